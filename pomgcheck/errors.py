@@ -1,0 +1,68 @@
+"""Every error a user can meet: where it is, what was found, what is required, and how to put it right.
+
+The tree is small on purpose.  ``exit_code`` is what the command line ends with.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar, Self
+
+__all__ = ["GaveUp", "InputError", "LimitExceeded", "MissingDependency", "PomgcheckError", "Refused"]
+
+
+class PomgcheckError(Exception):
+    """Base of them all; one sentence ``where: found …, required …; fix``."""
+
+    exit_code: ClassVar[int] = 2
+
+    def __init__(self, where: str, found: str, required: str, fix: str = "") -> None:
+        super().__init__(where, found, required, fix)
+        self.where, self.found, self.required, self.fix = where, found, required, fix
+        self.source = ""  # the file it was met in, when there is one
+
+    def __str__(self) -> str:
+        place = "".join(f"{part}: " for part in (self.source, self.where) if part)
+        remedy = f"; {self.fix}" if self.fix else ""
+        return f"{place}found {self.found}, required {self.required}{remedy}"
+
+    def inside(self, source: str) -> Self:
+        """The same error, which names the file ``source``."""
+        self.source = source
+        return self
+
+
+class InputError(PomgcheckError, ValueError):
+    """A document, file or argument that cannot be used as it is."""
+
+
+class LimitExceeded(PomgcheckError, ValueError):
+    """Something over a stated limit, refused before memory is taken; ``fix`` names the smaller thing to use."""
+
+    def __init__(self, where: str, what: str, count: int, limit: int, fix: str = "") -> None:
+        digits = round((count.bit_length() - 0.5) * 0.30103)  # a count may be too long to print
+        shown = f"{count:,}" if digits < 15 else f"about 10^{digits}"
+        super().__init__(where, f"{shown} {what}", f"at most {limit:,}", fix)
+        self.args = (where, what, count, limit, fix)  # what unpickling calls
+        self.what, self.count, self.limit = what, count, limit
+
+    @classmethod
+    def coordinates(cls, count: int, limit: int, window: int) -> Self:
+        """The history space of a class is over the limit; the window space has ``window`` coordinates."""
+        fix = f'use the space "window", which has {window:,}'
+        return cls("space", "coordinates of the history space", count, limit, fix)
+
+
+class MissingDependency(PomgcheckError, ImportError):
+    """An optional package that this action needs is not installed; ``fix`` is the command that installs it."""
+
+
+class Refused(PomgcheckError):
+    """A certificate that is missing, altered, refuted or for another model: nothing is done on its strength."""
+
+    exit_code = 1
+
+
+class GaveUp(PomgcheckError):
+    """A question left undecided when its budget ended: neither a pass nor a refutation."""
+
+    exit_code = 3

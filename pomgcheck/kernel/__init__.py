@@ -1,0 +1,1 @@
+"""The trusted kernel: standard library only, runs alone, never searches.  ``python -m pomgcheck.kernel CERT [MODEL]``."""

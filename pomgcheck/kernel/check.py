@@ -1,0 +1,245 @@
+"""Strict reading, digests, every claim discharged, verdict.
+
+    python -m pomgcheck.kernel X.cert.json [MODEL.json]
+
+prints ``VERIFIED <model digest> certified|not-certified (n declared)`` and exits 0, or
+``REJECTED <claim> <rule>: found ..., required ...`` and exits 1; 2 if a file cannot be read.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from .claims import CLAIMS, STRUCTURAL, VERDICTS, Claim, Facts, statement
+from .game import MAX_DIGITS, Game, Malformed, digest, rational, read_json, require, sequence, take
+from .rules import RULES, Case, Rejected, witness
+
+FORMAT = "pomgcheck-certificate/1"
+MAX_BYTES = 512 * 1024 * 1024
+CAPS = {"coordinates": 10_000_000, "trajectories": 100_000_000}
+GROUPS = {"2.3": "Assumption 2.3", "2.4": "Assumption 2.4", "2.5": "Theorem 2.5"} | {
+    f"3.1{letter}": f"Assumption 3.1({letter})" for letter in "abcdef"
+}
+
+
+class Verdict(NamedTuple):
+    """The kernel's answer; ``line`` is what it prints.  ``certificate`` is the parsed file when it was accepted."""
+
+    accepted: bool
+    line: str
+    certified: bool = False
+    certificate: dict[str, Any] | None = None
+    claim: str = ""
+    rule: str = ""
+    found: str = ""
+    required: str = ""
+
+
+def verify(path: str | Path, model: str | Path | None = None) -> Verdict:
+    """Check a certificate file, and that it is about ``model`` (a canonical document) if that is given."""
+    return verify_bytes(Path(path).read_bytes(), None if model is None else Path(model).read_bytes())
+
+
+def verify_bytes(data: bytes, model: bytes | None = None) -> Verdict:
+    sys.set_int_max_str_digits(MAX_DIGITS)
+    try:
+        require(len(data) <= MAX_BYTES, "file", f"{len(data)} bytes", f"at most {MAX_BYTES}")
+        certificate = read_certificate(read_json(data))
+        if model is not None:
+            found = digest(read_json(model, "model"))
+            if found != certificate["model_sha256"]:
+                raise Rejected("model", "digest", found, certificate["model_sha256"])
+        discharge(certificate)
+    except Malformed as error:
+        return rejected(Rejected("file", f"read {error.where}", error.found, error.required))
+    except Rejected as error:
+        return rejected(error)
+    summary = certificate["summary"]
+    certified = "certified" if summary["certified"] else "not-certified"
+    line = f"VERIFIED {certificate['model_sha256']} {certified} ({len(summary['declared'])} declared)"
+    return Verdict(True, line, summary["certified"], certificate)
+
+
+def rejected(error: Rejected) -> Verdict:
+    return Verdict(False, f"REJECTED {error}", False, None, error.claim, error.rule, error.found, error.required)
+
+
+def content_digest(certificate: Mapping[str, Any]) -> str:
+    """SHA-256 of everything but the digest itself and what the search says of itself."""
+    claims = [{key: value for key, value in claim.items() if key != "search"} for claim in certificate["claims"]]
+    return digest({key: value for key, value in certificate.items() if key != "sha256"} | {"claims": claims})
+
+
+def read_certificate(value: Any) -> dict[str, Any]:
+    """The shape of a certificate and its two digests."""
+    keys = ("format", "model", "model_sha256", "options", "claims", "summary", "sha256")
+    certificate = dict(take(value, "certificate", keys))
+    require(certificate["format"] == FORMAT, "format", repr(certificate["format"]), repr(FORMAT))
+    for number, claim in enumerate(sequence(certificate["claims"], "claims")):
+        where = f"claims[{number}]"
+        names = ("id", "paper", "verdict", "statement", "values", "evidence", "witness", "search")
+        take(claim, where, names)
+        for name in ("id", "paper", "verdict", "statement"):
+            require(isinstance(claim[name], str), f"{where}.{name}", type(claim[name]).__name__, "a string")
+        require(isinstance(claim["values"], dict), f"{where}.values", type(claim["values"]).__name__, "an object")
+        require(isinstance(claim["search"], dict), f"{where}.search", type(claim["search"]).__name__, "an object")
+        require(claim["verdict"] in VERDICTS, f"{where}.verdict", repr(claim["verdict"]), f"one of {VERDICTS}")
+    if (found := digest(certificate["model"])) != certificate["model_sha256"]:
+        raise Rejected("model", "digest", found, certificate["model_sha256"])
+    if (found := content_digest(certificate)) != certificate["sha256"]:
+        raise Rejected("certificate", "digest", found, certificate["sha256"])
+    return certificate
+
+
+def read_options(options: Any, game: Game) -> Mapping[str, Any]:
+    """Options that change statements, all present and in range."""
+
+    def whole(value: Any, where: str, low: int, high: int) -> None:
+        good = isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
+        require(good, f"options.{where}", repr(value), f"an integer from {low} to {high}")
+
+    def choice(value: Any, where: str, *words: str) -> None:
+        require(isinstance(value, str) and value in words, f"options.{where}", repr(value), f"one of {words}")
+
+    take(options, "options", ("kappa", "space", "weak_revealing", "lipschitz_form", "T", "delta", "reference", "limits"))
+    whole(options["kappa"], "kappa", 1, 1000)
+    whole(options["T"], "T", 1, 10**18)
+    choice(options["space"], "space", "window", "history")
+    choice(options["lipschitz_form"], "lipschitz_form", "step", "policy")
+    reveal = take(options["weak_revealing"], "options.weak_revealing", ("form", "scope", "tol"))
+    choice(reveal["form"], "weak_revealing.form", "literal", "joint")
+    choice(reveal["scope"], "weak_revealing.scope", "simplex", "reachable")
+    require(rational(reveal["tol"], "options.weak_revealing.tol") > 0, "options.weak_revealing.tol", "<= 0", "> 0")
+    require(0 < rational(options["delta"], "options.delta") < 1, "options.delta", options["delta"], "between 0 and 1")
+    if options["reference"] != "uniform":
+        for text in sequence(options["reference"], "options.reference", len(game.B)):
+            rational(text, "options.reference")
+    take(options["limits"], "options.limits", tuple(CAPS))
+    for name, cap in CAPS.items():
+        whole(options["limits"][name], f"limits.{name}", 1, cap)
+    full = options["space"] == "window" and None in (game.learner_window, game.adversary_window)
+    require(not full, "options.space", "window", 'history, since the class reads full histories (window = "full")')
+    count = coordinates(game, options["space"])
+    limit = options["limits"]["coordinates"]
+    require(count <= limit, "options.space", f"{count} coordinates", f"at most limits.coordinates = {limit}")
+    return options  # type: ignore[no-any-return]
+
+
+def coordinates(game: Game, space: str) -> int:
+    """|S| (|O_A||A|)^H (|O_B||B|)^H on the history space; |S| |O_A|^(w-1) |O_B|^(w-1) on the window space."""
+    if space == "history":
+        return len(game.S) * (len(game.OA) * len(game.A) * len(game.OB) * len(game.B)) ** game.H
+    kept = [min(window or 1, game.H) - 1 for window in (game.learner_window, game.adversary_window)]
+    return len(game.S) * len(game.OA) ** kept[0] * len(game.OB) ** kept[1]
+
+
+def discharge(certificate: Mapping[str, Any]) -> None:
+    """Every claim the class owes, once and in order, each by its rule; then the summary."""
+    game = Game(certificate["model"])
+    options = read_options(certificate["options"], game)
+    facts = Facts(game, options)
+    found = [claim["id"] for claim in certificate["claims"]]
+    owed = [claim.id for claim in CLAIMS]
+    if found != owed:
+        raise Rejected("certificate", "owed", f"the claims {found}", owed)
+    for claim, entry in zip(CLAIMS, certificate["claims"], strict=True):
+        try:
+            check_claim(facts, claim, entry)
+        except Malformed as error:
+            raise Rejected(claim.id, f"read {error.where}", error.found, error.required) from None
+    expected = summary_of(certificate["claims"])
+    if certificate["summary"] != expected:
+        raise Rejected("summary", "owed", certificate["summary"], expected)
+
+
+def summary_of(claims: list[Any]) -> dict[str, Any]:
+    """Worst verdict of each assumption and theorem; certified when nothing is refuted or unknown."""
+    worst: dict[str, Any] = {
+        group: max((c["verdict"] for c in claims if c["paper"] == paper), key=VERDICTS.index)
+        for group, paper in GROUPS.items()
+    }
+    worst["certified"] = all(c["verdict"] not in ("refuted", "unknown") for c in claims)
+    worst["declared"] = [c["id"] for c in claims if c["verdict"] == "declared"]
+    return worst
+
+
+def check_claim(facts: Facts, claim: Claim, entry: Mapping[str, Any]) -> None:
+    """One claim: its statement, then its verdict by evidence or witness."""
+    sentence = statement(claim.id, facts.game, facts.options)
+    if [entry["paper"], entry["statement"]] != [claim.paper, sentence]:
+        raise Rejected(claim.id, "statement", [entry["paper"], entry["statement"]], [claim.paper, sentence])
+    case, verdict = Case(facts, claim.id, entry["values"]), entry["verdict"]
+    if verdict == "unknown":
+        if entry["values"] or entry["evidence"] is not None or entry["witness"] is not None:
+            raise Rejected(claim.id, "unknown", "values, evidence or a witness", "none")
+        return
+    if not facts.game.finite and claim.id not in STRUCTURAL:
+        raise Rejected(claim.id, "eval", verdict, "unknown, since an axis is an interval")
+    outcome = facts.outcome(claim.id)
+    if verdict == "refuted":
+        if outcome is not None and outcome.verdict != "refuted":
+            raise Rejected(claim.id, "eval", "refuted", outcome.verdict)
+        if entry["values"] or entry["evidence"] is not None:
+            raise Rejected(claim.id, "witness", "values or evidence", "a witness alone")
+        witness(case, entry["witness"])
+        return
+    if entry["witness"] is not None:
+        raise Rejected(claim.id, "witness", "a witness", f"none for the verdict {verdict}")
+    if outcome is None and verdict != "proved" or outcome is not None and outcome.verdict != verdict:
+        raise Rejected(claim.id, "eval", verdict, outcome.verdict if outcome else "proved, or refuted by a witness")
+    check_values(claim, entry, outcome.values if outcome else {})
+    evidence = entry["evidence"]
+    require(isinstance(evidence, dict), f"{claim.id}.evidence", type(evidence).__name__, "an object")
+    rule = evidence.get("rule")
+    wanted = rule_of(claim.id, verdict, facts)
+    if rule != wanted:
+        raise Rejected(claim.id, str(rule), "this rule", wanted)
+    RULES[wanted](case, evidence)
+
+
+def rule_of(claim: str, verdict: str, facts: Facts) -> str:
+    """The only rule that discharges the claim with this verdict."""
+    if verdict == "declared":
+        return "assume"
+    if verdict == "proved" and claim in ("kl-joint", "kl-world"):
+        return "log"
+    simplex = facts.options["weak_revealing"]["scope"] == "simplex"
+    return "lin" if verdict == "proved" and claim == "weak-revealing" and simplex else "eval"
+
+
+def check_values(claim: Claim, entry: Mapping[str, Any], known: Mapping[str, Any]) -> None:
+    """The values are the claim's own, exact, and equal to what the kernel computed where it computed them."""
+    values = entry["values"]
+    if entry["verdict"] != "proved":
+        names: set[str] = set()
+    elif claim.id == "warmup-stationary":
+        names = set(known)
+    else:
+        names = set(claim.values)
+    if set(values) != names:
+        raise Rejected(claim.id, "values", sorted(values), sorted(names))
+    for name, value in values.items():
+        text = value["log_of"] if isinstance(value, dict) and set(value) == {"log_of"} else value
+        number: Fraction = rational(text, f"{claim.id}.values.{name}")
+        require(str(number) == text, f"{claim.id}.values.{name}", text, f"lowest terms, {number}")
+        if name in known and known[name] != value:
+            raise Rejected(claim.id, "eval", f"{name} = {value}", known[name])
+        require(name in known or not isinstance(value, dict), f"{claim.id}.values.{name}", value, "a rational")
+
+
+def main(arguments: list[str]) -> int:
+    """Print the verdict line of one certificate; the exit code says the same."""
+    if len(arguments) not in (1, 2):
+        print("usage: python -m pomgcheck.kernel CERT [MODEL]", file=sys.stderr)
+        return 2
+    try:
+        verdict = verify(*arguments)
+    except OSError as error:
+        print(f"{error.filename}: {error.strerror}; give the path of a certificate file", file=sys.stderr)
+        return 2
+    print(verdict.line)
+    return 0 if verdict.accepted else 1

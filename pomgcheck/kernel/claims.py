@@ -1,0 +1,460 @@
+"""Which claims a model class owes, the statement of each, and the exact facts that decide them.
+
+The kernel, not the certificate, states the goals.  A fact is recomputed here from the model alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from functools import cached_property
+from itertools import combinations, product
+from typing import Any, NamedTuple
+
+from .game import Game, Malformed, Point, Row, Table, World, require
+from .operators import (G, J, Memory, Play, Polynomial, Scaled, Space, Vector, W, distance, free, pure_states,
+                        reference_posteriors, step_paths, total, window_law)  # fmt: skip
+
+Values = dict[str, Any]
+
+
+class Claim(NamedTuple):
+    """A claim's fixed id, its place in the paper and the names of its values."""
+
+    id: str
+    paper: str
+    values: tuple[str, ...] = ()
+
+
+CLAIMS = (
+    Claim("factorization", "Theorem 2.5"),
+    Claim("oom-identity", "Theorem 2.5"),
+    Claim("nonexpansive", "Theorem 2.5"),
+    Claim("posterior-lipschitz", "Assumption 2.3", ("L_lower", "L_upper")),
+    Claim("weak-revealing", "Assumption 2.4", ("alpha_lower", "alpha_upper")),
+    Claim("well-specified", "Assumption 3.1(a)"),
+    Claim("covering", "Assumption 3.1(b)", ("log_covering_upper",)),
+    Claim("bounded-increments", "Assumption 3.1(c)", ("B0_lower", "B0_upper")),
+    Claim("predictive-states", "Assumption 3.1(d)"),
+    Claim("kl-joint", "Assumption 3.1(e)", ("c_KL_joint_lower", "c_KL_joint_upper")),
+    Claim("kl-world", "Assumption 3.1(e)", ("c_KL_world_lower", "c_KL_world_upper")),
+    Claim("warmup-stationary", "Assumption 3.1(f)"),
+)
+STRUCTURAL = ("factorization", "warmup-stationary")  # decided from the form of the model, interval axes or not
+VERDICTS = ("proved", "vacuous", "declared", "unknown", "refuted")  # from best to worst
+
+
+def statement(claim: str, game: Game, options: Mapping[str, Any]) -> str:
+    """The claim in one sentence, as this class and these options make it."""
+    kappa, reveal = options["kappa"], options["weak_revealing"]
+    law = {"literal": "conditional law", "joint": "sub-probability of o^A and the law"}[reveal["form"]]
+    states = {"simplex": "normalised predictive state q", "reachable": "predictive state q reached in the class"}
+    posteriors = {"step": "the reference posteriors at the same step and history",
+                  "policy": "the reference posteriors, maximised over steps and histories"}  # fmt: skip
+    fading = game.block_rule == "fading"
+    return {
+        "factorization": "J^{xi,pi}_h(o^A,a) = G^{Phi,pi}_h(o^A,a) W^theta_h(o^A,a) as polynomials in free kernel and "
+        "response entries, for every h, o^A, a; W is free of Phi and pi, and G is free of theta.",
+        "oom-identity": "1^T J_h ... J_1 q_0 = P(o^A_{1:h} | a_{1:h}) for every learner sequence, xi and pi, the right "
+        "side summed over latent paths with whole histories.",
+        "nonexpansive": "W and G are entrywise nonnegative and every column of G sums to at most 1, so that "
+        "||G u||_1 <= ||u||_1 for every signed u.",
+        "posterior-lipschitz": "For every theta, Phi, h, adversary history and pair of policies"
+        f"{' (blocks of ' + str(game.m) + ')' if game.block_rule == 'table' else ''}, the responses differ in l1 by at "
+        f"most L_upper times {posteriors[options['lipschitz_form']]}.",
+        "weak-revealing": f"For every h <= {game.H - kappa}, theta != theta', Phi, pi, (o^A,a) and every "
+        f"{states[reveal['scope']]}, the {law} of the next {kappa} learner observations differ in l1 between theta and "
+        "theta' by at least alpha_lower times ||(W^theta - W^theta') q||_1.",
+        "well-specified": "The true parameters xi* lie in Xi.",
+        "covering": "For every epsilon > 0 the log covering number of Xi is at most log_covering_upper.",
+        "bounded-increments": "For all xi, xi', pi and every trajectory possible under either, "
+        "|log P^pi_xi(tau) / P^pi_xi'(tau)| <= B0_upper.",
+        "predictive-states": "Every learner prefix possible under some xi is possible under every xi.",
+        "kl-joint": "KL(P^pi_xi* || P^pi_xi) >= c_KL_joint_lower sum_h E||(J^{xi,pi}_h - J^{xi*,pi}_h) q^xi*_{h-1}||_1^2 "
+        "for all xi*, xi, pi.",
+        "kl-world": "KL(P^pi_xi* || P^pi_xi) >= c_KL_world_lower sum_h E||(W^theta_h - W^theta*_h) q^xi*_{h-1}||_{1,V}^2 "
+        "for all xi*, xi, pi.",
+        "warmup-stationary": "The response converges to R_infty(pi) at rate gamma while pi is played, and g(z) is "
+        "L_g-Lipschitz in l1 (Theorem 5.2)." if fading else
+        f"After {game.m - 1 if game.m else 0} warm-up episodes of pi the response is exactly R_infty(pi).",
+    }[claim]  # fmt: skip
+
+
+class Outcome(NamedTuple):
+    """What the kernel itself found: verdict and exact values."""
+
+    verdict: str
+    values: Values
+
+
+PROVED = Outcome("proved", {})
+
+
+class Problem(NamedTuple):
+    """One weak-revealing problem: per pure state j of ``states``, Z_j, Z'_j, M_j, M'_j and the column (W-W')e_j.
+
+    Z is an integer over ``unit``; M, M' and W-W' are integers over one other unit, which cancels in every ratio.
+    """
+
+    h: int
+    uA: Memory
+    states: list[tuple[int, Memory]]
+    columns: list[tuple[Any, Any, dict[Any, Any], dict[Any, Any], dict[Any, Any]]]
+    unit: int
+
+
+class Facts:
+    """Exact facts of a finite class under the options of a certificate."""
+
+    scaled: Scaled
+
+    def __init__(self, game: Game, options: Mapping[str, Any]) -> None:
+        self.game, self.options = game, options
+        if game.finite:
+            self.scaled = Scaled(game)
+        self.space, self.whole = Space(game, options["space"]), Space(game, "history")
+        reference = options["reference"]
+        size = len(game.B)
+        self.mu: Row = (
+            (Fraction(1, size),) * size if reference == "uniform" else tuple(Fraction(text) for text in reference)
+        )
+        require(len(self.mu) == size and sum(self.mu) == 1 and all(x > 0 for x in self.mu), "options.reference",
+                reference, "a full-support law on the adversary's actions")  # fmt: skip
+
+    # -- Theorem 2.5
+
+    def factorization(self) -> Outcome:
+        """Compare J with G W, entry by entry, as polynomials in free entries."""
+        game, part = self.game, self.game.document
+        steps = {key: game._steps(part["worlds"][key], key) for key in
+                 ("learner_emission", "adversary_emission", "transition")}  # fmt: skip
+        world = World(*(tuple(free(t, (name, h)) for h, t in enumerate(tables))
+                        for name, tables in zip(("EA", "EB", "T"), steps.values(), strict=True)))  # fmt: skip
+        rows = [game.row_count(game.adversary_window, h, len(game.OB), len(game.B)) for h in range(game.H)]
+        g: Any = tuple(
+            tuple(tuple(Polynomial({(("g", h, r, b),): 1}) for b in range(len(game.B))) for r in range(rows[h]))
+            for h in range(game.H)
+        )
+        one = Polynomial({(): 1})
+        for h, o, a in product(range(game.H), range(len(game.OA)), range(len(game.A))):
+            for state in pure_states(self.space, h):
+                channel = W(world, h, o, a, {state: one})
+                if J(self.space, world, g, h, o, a, {state: one}) != G(self.space, g, h, channel):
+                    return Outcome("refuted", {})
+                names = {name[0] for entry in channel.values() for monomial in entry for name in monomial}
+                if not names <= {"EA", "EB", "T"}:
+                    return Outcome("refuted", {})
+        return PROVED
+
+    def oom_identity(self) -> Outcome:
+        tables = dict.fromkeys(table for response in self.scaled.responses for table in response)
+        for world, g in product(dict.fromkeys(self.scaled.worlds), tables):
+            start = self.scaled.initial()
+            if not self._same_law(world, g, 0, start, start, set()):
+                return Outcome("refuted", {})
+        return PROVED
+
+    def _same_law(self, world: World, g: Table, h: int, q: Vector, paths: Vector, seen: set[Any]) -> bool:
+        """Whether operators and latent paths give equal masses on every continuation; repeats are played once."""
+        game = self.game
+        key = h, frozenset(q.items()), frozenset(paths.items())
+        if h == game.H or key in seen:
+            return True
+        seen.add(key)
+        actions = {tuple(rows[a] for rows in world.T[h]): a for a in range(len(game.A))}.values()  # equal ones act alike
+        in_state: dict[int, int] = {}
+        for (s, _), m in paths.items():
+            in_state[s] = in_state.get(s, 0) + m
+        for o in range(len(game.OA)):
+            mass = sum(m * world.EA[h][s][o] for s, m in in_state.items())
+            if not any(world.EA[h][s][o] for s in (*in_state, *(s for s, _ in q))):
+                continue  # both sides vanish
+            for a in actions:
+                after = G(self.space, g, h, W(world, h, o, a, q))
+                if total(after) * self.scaled.EA != mass * self.scaled.J:
+                    return False
+                if mass and h + 1 < game.H:
+                    longer = step_paths(self.whole, world, g, h, o, a, paths)
+                    if not self._same_law(world, g, h + 1, after, longer, seen):
+                        return False
+        return True
+
+    def nonexpansive(self) -> Outcome:
+        """Entries of W are products of entries of E^A, E^B and T; a column of G is read off one table entry."""
+        game, space = self.game, self.space
+        tables = [table for response in game.responses for table in response]
+        steps = range(game.H)
+        signs = all(min(row) >= 0 for w in game.worlds for h in steps for rows in (w.EA[h], w.EB[h]) for row in rows)
+        moves = all(min(row) >= 0 for w in game.worlds for t in w.T for x in t for y in x for row in y)
+        inputs = [(h, uB, oB, b) for h in steps for uB in space.memories(h, False)
+                  for oB, b in product(range(len(game.OB)), range(len(game.B)))]  # fmt: skip
+        columns = (G(space, g, h, {(0, uB, oB, b): 1}) for g in dict.fromkeys(tables) for h, uB, oB, b in inputs)
+        good = signs and moves and all(min(c.values(), default=0) >= 0 and total(c) <= 1 for c in columns)
+        return PROVED if good else Outcome("refuted", {})
+
+    # -- Assumption 2.3
+
+    @cached_property
+    def posteriors(self) -> list[list[list[dict[Memory, Row]]]]:
+        """S^ref[i][p][h]: decision history -> law on A."""
+        game = self.game
+        worlds, policies = range(len(game.worlds)), range(len(game.policies))
+        return [[reference_posteriors(game, self.scaled, i, p, self.mu) for p in policies] for i in worlds]
+
+    def response(self, k: int, block: tuple[int, ...]) -> Table:
+        """R at a block of policies; a block of length one stands for itself repeated."""
+        return self.game.responses[k][block[0]] if len(block) == 1 else self.game.blocks[k][block]
+
+    def response_gap(self, h: int, eta: Memory, k: int, pi: tuple[int, ...], nu: tuple[int, ...]) -> Fraction:
+        row = self.whole.row(eta[:-1], eta[-1], False)
+        return l1(self.response(k, pi)[h][row], self.response(k, nu)[h][row])
+
+    def posterior_gap(self, i: int, h: int, eta: Memory, pi: tuple[int, ...], nu: tuple[int, ...]) -> Fraction | None:
+        """max over the block of ||S(pi^i) - S(nu^i)||_1; ``None`` where the history is impossible for one of them."""
+        post = self.posteriors[i]
+        if any(eta not in post[p][h] for p in (*pi, *nu)):
+            return None
+        if self.options["lipschitz_form"] == "policy":
+            return max(self.policy_gap[i, p, n] for p, n in zip(pi, nu, strict=True))
+        return max(l1(post[p][h][eta], post[n][h][eta]) for p, n in zip(pi, nu, strict=True))
+
+    @cached_property
+    def policy_gap(self) -> dict[tuple[int, int, int], Fraction]:
+        """max over h and common tau_B of ||S(pi) - S(nu)||_1 (policy form)."""
+        return {
+            (i, p, n): max((l1(left[eta], right[eta]) for left, right in zip(post[p], post[n], strict=True)
+                            for eta in left.keys() & right.keys() if left[eta] != right[eta]), default=Fraction(0))
+            for i, post in enumerate(self.posteriors)
+            for p, n in product(range(len(post)), repeat=2)
+        }  # fmt: skip
+
+    def posterior_lipschitz(self) -> Outcome:
+        """L as a maximum of exact ratios; for latest, mean and fading blocks the constant is that of one policy,
+        a block's response being an average of the m single responses (or the last one)."""
+        game = self.game
+        blocks = list(game.block_list()) if game.block_rule == "table" else [(p,) for p in range(len(game.policies))]
+        best = Fraction(0)
+        for pi, nu in combinations(blocks, 2):
+            for i, h in product(range(len(game.worlds)), range(game.H)):
+                for eta in self.posteriors[i][pi[0]][h]:
+                    gap = max(self.response_gap(h, eta, k, pi, nu) for k in range(len(game.responses)))
+                    posterior = self.posterior_gap(i, h, eta, pi, nu) if gap else None
+                    if posterior == 0:
+                        return Outcome("refuted", {})
+                    if posterior:
+                        best = max(best, gap / posterior)
+        return Outcome("proved", {"L_lower": str(best), "L_upper": str(best)})
+
+    # -- Assumption 2.4
+
+    def problem(self, i: int, j: int, k: int, p: int, h: int, uA: Memory, o: int, a: int) -> Problem:
+        """The data of ratio(q) for worlds i, j, response k, policy p at 0-based step h (checks.md section 3)."""
+        scaled, kappa, states = self.scaled, self.options["kappa"], pure_states(self.space, h)
+        g, policy, pair = scaled.responses[k][p], scaled.policies[p], (scaled.worlds[i], scaled.worlds[j])
+        finer = scaled.J**kappa * scaled.EA * scaled.pi ** (kappa - 1) // scaled.W  # units of M in one unit of W
+        columns = []
+        for state in states:
+            pure = {state: 1}
+            M, M_ = (window_law(self.space, world, g, policy, h, kappa, uA, o, a, pure) for world in pair)
+            left, right = (W(world, h, o, a, pure) for world in pair)
+            gap = {v: d * finer for v in left.keys() | right.keys() if (d := left.get(v, 0) - right.get(v, 0))}
+            columns.append((pair[0].EA[h][state[0]][o], pair[1].EA[h][state[0]][o], M, M_, gap))
+        return Problem(h, uA, states, columns, scaled.EA)
+
+    def contexts(self) -> Iterator[tuple[int, int, int, int, int, Memory, int, int]]:
+        game = self.game
+        steps = range(game.H - self.options["kappa"])
+        for i, j in combinations(range(len(game.worlds)), 2):
+            for k, p, h in product(range(len(game.responses)), range(len(game.policies)), steps):
+                for uA in self.space.memories(h, True):
+                    for o, a in product(range(len(game.OA)), range(len(game.A))):
+                        yield i, j, k, p, h, uA, o, a
+
+    def problems(self) -> Iterator[Problem]:
+        """Distinct problems in order of first appearance (certificates/FORMAT.md, "problems").
+
+        Two contexts are one problem when every table they read is the same.  Left out: those where W = W', and,
+        in the literal form, those whose observation is impossible in one of the two worlds.
+        """
+        game, kappa, ids = self.scaled, self.options["kappa"], dict[Any, int]()
+        O, A = range(len(self.game.OA)), range(len(self.game.A))
+        name = lambda table: ids.setdefault(table, len(ids))  # noqa: E731
+        columns = [[[name(tuple(row[o] for row in t)) for o in O] for t in w.EA] for w in game.worlds]
+        slices = [[[name(tuple(rows[a] for rows in t)) for a in A] for t in w.T] for w in game.worlds]
+        EA, EB, T = ([[name(t) for t in w[part]] for w in game.worlds] for part in range(3))
+        g = [[[name(t) for t in table] for table in response] for response in game.responses]
+        play = [[name(t) for t in policy] for policy in game.policies]
+        literal = self.options["weak_revealing"]["form"] == "literal"
+        seen: set[Any] = set()
+        for i, j, k, p, h, uA, o, a in self.contexts():
+            now = [(columns[x][h][o], EB[x][h], slices[x][h][a]) for x in (i, j)]
+            later = range(h + 1, h + kappa)
+            worlds = tuple((EA[x][h + kappa], *((EA[x][s], EB[x][s], T[x][s]) for s in later)) for x in (i, j))
+            played = (g[k][p][h], *((g[k][p][s], play[p][s]) for s in later))
+            place = (h, uA) if self.options["weak_revealing"]["scope"] == "reachable" else self._depth(h)
+            key = *now, worlds, played, place, self.space.next(uA, o, a, True) if kappa > 1 else ()
+            if now[0] == now[1] or key in seen:
+                continue
+            seen.add(key)
+            problem = self.problem(i, j, k, p, h, uA, o, a)
+            possible = all(any(column[x] for column in problem.columns) for x in (0, 1))
+            if any(column[4] for column in problem.columns) and (possible or not literal):
+                yield problem
+
+    def _depth(self, h: int) -> Any:
+        """What the windows' lengths at a step depend on."""
+        windows = self.game.adversary_window, self.game.learner_window
+        return h if self.space.history else tuple(min(h, (w or 1) - 1) for w in windows)
+
+    def reachable_alpha(self) -> Outcome:
+        """The exact minimum of ratio(q) over the predictive states the class reaches (scope reachable)."""
+        states: dict[Any, list[Any]] = {}
+        for h, uA, q in self.reached():
+            states.setdefault((h, uA), []).append(dict(q))
+        pairs = [
+            pair
+            for problem in self.problems()
+            for q in states.get((problem.h, problem.uA), [])
+            if (pair := self.ratio(problem, q)) and pair[1]
+        ]
+        if not pairs:
+            return Outcome("vacuous", {})
+        least: Fraction = min(signal / difference for signal, difference in pairs)
+        return Outcome("proved", {"alpha_lower": str(least), "alpha_upper": str(least)}) if least else Outcome("refuted", {})
+
+    def reached(self) -> Iterator[tuple[int, Memory, tuple[tuple[tuple[int, Memory], Fraction], ...]]]:
+        """Every distinct (h, uA, q): the predictive states q^xi_{h-1} of the class (scope reachable)."""
+        game, scaled, seen = self.game, self.scaled, set()
+        for p, (world, response) in product(range(len(game.policies)), product(scaled.worlds, scaled.responses)):
+            level: list[tuple[Memory, Vector]] = [((), scaled.initial())]
+            for h in range(game.H - self.options["kappa"]):
+                following = []
+                for uA, q in level:
+                    item = h, uA, tuple(sorted((key, Fraction(m, total(q))) for key, m in q.items()))
+                    if item not in seen:
+                        seen.add(item)
+                        yield item
+                    for o in range(len(game.OA)):
+                        for a, chance in enumerate(game.policies[p][h][self.space.row(uA, o, True)]):
+                            after = G(self.space, response[p], h, W(world, h, o, a, q)) if chance else {}
+                            if after:
+                                following.append((self.space.next(uA, o, a, True), after))
+                level = following
+
+    def ratio(self, problem: Problem, q: Mapping[tuple[int, Memory], Fraction]) -> tuple[Fraction, Fraction] | None:
+        """(signal, difference) in one unit: numerator and denominator of ratio(q); ``None`` where a Z is zero."""
+        Z, Z_, M, M_, D = mix(problem.columns, [q.get(state, 0) for state in problem.states])
+        if self.options["weak_revealing"]["form"] == "joint":
+            return distance(M, M_), norm(D)
+        if not Z or not Z_:
+            return None
+        signal = distance({w: x / Z for w, x in M.items()}, {w: x / Z_ for w, x in M_.items()})
+        return signal * problem.unit, norm(D)
+
+    # -- Assumption 3.1
+
+    def well_specified(self) -> Outcome:
+        game = self.game
+        if game.truth is None:
+            return Outcome("declared", {})
+        inside = game.truth[0] in (game.thetas or ()) and game.truth[1] in (game.phis or ())
+        return PROVED if inside else Outcome("refuted", {})
+
+    def covering(self) -> Outcome:
+        count = len(set(self.game.worlds)) * len(set(self.game.responses))
+        return Outcome("proved", {"log_covering_upper": {"log_of": str(count)}})
+
+    @cached_property
+    def plays(self) -> list[Play]:
+        return [Play(self.game, self.scaled, self.space, p) for p in range(len(self.game.policies))]
+
+    def bounded_increments(self) -> Outcome:
+        ratio = Fraction(1)
+        for play in self.plays:
+            for _, _, law in play.laws:
+                low, high = min(law.values()), max(law.values())
+                if not low:
+                    return Outcome("refuted", {})
+                ratio = max(ratio, Fraction(high, low))
+        return Outcome("proved", {"B0_lower": {"log_of": str(ratio)}, "B0_upper": {"log_of": str(ratio)}})
+
+    def predictive_states(self) -> Outcome:
+        """A prefix possible under xi and not under xi' extends to such a full trajectory, so those decide."""
+        possible = all(all(law.values()) for play in self.plays for _, _, law in play.laws)
+        return PROVED if possible else Outcome("refuted", {})
+
+    def conversions(self, world: bool) -> Iterator[tuple[int, Any, Any, Fraction]]:
+        """(p, xi*, xi, Delta): the right sides of Assumption 3.1(e) that are positive."""
+        for p, play in enumerate(self.plays):
+            for x, y in product(play.models, repeat=2):
+                delta = play.world[x, y[0]] if world else play.joint[x, y]
+                if delta:
+                    yield p, x, y, delta
+
+    def same_law(self, p: int, x: Any, y: Any) -> bool:
+        return all(law[x] == law[y] for _, _, law in self.plays[p].laws)
+
+    def divergent(self, p: int, x: Any, y: Any) -> bool:
+        """KL(P_x || P_y) = infinity."""
+        return any(law[x] and not law[y] for _, _, law in self.plays[p].laws)
+
+    def kl(self, world: bool) -> Outcome:
+        pairs = list(self.conversions(world))
+        if any(self.same_law(p, x, y) for p, x, y, _ in pairs):
+            return Outcome("refuted", {})
+        finite = any(not self.divergent(p, x, y) for p, x, y, _ in pairs)
+        return PROVED if finite else Outcome("vacuous", {})
+
+    def warmup_stationary(self) -> Outcome:
+        """For latest, mean and table rules m equal policies give the table's response (checked on reading); for
+        fading g(z) is the z-average of the responses, and half their largest l1 distance bounds L_g."""
+        game = self.game
+        if game.gamma is None:
+            return PROVED
+        if not game.responses:
+            return Outcome("unknown", {})
+        L_g = max((l1(x, y) / 2 for response in game.responses for left, right in combinations(response, 2)
+                   for s, t in zip(left, right, strict=True) for x, y in zip(s, t, strict=True)),
+                  default=Fraction(0))  # fmt: skip
+        return Outcome("proved", {"gamma": str(game.gamma), "L_g": str(L_g)})
+
+    def outcome(self, claim: str) -> Outcome | None:
+        """The kernel's own finding; ``None`` for the claim that needs evidence (weak-revealing on the simplex, when not vacuous)."""
+        if claim == "weak-revealing":
+            if self.options["weak_revealing"]["scope"] == "reachable":
+                return self.reachable_alpha()
+            return Outcome("vacuous", {}) if next(self.problems(), None) is None else None
+        if claim in ("kl-joint", "kl-world"):
+            return self.kl(claim == "kl-world")
+        found: Outcome = getattr(self, claim.replace("-", "_"))()
+        return found
+
+
+def l1(u: Row, v: Row) -> Fraction:
+    return Fraction(0) if u is v else sum((abs(x - y) for x, y in zip(u, v, strict=True)), Fraction(0))
+
+
+def norm(vector: Mapping[Any, Any]) -> Any:
+    return sum(map(abs, vector.values()))
+
+
+def mix(columns: list[Any], weights: list[Any]) -> tuple[Any, Any, Any, Any, Any]:
+    """The same combination of every part of some columns."""
+    out: list[Any] = [0, 0, {}, {}, {}]
+    for column, weight in zip(columns, weights, strict=True):
+        if weight:
+            for part in (0, 1):
+                out[part] += weight * column[part]
+            for part in (2, 3, 4):
+                for key, value in column[part].items():
+                    out[part][key] = out[part].get(key, 0) + weight * value
+    return out[0], out[1], out[2], out[3], out[4]
+
+
+def name_point(points: tuple[Point, ...] | None, value: Any, where: str) -> int:
+    """Index of the parameter point written as an object of exact texts."""
+    point = Game._point(value, where)
+    for index, known in enumerate(points or ()):
+        if known == point:
+            return index
+    raise Malformed(where, str(value), "a parameter point of the class")

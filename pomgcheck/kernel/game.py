@@ -1,0 +1,418 @@
+"""Canonical model-class document -> exact game, worlds, responses and policies.
+
+Standard library only.  Everything is an ``int``, a ``Fraction`` or a label; a document that does not
+read exactly as the format says raises :class:`Malformed`, which names the place, what was found and
+what was required.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import json
+import operator
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import product
+from typing import Any, NamedTuple, NoReturn
+
+MODEL_FORMAT = "pomgcheck-model-class/1"
+MAX_DIGITS = 100_000  # longest integer read, in decimal digits
+MAX_POINTS = 1_000_000  # most parameter points of one side
+
+Point = dict[str, Fraction]
+Row = tuple[Fraction, ...]
+
+
+class Malformed(ValueError):
+    """Input that is not what the format says: ``where`` (key path), ``found``, ``required``."""
+
+    def __init__(self, where: str, found: object, required: str) -> None:
+        super().__init__(f"{where}: found {found}, required {required}")
+        self.where, self.found, self.required = where, str(found), required
+
+
+def require(condition: bool, where: str, found: object, required: str) -> None:
+    """Raise :class:`Malformed` unless ``condition`` holds."""
+    if not condition:
+        raise Malformed(where, found, required)
+
+
+# ---------------------------------------------------------------------------------- strict JSON
+
+
+def read_json(data: bytes, where: str = "file") -> Any:
+    """Parse UTF-8 JSON; refuse floats, NaN, duplicate keys and integers longer than ``MAX_DIGITS``."""
+
+    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        value = dict(pairs)
+        if len(value) < len(pairs):
+            twice = next(key for n, (key, _) in enumerate(pairs) if any(key == k for k, _ in pairs[:n]))
+            raise Malformed(where, f"the key {twice!r} twice", "each key once")
+        return value
+
+    def no_float(text: str) -> NoReturn:
+        raise Malformed(where, f"the float {text}", f'an exact number: write "{text}"')
+
+    def integer(text: str) -> int:
+        require(len(text) <= MAX_DIGITS, where, f"an integer of {len(text)} digits", f"at most {MAX_DIGITS}")
+        return int(text)
+
+    try:
+        text = data.decode("utf-8")
+        require("\\ud" not in text.lower(), where, "an escaped surrogate", "characters written as themselves")
+        return json.loads(
+            text, object_pairs_hook=unique, parse_float=no_float, parse_constant=no_float, parse_int=integer
+        )
+    except Malformed:
+        raise
+    except RecursionError:
+        raise Malformed(where, "nesting too deep to read", "a document of ordinary depth") from None
+    except ValueError as error:
+        raise Malformed(where, f"text that is not JSON ({error})", "a JSON document in UTF-8") from None
+
+
+def canonical_bytes(value: object) -> bytes:
+    """RFC 8785 on our data (objects, arrays, strings, integers): sorted keys, no white space, UTF-8."""
+    return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
+
+
+def digest(value: object) -> str:
+    """SHA-256 of the canonical form, in hexadecimal."""
+    return hashlib.sha256(canonical_bytes(value)).hexdigest()
+
+
+def take(value: Any, where: str, needed: Sequence[str], optional: Sequence[str] = ()) -> Mapping[str, Any]:
+    """An object with exactly the ``needed`` keys and any of the ``optional`` ones."""
+    require(isinstance(value, dict), where, type(value).__name__, "an object")
+    for key in needed:
+        require(key in value, where, f"no key {key!r}", f"the keys {', '.join(needed)}")
+    for key in value:
+        require(key in needed or key in optional, where, f"the unknown key {key!r}", "only keys of the format")
+    return value  # type: ignore[no-any-return]
+
+
+def mapping(value: Any, where: str) -> Mapping[str, Any]:
+    """An object, whatever its keys."""
+    return take(value, where, (), tuple(value) if isinstance(value, dict) else ())
+
+
+def sequence(value: Any, where: str, length: int | None = None) -> list[Any]:
+    """An array, of the given length if one is given."""
+    require(isinstance(value, list), where, type(value).__name__, "an array")
+    wanted = f"{length} entries" if length is not None else "an array"
+    require(length is None or len(value) == length, where, f"{len(value)} entries", wanted)
+    return value  # type: ignore[no-any-return]
+
+
+# ------------------------------------------------------------------------------ exact expressions
+
+_RATIONAL = re.compile(r"-?[0-9]+(/[1-9][0-9]*)?", re.ASCII)
+_EXPRESSION = re.compile(r"(?:[A-Za-z_][A-Za-z0-9_]*|[0-9]+(?![0-9A-Za-z_])|[-+*/^() ])+", re.ASCII)
+_OPERATORS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv}
+
+
+def rational(text: Any, where: str) -> Fraction:
+    """The exact number written as ``"p"`` or ``"p/q"``."""
+    good = isinstance(text, str) and len(text) <= 2 * MAX_DIGITS and _RATIONAL.fullmatch(text) is not None
+    require(good, where, repr(text), 'an exact number "p/q"')
+    return Fraction(text)
+
+
+def evaluate(text: str, point: Mapping[str, Fraction], where: str) -> Fraction:
+    """Value at ``point`` of an expression in exact numbers, parameter names, ``+ - * / ^`` and ``()``."""
+    good = isinstance(text, str) and len(text) <= 2 * MAX_DIGITS and _EXPRESSION.fullmatch(text) and "**" not in text
+    require(bool(good), where, repr(text)[:60], "an expression of exact numbers, parameters, + - * / ^ and ( )")
+    if _RATIONAL.fullmatch(text):
+        return Fraction(text)
+
+    def value(node: ast.AST) -> Fraction:
+        match node:
+            case ast.Constant(number) if type(number) is int:
+                return Fraction(number)
+            case ast.Name(name) if name in point:
+                return point[name]
+            case ast.UnaryOp(ast.USub(), operand):
+                return -value(operand)
+            case ast.BinOp(base, ast.Pow(), ast.Constant(int(exponent))) if exponent < 1000:
+                power = value(base)
+                digits = exponent * max(power.numerator.bit_length(), power.denominator.bit_length()) // 3
+                require(digits <= MAX_DIGITS, where, f"a power of about {digits} digits", f"at most {MAX_DIGITS}")
+                return power**exponent
+            case ast.BinOp(left, operation, right) if type(operation) in _OPERATORS:
+                result: Fraction = _OPERATORS[type(operation)](value(left), value(right))
+                return result
+        raise Malformed(where, repr(text), f"an expression of exact numbers, the parameters {sorted(point)}, + - * / ^ and ( )")
+
+    try:
+        return value(ast.parse(text.strip().replace("^", "**"), mode="eval").body)
+    except ZeroDivisionError:
+        raise Malformed(where, f"{text!r} dividing by zero", "a nonzero divisor on the class") from None
+    except (SyntaxError, MemoryError, RecursionError):
+        raise Malformed(where, repr(text)[:60], "an expression that parses") from None
+
+
+# -------------------------------------------------------------------------------- parameter sets
+
+
+def parameter_points(part: Mapping[str, Any], where: str) -> tuple[Point, ...] | None:
+    """All points of Theta or Psi, in order: the listed points, or the product of the axes (names sorted,
+    last axis fastest) less those that break a constraint.  ``None`` if an axis is an interval."""
+    if "points" in part:
+        points = [
+            {name: rational(text, f"{where}.points[{k}].{name}") for name, text in sorted(mapping(entry, where).items())}
+            for k, entry in enumerate(sequence(part["points"], f"{where}.points"))
+        ]
+        names = set(points[0]) if points else set()
+        require(all(set(p) == names for p in points), f"{where}.points", "points of different parameters", "one set")
+    else:
+        axes: dict[str, list[Fraction]] = {}
+        for name, axis in sorted(mapping(part["parameters"], f"{where}.parameters").items()):
+            spot = f"{where}.parameters.{name}"
+            require(re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name, re.ASCII) is not None, spot, repr(name), "a name")
+            take(axis, spot, [], ("values", "interval"))
+            require(len(axis) == 1, spot, f"{len(axis)} keys", "either values or interval")
+            if "interval" in axis:
+                low, high = (rational(t, spot) for t in sequence(axis["interval"], spot, 2))
+                require(low <= high, spot, f"[{low}, {high}]", "an interval with its lower end first")
+                axes[name] = []
+            else:
+                axes[name] = [rational(t, spot) for t in sequence(axis["values"], spot)]
+                require(bool(axes[name]), spot, "no values", "at least one value")
+        if any(not values for values in axes.values()):
+            return None
+        count = 1
+        for values in axes.values():
+            count *= len(values)
+        require(count <= MAX_POINTS, where, f"{count} parameter points", f"at most {MAX_POINTS}")
+        points = [dict(zip(axes, values, strict=True)) for values in product(*axes.values())]
+    for text in sequence(part.get("constraints", []), f"{where}.constraints"):
+        require(isinstance(text, str) and text.endswith(" >= 0"), f"{where}.constraints", repr(text), '"… >= 0"')
+        points = [p for p in points if evaluate(text[:-5], p, f"{where}.constraints") >= 0]
+    require(bool(points), where, "no parameter point", "at least one")
+    require(len({tuple(p.items()) for p in points}) == len(points), where, "a repeated point", "distinct points")
+    return tuple(points)
+
+
+# --------------------------------------------------------------------------------------- the game
+
+
+class World(NamedTuple):
+    """Kernels of one theta, indexed from step 0: ``EA[h][s][o]``, ``EB[h][s][o]``, ``T[h][s][a][b][s']``."""
+
+    EA: tuple[Any, ...]
+    EB: tuple[Any, ...]
+    T: tuple[Any, ...]
+
+
+Table = tuple[tuple[Row, ...], ...]  # [h][window row][action]
+
+
+def labels(value: Any, where: str) -> tuple[str, ...]:
+    """Distinct non-empty labels without white space."""
+    items = sequence(value, where)
+    require(bool(items), where, "an empty list", "at least one label")
+    for label in items:
+        good = isinstance(label, str) and label not in ("", "*") and not re.search(r"\s|[\ud800-\udfff]", label)
+        require(good and max(label) <= "\uffff", where, repr(label), 'a label without white space, not "*"')
+    require(len(set(items)) == len(items), where, "a repeated label", "distinct labels")
+    return tuple(items)
+
+
+class Game:
+    """The exact game of a canonical document (POMG of Section 2.1, classes of Section 2.3).
+
+    ``H`` horizon; ``S, A, B, OA, OB`` labels; ``reward[h][o]`` in [0,1]; ``rho0[s]``; ``policies[p][h][row][a]``;
+    ``thetas``/``phis`` parameter points and ``worlds``/``responses`` their kernels (``responses[k][p][h][row][b]``),
+    ``None`` when an axis is an interval.  Steps are 0-based inside, 1-based in documents and messages.
+    """
+
+    def __init__(self, document: Any) -> None:
+        doc = take(document, "model", ("format", "name", "game", "worlds", "responses", "policies"),
+                   ("description", "source", "truth"))  # fmt: skip
+        require(doc["format"] == MODEL_FORMAT, "model.format", repr(doc["format"]), repr(MODEL_FORMAT))
+        for key in ("name", "description", "source"):
+            require(isinstance(doc.get(key, ""), str), f"model.{key}", type(doc.get(key)).__name__, "a string")
+        self.document: Any = document
+        self.name: str = doc["name"]
+        self._rows: dict[Any, Row] = {}
+        self._read_spaces(doc["game"])
+        self._read_policies(doc["policies"])
+        self._read_worlds(doc["worlds"])
+        self._read_responses(doc["responses"])
+        self.truth: tuple[Point, Point] | None = None
+        if "truth" in doc:
+            truth = take(doc["truth"], "truth", ("worlds", "responses"))
+            self.truth = self._point(truth["worlds"], "truth.worlds"), self._point(truth["responses"], "truth.responses")
+            for side, point in zip(("worlds", "responses"), self.truth, strict=True):
+                names = doc[side].get("parameters") or (doc[side].get("points") or [{}])[0]
+                require(set(point) == set(names), f"truth.{side}", sorted(point), f"the parameters {sorted(names)}")
+
+    @property
+    def finite(self) -> bool:
+        """Whether Xi is a finite set of points."""
+        return self.thetas is not None and self.phis is not None
+
+    @staticmethod
+    def _point(value: Any, where: str) -> Point:
+        return {name: rational(text, f"{where}.{name}") for name, text in sorted(mapping(value, where).items())}
+
+    def _read_spaces(self, value: Any) -> None:
+        names = ("states", "learner_actions", "adversary_actions", "learner_observations", "adversary_observations")
+        game = take(value, "game", ("horizon", *names, "reward"))
+        horizon = game["horizon"]
+        good = isinstance(horizon, int) and not isinstance(horizon, bool) and 1 <= horizon <= 1000
+        require(good, "game.horizon", repr(horizon), "an integer from 1 to 1000")
+        self.H: int = horizon
+        self.S, self.A, self.B, self.OA, self.OB = (labels(game[name], f"game.{name}") for name in names)
+        self.reward = tuple(
+            self._row(row, {}, f"game.reward, step {h + 1}", len(self.OA), total=None)
+            for h, row in enumerate(self._steps(game["reward"], "game.reward"))
+        )
+
+    def _steps(self, value: Any, where: str) -> list[Any]:
+        """One table a step: ``{"steps": [...]}``, or the same table at every step."""
+        if isinstance(value, dict):
+            return sequence(take(value, where, ("steps",))["steps"], f"{where}.steps", self.H)
+        return [value] * self.H
+
+    def _row(self, value: Any, point: Point | None, where: str, length: int, total: int | None = 1) -> Row:
+        """One row of entries in [0,1], evaluated; its sum is ``total`` unless that is ``None``.  Without a point (an
+        axis is an interval) only the shape is read."""
+        texts = tuple(sequence(value, where, length))
+        require(all(isinstance(t, str) for t in texts), where, "an entry that is not a string", "exact strings")
+        if point is None:
+            return ()
+        key = (texts, tuple(point.items()), total)
+        if key not in self._rows:
+            row = tuple(evaluate(t, point, where) for t in texts)
+            require(all(0 <= x <= 1 for x in row), where, f"the row {list(map(str, row))}", "entries in [0,1]")
+            require(total is None or sum(row) == total, where, f"a row of sum {sum(row)}", f"sum {total}")
+            self._rows[key] = row
+        return self._rows[key]
+
+    def _nested(self, value: Any, point: Point | None, where: str, shape: Sequence[int]) -> tuple[Any, ...]:
+        if len(shape) == 1:
+            return self._row(value, point, where, shape[0])
+        entries = sequence(value, where, shape[0])
+        return tuple(self._nested(entry, point, f"{where}[{k}]", shape[1:]) for k, entry in enumerate(entries))
+
+    def _world(self, part: Mapping[str, Any], point: Point | None) -> World:
+        s = len(self.S)
+        shapes = {
+            "learner_emission": (s, len(self.OA)),
+            "adversary_emission": (s, len(self.OB)),
+            "transition": (s, len(self.A), len(self.B), s),
+        }
+        return World(*(
+            tuple(
+                self._nested(table, point, f"worlds.{key}, step {h + 1}", shape)
+                for h, table in enumerate(self._steps(part[key], f"worlds.{key}"))
+            )
+            for key, shape in shapes.items()
+        ))  # fmt: skip
+
+    def _read_worlds(self, value: Any) -> None:
+        needed = ("initial", "transition", "learner_emission", "adversary_emission")
+        part = take(value, "worlds", needed, ("parameters", "points", "constraints"))
+        require(("points" in part) != ("parameters" in part), "worlds", "both or neither", "points or parameters")
+        self.rho0 = self._row(part["initial"], {}, "worlds.initial", len(self.S))
+        self.thetas = parameter_points(part, "worlds")
+        self._world(part, None)
+        self.worlds = tuple(self._world(part, point) for point in self.thetas or ())
+
+    @staticmethod
+    def window_of(value: Any, where: str) -> int | None:
+        """A window length, or ``None`` for the full decision history."""
+        good = value == "full" or (isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= 1000)
+        require(good, where, repr(value), 'a window length >= 1, or "full"')
+        return None if value == "full" else value
+
+    @staticmethod
+    def row_count(window: int | None, h: int, observations: int, actions: int) -> int:
+        """Rows of a policy or response table at 0-based step ``h``."""
+        return observations * (actions * observations) ** h if window is None else observations ** min(window, h + 1)
+
+    def _table(self, value: Any, point: Point | None, where: str, window: int | None, outputs: int, inputs: int) -> Table:
+        require(window == 1 or isinstance(value, dict), where, "one table", "{steps: [one table a step]}")
+        return tuple(
+            self._nested(table, point, f"{where}, step {h + 1}", (self.row_count(window, h, inputs, outputs), outputs))
+            for h, table in enumerate(self._steps(value, where))
+        )
+
+    def _read_policies(self, value: Any) -> None:
+        part = take(value, "policies", ("window", "list"))
+        self.learner_window = self.window_of(part["window"], "policies.window")
+        tables = mapping(part["list"], "policies.list")
+        self.policy_names = tuple(sorted(labels(list(tables), "policies.list")))
+        self.policies: tuple[Table, ...] = tuple(
+            self._table(tables[p], {}, f"policies.list.{p}", self.learner_window, len(self.A), len(self.OA))
+            for p in self.policy_names
+        )
+
+    def _read_responses(self, value: Any) -> None:
+        part = take(value, "responses", ("block_rule", "window", "table"),
+                    ("memory", "gamma", "parameters", "points", "constraints", "blocks", "linear"))  # fmt: skip
+        require(("points" in part) != ("parameters" in part), "responses", "both or neither", "points or parameters")
+        self.adversary_window = self.window_of(part["window"], "responses.window")
+        self.block_rule: str = part["block_rule"]
+        rules = ("latest", "mean", "table", "fading")
+        require(self.block_rule in rules, "responses.block_rule", repr(self.block_rule), f"one of {rules}")
+        fading = self.block_rule == "fading"
+        require(fading == ("gamma" in part), "responses.gamma", "gamma", "gamma exactly when the rule is fading")
+        require(fading != ("memory" in part), "responses.memory", "memory", "memory unless the rule is fading")
+        self.gamma = rational(part["gamma"], "responses.gamma") if fading else None
+        require(self.gamma is None or 0 <= self.gamma < 1, "responses.gamma", self.gamma, "0 <= gamma < 1")
+        memory = part.get("memory", 1)
+        good = isinstance(memory, int) and not isinstance(memory, bool) and 1 <= memory <= 10_000
+        require(good, "responses.memory", repr(memory), "an integer from 1 to 10000")
+        self.m: int | None = None if fading else memory
+        self.phis = parameter_points(part, "responses")
+        given = take(part["table"], "responses.table", self.policy_names)
+        read = [tuple(self._response(given[p], point, f"responses.table.{p}") for p in self.policy_names)
+                for point in (None, *(self.phis or ()))]  # fmt: skip
+        self.responses = tuple(read[1:])
+        require(("blocks" in part) == (self.block_rule == "table"), "responses.blocks", "blocks",
+                "blocks exactly when the rule is table")  # fmt: skip
+        self.blocks = tuple(self._blocks(part["blocks"], k) for k in range(len(self.phis or ()))) if "blocks" in part else ()
+        for k, point in enumerate(self.phis or ()):
+            if "linear" in part:
+                self._check_linear(part["linear"], point, k)
+
+    def _response(self, value: Any, point: Point | None, where: str) -> Table:
+        return self._table(value, point, where, self.adversary_window, len(self.B), len(self.OB))
+
+    def block_list(self) -> Iterator[tuple[int, ...]]:
+        """All blocks of m policies, oldest first."""
+        return product(range(len(self.policy_names)), repeat=self.m or 1)
+
+    def _blocks(self, value: Any, k: int) -> dict[tuple[int, ...], Table]:
+        """R as a table: one response a block; m equal policies give the stationary response."""
+        assert self.phis is not None
+        names = {" ".join(self.policy_names[p] for p in block): block for block in self.block_list()}
+        given = take(value, "responses.blocks", tuple(names))
+        tables = {
+            block: self._response(given[name], self.phis[k], f"responses.blocks.{name}")
+            for name, block in names.items()
+        }
+        for p, name in enumerate(self.policy_names):
+            same = tables[(p,) * (self.m or 1)] == self.responses[k][p]
+            require(same, f"responses.blocks, block of {name} alone", "another response", "responses.table")
+        return tables
+
+    def _check_linear(self, value: Any, point: Point, k: int) -> None:
+        """Theorem 5.3: the stored table is matrix times features, at every step and window row."""
+        part = take(value, "responses.linear", ("matrix", "features"))
+        matrix = [[evaluate(t, point, "responses.linear.matrix") for t in sequence(row, "responses.linear.matrix")]
+                  for row in sequence(part["matrix"], "responses.linear.matrix", len(self.B))]  # fmt: skip
+        features = take(part["features"], "responses.linear.features", self.policy_names)
+        for p, name in enumerate(self.policy_names):
+            where = f"responses.linear.features.{name}"
+            for h, table in enumerate(self._steps(features[name], where)):
+                for row, vector in zip(sequence(table, where, len(self.responses[k][p][h])), self.responses[k][p][h],
+                                       strict=True):  # fmt: skip
+                    w = [evaluate(t, point, where) for t in sequence(row, where)]
+                    require(all(len(m) == len(w) for m in matrix), where, f"{len(w)} features", "one a matrix column")
+                    product_row = tuple(sum((x * y for x, y in zip(m, w, strict=True)), Fraction(0)) for m in matrix)
+                    require(product_row == vector, where, "a product unlike the table", "matrix times features = table")

@@ -1,0 +1,318 @@
+"""W, G and J of Theorem 2.5, predictive states, laws of play and S^ref, by plain enumeration.
+
+A vector on the augmented space is a dict ``{(s, uB): mass}``: ``s`` a latent state, ``uB`` the adversary's
+memory (its whole post-action history on the history space, its last window-1 observations on the window
+space).  The learner's memory ``uA`` is common to all coordinates of a predictive state and is carried apart.
+A vector of V is ``{(s', uB, oB, b): mass}``.  Masses are integers over the units of :class:`Scaled`, so that vectors
+of one step compare as they stand; the same functions take entries of :class:`Polynomial`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+from math import lcm
+from typing import Any
+
+from .game import Game, Row, Table, World
+
+Memory = tuple[int, ...]
+Vector = dict[tuple[int, Memory], Any]
+Channel = dict[tuple[int, Memory, int, int], Any]
+
+
+class Space:
+    """``window`` or ``history``: what a memory keeps, and which table row it reads (checks.md, section 0)."""
+
+    def __init__(self, game: Game, kind: str) -> None:
+        self.game, self.history = game, kind == "history"
+        self._sides = ((len(game.OB), len(game.B), game.adversary_window),
+                       (len(game.OA), len(game.A), game.learner_window))  # fmt: skip
+        self._rows: dict[tuple[Memory, int, bool], int] = {}
+
+    def memories(self, h: int, learner: bool) -> Iterator[Memory]:
+        """All memories at the start of 0-based step ``h``."""
+        O, A, window = self._sides[learner]
+        if self.history:
+            return product(*([range(O), range(A)] * h))
+        assert window is not None  # the full history has no window space
+        return product(range(O), repeat=min(window - 1, h))
+
+    def row(self, memory: Memory, o: int, learner: bool) -> int:
+        """Row read by the decision after ``memory`` and the current observation ``o``."""
+        key = memory, o, learner
+        if key not in self._rows:
+            O, A, window = self._sides[learner]
+            seen = (*(memory[::2] if self.history and window else memory), o)
+            index = 0
+            for k, digit in enumerate(seen if window is None else seen[-window:]):
+                index = index * (A if window is None and k % 2 else O) + digit
+            self._rows[key] = index
+        return self._rows[key]
+
+    def next(self, memory: Memory, o: int, action: int, learner: bool) -> Memory:
+        """Memory after observing ``o`` and acting."""
+        if self.history:
+            return (*memory, o, action)
+        window = self._sides[learner][2] or 1
+        return (*memory, o)[-(window - 1) :] if window > 1 else ()
+
+
+def multiples(nested: Any, unit: int) -> Any:
+    """Nested Fractions as integer multiples of 1/unit."""
+    if isinstance(nested, tuple):
+        return tuple(multiples(entry, unit) for entry in nested)
+    return nested.numerator * (unit // nested.denominator)
+
+
+def common_unit(nested: Any) -> int:
+    """Least common denominator of nested Fractions."""
+    if isinstance(nested, tuple):
+        return lcm(*(common_unit(entry) for entry in set(nested)))
+    return int(nested.denominator)
+
+
+class Scaled:
+    """The tables of a finite class as integers over one unit a kind: an entry of ``worlds[i].EA`` times 1/``EA`` is the
+    probability, and so for ``EB``, ``T``, ``g`` (``responses``), ``pi`` (``policies``) and ``rho`` (``rho0``)."""
+
+    def __init__(self, game: Game) -> None:
+        self.EA, self.EB, self.T = (common_unit(tuple(world[part] for world in game.worlds)) for part in range(3))
+        self.g, self.pi, self.rho = map(common_unit, (game.responses, game.policies, (game.rho0,)))
+        units = self.EA, self.EB, self.T
+        self.worlds = [World(*(multiples(t, u) for t, u in zip(world, units, strict=True))) for world in game.worlds]
+        self.responses: Any = multiples(game.responses, self.g)
+        self.policies: Any = multiples(game.policies, self.pi)
+        self.rho0 = multiples(game.rho0, self.rho)
+        self.W, self.J = self.EA * self.EB * self.T, self.EA * self.EB * self.T * self.g  # units of the operators
+
+    def initial(self) -> Vector:
+        """q_0: rho_0 on empty memories."""
+        return {(s, ()): mass for s, mass in enumerate(self.rho0) if mass}
+
+
+def add(vector: dict[Any, Any], key: Any, value: Any) -> None:
+    vector[key] = vector[key] + value if key in vector else value
+
+
+def W(world: World, h: int, o: int, a: int, q: Vector) -> Channel:
+    """World channel W_h(o, a) q, eq. (eqWdef): successor masses with the adversary's action left open."""
+    out: Channel = {}
+    for (s, uB), mass in q.items():
+        seen = world.EA[h][s][o]
+        if not seen:
+            continue
+        for oB, emission in enumerate(world.EB[h][s]):
+            if emission:
+                weight = seen * emission * mass
+                for b, successors in enumerate(world.T[h][s][a]):
+                    for s_next, probability in enumerate(successors):
+                        if probability:
+                            add(out, (s_next, uB, oB, b), weight * probability)
+    return out
+
+
+def G(space: Space, g: Table, h: int, u: Channel) -> Vector:
+    """Adversary aggregation G_h u, eq. (eqGdef); on the window space equal successors are then merged."""
+    out: Vector = {}
+    for (s, uB, oB, b), mass in u.items():
+        weight = g[h][space.row(uB, oB, False)][b]
+        if weight:
+            add(out, (s, space.next(uB, oB, b, False)), weight * mass)
+    return out
+
+
+def J(space: Space, world: World, g: Table, h: int, o: int, a: int, q: Vector) -> Vector:
+    """The controlled forward operator, one step of the protocol: observe, respond, move."""
+    out: Vector = {}
+    for (s, uB), mass in q.items():
+        for oB in range(len(world.EB[h][s])):
+            both_see = world.EA[h][s][o] * world.EB[h][s][oB]
+            if not both_see:
+                continue
+            for b, response in enumerate(g[h][space.row(uB, oB, False)]):
+                for s_next, move in enumerate(world.T[h][s][a][b]):
+                    if response and move:
+                        add(out, (s_next, space.next(uB, oB, b, False)), both_see * response * move * mass)
+    return out
+
+
+def total(vector: dict[Any, Any]) -> Any:
+    return sum(vector.values())
+
+
+def distance(u: dict[Any, Any], v: dict[Any, Any]) -> Any:
+    """l1 distance of two sparse vectors."""
+    return sum(abs(u.get(k, 0) - v.get(k, 0)) for k in u.keys() | v.keys())
+
+
+# -------------------------------------------------------------------------------- free coefficients
+
+
+class Polynomial(dict[tuple[Any, ...], int]):
+    """A polynomial with integer coefficients in free indeterminates: monomial (sorted tuple) -> coefficient."""
+
+    def __mul__(self, other: Polynomial) -> Polynomial:
+        out = Polynomial()
+        for left, x in self.items():
+            for right, y in other.items():
+                key = tuple(sorted(left + right))
+                out[key] = out.get(key, 0) + x * y
+        return out
+
+    def __add__(self, other: Polynomial) -> Polynomial:
+        out = Polynomial(self)
+        for key, value in other.items():
+            out[key] = out.get(key, 0) + value
+        return out
+
+
+def free(table: Any, name: tuple[Any, ...]) -> Any:
+    """A table with every entry that is not the text "0" replaced by its own indeterminate."""
+    if isinstance(table, list):
+        return tuple(free(entry, (*name, k)) for k, entry in enumerate(table))
+    return Polynomial() if table == "0" else Polynomial({(name,): 1})
+
+
+# ------------------------------------------------------------------------------------ laws of play
+
+
+class Play:
+    """What one policy sees under every model: trajectory laws and operator differences (Assumption 3.1).
+
+    Models are ``xi = (i, k)``: world ``i``, response ``k``.  ``laws`` lists ``(sequence, weight, P)`` for every full
+    learner sequence of positive policy probability ``weight``; ``P[xi]`` over ``unit`` is its probability given its
+    actions.  ``joint[xi*, xi]`` is sum_h E_{xi*} ||(J^xi_h - J^xi*_h) q^{xi*}_{h-1}||_1^2, ``world[xi*, i]`` the same
+    with W and the l1 norm of V.
+    """
+
+    def __init__(self, game: Game, scaled: Scaled, space: Space, p: int) -> None:
+        self.game, self.scaled, self.space, self.p = game, scaled, space, p
+        self.models = [(i, k) for i in range(len(game.worlds)) for k in range(len(game.responses))]
+        self.unit = scaled.rho * scaled.J**game.H
+        self.laws: list[tuple[Memory, Fraction, dict[Any, int]]] = []
+        self.joint = {(x, y): Fraction(0) for x in self.models for y in self.models}
+        self.world = {(x, i): Fraction(0) for x in self.models for i in range(len(game.worlds))}
+        self._walk(0, (), (), Fraction(1), {xi: scaled.initial() for xi in self.models})
+
+    def _walk(self, h: int, sequence: Memory, uA: Memory, weight: Fraction, q: dict[Any, Vector]) -> None:
+        game, space = self.game, self.space
+        if h == game.H:
+            self.laws.append((sequence, weight, {xi: total(v) for xi, v in q.items()}))
+            return
+        for o in range(len(game.OA)):
+            for a, chance in enumerate(game.policies[self.p][h][space.row(uA, o, True)]):
+                if chance:
+                    step = self.differences(h, o, a, q)
+                    after = {xi: step[xi][2] for xi in q}
+                    if any(after.values()):
+                        self._sum_squares(h, weight * chance, q, step)
+                        self._walk(h + 1, (*sequence, o, a), space.next(uA, o, a, True), weight * chance, after)
+
+    def differences(self, h: int, o: int, a: int, q: dict[Any, Vector]) -> dict[Any, Any]:
+        """At ``(h, o, a)`` and for every xi*: ``({xi: ||(J^xi-J^xi*)q||}, {i: ||(W^i-W^i*)q||}, J^xi* q)``, the norms
+        over the mass of q as probabilities times the unit of J."""
+        responses, out = self.scaled.responses, {}
+        for xi, vector in q.items():
+            images = [W(world, h, o, a, vector) for world in self.scaled.worlds]
+            J_images = {(i, k): G(self.space, responses[k][self.p], h, images[i]) for i, k in self.models}  # J = G o W
+            joint = {y: distance(J_images[y], J_images[xi]) for y in self.models}
+            world = {i: distance(image, images[xi[0]]) * self.scaled.g for i, image in enumerate(images)}
+            out[xi] = joint, world, J_images[xi]
+        return out
+
+    def _sum_squares(self, h: int, weight: Fraction, q: dict[Any, Vector], step: dict[Any, Any]) -> None:
+        """Add P(prefix, o, a) (norm / P(prefix))^2 for the realised pair (o, a)."""
+        unit = self.scaled.rho * self.scaled.J ** (h + 1)
+        for xi, (joint, world, after) in step.items():
+            if after:
+                scale = weight * Fraction(total(after), unit * (total(q[xi]) * self.scaled.J) ** 2)
+                for y, norm in joint.items():
+                    self.joint[xi, y] += scale * norm**2
+                for i, norm in world.items():
+                    self.world[xi, i] += scale * norm**2
+
+    def follow(self, sequence: Memory) -> dict[Any, Vector]:
+        """Unnormalised predictive states of all models after a learner sequence."""
+        q = {xi: self.scaled.initial() for xi in self.models}
+        for h in range(len(sequence) // 2):
+            o, a = sequence[2 * h : 2 * h + 2]
+            for i, k in self.models:
+                image = W(self.scaled.worlds[i], h, o, a, q[i, k])
+                q[i, k] = G(self.space, self.scaled.responses[k][self.p], h, image)
+        return q
+
+
+def step_paths(whole: Space, world: World, g: Table, h: int, o: int, a: int, paths: Vector) -> Vector:
+    """Masses of latent paths, told apart by (s, whole adversary history), after ``(o, a)``; no operator is used."""
+    after: Vector = {}
+    for (s, tau), mass in paths.items():
+        for oB, both in enumerate(world.EB[h][s]):
+            for b, response in enumerate(g[h][whole.row(tau, oB, False)]):
+                chance = world.EA[h][s][o] * both * response
+                for s_next, move in enumerate(world.T[h][s][a][b]) if chance else ():
+                    if move:
+                        add(after, (s_next, (*tau, oB, b)), mass * chance * move)
+    return after
+
+
+# ------------------------------------------------------------------------- posteriors, window laws
+
+
+def reference_posteriors(game: Game, scaled: Scaled, i: int, p: int, mu: Row) -> list[dict[Memory, Row]]:
+    """S^{ref,theta}_{tau_B,h}(pi), eq. (sref-def): for each step, decision history -> law of the learner's action.
+
+    Histories of probability zero under (pi, mu, theta) are left out.
+    """
+    learner = Space(game, "history" if game.learner_window is None else "window")
+    world, draws = scaled.worlds[i], multiples(mu, common_unit(mu))
+    masses: dict[tuple[int, Memory, Memory], int] = {(s, uA, ()): m for (s, uA), m in scaled.initial().items()}
+    out: list[dict[Memory, Row]] = []
+    for h in range(game.H):
+        acting: dict[Memory, list[int]] = {}
+        after: dict[tuple[int, Memory, Memory], int] = {}
+        for (s, uA, tau), mass in masses.items():
+            for o, oB in product(range(len(game.OA)), range(len(game.OB))):
+                seen = mass * world.EA[h][s][o] * world.EB[h][s][oB]
+                if not seen:
+                    continue
+                row = acting.setdefault((*tau, oB), [0] * len(game.A))
+                for a, chance in enumerate(scaled.policies[p][h][learner.row(uA, o, True)]):
+                    row[a] += seen * chance
+                    for b, draw in enumerate(draws) if chance and h + 1 < game.H else ():
+                        for s_next, move in enumerate(world.T[h][s][a][b]):
+                            if move:
+                                key = s_next, learner.next(uA, o, a, True), (*tau, oB, b)
+                                add(after, key, seen * chance * draw * move)
+        out.append({eta: tuple(Fraction(x, sum(row)) for x in row) for eta, row in acting.items()})
+        masses = after
+    return out
+
+
+def window_law(space: Space, world: World, g: Table, policy: Table, h: int, kappa: int, uA: Memory,
+               o: int, a: int, q: Vector) -> dict[Memory, int]:  # fmt: skip
+    """M q of checks.md section 3: unnormalised law of the next kappa learner observations after (o, a) at ``h``."""
+    out: dict[Memory, int] = {}
+
+    def walk(step: int, uA: Memory, window: Memory, vector: Vector) -> None:
+        for o_next in range(len(space.game.OA)):
+            seen = sum(m * world.EA[step][s][o_next] for (s, _), m in vector.items())
+            if not seen:
+                continue
+            if len(window) + 1 == kappa:
+                add(out, (*window, o_next), seen)
+                continue
+            for a_next, chance in enumerate(policy[step][space.row(uA, o_next, True)]):
+                if chance:
+                    scaled = {key: m * chance for key, m in vector.items()}
+                    after = G(space, g, step, W(world, step, o_next, a_next, scaled))
+                    walk(step + 1, space.next(uA, o_next, a_next, True), (*window, o_next), after)
+
+    walk(h + 1, space.next(uA, o, a, True), (), G(space, g, h, W(world, h, o, a, q)))
+    return out
+
+
+def pure_states(space: Space, h: int) -> list[tuple[int, Memory]]:
+    """Coordinates of a predictive state at the start of step ``h``, learner memory fixed: (s, uB), s slowest."""
+    return [(s, uB) for s in range(len(space.game.S)) for uB in space.memories(h, False)]

@@ -1,0 +1,431 @@
+"""The proof rules, one function a rule: eval, lin (test, factor, split), log, assume; and the check of witnesses.
+
+Each raises :class:`Rejected` naming what was found and what was required, or returns silently.  No rule searches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from .claims import Facts, Problem, mix, name_point, norm
+from .game import Malformed, rational, sequence, take
+from .operators import Memory, common_unit, multiples, total
+
+MAX_BITS = 2048
+
+
+class Rejected(Exception):
+    """A claim whose evidence does not hold."""
+
+    def __init__(self, claim: str, rule: str, found: object, required: object) -> None:
+        super().__init__(f"{claim} {rule}: found {found}, required {required}")
+        self.claim, self.rule, self.found, self.required = claim, rule, str(found), str(required)
+
+
+class Case(NamedTuple):
+    """A claim under examination: the facts, its id, values, evidence or witness."""
+
+    facts: Facts
+    id: str
+    values: Mapping[str, Any]
+
+    def reject(self, rule: str, found: object, required: object) -> Rejected:
+        return Rejected(self.id, rule, found, required)
+
+    def number(self, name: str) -> Fraction:
+        return rational(self.values[name], f"{self.id}.values.{name}")
+
+    # -- reading places of the game written in its labels
+
+    def label(self, labels: tuple[str, ...], value: Any, where: str) -> int:
+        if not isinstance(value, str) or value not in labels:
+            raise Malformed(f"{self.id}.{where}", repr(value), f"one of {list(labels)}")
+        return labels.index(value)
+
+    def history(self, value: Any, learner: bool, where: str) -> Memory:
+        """Alternating observation and action labels."""
+        g = self.facts.game
+        pair = (g.OA, g.A) if learner else (g.OB, g.B)
+        return tuple(self.label(pair[n % 2], x, where) for n, x in enumerate(sequence(value, where)))
+
+    def policy(self, value: Any) -> int:
+        return self.label(self.facts.game.policy_names, value, "pi")
+
+    def step(self, value: Any, last: int) -> int:
+        good = isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= last
+        if not good:
+            raise Malformed(f"{self.id}.h", repr(value), f"a step from 1 to {last}")
+        return int(value) - 1
+
+    def world(self, value: Any) -> int:
+        return name_point(self.facts.game.thetas, value, f"{self.id}.theta")
+
+    def answer(self, value: Any) -> int:
+        return name_point(self.facts.game.phis, value, f"{self.id}.Phi")
+
+    def model(self, value: Any, where: str) -> tuple[int, int]:
+        xi = take(value, f"{self.id}.{where}", ("theta", "Phi"))
+        return self.world(xi["theta"]), self.answer(xi["Phi"])
+
+
+# -------------------------------------------------------------------------------------------- eval
+
+
+def eval_(case: Case, evidence: Mapping[str, Any]) -> None:
+    """Everything was recomputed by :class:`Facts`; what is left is the place where a value is attained."""
+    if case.id == "posterior-lipschitz" and case.values:
+        take(evidence, f"{case.id}.evidence", ("rule", "attained"))
+        L, found = case.number("L_upper"), Fraction(0)
+        if evidence["attained"] is not None:
+            gap, posterior = lipschitz_place(case, evidence["attained"], ())
+            found = gap / posterior if posterior else Fraction(0)
+        if found != L:
+            raise case.reject("eval", f"the ratio {found} where L is said to be attained", f"{L}")
+    elif case.id == "bounded-increments" and case.values:
+        take(evidence, f"{case.id}.evidence", ("rule", "attained"))
+        place = take(evidence["attained"], f"{case.id}.attained", ("xi", "xi_prime", "pi", "trajectory"))
+        high, low = trajectory_pair(case, place)
+        bound = case.values["B0_upper"]["log_of"]
+        if not low or str(high / low) != bound:
+            raise case.reject("eval", f"P = {high} and {low} where B_0 is said to be attained", f"the ratio {bound}")
+    elif case.id == "weak-revealing" and case.values:
+        take(evidence, f"{case.id}.evidence", ("rule", "attained"))
+        check_attained(case, evidence["attained"])
+    else:
+        take(evidence, f"{case.id}.evidence", ("rule",))
+
+
+def assume(case: Case, evidence: Mapping[str, Any]) -> None:
+    """A declared claim: nothing is proved, and the summary says so."""
+    take(evidence, f"{case.id}.evidence", ("rule",))
+
+
+def lipschitz_place(case: Case, place: Any, extra: tuple[str, ...]) -> tuple[Fraction, Fraction]:
+    """(response gap, posterior gap) at a place (theta, h, tau_B, pi, nu, Phi) of Assumption 2.3."""
+    where = f"{case.id}.place"
+    take(place, where, ("theta", "h", "tau_B", "pi", "nu", "Phi", *extra))
+    facts = case.facts
+    i, k, h = case.world(place["theta"]), case.answer(place["Phi"]), case.step(place["h"], facts.game.H)
+    eta = case.history(place["tau_B"], False, "tau_B")
+    if facts.game.block_rule == "table":
+        pi, nu = (tuple(map(case.policy, sequence(place[x], where, facts.game.m))) for x in ("pi", "nu"))
+    else:
+        pi, nu = (case.policy(place["pi"]),), (case.policy(place["nu"]),)
+    posterior = facts.posterior_gap(i, h, eta, pi, nu) if len(eta) == 2 * h + 1 else None
+    if posterior is None:
+        raise case.reject("eval", f"the adversary history {place['tau_B']}", "a history of step h possible under both")
+    if extra:  # a witness shows the rows themselves
+        row = facts.whole.row(eta[:-1], eta[-1], False)
+        shown = [[str(x) for x in facts.response(k, block)[h][row]] for block in (pi, nu)]
+        posteriors = [[str(x) for x in facts.posteriors[i][block[0]][h][eta]] for block in (pi, nu)]
+        if [place["responses"], place["posteriors"]] != [shown, posteriors]:
+            raise case.reject("eval", "other rows", f"responses {shown}, posteriors {posteriors}")
+    return facts.response_gap(h, eta, k, pi, nu), posterior
+
+
+def trajectory_pair(case: Case, place: Mapping[str, Any]) -> tuple[Fraction, Fraction]:
+    """P(o|a) of a learner sequence under xi and xi' and a policy that can play it."""
+    play = case.facts.plays[case.policy(place["pi"])]
+    sequence_ = case.history(place["trajectory"], True, "trajectory")
+    if len(sequence_) % 2 or not 0 < len(sequence_) <= 2 * case.facts.game.H or not playable(case, play.p, sequence_):
+        raise case.reject("eval", f"the trajectory {place['trajectory']}", "a trajectory the policy can play")
+    q = play.follow(sequence_)
+    unit = case.facts.scaled.rho * case.facts.scaled.J ** (len(sequence_) // 2)
+    x, y = case.model(place["xi"], "xi"), case.model(place["xi_prime"], "xi_prime")
+    return Fraction(total(q[x]), unit), Fraction(total(q[y]), unit)
+
+
+def playable(case: Case, p: int, sequence_: Memory) -> bool:
+    space, uA = case.facts.space, ()
+    for h in range(len(sequence_) // 2):
+        o, a = sequence_[2 * h : 2 * h + 2]
+        if not case.facts.game.policies[p][h][space.row(uA, o, True)][a]:
+            return False
+        uA = space.next(uA, o, a, True)
+    return True
+
+
+# --------------------------------------------------------------------------------------------- lin
+
+
+def lin(case: Case, evidence: Mapping[str, Any]) -> None:
+    """alpha_lower by test functions, factors and splits, one tree a problem (checks.md section 3)."""
+    where = f"{case.id}.evidence"
+    take(evidence, where, ("rule", "tests", "factors", "trees", "attained"))
+    alpha = case.number("alpha_lower")
+    if alpha <= 0:
+        raise case.reject("lin", f"alpha_lower = {alpha}", "a positive constant")
+    tests = []
+    for texts in sequence(evidence["tests"], where):
+        y = tuple(rational(t, where) for t in sequence(texts, where))
+        if any(abs(x) > 1 for x in y):
+            raise case.reject("lin", "a test function that leaves [-1,1]", "values in [-1,1]")
+        tests.append((multiples(y, common_unit(y)), common_unit(y)))
+    factors = []
+    for rows in sequence(evidence["factors"], where):
+        P = tuple(tuple(rational(t, where) for t in sequence(row, where)) for row in sequence(rows, where))
+        factors.append((multiples(P, common_unit(P)), common_unit(P)))
+    trees = sequence(evidence["trees"], where)
+    problems = list(case.facts.problems())
+    if len(problems) != len(trees):
+        raise case.reject("lin", f"{len(trees)} trees", f"one for each of the {len(problems)} distinct problems")
+    for number, (problem, tree) in enumerate(zip(problems, trees, strict=True)):
+        Leaves(case, alpha, tests, factors, problem, number).check(tree, problem.columns)
+    check_attained(case, evidence["attained"])
+
+
+class Leaves:
+    """The leaf inequalities of one problem; ``vertices`` are columns (Z, Z', M, M', D) of points of the simplex."""
+
+    def __init__(self, case: Case, alpha: Fraction, tests: list[Any], factors: list[Any],
+                 problem: Problem, number: int) -> None:  # fmt: skip
+        self.case, self.alpha, self.tests, self.factors, self.number = case, alpha, tests, factors, number
+        self.joint = case.facts.options["weak_revealing"]["form"] == "joint"
+        self.unit, self.kappa, self.size = problem.unit, case.facts.options["kappa"], len(case.facts.game.OA)
+        self.windows = sorted({w for c in problem.columns for part in (2, 3) for w in c[part]})
+        self.channel = sorted({v for c in problem.columns for v in c[4]})
+
+    def check(self, tree: Any, vertices: list[Any], depth: int = 0) -> None:
+        node = sequence(tree, f"{self.case.id}.trees[{self.number}]")
+        kind = node[0] if node else None
+        if kind == "split" and len(node) == 6 and depth < 400:
+            self.split(node, vertices, depth)
+        elif kind == "test" and len(node) == 2:
+            self.test(self.pick(self.tests, node[1]), vertices)
+        elif kind == "factor" and len(node) == 2:
+            self.factor(self.pick(self.factors, node[1]), vertices)
+        else:
+            raise Malformed(f"{self.case.id}.trees[{self.number}]", str(node)[:60], '"test", "factor" or "split"')
+
+    def pick(self, pool: list[Any], index: Any) -> Any:
+        if not isinstance(index, int) or isinstance(index, bool) or not 0 <= index < len(pool):
+            raise Malformed(f"{self.case.id}.trees[{self.number}]", repr(index), f"an index below {len(pool)}")
+        return pool[index]
+
+    def refuse(self, rule: str, found: object, required: object) -> Rejected:
+        return self.case.reject(rule, f"{found} in problem {self.number}", required)
+
+    def split(self, node: list[Any], vertices: list[Any], depth: int) -> None:
+        """Cut the edge (v_i, v_j) at (1-t) v_i + t v_j; the two halves cover the simplex."""
+        i, j = (self.pick(list(range(len(vertices))), x) for x in node[1:3])
+        t = rational(node[3], f"{self.case.id}.trees[{self.number}]")
+        if i == j or not 0 < t < 1:
+            raise self.refuse("split", f"edge ({i}, {j}) at {t}", "two vertices and 0 < t < 1")
+        point = mix([vertices[i], vertices[j]], [1 - t, t])
+        self.check(node[4], [point if n == j else v for n, v in enumerate(vertices)], depth + 1)
+        self.check(node[5], [point if n == i else v for n, v in enumerate(vertices)], depth + 1)
+
+    def test(self, y: tuple[tuple[int, ...], int], vertices: list[Any]) -> None:
+        """ratio >= alpha on the hull of the vertices, by one bounded statistic y of the window."""
+        values, unit = y
+        if len(values) != self.size**self.kappa:
+            raise self.refuse("lin", f"a test function of {len(values)} values", self.size**self.kappa)
+        u, u_ = ([sum(x * values[self.index(w)] for w, x in v[part].items()) for v in vertices] for part in (2, 3))
+        Z, Z_ = ([v[part] for v in vertices] for part in (0, 1))
+        c = [norm(v[4]) * unit for v in vertices]
+        scale = 1 if self.joint else self.unit
+        for n in range(len(vertices)):
+            for k in range(n + 1):
+                if self.joint:
+                    left, right = u[n] - u_[n], c[n]
+                elif Z == Z_:
+                    left, right = u[n] - u_[n] + u[k] - u_[k], Z[n] * c[k] + Z[k] * c[n]
+                else:
+                    left = Z_[n] * u[k] + Z_[k] * u[n] - Z[n] * u_[k] - Z[k] * u_[n]
+                    right = max(Z_) * (Z[n] * c[k] + Z[k] * c[n])
+                if left * scale * self.alpha.denominator < self.alpha.numerator * right:
+                    raise self.refuse("lin", f"vertices {k}, {n} below alpha_lower", "the leaf inequality at every pair")
+
+    def index(self, window: Memory) -> int:
+        number = 0
+        for o in window:
+            number = number * self.size + o
+        return number
+
+    def factor(self, factor: tuple[Any, int], vertices: list[Any]) -> None:
+        """W - W' = P (M - M') on the hull, so ||(W-W')q|| <= N ||(M-M')q|| with N the largest column sum of |P|."""
+        P, unit = factor
+        if len(P) != len(self.channel) or any(len(row) != len(self.windows) for row in P):
+            raise self.refuse("factor", "a matrix of another shape", f"{len(self.channel)} x {len(self.windows)}")
+        if not (self.joint or all(v[0] == v[1] for v in vertices)):
+            raise self.refuse("factor", "different current emissions", "the joint form, or one emission")
+        for v in vertices:
+            signal = [v[2].get(w, 0) - v[3].get(w, 0) for w in self.windows]
+            for key, row in zip(self.channel, P, strict=True):
+                if sum(x * s for x, s in zip(row, signal, strict=True) if x) != v[4].get(key, 0) * unit:
+                    raise self.refuse("factor", "a product unlike W - W'", "P (M - M') = W - W'")
+        N = Fraction(max(sum(abs(row[w]) for row in P) for w in range(len(self.windows))), unit)
+        largest = 1 if self.joint else max(v[0] for v in vertices) / Fraction(self.unit)
+        if self.alpha * N * largest > 1:
+            raise self.refuse("factor", f"column sums up to {N}", "alpha_lower * N * max Z <= 1")
+
+
+def revealing_place(case: Case, place: Any, extra: tuple[str, ...]) -> tuple[Fraction, Fraction]:
+    """(signal, difference) at an explicit normalised predictive state."""
+    where, facts = f"{case.id}.place", case.facts
+    keys = ("theta", "theta_prime", "Phi", "pi", "h", "learner_part", "o", "a", "q")
+    take(place, where, (*keys, *extra))
+    game, h = facts.game, case.step(place["h"], facts.game.H - facts.options["kappa"])
+    uA = read_memory(case, place["learner_part"], True, h)
+    problem = facts.problem(case.world(place["theta"]), case.world(place["theta_prime"]), case.answer(place["Phi"]),
+                            case.policy(place["pi"]), h, uA, case.label(game.OA, place["o"], "o"),
+                            case.label(game.A, place["a"], "a"))  # fmt: skip
+    q: dict[tuple[int, Memory], Fraction] = {}
+    for entry in sequence(place["q"], where):
+        state, part, mass = sequence(entry, where, 3)
+        q[case.label(game.S, state, "q"), read_memory(case, part, False, h)] = rational(mass, where)
+    if any(m <= 0 for m in q.values()) or sum(q.values()) != 1 or len(q) != len(place["q"]):
+        raise case.reject("eval", "a q that is not normalised", "positive masses of sum 1")
+    if facts.options["weak_revealing"]["scope"] == "reachable":
+        if (h, uA, tuple(sorted(q.items()))) not in set(facts.reached()):
+            raise case.reject("eval", "a q that no model reaches", "a predictive state of the class")
+    pair = facts.ratio(problem, q)
+    if pair is None or not pair[1]:
+        raise case.reject("eval", "a q where ratio(q) is undefined", "Z, Z' and the difference positive")
+    scaled, kappa = facts.scaled, facts.options["kappa"]
+    unit = scaled.J**kappa * scaled.EA * scaled.pi ** (kappa - 1)
+    return pair[0] / Fraction(unit), pair[1] / Fraction(unit)
+
+
+def read_memory(case: Case, value: Any, learner: bool, h: int) -> Memory:
+    """A memory written in labels, of the right length for the step."""
+    space, game = case.facts.space, case.facts.game
+    if space.history:
+        memory = case.history(value, learner, "memory")
+    else:
+        names = game.OA if learner else game.OB
+        memory = tuple(case.label(names, x, "memory") for x in sequence(value, f"{case.id}.memory"))
+    if memory not in space.memories(h, learner):
+        raise Malformed(f"{case.id}.memory", str(value), "a memory of that step")
+    return memory
+
+
+def check_attained(case: Case, place: Any) -> None:
+    signal, difference = revealing_place(case, place, ())
+    if signal / difference != case.number("alpha_upper"):
+        raise case.reject("eval", f"the ratio {signal / difference} at q", "alpha_upper")
+    if case.number("alpha_lower") > case.number("alpha_upper"):
+        raise case.reject("eval", "alpha_lower > alpha_upper", "a bracket")
+
+
+# --------------------------------------------------------------------------------------------- log
+
+
+def log_enclosure(x: Fraction, bits: int) -> tuple[int, int]:
+    """Integers (lo, hi) with lo <= 2^bits log x <= hi, for x > 0: log x = k log 2 + 2 atanh((m-1)/(m+1))."""
+    k = x.numerator.bit_length() - x.denominator.bit_length()
+    m = x / Fraction(2) ** k  # in (1/2, 2)
+    lo, hi = _atanh((m - 1) / (m + 1), bits + 8)
+    lo2, hi2 = _atanh(Fraction(1, 3), bits + 8)
+    low = 2 * lo + 2 * (k * lo2 if k >= 0 else k * hi2)
+    high = 2 * hi + 2 * (k * hi2 if k >= 0 else k * lo2)
+    return low >> 8, -(-high >> 8)
+
+
+def _atanh(z: Fraction, bits: int) -> tuple[int, int]:
+    """Enclosure of 2^bits atanh z for |z| <= 1/3: odd power series, each term rounded down, remainder bounded."""
+    if z < 0:
+        low, high = _atanh(-z, bits)
+        return -high, -low
+    power = (z.numerator << bits) // z.denominator
+    square = (z.numerator**2 << bits) // z.denominator**2
+    value, n = 0, 1
+    while power:
+        value += power // n
+        power = power * square >> bits
+        n += 2
+    # a power is short by less than 2 units (the error shrinks by z^2 <= 1/9 and gains 4/3 a step), so each of the
+    # (n-1)/2 terms by less than 3 and the tail by less than 4
+    return value, value + 2 * n + 4
+
+
+def log(case: Case, evidence: Mapping[str, Any]) -> None:
+    """Assumption 3.1(e): KL >= c Delta everywhere, and KL <= c_upper Delta at the attaining models."""
+    take(evidence, f"{case.id}.evidence", ("rule", "attained"))
+    world = case.id == "kl-world"
+    name = "c_KL_world" if world else "c_KL_joint"
+    low, high = case.number(f"{name}_lower"), case.number(f"{name}_upper")
+    if not 0 < low <= high:
+        raise case.reject("log", f"the bracket [{low}, {high}]", "0 < lower <= upper")
+    facts = case.facts
+    for p, x, y, delta in facts.conversions(world):
+        if not facts.divergent(p, x, y) and not decide(facts, p, x, y, lambda lo, hi, d=delta: lo >= low * d):  # type: ignore[misc]
+            raise case.reject("log", f"KL < {name}_lower * Delta for models {x}, {y}, policy {p}", f"KL >= {low} * {delta}")
+    place = take(evidence["attained"], f"{case.id}.attained", ("xi_star", "xi", "pi"))
+    x, y, p = case.model(place["xi_star"], "xi_star"), case.model(place["xi"], "xi"), case.policy(place["pi"])
+    delta = facts.plays[p].world[x, y[0]] if world else facts.plays[p].joint[x, y]
+    if not delta or facts.divergent(p, x, y) or not decide(facts, p, x, y, lambda lo, hi: hi <= high * delta):
+        raise case.reject("log", "KL > upper * Delta at the attaining models", f"KL <= {high} * Delta")
+
+
+def decide(facts: Facts, p: int, x: Any, y: Any, holds: Callable[[Fraction, Fraction], bool]) -> bool:
+    """Whether an enclosure of KL(P_x || P_y) shows the inequality, at 64 bits and then at more."""
+    bits = 64
+    while bits <= MAX_BITS:
+        lo = hi = Fraction(0)
+        for _, weight, law in facts.plays[p].laws:
+            if law[x]:
+                ends = log_enclosure(Fraction(law[x], law[y]), bits)
+                lo += weight * law[x] * ends[0]
+                hi += weight * law[x] * ends[1]
+        scale = facts.plays[p].unit << bits
+        if holds(lo / scale, hi / scale):
+            return True
+        bits *= 2
+    return False
+
+
+# --------------------------------------------------------------------------------------- witnesses
+
+
+def witness(case: Case, place: Any) -> None:
+    """A refutation does what it says."""
+    where = f"{case.id}.witness"
+    if case.id == "posterior-lipschitz":
+        gap, posterior = lipschitz_place(case, place, ("responses", "posteriors"))
+        if not gap or posterior:
+            raise case.reject("witness", f"response gap {gap}, posterior gap {posterior}", "positive over zero")
+    elif case.id == "weak-revealing":
+        signal, difference = revealing_place(case, place, ("signal", "difference"))
+        if signal or [place["signal"], place["difference"]] != [str(signal), str(difference)]:
+            raise case.reject("witness", f"signal {signal}, difference {difference}", "signal 0 as shown")
+    elif case.id == "well-specified":
+        take(place, where, ("truth",))
+        if place["truth"] != case.facts.game.document["truth"]:
+            raise case.reject("witness", "another truth", "the truth of the model")
+    elif case.id in ("bounded-increments", "predictive-states"):
+        take(place, where, ("xi", "xi_prime", "pi", "trajectory", "probability"))
+        high, low = trajectory_pair(case, place)
+        if low or not high or str(high) != place["probability"]:
+            raise case.reject("witness", f"P = {high} and {low}", "positive as shown, and zero")
+        if case.id == "bounded-increments" and len(place["trajectory"]) != 2 * case.facts.game.H:
+            raise case.reject("witness", "a prefix", "a whole trajectory")
+    elif case.id in ("kl-joint", "kl-world"):
+        conversion_witness(case, place)
+    else:
+        raise case.reject("witness", "a refutation", "a claim that can fail on a model given by kernels")
+
+
+def conversion_witness(case: Case, place: Any) -> None:
+    """Equal laws of play, different operators at a realised prefix."""
+    take(place, f"{case.id}.witness", ("xi_star", "xi", "pi", "h", "trajectory", "difference"))
+    facts = case.facts
+    x, y, p = case.model(place["xi_star"], "xi_star"), case.model(place["xi"], "xi"), case.policy(place["pi"])
+    h = case.step(place["h"], facts.game.H)
+    sequence_ = case.history(place["trajectory"], True, "trajectory")
+    if len(sequence_) != 2 * h + 2 or not playable(case, p, sequence_):
+        raise case.reject("witness", f"the trajectory {place['trajectory']}", "a playable prefix through step h")
+    if not facts.same_law(p, x, y):
+        raise case.reject("witness", "different laws of play", "equal laws under both models")
+    play = facts.plays[p]
+    q = play.follow(sequence_[:-2])
+    norms = play.differences(h, sequence_[-2], sequence_[-1], {x: q[x]})[x]
+    mass = total(q[x]) * facts.scaled.J
+    difference = Fraction(norms[1][y[0]] if case.id == "kl-world" else norms[0][y], mass) if mass else Fraction(0)
+    if not difference or not total(norms[2]) or str(difference) != place["difference"]:
+        raise case.reject("witness", f"a difference of {difference}", f"{place['difference']}, positive, at a realised prefix")
+
+
+RULES: dict[str, Callable[[Case, Mapping[str, Any]], None]] = {"eval": eval_, "lin": lin, "log": log, "assume": assume}

@@ -1,0 +1,47 @@
+"""A model class from Python: the document's structure, with whatever exact objects are at hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pomgcheck.modelclass.document import FORMAT, load
+from pomgcheck.modelclass.model import ModelClass
+
+
+def model_class(
+    name: str,
+    horizon: int,
+    *,
+    states: Sequence[str],
+    learner_actions: Sequence[str],
+    adversary_actions: Sequence[str],
+    learner_observations: Sequence[str],
+    adversary_observations: Sequence[str],
+    reward: Any,
+    worlds: Mapping[str, Any],
+    responses: Mapping[str, Any],
+    policies: Mapping[str, Any],
+    truth: Mapping[str, Any] | None = None,
+    description: str | None = None,
+    source: str | None = None,
+) -> ModelClass:
+    """The model class of these parts, each shaped as the document's table of the same name, sugar included.
+
+    Numbers may be ``int``, ``Fraction``, ``Decimal``, strings, numpy integer or object arrays, and sympy expressions
+    in symbols named like the parameters.  Floats are refused, :class:`InputError` says where.  Keys of label-keyed
+    rows may be tuples: ``("calm", "*", "attack")``.
+    """
+    game = {
+        "horizon": horizon,
+        "states": states,
+        "learner_actions": learner_actions,
+        "adversary_actions": adversary_actions,
+        "learner_observations": learner_observations,
+        "adversary_observations": adversary_observations,
+        "reward": reward,
+    }
+    document: dict[str, Any] = {"format": FORMAT, "name": name, "game": game}
+    document |= {"worlds": worlds, "responses": responses, "policies": policies}
+    optional = {"truth": truth, "description": description, "source": source}
+    return load(document | {key: value for key, value in optional.items() if value is not None})

@@ -1,0 +1,129 @@
+"""A model-class document: validated, and put in canonical form.
+
+``load`` is the way in.  The order of reading is game, worlds, policies, responses, truth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pomgcheck.errors import InputError, PomgcheckError
+from pomgcheck.modelclass.expressions import Ring
+from pomgcheck.modelclass.fields import Section, Spaces, label, read_spaces, section, string, window
+from pomgcheck.modelclass.files import read
+from pomgcheck.modelclass.model import ModelClass
+from pomgcheck.modelclass.parameters import Parameters, parameter_names, read_parameters, read_point
+from pomgcheck.modelclass.responses import responses
+from pomgcheck.modelclass.sugar import axis, generated
+from pomgcheck.modelclass.tables import Reader, Window, canonical_steps, check_windows, texts, window_rows
+from pomgcheck.modelclass.values import at, describe, plain
+
+__all__ = ["FORMAT", "ModelClass", "load"]
+
+FORMAT = "pomgcheck-model-class/1"
+SIDES = ("worlds", "responses")
+
+
+def load(source: str | Path | Mapping[str, Any]) -> ModelClass:
+    """The model class of a ``.toml`` or ``.json`` file, or of a mapping of the same structure.
+
+    Raises :class:`InputError`, :class:`LimitExceeded` or :class:`GaveUp`, which name the file and the key path.
+    """
+    if isinstance(source, Mapping):
+        return _model(plain(source), sugar=True)
+    path = Path(source)
+    try:
+        return _model(plain(read(path)), sugar=path.suffix == ".toml")
+    except PomgcheckError as error:
+        raise error.inside(str(path)) from None
+
+
+def _model(value: Any, *, sugar: bool) -> ModelClass:
+    """The model class of a plain document; ``sugar=False`` accepts plain tables only."""
+    needed = ("format", "name", "game", *SIDES, "policies")
+    doc = section(value, "", needed, ("description", "source", "truth"))
+    if doc["format"] != FORMAT:
+        raise InputError("format", describe(doc["format"]), f'"{FORMAT}"')
+    for side in SIDES:
+        if not isinstance(doc[side], dict):
+            raise InputError(side, describe(doc[side]), "a table")
+    names = {side: parameter_names(doc[side], side) for side in SIDES}
+    owners = {name: side for side in SIDES for name in names[side]}
+    spaces = read_spaces(doc["game"])
+    fixed = Reader(Parameters("", {}), Ring((), owners), spaces.H, sugar)
+    theta, phi = (_reader(doc[side], side, Ring(names[side], owners), spaces.H, sugar) for side in SIDES)
+
+    result: Section = {"format": FORMAT}
+    result |= {key: string(doc[key], key) for key in ("name", "description", "source") if key in doc}
+    reward = fixed.steps(doc["game"]["reward"], [axis(spaces.OA)], "game.reward", "reward")
+    result["game"] = spaces.document() | {"reward": canonical_steps(reward)}
+    result["worlds"] = _worlds(doc["worlds"], spaces, theta, fixed)
+    result["policies"] = _policies(doc["policies"], spaces, fixed)
+    result["responses"] = responses(doc["responses"], spaces, phi, sorted(result["policies"]["list"]))
+    if "truth" in doc:
+        result["truth"] = _truth(doc["truth"], names)
+    return ModelClass(result, thetas=theta.parameters.count(), phis=phi.parameters.count())
+
+
+def _reader(part: Section, side: str, ring: Ring, horizon: int, sugar: bool) -> Reader:
+    return Reader(read_parameters(part, side, ring), ring, horizon, sugar)
+
+
+def _worlds(value: Section, spaces: Spaces, theta: Reader, fixed: Reader) -> Section:
+    """Theta: rho_0, which is known, and the kernels T, E^A, E^B as expressions in theta."""
+    S, A, B, OA, OB = map(axis, (spaces.S, spaces.A, spaces.B, spaces.OA, spaces.OB))
+    kernels = {"transition": [S, A, B, S], "learner_emission": [S, OA], "adversary_emission": [S, OB]}
+    part = section(value, "worlds", ("initial", *kernels), ("parameters", "constraints", "points"))
+    result = theta.parameters.document()
+    result["initial"] = texts(fixed.table(part["initial"], [S], "worlds.initial"))
+    for key, axes in kernels.items():
+        result[key] = canonical_steps(theta.steps(part[key], axes, f"worlds.{key}"))
+    return result
+
+
+def _policies(value: Any, spaces: Spaces, fixed: Reader) -> Section:
+    """Pi: the listed policies, or generated ones."""
+    part = section(value, "policies", (), ("window", "list", "generate"))
+    if "generate" in part and not fixed.sugar:
+        raise InputError("policies", 'the key "generate" in JSON', "the policies as a list",
+                         "generate is for TOML and Python")  # fmt: skip
+    if ("list" in part) == ("generate" in part):
+        raise InputError("policies", f"{'both' if 'list' in part else 'neither'} of list and generate", "one of them")
+    length, tables = _generated(part, spaces) if "generate" in part else _listed(part)
+    result = {}
+    for name, table in tables.items():
+        steps = fixed.windowed(table, length, (spaces.OA, spaces.A), axis(spaces.A), at("policies.list", name))
+        result[name] = canonical_steps(steps, length)
+    return {"window": length, "list": result}
+
+
+def _listed(part: Section) -> tuple[Window, Section]:
+    section(part, "policies", ("window", "list"))
+    tables = part["list"]
+    if not isinstance(tables, dict) or not tables:
+        raise InputError("policies.list", describe(tables), "a table of at least one policy by name")
+    for name in tables:
+        label(name, "policies.list")
+    return window(part["window"], "policies.window"), tables
+
+
+def _generated(part: Section, spaces: Spaces) -> tuple[Window, Section]:
+    where = "policies.generate"
+    rule = section(part["generate"], where, ("kind",), ("window",))
+    length = window(rule.get("window", part.get("window", 1)), f"{where}.window")
+    if part.get("window", length) != length:
+        raise InputError("policies.window", describe(part["window"]), f"the window of generate, {length}")
+    check_windows(length, spaces.H, len(spaces.OA), len(spaces.A), where)
+    steps = range(spaces.H) if length != 1 else range(1)
+    rows = [window_rows(length, h, spaces.OA, spaces.A) for h in steps]
+    policies = generated(string(rule["kind"], f"{where}.kind"), rows, spaces.A, where)
+    return length, {name: tables[0] if length == 1 else {"steps": tables} for name, tables in policies.items()}
+
+
+def _truth(value: Any, names: Mapping[str, tuple[str, ...]]) -> Section:
+    """xi*: a value of every parameter, inside the class or not (Assumption 3.1(a) is a claim, not a form)."""
+    part = section(value, "truth", [side for side in SIDES if names[side]], SIDES)
+    points = {side: read_point(part.get(side, {}), f"truth.{side}", names[side]) for side in SIDES}
+    return {side: {name: str(x) for name, x in point.items()} for side, point in points.items()}

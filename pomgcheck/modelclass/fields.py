@@ -1,0 +1,93 @@
+"""Single fields of a document: tables with known keys, strings, bounded integers, windows, labels and spaces."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple, cast
+
+from pomgcheck.errors import InputError
+from pomgcheck.modelclass.sugar import unknown
+from pomgcheck.modelclass.tables import Window
+from pomgcheck.modelclass.values import describe
+
+MAX_LENGTH = 1000  # of the horizon and of a window
+
+Section = dict[str, Any]
+
+
+def section(value: Any, where: str, needed: Sequence[str], optional: Sequence[str] = ()) -> Section:
+    """A table with the ``needed`` keys and none but the ``optional`` ones besides."""
+    if not isinstance(value, dict):
+        raise InputError(where, describe(value), f"a table with the keys {', '.join([*needed, *optional])}")
+    for key in value:
+        if key not in needed and key not in optional:
+            raise unknown(key, [*needed, *optional], where, "key")
+    for key in needed:
+        if key not in value:
+            raise InputError(where, f'no key "{key}"', f"the keys {', '.join(needed)}")
+    return value
+
+
+def string(value: Any, where: str) -> str:
+    """Text that is not blank."""
+    if not isinstance(value, str) or not value.strip():
+        raise InputError(where, describe(value), "a string that is not empty")
+    return value
+
+
+def integer(value: Any, where: str, most: int) -> int:
+    """An integer from 1 to ``most``."""
+    if not isinstance(value, int) or not 1 <= value <= most:
+        raise InputError(where, describe(value), f"an integer from 1 to {most}")
+    return value
+
+
+def window(value: Any, where: str) -> Window:
+    """A window length, or ``"full"``."""
+    if value != "full" and (not isinstance(value, int) or not 1 <= value <= MAX_LENGTH):
+        raise InputError(where, describe(value), f'an integer from 1 to {MAX_LENGTH}, or "full"')
+    return cast(Window, value)
+
+
+def label(value: Any, where: str) -> str:
+    """A name without white space, other than the wildcard."""
+    if not isinstance(value, str) or value == "*" or value.split() != [value]:
+        raise InputError(where, describe(value), 'a name without white space that is not "*"')
+    return value
+
+
+def labels(value: Any, where: str) -> tuple[str, ...]:
+    """Distinct labels, at least one."""
+    if not isinstance(value, list) or not value:
+        raise InputError(where, describe(value), "an array of at least one label")
+    seen: dict[str, None] = {}
+    for k, name in enumerate(value):
+        if label(name, f"{where}[{k}]") in seen:
+            raise InputError(f"{where}[{k}]", f'the label "{name}" twice', "distinct labels")
+        seen[name] = None
+    return tuple(seen)
+
+
+class Spaces(NamedTuple):
+    """Horizon and labels: what the shapes of all tables follow from."""
+
+    H: int
+    S: tuple[str, ...]
+    A: tuple[str, ...]
+    B: tuple[str, ...]
+    OA: tuple[str, ...]
+    OB: tuple[str, ...]
+
+    def document(self) -> Section:
+        """The entries of the section ``game``, without the reward."""
+        return {"horizon": self.H} | {key: list(names) for key, names in zip(_LABELS, self[1:], strict=True)}
+
+
+_LABELS = ("states", "learner_actions", "adversary_actions", "learner_observations", "adversary_observations")
+
+
+def read_spaces(value: Any) -> Spaces:
+    """The section ``game``, without the reward."""
+    game = section(value, "game", ("horizon", *_LABELS, "reward"))
+    S, A, B, OA, OB = (labels(game[key], f"game.{key}") for key in _LABELS)
+    return Spaces(integer(game["horizon"], "game.horizon", MAX_LENGTH), S, A, B, OA, OB)

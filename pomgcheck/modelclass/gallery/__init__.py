@@ -1,0 +1,36 @@
+"""Model classes that come with the program, each a module with ``document()`` and a ``SUMMARY``.
+
+The counterexamples fail one assumption each; see `counterexamples`.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from types import ModuleType
+
+from pomgcheck.errors import InputError
+from pomgcheck.modelclass.document import load as load_document
+from pomgcheck.modelclass.gallery import counterexamples
+from pomgcheck.modelclass.model import ModelClass
+
+__all__ = ["CERTIFIED", "load", "module", "names"]
+
+CERTIFIED = ("digits", "patrol", "tiger")
+
+
+def names() -> list[str]:
+    """All names `load` knows: the classes meant to be certified, then the counterexamples."""
+    return [*CERTIFIED, *counterexamples.NAMES]
+
+
+def module(name: str) -> ModuleType:
+    """The module of a class: ``document()``, ``SUMMARY``; of a counterexample also ``FAILS``, ``ALSO``, ``TEACHES``."""
+    if name not in names():
+        raise InputError("gallery", repr(name), f"one of {', '.join(names())}")
+    package = __name__ if name in CERTIFIED else counterexamples.__name__
+    return import_module(f"{package}.{name.replace('-', '_')}")
+
+
+def load(name: str) -> ModelClass:
+    """The class called ``name``; :class:`InputError` if there is none."""
+    return load_document(module(name).document())

@@ -1,0 +1,18 @@
+"""One small class for each assumption that can fail.
+
+Of each module, ``FAILS`` is the claim refuted, ``ALSO`` the claims that cannot stand without it, ``TEACHES`` why.
+"""
+
+NAMES = (
+    "cancelling-actions",
+    "cancelling-states",
+    "confounded",
+    "current-emission",
+    "early-mover",
+    "final-step",
+    "impossible-trajectory",
+    "outside-truth",
+    "relabelled-states",
+    "silent-action",
+    "unequal-responses",
+)

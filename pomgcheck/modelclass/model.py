@@ -1,0 +1,112 @@
+"""The model class: one canonical document, its digest, and the sizes that limits are stated in."""
+
+from __future__ import annotations
+
+import html
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal
+
+from pomgcheck.errors import InputError
+from pomgcheck.kernel.game import Game, canonical_bytes, digest
+from pomgcheck.modelclass.toml_text import toml_text
+
+Space = Literal["window", "history"]
+
+
+@dataclass(frozen=True, repr=False)
+class ModelClass:
+    """A validated class of games: worlds Theta, responses Psi, policies Pi.
+
+    ``document`` is the canonical document (not to be changed), ``sha256`` its digest, by which model classes compare;
+    ``thetas`` and ``phis`` are |Theta| and |Psi|, or ``None`` on intervals.
+    """
+
+    document: Mapping[str, Any] = field(compare=False)
+    thetas: int | None = field(compare=False)
+    phis: int | None = field(compare=False)
+    sha256: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "sha256", digest(self.document))
+
+    @property
+    def name(self) -> str:
+        """The document's name."""
+        return str(self.document["name"])
+
+    @property
+    def H(self) -> int:
+        """The horizon."""
+        return int(self.document["game"]["horizon"])
+
+    @property
+    def m(self) -> int | None:
+        """The adversary's memory in episodes; ``None`` for fading memory."""
+        return self.document["responses"].get("memory")  # type: ignore[no-any-return]
+
+    @property
+    def policies(self) -> tuple[str, ...]:
+        """Names of Pi, in the order of their indices."""
+        return tuple(sorted(self.document["policies"]["list"]))
+
+    @cached_property
+    def game(self) -> Game:
+        """The exact game, as the kernel reads it from the canonical document."""
+        return Game(self.document)
+
+    # ---- sizes
+
+    def coordinates(self, space: Space, h: int | None = None) -> int:
+        """Coordinates of the space after ``h`` steps (default H, where it is largest), counted without building it.
+
+        history: |S|·(|O_A||A|)^h·(|O_B||B|)^h.  window: |S| times the last (window-1) observations of either side.
+        """
+        game = self.document["game"]
+        h = self.H if h is None else h
+        sizes = {key: len(game[key]) for key in game if isinstance(game[key], list)}
+        states, oa, ob = (sizes[k] for k in ("states", "learner_observations", "adversary_observations"))
+        if space == "history":
+            return int(states * (oa * sizes["learner_actions"]) ** h * (ob * sizes["adversary_actions"]) ** h)
+        if space != "window":
+            raise InputError("space", repr(space), '"window" or "history"')
+        windows = [self.document[side]["window"] for side in ("policies", "responses")]
+        if "full" in windows:
+            raise InputError("space", '"window" for a class that reads full histories', '"history"')
+        return int(states * oa ** min(windows[0] - 1, h) * ob ** min(windows[1] - 1, h))
+
+    # ---- writing
+
+    def canonical_json(self) -> bytes:
+        """The bytes that ``sha256`` is the digest of."""
+        return canonical_bytes(self.document)
+
+    def to_json(self, path: str | os.PathLike[str]) -> None:
+        """Write the canonical document."""
+        with open(path, "wb") as file:
+            file.write(self.canonical_json())
+
+    def to_toml(self) -> str:
+        """The canonical document as TOML, for reading and editing; it loads to the same digest."""
+        return toml_text(self.document)
+
+    # ---- showing
+
+    def _facts(self) -> dict[str, str]:
+        sizes = {"|Θ|": self.thetas, "|Ψ|": self.phis, "|Π|": len(self.policies), "H": self.H}
+        memory = {"γ": self.document["responses"]["gamma"]} if self.m is None else {"m": str(self.m)}
+        return {key: "∞" if size is None else f"{size:,}" for key, size in sizes.items()} | memory
+
+    def __repr__(self) -> str:
+        facts = ", ".join(f"{key}={value}" for key, value in self._facts().items())
+        return f"<ModelClass {self.name!r}: {facts}, sha256={self.sha256[:12]}>"
+
+    def _repr_html_(self) -> str:
+        game = self.document["game"]
+        kinds = ("states", "learner_actions", "adversary_actions", "learner_observations", "adversary_observations")
+        spaces = {kind.replace("_", " "): ", ".join(game[kind]) for kind in kinds}
+        rows = self._facts() | spaces | {"sha256": self.sha256}
+        cells = "".join(f"<tr><th>{html.escape(k)}</th><td>{html.escape(v)}</td></tr>" for k, v in rows.items())
+        return f"<table><caption>{html.escape(self.name)}</caption>{cells}</table>"

@@ -1,0 +1,198 @@
+"""Authoring sugar: label-keyed rows with wildcards, the words ``uniform`` and ``identity``, generated policies.
+
+A table has *axes*; the last one is its outputs.  A label of an axis is a tuple of words, because a row of a window
+table is named by several observations.  Everything here ends in plain nested lists, one level an axis.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
+from fractions import Fraction
+from itertools import product
+from math import prod
+from typing import Any
+
+from pomgcheck.errors import InputError, LimitExceeded
+from pomgcheck.modelclass.values import at, describe
+
+MAX_ENTRIES = 2_000_000  # of one table
+MAX_GENERATED = 4096  # policies
+
+Label = tuple[str, ...]
+Axis = Sequence[Label]
+Path = tuple[int, ...]  # indices into the first axes
+
+WORDS = ("uniform", "identity")
+
+
+def axis(labels: Sequence[str]) -> Axis:
+    """The axis whose labels are single words."""
+    return [(label,) for label in labels]
+
+
+def plain_table(value: Any, axes: Sequence[Axis], where: str, *, sugar: bool, probability: bool = True) -> list[Any]:
+    """``value`` as nested lists of the shape of ``axes``, sugar expanded, entries as they were written.
+
+    Rows of a probability table may leave out zeros; ``sugar=False`` accepts plain arrays only.
+    """
+    size = prod(len(labels) for labels in axes)
+    if size > MAX_ENTRIES:
+        raise LimitExceeded(where, "table entries", size, MAX_ENTRIES, "use a shorter window or fewer labels")
+    table = _blank(axes)
+    _Filling(sugar, probability).fill(table, value, axes, where, ())
+    _close(table, axes, where, (), probability)
+    return table
+
+
+def _blank(axes: Sequence[Axis]) -> list[Any]:
+    if len(axes) == 1:
+        return [None] * len(axes[0])
+    return [_blank(axes[1:]) for _ in axes[0]]
+
+
+def _close(table: list[Any], axes: Sequence[Axis], where: str, path: Label, probability: bool) -> None:
+    """Put zeros for what a probability row leaves out; refuse what nothing was said about."""
+    if len(axes) > 1:
+        for label, part in zip(axes[0], table, strict=True):
+            _close(part, axes[1:], where, (*path, *label), probability)
+    elif None in table:
+        if not probability or all(entry is None for entry in table):
+            missing = next(label for label, entry in zip(axes[0], table, strict=True) if entry is None)
+            named = (*path, *missing) if not probability else path
+            raise InputError(where, f"nothing for {row_name(named)}", "an entry for every row",
+                             'give it, or a row with the wildcard "*" before the others')  # fmt: skip
+        table[:] = [0 if entry is None else entry for entry in table]
+
+
+def row_name(path: Sequence[str]) -> str:
+    """``row (calm, idle, attack)``; a table with one row has no name for it."""
+    return f"row ({', '.join(path)})" if path else "the row"
+
+
+class _Filling:
+    """Writes one value into a blank table, later entries over earlier ones."""
+
+    def __init__(self, sugar: bool, probability: bool) -> None:
+        self.sugar, self.probability = sugar, probability
+
+    def fill(self, table: list[Any], value: Any, axes: Sequence[Axis], where: str, path: Path) -> None:
+        """Fill the part of the table at ``path`` (indices so far)."""
+        if isinstance(value, list):
+            self._list(table, value, axes, where, path)
+        elif not self.sugar or not isinstance(value, dict | str):
+            fix = "" if not isinstance(value, dict | str) else "label-keyed rows and words are for TOML and Python"
+            raise InputError(where, describe(value), f"an array of {len(axes[0])} entries", fix)
+        elif isinstance(value, dict):
+            self._mapping(table, value, axes, where, path)
+        else:
+            self._word(table, value, axes, where, path)
+
+    def _list(self, table: list[Any], value: list[Any], axes: Sequence[Axis], where: str, path: Path) -> None:
+        if len(value) != len(axes[0]):
+            labels = ", ".join(" ".join(label) for label in axes[0][:6]) + (", ..." if len(axes[0]) > 6 else "")
+            raise InputError(where, describe(value), f"an array of {len(axes[0])} ({labels})")
+        if len(axes) == 1:
+            table[:] = value
+            return
+        for k, part in enumerate(value):
+            self.fill(table[k], part, axes[1:], f"{where}[{k}]", (*path, k))
+
+    def _word(self, table: list[Any], word: str, axes: Sequence[Axis], where: str, path: Path) -> None:
+        if word not in WORDS or not self.probability:
+            words = " or ".join(f'"{w}"' for w in WORDS) + ", " if self.probability else ""
+            raise InputError(where, describe(word), f"{words}an array of {len(axes[0])} entries or a table by labels")
+        if len(axes) > 1:
+            for k, part in enumerate(table):
+                self._word(part, word, axes[1:], where, (*path, k))
+        elif word == "uniform":
+            table[:] = [str(Fraction(1, len(table)))] * len(table)
+        else:
+            if not path or path[0] >= len(table):
+                raise InputError(where, '"identity"', "a table whose rows have the labels of its outputs")
+            table[:] = [int(k == path[0]) for k in range(len(table))]
+
+    def _mapping(
+        self, table: list[Any], value: Mapping[str, Any], axes: Sequence[Axis], where: str, path: Path
+    ) -> None:
+        if len(axes) == 1 and self.probability:
+            table[:] = [0] * len(table)
+        for key, part in value.items():
+            spot = at(where, key)
+            indices, rest = matches(tuple(key.split()), axes, spot)
+            for chosen in indices:
+                target = table
+                for k in chosen if rest else chosen[:-1]:
+                    target = target[k]
+                if rest:
+                    self.fill(target, part, rest, spot, (*path, *chosen))
+                else:
+                    target[chosen[-1]] = part
+
+
+def matches(words: Label, axes: Sequence[Axis], where: str) -> tuple[Iterator[Path], Sequence[Axis]]:
+    """The index paths that a key names (``*`` is every label), and the axes it leaves open."""
+    chosen: list[list[int]] = []
+    for labels in axes:
+        if not words:
+            break
+        part, words = words[: len(labels[0])], words[len(labels[0]) :]
+        chosen.append(_indices(part, labels, where))
+    if words or not chosen:
+        raise InputError(where, f"a key of {len(words)} words too many" if words else "an empty key",
+                         f"at most {sum(len(labels[0]) for labels in axes)} labels, one an axis")  # fmt: skip
+    return product(*chosen), axes[len(chosen) :]
+
+
+def _indices(words: Label, labels: Axis, where: str) -> list[int]:
+    if "*" not in words and words in labels:
+        return [labels.index(words)]
+    found = [
+        k
+        for k, label in enumerate(labels)
+        if len(words) == len(label) and all(w in ("*", part) for w, part in zip(words, label, strict=True))
+    ]
+    if not found:
+        raise unknown(" ".join(words), [" ".join(label) for label in labels], where)
+    return found
+
+
+def unknown(found: str, known: Sequence[str], where: str, what: str = "label") -> InputError:
+    """The error for a name that is not among ``known``, with the nearest one as the fix."""
+    near = get_close_matches(found, known, n=1)
+    shown = ", ".join(known[:8]) + (", ..." if len(known) > 8 else "")
+    return InputError(where, f'the unknown {what} "{found}"', f"one of {shown}", f'write "{near[0]}"' if near else "")
+
+
+# ---------------------------------------------------------------------------------- generated policies
+
+
+def generated(kind: str, steps: Sequence[Axis], actions: Sequence[str], where: str) -> dict[str, list[list[list[str]]]]:
+    """Policies by name, each one table a step; ``steps[h]`` are the rows of step h.
+
+    ``routing``: one constant policy an action, named by it.  ``all-deterministic``: every map from rows to actions,
+    the same at steps whose rows are the same, named ``row:action,row:action``.
+    """
+    rows = list(dict.fromkeys(label for labels in steps for label in labels))
+    kinds: dict[str, Callable[[], Iterator[tuple[str, Mapping[Label, str]]]]] = {
+        "routing": lambda: ((action, dict.fromkeys(rows, action)) for action in actions),
+        "all-deterministic": lambda: (
+            (",".join(f"{'.'.join(row)}:{action}" for row, action in zip(rows, choice, strict=True)),
+             dict(zip(rows, choice, strict=True)))
+            for choice in product(actions, repeat=len(rows))
+        ),
+    }  # fmt: skip
+    if kind not in kinds:
+        raise unknown(kind, list(kinds), at(where, "kind"), "kind")
+    count = len(actions) ** len(rows) if kind == "all-deterministic" else len(actions)
+    if count > MAX_GENERATED:
+        raise LimitExceeded(where, "deterministic policies", count, MAX_GENERATED, "use a shorter window, or list some")
+    policies = {}
+    for name, choice in kinds[kind]():
+        if name in policies:
+            raise InputError(where, f'two policies named "{name}"', "labels whose joined names differ",
+                             "leave ':', ',' and '.' out of labels")  # fmt: skip
+        policies[name] = [
+            [["1" if action == choice[row] else "0" for action in actions] for row in labels] for labels in steps
+        ]
+    return policies

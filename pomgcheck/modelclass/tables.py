@@ -1,0 +1,169 @@
+"""Tables of a document in canonical form: every row checked, every entry in one spelling, equal steps written once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import product
+from typing import Any, Literal
+
+from pomgcheck.errors import InputError, LimitExceeded
+from pomgcheck.modelclass.expressions import Expression, Ring
+from pomgcheck.modelclass.parameters import Parameters
+from pomgcheck.modelclass.ranges import Ranges
+from pomgcheck.modelclass.sugar import MAX_ENTRIES, Axis, plain_table, row_name
+from pomgcheck.modelclass.values import describe
+
+Window = int | Literal["full"]
+Kind = Literal["probability", "reward", "free"]
+Row = tuple[Expression, ...]
+Table = list[Any]  # nested lists, one level an axis but the last, of rows
+
+
+class Reader:
+    """Reads the tables of one part of a document, whose entries are expressions of ``ring`` over ``parameters``."""
+
+    def __init__(self, parameters: Parameters, ring: Ring, horizon: int, sugar: bool) -> None:
+        self.parameters, self.ring, self.horizon, self.sugar = parameters, ring, horizon, sugar
+        self._ranges = Ranges(parameters)
+        self._rows: dict[tuple[Kind, tuple[str, ...]], Row] = {}
+
+    # ---- rows
+
+    def row(self, entries: Sequence[Any], where: str, kind: Kind) -> Row:
+        """The expressions of one row, checked as its kind requires; each distinct row is checked once."""
+        for k, entry in enumerate(entries):
+            if not isinstance(entry, str | int):
+                raise InputError(where, f"{describe(entry)} as entry {k + 1}", "an exact number or an expression")
+        texts = tuple(map(str, entries))
+        known = self._rows.get((kind, texts))
+        if known is None:
+            row = tuple(self.ring.read(text, where) for text in texts)
+            for text, entry in zip(texts, row, strict=True):
+                self._ranges.check_divisors(entry, text, where)
+            self.check(row, texts, where, kind)
+            known = self._rows[kind, texts] = row
+        return known
+
+    def check(self, row: Row, texts: Sequence[str], where: str, kind: Kind) -> None:
+        """Refuse a row that is not what its kind says (its divisors never vanish: checked already).
+
+        ``probability``: sums to one identically in the parameters and never leaves [0,1].  ``reward``: constant and
+        in [0,1].  ``free``: anything.
+        """
+        if kind == "free":
+            return
+        if kind == "probability":
+            self._check_sum(row, texts, where)
+        for text, entry in zip(texts, row, strict=True):
+            self._ranges.check_nonnegative(entry, text, where)
+            if kind == "reward" and isinstance(entry.value, Fraction) and entry.value > 1:
+                raise InputError(where, f"the entry {describe(text)} = {entry.value}", "an entry in [0,1]")
+
+    def _check_sum(self, row: Row, texts: Sequence[str], where: str) -> None:
+        total = self.ring.total(row, where)
+        if total.text != "1":
+            rest = self.ring.total(row[:-1], where, complement=True)
+            found = f"[{', '.join(texts[:8])}{', ...' if len(texts) > 8 else ''}] of sum {total.text}"
+            required = "a sum of 1" + (" identically in the parameters" if self.ring.names else "")
+            raise InputError(where, found, required, f'its last entry would be "{rest.text}"')
+
+    # ---- tables
+
+    def table(self, value: Any, axes: Sequence[Axis], where: str, kind: Kind = "probability") -> Table:
+        """One table of the shape of ``axes``."""
+        raw = plain_table(value, axes, where, sugar=self.sugar, probability=kind == "probability")
+        return self._rows_of([raw], [[()], *axes], where, kind, ())[0]  # type: ignore[no-any-return]
+
+    def _rows_of(self, raw: list[Any], axes: Sequence[Axis], where: str, kind: Kind, path: tuple[str, ...]) -> Table:
+        if len(axes) == 2:
+            named = zip(axes[0], raw, strict=True)
+            return [self.row(row, f"{where}, {row_name((*path, *label))}", kind) for label, row in named]
+        parts = zip(axes[0], raw, strict=True)
+        return [self._rows_of(part, axes[1:], where, kind, (*path, *label)) for label, part in parts]
+
+    def steps(self, value: Any, axes: Sequence[Axis], where: str, kind: Kind = "probability") -> list[Table]:
+        """A table for every step, or one that is the same at all of them."""
+        return [self.table(part, axes, spot, kind) for spot, part in self._per_step(value, where)]
+
+    def _per_step(self, value: Any, where: str) -> list[tuple[str, Any]]:
+        if not is_steps(value):
+            return [(where, value)]
+        tables = value["steps"]
+        if len(tables) != self.horizon:
+            raise InputError(f"{where}.steps", describe(tables), f"{self.horizon} tables, one a step")
+        return [(f"{where}, step {h + 1}", part) for h, part in enumerate(tables)]
+
+    def windowed(
+        self, value: Any, window: Window, history: tuple[Sequence[str], Sequence[str]], outputs: Axis, where: str,
+        kind: Kind = "probability",
+    ) -> list[Table]:  # fmt: skip
+        """Tables [window row][output], one a step, or one for all steps when the window is 1.
+
+        ``history`` holds the observations and the actions that windows are made of.  Besides ``{steps}``, longer
+        windows accept a list of one table for every effective length.
+        """
+        observations, actions = history
+        check_windows(window, self.horizon, len(observations), len(actions), where)
+        spots = self._per_step(value, where)
+        if is_steps(value) or window == 1:
+            return [
+                self._window_table(part, window, h, history, outputs, spot, kind)
+                for h, (spot, part) in enumerate(spots)
+            ]
+        if window != "full" and isinstance(value, list):
+            lengths = min(window, self.horizon)
+            if len(value) != lengths:
+                raise InputError(where, describe(value), f"{lengths} tables, one a window length, or {{steps = [...]}}")
+            tables = [
+                self._window_table(part, window, h, history, outputs, f"{where}, window length {h + 1}", kind)
+                for h, part in enumerate(value)
+            ]
+            return [tables[min(h, lengths - 1)] for h in range(self.horizon)]
+        if isinstance(value, str):  # a word means the same at every length
+            steps = range(self.horizon)
+            return [self._window_table(value, window, h, history, outputs, where, kind) for h in steps]
+        lengths_too = "" if window == "full" else ", or a list of one table a window length"
+        raise InputError(where, describe(value), f"{{steps = [one table a step]}}{lengths_too}")
+
+    def _window_table(
+        self, value: Any, window: Window, h: int, history: tuple[Sequence[str], Sequence[str]], outputs: Axis,
+        where: str, kind: Kind,
+    ) -> Table:  # fmt: skip
+        return self.table(value, [window_rows(window, h, *history), outputs], where, kind)
+
+
+def is_steps(value: Any) -> bool:
+    """Whether a table is given as ``{steps = [...]}``; so a lone label "steps" cannot key a row."""
+    return isinstance(value, dict) and list(value) == ["steps"] and isinstance(value["steps"], list)
+
+
+def check_windows(window: Window, horizon: int, observations: int, actions: int, where: str) -> None:
+    """Refuse windows with more rows, all steps together, than a table may have entries; counted, not built."""
+    if window == "full":
+        count = sum(observations * (actions * observations) ** h for h in range(horizon))
+    else:
+        count = sum(observations ** min(window, h + 1) for h in range(horizon if window > 1 else 1))
+    if count > MAX_ENTRIES:
+        raise LimitExceeded(where, "window rows, all steps together", count, MAX_ENTRIES, "use a shorter window")
+
+
+def window_rows(window: Window, h: int, observations: Sequence[str], actions: Sequence[str]) -> Axis:
+    """Row labels of a window table at 0-based step ``h``, oldest first.
+
+    Observations; with ``"full"`` the whole decision history o, a, o, …, o.
+    """
+    parts = [observations] * min(window, h + 1) if window != "full" else [observations, actions] * h + [observations]
+    return list(product(*parts))
+
+
+def texts(table: Any) -> Any:
+    """A table of expressions as nested lists of canonical text."""
+    return [texts(part) for part in table] if not isinstance(table, Expression) else table.text
+
+
+def canonical_steps(tables: Sequence[Table], window: Window = 1) -> Any:
+    """The one table when all steps have the same and windows do not grow, else ``{"steps": [...]}``."""
+    written = [texts(table) for table in tables]
+    same = all(table == written[0] for table in written)
+    return written[0] if same and window == 1 else {"steps": written}

@@ -1,0 +1,1 @@
+"""Float answer in, exact evidence out."""

@@ -1,0 +1,110 @@
+"""Small linear programs: HiGHS proposes, exact arithmetic decides what the proposal is worth."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+
+@contextmanager
+def silence() -> Iterator[None]:
+    """Solvers print banners past Python, on file descriptor 1: send those away while one works."""
+    sys.stdout.flush()
+    kept, sink = os.dup(1), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(sink, 1)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 1)
+        os.close(kept)
+        os.close(sink)
+
+
+def best_test(rows: Floats, costs: Floats) -> tuple[float, Floats] | None:
+    """max alpha subject to rows @ y >= alpha * costs and -1 <= y <= 1; ``None`` where HiGHS has no answer."""
+    import highspy
+
+    scale = np.maximum(np.abs(rows).max(axis=1, initial=0.0), np.abs(costs))
+    kept = scale > 0
+    A = np.hstack([rows[kept], -costs[kept, None]]) / scale[kept, None]
+    n, m = A.shape[1], len(A)
+    lp = highspy.HighsLp()
+    lp.num_col_, lp.num_row_ = n, m
+    lp.col_cost_ = np.r_[np.zeros(n - 1), -1.0]
+    lp.col_lower_, lp.col_upper_ = np.r_[-np.ones(n - 1), -1e6], np.r_[np.ones(n - 1), 1e6]
+    lp.row_lower_, lp.row_upper_ = np.zeros(m), np.full(m, highspy.kHighsInf)
+    lp.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+    lp.a_matrix_.start_ = np.arange(0, m * n + 1, n)
+    lp.a_matrix_.index_ = np.tile(np.arange(n), m)
+    lp.a_matrix_.value_ = A.ravel()
+    with silence():
+        solver = highspy.Highs()
+        solver.setOptionValue("output_flag", False)
+        solver.passModel(lp)
+        solver.run()
+    if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+        return None
+    x = np.array(solver.getSolution().col_value)
+    return float(x[-1]), x[:-1]
+
+
+def roundings(y: Floats) -> list[list[Fraction]]:
+    """Rationals in [-1,1] near a float vector, simplest first."""
+    out = []
+    for limit in (1, 12, 10**3, 10**7, 10**13):
+        rounded = [max(Fraction(-1), min(Fraction(1), Fraction(float(x)).limit_denominator(limit))) for x in y]
+        if rounded not in out:
+            out.append(rounded)
+    return out
+
+
+def least_factor(signal: Any, difference: Any) -> list[list[Fraction]] | None:
+    """P with P @ signal = difference and the largest column sum of |P| least (cvxpy), made exact (flint).
+
+    ``signal`` (windows, n) and ``difference`` (channel, n) are matrices of Fractions; ``None`` if there is no such P.
+    """
+    import cvxpy
+
+    S, D = (np.array(x, dtype=float) for x in (signal, difference))
+    unit = max(np.abs(S).max(), np.abs(D).max(), 1e-300)
+    P = cvxpy.Variable((D.shape[0], S.shape[0]))
+    problem = cvxpy.Problem(cvxpy.Minimize(cvxpy.norm(P, 1)), [P @ (S / unit) == D / unit])
+    try:
+        with silence():
+            problem.solve(solver=cvxpy.HIGHS)
+    except cvxpy.SolverError:
+        return None
+    if P.value is None:
+        return None
+    rows = [exact_row(signal, wanted, guess) for wanted, guess in zip(difference, P.value, strict=True)]
+    return None if any(row is None for row in rows) else rows  # type: ignore[return-value]
+
+
+def exact_row(signal: Any, wanted: Any, guess: Floats) -> list[Fraction] | None:
+    """The rational row p on the support of ``guess`` with p @ signal = wanted, by exact elimination."""
+    import flint
+
+    support = [w for w, x in enumerate(guess) if abs(x) > 1e-9]
+    row = [Fraction(0)] * len(guess)
+    if support:
+        n = len(wanted)
+        entries = [[flint.fmpq(signal[w][k].numerator, signal[w][k].denominator) for w in support]
+                   + [flint.fmpq(wanted[k].numerator, wanted[k].denominator)] for k in range(n)]  # fmt: skip
+        reduced, rank = flint.fmpq_mat(entries).rref()
+        for r in range(rank):
+            lead = next(c for c in range(len(support) + 1) if reduced[r, c] != 0)
+            if lead == len(support):
+                return None
+            value = reduced[r, len(support)]
+            row[support[lead]] = Fraction(int(value.p), int(value.q))
+    good = all(sum((p * signal[w][k] for w, p in enumerate(row) if p), Fraction(0)) == wanted[k] for k in range(len(wanted)))
+    return row if good else None

@@ -1,0 +1,64 @@
+"""What a search module hands to the certificate: a verdict, exact values, evidence or a witness, and how it was found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from pomgcheck.kernel.game import Game, Point
+
+
+@dataclass
+class Finding:
+    """One claim's outcome.  ``method`` and ``solvers`` are informational; the kernel ignores them."""
+
+    verdict: str
+    method: str
+    values: dict[str, Any] = field(default_factory=dict)
+    evidence: dict[str, Any] | None = None
+    witness: dict[str, Any] | None = None
+    solvers: dict[str, str] = field(default_factory=dict)
+    notes: dict[str, str] = field(default_factory=dict)
+
+
+def point_text(point: Point) -> dict[str, str]:
+    """A parameter point as exact text."""
+    return {name: str(value) for name, value in point.items()}
+
+
+class Labels:
+    """Writes places of a finite game in its own labels, as certificates do."""
+
+    def __init__(self, game: Game) -> None:
+        assert game.thetas is not None and game.phis is not None
+        self.game, self.thetas, self.phis = game, game.thetas, game.phis
+
+    def theta(self, i: int) -> dict[str, str]:
+        return point_text(self.thetas[i])
+
+    def Phi(self, k: int) -> dict[str, str]:
+        return point_text(self.phis[k])
+
+    def xi(self, xi: tuple[int, int]) -> dict[str, Any]:
+        return {"theta": self.theta(xi[0]), "Phi": self.Phi(xi[1])}
+
+    def policy(self, p: int) -> str:
+        return self.game.policy_names[p]
+
+    def trajectory(self, sequence: tuple[int, ...], learner: bool = True) -> list[str]:
+        """Alternating observation and action labels."""
+        g = self.game
+        pair = (g.OA, g.A) if learner else (g.OB, g.B)
+        return [pair[n % 2][x] for n, x in enumerate(sequence)]
+
+    def memory(self, code: tuple[int, ...], learner: bool, history: bool) -> list[str]:
+        if history:
+            return self.trajectory(code, learner)
+        names = self.game.OA if learner else self.game.OB
+        return [names[o] for o in code]
+
+
+def texts(row: Any) -> list[str]:
+    """Exact text of Fractions."""
+    return [str(Fraction(x)) for x in row]

@@ -1,0 +1,82 @@
+"""Assumption 3.1(e): the largest c_KL, bracketed, or two models with one law of play and different operators."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import log1p
+
+from .exact import enclosures
+from .exact.tables import Tables
+from .finding import Finding, Labels
+from .play import Walk
+
+SLACK = Fraction(1, 10**9)  # how far below the least ratio c is stated
+
+
+def divergence(law_x: list[int], law_y: list[int], weights: list[float], scale: int) -> float:
+    """KL as sum of P phi(r) plus the mass P misses, r = (Q-P)/P, phi(r) = r - log(1+r) >= 0: no cancellation."""
+    value = 0.0
+    for x, y, weight in zip(law_x, law_y, weights, strict=True):
+        if x == y:
+            continue
+        if not x:
+            value += weight * (y / scale)
+        elif not y:
+            return float("inf")
+        else:
+            r = (y - x) / x
+            value += weight * (x / scale) * (r - log1p(r) if abs(r) > 1e-3 else r * r * (0.5 - r * (1 / 3 - r * (0.25 - r / 5))))
+    return value
+
+
+def kl_conversion(t: Tables, walks: list[Walk], world: bool) -> Finding:
+    """Least KL / Delta over (xi*, xi, pi): floats choose the pair, enclosures bracket it."""
+    labels = Labels(t.game)
+    name = "c_KL_world" if world else "c_KL_joint"
+    best: tuple[float, int, int, int] | None = None
+    compared = 0
+    for p, walk in enumerate(walks):
+        played, n = walk.played, t.I * t.K
+        laws = [list(column) for column in zip(*(law.tolist() for law in played.laws), strict=True)]
+        weights = [float(w) for w in played.weights]
+        for x in range(n):
+            for y in range(n):
+                delta = played.world[x, y // t.K] if world else played.joint[x, y]
+                if not delta:
+                    continue
+                compared += 1
+                if laws[x] == laws[y]:
+                    return Finding("refuted", "equal laws of play", witness=equal_laws(t, labels, walk, p, x, y, world))
+                ratio = divergence(laws[x], laws[y], weights, played.scale) / float(delta)
+                if ratio < float("inf") and (best is None or ratio < best[0]):
+                    best = ratio, p, x, y
+    if best is None:
+        return Finding("vacuous", "no pair of models with different operators and finite divergence", evidence={"rule": "eval"})
+    _, p, x, y = best
+    played = walks[p].played
+    law = [(w, Fraction(v[x], played.scale), Fraction(v[y], played.scale)) for w, v in
+           zip(played.weights, played.laws, strict=True) if v[x]]  # fmt: skip
+    low, high = enclosures.kl(law)
+    delta = played.world[x, y // t.K] if world else played.joint[x, y]
+    values = {f"{name}_lower": str(enclosures.round_down(low / delta * (1 - SLACK))),
+              f"{name}_upper": str(enclosures.round_up(high / delta))}  # fmt: skip
+    attained = {"xi_star": labels.xi(divmod(x, t.K)), "xi": labels.xi(divmod(y, t.K)), "pi": labels.policy(p)}
+    return Finding("proved", f"{compared} pairs of models", values, {"rule": "log", "attained": attained})
+
+
+def equal_laws(t: Tables, labels: Labels, walk: Walk, p: int, x: int, y: int, world: bool) -> dict[str, object]:
+    """The realised prefix at which the operators of two models with one law of play differ most."""
+
+    def size(prefix: tuple[int, Fraction]) -> Fraction:
+        return prefix[1]
+
+    places = []
+    for number, prefix in enumerate(walk.prefixes):
+        norm = prefix.world[x, y // t.K] if world else prefix.joint[x, y]
+        if norm and prefix.mass_after[x]:
+            places.append((number, Fraction(norm, prefix.mass_before[x] * t.step)))
+    number, difference = max(places, key=size)
+    prefix = walk.prefixes[number]
+    return {"xi_star": labels.xi(divmod(x, t.K)), "xi": labels.xi(divmod(y, t.K)), "pi": labels.policy(p),
+            "h": len(prefix.sequence) // 2, "trajectory": labels.trajectory(prefix.sequence),
+            "difference": str(difference)}  # fmt: skip

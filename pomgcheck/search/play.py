@@ -1,0 +1,96 @@
+"""Laws of play and operator differences of all models at once, by one prefix walk a policy (Assumption 3.1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from .exact.tables import Integers, Tables
+
+
+@dataclass
+class Prefix:
+    """A realised learner sequence through step h with the l1 norms at its last (o, a), per reference model xi*."""
+
+    sequence: tuple[int, ...]
+    joint: Integers  # [xi*, xi]; a norm is this over mass_before times one step's scale
+    world: Integers  # [xi*, i]
+    mass_before: Integers  # [xi*]
+    mass_after: Integers  # [xi*]
+
+
+@dataclass
+class Played:
+    """One policy: ``laws[n, xi]`` (numerators over ``scale``) and ``weight[n]`` of every full trajectory, and the sums
+    over steps of squared norms ``joint[xi*, xi]``, ``world[xi*, i]``.  Models are numbered i*K + k."""
+
+    sequences: list[tuple[int, ...]] = field(default_factory=list)
+    weights: list[Fraction] = field(default_factory=list)
+    laws: list[Integers] = field(default_factory=list)
+    scale: int = 1
+    joint: Any = None
+    world: Any = None
+
+
+class Walk:
+    """Walks the learner's tree under policy ``p``, every model's unnormalised predictive state carried along."""
+
+    def __init__(self, t: Tables, p: int, operators: bool = True) -> None:
+        self.t, self.p, self.operators = t, p, operators
+        n = t.I * t.K
+        self.played = Played(joint=np.full((n, n), Fraction(0), dtype=object), world=np.full((n, t.I), Fraction(0), dtype=object))
+        self.played.scale = t.d0 * t.step**t.H
+        start = np.broadcast_to(t.start(), (n, 1, t.S)).copy()
+        self.prefixes: list[Prefix] = []
+        self._step(0, (), 0, Fraction(1), start)
+
+    def _step(self, h: int, sequence: tuple[int, ...], uA: int, weight: Fraction, q: Integers) -> None:
+        t, p = self.t, self.p
+        if h == t.H:
+            self.played.sequences.append(sequence)
+            self.played.weights.append(weight)
+            self.played.laws.append(q.sum(axis=(1, 2)))
+            return
+        table, scale = t.pi[p][h]
+        alive = q.any(axis=(0, 1))
+        for o in range(t.O):
+            if not (t.possible[:, h, :, o].any(axis=0) & alive).any():
+                continue
+            for a, chance in enumerate(table[t.learner.row[h][uA, o]]):
+                if chance:
+                    after, joint, world = self.images(h, o, a, q)
+                    if after.any():
+                        following = weight * Fraction(chance, scale)
+                        if self.operators:
+                            self._add_squares(h, following, q, after, joint, world)
+                            self.prefixes.append(Prefix((*sequence, o, a), joint, world, q.sum(axis=(1, 2)), after.sum(axis=(1, 2))))
+                        self._step(h + 1, (*sequence, o, a), int(t.learner.next[h][uA, o, a]), following, after)
+
+    def images(self, h: int, o: int, a: int, q: Integers) -> tuple[Integers, Integers, Integers]:
+        """(J^xi* q^xi*, [xi*, xi] joint norms, [xi*, i] world norms); norms as integers over one step's scale."""
+        t, p = self.t, self.p
+        n = t.I * t.K
+        worlds = [t.world_image(i, h, o, a, q) for i in range(t.I)]  # each [xi*, memory, OB, B, S]
+        own = np.repeat(np.arange(t.I), t.K)
+        reference = np.stack([worlds[i][x] for x, i in enumerate(own)])
+        J = [t.aggregate(k, p, h, worlds[i]) for i, k in product(range(t.I), range(t.K))]
+        after = np.stack([J[x][x] for x in range(n)])
+        if not self.operators:
+            return after, after, after
+        world = np.stack([np.abs(w - reference).reshape(n, -1).sum(axis=1) for w in worlds], axis=1) * t.dg
+        joint = np.stack([np.abs(image - after).reshape(n, -1).sum(axis=1) for image in J], axis=1)
+        return after, joint, world
+
+    def _add_squares(self, h: int, weight: Fraction, q: Integers, after: Integers, joint: Integers, world: Integers) -> None:
+        """E_{xi*} adds P(prefix, o, a) (norm / P(prefix))^2."""
+        before, mass = q.sum(axis=(1, 2)), after.sum(axis=(1, 2))
+        unit = Fraction(1, self.t.d0 * self.t.step ** (h + 1))
+        for x in range(len(mass)):
+            if mass[x]:
+                factor = weight * mass[x] * unit / Fraction(before[x] * self.t.step) ** 2
+                self.played.joint[x] += np.array([factor * v * v for v in joint[x]], dtype=object)
+                self.played.world[x] += np.array([factor * v * v for v in world[x]], dtype=object)

@@ -1,0 +1,77 @@
+"""Assumption 3.1(a)-(d) and (f): well-specification, covering, bounded increments, predictive states, warm-up."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import combinations
+
+from pomgcheck.kernel.game import Game
+
+from .exact.tables import Tables
+from .finding import Finding, Labels
+from .play import Walk
+from .posterior_lipschitz import l1
+
+EVAL = {"rule": "eval"}
+
+
+def well_specified(game: Game) -> Finding:
+    """The stated truth is a point of Xi; without one the assumption is about the outside world."""
+    if game.truth is None:
+        return Finding("declared", "no truth in the document", evidence={"rule": "assume"})
+    if game.truth[0] in (game.thetas or ()) and game.truth[1] in (game.phis or ()):
+        return Finding("proved", "membership", evidence=EVAL)
+    return Finding("refuted", "membership", witness={"truth": game.document["truth"]})
+
+
+def covering(game: Game) -> Finding:
+    """The class is its own net: log of the number of distinct models."""
+    count = len(set(game.worlds)) * len(set(game.responses))
+    return Finding("proved", "distinct models counted", {"log_covering_upper": {"log_of": str(count)}}, EVAL)
+
+
+def increments(t: Tables, walks: list[Walk]) -> tuple[Finding, Finding]:
+    """Claims (c) and (d) together: the largest ratio of trajectory probabilities, or an impossible trajectory."""
+    labels = Labels(t.game)
+    best, place = Fraction(1), None
+    for p, walk in enumerate(walks):
+        for sequence, law in zip(walk.played.sequences, walk.played.laws, strict=True):
+            values = law.tolist()
+            high, low = max(values), min(values)
+            x, y = values.index(high), values.index(low)
+            if not low:
+                witness = {"xi": labels.xi(divmod(x, t.K)), "xi_prime": labels.xi(divmod(y, t.K)),
+                           "pi": labels.policy(p), "trajectory": labels.trajectory(sequence),
+                           "probability": str(Fraction(high, walk.played.scale))}  # fmt: skip
+                return Finding("refuted", "enumeration", witness=witness), Finding("refuted", "enumeration", witness=witness)
+            if place is None or high > best * low:
+                best, place = Fraction(high, low), (x, y, p, sequence)
+    assert place is not None
+    x, y, p, sequence = place
+    attained = {"xi": labels.xi(divmod(x, t.K)), "xi_prime": labels.xi(divmod(y, t.K)), "pi": labels.policy(p),
+                "trajectory": labels.trajectory(sequence)}  # fmt: skip
+    bound = {"log_of": str(best)}
+    count = sum(len(walk.played.laws) for walk in walks)
+    return (
+        Finding("proved", f"{count} trajectories enumerated", {"B0_lower": bound, "B0_upper": bound},
+                EVAL | {"attained": attained}),
+        Finding("proved", f"{count} trajectories enumerated", evidence=EVAL),
+    )  # fmt: skip
+
+
+def warmup_stationary(game: Game) -> Finding:
+    """By construction for latest, mean and table; Theorem 5.2's constants for fading."""
+    if game.gamma is None:
+        return Finding("proved", f"block rule {game.block_rule}", evidence=EVAL)
+    gaps = [
+        l1(x, y) / 2
+        for response in game.responses
+        for left, right in combinations(response, 2)
+        for h in range(game.H)
+        for x, y in zip(left[h], right[h], strict=True)
+    ]
+    if not game.responses:
+        return Finding("unknown", "interval axes")
+    return Finding("proved", "block rule fading", {"gamma": str(game.gamma), "L_g": str(max(gaps, default=Fraction(0)))}, EVAL)
+
+

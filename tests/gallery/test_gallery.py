@@ -1,0 +1,68 @@
+"""The gallery lists and loads its classes."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pomgcheck.errors import InputError
+from pomgcheck.modelclass import gallery
+from pomgcheck.modelclass.gallery import counterexamples
+
+PACKAGE = Path(gallery.__file__).parent
+
+
+def test_every_module_is_listed() -> None:
+    """A module in the directory is a name in the list, and the other way round."""
+    found = {path.stem for folder in (PACKAGE, PACKAGE / "counterexamples") for path in folder.glob("*.py")}
+    assert {name.replace("-", "_") for name in gallery.names()} == found - {"__init__"}
+
+
+@pytest.mark.parametrize("name", gallery.names())
+def test_a_class_carries_its_name_and_summary(name: str) -> None:
+    """The document is named like the class, is plain JSON, and has a one-line summary."""
+    module = gallery.module(name)
+    document = module.document()
+    assert name == document["name"]
+    assert document == json.loads(json.dumps(document))
+    assert module.SUMMARY.strip()
+    assert "\n" not in module.SUMMARY
+
+
+@pytest.mark.parametrize("name", counterexamples.NAMES)
+def test_a_counterexample_says_what_it_teaches(name: str) -> None:
+    """FAILS and ALSO are distinct claims, TEACHES is one sentence."""
+    module = gallery.module(name)
+    assert len({module.FAILS, *module.ALSO}) == 1 + len(module.ALSO)
+    assert module.TEACHES.endswith(".")
+    assert "\n" not in module.TEACHES
+
+
+@pytest.mark.parametrize("name", [name for name in gallery.names() if name != "outside-truth"])
+def test_the_truth_is_given_and_in_the_class(name: str) -> None:
+    """Every class but the one that lacks it names a truth among its models, so that it can be run."""
+    game = gallery.load(name).game
+    assert game.truth is not None
+    assert game.thetas is not None
+    assert game.phis is not None
+    assert game.truth[0] in game.thetas
+    assert game.truth[1] in game.phis
+
+
+def test_patrol_is_the_published_class() -> None:
+    """Its digest is that of the reference document."""
+    assert gallery.load("patrol").sha256 == "0c42ac0a1faa940304f6e8c7edf2c99a9432030d283a97a342c54e8ccb86b5f1"
+
+
+def test_documents_are_fresh() -> None:
+    """Changing a document that was handed out does not change the next."""
+    first = gallery.module("tiger").document()
+    first["game"]["states"].clear()
+    first["worlds"]["transition"].clear()
+    assert gallery.module("tiger").document()["game"]["states"]
+
+
+def test_unknown_name() -> None:
+    """An unknown name is refused with the list of the known."""
+    with pytest.raises(InputError, match="'lion'.*one of digits, patrol, tiger"):
+        gallery.load("lion")
