@@ -1,3 +1,5 @@
+"""``python -m pomgcheck.kernel CERT [MODEL]``."""
+
 import sys
 
 from .check import main

@@ -97,30 +97,24 @@ def read_certificate(value: Any) -> dict[str, Any]:
 
 def read_options(options: Any, game: Game) -> Mapping[str, Any]:
     """Options that change statements, all present and in range."""
-
-    def whole(value: Any, where: str, low: int, high: int) -> None:
-        good = isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
-        require(good, f"options.{where}", repr(value), f"an integer from {low} to {high}")
-
-    def choice(value: Any, where: str, *words: str) -> None:
-        require(isinstance(value, str) and value in words, f"options.{where}", repr(value), f"one of {words}")
-
-    take(options, "options", ("kappa", "space", "weak_revealing", "lipschitz_form", "T", "delta", "reference", "limits"))
-    whole(options["kappa"], "kappa", 1, 1000)
-    whole(options["T"], "T", 1, 10**18)
-    choice(options["space"], "space", "window", "history")
-    choice(options["lipschitz_form"], "lipschitz_form", "step", "policy")
+    names = ("kappa", "space", "weak_revealing", "lipschitz_form", "T", "delta", "reference", "limits")
+    take(options, "options", names)
     reveal = take(options["weak_revealing"], "options.weak_revealing", ("form", "scope", "tol"))
-    choice(reveal["form"], "weak_revealing.form", "literal", "joint")
-    choice(reveal["scope"], "weak_revealing.scope", "simplex", "reachable")
-    require(rational(reveal["tol"], "options.weak_revealing.tol") > 0, "options.weak_revealing.tol", "<= 0", "> 0")
+    limits = take(options["limits"], "options.limits", tuple(CAPS))
+    ranges = {"kappa": (options["kappa"], 1000), "T": (options["T"], 10**18)} | {x: (limits[x], CAPS[x]) for x in CAPS}
+    for name, (value, most) in ranges.items():
+        good = isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= most
+        require(good, f"options.{name}", repr(value), f"an integer from 1 to {most}")
+    words = {"space": (options["space"], "window", "history"), "form": (reveal["form"], "literal", "joint"),
+             "scope": (reveal["scope"], "simplex", "reachable"),
+             "lipschitz_form": (options["lipschitz_form"], "step", "policy")}  # fmt: skip
+    for name, (value, *known) in words.items():
+        require(isinstance(value, str) and value in known, f"options.{name}", repr(value), f"one of {known}")
+    require(rational(reveal["tol"], "options.tol") > 0, "options.tol", reveal["tol"], "a positive number")
     require(0 < rational(options["delta"], "options.delta") < 1, "options.delta", options["delta"], "between 0 and 1")
     if options["reference"] != "uniform":
         for text in sequence(options["reference"], "options.reference", len(game.B)):
             rational(text, "options.reference")
-    take(options["limits"], "options.limits", tuple(CAPS))
-    for name, cap in CAPS.items():
-        whole(options["limits"][name], f"limits.{name}", 1, cap)
     full = options["space"] == "window" and None in (game.learner_window, game.adversary_window)
     require(not full, "options.space", "window", 'history, since the class reads full histories (window = "full")')
     count = coordinates(game, options["space"])
@@ -132,9 +126,9 @@ def read_options(options: Any, game: Game) -> Mapping[str, Any]:
 def coordinates(game: Game, space: str) -> int:
     """|S| (|O_A||A|)^H (|O_B||B|)^H on the history space; |S| |O_A|^(w-1) |O_B|^(w-1) on the window space."""
     if space == "history":
-        return len(game.S) * (len(game.OA) * len(game.A) * len(game.OB) * len(game.B)) ** game.H
+        return int(len(game.S) * (len(game.OA) * len(game.A) * len(game.OB) * len(game.B)) ** game.H)
     kept = [min(window or 1, game.H) - 1 for window in (game.learner_window, game.adversary_window)]
-    return len(game.S) * len(game.OA) ** kept[0] * len(game.OB) ** kept[1]
+    return int(len(game.S) * len(game.OA) ** kept[0] * len(game.OB) ** kept[1])
 
 
 def discharge(certificate: Mapping[str, Any]) -> None:

@@ -3,7 +3,7 @@
 The kernel, not the certificate, states the goals.  A fact is recomputed here from the model alone.
 """
 
-from __future__ import annotations
+from __future__ import annotations  # noqa: I001
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
@@ -12,8 +12,8 @@ from itertools import combinations, product
 from typing import Any, NamedTuple
 
 from .game import Game, Malformed, Point, Row, Table, World, require
-from .operators import (G, J, Memory, Play, Polynomial, Scaled, Space, Vector, W, distance, free, pure_states,
-                        reference_posteriors, step_paths, total, window_law)  # fmt: skip
+from .operators import (G, J, Memory, Play, Polynomial, Scaled, Space, Vector, W, free, pure_states,
+                        reference_posteriors, total, window_law)  # fmt: skip
 
 Values = dict[str, Any]
 
@@ -70,10 +70,10 @@ def statement(claim: str, game: Game, options: Mapping[str, Any]) -> str:
         "bounded-increments": "For all xi, xi', pi and every trajectory possible under either, "
         "|log P^pi_xi(tau) / P^pi_xi'(tau)| <= B0_upper.",
         "predictive-states": "Every learner prefix possible under some xi is possible under every xi.",
-        "kl-joint": "KL(P^pi_xi* || P^pi_xi) >= c_KL_joint_lower sum_h E||(J^{xi,pi}_h - J^{xi*,pi}_h) q^xi*_{h-1}||_1^2 "
-        "for all xi*, xi, pi.",
-        "kl-world": "KL(P^pi_xi* || P^pi_xi) >= c_KL_world_lower sum_h E||(W^theta_h - W^theta*_h) q^xi*_{h-1}||_{1,V}^2 "
-        "for all xi*, xi, pi.",
+        "kl-joint": "KL(P^pi_xi* || P^pi_xi) >= c_KL_joint_lower sum_h E||(J^{xi,pi}_h - J^{xi*,pi}_h) "
+        "q^xi*_{h-1}||_1^2 for all xi*, xi, pi.",
+        "kl-world": "KL(P^pi_xi* || P^pi_xi) >= c_KL_world_lower sum_h E||(W^theta_h - W^theta*_h) "
+        "q^xi*_{h-1}||_{1,V}^2 for all xi*, xi, pi.",
         "warmup-stationary": "The response converges to R_infty(pi) at rate gamma while pi is played, and g(z) is "
         "L_g-Lipschitz in l1 (Theorem 5.2)." if fading else
         f"After {game.m - 1 if game.m else 0} warm-up episodes of pi the response is exactly R_infty(pi).",
@@ -155,41 +155,40 @@ class Facts:
         return PROVED
 
     def _same_law(self, world: World, g: Table, h: int, q: Vector, paths: Vector, seen: set[Any]) -> bool:
-        """Whether operators and latent paths give equal masses on every continuation; repeats are played once."""
+        """Whether operators, and latent paths told apart by (s, whole adversary history) and played by the protocol,
+        give equal masses on every continuation; repeats are played once."""
         game = self.game
         key = h, frozenset(q.items()), frozenset(paths.items())
         if h == game.H or key in seen:
             return True
         seen.add(key)
-        actions = {tuple(rows[a] for rows in world.T[h]): a for a in range(len(game.A))}.values()  # equal ones act alike
         in_state: dict[int, int] = {}
         for (s, _), m in paths.items():
             in_state[s] = in_state.get(s, 0) + m
+        present = sorted({*in_state, *(s for s, _ in q)})
+        actions = {tuple(world.T[h][s][a] for s in present): a for a in range(len(game.A))}  # equal ones act alike
         for o in range(len(game.OA)):
             mass = sum(m * world.EA[h][s][o] for s, m in in_state.items())
-            if not any(world.EA[h][s][o] for s in (*in_state, *(s for s, _ in q))):
+            if not any(world.EA[h][s][o] for s in present):
                 continue  # both sides vanish
-            for a in actions:
+            for a in actions.values():
                 after = G(self.space, g, h, W(world, h, o, a, q))
                 if total(after) * self.scaled.EA != mass * self.scaled.J:
                     return False
                 if mass and h + 1 < game.H:
-                    longer = step_paths(self.whole, world, g, h, o, a, paths)
+                    longer = J(self.whole, world, g, h, o, a, paths)
                     if not self._same_law(world, g, h + 1, after, longer, seen):
                         return False
         return True
 
     def nonexpansive(self) -> Outcome:
-        """Entries of W are products of entries of E^A, E^B and T; a column of G is read off one table entry."""
+        """W is made of products of probabilities, read as such with the document; G's columns are summed."""
         game, space = self.game, self.space
-        tables = [table for response in game.responses for table in response]
-        steps = range(game.H)
-        signs = all(min(row) >= 0 for w in game.worlds for h in steps for rows in (w.EA[h], w.EB[h]) for row in rows)
-        moves = all(min(row) >= 0 for w in game.worlds for t in w.T for x in t for y in x for row in y)
-        inputs = [(h, uB, oB, b) for h in steps for uB in space.memories(h, False)
+        tables = dict.fromkeys(table for response in game.responses for table in response)
+        inputs = [(h, uB, oB, b) for h in range(game.H) for uB in space.memories(h, False)
                   for oB, b in product(range(len(game.OB)), range(len(game.B)))]  # fmt: skip
-        columns = (G(space, g, h, {(0, uB, oB, b): 1}) for g in dict.fromkeys(tables) for h, uB, oB, b in inputs)
-        good = signs and moves and all(min(c.values(), default=0) >= 0 and total(c) <= 1 for c in columns)
+        columns = (G(space, g, h, {(0, uB, oB, b): 1}) for g in tables for h, uB, oB, b in inputs)
+        good = all(min(c.values(), default=0) >= 0 and total(c) <= 1 for c in columns)
         return PROVED if good else Outcome("refuted", {})
 
     # -- Assumption 2.3
@@ -278,7 +277,10 @@ class Facts:
         """
         game, kappa, ids = self.scaled, self.options["kappa"], dict[Any, int]()
         O, A = range(len(self.game.OA)), range(len(self.game.A))
-        name = lambda table: ids.setdefault(table, len(ids))  # noqa: E731
+
+        def name(table: Any) -> int:
+            return ids.setdefault(table, len(ids))
+
         columns = [[[name(tuple(row[o] for row in t)) for o in O] for t in w.EA] for w in game.worlds]
         slices = [[[name(tuple(rows[a] for rows in t)) for a in A] for t in w.T] for w in game.worlds]
         EA, EB, T = ([[name(t) for t in w[part]] for w in game.worlds] for part in range(3))
@@ -308,48 +310,43 @@ class Facts:
 
     def reachable_alpha(self) -> Outcome:
         """The exact minimum of ratio(q) over the predictive states the class reaches (scope reachable)."""
-        states: dict[Any, list[Any]] = {}
-        for h, uA, q in self.reached():
-            states.setdefault((h, uA), []).append(dict(q))
         pairs = [
             pair
             for problem in self.problems()
-            for q in states.get((problem.h, problem.uA), [])
-            if (pair := self.ratio(problem, q)) and pair[1]
+            for q in self.reached.get((problem.h, problem.uA), ())
+            if (pair := self.ratio(problem, dict(q))) and pair[1]
         ]
         if not pairs:
             return Outcome("vacuous", {})
         least: Fraction = min(signal / difference for signal, difference in pairs)
-        return Outcome("proved", {"alpha_lower": str(least), "alpha_upper": str(least)}) if least else Outcome("refuted", {})
+        if not least:
+            return Outcome("refuted", {})
+        return Outcome("proved", {"alpha_lower": str(least), "alpha_upper": str(least)})
 
-    def reached(self) -> Iterator[tuple[int, Memory, tuple[tuple[tuple[int, Memory], Fraction], ...]]]:
-        """Every distinct (h, uA, q): the predictive states q^xi_{h-1} of the class (scope reachable)."""
-        game, scaled, seen = self.game, self.scaled, set()
-        for p, (world, response) in product(range(len(game.policies)), product(scaled.worlds, scaled.responses)):
-            level: list[tuple[Memory, Vector]] = [((), scaled.initial())]
-            for h in range(game.H - self.options["kappa"]):
-                following = []
-                for uA, q in level:
-                    item = h, uA, tuple(sorted((key, Fraction(m, total(q))) for key, m in q.items()))
-                    if item not in seen:
-                        seen.add(item)
-                        yield item
-                    for o in range(len(game.OA)):
-                        for a, chance in enumerate(game.policies[p][h][self.space.row(uA, o, True)]):
-                            after = G(self.space, response[p], h, W(world, h, o, a, q)) if chance else {}
-                            if after:
-                                following.append((self.space.next(uA, o, a, True), after))
-                level = following
+    @cached_property
+    def reached(self) -> dict[tuple[int, Memory], set[Any]]:
+        """(h, uA) -> the predictive states q^xi_{h-1} of the class there, normalised (scope reachable)."""
+        found: dict[tuple[int, Memory], set[Any]] = {}
+        for h, uA, q in (state for play in self.plays for state in play.states):
+            for vector in filter(None, q.values()):
+                state = tuple(sorted((key, Fraction(m, total(vector))) for key, m in vector.items()))
+                found.setdefault((h, uA), set()).add(state)
+        return found
+
+    def gap(self, problem: Problem, q: Mapping[tuple[int, Memory], Fraction]) -> tuple[Any, Any] | None:
+        """(M q/Z - M'q/Z', (W-W')q) in one unit, sparse; no Z in the joint form; ``None`` where a Z is zero."""
+        Z, Z_, M, M_, D = mix(problem.columns, [q.get(state, 0) for state in problem.states])
+        if self.options["weak_revealing"]["form"] == "joint":
+            Z = Z_ = problem.unit
+        if not Z or not Z_:
+            return None
+        unit = Fraction(problem.unit)
+        return {w: M.get(w, 0) * unit / Z - M_.get(w, 0) * unit / Z_ for w in M.keys() | M_.keys()}, D
 
     def ratio(self, problem: Problem, q: Mapping[tuple[int, Memory], Fraction]) -> tuple[Fraction, Fraction] | None:
         """(signal, difference) in one unit: numerator and denominator of ratio(q); ``None`` where a Z is zero."""
-        Z, Z_, M, M_, D = mix(problem.columns, [q.get(state, 0) for state in problem.states])
-        if self.options["weak_revealing"]["form"] == "joint":
-            return distance(M, M_), norm(D)
-        if not Z or not Z_:
-            return None
-        signal = distance({w: x / Z for w, x in M.items()}, {w: x / Z_ for w, x in M_.items()})
-        return signal * problem.unit, norm(D)
+        gap = self.gap(problem, q)
+        return gap and (norm(gap[0]), norm(gap[1]))
 
     # -- Assumption 3.1
 
@@ -371,7 +368,7 @@ class Facts:
     def bounded_increments(self) -> Outcome:
         ratio = Fraction(1)
         for play in self.plays:
-            for _, _, law in play.laws:
+            for _, law in play.laws.values():
                 low, high = min(law.values()), max(law.values())
                 if not low:
                     return Outcome("refuted", {})
@@ -380,7 +377,7 @@ class Facts:
 
     def predictive_states(self) -> Outcome:
         """A prefix possible under xi and not under xi' extends to such a full trajectory, so those decide."""
-        possible = all(all(law.values()) for play in self.plays for _, _, law in play.laws)
+        possible = all(all(law.values()) for play in self.plays for _, law in play.laws.values())
         return PROVED if possible else Outcome("refuted", {})
 
     def conversions(self, world: bool) -> Iterator[tuple[int, Any, Any, Fraction]]:
@@ -392,11 +389,11 @@ class Facts:
                     yield p, x, y, delta
 
     def same_law(self, p: int, x: Any, y: Any) -> bool:
-        return all(law[x] == law[y] for _, _, law in self.plays[p].laws)
+        return all(law[x] == law[y] for _, law in self.plays[p].laws.values())
 
     def divergent(self, p: int, x: Any, y: Any) -> bool:
         """KL(P_x || P_y) = infinity."""
-        return any(law[x] and not law[y] for _, _, law in self.plays[p].laws)
+        return any(law[x] and not law[y] for _, law in self.plays[p].laws.values())
 
     def kl(self, world: bool) -> Outcome:
         pairs = list(self.conversions(world))
@@ -419,7 +416,7 @@ class Facts:
         return Outcome("proved", {"gamma": str(game.gamma), "L_g": str(L_g)})
 
     def outcome(self, claim: str) -> Outcome | None:
-        """The kernel's own finding; ``None`` for the claim that needs evidence (weak-revealing on the simplex, when not vacuous)."""
+        """The kernel's own finding; ``None`` where evidence decides (weak-revealing on the simplex, unless vacuous)."""
         if claim == "weak-revealing":
             if self.options["weak_revealing"]["scope"] == "reachable":
                 return self.reachable_alpha()

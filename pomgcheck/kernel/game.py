@@ -143,7 +143,7 @@ def evaluate(text: str, point: Mapping[str, Fraction], where: str) -> Fraction:
             case ast.BinOp(left, operation, right) if type(operation) in _OPERATORS:
                 result: Fraction = _OPERATORS[type(operation)](value(left), value(right))
                 return result
-        raise Malformed(where, repr(text), f"an expression of exact numbers, the parameters {sorted(point)}, + - * / ^ and ( )")
+        raise Malformed(where, repr(text), f"an expression in exact numbers, {sorted(point)}, + - * / ^ and ( )")
 
     try:
         return value(ast.parse(text.strip().replace("^", "**"), mode="eval").body)
@@ -161,8 +161,8 @@ def parameter_points(part: Mapping[str, Any], where: str) -> tuple[Point, ...] |
     last axis fastest) less those that break a constraint.  ``None`` if an axis is an interval."""
     if "points" in part:
         points = [
-            {name: rational(text, f"{where}.points[{k}].{name}") for name, text in sorted(mapping(entry, where).items())}
-            for k, entry in enumerate(sequence(part["points"], f"{where}.points"))
+            {name: rational(text, f"{where}.points.{name}") for name, text in sorted(mapping(entry, where).items())}
+            for entry in sequence(part["points"], f"{where}.points")
         ]
         names = set(points[0]) if points else set()
         require(all(set(p) == names for p in points), f"{where}.points", "points of different parameters", "one set")
@@ -244,7 +244,8 @@ class Game:
         self.truth: tuple[Point, Point] | None = None
         if "truth" in doc:
             truth = take(doc["truth"], "truth", ("worlds", "responses"))
-            self.truth = self._point(truth["worlds"], "truth.worlds"), self._point(truth["responses"], "truth.responses")
+            self.truth = (self._point(truth["worlds"], "truth.worlds"),
+                          self._point(truth["responses"], "truth.responses"))  # fmt: skip
             for side, point in zip(("worlds", "responses"), self.truth, strict=True):
                 names = doc[side].get("parameters") or (doc[side].get("points") or [{}])[0]
                 require(set(point) == set(names), f"truth.{side}", sorted(point), f"the parameters {sorted(names)}")
@@ -332,9 +333,11 @@ class Game:
     @staticmethod
     def row_count(window: int | None, h: int, observations: int, actions: int) -> int:
         """Rows of a policy or response table at 0-based step ``h``."""
-        return observations * (actions * observations) ** h if window is None else observations ** min(window, h + 1)
+        whole: int = observations * (actions * observations) ** h
+        return whole if window is None else observations ** min(window, h + 1)
 
-    def _table(self, value: Any, point: Point | None, where: str, window: int | None, outputs: int, inputs: int) -> Table:
+    def _table(self, value: Any, point: Point | None, where: str, window: int | None, outputs: int, inputs: int
+               ) -> Table:  # fmt: skip
         require(window == 1 or isinstance(value, dict), where, "one table", "{steps: [one table a step]}")
         return tuple(
             self._nested(table, point, f"{where}, step {h + 1}", (self.row_count(window, h, inputs, outputs), outputs))
@@ -375,11 +378,8 @@ class Game:
         self.responses = tuple(read[1:])
         require(("blocks" in part) == (self.block_rule == "table"), "responses.blocks", "blocks",
                 "blocks exactly when the rule is table")  # fmt: skip
-        self.blocks = tuple(self._blocks(part["blocks"], k) for k in range(len(self.phis or ()))) if "blocks" in part else ()
-        for k, point in enumerate(self.phis or ()):
-            if "linear" in part:
-                self._check_linear(part["linear"], point, k)
-
+        blocks = range(len(self.phis or ())) if "blocks" in part else ()
+        self.blocks = tuple(self._blocks(part["blocks"], k) for k in blocks)
     def _response(self, value: Any, point: Point | None, where: str) -> Table:
         return self._table(value, point, where, self.adversary_window, len(self.B), len(self.OB))
 
@@ -400,19 +400,3 @@ class Game:
             same = tables[(p,) * (self.m or 1)] == self.responses[k][p]
             require(same, f"responses.blocks, block of {name} alone", "another response", "responses.table")
         return tables
-
-    def _check_linear(self, value: Any, point: Point, k: int) -> None:
-        """Theorem 5.3: the stored table is matrix times features, at every step and window row."""
-        part = take(value, "responses.linear", ("matrix", "features"))
-        matrix = [[evaluate(t, point, "responses.linear.matrix") for t in sequence(row, "responses.linear.matrix")]
-                  for row in sequence(part["matrix"], "responses.linear.matrix", len(self.B))]  # fmt: skip
-        features = take(part["features"], "responses.linear.features", self.policy_names)
-        for p, name in enumerate(self.policy_names):
-            where = f"responses.linear.features.{name}"
-            for h, table in enumerate(self._steps(features[name], where)):
-                for row, vector in zip(sequence(table, where, len(self.responses[k][p][h])), self.responses[k][p][h],
-                                       strict=True):  # fmt: skip
-                    w = [evaluate(t, point, where) for t in sequence(row, where)]
-                    require(all(len(m) == len(w) for m in matrix), where, f"{len(w)} features", "one a matrix column")
-                    product_row = tuple(sum((x * y for x, y in zip(m, w, strict=True)), Fraction(0)) for m in matrix)
-                    require(product_row == vector, where, "a product unlike the table", "matrix times features = table")

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 from math import lcm
-from typing import Any
+from typing import Any, NamedTuple
 
 from .game import Game, Row, Table, World
 
@@ -178,20 +178,33 @@ def free(table: Any, name: tuple[Any, ...]) -> Any:
 # ------------------------------------------------------------------------------------ laws of play
 
 
+class Step(NamedTuple):
+    """At a realised learner prefix ending in (o, a), for one xi*: masses of the prefix before and after the pair, and
+    the l1 norms ``joint[xi] = ||(J^xi-J^xi*) q||``, ``world[i] = ||(W^i-W^xi*) q||`` in the unit of J."""
+
+    before: int
+    after: int
+    joint: dict[Any, int]
+    world: dict[int, int]
+
+
 class Play:
     """What one policy sees under every model: trajectory laws and operator differences (Assumption 3.1).
 
-    Models are ``xi = (i, k)``: world ``i``, response ``k``.  ``laws`` lists ``(sequence, weight, P)`` for every full
+    Models are ``xi = (i, k)``: world ``i``, response ``k``.  ``laws[sequence]`` is ``(weight, P)`` for every full
     learner sequence of positive policy probability ``weight``; ``P[xi]`` over ``unit`` is its probability given its
-    actions.  ``joint[xi*, xi]`` is sum_h E_{xi*} ||(J^xi_h - J^xi*_h) q^{xi*}_{h-1}||_1^2, ``world[xi*, i]`` the same
-    with W and the l1 norm of V.
+    actions.  ``steps[sequence][xi*]`` is the :class:`Step` of a prefix, ``states`` the visited ``(h, uA, {xi: q})``.
+    ``joint[xi*, xi]`` is sum_h E_{xi*} ||(J^xi_h - J^xi*_h) q^{xi*}_{h-1}||_1^2, ``world[xi*, i]`` the same with W and
+    the l1 norm of V.
     """
 
     def __init__(self, game: Game, scaled: Scaled, space: Space, p: int) -> None:
         self.game, self.scaled, self.space, self.p = game, scaled, space, p
         self.models = [(i, k) for i in range(len(game.worlds)) for k in range(len(game.responses))]
         self.unit = scaled.rho * scaled.J**game.H
-        self.laws: list[tuple[Memory, Fraction, dict[Any, int]]] = []
+        self.laws: dict[Memory, tuple[Fraction, dict[Any, int]]] = {}
+        self.steps: dict[Memory, dict[Any, Step]] = {}
+        self.states: list[tuple[int, Memory, dict[Any, Vector]]] = []
         self.joint = {(x, y): Fraction(0) for x in self.models for y in self.models}
         self.world = {(x, i): Fraction(0) for x in self.models for i in range(len(game.worlds))}
         self._walk(0, (), (), Fraction(1), {xi: scaled.initial() for xi in self.models})
@@ -199,62 +212,36 @@ class Play:
     def _walk(self, h: int, sequence: Memory, uA: Memory, weight: Fraction, q: dict[Any, Vector]) -> None:
         game, space = self.game, self.space
         if h == game.H:
-            self.laws.append((sequence, weight, {xi: total(v) for xi, v in q.items()}))
+            self.laws[sequence] = weight, {xi: total(v) for xi, v in q.items()}
             return
+        self.states.append((h, uA, q))
         for o in range(len(game.OA)):
             for a, chance in enumerate(game.policies[self.p][h][space.row(uA, o, True)]):
                 if chance:
-                    step = self.differences(h, o, a, q)
-                    after = {xi: step[xi][2] for xi in q}
+                    longer = (*sequence, o, a)
+                    after = self._step(h, longer, weight * chance, q)
                     if any(after.values()):
-                        self._sum_squares(h, weight * chance, q, step)
-                        self._walk(h + 1, (*sequence, o, a), space.next(uA, o, a, True), weight * chance, after)
+                        self._walk(h + 1, longer, space.next(uA, o, a, True), weight * chance, after)
 
-    def differences(self, h: int, o: int, a: int, q: dict[Any, Vector]) -> dict[Any, Any]:
-        """At ``(h, o, a)`` and for every xi*: ``({xi: ||(J^xi-J^xi*)q||}, {i: ||(W^i-W^i*)q||}, J^xi* q)``, the norms
-        over the mass of q as probabilities times the unit of J."""
-        responses, out = self.scaled.responses, {}
+    def _step(self, h: int, sequence: Memory, weight: Fraction, q: dict[Any, Vector]) -> dict[Any, Vector]:
+        """J q for every model; adds P(prefix, o, a) (norm / P(prefix))^2 to the sums of squares."""
+        o, a = sequence[-2:]
+        responses, unit, following = self.scaled.responses, self.scaled.rho * self.scaled.J ** (h + 1), {}
+        self.steps[sequence] = {}
         for xi, vector in q.items():
             images = [W(world, h, o, a, vector) for world in self.scaled.worlds]
             J_images = {(i, k): G(self.space, responses[k][self.p], h, images[i]) for i, k in self.models}  # J = G o W
-            joint = {y: distance(J_images[y], J_images[xi]) for y in self.models}
+            following[xi] = after = J_images[xi]
+            joint = {y: distance(J_images[y], after) for y in self.models}
             world = {i: distance(image, images[xi[0]]) * self.scaled.g for i, image in enumerate(images)}
-            out[xi] = joint, world, J_images[xi]
-        return out
-
-    def _sum_squares(self, h: int, weight: Fraction, q: dict[Any, Vector], step: dict[Any, Any]) -> None:
-        """Add P(prefix, o, a) (norm / P(prefix))^2 for the realised pair (o, a)."""
-        unit = self.scaled.rho * self.scaled.J ** (h + 1)
-        for xi, (joint, world, after) in step.items():
+            self.steps[sequence][xi] = Step(total(vector), total(after), joint, world)
             if after:
-                scale = weight * Fraction(total(after), unit * (total(q[xi]) * self.scaled.J) ** 2)
+                scale = weight * Fraction(total(after), unit * (total(vector) * self.scaled.J) ** 2)
                 for y, norm in joint.items():
                     self.joint[xi, y] += scale * norm**2
                 for i, norm in world.items():
                     self.world[xi, i] += scale * norm**2
-
-    def follow(self, sequence: Memory) -> dict[Any, Vector]:
-        """Unnormalised predictive states of all models after a learner sequence."""
-        q = {xi: self.scaled.initial() for xi in self.models}
-        for h in range(len(sequence) // 2):
-            o, a = sequence[2 * h : 2 * h + 2]
-            for i, k in self.models:
-                image = W(self.scaled.worlds[i], h, o, a, q[i, k])
-                q[i, k] = G(self.space, self.scaled.responses[k][self.p], h, image)
-        return q
-
-
-def step_paths(whole: Space, world: World, g: Table, h: int, o: int, a: int, paths: Vector) -> Vector:
-    """Masses of latent paths, told apart by (s, whole adversary history), after ``(o, a)``; no operator is used."""
-    after: Vector = {}
-    for (s, tau), mass in paths.items():
-        for oB, both in enumerate(world.EB[h][s]):
-            for b, response in enumerate(g[h][whole.row(tau, oB, False)]):
-                chance = world.EA[h][s][o] * both * response
-                for s_next, move in enumerate(world.T[h][s][a][b]) if chance else ():
-                    if move:
-                        add(after, (s_next, (*tau, oB, b)), mass * chance * move)
-    return after
+        return following
 
 
 # ------------------------------------------------------------------------- posteriors, window laws

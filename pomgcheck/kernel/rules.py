@@ -5,13 +5,14 @@ Each raises :class:`Rejected` naming what was found and what was required, or re
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
+from itertools import combinations_with_replacement, permutations
 from typing import Any, NamedTuple
 
 from .claims import Facts, Problem, mix, name_point, norm
 from .game import Malformed, rational, sequence, take
-from .operators import Memory, common_unit, multiples, total
+from .operators import Memory, common_unit, multiples
 
 MAX_BITS = 2048
 
@@ -126,25 +127,14 @@ def lipschitz_place(case: Case, place: Any, extra: tuple[str, ...]) -> tuple[Fra
 
 
 def trajectory_pair(case: Case, place: Mapping[str, Any]) -> tuple[Fraction, Fraction]:
-    """P(o|a) of a learner sequence under xi and xi' and a policy that can play it."""
+    """P(o|a) of a whole trajectory under xi and xi' and a policy that can play it."""
     play = case.facts.plays[case.policy(place["pi"])]
-    sequence_ = case.history(place["trajectory"], True, "trajectory")
-    if len(sequence_) % 2 or not 0 < len(sequence_) <= 2 * case.facts.game.H or not playable(case, play.p, sequence_):
-        raise case.reject("eval", f"the trajectory {place['trajectory']}", "a trajectory the policy can play")
-    q = play.follow(sequence_)
-    unit = case.facts.scaled.rho * case.facts.scaled.J ** (len(sequence_) // 2)
+    trajectory = case.history(place["trajectory"], True, "trajectory")
+    if trajectory not in play.laws:
+        raise case.reject("eval", f"the trajectory {place['trajectory']}", "a whole trajectory possible in the class")
+    law = play.laws[trajectory][1]
     x, y = case.model(place["xi"], "xi"), case.model(place["xi_prime"], "xi_prime")
-    return Fraction(total(q[x]), unit), Fraction(total(q[y]), unit)
-
-
-def playable(case: Case, p: int, sequence_: Memory) -> bool:
-    space, uA = case.facts.space, ()
-    for h in range(len(sequence_) // 2):
-        o, a = sequence_[2 * h : 2 * h + 2]
-        if not case.facts.game.policies[p][h][space.row(uA, o, True)][a]:
-            return False
-        uA = space.next(uA, o, a, True)
-    return True
+    return Fraction(law[x], play.unit), Fraction(law[y], play.unit)
 
 
 # --------------------------------------------------------------------------------------------- lin
@@ -226,17 +216,23 @@ class Leaves:
         Z, Z_ = ([v[part] for v in vertices] for part in (0, 1))
         c = [norm(v[4]) * unit for v in vertices]
         scale = 1 if self.joint else self.unit
-        for n in range(len(vertices)):
-            for k in range(n + 1):
-                if self.joint:
-                    left, right = u[n] - u_[n], c[n]
-                elif Z == Z_:
-                    left, right = u[n] - u_[n] + u[k] - u_[k], Z[n] * c[k] + Z[k] * c[n]
-                else:
-                    left = Z_[n] * u[k] + Z_[k] * u[n] - Z[n] * u_[k] - Z[k] * u_[n]
-                    right = max(Z_) * (Z[n] * c[k] + Z[k] * c[n])
-                if left * scale * self.alpha.denominator < self.alpha.numerator * right:
-                    raise self.refuse("lin", f"vertices {k}, {n} below alpha_lower", "the leaf inequality at every pair")
+        for places, left, right in self.coefficients(Z, Z_, u, u_, c):
+            if left * scale * self.alpha.denominator < self.alpha.numerator * right:
+                raise self.refuse("lin", f"vertices {places} below alpha_lower", "the leaf inequality at all vertices")
+
+    def coefficients(self, Z: list[Any], Z_: list[Any], u: list[Any], u_: list[Any], c: list[Any]) -> Iterator[Any]:
+        """Bernstein coefficients of both sides of Z'u - Z u' >= alpha Z Z' c on the hull (of u - u' >= alpha Z c where
+        Z = Z', of u - u' >= alpha c in the joint form)."""
+        n = range(len(Z))
+        if self.joint:
+            yield from ((i, u[i] - u_[i], c[i]) for i in n)
+        elif Z == Z_:
+            for i, j in combinations_with_replacement(n, 2):
+                yield (i, j), u[i] - u_[i] + u[j] - u_[j], Z[i] * c[j] + Z[j] * c[i]
+        else:
+            for places in combinations_with_replacement(n, 3):
+                left = sum(Z_[i] * u[j] - Z[i] * u_[j] for i, j in permutations(places, 2))
+                yield places, left, sum(Z[i] * Z_[j] * c[k] for i, j, k in permutations(places))
 
     def index(self, window: Memory) -> int:
         number = 0
@@ -262,31 +258,56 @@ class Leaves:
             raise self.refuse("factor", f"column sums up to {N}", "alpha_lower * N * max Z <= 1")
 
 
-def revealing_place(case: Case, place: Any, extra: tuple[str, ...]) -> tuple[Fraction, Fraction]:
-    """(signal, difference) at an explicit normalised predictive state."""
-    where, facts = f"{case.id}.place", case.facts
-    keys = ("theta", "theta_prime", "Phi", "pi", "h", "learner_part", "o", "a", "q")
-    take(place, where, (*keys, *extra))
-    game, h = facts.game, case.step(place["h"], facts.game.H - facts.options["kappa"])
-    uA = read_memory(case, place["learner_part"], True, h)
-    problem = facts.problem(case.world(place["theta"]), case.world(place["theta_prime"]), case.answer(place["Phi"]),
-                            case.policy(place["pi"]), h, uA, case.label(game.OA, place["o"], "o"),
-                            case.label(game.A, place["a"], "a"))  # fmt: skip
+def read_problem(case: Case, place: Any, extra: tuple[str, ...]) -> Problem:
+    """The problem a place (theta, theta', Phi, pi, h, learner part, o, a) of Assumption 2.4 is about."""
+    facts, game = case.facts, case.facts.game
+    keys = ("theta", "theta_prime", "Phi", "pi", "h", "learner_part", "o", "a")
+    take(place, f"{case.id}.place", (*keys, *extra))
+    h = case.step(place["h"], game.H - facts.options["kappa"])
+    return facts.problem(case.world(place["theta"]), case.world(place["theta_prime"]), case.answer(place["Phi"]),
+                         case.policy(place["pi"]), h, read_memory(case, place["learner_part"], True, h),
+                         case.label(game.OA, place["o"], "o"), case.label(game.A, place["a"], "a"))  # fmt: skip
+
+
+def read_state(case: Case, problem: Problem, entries: Any) -> tuple[Any, Any]:
+    """(signal vector, difference vector) as probabilities, at an explicit normalised predictive state."""
+    facts, where = case.facts, f"{case.id}.q"
     q: dict[tuple[int, Memory], Fraction] = {}
-    for entry in sequence(place["q"], where):
+    for entry in sequence(entries, where):
         state, part, mass = sequence(entry, where, 3)
-        q[case.label(game.S, state, "q"), read_memory(case, part, False, h)] = rational(mass, where)
-    if any(m <= 0 for m in q.values()) or sum(q.values()) != 1 or len(q) != len(place["q"]):
+        q[case.label(facts.game.S, state, "q"), read_memory(case, part, False, problem.h)] = rational(mass, where)
+    if any(m <= 0 for m in q.values()) or sum(q.values()) != 1 or len(q) != len(entries):
         raise case.reject("eval", "a q that is not normalised", "positive masses of sum 1")
     if facts.options["weak_revealing"]["scope"] == "reachable":
-        if (h, uA, tuple(sorted(q.items()))) not in set(facts.reached()):
+        if tuple(sorted(q.items())) not in facts.reached.get((problem.h, problem.uA), ()):
             raise case.reject("eval", "a q that no model reaches", "a predictive state of the class")
-    pair = facts.ratio(problem, q)
-    if pair is None or not pair[1]:
+    gap = facts.gap(problem, q)
+    if gap is None or not norm(gap[1]):
         raise case.reject("eval", "a q where ratio(q) is undefined", "Z, Z' and the difference positive")
     scaled, kappa = facts.scaled, facts.options["kappa"]
-    unit = scaled.J**kappa * scaled.EA * scaled.pi ** (kappa - 1)
-    return pair[0] / Fraction(unit), pair[1] / Fraction(unit)
+    unit = Fraction(1, scaled.J**kappa * scaled.EA * scaled.pi ** (kappa - 1))
+    return tuple({key: value * unit for key, value in vector.items()} for vector in gap)  # type: ignore[return-value]
+
+
+def revealing_witness(case: Case, place: Any) -> None:
+    """A q of zero signal; or, where only two windows are possible, two q between which the signal changes sign while
+    one coordinate of (W-W')q does not: by continuity some q between has signal zero and difference positive."""
+    if "q_other" not in place:
+        problem = read_problem(case, place, ("q", "signal", "difference"))
+        signal, difference = map(norm, read_state(case, problem, place["q"]))
+        if signal or [place["signal"], place["difference"]] != [str(signal), str(difference)]:
+            raise case.reject("witness", f"signal {signal}, difference {difference}", "signal 0 as shown")
+        return
+    problem = read_problem(case, place, ("q", "q_other", "signal", "signal_other"))
+    windows = sorted({w for c in problem.columns for part in (2, 3) for w in c[part]})
+    reveal = case.facts.options["weak_revealing"]
+    (signal, D), (signal_, D_) = (read_state(case, problem, place[key]) for key in ("q", "q_other"))
+    shown = [str(vector.get(windows[0], 0)) for vector in (signal, signal_)]
+    if [place["signal"], place["signal_other"]] != shown or len(windows) != 2:
+        raise case.reject("witness", f"signals {shown}, {len(windows)} windows", "two windows, signals as shown")
+    crossing = signal[windows[0]] * signal_[windows[0]] < 0 and any(D.get(v, 0) * D_.get(v, 0) > 0 for v in D)
+    if not crossing or reveal["form"] != "literal" or reveal["scope"] != "simplex":
+        raise case.reject("witness", "no change of sign", "signals of opposite sign and a coordinate of one sign")
 
 
 def read_memory(case: Case, value: Any, learner: bool, h: int) -> Memory:
@@ -303,7 +324,7 @@ def read_memory(case: Case, value: Any, learner: bool, h: int) -> Memory:
 
 
 def check_attained(case: Case, place: Any) -> None:
-    signal, difference = revealing_place(case, place, ())
+    signal, difference = map(norm, read_state(case, read_problem(case, place, ("q",)), place["q"]))
     if signal / difference != case.number("alpha_upper"):
         raise case.reject("eval", f"the ratio {signal / difference} at q", "alpha_upper")
     if case.number("alpha_lower") > case.number("alpha_upper"):
@@ -352,7 +373,7 @@ def log(case: Case, evidence: Mapping[str, Any]) -> None:
     facts = case.facts
     for p, x, y, delta in facts.conversions(world):
         if not facts.divergent(p, x, y) and not decide(facts, p, x, y, lambda lo, hi, d=delta: lo >= low * d):  # type: ignore[misc]
-            raise case.reject("log", f"KL < {name}_lower * Delta for models {x}, {y}, policy {p}", f"KL >= {low} * {delta}")
+            raise case.reject("log", f"KL < {name}_lower * Delta for models {x}, {y}, policy {p}", f"{low} * {delta}")
     place = take(evidence["attained"], f"{case.id}.attained", ("xi_star", "xi", "pi"))
     x, y, p = case.model(place["xi_star"], "xi_star"), case.model(place["xi"], "xi"), case.policy(place["pi"])
     delta = facts.plays[p].world[x, y[0]] if world else facts.plays[p].joint[x, y]
@@ -365,7 +386,7 @@ def decide(facts: Facts, p: int, x: Any, y: Any, holds: Callable[[Fraction, Frac
     bits = 64
     while bits <= MAX_BITS:
         lo = hi = Fraction(0)
-        for _, weight, law in facts.plays[p].laws:
+        for weight, law in facts.plays[p].laws.values():
             if law[x]:
                 ends = log_enclosure(Fraction(law[x], law[y]), bits)
                 lo += weight * law[x] * ends[0]
@@ -388,9 +409,7 @@ def witness(case: Case, place: Any) -> None:
         if not gap or posterior:
             raise case.reject("witness", f"response gap {gap}, posterior gap {posterior}", "positive over zero")
     elif case.id == "weak-revealing":
-        signal, difference = revealing_place(case, place, ("signal", "difference"))
-        if signal or [place["signal"], place["difference"]] != [str(signal), str(difference)]:
-            raise case.reject("witness", f"signal {signal}, difference {difference}", "signal 0 as shown")
+        revealing_witness(case, place)
     elif case.id == "well-specified":
         take(place, where, ("truth",))
         if place["truth"] != case.facts.game.document["truth"]:
@@ -400,8 +419,6 @@ def witness(case: Case, place: Any) -> None:
         high, low = trajectory_pair(case, place)
         if low or not high or str(high) != place["probability"]:
             raise case.reject("witness", f"P = {high} and {low}", "positive as shown, and zero")
-        if case.id == "bounded-increments" and len(place["trajectory"]) != 2 * case.facts.game.H:
-            raise case.reject("witness", "a prefix", "a whole trajectory")
     elif case.id in ("kl-joint", "kl-world"):
         conversion_witness(case, place)
     else:
@@ -413,19 +430,16 @@ def conversion_witness(case: Case, place: Any) -> None:
     take(place, f"{case.id}.witness", ("xi_star", "xi", "pi", "h", "trajectory", "difference"))
     facts = case.facts
     x, y, p = case.model(place["xi_star"], "xi_star"), case.model(place["xi"], "xi"), case.policy(place["pi"])
-    h = case.step(place["h"], facts.game.H)
-    sequence_ = case.history(place["trajectory"], True, "trajectory")
-    if len(sequence_) != 2 * h + 2 or not playable(case, p, sequence_):
-        raise case.reject("witness", f"the trajectory {place['trajectory']}", "a playable prefix through step h")
+    prefix = case.history(place["trajectory"], True, "trajectory")
+    step = facts.plays[p].steps.get(prefix, {}).get(x)
+    if step is None or not step.after or 2 * case.step(place["h"], facts.game.H) + 2 != len(prefix):
+        raise case.reject("witness", f"the trajectory {place['trajectory']}", "a prefix of step h realised under xi*")
     if not facts.same_law(p, x, y):
         raise case.reject("witness", "different laws of play", "equal laws under both models")
-    play = facts.plays[p]
-    q = play.follow(sequence_[:-2])
-    norms = play.differences(h, sequence_[-2], sequence_[-1], {x: q[x]})[x]
-    mass = total(q[x]) * facts.scaled.J
-    difference = Fraction(norms[1][y[0]] if case.id == "kl-world" else norms[0][y], mass) if mass else Fraction(0)
-    if not difference or not total(norms[2]) or str(difference) != place["difference"]:
-        raise case.reject("witness", f"a difference of {difference}", f"{place['difference']}, positive, at a realised prefix")
+    norm = step.world[y[0]] if case.id == "kl-world" else step.joint[y]
+    difference = Fraction(norm, step.before * facts.scaled.J)
+    if not difference or str(difference) != place["difference"]:
+        raise case.reject("witness", f"a difference of {difference}", f"{place['difference']}, positive")
 
 
 RULES: dict[str, Callable[[Case, Mapping[str, Any]], None]] = {"eval": eval_, "lin": lin, "log": log, "assume": assume}

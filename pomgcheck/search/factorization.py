@@ -36,12 +36,16 @@ def factorization(game: Game, space: str) -> Finding:
             if played != composed:
                 raise AssertionError("J differs from G W: the construction itself is wrong")
     where = f" as rational functions of {', '.join(names)}" if names else ""
-    return Finding("proved", f"sympy: {compared} entries of J and G W equal{where}", evidence={"rule": "eval"},
-                   solvers={"sympy": sympy.__version__})  # fmt: skip
+    return Finding(
+        "proved",
+        f"sympy: {compared} entries of J and G W equal{where}",
+        evidence={"rule": "eval"},
+        solvers={"sympy": sympy.__version__},
+    )
 
 
 class Entries:
-    """Canonical texts as elements of one sympy ring: polynomials over QQ, or their fractions where a quotient occurs."""
+    """Canonical texts in one sympy ring: polynomials over QQ, or their fractions where a quotient occurs."""
 
     def __init__(self, names: list[str]) -> None:
         from sympy import QQ, Symbol
@@ -106,10 +110,13 @@ def oom_identity(t: Tables) -> Finding:
     game = t.game
     whole = t if t.space == "history" else Tables(game, "history") if small_history(game) else None
     if whole is None:
-        return Finding("proved", "left to the kernel's enumeration: the history space is large", evidence={"rule": "eval"})
+        return Finding(
+            "proved", "left to the kernel's enumeration: the history space is large", evidence={"rule": "eval"}
+        )
     compared = 0
-    distinct = {str([t.g[h][k, p].tolist() for h in range(t.H)]): (k, p)
-                for k, p in product(range(t.K), range(t.P))}.values()  # fmt: skip
+    distinct = {
+        str([t.g[h][k, p].tolist() for h in range(t.H)]): (k, p) for k, p in product(range(t.K), range(t.P))
+    }.values()
     for i, (k, p) in product(range(t.I), distinct):
         stack = [(0, t.start(), whole.start())]
         while stack:
@@ -126,14 +133,21 @@ def oom_identity(t: Tables) -> Finding:
 
 
 def small_history(game: Game) -> bool:
-    return len(game.S) * (len(game.OA) * len(game.A) * len(game.OB) * len(game.B)) ** game.H <= 20_000
+    return bool(len(game.S) * (len(game.OA) * len(game.A) * len(game.OB) * len(game.B)) ** game.H <= 20_000)
 
 
 def nonexpansive(t: Tables) -> Finding:
     """Signs and column sums of every table; z3 proves the same with every entry free in its simplex."""
-    good = all((x >= 0).all() for x in (t.EA, t.EB, t.T)) and all((g >= 0).all() and (g.sum(-1) <= t.dg).all() for g in t.g)
+    good = all((x >= 0).all() for x in (t.EA, t.EB, t.T)) and all(
+        (g >= 0).all() and (g.sum(-1) <= t.dg).all() for g in t.g
+    )
     assert good, "a document with such entries does not load"
     import z3
 
-    return Finding("proved", "entries and column sums of every table", evidence={"rule": "eval"},
-                   solvers={"z3": z3.get_version_string()}, notes=structure.second_opinion(t))  # fmt: skip
+    return Finding(
+        "proved",
+        "entries and column sums of every table",
+        evidence={"rule": "eval"},
+        solvers={"z3": z3.get_version_string()},
+        notes=structure.second_opinion(t),
+    )

@@ -1,4 +1,4 @@
-"""What a search module hands to the certificate: a verdict, exact values, evidence or a witness, and how it was found."""
+"""What a search module hands to the certificate: verdict, exact values, evidence or witness, and how it was found."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ class Labels:
     """Writes places of a finite game in its own labels, as certificates do."""
 
     def __init__(self, game: Game) -> None:
-        assert game.thetas is not None and game.phis is not None
+        assert game.thetas is not None
+        assert game.phis is not None
         self.game, self.thetas, self.phis = game, game.thetas, game.phis
 
     def theta(self, i: int) -> dict[str, str]:

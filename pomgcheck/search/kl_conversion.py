@@ -25,7 +25,11 @@ def divergence(law_x: list[int], law_y: list[int], weights: list[float], scale: 
             return float("inf")
         else:
             r = (y - x) / x
-            value += weight * (x / scale) * (r - log1p(r) if abs(r) > 1e-3 else r * r * (0.5 - r * (1 / 3 - r * (0.25 - r / 5))))
+            value += (
+                weight
+                * (x / scale)
+                * (r - log1p(r) if abs(r) > 1e-3 else r * r * (0.5 - r * (1 / 3 - r * (0.25 - r / 5))))
+            )
     return value
 
 
@@ -51,15 +55,22 @@ def kl_conversion(t: Tables, walks: list[Walk], world: bool) -> Finding:
                 if ratio < float("inf") and (best is None or ratio < best[0]):
                     best = ratio, p, x, y
     if best is None:
-        return Finding("vacuous", "no pair of models with different operators and finite divergence", evidence={"rule": "eval"})
+        return Finding(
+            "vacuous", "no pair of models with different operators and finite divergence", evidence={"rule": "eval"}
+        )
     _, p, x, y = best
     played = walks[p].played
-    law = [(w, Fraction(v[x], played.scale), Fraction(v[y], played.scale)) for w, v in
-           zip(played.weights, played.laws, strict=True) if v[x]]  # fmt: skip
+    law = [
+        (w, Fraction(v[x], played.scale), Fraction(v[y], played.scale))
+        for w, v in zip(played.weights, played.laws, strict=True)
+        if v[x]
+    ]
     low, high = enclosures.kl(law)
     delta = played.world[x, y // t.K] if world else played.joint[x, y]
-    values = {f"{name}_lower": str(enclosures.round_down(low / delta * (1 - SLACK))),
-              f"{name}_upper": str(enclosures.round_up(high / delta))}  # fmt: skip
+    values = {
+        f"{name}_lower": str(enclosures.round_down(low / delta * (1 - SLACK))),
+        f"{name}_upper": str(enclosures.round_up(high / delta)),
+    }
     attained = {"xi_star": labels.xi(divmod(x, t.K)), "xi": labels.xi(divmod(y, t.K)), "pi": labels.policy(p)}
     return Finding("proved", f"{compared} pairs of models", values, {"rule": "log", "attained": attained})
 
@@ -77,6 +88,11 @@ def equal_laws(t: Tables, labels: Labels, walk: Walk, p: int, x: int, y: int, wo
             places.append((number, Fraction(norm, prefix.mass_before[x] * t.step)))
     number, difference = max(places, key=size)
     prefix = walk.prefixes[number]
-    return {"xi_star": labels.xi(divmod(x, t.K)), "xi": labels.xi(divmod(y, t.K)), "pi": labels.policy(p),
-            "h": len(prefix.sequence) // 2, "trajectory": labels.trajectory(prefix.sequence),
-            "difference": str(difference)}  # fmt: skip
+    return {
+        "xi_star": labels.xi(divmod(x, t.K)),
+        "xi": labels.xi(divmod(y, t.K)),
+        "pi": labels.policy(p),
+        "h": len(prefix.sequence) // 2,
+        "trajectory": labels.trajectory(prefix.sequence),
+        "difference": str(difference),
+    }

@@ -9,7 +9,26 @@ from typing import Any
 
 import numpy as np
 
+from pomgcheck.errors import LimitExceeded
+
 from .exact.tables import Integers, Tables
+
+
+def refuse_too_many(t: Tables, limit: int) -> None:
+    """Raise :class:`LimitExceeded` where a policy has more than ``limit`` trajectories, counted before any is played."""
+    for p in range(t.P):
+        count = np.array([1], dtype=object)
+        for h in range(t.H):
+            table = t.pi[p][h][0].astype(bool)[t.learner.row[h]]  # [memory, O, A]
+            table = table & np.asarray(t.possible[:, h].any(axis=(0, 1)))[:, None]
+            after = np.zeros(t.learner.count(h + 1), dtype=object)
+            for (m, o, a), played in np.ndenumerate(table):
+                if played:
+                    after[t.learner.next[h][m, o, a]] += count[m]
+            count = after
+        if count.sum() > limit:
+            name = t.game.policy_names[p]
+            raise LimitExceeded(f"policy {name}", "trajectories", int(count.sum()), limit)
 
 
 @dataclass
@@ -42,7 +61,9 @@ class Walk:
     def __init__(self, t: Tables, p: int, operators: bool = True) -> None:
         self.t, self.p, self.operators = t, p, operators
         n = t.I * t.K
-        self.played = Played(joint=np.full((n, n), Fraction(0), dtype=object), world=np.full((n, t.I), Fraction(0), dtype=object))
+        self.played = Played(
+            joint=np.full((n, n), Fraction(0), dtype=object), world=np.full((n, t.I), Fraction(0), dtype=object)
+        )
         self.played.scale = t.d0 * t.step**t.H
         start = np.broadcast_to(t.start(), (n, 1, t.S)).copy()
         self.prefixes: list[Prefix] = []
@@ -67,7 +88,9 @@ class Walk:
                         following = weight * Fraction(chance, scale)
                         if self.operators:
                             self._add_squares(h, following, q, after, joint, world)
-                            self.prefixes.append(Prefix((*sequence, o, a), joint, world, q.sum(axis=(1, 2)), after.sum(axis=(1, 2))))
+                            self.prefixes.append(
+                                Prefix((*sequence, o, a), joint, world, q.sum(axis=(1, 2)), after.sum(axis=(1, 2)))
+                            )
                         self._step(h + 1, (*sequence, o, a), int(t.learner.next[h][uA, o, a]), following, after)
 
     def images(self, h: int, o: int, a: int, q: Integers) -> tuple[Integers, Integers, Integers]:
@@ -85,7 +108,9 @@ class Walk:
         joint = np.stack([np.abs(image - after).reshape(n, -1).sum(axis=1) for image in J], axis=1)
         return after, joint, world
 
-    def _add_squares(self, h: int, weight: Fraction, q: Integers, after: Integers, joint: Integers, world: Integers) -> None:
+    def _add_squares(
+        self, h: int, weight: Fraction, q: Integers, after: Integers, joint: Integers, world: Integers
+    ) -> None:
         """E_{xi*} adds P(prefix, o, a) (norm / P(prefix))^2."""
         before, mass = q.sum(axis=(1, 2)), after.sum(axis=(1, 2))
         unit = Fraction(1, self.t.d0 * self.t.step ** (h + 1))

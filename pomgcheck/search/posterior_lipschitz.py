@@ -69,8 +69,11 @@ def posterior_lipschitz(t: Tables, form: str, mu: list[Fraction]) -> Finding:
             for eta in post[i][pi[0]][h]:
                 if any(eta not in post[i][x][h] for x in (*pi, *nu)):
                     continue
-                row = whole.row[h][whole.codes[h].index(eta[:-1]), eta[-1]] if game.adversary_window is None else (
-                    window_row(eta, game.adversary_window, t.OB))  # fmt: skip
+                row = (
+                    whole.row[h][whole.codes[h].index(eta[:-1]), eta[-1]]
+                    if game.adversary_window is None
+                    else (window_row(eta, game.adversary_window, t.OB))
+                )
                 below: Fraction | None = None
                 for k in range(t.K):
                     left, right = (response(game, k, block)[h][row] for block in (pi, nu))
@@ -87,15 +90,27 @@ def posterior_lipschitz(t: Tables, form: str, mu: list[Fraction]) -> Finding:
                     names: Any = [[game.policy_names[x] for x in block] for block in (pi, nu)]
                     if not table_rule:
                         names = [block[0] for block in names]
-                    place = {"theta": labels.theta(i), "h": h + 1, "tau_B": labels.trajectory(eta, learner=False),
-                             "pi": names[0], "nu": names[1], "Phi": labels.Phi(k)}  # fmt: skip
+                    place = {
+                        "theta": labels.theta(i),
+                        "h": h + 1,
+                        "tau_B": labels.trajectory(eta, learner=False),
+                        "pi": names[0],
+                        "nu": names[1],
+                        "Phi": labels.Phi(k),
+                    }
                     if not below:
-                        rows = {"responses": [texts(left), texts(right)],
-                                "posteriors": [texts(post[i][x][h][eta]) for x in (pi[0], nu[0])]}  # fmt: skip
+                        rows = {
+                            "responses": [texts(left), texts(right)],
+                            "posteriors": [texts(post[i][x][h][eta]) for x in (pi[0], nu[0])],
+                        }
                         return Finding("refuted", "enumeration", witness=place | rows)
                     best = above / below
-    return Finding("proved", "enumeration of histories and pairs of policies",
-                   {"L_lower": str(best), "L_upper": str(best)}, {"rule": "eval", "attained": place})  # fmt: skip
+    return Finding(
+        "proved",
+        "enumeration of histories and pairs of policies",
+        {"L_lower": str(best), "L_upper": str(best)},
+        {"rule": "eval", "attained": place},
+    )
 
 
 def response(game: Any, k: int, block: tuple[int, ...]) -> Any:
@@ -111,7 +126,9 @@ def window_row(eta: tuple[int, ...], window: int, size: int) -> int:
 
 def policy_gap(left: list[Posterior], right: list[Posterior]) -> Fraction:
     """max over steps and common histories of the posterior gap (policy form)."""
-    differing = (l1(x[eta], y[eta]) for x, y in zip(left, right, strict=True) for eta in x.keys() & y.keys() if x[eta] != y[eta])
+    differing = (
+        l1(x[eta], y[eta]) for x, y in zip(left, right, strict=True) for eta in x.keys() & y.keys() if x[eta] != y[eta]
+    )
     return max(differing, default=Fraction(0))
 
 

@@ -40,23 +40,37 @@ def increments(t: Tables, walks: list[Walk]) -> tuple[Finding, Finding]:
             high, low = max(values), min(values)
             x, y = values.index(high), values.index(low)
             if not low:
-                witness = {"xi": labels.xi(divmod(x, t.K)), "xi_prime": labels.xi(divmod(y, t.K)),
-                           "pi": labels.policy(p), "trajectory": labels.trajectory(sequence),
-                           "probability": str(Fraction(high, walk.played.scale))}  # fmt: skip
-                return Finding("refuted", "enumeration", witness=witness), Finding("refuted", "enumeration", witness=witness)
+                witness = {
+                    "xi": labels.xi(divmod(x, t.K)),
+                    "xi_prime": labels.xi(divmod(y, t.K)),
+                    "pi": labels.policy(p),
+                    "trajectory": labels.trajectory(sequence),
+                    "probability": str(Fraction(high, walk.played.scale)),
+                }
+                return Finding("refuted", "enumeration", witness=witness), Finding(
+                    "refuted", "enumeration", witness=witness
+                )
             if place is None or high > best * low:
                 best, place = Fraction(high, low), (x, y, p, sequence)
     assert place is not None
     x, y, p, sequence = place
-    attained = {"xi": labels.xi(divmod(x, t.K)), "xi_prime": labels.xi(divmod(y, t.K)), "pi": labels.policy(p),
-                "trajectory": labels.trajectory(sequence)}  # fmt: skip
+    attained = {
+        "xi": labels.xi(divmod(x, t.K)),
+        "xi_prime": labels.xi(divmod(y, t.K)),
+        "pi": labels.policy(p),
+        "trajectory": labels.trajectory(sequence),
+    }
     bound = {"log_of": str(best)}
     count = sum(len(walk.played.laws) for walk in walks)
     return (
-        Finding("proved", f"{count} trajectories enumerated", {"B0_lower": bound, "B0_upper": bound},
-                EVAL | {"attained": attained}),
+        Finding(
+            "proved",
+            f"{count} trajectories enumerated",
+            {"B0_lower": bound, "B0_upper": bound},
+            EVAL | {"attained": attained},
+        ),
         Finding("proved", f"{count} trajectories enumerated", evidence=EVAL),
-    )  # fmt: skip
+    )
 
 
 def warmup_stationary(game: Game) -> Finding:
@@ -72,6 +86,6 @@ def warmup_stationary(game: Game) -> Finding:
     ]
     if not game.responses:
         return Finding("unknown", "interval axes")
-    return Finding("proved", "block rule fading", {"gamma": str(game.gamma), "L_g": str(max(gaps, default=Fraction(0)))}, EVAL)
-
-
+    return Finding(
+        "proved", "block rule fading", {"gamma": str(game.gamma), "L_g": str(max(gaps, default=Fraction(0)))}, EVAL
+    )

@@ -75,5 +75,3 @@ def decide(assumptions: list[Any], negation: Any) -> str:
     solver.set("timeout", MILLISECONDS)
     solver.add(*assumptions, negation)
     return ANSWERS.get(str(solver.check()), "no answer in time")
-
-

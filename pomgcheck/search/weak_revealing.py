@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations, combinations_with_replacement, product
 from math import lcm
 from typing import Any
 
@@ -19,7 +19,9 @@ from .exact.programs import Floats, best_test, least_factor, roundings
 from .exact.tables import Integers, Tables, integers
 from .finding import Finding, Labels
 
-MAX_NODES = 4000  # nodes of one problem's tree
+QUICK = (64, 14)  # nodes and depth spent on showing the attained value itself
+LONG = (4000, 300)  # and on showing a value within the tolerance below it
+MAX_BETTER = 60  # lower points found in one problem before it is given up
 
 
 @dataclass
@@ -87,13 +89,13 @@ class Node:
         u, u_ = values @ self.M, values @ self.M_
         if self.problem.form == "joint":
             return bool(((u - u_) * alpha.denominator >= alpha.numerator * unit * self.c).all())
-        both = np.add.outer if self.shared else None
-        cost = np.outer(self.Z, self.c) + np.outer(self.c, self.Z)
-        if both is not None:
-            left = both(u - u_, u - u_)
+        if self.shared:
+            v = u - u_
+            left, cost = np.add.outer(v, v), symmetric(self.Z, self.c)
         else:
-            left = np.outer(self.Z_, u) + np.outer(u, self.Z_) - np.outer(self.Z, u_) - np.outer(u_, self.Z)
-            cost = max(self.Z_) * cost
+            S, B = symmetric(self.Z_, u) - symmetric(self.Z, u_), symmetric(self.Z, self.Z_)
+            left = S[:, :, None] + S[:, None, :] + S[None, :, :]
+            cost = B[:, :, None] * self.c + B[:, None, :] * self.c[:, None] + B[None, :, :] * self.c[:, None, None]
         return bool((left * (self.problem.z_unit * alpha.denominator) >= alpha.numerator * unit * cost).all())
 
     def signal_and_difference(self) -> tuple[Any, Any]:
@@ -116,13 +118,15 @@ class Node:
         V = (self.fM - self.fM_).T
         if self.problem.form == "joint":
             return V, self.fc
-        low, high = np.tril_indices(self.fc.size)
-        cost = self.fZ[low] * self.fc[high] + self.fZ[high] * self.fc[low]
+        n = self.fc.size
         if self.shared:
-            return V[low] + V[high], cost
-        Z, Z_, M, M_ = self.fZ, self.fZ_, self.fM.T, self.fM_.T
-        rows = Z_[low, None] * M[high] + Z_[high, None] * M[low] - Z[low, None] * M_[high] - Z[high, None] * M_[low]
-        return rows, Z_.max() * cost
+            i, j = np.tril_indices(n)
+            return V[i] + V[j], self.fZ[i] * self.fc[j] + self.fZ[j] * self.fc[i]
+        i, j, k = np.array(list(combinations_with_replacement(range(n), 3))).T
+        Z, Z_, c = self.fZ, self.fZ_, self.fc
+        S = self.fM.T[None] * Z_[:, None, None] - self.fM_.T[None] * Z[:, None, None]  # [a, b, window]
+        S, B = S + S.transpose(1, 0, 2), symmetric(Z, Z_)
+        return S[i, j] + S[i, k] + S[j, k], B[i, j] * c[k] + B[i, k] * c[j] + B[j, k] * c[i]
 
     def ratios(self, X: Floats) -> Floats:
         """ratio at the columns of X (weights of the vertices), infinite where it is undefined."""
@@ -180,6 +184,11 @@ class Node:
             yield self.exact_point(names[k])
 
 
+def symmetric(x: Any, y: Any) -> Any:
+    """x_a y_b + x_b y_a."""
+    return np.outer(x, y) + np.outer(y, x)
+
+
 class Pool:
     """Test functions and factors found so far, in the order the certificate lists them."""
 
@@ -211,19 +220,23 @@ class Better(Exception):
 
 
 class Stuck(Exception):
-    """The node budget ran out."""
+    """The budget ran out."""
+
+    def __init__(self, best: Better | None = None) -> None:
+        super().__init__()
+        self.best = best
 
 
 class Cover:
     """A tree showing ratio >= alpha on one problem's whole simplex."""
 
-    def __init__(self, problem: Problem, alpha: Fraction, pool: Pool, size: int) -> None:
+    def __init__(self, problem: Problem, alpha: Fraction, pool: Pool, size: int, budget: tuple[int, int]) -> None:
         self.problem, self.alpha, self.pool, self.size = problem, alpha, pool, size
-        self.nodes = 0
+        self.nodes, self.budget = 0, budget
 
-    def tree(self, node: Node) -> list[Any]:
+    def tree(self, node: Node, depth: int = 0) -> list[Any]:
         self.nodes += 1
-        if self.nodes > MAX_NODES:
+        if self.nodes > self.budget[0] or depth > self.budget[1]:
             raise Stuck
         leaf = self.pooled(node) or self.new_test(node) or self.new_factor(node)
         if leaf:
@@ -234,7 +247,7 @@ class Cover:
                 raise Better(self.problem, q, *pair)
         i, j, t = cut(node)
         left, right = node.halves(i, j, t)
-        return ["split", i, j, str(t), self.tree(left), self.tree(right)]
+        return ["split", i, j, str(t), self.tree(left, depth + 1), self.tree(right, depth + 1)]
 
     def pooled(self, node: Node) -> list[Any] | None:
         """A test function or factor of the pool that clears the node; floats choose, exact arithmetic decides."""
@@ -243,9 +256,9 @@ class Cover:
             slack = 1e-12 * (np.abs(rows).sum(axis=1) + float(self.alpha) * costs)
             Y = np.array([[float(y[w]) for w in self.problem.windows] for y in self.pool.tests])
             good = (rows @ Y.T >= (float(self.alpha) * costs - slack)[:, None]).all(axis=0)
-            for k in np.flatnonzero(good):
+            for k in np.flatnonzero(good).tolist():
                 if node.clears([self.pool.tests[k][w] for w in self.problem.windows], self.alpha):
-                    return ["test", int(k)]
+                    return ["test", k]
         for k, P in enumerate(self.pool.factors):
             if node.factored(P, self.alpha):
                 return ["factor", k]
@@ -282,50 +295,97 @@ def cut(node: Node) -> tuple[int, int, Fraction]:
     data = data / np.maximum(data.max(axis=1, keepdims=True), 1e-300)
     features = np.vstack([data, node.weights.astype(float)])
     distances = np.abs(features[:, :, None] - features[:, None, :]).sum(axis=0)
-    i, j = np.unravel_index(int(distances.argmax()), distances.shape)
-    return int(min(i, j)), int(max(i, j)), Fraction(1, 2)
+    i, j = sorted(divmod(int(distances.argmax()), len(distances)))
+    return i, j, Fraction(1, 2)
 
 
-def weak_revealing(t: Tables, kappa: int, form: str, scope: str, tol: Fraction,
-                   progress: Callable[[int, int], None] | None = None) -> Finding:  # fmt: skip
+def weak_revealing(
+    t: Tables, kappa: int, form: str, scope: str, tol: Fraction, progress: Callable[[int, int], None] | None = None
+) -> Finding:
     """alpha_lower and alpha_upper over every problem of the class, or a q of zero signal, or the bracket reached."""
     if scope == "reachable":
         return reachable(t, kappa, form)
     problems = list(Problems(t, kappa, form, scope))
     if not problems:
-        return Finding("vacuous", "W is the same for all worlds at every step where the condition is imposed",
-                       evidence={"rule": "eval"})  # fmt: skip
-    best = lowest(problems)
-    pool, size = Pool(), t.O**kappa
-    trees: list[list[Any]] = [[] for _ in problems]
-    lower: Fraction | None = None
+        return Finding(
+            "vacuous",
+            "W is the same for all worlds at every step where the condition is imposed",
+            evidence={"rule": "eval"},
+        )
+    best, pool = lowest(problems), Pool()
+    trees, lower = [], best.ratio
     for number, problem in enumerate(problems):
-        target, tried = best.ratio, 0
-        while not trees[number]:
+        if best.ratio == 0:
+            return Finding("refuted", "a predictive state of zero signal", witness=witness(t, best))
+        if crossed := crossing(problem):
+            return Finding("refuted", "the signal changes sign", witness=crossing_witness(t, problem, *crossed))
+        try:
+            tree, shown, best = cleared(problem, best, pool, t.O**kappa, tol)
+        except Stuck as stuck:
+            best = stuck.best or best
             if best.ratio == 0:
                 return Finding("refuted", "a predictive state of zero signal", witness=witness(t, best))
-            try:
-                trees[number] = Cover(problem, target, pool, size).tree(problem.whole())
-            except Better as found:
-                best = found
-                target = best.ratio / (1 + tol) if tried else best.ratio
-            except (Stuck, RecursionError):
-                tried += 1
-                if tried == 2:
-                    bracket = {"alpha_upper": str(best.ratio), "worst problem": str(describe(t, problem))}
-                    return Finding("unknown", f"gave up after {MAX_NODES} nodes of problem {number}", notes=bracket)
-                target = short_below(best.ratio, tol)
-        lower = target if lower is None else min(lower, target)
+            bracket = {"alpha_upper": str(best.ratio), "worst problem": str(describe(t, problem))}
+            return Finding("unknown", f"gave up on problem {number} of {len(problems)}", notes=bracket)
+        trees.append(tree)
+        lower = min(lower, shown)
         if progress:
             progress(number + 1, len(problems))
-    assert lower is not None
     lower = min(lower, best.ratio)
-    evidence = {"rule": "lin", "tests": [[str(x) for x in y] for y in pool.tests],
-                "factors": [[[str(x) for x in row] for row in P] for P in pool.factors], "trees": trees,
-                "attained": place(t, best.problem, best.q)}  # fmt: skip
+    evidence = {
+        "rule": "lin",
+        "tests": [[str(x) for x in y] for y in pool.tests],
+        "factors": [[[str(x) for x in row] for row in P] for P in pool.factors],
+        "trees": trees,
+        "attained": place(t, best.problem, best.q),
+    }
     leaves = sum(str(tree).count("'test'") + str(tree).count("'factor'") for tree in trees)
     method = f"{len(problems)} problems, {len(pool.tests)} test functions, {len(pool.factors)} factors, {leaves} leaves"
     return Finding("proved", method, {"alpha_lower": str(lower), "alpha_upper": str(best.ratio)}, evidence)
+
+
+def cleared(problem: Problem, best: Better, pool: Pool, size: int, tol: Fraction) -> tuple[list[Any], Fraction, Better]:
+    """(tree, the alpha it shows, the least point known): the attained value if quick, else one within tol below."""
+    quick, whole = True, problem.whole()
+    for _ in range(MAX_BETTER):
+        if best.ratio == 0:
+            break
+        target = best.ratio if quick else short_below(best.ratio, tol)
+        try:
+            return Cover(problem, target, pool, size, QUICK if quick else LONG).tree(whole), target, best
+        except Better as found:
+            quick = quick and found.ratio < best.ratio / 2
+            best = found
+        except Stuck:
+            if not quick:
+                break
+            quick = False
+    raise Stuck(best)
+
+
+def crossing(problem: Problem) -> tuple[Any, Any, Fraction, Fraction] | None:
+    """Two points between which the literal signal, one-dimensional with two windows, changes sign, while a coordinate
+    of (W-W')q keeps one: then alpha = 0, at a point that need not be rational."""
+    if problem.form == "joint" or len(problem.windows) != 2:
+        return None
+    node = problem.whole()
+    X, names = node.points()
+    Z, Z_ = node.fZ @ X, node.fZ_ @ X
+    fine = np.flatnonzero((Z > 0) & (Z_ > 0))
+    signal = (node.fM @ X)[0, fine] / Z[fine] - (node.fM_ @ X)[0, fine] / Z_[fine]
+    D = node.fD @ X[:, fine]
+    up, down = np.flatnonzero(signal > 1e-9), np.flatnonzero(signal < -1e-9)
+    for x, y in product(up, down):
+        if (D[:, x] * D[:, y] > 1e-18).any():
+            q, r = node.exact_point(names[fine[x]]), node.exact_point(names[fine[y]])
+            values = [
+                Fraction((problem.M @ z)[0]) / (problem.Z @ z) - Fraction((problem.M_ @ z)[0]) / (problem.Z_ @ z)
+                for z in (q, r)
+            ]
+            if values[0] > 0 > values[1] and ((problem.D @ q) * (problem.D @ r) > 0).any():
+                up_, down_ = (v * problem.z_unit / problem.unit for v in values)
+                return q, r, up_, down_
+    return None
 
 
 def short_below(x: Fraction, tol: Fraction) -> Fraction:
@@ -363,20 +423,23 @@ class Problems:
         def name(array: Any) -> int:
             return ids.setdefault((array.shape, tuple(array.ravel().tolist())), len(ids))
 
-        I, H = range(t.I), range(t.H)  # noqa: E741
+        I, H = range(t.I), range(t.H)
         self.column = [[[name(t.EA[i, h, :, o]) for o in range(t.O)] for h in H] for i in I]
         self.EA, self.EB, self.T = ([[name(x[i, h]) for h in H] for i in I] for x in (t.EA, t.EB, t.T))
         self.slice = [[[name(t.T[i, h, :, a]) for a in range(t.A)] for h in H] for i in I]
         self.g = [[[name(t.g[h][k, p]) for h in H] for p in range(t.P)] for k in range(t.K)]
-        self.play = [[name(np.array([Fraction(x, d) for x in table.ravel()])) for table, d in t.pi[p]] for p in range(t.P)]
+        self.play = [
+            [name(np.array([Fraction(x, d) for x in rows.ravel()])) for rows, d in t.pi[p]] for p in range(t.P)
+        ]
         self.laws: dict[Any, Any] = {}
 
     def contexts(self) -> Iterator[tuple[int, ...]]:
         t = self.t
         for i, j in combinations(range(t.I), 2):
             for k, p, h in product(range(t.K), range(t.P), range(t.H - self.kappa)):
-                yield from ((i, j, k, p, h, uA, o, a)
-                            for uA, o, a in product(range(t.learner.count(h)), range(t.O), range(t.A)))  # fmt: skip
+                yield from (
+                    (i, j, k, p, h, uA, o, a) for uA, o, a in product(range(t.learner.count(h)), range(t.O), range(t.A))
+                )
 
     def side(self, i: int, h: int, o: int, a: int) -> Any:
         later = tuple((self.EA[i][s], self.EB[i][s], self.T[i][s]) for s in range(h + 1, h + self.kappa))
@@ -418,8 +481,9 @@ class Problems:
         D = np.zeros((t.S, memories, t.OB * t.B, len(states)), dtype=object)
         for n, (s, m) in enumerate(states):
             D[:, m, :, n] = cells[s].T
-        return Problem((i, j, k, p, h, uA, o, a), states, Z, Z_, M, M_, D.reshape(-1, len(states)), windows, self.form,
-                       t.dA, unit)  # fmt: skip
+        return Problem(
+            (i, j, k, p, h, uA, o, a), states, Z, Z_, M, M_, D.reshape(-1, len(states)), windows, self.form, t.dA, unit
+        )
 
     def policy_scale(self, p: int, h: int) -> int:
         scale = 1
@@ -460,21 +524,36 @@ def describe(t: Tables, problem: Problem) -> dict[str, Any]:
     labels = Labels(t.game)
     i, j, k, p, h, uA, o, a = problem.context
     part = labels.memory(t.learner.codes[h][uA], True, t.space == "history")
-    return {"theta": labels.theta(i), "theta_prime": labels.theta(j), "Phi": labels.Phi(k), "pi": labels.policy(p),
-            "h": h + 1, "learner_part": part, "o": t.game.OA[o], "a": t.game.A[a]}  # fmt: skip
+    return {
+        "theta": labels.theta(i),
+        "theta_prime": labels.theta(j),
+        "Phi": labels.Phi(k),
+        "pi": labels.policy(p),
+        "h": h + 1,
+        "learner_part": part,
+        "o": t.game.OA[o],
+        "a": t.game.A[a],
+    }
 
 
 def place(t: Tables, problem: Problem, q: Any) -> dict[str, Any]:
     """A problem and a predictive state, in labels."""
     h = problem.context[4]
     labels = Labels(t.game)
-    masses = [[t.game.S[s], labels.memory(t.adversary.codes[h][m], False, t.space == "history"), str(mass)]
-              for (s, m), mass in zip(problem.states, q, strict=True) if mass]  # fmt: skip
+    masses = [
+        [t.game.S[s], labels.memory(t.adversary.codes[h][m], False, t.space == "history"), str(mass)]
+        for (s, m), mass in zip(problem.states, q, strict=True)
+        if mass
+    ]
     return describe(t, problem) | {"q": masses}
 
 
 def witness(t: Tables, best: Better) -> dict[str, Any]:
     return place(t, best.problem, best.q) | {"signal": str(best.signal), "difference": str(best.difference)}
+
+
+def crossing_witness(t: Tables, problem: Problem, q: Any, r: Any, up: Fraction, down: Fraction) -> dict[str, Any]:
+    return place(t, problem, q) | {"q_other": place(t, problem, r)["q"], "signal": str(up), "signal_other": str(down)}
 
 
 def reachable(t: Tables, kappa: int, form: str) -> Finding:
@@ -508,5 +587,6 @@ def reachable(t: Tables, kappa: int, form: str) -> Finding:
     if not best.signal:
         return Finding("refuted", "a predictive state of zero signal", witness=witness(t, best))
     value = str(best.ratio)
-    return Finding("proved", f"{compared} ratios at reachable predictive states", {"alpha_lower": value, "alpha_upper": value},
-                   {"rule": "eval", "attained": place(t, best.problem, best.q)})  # fmt: skip
+    evidence = {"rule": "eval", "attained": place(t, best.problem, best.q)}
+    method = f"{compared} ratios at reachable predictive states"
+    return Finding("proved", method, {"alpha_lower": value, "alpha_upper": value}, evidence)

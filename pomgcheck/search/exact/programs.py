@@ -47,7 +47,7 @@ def best_test(rows: Floats, costs: Floats) -> tuple[float, Floats] | None:
     lp.a_matrix_.index_ = np.tile(np.arange(n), m)
     lp.a_matrix_.value_ = A.ravel()
     with silence():
-        solver = highspy.Highs()
+        solver = highspy.Highs()  # type: ignore[no-untyped-call]
         solver.setOptionValue("output_flag", False)
         solver.passModel(lp)
         solver.run()
@@ -97,8 +97,11 @@ def exact_row(signal: Any, wanted: Any, guess: Floats) -> list[Fraction] | None:
     row = [Fraction(0)] * len(guess)
     if support:
         n = len(wanted)
-        entries = [[flint.fmpq(signal[w][k].numerator, signal[w][k].denominator) for w in support]
-                   + [flint.fmpq(wanted[k].numerator, wanted[k].denominator)] for k in range(n)]  # fmt: skip
+        entries = [
+            [flint.fmpq(signal[w][k].numerator, signal[w][k].denominator) for w in support]
+            + [flint.fmpq(wanted[k].numerator, wanted[k].denominator)]
+            for k in range(n)
+        ]
         reduced, rank = flint.fmpq_mat(entries).rref()
         for r in range(rank):
             lead = next(c for c in range(len(support) + 1) if reduced[r, c] != 0)
@@ -106,5 +109,7 @@ def exact_row(signal: Any, wanted: Any, guess: Floats) -> list[Fraction] | None:
                 return None
             value = reduced[r, len(support)]
             row[support[lead]] = Fraction(int(value.p), int(value.q))
-    good = all(sum((p * signal[w][k] for w, p in enumerate(row) if p), Fraction(0)) == wanted[k] for k in range(len(wanted)))
+    good = all(
+        sum((p * signal[w][k] for w, p in enumerate(row) if p), Fraction(0)) == wanted[k] for k in range(len(wanted))
+    )
     return row if good else None

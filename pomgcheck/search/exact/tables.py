@@ -35,7 +35,7 @@ class Memories:
         self.row: list[NDArray[np.int64]] = []
         self.next: list[NDArray[np.int64]] = []
         codes: list[tuple[int, ...]] = [()]
-        for h in range(horizon):
+        for _ in range(horizon):
             row = np.zeros((len(codes), observations), dtype=np.int64)
             following = np.zeros((len(codes), observations, actions), dtype=np.int64)
             number: dict[tuple[int, ...], int] = {}

@@ -1,0 +1,93 @@
+"""The radius beta_e, the running radius beta_e(t) and the termination threshold tau_e(t) of Algorithm 1.
+
+Both are transcendental, and both are compared with differences of fixed-point log-likelihoods; so what is needed of
+each is its floor in units of 2^-32 (L > floor(x) is L > x for an integer L), and that is computed exactly.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import ROUND_FLOOR, Decimal, localcontext
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pomgcheck.learner.likelihood import PRECISION, UNIT
+
+
+def decimal(value: Fraction) -> Decimal:
+    """An exact number to the working precision; call it inside a context of that precision."""
+    return Decimal(value.numerator) / Decimal(value.denominator)
+
+
+def theory_C_0() -> Decimal:
+    """C_0 = 6(e - 2): Freedman's step of Lemma F.4 with |X| <= B_0 and E X^2 <= (2 + B_0) KL."""
+    with localcontext(prec=PRECISION):
+        return 6 * (Decimal(1).exp() - 2)
+
+
+@dataclass(frozen=True)
+class Radius:
+    """Every constant of Algorithm 1.  ``covering`` = N and ``increments`` are what log N and B_0 are logs of.
+
+    On a finite class the net is the class, so log N(eps) is the same at every dyadic scale eps = 2^-ceil(log2(N+2)).
+    ``C_0`` ``None`` stands for 6(e - 2); ``factor`` is the 2 of 2 beta_e(t)."""
+
+    c: Fraction
+    covering: Fraction
+    increments: Fraction
+    m: int
+    delta: Fraction
+    factor: Fraction = Fraction(2)
+    C_0: Fraction | None = None
+
+    @cached_property
+    def B_0(self) -> Decimal:
+        """max(1, log increments)."""
+        with localcontext(prec=PRECISION):
+            return max(Decimal(1), decimal(self.increments).ln())
+
+    @cached_property
+    def base(self) -> Decimal:
+        """log N + m B_0, what beta_e / c is at least."""
+        with localcontext(prec=PRECISION):
+            return decimal(self.covering).ln() + self.m * self.B_0
+
+    @cached_property
+    def slope(self) -> Decimal:
+        """2c + C_0 B_0: tau_e(t) = 2c (log N + m B_0) + slope log(2t(t+1)/delta_e)."""
+        with localcontext(prec=PRECISION):
+            C_0 = theory_C_0() if self.C_0 is None else decimal(self.C_0)
+            return decimal(self.factor * self.c) + C_0 * self.B_0
+
+    def beta(self, e: int) -> Decimal:
+        """beta_e = c (log N + log(1/delta_e) + m B_0), delta_e = delta/(2e^2)."""
+        with localcontext(prec=PRECISION):
+            return decimal(self.c) * (self.base + decimal(2 * e * e / self.delta).ln())
+
+    def tau(self, e: int, t: int) -> Decimal:
+        """tau_e(t) = 2 beta_e(t) + C_0 B_0 log(2t(t+1)/delta_e), beta_e(t) with budget delta_e/(2t(t+1))."""
+        with localcontext(prec=PRECISION):
+            log_budget = decimal(4 * e * e * t * (t + 1) / self.delta).ln()
+            return decimal(self.factor * self.c) * self.base + self.slope * log_budget
+
+    def tau_floors(self, e: int, first: int, count: int) -> NDArray[np.int64]:
+        """floor(tau_e(t) 2^32) for t = first, ..., first + count - 1; nondecreasing in t."""
+        with localcontext(prec=PRECISION):
+            offset = float(decimal(self.factor * self.c) * self.base)
+            start = float(decimal(4 * e * e / self.delta).ln())
+        t = np.arange(first, first + count, dtype=np.float64)
+        scaled = (offset + float(self.slope) * (start + np.log(t * (t + 1)))) * UNIT
+        floors: NDArray[np.int64] = np.floor(scaled).astype(np.int64)
+        # Positive terms, rounded at most seven times, and a log at most 4 units wrong: relative error below 2^-49.
+        for k in np.flatnonzero(np.abs(scaled - np.rint(scaled)) <= scaled * 2.0**-49).tolist():
+            floors[k] = units(self.tau(e, first + k))
+        return floors
+
+
+def units(value: Decimal) -> int:
+    """floor(value 2^32)."""
+    with localcontext(prec=PRECISION):
+        return int((value * UNIT).to_integral_value(ROUND_FLOOR))

@@ -1,0 +1,96 @@
+"""The run record: what a run was, under which certificate, and what came of it, in exact text under one digest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from pomgcheck.errors import InputError
+from pomgcheck.kernel.game import Malformed, canonical_bytes, digest, read_json, take
+
+FORMAT = "pomgcheck-run/1"
+KEYS = (
+    "format", "certificate_file", "certificate_sha256", "model", "model_sha256", "truth", "truth_given", "memory",
+    "block_rule", "before_start", "episodes", "seeds", "rng", "packages", "ties", "t", "runs", "sha256",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class RunRecord:
+    """A finished run; ``document`` is its JSON (certificates/FORMAT.md)."""
+
+    document: dict[str, Any]
+
+    @classmethod
+    def load(cls, path: str | Path) -> RunRecord:
+        """Read a record and check its digest.  Raises ``InputError`` where the file is not a sound record."""
+        try:
+            document = dict(take(read_json(Path(path).read_bytes()), "record", KEYS))
+        except OSError as error:
+            found = error.strerror or "no file"
+            raise InputError("", found, "a run record", "give the path of one").inside(str(path)) from None
+        except Malformed as error:
+            raise InputError(error.where, error.found, error.required).inside(str(path)) from None
+        for name, found, required in (
+            ("format", document["format"], FORMAT),
+            ("sha256", content_digest(document), document["sha256"]),
+        ):
+            if found != required:
+                raise InputError(name, str(found), str(required), "use the record as it was written").inside(str(path))
+        return cls(document)
+
+    @property
+    def sha256(self) -> str:
+        """Digest of everything else in the record."""
+        return str(self.document["sha256"])
+
+    @property
+    def runs(self) -> dict[str, dict[str, Any]]:
+        """One entry an algorithm, by name."""
+        return {run["algorithm"]: run for run in self.document["runs"]}
+
+    def save(self, path: str | Path) -> Path:
+        """Write the file, whole or not at all."""
+        target = Path(path)
+        part = target.with_name(target.name + ".part")
+        part.write_bytes(canonical_bytes(self.document))
+        part.replace(target)
+        return target
+
+    def __repr__(self) -> str:
+        doc = self.document
+        head = f"<run of {doc['model']}: {doc['episodes']} episodes, {len(doc['seeds'])} seeds, m = {doc['memory']}"
+        return "\n  ".join([head, *(" | ".join(row) for row in self._rows()), f"sha256 {self.sha256[:16]}…>"])
+
+    def _repr_html_(self) -> str:
+        names = ("algorithm", "regret", "with warm-up", "S_T", "guarantee")
+        head = "".join(f"<th>{name}</th>" for name in names)
+        body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in self._rows())
+        doc = self.document
+        caption = escape(f"{doc['model']}: {doc['episodes']} episodes, {len(doc['seeds'])} seeds, m = {doc['memory']}")
+        return f"<table><caption>{caption}</caption><tr>{head}</tr>{body}</table>"
+
+    def _rows(self) -> list[tuple[str, ...]]:
+        rows: list[tuple[str, ...]] = []
+        for run in self.document["runs"]:
+            total = run["summary"]
+            final = {"mean": total["regret"]["mean"][-1], "two_se": total["regret"]["two_se"][-1]}
+            cells = (spread(final), spread(total["total_regret"]), spread(total["S_T"]))
+            rows.append((run["algorithm"], *cells, run["guarantee"]))
+        return rows
+
+
+def content_digest(document: Mapping[str, Any]) -> str:
+    """SHA-256 of everything but the digest itself."""
+    return digest({key: value for key, value in document.items() if key != "sha256"})
+
+
+def spread(value: Mapping[str, str | None]) -> str:
+    """``mean ± two standard errors``, to read, not to quote."""
+    mean, two_se = value["mean"], value["two_se"]
+    shown = f"{float(Fraction(mean or 0)):.6g}"
+    return shown if two_se is None else f"{shown} ± {float(Fraction(two_se)):.2g}"

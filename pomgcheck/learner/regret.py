@@ -1,0 +1,152 @@
+"""Policy regret of a seed's epochs, exactly and in expectation (Definition 2.1), and its aggregate over seeds.
+
+T counts data episodes; the regret of warm-up episodes is tallied apart and added for the total (Remark "time
+accounting").  Text is exact where it is short ("p/q"), and otherwise a decimal of 15 significant digits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Context, Decimal, localcontext
+from fractions import Fraction
+from math import isqrt
+from typing import Any
+
+from pomgcheck.learner.confidence import decimal
+from pomgcheck.learner.epochs import Epoch
+from pomgcheck.learner.likelihood import PRECISION, UNIT
+from pomgcheck.learner.problem import Problem
+
+SHORT = 24  # characters of the longest fraction written as such
+DIGITS = Context(prec=15)
+
+
+def text(value: Fraction | Decimal) -> str:
+    """An exact number as the record writes it."""
+    if isinstance(value, Fraction):
+        short = value.numerator.bit_length() + value.denominator.bit_length() <= 4 * SHORT
+        if short and len(str(value)) <= SHORT:
+            return str(value)
+        with localcontext(prec=PRECISION):
+            value = decimal(value)
+    return str(DIGITS.plus(value))
+
+
+def grid(T: int) -> list[int]:
+    """The episodes at which regret is recorded: floor(2^(k/4)) up to T, and T."""
+    roots = (isqrt(isqrt(2**k)) for k in range(4 * T.bit_length()))
+    return sorted({t for t in roots if t <= T} | {T})
+
+
+def regret(epochs: Sequence[Epoch], times: Sequence[int]) -> list[Fraction]:
+    """Cumulative regret of the first t data episodes, for increasing times t."""
+    result, before, k = [], Fraction(0), 0
+    for t in times:
+        while epochs[k].start + epochs[k].episodes < t:
+            before += epochs[k].episodes * epochs[k].cost
+            k += 1
+        result.append(before + (t - epochs[k].start) * epochs[k].cost)
+    return result
+
+
+def warmup_regret(epochs: Sequence[Epoch]) -> Fraction:
+    """Regret of all warm-up episodes."""
+    return sum((epoch.warmup_cost for epoch in epochs), Fraction(0))
+
+
+def terminations(epochs: Sequence[Epoch]) -> int:
+    """How many epochs the test ended."""
+    return sum(epoch.ended == "test" for epoch in epochs)
+
+
+def described(problem: Problem, e: int, epoch: Epoch) -> dict[str, Any]:
+    """One epoch of the record."""
+    game = problem.game
+    theta, phi = divmod(epoch.model, len(game.responses))
+    return {
+        "e": e,
+        "policy": game.policy_names[epoch.policy],
+        "xi": {"theta": point(game.thetas, theta), "Phi": point(game.phis, phi)},
+        "value": text(problem.values.exact(epoch.policy, epoch.model)),
+        "start": epoch.start,
+        "episodes": epoch.episodes,
+        "ended": epoch.ended,
+        "regret": text(epoch.episodes * epoch.cost),
+        "warmup": epoch.warmup,
+        "warmup_regret": text(epoch.warmup_cost),
+        "beta": text(epoch.beta),
+        "threshold": None if epoch.threshold is None else text(epoch.threshold),
+        "gap": "infinite" if epoch.gap is None else text(Decimal(epoch.gap) / UNIT),
+        "truth_inside": epoch.covered,
+    }
+
+
+def point(points: Sequence[dict[str, Fraction]] | None, index: int) -> dict[str, str]:
+    """A parameter point in exact text."""
+    assert points is not None  # a run is over a finite class
+    return {name: str(value) for name, value in points[index].items()}
+
+
+def seed_result(problem: Problem, seed: int, epochs: Sequence[Epoch], times: Sequence[int]) -> dict[str, Any]:
+    """One seed of the record."""
+    warmup, cumulative = warmup_regret(epochs), regret(epochs, times)
+    return {
+        "seed": seed,
+        "regret": [text(value) for value in cumulative],
+        "warmup_regret": text(warmup),
+        "total_regret": text(cumulative[-1] + warmup),
+        "S_T": len(epochs),
+        "terminations": terminations(epochs),
+        "warmup_episodes": sum(epoch.warmup for epoch in epochs),
+        "truth_in_every_set": all(epoch.covered for epoch in epochs),
+        "epochs": [described(problem, e, epoch) for e, epoch in enumerate(epochs, start=1)],
+    }
+
+
+def summary(seeds: Sequence[Sequence[Epoch]], times: Sequence[int]) -> dict[str, Any]:
+    """Mean and twice the standard error over seeds, and the log-log slope of the mean regret over a stated window."""
+    by_time = list(zip(*(regret(epochs, times) for epochs in seeds), strict=True))
+    means = [mean(values) for values in by_time]
+    warmup = [warmup_regret(epochs) for epochs in seeds]
+    totals = {
+        "warmup_regret": warmup,
+        "total_regret": [data + extra for data, extra in zip(by_time[-1], warmup, strict=True)],
+        "S_T": [Fraction(len(epochs)) for epochs in seeds],
+        "terminations": [Fraction(terminations(epochs)) for epochs in seeds],
+    }
+    return {
+        "regret": {"mean": [text(value) for value in means], "two_se": [two_se(values) for values in by_time]},
+        **{name: {"mean": text(mean(values)), "two_se": two_se(values)} for name, values in totals.items()},
+        "slope": slope(times, means),
+        "truth_in_every_set": sum(all(epoch.covered for epoch in epochs) for epochs in seeds),
+    }
+
+
+def mean(values: Sequence[Fraction]) -> Fraction:
+    """Exact mean."""
+    return sum(values, Fraction(0)) / len(values)
+
+
+def two_se(values: Sequence[Fraction]) -> str | None:
+    """2 s / sqrt(n), s the sample standard deviation; none for a single seed."""
+    n, centre = len(values), mean(values)
+    if n == 1:
+        return None
+    variance = sum(((x - centre) ** 2 for x in values), Fraction(0)) / (n - 1)
+    with localcontext(prec=PRECISION):
+        return text(decimal(4 * variance / n).sqrt())
+
+
+def slope(times: Sequence[int], means: Sequence[Fraction]) -> dict[str, Any]:
+    """Least squares of log mean regret on log t over the last factor of 64 of t; none where regret is zero."""
+    T = times[-1]
+    low = max(1, T // 64)
+    points = [(t, value) for t, value in zip(times, means, strict=True) if t >= low and value > 0]
+    with localcontext(prec=PRECISION):
+        x, y = [Decimal(t).ln() for t, _ in points], [decimal(value).ln() for _, value in points]
+        if len(points) < 2:
+            return {"from": low, "to": T, "value": None}
+        zero = Decimal(0)
+        centre = sum(x, zero) / len(x)
+        covariance = sum(((u - centre) * v for u, v in zip(x, y, strict=True)), zero)
+        return {"from": low, "to": T, "value": text(covariance / sum(((u - centre) ** 2 for u in x), zero))}

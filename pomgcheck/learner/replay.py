@@ -1,0 +1,75 @@
+"""``verify_run``: a run record checked, and replayed if asked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+from pomgcheck.errors import InputError, PomgcheckError
+from pomgcheck.kernel.game import canonical_bytes
+from pomgcheck.learner.record import RunRecord
+from pomgcheck.learner.run import admitted, run
+
+
+class RunVerdict(NamedTuple):
+    """Whether a run record stands, and the line that says so."""
+
+    accepted: bool
+    line: str
+    record: RunRecord | None = None
+
+
+def verify_run(path: str | Path, certificate: str | Path | None = None, replay: bool = False) -> RunVerdict:
+    """Check a record's digest, its certificate if that is given, and with ``replay`` every seed, byte for byte.
+
+    A replay compares all but the package versions.  Raises ``InputError`` when there is no such file, or a replay is
+    asked for without a certificate.
+    """
+    if not Path(path).is_file():
+        raise InputError("", "no file", "a run record", "give the path of one").inside(str(path))
+    try:
+        record = RunRecord.load(path)
+    except InputError as error:
+        return RunVerdict(False, f"REJECTED run {error.where}: found {error.found}, required {error.required}")
+    if certificate is None:
+        if replay:
+            hint = record.document["certificate_file"]
+            raise InputError("certificate", "none", "the certificate the run was made under", f"give {hint}")
+        return RunVerdict(True, f"VERIFIED run {record.sha256}", record)
+    try:
+        document, _ = admitted(certificate, None)
+        for name, found in (
+            ("certificate_sha256", document["sha256"]),
+            ("model_sha256", document["model_sha256"]),
+        ):
+            if found != record.document[name]:
+                return RunVerdict(False, f"REJECTED run {name}: found {record.document[name]}, required {found}")
+        if replay:
+            return replayed(record, certificate)
+    except PomgcheckError as error:
+        return RunVerdict(False, f"REJECTED run {error.where}: found {error.found}, required {error.required}")
+    return RunVerdict(True, f"VERIFIED run {record.sha256} certificate {document['sha256']}", record)
+
+
+def replayed(record: RunRecord, certificate: str | Path) -> RunVerdict:
+    """Run it again from what the record says, and compare."""
+    old = record.document
+    constants = old["runs"][0]["constants"]
+    again = run(
+        certificate,
+        episodes=old["episodes"],
+        seeds=old["seeds"],
+        algorithm=",".join(entry["algorithm"] for entry in old["runs"]),
+        constants=constants["kind"],
+        delta=constants["delta"],
+        c=constants["c"],
+        C_0=None if constants["C_0"] == "6(e-2)" else constants["C_0"],
+        factor=constants["factor"],
+        ties=old["ties"],
+        truth=old["truth"] if old["truth_given"] else None,
+    ).document
+    apart = ("packages", "sha256", "certificate_file")
+    for name in old:
+        if name not in apart and canonical_bytes(old[name]) != canonical_bytes(again[name]):
+            return RunVerdict(False, f"REJECTED run {name}: found other results, required those of a replay")
+    return RunVerdict(True, f"VERIFIED run {record.sha256} replayed {len(old['seeds'])} seeds", record)

@@ -1,0 +1,171 @@
+"""``run``: a certificate in, a run record out.
+
+The kernel verifies the certificate before anything else happens, and there is no way round it.
+"""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Callable, Mapping, Sequence
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any, NamedTuple, get_args
+
+import numpy
+
+from pomgcheck.arena.episodes import RNG
+from pomgcheck.arena.opponent import memory
+from pomgcheck.errors import InputError, Refused
+from pomgcheck.kernel.check import verify
+from pomgcheck.kernel.game import Game
+from pomgcheck.learner.confidence import Radius
+from pomgcheck.learner.epochs import Epoch, play
+from pomgcheck.learner.planning import Ties
+from pomgcheck.learner.problem import Problem
+from pomgcheck.learner.record import FORMAT, RunRecord, content_digest
+from pomgcheck.learner.regret import grid, seed_result, summary
+from pomgcheck.learner.settings import Constants, Number, Settings, chosen_algorithms, chosen_seeds, the_truth, whole
+
+Progress = Callable[[int, int], None]  # seeds finished, seeds in all
+
+BEFORE_START = "the first policy, m - 1 times"
+
+
+def run(
+    cert_path: str | Path,
+    *,
+    episodes: int,
+    seeds: int | Sequence[int] = 10,
+    algorithm: str = "epoch-omle",
+    constants: Constants = "theory",
+    delta: Number | None = None,
+    c: Number | None = None,
+    C_0: Number | None = None,
+    factor: Number | None = None,
+    ties: Ties = "first",
+    truth: Mapping[str, Mapping[str, Number]] | None = None,
+    model: str | Path | None = None,
+    jobs: int = 1,
+    progress: Progress | None = None,
+) -> RunRecord:
+    """Run algorithms on a certified class, ``episodes`` data episodes a seed.
+
+    ``seeds``: a count (0, 1, ...) or the seeds themselves; the same for every algorithm, so that all meet the same
+    random numbers.  ``algorithm``: one name or several, comma-separated.  ``constants``: ``theory`` (c = 16,
+    C_0 = 6(e-2), threshold 2 beta_e(t) + C_0 B_0 log(2t(t+1)/delta_e)) or ``practical`` (c = 1, threshold 2 beta_e(t));
+    ``c``, ``C_0`` and ``factor`` (the 2) change either, and the record then says what guarantee is left.  ``delta``:
+    the certificate's unless given.  ``truth``: ``{"worlds": {...}, "responses": {...}}``, a point of the class, when
+    the document has none.  ``model``: the canonical model the certificate must be about.  ``jobs``: processes.
+
+    Raises ``Refused`` (certificate missing, altered, not certified, for another model, or of a class that cannot be
+    run yet), ``InputError`` (an argument), ``LimitExceeded``.
+    """
+    certificate, game = admitted(cert_path, model)
+    names = chosen_algorithms(algorithm)
+    T = whole(episodes, "episodes", 1)
+    numbers = chosen_seeds(seeds)
+    if ties not in get_args(Ties):
+        raise InputError("ties", repr(ties), f"one of {get_args(Ties)}")
+    settings = Settings.read(certificate, memory(game), constants, delta, c, C_0, factor)
+    place, given = the_truth(game, truth)
+    problem = Problem(game, *place)
+    times = grid(T)
+    tasks = [Task(problem, settings.radius, name, seed, T, ties) for name in names for seed in numbers]
+    played = iter(finished(tasks, whole(jobs, "jobs", 1), progress))
+    runs = []
+    for name in names:
+        mine = [next(played) for _ in numbers]
+        runs.append({
+            "algorithm": name,
+            "constants": settings.described(name),
+            "guarantee": settings.guarantee(name),
+            "seeds": [seed_result(problem, seed, epochs, times) for seed, epochs in zip(numbers, mine, strict=True)],
+            "summary": summary(mine, times),
+        })  # fmt: skip
+    document = {
+        "format": FORMAT,
+        "certificate_file": Path(cert_path).name,
+        "certificate_sha256": certificate["sha256"],
+        "model": game.name,
+        "model_sha256": certificate["model_sha256"],
+        "truth": given,
+        "truth_given": game.truth is None,
+        "memory": problem.m,
+        "block_rule": game.block_rule,
+        "before_start": BEFORE_START,
+        "episodes": T,
+        "seeds": numbers,
+        "rng": RNG,
+        "packages": {"numpy": numpy.__version__, "pomgcheck": own_version(), "python": platform.python_version()},
+        "ties": ties,
+        "t": times,
+        "runs": runs,
+    }
+    return RunRecord(document | {"sha256": content_digest(document)})
+
+
+def admitted(cert_path: str | Path, model: str | Path | None) -> tuple[dict[str, Any], Game]:
+    """The certificate and its class, once the kernel has verified it and it certifies a finite class."""
+    source = str(cert_path)
+    for path, role in ((cert_path, "a certificate file"), (model, "a model file")):
+        if path is not None and not Path(path).is_file():
+            raise Refused("", "no file", role, "give the path of one").inside(str(path))
+    verdict = verify(cert_path, model)
+    if not verdict.accepted or verdict.certificate is None:
+        raise Refused(
+            f"{verdict.claim} {verdict.rule}", verdict.found, verdict.required, "certify the model again"
+        ).inside(source)
+    game = Game(verdict.certificate["model"])
+    if not game.finite:
+        raise Refused("worlds and responses", "an interval axis", "finite axes",
+                      "list the axis's values; interval classes cannot be run yet").inside(source)  # fmt: skip
+    if not verdict.certified:
+        open_claims = [
+            f"{claim['id']} {claim['verdict']}"
+            for claim in verdict.certificate["claims"]
+            if claim["verdict"] in ("refuted", "unknown")
+        ]
+        raise Refused("claims", ", ".join(open_claims), "none refuted and none unknown",
+                      "change the class so that it certifies").inside(source)  # fmt: skip
+    return verdict.certificate, game
+
+
+class Task(NamedTuple):
+    """One seed of one algorithm; it depends on nothing else."""
+
+    problem: Problem
+    radius: Radius
+    algorithm: str
+    seed: int
+    episodes: int
+    ties: Ties
+
+
+def perform(task: Task) -> list[Epoch]:
+    """Play one seed of one algorithm."""
+    test = task.algorithm == "epoch-omle"
+    return play(task.problem, task.radius, task.episodes, task.seed, test=test, ties=task.ties)
+
+
+def finished(tasks: Sequence[Task], jobs: int, progress: Progress | None) -> list[list[Epoch]]:
+    """The results in order, in this process or in ``jobs`` of them."""
+    if jobs == 1:
+        stream = map(perform, tasks)
+    else:
+        from joblib import Parallel, delayed  # type: ignore[import-untyped]
+
+        stream = Parallel(n_jobs=jobs, return_as="generator")(delayed(perform)(task) for task in tasks)
+    results = []
+    for result in stream:
+        results.append(result)
+        if progress is not None:
+            progress(len(results), len(tasks))
+    return results
+
+
+def own_version() -> str:
+    """Version of the installed package."""
+    try:
+        return version("pomgcheck")
+    except PackageNotFoundError:  # run from a source tree
+        return "source"

@@ -1,0 +1,159 @@
+"""What is asked of a run, read strictly: algorithms, seeds, truth, and every constant of the confidence radius."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Literal, get_args
+
+from pomgcheck.errors import InputError
+from pomgcheck.kernel.game import Game, Point
+from pomgcheck.learner.confidence import Radius, decimal, theory_C_0
+
+Constants = Literal["theory", "practical"]
+Number = int | str | Fraction
+
+ALGORITHMS = ("epoch-omle", "epoch-fixed")
+WRITTEN = re.compile(r"-?([0-9]+(/0*[1-9][0-9]*)?|[0-9]*\.[0-9]+)", re.ASCII)
+LARGEST = 2**53 - 1  # of the integers a JSON reader keeps exactly
+RADIUS = "beta_e = c (log N + log(1/delta_e) + m B_0), delta_e = delta/(2 e^2), B_0 = max(1, B0_upper)"
+THRESHOLD = "tau_e(t) = factor beta_e(t) + C_0 B_0 log(2t(t+1)/delta_e), beta_e(t) at the budget delta_e/(2t(t+1))"
+
+
+def whole(value: object, where: str, least: int) -> int:
+    """An integer argument in range."""
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= LARGEST:
+        raise InputError(where, repr(value), f"an integer from {least} to {LARGEST}")
+    return value
+
+
+def exact(value: Number, where: str) -> Fraction:
+    """A number argument: an integer, a Fraction, "p/q" or "0.05"."""
+    if isinstance(value, bool) or not isinstance(value, int | str | Fraction):
+        raise InputError(where, repr(value), "an exact number", f'write "{value}"')
+    if isinstance(value, str) and not WRITTEN.fullmatch(value):
+        raise InputError(where, repr(value), 'an exact number "p/q" or "0.05"')
+    return Fraction(value)
+
+
+def positive(value: Number, where: str) -> Fraction:
+    """A number argument above zero."""
+    number = exact(value, where)
+    if number <= 0:
+        raise InputError(where, str(number), "a number above 0")
+    return number
+
+
+def chosen_algorithms(text: str) -> list[str]:
+    """The names in a comma-separated list."""
+    names = [name.strip() for name in text.split(",")]
+    for name in names:
+        if name not in ALGORITHMS:
+            raise InputError("algorithm", repr(name), f"one of {', '.join(ALGORITHMS)}")
+    if len(set(names)) < len(names):
+        raise InputError("algorithm", repr(text), "each algorithm once")
+    return names
+
+
+def chosen_seeds(seeds: int | Sequence[int]) -> list[int]:
+    """The seeds in order: 0, 1, ... for a count."""
+    if isinstance(seeds, int):
+        return list(range(whole(seeds, "seeds", 1)))
+    numbers = [whole(seed, f"seeds[{k}]", 0) for k, seed in enumerate(seeds)]
+    if not numbers or len(set(numbers)) < len(numbers):
+        raise InputError("seeds", str(numbers), "one seed or more, each once")
+    return numbers
+
+
+def the_truth(game: Game, given: Mapping[str, Mapping[str, Number]] | None) -> tuple[tuple[int, int], dict[str, Any]]:
+    """Indices of xi* in Theta and Psi, and xi* in text; it lies in the class."""
+    if (given is None) == (game.truth is None):
+        found, required = ("none", "xi* in the document, or a truth argument") if given is None else (
+            "a truth argument", "none, since the document says what is true")  # fmt: skip
+        raise InputError("truth", found, required, 'truth = {"worlds": {...}, "responses": {...}} picks a point')
+    if given is None:
+        assert game.truth is not None  # the two were just compared
+        points: dict[str, Point] = dict(zip(("worlds", "responses"), game.truth, strict=True))
+    else:
+        if set(given) != {"worlds", "responses"}:
+            raise InputError("truth", f"the keys {sorted(given)}", "the keys worlds and responses")
+        points = {
+            side: {name: exact(number, f"truth.{side}.{name}") for name, number in sorted(part.items())}
+            for side, part in given.items()
+        }
+    indices = []
+    for side, candidates in (("worlds", game.thetas), ("responses", game.phis)):
+        if candidates is None or points[side] not in candidates:
+            shown = ", ".join(f"{name} = {value}" for name, value in points[side].items())
+            raise InputError(f"truth.{side}", f"({shown})", "a point of the class")
+        indices.append(candidates.index(points[side]))
+    text = {side: {name: str(value) for name, value in points[side].items()} for side in ("worlds", "responses")}
+    return (indices[0], indices[1]), text
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The constants of a run: which kind was asked for, and the radius they make."""
+
+    kind: Constants
+    radius: Radius
+
+    @classmethod
+    def read(
+        cls,
+        certificate: Mapping[str, Any],
+        m: int,
+        kind: Constants,
+        delta: Number | None,
+        c: Number | None,
+        C_0: Number | None,
+        factor: Number | None,
+    ) -> Settings:
+        """Constants of the given kind with what was changed of them; log N and B_0 from the certificate."""
+        if kind not in get_args(Constants):
+            raise InputError("constants", repr(kind), f"one of {get_args(Constants)}")
+        theory = kind == "theory"
+        budget = positive(certificate["options"]["delta"] if delta is None else delta, "delta")
+        if budget >= 1:
+            raise InputError("delta", str(budget), "a probability below 1")
+        if C_0 is None:
+            constant = None if theory else Fraction(0)
+        elif (constant := exact(C_0, "C_0")) < 0:
+            raise InputError("C_0", str(constant), "a number of 0 or more")
+        values = {name: value for claim in certificate["claims"] for name, value in claim["values"].items()}
+        return cls(kind, Radius(
+            c=positive((16 if theory else 1) if c is None else c, "c"),
+            covering=Fraction(values["log_covering_upper"]["log_of"]),
+            increments=Fraction(values["B0_upper"]["log_of"]),
+            m=m,
+            delta=budget,
+            factor=positive(2 if factor is None else factor, "factor"),
+            C_0=constant,
+        ))  # fmt: skip
+
+    def guarantee(self, algorithm: str) -> str:
+        """What Theorem 3.3 says of this run; it asks for c >= 16, C_0 >= 6(e - 2) and the test as written."""
+        radius = self.radius
+        enough = radius.C_0 is None or decimal(radius.C_0) >= theory_C_0()
+        if algorithm != "epoch-omle":
+            return "none (no termination test)"
+        if radius.c < 16 or radius.factor != 2 or not enough:
+            return "none (practical constants)"
+        return "Theorem 3.3 with probability at least 1-2δ"
+
+    def described(self, algorithm: str) -> dict[str, Any]:
+        """Every constant, and the formulas they enter."""
+        radius = self.radius
+        return {
+            "kind": self.kind,
+            "c": str(radius.c),
+            "C_0": "6(e-2)" if radius.C_0 is None else str(radius.C_0),
+            "factor": str(radius.factor),
+            "delta": str(radius.delta),
+            "log_covering_upper": {"log_of": str(radius.covering)},
+            "B0_upper": {"log_of": str(radius.increments)},
+            "radius": RADIUS,
+            "threshold": THRESHOLD if algorithm == "epoch-omle" else "none",
+        }

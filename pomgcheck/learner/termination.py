@@ -1,0 +1,75 @@
+"""Where, in a block of simulated episodes, the termination test of Algorithm 1 (line 9) first fires.
+
+The answer is that of the plain loop over episodes.  It is found faster because the gap L(xi) - L(xi_e) of a model can
+grow in one episode by at most the largest logs[tau, xi] - logs[tau, xi_e] over the trajectories of the block, while
+tau_e(t) never decreases: stretches in which no model can reach the threshold are summed at once, and in the others only
+the models that could reach it are followed.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pomgcheck.learner.likelihood import IMPOSSIBLE, LOWEST
+
+Ints = NDArray[np.int64]
+STRETCH = 128  # episodes looked at one by one together
+
+
+class Outcome(NamedTuple):
+    """Log-likelihoods after ``episodes`` more episodes; whether the test fired at the last of them."""
+
+    L: Ints
+    episodes: int
+    fired: bool
+
+
+def add(L: Ints, logs: Ints, order: Ints) -> Ints:
+    """L after all episodes of ``order``; a model that met an impossible trajectory stays at IMPOSSIBLE."""
+    counts = np.bincount(order, minlength=len(logs))
+    met = logs[counts > 0]
+    dead = (met == IMPOSSIBLE).any(axis=0) | (L <= IMPOSSIBLE)
+    total = L + np.einsum("k,km->m", counts[counts > 0], np.where(dead, 0, met))
+    return np.where(dead, IMPOSSIBLE, total)
+
+
+def run_block(L: Ints, chosen: int, logs: Ints, order: Ints, thresholds: Ints, stretch: int = STRETCH) -> Outcome:
+    """Play the block against the test L(xi_e) < max L - tau_e(t), thresholds its floors (n,), nondecreasing."""
+    if (logs == IMPOSSIBLE).any():
+        return one_by_one(L, chosen, logs, order, thresholds)
+    growth = (logs - logs[:, [chosen]]).max(axis=0).clip(min=0)
+    grows = growth > 0
+    t = 0
+    while t < len(order):
+        room = thresholds[t] - (L - L[chosen])  # a dead model is 2^61 away or more
+        safe = int((room[grows] // growth[grows]).min(initial=len(order))) if room.min() >= 0 else 0
+        if safe >= min(stretch, len(order) - t):  # the gap cannot pass tau_e(t + 1) so soon, nor any later threshold
+            L, t = add(L, logs, order[t : t + safe]), t + safe
+            continue
+        part = order[t : t + stretch]
+        near = room < growth * stretch
+        gaps = np.cumsum(logs[:, near][part], axis=0) + L[near]
+        gaps -= (np.cumsum(logs[part, chosen]) + L[chosen])[:, None]
+        fires = gaps.max(axis=1) > thresholds[t : t + stretch]
+        if fires.any():
+            end = t + int(fires.argmax()) + 1
+            return Outcome(add(L, logs, order[t:end]), end, True)
+        L, t = add(L, logs, part), t + stretch
+    return Outcome(L, len(order), False)
+
+
+def one_by_one(L: Ints, chosen: int, logs: Ints, order: Ints, thresholds: Ints) -> Outcome:
+    """The plain loop, for blocks in which a trajectory is impossible under some model."""
+    for t, k in enumerate(order.tolist()):
+        L = np.maximum(L + logs[k], IMPOSSIBLE)  # alive models stay above LOWEST, so nothing wraps round
+        if L.max() - L[chosen] > thresholds[t]:
+            return Outcome(L, t + 1, True)
+    return Outcome(L, len(order), False)
+
+
+def exhausted(L: Ints) -> bool:
+    """Whether an ordinary log-likelihood has come near the end of the fixed-point range."""
+    return bool((L[L > IMPOSSIBLE] < LOWEST).any())

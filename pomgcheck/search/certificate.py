@@ -1,0 +1,95 @@
+"""The certificate as an object: what was found, put in the file's form with its digests (certificates/FORMAT.md)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pomgcheck.kernel import check
+from pomgcheck.kernel.claims import CLAIMS, statement
+from pomgcheck.kernel.game import Game, canonical_bytes
+
+from .finding import Finding
+
+if TYPE_CHECKING:
+    from pomgcheck.modelclass.document import ModelClass
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """A certificate as written: ``document`` is its JSON, exact text throughout."""
+
+    document: dict[str, Any]
+
+    @property
+    def certified(self) -> bool:
+        return bool(self.document["summary"]["certified"])
+
+    @property
+    def claims(self) -> dict[str, dict[str, Any]]:
+        return {claim["id"]: claim for claim in self.document["claims"]}
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """All constants by name."""
+        return {name: value for claim in self.document["claims"] for name, value in claim["values"].items()}
+
+    @property
+    def exit_code(self) -> int:
+        """0 certified, 1 something refuted, 3 something unknown."""
+        verdicts = {claim["verdict"] for claim in self.document["claims"]}
+        return 1 if "refuted" in verdicts else 3 if "unknown" in verdicts else 0
+
+    def save(self, path: str | Path) -> Path:
+        """Write the file, whole or not at all."""
+        target = Path(path)
+        part = target.with_name(target.name + ".part")
+        part.write_bytes(canonical_bytes(self.document))
+        part.replace(target)
+        return target
+
+    def __repr__(self) -> str:
+        verdicts = [claim["verdict"] for claim in self.document["claims"]]
+        counted = ", ".join(f"{verdicts.count(v)} {v}" for v in dict.fromkeys(verdicts))
+        state = "certified" if self.certified else "not certified"
+        return (
+            f"Certificate({self.document['model']['name']}: {state}; {counted}; sha256 {self.document['sha256'][:12]}…)"
+        )
+
+    def _repr_html_(self) -> str:
+        from pomgcheck.reporting import certificate_html
+
+        return certificate_html(self.document)
+
+
+def assemble(
+    model: ModelClass, game: Game, options: dict[str, Any], findings: dict[str, tuple[Finding, float]]
+) -> dict[str, Any]:
+    """The certificate document with its digests and summary."""
+    claims = [claim_entry(claim.id, claim.paper, game, options, *findings[claim.id]) for claim in CLAIMS]
+    document = {
+        "format": check.FORMAT,
+        "model": model.document,
+        "model_sha256": model.sha256,
+        "options": options,
+        "claims": claims,
+        "summary": check.summary_of(claims),
+    }
+    return document | {"sha256": check.content_digest(document)}
+
+
+def claim_entry(
+    claim: str, paper: str, game: Game, options: dict[str, Any], finding: Finding, seconds: float
+) -> dict[str, Any]:
+    search = {"seconds": f"{seconds:.3f}", "method": finding.method, "solvers": finding.solvers} | finding.notes
+    return {
+        "id": claim,
+        "paper": paper,
+        "verdict": finding.verdict,
+        "statement": statement(claim, game, options),
+        "values": finding.values,
+        "evidence": finding.evidence,
+        "witness": finding.witness,
+        "search": search,
+    }

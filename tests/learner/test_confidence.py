@@ -1,0 +1,56 @@
+"""Radius and threshold of Algorithm 1."""
+
+from __future__ import annotations
+
+from decimal import ROUND_FLOOR
+from fractions import Fraction
+from math import e as E
+from math import log
+
+import pytest
+
+from pomgcheck.learner.confidence import Radius, theory_C_0, units
+
+THEORY = Radius(Fraction(16), Fraction(6), Fraction(36864, 22661), 2, Fraction(1, 20))
+PRACTICAL = Radius(Fraction(1), Fraction(6), Fraction(100), 3, Fraction(1, 10), C_0=Fraction(0))
+
+
+def test_theory_constant() -> None:
+    """C_0 = 6(e - 2) = 4.3096909707...."""
+    assert 4.309690970754 == pytest.approx(float(theory_C_0()), abs=1e-12)
+
+
+def test_increment_bound_is_at_least_one() -> None:
+    """B_0 = max(1, log of the certificate's ratio)."""
+    assert 1 == THEORY.B_0
+    assert log(100) == pytest.approx(float(PRACTICAL.B_0), rel=1e-15)
+
+
+def test_radius_of_line_4() -> None:
+    """beta_e = c (log N + log(1/delta_e) + m B_0) with delta_e = delta/(2e^2)."""
+    assert 16 * (log(6) + log(2 * 9 * 20) + 2) == pytest.approx(float(THEORY.beta(3)), rel=1e-14)
+    assert log(6) + log(2 * 1 * 10) + 3 * log(100) == pytest.approx(float(PRACTICAL.beta(1)), rel=1e-14)
+
+
+def test_threshold_of_line_9() -> None:
+    """tau_e(t) = 2 beta_e(t) + C_0 B_0 log(2t(t+1)/delta_e), beta_e(t) with the budget delta_e/(2t(t+1))."""
+    budget = log(2 * 7 * 8 * 2 * 9 * 20)
+    expected = 2 * 16 * (log(6) + budget + 2) + 6 * (E - 2) * budget
+    assert expected == pytest.approx(float(THEORY.tau(3, 7)), rel=1e-14)
+    budget = log(2 * 7 * 8 * 2 * 9 * 10)
+    assert 2 * (log(6) + budget + 3 * log(100)) == pytest.approx(float(PRACTICAL.tau(3, 7)), rel=1e-14)
+
+
+@pytest.mark.parametrize("radius", [THEORY, PRACTICAL])
+def test_thresholds_of_a_block_are_the_exact_floors(radius: Radius) -> None:
+    """For 3,000 episodes the vectorised floors are those of the exact threshold, and never decrease."""
+    exact = [int((radius.tau(5, t) * 2**32).to_integral_value(ROUND_FLOOR)) for t in range(40, 3040)]
+    floors = radius.tau_floors(5, 40, 3000).tolist()
+    assert exact == floors
+    assert sorted(floors) == floors
+
+
+def test_units_round_down() -> None:
+    """A threshold between two units is the lower one, so that L > floor is L > threshold for whole L."""
+    tau = THEORY.tau(1, 1)
+    assert units(tau) <= tau * 2**32 < units(tau) + 1

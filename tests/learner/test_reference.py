@@ -1,0 +1,60 @@
+"""The vectorised learner is Algorithm 1, episode for episode and bit for bit."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from hypothesis import HealthCheck, given, note, settings
+from hypothesis import strategies as st
+
+from pomgcheck.kernel.game import Game
+from pomgcheck.learner.confidence import Radius
+from pomgcheck.learner.epochs import Epoch, play
+from pomgcheck.learner.problem import Problem
+from tests.learner import reference
+from tests.learner.classes import bandit, games, means
+
+SMALL = [Fraction(1, 100), Fraction(1, 20), Fraction(1, 5), Fraction(1)]
+
+
+def as_reference(epoch: Epoch) -> reference.Epoch:
+    """What the two have in common."""
+    return reference.Epoch(epoch.policy, epoch.model, epoch.episodes, epoch.ended, epoch.warmup_cost, epoch.cost,
+                           epoch.gap, epoch.covered)  # fmt: skip
+
+
+def radius(k: reference.Constants, m: int) -> Radius:
+    """The same constants as the learner takes them."""
+    return Radius(k.c, Fraction(k.N), k.ratio, m, k.delta, k.factor, k.C_0)
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@given(st.data())
+def test_equals_the_plain_loop(data: st.DataObject) -> None:
+    """On random classes, constants, seeds and tie rules the epochs are those of the plain loop."""
+    game: Game = data.draw(games())
+    theta = data.draw(st.sampled_from(range(len(game.worlds))))
+    phi = data.draw(st.sampled_from(range(len(game.responses))))
+    k = reference.Constants(
+        c=data.draw(st.sampled_from(SMALL)), N=len(game.worlds) * len(game.responses), ratio=Fraction(3),
+        delta=Fraction(1, 2), factor=data.draw(st.sampled_from([Fraction(1, 2), Fraction(2)])),
+        C_0=data.draw(st.sampled_from([Fraction(0), Fraction(1, 50)])),
+    )  # fmt: skip
+    T, seed = data.draw(st.integers(1, 50)), data.draw(st.integers(0, 2**32))
+    test, fresh_first = data.draw(st.booleans()), data.draw(st.booleans())
+    expected = reference.algorithm_1(game, theta, phi, k, T, seed, test, fresh_first)
+    found = play(Problem(game, theta, phi), radius(k, game.m or 1), T, seed, test=test,
+                 ties="fresh-first" if fresh_first else "first", blocks=(4, 16))  # fmt: skip
+    note(str(game.document))
+    assert expected == [as_reference(epoch) for epoch in found]
+
+
+def test_equals_the_plain_loop_where_tests_fire() -> None:
+    """On a bandit with small constants most epochs end by the test, and in the same episodes as in the plain loop."""
+    worlds = [means("3/4", "1/2", "1/4"), means("1/4", "1/2", "3/4"), means("1/4", "3/4", "1/2")]
+    game = Game(bandit({"points": worlds}, arms=3, memory=3, reaction="1/2"))
+    k = reference.Constants(Fraction(1, 50), 3, Fraction(3), Fraction(1, 2), Fraction(2), Fraction(1, 100))
+    expected = reference.algorithm_1(game, 0, 0, k, 400, 5)
+    assert 3 <= sum(epoch.ended == "test" for epoch in expected)
+    found = play(Problem(game, 0, 0), radius(k, 3), 400, 5)
+    assert expected == [as_reference(epoch) for epoch in found]
