@@ -47,11 +47,11 @@ VERDICTS = ("proved", "vacuous", "declared", "unknown", "refuted")  # from best 
 def statement(claim: str, game: Game, options: Mapping[str, Any]) -> str:
     """The claim in one sentence, as this class and these options make it."""
     kappa, reveal = options["kappa"], options["weak_revealing"]
-    law = {"literal": "conditional law", "joint": "sub-probability of o^A and the law"}[reveal["form"]]
+    law = {"literal": "conditional laws of", "joint": "sub-probabilities of o^A and"}[reveal["form"]]
     states = {"simplex": "normalised predictive state q", "reachable": "predictive state q reached in the class"}
     posteriors = {"step": "the reference posteriors at the same step and history",
                   "policy": "the reference posteriors, maximised over steps and histories"}  # fmt: skip
-    fading = game.block_rule == "fading"
+    fading, window = game.block_rule == "fading", "observation" if kappa == 1 else f"{kappa} observations"
     return {
         "factorization": "J^{xi,pi}_h(o^A,a) = G^{Phi,pi}_h(o^A,a) W^theta_h(o^A,a) as polynomials in free kernel and "
         "response entries, for every h, o^A, a; W is free of Phi and pi, and G is free of theta.",
@@ -63,8 +63,8 @@ def statement(claim: str, game: Game, options: Mapping[str, Any]) -> str:
         f"{' (blocks of ' + str(game.m) + ')' if game.block_rule == 'table' else ''}, the responses differ in l1 by at "
         f"most L_upper times {posteriors[options['lipschitz_form']]}.",
         "weak-revealing": f"For every h <= {game.H - kappa}, theta != theta', Phi, pi, (o^A,a) and every "
-        f"{states[reveal['scope']]}, the {law} of the next {kappa} learner observations differ in l1 between theta and "
-        "theta' by at least alpha_lower times ||(W^theta - W^theta') q||_1.",
+        f"{states[reveal['scope']]}, the {law} the learner's next {window} differ in l1 between "
+        "theta and theta' by at least alpha_lower times ||(W^theta - W^theta') q||_1.",
         "well-specified": "The true parameters xi* lie in Xi.",
         "covering": "For every epsilon > 0 the log covering number of Xi is at most log_covering_upper.",
         "bounded-increments": "For all xi, xi', pi and every trajectory possible under either, "
@@ -76,7 +76,7 @@ def statement(claim: str, game: Game, options: Mapping[str, Any]) -> str:
         "q^xi*_{h-1}||_{1,V}^2 for all xi*, xi, pi.",
         "warmup-stationary": "The response converges to R_infty(pi) at rate gamma while pi is played, and g(z) is "
         "L_g-Lipschitz in l1 (Theorem 5.2)." if fading else
-        f"After {game.m - 1 if game.m else 0} warm-up episodes of pi the response is exactly R_infty(pi).",
+        f"From episode {game.m} in a row of pi on, m = {game.m} being the memory, the response is exactly R_infty(pi).",
     }[claim]  # fmt: skip
 
 

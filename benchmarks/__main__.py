@@ -1,0 +1,9 @@
+"""Everything that is timed: ``python -m benchmarks``."""
+
+from __future__ import annotations
+
+from benchmarks import certify, learner
+
+for module in (certify, learner):
+    print(f"\n{(module.__doc__ or '').splitlines()[0]}\n")
+    module.main()

@@ -1,0 +1,118 @@
+"""Certifying the gallery: the whole command, search and kernel apart, and the search for alpha against the plain way.
+
+    python benchmarks/certify.py
+
+Targets: patrol in 3 seconds and digits in 30, the command as a user types it; the search for alpha at least 30 times
+faster than one cvxpy problem for each (theta, theta', Phi, pi, h, o, a), with the same certified value.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from fractions import Fraction
+from functools import partial
+from itertools import combinations, combinations_with_replacement, product
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import cvxpy
+import numpy as np
+
+from benchmarks.learner import timed
+from certificates.regenerate import CERTIFICATES
+from pomgcheck.kernel.check import verify_bytes
+from pomgcheck.kernel.game import Game, World, canonical_bytes
+from pomgcheck.modelclass import gallery
+from pomgcheck.search.certify import certify
+from pomgcheck.search.exact.tables import Tables
+from pomgcheck.search.weak_revealing import weak_revealing
+
+TOLERANCE = Fraction(1, 10**6)
+
+
+def command(stem: str) -> None:
+    """``pomgcheck certify`` in a process of its own."""
+    name, options = CERTIFICATES[stem]
+    words = ["certify", name, *(f"--{key}={value}" for key, value in options.items())]
+    with TemporaryDirectory() as folder:
+        words += ["-o", str(Path(folder) / "x.cert.json")]
+        subprocess.run([sys.executable, "-m", "pomgcheck", *words], check=True, stdout=subprocess.DEVNULL)
+
+
+def end_to_end(stem: str) -> None:
+    """The command; then, in this process, the whole of it and the kernel's part."""
+    name, options = CERTIFICATES[stem]
+    timed(f"pomgcheck certify {name}, a fresh process", partial(command, stem))
+    model = gallery.load(name)
+    _, certificate = timed("    in this process, search and kernel", partial(certify, model, **options))
+    _, verdict = timed("    of that the kernel", partial(verify_bytes, canonical_bytes(certificate.document)))
+    assert verdict.certified
+
+
+Column = tuple[Fraction, list[Fraction], list[Fraction]]  # of one state: Z, M and W
+
+
+def column(game: Game, world: World, g: Any, h: int, o: int, a: int, s: int) -> Column:
+    """One pure state of a class of windows 1, kappa = 1: its chance of o, then of each next window, and its channel."""
+    Z = world.EA[h][s][o]
+    W = [Z * emission * move for emission in world.EB[h][s] for moves in world.T[h][s][a] for move in moves]
+    answers = [answer for row in g[h] for answer in row for _ in game.S]  # g(b | o^B), once for each s'
+    masses = [x * y for x, y in zip(W, answers, strict=True)]
+    later = [[world.EA[h + 1][k % len(game.S)][seen] * x for k, x in enumerate(masses)] for seen in range(len(game.OA))]
+    return Z, [sum(chances, Fraction(0)) for chances in later], W
+
+
+def best_alpha(left: list[Column], right: list[Column]) -> Fraction | None:
+    """The largest alpha that one test function certifies on the whole simplex, by cvxpy; ``None`` where W = W'."""
+    channels = [(one[2], other[2]) for one, other in zip(left, right, strict=True)]
+    costs = [sum(abs(x - y) for x, y in zip(W, W_, strict=True)) for W, W_ in channels]
+    if not any(costs):
+        return None
+    largest = max(Z_ for Z_, _, _ in right)
+    rows, scales = [], []
+    for i, j in combinations_with_replacement(range(len(left)), 2):
+        (Zi, Mi, _), (Zj, Mj, _), (Zi_, Mi_, _), (Zj_, Mj_, _) = left[i], left[j], right[i], right[j]
+        rows.append([Zi_ * y + Zj_ * x - Zi * y_ - Zj * x_ for x, y, x_, y_ in zip(Mi, Mj, Mi_, Mj_, strict=True)])
+        scales.append(largest * (Zi * costs[j] + Zj * costs[i]))
+    y, alpha = cvxpy.Variable(len(rows[0])), cvxpy.Variable()
+    constraints = [np.array(rows, float) @ y >= alpha * np.array(scales, float), cvxpy.abs(y) <= 1]
+    cvxpy.Problem(cvxpy.Maximize(alpha), constraints).solve(solver=cvxpy.HIGHS)
+    test = [Fraction(float(x)).limit_denominator(1000) for x in y.value]
+    values = [sum((x * t for x, t in zip(row, test, strict=True)), Fraction(0)) for row in rows]
+    return min(value / scale for value, scale in zip(values, scales, strict=True) if scale)
+
+
+def plain_way(game: Game) -> Fraction:
+    """alpha_lower of the class, one cvxpy problem for each (theta, theta', Phi, pi, h, o, a)."""
+    found = []
+    for worlds, response, p in product(combinations(game.worlds, 2), game.responses, range(len(game.policies))):
+        for h, o, a in product(range(game.H - 1), range(len(game.OA)), range(len(game.A))):
+            left, right = ([column(game, w, response[p], h, o, a, s) for s in range(len(game.S))] for w in worlds)
+            if any(Z for Z, _, _ in left) and any(Z for Z, _, _ in right):
+                found.append(best_alpha(left, right))
+    return min(alpha for alpha in found if alpha is not None)
+
+
+def against_the_plain_way(name: str) -> None:
+    """The same certified value, two ways."""
+    game = gallery.load(name).game
+    t = Tables(game, "window")
+    weak_revealing(t, 1, "literal", "simplex", TOLERANCE)  # so that neither way pays for imports
+    fast, finding = timed(f"alpha of {name}, our search", lambda: weak_revealing(t, 1, "literal", "simplex", TOLERANCE))
+    slow, value = timed(f"alpha of {name}, one cvxpy problem a context", lambda: plain_way(game))
+    assert finding.values["alpha_lower"] == str(value), (finding.values, value)
+    print(f"    both certify {value}; {slow / fast:.0f} times faster")
+
+
+def main() -> None:
+    """Print the table."""
+    for name in ("patrol", "tiger"):
+        against_the_plain_way(name)
+    for stem in ("patrol", "tiger", "digits"):
+        end_to_end(stem)
+
+
+if __name__ == "__main__":
+    main()

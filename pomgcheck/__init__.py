@@ -1,0 +1,61 @@
+"""Certifies model classes of partially observable Markov games, exactly, and runs the learner the theorem is about.
+
+>>> import pomgcheck
+>>> model = pomgcheck.load("patrol")                      # a document, a gallery name, or file.py:function
+>>> pomgcheck.certify(model).save("patrol.cert.json")     # search for a proof or a refutation of every claim
+>>> pomgcheck.verify("patrol.cert.json")                  # the kernel alone decides
+>>> pomgcheck.run("patrol.cert.json", episodes=10_000)    # refused unless the kernel accepts the certificate
+>>> pomgcheck.report("patrol.cert.json", "patrol.html")
+
+Names are imported when first used: ``import pomgcheck`` is free, and verifying needs the standard library alone.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pomgcheck import errors
+    from pomgcheck.kernel.check import Verdict, verify
+    from pomgcheck.learner.record import RunRecord
+    from pomgcheck.learner.run import run
+    from pomgcheck.loading import load
+    from pomgcheck.modelclass.model import ModelClass
+    from pomgcheck.reporting import report
+    from pomgcheck.search.certify import Certificate, certify
+
+__all__ = ["Certificate", "ModelClass", "RunRecord", "Verdict", "certify", "errors", "load", "report", "run", "verify"]
+
+_HOMES = {
+    "Certificate": "pomgcheck.search.certify",
+    "ModelClass": "pomgcheck.modelclass.model",
+    "RunRecord": "pomgcheck.learner.record",
+    "Verdict": "pomgcheck.kernel.check",
+    "certify": "pomgcheck.search.certify",
+    "load": "pomgcheck.loading",
+    "report": "pomgcheck.reporting",
+    "run": "pomgcheck.learner.run",
+    "verify": "pomgcheck.kernel.check",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name from its home, once."""
+    if name == "errors":
+        return import_module("pomgcheck.errors")
+    if name == "__version__":
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            return version("pomgcheck")
+        except PackageNotFoundError:
+            return "source"  # run from a source tree, not installed
+    if name not in _HOMES:
+        raise AttributeError(f"module 'pomgcheck' has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(_HOMES[name]), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__, "__version__"})

@@ -1,0 +1,5 @@
+"""``python -m pomgcheck``."""
+
+from pomgcheck.cli import main
+
+main()

@@ -1,0 +1,124 @@
+"""``pomgcheck certify``: search for a proof or a refutation of every claim, and write the certificate."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from typer import Argument, Option
+
+from pomgcheck.cli import files
+from pomgcheck.cli.claims_table import print_claims, print_walks
+from pomgcheck.cli.numbers import exact, limits
+from pomgcheck.cli.terminal import progress, solvers_quiet
+from pomgcheck.errors import InputError
+from pomgcheck.kernel.check import CAPS
+from pomgcheck.kernel.claims import CLAIMS
+
+if TYPE_CHECKING:
+    from pomgcheck.search.certify import Certificate
+
+ONLY = "Search this claim only (repeat it, or put commas between); no certificate is written without -o."
+LIMITS = "Refuse what is larger: coordinates of the space, trajectories."
+
+
+def command(
+    model: Annotated[str, Argument(metavar="MODEL", help="A .toml or .json file, a gallery name, file.py:function.")],
+    output: Annotated[Path | None, Option("--output", "-o", help="The file.", show_default="NAME.cert.json")] = None,
+    kappa: Annotated[int, Option(help="Learner observations that must tell worlds apart (Assumption 2.4).")] = 1,
+    space: Annotated[Literal["window", "history"], Option(help="What a predictive state keeps.")] = "window",
+    form: Annotated[Literal["literal", "joint"], Option(help="Weak revealing given the observation, or with it.")]
+    = "literal",
+    scope: Annotated[Literal["simplex", "reachable"], Option(help="Weak revealing everywhere, or where play gets.")]
+    = "simplex",
+    lipschitz: Annotated[Literal["step", "policy"], Option(help="Posteriors compared at the same step, or over all.")]
+    = "step",
+    tol: Annotated[str, Option(metavar="NUMBER", help="Relative gap at which the search for alpha stops.")] = "1e-6",
+    delta: Annotated[str, Option(metavar="NUMBER", help="Probability with which the regret bound may fail.")] = "0.05",
+    horizon_episodes: Annotated[int, Option(metavar="T", help="Episodes the bound is for.")] = 16384,
+    only: Annotated[list[str] | None, Option(metavar="ID", help=ONLY)] = None,
+    limit: Annotated[str | None, Option("--limits", metavar="NAME=COUNT,…", help=LIMITS)] = None,
+    jobs: Annotated[int, Option(metavar="N", help="Processes.", min=1)] = 1,
+    as_json: Annotated[bool, Option("--json", help="Print summary and values as JSON, and nothing else.")] = False,
+) -> int:
+    """Search for a proof or a refutation of every claim a model class owes, and write the certificate."""
+    named = chosen(only)
+    sizes = None if limit is None else limits(limit, tuple(CAPS))
+    options: dict[str, Any] = {
+        "kappa": kappa, "space": space, "form": form, "scope": scope, "lipschitz": lipschitz,
+        "tol": exact(tol, "--tol"), "delta": exact(delta, "--delta"), "T": horizon_episodes,
+        "only": named, "limits": sizes, "jobs": jobs,
+    }  # fmt: skip
+    if output is not None:
+        files.writable(output)
+    from pomgcheck.loading import load
+
+    subject = load(model)
+    path = output or (None if named else files.named(subject.name, ".cert.json"))
+    with progress("reading the model") as bar, solvers_quiet():
+        from pomgcheck.search.certify import certify
+
+        certificate = certify(subject, **options, progress=bar)
+        if path is not None:
+            certificate.save(path)
+    if as_json:
+        print(json.dumps(facts(certificate, path), indent=1, ensure_ascii=False))
+    else:
+        shown(certificate, path, named)
+    return code(certificate, named)
+
+
+def chosen(only: list[str] | None) -> list[str] | None:
+    """The claims of ``--only``, each one of the kernel's."""
+    known = [claim.id for claim in CLAIMS]
+    names = [name.strip() for text in only or () for name in text.split(",")]
+    for name in names:
+        if name not in known:
+            raise InputError("--only", repr(name), f"one of {', '.join(known)}")
+    return names or None
+
+
+def code(certificate: Certificate, only: list[str] | None) -> int:
+    """0 nothing refuted or unknown, 1 something refuted, 3 something unknown; of the claims that were searched."""
+    verdicts = {claim["verdict"] for name, claim in certificate.claims.items() if only is None or name in only}
+    return 1 if "refuted" in verdicts else 3 if "unknown" in verdicts else 0
+
+
+def facts(certificate: Certificate, path: Path | None) -> dict[str, Any]:
+    """What ``--json`` prints."""
+    document = certificate.document
+    return {
+        "model": document["model"]["name"], "model_sha256": document["model_sha256"], "sha256": document["sha256"],
+        "path": None if path is None else str(path), "summary": document["summary"],
+        "claims": {name: claim["verdict"] for name, claim in certificate.claims.items()}, "values": certificate.values,
+    }  # fmt: skip
+
+
+def shown(certificate: Certificate, path: Path | None, only: list[str] | None) -> None:
+    """The table, the counterexamples, where the certificate is and what to type next."""
+    document = certificate.document
+    claims = [claim for claim in document["claims"] if only is None or claim["id"] in only]
+    print_claims(claims)
+    print_walks(document, [claim["id"] for claim in claims if claim["verdict"] == "refuted"])
+    print(conclusion(document, only))
+    if path is None:
+        return
+    print(f"Certificate: {path} (sha256 {document['sha256'][:16]}…)")
+    print("\nNext:")
+    name = path.name.removesuffix(".json").removesuffix(".cert")
+    print(f"  pomgcheck verify {path}")
+    print(f"  pomgcheck report {path} -o {path.with_name(name + '.html')}")
+    if certificate.certified:
+        print(f"  pomgcheck run {path} --episodes 10000")
+
+
+def conclusion(document: dict[str, Any], only: list[str] | None) -> str:
+    """The verdict of the whole, in a sentence."""
+    name, claims = document["model"]["name"], document["claims"]
+    if only is not None:
+        return f"{name}: {len(only)} of {len(claims)} claims searched; the others are open, so it is not certified."
+    counts = [claim["verdict"] for claim in claims]
+    counted = ", ".join(f"{counts.count(verdict)} {verdict}" for verdict in dict.fromkeys(counts))
+    state = "certified" if document["summary"]["certified"] else "not certified"
+    return f"{name}: {state} ({counted})."

@@ -1,0 +1,93 @@
+"""The table of claims, one row each, as wide as the terminal allows; and refuted claims step by step."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pomgcheck.cli.terminal import READING, STYLES, bare_table, painter, print_table, width
+
+Claim = Mapping[str, Any]
+
+SAYS = {
+    "factorization": "J = G W",
+    "oom-identity": "1ᵀJ…Jq = P(o|a)",
+    "nonexpansive": "‖Gu‖ ≤ ‖u‖",
+    "posterior-lipschitz": "‖Δg‖ ≤ L‖ΔS‖",
+    "weak-revealing": "‖ΔP‖ ≥ α‖ΔWq‖",
+    "well-specified": "ξ* ∈ Ξ",
+    "covering": "N(ε) ≤ N",
+    "bounded-increments": "|log P/P'| ≤ B₀",
+    "predictive-states": "q^ξ all defined",
+    "kl-joint": "KL ≥ c Σ‖ΔJq‖²",
+    "kl-world": "KL ≥ c Σ‖ΔWq‖²",
+    "warmup-stationary": "R reaches R_∞",
+}  # a claim in as few signs as it takes
+
+MARKS = {"proved": "✓", "refuted": "✗", "vacuous": "∅", "declared": "○", "unknown": "?"}
+UNPROVED = {"refuted": "witness", "vacuous": "no case", "declared": "on trust", "unknown": "gave up"}
+
+
+def print_claims(claims: Sequence[Claim]) -> None:
+    """One row a claim: number, id, what it says, verdict, constants, how it was settled, seconds."""
+    from rich.text import Text
+
+    room = width()
+    table = bare_table()
+    table.add_column("Claim")
+    if room >= 110:
+        table.add_column("It says", no_wrap=True)
+    table.add_column("Verdict", no_wrap=True)
+    table.add_column("Constants")
+    if room >= 70:
+        table.add_column("How")
+    table.add_column("s", justify="right", no_wrap=True)
+    for claim in claims:
+        verdict = Text(f"{MARKS[claim['verdict']]} {claim['verdict']}", style=STYLES[claim["verdict"]])
+        cells = [number(claim), verdict, constants(claim), claim["search"]["seconds"]]
+        if room >= 110:
+            cells.insert(1, SAYS[claim["id"]])
+        if room >= 70:
+            cells.insert(-1, how(claim))
+        table.add_row(*cells)
+    print_table(table)
+
+
+def number(claim: Claim) -> str:
+    """``3.1(c) bounded-increments``."""
+    return f"{claim['paper'].split()[-1]} {claim['id']}"
+
+
+def constants(claim: Claim) -> str:
+    """Each constant's end that the theorem uses, exactly and as a decimal rounded the safe way."""
+    from pomgcheck.reporting import words
+    from pomgcheck.reporting.text import plain
+
+    lines = []
+    for constant in words.constants(claim):
+        relation = "=" if constant.exact else "≥" if constant.lower else "≤"
+        end = constant.exact or constant.lower or constant.upper
+        lines.append(f"{plain((constant.symbol,))} {relation} {end.plain() if end else ''}")
+    return "\n".join(lines)
+
+
+def how(claim: Claim) -> str:
+    """How the claim was settled, in a word or two."""
+    if claim["verdict"] != "proved":
+        return UNPROVED[claim["verdict"]]
+    evidence = claim["evidence"]
+    if evidence["rule"] == "lin":
+        kinds = ((len(evidence["tests"]), "test"), (len(evidence["factors"]), "factor"))
+        return ", ".join(f"{count} {noun}{'s' * (count > 1)}" for count, noun in kinds if count)
+    if evidence["rule"] == "log":
+        return "logarithms"
+    return "identity" if claim["id"] == "factorization" else "enumeration"
+
+
+def print_walks(document: Mapping[str, Any], claims: Sequence[str]) -> None:
+    """The counterexample of each refuted claim in the model's own labels, and what would repair it."""
+    from pomgcheck.reporting import explain
+
+    for claim in claims:
+        print(explain(document, claim, width=min(width(), READING), paint=painter(sys.stdout)))

@@ -1,0 +1,58 @@
+"""How a command ends: its exit code, and one sentence on stderr where something went wrong."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from collections.abc import Callable
+from functools import wraps
+from typing import ParamSpec
+
+import typer
+
+from pomgcheck.cli.terminal import painter
+from pomgcheck.errors import PomgcheckError
+
+Parameters = ParamSpec("Parameters")
+
+UNUSABLE, INTERNAL, INTERRUPTED, PIPE_CLOSED = 2, 4, 130, 141
+
+
+def ending(command: Callable[Parameters, int]) -> Callable[Parameters, None]:
+    """The command, ended by the exit code it returns or the one that belongs to what it raises."""
+
+    @wraps(command)
+    def ended(*args: Parameters.args, **kwargs: Parameters.kwargs) -> None:
+        try:
+            code = command(*args, **kwargs)
+            sys.stdout.flush()
+        except KeyboardInterrupt:
+            code = complain("interrupted; nothing was written", INTERRUPTED)
+        except BrokenPipeError:  # the reader of our output has gone
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            code = PIPE_CLOSED
+        except Exception as error:  # everything else a command can raise is told in a sentence
+            code = told(error)
+        raise typer.Exit(code)
+
+    return ended
+
+
+def told(error: Exception) -> int:
+    """Say what went wrong; the exit code."""
+    if os.environ.get("POMGCHECK_DEBUG") == "1":
+        traceback.print_exception(error)
+    if isinstance(error, PomgcheckError):
+        return complain(str(error), error.exit_code)
+    if isinstance(error, OSError) and error.filename is not None:
+        return complain(f"{error.filename}: {error.strerror}", UNUSABLE)
+    kind = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    sentence = f"internal error ({kind}); please report it, with command and model (POMGCHECK_DEBUG=1 shows where)"
+    return complain(sentence, INTERNAL)
+
+
+def complain(sentence: str, code: int) -> int:
+    """One sentence on stderr."""
+    print(f"{painter(sys.stderr)('refuted', 'pomgcheck:')} {sentence}", file=sys.stderr)
+    return code

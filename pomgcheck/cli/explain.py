@@ -1,0 +1,24 @@
+"""``pomgcheck explain``: a certificate, or one claim of it, in words."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+from typer import Argument
+
+from pomgcheck.cli import files
+from pomgcheck.cli.terminal import READING, painter, width
+
+
+def command(
+    certificate: Annotated[Path, Argument(metavar="CERT", help="A certificate.")],
+    claim: Annotated[str | None, Argument(metavar="CLAIM", help="A claim's id; all of them if left out.")] = None,
+) -> int:
+    """Say what a claim means and how it was proved, or walk through its counterexample step by step."""
+    from pomgcheck.reporting import explain
+
+    document = files.certificate(certificate)
+    print(explain(document, claim, width=min(width(), READING), paint=painter(sys.stdout)), end="")
+    return 0

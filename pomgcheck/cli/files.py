@@ -1,0 +1,66 @@
+"""Files the commands read and write: certificates with sound digests, what lies beside them, where output goes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from pomgcheck.errors import InputError, Refused
+from pomgcheck.kernel.check import read_certificate
+from pomgcheck.kernel.game import Malformed, read_json
+from pomgcheck.kernel.rules import Rejected
+
+
+def certificate(path: Path) -> dict[str, Any]:
+    """A certificate whose shape and digests are sound; its claims are not checked here."""
+    try:
+        return read_certificate(read_json(path.read_bytes()))
+    except Malformed as error:
+        raise InputError(error.where, error.found, error.required, "give a certificate").inside(str(path)) from None
+    except Rejected as error:
+        fix = "the file is not as it was written; certify again"
+        raise Refused(f"{error.claim} {error.rule}", error.found, error.required, fix).inside(str(path)) from None
+
+
+def sound(path: Path) -> None:
+    """Refuse a certificate or a run record that is not as it was written."""
+    if path.name.endswith(".run.json"):
+        from pomgcheck.learner.record import RunRecord
+
+        RunRecord.load(path)
+    else:
+        certificate(path)
+
+
+def named_by(path: Path, kind: str, sha256: str, given: Sequence[Path]) -> Path:
+    """The certificate or run record of this digest: among the files given, or in the folder of ``path``."""
+    for candidate in (*given, *sorted(path.parent.glob("*.json"))):
+        try:
+            value = read_json(candidate.read_bytes())
+        except (OSError, Malformed):
+            continue
+        if isinstance(value, dict) and value.get("sha256") == sha256:
+            return candidate
+    raise InputError("", f"no {kind} {sha256[:16]}… beside it", f"the {kind} it names", "give that file too")
+
+
+def stem(path: Path) -> str:
+    """``patrol`` of ``patrol.cert.json``."""
+    return path.name.removesuffix(".json").removesuffix(".cert").removesuffix(".run")
+
+
+def named(model: str, ending: str) -> Path:
+    """The default output of a model's name, in the current folder."""
+    return Path(re.sub(r"[^\w.-]+", "-", model).lstrip(".-") + ending)
+
+
+def writable(path: Path) -> Path:
+    """``path``, whose folder exists: said before the work, not after it."""
+    if path.is_dir():
+        raise InputError("--output", f"the folder {path}", "a file to write")
+    if not path.parent.is_dir():
+        fix = f"create it: mkdir -p {path.parent}"
+        raise InputError("--output", f"no folder {path.parent}", "an existing one", fix)
+    return path

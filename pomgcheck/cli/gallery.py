@@ -1,0 +1,57 @@
+"""``pomgcheck gallery``: the model classes that come with the program, listed or written out."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+from typer import Argument, Option
+
+from pomgcheck.cli.terminal import bare_table, print_table
+
+OUTPUT = "Write NAME.toml, to read and edit, and NAME.model.json, the canonical form, into this folder."
+
+
+def command(
+    name: Annotated[str | None, Argument(metavar="NAME", help="One of them; all if left out.")] = None,
+    output: Annotated[Path | None, Option("--output", "-o", metavar="DIR", help=OUTPUT)] = None,
+) -> int:
+    """List the model classes that come with the program, or write them as documents to start from."""
+    from pomgcheck.modelclass import gallery
+
+    if output is not None:
+        for each in [name] if name else gallery.names():
+            written(each, output)
+    elif name is not None:
+        sys.stdout.write(gallery.load(name).to_toml())
+    else:
+        listed()
+    return 0
+
+
+def written(name: str, folder: Path) -> None:
+    """Both documents of a class."""
+    from pomgcheck.modelclass import gallery
+
+    model = gallery.load(name)
+    folder.mkdir(parents=True, exist_ok=True)
+    for path, data in (
+        (folder / f"{name}.toml", model.to_toml().encode()),
+        (folder / f"{name}.model.json", model.canonical_json()),
+    ):
+        path.write_bytes(data)
+        print(path)
+
+
+def listed() -> None:
+    """A line a class: name, the claims a counterexample fails, what it is."""
+    from pomgcheck.modelclass import gallery
+
+    table = bare_table("Name", "Fails", "What it is")
+    for name in gallery.names():
+        module = gallery.module(name)
+        fails = ", ".join((module.FAILS, *module.ALSO)) if hasattr(module, "FAILS") else "–"
+        table.add_row(name, fails, module.SUMMARY)
+    print_table(table)
+    print("Write one with `pomgcheck gallery NAME -o DIR`, or certify it by name: `pomgcheck certify NAME`.")

@@ -1,0 +1,65 @@
+"""``pomgcheck run``: the learner on a certified class; the kernel checks the certificate first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from typer import Argument, Option
+
+from pomgcheck.cli import files
+from pomgcheck.cli.numbers import exact
+from pomgcheck.cli.terminal import bare_table, print_table, progress
+from pomgcheck.learner.record import spread
+
+
+def command(
+    certificate: Annotated[Path, Argument(metavar="CERT", help="A certificate of a certified class.")],
+    episodes: Annotated[int, Option(metavar="T", help="Data episodes of each seed.", min=1)],
+    seeds: Annotated[int, Option(metavar="N", help="Independent repetitions, seeds 0 to N-1.", min=1)] = 10,
+    algorithm: Annotated[str, Option(metavar="NAME,…", help="epoch-omle, epoch-fixed, or both.")] = "epoch-omle",
+    constants: Annotated[Literal["theory", "practical"], Option(help="The theorem's, or smaller.")] = "theory",
+    c: Annotated[str | None, Option("--c", metavar="NUMBER", help="Another constant c.", show_default="16 or 1")]
+    = None,
+    factor: Annotated[str | None, Option(metavar="NUMBER", help="Another factor of the threshold.", show_default="2")]
+    = None,
+    delta: Annotated[str | None, Option(metavar="NUMBER", help="Another failure probability.",
+                                        show_default="the certificate's")] = None,
+    ties: Annotated[Literal["first", "fresh-first"], Option(help="Which of equally good policies to play.")] = "first",
+    output: Annotated[Path | None, Option("--output", "-o", help="The file.", show_default="NAME.run.json")] = None,
+    jobs: Annotated[int, Option(metavar="N", help="Processes.", min=1)] = 1,
+) -> int:
+    """Run the learner on a certified class; refused unless the kernel accepts the certificate."""
+    path = files.writable(output or files.named(files.stem(certificate), ".run.json"))
+    given = {"c": c, "factor": factor, "delta": delta}
+    numbers = {name: text and exact(text, f"--{name}") for name, text in given.items()}
+    from pomgcheck.learner.run import run
+
+    with progress("verifying the certificate") as bar:
+        record = run(
+            certificate, episodes=episodes, seeds=seeds, algorithm=algorithm, constants=constants, ties=ties, jobs=jobs,
+            c=numbers["c"], factor=numbers["factor"], delta=numbers["delta"],
+            progress=None if bar is None else lambda done, total: bar("seeds", done, total),
+        )  # fmt: skip
+    record.save(path)
+    shown(record.document)
+    print(f"Run record: {path} (sha256 {record.sha256[:16]}…)")
+    print("\nNext:")
+    print(f"  pomgcheck verify {certificate} {path} --replay")
+    print(f"  pomgcheck report {certificate} {path} -o {path.with_name(files.stem(path) + '.run.html')}")
+    return 0
+
+
+def shown(document: Mapping[str, Any]) -> None:
+    """What was run, and a row an algorithm."""
+    truth = ", ".join(f"{name} = {value}" for side in document["truth"].values() for name, value in side.items())
+    print(f"{document['model']} at {truth or 'its only point'}: {document['episodes']:,} episodes, "
+          f"{len(document['seeds'])} seeds, memory {document['memory']}\n")  # fmt: skip
+    table = bare_table("Algorithm", "Policy regret", "with warm-up", "Epochs", "Guarantee")
+    for entry in document["runs"]:
+        total = entry["summary"]
+        regret = {key: total["regret"][key][-1] for key in ("mean", "two_se")}
+        cells = spread(regret), spread(total["total_regret"]), spread(total["S_T"])
+        table.add_row(entry["algorithm"], *cells, entry["guarantee"])
+    print_table(table)

@@ -1,0 +1,73 @@
+"""What a user may call a model: a ``.toml`` or ``.json`` document, a name of the gallery, or ``file.py:function``."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from difflib import get_close_matches
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from typing import Any
+
+from pomgcheck.errors import InputError, PomgcheckError
+from pomgcheck.modelclass import document, gallery
+from pomgcheck.modelclass.model import ModelClass
+
+
+def load(source: str | Path | Mapping[str, Any]) -> ModelClass:
+    """The model class that ``source`` names, or that a mapping of the document's structure is.
+
+    Raises :class:`~pomgcheck.errors.InputError` where it names nothing or its document is not one.
+    """
+    if isinstance(source, Mapping):
+        return document.load(source)
+    file, colon, function = str(source).rpartition(":")
+    if colon and file.endswith(".py"):
+        return built(Path(file), function)
+    path = Path(source)
+    if path.suffix in (".toml", ".json") or path.is_file():
+        return document.load(path)
+    if str(source) in gallery.names():
+        return gallery.load(str(source))
+    raise unknown(str(source))
+
+
+def unknown(source: str) -> InputError:
+    """The error for a name that is nothing we know."""
+    close = get_close_matches(source, gallery.names(), 1)
+    fix = f'did you mean "{close[0]}"?' if close else "`pomgcheck gallery` lists the names"
+    if source.endswith(".py"):
+        fix = f"name the function that returns the model, {source}:FUNCTION"
+    return InputError("model", repr(source), "a .toml or .json document, a gallery name, or file.py:function", fix)
+
+
+def built(path: Path, name: str) -> ModelClass:
+    """The model that the function ``name`` of a Python file returns: a ModelClass, or a document to load."""
+    if not path.is_file():
+        raise InputError("model", f"no file {path}", "a Python file that defines the model")
+    source = f"{path}:{name}"
+    try:
+        function = executed(path).get(name)
+        value = function() if callable(function) else None
+        if isinstance(value, ModelClass | Mapping):
+            return value if isinstance(value, ModelClass) else document.load(value)
+    except PomgcheckError as error:
+        raise error.inside(source) from None
+    except Exception as error:  # the file is the user's, and may raise anything
+        raise InputError("", f"{type(error).__name__}: {error}", "a function that returns").inside(source) from error
+    found = f"a {type(value).__name__} returned" if callable(function) else f"no function {name}"
+    raise InputError("", found, "a function that returns a ModelClass or a document").inside(source)
+
+
+def executed(path: Path) -> dict[str, Any]:
+    """The names a Python file defines; it may import its neighbours."""
+    spec = spec_from_file_location(f"model_file_{path.stem}", path)
+    assert spec is not None  # the suffix is .py
+    assert spec.loader is not None
+    module = sys.modules[spec.name] = module_from_spec(spec)
+    sys.path.insert(0, str(path.parent.resolve()))
+    try:
+        spec.loader.exec_module(module)
+    finally:
+        sys.path.pop(0)
+    return vars(module)

@@ -1,0 +1,144 @@
+"""Reports: certificates and run records in words, as text, Markdown or HTML. Pure functions of their JSON."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+from pomgcheck.errors import InputError
+from pomgcheck.kernel.game import Malformed, read_json
+from pomgcheck.reporting import content, text
+from pomgcheck.reporting.blocks import Block, Document
+
+__all__ = ["certificate_html", "claims_text", "digests_in", "explain", "report"]
+
+FORMATS = (".md", ".html")
+
+
+def _claim(cert: Mapping[str, Any], claim: str) -> Mapping[str, Any]:
+    known = [entry["id"] for entry in cert["claims"]]
+    if claim not in known:
+        raise InputError("claim", repr(claim), f"one of {', '.join(known)}")
+    found: Mapping[str, Any] = cert["claims"][known.index(claim)]
+    return found
+
+
+def explain(cert: Mapping[str, Any], claim: str | None = None, *, width: int = 100,
+            paint: text.Paint = text.unpainted) -> str:  # fmt: skip
+    """One claim of a certificate in words, or all of them: statement, constants, proof or counterexample.
+
+    ``paint(role, words)`` may colour words for a terminal; the roles are the verdicts, "heading", "strong",
+    "code", "label", "number" and "math". :class:`~pomgcheck.errors.InputError` for an id that is not there.
+    """
+    claims = cert["claims"] if claim is None else [_claim(cert, claim)]
+    blocks: list[Block] = [content.verdict(cert)] if claim is None else []
+    blocks += (block for entry in claims for block in content.claim_section(cert, entry, level=2))
+    return text.render(blocks, width, paint)
+
+
+def claims_text(cert: Mapping[str, Any], *, width: int = 100, paint: text.Paint = text.unpainted) -> str:
+    """The table of all claims, then the walk-through of each refuted one (what ``certify`` prints)."""
+    failed = [claim for claim in cert["claims"] if claim["verdict"] == "refuted"]
+    blocks: list[Block] = [content.claims_table(cert), content.verdict(cert)]
+    blocks += (block for entry in failed for block in content.claim_section(cert, entry, level=2))
+    return text.render(blocks, width, paint)
+
+
+def certificate_html(cert: Mapping[str, Any]) -> str:
+    """The verdict and the table of claims as an HTML fragment, for a notebook's cell."""
+    from pomgcheck.reporting import html
+
+    return html.fragment((content.verdict(cert), content.claims_table(cert)))
+
+
+class HasDocument(Protocol):
+    """A ``Certificate`` or a ``RunRecord``: its JSON is ``document``."""
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The JSON."""
+
+
+Source = Mapping[str, Any] | str | Path | HasDocument
+CERTIFICATE, RUN = "pomgcheck-certificate/1", "pomgcheck-run/1"
+
+
+def report(source: Source | Sequence[Source], path: str | Path) -> Path:
+    """Write the report of a certificate or of a run to ``path`` (.md or .html).
+
+    ``source``: its JSON, its file, a ``Certificate`` or a ``RunRecord``; or a run and its certificate together.
+    Drawings of a Markdown report are written beside it. Returns the path; raises
+    :class:`~pomgcheck.errors.InputError` for another suffix, or for anything that cannot be reported on.
+    """
+    path = Path(path)
+    if path.suffix not in FORMATS:
+        raise InputError("report", f"the suffix {path.suffix!r} of {path.name}", f"one of {', '.join(FORMATS)}",
+                         "name the output X.md or X.html")  # fmt: skip
+    sources = source if isinstance(source, Sequence) and not isinstance(source, str) else [source]
+    document = document_of([read(entry) for entry in sources])
+    if path.suffix == ".html":
+        from pomgcheck.reporting import html
+
+        files = {path.name: html.page(document)}
+    else:
+        from pomgcheck.reporting import markdown
+
+        files = {path.name: markdown.page(document, path.stem), **markdown.drawings(document, path.stem)}
+    for name, words in files.items():
+        (path.parent / name).write_text(words, encoding="utf-8")
+    return path
+
+
+def read(source: Source) -> tuple[Mapping[str, Any], str]:
+    """The JSON to report on, and the name of its file where it has one."""
+    if isinstance(source, Mapping):
+        return source, ""
+    if not isinstance(source, str | Path):
+        return source.document, ""
+    file = Path(source)
+    try:
+        data = read_json(file.read_bytes(), file.name)
+    except OSError as error:
+        raise InputError(str(file), error.strerror or "no file", "the file of a certificate or a run record") from None
+    except Malformed as error:
+        raise InputError(error.where, error.found, error.required) from None
+    return data, file.name
+
+
+def document_of(inputs: Sequence[tuple[Mapping[str, Any], str]]) -> Document:
+    """The report of one certificate, of one run, or of a run with the certificate it was made under."""
+    forms = [data.get("format") if isinstance(data, Mapping) else None for data, _ in inputs]
+    for form, (_, file) in zip(forms, inputs, strict=True):
+        if form not in (CERTIFICATE, RUN):
+            raise InputError(file or "report", f"the format {form!r}", f"{CERTIFICATE!r} or {RUN!r}",
+                             "give what pomgcheck certify or pomgcheck run wrote")  # fmt: skip
+    if forms == [CERTIFICATE]:
+        return content.document(*inputs[0])
+    if forms.count(RUN) != 1 or forms.count(CERTIFICATE) > 1:
+        raise InputError("report", f"{forms.count(CERTIFICATE)} certificates and {forms.count(RUN)} runs",
+                         "one certificate, one run, or a run and its certificate", "make one report each")  # fmt: skip
+    from pomgcheck.reporting import runs
+
+    record, file = inputs[forms.index(RUN)]
+    cert = inputs[forms.index(CERTIFICATE)][0] if CERTIFICATE in forms else None
+    if cert is not None and cert["sha256"] != record["certificate_sha256"]:
+        raise InputError(
+            "report", f"the certificate {cert['sha256']}", f"the run's own, {record['certificate_sha256']}"
+        )
+    return runs.document(record, file, cert)
+
+
+def digests_in(report_text: str) -> dict[str, str]:
+    """The digests a report is stamped with, by kind ("certificate", "model", "run"); HTML or Markdown.
+
+    :class:`~pomgcheck.errors.InputError` if one kind is stamped with two digests.
+    """
+    found: dict[str, str] = {}
+    stamp = r'^<(?:meta name="|!-- )pomgcheck-(certificate|model|run)(?:" content="|: )([0-9a-f]{64})(?:">| -->)$'
+    for kind, digest in re.findall(stamp, report_text, re.MULTILINE):
+        if found.setdefault(kind, digest) != digest:
+            raise InputError("report", f"two {kind} digests, {found[kind]} and {digest}", "one",
+                             "make the report again from its certificate")  # fmt: skip
+    return found

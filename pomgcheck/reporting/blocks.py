@@ -1,0 +1,219 @@
+"""What a report is made of: blocks of inline spans, written once and rendered as text, Markdown or HTML.
+
+Standard library only. ``say`` turns a sentence with named fields into spans, so that a sentence is written
+in one place and every renderer shows its numbers, labels and formulas in its own way.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from string import Formatter
+
+# ------------------------------------------------------------------------------------------ spans
+
+
+@dataclass(frozen=True)
+class Text:
+    """Plain words."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Strong:
+    """Words that carry the weight of the sentence."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Code:
+    """Something to type, or an identifier."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Label:
+    """A word of the model class: a state, an action, a policy, a parameter point."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Math:
+    """A formula: unicode letters, ``_x``/``_{xy}`` for subscripts, ``^x``/``^{xy}`` for superscripts."""
+
+    source: str
+
+    def parts(self) -> list[tuple[str, str]]:
+        """Pieces ``(place, text)`` in order, ``place`` one of "base", "sub", "sup"."""
+        pieces: list[tuple[str, str]] = []
+        for match in re.finditer(r"([_^])(?:\{([^{}]*)\}|(.))|([^_^]+)", self.source.replace("'", "′")):
+            mark, braced, single, base = match.groups()
+            place = {"_": "sub", "^": "sup", None: "base"}[mark]
+            pieces.append((place, base or braced or single or ""))
+        return pieces
+
+    def plain(self) -> str:
+        """The formula in one line of unicode: ``B₀``, ``c_KL``, ``W^θ``, ``J^{ξ,π}_h``."""
+        digits = {"sub": str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉"), "sup": str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")}
+        shown = ""
+        for place, text in self.parts():
+            if place == "base":
+                shown += text
+            elif text.isdigit():
+                shown += text.translate(digits[place])
+            else:
+                shown += "_^"[place == "sup"] + (text if re.fullmatch(r".|\w+[*′]?", text) else f"{{{text}}}")
+        return shown
+
+
+@dataclass(frozen=True)
+class Number:
+    """An exact number and its decimal: ``exact`` as shown, ``relation`` "=" or "≈" (empty: no decimal)."""
+
+    exact: str
+    relation: str = ""
+    decimal: str = ""
+
+    def plain(self) -> str:
+        """``7/17 ≈ 0.411764``."""
+        return f"{self.exact} {self.relation} {self.decimal}" if self.relation else self.exact
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """One of proved, refuted, vacuous, declared, unknown; or certified, not certified."""
+
+    word: str
+
+
+@dataclass(frozen=True)
+class Link:
+    """Words that lead to a heading's anchor, where the page can do that."""
+
+    text: str
+    anchor: str
+
+
+Span = Text | Strong | Code | Label | Math | Number | Verdict | Link
+Inline = tuple[Span, ...]
+Field = str | Span | Inline
+
+
+NOTHING: Inline = (Text("–"),)  # a cell with nothing to say
+
+
+def spans(value: Field) -> Inline:
+    """A field of a sentence as spans; a string is plain words."""
+    if isinstance(value, str):
+        return (Text(value),)
+    return value if isinstance(value, tuple) else (value,)
+
+
+def say(sentence: str, **fields: Field) -> Inline:
+    """The spans of ``sentence``: ``{name}`` is a field, ``$…$`` a formula, a pair of backticks holds code."""
+    out: list[Span] = []
+    for words, name, _, _ in Formatter().parse(sentence):
+        for piece in re.split(r"(\$[^$]+\$|`[^`]+`)", words):
+            if piece.startswith("$"):
+                out.append(Math(piece[1:-1]))
+            elif piece.startswith("`"):
+                out.append(Code(piece[1:-1]))
+            elif piece:
+                out.append(Text(piece))
+        if name is not None:
+            out.extend(spans(fields[name]))
+    return tuple(out)
+
+
+def listed(items: Iterable[Field], last: str = "and") -> Inline:
+    """``a``, ``a and b``, ``a, b and c``; with ``last`` empty, commas throughout."""
+    parts = [spans(item) for item in items]
+    out: list[Span] = []
+    for k, part in enumerate(parts):
+        if k:
+            out.append(Text(f" {last} " if last and k == len(parts) - 1 else ", "))
+        out.extend(part)
+    return tuple(out)
+
+
+def joined(*sentences: Inline) -> Inline:
+    """Sentences in a row, a blank between them; empty ones are left out."""
+    out: list[Span] = []
+    for sentence in filter(None, sentences):
+        out.extend(((Text(" "),) if out else ()) + sentence)
+    return tuple(out)
+
+
+# ----------------------------------------------------------------------------------------- blocks
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A heading of ``level`` 1 to 4, with an ``anchor`` others may link to."""
+
+    level: int
+    text: Inline
+    anchor: str = ""
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """A paragraph; ``role`` is "", "note" (an aside), or "certified" / "not certified" (the verdict of the whole)."""
+
+    text: Inline
+    role: str = ""
+
+
+@dataclass(frozen=True)
+class Items:
+    """A list of sentences, numbered if they are steps."""
+
+    items: tuple[Inline, ...]
+    numbered: bool = False
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table: column titles, rows of cells; the first cell of a row is its header.
+
+    A ``dense`` one has many short columns, and a narrow page scrolls it sideways rather than stacking its cells.
+    """
+
+    caption: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Inline, ...], ...]
+    dense: bool = False
+
+
+@dataclass(frozen=True)
+class Listing:
+    """Lines to type or to read as they are."""
+
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A drawing: SVG source, a caption, what a reader who cannot see it should know, a file stem."""
+
+    svg: str
+    caption: Inline
+    description: str
+    stem: str
+
+
+Block = Heading | Paragraph | Items | Table | Listing | Figure
+
+
+@dataclass(frozen=True)
+class Document:
+    """A whole report: its title, the digests it is stamped with, its blocks."""
+
+    title: str
+    stamp: Mapping[str, str] = field(default_factory=dict)
+    blocks: tuple[Block, ...] = ()

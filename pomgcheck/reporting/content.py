@@ -1,0 +1,287 @@
+"""A certificate as a report's blocks: verdict, class, claims, constants, each claim in full, options, digests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import prod
+from typing import Any
+
+from pomgcheck.kernel.game import parameter_points
+from pomgcheck.reporting import proof, refutation
+from pomgcheck.reporting.blocks import (
+    NOTHING,
+    Block,
+    Code,
+    Document,
+    Heading,
+    Inline,
+    Label,
+    Link,
+    Listing,
+    Paragraph,
+    Strong,
+    Table,
+    Text,
+    Verdict,
+    joined,
+    listed,
+    say,
+)
+from pomgcheck.reporting.numbers import number, shortened
+from pomgcheck.reporting.words import constants, counted, gist, model, statement, title
+
+Certificate = Mapping[str, Any]
+Claim = Mapping[str, Any]
+ORDER = ("proved", "declared", "vacuous", "refuted", "unknown")
+
+
+def document(cert: Certificate, file: str = "") -> Document:
+    """The report of a certificate; ``file`` is its name in the command that re-checks it."""
+    name = cert["model"]["name"]
+    return Document(
+        title=f"{name}: certificate",
+        stamp={"certificate": cert["sha256"], "model": cert["model_sha256"]},
+        blocks=(
+            Heading(1, say("{name}: certificate", name=name)),
+            verdict(cert, linked=True),
+            *described(cert["model"]),
+            Heading(2, say("What was checked"), "claims"),
+            claims_table(cert, linked=True),
+            *constants_section(cert),
+            Heading(2, say("The model class"), "class"),
+            class_table(cert["model"]),
+            Heading(2, say("Claim by claim"), "claim-by-claim"),
+            *(block for claim in cert["claims"] for block in claim_section(cert, claim)),
+            Heading(2, say("Options"), "options"),
+            Paragraph(say("These choices are part of what is claimed; another choice is another certificate.")),
+            options_table(cert["options"]),
+            Heading(2, say("Checking it"), "checking"),
+            *checking(cert, file or f"{name}.cert.json"),
+        ),
+    )  # fmt: skip
+
+
+# -------------------------------------------------------------------------------------- in general
+
+
+def verdict(cert: Certificate, linked: bool = False) -> Paragraph:
+    """The verdict of the whole, the count of each verdict, and which claims fail or are taken on trust."""
+    certified = cert["summary"]["certified"]
+    by_verdict = {word: [c for c in cert["claims"] if c["verdict"] == word] for word in ORDER}
+
+    def names(word: str) -> Inline:
+        return listed(Link(title(c["id"]), c["id"]) if linked else Text(title(c["id"])) for c in by_verdict[word])
+
+    n, occurring = len(cert["claims"]), [(len(found), kind) for kind, found in by_verdict.items() if found]
+    counts = listed(f"{count} {'is' if count == 1 else 'are'} {kind}" for count, kind in occurring)
+    word = "certified" if certified else "not certified"
+    tally = say("All {n} claims are {kind}.", n=str(n), kind=occurring[0][1]) if len(occurring) == 1 else say(
+        "Of {n} claims {counts}.", n=str(n), counts=counts)  # fmt: skip
+    sentences = [say("{v}.", v=Verdict(word)), tally]
+    for kind, sentence in (
+        ("refuted", "Refuted: {names}."), ("unknown", "Left open: {names}."),
+        ("declared", "Taken on trust: {names}."), ("vacuous", "Nothing to ask: {names}."),
+    ):  # fmt: skip
+        if by_verdict[kind]:
+            sentences.append(say(sentence, names=names(kind)))
+    return Paragraph(joined(*sentences), role=word)
+
+
+def described(model_class: Mapping[str, Any]) -> list[Block]:
+    """The class's own description and source."""
+    blocks: list[Block] = []
+    if "description" in model_class:
+        blocks.append(Paragraph(say("{text}", text=model_class["description"])))
+    if "source" in model_class:
+        blocks.append(Paragraph(say("Source: {text}", text=model_class["source"])))
+    return blocks
+
+
+def claims_table(cert: Certificate, linked: bool = False) -> Table:
+    """One row a claim: number and id, what it says, verdict, constants, how it was settled, seconds."""
+
+    def seconds(claim: Claim) -> Inline:
+        return say("{s}", s=claim["search"]["seconds"]) if "seconds" in claim["search"] else NOTHING
+
+    def name(claim: Claim) -> Inline:
+        paper = Link(claim["paper"], claim["id"]) if linked else Strong(claim["paper"])
+        return say("{paper} {id}", paper=paper, id=Code(claim["id"]))
+
+    return Table("", ("Claim", "What it says", "Verdict", "Constants", "How", "Seconds"), tuple(
+        (
+            name(claim), gist(claim), (Verdict(claim["verdict"]),),
+            listed(c.inline() for c in constants(claim)) or NOTHING,
+            say("{how}", how=proof.in_brief(claim)), seconds(claim),
+        )
+        for claim in cert["claims"]
+    ))  # fmt: skip
+
+
+def constants_section(cert: Certificate, level: int = 2) -> list[Block]:
+    """Every constant with its certified ends; the decimal of a lower end is rounded down, of an upper end up."""
+
+    def end(value: Any) -> Inline:
+        return (value,) if value else NOTHING
+
+    rows = tuple(
+        ((c.symbol,), say("{m}", m=c.meaning), end(c.exact or c.lower), end(c.exact or c.upper),
+         say("{id}", id=Code(claim["id"])))
+        for claim in cert["claims"]
+        for c in constants(claim)
+    )  # fmt: skip
+    table = Table("", ("Constant", "What it is", "At least", "At most", "Claim"), rows)
+    return [Heading(level, say("Constants"), "certified-constants"), table] if rows else []
+
+
+# --------------------------------------------------------------------------------------- the class
+
+
+def size(part: Mapping[str, Any], where: str) -> int | None:
+    """Points of Theta or Psi; ``None`` when an axis is an interval."""
+    if "parameters" in part and "constraints" not in part:
+        axes = part["parameters"].values()
+        return None if any("interval" in axis for axis in axes) else prod(len(axis["values"]) for axis in axes)
+    points = parameter_points(part, where)
+    return None if points is None else len(points)
+
+
+def parameters(part: Mapping[str, Any], where: str) -> Inline:
+    """The axes or points of one side and how many points they make."""
+    n = size(part, where)
+    count = say("{n}", n="a continuum" if n is None else counted(n, "point"))
+    if "points" in part:
+        return say("{count}, listed in the document", count=count)
+    axes = [
+        say("{name} in {values}", name=Label(name), values=Label(
+            f"[{', '.join(map(shortened, axis['interval']))}]" if "interval" in axis
+            else "{" + ", ".join(map(shortened, axis["values"])) + "}"))
+        for name, axis in sorted(part["parameters"].items())
+    ]  # fmt: skip
+    where_ = say(" where {c}", c=listed(Code(c) for c in part["constraints"])) if part.get("constraints") else ""
+    return (
+        say("{count}: {axes}{where}", count=count, axes=listed(axes), where=where_)
+        if axes
+        else say("1 point, no parameters")
+    )
+
+
+def class_table(document: Mapping[str, Any]) -> Table:
+    """Spaces, classes and truth."""
+    game, worlds, responses, policies = (document[key] for key in ("game", "worlds", "responses", "policies"))
+
+    def labels(key: str) -> Inline:
+        return say("{n}: {x}", n=str(len(game[key])), x=Label(", ".join(game[key])))
+
+    def reads(window: Any) -> str:
+        return "the whole history" if window == "full" else f"the last {counted(window, 'observation')}"
+
+    rule = say("{rule}", rule=Label(responses["block_rule"]))
+    over = (
+        say(", fading at rate $γ$ = {g}", g=number(responses["gamma"]))
+        if "gamma" in responses
+        else say(" over a memory of {m}", m=counted(responses["memory"], "policy", "policies"))
+    )
+    names = sorted(policies["list"])
+    truth = document.get("truth")
+    rows: list[tuple[str, Inline]] = [
+        ("Horizon $H$", say("{h}", h=str(game["horizon"]))),
+        ("States $S$", labels("states")),
+        ("Learner actions $A$", labels("learner_actions")),
+        ("Adversary actions $B$", labels("adversary_actions")),
+        ("Learner observations $O_A$", labels("learner_observations")),
+        ("Adversary observations $O_B$", labels("adversary_observations")),
+        ("Worlds $Θ$", parameters(worlds, "worlds")),
+        ("Responses $Ψ$", parameters(responses, "responses")),
+        ("The adversary reads", say("{w}", w=reads(responses["window"]))),
+        ("Reaction rule $R$", say("{rule}{over}", rule=rule, over=over)),
+        ("Policies $Π$", say("{n}: {x}", n=str(len(names)), x=Label(
+            ", ".join(names if len(names) <= 12 else [*names[:11], "…"])))),
+        ("A policy reads", say("{w}", w=reads(policies["window"]))),
+        ("Truth $ξ*$", say("{xi}", xi=model({"theta": truth["worlds"], "Phi": truth["responses"]})) if truth
+         else say("not stated")),
+    ]  # fmt: skip
+    return Table("", ("Part", "Value"), tuple((say(key), value) for key, value in rows))
+
+
+# --------------------------------------------------------------------------------------- the claims
+
+
+def claim_section(cert: Certificate, claim: Claim, level: int = 3) -> list[Block]:
+    """One claim: verdict, statement, constants, and how it was settled or how it fails."""
+    verdict_ = joined(say("{v}.", v=Verdict(claim["verdict"])), say("The claim: {g}", g=gist(claim)))
+    blocks: list[Block] = [
+        Heading(level, say("{title} ({paper})", title=title(claim["id"]), paper=claim["paper"]), claim["id"]),
+        Paragraph(verdict_),
+        Paragraph(say("{head} {s}", head=Strong("Statement."), s=statement(claim["statement"]))),
+    ]
+    found = constants(claim)
+    if found:
+        blocks.append(Paragraph(say("{head} {c}.", head=Strong("Constants."), c=listed(c.inline() for c in found))))
+    if claim["verdict"] == "refuted":
+        blocks.append(Paragraph(say("{head}", head=Strong("The counterexample."))))
+        blocks += refutation.walk_through(cert, claim)
+    elif words := proof.in_words(cert, claim):
+        blocks.append(Paragraph(say("{head} {w}", head=Strong(HEADS[claim["verdict"]]), w=words)))
+    searched = search_note(claim["search"])
+    return [*blocks, Paragraph(searched, role="note")] if searched else blocks
+
+
+HEADS = {"proved": "How it was proved.", "declared": "Why it is declared.", "vacuous": "Why it asks nothing.",
+         "unknown": "What is left open."}  # fmt: skip
+
+
+def search_note(search: Mapping[str, Any]) -> Inline:
+    """What the search says of itself; the kernel does not read it."""
+    parts = [say("{m}", m=search["method"])] if search.get("method") else []
+    if search.get("solvers"):
+        parts.append(
+            say("{s}", s=", ".join(f"{name} {version}" for name, version in sorted(search["solvers"].items())))
+        )
+    if search.get("seconds"):
+        parts.append(say("{s} s", s=search["seconds"]))
+    parts += [
+        say("{k} {v}", k=key.replace("_", " "), v=str(value))
+        for key, value in sorted(search.items()) if key not in ("method", "solvers", "seconds")
+    ]  # fmt: skip
+    return say("Search (not part of the proof): {p}.", p=listed(parts, last="")) if parts else ()
+
+
+# --------------------------------------------------------------------------------- options, digests
+
+
+def options_table(options: Mapping[str, Any]) -> Table:
+    """Each option that changes a statement, its value, and what it decides."""
+    reveal, limits = options["weak_revealing"], options["limits"]
+    reference = options["reference"]
+    rows: list[tuple[str, Inline, str]] = [
+        ("--kappa", say("{v}", v=str(options["kappa"])), "observations in the learner's window of weak revealing"),
+        ("--space", say("{v}", v=options["space"]), "what a predictive state keeps: windows, or whole histories"),
+        ("--form", say("{v}", v=reveal["form"]), "weak revealing conditions on the current observation, or counts it"),
+        ("--scope", say("{v}", v=reveal["scope"]), "weak revealing at every predictive state, or those play reaches"),
+        ("--tol", say("{v}", v=number(reveal["tol"])), "relative gap at which the search for α stops"),
+        ("--lipschitz", say("{v}", v=options["lipschitz_form"]), "posteriors at the same step, or over all steps"),
+        ("reference", say("{v}", v=reference if isinstance(reference, str) else f"({', '.join(reference)})"),
+         "the reference law on the adversary's actions"),
+        ("--horizon-episodes", say("{v}", v=f"{options['T']:,}"), "T, the episodes the bound is for"),
+        ("--delta", say("{v}", v=number(options["delta"])), "probability with which the bound may fail"),
+        ("--limits", say("{v}", v=", ".join(f"{v:,} {k}" for k, v in sorted(limits.items()))),
+         "sizes beyond which a class is refused"),
+    ]  # fmt: skip
+    return Table("", ("Option", "Value", "What it decides"), tuple(
+        ((Code(key),), value, say("{m}", m=meaning)) for key, value, meaning in rows))  # fmt: skip
+
+
+def checking(cert: Certificate, file: str) -> list[Block]:
+    """The digests and the commands that re-check them."""
+    model_file = f"{cert['model']['name']}.model.json"
+    return [
+        Paragraph(say("This page is a reading of the certificate and proves nothing. The kernel re-derives every "
+                      "statement from the model and checks every value:")),
+        Listing((f"pomgcheck verify {file} --model {model_file}", f"python -m pomgcheck.kernel {file} {model_file}")),
+        digests({"certificate": cert["sha256"], "model": cert["model_sha256"]}),
+    ]  # fmt: skip
+
+
+def digests(stamp: Mapping[str, str]) -> Table:
+    """The digests a report is stamped with, to read."""
+    return Table("", ("Digest", "SHA-256"), tuple((say("{k}", k=kind), (Code(sha),)) for kind, sha in stamp.items()))

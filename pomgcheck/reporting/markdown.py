@@ -1,0 +1,103 @@
+"""A report as GitHub-flavoured Markdown; drawings are files beside it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from pomgcheck.reporting.blocks import (
+    Block,
+    Code,
+    Document,
+    Figure,
+    Heading,
+    Inline,
+    Items,
+    Label,
+    Link,
+    Listing,
+    Math,
+    Number,  # fmt: skip
+    Paragraph,
+    Strong,
+    Table,
+    Text,
+    Verdict,
+)
+from pomgcheck.reporting.markup import formula
+from pomgcheck.reporting.text import MARKS
+
+
+def escaped(text: str) -> str:
+    """Words with every character that Markdown or HTML would read as markup made harmless."""
+    safe = re.sub(r"([\\`*_{}\[\]|~#$])", r"\\\1", text)
+    return re.sub(r"\s*\n\s*", " ", safe.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;"))
+
+
+def coded(text: str) -> str:
+    """A code span round any text, backticks and table bars included."""
+    fence = "`" * (max((len(run) for run in re.findall(r"`+", text)), default=0) + 1)
+    pad = " " if text.startswith("`") or text.endswith("`") else ""
+    return f"{fence}{pad}{text}{pad}{fence}".replace("|", r"\|")
+
+
+def markdown(inline: Inline) -> str:
+    """A sentence as Markdown."""
+    out = []
+    for span in inline:
+        match span:
+            case Math():
+                out.append(formula(span).replace("<var>", "").replace("</var>", "").replace("|", r"\|"))
+            case Number():
+                out.append(escaped(span.plain()))
+            case Verdict(word):
+                out.append(f"{MARKS[word]} **{word}**")
+            case Strong(text):
+                out.append(f"**{escaped(text)}**")
+            case Code(text):
+                out.append(coded(text))
+            case Label(text):
+                out.append(coded(text))
+            case Link(text, anchor):
+                out.append(f"[{escaped(text)}](#{anchor})")
+            case Text(text):
+                out.append(escaped(text))
+    return "".join(out)
+
+
+def block(part: Block, stem: str) -> str:
+    """One block as Markdown."""
+    match part:
+        case Heading(level, text, anchor):
+            mark = f'<a id="{anchor}"></a>\n\n' if anchor else ""
+            return f"{mark}{'#' * level} {markdown(text)}"
+        case Paragraph(text, role):
+            return f"> {markdown(text)}" if role and role != "note" else markdown(text)
+        case Items(items, numbered):
+            return "\n".join(f"{f'{k}.' if numbered else '-'} {markdown(item)}" for k, item in enumerate(items, 1))
+        case Table(caption, columns, rows):
+            lines = [f"| {' | '.join(map(escaped, columns))} |", "|" + " --- |" * len(columns)]
+            lines += [f"| {' | '.join(markdown(cell) for cell in row)} |" for row in rows]
+            return (f"*{escaped(caption)}*\n\n" if caption else "") + "\n".join(lines)
+        case Listing(lines):
+            return "\n".join(("```", *lines, "```"))
+        case Figure(_, caption, description, name):
+            return f"![{escaped(description)}]({stem}.{name}.svg)\n\n*{markdown(caption)}*"
+
+
+def page(document: Document, stem: str = "report") -> str:
+    """The report; its drawings are referred to as ``stem.<name>.svg``."""
+    stamp = "\n".join(f"<!-- pomgcheck-{name}: {digest} -->" for name, digest in document.stamp.items())
+    return "\n\n".join((stamp, *(block(part, stem) for part in document.blocks))) + "\n"
+
+
+def drawings(document: Document, stem: str = "report") -> Mapping[str, str]:
+    """File name -> SVG of every drawing the page refers to, on paper of its own: a picture has no page's ink."""
+    return {
+        f"{stem}.{part.stem}.svg": part.svg.replace("currentColor", "#1d1f23").replace(
+            'style="', 'style="background: #fdfdfb; ', 1
+        )
+        + "\n"
+        for part in document.blocks
+        if isinstance(part, Figure)
+    }

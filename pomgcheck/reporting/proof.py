@@ -1,0 +1,220 @@
+"""How a claim was settled, in words: from the rule its evidence names and the place where a value is attained."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from pomgcheck.reporting.blocks import Inline, Label, joined, say
+from pomgcheck.reporting.numbers import fraction, log_decimal
+from pomgcheck.reporting.words import counted, memory, model, play, policy, predictive_state, with_response, world
+
+Certificate = Mapping[str, Any]
+Claim = Mapping[str, Any]
+
+
+def in_brief(claim: Claim) -> str:
+    """How a claim was settled, for a cell of a table."""
+    if claim["verdict"] != "proved":
+        return {"refuted": "counterexample", "vacuous": "nothing to ask", "declared": "taken on trust",
+                "unknown": "left open"}[claim["verdict"]]  # fmt: skip
+    evidence = claim["evidence"]
+    if evidence["rule"] == "lin":
+        return counted(len(evidence["tests"]), "test function") + (
+            f", {counted(len(evidence['factors']), 'factor')}" if evidence["factors"] else "")  # fmt: skip
+    if evidence["rule"] == "log":
+        return "enclosed logarithms"
+    return "polynomial identity" if claim["id"] == "factorization" else "exact enumeration"
+
+
+def factorization(cert: Certificate, claim: Claim) -> Inline:
+    """Theorem 2.5, J = G W."""
+    return say("Both sides are expanded as polynomials in free kernel and response entries and agree entry by entry at "
+               "every step, observation and action, so the identity holds whatever the parameters.")  # fmt: skip
+
+
+def oom_identity(cert: Certificate, claim: Claim) -> Inline:
+    """Theorem 2.5, the OOM identity."""
+    return say("Every learner sequence is played twice, through the operators and by summing over latent paths with "
+               "whole histories, in every world and against every response; the two masses agree.")  # fmt: skip
+
+
+def nonexpansive(cert: Certificate, claim: Claim) -> Inline:
+    """Theorem 2.5, signs and column sums."""
+    return say("Every entry of $W$ and $G$ is computed, and every column of $G$ added up.")
+
+
+def posterior_lipschitz(cert: Certificate, claim: Claim) -> Inline:
+    """Assumption 2.3 and where L is attained."""
+    every = say("Every two policies are compared at every adversary history that both make possible, in every world "
+                "and for every response.")  # fmt: skip
+    place = claim["evidence"]["attained"]
+    if place is None:
+        return joined(every, say("The adversary never answers two policies differently, so $L$ = 0."))
+    return joined(every, say(
+        "The largest ratio is that of {pi} and {nu} at step {h}, in {theta}{Phi}, the adversary having {tau}.",
+        pi=policy(place["pi"]), nu=policy(place["nu"]), h=str(place["h"]), tau=memory(place["tau_B"]),
+        theta=world(place["theta"]), Phi=with_response(place["Phi"]),
+    ))  # fmt: skip
+
+
+def weak_revealing(cert: Certificate, claim: Claim) -> Inline:
+    """Assumption 2.4: the test functions, factors and splits, and the smallest ratio found."""
+    place = claim["evidence"]["attained"]
+    kept = place["learner_part"]
+    smallest = say(
+        "The smallest ratio found is between {theta} and {theta_prime} at step {h}, under {pi}{Phi}, where the learner "
+        "sees {o} and plays {a} while the hidden state is {q}{kept}.",
+        theta=world(place["theta"]), theta_prime=world(place["theta_prime"]), h=str(place["h"]), pi=policy(place["pi"]),
+        Phi=with_response(place["Phi"]), o=Label(place["o"]), a=Label(place["a"]), q=predictive_state(place["q"]),
+        kept=say(", the learner remembering {u}", u=Label(", ".join(kept))) if kept else "",
+    )  # fmt: skip
+    if claim["evidence"]["rule"] == "lin":
+        return joined(*cover(claim["evidence"], cert["options"]["kappa"]), smallest)
+    every = say(
+        "Every predictive state that some model and policy of the class reach is listed, and its ratio computed."
+    )
+    return joined(every, smallest)
+
+
+def cover(evidence: Mapping[str, Any], kappa: int) -> list[Inline]:
+    """What the trees of the rule ``lin`` say: cases, and the pieces that test functions and factors settle."""
+    tests, factors = len(evidence["tests"]), len(evidence["factors"])
+    kinds = Counter(kind for tree in evidence["trees"] for kind in node_kinds(tree))
+    window = "next learner observation" if kappa == 1 else f"next {kappa} learner observations"
+    sentences = [say("{n} cover every pair of worlds, response, policy, step and learner pair.",
+                     n=counted(len(evidence["trees"]), "distinct case"))]  # fmt: skip
+    if kinds["test"]:
+        sentences.append(say(
+            "{n} settled by {t}, a statistic of the {window} with values in [−1, 1] whose expected difference between "
+            "the two worlds is at least $α_κ$ times that of their channels, at all vertices and so everywhere between.",
+            n=counted(kinds["test"], "piece is", "pieces are"),
+            t="the one test function" if tests == 1 else f"one of {counted(tests, 'test function')}", window=window,
+        ))  # fmt: skip
+    if kinds["factor"]:
+        sentences.append(say(
+            "{n} settled by {p} that recovers the channels' difference from the difference of the observation laws.",
+            n=counted(kinds["factor"], "piece is", "pieces are"),
+            p="a matrix" if factors == 1 else f"one of {factors:,} matrices",
+        ))  # fmt: skip
+    if kinds["split"]:
+        sentences.append(say("The simplex of predictive states was cut {n}.", n=counted(kinds["split"], "time")))
+    return sentences
+
+
+def node_kinds(tree: list[Any]) -> Iterator[str]:
+    """The kind of every node of a tree of ``test``, ``factor`` and ``split``."""
+    ahead = [tree]
+    while ahead:
+        node = ahead.pop()
+        yield node[0]
+        if node[0] == "split":
+            ahead += node[4:]
+
+
+def well_specified(cert: Certificate, claim: Claim) -> Inline:
+    """Assumption 3.1(a)."""
+    truth = cert["model"]["truth"]
+    return say("The truth {xi} is among the points of the class.",
+               xi=model({"theta": truth["worlds"], "Phi": truth["responses"]}))  # fmt: skip
+
+
+def covering(cert: Certificate, claim: Claim) -> Inline:
+    """Assumption 3.1(b)."""
+    bound = claim["values"]["log_covering_upper"]
+    if isinstance(bound, str):
+        return ()
+    return say("The class is its own net at every scale: it holds {n} distinct models.", n=bound["log_of"])
+
+
+def bounded_increments(cert: Certificate, claim: Claim) -> Inline:
+    """Assumption 3.1(c) and where B_0 is attained."""
+    place = claim["evidence"]["attained"]
+    bound = claim["values"]["B0_upper"]["log_of"]
+    below_one = fraction(log_decimal(fraction(bound), "up")) <= 1
+    downstream = say("That is below 1, and the theorem takes $B_0$ = 1.") if below_one else ()
+    return joined(
+        say("Every trajectory of every model and policy is listed. The largest ratio is that of {x} over {y} under "
+            "{pi} on {t}.", x=model(place["xi"]), y=model(place["xi_prime"]), pi=policy(place["pi"]),
+            t=play(place["trajectory"])),
+        downstream,
+    )  # fmt: skip
+
+
+def predictive_states(cert: Certificate, claim: Claim) -> Inline:
+    """Assumption 3.1(d)."""
+    return say("Every learner prefix is listed: each is possible under all models or under none.")
+
+
+def conversion(cert: Certificate, claim: Claim) -> Inline:
+    """Assumption 3.1(e) and its tightest pair of models."""
+    place = claim["evidence"]["attained"]
+    return say(
+        "The divergence is compared with the operators' squared differences for every pair of models and every policy, "
+        "each logarithm enclosed between rationals. The tightest pair is the truth {x} against {y} under {pi}.",
+        x=model(place["xi_star"]), y=model(place["xi"]), pi=policy(place["pi"]),
+    )  # fmt: skip
+
+
+def warmup_stationary(cert: Certificate, claim: Claim) -> Inline:
+    """Assumption 3.1(f), or Theorem 5.2's form of it."""
+    responses = cert["model"]["responses"]
+    if responses["block_rule"] == "fading":
+        return say(
+            "The rule forgets geometrically by its form, and $L_g$ is half the largest $ℓ_1$ distance of two responses."
+        )
+    return say("By its form the rule {rule} reads no more than the last {m}, and equal ones give the table's response.",
+               rule=Label(responses["block_rule"]),
+               m="policy" if responses["memory"] == 1 else f"{responses['memory']} policies")  # fmt: skip
+
+
+HOW: dict[str, Callable[[Certificate, Claim], Inline]] = {
+    "factorization": factorization,
+    "oom-identity": oom_identity,
+    "nonexpansive": nonexpansive,
+    "posterior-lipschitz": posterior_lipschitz,
+    "weak-revealing": weak_revealing,
+    "well-specified": well_specified,
+    "covering": covering,
+    "bounded-increments": bounded_increments,
+    "predictive-states": predictive_states,
+    "kl-joint": conversion,
+    "kl-world": conversion,
+    "warmup-stationary": warmup_stationary,
+}
+
+
+def in_words(cert: Certificate, claim: Claim) -> Inline:
+    """How a claim that is not refuted was settled, in a few sentences."""
+    if claim["verdict"] == "proved":
+        return HOW[claim["id"]](cert, claim) if claim["id"] in HOW else ()
+    if claim["verdict"] == "declared":
+        return say("No model document can show this: it is taken on trust, and the verdict says so.")
+    if claim["verdict"] == "vacuous":
+        return vacuous(cert, claim)
+    return left_open(cert)
+
+
+def left_open(cert: Certificate) -> Inline:
+    """Why neither a proof nor a counterexample was found, and what to change."""
+    axes = [axis for side in ("worlds", "responses") for axis in cert["model"][side].get("parameters", {}).values()]
+    if any("interval" in axis for axis in axes):
+        return say("An axis of the class is an interval, and this claim is decided on finite classes: list the axis's "
+                   "values instead.")  # fmt: skip
+    return say("The search gave up before a proof or a counterexample: that is neither a pass nor a refutation. Raise "
+               "`--limits`, or loosen `--tol`.")  # fmt: skip
+
+
+def vacuous(cert: Certificate, claim: Claim) -> Inline:
+    """Why there is nothing to ask."""
+    horizon, kappa = cert["model"]["game"]["horizon"], cert["options"]["kappa"]
+    if claim["id"] == "weak-revealing" and kappa >= horizon:
+        return say("With a horizon of {H} and $κ$ = {k} no step $h ≤ H − κ$ is left to ask about. Differences of the "
+                   "worlds at the last steps are the business of the KL conversion.",
+                   H=str(horizon), k=str(kappa))  # fmt: skip
+    if claim["id"] == "weak-revealing":
+        return say("No two worlds of the class have different channels at a step $h ≤ H − κ$.")
+    if claim["id"] in ("kl-joint", "kl-world"):
+        return say("No two models of the class have different operators and a finite divergence.")
+    return say("The condition ranges over nothing in this class.")

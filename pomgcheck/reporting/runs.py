@@ -1,0 +1,226 @@
+"""A run record as a report's blocks: what was run, what came of it, the epochs of one seed, constants, digests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pomgcheck.reporting import content, figures
+from pomgcheck.reporting.blocks import (
+    NOTHING,
+    Block,
+    Code,
+    Document,
+    Figure,
+    Heading,
+    Inline,
+    Label,
+    Listing,
+    Paragraph,
+    Table,
+    joined,
+    say,
+)
+from pomgcheck.reporting.numbers import decimal, fraction, number, with_spread
+from pomgcheck.reporting.words import counted, model
+
+Record = Mapping[str, Any]
+MOST_EPOCHS = 40  # rows of the table of epochs
+
+
+def document(record: Record, file: str = "", cert: Mapping[str, Any] | None = None) -> Document:
+    """The report of a run, with its certificate's claims where that is given."""
+    name = record["model"]
+    return Document(
+        title=f"{name}: run",
+        stamp={
+            "run": record["sha256"], "certificate": record["certificate_sha256"], "model": record["model_sha256"],
+        },
+        blocks=(
+            Heading(1, say("{name}: run", name=name)),
+            Paragraph(summary(record)),
+            Heading(2, say("Regret"), "regret"),
+            results_table(record),
+            *drawings(record),
+            Heading(2, say("Epochs"), "epochs"),
+            *epochs(record),
+            Heading(2, say("Constants"), "constants"),
+            constants_table(record),
+            Heading(2, say("Set-up"), "set-up"),
+            setup_table(record),
+            *(certificate(cert) if cert is not None else ()),
+            Heading(2, say("Checking it"), "checking"),
+            *checking(record, file or f"{name}.run.json"),
+        ),
+    )  # fmt: skip
+
+
+def spread(value: Mapping[str, str | None]) -> Inline:
+    """``mean ± two standard errors``; one seed alone has no spread."""
+    mean, two_se = fraction(value["mean"] or "0"), value["two_se"]
+    shown = decimal(mean, digits=5) if two_se is None else with_spread(mean, fraction(two_se))
+    return say("{m}", m=shown.replace(" ", "\xa0"))
+
+
+def last(run: Mapping[str, Any]) -> dict[str, str | None]:
+    """Regret at the last episode: mean and two standard errors."""
+    return {end: run["summary"]["regret"][end][-1] for end in ("mean", "two_se")}
+
+
+def summary(record: Record) -> Inline:
+    """What was run, and how large the regret came out."""
+    seeds = counted(len(record["seeds"]), "seed")
+    return joined(
+        say("{T} data episodes against the true model {xi}, {seeds}.", T=f"{record['episodes']:,}", xi=truth(record),
+            seeds=seeds),
+        *(
+            say("{a}: regret {r}, guarantee: {g}.", a=Code(run["algorithm"]), r=spread(last(run)), g=run["guarantee"])
+            for run in record["runs"]
+        ),
+    )  # fmt: skip
+
+
+def truth(record: Record) -> Label:
+    """The model the world and the opponent follow."""
+    return model({"theta": record["truth"]["worlds"], "Phi": record["truth"]["responses"]})
+
+
+def results_table(record: Record) -> Table:
+    """One row an algorithm, means over seeds with two standard errors."""
+    n = len(record["seeds"])
+
+    def slope(run: Mapping[str, Any]) -> Inline:
+        found = run["summary"]["slope"]
+        if found["value"] is None:
+            return NOTHING
+        value = decimal(fraction(found["value"]), digits=3)
+        return say("{v} (t from {a} to {b})", v=value, a=f"{found['from']:,}", b=f"{found['to']:,}")
+
+    return Table(
+        "Mean over seeds ± two standard errors",
+        ("Algorithm", "Regret", "Warm-up", "With warm-up", "Epochs", "Ended by the test", "Log-log slope",
+         "Truth in every set", "Guarantee"),
+        tuple(
+            (
+                (Code(run["algorithm"]),), spread(last(run)), spread(run["summary"]["warmup_regret"]),
+                spread(run["summary"]["total_regret"]), spread(run["summary"]["S_T"]),
+                spread(run["summary"]["terminations"]), slope(run),
+                say("{k} of {n}", k=str(run["summary"]["truth_in_every_set"]), n=counted(n, "seed")),
+                say("{g}", g=run["guarantee"]),
+            )
+            for run in record["runs"]
+        ),
+    )  # fmt: skip
+
+
+def drawings(record: Record) -> list[Block]:
+    """Regret, regret per episode, epochs started, and the epochs of the first seed."""
+    over = say(
+        "Mean over {n}; the band is two standard errors to either side.", n=counted(len(record["seeds"]), "seed")
+    )
+    run, T = record["runs"][0], f"{record['episodes']:,}"
+    seed = run["seeds"][0]
+    finals = ", ".join(
+        f"{r['algorithm']} {decimal(fraction(last(r)['mean'] or '0'), digits=4)}" for r in record["runs"]
+    )
+    counts = ", ".join(
+        f"{r['algorithm']} {decimal(fraction(r['summary']['S_T']['mean']), digits=4)}" for r in record["runs"]
+    )
+    return [
+        Figure(figures.regret(record), over, f"Policy regret against data episodes; after {T}: {finals}", "regret"),
+        Figure(figures.regret(record, per_episode=True), say("The same, per episode."),
+               f"Policy regret per episode against data episodes, up to {T}", "regret-per-episode"),
+        Figure(figures.epochs_started(record), joined(say("Beside $log_2(2t)$."), over),
+               f"Epochs started against data episodes; after {T}: {counts}", "epochs"),
+        Figure(figures.timeline(record, seed["epochs"]),
+               say("Seed {s} of {a}.", s=str(seed["seed"]), a=Code(run["algorithm"])),
+               f"The {len(seed['epochs'])} epochs of one seed as bars in the rows of their policies", "timeline"),
+    ]  # fmt: skip
+
+
+def epochs(record: Record) -> list[Block]:
+    """The epochs of the first seed of the first algorithm."""
+    run = record["runs"][0]
+    seed = run["seeds"][0]
+    shown = seed["epochs"][:MOST_EPOCHS]
+    left_out = len(seed["epochs"]) - len(shown)
+    note = (
+        say(" The first {n} are shown; {m} more are in the record.", n=str(len(shown)), m=str(left_out))
+        if left_out
+        else ""
+    )
+    rows = tuple(
+        (
+            say("{e}", e=str(epoch["e"])), say("{p}", p=Label(epoch["policy"])), say("{xi}", xi=model(epoch["xi"])),
+            say("{n}", n=f"{epoch['episodes']:,}"), say("{w}", w=epoch["ended"]),
+            say("{r}", r=decimal(fraction(epoch["regret"]), digits=5)),
+            say("{b}", b=decimal(fraction(epoch["beta"]), digits=5)),
+            say("{t}", t=decimal(fraction(epoch["threshold"]), digits=5)) if epoch["threshold"] else NOTHING,
+            say("{g}", g="∞" if epoch["gap"] == "infinite" else decimal(fraction(epoch["gap"]), digits=5)),
+            say("yes" if epoch["truth_inside"] else "no"),
+        )
+        for epoch in shown
+    )  # fmt: skip
+    columns = ("Epoch", "Policy", "Model planned with", "Episodes", "Ended by", "Regret", "Radius β", "Threshold τ",
+               "Likelihood gap", "Truth inside")  # fmt: skip
+    return [
+        Paragraph(say("Seed {s} of {a}: {n}.{note}", s=str(seed["seed"]), a=Code(run["algorithm"]),
+                      n=counted(len(seed["epochs"]), "epoch"), note=note)),
+        Table("", columns, rows, dense=True),
+    ]  # fmt: skip
+
+
+def constants_table(record: Record) -> Table:
+    """Every constant of each algorithm and the formulas they enter."""
+
+    def value(x: Any) -> Inline:
+        if isinstance(x, Mapping):
+            return (number(x, "up"),)
+        return say("{x}", x=x)
+
+    rows = tuple(
+        (say("{k}", k=Code(key)), *(value(run["constants"][key]) for run in record["runs"]))
+        for key in record["runs"][0]["constants"]
+    )  # fmt: skip
+    return Table("", ("Constant", *(run["algorithm"] for run in record["runs"])), rows)
+
+
+def setup_table(record: Record) -> Table:
+    """What the run was: truth, opponent, seeds, generator, versions."""
+    seeds = record["seeds"]
+    consecutive = seeds == list(range(seeds[0], seeds[0] + len(seeds))) and len(seeds) > 2
+    rows: list[tuple[str, Inline]] = [
+        ("Model", say("{m}", m=record["model"])),
+        ("Truth $ξ*$", say("{xi}{g}", xi=truth(record), g=" (given to the run)" if record["truth_given"] else "")),
+        ("Adversary", say("{rule} over a memory of {m}", rule=Label(record["block_rule"]),
+                          m=counted(record["memory"], "policy", "policies"))),
+        ("Before the first episode", say("{b}", b=record["before_start"])),
+        ("Data episodes", say("{T}", T=f"{record['episodes']:,}")),
+        ("Seeds", say("{s}", s=f"{seeds[0]} to {seeds[-1]}" if consecutive else ", ".join(map(str, seeds)))),
+        ("Random numbers", say("{r}", r=record["rng"])),
+        ("Ties", say("{t}", t=record["ties"])),
+        ("Packages", say("{p}", p=", ".join(map(" ".join, sorted(record["packages"].items()))))),
+    ]  # fmt: skip
+    return Table("", ("Part", "Value"), tuple((say(key), value) for key, value in rows))
+
+
+def certificate(cert: Mapping[str, Any]) -> tuple[Block, ...]:
+    """The certificate the run was made under: verdict and claims."""
+    return (
+        Heading(2, say("The certificate"), "certificate"),
+        content.verdict(cert),
+        content.claims_table(cert),
+        *content.constants_section(cert, level=3),
+    )
+
+
+def checking(record: Record, file: str) -> list[Block]:
+    """The digests and the commands that re-check them."""
+    command = f"pomgcheck verify {record['certificate_file']}"
+    return [
+        Paragraph(say("The first command checks the record's digest and its certificate; the second plays every seed "
+                      "again and compares.")),
+        Listing((f"{command} {file}", f"{command} {file} --replay")),
+        content.digests({"run": record["sha256"], "certificate": record["certificate_sha256"],
+                         "model": record["model_sha256"]}),
+    ]  # fmt: skip

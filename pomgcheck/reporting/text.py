@@ -1,0 +1,191 @@
+"""Blocks as plain text for a terminal. ``paint(role, text)`` may colour words; it never changes their width."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from itertools import zip_longest
+
+from pomgcheck.reporting.blocks import (
+    NOTHING,
+    Block,
+    Code,
+    Figure,
+    Heading,
+    Inline,
+    Items,
+    Label,
+    Link,
+    Listing,
+    Math,
+    Number,
+    Paragraph,
+    Strong,
+    Table,
+    Text,
+    Verdict,
+)
+
+SHORT = 20  # characters of a label that is not broken over two lines
+Paint = Callable[[str, str], str]
+Word = list[tuple[str, str]]  # (role, text) pieces without a blank between them
+MARKS = {"proved": "✓", "certified": "✓", "refuted": "✗", "not certified": "✗", "vacuous": "∅", "declared": "○",
+         "unknown": "?"}  # fmt: skip
+
+
+def unpainted(role: str, text: str) -> str:
+    """The default ``paint``: words as they are."""
+    return text
+
+
+def runs(inline: Inline) -> list[tuple[str, str]]:
+    """Each span as (role, text); the role of a verdict is its word."""
+    out = []
+    for span in inline:
+        match span:
+            case Math():
+                out.append(("math", span.plain().replace(" ", "\xa0")))
+            case Number(exact, relation, decimal):
+                out.append(("number", exact.replace(" ", "\xa0") + (f" {relation}\xa0{decimal}" if relation else "")))
+            case Verdict(word):
+                out.append((word, f"{MARKS[word]}\xa0{word}".replace(" ", "\xa0")))
+            case Text(text):
+                out.append(("", text))
+            case Strong(text):
+                out.append(("strong", text))
+            case Code(text):
+                out.append(("code", text.replace(" ", "\xa0")))
+            case Label(text):
+                out.append(("label", text.replace(" ", "\xa0") if len(text) <= SHORT else text))
+            case Link(text):
+                out.append(("", text))
+    return out
+
+
+def plain(inline: Inline) -> str:
+    """A sentence as one unbroken line without colours."""
+    return "".join(text for _, text in runs(inline)).replace("\xa0", " ")
+
+
+def words(inline: Inline) -> list[Word]:
+    """Words to wrap; a word may join pieces of several spans."""
+    out: list[Word] = [[]]
+    for role, text in runs(inline):
+        for k, piece in enumerate(re.split(r"[ \n]+", text)):
+            if k:
+                out.append([])
+            if piece:
+                out[-1].append((role, piece))
+    return [word for word in out if word]
+
+
+def length(word: Word) -> int:
+    """Columns a word takes."""
+    return sum(len(text) for _, text in word)
+
+
+def wrapped(inline: Inline, width: int) -> list[list[Word]]:
+    """Lines of words no wider than ``width``, unless one word alone is."""
+    lines: list[list[Word]] = [[]]
+    used = 0
+    for word in words(inline):
+        if lines[-1] and used + 1 + length(word) > width:
+            lines.append([])
+            used = 0
+        used += length(word) + (1 if lines[-1] else 0)
+        lines[-1].append(word)
+    return lines
+
+
+def painted(line: list[Word], paint: Paint) -> str:
+    """One line; neighbouring words of one role are painted as they come."""
+    return " ".join("".join(paint(role, text) if role else text for role, text in word) for word in line).replace(
+        "\xa0", " "
+    )
+
+
+def line_length(line: list[Word]) -> int:
+    """Columns a line of words takes."""
+    return sum(map(length, line)) + max(len(line) - 1, 0)
+
+
+def hanging(inline: Inline, first: str, width: int, paint: Paint) -> list[str]:
+    """A wrapped sentence after a mark, its later lines indented as far."""
+    lines = wrapped(inline, width - len(first))
+    return [(first if not k else " " * len(first)) + painted(line, paint) for k, line in enumerate(lines)]
+
+
+def widths(table: Table, room: int) -> list[int] | None:
+    """Column widths: natural ones where they fit in ``room``, else the widest gives way, down to its longest word."""
+    columns = [((Text(name),), *(row[k] for row in table.rows)) for k, name in enumerate(table.columns)]
+    sizes = [max(line_length(words(cell)) for cell in cells) for cells in columns]
+    least = [max((length(word) for cell in cells for word in words(cell)), default=0) for cells in columns]
+    if sum(least) > room:
+        return None
+    while sum(sizes) > room:
+        spare = [n if n > m else 0 for n, m in zip(sizes, least, strict=True)]
+        sizes[spare.index(max(spare))] -= 1
+    return sizes
+
+
+def table_lines(table: Table, width: int, paint: Paint) -> list[str]:
+    """A table in columns; where even its longest words do not fit side by side, row by row."""
+    caption = hanging((Text(table.caption),), "", width, paint) if table.caption else []
+    sizes = widths(table, width - 2 * (len(table.columns) - 1))
+    if sizes is None:
+        return caption + stacked(table, width, paint)
+    head = in_columns([(Strong(name),) for name in table.columns], sizes, paint)
+    rows = [in_columns(row, sizes, paint) for row in table.rows]
+    apart = [""] if any(len(lines) > 1 for lines in rows) else []
+    body = [line for k, lines in enumerate(rows) for line in (apart if k else []) + lines]
+    return [*caption, *head, "  ".join("─" * size for size in sizes), *body]
+
+
+def in_columns(cells: Iterable[Inline], sizes: list[int], paint: Paint) -> list[str]:
+    """One row, each cell wrapped in its column."""
+    columns = [wrapped(cell, size) for cell, size in zip(cells, sizes, strict=True)]
+    lines = []
+    for pieces in zip_longest(*columns, fillvalue=[]):
+        shown = [painted(p, paint) + " " * (size - line_length(p)) for p, size in zip(pieces, sizes, strict=True)]
+        lines.append("  ".join(shown).rstrip())
+    return lines
+
+
+def stacked(table: Table, width: int, paint: Paint) -> list[str]:
+    """Row by row: its header, then each other cell that says something, after the title of its column."""
+    margin = max(map(len, table.columns)) + 4
+    lines: list[str] = []
+    for row in table.rows:
+        lines += ([""] if lines else []) + hanging(row[0], "", width, paint)
+        for name, cell in zip(table.columns[1:], row[1:], strict=True):
+            lines += hanging(cell, f"  {name}".ljust(margin), width, paint) if cell != NOTHING else []
+    return lines
+
+
+def lines_of(block: Block, width: int, paint: Paint) -> list[str]:
+    """The lines of one block."""
+    match block:
+        case Heading(level, text):
+            lines = [painted(line, unpainted) for line in wrapped(text, width)]
+            mark = {1: "═", 2: "─"}.get(level, "")
+            return [*(paint("heading", line) for line in lines), *([mark * max(map(len, lines))] if mark else [])]
+        case Paragraph(text):
+            return hanging(text, "", width, paint)
+        case Items(items, numbered):
+            marks = [f"{k}. " if numbered else "• " for k in range(1, len(items) + 1)]
+            return [
+                line
+                for mark, item in zip(marks, items, strict=True)
+                for line in hanging(item, "  " + mark, width, paint)
+            ]
+        case Table():
+            return table_lines(block, width, paint)
+        case Listing(lines):
+            return [f"  {paint('code', line)}" for line in lines]
+        case Figure(caption=caption, description=description):
+            return hanging((Text("[figure] "), *caption, Text(f" {description}")), "", width, paint)
+
+
+def render(blocks: Iterable[Block], width: int = 100, paint: Paint = unpainted) -> str:
+    """The blocks as text, a blank line between them; lines wrap at ``width`` columns."""
+    return "\n\n".join("\n".join(lines_of(block, width, paint)) for block in blocks) + "\n"

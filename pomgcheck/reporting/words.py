@@ -1,0 +1,230 @@
+"""The model's own words in a sentence: parameter points, histories, probability rows, and the constants' names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pomgcheck.reporting.blocks import Code, Inline, Label, Math, Number, Text, listed, say
+from pomgcheck.reporting.numbers import number, shortened
+
+# claim -> (its name for a heading, what it says in one sentence)
+CLAIMS = {
+    "factorization": (
+        "Causal factorization",
+        "World and adversary enter the learner's operators as two separate factors, $J = G W$.",
+    ),
+    "oom-identity": (
+        "Observable-operator identity",
+        "The operators reproduce the probability of every observation sequence.",
+    ),
+    "nonexpansive": (
+        "Nonexpansive channels",
+        "The adversary's factor never enlarges a difference of predictive states.",
+    ),
+    "posterior-lipschitz": (
+        "Posterior-Lipschitz adversary",
+        "Between two policies the adversary's answer moves at most $L$ times as far as its posterior of the learner's "
+        "action.",
+    ),
+    "weak-revealing": (
+        "Weak revealing",
+        "Worlds whose channels differ show it, $α_κ$ times as strongly, in the next $κ$ learner observations.",
+    ),
+    "well-specified": ("Well-specified truth", "The true model is one of the class."),
+    "covering": ("Finite covering", "The class has a finite covering number at every scale."),
+    "bounded-increments": (
+        "Bounded log-likelihood increments",
+        "No trajectory favours one model over another by more than a factor $exp(B_0)$.",
+    ),
+    "predictive-states": ("Predictive states defined", "What one model allows the learner to see, every model allows."),
+    "kl-joint": (
+        "KL conversion, joint operators",
+        "Models whose laws of play are close have operators that are close.",
+    ),
+    "kl-world": (
+        "KL conversion, world channel",
+        "Models whose laws of play are close have world channels that are close.",
+    ),
+    "warmup-stationary": (
+        "Stationary after warm-up",
+        "Once one policy has filled the adversary's memory, its response has settled.",
+    ),
+}
+
+# base of a value's name -> (symbol, what it is)
+CONSTANTS = {
+    "L": ("L", "posterior-Lipschitz constant"),
+    "alpha": ("α_κ", "weak-revealing strength"),
+    "log_covering": ("log N", "log covering number, every scale"),
+    "B0": ("B_0", "bound on log-likelihood ratios"),
+    "c_KL_joint": ("c^J_{KL}", "KL conversion, joint operators"),
+    "c_KL_world": ("c^W_{KL}", "KL conversion, world channel"),
+    "gamma": ("γ", "fading rate of the adversary's memory"),
+    "L_g": ("L_g", "Lipschitz constant of the fading response"),
+}
+
+
+def title(claim: str) -> str:
+    """A claim's name for a heading; an id without one is its own name."""
+    return CLAIMS[claim][0] if claim in CLAIMS else claim.replace("-", " ").capitalize()
+
+
+def gist(claim: Mapping[str, Any]) -> Inline:
+    """What a claim says in one plain sentence; one without such a sentence gives its statement."""
+    return say(CLAIMS[claim["id"]][1]) if claim["id"] in CLAIMS else statement(claim["statement"])
+
+
+class Constant:
+    """One constant of a claim: the certified ``lower`` and ``upper`` ends there are, ``exact`` when they agree."""
+
+    def __init__(self, name: str, ends: Mapping[str, Any]) -> None:
+        """``ends``: the value by end, "lower" and "upper", or "" for a value without a direction."""
+        symbol, self.meaning = CONSTANTS.get(name, (name, ""))
+        self.symbol = Math(symbol) if name in CONSTANTS else Code(name)
+        same = len({str(end) for end in ends.values()}) == 1
+        bracket = same and {"lower", "upper"} <= ends.keys()
+        self.exact: Number | None = number(ends["lower"]) if bracket else number(ends[""]) if "" in ends else None
+        self.lower: Number | None = number(ends["lower"], "down") if "lower" in ends and not bracket else None
+        self.upper: Number | None = number(ends["upper"], "up") if "upper" in ends and not bracket else None
+
+    def inline(self) -> Inline:
+        """``L = 1/2``, ``log N ≤ log(6) ≈ 1.79176`` or ``α_κ between 1/3 and 2/5``."""
+        if self.exact:
+            return say("{s} = {x}", s=self.symbol, x=self.exact)
+        if self.lower and self.upper:
+            return say("{s} between {a} and {b}", a=self.lower, s=self.symbol, b=self.upper)
+        if self.lower:
+            return say("{s} ≥ {a}", s=self.symbol, a=self.lower)
+        return say("{s} ≤ {b}", s=self.symbol, b=self.upper or "")
+
+
+def constants(claim: Mapping[str, Any]) -> list[Constant]:
+    """The constants among a claim's values, ``X_lower`` and ``X_upper`` taken together."""
+    ends: dict[str, dict[str, Any]] = {}
+    for name, value in claim["values"].items():
+        if isinstance(value, Mapping) and "log_of" not in value:
+            ends[name] = dict(value)
+            continue
+        base, _, end = name.rpartition("_")
+        if end in ("lower", "upper"):
+            ends.setdefault(base, {})[end] = value
+        else:
+            ends[name] = {"": value}
+    return [Constant(name, value) for name, value in ends.items()]
+
+
+def counted(n: int, noun: str, plural: str = "") -> str:
+    """``1 factor``, ``2 factors``."""
+    return f"{n:,} {noun if n == 1 else plural or noun + 's'}"
+
+
+def short(text: str) -> Label:
+    """An exact number of a witness, without its decimal."""
+    return Label(shortened(text))
+
+
+def point(values: Mapping[str, str]) -> str:
+    """``x=1/20, y=1/10``."""
+    return ", ".join(f"{name}={shortened(value)}" for name, value in sorted(values.items()))
+
+
+def world(theta: Mapping[str, str]) -> Inline:
+    """``world x=1/20``."""
+    return say("world {p}", p=Label(point(theta))) if theta else say("the only world")
+
+
+def with_response(Phi: Mapping[str, str]) -> Inline:
+    """`` with response y=1/10``; nothing where there is but one."""
+    return say(" with response {p}", p=Label(point(Phi))) if Phi else ()
+
+
+def model(xi: Mapping[str, Mapping[str, str]]) -> Label:
+    """``(x=1/20, y=1/10)``; the sides are named where they share a parameter."""
+    theta, Phi = xi["theta"], xi["Phi"]
+    if theta.keys() & Phi.keys():
+        return Label(f"(world {point(theta)}; response {point(Phi)})")
+    return Label(f"({point({**theta, **Phi})})")
+
+
+def policy(name: str | Sequence[str]) -> Inline:
+    """``policy patrol``, or ``the block (idle, patrol)``."""
+    if isinstance(name, str):
+        return say("policy {p}", p=Label(name))
+    return say("the block {p}", p=Label(f"({', '.join(name)})"))
+
+
+def row(texts: Sequence[str]) -> Label:
+    """``(7/10, 3/10)``."""
+    return Label(f"({', '.join(map(shortened, texts))})")
+
+
+def over(labels: Sequence[str]) -> Label:
+    """``(wait, attack)``: what the entries of a row stand for."""
+    return Label(f"({', '.join(labels)})")
+
+
+def memory(history: Sequence[str]) -> Inline:
+    """A decision history ``o, b, …, o`` as what was seen and played: ``seen dark, played wait, seen lit``."""
+    verbs = ("seen", "played")
+    return listed((say("{v} {x}", v=verbs[k % 2], x=Label(x)) for k, x in enumerate(history)))
+
+
+def predictive_state(q: Sequence[Any]) -> Inline:
+    """``calm with probability 1/3 and alarm with probability 2/3``; what the adversary remembers in brackets."""
+    return listed(
+        say("{s} with probability {p}{m}", s=Label(state), p=short(mass),
+            m=say(" (the adversary remembering {m})", m=Label(", ".join(kept))) if kept else "")
+        for state, kept, mass in q
+    )  # fmt: skip
+
+
+def steps_of(trajectory: Sequence[str]) -> tuple[Inline, ...]:
+    """A learner trajectory ``o, a, o, a, …`` as one sentence a step."""
+    return tuple(
+        say("The learner sees {o} and plays {a}.", o=Label(o), a=Label(a))
+        for o, a in zip(trajectory[::2], trajectory[1::2], strict=True)
+    )
+
+
+def play(trajectory: Sequence[str]) -> Inline:
+    """A learner trajectory in short: ``quiet/patrol, noise/patrol``."""
+    pairs = zip(trajectory[::2], trajectory[1::2], strict=True)
+    return listed((Label(f"{o}/{a}") for o, a in pairs), last="")
+
+
+def law(labels: Sequence[str], masses: Sequence[Any]) -> Inline:
+    """``calm 3/5, alarm 2/5``; labels of mass zero are left out."""
+    pairs = zip(labels, masses, strict=True)
+    return listed((Label(f"{x} {shortened(str(p))}") for x, p in pairs if p), last="")
+
+
+GREEK = {
+    "theta": "θ", "Theta": "Θ", "xi": "ξ", "Xi": "Ξ", "Phi": "Φ", "Psi": "Ψ", "pi": "π", "Pi": "Π", "alpha": "α",
+    "kappa": "κ", "epsilon": "ε", "gamma": "γ", "tau": "τ", "eta": "η", "nu": "ν", "infty": "∞", "sum": "Σ",
+}  # fmt: skip
+
+
+def statement(text: str) -> Inline:
+    """A claim's statement, as the kernel writes it in ASCII, with its formulas set as formulas."""
+    bound = r"\b\w+_(?:lower|upper)\b"
+    out: list[Any] = []
+    for k, piece in enumerate(re.split(f"({bound})", text)):
+        if k % 2:
+            out.append(Constant(piece.rpartition("_")[0], {"": "0"}).symbol)
+            continue
+        piece = re.sub(r"(?<![A-Za-z])(" + "|".join(GREEK) + r")(?![A-Za-z])", lambda m: GREEK[m.group()], piece)
+        for old, new in (("||", "‖"), (">=", "≥"), ("<=", "≤"), ("!=", "≠"), ("...", "…"), (" - ", " − ")):
+            piece = piece.replace(old, new)
+        piece = re.sub(r"([_^])([Α-Ωα-ω][*'])", r"\1{\2}", re.sub(r"\bl1\b", "ℓ_1", piece))
+        for word in re.split(r"(\s+)", piece):
+            formula = re.search(r"[_^‖Α-Ωα-ωℓ]|^[b-zB-Z][,;.]?$|^a[,;]$", word) is not None
+            out.append(Math(word) if formula else Text(word))
+    merged: list[Any] = []
+    for span in out:
+        if merged and isinstance(span, Text) and isinstance(merged[-1], Text):
+            merged[-1] = Text(merged[-1].text + span.text)
+        elif not (isinstance(span, Text) and not span.text):
+            merged.append(span)
+    return tuple(merged)

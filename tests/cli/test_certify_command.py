@@ -1,0 +1,85 @@
+"""What ``pomgcheck certify`` accepts as a model, prints and writes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pomgcheck.cli.certify import code
+from pomgcheck.cli.numbers import exact, limits
+from pomgcheck.errors import InputError
+from tests.cli.conftest import Run
+
+
+def test_a_model_has_one_digest_however_it_is_given(pomgcheck: Run, tmp_path: Path) -> None:
+    """A gallery name, its TOML, its canonical JSON and a Python function that returns it are the same model."""
+    assert 0 == pomgcheck("gallery", "outside-truth", "-o", ".").returncode
+    program = "import json\n\ndef model():\n    return json.load(open('outside-truth.model.json'))\n"
+    (tmp_path / "mine.py").write_text(program)
+    digests = set()
+    for source in ("outside-truth", "outside-truth.toml", "outside-truth.model.json", "mine.py:model"):
+        done = pomgcheck("certify", source, "--json", "-o", "x.json")
+        digests.add(json.loads(done.stdout)["model_sha256"])
+    assert 1 == len(digests)
+
+
+def test_a_python_file_that_fails_is_told_in_a_sentence(pomgcheck: Run, tmp_path: Path) -> None:
+    """What a user's function raises, or returns instead of a model, is one sentence and exit 2."""
+    (tmp_path / "mine.py").write_text("def broken():\n    return 1 / 0\n\ndef odd():\n    return 3\n")
+    for name, words in (("broken", "ZeroDivisionError: division by zero"), ("odd", "a int returned"),
+                        ("none", "no function none")):  # fmt: skip
+        done = pomgcheck("certify", f"mine.py:{name}")
+        assert (2, "", 1) == (done.returncode, done.stdout, done.stderr.count("\n"))
+        assert words in done.stderr
+
+
+def test_certify_writes_the_same_bytes_but_for_the_search(pomgcheck: Run, tmp_path: Path) -> None:
+    """Two runs agree in everything the digest covers, and so in the digest."""
+    for name in ("one.json", "two.json"):
+        pomgcheck("certify", "outside-truth", "-o", name)
+    one, two = (json.loads((tmp_path / name).read_text()) for name in ("one.json", "two.json"))
+    assert one["sha256"] == two["sha256"]
+    for document in (one, two):
+        for claim in document["claims"]:
+            del claim["search"]
+    assert one == two
+
+
+def test_tables_fit_narrow_terminals(pomgcheck: Run) -> None:
+    """The table is never wider than the terminal, nor coloured or padded when piped."""
+    for columns in ("60", "80", "120"):
+        done = pomgcheck("certify", "outside-truth", COLUMNS=columns)
+        lines = done.stdout.splitlines()
+        table = lines[: lines.index("")]
+        assert int(columns) >= max(map(len, table))
+        assert "\x1b" not in done.stdout
+        assert table == [line.rstrip() for line in table]
+
+
+@pytest.mark.parametrize(("text", "fraction"), [("0.05", "1/20"), ("1e-6", "1/1000000"), ("1/20", "1/20"), ("3", "3")])
+def test_numbers_are_exact(text: str, fraction: str) -> None:
+    """Decimals, powers of ten and fractions are the numbers they say."""
+    assert fraction == str(exact(text, "--tol"))
+
+
+@pytest.mark.parametrize("text", ["", "1_000", "٣", "nan", "inf", " 1", "1/0", "0x1", "1e9999", ".5.", "1.", "--1"])
+def test_spellings_that_are_no_number_are_refused(text: str) -> None:
+    """What Python would read as a number but a reader would not is refused."""
+    with pytest.raises(InputError, match="an exact number such as"):
+        exact(text, "--tol")
+
+
+def test_limits_are_read_by_name() -> None:
+    """Several limits stand with commas between."""
+    assert {"a": 5, "b": 7} == limits("b=7,a=5", ("a", "b"))
+
+
+def test_the_exit_code_is_that_of_the_claims_searched() -> None:
+    """With ``--only``, claims left open on purpose do not count; a refuted one that was searched does."""
+
+    class Stub:
+        claims = {"a": {"verdict": "proved"}, "b": {"verdict": "refuted"}, "c": {"verdict": "unknown"}}
+
+    assert [1, 0, 1, 3] == [code(Stub(), only) for only in (None, ["a"], ["a", "b"], ["a", "c"])]  # type: ignore[arg-type]

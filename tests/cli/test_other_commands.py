@@ -1,0 +1,85 @@
+"""``explain``, ``report``, ``run``, ``gallery`` and ``demo``."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from pomgcheck.modelclass import gallery
+from tests.cli.conftest import Run
+
+
+@pytest.fixture
+def folder(made: Path, tmp_path: Path) -> Path:
+    """The made files, in the folder commands run in."""
+    return Path(shutil.copytree(made, tmp_path, dirs_exist_ok=True))
+
+
+def test_explain_tells_one_claim_or_all(pomgcheck: Run, folder: Path) -> None:
+    """One claim by its id; all of them without; another id is refused with the list of ids."""
+    one = pomgcheck("explain", "outside-truth.cert.json", "well-specified")
+    assert (0, True) == (one.returncode, "The truth (x=3/4) is none of the models of the class." in one.stdout)
+    everything = pomgcheck("explain", "outside-truth.cert.json")
+    assert one.stdout.strip() in everything.stdout
+    other = pomgcheck("explain", "outside-truth.cert.json", "truth")
+    assert (2, "") == (other.returncode, other.stdout)
+    assert "one of factorization" in other.stderr
+
+
+def test_an_altered_certificate_is_neither_explained_nor_reported(pomgcheck: Run, folder: Path) -> None:
+    """Words are only made of what is as it was written: exit 1, nothing printed, nothing written."""
+    path = folder / "patrol.cert.json"
+    path.write_text(path.read_text().replace('"7/17"', '"8/17"'))
+    for arguments in (("explain", path), ("report", path, "-o", "page.html"), ("run", path, "--episodes", 5)):
+        done = pomgcheck(*arguments)
+        assert (1, "") == (done.returncode, done.stdout)
+    assert not (folder / "page.html").exists()
+
+
+def test_run_writes_a_record_only_on_a_certificate(pomgcheck: Run, folder: Path) -> None:
+    """A certified class runs; a refuted one is refused, and nothing is written."""
+    done = pomgcheck("run", "patrol.cert.json", "--episodes", 40, "--seeds", 2, "-o", "mine.run.json")
+    assert (0, "") == (done.returncode, done.stderr)
+    assert [0, 1] == json.loads((folder / "mine.run.json").read_text())["seeds"]
+    refused = pomgcheck("run", "outside-truth.cert.json", "--episodes", 40)
+    assert (1, "") == (refused.returncode, refused.stdout)
+    assert "well-specified refuted" in refused.stderr
+    assert not (folder / "outside-truth.run.json").exists()
+
+
+def test_practical_constants_carry_no_guarantee(pomgcheck: Run, folder: Path) -> None:
+    """The record and the table both say so."""
+    done = pomgcheck("run", "patrol.cert.json", "--episodes", 40, "--seeds", 1, "--constants", "practical")
+    assert "none (practical constants)" in done.stdout
+    assert "none (practical constants)" == json.loads((folder / "patrol.run.json").read_text())["runs"][0]["guarantee"]
+
+
+def test_the_gallery_lists_every_class_with_what_it_fails(pomgcheck: Run) -> None:
+    """One entry a class; a counterexample's names the claim it fails."""
+    done = pomgcheck("gallery", COLUMNS="140")
+    rows = {line.split()[0]: line for line in done.stdout.splitlines()[1:] if line and not line.startswith(" ")}
+    assert set(gallery.names()) <= set(rows)
+    assert "kl-joint" in rows["confounded"]
+
+
+def test_the_gallery_writes_documents_that_load(pomgcheck: Run, tmp_path: Path) -> None:
+    """TOML to edit and canonical JSON, of one class or of all; without a folder the TOML goes to stdout."""
+    from pomgcheck import load
+
+    assert 0 == pomgcheck("gallery", "tiger", "-o", "here").returncode
+    assert ["tiger.model.json", "tiger.toml"] == sorted(path.name for path in (tmp_path / "here").iterdir())
+    shown = pomgcheck("gallery", "tiger")
+    assert (tmp_path / "here" / "tiger.toml").read_text() == shown.stdout
+    assert 1 == len({load(path).sha256 for path in (tmp_path / "here").iterdir()})
+
+
+def test_the_demo_goes_from_document_to_report(pomgcheck: Run, tmp_path: Path) -> None:
+    """It leaves the model, its certificate, a run record and a page, all of which verify."""
+    done = pomgcheck("demo", "-o", "shown")
+    assert (0, "") == (done.returncode, done.stderr)
+    names = sorted(path.name for path in (tmp_path / "shown").iterdir())
+    assert ["patrol.cert.json", "patrol.html", "patrol.model.json", "patrol.run.json", "patrol.toml"] == names
+    assert 0 == pomgcheck("verify", "shown/patrol.cert.json", "shown/patrol.run.json", "shown/patrol.html").returncode

@@ -1,0 +1,139 @@
+"""``pomgcheck verify`` on certificates, run records and reports, whole and tampered with."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Run
+
+HEAVY = {"numpy", "scipy", "sympy", "z3", "cvxpy", "flint", "matplotlib"}
+
+
+@pytest.fixture
+def folder(made: Path, tmp_path: Path) -> Path:
+    """The made files, to spoil."""
+    return Path(shutil.copytree(made, tmp_path, dirs_exist_ok=True))
+
+
+def test_a_certificate_stands_by_the_kernel_alone(pomgcheck: Run, folder: Path) -> None:
+    """The line is the kernel's own; a refutation is verified as strictly as a proof, and says not-certified."""
+    done = pomgcheck("verify", "patrol.cert.json", "outside-truth.cert.json")
+    lines = done.stdout.splitlines()
+    assert (0, "", 2) == (done.returncode, done.stderr, len(lines))
+    assert lines[0].startswith("patrol.cert.json: VERIFIED ")
+    assert lines[0].endswith(" certified (0 declared)")
+    assert lines[1].endswith(" not-certified (0 declared)")
+
+
+def test_a_changed_certificate_is_rejected(pomgcheck: Run, folder: Path) -> None:
+    """One changed value: exit 1, and the line says what was found and what was required."""
+    path = folder / "patrol.cert.json"
+    path.write_text(path.read_text().replace('"7/17"', '"8/17"'))
+    done = pomgcheck("verify", path)
+    assert 1 == done.returncode
+    assert "REJECTED certificate digest: found " in done.stdout
+
+
+def test_another_model_is_rejected(pomgcheck: Run, folder: Path) -> None:
+    """``--model`` may be a name, TOML or canonical JSON; a certificate about another model is rejected."""
+    assert 0 == pomgcheck("gallery", "patrol", "-o", ".").returncode
+    for same in ("patrol", "patrol.toml", "patrol.model.json"):
+        assert 0 == pomgcheck("verify", "patrol.cert.json", "--model", same).returncode
+    other = pomgcheck("verify", "patrol.cert.json", "--model", "tiger")
+    assert 1 == other.returncode
+    assert "REJECTED model digest" in other.stdout
+
+
+def test_one_bad_file_among_good_ones_decides(pomgcheck: Run, folder: Path) -> None:
+    """Every file gets its line; the exit code is 1 if any is rejected, else 2 if any is unusable."""
+    (folder / "bad.cert.json").write_text("{}")
+    mixed = pomgcheck("verify", "bad.cert.json", "none.cert.json", "patrol.cert.json")
+    assert (1, 3) == (mixed.returncode, len(mixed.stdout.splitlines()))
+    assert 2 == pomgcheck("verify", "none.cert.json", "patrol.cert.json").returncode
+
+
+def test_a_model_document_is_not_a_certificate(pomgcheck: Run, folder: Path) -> None:
+    """A model document is unusable here, and the sentence says what to do with it."""
+    pomgcheck("gallery", "patrol", "-o", ".")
+    done = pomgcheck("verify", "patrol.model.json")
+    assert 2 == done.returncode
+    assert "certify it: pomgcheck certify patrol.model.json" in done.stdout
+
+
+def test_a_run_record_stands_under_its_certificate(pomgcheck: Run, folder: Path) -> None:
+    """Both digests are checked, and ``--replay`` plays every seed again."""
+    assert 0 == pomgcheck("verify", "patrol.run.json", "--model", "patrol").returncode
+    again = pomgcheck("verify", "patrol.run.json", "--replay")
+    assert 0 == again.returncode
+    assert "replayed 2 seeds" in again.stdout
+
+
+def test_a_changed_run_record_is_rejected(pomgcheck: Run, folder: Path) -> None:
+    """A changed record fails its digest; one stamped anew after the change fails its replay."""
+    from pomgcheck.learner.record import content_digest
+
+    path = folder / "patrol.run.json"
+    record = json.loads(path.read_text())
+    record["seeds"] = [0, 7]
+    path.write_text(json.dumps(record))
+    assert 1 == pomgcheck("verify", path).returncode
+    record["sha256"] = content_digest(record)
+    path.write_text(json.dumps(record))
+    assert 0 == pomgcheck("verify", path).returncode
+    replayed = pomgcheck("verify", path, "--replay")
+    assert 1 == replayed.returncode
+    assert "REJECTED run" in replayed.stdout
+
+
+def test_a_run_record_without_its_certificate_is_unusable(pomgcheck: Run, folder: Path) -> None:
+    """Without the certificate it names a record cannot be verified, and nothing says it was."""
+    (folder / "patrol.cert.json").unlink()
+    done = pomgcheck("verify", "patrol.run.json")
+    assert 2 == done.returncode
+    assert "VERIFIED" not in done.stdout
+    assert "give that file too" in done.stdout
+
+
+def test_what_a_run_record_names_may_be_given(pomgcheck: Run, made: Path, tmp_path: Path) -> None:
+    """The certificate need not lie beside the record: it may stand among the files."""
+    shutil.copy(made / "patrol.run.json", tmp_path)
+    assert 2 == pomgcheck("verify", "patrol.run.json").returncode
+    assert 0 == pomgcheck("verify", "patrol.run.json", made / "patrol.cert.json").returncode
+
+
+@pytest.mark.parametrize("page", ["page.html", "page.md"])
+def test_a_report_stands_on_what_it_names(pomgcheck: Run, folder: Path, page: str) -> None:
+    """A report names its certificate and run by digest; they are found beside it and verified."""
+    assert 0 == pomgcheck("report", "patrol.cert.json", "patrol.run.json", "-o", page).returncode
+    assert 0 == pomgcheck("verify", page).returncode
+    path = folder / "patrol.cert.json"
+    path.write_text(path.read_text().replace('"7/17"', '"8/17"'))
+    spoiled = pomgcheck("verify", page)
+    assert 1 == spoiled.returncode
+    assert "REJECTED report: its certificate patrol.cert.json" in spoiled.stdout
+    (folder / page).write_text("no digests here")
+    assert 2 == pomgcheck("verify", page).returncode
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["verify", "--help"], ["verify", "patrol.cert.json"], ["--version"]])
+def test_verifying_imports_no_solver(arguments: list[str], folder: Path) -> None:
+    """``--help`` and ``verify`` run on the standard library, typer and rich."""
+    import subprocess
+    import sys
+
+    program = f"""
+import sys
+from pomgcheck.cli import main
+try:
+    main({arguments!r})
+except SystemExit as end:
+    assert not end.code, end.code
+loaded = {HEAVY!r} & sys.modules.keys()
+assert not loaded, loaded
+"""
+    done = subprocess.run([sys.executable, "-c", program], cwd=folder, capture_output=True, text=True)
+    assert (0, "") == (done.returncode, done.stderr)

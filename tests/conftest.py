@@ -1,0 +1,15 @@
+"""Hypothesis profiles: the same examples on every run, so that a failure is repeated by running again."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+slow_inputs = [HealthCheck.too_slow, HealthCheck.data_too_large]
+settings.register_profile("ci", deadline=None, derandomize=True, suppress_health_check=slow_inputs)
+settings.register_profile("sweep", deadline=None, max_examples=2000, suppress_health_check=slow_inputs)
+settings.load_profile("ci")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "slow: a sweep of some minutes, left out of a quick run by -m 'not slow'")

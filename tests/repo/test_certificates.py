@@ -1,0 +1,50 @@
+"""The committed certificates are those the program makes."""
+
+from __future__ import annotations
+
+import pytest
+
+from certificates.regenerate import CERTIFICATES, FOLDER, differs, documents
+from pomgcheck.kernel.check import verify
+from pomgcheck.kernel.game import canonical_bytes, read_json
+from pomgcheck.modelclass import gallery
+
+
+def test_the_folder_holds_the_gallery_and_nothing_else() -> None:
+    """A model a class, a certificate a stem."""
+    models = {f"{name}.model.json" for name in gallery.names()}
+    certificates = {f"{stem}.cert.json" for stem in CERTIFICATES}
+    assert models | certificates == {path.name for path in FOLDER.glob("*.json")}
+
+
+@pytest.mark.parametrize("stem", CERTIFICATES)
+def test_made_again_a_certificate_is_the_same(stem: str) -> None:
+    """Every byte but what the search says of itself: values, evidence, witnesses, digests."""
+    for name, document in documents(stem).items():
+        assert not differs(FOLDER / name, document), name
+
+
+@pytest.mark.parametrize("stem", CERTIFICATES)
+def test_each_certificate_verifies(stem: str) -> None:
+    """The kernel accepts it, about the model beside it; what is meant to be certified is, counterexamples are not."""
+    name, options = CERTIFICATES[stem]
+    path = FOLDER / f"{stem}.cert.json"
+    verdict = verify(path, FOLDER / f"{name}.model.json")
+    assert verdict.accepted, verdict.line
+    assert verdict.certified == (name in gallery.CERTIFIED and stem == name)
+
+
+@pytest.mark.parametrize("stem", CERTIFICATES)
+def test_files_are_canonical(stem: str) -> None:
+    """They are stored in canonical form, so that equal documents are equal files."""
+    for path in (FOLDER / f"{stem}.cert.json", FOLDER / f"{CERTIFICATES[stem][0]}.model.json"):
+        assert canonical_bytes(read_json(path.read_bytes())) == path.read_bytes()
+
+
+@pytest.mark.parametrize("name", [name for name in gallery.names() if name not in gallery.CERTIFIED])
+def test_a_counterexample_fails_what_it_says(name: str) -> None:
+    """Exactly the claims its module names are refuted; nothing is left unknown."""
+    module = gallery.module(name)
+    claims = read_json((FOLDER / f"{name}.cert.json").read_bytes())["claims"]
+    assert {module.FAILS, *module.ALSO} == {claim["id"] for claim in claims if claim["verdict"] == "refuted"}
+    assert [] == [claim["id"] for claim in claims if claim["verdict"] == "unknown"]

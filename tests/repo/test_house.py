@@ -1,0 +1,102 @@
+"""Rules of the house that no tool checks: the kernel's size, public names, clean text, and a README that is true."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import io
+import re
+import subprocess
+import tokenize
+from pathlib import Path
+
+import pytest
+
+import pomgcheck
+
+ROOT = Path(__file__).parents[2]
+KERNEL_LINES = 1250  # what a reviewer reads in an evening; lines of code, without comments, docstrings and blanks
+
+
+def tracked() -> list[Path]:
+    """The files under version control, and those that would be."""
+    command = ["git", "-C", str(ROOT), "ls-files", "--cached", "--others", "--exclude-standard"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    return [ROOT / name for name in done.stdout.splitlines() if (ROOT / name).is_file()]
+
+
+def code_lines(path: Path) -> int:
+    """Lines that hold code."""
+    text = path.read_text(encoding="utf-8")
+    docstrings: set[int] = set()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node) is not None:
+            first = node.body[0]
+            docstrings |= set(range(first.lineno, (first.end_lineno or first.lineno) + 1))
+    skipped = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
+    lines: set[int] = set()
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type not in skipped:
+            lines |= set(range(token.start[0], token.end[0] + 1))
+    return len(lines - docstrings)
+
+
+def test_the_kernel_stays_small_enough_to_read() -> None:
+    """The trusted part keeps to its budget of lines."""
+    assert KERNEL_LINES >= sum(map(code_lines, (ROOT / "pomgcheck" / "kernel").glob("*.py")))
+
+
+def test_lines_of_code_are_counted_as_a_reader_would(tmp_path: Path) -> None:
+    """Comments, docstrings and blank lines do not count; every line of a long expression does."""
+    file = tmp_path / "sample.py"
+    file.write_text('"""Doc."""\n\n# why\nx = (1,\n     2)  # here\n\n\ndef f():\n    """One.\n\n    Two."""\n    x\n')
+    assert 4 == code_lines(file)
+
+
+def test_public_names_are_those_listed() -> None:
+    """``__all__``, the lazy homes and what is there agree; each name is documented."""
+    assert sorted(pomgcheck.__all__) == sorted({*pomgcheck._HOMES, "errors"})
+    for name in pomgcheck.__all__:
+        assert getattr(pomgcheck, name).__doc__, name
+    assert set(pomgcheck.__all__) <= set(dir(pomgcheck))
+    with pytest.raises(AttributeError, match="no attribute 'prove'"):
+        _ = pomgcheck.prove
+
+
+def test_every_listed_name_of_every_module_exists() -> None:
+    """No ``__all__`` names what is not there."""
+    for path in sorted((ROOT / "pomgcheck").rglob("*.py")):
+        if path.name == "__main__.py":
+            continue
+        parts = path.relative_to(ROOT).with_suffix("").parts
+        module = importlib.import_module(".".join(parts[:-1] if parts[-1] == "__init__" else parts))
+        for name in getattr(module, "__all__", ()):
+            assert hasattr(module, name), f"{module.__name__}.{name}"
+
+
+def test_no_test_hides_another() -> None:
+    """No two tests of a file have one name, so that none silently never runs."""
+    for path in sorted((ROOT / "tests").rglob("test_*.py")):
+        names = [node.name for node in ast.parse(path.read_text()).body if isinstance(node, ast.FunctionDef)]
+        assert sorted(set(names)) == sorted(names), path.name
+
+
+def test_every_test_states_the_fact_it_shows() -> None:
+    """Each test has a docstring."""
+    for path in sorted((ROOT / "tests").rglob("test_*.py")):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
+                assert ast.get_docstring(node), f"{path.name}: {node.name}"
+
+
+FOREIGN = re.compile(rb"(?<=[\s\"'`(=])/(?!usr/bin/env\b|dev/null\b)[A-Za-z][\w.-]*/[\w.-]+|\b[A-Z]:\\Users\b")
+UNFINISHED = re.compile(rb"\b(?:TO" + rb"DO|FIX" + rb"ME|XX" + rb"X)\b")
+TEXTS = (".py", ".md", ".toml", ".json", ".yaml", ".cff", ".html", "")
+
+
+@pytest.mark.parametrize("pattern", [FOREIGN, UNFINISHED], ids=["machine paths", "unfinished work"])
+def test_the_text_is_clean(pattern: re.Pattern[bytes]) -> None:
+    """No path of somebody's machine and no note of unfinished work in any file."""
+    found = {path.name: pattern.findall(path.read_bytes()) for path in tracked() if path.suffix in TEXTS}
+    assert len(found) > 50
+    assert {} == {name: matches for name, matches in found.items() if matches}

@@ -1,0 +1,95 @@
+"""Who may import whom, found by walking the source; and what a bare import costs."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+
+import pytest
+
+from tests.repo.source import ROOT, imported, modules
+
+# part of the house -> what of ours it may import besides itself ("…" and everything below)
+MAY_IMPORT = {
+    "kernel": [],
+    "errors": [],
+    "modelclass": ["errors", "kernel.game"],
+    "loading": ["errors", "modelclass"],
+    "search": ["errors", "kernel.game", "kernel.claims", "modelclass"],
+    "arena": ["errors", "kernel.game"],
+    "learner": ["errors", "kernel.game", "kernel.check", "arena"],
+    "reporting": ["errors", "kernel.game"],
+}
+# the leave of single modules: a certificate is checked by the kernel before it is handed over, and shows itself
+ALSO = {"search.certify": ["kernel.check", "reporting"]}
+ANYTHING = ("__init__", "__main__", "cli")  # the public verbs and the command line tie the parts together
+EXACT_SOLVERS = {"sympy", "z3", "cvxpy", "highspy"}
+
+
+def within(name: str, places: list[str]) -> bool:
+    """Whether an absolute name lies in one of the places below ``pomgcheck``."""
+    return any(f"{name}.".startswith(f"pomgcheck.{place}.") for place in places)
+
+
+@pytest.mark.parametrize("name", modules())
+def test_each_module_imports_only_what_its_part_may(name: str) -> None:
+    """The import rule of the house: nothing flows back, and the kernel stands alone."""
+    part = name.partition(".")[0]
+    if part in ANYTHING:
+        return
+    allowed = [part, *MAY_IMPORT[part], *ALSO.get(name, [])]
+    ours = [each for each, _ in imported(name, modules()[name]) if f"{each}.".startswith("pomgcheck.")]
+    assert [] == [each for each in ours if not within(each, allowed)]
+
+
+def test_every_part_has_its_rule() -> None:
+    """A new part of the house must say what it may import."""
+    assert {name.partition(".")[0] for name in modules()} == {*MAY_IMPORT, *ANYTHING}
+
+
+def test_the_kernel_imports_the_standard_library_alone() -> None:
+    """Nothing installed is trusted."""
+    for name, path in modules().items():
+        if name.startswith("kernel"):
+            roots = {each.partition(".")[0] for each, _ in imported(name, path)}
+            assert roots <= sys.stdlib_module_names | {"pomgcheck"}, name
+
+
+def test_solvers_live_in_search_alone() -> None:
+    """No part but search imports a solver; types are no import."""
+    for name, path in modules().items():
+        if not name.startswith("search"):
+            roots = {each.partition(".")[0] for each, for_types in imported(name, path) if not for_types}
+            assert set() == roots & EXACT_SOLVERS, name
+
+
+def test_nothing_but_the_command_line_and_the_kernel_prints_or_exits() -> None:
+    """``print``, ``sys.exit`` and ``input`` are for the command line, and for the kernel run by itself."""
+    for name, path in modules().items():
+        if name.partition(".")[0] in ANYTHING or name in ("kernel.check", "kernel.__main__"):
+            continue
+        calls = {ast.unparse(node.func) for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call)}
+        assert set() == calls & {"print", "input", "exit", "quit", "sys.exit", "os._exit"}, name
+
+
+@pytest.mark.parametrize(
+    ("program", "kept"),
+    [
+        ("import pomgcheck", {"pomgcheck"}),
+        ("import pomgcheck.kernel.check", {"pomgcheck", "pomgcheck.kernel"}),
+        ("import pomgcheck; pomgcheck.errors; pomgcheck.verify", {"pomgcheck", "pomgcheck.errors", "pomgcheck.kernel"}),
+    ],
+)
+def test_imports_are_lazy(program: str, kept: set[str]) -> None:
+    """``import pomgcheck`` loads nothing, and the kernel only itself and the standard library."""
+    show = "import sys; print(*sorted(m for m in sys.modules if m.partition('.')[0] not in sys.stdlib_module_names))"
+    base = loaded(show)
+    names = {".".join(name.split(".")[:2]) for name in loaded(f"{program}; {show}") - base}
+    assert kept == names
+
+
+def loaded(program: str) -> set[str]:
+    """What a fresh interpreter prints, as words."""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT, check=True)
+    return set(done.stdout.split())

@@ -1,0 +1,102 @@
+"""What the README says that can be made: what its commands print, and the map of files.
+
+``python -m tests.repo.tour`` writes both anew.
+"""
+
+from __future__ import annotations
+
+import code
+import contextlib
+import io
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tests.repo.source import PACKAGE, ROOT, in_order, modules, summary
+
+README = ROOT / "README.md"
+MAP = re.compile(r"(?<=<!-- map -->\n).*?(?=<!-- end of map -->)", re.DOTALL)
+PARTS = ("errors", "kernel", "modelclass", "loading", "search", "arena", "learner", "reporting", "cli", "__init__",
+         "__main__")  # fmt: skip
+FOLDED = "modelclass.gallery.counterexamples."  # one line for all of them
+BLOCK = re.compile(r"(?<=^```)(console|pycon)\n(.*?)(?=^```$)", re.MULTILINE | re.DOTALL)
+
+
+def played(text: str, folder: Path) -> str:
+    """``text`` with the output of every block replaced by what its commands print now, run in ``folder``."""
+    players = {"console": console, "pycon": pycon}
+    shutil.copytree(ROOT / "certificates", folder / "certificates")
+    return BLOCK.sub(lambda match: f"{match[1]}\n{players[match[1]](match[2], folder)}", text)
+
+
+def console(block: str, folder: Path) -> str:
+    """Lines that start with ``$`` are commands."""
+    out = []
+    for line in block.splitlines():
+        if line.startswith("$ "):
+            _, *words = shlex.split(line[2:])
+            environment = {key: value for key, value in os.environ.items() if key != "COLUMNS"}
+            done = subprocess.run([sys.executable, "-m", "pomgcheck", *words], cwd=folder, env=environment,
+                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)  # fmt: skip
+            out.append(f"{line}\n{done.stdout}")
+    return "\n".join(out)
+
+
+def pycon(block: str, folder: Path) -> str:
+    """Lines that start with ``>>>`` are typed at a prompt."""
+    out, names = [], {"__name__": "__console__"}
+    prompt = code.InteractiveConsole(names)
+    with contextlib.chdir(folder):
+        for line in block.splitlines():
+            if line.startswith(">>> "):
+                shown = io.StringIO()
+                with contextlib.redirect_stdout(shown), contextlib.redirect_stderr(shown):
+                    prompt.push(line[4:])
+                out.append(f"{line}\n{shown.getvalue()}")
+    return "".join(out)
+
+
+CHANGING = (
+    (re.compile(r"(?<= )[0-9]+\.[0-9]{3}$", re.MULTILINE), "#.###"),  # seconds of a claim, last in its row
+    (re.compile(r"\b[0-9]+\.[0-9]{3} s\b"), "#.### s"),
+    (re.compile(r"(run(?: record: \S+ \(sha256)? )[0-9a-f]{16,64}", re.IGNORECASE), r"\1#"),  # names package versions
+    (re.compile(r" +"), " "),  # columns move with the length of the seconds
+)
+
+
+def settled(text: str) -> str:
+    """The text without what differs from one machine to the next: seconds, and digests of runs."""
+    for pattern, words in CHANGING:
+        text = pattern.sub(words, text)
+    return text
+
+
+def commands(text: str) -> Iterator[str]:
+    """The set-up commands, in order."""
+    for match in re.finditer(r"^```sh\n(.*?)\n```$", text, re.MULTILINE | re.DOTALL):
+        yield match[1]
+
+
+def mapped() -> str:
+    """The map: a line a file, each after those it uses."""
+    paths, lines = modules(), []
+    for part in PARTS:
+        names = [name for name in paths if name.partition(".")[0] == part and not name.startswith(FOLDED)]
+        for name in in_order(names):
+            place = paths[name].relative_to(PACKAGE).as_posix().removesuffix("/__init__.py")
+            inside = place.partition("/")[2]
+            shown = f"  - `{inside}{'' if inside.endswith('.py') else '/'}`" if inside else f"- `{place}`"
+            lines.append(f"{shown} {summary(paths[name]).replace('``', '`')}")
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    text = MAP.sub(lambda _: mapped(), README.read_text(encoding="utf-8"))
+    with TemporaryDirectory() as folder:
+        README.write_text(played(text, Path(folder)), encoding="utf-8")

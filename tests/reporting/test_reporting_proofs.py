@@ -1,0 +1,200 @@
+"""Claims that hold, or ask nothing, or are open: how each was settled, and the tables that list them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pomgcheck.errors import InputError
+from pomgcheck.reporting import claims_text, content, explain, proof, text
+from tests.reporting import samples
+
+
+def words(cert: dict[str, Any], claim: str) -> str:
+    """The explanation of a claim on one line."""
+    return " ".join(explain(cert, claim).split())
+
+
+def test_weak_revealing_in_full() -> None:
+    """The explanation of weak revealing names the test functions, the cases and where the smallest ratio is."""
+    assert """\
+Weak revealing (Assumption 2.4)
+───────────────────────────────
+
+✓ proved. The claim: Worlds whose channels differ show it, α_κ times as strongly, in the next κ
+learner observations.
+
+Statement. For every h ≤ 2, θ ≠ θ′, Φ, π, (o^A,a) and every normalised predictive state q, the
+conditional law of the next 1 learner observations differ in ℓ₁ between θ and θ′ by at least α_κ
+times ‖(W^θ − W^θ′) q‖₁.
+
+Constants. α_κ = 7/17 ≈ 0.411765.
+
+How it was proved. 40 distinct cases cover every pair of worlds, response, policy, step and learner
+pair. 40 pieces are settled by the one test function, a statistic of the next learner observation
+with values in [−1, 1] whose expected difference between the two worlds is at least α_κ times that
+of their channels, at all vertices and so everywhere between. The smallest ratio found is between
+world x=1/20 and world x=1/10 at step 1, under policy idle with response y=1/10, where the learner
+sees quiet and plays idle while the hidden state is calm with probability 1.
+
+Search (not part of the proof): enumeration, 0.012 s.
+""" == explain(samples.patrol(), "weak-revealing")
+
+
+@pytest.mark.parametrize(
+    ("claim", "sentence"),
+    [
+        ("posterior-lipschitz", "The largest ratio is that of policy idle and policy on-calm at step 3, in world "
+         "x=3/20 with response y=1/5, the adversary having seen lit, played attack, seen lit, played attack and "
+         "seen lit."),
+        ("well-specified", "The truth (x=1/10, y=1/5) is among the points of the class."),
+        ("covering", "it holds 6 distinct models."),
+        ("bounded-increments", "The largest ratio is that of (x=3/20, y=1/10) over (x=1/20, y=1/5) under policy patrol "
+         "on quiet/patrol, noise/patrol, noise/patrol. That is below 1, and the theorem takes B₀ = 1."),
+        ("kl-joint", "Constants. c^J_KL between 36449293/50000000 ≈ 0.728985 and 72898587/100000000 ≈ 0.728986."),
+        ("kl-world", "The tightest pair is the truth (x=1/20, y=1/10) against (x=1/10, y=1/5) under policy patrol."),
+        ("warmup-stationary", "the rule mean reads no more than the last 2 policies"),
+    ],
+)  # fmt: skip
+def test_place_is_named(claim: str, sentence: str) -> None:
+    """Where a value is attained is said in the model's labels."""
+    assert sentence in words(samples.patrol(), claim)
+
+
+def test_splits_and_factors_are_counted() -> None:
+    """The evidence of weak revealing is counted by kind, through nested splits."""
+    evidence = {
+        "tests": [["1", "-1"], ["-1", "1"]], "factors": [[["1"]]],
+        "trees": [["test", 0], ["split", 0, 1, "1/2", ["factor", 0], ["split", 0, 1, "1/3", ["test", 1], ["test", 0]]]],
+    }  # fmt: skip
+    found = [text.plain(sentence) for sentence in proof.cover(evidence, 2)]
+    assert "2 distinct cases cover every pair of worlds, response, policy, step and learner pair." == found[0]
+    assert found[1].startswith("3 pieces are settled by one of 2 test functions, a statistic of the next 2 learner")
+    assert found[2].startswith("1 piece is settled by a matrix that recovers the channels' difference")
+    assert "The simplex of predictive states was cut 2 times." == found[3]
+
+
+def open_and_vacuous(claim: str, verdict: str, **changes: Any) -> dict[str, Any]:
+    """A certificate of the small class in which one claim has a verdict with no evidence to show."""
+    model = samples.small(changes.pop("horizon", 2), **changes)
+    return samples.certificate(model, {claim: (verdict, {}, {"rule": "eval"}, None)})
+
+
+@pytest.mark.parametrize(
+    ("cert", "claim", "sentence"),
+    [
+        (open_and_vacuous("weak-revealing", "vacuous", horizon=1), "weak-revealing",
+         "With a horizon of 1 and κ = 1 no step h ≤ H − κ is left to ask about."),
+        (open_and_vacuous("weak-revealing", "vacuous"), "weak-revealing",
+         "No two worlds of the class have different channels at a step h ≤ H − κ."),
+        (open_and_vacuous("kl-world", "vacuous"), "kl-world",
+         "No two models of the class have different operators and a finite divergence."),
+        (open_and_vacuous("well-specified", "declared"), "well-specified",
+         "No model document can show this: it is taken on trust, and the verdict says so."),
+        (open_and_vacuous("covering", "unknown"), "covering",
+         "that is neither a pass nor a refutation. Raise --limits, or loosen --tol."),
+    ],
+)  # fmt: skip
+def test_other_verdicts(cert: dict[str, Any], claim: str, sentence: str) -> None:
+    """A claim that is vacuous, declared or unknown says why."""
+    assert sentence in words(cert, claim)
+
+
+def test_interval_axis_is_named() -> None:
+    """On a class with an interval axis an open claim says to list the values."""
+    cert = samples.certificate(samples.small(), {})
+    cert["model"]["worlds"]["parameters"]["x"] = {"interval": ["1/20", "1/10"]}
+    assert "An axis of the class is an interval" in words(cert, "kl-joint")
+
+
+def test_claims_table() -> None:
+    """The table has one row a claim: number, id, sentence, verdict, constants with a decimal, how, seconds."""
+    table = content.claims_table(samples.patrol())
+    assert 12 == len(table.rows)
+    assert [
+        "Assumption 2.3 posterior-lipschitz",
+        "Between two policies the adversary's answer moves at most L times as far as its posterior of the learner's "
+        "action.",
+        "✓ proved", "L = 2444/4947 ≈ 0.494037", "exact enumeration", "0.012",
+    ] == [text.plain(cell) for cell in table.rows[3]]  # fmt: skip
+
+
+def test_constants_table_rounds_outwards() -> None:
+    """In the constants table a lower end's decimal is rounded down and an upper end's up."""
+    table = content.constants_section(samples.patrol())[1]
+    rows = {text.plain(row[0]): [text.plain(cell) for cell in row[2:4]] for row in table.rows}
+    assert ["36449293/50000000 ≈ 0.728985", "72898587/100000000 ≈ 0.728986"] == rows["c^J_KL"]
+    assert ["–", "log(6) ≈ 1.79176"] == rows["log N"]
+
+
+def test_verdict_counts_and_names() -> None:
+    """The verdict of the whole counts every verdict and names what fails."""
+    cert = samples.refuted(samples.small(), "kl-joint", {})
+    assert (
+        "✗ not certified. Of 12 claims 1 is refuted and 11 are unknown. Refuted: KL conversion, joint operators. "
+        "Left open: Causal factorization, Observable-operator identity,"
+    ) in text.plain(content.verdict(cert).text)
+    assert "✓ certified. All 12 claims are proved." == text.plain(content.verdict(samples.patrol()).text)
+
+
+def test_certify_table_then_counterexamples() -> None:
+    """What certify prints is the table, the verdict, then each refuted claim at length and no other."""
+    shown = claims_text(samples.last_step())
+    assert [True, False] == [f"\n{name} (Assumption 3.1(e))\n" in shown for name in (
+        "KL conversion, joint operators", "KL conversion, world channel")]  # fmt: skip
+    assert shown.index("What it says") < shown.index("✗ not certified") < shown.index("The counterexample")
+
+
+def test_explain_everything() -> None:
+    """Without a claim, explain goes through all of them in order."""
+    shown = explain(samples.patrol())
+    places = [shown.index(f"({claim['paper']})\n") for claim in samples.patrol()["claims"]]
+    assert sorted(places) == places
+
+
+def test_unknown_claim_id() -> None:
+    """A claim id that is not there is refused with the list of those that are."""
+    with pytest.raises(InputError, match="found 'weak', required one of factorization, oom-identity"):
+        explain(samples.patrol(), "weak")
+
+
+def test_colours_do_not_move_words() -> None:
+    """Painting words for a terminal leaves the layout as it is without colours."""
+    import re
+
+    painted = claims_text(samples.opposite_signs(), paint=lambda role, word: f"\x1b[1m{word}\x1b[0m")
+    assert claims_text(samples.opposite_signs()) == re.sub(r"\x1b\[[01]m", "", painted)
+
+
+@pytest.mark.parametrize("width", [40, 72, 100, 150])
+def test_lines_fit(width: int) -> None:
+    """Everything keeps to the width; a table too wide for it is given row by row."""
+    cert = samples.opposite_signs()
+    shown = claims_text(cert, width=width) + explain(cert, width=width)
+    assert max(map(len, shown.splitlines())) <= width
+
+
+def test_row_by_row() -> None:
+    """On a narrow terminal a row of a table is its header and one line for each other column."""
+    shown = text.render([content.constants_section(samples.patrol())[1]], 36)
+    assert (
+        """\
+L
+  What it is  posterior-Lipschitz
+              constant
+  At least    2444/4947 ≈ 0.494037
+  At most     2444/4947 ≈ 0.494037
+  Claim       posterior-lipschitz
+"""
+        == shown.split("\n\n")[0] + "\n"
+    )
+
+
+@pytest.mark.parametrize("width", [90, 110, 150])
+def test_columns_stay_apart(width: int) -> None:
+    """From 90 columns up the claims stand in a table, and no word of it runs into the next column."""
+    lines = text.render([content.claims_table(samples.patrol())], width).rstrip("\n").split("\n")
+    rule = next(k for k, line in enumerate(lines) if line.startswith("──"))
+    gaps = [k for k, mark in enumerate(lines[rule]) if mark == " "]
+    assert set() == {line[k] for line in lines for k in gaps if k < len(line)} - {" "}

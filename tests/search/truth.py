@@ -1,0 +1,441 @@
+"""What a claim of a certificate says, decided again by tests/gallery/brute.py: one function a claim, each asserting.
+
+Nothing of the kernel or the search is used but the exact tables of ``Game``.  Logarithms are compared as floats, with
+a relative tolerance far below what a certificate states; everything else is exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from functools import cache
+from itertools import combinations, product
+from random import Random
+from typing import Any
+
+import flint
+
+from pomgcheck.kernel.game import Game
+from tests.gallery import brute
+
+Entry = Mapping[str, Any]
+Options = Mapping[str, Any]
+Context = tuple[tuple[int, int], int, int, int, int, int]  # worlds, phi, p, h, o, a
+
+VALUES = {
+    "posterior-lipschitz": ("L_lower", "L_upper"),
+    "weak-revealing": ("alpha_lower", "alpha_upper"),
+    "kl-joint": ("c_KL_joint_lower", "c_KL_joint_upper"),
+    "kl-world": ("c_KL_world_lower", "c_KL_world_upper"),
+}
+
+
+def check(game: Game, options: Options, entry: Entry) -> None:
+    """Assert that the entry is true of the game; an unknown one says nothing."""
+    if entry["verdict"] == "unknown":
+        assert ({}, None, None) == (entry["values"], entry["evidence"], entry["witness"])
+        return
+    CHECKS[entry["id"]](game, options, entry)
+
+
+def number(entry: Entry, which: int) -> Fraction:
+    return Fraction(entry["values"][VALUES[entry["id"]][which]])
+
+
+# ------------------------------------------------------------------------- places written in labels
+
+
+def point(points: tuple[Any, ...] | None, value: Mapping[str, str]) -> int:
+    return [{k: str(v) for k, v in p.items()} for p in points or ()].index(dict(value))
+
+
+def model(game: Game, xi: Mapping[str, Any]) -> brute.Xi:
+    return point(game.thetas, xi["theta"]), point(game.phis, xi["Phi"])
+
+
+def history(game: Game, labels: list[str]) -> brute.History:
+    pairs = zip(labels[::2], labels[1::2], strict=True)
+    return tuple((game.OA.index(o), game.A.index(a)) for o, a in pairs)
+
+
+def part(game: Game, labels: list[str], learner: bool, space: str) -> brute.History:
+    """A memory as brute keeps it: pairs, with action 0 where the window drops actions."""
+    observations, actions = (game.OA, game.A) if learner else (game.OB, game.B)
+    if space == "window":
+        return tuple((observations.index(o), 0) for o in labels)
+    return tuple((observations.index(o), actions.index(a)) for o, a in zip(labels[::2], labels[1::2], strict=True))
+
+
+# ------------------------------------------------------------------------------------- Theorem 2.5
+
+
+def oom(game: Game, options: Options, entry: Entry) -> None:
+    """Products of operators are the probabilities of learner sequences, path by path."""
+    assert entry["verdict"] == "proved"
+    for xi, p in product(brute.models(game), range(len(game.policies))):
+        played: dict[brute.History, Fraction] = {}
+        stack = [(0, (), Fraction(1), brute.start(game))]
+        while stack:
+            h, past, chosen, q = stack.pop()
+            if h == game.H:
+                played[past] = chosen * sum(q.values(), Fraction(0))
+                continue
+            for o in range(len(game.OA)):
+                for a, weight in brute.positive(brute.learner(game, p, h, past, o)):
+                    after = brute.J(game, xi, p, h, o, a, q, options["space"])
+                    stack.append((h + 1, (*past, (o, a)), chosen * weight, after))
+        assert brute.law(game, xi, p) == {past: mass for past, mass in played.items() if mass}
+
+
+def nonexpansive(game: Game, options: Options, entry: Entry) -> None:
+    """W and G are nonnegative and the columns of G, learner part empty, sum to at most one."""
+    assert entry["verdict"] == "proved"
+    space = options["space"]
+    for phi, p, h in product(range(len(game.responses)), range(len(game.policies)), range(game.H)):
+        for _, _, part_b in brute.pure_states(game, h, space)[: len(brute.pure_states(game, h, space)) // len(game.S)]:
+            for ob, b in product(range(len(game.OB)), range(len(game.B))):
+                column = brute.G(game, phi, p, h, 0, 0, {(0, (), part_b, ob, b): Fraction(1)}, space)
+                assert min(column.values()) >= 0
+                assert sum(column.values()) <= 1
+
+
+# --------------------------------------------------------------------------------- Assumption 2.3
+
+
+@cache
+def lipschitz(game: Game, form: str, reference: tuple[Fraction, ...] | None) -> Any:
+    return brute.lipschitz(game, form, reference)
+
+
+def posterior_lipschitz(game: Game, options: Options, entry: Entry) -> None:
+    """The constant lies in the bracket; a refutation shows equal posteriors answered differently."""
+    mu = None if options["reference"] == "uniform" else tuple(map(Fraction, options["reference"]))
+    exact = lipschitz(game, options["lipschitz_form"], mu)
+    if entry["verdict"] == "proved":
+        assert number(entry, 0) <= exact <= number(entry, 1)
+        return
+    assert (True, "refuted") == (isinstance(exact, tuple), entry["verdict"])
+    place = entry["witness"]
+    theta, phi = point(game.thetas, place["theta"]), point(game.phis, place["Phi"])
+    labels = place["tau_B"]
+    past = tuple((game.OB.index(o), game.B.index(b)) for o, b in zip(labels[:-1:2], labels[1::2], strict=True))
+    at = past, game.OB.index(labels[-1])
+    table_rule = game.block_rule == "table"
+    blocks = [tuple(game.policy_names.index(n) for n in (place[x] if table_rule else [place[x]])) for x in ("pi", "nu")]
+    tables = [game.blocks[phi][block] if table_rule else game.responses[phi][block[0]] for block in blocks]
+    rows = [brute.reading(game, table)(len(past), *at) for table in tables]
+    S = [[brute.posteriors(game, theta, p, mu) for p in block] for block in blocks]
+    assert rows[0] != rows[1]
+    assert place["h"] == len(past) + 1
+    for left, right in zip(*S, strict=True):
+        assert left[at] == right[at]
+        if options["lipschitz_form"] == "policy":
+            assert all(left[eta] == right[eta] for eta in left.keys() & right.keys())
+    assert place["responses"] == [list(map(str, row)) for row in rows]
+    assert place["posteriors"] == [[str(x) for x in posteriors[0][at]] for posteriors in S]
+
+
+# --------------------------------------------------------------------------------- Assumption 2.4
+
+
+def ratio(game: Game, options: Options, context: Context, q: brute.Vector) -> tuple[Fraction, Fraction] | None:
+    """(signal, difference) at q."""
+    reveal = options["weak_revealing"]
+    worlds, phi, p, h, o, a = context
+    return brute.revealing(game, worlds, phi, p, h, o, a, q, kappa=options["kappa"], form=reveal["form"], space=options["space"])
+
+
+def contexts(game: Game, options: Options) -> Iterator[Context]:
+    for worlds in combinations(range(len(game.worlds)), 2):
+        for context in brute.contexts(game, options["kappa"]):
+            yield worlds, *context
+
+
+def learner_parts(game: Game, h: int, space: str) -> list[brute.History]:
+    pasts = product(product(range(len(game.OA)), range(len(game.A))), repeat=h)
+    return sorted({brute.keep(past, game.learner_window, space) for past in pasts})
+
+
+def states_at(game: Game, options: Options, h: int) -> Iterator[brute.Vector]:
+    """Predictive states the class reaches before step ``h`` (scope reachable), or a sample of the simplex: pure states,
+    even mixtures of two and a random one, for every learner part."""
+    space = options["space"]
+    if options["weak_revealing"]["scope"] == "reachable":
+        yield from reached(game, space)[h]
+        return
+    random = Random(h)
+    for part_a in learner_parts(game, h, space):
+        pure = brute.pure_states(game, h, space, part_a)
+        yield from ({state: Fraction(1)} for state in pure)
+        yield from ({i: Fraction(1, 2), j: Fraction(1, 2)} for i, j in combinations(pure[:6], 2))
+        masses = [random.randint(1, 9) for _ in pure]
+        yield {state: Fraction(mass, sum(masses)) for state, mass in zip(pure, masses, strict=True)}
+
+
+@cache
+def reached(game: Game, space: str) -> list[list[brute.Vector]]:
+    """Every distinct q^xi_h of the class, one list a step."""
+    found: list[dict[Any, brute.Vector]] = [{} for _ in range(game.H)]
+    for xi, p in product(brute.models(game), range(len(game.policies))):
+        stack: list[tuple[int, brute.History, brute.Vector]] = [(0, (), brute.start(game))]
+        while stack:
+            h, past, q = stack.pop()
+            found[h][tuple(sorted(q.items()))] = q
+            for o in range(len(game.OA)) if h + 1 < game.H else ():
+                for a, _ in brute.positive(brute.learner(game, p, h, past, o)):
+                    after = brute.J(game, xi, p, h, o, a, q, space)
+                    mass = sum(after.values(), Fraction(0))
+                    if mass:
+                        normal = {state: w / mass for state, w in after.items() if w}
+                        stack.append((h + 1, (*past, (o, a)), normal))
+    return [list(level.values()) for level in found]
+
+
+def sampled(game: Game, options: Options) -> Iterator[tuple[Fraction, Fraction]]:
+    """(signal, difference) with a positive difference, at every q of ``states_at`` in every situation."""
+    vectors = {h: list(states_at(game, options, h)) for h in range(game.H - options["kappa"])}
+    for context in contexts(game, options):
+        for q in vectors[context[3]]:
+            pair = ratio(game, options, context, q)
+            if pair is not None and pair[1]:
+                yield pair
+
+
+def situation(game: Game, kappa: int, place: Mapping[str, Any]) -> Context:
+    """The two worlds and where they are compared, read from labels."""
+    worlds = point(game.thetas, place["theta"]), point(game.thetas, place["theta_prime"])
+    context = (worlds, point(game.phis, place["Phi"]), game.policy_names.index(place["pi"]), place["h"] - 1,
+               game.OA.index(place["o"]), game.A.index(place["a"]))  # fmt: skip
+    assert context[3] < game.H - kappa
+    return context
+
+
+def predictive(game: Game, space: str, place: Mapping[str, Any], key: str) -> brute.Vector:
+    """A normalised predictive state written in labels."""
+    part_a = part(game, place["learner_part"], True, space)
+    q = {(game.S.index(s), part_a, part(game, memory, False, space)): Fraction(mass) for s, memory, mass in place[key]}
+    assert (sum(q.values()), len(place[key])) == (1, len(q))
+    assert min(q.values()) > 0
+    return q
+
+
+def weak_revealing(game: Game, options: Options, entry: Entry) -> None:
+    """No q goes below alpha_lower, the attained one has alpha_upper (equal to the least, scope reachable); a witness has
+    signal zero and a difference; a vacuous claim has no difference anywhere it is imposed."""
+    if entry["verdict"] == "vacuous":
+        if options["weak_revealing"]["scope"] == "simplex":
+            assert not any(differs(game, options, context) for context in contexts(game, options))
+        else:
+            assert not list(sampled(game, options))
+        return
+    place = entry["witness"] if entry["verdict"] == "refuted" else entry["evidence"]["attained"]
+    context = situation(game, options["kappa"], place)
+    if "q_other" in place:
+        crossing(game, options, context, place)
+        return
+    q = predictive(game, options["space"], place, "q")
+    if options["weak_revealing"]["scope"] == "reachable":
+        assert tuple(sorted(q.items())) in {tuple(sorted(v.items())) for v in reached(game, options["space"])[context[3]]}
+    pair = ratio(game, options, context, q)
+    assert pair is not None
+    if entry["verdict"] == "refuted":
+        assert (Fraction(0), Fraction(place["difference"])) == pair
+        assert pair[1] > 0
+        return
+    assert number(entry, 1) == pair[0] / pair[1]
+    assert 0 < number(entry, 0) <= number(entry, 1)
+    least = min(signal / difference for signal, difference in sampled(game, options))
+    assert number(entry, 0) <= least
+    if options["weak_revealing"]["scope"] == "reachable":
+        assert number(entry, 1) == least
+
+
+def crossing(game: Game, options: Options, context: Context, place: Mapping[str, Any]) -> None:
+    """Between two q the literal signal passes through zero while (W-W')q does not."""
+    assert ("literal", "simplex") == (options["weak_revealing"]["form"], options["weak_revealing"]["scope"])
+    worlds, phi, p, h, o, a = context
+    signals, changes, possible = [], [], set()
+    for key in ("q", "q_other"):
+        q = predictive(game, options["space"], place, key)
+        laws = []
+        for theta in worlds:
+            seen = brute.seen_next(game, (theta, phi), p, h, o, a, q, options["kappa"], options["space"])
+            mass = sum((game.worlds[theta].EA[h][s][o] * w for (s, _, _), w in q.items()), Fraction(0))
+            laws.append({window: w / mass for window, w in seen.items()})
+            possible |= {window for window, w in seen.items() if w}
+        signals.append({w: laws[0].get(w, Fraction(0)) - laws[1].get(w, Fraction(0)) for w in {*laws[0], *laws[1]}})
+        images = [brute.W(game, theta, h, o, a, q) for theta in worlds]
+        changes.append({v: images[0].get(v, Fraction(0)) - images[1].get(v, Fraction(0)) for v in {*images[0], *images[1]}})
+    assert 2 == len(possible)  # two probabilities of sum one: one number decides, of one sign here and the other there
+    shown = [Fraction(place["signal"]), Fraction(place["signal_other"])]
+    assert shown == [signal[min(possible)] for signal in signals]
+    assert shown[0] * shown[1] < 0
+    assert any(x * changes[1].get(v, 0) > 0 for v, x in changes[0].items())
+
+
+def differs(game: Game, options: Options, context: Context) -> bool:
+    """Whether the condition is imposed somewhere on the simplex: W != W' there and, in the literal form, the observation
+    possible in both worlds."""
+    worlds, _, _, h, o, a = context
+    pure = [{state: Fraction(1)} for state in brute.pure_states(game, h, options["space"])]
+    moved = any(brute.difference(*(brute.W(game, theta, h, o, a, q) for theta in worlds)) for q in pure)
+    possible = all(any(row[o] for row in game.worlds[theta].EA[h]) for theta in worlds)
+    return moved and (possible or options["weak_revealing"]["form"] == "joint")
+
+
+# --------------------------------------------------------------------------------- Assumption 3.1
+
+
+def well_specified(game: Game, options: Options, entry: Entry) -> None:
+    """(a): the truth is a point of the class; declared without one."""
+    inside = None if game.truth is None else game.truth[0] in (game.thetas or ()) and game.truth[1] in (game.phis or ())
+    assert {None: "declared", True: "proved", False: "refuted"}[inside] == entry["verdict"]
+
+
+def covering(game: Game, options: Options, entry: Entry) -> None:
+    """(b): a net of every different model."""
+    different = {(game.worlds[i], game.responses[k]) for i, k in brute.models(game)}
+    assert Fraction(entry["values"]["log_covering_upper"]["log_of"]) >= len(different)
+
+
+def bounded_increments(game: Game, options: Options, entry: Entry) -> None:
+    """(c): the largest ratio of trajectory probabilities lies in the bracket, or some trajectory is impossible."""
+    exact = increments(game)
+    if entry["verdict"] == "proved":
+        low, high = (Fraction(entry["values"][name]["log_of"]) for name in ("B0_lower", "B0_upper"))
+        assert low <= exact <= high
+        return
+    assert (True, "refuted") == (isinstance(exact, tuple), entry["verdict"])
+    impossible(game, entry["witness"])
+    assert game.H == len(entry["witness"]["trajectory"]) // 2
+
+
+increments = cache(brute.increments)
+
+
+def impossible(game: Game, place: Mapping[str, Any]) -> None:
+    """A prefix the policy can play, of the shown probability under xi and impossible under xi'."""
+    prefix, p = history(game, place["trajectory"]), game.policy_names.index(place["pi"])
+    chosen = Fraction(1)
+    for h, (o, a) in enumerate(prefix):
+        chosen *= brute.learner(game, p, h, prefix[:h], o)[a]
+    assert chosen > 0
+    masses = [prefix_mass(game, model(game, place[xi]), p, prefix) for xi in ("xi", "xi_prime")]
+    assert [Fraction(place["probability"]) * chosen, 0] == masses
+    assert masses[0] > 0
+
+
+def prefix_mass(game: Game, xi: brute.Xi, p: int, prefix: brute.History) -> Fraction:
+    law = brute.law(game, xi, p)
+    return sum((w for tau, w in law.items() if tau[: len(prefix)] == prefix), Fraction(0))
+
+
+def predictive_states(game: Game, options: Options, entry: Entry) -> None:
+    """(d): the same learner prefixes are possible under every model."""
+    same = all(
+        len({frozenset(tau[:h] for tau in brute.law(game, xi, p)) for xi in brute.models(game)}) == 1
+        for p, h in product(range(len(game.policies)), range(1, game.H + 1))
+    )
+    assert ("proved" if same else "refuted") == entry["verdict"]
+    if not same:
+        impossible(game, entry["witness"])
+
+
+def divergence(first: Mapping[Any, Fraction], second: Mapping[Any, Fraction]) -> flint.arb | None:
+    """KL(first || second) as a ball of 200 bits; ``None`` if infinite."""
+    with flint.ctx.workprec(200):
+        ratios = [(w, w / second[tau]) for tau, w in first.items() if tau in second]
+        terms = (flint.arb(ball(w)) * flint.arb(ball(ratio)).log() for w, ratio in ratios)
+        return sum(terms, flint.arb(0)) if len(ratios) == len(first) else None
+
+
+def ball(x: Fraction) -> flint.fmpq:
+    return flint.fmpq(x.numerator, x.denominator)
+
+
+@cache
+def conversion(game: Game, space: str) -> tuple[Fraction | None, Fraction | None]:
+    """The largest c_KL of the joint and of the world clause, to 50 digits; 0 where two laws are equal and the operators
+    are not, ``None`` where nothing is asked.  (brute.conversion is the same in floats, which cancel for near models.)"""
+    least: list[Fraction | None] = [None, None]
+    for p, star in product(range(len(game.policies)), brute.models(game)):
+        law = brute.law(game, star, p)
+        for xi, errors in brute.operator_errors(game, star, p, space).items():
+            kl = divergence(law, brute.law(game, xi, p)) if any(errors) else None
+            for clause, error in enumerate(errors):
+                if error and kl is not None:
+                    ratio = Fraction(int(flint.arb(kl * 2**190).mid().floor().unique_fmpz()), 2**190) / error
+                    if law == brute.law(game, xi, p):
+                        ratio = Fraction(0)
+                    least[clause] = min(ratio, least[clause] if least[clause] is not None else ratio)
+    return least[0], least[1]
+
+
+def kl(game: Game, options: Options, entry: Entry) -> None:
+    """(e): c lies in the bracket; a refutation has equal laws and different operators."""
+    world = entry["id"] == "kl-world"
+    least = conversion(game, options["space"])[world]
+    if entry["verdict"] == "refuted":
+        place = entry["witness"]
+        star, xi, p = model(game, place["xi_star"]), model(game, place["xi"]), game.policy_names.index(place["pi"])
+        assert brute.law(game, star, p) == brute.law(game, xi, p)
+        assert Fraction(place["difference"]) == operator_gap(game, options["space"], world, star, xi, p, place) > 0
+        return
+    assert ("vacuous" if least is None else "proved" if least else "refuted") == entry["verdict"]
+    if least is not None:
+        assert number(entry, 0) <= least * (1 + Fraction(1, 10**30))
+        assert number(entry, 1) >= least * (1 - Fraction(1, 10**30))
+
+
+def operator_gap(game: Game, space: str, world: bool, star: brute.Xi, xi: brute.Xi, p: int, place: Mapping[str, Any]) -> Fraction:
+    """l1 distance of the operators of two models at the last (o, a) of a prefix, from the predictive state of the first."""
+    prefix = history(game, place["trajectory"])
+    assert place["h"] == len(prefix)
+    q: brute.Vector = brute.start(game)
+    for h, (o, a) in enumerate(prefix[:-1]):
+        q = brute.J(game, star, p, h, o, a, q, space)
+    h, (o, a) = len(prefix) - 1, prefix[-1]
+    assert prefix_mass(game, star, p, prefix) > 0
+    if world:
+        gap = brute.difference(*(brute.W(game, x[0], h, o, a, q) for x in (star, xi)))
+    else:
+        gap = brute.difference(*(brute.J(game, x, p, h, o, a, q, space) for x in (star, xi)))
+    return gap / sum(q.values(), Fraction(0))
+
+
+def warmup_stationary(game: Game, options: Options, entry: Entry) -> None:
+    """(f): by construction; for fading, gamma as given and a Lipschitz constant of the mixture no less than the diameter
+    of the responses in total variation."""
+    assert entry["verdict"] == "proved"
+    if game.gamma is None:
+        assert {} == entry["values"]
+        return
+    rows = [
+        brute.distance(x, y)
+        for response in game.responses
+        for one, two in product(response, repeat=2)
+        for left, right in zip(one, two, strict=True)
+        for x, y in zip(left, right, strict=True)
+    ]
+    assert [game.gamma, max(rows) / 2] == [Fraction(entry["values"][name]) for name in ("gamma", "L_g")]
+
+
+def by_construction(game: Game, options: Options, entry: Entry) -> None:
+    """J is G after W for every class; brute has no other J."""
+    assert entry["verdict"] == "proved"
+
+
+CHECKS = {
+    "factorization": by_construction,
+    "oom-identity": oom,
+    "nonexpansive": nonexpansive,
+    "posterior-lipschitz": posterior_lipschitz,
+    "weak-revealing": weak_revealing,
+    "well-specified": well_specified,
+    "covering": covering,
+    "bounded-increments": bounded_increments,
+    "predictive-states": predictive_states,
+    "kl-joint": kl,
+    "kl-world": kl,
+    "warmup-stationary": warmup_stationary,
+}
