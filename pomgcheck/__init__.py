@@ -23,12 +23,13 @@ if TYPE_CHECKING:
     from pomgcheck.loading import load
     from pomgcheck.modelclass.model import ModelClass
     from pomgcheck.reporting import report
-    from pomgcheck.search.certify import Certificate, certify
+    from pomgcheck.search.certificate import Certificate
+    from pomgcheck.search.certify import certify
 
 __all__ = ["Certificate", "ModelClass", "RunRecord", "Verdict", "certify", "errors", "load", "report", "run", "verify"]
 
 _HOMES = {
-    "Certificate": "pomgcheck.search.certify",
+    "Certificate": "pomgcheck.search.certificate",
     "ModelClass": "pomgcheck.modelclass.model",
     "RunRecord": "pomgcheck.learner.record",
     "Verdict": "pomgcheck.kernel.check",

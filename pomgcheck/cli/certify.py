@@ -17,7 +17,7 @@ from pomgcheck.kernel.check import CAPS
 from pomgcheck.kernel.claims import CLAIMS
 
 if TYPE_CHECKING:
-    from pomgcheck.search.certify import Certificate
+    from pomgcheck.search.certificate import Certificate
 
 ONLY = "Search this claim only (repeat it, or put commas between); no certificate is written without -o."
 LIMITS = "Refuse what is larger: coordinates of the space, trajectories."

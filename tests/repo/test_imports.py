@@ -22,7 +22,7 @@ MAY_IMPORT = {
     "reporting": ["errors", "kernel.game"],
 }
 # the leave of single modules: a certificate is checked by the kernel before it is handed over, and shows itself
-ALSO = {"search.certify": ["kernel.check", "reporting"]}
+ALSO = {"search.certify": ["kernel.check"], "search.certificate": ["kernel.check", "reporting"]}
 ANYTHING = ("__init__", "__main__", "cli")  # the public verbs and the command line tie the parts together
 EXACT_SOLVERS = {"sympy", "z3", "cvxpy", "highspy"}
 

@@ -26,7 +26,7 @@ Weak revealing (Assumption 2.4)
 learner observations.
 
 Statement. For every h ≤ 2, θ ≠ θ′, Φ, π, (o^A,a) and every normalised predictive state q, the
-conditional law of the next 1 learner observations differ in ℓ₁ between θ and θ′ by at least α_κ
+conditional laws of the learner's next observation differ in ℓ₁ between θ and θ′ by at least α_κ
 times ‖(W^θ − W^θ′) q‖₁.
 
 Constants. α_κ = 7/17 ≈ 0.411765.
