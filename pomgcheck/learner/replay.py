@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from pomgcheck.errors import InputError, PomgcheckError
 from pomgcheck.kernel.game import canonical_bytes
+from pomgcheck.learner.admission import admitted
 from pomgcheck.learner.record import RunRecord
-from pomgcheck.learner.run import admitted, run
 
 
 class RunVerdict(NamedTuple):
@@ -53,6 +53,8 @@ def verify_run(path: str | Path, certificate: str | Path | None = None, replay: 
 
 def replayed(record: RunRecord, certificate: str | Path) -> RunVerdict:
     """Run it again from what the record says, and compare."""
+    from pomgcheck.learner.run import run  # numpy is loaded only to play
+
     old = record.document
     constants = old["runs"][0]["constants"]
     again = run(

@@ -45,9 +45,9 @@ def certify(
 
     ``space`` is "window" or "history", ``form`` "literal" or "joint", ``scope`` "simplex" or "reachable" (Assumption
     2.4), ``lipschitz`` "step" or "policy" (Assumption 2.3), ``reference`` "uniform" or the exact texts of a
-    full-support law on the adversary's actions.  ``only`` names the claims to search; the others end unknown.  ``progress`` is called
-    with (claim, done, total).  Raises :class:`InputError` for options that do not fit the class, and
-    :class:`LimitExceeded`, before memory is taken, for a class over a limit.
+    full-support law on the adversary's actions.  ``only`` names the claims to search; the others end unknown.
+    ``progress`` is called with (claim, done, total).  Raises :class:`InputError` for options that do not fit the class,
+    and :class:`LimitExceeded`, before memory is taken, for a class over a limit.
     """
     options = {
         "kappa": kappa,
@@ -67,6 +67,8 @@ def certify(
             raise InputError("only", repr(name), f"claim ids: {', '.join(claim.id for claim in CLAIMS)}")
     findings = search_all(game, options, wanted, jobs, progress)
     certificate = Certificate(assemble(model, game, options, findings))
+    if progress:
+        progress("kernel", 0, 0)
     verdict = check.verify_bytes(canonical_bytes(certificate.document))
     if not verdict.accepted:
         raise AssertionError(f"the kernel refused the search's own certificate: {verdict.line}")

@@ -15,7 +15,7 @@ from .exact.tables import Integers, Tables
 
 
 def refuse_too_many(t: Tables, limit: int) -> None:
-    """Raise :class:`LimitExceeded` where a policy has more than ``limit`` trajectories, counted before any is played."""
+    """Raise :class:`LimitExceeded` where a policy has over ``limit`` trajectories, counted before any is played."""
     for p in range(t.P):
         count = np.array([1], dtype=object)
         for h in range(t.H):

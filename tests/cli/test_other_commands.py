@@ -81,5 +81,5 @@ def test_the_demo_goes_from_document_to_report(pomgcheck: Run, tmp_path: Path) -
     done = pomgcheck("demo", "-o", "shown")
     assert (0, "") == (done.returncode, done.stderr)
     names = sorted(path.name for path in (tmp_path / "shown").iterdir())
-    assert ["patrol.cert.json", "patrol.html", "patrol.model.json", "patrol.run.json", "patrol.toml"] == names
-    assert 0 == pomgcheck("verify", "shown/patrol.cert.json", "shown/patrol.run.json", "shown/patrol.html").returncode
+    assert ["tiger.cert.json", "tiger.html", "tiger.model.json", "tiger.run.json", "tiger.toml"] == names
+    assert 0 == pomgcheck("verify", "shown/tiger.cert.json", "shown/tiger.run.json", "shown/tiger.html").returncode

@@ -119,7 +119,10 @@ def test_a_report_stands_on_what_it_names(pomgcheck: Run, folder: Path, page: st
     assert 2 == pomgcheck("verify", page).returncode
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["verify", "--help"], ["verify", "patrol.cert.json"], ["--version"]])
+LIGHT = ("--help", "--version", "verify --help", "verify patrol.cert.json", "verify patrol.run.json")
+
+
+@pytest.mark.parametrize("arguments", [line.split() for line in LIGHT])
 def test_verifying_imports_no_solver(arguments: list[str], folder: Path) -> None:
     """``--help`` and ``verify`` run on the standard library, typer and rich."""
     import subprocess

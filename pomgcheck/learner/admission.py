@@ -1,0 +1,36 @@
+"""Who may run: the kernel's verdict on a certificate comes first, and nothing passes without it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from pomgcheck.errors import Refused
+from pomgcheck.kernel.check import verify
+from pomgcheck.kernel.game import Game
+
+
+def admitted(cert_path: str | Path, model: str | Path | None) -> tuple[dict[str, Any], Game]:
+    """The certificate and its class, once the kernel has verified it and it certifies a finite class."""
+    source = str(cert_path)
+    for path, role in ((cert_path, "a certificate file"), (model, "a model file")):
+        if path is not None and not Path(path).is_file():
+            raise Refused("", "no file", role, "give the path of one").inside(str(path))
+    verdict = verify(cert_path, model)
+    if not verdict.accepted or verdict.certificate is None:
+        raise Refused(
+            f"{verdict.claim} {verdict.rule}", verdict.found, verdict.required, "certify the model again"
+        ).inside(source)
+    game = Game(verdict.certificate["model"])
+    if not game.finite:
+        raise Refused("worlds and responses", "an interval axis", "finite axes",
+                      "list the axis's values; interval classes cannot be run yet").inside(source)  # fmt: skip
+    if not verdict.certified:
+        open_claims = [
+            f"{claim['id']} {claim['verdict']}"
+            for claim in verdict.certificate["claims"]
+            if claim["verdict"] in ("refuted", "unknown")
+        ]
+        raise Refused("claims", ", ".join(open_claims), "none refuted and none unknown",
+                      "change the class so that it certifies").inside(source)  # fmt: skip
+    return verdict.certificate, game

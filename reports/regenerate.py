@@ -1,0 +1,60 @@
+"""The reports that are kept here, made anew: ``python -m reports.regenerate [NAME…]``.
+
+A page is made from a certificate of the gallery and, for runs, from a run record kept beside it.  ``--play`` first plays
+the runs again (a minute or two).
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from pomgcheck.reporting import report
+
+FOLDER = Path(__file__).parent
+CERTIFICATES = FOLDER.parent / "certificates"
+
+# report -> (certificate, options of the run it shows, or None)
+REPORTS: dict[str, tuple[str, dict[str, Any] | None]] = {
+    "patrol": ("patrol", None),
+    "tiger": ("tiger", None),
+    "tiger.run": ("tiger", {"constants": "practical"}),
+    "digits": ("digits", None),
+    "digits.literal": ("digits.literal", None),
+    "digits.run": ("digits", {"constants": "theory"}),
+    "digits.practical.run": ("digits", {"constants": "practical"}),
+    "confounded": ("confounded", None),
+    "early-mover": ("early-mover", None),
+}
+RUN = {"episodes": 2**14, "seeds": 10, "algorithm": "epoch-omle,epoch-fixed"}
+
+
+def play(name: str) -> None:
+    """Play the run a report shows, and keep its record."""
+    from pomgcheck.learner.run import run
+
+    stem, options = REPORTS[name]
+    if options is not None:
+        run(CERTIFICATES / f"{stem}.cert.json", **RUN, **options).save(FOLDER / f"{name}.json")
+
+
+def sources(name: str) -> list[Path]:
+    """The files a report is made of: the run record first, where it shows one."""
+    stem, options = REPORTS[name]
+    record = [] if options is None else [FOLDER / f"{name}.json"]
+    return [*record, CERTIFICATES / f"{stem}.cert.json"]
+
+
+def main(arguments: list[str]) -> None:
+    """Make the named reports, or all, as Markdown and HTML."""
+    names = [x for x in arguments if x != "--play"] or list(REPORTS)
+    for name in names:
+        if "--play" in arguments:
+            play(name)
+        for suffix in ("md", "html"):
+            print(report(sources(name), FOLDER / f"{name}.{suffix}"))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
