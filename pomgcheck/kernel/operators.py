@@ -101,15 +101,14 @@ def W(world: World, h: int, o: int, a: int, q: Vector) -> Channel:
     out: Channel = {}
     for (s, uB), mass in q.items():
         seen = world.EA[h][s][o]
-        if not seen:
-            continue
-        for oB, emission in enumerate(world.EB[h][s]):
-            if emission:
-                weight = seen * emission * mass
-                for b, successors in enumerate(world.T[h][s][a]):
-                    for s_next, probability in enumerate(successors):
-                        if probability:
-                            add(out, (s_next, uB, oB, b), weight * probability)
+        for oB, emission in enumerate(world.EB[h][s]) if seen else ():
+            weight = seen * emission * mass
+            for b, successors in enumerate(world.T[h][s][a]) if emission else ():
+                for s_next, probability in enumerate(successors):
+                    if probability:
+                        key = s_next, uB, oB, b
+                        value = weight * probability
+                        out[key] = out[key] + value if key in out else value
     return out
 
 
@@ -127,14 +126,14 @@ def J(space: Space, world: World, g: Table, h: int, o: int, a: int, q: Vector) -
     """The controlled forward operator, one step of the protocol: observe, respond, move."""
     out: Vector = {}
     for (s, uB), mass in q.items():
-        for oB in range(len(world.EB[h][s])):
-            both_see = world.EA[h][s][o] * world.EB[h][s][oB]
-            if not both_see:
-                continue
-            for b, response in enumerate(g[h][space.row(uB, oB, False)]):
-                for s_next, move in enumerate(world.T[h][s][a][b]):
-                    if response and move:
-                        add(out, (s_next, space.next(uB, oB, b, False)), both_see * response * move * mass)
+        for oB, emission in enumerate(world.EB[h][s]) if world.EA[h][s][o] else ():
+            both_see = world.EA[h][s][o] * emission * mass
+            for b, response in enumerate(g[h][space.row(uB, oB, False)]) if emission else ():
+                chance, after = both_see * response, space.next(uB, oB, b, False)
+                for s_next, move in enumerate(world.T[h][s][a][b]) if response else ():
+                    if move:
+                        key, value = (s_next, after), chance * move
+                        out[key] = out[key] + value if key in out else value
     return out
 
 
