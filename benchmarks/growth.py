@@ -33,9 +33,8 @@ def corridor(worlds: int, policies: int, rooms: int, horizon: int) -> dict[str, 
     def step(s: int, a: int, b: int) -> list[str]:
         base = [Fraction(1, 1 + abs(t - s - (a - 1)) + (b == 0)) for t in range(rooms)]
         shares = [x / sum(base) / 2 for x in base]  # half the mass moves so; a share x of the rest falls into room 0
-        rest = [f"{share}+1/2*(1-x)*{int(t == s)}+1/2*x*{int(t == 0)}*{b}+1/2*x*{int(t == s)}*{1 - b}"
+        return [f"{share}+1/2*(1-x)*{int(t == s)}+1/2*x*{int(t == 0)}*{b}+1/2*x*{int(t == s)}*{1 - b}"
                 for t, share in enumerate(shares)]  # fmt: skip
-        return rest
 
     def answer(k: int) -> list[list[str]]:
         return [[f"1/2+y*{k + 1}/{2 * policies}", f"1/2-y*{k + 1}/{2 * policies}"]] * 2

@@ -11,11 +11,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from fractions import Fraction
+from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from .claims import CLAIMS, STRUCTURAL, VERDICTS, Claim, Facts, statement
-from .game import MAX_DIGITS, Game, Malformed, digest, rational, read_json, require, sequence, take
+from .game import MAX_DIGITS, Game, Malformed, canonical_bytes, digest, rational, read_json, require, sequence, take
+from .operators import Space, add
 from .rules import RULES, Case, Rejected, witness
 
 FORMAT = "pomgcheck-certificate/1"
@@ -58,6 +60,8 @@ def verify_bytes(data: bytes, model: bytes | None = None) -> Verdict:
         return rejected(Rejected("file", f"read {error.where}", error.found, error.required))
     except Rejected as error:
         return rejected(error)
+    except (RecursionError, MemoryError, ValueError, OverflowError) as error:
+        return rejected(Rejected("file", "limits", type(error).__name__, "a certificate within the kernel's means"))
     summary = certificate["summary"]
     certified = "certified" if summary["certified"] else "not-certified"
     line = f"VERIFIED {certificate['model_sha256']} {certified} ({len(summary['declared'])} declared)"
@@ -131,10 +135,28 @@ def coordinates(game: Game, space: str) -> int:
     return int(len(game.S) * len(game.OA) ** kept[0] * len(game.OB) ** kept[1])
 
 
+def bound_trajectories(game: Game, limit: int) -> None:
+    """Refuse a class in which one policy has more than ``limit`` learner sequences, counted before any is played."""
+    learner = Space(game, "history" if game.learner_window is None else "window")
+    for policy in game.policies if game.finite else ():
+        level: dict[Any, int] = {(): 1}
+        for h in range(game.H):
+            seen = [o for o in range(len(game.OA)) if any(row[o] for world in game.worlds for row in world.EA[h])]
+            after: dict[Any, int] = {}
+            for (uA, count), o in product(level.items(), seen):
+                for a, chance in enumerate(policy[h][learner.row(uA, o, True)]):
+                    if chance:
+                        add(after, learner.next(uA, o, a, True), count)
+            level = after
+            total = sum(level.values())
+            require(total <= limit, "options.limits", f"{total} trajectories by step {h + 1}", f"at most {limit}")
+
+
 def discharge(certificate: Mapping[str, Any]) -> None:
     """Every claim the class owes, once and in order, each by its rule; then the summary."""
     game = Game(certificate["model"])
     options = read_options(certificate["options"], game)
+    bound_trajectories(game, options["limits"]["trajectories"])
     facts = Facts(game, options)
     found = [claim["id"] for claim in certificate["claims"]]
     owed = [claim.id for claim in CLAIMS]
@@ -146,7 +168,7 @@ def discharge(certificate: Mapping[str, Any]) -> None:
         except Malformed as error:
             raise Rejected(claim.id, f"read {error.where}", error.found, error.required) from None
     expected = summary_of(certificate["claims"])
-    if certificate["summary"] != expected:
+    if canonical_bytes(certificate["summary"]) != canonical_bytes(expected):  # 1 is not true
         raise Rejected("summary", "owed", certificate["summary"], expected)
 
 

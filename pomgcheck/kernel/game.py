@@ -25,12 +25,17 @@ Point = dict[str, Fraction]
 Row = tuple[Fraction, ...]
 
 
+def one_line(value: object) -> str:
+    """Text that cannot pass for a line of its own, whatever the file holds."""
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in str(value))
+
+
 class Malformed(ValueError):
     """Input that is not what the format says: ``where`` (key path), ``found``, ``required``."""
 
     def __init__(self, where: str, found: object, required: str) -> None:
-        super().__init__(f"{where}: found {found}, required {required}")
-        self.where, self.found, self.required = where, str(found), required
+        self.where, self.found, self.required = map(one_line, (where, found, required))
+        super().__init__(f"{self.where}: found {self.found}, required {self.required}")
 
 
 def require(condition: bool, where: str, found: object, required: str) -> None:
@@ -109,7 +114,7 @@ def sequence(value: Any, where: str, length: int | None = None) -> list[Any]:
 # ------------------------------------------------------------------------------ exact expressions
 
 _RATIONAL = re.compile(r"-?[0-9]+(/[1-9][0-9]*)?", re.ASCII)
-_EXPRESSION = re.compile(r"(?:[A-Za-z_][A-Za-z0-9_]*|[0-9]+(?![0-9A-Za-z_])|[-+*/^() ])+", re.ASCII)
+_EXPRESSION = re.compile(r"(?:[A-Za-z_][A-Za-z0-9_]*+|[0-9]++(?![A-Za-z_])|[-+*/^() ])++", re.ASCII)
 _OPERATORS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv}
 
 
@@ -135,7 +140,7 @@ def evaluate(text: str, point: Mapping[str, Fraction], where: str) -> Fraction:
                 return point[name]
             case ast.UnaryOp(ast.USub(), operand):
                 return -value(operand)
-            case ast.BinOp(base, ast.Pow(), ast.Constant(int(exponent))) if exponent < 1000:
+            case ast.BinOp(base, ast.Pow(), ast.Constant(exponent)) if type(exponent) is int and exponent < 1000:
                 power = value(base)
                 digits = exponent * max(power.numerator.bit_length(), power.denominator.bit_length()) // 3
                 require(digits <= MAX_DIGITS, where, f"a power of about {digits} digits", f"at most {MAX_DIGITS}")
@@ -390,6 +395,8 @@ class Game:
     def _blocks(self, value: Any, k: int) -> dict[tuple[int, ...], Table]:
         """R as a table: one response a block; m equal policies give the stationary response."""
         assert self.phis is not None
+        count = len(self.policy_names) ** (self.m or 1)
+        require(count <= MAX_POINTS, "responses.memory", f"{count} blocks of policies", f"at most {MAX_POINTS}")
         names = {" ".join(self.policy_names[p] for p in block): block for block in self.block_list()}
         given = take(value, "responses.blocks", tuple(names))
         tables = {

@@ -11,7 +11,7 @@ from itertools import combinations_with_replacement, permutations
 from typing import Any, NamedTuple
 
 from .claims import Facts, Problem, mix, name_point, norm
-from .game import Malformed, rational, sequence, take
+from .game import Malformed, one_line, rational, sequence, take
 from .operators import Memory, common_unit, multiples
 
 MAX_BITS = 2048
@@ -21,8 +21,8 @@ class Rejected(Exception):
     """A claim whose evidence does not hold."""
 
     def __init__(self, claim: str, rule: str, found: object, required: object) -> None:
-        super().__init__(f"{claim} {rule}: found {found}, required {required}")
-        self.claim, self.rule, self.found, self.required = claim, rule, str(found), str(required)
+        self.claim, self.rule, self.found, self.required = map(one_line, (claim, rule, found, required))
+        super().__init__(f"{self.claim} {self.rule}: found {self.found}, required {self.required}")
 
 
 class Case(NamedTuple):
