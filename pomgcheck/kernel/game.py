@@ -136,8 +136,8 @@ def evaluate(text: str, point: Mapping[str, Fraction], where: str) -> Fraction:
         match node:
             case ast.Constant(number) if type(number) is int:
                 return Fraction(number)
-            case ast.Name(name) if name in point:
-                return point[name]
+            case ast.Name(name) if name[1:] in point:
+                return point[name[1:]]
             case ast.UnaryOp(ast.USub(), operand):
                 return -value(operand)
             case ast.BinOp(base, ast.Pow(), ast.Constant(exponent)) if type(exponent) is int and exponent < 1000:
@@ -151,7 +151,8 @@ def evaluate(text: str, point: Mapping[str, Fraction], where: str) -> Fraction:
         raise Malformed(where, repr(text), f"an expression in exact numbers, {sorted(point)}, + - * / ^ and ( )")
 
     try:
-        return value(ast.parse(text.strip().replace("^", "**"), mode="eval").body)
+        marked = re.sub("[A-Za-z_][A-Za-z0-9_]*", r"_\g<0>", text.strip().replace("^", "**"))  # a name may be "if"
+        return value(ast.parse(marked, mode="eval").body)
     except ZeroDivisionError:
         raise Malformed(where, f"{text!r} dividing by zero", "a nonzero divisor on the class") from None
     except (SyntaxError, MemoryError, RecursionError):

@@ -292,7 +292,7 @@ def read_state(case: Case, problem: Problem, entries: Any) -> tuple[Any, Any]:
 def revealing_witness(case: Case, place: Any) -> None:
     """A q of zero signal; or, where only two windows are possible, two q between which the signal changes sign while
     one coordinate of (W-W')q does not: by continuity some q between has signal zero and difference positive."""
-    if "q_other" not in place:
+    if not isinstance(place, dict) or "q_other" not in place:
         problem = read_problem(case, place, ("q", "signal", "difference"))
         signal, difference = map(norm, read_state(case, problem, place["q"]))
         if signal or [place["signal"], place["difference"]] != [str(signal), str(difference)]:
