@@ -23,8 +23,12 @@ WIDTH, HEIGHT = 5.4, 3.5  # inches
 Run = Mapping[str, Any]
 
 
-def drawn(title: str, draw: Callable[[Any], None]) -> str:
-    """The SVG of one panel of data episodes t, filled in by ``draw``; its ids begin with its title."""
+def drawn(title: str, draw: Callable[[Any], None], *, name: str = "", xlabel: str = "data episodes t",
+          columns: int = 3) -> str:  # fmt: skip
+    """The SVG of one panel, filled in by ``draw``; its ids begin with its ``name``, or else its title.
+
+    The legend stands below it in ``columns``.
+    """
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
@@ -40,11 +44,11 @@ def drawn(title: str, draw: Callable[[Any], None]) -> str:
         figure = Figure(figsize=(WIDTH, HEIGHT), layout="constrained")
         panel = figure.subplots()
         panel.set_title(title)
-        panel.set_xlabel("data episodes t")
+        panel.set_xlabel(xlabel)
         draw(panel)
-        figure.legend(*panel.get_legend_handles_labels(), loc="outside lower center", ncols=3)
+        figure.legend(*panel.get_legend_handles_labels(), loc="outside lower center", ncols=columns)
         figure.savefig(text, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
-    return tidied(text.getvalue().replace(INK, "currentColor"), title.lower().replace(" ", "-"))
+    return tidied(text.getvalue().replace(INK, "currentColor"), name or title.lower().replace(" ", "-"))
 
 
 def tidied(svg: str, name: str) -> str:
