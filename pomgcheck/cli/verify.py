@@ -115,4 +115,5 @@ def report_verdict(path: Path, data: bytes, model: bytes | None, given: Sequence
         if not accepted:
             return False, f"REJECTED report: its {kind} {source.name}: {line}"
     names = " and ".join(f"{kind} {source.name}" for kind, source in sources.items())
-    return True, f"VERIFIED report: its {names} stand; its own words are not checked"
+    verb = "stand" if len(sources) > 1 else "stands"
+    return True, f"VERIFIED report: its {names} {verb}; its own words are not checked"

@@ -14,8 +14,8 @@ from pomgcheck.reporting.figures import COLOURS, INK, drawn
 from pomgcheck.reporting.numbers import fraction
 from pomgcheck.reporting.quantities import Point, Quantity
 
-HATCHES = ("////", "\\\\\\\\", "xxxx", "||||", "----", "++++")  # refuted and unknown, by reason
-UNUSABLE = "...."
+HATCHES = ("////", "\\\\\\\\", "xxxx", "||||", "++++")  # refuted and unknown, by reason
+UNUSABLE = "---"
 DECADES = 50  # largest over least beyond which a scale is logarithmic
 MAP = "cividis"  # even in lightness, and the same to a colour-blind eye
 
@@ -66,7 +66,7 @@ def diagram(quantity: Quantity, vary: Sequence[Axis], certified: Sequence[Point]
         if all(axis[0] <= x <= axis[-1] for axis, x in zip(grid, here, strict=True)):
             mark(panel, here)
 
-    return drawn(f"{sign}, {quantity.meaning}", draw, name=quantity.name.replace("_", "-"), xlabel="", columns=1)
+    return drawn(f"{sign}, {quantity.meaning}", draw, name=quantity.name.replace("_", "-"), xlabel="", listed=True)
 
 
 def symbol_text(quantity: Quantity) -> str:
@@ -96,7 +96,7 @@ def heat(panel: Any, grid: Sequence[Sequence[float]], values: Mapping[tuple[floa
     if low == high:  # one colour, in the middle of its bar
         low, high = low - (abs(low) or 1) / 2, high + (abs(high) or 1) / 2
     norm = LogNorm(low, high) if logarithmic(known) else Normalize(low, high)
-    mesh = panel.pcolormesh(edges(xs), edges(ys), table, cmap=MAP, norm=norm, edgecolors="face", linewidth=0.3)
+    mesh = panel.pcolormesh(edges(xs), edges(ys), table, cmap=MAP, norm=norm, edgecolors="face", linewidth=0.8)
     bar = panel.figure.colorbar(mesh, ax=panel)
     bar.outline.set_visible(False)
     bar.solids.set_rasterized(True)

@@ -27,7 +27,7 @@ from pomgcheck.reporting.blocks import (
 )
 from pomgcheck.reporting.numbers import fraction, number
 from pomgcheck.reporting.quantities import Point, Quantity, Span, quantities, span
-from pomgcheck.reporting.words import counted
+from pomgcheck.reporting.words import CLAIMS, counted
 
 Sweep = Mapping[str, Any]
 ENDS = {0: "certified", 1: "refuted", 3: "unknown", 2: "unusable"}  # exit class of a point -> word, in this order
@@ -58,8 +58,9 @@ def why(sweep: Sweep, point: Point) -> str:
     error = point["error"]
     if error is not None:
         return f"{error['where']}: required {error['required']}"
-    end, only = ENDS[point["exit"]], sweep["only"]
-    return ", ".join(c for c, verdict in point["verdicts"].items() if verdict == end and (only is None or c in only))
+    end, only, verdicts = ENDS[point["exit"]], sweep["only"], point["verdicts"]
+    order = [*CLAIMS, *sorted(verdicts.keys() - CLAIMS)]  # as a certificate has them
+    return ", ".join(c for c in order if verdicts.get(c) == end and (only is None or c in only))
 
 
 def word(sweep: Sweep, end: str) -> str:

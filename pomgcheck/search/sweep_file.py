@@ -9,13 +9,24 @@ from pathlib import Path
 from typing import Any
 
 from pomgcheck.errors import InputError
-from pomgcheck.kernel.game import Malformed, canonical_bytes, digest, mapping, read_json, require, sequence, take
+from pomgcheck.kernel.game import (
+    Malformed,
+    canonical_bytes,
+    digest,
+    mapping,
+    rational,
+    read_json,
+    require,
+    sequence,
+    take,
+)
 
 from .grid import MOST_AXES, MOST_POINTS, points_of, read_axis
 
 FORMAT = "pomgcheck-sweep/1"
 HEADER = ("format", "name", "model_sha256", "source", "source_sha256", "knobs", "options", "only", "vary")
 ENTRY = ("knobs", "exit", "error", "verdicts", "values", "model_sha256", "sha256")
+OPTIONS = ("kappa", "space", "weak_revealing", "lipschitz_form", "T", "delta", "reference", "limits")
 ENDS = {0: "certified", 1: "refuted", 3: "unknown", 2: "unusable"}  # exit class -> word
 
 
@@ -93,6 +104,10 @@ def read_sweep(value: Any) -> dict[str, Any]:
     require(found == document["source_sha256"], "source_sha256", document["source_sha256"], f"{found}, of the source")
     require(isinstance(document["source"], str), "source", type(document["source"]).__name__, "a document as text")
     mapping(read_json(document["source"].encode(), "source"), "source")
+    check_options(document["options"])
+    only = [] if document["only"] is None else sequence(document["only"], "only")
+    for name, text in (("name", document["name"]), *(("only", claim) for claim in only)):
+        require(isinstance(text, str), name, repr(text), "a name")
     axes = [read_axis(axis, f"vary[{k}]") for k, axis in enumerate(sequence(document["vary"], "vary"))]
     named = {axis.knob for axis in axes} & set(mapping(document["knobs"], "knobs"))
     require(1 <= len(named) == len(axes) <= MOST_AXES, "vary", f"{len(axes)} axes", "one or two knobs of the class")
@@ -105,10 +120,20 @@ def read_sweep(value: Any) -> dict[str, Any]:
     return document
 
 
+def check_options(value: Any) -> None:
+    """The options that a certificate has; whether they fit the class is for the search to say."""
+    options = take(value, "options", OPTIONS)
+    reveal = take(options["weak_revealing"], "options.weak_revealing", ("form", "scope", "tol"))
+    mapping(options["limits"], "options.limits")
+    for name, text in (("tol", reveal["tol"]), ("delta", options["delta"])):
+        rational(text, f"options.{name}")
+
+
 def check_entry(value: Any, where: str, only: list[str] | None) -> None:
     """One point: its exit class is the one that belongs to its verdicts, or to an error."""
     entry = take(value, where, ENTRY)
     verdicts = mapping(entry["verdicts"], f"{where}.verdicts")
+    require(all(isinstance(v, str) for v in verdicts.values()), f"{where}.verdicts", "a number", "words")
     mapping(entry["values"], f"{where}.values")
     if entry["error"] is None:
         right = exit_class(verdicts, only)
