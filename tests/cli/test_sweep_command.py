@@ -65,20 +65,24 @@ def test_json_is_alone_on_stdout(pomgcheck: Run, tmp_path: Path) -> None:
     [
         (["patrol"], "--vary: found nothing to vary, required NAME=lo:hi:n with NAME one of noise (now 3/20), "
          "deterrence (now 1)"),
-        (["tiger", "--vary", "x=0:1:2"], "--vary: found a model without knobs, required one that holds a table [knobs]; "
-         'declare one, as in [knobs] noise = "3/20", and use it in the entries'),
+        (["tiger", "--vary", "x=0:1:2"], "--vary: found a model without knobs, required one that holds a table "
+         '[knobs]; declare one, as in [knobs] noise = "3/20", and use it in the entries'),
         (["patrol", "--vary", "nois=0:1:2"], '--vary: found the unknown knob "nois", required one of noise (now 3/20)'),
         (["patrol", "--vary", "noise=0:1"], "--vary: found 'noise=0:1', required NAME=lo:hi:n such as noise="),
         (["patrol", "--vary", "noise=0:x:2"], "--vary: found 'x', required an exact number such as"),
         (["patrol", "--vary", "noise=0:1:1"], "vary.noise: found 1 points, required an integer of at least 2"),
-        (["patrol", "--vary", "noise=0:1:2", "--vary", "noise=0:1:3"], "--vary: found one knob twice, required each of"),
+        (["patrol", "--vary", "noise=0:1:2", "--vary", "noise=0:1:3"], "--vary: found one knob twice, required each"),
         (["patrol", "--vary", "noise=0:1:2", "--kappa", "0"], "options.kappa: found 0"),
         (["patrol", "--vary", "noise=0:1:2", "-o", "no/x.json"], "--output: found no folder no"),
     ],
 )  # fmt: skip
 def test_unusable_input_is_two(
-    arguments: list[str], sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:  # fmt: skip
+    arguments: list[str],
+    sentence: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     """One line on stderr; nothing is printed or written."""
     monkeypatch.chdir(tmp_path)
     with pytest.raises(SystemExit) as end:

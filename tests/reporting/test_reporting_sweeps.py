@@ -58,7 +58,9 @@ def test_the_summary_counts() -> None:
 def test_every_knob_is_told() -> None:
     """Those that vary with their ranges, and the rest at the document's own values."""
     assert [
-        ["noise", "0", "1/2 = 0.5", "3", "1/4 = 0.25"], ["d", "0", "3", "4", "1"], ["floor", "–", "–", "–", "1/8 = 0.125"],
+        ["noise", "0", "1/2 = 0.5", "3", "1/4 = 0.25"],
+        ["d", "0", "3", "4", "1"],
+        ["floor", "–", "–", "–", "1/8 = 0.125"],
     ] == rows(sweeps.axes_table(TWO))  # fmt: skip
 
 
@@ -142,8 +144,9 @@ def test_the_documents_own_point_is_marked_where_it_lies_inside() -> None:
 
 
 @pytest.mark.parametrize(
-    ("values", "wanted"), [([1.0, 50.0], True), ([1.0, 49.0], False), ([0.0, 100.0], False), ([-1.0, 99.0], False), ([], False)]
-)  # fmt: skip
+    ("values", "wanted"),
+    [([1.0, 50.0], True), ([1.0, 49.0], False), ([0.0, 100.0], False), ([-1.0, 99.0], False), ([], False)],
+)
 def test_a_scale_is_logarithmic_over_decades(values: list[float], wanted: bool) -> None:
     """Positive values of a ratio of fifty or more; never where one is zero."""
     assert wanted == diagrams.logarithmic(values)
