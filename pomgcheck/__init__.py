@@ -6,6 +6,7 @@
 >>> pomgcheck.verify("patrol.cert.json")                  # the kernel alone decides
 >>> pomgcheck.run("patrol.cert.json", episodes=10_000)    # refused unless the kernel accepts the certificate
 >>> pomgcheck.report("patrol.cert.json", "patrol.html")
+>>> pomgcheck.sweep(model, {"noise": ("1/20", "1/2", 10)}, "patrol.sweep.json")  # certify over a grid of its knobs
 
 Names are imported when first used: ``import pomgcheck`` is free, and verifying needs the standard library alone.
 """
@@ -25,18 +26,25 @@ if TYPE_CHECKING:
     from pomgcheck.reporting import report
     from pomgcheck.search.certificate import Certificate
     from pomgcheck.search.certify import certify
+    from pomgcheck.search.sweep import sweep
+    from pomgcheck.search.sweep_file import Sweep
 
-__all__ = ["Certificate", "ModelClass", "RunRecord", "Verdict", "certify", "errors", "load", "report", "run", "verify"]
+__all__ = [
+    "Certificate", "ModelClass", "RunRecord", "Sweep", "Verdict", "certify", "errors", "load", "report", "run", "sweep",
+    "verify",
+]  # fmt: skip
 
 _HOMES = {
     "Certificate": "pomgcheck.search.certificate",
     "ModelClass": "pomgcheck.modelclass.model",
     "RunRecord": "pomgcheck.learner.record",
+    "Sweep": "pomgcheck.search.sweep_file",
     "Verdict": "pomgcheck.kernel.check",
     "certify": "pomgcheck.search.certify",
     "load": "pomgcheck.loading",
     "report": "pomgcheck.reporting",
     "run": "pomgcheck.learner.run",
+    "sweep": "pomgcheck.search.sweep",
     "verify": "pomgcheck.kernel.check",
 }
 

@@ -14,21 +14,23 @@ from pomgcheck.modelclass import document, gallery
 from pomgcheck.modelclass.model import ModelClass
 
 
-def load(source: str | Path | Mapping[str, Any]) -> ModelClass:
+def load(source: str | Path | Mapping[str, Any], knobs: Mapping[str, Any] | None = None) -> ModelClass:
     """The model class that ``source`` names, or that a mapping of the document's structure is.
+
+    ``knobs`` are exact values for knobs of the document, in place of its own.
 
     Raises :class:`~pomgcheck.errors.InputError` where it names nothing or its document is not one.
     """
     if isinstance(source, Mapping):
-        return document.load(source)
+        return document.load(source, knobs)
     file, colon, function = str(source).rpartition(":")
     if colon and file.endswith(".py"):
-        return built(Path(file), function)
+        return built(Path(file), function, knobs)
     path = Path(source)
     if path.suffix in (".toml", ".json") or path.is_file():
-        return document.load(path)
+        return document.load(path, knobs)
     if str(source) in gallery.names():
-        return gallery.load(str(source))
+        return gallery.load(str(source), knobs)
     raise unknown(str(source))
 
 
@@ -41,7 +43,7 @@ def unknown(source: str) -> InputError:
     return InputError("model", repr(source), "a .toml or .json document, a gallery name, or file.py:function", fix)
 
 
-def built(path: Path, name: str) -> ModelClass:
+def built(path: Path, name: str, knobs: Mapping[str, Any] | None = None) -> ModelClass:
     """The model that the function ``name`` of a Python file returns: a ModelClass, or a document to load."""
     if not path.is_file():
         raise InputError("model", f"no file {path}", "a Python file that defines the model")
@@ -50,7 +52,9 @@ def built(path: Path, name: str) -> ModelClass:
         function = executed(path).get(name)
         value = function() if callable(function) else None
         if isinstance(value, ModelClass | Mapping):
-            return value if isinstance(value, ModelClass) else document.load(value)
+            if isinstance(value, Mapping):
+                return document.load(value, knobs)
+            return document.varied(value, knobs) if knobs else value
     except PomgcheckError as error:
         raise error.inside(source) from None
     except Exception as error:  # the file is the user's, and may raise anything

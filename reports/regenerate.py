@@ -1,7 +1,7 @@
 """The reports that are kept here, made anew: ``python -m reports.regenerate [NAME…]``.
 
-A page is made from a certificate of the gallery and, for runs, from a run record kept beside it.  ``--play`` first plays
-the runs again (a minute or two).
+A page is made from a certificate of the gallery, from a run record kept beside it and its certificate, or from a sweep
+kept beside it.  ``--play`` first plays the runs again and continues the sweeps (a minute or two).
 """
 
 from __future__ import annotations
@@ -27,20 +27,30 @@ REPORTS: dict[str, tuple[str, dict[str, Any] | None]] = {
     "confounded": ("confounded", None),
     "early-mover": ("early-mover", None),
 }
+# report -> (class, what varies)
+SWEEPS = {"patrol.sweep": ("patrol", {"noise": ("1/20", "1/2", 10), "deterrence": ("0", "3", 13)})}
 RUN = {"episodes": 2**14, "seeds": 10, "algorithm": "epoch-omle,epoch-fixed"}
 
 
 def play(name: str) -> None:
-    """Play the run a report shows, and keep its record."""
+    """Play the run that a report shows, or what its sweep lacks, and keep the record."""
     from pomgcheck.learner.run import run
+    from pomgcheck.modelclass import gallery
+    from pomgcheck.search.sweep import sweep
 
+    if name in SWEEPS:
+        model, vary = SWEEPS[name]
+        sweep(gallery.load(model), vary, FOLDER / f"{name}.json", jobs=2)
+        return
     stem, options = REPORTS[name]
     if options is not None:
         run(CERTIFICATES / f"{stem}.cert.json", **RUN, **options).save(FOLDER / f"{name}.json")
 
 
 def sources(name: str) -> list[Path]:
-    """The files a report is made of: the run record first, where it shows one."""
+    """The files a report is made of: the run record first, where it shows one; a sweep alone."""
+    if name in SWEEPS:
+        return [FOLDER / f"{name}.json"]
     stem, options = REPORTS[name]
     record = [] if options is None else [FOLDER / f"{name}.json"]
     return [*record, CERTIFICATES / f"{stem}.cert.json"]
@@ -48,7 +58,7 @@ def sources(name: str) -> list[Path]:
 
 def main(arguments: list[str]) -> None:
     """Make the named reports, or all, as Markdown and HTML."""
-    names = [x for x in arguments if x != "--play"] or list(REPORTS)
+    names = [x for x in arguments if x != "--play"] or [*REPORTS, *SWEEPS]
     for name in names:
         if "--play" in arguments:
             play(name)

@@ -25,17 +25,21 @@ def certificate(path: Path) -> dict[str, Any]:
 
 
 def sound(path: Path) -> None:
-    """Refuse a certificate or a run record that is not as it was written."""
+    """Refuse a certificate, a run record or a sweep that is not as it was written."""
     if path.name.endswith(".run.json"):
         from pomgcheck.learner.record import RunRecord
 
         RunRecord.load(path)
+    elif path.name.endswith(".sweep.json"):
+        from pomgcheck.search.sweep_file import Sweep
+
+        Sweep.load(path)
     else:
         certificate(path)
 
 
 def named_by(path: Path, kind: str, sha256: str, given: Sequence[Path]) -> Path:
-    """The certificate or run record of this digest: among the files given, or in the folder of ``path``."""
+    """The certificate, run record or sweep of this digest: among the files given, or in the folder of ``path``."""
     for candidate in (*given, *sorted(path.parent.glob("*.json"))):
         try:
             value = read_json(candidate.read_bytes())
@@ -48,7 +52,7 @@ def named_by(path: Path, kind: str, sha256: str, given: Sequence[Path]) -> Path:
 
 def stem(path: Path) -> str:
     """``patrol`` of ``patrol.cert.json``."""
-    return path.name.removesuffix(".json").removesuffix(".cert").removesuffix(".run")
+    return path.name.removesuffix(".json").removesuffix(".cert").removesuffix(".run").removesuffix(".sweep")
 
 
 def named(model: str, ending: str) -> Path:

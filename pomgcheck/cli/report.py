@@ -1,4 +1,4 @@
-"""``pomgcheck report``: a certificate or a run record as a page."""
+"""``pomgcheck report``: a certificate, a run record or a sweep as a page."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pomgcheck.cli import files
 
 
 def command(
-    sources: Annotated[list[Path], Argument(metavar="CERT|RUN…", help="Certificates or run records.")],
+    sources: Annotated[list[Path], Argument(metavar="CERT|RUN|SWEEP…", help="Certificates, run records, or a sweep.")],
     output: Annotated[Path, Option("--output", "-o", help="The page: X.html or X.md.")],
 ) -> int:
     """Write a report that anyone can read; it prints the digests of what it reports on."""

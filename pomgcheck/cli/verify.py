@@ -1,4 +1,4 @@
-"""``pomgcheck verify``: certificates by the kernel alone; run records and reports by what they are stamped with."""
+"""``pomgcheck verify``: certificates by the kernel alone; other files by their digests, and by doing it all again."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Annotated
 from typer import Argument, Option
 
 from pomgcheck.cli import files
-from pomgcheck.cli.terminal import painter
+from pomgcheck.cli.terminal import painter, progress
 from pomgcheck.errors import InputError, PomgcheckError
 from pomgcheck.kernel import check
 from pomgcheck.kernel.game import Malformed, digest, read_json
@@ -19,9 +19,9 @@ REPORTS = (".html", ".md", ".tex")
 
 
 def command(
-    paths: Annotated[list[Path], Argument(metavar="FILE…", help="Certificates, run records (.run.json) or reports.")],
+    paths: Annotated[list[Path], Argument(metavar="FILE…", help="Certificates, run records, sweeps or reports.")],
     model: Annotated[str | None, Option(metavar="MODEL", help="Also check that they are about this model.")] = None,
-    replay: Annotated[bool, Option("--replay", help="Run a record's seeds again and compare, byte for byte.")] = False,
+    replay: Annotated[bool, Option("--replay", help="Do a run's seeds or a sweep's points again.")] = False,
 ) -> int:
     """Check files: nothing they say is believed, and no search is done."""
     expected = None if model is None else canonical(model)
@@ -55,6 +55,8 @@ def verdict(path: Path, model: bytes | None, replay: bool, given: Sequence[Path]
         return report_verdict(path, data, model, given)
     if form(data).startswith("pomgcheck-run/"):
         return run_verdict(path, model, replay, given)
+    if form(data).startswith("pomgcheck-sweep/"):
+        return sweep_verdict(path, model, replay)
     if form(data).startswith("pomgcheck-model-class/"):
         fix = f"certify it: pomgcheck certify {path}"
         raise InputError("", "a model document", "a certificate, a run record or a report", fix)
@@ -86,6 +88,19 @@ def run_verdict(path: Path, model: bytes | None, replay: bool, given: Sequence[P
     return whole.accepted, whole.line
 
 
+def sweep_verdict(path: Path, model: bytes | None, replay: bool) -> tuple[bool, str]:
+    """A sweep: its digests and the class of each point, and on demand every point certified again."""
+    from pomgcheck.search.sweep import verify_sweep
+
+    with progress("replaying the sweep") as bar:
+        found = verify_sweep(path, replay, progress=bar)
+    if model is not None and found.sweep is not None:
+        required, sha256 = digest(read_json(model)), found.sweep.document["model_sha256"]
+        if required != sha256:
+            return False, f"REJECTED sweep model_sha256: found {sha256}, required {required}"
+    return found.accepted, found.line
+
+
 def report_verdict(path: Path, data: bytes, model: bytes | None, given: Sequence[Path]) -> tuple[bool, str]:
     """A report: the files whose digests it prints; its words are not checked."""
     from pomgcheck.reporting import digests_in
@@ -93,11 +108,12 @@ def report_verdict(path: Path, data: bytes, model: bytes | None, given: Sequence
     stamps = digests_in(data.decode("utf-8", errors="replace"))
     if not stamps:
         raise InputError("", "no digests", "a report written by pomgcheck report")
-    kinds = [kind for kind in ("certificate", "run") if kind in stamps]
+    kinds = [kind for kind in ("certificate", "run", "sweep") if kind in stamps]
     sources = {kind: files.named_by(path, kind, stamps[kind], given) for kind in kinds}
     for kind, source in sources.items():
         accepted, line = verdict(source, model, False, given)
         if not accepted:
             return False, f"REJECTED report: its {kind} {source.name}: {line}"
     names = " and ".join(f"{kind} {source.name}" for kind, source in sources.items())
-    return True, f"VERIFIED report: its {names} stand; its own words are not checked"
+    verb = "stand" if len(sources) > 1 else "stands"
+    return True, f"VERIFIED report: its {names} {verb}; its own words are not checked"

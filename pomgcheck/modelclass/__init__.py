@@ -1,7 +1,7 @@
 """Authoring: everything that ends in a canonical model-class document."""
 
 from pomgcheck.modelclass.builder import model_class
-from pomgcheck.modelclass.document import load
+from pomgcheck.modelclass.document import load, varied
 from pomgcheck.modelclass.model import ModelClass
 
-__all__ = ["ModelClass", "load", "model_class"]
+__all__ = ["ModelClass", "load", "model_class", "varied"]

@@ -23,6 +23,7 @@ def model_class(
     responses: Mapping[str, Any],
     policies: Mapping[str, Any],
     truth: Mapping[str, Any] | None = None,
+    knobs: Mapping[str, Any] | None = None,
     description: str | None = None,
     source: str | None = None,
 ) -> ModelClass:
@@ -43,5 +44,5 @@ def model_class(
     }
     document: dict[str, Any] = {"format": FORMAT, "name": name, "game": game}
     document |= {"worlds": worlds, "responses": responses, "policies": policies}
-    optional = {"truth": truth, "description": description, "source": source}
+    optional = {"truth": truth, "knobs": knobs, "description": description, "source": source}
     return load(document | {key: value for key, value in optional.items() if value is not None})

@@ -1,6 +1,6 @@
 """A model-class document: validated, and put in canonical form.
 
-``load`` is the way in.  The order of reading is game, worlds, policies, responses, truth.
+``load`` is the way in.  The order of reading is knobs, game, worlds, policies, responses, truth.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from pomgcheck.errors import InputError, PomgcheckError
 from pomgcheck.modelclass.expressions import Ring
 from pomgcheck.modelclass.fields import Section, Spaces, label, read_spaces, section, string, window
 from pomgcheck.modelclass.files import read
+from pomgcheck.modelclass.knobs import read_knobs
 from pomgcheck.modelclass.model import ModelClass
 from pomgcheck.modelclass.parameters import Parameters, parameter_names, read_parameters, read_point
 from pomgcheck.modelclass.responses import responses
@@ -20,30 +21,36 @@ from pomgcheck.modelclass.sugar import axis, generated
 from pomgcheck.modelclass.tables import Reader, Window, canonical_steps, check_windows, texts, window_rows
 from pomgcheck.modelclass.values import at, describe, plain
 
-__all__ = ["FORMAT", "ModelClass", "load"]
+__all__ = ["FORMAT", "ModelClass", "load", "varied"]
 
 FORMAT = "pomgcheck-model-class/1"
 SIDES = ("worlds", "responses")
 
 
-def load(source: str | Path | Mapping[str, Any]) -> ModelClass:
+def load(source: str | Path | Mapping[str, Any], knobs: Mapping[str, Any] | None = None) -> ModelClass:
     """The model class of a ``.toml`` or ``.json`` file, or of a mapping of the same structure.
 
+    ``knobs`` are exact values for knobs of the document, in place of its own.
     Raises :class:`InputError`, :class:`LimitExceeded` or :class:`GaveUp`, which name the file and the key path.
     """
     if isinstance(source, Mapping):
-        return _model(plain(source), sugar=True)
+        return _model(plain(source), knobs or {}, sugar=True)
     path = Path(source)
     try:
-        return _model(plain(read(path)), sugar=path.suffix == ".toml")
+        return _model(plain(read(path)), knobs or {}, sugar=path.suffix == ".toml")
     except PomgcheckError as error:
         raise error.inside(str(path)) from None
 
 
-def _model(value: Any, *, sugar: bool) -> ModelClass:
+def varied(model: ModelClass, knobs: Mapping[str, Any]) -> ModelClass:
+    """The class of the same authoring document with other values of its knobs."""
+    return load(model.authored, knobs)
+
+
+def _model(value: Any, chosen: Mapping[str, Any], *, sugar: bool) -> ModelClass:
     """The model class of a plain document; ``sugar=False`` accepts plain tables only."""
     needed = ("format", "name", "game", *SIDES, "policies")
-    doc = section(value, "", needed, ("description", "source", "truth"))
+    doc = section(value, "", needed, ("description", "source", "truth", "knobs"))
     if doc["format"] != FORMAT:
         raise InputError("format", describe(doc["format"]), f'"{FORMAT}"')
     for side in SIDES:
@@ -51,9 +58,10 @@ def _model(value: Any, *, sugar: bool) -> ModelClass:
             raise InputError(side, describe(doc[side]), "a table")
     names = {side: parameter_names(doc[side], side) for side in SIDES}
     owners = {name: side for side in SIDES for name in names[side]}
+    knobs = read_knobs(doc.get("knobs", {}), chosen, owners)
     spaces = read_spaces(doc["game"])
-    fixed = Reader(Parameters("", {}), Ring((), owners), spaces.H, sugar)
-    theta, phi = (_reader(doc[side], side, Ring(names[side], owners), spaces.H, sugar) for side in SIDES)
+    fixed = Reader(Parameters("", {}), Ring((), owners, knobs), spaces.H, sugar)
+    theta, phi = (_reader(doc[side], side, Ring(names[side], owners, knobs), spaces.H, sugar) for side in SIDES)
 
     result: Section = {"format": FORMAT}
     result |= {key: string(doc[key], key) for key in ("name", "description", "source") if key in doc}
@@ -63,8 +71,9 @@ def _model(value: Any, *, sugar: bool) -> ModelClass:
     result["policies"] = _policies(doc["policies"], spaces, fixed)
     result["responses"] = responses(doc["responses"], spaces, phi, sorted(result["policies"]["list"]))
     if "truth" in doc:
-        result["truth"] = _truth(doc["truth"], names)
-    return ModelClass(result, thetas=theta.parameters.count(), phis=phi.parameters.count())
+        result["truth"] = _truth(doc["truth"], names, fixed.ring)
+    sizes = theta.parameters.count(), phi.parameters.count()
+    return ModelClass(result, *sizes, {name: str(x) for name, x in knobs.items()}, doc)
 
 
 def _reader(part: Section, side: str, ring: Ring, horizon: int, sugar: bool) -> Reader:
@@ -122,8 +131,8 @@ def _generated(part: Section, spaces: Spaces) -> tuple[Window, Section]:
     return length, {name: tables[0] if length == 1 else {"steps": tables} for name, tables in policies.items()}
 
 
-def _truth(value: Any, names: Mapping[str, tuple[str, ...]]) -> Section:
+def _truth(value: Any, names: Mapping[str, tuple[str, ...]], ring: Ring) -> Section:
     """xi*: a value of every parameter, inside the class or not (Assumption 3.1(a) is a claim, not a form)."""
     part = section(value, "truth", [side for side in SIDES if names[side]], SIDES)
-    points = {side: read_point(part.get(side, {}), f"truth.{side}", names[side]) for side in SIDES}
+    points = {side: read_point(part.get(side, {}), f"truth.{side}", names[side], ring) for side in SIDES}
     return {side: {name: str(x) for name, x in point.items()} for side, point in points.items()}

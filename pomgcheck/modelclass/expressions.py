@@ -259,7 +259,7 @@ class _Parser:
         if token == "" or token in "+-*/^)":
             self._fail(position)
         self.at += 1
-        return self.ring.parameter(token, self.text, self.where)
+        return self.ring.named(token, self.text, self.where)
 
 
 # ---------------------------------------------------------------------------------------------- rings
@@ -268,12 +268,19 @@ class _Parser:
 class Ring:
     """The expressions in the parameters of one side (worlds or responses), each text worked out once.
 
-    ``elsewhere`` says of parameters that may not stand here whose they are, for the message when one does.
+    ``elsewhere`` says of parameters that may not stand here whose they are, for the message when one does; ``knobs``
+    are names that stand for numbers.
     """
 
-    def __init__(self, names: Iterable[str] = (), elsewhere: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        names: Iterable[str] = (),
+        elsewhere: Mapping[str, str] | None = None,
+        knobs: Mapping[str, Fraction] | None = None,
+    ) -> None:
         self.names = tuple(sorted(names))
         self.elsewhere = elsewhere or {}
+        self.knobs = {} if knobs is None else knobs
         self._read: dict[str, Expression] = {}
 
     @cached_property
@@ -283,11 +290,20 @@ class Ring:
         context = fmpz_mpoly_ctx.get(self.names, Ordering.lex)
         return {n: Quotient(g, context.constant(1)) for n, g in zip(self.names, context.gens(), strict=True)}
 
-    def parameter(self, name: str, text: str, where: str) -> Quotient:
-        """The parameter ``name``, met while reading ``text``."""
+    @cached_property
+    def constants(self) -> Ring:
+        """The expressions without parameters, in the same knobs."""
+        return Ring((), None, self.knobs) if self.names else self
+
+    def named(self, name: str, text: str, where: str) -> Fraction | Quotient:
+        """The parameter or knob ``name``, met while reading ``text``."""
         if name in self.names:
             return self._generators[name]
-        declared = f"only the parameters {', '.join(self.names)}" if self.names else "an expression without parameters"
+        if name in self.knobs:
+            return self.knobs[name]
+        kinds = (("parameters", self.names), ("knobs", self.knobs))
+        known = " and ".join(f"the {kind} {', '.join(names)}" for kind, names in kinds if names)
+        declared = f"only {known}" if known else "an expression without parameters"
         fix = f"{name} is a parameter of {self.elsewhere[name]} alone" if name in self.elsewhere else ""
         raise InputError(where, f'{describe(text)} with the undeclared name "{name}"', declared, fix)
 

@@ -21,12 +21,15 @@ class ModelClass:
     """A validated class of games: worlds Theta, responses Psi, policies Pi.
 
     ``document`` is the canonical document (not to be changed), ``sha256`` its digest, by which model classes compare;
-    ``thetas`` and ``phis`` are |Theta| and |Psi|, or ``None`` on intervals.
+    ``thetas`` and ``phis`` are |Theta| and |Psi|, or ``None`` on intervals; ``knobs`` the values that its knobs were
+    given, and ``authored`` the document it was read from.
     """
 
     document: Mapping[str, Any] = field(compare=False)
     thetas: int | None = field(compare=False)
     phis: int | None = field(compare=False)
+    knobs: Mapping[str, str] = field(default_factory=dict, compare=False)
+    authored: Mapping[str, Any] = field(default_factory=dict, compare=False)
     sha256: str = field(init=False)
 
     def __post_init__(self) -> None:
@@ -89,8 +92,11 @@ class ModelClass:
             file.write(self.canonical_json())
 
     def to_toml(self) -> str:
-        """The canonical document as TOML, for reading and editing; it loads to the same digest."""
-        return toml_text(self.document)
+        """The document as TOML, for reading and editing; it loads to the same digest.
+
+        The canonical one, or the author's own where the class has knobs, each at the value it has here.
+        """
+        return toml_text({**self.authored, "knobs": self.knobs} if self.knobs else self.document)
 
     # ---- showing
 

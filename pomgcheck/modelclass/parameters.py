@@ -160,11 +160,11 @@ class Parameters:
 NUMBERS = Ring()  # expressions without parameters
 
 
-def number(value: Any, where: str) -> Fraction:
-    """The exact constant that a document's entry spells."""
+def number(value: Any, where: str, ring: Ring = NUMBERS) -> Fraction:
+    """The exact constant that a document's entry spells, in the knobs of ``ring``."""
     if not isinstance(value, str | int):
         raise InputError(where, describe(value), "an exact number")
-    return cast(Fraction, NUMBERS.read(str(value), where).value)  # a ring without names makes nothing else
+    return cast(Fraction, ring.constants.read(str(value), where).value)  # a ring without names makes nothing else
 
 
 def parameter_names(part: Mapping[str, Any], side: str) -> tuple[str, ...]:
@@ -182,25 +182,30 @@ def parameter_names(part: Mapping[str, Any], side: str) -> tuple[str, ...]:
     if not isinstance(declared, dict):
         raise InputError(where, describe(declared), "a table of parameters by name")
     for name in declared:
-        if re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name, re.ASCII) is None:
-            raise InputError(where, f'the parameter name "{name}"', "a letter or _, then letters, digits and _")
+        check_name(name, where, "parameter")
     return tuple(sorted(declared))
+
+
+def check_name(name: str, where: str, what: str) -> None:
+    """Refuse a name that expressions could not use."""
+    if re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name, re.ASCII) is None:
+        raise InputError(where, f'the {what} name "{name}"', "a letter or _, then letters, digits and _")
 
 
 def read_parameters(part: Mapping[str, Any], side: str, ring: Ring) -> Parameters:
     """The parameter set that ``parameters``, ``constraints`` and ``points`` of one side describe."""
     declared = part.get("parameters", {})
-    axes = {name: _axis(declared[name], at(f"{side}.parameters", name)) for name in sorted(declared)}
+    axes = {name: _axis(declared[name], at(f"{side}.parameters", name), ring) for name in sorted(declared)}
     constraints = _constraints(part.get("constraints", []), f"{side}.constraints", ring)
     if "points" in part:
-        points = _points(part["points"], f"{side}.points", ring.names, axes, constraints)
+        points = _points(part["points"], f"{side}.points", ring, axes, constraints)
         return Parameters(side, dict.fromkeys(ring.names, ()), (), points)
     parameters = Parameters(side, axes, constraints)
     parameters.check_nonempty()
     return parameters
 
 
-def _axis(axis: Any, where: str) -> tuple[Fraction, ...] | Interval:
+def _axis(axis: Any, where: str, ring: Ring) -> tuple[Fraction, ...] | Interval:
     if not isinstance(axis, dict) or len(axis) != 1 or next(iter(axis)) not in ("values", "interval"):
         found = f"the keys {', '.join(axis)}" if isinstance(axis, dict) and axis else describe(axis)
         raise InputError(where, found, "either values = [...] or interval = [low, high]")
@@ -208,7 +213,7 @@ def _axis(axis: Any, where: str) -> tuple[Fraction, ...] | Interval:
     where = f"{where}.{kind}"
     if not isinstance(entries, list) or not entries or (kind == "interval" and len(entries) != 2):
         raise InputError(where, describe(entries), "[low, high]" if kind == "interval" else "at least one value")
-    values = tuple(number(entry, f"{where}[{k}]") for k, entry in enumerate(entries))
+    values = tuple(number(entry, f"{where}[{k}]", ring) for k, entry in enumerate(entries))
     if kind == "interval":
         if values[0] > values[1]:
             raise InputError(where, f"[{values[0]}, {values[1]}]", "the lower end first")
@@ -252,7 +257,7 @@ def _constraint(entry: Any, where: str, ring: Ring) -> Constraint:
 def _points(
     entries: Any,
     where: str,
-    names: tuple[str, ...],
+    ring: Ring,
     axes: Mapping[str, tuple[Fraction, ...] | Interval],
     constraints: Sequence[Constraint],
 ) -> tuple[Point, ...]:
@@ -264,7 +269,7 @@ def _points(
     seen: dict[tuple[Fraction, ...], int] = {}
     for k, entry in enumerate(entries):
         spot = f"{where}[{k}]"
-        point = read_point(entry, spot, names)
+        point = read_point(entry, spot, ring.names, ring)
         for name, axis in axes.items():
             inside = axis.low <= point[name] <= axis.high if isinstance(axis, Interval) else point[name] in axis
             if not inside:
@@ -274,16 +279,16 @@ def _points(
                 raise InputError(spot, show(point), f"a point with {constraint.text}")
         if seen.setdefault(tuple(point.values()), k) != k:
             raise InputError(spot, f"{show(point)} twice", "distinct points")
-    return tuple(dict(zip(names, values, strict=True)) for values in seen)
+    return tuple(dict(zip(ring.names, values, strict=True)) for values in seen)
 
 
-def read_point(entry: Any, where: str, names: Sequence[str]) -> Point:
+def read_point(entry: Any, where: str, names: Sequence[str], ring: Ring = NUMBERS) -> Point:
     """Exact values of exactly the parameters ``names``."""
     if not isinstance(entry, dict) or set(entry) != set(names):
         found = f"values of {', '.join(sorted(entry)) or 'nothing'}" if isinstance(entry, dict) else describe(entry)
         wanted = f"a value of each of {', '.join(names)}" if names else "an empty table (there are no parameters)"
         raise InputError(where, found, wanted)
-    return {name: number(entry[name], at(where, name)) for name in names}
+    return {name: number(entry[name], at(where, name), ring) for name in names}
 
 
 def show(point: Mapping[str, Fraction]) -> str:

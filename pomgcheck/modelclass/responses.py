@@ -7,6 +7,7 @@ from itertools import product
 from typing import Any
 
 from pomgcheck.errors import InputError, LimitExceeded
+from pomgcheck.modelclass.expressions import Ring
 from pomgcheck.modelclass.fields import Section, Spaces, integer, section, window
 from pomgcheck.modelclass.parameters import number
 from pomgcheck.modelclass.sugar import axis, matches, row_name, unknown
@@ -25,7 +26,7 @@ def responses(value: Section, spaces: Spaces, phi: Reader, policies: Sequence[st
     """The canonical section; ``phi`` reads its expressions, ``policies`` are the names of Pi, sorted."""
     optional = ("memory", "gamma", "table", "blocks", "linear", "parameters", "constraints", "points")
     part = section(value, "responses", ("block_rule", "window"), optional)
-    rule = _rule(part)
+    rule = _rule(part, phi.ring)
     length = window(part["window"], "responses.window")
     psi = _Responses(spaces, phi, policies, length)
     result = phi.parameters.document() | rule | {"window": length}
@@ -43,7 +44,7 @@ def responses(value: Section, spaces: Spaces, phi: Reader, policies: Sequence[st
     return result
 
 
-def _rule(part: Section) -> Section:
+def _rule(part: Section, ring: Ring) -> Section:
     """``block_rule`` and what belongs to it: a memory, or gamma for fading memory (Theorem 5.2)."""
     rule = part["block_rule"]
     if rule not in RULES:
@@ -55,7 +56,7 @@ def _rule(part: Section) -> Section:
             raise InputError("responses", found, f'{"a" if wanted else "no"} key "{key}" with this rule')
     if rule != "fading":
         return {"block_rule": rule, "memory": integer(part["memory"], "responses.memory", MAX_MEMORY)}
-    gamma = number(part["gamma"], "responses.gamma")
+    gamma = number(part["gamma"], "responses.gamma", ring)
     if not 0 <= gamma < 1:
         raise InputError("responses.gamma", str(gamma), "a number with 0 <= gamma < 1")
     return {"block_rule": rule, "gamma": str(gamma)}

@@ -1,4 +1,4 @@
-"""Reports: certificates and run records in words, as text, Markdown or HTML. Pure functions of their JSON."""
+"""Reports: certificates, run records and sweeps in words, as text, Markdown or HTML. Pure functions of their JSON."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def certificate_html(cert: Mapping[str, Any]) -> str:
 
 
 class HasDocument(Protocol):
-    """A ``Certificate`` or a ``RunRecord``: its JSON is ``document``."""
+    """A ``Certificate``, a ``RunRecord`` or a ``Sweep``: its JSON is ``document``."""
 
     @property
     def document(self) -> dict[str, Any]:
@@ -62,13 +62,13 @@ class HasDocument(Protocol):
 
 
 Source = Mapping[str, Any] | str | Path | HasDocument
-CERTIFICATE, RUN = "pomgcheck-certificate/1", "pomgcheck-run/1"
+CERTIFICATE, RUN, SWEEP = "pomgcheck-certificate/1", "pomgcheck-run/1", "pomgcheck-sweep/1"
 
 
 def report(source: Source | Sequence[Source], path: str | Path) -> Path:
-    """Write the report of a certificate or of a run to ``path`` (.md or .html).
+    """Write the report of a certificate, of a run or of a sweep to ``path`` (.md or .html).
 
-    ``source``: its JSON, its file, a ``Certificate`` or a ``RunRecord``; or a run and its certificate together.
+    ``source``: its JSON, its file, or the object; or a run and its certificate together.
     Drawings of a Markdown report are written beside it. Returns the path; raises
     :class:`~pomgcheck.errors.InputError` for another suffix, or for anything that cannot be reported on.
     """
@@ -101,21 +101,28 @@ def read(source: Source) -> tuple[Mapping[str, Any], str]:
     try:
         data = read_json(file.read_bytes(), file.name)
     except OSError as error:
-        raise InputError(str(file), error.strerror or "no file", "the file of a certificate or a run record") from None
+        required = "the file of a certificate, a run record or a sweep"
+        raise InputError(str(file), error.strerror or "no file", required) from None
     except Malformed as error:
         raise InputError(error.where, error.found, error.required) from None
     return data, file.name
 
 
 def document_of(inputs: Sequence[tuple[Mapping[str, Any], str]]) -> Document:
-    """The report of one certificate, of one run, or of a run with the certificate it was made under."""
+    """The report of one certificate, of one sweep, of one run, or of a run with the certificate it was made under."""
     forms = [data.get("format") if isinstance(data, Mapping) else None for data, _ in inputs]
     for form, (_, file) in zip(forms, inputs, strict=True):
-        if form not in (CERTIFICATE, RUN):
-            raise InputError(file or "report", f"the format {form!r}", f"{CERTIFICATE!r} or {RUN!r}",
-                             "give what pomgcheck certify or pomgcheck run wrote")  # fmt: skip
+        if form not in (CERTIFICATE, RUN, SWEEP):
+            raise InputError(file or "report", f"the format {form!r}", f"{CERTIFICATE!r}, {RUN!r} or {SWEEP!r}",
+                             "give what pomgcheck certify, run or sweep wrote")  # fmt: skip
     if forms == [CERTIFICATE]:
         return content.document(*inputs[0])
+    if forms == [SWEEP]:
+        from pomgcheck.reporting import sweeps
+
+        return sweeps.document(*inputs[0])
+    if SWEEP in forms:
+        raise InputError("report", "a sweep beside other files", "a sweep alone", "make one report each")
     if forms.count(RUN) != 1 or forms.count(CERTIFICATE) > 1:
         raise InputError("report", f"{forms.count(CERTIFICATE)} certificates and {forms.count(RUN)} runs",
                          "one certificate, one run, or a run and its certificate", "make one report each")  # fmt: skip
@@ -131,12 +138,12 @@ def document_of(inputs: Sequence[tuple[Mapping[str, Any], str]]) -> Document:
 
 
 def digests_in(report_text: str) -> dict[str, str]:
-    """The digests a report is stamped with, by kind ("certificate", "model", "run"); HTML or Markdown.
+    """The digests a report is stamped with, by kind ("certificate", "model", "run", "sweep"); HTML or Markdown.
 
     :class:`~pomgcheck.errors.InputError` if one kind is stamped with two digests.
     """
     found: dict[str, str] = {}
-    stamp = r'^<(?:meta name="|!-- )pomgcheck-(certificate|model|run)(?:" content="|: )([0-9a-f]{64})(?:">| -->)$'
+    stamp = r'^<(?:meta name="|!-- )pomgcheck-(certificate|model|run|sweep)(?:" content="|: )([0-9a-f]{64})(?:">| -->)$'
     for kind, digest in re.findall(stamp, report_text, re.MULTILINE):
         if found.setdefault(kind, digest) != digest:
             raise InputError("report", f"two {kind} digests, {found[kind]} and {digest}", "one",

@@ -181,13 +181,15 @@ class Items:
 class Table:
     """A table: column titles, rows of cells; the first cell of a row is its header.
 
-    A ``dense`` one has many short columns, and a narrow page scrolls it sideways rather than stacking its cells.
+    A ``dense`` one has many short columns, and a narrow page scrolls it sideways rather than stacking its cells; a
+    ``folded`` one is behind its caption until that is opened.
     """
 
     caption: str
     columns: tuple[str, ...]
     rows: tuple[tuple[Inline, ...], ...]
     dense: bool = False
+    folded: bool = False
 
 
 @dataclass(frozen=True)

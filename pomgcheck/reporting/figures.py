@@ -18,13 +18,17 @@ INK = "#1d1f24"  # stands for currentColor until the drawing is finished
 COLOURS = ("#2a78b8", "#d05a1e", "#2f8f5b", "#a4508b", "#8a7a1f", "#5b5bd6", "#7a7f87")
 DASHES = ("-", "--", "-.", ":")
 ENDINGS = {"cap": "#2a78b8", "test": "#d05a1e", "horizon": "#7a7f87"}
-WIDTH, HEIGHT = 5.4, 3.5  # inches
+WIDTH, HEIGHT, LINE = 5.4, 3.5, 0.22  # inches; the last a line of the legend
 
 Run = Mapping[str, Any]
 
 
-def drawn(title: str, draw: Callable[[Any], None]) -> str:
-    """The SVG of one panel of data episodes t, filled in by ``draw``; its ids begin with its title."""
+def drawn(title: str, draw: Callable[[Any], None], *, name: str = "", xlabel: str = "data episodes t",
+          listed: bool = False) -> str:  # fmt: skip
+    """The SVG of one panel, filled in by ``draw``; its ids begin with its ``name``, or else its title.
+
+    The legend stands below it; its entries are long where they are ``listed`` one a line.
+    """
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
@@ -40,11 +44,14 @@ def drawn(title: str, draw: Callable[[Any], None]) -> str:
         figure = Figure(figsize=(WIDTH, HEIGHT), layout="constrained")
         panel = figure.subplots()
         panel.set_title(title)
-        panel.set_xlabel("data episodes t")
+        panel.set_xlabel(xlabel)
         draw(panel)
-        figure.legend(*panel.get_legend_handles_labels(), loc="outside lower center", ncols=3)
+        handles, labels = panel.get_legend_handles_labels()
+        if listed:
+            figure.set_figheight(HEIGHT + LINE * len(labels))
+        figure.legend(handles, labels, loc="outside lower center", ncols=1 if listed else 3)
         figure.savefig(text, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
-    return tidied(text.getvalue().replace(INK, "currentColor"), title.lower().replace(" ", "-"))
+    return tidied(text.getvalue().replace(INK, "currentColor"), name or title.lower().replace(" ", "-"))
 
 
 def tidied(svg: str, name: str) -> str:

@@ -75,9 +75,11 @@ def block(part: Block, stem: str) -> str:
             return f"> {markdown(text)}" if role and role != "note" else markdown(text)
         case Items(items, numbered):
             return "\n".join(f"{f'{k}.' if numbered else '-'} {markdown(item)}" for k, item in enumerate(items, 1))
-        case Table(caption, columns, rows):
+        case Table(caption, columns, rows, folded=folded):
             lines = [f"| {' | '.join(map(escaped, columns))} |", "|" + " --- |" * len(columns)]
             lines += [f"| {' | '.join(markdown(cell) for cell in row)} |" for row in rows]
+            if folded:
+                return f"<details><summary>{escaped(caption)}</summary>\n\n" + "\n".join(lines) + "\n\n</details>"
             return (f"*{escaped(caption)}*\n\n" if caption else "") + "\n".join(lines)
         case Listing(lines):
             return "\n".join(("```", *lines, "```"))

@@ -102,17 +102,22 @@ class Constant:
 
 def constants(claim: Mapping[str, Any]) -> list[Constant]:
     """The constants among a claim's values, ``X_lower`` and ``X_upper`` taken together."""
-    ends: dict[str, dict[str, Any]] = {}
-    for name, value in claim["values"].items():
+    return [Constant(name, value) for name, value in ends(claim["values"]).items()]
+
+
+def ends(values: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """Values by the base of their names, then by end: "lower", "upper", or "" for a value without a direction."""
+    found: dict[str, dict[str, Any]] = {}
+    for name, value in values.items():
         if isinstance(value, Mapping) and "log_of" not in value:
-            ends[name] = dict(value)
+            found[name] = dict(value)
             continue
         base, _, end = name.rpartition("_")
         if end in ("lower", "upper"):
-            ends.setdefault(base, {})[end] = value
+            found.setdefault(base, {})[end] = value
         else:
-            ends[name] = {"": value}
-    return [Constant(name, value) for name, value in ends.items()]
+            found[name] = {"": value}
+    return found
 
 
 def counted(n: int, noun: str, plural: str = "") -> str:

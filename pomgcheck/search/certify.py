@@ -49,7 +49,25 @@ def certify(
     ``progress`` is called with (claim, done, total).  Raises :class:`InputError` for options that do not fit the class,
     and :class:`LimitExceeded`, before memory is taken, for a class over a limit.
     """
-    options = {
+    options = options_of(kappa, space, form, scope, lipschitz, tol, delta, T, reference, limits)
+    game = model.game
+    check_options(options, game)
+    findings = search_all(game, options, claims_of(only), jobs, progress)
+    certificate = Certificate(assemble(model, game, options, findings))
+    if progress:
+        progress("kernel", 0, 0)
+    verdict = check.verify_bytes(canonical_bytes(certificate.document))
+    if not verdict.accepted:
+        raise AssertionError(f"the kernel refused the search's own certificate: {verdict.line}")
+    return certificate
+
+
+def options_of(
+    kappa: int, space: str, form: str, scope: str, lipschitz: str, tol: Fraction, delta: Fraction, T: int,
+    reference: Any, limits: Mapping[str, int] | None,
+) -> dict[str, Any]:  # fmt: skip
+    """The options as a certificate states them."""
+    return {
         "kappa": kappa,
         "space": space,
         "weak_revealing": {"form": form, "scope": scope, "tol": str(Fraction(tol))},
@@ -59,20 +77,15 @@ def certify(
         "reference": reference,
         "limits": LIMITS | dict(limits or {}),
     }
-    game = model.game
-    check_options(options, game)
-    wanted = [claim.id for claim in CLAIMS] if only is None else list(only)
-    for name in wanted:
-        if name not in {claim.id for claim in CLAIMS}:
-            raise InputError("only", repr(name), f"claim ids: {', '.join(claim.id for claim in CLAIMS)}")
-    findings = search_all(game, options, wanted, jobs, progress)
-    certificate = Certificate(assemble(model, game, options, findings))
-    if progress:
-        progress("kernel", 0, 0)
-    verdict = check.verify_bytes(canonical_bytes(certificate.document))
-    if not verdict.accepted:
-        raise AssertionError(f"the kernel refused the search's own certificate: {verdict.line}")
-    return certificate
+
+
+def claims_of(only: Collection[str] | None) -> list[str]:
+    """The claims to search, in the order of the certificate."""
+    known = [claim.id for claim in CLAIMS]
+    for name in only or ():
+        if name not in known:
+            raise InputError("only", repr(name), f"claim ids: {', '.join(known)}")
+    return [claim for claim in known if only is None or claim in only]
 
 
 def check_options(options: Mapping[str, Any], game: Game) -> None:

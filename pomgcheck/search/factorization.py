@@ -6,6 +6,8 @@ import os
 from itertools import product
 from typing import Any
 
+import numpy as np
+
 from pomgcheck.kernel.game import Game
 
 from . import structure
@@ -118,17 +120,19 @@ def oom_identity(t: Tables) -> Finding:
         str([t.g[h][k, p].tolist() for h in range(t.H)]): (k, p) for k, p in product(range(t.K), range(t.P))
     }.values()
     for i, (k, p) in product(range(t.I), distinct):
-        stack = [(0, t.start(), whole.start())]
-        while stack:
-            h, q, paths = stack.pop()
+        q, paths = t.start()[None], whole.start()[None]  # one row a sequence of positive probability
+        for h in range(t.H):
+            following = []
             for o, a in product(range(t.O), range(t.A)):
                 after = t.aggregate(k, p, h, t.world_image(i, h, o, a, q))
                 full = whole.aggregate(k, p, h, whole.world_image(i, h, o, a, paths))
-                compared += 1
-                if after.sum() != full.sum():
+                compared += len(q)
+                mass = after.sum(axis=(1, 2))
+                if (mass != full.sum(axis=(1, 2))).any():
                     raise AssertionError("the windows do not carry what the tables read")
-                if h + 1 < t.H and after.any():
-                    stack.append((h + 1, after, full))
+                alive = mass.astype(bool)
+                following.append((after[alive], full[alive]))
+            q, paths = (np.concatenate(side) for side in zip(*following, strict=True))
     return Finding("proved", f"{compared} learner sequences played on both sides", evidence={"rule": "eval"})
 
 

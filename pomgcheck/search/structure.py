@@ -5,6 +5,7 @@ One output coordinate of G decides: distinct outputs read distinct inputs.  The 
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from .exact.tables import Tables
@@ -42,6 +43,7 @@ def shapes(t: Tables) -> set[Inputs]:
     return found
 
 
+@cache  # no number enters: classes of one shape share the answer
 def output_claims(inputs: Inputs, actions: int) -> dict[str, str]:
     """Nonnegativity, column sums, signed nonexpansiveness and J = G W at one output with free entries."""
     import z3

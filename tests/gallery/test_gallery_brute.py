@@ -1,6 +1,7 @@
 """The reference implementation agrees with hand computations and with the known constants of the patrol class."""
 
 import math
+from copy import deepcopy
 from fractions import Fraction as F
 from itertools import product
 from random import Random
@@ -141,7 +142,7 @@ def test_the_reference_posterior_by_hand(patrol: Game) -> None:
 def test_patrol_posterior_lipschitz(patrol: Game) -> None:
     """The least L of patrol is 2444/4947, and the same when the block rule is written out as a table."""
     assert brute.lipschitz(patrol) == F(2444, 4947)
-    document = gallery.module("patrol").document()
+    document = deepcopy(dict(gallery.load("patrol").document))
     table = document["responses"]["table"]
     document["responses"] |= {
         "block_rule": "table",

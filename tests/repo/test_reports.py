@@ -1,4 +1,4 @@
-"""The kept reports are what today's code makes of the kept certificates and run records."""
+"""The kept reports are what today's code makes of the kept certificates, run records and sweeps."""
 
 from __future__ import annotations
 
@@ -7,13 +7,17 @@ from pathlib import Path
 import pytest
 
 from pomgcheck.learner.replay import verify_run
+from pomgcheck.modelclass import gallery
 from pomgcheck.reporting import report
-from reports.regenerate import CERTIFICATES, FOLDER, REPORTS, sources
+from pomgcheck.search.certify import certify
+from pomgcheck.search.sweep import verify_sweep
+from pomgcheck.search.sweep_file import Sweep
+from reports.regenerate import CERTIFICATES, FOLDER, REPORTS, SWEEPS, sources
 
 RUNS = [name for name, (_, options) in REPORTS.items() if options is not None]
 
 
-@pytest.mark.parametrize("name", REPORTS)
+@pytest.mark.parametrize("name", [*REPORTS, *SWEEPS])
 def test_made_again_a_report_says_the_same(name: str, tmp_path: Path) -> None:
     """Its Markdown is equal to the letter; pictures may differ by the plotting library's version."""
     made = report(sources(name), tmp_path / f"{name}.md")
@@ -25,3 +29,15 @@ def test_each_run_record_stands_under_its_certificate(name: str) -> None:
     """Its digests are its own and its certificate's."""
     stem = REPORTS[name][0]
     assert verify_run(FOLDER / f"{name}.json", CERTIFICATES / f"{stem}.cert.json").accepted
+
+
+@pytest.mark.parametrize("name", SWEEPS)
+def test_each_sweep_is_whole_and_of_today(name: str) -> None:
+    """Every point is done and names the class it stands for; the first and the last are certified again."""
+    model, vary = SWEEPS[name]
+    kept = Sweep.load(FOLDER / f"{name}.json")
+    assert verify_sweep(FOLDER / f"{name}.json").accepted
+    assert (kept.size, {*vary}) == (len(kept.points), {axis["knob"] for axis in kept.document["vary"]})
+    certified = [point for point in kept.points if point["sha256"]]
+    for point in (certified[0], certified[-1]):
+        assert certify(gallery.load(model, point["knobs"])).document["sha256"] == point["sha256"]

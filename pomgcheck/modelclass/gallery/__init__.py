@@ -5,8 +5,10 @@ The counterexamples fail one assumption each; see `counterexamples`.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib import import_module
 from types import ModuleType
+from typing import Any
 
 from pomgcheck.errors import InputError
 from pomgcheck.modelclass.document import load as load_document
@@ -31,6 +33,6 @@ def module(name: str) -> ModuleType:
     return import_module(f"{package}.{name.replace('-', '_')}")
 
 
-def load(name: str) -> ModelClass:
-    """The class called ``name``; :class:`InputError` if there is none."""
-    return load_document(module(name).document())
+def load(name: str, knobs: Mapping[str, Any] | None = None) -> ModelClass:
+    """The class called ``name``, its knobs at these values; :class:`InputError` if there is none."""
+    return load_document(module(name).document(), knobs)

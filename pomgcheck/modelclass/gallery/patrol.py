@@ -7,6 +7,10 @@ from typing import Any
 SUMMARY = "a guard patrols or idles, an intruder attacks the less the more it expects a patrol"
 
 
+# Knobs: the chance that the guard's sensor errs, and how much a vigilant policy deters.  Entries stay in [0,1] for
+# noise in [0,1] and deterrence in [-5/2,5/2]; at 5/2 the intruder never attacks a policy that always patrols.
+
+
 def _alarm(probability: str) -> list[str]:
     """Law of the next state (calm, alarm), the unknown x added to the chance of an alarm."""
     return [f"1-({probability}+x)", f"{probability}+x"]
@@ -14,7 +18,7 @@ def _alarm(probability: str) -> list[str]:
 
 def _attack(vigilance: str) -> list[list[str]]:
     """Law of (wait, attack), the same in the dark and in the light: y weighs how vigilant the policy is."""
-    return [[f"1/2+y*{vigilance}", f"1/2-y*{vigilance}"]] * 2
+    return [[f"1/2+y*deterrence*{vigilance}", f"1/2-y*deterrence*{vigilance}"]] * 2
 
 
 def document() -> dict[str, Any]:
@@ -22,6 +26,7 @@ def document() -> dict[str, Any]:
     return {
         "format": "pomgcheck-model-class/1",
         "name": "patrol",
+        "knobs": {"noise": "3/20", "deterrence": "1"},
         "game": {
             "horizon": 3,
             "states": ["calm", "alarm"],
@@ -45,7 +50,7 @@ def document() -> dict[str, Any]:
                     [_alarm("9/20"), _alarm("7/10")],  # alarm, patrol
                 ],
             ],
-            "learner_emission": [["17/20", "3/20"], ["3/20", "17/20"]],
+            "learner_emission": [["1-noise", "noise"], ["noise", "1-noise"]],
             "adversary_emission": [["7/10", "3/10"], ["3/10", "7/10"]],
         },
         "responses": {

@@ -1,0 +1,160 @@
+"""``pomgcheck sweep``: certify a class at every point of a grid of its knobs."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from typer import Argument, Option
+
+from pomgcheck.cli import files
+from pomgcheck.cli.certify import LIMITS, chosen
+from pomgcheck.cli.claims_table import MARKS
+from pomgcheck.cli.ending import INTERRUPTED, complain
+from pomgcheck.cli.numbers import exact, limits
+from pomgcheck.cli.terminal import STYLES, bare_table, print_table, progress, solvers_quiet
+from pomgcheck.errors import InputError
+from pomgcheck.kernel.check import CAPS
+
+if TYPE_CHECKING:
+    from pomgcheck.search.sweep_file import Sweep
+
+VARY = "A knob of the document, the ends of its range, and how many points (repeat it for a second knob)."
+KEEP = "Keep each point's certificate in this folder, by the digest that the sweep names."
+ONLY = "Search this claim only (repeat it, or put commas between)."
+UNKNOWN = 3
+
+
+def command(
+    model: Annotated[str, Argument(metavar="MODEL", help="A .toml or .json file, a gallery name, file.py:function.")],
+    vary: Annotated[list[str] | None, Option(metavar="NAME=lo:hi:n", help=VARY)] = None,
+    output: Annotated[Path | None, Option("--output", "-o", help="The file.", show_default="NAME.sweep.json")] = None,
+    certificates: Annotated[Path | None, Option(metavar="DIR", help=KEEP)] = None,
+    kappa: Annotated[int, Option(help="Learner observations that must tell worlds apart (Assumption 2.4).")] = 1,
+    space: Annotated[Literal["window", "history"], Option(help="What a predictive state keeps.")] = "window",
+    form: Annotated[Literal["literal", "joint"], Option(help="Weak revealing given the observation, or with it.")]
+    = "literal",
+    scope: Annotated[Literal["simplex", "reachable"], Option(help="Weak revealing everywhere, or where play gets.")]
+    = "simplex",
+    lipschitz: Annotated[Literal["step", "policy"], Option(help="Posteriors compared at the same step, or over all.")]
+    = "step",
+    tol: Annotated[str, Option(metavar="NUMBER", help="Relative gap at which the search for alpha stops.")] = "1e-6",
+    delta: Annotated[str, Option(metavar="NUMBER", help="Probability with which the regret bound may fail.")] = "0.05",
+    horizon_episodes: Annotated[int, Option(metavar="T", help="Episodes the bound is for.")] = 16384,
+    only: Annotated[list[str] | None, Option(metavar="ID", help=ONLY)] = None,
+    limit: Annotated[str | None, Option("--limits", metavar="NAME=COUNT,…", help=LIMITS)] = None,
+    jobs: Annotated[int, Option(metavar="N", help="Processes.", min=1)] = 1,
+    as_json: Annotated[bool, Option("--json", help="Print counts, ranges and points as JSON, and nothing else.")]
+    = False,
+) -> int:
+    """Certify a class at every point of a grid of its knobs; a sweep that was interrupted is continued.
+
+    Ends with 0 when every point was decided, whatever came of it, and with 3 when the search gave up on one.
+    """
+    ranges = dict(grid(text) for text in vary or ())
+    options: dict[str, Any] = {
+        "kappa": kappa, "space": space, "form": form, "scope": scope, "lipschitz": lipschitz,
+        "tol": exact(tol, "--tol"), "delta": exact(delta, "--delta"), "T": horizon_episodes,
+        "limits": None if limit is None else limits(limit, tuple(CAPS)),
+    }  # fmt: skip
+    named = chosen(only)
+    if output is not None:
+        files.writable(output)
+    from pomgcheck.loading import load
+
+    subject = load(model)
+    checked(ranges, vary or (), subject.knobs)
+    path = output or files.named(subject.name, ".sweep.json")
+    try:
+        with progress("reading the model") as bar, solvers_quiet():
+            from pomgcheck.search.sweep import sweep
+
+            made = sweep(subject, ranges, path, only=named, certificates=certificates, jobs=jobs, progress=bar,
+                         **options)  # fmt: skip
+    except KeyboardInterrupt:
+        return complain(f"interrupted; {path} keeps what is done, and the same command continues it", INTERRUPTED)
+    if as_json:
+        print(json.dumps(facts(made, path), indent=1, ensure_ascii=False))
+    else:
+        shown(made, path, certificates)
+    return UNKNOWN if "unknown" in made.counts() else 0
+
+
+def grid(text: str) -> tuple[str, tuple[Any, Any, int]]:
+    """``noise=1/20:9/20:9`` as the knob and its range."""
+    name, _, ends = text.partition("=")
+    parts = ends.split(":")
+    if not name or len(parts) != 3 or not re.fullmatch(r"[0-9]{1,6}", parts[2], re.ASCII):
+        raise InputError("--vary", repr(text), "NAME=lo:hi:n such as noise=1/20:9/20:9")
+    return name, (exact(parts[0], "--vary"), exact(parts[1], "--vary"), int(parts[2]))
+
+
+def checked(ranges: dict[str, Any], vary: Sequence[str], knobs: Any) -> None:
+    """Refuse knobs that are none, given twice, or not given at all, with those there are."""
+    if not knobs:
+        raise InputError("--vary", "a model without knobs", "one that holds a table [knobs]",
+                         'declare one, as in [knobs] noise = "3/20", and use it in the entries')  # fmt: skip
+    those = ", ".join(f"{name} (now {value})" for name, value in knobs.items())
+    if not vary:
+        raise InputError("--vary", "nothing to vary", f"NAME=lo:hi:n with NAME one of {those}")
+    if len(ranges) != len(vary):
+        raise InputError("--vary", "one knob twice", f"each of {those} once at most")
+    for name in ranges:
+        if name not in knobs:
+            raise InputError("--vary", f'the unknown knob "{name}"', f"one of {those}")
+
+
+def facts(made: Sweep, path: Path) -> dict[str, Any]:
+    """What ``--json`` prints."""
+    from pomgcheck.reporting.sweeps import spans
+
+    document = made.document
+    spanned = {
+        quantity.name: {"least": {"value": least[0], "at": least[1]}, "most": {"value": most[0], "at": most[1]}}
+        for quantity, least, most in spans(document)
+    }
+    return {
+        "model": document["name"], "model_sha256": document["model_sha256"], "sha256": made.sha256, "path": str(path),
+        "counts": made.counts(), "ranges": spanned, "points": made.points,
+    }  # fmt: skip
+
+
+def shown(made: Sweep, path: Path, certificates: Path | None) -> None:
+    """How many points ended how and why, the range of each constant, where the file is and what to type next."""
+    from rich.text import Text
+
+    from pomgcheck.reporting import sweeps
+    from pomgcheck.reporting.text import plain
+
+    document = made.document
+    table = bare_table("Ended", "Points", "Why", "Where")
+    for group in sweeps.groups(document):
+        mark, style = SHOWN[group.end]
+        table.add_row(Text(f"{mark} {sweeps.word(document, group.end)}", style=style), f"{len(group.points):,}",
+                      group.why or "–", sweeps.place(document, group.points))  # fmt: skip
+    print_table(table)
+    table = bare_table("Constant", "Least", "at", "Most", "at")
+    for each in sweeps.spans(document):
+        cells = ((each.quantity.decimal(value), sweeps.at(document, knobs)) for value, knobs in each[1:])
+        table.add_row(plain((each.quantity.symbol,)), *(cell for pair in cells for cell in pair))
+    if table.row_count:
+        print_table(table)
+    counted = ", ".join(f"{n:,} {sweeps.word(document, end)}" for end, n in made.counts().items())
+    print(f"{document['name']}: {made.size:,} points ({counted}).")
+    print(f"Sweep: {path} (sha256 {made.sha256[:16]}…)")
+    if certificates is not None:
+        print(f"Certificates: {certificates}")
+    print("\nNext:")
+    print(f"  pomgcheck report {path} -o {path.with_name(files.stem(path) + '.sweep.html')}")
+    print(f"  pomgcheck verify {path} --replay")
+
+
+SHOWN = {
+    "certified": (MARKS["proved"], STYLES["certified"]),
+    "refuted": (MARKS["refuted"], STYLES["refuted"]),
+    "unknown": (MARKS["unknown"], STYLES["unknown"]),
+    "unusable": ("–", STYLES["vacuous"]),
+}  # end of a point -> its mark and style

@@ -1,0 +1,96 @@
+"""The constants of a sweep: the end of each that the theorem uses, as a number to print, to compare and to draw."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from pomgcheck.reporting.blocks import Code, Math, Number
+from pomgcheck.reporting.numbers import Direction, decimal, fraction, log_decimal, number
+from pomgcheck.reporting.words import CONSTANTS, ends
+
+# base of a value's name -> the end that the theorem uses; always shown, in this order, where a sweep has them
+USED = {"alpha": "lower", "c_KL_joint": "lower", "c_KL_world": "lower", "B0": "upper", "L": "upper"}
+
+Value = Any  # "p/q" or {"log_of": "p/q"}
+Point = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """One end of one constant: ``alpha_lower`` is the base "alpha" and the end "lower"."""
+
+    base: str
+    end: str
+
+    @property
+    def name(self) -> str:
+        """The value's name in a certificate."""
+        return f"{self.base}_{self.end}" if self.end else self.base
+
+    @property
+    def symbol(self) -> Math | Code:
+        """Its sign in the paper; a value without one is named as it is."""
+        return Math(CONSTANTS[self.base][0]) if self.base in CONSTANTS else Code(self.name)
+
+    @property
+    def meaning(self) -> str:
+        """What it is, in a few words."""
+        return CONSTANTS[self.base][1] if self.base in CONSTANTS else self.name.replace("_", " ")
+
+    @property
+    def direction(self) -> Direction:
+        """How its decimals are rounded, so that they are bounds themselves."""
+        return "down" if self.end == "lower" else "up" if self.end == "upper" else "nearest"
+
+    def of(self, point: Point) -> Value | None:
+        """Its value at a point; ``None`` where there is none."""
+        return ends(point["values"]).get(self.base, {}).get(self.end)
+
+    def number(self, value: Value) -> Number:
+        """The exact value and its decimal."""
+        return number(value, self.direction)
+
+    def decimal(self, value: Value) -> str:
+        """The decimal alone."""
+        if isinstance(value, str):
+            return decimal(fraction(value), self.direction)
+        return log_decimal(fraction(value["log_of"]), self.direction)
+
+    def float(self, value: Value) -> float:
+        """The value to draw."""
+        return float(self.decimal(value))
+
+
+def order(value: Value) -> Fraction:
+    """A number that grows with the value: itself, or what the logarithm is of."""
+    return fraction(value if isinstance(value, str) else value["log_of"])
+
+
+def quantities(points: list[Point]) -> list[Quantity]:
+    """What to show of these points: the five constants, then whatever else is not the same everywhere."""
+    found: dict[str, set[str]] = {}
+    for point in points:
+        for base, values in ends(point["values"]).items():
+            found.setdefault(base, set()).update(values)
+    known = [Quantity(base, end) for base, end in USED.items() if end in found.get(base, ())]
+    others = [
+        Quantity(base, max(names)) for base, names in sorted(found.items()) if base not in USED  # upper before lower
+    ]  # fmt: skip
+    return known + [q for q in others if len({str(q.of(point)) for point in points}) > 1]
+
+
+class Span(NamedTuple):
+    """The range of a quantity over points: least and most, each with the knobs where it is attained first."""
+
+    quantity: Quantity
+    least: tuple[Value, Mapping[str, str]]
+    most: tuple[Value, Mapping[str, str]]
+
+
+def span(quantity: Quantity, points: list[Point]) -> Span:
+    """The range of ``quantity`` over those points that have it."""
+    values = [(value, point["knobs"]) for point in points if (value := quantity.of(point)) is not None]
+    return Span(quantity, min(values, key=lambda v: order(v[0])), max(values, key=lambda v: order(v[0])))

@@ -1,0 +1,264 @@
+"""A sweep as a report's blocks: what ended how and why, phase diagrams, every point, options, digests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import prod
+from typing import Any, NamedTuple
+
+from pomgcheck.reporting import content, diagrams
+from pomgcheck.reporting.blocks import (
+    NOTHING,
+    Block,
+    Code,
+    Document,
+    Figure,
+    Heading,
+    Inline,
+    Label,
+    Listing,
+    Paragraph,
+    Strong,
+    Table,
+    Verdict,
+    joined,
+    listed,
+    say,
+)
+from pomgcheck.reporting.numbers import fraction, number
+from pomgcheck.reporting.quantities import Point, Quantity, Span, quantities, span
+from pomgcheck.reporting.words import CLAIMS, counted
+
+Sweep = Mapping[str, Any]
+ENDS = {0: "certified", 1: "refuted", 3: "unknown", 2: "unusable"}  # exit class of a point -> word, in this order
+FOLDED = 30  # rows above which the table of points is folded away
+MOST_ROWS = 2000
+
+
+class Group(NamedTuple):
+    """Points that ended the same way for the same reason."""
+
+    end: str
+    why: str
+    points: list[Point]
+
+
+def groups(sweep: Sweep) -> list[Group]:
+    """All points so far: certified, refuted, unknown, unusable; the commonest reason first."""
+    found: dict[tuple[str, str], list[Point]] = {}
+    for point in sweep["points"]:
+        found.setdefault((ENDS[point["exit"]], why(sweep, point)), []).append(point)
+    order = list(ENDS.values())
+    ranked = sorted(found.items(), key=lambda item: (order.index(item[0][0]), -len(item[1])))
+    return [Group(end, reason, points) for (end, reason), points in ranked]
+
+
+def why(sweep: Sweep, point: Point) -> str:
+    """The claims that fail or are open; of a point that is no class, what it breaks."""
+    error = point["error"]
+    if error is not None:
+        return f"{error['where']}: required {error['required']}"
+    end, only, verdicts = ENDS[point["exit"]], sweep["only"], point["verdicts"]
+    order = [*CLAIMS, *sorted(verdicts.keys() - CLAIMS)]  # as a certificate has them
+    return ", ".join(c for c in order if verdicts.get(c) == end and (only is None or c in only))
+
+
+def word(sweep: Sweep, end: str) -> str:
+    """How an end is called: where some claims were left out, nothing is certified."""
+    return "proved" if end == "certified" and sweep["only"] is not None else end
+
+
+def names(sweep: Sweep) -> list[str]:
+    """The knobs, in the order of their axes."""
+    return [axis["knob"] for axis in sweep["vary"]]
+
+
+def at(sweep: Sweep, knobs: Mapping[str, str]) -> str:
+    """``noise = 1/20, deterrence = 2``."""
+    return ", ".join(f"{name} = {knobs[name]}" for name in names(sweep))
+
+
+def place(sweep: Sweep, points: Sequence[Point]) -> str:
+    """Where points lie: each knob's value, or its least and greatest."""
+    parts = []
+    for name in names(sweep):
+        values = sorted({fraction(point["knobs"][name]) for point in points})
+        parts.append(f"{name} = {values[0]}" if len(values) == 1 else f"{name} {values[0]} to {values[-1]}")
+    return ", ".join(parts)
+
+
+def certified(sweep: Sweep) -> list[Point]:
+    """The points where nothing is refuted or open."""
+    return [point for point in sweep["points"] if point["exit"] == 0]
+
+
+def spans(sweep: Sweep) -> list[Span]:
+    """The range of each quantity over the certified points."""
+    points = certified(sweep)
+    return [span(quantity, points) for quantity in quantities(points)]
+
+
+# ------------------------------------------------------------------------------------------ the page
+
+
+def document(sweep: Sweep, file: str = "") -> Document:
+    """The report of a sweep; ``file`` is its name in the commands that re-check it."""
+    name, over = sweep["name"], " and ".join(names(sweep))
+    return Document(
+        title=f"{name}: sweep over {over}",
+        stamp={"sweep": sweep["sha256"], "model": sweep["model_sha256"]},
+        blocks=(
+            Heading(1, say("{name}: sweep over {over}", name=name, over=over)),
+            Paragraph(summary(sweep)),
+            axes_table(sweep),
+            Heading(2, say("How it ends, and why"), "ends"),
+            ends_table(sweep),
+            Heading(2, say("Phase diagrams"), "diagrams"),
+            *drawings(sweep),
+            Heading(2, say("Every point"), "points"),
+            *points_section(sweep),
+            Heading(2, say("Options"), "options"),
+            Paragraph(say("These choices are part of what is claimed at every point.")),
+            content.options_table(sweep["options"]),
+            Heading(2, say("Checking it"), "checking"),
+            *checking(sweep, file or f"{name}.sweep.json"),
+        ),
+    )  # fmt: skip
+
+
+def summary(sweep: Sweep) -> Inline:
+    """How many points there are, and how many ended how."""
+    total, done = prod(axis["points"] for axis in sweep["vary"]), len(sweep["points"])
+    tally = {end: sum(ENDS[point["exit"]] == end for point in sweep["points"]) for end in ENDS.values()}
+    counts = listed(f"{n:,} {word(sweep, end)}" for end, n in tally.items() if n)
+    open_ = say("{n} of them are not done yet.", n=f"{total - done:,}") if done < total else ()
+    only = sweep["only"]
+    part = say("Only {c} was searched.", c=listed(map(Code, only))) if only is not None else ()
+    return joined(say("{n}: {c}.", n=counted(total, "point"), c=counts or "none"), open_, part)
+
+
+def axes_table(sweep: Sweep) -> Table:
+    """Each knob that varies, and what the document gives it; then the knobs that stay."""
+    varied = {axis["knob"]: axis for axis in sweep["vary"]}
+    rows = [
+        (say("{k}", k=Label(name)), say("{a}", a=number(axis["low"])), say("{b}", b=number(axis["high"])),
+         say("{n}", n=str(axis["points"])), say("{h}", h=number(sweep["knobs"][name])))
+        for name, axis in varied.items()
+    ]  # fmt: skip
+    rows += [
+        (say("{k}", k=Label(name)), NOTHING, NOTHING, NOTHING, say("{h}", h=number(value)))
+        for name, value in sorted(sweep["knobs"].items())
+        if name not in varied
+    ]  # fmt: skip
+    return Table("", ("Knob", "From", "To", "Points", "In the document"), tuple(rows))
+
+
+def end_mark(sweep: Sweep, end: str) -> Inline:
+    """The end of a point, as a verdict where it is one."""
+    return (Strong("no class"),) if end == "unusable" else (Verdict(word(sweep, end)),)
+
+
+def ends_table(sweep: Sweep) -> Table:
+    """A row a reason."""
+    rows = tuple(
+        (end_mark(sweep, group.end), say("{n}", n=f"{len(group.points):,}"), reason(group),
+         say("{w}", w=place(sweep, group.points)))
+        for group in groups(sweep)
+    )  # fmt: skip
+    return Table("", ("Ends", "Points", "Why", "Where"), rows)
+
+
+def reason(group: Group) -> Inline:
+    """Claims by their ids; a sentence for what is no class."""
+    if group.end == "unusable" or group.points[0]["error"] is not None:
+        return say("{w}", w=group.why)
+    return listed(map(Code, group.why.split(", "))) if group.why else NOTHING
+
+
+def drawings(sweep: Sweep) -> list[Block]:
+    """One diagram a quantity."""
+    found = spans(sweep)
+    if not found:
+        return [Paragraph(say("No point is {w}, so there is nothing to draw.", w=word(sweep, "certified")))]
+    regions = [
+        (caption(sweep, group), group.end == "unusable", group.points)
+        for group in groups(sweep)
+        if group.end != "certified"
+    ]  # fmt: skip
+    home = {name: sweep["knobs"][name] for name in names(sweep)}
+    return [
+        Figure(diagrams.diagram(each.quantity, sweep["vary"], certified(sweep), regions, home), range_of(sweep, each),
+               described(sweep, each, regions), each.quantity.name.replace("_", "-"))
+        for each in found
+    ]  # fmt: skip
+
+
+def caption(sweep: Sweep, group: Group) -> str:
+    """A hatch's line in the legend."""
+    if group.end == "unusable":
+        return f"no class: {group.points[0]['error']['where'].partition(',')[0]}"
+    return f"{group.end}: {group.why.partition(':')[0]}"
+
+
+def range_of(sweep: Sweep, each: Span) -> Inline:
+    """``α_κ from 1/11 at noise = 9/20 to 4/9 at noise = 1/10``."""
+    (low, low_at), (high, high_at) = each.least, each.most
+    quantity = each.quantity
+    if low == high:
+        return say("{s} is {x} throughout.", s=quantity.symbol, x=quantity.number(low))
+    return say("{s} from {a} at {p} to {b} at {q}.", s=quantity.symbol, a=quantity.number(low), p=at(sweep, low_at),
+               b=quantity.number(high), q=at(sweep, high_at))  # fmt: skip
+
+
+def described(sweep: Sweep, each: Span, regions: diagrams.Regions) -> str:
+    """What a reader who cannot see the diagram should know."""
+    (low, low_at), (high, high_at) = each.least, each.most
+    quantity = each.quantity
+    hatched = "; ".join(f"{label} at {place(sweep, points)}" for label, _, points in regions)
+    values = f"from {quantity.decimal(low)} at {at(sweep, low_at)} to {quantity.decimal(high)} at {at(sweep, high_at)}"
+    over = " and ".join(names(sweep))
+    return f"{quantity.meaning} over {over}: {values}" + (f". Hatched: {hatched}" if hatched else "")
+
+
+def points_section(sweep: Sweep) -> list[Block]:
+    """Every point: knobs, end, constants, certificate."""
+    shown = sweep["points"][:MOST_ROWS]
+    cut = len(sweep["points"]) - len(shown)
+    note = [Paragraph(say("The first {n} points; {m} more are in the file.", n=str(len(shown)), m=f"{cut:,}"))]
+    columns = [each.quantity for each in spans(sweep)]
+
+    def cell(quantity: Quantity, point: Point) -> Inline:
+        value = quantity.of(point)
+        return NOTHING if value is None else say("{v}", v=quantity.decimal(value))
+
+    rows = tuple(
+        (
+            say("{k}", k=at(sweep, point["knobs"])), end_mark(sweep, ENDS[point["exit"]]),
+            *(cell(quantity, point) for quantity in columns), failing(sweep, point),
+            (Code(point["sha256"][:16]),) if point["sha256"] else NOTHING,
+        )
+        for point in shown
+    )  # fmt: skip
+    titles = [diagrams.symbol_text(quantity) for quantity in columns]
+    title = ("Point", "Ends", *titles, "Fails", "Certificate")
+    return [*(note if cut else []), Table(f"{len(shown):,} points; decimals are rounded to the safe side", title, rows,
+                                          dense=True, folded=len(shown) > FOLDED)]  # fmt: skip
+
+
+def failing(sweep: Sweep, point: Point) -> Inline:
+    """The claims that fail at a point, or the sentence it was refused with."""
+    error = point["error"]
+    if error is not None:
+        return say("{e}", e=f"{error['where']}: found {error['found']}, required {error['required']}")
+    reasons = why(sweep, point)
+    return say("{r}", r=reasons) if reasons else NOTHING
+
+
+def checking(sweep: Sweep, file: str) -> list[Block]:
+    """The digests and the commands that re-check them."""
+    return [
+        Paragraph(say("The first command checks the digests and the class of every point; the second certifies each "
+                      "point again and compares.")),
+        Listing((f"pomgcheck verify {file}", f"pomgcheck verify {file} --replay")),
+        content.digests({"sweep": sweep["sha256"], "model": sweep["model_sha256"]}),
+    ]  # fmt: skip

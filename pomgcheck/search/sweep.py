@@ -1,0 +1,233 @@
+"""Certifies a class at every point of a grid of its knobs; what is on disk is not done again."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from inspect import signature
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pomgcheck.errors import InputError, PomgcheckError
+from pomgcheck.kernel.game import digest
+from pomgcheck.modelclass.document import load
+from pomgcheck.modelclass.model import ModelClass
+
+from .certify import Progress, certify, check_options, claims_of, options_of
+from .grid import Point, axes_of, points_of, shown
+from .sweep_file import FORMAT, HEADER, Sweep, exit_class
+
+PAUSE = 1.0  # seconds between two writings of the file
+APART = ("model", "only", "jobs", "progress")  # arguments of ``certify`` that are not options of the certificate
+DEFAULTS = {name: given.default for name, given in signature(certify).parameters.items() if name not in APART}
+
+Entry = dict[str, Any]
+
+
+class Task(NamedTuple):
+    """What is the same at every point: the authoring document, the options, the claims, where certificates go."""
+
+    source: Mapping[str, Any]
+    options: Mapping[str, Any]
+    only: list[str] | None
+    folder: Path | None
+
+    def certified(self, knobs: Point) -> Entry:
+        """What comes of one point; a class that cannot be used there is a result too."""
+        try:
+            model = load(self.source, knobs)
+            certificate = certify(model, only=self.only, **self.options)
+        except PomgcheckError as error:
+            told = {name: getattr(error, name) for name in ("where", "found", "required", "fix")}
+            return {"knobs": knobs, "exit": error.exit_code, "error": told, "verdicts": {}, "values": {},
+                    "model_sha256": None, "sha256": None}  # fmt: skip
+        if self.folder is not None:
+            certificate.save(self.file(certificate.document["sha256"]))
+        verdicts = {name: claim["verdict"] for name, claim in certificate.claims.items()}
+        return {"knobs": knobs, "exit": exit_class(verdicts, self.only), "error": None, "verdicts": verdicts,
+                "values": certificate.values, "model_sha256": model.sha256,
+                "sha256": certificate.document["sha256"]}  # fmt: skip
+
+    def file(self, sha256: str) -> Path:
+        """Where the certificate of this digest is kept."""
+        assert self.folder is not None
+        return self.folder / f"{sha256[:16]}.cert.json"
+
+    def kept(self, entry: Entry) -> bool:
+        """Whether a point that is done has its certificate where certificates are asked for."""
+        return self.folder is None or entry["sha256"] is None or self.file(entry["sha256"]).is_file()
+
+
+def sweep(
+    model: ModelClass,
+    vary: Mapping[str, Sequence[Any]],
+    path: str | Path | None = None,
+    *,
+    only: Collection[str] | None = None,
+    certificates: str | Path | None = None,
+    jobs: int = 1,
+    progress: Progress | None = None,
+    **options: Any,
+) -> Sweep:
+    """Certify ``model`` at every point of a grid of one or two of its knobs.
+
+    ``vary`` maps a knob to (low, high, points), ends included: ``{"noise": ("1/20", "9/20", 9)}``.  With ``path`` the
+    file is written as points are done, about once a second, and one that is there is continued; ``certificates`` is a
+    folder that keeps each certificate.  ``only`` and ``options`` are those of `certify`.  The result does not depend
+    on ``jobs``.  Raises :class:`InputError` for a grid or options that do not fit the class, and for a file of
+    another sweep.
+    """
+    axes = axes_of(vary, model.knobs)
+    for name in options:
+        if name not in DEFAULTS:
+            raise InputError("options", f"the unknown option {name!r}", f"one of {', '.join(DEFAULTS)}")
+    chosen = {**DEFAULTS, **options}
+    stated = options_of(**chosen)
+    check_options(stated, model.game)
+    wanted = None if only is None else claims_of(only)
+    source = json.dumps(model.authored, ensure_ascii=False)
+    header = {
+        "format": FORMAT, "name": model.name, "model_sha256": model.sha256, "source": source,
+        "source_sha256": digest(source), "knobs": dict(model.knobs), "options": stated, "only": wanted,
+        "vary": [axis.document() for axis in axes],
+    }  # fmt: skip
+    folder = None if certificates is None else Path(certificates)
+    if folder is not None:
+        folder.mkdir(parents=True, exist_ok=True)
+    task = Task(model.authored, chosen, wanted, folder)
+    grid = list(points_of(axes))
+    done = {} if path is None else earlier(Path(path), header)
+    missing = [knobs for knobs in grid if key(knobs) not in done or not task.kept(done[key(knobs)])]
+
+    def so_far() -> Sweep:
+        return Sweep.of(header, [done[key(knobs)] for knobs in grid if key(knobs) in done])
+
+    written = time.monotonic()
+    left = len(missing)
+    try:
+        if progress:
+            progress("points", len(grid) - left, len(grid))
+        for entry in entries(task, missing, jobs):
+            done[key(entry["knobs"])] = entry
+            left -= 1
+            if progress:
+                progress("points", len(grid) - left, len(grid))
+            if path is not None and time.monotonic() - written > PAUSE:
+                so_far().save(path)
+                written = time.monotonic()
+    finally:  # interrupted or not, what is done stays done
+        if path is not None and done:
+            so_far().save(path)
+    return so_far()
+
+
+def key(knobs: Point) -> frozenset[tuple[str, str]]:
+    """A point as the key of what came of it."""
+    return frozenset(knobs.items())
+
+
+def earlier(path: Path, header: Mapping[str, Any]) -> dict[frozenset[tuple[str, str]], Entry]:
+    """The points of an earlier sweep in the file, if there is one; refuses the file of another sweep."""
+    if not path.exists():
+        return {}
+    try:
+        document = Sweep.load(path).document
+    except InputError as error:
+        error.fix = "remove it or name another file"
+        raise
+    for name in HEADER:
+        if document[name] != header[name]:
+            raise InputError(name, *differing(name, document[name], header[name]),
+                             "continue it as it was begun, or name another file").inside(str(path))  # fmt: skip
+    return {key(entry["knobs"]): entry for entry in document["points"]}
+
+
+def differing(name: str, found: Any, required: Any) -> tuple[str, str]:
+    """Two headers' entries in a few words each."""
+    if name == "source":
+        return "a sweep of another document", "one of this model"
+    if name == "vary":
+        found, required = (
+            ", ".join(f"{a['knob']}={a['low']}:{a['high']}:{a['points']}" for a in axes) for axes in (found, required)
+        )
+    if isinstance(found, dict) and isinstance(required, dict):
+        found, required = (
+            ", ".join(f"{k} = {v}" for k, v in one.items() if other.get(k) != v) or "nothing else"
+            for one, other in ((found, required), (required, found))
+        )
+    return f"a sweep with {found or 'every claim'}", f"{required or 'every claim'}"
+
+
+def entries(task: Task, points: list[Point], jobs: int) -> Iterator[Entry]:
+    """What comes of each point, as it comes: here, or in ``jobs`` processes of one thread each."""
+    if jobs == 1 or len(points) < 2:
+        yield from map(task.certified, points)
+        return
+    from joblib import Parallel, delayed, parallel_config  # type: ignore[import-untyped]
+
+    with parallel_config(backend="loky", inner_max_num_threads=1):
+        work = Parallel(n_jobs=min(jobs, len(points)), batch_size=1, return_as="generator_unordered")
+        yield from work(delayed(task.certified)(knobs) for knobs in points)
+
+
+# ------------------------------------------------------------------------------------------- checking
+
+
+class SweepVerdict(NamedTuple):
+    """Whether the file of a sweep stands, and the line that says so."""
+
+    accepted: bool
+    line: str
+    sweep: Sweep | None = None
+
+
+def verify_sweep(
+    path: str | Path, replay: bool = False, jobs: int = 1, progress: Progress | None = None
+) -> SweepVerdict:
+    """Check a sweep's shape and digests, and every point's class; with ``replay`` certify each point again."""
+    try:
+        found = Sweep.load(path)
+        document = found.document
+        source = found.source
+        at_home = load(source)
+        for name, value in (("model_sha256", at_home.sha256), ("knobs", at_home.knobs), ("name", at_home.name)):
+            if document[name] != value:
+                raise InputError(name, str(document[name]), f"{value}, of the source")
+        for entry in document["points"]:
+            same_class(source, entry)
+        if replay:
+            same_certificates(found, jobs, progress)
+    except PomgcheckError as error:
+        return SweepVerdict(False, f"REJECTED sweep {error.where}: found {error.found}, required {error.required}")
+    again = ", replayed" if replay else ""
+    return SweepVerdict(True, f"VERIFIED sweep {found.sha256} {len(found.points)} of {found.size} points{again}", found)
+
+
+def same_class(source: Mapping[str, Any], entry: Entry) -> None:
+    """The class at a point is the one its digest names."""
+    try:
+        sha256: str | None = load(source, entry["knobs"]).sha256
+    except PomgcheckError:
+        sha256 = None
+    if entry["error"] is None and sha256 != entry["model_sha256"]:
+        raise InputError(f"model_sha256 at {shown(entry['knobs'])}", str(entry["model_sha256"]), str(sha256))
+
+
+def same_certificates(found: Sweep, jobs: int, progress: Progress | None) -> None:
+    """Every point certified again, to the same digests, verdicts and values."""
+    options = found.document["options"]
+    reveal = options["weak_revealing"]
+    again = {
+        **{name: options[name] for name in ("kappa", "space", "T", "delta", "reference", "limits")},
+        **{name: reveal[name] for name in ("form", "scope", "tol")}, "lipschitz": options["lipschitz_form"],
+    }  # fmt: skip
+    task = Task(found.source, again, found.document["only"], None)
+    kept = {key(entry["knobs"]): entry for entry in found.points}
+    for n, entry in enumerate(entries(task, [entry["knobs"] for entry in found.points], jobs), 1):
+        if progress:
+            progress("points", n, len(kept))
+        old = kept[key(entry["knobs"])]
+        for name, value in entry.items():
+            if old[name] != value:
+                raise InputError(f"{name} at {shown(entry['knobs'])}", str(old[name]), f"{value}, certified again")

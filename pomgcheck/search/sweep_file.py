@@ -1,0 +1,151 @@
+"""The file of a sweep: which class, options and knobs, and what came of each point (certificates/FORMAT.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import prod
+from pathlib import Path
+from typing import Any
+
+from pomgcheck.errors import InputError
+from pomgcheck.kernel.game import (
+    Malformed,
+    canonical_bytes,
+    digest,
+    mapping,
+    rational,
+    read_json,
+    require,
+    sequence,
+    take,
+)
+
+from .grid import MOST_AXES, MOST_POINTS, points_of, read_axis
+
+FORMAT = "pomgcheck-sweep/1"
+HEADER = ("format", "name", "model_sha256", "source", "source_sha256", "knobs", "options", "only", "vary")
+ENTRY = ("knobs", "exit", "error", "verdicts", "values", "model_sha256", "sha256")
+OPTIONS = ("kappa", "space", "weak_revealing", "lipschitz_form", "T", "delta", "reference", "limits")
+ENDS = {0: "certified", 1: "refuted", 3: "unknown", 2: "unusable"}  # exit class -> word
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """A sweep, finished or not: ``document`` is its JSON, exact text throughout.
+
+    The authoring document inside is text of its own, since the order of its keys may matter.
+    """
+
+    document: dict[str, Any]
+
+    @classmethod
+    def of(cls, header: Mapping[str, Any], points: list[dict[str, Any]]) -> Sweep:
+        """The sweep of these points, under its digest."""
+        document = {**header, "points": points}
+        return cls(document | {"sha256": digest(document)})
+
+    @classmethod
+    def load(cls, path: str | Path) -> Sweep:
+        """Read a sweep and check its shape and digests.  Raises ``InputError`` where the file is not a sound one."""
+        try:
+            return cls(read_sweep(read_json(Path(path).read_bytes())))
+        except OSError as error:
+            raise InputError("", error.strerror or "no file", "the file of a sweep").inside(str(path)) from None
+        except Malformed as error:
+            raise InputError(error.where, error.found, error.required).inside(str(path)) from None
+
+    @property
+    def source(self) -> dict[str, Any]:
+        """The authoring document."""
+        return dict(read_json(self.document["source"].encode()))
+
+    @property
+    def sha256(self) -> str:
+        """Digest of everything else in the file."""
+        return str(self.document["sha256"])
+
+    @property
+    def points(self) -> list[dict[str, Any]]:
+        """What came of each point so far, in the order of the grid."""
+        return list(self.document["points"])
+
+    @property
+    def size(self) -> int:
+        """Points of the grid, done or not."""
+        return prod(axis["points"] for axis in self.document["vary"])
+
+    def counts(self) -> dict[str, int]:
+        """How many points ended as certified, refuted, unknown, unusable; those that occur."""
+        ends = [point["exit"] for point in self.points]
+        return {word: ends.count(code) for code, word in ENDS.items() if code in ends}
+
+    def save(self, path: str | Path) -> Path:
+        """Write the file, whole or not at all."""
+        target = Path(path)
+        part = target.with_name(target.name + ".part")
+        part.write_bytes(canonical_bytes(self.document))
+        part.replace(target)
+        return target
+
+    def __repr__(self) -> str:
+        knobs = " and ".join(axis["knob"] for axis in self.document["vary"])
+        counted = ", ".join(f"{n} {word}" for word, n in self.counts().items()) or "nothing yet"
+        return f"<sweep of {self.document['name']} over {knobs}: {len(self.points)} of {self.size} points; {counted}>"
+
+
+def read_sweep(value: Any) -> dict[str, Any]:
+    """The shape of a sweep's file and its digests; raises :class:`~pomgcheck.kernel.game.Malformed`."""
+    document = dict(take(value, "sweep", (*HEADER, "points", "sha256")))
+    require(document["format"] == FORMAT, "format", repr(document["format"]), repr(FORMAT))
+    found = digest({key: entry for key, entry in document.items() if key != "sha256"})
+    require(found == document["sha256"], "sha256", document["sha256"], f"{found}, of the rest of the file")
+    found = digest(document["source"])
+    require(found == document["source_sha256"], "source_sha256", document["source_sha256"], f"{found}, of the source")
+    require(isinstance(document["source"], str), "source", type(document["source"]).__name__, "a document as text")
+    mapping(read_json(document["source"].encode(), "source"), "source")
+    check_options(document["options"])
+    only = [] if document["only"] is None else sequence(document["only"], "only")
+    for name, text in (("name", document["name"]), *(("only", claim) for claim in only)):
+        require(isinstance(text, str), name, repr(text), "a name")
+    axes = [read_axis(axis, f"vary[{k}]") for k, axis in enumerate(sequence(document["vary"], "vary"))]
+    named = {axis.knob for axis in axes} & set(mapping(document["knobs"], "knobs"))
+    require(1 <= len(named) == len(axes) <= MOST_AXES, "vary", f"{len(axes)} axes", "one or two knobs of the class")
+    require(prod(a.points for a in axes) <= MOST_POINTS, "vary", "a grid", f"at most {MOST_POINTS} points")
+    grid = points_of(axes)
+    for k, point in enumerate(sequence(document["points"], "points")):
+        check_entry(point, f"points[{k}]", document["only"])
+        known = any(point["knobs"] == knobs for knobs in grid)  # goes on from the last one, so the order counts
+        require(known, f"points[{k}].knobs", repr(point["knobs"]), "points of the grid, in its order")
+    return document
+
+
+def check_options(value: Any) -> None:
+    """The options that a certificate has; whether they fit the class is for the search to say."""
+    options = take(value, "options", OPTIONS)
+    reveal = take(options["weak_revealing"], "options.weak_revealing", ("form", "scope", "tol"))
+    mapping(options["limits"], "options.limits")
+    for name, text in (("tol", reveal["tol"]), ("delta", options["delta"])):
+        rational(text, f"options.{name}")
+
+
+def check_entry(value: Any, where: str, only: list[str] | None) -> None:
+    """One point: its exit class is the one that belongs to its verdicts, or to an error."""
+    entry = take(value, where, ENTRY)
+    verdicts = mapping(entry["verdicts"], f"{where}.verdicts")
+    require(all(isinstance(v, str) for v in verdicts.values()), f"{where}.verdicts", "a number", "words")
+    mapping(entry["values"], f"{where}.values")
+    if entry["error"] is None:
+        right = exit_class(verdicts, only)
+        require(entry["exit"] == right, f"{where}.exit", entry["exit"], f"{right}, by its verdicts")
+        return
+    told = take(entry["error"], f"{where}.error", ("where", "found", "required", "fix"))
+    require(all(isinstance(part, str) for part in told.values()), f"{where}.error", "a number", "words")
+    bare = not verdicts and not entry["values"] and entry["sha256"] is None and entry["exit"] in (2, 3)
+    require(bare, where, "verdicts beside an error", "an error alone")
+
+
+def exit_class(verdicts: Mapping[str, str], only: list[str] | None) -> int:
+    """0 nothing refuted or unknown, 1 something refuted, 3 something unknown; of the claims that were searched."""
+    found = {verdict for claim, verdict in verdicts.items() if only is None or claim in only}
+    return 1 if "refuted" in found else 3 if "unknown" in found else 0
