@@ -70,7 +70,9 @@ class Tables:
         """Rows in an array; the last number of ``shape`` is their width."""
         return self.row(shape[0]) if len(shape) == 1 else [self.nested(shape[1:]) for _ in range(shape[0])]
 
-    def document(self, horizon: int, names: tuple[str, ...], shape: Callable[[int], tuple[int, ...]], plain: bool = True) -> Any:
+    def document(
+        self, horizon: int, names: tuple[str, ...], shape: Callable[[int], tuple[int, ...]], plain: bool = True
+    ) -> Any:
         """A table as the document writes it, one for all steps (only if ``plain``) or one a step."""
         varies = self.random.random() < self.vary
 
@@ -101,11 +103,15 @@ def points(names: tuple[str, ...]) -> Document:
 
 def row_count(window: int | str, h: int, observations: int, actions: int) -> int:
     """Rows of a policy or response table at 0-based step ``h``."""
-    return observations * (actions * observations) ** h if window == "full" else observations ** min(int(window), h + 1)
+    rows: int = (
+        observations * (actions * observations) ** h if window == "full" else observations ** min(int(window), h + 1)
+    )
+    return rows
 
 
 class Shape(NamedTuple):
-    """Sizes of a class; ``worlds`` and ``responses`` count points, ``windows`` are the learner's and the adversary's."""
+    """Sizes of a class; ``worlds`` and ``responses`` count points, ``windows`` are the learner's and the
+    adversary's."""
 
     H: int
     S: int
@@ -176,24 +182,19 @@ def documents(draw: Callable[..., Any], *, largest: int = 3, full: bool = False,
     few, more, ones = [2, 1], [2, 3, 1], [1, 2]
     S, A, B, OA, OB = (draw(st.sampled_from(n)) for n in (more[: largest + 1], ones, few, more[: largest + 1], ones))
     worlds, responses, policies = (draw(st.sampled_from(n)) for n in (more, ones, few))
-    shape = Shape(H, min(S, largest), A, B, min(OA, largest), OB, worlds, responses, policies,
-                  (draw(windows), draw(windows)), draw(st.sampled_from(rules)), draw(st.sampled_from(ones)))  # fmt: skip
+    shape = Shape(
+        H,
+        min(S, largest),
+        A,
+        B,
+        min(OA, largest),
+        OB,
+        worlds,
+        responses,
+        policies,
+        (draw(windows), draw(windows)),
+        draw(st.sampled_from(rules)),
+        draw(st.sampled_from(ones)),
+    )
     chances = [draw(st.sampled_from(chance)) for chance in ([0, 0.1, 0.4], [0.7, 0.2, 1], [0, 0.5])]
     return small_class(shape, Tables(draw(st.integers(0, 2**32)), *chances))
-
-
-@st.composite
-def questions(draw: Callable[..., Any], **kinds: Any) -> tuple[Document, dict[str, Any]]:
-    """A document and options under which it can be certified."""
-    document = draw(documents(**kinds))
-    full = "full" in (document["policies"]["window"], document["responses"]["window"])
-    small = document["game"]["horizon"] < 3
-    two = len(document["game"]["adversary_actions"]) == 2
-    return document, {
-        "space": draw(st.sampled_from(["history"] if full else ["window", "history"] if small else ["window"])),
-        "kappa": draw(st.integers(1, 2)),
-        "form": draw(st.sampled_from(["literal", "joint"])),
-        "scope": draw(st.sampled_from(["simplex", "reachable"])),
-        "lipschitz": draw(st.sampled_from(["step", "policy"])),
-        "reference": draw(st.sampled_from(["uniform", ["1/3", "2/3"]] if two else ["uniform"])),
-    }

@@ -72,7 +72,9 @@ def two(emission: tuple[str, str], moves: tuple[str, str], **options: Any) -> Do
     return gauge([[text, sides[text]] for text in emission], [[[text, sides[text]]] for text in moves], **options)
 
 
-def gauge(up: Rows, moves: Any, response: list[str] | None = None, *, horizon: int = 2, initial: list[str] | None = None) -> Document:
+def gauge(
+    up: Rows, moves: Any, response: list[str] | None = None, *, horizon: int = 2, initial: list[str] | None = None
+) -> Document:
     """Worlds x = 0, 1 with emissions ``up``, one policy and one response."""
     response = response or ["1"]
     return document("gauge", learner=up, moves=moves, worlds={"x": ["0", "1"]}, horizon=horizon, initial=initial,

@@ -59,14 +59,18 @@ def test_roundings_stay_in_the_unit_interval(y: list[float]) -> None:
 @given(st.lists(st.lists(small, min_size=3, max_size=3), min_size=2, max_size=2),
        st.lists(st.lists(small, min_size=2, max_size=2), min_size=3, max_size=3))  # fmt: skip
 def test_a_factor_that_exists_is_found_exactly(signal: list[list[Fraction]], P: list[list[Fraction]]) -> None:
-    """With difference = P signal some P' is returned with P' signal = difference, its column sums no larger than P's."""
+    """With difference = P signal some P' is returned with P' signal = difference, its column sums no larger than
+    P's."""
     assume(any(any(row) for row in signal))
-    difference = [[sum((p * s for p, s in zip(row, column, strict=True)), Fraction(0)) for column in zip(*signal, strict=True)]
+    difference = [[sum((p * s for p, s in zip(row, column, strict=True)), Fraction(0)) for column in zip(*signal,
+    strict=True)]
                   for row in P]  # fmt: skip
     found = programs.least_factor(signal, difference)
     assert found is not None
-    again = [[sum((p * s for p, s in zip(row, column, strict=True)), Fraction(0)) for column in zip(*signal, strict=True)]
-             for row in found]  # fmt: skip
+    again = [
+        [sum((p * s for p, s in zip(row, column, strict=True)), Fraction(0)) for column in zip(*signal, strict=True)]
+        for row in found
+    ]
     assert difference == again
     largest = [max(sum((abs(row[w]) for row in matrix), Fraction(0)) for w in range(2)) for matrix in (found, P)]
     assert float(largest[0]) <= float(largest[1]) * (1 + 1e-6) + 1e-6

@@ -18,7 +18,7 @@ from tests.search.classes import documents
 CLAIMS = ("factorization", "oom-identity", "nonexpansive")
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(documents(full=True), st.sampled_from(["window", "history"]))
 def test_any_class(document: Any, space: str) -> None:
     """J = G W, the OOM identity and nonexpansiveness hold for every class given by kernels (truth.py plays them)."""
@@ -42,4 +42,6 @@ def test_z3_can_say_no(claim: str, negation: Any) -> None:
     import z3
 
     x = z3.Real("x")
-    assert {"holds": "proved", "fails": "counterexample"}[claim] == structure.decide([z3.And(x >= 0, x <= 1)], negation(x))
+    assert {"holds": "proved", "fails": "counterexample"}[claim] == structure.decide(
+        [z3.And(x >= 0, x <= 1)], negation(x)
+    )

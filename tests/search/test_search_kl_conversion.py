@@ -43,7 +43,10 @@ def test_a_change_after_the_last_observation_refutes_the_world_clause() -> None:
     for entry in found(document, "kl-joint", "kl-world"):
         assert "refuted" == entry["verdict"]
         assert 1 == entry["witness"]["h"]
-        assert Fraction(entry["witness"]["difference"]) in (Fraction(3, 8), Fraction(1, 8))  # Z x 1/2 at either observation
+        assert Fraction(entry["witness"]["difference"]) in (
+            Fraction(3, 8),
+            Fraction(1, 8),
+        )  # Z x 1/2 at either observation
 
 
 def test_one_model_asks_nothing() -> None:
@@ -53,7 +56,7 @@ def test_one_model_asks_nothing() -> None:
     assert ["vacuous", "vacuous"] == [entry["verdict"] for entry in found(document, "kl-joint", "kl-world")]
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(documents(full=True), st.sampled_from(["window", "history"]))
 def test_any_class(document: Any, space: str) -> None:
     """The bracket holds the constant (truth.py) and is narrower than one in a million; verdicts are brute force's."""
@@ -82,7 +85,7 @@ def test_laws_of_play_are_those_of_the_protocol(document: Any) -> None:
             assert brute.law(game, xi, p) == walked
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(documents(), st.sampled_from(["window", "history"]))
 def test_operator_differences_are_those_of_the_definition(document: Any, space: str) -> None:
     """Both right sides of 3.1(e), summed over steps and weighted by the law of play, exactly."""

@@ -81,6 +81,7 @@ def test_posteriors_are_those_of_the_definition(document: Any) -> None:
         for p in range(t.P):
             level = posterior_lipschitz.posteriors(t, i, p, mu)
             wanted = {
-                (*(x for pair in past for x in pair), ob): row for (past, ob), row in brute.posteriors(game, i, p).items()
+                (*(x for pair in past for x in pair), ob): row
+                for (past, ob), row in brute.posteriors(game, i, p).items()
             }
             assert wanted == {eta: row for found_at in level for eta, row in found_at.items()}

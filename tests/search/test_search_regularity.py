@@ -54,7 +54,7 @@ def test_fading_memory_states_its_constants() -> None:
     assert {"gamma": "9/10", "L_g": "1/4"} == found(document, "warmup-stationary")[0]["values"]
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(documents(full=True))
 def test_any_class(document: Any) -> None:
     """Each clause is decided as brute force decides it (truth.py)."""

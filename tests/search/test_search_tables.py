@@ -26,7 +26,8 @@ def spaces(document: Any) -> list[str]:
 @settings(max_examples=40)
 @given(documents(full=True))
 def test_memories_read_and_keep_what_the_kernel_says(document: Any) -> None:
-    """Same memories at every step, same table row read, same memory after, for both players (two codes, one meaning)."""
+    """Same memories at every step, same table row read, same memory after, for both players (two codes, one
+    meaning)."""
     game = Game(document)
     for kind in spaces(document):
         t, space = Tables(game, kind), Space(game, kind)

@@ -18,7 +18,7 @@ from pomgcheck.search.exact.programs import best_test
 from tests.gallery import brute
 from tests.search import small, truth
 from tests.search.checked import found
-from tests.search.classes import documents
+from tests.search.classes import Shape, Tables, documents, small_class
 
 TOL = Fraction(1, 10**6)
 TILTED = [["3/4", "1/4"], ["1/4", "3/4"]]
@@ -56,10 +56,15 @@ def kinds(entry: dict[str, Any]) -> set[str]:
         # the two states move opposite ways and cancel in both numerator and denominator: W - W' = P (M - M')
         (TILTED, [[["(-x+4)/4", "x/4"]], [["x/4", "(-x+4)/4"]]], Fraction(2, 3), {"factor"}),
         # states are seen: the window is the successor itself
-        (EXACT, [[["(-x+4)/4", "x/4", "0"]], [["0", "(-x+4)/4", "x/4"]], [["x/4", "0", "(-x+4)/4"]]], Fraction(1), {"test"}),
+        (
+            EXACT,
+            [[["(-x+4)/4", "x/4", "0"]], [["0", "(-x+4)/4", "x/4"]], [["x/4", "0", "(-x+4)/4"]]],
+            Fraction(1),
+            {"test"},
+        ),
     ],
     ids=["one way", "cancelling", "seen"],
-)  # fmt: skip
+)
 def test_least_ratio_is_the_one_worked_out(emission: Any, moves: Any, alpha: Fraction, kind: set[str]) -> None:
     """The literal alpha is exact where one leaf a problem is tight, and the expected rule clears it."""
     entry = revealing(small.gauge(emission, moves))
@@ -87,15 +92,21 @@ def test_longer_windows_see_more() -> None:
         (("3/4", "(2*x+1)/4"), ("(x+2)/4", "(-x+1)/4"), "literal", "6/5", {"test", "split"}),
     ],
 )  # fmt: skip
-def test_a_cancelling_difference_needs_a_split(emission: Any, moves: Any, form: str, alpha: str, kind: set[str]) -> None:
-    """Where coordinates of (W-W')q change sign inside the simplex no single test function is tight; a tree of splits is.
+def test_a_cancelling_difference_needs_a_split(
+    emission: Any, moves: Any, form: str, alpha: str, kind: set[str]
+) -> None:
+    """Where coordinates of (W-W')q change sign inside the simplex no single test function is tight; a tree of splits
+    is.
     The value is the least ratio over all mixtures n/840 of the two states."""
     document = small.two(emission, moves)
     entry = revealing(document, form=form)
     assert kind == kinds(entry)
     assert (Fraction(alpha), Fraction(alpha)) == values(entry)
-    game, options = Game(document), {"kappa": 1, "space": "window", "weak_revealing": {"form": form, "scope": "simplex"}}
-    mixtures = [{(s, (), ()): Fraction(m, 840) for s, m in enumerate((n, 840 - n)) if m} for n in range(841)]
+    game = Game(document)
+    options = {"kappa": 1, "space": "window", "weak_revealing": {"form": form, "scope": "simplex"}}
+    mixtures: list[brute.Vector] = [
+        {(s, (), ()): Fraction(m, 840) for s, m in enumerate((n, 840 - n)) if m} for n in range(841)
+    ]
     pairs = [truth.ratio(game, options, context, q) for context in truth.contexts(game, options) for q in mixtures]
     assert Fraction(alpha) == min(pair[0] / pair[1] for pair in pairs if pair and pair[1])
 
@@ -111,7 +122,9 @@ def test_an_interior_minimum_is_bracketed_within_the_tolerance() -> None:
 def steps(now: Any, later: Any, moves: Any) -> Any:
     """The two-state class with emissions of its own at each of two steps."""
     document = small.two(now, moves)
-    document["worlds"]["learner_emission"] = {"steps": [small.two(side, moves)["worlds"]["learner_emission"] for side in (now, later)]}
+    document["worlds"]["learner_emission"] = {
+        "steps": [small.two(side, moves)["worlds"]["learner_emission"] for side in (now, later)]
+    }
     return document
 
 
@@ -121,11 +134,14 @@ def steps(now: Any, later: Any, moves: Any) -> Any:
         # the opponent never plays b1, under which alone the worlds differ
         ("silent action", small.gauge(TILTED, [[["3/4", "1/4"], ["(-x+3)/4", "(x+1)/4"]]] * 2, ["1", "0"])),
         # b0 moves up, b1 down, played evenly
-        ("cancelling actions", small.gauge(TILTED, [[["(-x+3)/4", "(x+1)/4"], ["(x+2)/4", "(-x+2)/4"]]] * 2, ["1/2", "1/2"])),
+        (
+            "cancelling actions",
+            small.gauge(TILTED, [[["(-x+3)/4", "(x+1)/4"], ["(x+2)/4", "(-x+2)/4"]]] * 2, ["1/2", "1/2"]),
+        ),
         # emissions differ at the current step alone, and both states move alike
         ("current emission", steps(("(-x+3)/4", "1/4"), ("3/4", "1/4"), ("1/2", "1/2"))),
     ],
-)  # fmt: skip
+)
 def test_known_failures_are_found_with_a_witness(name: str, document: Any) -> None:
     """Differences that the windows cannot show are refuted by an exact predictive state."""
     entry = revealing(document)
@@ -134,9 +150,8 @@ def test_known_failures_are_found_with_a_witness(name: str, document: Any) -> No
 
 
 def test_a_zero_at_an_irrational_mixture_is_found_by_a_change_of_sign() -> None:
-    """Conditioned on o0 the signal is a quadratic in the mixture whose zero is irrational: two mixtures of opposite sign
-    refute."""
-    entry = revealing(small.two(("(-x+3)/4", "(2*x+1)/4"), ("(x+2)/4", "3/4")))
+    """Conditioned on o0 the signal vanishes where q(s0)^2 = 3/4: two mixtures of opposite sign refute."""
+    entry = revealing(small.two(("(2*x+1)/4", "(-2*x+3)/4"), ("(x+1)/4", "(-x+4)/4")))
     assert "refuted" == entry["verdict"]
     assert Fraction(entry["witness"]["signal"]) * Fraction(entry["witness"]["signal_other"]) < 0
 
@@ -156,7 +171,7 @@ def test_a_final_step_is_not_asked_about() -> None:
 # ------------------------------------------------------------------------------------- any class
 
 
-@settings(max_examples=40)
+@settings(max_examples=60)
 @given(documents(), st.sampled_from(["literal", "joint"]), st.integers(1, 2), st.sampled_from(["window", "history"]))
 def test_any_class_on_the_simplex(document: Any, form: str, kappa: int, space: str) -> None:
     """Whatever is found holds, and a proved bracket is as narrow as asked."""
@@ -170,28 +185,61 @@ def test_any_class_on_the_simplex(document: Any, form: str, kappa: int, space: s
 @settings(max_examples=30)
 @given(documents(full=True), st.sampled_from(["literal", "joint"]), st.integers(1, 2))
 def test_any_class_at_its_reachable_states(document: Any, form: str, kappa: int) -> None:
-    """The reachable alpha is the exact minimum over the predictive states of the class (truth.py reaches them again)."""
+    """The reachable alpha is the exact minimum over the predictive states of the class (truth.py reaches them
+    again)."""
     full = "full" in (document["policies"]["window"], document["responses"]["window"])
     entry = revealing(document, form=form, kappa=kappa, scope="reachable", space="history" if full else "window")
     if entry["verdict"] == "proved":
         assert values(entry)[0] == values(entry)[1]
 
 
-@settings(max_examples=15)
+@settings(max_examples=60)
 @given(documents(largest=2), st.sampled_from(["literal", "joint"]))
 def test_no_point_of_a_grid_is_below(document: Any, form: str) -> None:
-    """On two pure states every mixture n/64 has a ratio of at least alpha_lower."""
+    """On two pure states every mixture n/16 has a ratio of at least alpha_lower."""
     game = Game(document)
     entry = revealing(document, form=form)
-    assume(entry["verdict"] == "proved")
+    if entry["verdict"] != "proved":
+        return
     options = {"kappa": 1, "space": "window", "weak_revealing": {"form": form, "scope": "simplex"}}
     for context in truth.contexts(game, options):
         for part_a in truth.learner_parts(game, context[3], "window"):
             pure = brute.pure_states(game, context[3], "window", part_a)[:2]
-            for n in range(65) if len(pure) == 2 else ():
-                q = {state: Fraction(m, 64) for state, m in zip(pure, (n, 64 - n), strict=True) if m}
+            for n in range(17) if len(pure) == 2 else ():
+                q = {state: Fraction(m, 16) for state, m in zip(pure, (n, 16 - n), strict=True) if m}
                 pair = truth.ratio(game, options, context, q)
                 assert pair is None or pair[0] >= values(entry)[0] * pair[1]
+
+
+def random_gauge(states: int, observations: int, seed: int) -> Any:
+    """Two worlds with tables of their own, nothing impossible, no choice to make."""
+    return small_class(Shape(2, states, 1, 1, observations, 1, 2, 1, 1, (1, 1)), Tables(seed, 0, 0.75, 0.3))
+
+
+@pytest.mark.parametrize("form", ["literal", "joint"])
+@pytest.mark.parametrize(("states", "observations"), [(2, 2), (2, 3), (3, 2), (3, 3)])
+def test_small_classes_are_all_decided(states: int, observations: int, form: str) -> None:
+    """None of ten random classes where every observation is possible is given up."""
+    for seed in range(10):
+        entry = revealing(random_gauge(states, observations, seed), form=form)
+        assert "unknown" != entry["verdict"], seed
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("form", ["literal", "joint"])
+@pytest.mark.parametrize("states", [2, 3])
+def test_more_small_classes_are_nearly_all_decided(states: int, form: str) -> None:
+    """Of a hundred, at most two are given up, honestly."""
+    verdicts = [revealing(random_gauge(states, 3, seed), form=form)["verdict"] for seed in range(10, 110)]
+    assert 2 >= verdicts.count("unknown")
+
+
+def test_windows_of_one_observation_number_the_problems_alike() -> None:
+    """A window of two over a single observation remembers nothing; the search and the kernel still list the same
+    problems."""
+    document = small.gauge([["(-3*x+6)/8", "(3*x+2)/8"]], [[["1"]]], horizon=3)
+    document["responses"] |= {"window": 2, "table": {"p": {"steps": [[["1"]]] * 3}}}
+    assert "proved" == revealing(document)["verdict"]
 
 
 # --------------------------------------------------------------------- a second linear program
@@ -204,7 +252,9 @@ def test_best_test_function_is_cvxpys(windows: int, pairs: int, seed: int) -> No
     random = np.random.default_rng(seed)
     rows, costs = random.uniform(-1, 1, (pairs, windows)), random.uniform(0.1, 1, pairs)
     y, alpha = cvxpy.Variable(windows), cvxpy.Variable()
-    wanted = cvxpy.Problem(cvxpy.Maximize(alpha), [rows @ y >= alpha * costs, cvxpy.abs(y) <= 1]).solve(solver="CLARABEL")
+    wanted = cvxpy.Problem(cvxpy.Maximize(alpha), [rows @ y >= alpha * costs, cvxpy.abs(y) <= 1]).solve(
+        solver="CLARABEL"
+    )
     answer = best_test(rows, costs)
     assert answer is not None
     assert wanted == pytest.approx(answer[0], abs=1e-6)

@@ -74,7 +74,7 @@ def oom(game: Game, options: Options, entry: Entry) -> None:
     assert entry["verdict"] == "proved"
     for xi, p in product(brute.models(game), range(len(game.policies))):
         played: dict[brute.History, Fraction] = {}
-        stack = [(0, (), Fraction(1), brute.start(game))]
+        stack: list[tuple[int, brute.History, Fraction, brute.Vector]] = [(0, (), Fraction(1), brute.start(game))]
         while stack:
             h, past, chosen, q = stack.pop()
             if h == game.H:
@@ -142,7 +142,9 @@ def ratio(game: Game, options: Options, context: Context, q: brute.Vector) -> tu
     """(signal, difference) at q."""
     reveal = options["weak_revealing"]
     worlds, phi, p, h, o, a = context
-    return brute.revealing(game, worlds, phi, p, h, o, a, q, kappa=options["kappa"], form=reveal["form"], space=options["space"])
+    return brute.revealing(
+        game, worlds, phi, p, h, o, a, q, kappa=options["kappa"], form=reveal["form"], space=options["space"]
+    )
 
 
 def contexts(game: Game, options: Options) -> Iterator[Context]:
@@ -220,7 +222,8 @@ def predictive(game: Game, space: str, place: Mapping[str, Any], key: str) -> br
 
 
 def weak_revealing(game: Game, options: Options, entry: Entry) -> None:
-    """No q goes below alpha_lower, the attained one has alpha_upper (equal to the least, scope reachable); a witness has
+    """No q goes below alpha_lower, the attained one has alpha_upper (equal to the least, scope reachable); a witness
+    has
     signal zero and a difference; a vacuous claim has no difference anywhere it is imposed."""
     if entry["verdict"] == "vacuous":
         if options["weak_revealing"]["scope"] == "simplex":
@@ -235,7 +238,9 @@ def weak_revealing(game: Game, options: Options, entry: Entry) -> None:
         return
     q = predictive(game, options["space"], place, "q")
     if options["weak_revealing"]["scope"] == "reachable":
-        assert tuple(sorted(q.items())) in {tuple(sorted(v.items())) for v in reached(game, options["space"])[context[3]]}
+        assert tuple(sorted(q.items())) in {
+            tuple(sorted(v.items())) for v in reached(game, options["space"])[context[3]]
+        }
     pair = ratio(game, options, context, q)
     assert pair is not None
     if entry["verdict"] == "refuted":
@@ -265,7 +270,9 @@ def crossing(game: Game, options: Options, context: Context, place: Mapping[str,
             possible |= {window for window, w in seen.items() if w}
         signals.append({w: laws[0].get(w, Fraction(0)) - laws[1].get(w, Fraction(0)) for w in {*laws[0], *laws[1]}})
         images = [brute.W(game, theta, h, o, a, q) for theta in worlds]
-        changes.append({v: images[0].get(v, Fraction(0)) - images[1].get(v, Fraction(0)) for v in {*images[0], *images[1]}})
+        changes.append(
+            {v: images[0].get(v, Fraction(0)) - images[1].get(v, Fraction(0)) for v in {*images[0], *images[1]}}
+        )
     assert 2 == len(possible)  # two probabilities of sum one: one number decides, of one sign here and the other there
     shown = [Fraction(place["signal"]), Fraction(place["signal_other"])]
     assert shown == [signal[min(possible)] for signal in signals]
@@ -274,7 +281,8 @@ def crossing(game: Game, options: Options, context: Context, place: Mapping[str,
 
 
 def differs(game: Game, options: Options, context: Context) -> bool:
-    """Whether the condition is imposed somewhere on the simplex: W != W' there and, in the literal form, the observation
+    """Whether the condition is imposed somewhere on the simplex: W != W' there and, in the literal form, the
+    observation
     possible in both worlds."""
     worlds, _, _, h, o, a = context
     pure = [{state: Fraction(1)} for state in brute.pure_states(game, h, options["space"])]
@@ -302,6 +310,7 @@ def bounded_increments(game: Game, options: Options, entry: Entry) -> None:
     """(c): the largest ratio of trajectory probabilities lies in the bracket, or some trajectory is impossible."""
     exact = increments(game)
     if entry["verdict"] == "proved":
+        assert isinstance(exact, Fraction)
         low, high = (Fraction(entry["values"][name]["log_of"]) for name in ("B0_lower", "B0_upper"))
         assert low <= exact <= high
         return
@@ -349,6 +358,13 @@ def divergence(first: Mapping[Any, Fraction], second: Mapping[Any, Fraction]) ->
         return sum(terms, flint.arb(0)) if len(ratios) == len(first) else None
 
 
+def middle(x: flint.arb) -> int:
+    """The integer part of the middle of a ball."""
+    whole = x.mid().floor().unique_fmpz()
+    assert whole is not None
+    return int(whole)
+
+
 def ball(x: Fraction) -> flint.fmpq:
     return flint.fmpq(x.numerator, x.denominator)
 
@@ -356,7 +372,8 @@ def ball(x: Fraction) -> flint.fmpq:
 @cache
 def conversion(game: Game, space: str) -> tuple[Fraction | None, Fraction | None]:
     """The largest c_KL of the joint and of the world clause, to 50 digits; 0 where two laws are equal and the operators
-    are not, ``None`` where nothing is asked.  (brute.conversion is the same in floats, which cancel for near models.)"""
+    are not, ``None`` where nothing is asked.  (brute.conversion is the same in floats, which cancel for near
+    models.)"""
     least: list[Fraction | None] = [None, None]
     for p, star in product(range(len(game.policies)), brute.models(game)):
         law = brute.law(game, star, p)
@@ -364,10 +381,10 @@ def conversion(game: Game, space: str) -> tuple[Fraction | None, Fraction | None
             kl = divergence(law, brute.law(game, xi, p)) if any(errors) else None
             for clause, error in enumerate(errors):
                 if error and kl is not None:
-                    ratio = Fraction(int(flint.arb(kl * 2**190).mid().floor().unique_fmpz()), 2**190) / error
-                    if law == brute.law(game, xi, p):
-                        ratio = Fraction(0)
-                    least[clause] = min(ratio, least[clause] if least[clause] is not None else ratio)
+                    equal = law == brute.law(game, xi, p)
+                    ratio = Fraction(0) if equal else Fraction(middle(kl * 2**190), 2**190) / error
+                    known = least[clause]
+                    least[clause] = ratio if known is None else min(ratio, known)
     return least[0], least[1]
 
 
@@ -387,8 +404,11 @@ def kl(game: Game, options: Options, entry: Entry) -> None:
         assert number(entry, 1) >= least * (1 - Fraction(1, 10**30))
 
 
-def operator_gap(game: Game, space: str, world: bool, star: brute.Xi, xi: brute.Xi, p: int, place: Mapping[str, Any]) -> Fraction:
-    """l1 distance of the operators of two models at the last (o, a) of a prefix, from the predictive state of the first."""
+def operator_gap(
+    game: Game, space: str, world: bool, star: brute.Xi, xi: brute.Xi, p: int, place: Mapping[str, Any]
+) -> Fraction:
+    """l1 distance of the operators of two models at the last (o, a) of a prefix, from the predictive state of the
+    first."""
     prefix = history(game, place["trajectory"])
     assert place["h"] == len(prefix)
     q: brute.Vector = brute.start(game)
@@ -404,7 +424,8 @@ def operator_gap(game: Game, space: str, world: bool, star: brute.Xi, xi: brute.
 
 
 def warmup_stationary(game: Game, options: Options, entry: Entry) -> None:
-    """(f): by construction; for fading, gamma as given and a Lipschitz constant of the mixture no less than the diameter
+    """(f): by construction; for fading, gamma as given and a Lipschitz constant of the mixture no less than the
+    diameter
     of the responses in total variation."""
     assert entry["verdict"] == "proved"
     if game.gamma is None:

@@ -1,0 +1,86 @@
+"""The kernel runs by itself: its own folder, the standard library and nothing else."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import pomgcheck.kernel
+
+TESTS = Path(__file__).parents[1]
+KERNEL = Path(pomgcheck.kernel.__file__).parent
+ALONE = """
+import runpy, sys
+folder, *sys.argv[1:] = sys.argv[1:]
+sys.path = [folder, *(p for p in sys.path if "site-packages" not in p)]
+try:
+    runpy.run_module("kernel", run_name="__main__", alter_sys=False)
+finally:
+    ours = {name for name in sys.modules if name.split(".")[0] not in sys.stdlib_module_names}
+    assert all(name.split(".")[0] in ("kernel", "__main__") for name in ours), ours
+"""
+
+
+def alone(tmp_path: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
+    """Run a copy of the kernel's folder in an isolated interpreter without site packages."""
+    shutil.copytree(KERNEL, tmp_path / "kernel", ignore=shutil.ignore_patterns("__pycache__"), dirs_exist_ok=True)
+    command = [sys.executable, "-I", "-S", "-B", "-c", ALONE, str(tmp_path), *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("file", "code", "line"),
+    [
+        ("accepted/drift.cert.json", 0, "VERIFIED {digest} certified (0 declared)\n"),
+        ("accepted/refuted-truth.cert.json", 0, "VERIFIED {digest} not-certified (0 declared)\n"),
+        (
+            "rejected/covering-lowered.cert.json",
+            1,
+            "REJECTED covering eval: found log_covering_upper = {{'log_of': '3'}}, required {{'log_of': '4'}}\n",
+        ),
+        (
+            "malformed/nan.json",
+            1,
+            'REJECTED file read file: found the float NaN, required an exact number: write "NaN"\n',
+        ),
+    ],
+)
+def test_exit_code_and_the_one_line(tmp_path: Path, file: str, code: int, line: str) -> None:
+    """0 for a certificate that verifies, refuted or not; 1 for one that does not; one line on stdout, none on
+    stderr."""
+    path = TESTS / file
+    digest = json.loads(path.read_bytes())["model_sha256"] if code == 0 else ""
+    done = alone(tmp_path, path)
+    assert (code, line.format(digest=digest), "") == (done.returncode, done.stdout, done.stderr)
+
+
+@pytest.mark.parametrize(
+    "arguments", [(), ("missing.cert.json",), (".",), ("a", "b", "c")], ids=["none", "missing", "folder", "three"]
+)
+def test_unusable_arguments(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    """2, a sentence on stderr, nothing on stdout and no traceback."""
+    done = alone(tmp_path, *arguments)
+    assert (2, "") == (done.returncode, done.stdout)
+    assert 1 == len(done.stderr.strip().splitlines())
+
+
+def test_the_users_model_beside_it(tmp_path: Path) -> None:
+    """With another model file the certificate is rejected, with a missing one the input is unusable."""
+    other = tmp_path / "other.json"
+    other.write_text("{}", encoding="utf-8")
+    path = TESTS / "accepted" / "drift.cert.json"
+    assert [1, 2] == [alone(tmp_path, path, model).returncode for model in (other, tmp_path / "missing.json")]
+
+
+def test_it_is_also_a_module_of_the_package() -> None:
+    """``python -m pomgcheck.kernel`` is the same program."""
+    path = TESTS / "accepted" / "drift.cert.json"
+    done = subprocess.run(
+        [sys.executable, "-m", "pomgcheck.kernel", str(path)], capture_output=True, text=True, cwd=KERNEL.parents[1]
+    )
+    assert (0, "certified (0 declared)") == (done.returncode, done.stdout.strip().split(" ", 2)[2])

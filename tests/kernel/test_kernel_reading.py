@@ -1,0 +1,318 @@
+"""Strict reading: JSON, exact numbers, expressions, parameter sets and tables."""
+
+from __future__ import annotations
+
+import json
+import re
+from contextlib import suppress
+from copy import deepcopy
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pomgcheck.kernel import check, game
+from pomgcheck.kernel.game import Game, Malformed, canonical_bytes, evaluate, parameter_points, rational, read_json
+from tests.kernel.editing import canonical, edited, put
+from tests.search import small
+
+texts = st.text(st.characters(exclude_categories=["Cs"]))
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | texts, lambda x: st.lists(x) | st.dictionaries(texts, x), max_leaves=12
+)
+
+# ------------------------------------------------------------------------------------- strict JSON
+
+
+@given(values)
+def test_json_without_floats_is_read_as_written(value: Any) -> None:
+    """Canonical bytes and ordinary JSON text of a value both read back as the value."""
+    assert value == read_json(canonical_bytes(value))
+    assert value == read_json(json.dumps(value, ensure_ascii=False, indent=1).encode())
+
+
+@given(values, st.floats())
+def test_a_float_anywhere_is_refused(value: Any, number: float) -> None:
+    """Also NaN and the infinities, and a float that is a whole number."""
+    with pytest.raises(Malformed, match="float"):
+        read_json(json.dumps([value, {"x": [number]}], ensure_ascii=False).encode())
+
+
+@given(texts, values, values)
+def test_a_key_twice_is_refused(key: str, one: Any, two: Any) -> None:
+    """Also where both entries are equal."""
+    name, first, second = (json.dumps(x, ensure_ascii=False) for x in (key, one, two))
+    with pytest.raises(Malformed, match="twice"):
+        read_json(f"[{{{name}:{first},{name}:{second}}}]".encode())
+
+
+@pytest.mark.parametrize("digits", [4301, game.MAX_DIGITS])
+def test_long_integers_are_read(digits: int) -> None:
+    """The interpreter's own limit is lifted up to the stated cap."""
+    with_limit = check.verify_bytes(b"[" + b"9" * digits + b"]")
+    assert "found list, required an object" in with_limit.line
+
+
+@pytest.mark.parametrize("text", ["9" * (game.MAX_DIGITS + 1), "-" + "9" * game.MAX_DIGITS])
+def test_integers_over_the_cap_are_refused(text: str) -> None:
+    """One digit, or a sign, more than the cap."""
+    with pytest.raises(Malformed, match="at most 100000"):
+        read_json(f"[{text}]".encode())
+
+
+@pytest.mark.parametrize("depth", [500, 900, 990, 1500, 10**5])
+@pytest.mark.parametrize("field", ['"name":"drift"', '"kappa":1', '"certified":true'])
+def test_deep_nesting_never_escapes(depth: int, field: str) -> None:
+    """However deep a file nests, and wherever, the answer is a rejection."""
+    data = (Path(__file__).parents[1] / "accepted" / "drift.cert.json").read_text(encoding="utf-8")
+    assert field in data
+    name = field.split(":")[0]
+    verdict = check.verify_bytes(data.replace(field, f"{name}:{'[' * depth}{']' * depth}").encode())
+    assert not verdict.accepted
+    assert verdict.line.startswith("REJECTED ")
+
+
+def test_files_over_the_cap_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The size is looked at before the text."""
+    monkeypatch.setattr(check, "MAX_BYTES", 10)
+    assert "11 bytes" in check.verify_bytes(b"[" + b" " * 9 + b"]").line
+
+
+# ------------------------------------------------------------------------------------ exact numbers
+
+
+@given(st.fractions())
+def test_exact_numbers_are_read(x: Fraction) -> None:
+    """The text of a fraction is the fraction."""
+    assert x == rational(str(x), "here")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "1/",
+        "/2",
+        "1/0",
+        "1/-2",
+        "--1",
+        "+1",
+        " 1",
+        "1 ",
+        "1\n",
+        "1_0",
+        "0.5",
+        "1e3",
+        "0x1",
+        "\uff11",
+        "1/\uff12",
+        "\u00bd",
+        "1//2",
+        "1/2/3",
+        "inf",
+        "nan",
+        "\u22121",
+        None,
+        1,
+        True,
+        0.5,
+        ["1"],
+        {"log_of": "2"},
+    ],
+)
+def test_other_texts_are_not_numbers(text: Any) -> None:
+    """Signs, blanks, underscores, decimals, other scripts and other types are refused."""
+    with pytest.raises(Malformed, match="an exact number"):
+        rational(text, "here")
+
+
+@pytest.mark.parametrize("path", [("options", "delta"), ("model", "worlds", "initial", 0)], ids=["option", "model"])
+@pytest.mark.parametrize(
+    "text", ["1" * (game.MAX_DIGITS + 1), "1/" + "1" * (game.MAX_DIGITS + 1)], ids=["whole", "part"]
+)
+def test_numbers_over_the_cap_are_refused(path: tuple[str | int, ...], text: str) -> None:
+    """A numerator or denominator of more digits ends in a rejection, wherever a number is read."""
+    certificate = json.loads((Path(__file__).parents[1] / "accepted" / "drift.cert.json").read_bytes())
+    verdict = check.verify_bytes(canonical(edited(certificate, put(*path, to=text))))
+    assert [False, "file"] == [verdict.accepted, verdict.claim]
+
+
+# -------------------------------------------------------------------------------------- expressions
+
+POINT = {"x": Fraction(1, 3), "y": Fraction(-2, 5), "rate_2": Fraction(7)}
+atoms = st.sampled_from(["0", "1", "2", "10", "x", "y", "rate_2"])
+expressions = st.recursive(
+    atoms,
+    lambda e: (
+        st.tuples(e, st.sampled_from(["+", "-", "*", "/", " + ", " * "]), e).map("".join)
+        | e.map(lambda t: f"({t})")
+        | e.map(lambda t: f"-{t}")
+        | st.tuples(e.map(lambda t: f"({t})"), st.integers(0, 4)).map(lambda pair: f"{pair[0]}^{pair[1]}")
+    ),
+    max_leaves=8,
+)
+
+
+@given(expressions)
+def test_expressions_have_their_usual_value(text: str) -> None:
+    """Precedence, signs and powers are those of ordinary arithmetic in exact fractions."""
+    numbers = "".join(f"F({part})" if part.isdigit() else part for part in split(text))
+    try:
+        wanted = eval(numbers.replace("^", "**"), {"F": Fraction}, dict(POINT))
+    except ZeroDivisionError:
+        with pytest.raises(Malformed, match="nonzero"):
+            evaluate(text, POINT, "here")
+    else:
+        assert wanted == evaluate(text, POINT, "here")
+
+
+@pytest.mark.parametrize("name", ["lambda", "if", "None", "True", "e", "_", "x1", "import_"])
+def test_a_parameter_may_have_any_name(name: str) -> None:
+    """Also one that means something to Python."""
+    assert Fraction(5, 3) == evaluate(f"2*{name}+1", {name: Fraction(1, 3)}, "here")
+
+
+def split(text: str) -> list[str]:
+    """The text cut between numbers (not exponents, not parts of names) and the rest."""
+    return re.split(r"(?<![\w^])([0-9]+)(?!\w)", text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " ",
+        "1+",
+        "*1",
+        "1 2",
+        "x y",
+        "2x",
+        "(1",
+        "1)",
+        "()",
+        "1**2",
+        "x^y",
+        "x^-1",
+        "x^1000",
+        "x'",
+        "0.5",
+        "1,0",
+        "z",
+        "x;y",
+        "x=1",
+        "f(x)",
+        "__import__",
+        "\uff11",
+        "1/0",
+        "x/(x-x)",
+        "x\u00b2",
+        "True",
+        "1//2",
+        "x^0.5",
+        "x^",
+        "^2",
+    ],
+)
+def test_nothing_else_is_an_expression(text: str) -> None:
+    """Anything but exact numbers, declared parameters, + - * / ^ and parentheses is refused, with its place."""
+    with pytest.raises(Malformed, match=r"^here: found "):
+        evaluate(text, POINT, "here")
+
+
+@pytest.mark.parametrize("text", ["(" * 10**5 + "1" + ")" * 10**5, "-" * 10**5 + "1", "((2^999)^999)^999"])
+def test_expressions_that_would_exhaust_the_machine_are_refused(text: str) -> None:
+    """Deep parentheses, long signs and towers of powers end in a message."""
+    with pytest.raises(Malformed):
+        evaluate(text, {}, "here")
+
+
+# ----------------------------------------------------------------------------------- parameter sets
+
+
+def test_points_are_the_product_of_the_axes_in_order() -> None:
+    """Names sorted, values as given, the last axis fastest."""
+    axes = {"y": {"values": ["1", "2"]}, "x": {"values": ["3", "0"]}}
+    wanted = [{"x": Fraction(x), "y": Fraction(y)} for x, y in product(("3", "0"), ("1", "2"))]
+    assert wanted == list(parameter_points({"parameters": axes}, "worlds") or ())
+
+
+def test_constraints_leave_points_out() -> None:
+    """A point stays where every constraint holds, the boundary included."""
+    axes = {name: {"values": ["0", "1", "2"]} for name in ("x", "y")}
+    points = parameter_points({"parameters": axes, "constraints": ["-x-y+2 >= 0", "x-y >= 0"]}, "worlds")
+    assert ["00", "10", "11", "20"] == [f"{point['x']}{point['y']}" for point in points or ()]
+
+
+def test_an_interval_is_not_a_finite_set() -> None:
+    """One interval axis makes the class infinite."""
+    assert parameter_points({"parameters": {"x": {"interval": ["0", "1"]}, "y": {"values": ["0"]}}}, "worlds") is None
+
+
+def test_no_parameters_are_one_point() -> None:
+    """An empty set of axes has one point, the empty one."""
+    assert ({},) == parameter_points({"parameters": {}}, "worlds")
+
+
+@pytest.mark.parametrize(
+    ("part", "message"),
+    [
+        ({"parameters": {"x": {"values": ["0"], "interval": ["0", "1"]}}}, "either values or interval"),
+        ({"parameters": {"2x": {"values": ["0"]}}}, "a name"),
+        ({"parameters": {"\u00e9": {"values": ["0"]}}}, "a name"),
+        ({"parameters": {"x": {"values": [0]}}}, "an exact number"),
+        ({"parameters": {"x": {"values": ["0"]}}, "constraints": ["x-1 >= 0"]}, "at least one"),
+        ({"parameters": {"x": {"values": ["0"]}}, "constraints": ["x <= 1"]}, ">= 0"),
+        ({"points": [{"x": "0"}, {"y": "0"}]}, "one set"),
+        ({"points": [{"x": "0"}, {"x": "0/1"}]}, "distinct"),
+        ({"points": []}, "at least one"),
+        ({"points": [["x", "0"]]}, "an object"),
+        ({"parameters": {f"x{n}": {"values": [str(v) for v in range(10)]} for n in range(7)}}, "at most 1000000"),
+    ],
+)  # fmt: skip
+def test_parameter_sets_that_are_none(part: Any, message: str) -> None:
+    """Each is refused with what was required."""
+    with pytest.raises(Malformed, match=message):
+        parameter_points(part, "worlds")
+
+
+# -------------------------------------------------------------------------------------------- tables
+
+
+def test_a_game_holds_the_tables_of_its_document() -> None:
+    """Entries evaluated at every point; policies in sorted order; one table a step."""
+    read = Game(small.drift())
+    assert ("idle", "watch") == read.policy_names
+    assert [{"x": 0}, {"x": Fraction(1, 8)}] == list(read.thetas or ())
+    assert (Fraction(3, 4), Fraction(1, 4)) == read.worlds[1].T[0][0][0][0]
+    assert (Fraction(7, 8), Fraction(1, 8)) == read.worlds[0].T[1][0][1][0]
+    assert (Fraction(3, 4), Fraction(1, 4)) == read.responses[1][1][0][0]
+    assert [2, 2, True] == [read.H, len(read.policies[0]), read.finite]
+
+
+@pytest.mark.parametrize(
+    ("window", "rows"), [(1, [2, 2, 2]), (2, [2, 4, 4]), (3, [2, 4, 8]), (None, [2, 12, 72])], ids=str
+)
+def test_rows_of_a_table(window: int | None, rows: list[int]) -> None:
+    """Two observations, three actions: one row an observation window, or one a whole decision history."""
+    assert rows == [Game.row_count(window, h, 2, 3) for h in range(3)]
+
+
+TYPES: list[Any] = [None, True, 0, 3, "", "x", [], {}, [[]], {"steps": []}, {"x": None}, [None], "(" * 5000]
+
+
+@settings(max_examples=300)
+@given(st.data())
+def test_no_document_escapes_the_reader(data: Any) -> None:
+    """Whatever is written anywhere in a document, it reads or is refused with a place."""
+    document = deepcopy(small.drift(truth={"worlds": {"x": "0"}, "responses": {"y": "1/4"}}))
+    here, key = document, data.draw(st.sampled_from(sorted(document)))
+    while isinstance(here[key], dict | list) and here[key] and data.draw(st.integers(0, 4)):
+        here = here[key]
+        key = data.draw(st.sampled_from(sorted(here) if isinstance(here, dict) else range(len(here))))
+    here[key] = deepcopy(data.draw(st.sampled_from(TYPES)))
+    with suppress(Malformed):
+        Game(document)

@@ -1,0 +1,300 @@
+"""Any edit of any accepted certificate is refused, or what it then says is true.
+
+The edits know nothing of what matters: numbers, identifiers, strings, trees, order, entries dropped and repeated, whole
+claims taken from another certificate, with digests and summary made good again or not.  Truth is tests/search/truth.py,
+which decides every claim again by tests/gallery/brute.py.
+"""
+
+from __future__ import annotations
+
+import json
+from copy import deepcopy
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from pomgcheck.kernel.check import Verdict, verify_bytes
+from pomgcheck.kernel.game import Game
+from tests.kernel.editing import canonical, claim, edited, get, put, signed
+from tests.search import truth
+
+ACCEPTED = sorted((Path(__file__).parents[1] / "accepted").glob("*.cert.json"))
+FILES = {path.name.removesuffix(".cert.json"): json.loads(path.read_bytes()) for path in ACCEPTED}
+GROUPS = {"2.3": "Assumption 2.3", "2.4": "Assumption 2.4", "2.5": "Theorem 2.5"} | {
+    f"3.1{letter}": f"Assumption 3.1({letter})" for letter in "abcdef"
+}
+WORST = ["refuted", "unknown", "declared", "vacuous", "proved"]
+WORDS = sorted(
+    {
+        text
+        for file in FILES.values()
+        for text in json.dumps(file).split('"')
+        if len(text) < 24 and not set(text) & set(",:{}[]")
+    }
+)
+
+# ------------------------------------------------------------------------------------------- truth
+
+
+@cache
+def game_of(model: bytes) -> Game:
+    return Game(json.loads(model))
+
+
+def summary_of(claims: list[Any]) -> dict[str, Any]:
+    """The worst verdict of each assumption and theorem; what is declared; whether all of it is certified."""
+    verdicts = {group: [c["verdict"] for c in claims if c["paper"] == paper] for group, paper in GROUPS.items()}
+    worst: dict[str, Any] = {group: next(v for v in WORST if v in found) for group, found in verdicts.items() if found}
+    worst["certified"] = not any(c["verdict"] in ("refuted", "unknown") for c in claims)
+    worst["declared"] = [c["id"] for c in claims if c["verdict"] == "declared"]
+    return worst
+
+
+def holds(certificate: Any) -> None:
+    """Every claim of an accepted certificate is true, and its summary is the summary of them."""
+    game = game_of(canonical(certificate["model"]))
+    assert summary_of(certificate["claims"]) == certificate["summary"]
+    assert 12 == len({entry["id"] for entry in certificate["claims"]}) == len(certificate["claims"])
+    for entry in certificate["claims"]:
+        truth.check(game, certificate["options"], entry)
+
+
+def judged(certificate: Any) -> Verdict:
+    """The kernel's answer to a certificate, after what it accepts has been found true."""
+    verdict = verify_bytes(canonical(certificate))
+    if verdict.accepted:
+        holds(certificate)
+        assert certificate["summary"]["certified"] == verdict.certified
+    return verdict
+
+
+# ------------------------------------------------------------------------------------------- edits
+
+
+def rational(text: Any) -> bool:
+    return isinstance(text, str) and text.strip("-/0123456789") == "" and any(map(str.isdigit, text))
+
+
+def other(value: Any) -> st.SearchStrategy[Any]:
+    """Something else that might stand where ``value`` does."""
+    anything: st.SearchStrategy[Any] = st.sampled_from([None, True, 0, 1, 2, -1, "", "1", [], {}, "proved", "0"])
+    if rational(value):
+        try:
+            x = Fraction(value)
+        except (ValueError, ZeroDivisionError):
+            return anything
+        near = [
+            x + Fraction(1, 10**9),
+            x - Fraction(1, 10**9),
+            -x,
+            2 * x,
+            x / 2,
+            1 - x,
+            x + 1,
+            Fraction(0),
+            Fraction(1),
+        ]
+        return st.sampled_from(near).map(str) | st.sampled_from(["0/1", "2/2", "x"]) | anything
+    if isinstance(value, str):
+        return st.sampled_from(WORDS) | st.just(value + " ") | anything
+    if isinstance(value, int):
+        return st.sampled_from([value + 1, value - 1, -value, 0, 10**6, True, str(value)]) | anything
+    if isinstance(value, list):
+        if not value:
+            return st.sampled_from([[[]], ["0"], None, {}]) | anything
+        places = st.integers(0, len(value) - 1)
+        return (
+            places.map(lambda n: value[:n] + value[n + 1 :])
+            | places.map(lambda n: [*value, value[n]])
+            | st.permutations(value)
+            | st.tuples(places, places).map(
+                lambda pair: [value[pair[1]] if n == pair[0] else x for n, x in enumerate(value)]
+            )
+            | anything
+        )
+    if isinstance(value, dict) and value:
+        keys = st.sampled_from(sorted(value))
+        return (
+            keys.map(lambda key: {k: v for k, v in value.items() if k != key})
+            | st.tuples(keys, keys).map(lambda pair: value | {pair[0]: value[pair[1]]})
+            | st.just(value | {"note": "1"})
+            | anything
+        )
+    return anything
+
+
+def intact(certificate: Any) -> bool:
+    """Whether there is still a claim to edit wherever the next edit may look."""
+    claims, fields = certificate.get("claims"), {"values", "evidence", "witness", "verdict", "statement"}
+    whole = (
+        isinstance(claims, list) and len(claims) > 11 and all(isinstance(c, dict) and fields <= set(c) for c in claims)
+    )
+    return whole and {"model", "options"} <= set(certificate)
+
+
+def somewhere(draw: Any, here: Any, key: Any) -> None:
+    """Replace something below ``here[key]``, or that itself."""
+    while isinstance(here[key], dict | list) and here[key] and draw(st.integers(0, 8)):
+        here = here[key]
+        key = draw(st.sampled_from(sorted(here) if isinstance(here, dict) else range(len(here))))
+    old = here[key]
+    here[key] = draw(other(old).filter(lambda new: new != old or type(new) is not type(old)))
+
+
+@st.composite
+def changes(draw: Any) -> tuple[str, Any]:
+    """(name, certificate): an accepted file with one or two edits, its digests and summary made good again or not."""
+    name = draw(st.sampled_from(sorted(FILES)))
+    certificate = deepcopy(FILES[name])
+    for _ in range(draw(st.sampled_from([1, 1, 2]))):
+        if not intact(certificate):
+            break
+        kind = draw(st.sampled_from(["claims"] * 4 + ["model", "options", "file", "graft", "verdict"]))
+        number = draw(st.integers(0, 11))
+        entry = certificate["claims"][number]
+        if kind == "claims":
+            fields = [field for field in ("values", "evidence", "witness") if entry[field]]
+            somewhere(draw, entry, draw(st.sampled_from([*fields * 3, "verdict", "statement"])))
+        elif kind == "graft":  # the same claim as another certificate has it
+            certificate["claims"][number] = deepcopy(FILES[draw(st.sampled_from(sorted(FILES)))]["claims"][number])
+        elif kind == "verdict":
+            evidence = draw(st.sampled_from([None, {"rule": "eval"}, {"rule": "assume"}]))
+            entry |= {"verdict": draw(st.sampled_from(WORST)), "values": {}, "evidence": evidence, "witness": None}
+        else:
+            somewhere(draw, certificate, draw(st.sampled_from(sorted(certificate))) if kind == "file" else kind)
+    for made_good, chance in ((resummarised, 3), (signed, 9)):
+        if intact(certificate) and draw(st.integers(0, chance)):
+            certificate = made_good(certificate)
+    return name, certificate
+
+
+def resummarised(certificate: Any) -> Any:
+    """The certificate with the summary of its claims, where they have one."""
+    try:
+        return certificate | {"summary": summary_of(certificate["claims"])}
+    except (KeyError, TypeError, StopIteration):
+        return certificate
+
+
+@settings(max_examples=800)
+@given(changes())
+def test_an_edit_is_refused_or_true(change: tuple[str, Any]) -> None:
+    """One or two random edits: the kernel answers, and what it accepts holds."""
+    judged(change[1])
+
+
+@pytest.mark.slow
+@settings(max_examples=20_000)
+@given(changes())
+def test_many_edits_are_refused_or_true(change: tuple[str, Any]) -> None:
+    """The same, for longer."""
+    judged(change[1])
+
+
+@settings(max_examples=300)
+@given(st.sampled_from(sorted(FILES)), st.integers(0, 10**6), st.integers(0, 255))
+def test_one_other_byte(name: str, place: int, byte: int) -> None:
+    """A file with one byte changed is refused, unless the byte stands in what the search says of itself."""
+    data = bytearray(canonical(FILES[name]))
+    data[place % len(data)] = byte
+    verdict = verify_bytes(bytes(data))
+    if verdict.accepted:
+        assert verdict.certificate is not None
+        assert signed(FILES[name])["sha256"] == signed(verdict.certificate)["sha256"]
+
+
+@settings(max_examples=200)
+@given(st.binary())
+@example(b"\x00" * 100)
+@example(b"[" * 10_000)
+@example(b'{"a":' * 10_000)
+@example(b"0" * 200_000)
+@example(b'"\\u0000"')
+def test_any_bytes(data: bytes) -> None:
+    """Whatever the file holds, the answer is one line of rejection."""
+    verdict = verify_bytes(data)
+    assert not verdict.accepted
+    assert verdict.line.startswith("REJECTED file read ")
+
+
+# --------------------------------------------------------------------- every number, systematically
+
+STRONGER = {"alpha_lower": 1, "alpha_upper": -1, "c_KL_joint_lower": 1, "c_KL_joint_upper": -1, "c_KL_world_lower": 1,
+            "c_KL_world_upper": -1}  # fmt: skip
+VALUES = [
+    (name, entry["id"], value) for name, file in FILES.items() for entry in file["claims"] for value in entry["values"]
+]
+
+
+@pytest.mark.parametrize(("name", "claim_id", "value"), VALUES)
+def test_a_stronger_value_is_refused(name: str, claim_id: str, value: str) -> None:
+    """A thousandth nearer the other end of its bracket, or for an exact value either way, no value passes; a weaker end
+    of a bracket passes and is true."""
+    found = get(FILES[name], "claims", claim_id, "values", value)
+    x = Fraction(found["log_of"] if isinstance(found, dict) else found)
+    for sign in (1, -1):
+        moved = str(x * (1 + sign * Fraction(1, 1000)) if x else Fraction(sign, 1000))
+        changed = edited(
+            FILES[name],
+            put("claims", claim_id, "values", value, to={"log_of": moved} if isinstance(found, dict) else moved),
+        )
+        verdict = judged(changed)
+        if STRONGER.get(value, sign) == sign:
+            assert [False, claim_id] == [verdict.accepted, verdict.claim], moved
+        elif value != "alpha_upper" and FILES[name]["options"]["weak_revealing"]["scope"] == "simplex":
+            assert verdict.accepted, verdict.line
+
+
+# ------------------------------------------------------------------------ edits that must be let pass
+
+
+@pytest.mark.parametrize("name", sorted(FILES))
+def test_an_unknown_claim_is_honest(name: str) -> None:
+    """Any claim may be given up: the file verifies, says so in its summary, and is not certified."""
+    for entry in FILES[name]["claims"]:
+        changed = edited(FILES[name], claim(entry["id"], verdict="unknown", values={}, evidence=None, witness=None))
+        changed["summary"] = summary_of(changed["claims"])
+        verdict = judged(signed(changed))
+        assert [True, False] == [verdict.accepted, verdict.certified], (entry["id"], verdict.line)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        put("model", "name", to="another"),
+        put("model", "description", to="of another class"),
+        put("model", "source", to=""),
+        put("options", "weak_revealing", "tol", to="1/2"),
+        put("options", "T", to=1),
+        put("options", "delta", to="1/3"),
+        put("options", "limits", "coordinates", to=99_999),
+        put("claims", 0, "search", to={"method": "by hand"}),
+        put("claims", "weak-revealing", "values", "alpha_lower", to="1/4"),
+        put("claims", "weak-revealing", "evidence", "tests", to=lambda tests: [*tests, tests[0]]),
+        put("claims", "weak-revealing", "evidence", "attained", "Phi", "y", to="1/4"),
+        put("claims", "kl-joint", "values", "c_KL_joint_lower", to="1/5"),
+    ],
+    ids=[
+        "name",
+        "description",
+        "source",
+        "tol",
+        "T",
+        "delta",
+        "limit",
+        "search",
+        "smaller alpha",
+        "unused test",
+        "another attained",
+        "smaller c",
+    ],
+)
+def test_what_changes_nothing_that_is_claimed_passes(change: Any) -> None:
+    """Names and texts, options no statement reads, unused evidence, weaker bounds, another place of the same value."""
+    verdict = judged(edited(FILES["drift"], change))
+    assert [True, True] == [verdict.accepted, verdict.certified], verdict.line

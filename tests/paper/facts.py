@@ -1,0 +1,15 @@
+"""What the kernel computes of a document, for statements worked out by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pomgcheck.kernel.claims import Facts
+from pomgcheck.kernel.game import Game
+
+DEFAULTS = {"kappa": 1, "space": "window", "lipschitz_form": "step", "reference": "uniform", "T": 1, "delta": "1/2",
+            "limits": {"coordinates": 10**7, "trajectories": 10**7}}  # fmt: skip
+
+
+def facts(document: Any, *, form: str = "literal", scope: str = "simplex", **options: Any) -> Facts:
+    return Facts(Game(document), DEFAULTS | {"weak_revealing": {"form": form, "scope": scope, "tol": "1/10"}} | options)

@@ -1,0 +1,99 @@
+"""Assumption 2.4, multi-step weak revealing."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from pomgcheck.kernel.claims import Facts, Problem
+from tests.paper.facts import facts
+from tests.search import small
+
+TILTED = [["3/4", "1/4"], ["1/4", "3/4"]]
+DRIFTS = [[["(-x+3)/4", "(x+1)/4"]]] * 2
+HALF = Fraction(1, 2)
+
+
+def parts(known: Facts, problem: Problem, **q: str) -> tuple[Fraction, Fraction]:
+    """(signal, difference) as probabilities at q, given by the masses of the states s0, s1, …"""
+    pair = known.ratio(problem, {(int(name[1:]), ()): Fraction(mass) for name, mass in q.items()})
+    assert pair is not None
+    scaled = known.scaled
+    unit = Fraction(scaled.J ** known.options["kappa"] * scaled.EA * scaled.pi ** (known.options["kappa"] - 1))
+    return Fraction(pair[0]) / unit, Fraction(pair[1]) / unit
+
+
+@pytest.mark.parametrize(("form", "signal"), [("literal", Fraction(1, 4)), ("joint", Fraction(3, 16))])
+def test_assumption_2_4_by_hand(form: str, signal: Fraction) -> None:
+    """Assumption 2.4: from s0 the worlds move to s1 with 1/4 and 1/2; W differs by 2 x 1/4 times the chance 3/4 of o0;
+    the next observation by 2 x 1/4 x 1/2, given o0 (literal), or times 3/4 (jointly with o0)."""
+    known = facts(small.gauge(TILTED, DRIFTS), form=form)
+    first = next(known.problems())
+    assert (signal, Fraction(3, 8)) == parts(known, first, s0="1")
+
+
+def test_assumption_2_4_is_least_where_the_observation_is_likeliest() -> None:
+    """Assumption 2.4, left side conditional and right side not: the ratio is 1/(2 Z(q)), 2/3 at s0 and 2 at s1 for
+    o0."""
+    known = facts(small.gauge(TILTED, DRIFTS))
+    first = next(known.problems())
+    ratios = [signal / difference for signal, difference in (parts(known, first, s0="1"), parts(known, first, s1="1"))]
+    assert [Fraction(2, 3), Fraction(2)] == ratios
+
+
+def test_assumption_2_4_two_observations() -> None:
+    """Assumption 2.4 with kappa = 2: the windows (o_2, o_3) from s0, by hand: the law of the pair in each world."""
+    known = facts(small.gauge(TILTED, DRIFTS, horizon=3), kappa=2)
+    laws = []
+    for to_s1 in (Fraction(1, 4), Fraction(1, 2)):
+        law = {}
+        for o2 in (0, 1):
+            for o3 in (0, 1):
+                law[o2, o3] = Fraction(0)
+                for s2, chance in ((0, 1 - to_s1), (1, to_s1)):
+                    for s3, again in ((0, 1 - to_s1), (1, to_s1)):
+                        see = [[Fraction(3, 4), Fraction(1, 4)][(s + o) % 2] for s, o in ((s2, o2), (s3, o3))]
+                        law[o2, o3] += chance * again * see[0] * see[1]
+        laws.append(law)
+    wanted = sum(abs(laws[0][w] - laws[1][w]) for w in laws[0])
+    assert (wanted, Fraction(3, 8)) == parts(known, next(known.problems()), s0="1")
+
+
+def test_assumption_2_4_marginalises_the_adversary() -> None:
+    """Assumption 2.4: W keeps b apart and the window does not: two actions of opposite effect, evenly played, leave a
+    difference of 2 x 2 x 1/4 x 3/4 and no signal."""
+    document = small.gauge(TILTED, [[["(-x+3)/4", "(x+1)/4"], ["(x+2)/4", "(-x+2)/4"]]] * 2, ["1/2", "1/2"])
+    known = facts(document)
+    assert (Fraction(0), Fraction(3, 4)) == parts(known, next(known.problems()), s0="1")
+
+
+@pytest.mark.parametrize(("kappa", "steps"), [(1, {0, 1}), (2, {0}), (3, set())])
+def test_assumption_2_4_is_not_imposed_at_the_final_steps(kappa: int, steps: set[int]) -> None:
+    """Assumption 2.4 ranges over h <= H - kappa (here H = 3; steps count from 0)."""
+    document: Any = small.gauge(TILTED, DRIFTS, horizon=3)
+    document["worlds"]["transition"] = {"steps": [[[row] for row in table] for table in varied()]}
+    assert steps == {problem.h for problem in facts(document, kappa=kappa).problems()}
+
+
+def varied() -> list[Any]:
+    """Transitions that differ between worlds, and between steps, so that no step repeats another."""
+    return [[[[f"(-x+{3 + n})/{4 + n}", f"(x+1)/{4 + n}"]]] * 2 for n in range(3)]
+
+
+def test_assumption_2_4_compares_each_pair_of_worlds_once() -> None:
+    """Assumption 2.4 is symmetric in theta, theta': three worlds are three pairs, at two observations."""
+    document = small.gauge(TILTED, DRIFTS)
+    document["worlds"]["parameters"]["x"]["values"] = ["0", "1/2", "1"]
+    assert 6 == len(list(facts(document).problems()))
+
+
+def test_assumption_2_4_at_reachable_states() -> None:
+    """Assumption 2.4 restricted to predictive states of the class: H = 2 reaches rho_0 = s0 alone, where o1 has chance
+    1/4 and ratio 2, and o0 the least, 2/3; from an even start both observations have chance 1/2 and ratio 1."""
+    even = small.gauge(TILTED, DRIFTS, initial=["1/2", "1/2"])
+    alphas = [
+        facts(document, scope="reachable").reachable_alpha().values for document in (small.gauge(TILTED, DRIFTS), even)
+    ]
+    assert ["2/3", "1"] == [values["alpha_lower"] for values in alphas]

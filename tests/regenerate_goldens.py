@@ -1,0 +1,591 @@
+"""Writes tests/accepted, tests/rejected and tests/malformed from the pairs declared here.
+
+    python -m tests.regenerate_goldens
+
+An accepted file is the search's certificate of a small class.  A rejected file is the smallest edit of an accepted one,
+its digests recomputed unless the edit is about digests; beside it NAME.reason says which accepted file it comes from,
+which claim and rule refuse it, a piece of the message, and what false thing would follow if it were accepted.  A
+malformed file is an edit of an accepted file's text that must not even be read; its reason has the same lines.
+Run it when certificates change, read the difference, and commit it: the tests read the committed files only.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pomgcheck.kernel.claims import statement
+from pomgcheck.kernel.game import Game
+from pomgcheck.search.certify import certify
+from tests.kernel.editing import Certificate, Edit, canonical, claim, drop, edited, get, put
+from tests.search import small
+from tests.search.classes import model_of
+
+HERE = Path(__file__).parent
+INSIDE = {"worlds": {"x": "1/8"}, "responses": {"y": "1/4"}}
+TILTED = [["3/4", "1/4"], ["1/4", "3/4"]]
+DRIFTS = [[["(-x+3)/4", "(x+1)/4"]]] * 2
+SPLIT = ("(-x+3)/4", "1/2"), ("(-x+2)/4", "(x+3)/4")
+
+
+def changed(document: small.Document, *edits: Edit) -> small.Document:
+    for edit in edits:
+        edit(document)
+    return document
+
+
+def blocks() -> small.Document:
+    """The drifting state against an opponent that remembers two policies and answers any block with a watch as a
+    watch."""
+    document = small.drift(truth=INSIDE)
+    responses = document["responses"]
+    watch, idle = responses["table"]["watch"], responses["table"]["idle"]
+    responses["block_rule"] = "table"
+    responses["blocks"] = {
+        f"{p} {n}": idle if (p, n) == ("idle", "idle") else watch for p in ("idle", "watch") for n in ("idle", "watch")
+    }
+    return document
+
+
+def fading() -> small.Document:
+    document = small.drift(truth=INSIDE)
+    responses = document["responses"]
+    del responses["memory"]
+    return changed(document, put("responses", to=responses | {"block_rule": "fading", "gamma": "9/10"}))
+
+
+def current_emission() -> small.Document:
+    """Worlds that differ in the first emission alone."""
+    document = small.two(("1/4", "1/4"), ("1/2", "1/2"))
+    first = small.two(("(-x+3)/4", "1/4"), ("1/2", "1/2"))
+    tables = [side["worlds"]["learner_emission"] for side in (first, document)]
+    document["worlds"]["learner_emission"] = {"steps": tables}
+    return document
+
+
+def whole_histories() -> small.Document:
+    """Policies and responses that read everything: one observation at step 1, o a o at step 2."""
+    document = small.gauge(TILTED, DRIFTS)
+    document["policies"] = {"window": "full", "list": {"p": {"steps": [[["1"]] * 2, [["1"]] * 4]}}}
+    document["responses"] |= {"window": "full", "table": {"p": {"steps": [[["1"]], [["1"]]]}}}
+    return document
+
+
+def alike(document: small.Document) -> small.Document:
+    """Two names for one behaviour, answered differently."""
+    return changed(document, put("policies", "list", "watch", to=document["policies"]["list"]["idle"]))
+
+
+def without_worlds(document: small.Document) -> small.Document:
+    return changed(document, put("worlds", "parameters", to={}))
+
+
+ACCEPTED: dict[str, tuple[small.Document, dict[str, Any]]] = {
+    "drift": (small.drift(truth=INSIDE), {}),
+    "drift-history": (small.drift(truth=INSIDE), {"space": "history"}),
+    "drift-policy-form": (small.drift(truth=INSIDE), {"lipschitz": "policy", "reference": ["1/3", "2/3"]}),
+    "drift-reachable": (small.drift(truth=INSIDE), {"scope": "reachable"}),
+    "drift-table": (blocks(), {}),
+    "drift-fading": (fading(), {}),
+    "two-observations": (small.gauge(TILTED, DRIFTS, horizon=3), {"kappa": 2}),
+    "whole-histories": (whole_histories(), {"space": "history"}),
+    "split-joint": (small.two(*SPLIT), {"form": "joint"}),
+    "split-literal": (small.two(("3/4", "(2*x+1)/4"), ("(x+2)/4", "(-x+1)/4")), {}),
+    "factor": (small.gauge(TILTED, [[["(-x+4)/4", "x/4"]], [["x/4", "(-x+4)/4"]]]), {}),
+    "vacuous": (without_worlds(small.gauge(TILTED, [[["1/4", "3/4"]]] * 2)), {}),
+    "interval": (changed(small.gauge(TILTED, DRIFTS), put("worlds", "parameters", "x", to={"interval": ["0", "1"]})),
+        {}),
+    "refuted-lipschitz": (alike(small.drift(truth=INSIDE)), {}),
+    "refuted-revealing": (current_emission(), {}),
+    "refuted-crossing": (small.two(("(2*x+1)/4", "(-2*x+3)/4"), ("(x+1)/4", "(-x+4)/4")), {}),
+    "refuted-truth": (small.drift(truth=INSIDE | {"worlds": {"x": "1/16"}}), {}),
+    "refuted-increments": (small.gauge([["(-x+2)/2", "x/2"]], [[["1"]]], horizon=1), {}),
+    "refuted-conversion": (small.document("gauges", learner=[["(-w+3)/4", "(w+1)/4"], ["1/4", "3/4"]], moves=DRIFTS,
+        worlds={"w": ["0", "1"], "x": ["0", "1"]}, responses={"table": {"p": [["1"]]}}, horizon=1), {}),
+}  # fmt: skip
+
+
+class Pair(NamedTuple):
+    """A rejected file: the accepted one, its edits, and the reason."""
+
+    of: str
+    edits: tuple[Edit, ...]
+    claim: str
+    rule: str
+    message: str
+    consequence: str
+    digests: bool = True
+
+
+def shifted(by: str) -> Callable[[str], str]:
+    return lambda text: str(Fraction(text) + Fraction(by))
+
+
+def moved(*path: str | int, by: str) -> Edit:
+    """Add a rational to a value."""
+    return put(*path, to=shifted(by))
+
+
+def cited(certificate: Certificate) -> None:
+    """The last claim once more, under a name of its own."""
+    certificate["claims"].append(certificate["claims"][-1] | {"id": "eluder-world"})
+
+
+def swapped(certificate: Certificate) -> None:
+    claims = certificate["claims"]
+    claims[0], claims[1] = claims[1], claims[0]
+
+
+def said(name: str, old: str, new: str) -> Edit:
+    """Reword a statement."""
+    return put("claims", name, "statement", to=lambda text: text.replace(old, new))
+
+
+def restated(name: str) -> Edit:
+    """State a claim as the edited options have it."""
+
+    def edit(certificate: Certificate) -> None:
+        sentence = statement(name, Game(certificate["model"]), certificate["options"])
+        get(certificate, "claims", name)["statement"] = sentence
+
+    return edit
+
+
+REVEALING = ("claims", "weak-revealing")
+LIPSCHITZ = ("claims", "posterior-lipschitz")
+TREE = (*REVEALING, "evidence", "trees")
+Q = (*REVEALING, "evidence", "attained", "q")
+EVAL = {"rule": "eval"}
+HALVES = [["s0", [], "1/2"], ["s1", [], "1/2"]]
+XI = {"theta": {"x": "0"}, "Phi": {"y": "1/8"}}
+EXTRA_TREE: Edit = put(*TREE, to=lambda trees: [*trees, trees[0]])
+
+
+REJECTED: dict[str, Pair] = {
+    # digests
+    "digest-stale": Pair("drift", (moved(*REVEALING, "values", "alpha_upper", by="1"),), "certificate", "digest",
+        "found", "a certificate altered after it was made passes for the one that was made", digests=False),
+    "digest-of-another-model": Pair("drift", (put("model_sha256", to="0" * 64),), "model", "digest", "required 000",
+        "a certificate stands for a model it was not made for", digests=False),
+    "digest-of-an-edited-model": Pair("drift", (put("model", "worlds", "initial", to=["1/4", "3/4"]),), "model",
+        "digest", "found", "the model inside the file is not the one the digest names", digests=False),
+    # statements and the list of claims
+    "statement-reworded": Pair("drift", (said("oom-identity", "every learner sequence", "some learner sequence"),),
+        "oom-identity", "statement", "some learner sequence",
+        "the report shows a weaker sentence than the one proved, or a stronger one"),
+    "paper-renumbered": Pair("drift", (claim("oom-identity", paper="Theorem 3.3"),), "oom-identity", "statement",
+        "Theorem 3.3", "Theorem 3.3 is proved by the OOM identity"),
+    "claim-missing": Pair("drift", (drop("claims", "weak-revealing"),), "certificate", "owed", "the claims",
+        "a class is certified although nobody looked at Assumption 2.4"),
+    "claim-extra": Pair("drift", (cited,), "certificate", "owed", "eluder-world",
+        "a claim nobody checks is listed as proved"),
+    "claim-repeated": Pair("drift", (put("claims", to=lambda claims: [*claims, claims[-1]]),), "certificate", "owed",
+        "the claims", "two different values stand for one claim"),
+    "claims-reordered": Pair("drift", (swapped,), "certificate", "owed", "the claims",
+        "a proof of one claim is read as that of another"),
+    # the summary
+    "summary-certified": Pair("refuted-truth", (put("summary", "certified", to=True),), "summary", "owed",
+        "'certified': True", "a refuted class is certified, and the learner runs on it"),
+    "summary-declared-hidden": Pair("split-joint", (put("summary", "declared", to=[]),), "summary", "owed",
+        "'declared': []", "an assumption taken on trust is not shown as one"),
+    "summary-verdict": Pair("refuted-truth", (put("summary", "3.1a", to="proved"),), "summary", "owed",
+        "'3.1a': 'proved'", "the report says that the truth lies in the class"),
+    # options that change what is claimed, everything else kept
+    "option-kappa": Pair("two-observations", (put("options", "kappa", to=1),), "weak-revealing", "statement",
+        "2 observations", "alpha of two observations passes for that of one"),
+    "option-kappa-restated": Pair("two-observations", (put("options", "kappa", to=1), restated("weak-revealing")),
+        "weak-revealing", "lin", "4 values", "alpha of two observations passes for that of one"),
+    "option-form": Pair("drift", (put("options", "weak_revealing", "form", to="joint"),), "weak-revealing", "statement",
+        "conditional", "the literal alpha passes for the joint one, which is smaller"),
+    "option-form-restated": Pair("drift", (put("options", "weak_revealing", "form", to="joint"),
+        restated("weak-revealing")), "weak-revealing", "lin", "below alpha_lower",
+        "the literal alpha 1/3 passes for the joint one, which is 1/4"),
+    "option-scope": Pair("drift-reachable", (put("options", "weak_revealing", "scope", to="simplex"),
+        restated("weak-revealing")), "weak-revealing", "eval", "lin",
+        "a minimum over finitely many states passes for one over the simplex"),
+    "option-lipschitz-form": Pair("drift-policy-form", (put("options", "lipschitz_form", to="step"),),
+        "posterior-lipschitz", "statement", "maximised",
+        "the constant of the weaker form passes for that of the paper's"),
+    "option-lipschitz-form-restated": Pair("drift-policy-form", (put("options", "lipschitz_form", to="step"),
+        restated("posterior-lipschitz")), "posterior-lipschitz", "eval", "L_",
+        "the constant of the weaker form passes for that of the paper's"),
+    "option-reference-degenerate": Pair("drift-policy-form", (put("options", "reference", to=["0", "1"]),), "file",
+        "read options.reference", "full-support", "posteriors are compared on histories that never happen"),
+    "option-space": Pair("drift", (put("options", "space", to="history"),), "kl-joint", "log", "KL",
+        "c_KL of merged windows passes for that of histories"),
+    "option-space-too-small": Pair("whole-histories", (put("options", "space", to="window"),), "file",
+        "read options.space", "full", "a class that reads whole histories is checked as if it forgot them"),
+    "option-limit": Pair("drift-history", (put("options", "limits", "coordinates", to=100),), "file",
+        "read options.space", "at most", "a limit that was exceeded is shown as kept"),
+    # verdicts that are not the kernel's
+    "verdict-vacuous": Pair("drift", (claim("weak-revealing", verdict="vacuous", values={}, evidence=EVAL),
+        put("summary", "2.4", to="vacuous")), "weak-revealing", "eval", "vacuous",
+        "a condition on real worlds is waved through"),
+    "verdict-declared": Pair("drift", (claim("kl-joint", verdict="declared", values={}, evidence={"rule": "assume"}),),
+        "kl-joint", "eval", "declared", "a fact about the model is taken on trust"),
+    "verdict-declared-truth": Pair("drift", (claim("well-specified", verdict="declared", evidence={"rule": "assume"}),),
+        "well-specified", "eval", "declared", "a truth that can be looked up is taken on trust"),
+    "verdict-proved-without-truth": Pair("split-joint", (claim("well-specified", verdict="proved", evidence=EVAL),),
+        "well-specified", "eval", "declared", "the model file proves a fact about the outside world"),
+    "verdict-proved-refuted": Pair("refuted-truth", (claim("well-specified", verdict="proved", evidence=EVAL,
+        witness=None),), "well-specified", "eval", "refuted", "a truth outside the class is inside it"),
+    "verdict-proved-interval": Pair("interval", (claim("covering", verdict="proved", evidence=EVAL,
+        values={"log_covering_upper": {"log_of": "1"}}),), "covering", "eval", "interval",
+        "an interval of worlds has covering number one"),
+    "verdict-refuted": Pair("drift", (claim("covering", verdict="refuted", values={}, evidence=None, witness={}),),
+        "covering", "eval", "refuted", "a claim that holds is shown as false"),
+    "verdict-unknown-with-values": Pair("drift", (claim("covering", verdict="unknown", evidence=None),), "covering",
+        "unknown", "values", "a value nobody checked is printed"),
+    "verdict-refuted-with-values": Pair("refuted-lipschitz", (claim("posterior-lipschitz", values={"L_upper": "1",
+        "L_lower": "1"}),), "posterior-lipschitz", "witness", "values", "a refuted assumption keeps a constant"),
+    "verdict-proved-with-witness": Pair("drift", (claim("covering", witness={}),), "covering", "witness", "a witness",
+        "one claim is shown both proved and refuted"),
+    "rule-assume": Pair("drift", (put(*LIPSCHITZ, "evidence", to={"rule": "assume"}),), "posterior-lipschitz", "assume",
+        "eval", "a constant is assumed where it should be computed"),
+    "rule-eval-for-lin": Pair("drift", (put(*REVEALING, "evidence", "rule", to="eval"),), "weak-revealing", "eval",
+        "lin", "alpha is accepted on the strength of one attained point"),
+    # values
+    "value-not-lowest-terms": Pair("drift", (put(*REVEALING, "values", "alpha_lower", to="2/6"),), "weak-revealing",
+        "read weak-revealing.values.alpha_lower", "1/3",
+        "one number has two texts, and equal values compare as different"),
+    "value-of-a-logarithm": Pair("drift", (put(*REVEALING, "values", "alpha_upper", to={"log_of": "1/3"}),),
+        "weak-revealing", "read weak-revealing.values.alpha_upper", "rational", "log(1/3) is printed as alpha"),
+    "value-missing": Pair("drift", (drop(*LIPSCHITZ, "values", "L_lower"),), "posterior-lipschitz", "values", "L_upper",
+        "a bracket has one end"),
+    "value-extra": Pair("drift", (put(*LIPSCHITZ, "values", "C_0", to="1"),), "posterior-lipschitz", "values", "C_0",
+        "a constant nobody checked is printed"),
+    # rule eval
+    "lipschitz-lowered": Pair("drift", (put(*LIPSCHITZ, "values", to={"L_lower": "1/2", "L_upper": "1/2"}),),
+        "posterior-lipschitz", "eval", "8/13", "responses that react faster than L are taken to be slow"),
+    "lipschitz-bracket-raised": Pair("drift", (put(*LIPSCHITZ, "values", "L_lower", to="1"),), "posterior-lipschitz",
+        "eval", "8/13", "the lower end of the bracket is above the constant"),
+    "lipschitz-attained-elsewhere": Pair("drift", (put(*LIPSCHITZ, "evidence", "attained", "tau_B", to=["d0", "b1",
+        "d0"]),), "posterior-lipschitz", "eval", "attained",
+        "the report names a history where the constant is not attained"),
+    "lipschitz-attained-nowhere": Pair("drift", (put(*LIPSCHITZ, "evidence", "attained", to=None),),
+        "posterior-lipschitz", "eval", "the ratio 0", "a positive constant is attained nowhere"),
+    "lipschitz-attained-late": Pair("drift", (put(*LIPSCHITZ, "evidence", "attained", "h", to=1),),
+        "posterior-lipschitz", "eval", "a history of step h", "a history of step 2 is read at step 1"),
+    "lipschitz-block-too-short": Pair("drift-table", (put(*LIPSCHITZ, "evidence", "attained", "pi", to=["idle"]),),
+        "posterior-lipschitz", "read posterior-lipschitz.place", "2 entries", "a block of one policy answers for two"),
+    "increments-lowered": Pair("drift", (put("claims", "bounded-increments", "values", "B0_upper", "log_of",
+        to="78/66"),), "bounded-increments", "read bounded-increments.values.B0_upper", "lowest terms",
+        "likelihoods are said to be closer than they are"),
+    "increments-lowered-by-a-trifle": Pair("drift", (moved("claims", "bounded-increments", "values", "B0_upper",
+        "log_of", by="-1/1000000000"),), "bounded-increments", "eval", "79/66",
+        "likelihoods are said to be closer than they are"),
+    "increments-attained-elsewhere": Pair("drift", (put("claims", "bounded-increments", "evidence", "attained",
+        "xi_prime", to=XI),), "bounded-increments", "eval", "attained",
+        "the report names two models that are closer than B_0"),
+    "covering-lowered": Pair("drift", (put("claims", "covering", "values", "log_covering_upper", "log_of", to="3"),),
+        "covering", "eval", "log_covering_upper", "a net of three models covers four"),
+    "reachable-raised": Pair("drift-reachable", (moved(*REVEALING, "values", "alpha_lower", by="1/1000000000"),),
+        "weak-revealing", "eval", "alpha_lower", "alpha is larger than at a state the class reaches"),
+    "reachable-state-not-reached": Pair("drift-reachable", (put(*Q, to=[["s0", [], "1"]]),), "weak-revealing", "eval",
+        "no model reaches", "a state outside the class is shown as attaining alpha"),
+    "fading-slower": Pair("drift-fading", (put("claims", "warmup-stationary", "values", "gamma", to="1/2"),),
+        "warmup-stationary", "eval", "9/10", "the opponent forgets faster than it does"),
+    "fading-flatter": Pair("drift-fading", (put("claims", "warmup-stationary", "values", "L_g", to="1/8"),),
+        "warmup-stationary", "eval", "1/4", "responses are said to lie closer together than they do"),
+    # rule lin: tests, factors, splits, trees, the attained state
+    "alpha-raised": Pair("drift", (moved(*REVEALING, "values", "alpha_lower", by="1/1000000000"), moved(*REVEALING,
+        "values", "alpha_upper", by="1")), "weak-revealing", "lin", "below alpha_lower",
+        "worlds are revealed faster than they are"),
+    "alpha-above-upper": Pair("factor", (put(*REVEALING, "values", "alpha_upper", to="1/2"),), "weak-revealing", "eval",
+        "2/3", "the upper end of the bracket is below the constant"),
+    "alpha-zero": Pair("drift", (put(*REVEALING, "values", "alpha_lower", to="0"),), "weak-revealing", "lin",
+        "positive", "a class that reveals nothing is proved to reveal"),
+    "test-out-of-bounds": Pair("drift", (put(*REVEALING, "evidence", "tests", 0, to=["2", "-2"]), moved(*REVEALING,
+        "values", "alpha_lower", by="1/3"), moved(*REVEALING, "values", "alpha_upper", by="1/3")), "weak-revealing",
+        "lin", "leaves [-1,1]", "a statistic twice as large proves twice the alpha"),
+    "test-too-short": Pair("drift", (put(*REVEALING, "evidence", "tests", 0, to=["1"]),), "weak-revealing", "lin",
+        "1 values", "the values of a statistic on some windows are left to the reader"),
+    "test-unlisted": Pair("drift", (put(*TREE, 0, to=["test", 1]),), "weak-revealing", "read weak-revealing.trees[0]",
+        "an index below 1", "a leaf is cleared by a test function that is not there"),
+    "test-negative-index": Pair("drift", (put(*TREE, 0, to=["test", -1]),), "weak-revealing",
+        "read weak-revealing.trees[0]", "an index below 1", "counting from the end hides which test function is meant"),
+    "test-for-the-other-side": Pair("split-joint", (put(*TREE, 1, 5, to=["test", 0]),), "weak-revealing", "lin",
+        "below alpha_lower", "a statistic that works on one half of the simplex clears the other"),
+    "tree-missing": Pair("drift", (drop(*TREE, 0),), "weak-revealing", "lin", "trees",
+        "one situation is never looked at"),
+    "tree-extra": Pair("drift", (EXTRA_TREE,), "weak-revealing", "lin", "trees",
+        "trees no longer stand for the situations in order"),
+    "tree-unknown-node": Pair("drift", (put(*TREE, 0, to=["leaf", 0]),), "weak-revealing",
+        "read weak-revealing.trees[0]", "split", "a node without a rule clears a situation"),
+    "split-at-zero": Pair("split-joint", (put(*TREE, 1, 3, to="0"),), "weak-revealing", "split", "0 < t < 1",
+        "one half is the whole and the other is flat"),
+    "split-at-one": Pair("split-joint", (put(*TREE, 1, 3, to="1"),), "weak-revealing", "split", "0 < t < 1",
+        "one half is flat: it drops most of the simplex"),
+    "split-beyond-one": Pair("split-joint", (put(*TREE, 1, 3, to="4/3"),), "weak-revealing", "split", "0 < t < 1",
+        "halves that overlap outside the simplex are said to cover it"),
+    "split-of-one-vertex": Pair("split-joint", (put(*TREE, 1, 2, to=1),), "weak-revealing", "split", "two vertices",
+        "the halves do not cover the simplex"),
+    "split-of-no-vertex": Pair("split-joint", (put(*TREE, 1, 2, to=2),), "weak-revealing",
+        "read weak-revealing.trees[1]", "an index below 2", "an edge ends outside the simplex"),
+    "split-with-one-half": Pair("split-joint", (drop(*TREE, 1, 5),), "weak-revealing", "read weak-revealing.trees[1]",
+        "split", "half of the simplex is never looked at"),
+    "split-elsewhere": Pair("split-joint", (put(*TREE, 1, 3, to="1/9"),), "weak-revealing", "lin", "below alpha_lower",
+        "a leaf that is too large is cleared"),
+    "factor-altered": Pair("factor", (put(*REVEALING, "evidence", "factors", 0, 0, to=["0", "-1"]),), "weak-revealing",
+        "factor", "W - W'", "a matrix that does not give W - W' bounds it"),
+    "factor-too-large": Pair("factor", (moved(*REVEALING, "values", "alpha_lower", by="1/1000000000"), moved(*REVEALING,
+        "values", "alpha_upper", by="1")), "weak-revealing", "factor", "column sums",
+        "a factor of norm 2 proves more than one over its norm"),
+    "factor-of-another-shape": Pair("factor", (drop(*REVEALING, "evidence", "factors", 0, 0),), "weak-revealing",
+        "factor", "shape", "a row of W - W' is left out of the bound"),
+    "factor-where-emissions-differ": Pair("split-literal", (put(*REVEALING, "evidence", "factors", to=[[["1",
+        "0"]] * 2]), put(*TREE, 0, to=["factor", 0])), "weak-revealing", "factor", "",
+        "a bound on joint laws is used for conditional ones"),
+    "attained-not-normalised": Pair("drift", (put(*Q, to=[["s0", [], "1/2"]]),), "weak-revealing", "eval",
+        "not normalised", "alpha is attained at half a state"),
+    "attained-negative": Pair("drift", (put(*Q, to=[["s0", [], "3/2"], ["s1", [], "-1/2"]]),), "weak-revealing", "eval",
+        "not normalised", "alpha is attained outside the simplex"),
+    "attained-twice": Pair("drift", (put(*Q, to=[["s0", [], "1/2"], ["s0", [], "1"]]),), "weak-revealing", "eval",
+        "not normalised", "a state listed twice hides a mass of 3/2"),
+    "attained-elsewhere": Pair("drift", (put(*Q, to=HALVES),), "weak-revealing", "eval", "alpha_upper",
+        "the report names a state of a larger ratio"),
+    "attained-at-the-last-step": Pair("drift", (put(*REVEALING, "evidence", "attained", "h", to=2),), "weak-revealing",
+        "read weak-revealing.h", "a step from 1 to 1", "the condition is read where it is not imposed"),
+    "attained-with-a-memory": Pair("drift", (put(*Q, to=[["s0", ["d0"], "1"]]),), "weak-revealing",
+        "read weak-revealing.memory", "a memory", "a state with a memory the space does not have"),
+    # rule log
+    "conversion-raised": Pair("drift", (put("claims", "kl-joint", "values", "c_KL_joint_lower",
+        to=shifted("1/1000000")), put("claims", "kl-joint", "values", "c_KL_joint_upper", to=shifted("1"))), "kl-joint",
+        "log", "KL <", "divergence is worth more than it is"),
+    "conversion-world-raised": Pair("drift", (put("claims", "kl-world", "values", "c_KL_world_lower",
+        to=shifted("1/1000000")), put("claims", "kl-world", "values", "c_KL_world_upper", to=shifted("1"))), "kl-world",
+        "log", "KL <", "divergence is worth more than it is"),
+    "conversion-upper-lowered": Pair("drift", (put("claims", "kl-joint", "values", to={"c_KL_joint_lower": "1/100",
+        "c_KL_joint_upper": "1/50"}),), "kl-joint", "log", "attaining", "the bracket does not hold the constant"),
+    "conversion-bracket-reversed": Pair("drift", (put("claims", "kl-joint", "values", "c_KL_joint_upper", to="1/100"),),
+        "kl-joint", "log", "bracket", "the ends of a bracket are the wrong way round"),
+    "conversion-zero": Pair("drift", (put("claims", "kl-joint", "values", "c_KL_joint_lower", to="0"),), "kl-joint",
+        "log", "bracket", "a constant of zero passes for a conversion"),
+    "conversion-attained-elsewhere": Pair("drift", (put("claims", "kl-world", "evidence", "attained", "pi",
+        to="idle"),), "kl-world", "log", "attaining", "the report names models of a larger ratio"),
+    "conversion-attained-by-one-model": Pair("drift", (put("claims", "kl-joint", "evidence", "attained", to={"xi": XI,
+        "xi_star": XI, "pi": "idle"}),), "kl-joint", "log", "attaining", "zero over zero attains the constant"),
+    # witnesses
+    "witness-posteriors-differ": Pair("drift", (claim("posterior-lipschitz", verdict="refuted", values={},
+        evidence=None, witness={}),), "posterior-lipschitz", "eval", "proved", "a constant that exists is said not to"),
+    "witness-rows-misstated": Pair("refuted-lipschitz", (put(*LIPSCHITZ, "witness", "responses", 1, to=["1", "0"]),),
+        "posterior-lipschitz", "eval", "other rows", "the report shows rows that are not the model's"),
+    "witness-of-equal-responses": Pair("refuted-lipschitz", (put(*LIPSCHITZ, "witness", "nu", to="idle"),
+        put(*LIPSCHITZ, "witness", "responses", 1, to=["1/2", "1/2"])), "posterior-lipschitz", "witness",
+        "positive over zero", "zero over zero refutes the assumption"),
+    "witness-signal": Pair("refuted-revealing", (put(*REVEALING, "witness", "signal", to="1/8"),), "weak-revealing",
+        "witness", "signal 0", "the report shows a signal where there is none"),
+    "witness-difference": Pair("refuted-revealing", (put(*REVEALING, "witness", "difference", to="1"),),
+        "weak-revealing", "witness", "difference", "the report shows a difference that is not the model's"),
+    "witness-seen": Pair("drift", (claim("weak-revealing", verdict="refuted", values={}, evidence=None,
+        witness={ "theta": {"x": "0"}, "theta_prime": {"x": "1/8"}, "Phi": {"y": "1/8"}, "pi": "idle", "h": 1,
+        "learner_part": [], "o": "o0", "a": "a0", "q": HALVES, "signal": "0", "difference": "1/4"}),), "weak-revealing",
+        "witness", "signal", "a class that reveals is said not to"),
+    "witness-not-normalised": Pair("refuted-revealing", (put(*REVEALING, "witness", "q", to=lambda q: [[*q[0][:2],
+        "1/3"], *q[1:]]),), "weak-revealing", "eval", "not normalised", "a q off the simplex refutes"),
+    "witness-crossing-one-side": Pair("refuted-crossing", (put(*REVEALING, "witness", "q_other", to=[["s0", [], "1"]]),
+        put(*REVEALING, "witness", "signal_other", to="1/8")), "weak-revealing", "witness", "opposite sign",
+        "two signals of one sign refute"),
+    "witness-crossing-misstated": Pair("refuted-crossing", (put(*REVEALING, "witness", "signal_other", to="-1/8"),),
+        "weak-revealing", "witness", "signals", "the report shows a signal that is not the model's"),
+    "witness-crossing-with-the-difference": Pair("factor", (claim("weak-revealing", verdict="refuted", values={},
+        evidence=None, witness={ "theta": {"x": "0"}, "theta_prime": {"x": "1"}, "Phi": {}, "pi": "p", "h": 1,
+        "learner_part": [], "o": "o0", "a": "a0", "q": [["s0", [], "1"]], "q_other": [["s1", [], "1"]], "signal": "1/8",
+        "signal_other": "-1/8"}),), "weak-revealing", "witness", "a coordinate of one sign",
+        "where the signal passes zero the difference does too: alpha is 2/3 and said to be 0"),
+    "witness-another-truth": Pair("refuted-truth", (put("claims", "well-specified", "witness", "truth", "worlds", "x",
+        to="1/3"),), "well-specified", "witness", "another truth", "the report shows a truth nobody stated"),
+    "witness-probability": Pair("refuted-increments", (put("claims", "bounded-increments", "witness", "probability",
+        to="1"),), "bounded-increments", "witness", "positive as shown",
+        "the report shows a probability that is not the model's"),
+    "witness-possible": Pair("refuted-increments", (put("claims", "predictive-states", "witness", "xi_prime", "theta",
+        "x", to="1"),), "predictive-states", "witness", "and zero", "a trajectory possible under both refutes"),
+    "witness-not-played": Pair("refuted-increments", (put("claims", "bounded-increments", "witness", "trajectory",
+        to=["o1"]),), "bounded-increments", "eval", "trajectory", "half a step refutes"),
+    "witness-laws-differ": Pair("refuted-conversion", (put("claims", "kl-joint", "witness", "xi", "theta", "w",
+        to="1"),), "kl-joint", "witness", "different laws", "two models that play differently refute the conversion"),
+    "witness-of-a-bounded-class": Pair("refuted-conversion", (claim("bounded-increments", verdict="refuted", values={},
+        evidence=None, witness={}),), "bounded-increments", "eval", "proved", "a claim that holds is said to fail"),
+    "witness-difference-of-operators": Pair("refuted-conversion", (put("claims", "kl-world", "witness", "difference",
+        to="1"),), "kl-world", "witness", "difference", "the report shows a difference that is not the model's"),
+    "witness-same-operators": Pair("refuted-conversion", (put("claims", "kl-world", "witness", "xi",
+        to={"theta": {"w": "0", "x": "0"}, "Phi": {}}), put("claims", "kl-world", "witness", "xi_star",
+        to={"theta": {"w": "0", "x": "0"}, "Phi": {}})), "kl-world", "witness", "difference",
+        "one model compared with itself refutes"),
+    "witness-past-the-end": Pair("refuted-conversion", (put("claims", "kl-joint", "witness", "h", to=2),), "kl-joint",
+        "read kl-joint.h", "a step from 1 to 1", "an operator that does not exist differs"),
+    "witness-extra-field": Pair("refuted-conversion", (put("claims", "kl-joint", "witness", "note", to="x"),),
+        "kl-joint", "read kl-joint.witness", "unknown key", "a field nobody checks is printed with the witness"),
+    "witness-of-a-structural-claim": Pair("drift", (claim("factorization", verdict="refuted", evidence=None,
+        witness={}),), "factorization", "eval", "proved", "Theorem 2.5 is said to fail"),
+}  # fmt: skip
+
+
+class Malformed(NamedTuple):
+    """A file that is not read: the accepted one, what its text becomes, and the reason."""
+
+    of: str
+    change: Callable[[bytes], bytes]
+    rule: str
+    message: str
+    consequence: str
+
+
+def replaced(old: str, new: str) -> Callable[[bytes], bytes]:
+    """Replace the first occurrence, which must be there."""
+
+    def change(text: bytes) -> bytes:
+        left, found, right = text.partition(old.encode())
+        assert found, old
+        return left + new.encode() + right
+
+    return change
+
+
+def made(*edits: Edit) -> Callable[[bytes], bytes]:
+    """Edit the object and sign it again."""
+    return lambda text: canonical(edited(json.loads(text), *edits))
+
+
+AMBIGUOUS = "two readers may take it for different things"
+MODEL = "a class that is not one is certified"
+
+MALFORMED: dict[str, Malformed] = {
+    "empty": Malformed("drift", lambda text: b"", "read file", "not JSON", AMBIGUOUS),
+    "truncated": Malformed("drift", lambda text: text[:-1], "read file", "not JSON", "half a file passes for a file"),
+    "trailing-text": Malformed("drift", lambda text: text + b"{}", "read file", "not JSON", AMBIGUOUS),
+    "byte-order-mark": Malformed("drift", lambda text: b"\xef\xbb\xbf" + text, "read file", "not JSON", AMBIGUOUS),
+    "not-utf-8": Malformed("drift", lambda text: text.replace(b'"drift"', b'"dr\xffft"'), "read file", "UTF-8",
+        AMBIGUOUS),
+    "surrogate": Malformed("drift", replaced('"drift"', '"\\ud800"'), "read file", "surrogate",
+        "a text without bytes has a digest"),
+    "single-quotes": Malformed("drift", replaced('"drift"', "'drift'"), "read file", "not JSON", AMBIGUOUS),
+    "trailing-comma": Malformed("drift", replaced('"sha256":', '"sha256":"",,"x":'), "read file", "not JSON",
+        AMBIGUOUS),
+    "comment": Malformed("drift", replaced('"claims"', '/* all */ "claims"'), "read file", "not JSON", AMBIGUOUS),
+    "duplicate-key": Malformed("drift", replaced('"kappa":1', '"kappa":1,"kappa":2'), "read file", "'kappa' twice",
+        AMBIGUOUS),
+    "duplicate-key-in-the-model": Malformed("drift", replaced('"horizon":2', '"horizon":3,"horizon":2'), "read file",
+        "'horizon' twice", AMBIGUOUS),
+    "float": Malformed("drift", replaced('"T":16384', '"T":16384.0'), "read file", "float",
+        "a rounded number passes for an exact one"),
+    "exponent": Malformed("drift", replaced('"T":16384', '"T":1e4'), "read file", "float",
+        "a rounded number passes for an exact one"),
+    "nan": Malformed("drift", replaced('"T":16384', '"T":NaN'), "read file", "NaN",
+        "every comparison with it fails silently"),
+    "infinity": Malformed("drift", replaced('"T":16384', '"T":-Infinity'), "read file", "Infinity", "no number at all"),
+    "underscore": Malformed("drift", replaced('"T":16384', '"T":16_384'), "read file", "not JSON", AMBIGUOUS),
+    "underscore-in-a-rational": Malformed("drift", made(put("options", "delta", to="1/2_0")), "read options.delta",
+        "1/2_0", AMBIGUOUS),
+    "full-width-digits": Malformed("drift", made(put("options", "delta", to="\uff11/20")), "read options.delta",
+        "an exact number", AMBIGUOUS),
+    "full-width-digits-in-the-model": Malformed("drift", made(put("model", "worlds", "initial", to=["\uff11/2",
+        "1/2"])), "read worlds.initial", "", AMBIGUOUS),
+    "plus-sign": Malformed("drift", made(put("options", "delta", to="+1/20")), "read options.delta", "an exact number",
+        AMBIGUOUS),
+    "blank-in-a-rational": Malformed("drift", made(put("options", "delta", to=" 1/20")), "read options.delta",
+        "an exact number", AMBIGUOUS),
+    "newline-after-a-rational": Malformed("drift", made(put("options", "delta", to="1/20\n")), "read options.delta",
+        "an exact number", AMBIGUOUS),
+    "zero-denominator": Malformed("drift", made(put("options", "delta", to="1/0")), "read options.delta",
+        "an exact number", "no number at all"),
+    "decimal-string": Malformed("drift", made(put("options", "delta", to="0.05")), "read options.delta",
+        "an exact number", AMBIGUOUS),
+    "true-as-a-number": Malformed("drift", made(put("options", "kappa", to=True)), "read options.kappa", "True",
+        "True counts as one"),
+    "true-as-a-step": Malformed("drift", made(put("model", "game", "horizon", to=True)), "read game.horizon", "True",
+        "True counts as one"),
+    "number-for-a-string": Malformed("drift", made(put("model", "worlds", "initial", to=[1, 0])), "read worlds.initial",
+        "string", AMBIGUOUS),
+    "string-for-a-number": Malformed("drift", made(put("options", "kappa", to="1")), "read options.kappa", "integer",
+        AMBIGUOUS),
+    "unknown-field": Malformed("drift", made(put("note", to="")), "read certificate", "unknown key 'note'",
+        "a field nobody reads changes the digest"),
+    "unknown-field-of-a-claim": Malformed("drift", made(put("claims", 0, "note", to="")), "read claims[0]",
+        "unknown key 'note'", "a field nobody reads is printed"),
+    "unknown-option": Malformed("drift", made(put("options", "trust", to="all")), "read options", "unknown key 'trust'",
+        "an option nobody reads seems to matter"),
+    "unknown-field-of-the-model": Malformed("drift", made(put("model", "worlds", "noise", to="0")), "read worlds",
+        "unknown key 'noise'", MODEL),
+    "missing-field": Malformed("drift", made(drop("options", "T")), "read options", "no key 'T'",
+        "a default nobody chose"),
+    "another-format": Malformed("drift", made(put("format", to="pomgcheck-certificate/2")), "read format",
+        "pomgcheck-certificate/1", "rules of another version are read by this one's"),
+    "another-model-format": Malformed("drift", made(put("model", "format", to="pomgcheck-model-class/2")),
+        "read model.format", "pomgcheck-model-class/1", MODEL),
+    "an-array": Malformed("drift", lambda text: b"[" + text + b"]", "read certificate", "list", AMBIGUOUS),
+    "verdict-unheard-of": Malformed("drift", made(claim("covering", verdict="obvious")), "read claims[6].verdict",
+        "obvious", "a verdict of no rank"),
+    "delta-of-one": Malformed("drift", made(put("options", "delta", to="1")), "read options.delta", "between 0 and 1",
+        "a guarantee that never holds"),
+    "too-many-digits": Malformed("drift", made(put("options", "T", to=0)), "read options.T", "from 1",
+        "an unbounded option"),
+    "limit-above-the-cap": Malformed("drift", made(put("options", "limits", "coordinates", to=10**8)),
+        "read options.coordinates", "10000000", "a file that takes all memory"),
+    "nested-too-deep": Malformed("drift", replaced('"search":{', '"search":{"x":' + "[" * 3000 + "]" * 3000 + ","),
+        "read file", "nesting", "a file that exhausts the reader's stack"),
+    "row-of-another-sum": Malformed("drift", made(put("model", "worlds", "initial", to=["1/2", "1/3"])),
+        "read worlds.initial", "sum 5/6", MODEL),
+    "negative-probability": Malformed("drift", made(put("model", "worlds", "initial", to=["3/2", "-1/2"])),
+        "read worlds.initial", "[0,1]", MODEL),
+    "undeclared-parameter": Malformed("drift", made(put("model", "worlds", "initial", to=["z", "1-z"])),
+        "read worlds.initial", "found 'z'", MODEL),
+    "another-shape": Malformed("drift", made(drop("model", "worlds", "adversary_emission", 1)),
+        "read worlds.adversary_emission, step 1", "2 entries", MODEL),
+    "no-points": Malformed("drift", made(put("model", "worlds", "parameters", "x", "values", to=[])),
+        "read worlds.parameters.x", "at least one", MODEL),
+    "repeated-point": Malformed("drift", made(put("model", "worlds", "parameters", "x", "values", to=["0", "0"])),
+        "read worlds", "repeated", "one model counts twice"),
+    "repeated-label": Malformed("drift", made(put("model", "game", "states", to=["s0", "s0"])), "read game.states",
+        "repeated", AMBIGUOUS),
+    "blank-label": Malformed("drift", made(put("model", "game", "states", to=["s 0", "s1"])), "read game.states",
+        "white space", AMBIGUOUS),
+    "response-missing": Malformed("drift", made(drop("model", "responses", "table", "watch")), "read responses.table",
+        "no key 'watch'", MODEL),
+    "block-unlike-its-table": Malformed("drift-table", made(put("model", "responses", "blocks", "idle idle", to=[["1",
+        "0"]])), "read responses.blocks, block of idle alone", "another response",
+        "m equal policies do not give the stationary response"),
+    "gamma-of-one": Malformed("drift-fading", made(put("model", "responses", "gamma", to="1")), "read responses.gamma",
+        "gamma < 1", "an opponent that never forgets fades"),
+    "two-kinds-of-points": Malformed("drift", made(put("model", "worlds", "points", to=[{"x": "0"}])), "read worlds",
+        "points or parameters", AMBIGUOUS),
+    "interval-reversed": Malformed("interval", made(put("model", "worlds", "parameters", "x", "interval", to=["1",
+        "0"])), "read worlds.parameters.x", "lower end first", MODEL),
+}  # fmt: skip
+
+
+def reason(of: str, claim_: str, rule: str, message: str, consequence: str) -> str:
+    return f"accepted: {of}\nclaim: {claim_}\nrule: {rule}\nmessage: {message}\nconsequence: {consequence}\n"
+
+
+def accepted(name: str) -> Certificate:
+    """The search's certificate of a class, what the search says of itself left out."""
+    document, options = ACCEPTED[name]
+    certificate: Certificate = json.loads(canonical(certify(model_of(document), **options).document))  # type: ignore[arg-type]
+    for entry in certificate["claims"]:
+        entry["search"] = {"method": entry["search"]["method"]}
+    return certificate
+
+
+def main() -> None:
+    for folder in ("accepted", "rejected", "malformed"):
+        (HERE / folder).mkdir(exist_ok=True)
+        for path in (HERE / folder).iterdir():
+            path.unlink()
+    originals = {name: accepted(name) for name in ACCEPTED}
+    for name, certificate in originals.items():
+        (HERE / "accepted" / f"{name}.cert.json").write_bytes(canonical(certificate))
+    for name, pair in REJECTED.items():
+        certificate = edited(originals[pair.of], *pair.edits, digests=pair.digests)
+        (HERE / "rejected" / f"{name}.cert.json").write_bytes(canonical(certificate))
+        (HERE / "rejected" / f"{name}.reason").write_text(reason(pair.of, *pair[2:6]))
+    for name, file in MALFORMED.items():
+        (HERE / "malformed" / f"{name}.json").write_bytes(file.change(canonical(originals[file.of])))
+        (HERE / "malformed" / f"{name}.reason").write_text(reason(file.of, "file", *file[2:]))
+
+
+if __name__ == "__main__":
+    main()
