@@ -57,6 +57,11 @@ class Floor:
         return bound if bound is not None and bound < self.target else None
 
     @property
+    def least_answer(self) -> Fraction | None:
+        """epsilon/|B|: no response gives an action less than this."""
+        return self.epsilon / len(self.model.game.B) if self.epsilon is not None and self.model is not None else None
+
+    @property
     def best(self) -> tuple[Fraction, Fraction] | None:
         """Where the largest of the bounds is, and the bound; ``None`` where one is missing."""
         known = [bound for bound in self.bounds if bound is not None]
@@ -68,10 +73,14 @@ class Floor:
     def document(self) -> dict[str, Any]:
         """The floor as JSON."""
         best = self.best if self.epsilon is None else None
+
+        def text(value: Fraction | None) -> str | None:
+            return None if value is None else str(value)
+
         return {
             "target": str(self.target), "step": str(Fraction(1, len(self.bounds) - 1)), "settled": self.settled,
-            "epsilon": None if self.epsilon is None else str(self.epsilon), "claims": self.claims,
-            "alpha_below": None if self.below is None else str(self.below),
+            "epsilon": text(self.epsilon), "least_answer": text(self.least_answer), "claims": self.claims,
+            "alpha_below": text(self.below),
             "best": best and {"epsilon": str(best[0]), "alpha_upper": str(best[1])},
             "model_sha256": self.model and self.model.sha256,
         }  # fmt: skip

@@ -122,7 +122,7 @@ def refuted_claims(model: ModelClass, certificate: Certificate) -> tuple[str, ..
 def arguments(options: Mapping[str, Any]) -> dict[str, Any]:
     """A certificate's options as :func:`~pomgcheck.search.certify.certify` takes them."""
     same: dict[str, Any] = {key: options[key] for key in ("kappa", "space", "delta", "T", "reference", "limits")}
-    return same | options["weak_revealing"] | {"lipschitz": options["lipschitz_form"]}
+    return {**same, **options["weak_revealing"], "lipschitz": options["lipschitz_form"]}
 
 
 class Search:
