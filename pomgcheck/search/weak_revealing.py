@@ -459,8 +459,9 @@ class Problems:
             return None
         later = range(h + 1, h + self.kappa)
         played = self.g[k][p][h], tuple((self.g[k][p][s], self.play[p][s]) for s in later)
-        counts = t.adversary.count(h), t.learner.count(h)
-        where = (h, uA) if self.scope == "reachable" else h if t.space == "history" else counts
+        windows = t.game.adversary_window, t.game.learner_window
+        lengths = tuple(min(h, (window or 1) - 1) for window in windows)  # of the memories, as the kernel tells them
+        where = (h, uA) if self.scope == "reachable" else h if t.space == "history" else lengths
         after = int(t.learner.next[h][uA, o, a]) if self.kappa > 1 else 0
         return sides, played, where, (t.learner.count(h + 1), after)
 
