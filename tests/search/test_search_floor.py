@@ -66,7 +66,7 @@ def test_no_floor_is_needed_where_alpha_is_there() -> None:
 
 @pytest.mark.parametrize(("target", "epsilon"), [("1/6", "1/2"), ("1/10", "77/256"), ("1/5", None)])
 def test_alpha_need_not_grow_with_the_floor(target: str, epsilon: str | None) -> None:
-    """Worlds that differ under a silent action only, and worlds that differ oppositely under both: α = min(ε, 1-ε)/3, so
+    """Worlds that differ under a silent action alone, and others oppositely under both: α = min(ε, 1-ε)/3, so
     that for α >= 1/6 the floor 1/2 will do and no other."""
     document = small.document(
         "between",
