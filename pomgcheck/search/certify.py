@@ -173,11 +173,9 @@ def structure(game: Game, options: Mapping[str, Any], progress: Progress | None)
 
 def lipschitz_constant(game: Game, options: Mapping[str, Any], progress: Progress | None) -> Searched:
     from .exact.tables import Tables
-    from .posterior_lipschitz import posterior_lipschitz
+    from .posterior_lipschitz import posterior_lipschitz, reference_law
 
-    size, reference = len(game.B), options["reference"]
-    mu = [Fraction(1, size)] * size if reference == "uniform" else [Fraction(text) for text in reference]
-    t = Tables(game, options["space"])
+    t, mu = Tables(game, options["space"]), reference_law(game, options["reference"])
     yield timed("posterior-lipschitz", lambda: posterior_lipschitz(t, options["lipschitz_form"], mu))
 
 

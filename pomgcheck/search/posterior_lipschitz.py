@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations, product
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+
+from pomgcheck.kernel.game import Game, Row
 
 from .exact.tables import Memories, Tables, integers
 from .finding import Finding, Labels, texts
@@ -50,20 +53,33 @@ def posteriors(t: Tables, i: int, p: int, mu: list[Fraction]) -> list[Posterior]
     return out
 
 
-def posterior_lipschitz(t: Tables, form: str, mu: list[Fraction]) -> Finding:
-    """Largest ratio of response gap to posterior gap; positive over zero refutes.
+class Gap(NamedTuple):
+    """Two blocks (of one policy where the rule is not a table) answered differently: in world i, at decision history
+    ``eta`` of step h, by response k, with the two rows and the largest l1 gap of the posteriors."""
+
+    pi: tuple[int, ...]
+    nu: tuple[int, ...]
+    i: int
+    h: int
+    eta: tuple[int, ...]
+    k: int
+    rows: tuple[Row, Row]
+    posteriors: tuple[Any, Any]
+    below: Fraction
+
+
+def gaps(t: Tables, form: str, mu: list[Fraction]) -> Iterator[Gap]:
+    """Every place where the adversary tells two policies apart.
 
     For ``latest``, ``mean`` and ``fading`` rules the constant over blocks is that of single policies; ``table`` rules
     are enumerated block by block.
     """
-    game, labels = t.game, Labels(t.game)
+    game = t.game
     whole = Memories(t.H, t.OB, t.B, game.adversary_window, True)
     post = [[posteriors(t, i, p, mu) for p in range(t.P)] for i in range(t.I)]
     pairs = product(range(t.I), product(range(t.P), repeat=2)) if form == "policy" else ()
-    gaps = {(i, p, n): policy_gap(post[i][p], post[i][n]) for i, (p, n) in pairs}
-    table_rule = game.block_rule == "table"
-    blocks = list(game.block_list()) if table_rule else [(p,) for p in range(t.P)]
-    best, place = Fraction(0), None
+    largest = {(i, p, n): policy_gap(post[i][p], post[i][n]) for i, (p, n) in pairs}
+    blocks = list(game.block_list()) if game.block_rule == "table" else [(p,) for p in range(t.P)]
     for pi, nu in combinations(blocks, 2):
         for i, h in product(range(t.I), range(t.H)):
             for eta in post[i][pi[0]][h]:
@@ -81,36 +97,50 @@ def posterior_lipschitz(t: Tables, form: str, mu: list[Fraction]) -> Finding:
                         continue
                     if below is None:
                         below = max(
-                            gaps[i, x, y] if form == "policy" else l1(post[i][x][h][eta], post[i][y][h][eta])
+                            largest[i, x, y] if form == "policy" else l1(post[i][x][h][eta], post[i][y][h][eta])
                             for x, y in zip(pi, nu, strict=True)
                         )
-                    above = l1(left, right)
-                    if below and above / below <= best:
-                        continue
-                    names: Any = [[game.policy_names[x] for x in block] for block in (pi, nu)]
-                    if not table_rule:
-                        names = [block[0] for block in names]
-                    place = {
-                        "theta": labels.theta(i),
-                        "h": h + 1,
-                        "tau_B": labels.trajectory(eta, learner=False),
-                        "pi": names[0],
-                        "nu": names[1],
-                        "Phi": labels.Phi(k),
-                    }
-                    if not below:
-                        rows = {
-                            "responses": [texts(left), texts(right)],
-                            "posteriors": [texts(post[i][x][h][eta]) for x in (pi[0], nu[0])],
-                        }
-                        return Finding("refuted", "enumeration", witness=place | rows)
-                    best = above / below
+                    seen = post[i][pi[0]][h][eta], post[i][nu[0]][h][eta]
+                    yield Gap(pi, nu, i, h, eta, k, (left, right), seen, below)
+
+
+def posterior_lipschitz(t: Tables, form: str, mu: list[Fraction]) -> Finding:
+    """Largest ratio of response gap to posterior gap; positive over zero refutes."""
+    best, attained = Fraction(0), None
+    for gap in gaps(t, form, mu):
+        if not gap.below:
+            rows = {"responses": list(map(texts, gap.rows)), "posteriors": list(map(texts, gap.posteriors))}
+            return Finding("refuted", "enumeration", witness=place(t, gap) | rows)
+        above = l1(*gap.rows)
+        if above > best * gap.below:
+            best, attained = above / gap.below, gap
     return Finding(
         "proved",
         "enumeration of histories and pairs of policies",
         {"L_lower": str(best), "L_upper": str(best)},
-        {"rule": "eval", "attained": place},
+        {"rule": "eval", "attained": attained and place(t, attained)},
     )
+
+
+def place(t: Tables, gap: Gap) -> dict[str, Any]:
+    """Where the adversary tells two policies apart, in labels."""
+    labels = Labels(t.game)
+    names: list[Any] = [[labels.policy(x) for x in block] for block in (gap.pi, gap.nu)]
+    pi, nu = names if t.game.block_rule == "table" else [block[0] for block in names]
+    return {
+        "theta": labels.theta(gap.i),
+        "h": gap.h + 1,
+        "tau_B": labels.trajectory(gap.eta, learner=False),
+        "pi": pi,
+        "nu": nu,
+        "Phi": labels.Phi(gap.k),
+    }
+
+
+def reference_law(game: Game, reference: Any) -> list[Fraction]:
+    """mu^ref on B, from the option ``reference``."""
+    size = len(game.B)
+    return [Fraction(1, size)] * size if reference == "uniform" else [Fraction(text) for text in reference]
 
 
 def response(game: Any, k: int, block: tuple[int, ...]) -> Any:

@@ -52,6 +52,11 @@ class Problem:
         signal = sum((abs(x / Z - y / Z_) for x, y in zip(self.M @ q, self.M_ @ q, strict=True)), Fraction(0))
         return signal * self.z_unit / self.unit, difference
 
+    @property
+    def asks(self) -> bool:
+        """Whether W differs somewhere and, in the literal form, o can be seen in both worlds."""
+        return bool(self.D.any() and (self.form == "joint" or (self.Z.any() and self.Z_.any())))
+
     def whole(self) -> Node:
         """The whole simplex as a node."""
         n = len(self.states)
@@ -445,25 +450,30 @@ class Problems:
         later = tuple((self.EA[i][s], self.EB[i][s], self.T[i][s]) for s in range(h + 1, h + self.kappa))
         return self.column[i][h][o], self.EB[i][h], self.slice[i][h][a], self.EA[i][h + self.kappa], later
 
+    def key(self, context: tuple[int, ...]) -> Any:
+        """Names of a context's tables: contexts of one key are one problem; ``None`` where both worlds act alike."""
+        t = self.t
+        i, j, k, p, h, uA, o, a = context
+        sides = self.side(i, h, o, a), self.side(j, h, o, a)
+        if sides[0][:3] == sides[1][:3]:
+            return None
+        later = range(h + 1, h + self.kappa)
+        played = self.g[k][p][h], tuple((self.g[k][p][s], self.play[p][s]) for s in later)
+        windows = t.game.adversary_window, t.game.learner_window
+        lengths = tuple(min(h, (window or 1) - 1) for window in windows)  # of the memories, as the kernel tells them
+        where = (h, uA) if self.scope == "reachable" else h if t.space == "history" else lengths
+        after = int(t.learner.next[h][uA, o, a]) if self.kappa > 1 else 0
+        return sides, played, where, (t.learner.count(h + 1), after)
+
     def __iter__(self) -> Iterator[Problem]:
-        t, seen = self.t, set()
-        for i, j, k, p, h, uA, o, a in self.contexts():
-            sides = self.side(i, h, o, a), self.side(j, h, o, a)
-            if sides[0][:3] == sides[1][:3]:
-                continue
-            later = range(h + 1, h + self.kappa)
-            played = self.g[k][p][h], tuple((self.g[k][p][s], self.play[p][s]) for s in later)
-            counts = t.adversary.count(h), t.learner.count(h)
-            where = (h, uA) if self.scope == "reachable" else h if t.space == "history" else counts
-            after = int(t.learner.next[h][uA, o, a]) if self.kappa > 1 else 0
-            key = sides, played, where, (t.learner.count(h + 1), after)
-            if key in seen:
-                continue
-            seen.add(key)
-            problem = self.build(i, j, k, p, h, uA, o, a)
-            possible = problem.Z.any() and problem.Z_.any()
-            if problem.D.any() and (possible or self.form == "joint"):
-                yield problem
+        seen = {None}
+        for context in self.contexts():
+            key = self.key(context)
+            if key not in seen:
+                seen.add(key)
+                problem = self.build(*context)
+                if problem.asks:
+                    yield problem
 
     def build(self, i: int, j: int, k: int, p: int, h: int, uA: int, o: int, a: int) -> Problem:
         t = self.t
@@ -556,9 +566,12 @@ def crossing_witness(t: Tables, problem: Problem, q: Any, r: Any, up: Fraction, 
     return place(t, problem, q) | {"q_other": place(t, problem, r)["q"], "signal": str(up), "signal_other": str(down)}
 
 
-def reachable(t: Tables, kappa: int, form: str) -> Finding:
-    """The exact minimum over the predictive states that the class reaches."""
-    states: dict[tuple[int, int], dict[Any, Any]] = {}
+Reached = dict[tuple[int, int], dict[tuple[Fraction, ...], set[tuple[int, int, int]]]]
+
+
+def predictive_states(t: Tables, kappa: int) -> Reached:
+    """(h, learner memory) -> every predictive state the class reaches there, and the (theta, Phi, pi) that reach it."""
+    states: Reached = {}
     for k, p, i in product(range(t.K), range(t.P), range(t.I)):
         level = [(0, t.start())]
         for h in range(t.H - kappa):
@@ -566,13 +579,19 @@ def reachable(t: Tables, kappa: int, form: str) -> Finding:
             for uA, q in level:
                 total = q.sum()
                 flat = tuple(Fraction(x, total) for x in q.T.ravel().tolist())
-                states.setdefault((h, uA), {})[flat] = True
+                states.setdefault((h, uA), {}).setdefault(flat, set()).add((i, k, p))
                 for o, a in product(range(t.O), range(t.A)):
                     if t.pi[p][h][0][t.learner.row[h][uA, o]][a]:
                         after = t.aggregate(k, p, h, t.world_image(i, h, o, a, q))
                         if after.any():
                             following.append((int(t.learner.next[h][uA, o, a]), after))
             level = following
+    return states
+
+
+def reachable(t: Tables, kappa: int, form: str) -> Finding:
+    """The exact minimum over the predictive states that the class reaches."""
+    states = predictive_states(t, kappa)
     best: Better | None = None
     compared = 0
     for problem in Problems(t, kappa, form, "reachable"):

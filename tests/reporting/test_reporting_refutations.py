@@ -8,6 +8,7 @@ from pomgcheck.reporting import explain
 from tests.reporting import samples
 
 HEAD = "The counterexample.\n\n"
+COMMAND = "  • To compute the smallest repair: pomgcheck repair CERT.\n"
 EXPLANATIONS = {
     "emission only": """\
 Compare the worlds x=1/20 and x=1/10 under policy idle. At step 1 let the hidden state be calm with
@@ -392,10 +393,12 @@ def failing(cert: dict[str, list[dict[str, str]]]) -> str:
 
 @pytest.mark.parametrize("name", samples.REFUTED)
 def test_walk_through(name: str) -> None:
-    """A refuted claim is told in the model's own labels: what happens, why, and what would repair it."""
+    """A refuted claim is told in the model's own labels: what happens, why, and what would repair it; the last remedy
+    is the command that computes one, but for a truth outside the class."""
     cert = samples.REFUTED[name]()
     text = explain(cert, failing(cert))
-    assert EXPLANATIONS[name] == text[text.index(HEAD) + len(HEAD) :]
+    last = "" if failing(cert) == "well-specified" else COMMAND
+    assert EXPLANATIONS[name] + last == text[text.index(HEAD) + len(HEAD) :]
 
 
 def test_every_sample_is_explained() -> None:

@@ -193,6 +193,15 @@ def test_any_class_at_its_reachable_states(document: Any, form: str, kappa: int)
         assert values(entry)[0] == values(entry)[1]
 
 
+def test_windows_that_grow_over_one_observation_are_told_apart() -> None:
+    """An adversary that sees one thing only and remembers it has one memory at each step, of length 0 and then 1: two
+    problems, though their tables agree."""
+    document = small.gauge(TILTED, [[["(-x+3)/4", "(x+1)/4"]]] * 2, horizon=3)
+    document["responses"] |= {"window": 2, "table": {"p": {"steps": [[["1"]]] * 3}}}
+    entry = revealing(document)
+    assert ("proved", 4) == (entry["verdict"], len(entry["evidence"]["trees"]))  # two steps, two observations
+
+
 @settings(max_examples=60)
 @given(documents(largest=2), st.sampled_from(["literal", "joint"]))
 def test_no_point_of_a_grid_is_below(document: Any, form: str) -> None:

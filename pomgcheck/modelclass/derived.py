@@ -1,0 +1,93 @@
+"""A model class made from another: points and policies left out, or every response mixed with the uniform one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from fractions import Fraction
+from typing import Any
+
+from pomgcheck.errors import InputError
+from pomgcheck.kernel.game import parameter_points
+from pomgcheck.modelclass.document import load
+from pomgcheck.modelclass.model import ModelClass
+from pomgcheck.modelclass.parameters import read_point, show
+
+Section = dict[str, Any]
+Points = Iterable[Mapping[str, Any]]
+
+
+def without(
+    model: ModelClass, worlds: Points = (), responses: Points = (), policies: Iterable[str] = ()
+) -> ModelClass:
+    """The class less these points of Theta and of Psi and these policies of Pi; what is left of a side is listed.
+
+    Raises :class:`InputError` for what the class does not have, for a side left empty, and for points of a side
+    with an interval axis.
+    """
+    document: Section = dict(model.document)
+    for side, points in (("worlds", list(worlds)), ("responses", list(responses))):
+        if points:
+            document[side] = fewer_points(document[side], side, points)
+    dropped = set(policies)
+    if dropped:
+        kept = remaining(model.policies, dropped, "policies", str)
+        document["policies"] = document["policies"] | {"list": {p: document["policies"]["list"][p] for p in kept}}
+        document["responses"] = fewer_answers(document["responses"], kept)
+    return load(document)
+
+
+def fewer_points(part: Mapping[str, Any], side: str, dropped: Points) -> Section:
+    """One side of the document less some of its parameter points."""
+    points = parameter_points(part, side)
+    if points is None:
+        raise InputError(side, "an interval axis", "a finite list of points to leave some out of")
+    gone = [read_point(point, side, sorted(points[0])) for point in dropped]
+    kept = remaining(points, gone, side, show)
+    rest = {key: value for key, value in part.items() if key not in ("parameters", "constraints", "points")}
+    return rest | {"points": [{name: str(value) for name, value in point.items()} for point in kept]}
+
+
+def remaining(items: Iterable[Any], dropped: Collection[Any], side: str, named: Callable[[Any], str]) -> list[Any]:
+    """``items`` less ``dropped``, which are among them and not all of them."""
+    every = list(items)
+    for item in dropped:
+        if item not in every:
+            raise InputError(side, named(item) or "the empty point", "something the class has")
+    kept = [item for item in every if item not in dropped]
+    if not kept:
+        raise InputError(side, "all of them left out", "at least one left")
+    return kept
+
+
+def fewer_answers(part: Mapping[str, Any], policies: Collection[str]) -> Section:
+    """The section ``responses`` with answers to these policies alone."""
+    result = {**part, "table": {p: table for p, table in part["table"].items() if p in policies}}
+    if "blocks" in part:
+        blocks = part["blocks"].items()
+        result["blocks"] = {block: table for block, table in blocks if set(block.split(" ")) <= set(policies)}
+    if "linear" in part:
+        features = part["linear"]["features"].items()
+        result["linear"] = part["linear"] | {"features": {p: table for p, table in features if p in policies}}
+    return result
+
+
+def with_response_floor(model: ModelClass, epsilon: Fraction) -> ModelClass:
+    """The class whose every response row g is (1-epsilon) g + epsilon/|B|: no action is rarer than epsilon/|B|.
+
+    A linear form is dropped: its matrix and features are those of the unmixed table.
+    """
+    epsilon = Fraction(epsilon)
+    if not 0 <= epsilon <= 1:
+        raise InputError("epsilon", str(epsilon), "a number from 0 to 1")
+    least = epsilon / len(model.document["game"]["adversary_actions"])
+
+    def mixed(table: Any) -> Any:
+        if isinstance(table, str):
+            return f"({1 - epsilon})*({table})+{least}"
+        if isinstance(table, Mapping):
+            return {key: mixed(part) for key, part in table.items()}
+        return [mixed(part) for part in table]
+
+    part = {key: value for key, value in model.document["responses"].items() if key != "linear"}
+    part |= {key: mixed(part[key]) for key in ("table", "blocks") if key in part}
+    return load(dict(model.document) | {"responses": part})

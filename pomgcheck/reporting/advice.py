@@ -1,0 +1,121 @@
+"""A computed repair in words: what to leave out of a class, or how large a floor its responses need."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pomgcheck.reporting import text
+from pomgcheck.reporting.blocks import (
+    NOTHING,
+    Block,
+    Code,
+    Inline,
+    Label,
+    Paragraph,
+    Table,
+    Verdict,
+    joined,
+    listed,
+    say,
+)
+from pomgcheck.reporting.numbers import fraction, number
+from pomgcheck.reporting.words import constants, counted, model, point, short
+
+Facts = Mapping[str, Any]
+NOUNS = {"worlds": ("world", "worlds"), "responses": ("response", "responses"), "policies": ("policy", "policies")}
+
+
+def told(facts: Facts, *, width: int = 100, paint: text.Paint = text.unpainted) -> str:
+    """A repair's or a floor's JSON as sentences and a table."""
+    return text.render(floor(facts) if "target" in facts else repair(facts), width, paint)
+
+
+def repair(facts: Facts) -> list[Block]:
+    """The smallest drop for everything refuted, what each claim alone takes, and what no drop repairs."""
+    refuted = facts["refuted"]
+    if not refuted:
+        return [Paragraph(say("Nothing is refuted, so there is nothing to leave out."))]
+    blocks: list[Block] = [Paragraph(say("Refuted: {claims}.", claims=listed(map(Code, refuted))))]
+    if facts["together"]:
+        blocks += drop(facts["together"], facts["alone"])
+    if facts["outside"]:
+        truth = model({"theta": facts["outside"]["worlds"], "Phi": facts["outside"]["responses"]})
+        blocks.append(Paragraph(say(
+            "Leaving something out does not repair {claim}: add the truth {xi} to the class, or move it.",
+            claim=Code("well-specified"), xi=truth)))  # fmt: skip
+    return blocks
+
+
+def drop(together: Facts, alone: Mapping[str, Facts]) -> list[Block]:
+    """What to leave out, why nothing smaller will do, and what then holds."""
+    settled = all(claim["verdict"] in ("proved", "vacuous") for claim in together["claims"].values())
+    left = listed(counted(n, *NOUNS[side]) for side, n in together["left"].items())
+    n = together["conflicts"]
+    found = "The one combination" if n == 1 else f"Each of the {n:,} combinations"
+    refute = "refutes" if n == 1 else "refute"
+    why = say("{found} of worlds, responses and policies that {refute} a claim loses a member by this, and no smaller "
+              "choice keeps the truth and does as much.", found=found, refute=refute)  # fmt: skip
+    end = say("What is left, {left}, was certified{but}:", left=left, but="" if settled else ", but not all decided")
+    differing = any(each["out"] != together["out"] for each in alone.values())
+    rows = tuple(
+        (
+            say("{id}", id=Code(claim["id"])),
+            (Verdict(claim["verdict"]),),
+            listed(constant.inline() for constant in constants(claim)) or NOTHING,
+            *((left_out(alone[claim["id"]]["out"]),) if differing else ()),
+        )
+        for claim in together["claims"].values()
+    )
+    columns = ("Claim", "With this left out", "Constants", *(("Alone it takes",) if differing else ()))
+    vacuous = any(claim["verdict"] == "vacuous" for claim in together["claims"].values())
+    note = say("A vacuous claim compares worlds or models, and of what is left it has nothing to compare.")
+    return [
+        Paragraph(joined(say("Leave out {out}.", out=left_out(together["out"])), why, end)),
+        Table("", columns, rows),
+        *([Paragraph(note, role="note")] if vacuous else ()),
+    ]
+
+
+def left_out(out: Mapping[str, Sequence[Any]]) -> Inline:
+    """``world x=1/10 and policies idle and patrol``."""
+    return listed(
+        say("{noun} {items}", noun=NOUNS[side][len(items) > 1],
+            items=listed(Label(item if side == "policies" else point(item)) for item in items))
+        for side, items in out.items() if items
+    ) or NOTHING  # fmt: skip
+
+
+def floor(facts: Facts) -> list[Block]:
+    """How large a floor the responses need for alpha to reach the target, and what then holds."""
+    target, step = short(facts["target"]), short(facts["step"])
+    if facts["epsilon"] is None:
+        best = facts["best"]
+        why = (
+            say("at each multiple of {s} some predictive state is too weak, and $α_κ$ is nowhere more than {a}, the "
+                "bound at $ε$ = {e}.", s=step, a=number(best["alpha_upper"], "up"), e=short(best["epsilon"]))
+            if best
+            else say("no multiple of {s} was shown to have it, though not all were shown to lack it.", s=step)
+        )  # fmt: skip
+        return [Paragraph(say("No response floor $ε$ makes $α_κ$ at least {t}: {why}", t=target, why=why))]
+    if not fraction(facts["epsilon"]):
+        first = [say("No response floor is needed for $α_κ$ to be at least {t}.", t=target)]
+    else:
+        lower = fraction(facts["epsilon"]) - fraction(facts["step"])
+        first = [
+            say("Give every response the floor $ε$ = {e}: play $(1−ε) g + ε/|B|$ for $g$, so that no action is rarer "
+                "than {p}.", e=number(facts["epsilon"]), p=short(facts["least_answer"])),
+            say("It is the least multiple of {s} that makes $α_κ$ at least {t}.", s=step, t=target),
+            say("At $ε$ = {e} it is at most {a}.", e=short(str(lower)), a=number(facts["alpha_below"], "up"))
+            if facts["alpha_below"]
+            else say("At $ε$ = {e} that was not shown.", e=short(str(lower))),
+        ]  # fmt: skip
+    rows = tuple(
+        (
+            say("{id}", id=Code(claim["id"])),
+            (Verdict(claim["verdict"]),),
+            listed(constant.inline() for constant in constants(claim)) or NOTHING,
+        )
+        for claim in facts["claims"].values()
+    )
+    return [Paragraph(joined(*first)), Table("", ("Claim", "With this floor", "Constants"), rows)]

@@ -1,0 +1,136 @@
+"""Every refuting tuple of a finite class, as the worlds, responses and policies that together break a claim.
+
+Dropping any one of them from the class removes the tuple.  A claim that quantifies over tuples holds on a sub-class
+as soon as none is left, since what breaks it on a sub-class breaks it on the whole class as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from itertools import product
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .exact.tables import Tables
+from .play import Walk, refuse_too_many
+from .posterior_lipschitz import gaps, reference_law
+from .weak_revealing import Problem, Problems, crossing, predictive_states
+
+SIDES = ("worlds", "responses", "policies")
+DROPPABLE = ("posterior-lipschitz", "weak-revealing", "bounded-increments", "predictive-states", "kl-joint", "kl-world")
+NEAR_ZERO = 1e-9  # float ratios below it are looked at exactly
+
+
+class Part(NamedTuple):
+    """One world, response or policy of the class, by its side and its number there."""
+
+    side: str
+    number: int
+
+
+Conflict = frozenset[Part]
+
+
+def conflict(worlds: Collection[int] = (), responses: Collection[int] = (), policies: Collection[int] = ()) -> Conflict:
+    """The parts of these indices."""
+    sides = zip(SIDES, (worlds, responses, policies), strict=True)
+    return frozenset(Part(side, index) for side, indices in sides for index in indices)
+
+
+def conflicts(t: Tables, options: Mapping[str, Any], claims: Collection[str]) -> dict[str, set[Conflict]]:
+    """The conflicts of each of these claims under a certificate's options.
+
+    Complete but for weak revealing on the whole simplex, where a zero signal may hide inside a problem and is then
+    found by certifying what is left.
+    """
+    found: dict[str, set[Conflict]] = {}
+    if "posterior-lipschitz" in claims:
+        found["posterior-lipschitz"] = set(told_apart(t, options))
+    if "weak-revealing" in claims:
+        search = silent if options["weak_revealing"]["scope"] == "simplex" else silent_where_reached
+        found["weak-revealing"] = set(search(t, options))
+    played = [claim for claim in DROPPABLE[2:] if claim in claims]
+    if played:
+        refuse_too_many(t, options["limits"]["trajectories"])
+        by_law = any(claim.startswith("kl") for claim in played)
+        walks = [Walk(t, p, operators=by_law) for p in range(t.P)]
+        for claim in played:
+            pairs = equal_laws(walks, claim == "kl-world") if claim.startswith("kl") else unequal_supports(walks)
+            found[claim] = {
+                conflict({x // t.K, y // t.K}, {x % t.K, y % t.K}, {p}) for x, y, p in pairs
+            }  # fmt: skip
+    return found
+
+
+def told_apart(t: Tables, options: Mapping[str, Any]) -> Iterator[Conflict]:
+    """Assumption 2.3: blocks of equal posteriors and different responses."""
+    for gap in gaps(t, options["lipschitz_form"], reference_law(t.game, options["reference"])):
+        if not gap.below:
+            yield conflict({gap.i}, {gap.k}, {*gap.pi, *gap.nu})
+
+
+def unequal_supports(walks: list[Walk]) -> Iterator[tuple[int, int, int]]:
+    """Assumption 3.1(c), (d): two models and a policy of which one allows a trajectory that the other does not."""
+    for p, walk in enumerate(walks):
+        possible = np.array(walk.played.laws, dtype=object).astype(bool)  # [trajectory, model]
+        for x, y in np.argwhere((possible[:, :, None] & ~possible[:, None, :]).any(axis=0)).tolist():
+            yield x, y, p
+
+
+def equal_laws(walks: list[Walk], world: bool) -> Iterator[tuple[int, int, int]]:
+    """Assumption 3.1(e): two models of one law of play under a policy whose operators differ along it."""
+    for p, walk in enumerate(walks):
+        alike: dict[tuple[int, ...], list[int]] = {}
+        for x, law in enumerate(zip(*(law.tolist() for law in walk.played.laws), strict=True)):
+            alike.setdefault(law, []).append(x)
+        models = walk.t.K
+        for same in alike.values():
+            for x, y in product(same, repeat=2):
+                if walk.played.world[x, y // models] if world else walk.played.joint[x, y]:
+                    yield x, y, p
+
+
+# ---------------------------------------------------------------------------------- weak revealing
+
+
+def sharing(problems: Problems) -> Iterator[tuple[Problem, set[tuple[int, ...]]]]:
+    """The distinct problems, and the (theta, theta', Phi, pi) that share each."""
+    groups: dict[Any, tuple[tuple[int, ...], set[tuple[int, ...]]]] = {}
+    for context in problems.contexts():
+        key = problems.key(context)
+        if key is not None:
+            groups.setdefault(key, (context, set()))[1].add(context[:4])
+    for context, shared in groups.values():
+        problem = problems.build(*context)
+        if problem.asks:
+            yield problem, shared
+
+
+def silent(t: Tables, options: Mapping[str, Any]) -> Iterator[Conflict]:
+    """Assumption 2.4 on the simplex: worlds, response and policy with a problem whose alpha is seen to be 0."""
+    for problem, shared in sharing(Problems(t, options["kappa"], options["weak_revealing"]["form"], "simplex")):
+        if vanishes(problem):
+            yield from (conflict({i, j}, {k}, {p}) for i, j, k, p in shared)
+
+
+def vanishes(problem: Problem) -> bool:
+    """Whether some pure state, point of an edge or change of sign shows alpha = 0."""
+    return any(is_silent(problem, q) for q in problem.whole().below(NEAR_ZERO)) or crossing(problem) is not None
+
+
+def is_silent(problem: Problem, q: Any) -> bool:
+    """Signal 0 and a positive difference at q, exactly."""
+    pair = problem.at(q)
+    return pair is not None and not pair[0] and pair[1] > 0
+
+
+def silent_where_reached(t: Tables, options: Mapping[str, Any]) -> Iterator[Conflict]:
+    """Assumption 2.4 at reachable states: the (theta, theta', Phi, pi) asked, the (theta, Phi, pi) that gets to q."""
+    kappa = options["kappa"]
+    states = predictive_states(t, kappa)
+    for problem, shared in sharing(Problems(t, kappa, options["weak_revealing"]["form"], "reachable")):
+        for q, origins in states.get((problem.context[4], problem.context[5]), {}).items():
+            if is_silent(problem, np.array(q, dtype=object)):
+                for (i, j, k, p), (x, y, z) in product(shared, origins):
+                    yield conflict({i, j, x}, {k, y}, {p, z})

@@ -1,0 +1,207 @@
+"""The smallest response floor at which weak revealing reaches a target.
+
+The floor mixes every response with the uniform one, g_eps = (1-eps) g + eps/|B|.  The floors of a grid are tried from
+the least up; alpha need not grow with them.  A predictive state that is too weak at one floor is kept: its signal is a
+polynomial of degree kappa in eps, and so rules out, exactly, all the floors at which the same state is too weak.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+from pomgcheck.errors import InputError
+from pomgcheck.modelclass.derived import with_response_floor
+
+from .certificate import Certificate
+from .certify import certify
+from .exact.tables import Tables
+from .repair import SETTLED, Claim, arguments, refuted_claims
+from .weak_revealing import LONG, Better, Cover, Pool, Problem, Problems, Stuck, lowest, reachable
+
+if TYPE_CHECKING:
+    from pomgcheck.modelclass.model import ModelClass
+
+STEPS = 1024  # floors tried are the multiples of 1/STEPS
+CLAIM = "weak-revealing"
+Signal = dict[int, Fraction]  # window -> difference of its probabilities
+
+
+@dataclass(frozen=True)
+class Floor:
+    """The least multiple of 1/steps with alpha_lower >= target, ``epsilon``; ``None`` where there is none.
+
+    ``bounds[n]``: no less than alpha at the floor n/steps, ``None`` where nothing is known.  ``claims``: weak revealing
+    and whatever else was refuted, with verdict and values on ``model``, the class with the floor.
+    """
+
+    target: Fraction
+    epsilon: Fraction | None
+    bounds: tuple[Fraction | None, ...] = field(repr=False)
+    claims: dict[str, Claim] = field(default_factory=dict)
+    model: ModelClass | None = field(repr=False, default=None)
+
+    @property
+    def settled(self) -> bool:
+        """Whether there is a floor, and nothing is refuted with it."""
+        return self.epsilon is not None and all(claim["verdict"] in SETTLED for claim in self.claims.values())
+
+    @property
+    def below(self) -> Fraction | None:
+        """No less than alpha one step below ``epsilon``, and below the target; ``None`` where that is not known."""
+        steps = len(self.bounds) - 1
+        bound = self.bounds[int(self.epsilon * steps) - 1] if self.epsilon else None
+        return bound if bound is not None and bound < self.target else None
+
+    @property
+    def least_answer(self) -> Fraction | None:
+        """epsilon/|B|: no response gives an action less than this."""
+        return self.epsilon / len(self.model.game.B) if self.epsilon is not None and self.model is not None else None
+
+    @property
+    def best(self) -> tuple[Fraction, Fraction] | None:
+        """Where the largest of the bounds is, and the bound; ``None`` where one is missing."""
+        known = [bound for bound in self.bounds if bound is not None]
+        steps = len(self.bounds) - 1
+        complete = len(known) == len(self.bounds)
+        return (Fraction(known.index(max(known)), steps), max(known)) if complete else None
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The floor as JSON."""
+        best = self.best if self.epsilon is None else None
+
+        def text(value: Fraction | None) -> str | None:
+            return None if value is None else str(value)
+
+        return {
+            "target": str(self.target), "step": str(Fraction(1, len(self.bounds) - 1)), "settled": self.settled,
+            "epsilon": text(self.epsilon), "least_answer": text(self.least_answer), "claims": self.claims,
+            "alpha_below": text(self.below),
+            "best": best and {"epsilon": str(best[0]), "alpha_upper": str(best[1])},
+            "model_sha256": self.model and self.model.sha256,
+        }  # fmt: skip
+
+
+def smallest_floor(
+    model: ModelClass, certificate: Certificate, target: Fraction, *, steps: int = STEPS, jobs: int = 1
+) -> Floor:
+    """The smallest floor at which weak revealing is proved with alpha_lower >= target, or asks nothing.
+
+    ``certificate`` is one of ``model``; its options hold, and what else it refutes is certified with the floor too.
+    Raises :class:`InputError` for a target that is not positive or a class on intervals.
+    """
+    if target <= 0:
+        raise InputError("target", str(target), "a positive number")
+    if not model.game.finite:
+        raise InputError("model", "an interval axis", "a finite class")
+    also, options = refuted_claims(model, certificate), certificate.document["options"]
+    search = Search(model, options, target, steps)
+    for n in range(steps + 1):
+        epsilon = Fraction(n, steps)
+        if search.excluded(n) or not search.reaches(n):
+            continue
+        floored = with_response_floor(model, epsilon)
+        found = certify(floored, only={CLAIM, *also}, jobs=jobs, **arguments(options)).claims
+        if found[CLAIM]["verdict"] == "vacuous" or Fraction(found[CLAIM]["values"].get("alpha_lower", 0)) >= target:
+            claims = {claim: {key: found[claim][key] for key in ("id", "verdict", "values")}
+                      for claim in found if claim in {CLAIM, *also}}  # fmt: skip
+            return Floor(target, epsilon, tuple(search.bounds), claims, floored)
+    return Floor(target, None, tuple(search.bounds))
+
+
+class Search:
+    """The floors of a grid, and how large alpha is at most at each: ``bounds``, from the states found too weak."""
+
+    def __init__(self, model: ModelClass, options: Mapping[str, Any], target: Fraction, steps: int) -> None:
+        self.model, self.options, self.target, self.steps = model, options, target, steps
+        self.kappa, reveal = options["kappa"], options["weak_revealing"]
+        self.form, self.scope = reveal["form"], reveal["scope"]
+        self.bounds: list[Fraction | None] = [None] * (steps + 1)
+        self.nodes = [Fraction(n, self.kappa) for n in range(self.kappa + 1)]
+        self.at_nodes: list[Problems] = []
+
+    def problems(self, epsilon: Fraction) -> Problems:
+        """The problems of the class with the floor ``epsilon``."""
+        t = Tables(with_response_floor(self.model, epsilon).game, self.options["space"])
+        return Problems(t, self.kappa, self.form, self.scope)
+
+    def excluded(self, n: int) -> bool:
+        """Whether a state that is too weak at the floor n/steps is known."""
+        bound = self.bounds[n]
+        return bound is not None and bound < self.target
+
+    def reaches(self, n: int) -> bool:
+        """Whether alpha >= target at the floor n/steps; what shows that it is not lowers the bounds."""
+        problems = self.problems(Fraction(n, self.steps))
+        if self.scope == "reachable":  # the states themselves move with the floor
+            found = reachable(problems.t, self.kappa, self.form)
+            if found.verdict != "vacuous":
+                self.bounds[n] = Fraction(found.values.get("alpha_upper", 0))
+            return not self.excluded(n)
+        try:
+            weak = too_weak(list(problems), self.target, problems.t.O**self.kappa)
+        except Stuck:
+            return False
+        if weak is None:
+            return True
+        ratios = self.ratios(weak)
+        for m in range(self.steps + 1):
+            ratio, bound = ratios(Fraction(m, self.steps)), self.bounds[m]
+            self.bounds[m] = ratio if bound is None else min(bound, ratio)
+        return False
+
+    def ratios(self, weak: Better) -> Ratios:
+        """The ratio of one predictive state in one problem, at every floor."""
+        self.at_nodes = self.at_nodes or [self.problems(epsilon) for epsilon in self.nodes]
+        signals = [signal(each.build(*weak.problem.context), weak.q) for each in self.at_nodes]
+        return Ratios(self.nodes, signals, weak.difference)
+
+
+@dataclass(frozen=True)
+class Ratios:
+    """|signal| / difference as a function of the floor: the signal is interpolated through its values at ``nodes``."""
+
+    nodes: list[Fraction]
+    signals: list[Signal]
+    difference: Fraction
+
+    def __call__(self, epsilon: Fraction) -> Fraction:
+        weights = [
+            prod(((epsilon - y) / (x - y) for y in self.nodes if y != x), start=Fraction(1)) for x in self.nodes
+        ]
+        size = Fraction(0)
+        for window in set().union(*self.signals):
+            terms = [w * s.get(window, Fraction(0)) for w, s in zip(weights, self.signals, strict=True)]
+            size += abs(sum(terms, Fraction(0)))
+        return size / self.difference
+
+
+def signal(problem: Problem, q: Any) -> Signal:
+    """The signed difference of the laws of the learner's window at q, in the problem's form."""
+    joint = problem.form == "joint"
+    Z, Z_ = (Fraction(1) if joint else Fraction(z @ q) / problem.z_unit for z in (problem.Z, problem.Z_))
+    laws = zip(problem.windows, problem.M @ q, problem.M_ @ q, strict=True)
+    return {window: (x / Z - y / Z_) / problem.unit for window, x, y in laws}
+
+
+def too_weak(problems: list[Problem], target: Fraction, size: int) -> Better | None:
+    """A predictive state whose ratio is below the target; ``None`` where trees show there is none.
+
+    Raises :class:`Stuck` where neither is found.
+    """
+    if not problems:
+        return None
+    best = lowest(problems)
+    if best.ratio < target:
+        return best
+    pool = Pool()
+    try:
+        for problem in problems:
+            Cover(problem, target, pool, size, LONG).tree(problem.whole())
+    except Better as found:
+        return found
+    return None

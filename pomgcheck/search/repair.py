@@ -1,0 +1,236 @@
+"""The fewest worlds, responses and policies to leave out so that what was refuted holds.
+
+A drop must meet every conflict (:mod:`.conflicts`).  z3 finds the smallest that does, and certifying what is left
+shows whether all conflicts were known; a new one is added and the next smallest tried.  Every conflict being real, a
+drop that passes is a smallest one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pomgcheck.errors import GaveUp, InputError
+from pomgcheck.kernel.claims import CLAIMS
+from pomgcheck.kernel.game import Game
+from pomgcheck.modelclass.derived import without
+
+from .certificate import Certificate
+from .certify import certify
+from .conflicts import DROPPABLE, SIDES, Conflict, Part, conflict, conflicts
+from .exact.tables import Tables
+from .finding import Labels
+
+if TYPE_CHECKING:
+    from pomgcheck.modelclass.model import ModelClass
+
+SETTLED = ("proved", "vacuous")
+MILLISECONDS = 60_000  # for z3
+Claim = dict[str, Any]
+
+
+class Words(NamedTuple):
+    """What is left out, in the class's own words: points of Theta, points of Psi, policies."""
+
+    worlds: tuple[dict[str, str], ...]
+    responses: tuple[dict[str, str], ...]
+    policies: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Drop:
+    """What to leave out of a class, and what certifying found of the rest.
+
+    ``claims`` are those it repairs, each with its verdict and values on the rest, ``model``; ``conflicts`` counts the
+    refuting tuples it meets.
+    """
+
+    out: Words
+    conflicts: int
+    claims: dict[str, Claim]
+    model: ModelClass = field(repr=False)
+
+    @property
+    def settled(self) -> bool:
+        """Whether every claim is proved, or asks nothing, on what is left; else one of them was given up on."""
+        return all(claim["verdict"] in SETTLED for claim in self.claims.values())
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The drop as JSON."""
+        return {
+            "out": {side: list(items) for side, items in self.out._asdict().items()},
+            "left": {"worlds": self.model.thetas, "responses": self.model.phis, "policies": len(self.model.policies)},
+            "conflicts": self.conflicts, "claims": self.claims, "model_sha256": self.model.sha256,
+        }  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Repair:
+    """The smallest drop for all ``refuted`` claims together, and for each alone.
+
+    ``outside``: the truth, where it is none of the models; no drop repairs that, and ``together`` is for the others.
+    """
+
+    refuted: tuple[str, ...]
+    together: Drop | None
+    alone: dict[str, Drop]
+    outside: dict[str, Any] | None
+
+    @property
+    def settled(self) -> bool:
+        """Whether nothing is refuted any more on what is left."""
+        return self.outside is None and (self.together is None or self.together.settled)
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The repair as JSON."""
+        return {
+            "refuted": list(self.refuted), "outside": self.outside, "settled": self.settled,
+            "together": self.together and self.together.document,
+            "alone": {claim: drop.document for claim, drop in self.alone.items()},
+        }  # fmt: skip
+
+
+def repair(model: ModelClass, certificate: Certificate, *, jobs: int = 1) -> Repair:
+    """The smallest drop that repairs the refuted claims of a certificate of ``model``, under its options.
+
+    The stated truth stays in the class.  Of several smallest drops the first is taken, in the order worlds, responses,
+    policies and within a side in the order of the class.  Raises :class:`InputError` where the certificate is another
+    model's, and :class:`GaveUp` where z3 did.
+    """
+    refuted = refuted_claims(model, certificate)
+    droppable = [claim for claim in refuted if claim in DROPPABLE]
+    outside = model.document["truth"] if "well-specified" in refuted else None
+    if not droppable:
+        return Repair(refuted, None, {}, outside)
+    search = Search(model, certificate.document["options"], droppable, jobs)
+    together = search.smallest(droppable)
+    alone = {claim: search.smallest([claim]) for claim in droppable} if len(droppable) > 1 else {}
+    return Repair(refuted, together, alone, outside)
+
+
+def refuted_claims(model: ModelClass, certificate: Certificate) -> tuple[str, ...]:
+    """The ids a certificate of ``model`` refutes."""
+    found = certificate.document["model_sha256"]
+    if found != model.sha256:
+        raise InputError("certificate", f"one of the model {found[:12]}…", f"one of {model.sha256[:12]}…")
+    return tuple(claim.id for claim in CLAIMS if certificate.claims[claim.id]["verdict"] == "refuted")
+
+
+def arguments(options: Mapping[str, Any]) -> dict[str, Any]:
+    """A certificate's options as :func:`~pomgcheck.search.certify.certify` takes them."""
+    same: dict[str, Any] = {key: options[key] for key in ("kappa", "space", "delta", "T", "reference", "limits")}
+    return {**same, **options["weak_revealing"], "lipschitz": options["lipschitz_form"]}
+
+
+class Search:
+    """The conflicts of a class and what certifying found of its sub-classes."""
+
+    def __init__(self, model: ModelClass, options: Mapping[str, Any], claims: Collection[str], jobs: int) -> None:
+        self.model, self.options, self.jobs = model, options, jobs
+        self.game, self.labels = model.game, Labels(model.game)
+        self.conflicts = conflicts(Tables(model.game, options["space"]), options, claims)
+        self.parts = parts(model.game)
+        self.kept = truth(model.game)
+        self.tried: dict[tuple[Part, ...], tuple[ModelClass, dict[str, Claim]]] = {}
+
+    def smallest(self, claims: Collection[str]) -> Drop:
+        """The smallest drop on which none of these claims is refuted, shown by certifying what is left."""
+        while True:
+            known = irredundant(set().union(*(self.conflicts[claim] for claim in claims)))
+            dropped = smallest_hitting_set(known, self.parts, self.kept)
+            left, found = self.outcome(dropped, claims)
+            new = {self.met(claim, found[claim]) for claim in claims if found[claim]["verdict"] == "refuted"}
+            if not new:
+                shown = {claim: {key: found[claim][key] for key in ("id", "verdict", "values")} for claim in claims}
+                return Drop(self.words(dropped), len(known), shown, left)
+            self.conflicts["weak-revealing"] |= new
+
+    def outcome(self, dropped: tuple[Part, ...], claims: Collection[str]) -> tuple[ModelClass, dict[str, Claim]]:
+        """The class less ``dropped`` and these claims of it, each certified once."""
+        if dropped not in self.tried:
+            self.tried[dropped] = without(self.model, *self.words(dropped)), {}
+        left, found = self.tried[dropped]
+        missing = [claim for claim in claims if claim not in found]
+        if missing:
+            entries = certify(left, only=missing, jobs=self.jobs, **arguments(self.options)).claims
+            found |= {claim: entries[claim] for claim in missing}
+        return left, found
+
+    def met(self, claim: str, entry: Claim) -> Conflict:
+        """The conflict that a witness on a sub-class shows; all others were enumerated."""
+        assert claim == "weak-revealing", f"{claim} is refuted where no conflict is left"
+        assert self.options["weak_revealing"]["scope"] == "simplex", "a zero signal where none is reached"
+        w = entry["witness"]
+        worlds = {self.world(w["theta"]), self.world(w["theta_prime"])}
+        return conflict(worlds, {self.response(w["Phi"])}, {self.game.policy_names.index(w["pi"])})
+
+    def world(self, theta: Mapping[str, str]) -> int:
+        return [self.labels.theta(i) for i in range(len(self.labels.thetas))].index(dict(theta))
+
+    def response(self, Phi: Mapping[str, str]) -> int:
+        return [self.labels.Phi(k) for k in range(len(self.labels.phis))].index(dict(Phi))
+
+    def words(self, dropped: Sequence[Part]) -> Words:
+        """These parts as the class names them."""
+        worlds, responses, policies = ([part.number for part in dropped if part.side == side] for side in SIDES)
+        labels = self.labels
+        return Words(
+            tuple(map(labels.theta, worlds)), tuple(map(labels.Phi, responses)), tuple(map(labels.policy, policies))
+        )
+
+
+def parts(game: Game) -> list[Part]:
+    """Everything that may be left out: worlds, then responses, then policies."""
+    sizes = len(game.worlds), len(game.responses), len(game.policies)
+    return [Part(side, index) for side, size in zip(SIDES, sizes, strict=True) for index in range(size)]
+
+
+def truth(game: Game) -> set[Part]:
+    """The world and the response of the stated truth, as far as they are in the class."""
+    if game.truth is None:
+        return set()
+    sides = zip(SIDES, game.truth, (game.thetas or (), game.phis or ()), strict=False)
+    return {Part(side, points.index(point)) for side, point, points in sides if point in points}
+
+
+def irredundant(known: set[Conflict]) -> set[Conflict]:
+    """The conflicts that contain no other."""
+    sizes = sorted({len(each) for each in known})
+    smaller = {size: [each for each in known if len(each) < size] for size in sizes}
+    return {each for each in known if not any(other < each for other in smaller[len(each)])}
+
+
+def smallest_hitting_set(
+    known: Collection[Conflict], order: Sequence[Part], kept: Collection[Part]
+) -> tuple[Part, ...]:
+    """Fewest parts that meet every conflict, none of them in ``kept`` and no side left empty.
+
+    Of several such sets the lexicographically first in ``order``: z3's optimiser finds the size, its solver the set.
+    """
+    import z3
+
+    drop = {part: z3.Bool(f"drop_{n}") for n, part in enumerate(order)}
+    rules = [z3.Or(*(drop[part] for part in each)) for each in known]
+    rules += [z3.Not(drop[part]) for part in kept]
+    rules += [z3.Or(*(z3.Not(drop[part]) for part in order if part.side == side)) for side in SIDES]
+    size = z3.Sum([z3.If(each, 1, 0) for each in drop.values()])
+    optimizer = z3.Optimize()
+    optimizer.set("timeout", MILLISECONDS)
+    optimizer.add(*rules)
+    optimizer.minimize(size)
+    if optimizer.check() != z3.sat:
+        raise GaveUp("repair", f"no smallest drop for {len(known)} conflicts in {MILLISECONDS // 1000} s", "one")
+    least = optimizer.model().eval(size).as_long()
+    solver = z3.Solver()
+    chosen: list[Part] = []
+    solver.add(*rules, size == least)
+    for part in order:
+        if len(chosen) < least and solver.check(drop[part]) == z3.sat:
+            chosen.append(part)
+            solver.add(drop[part])
+        else:
+            solver.add(z3.Not(drop[part]))
+    return tuple(chosen)

@@ -1,0 +1,87 @@
+"""``pomgcheck repair``: what it prints, writes and ends with."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pomgcheck.modelclass import load
+from tests.cli.conftest import Run
+from tests.repo.source import ROOT
+
+SILENT = ROOT / "certificates" / "silent-action.cert.json"
+
+
+def test_a_drop_is_told_written_and_holds(pomgcheck: Run, tmp_path: Path) -> None:
+    """From a certificate or from the model the advice is the same, and the class it writes is no longer refuted."""
+    done = pomgcheck("repair", SILENT, "-o", "less.toml")
+    assert (0, "") == (done.returncode, done.stderr)
+    assert done.stdout.startswith("Refuted: weak-revealing.\n\nLeave out world x=3/4. ")
+    assert done.stdout.endswith("Next:\n  pomgcheck certify less.toml -o less.cert.json\n")
+    assert done.stdout.startswith(pomgcheck("repair", "silent-action").stdout)
+    assert [{"x": "1/2"}] == load(tmp_path / "less.toml").document["worlds"]["points"]
+    assert 0 == pomgcheck("certify", "less.toml", "-o", "less.cert.json").returncode
+
+
+def test_a_floor_is_told_written_and_holds(pomgcheck: Run, tmp_path: Path) -> None:
+    """With --floor the least one is computed for the target; the class with it has that alpha."""
+    done = pomgcheck("repair", SILENT, "--floor", "-o", "more.json")
+    assert (0, "") == (done.returncode, done.stderr)
+    assert "Give every response the floor ε = 77/256" in done.stdout
+    assert "At ε = 307/1024 it is at most 307/3072" in " ".join(done.stdout.split())
+    facts = json.loads(pomgcheck("certify", "more.json", "--only", "weak-revealing", "--json").stdout)
+    assert "77/768" == facts["values"]["alpha_lower"]
+
+
+def test_none_found_is_three(pomgcheck: Run, tmp_path: Path) -> None:
+    """No floor is large enough, or the truth is outside: the reason is printed and nothing is written."""
+    weak = pomgcheck("repair", SILENT, "--target", "1/2", "-o", "x.toml")
+    assert (3, "") == (weak.returncode, weak.stderr)
+    assert "No response floor ε makes α_κ at least 1/2" in weak.stdout
+    outside = pomgcheck("repair", "outside-truth", "-o", "x.toml")
+    assert (3, "") == (outside.returncode, outside.stderr)
+    assert "add the truth (x=3/4) to the class" in " ".join(outside.stdout.split())
+    assert [] == list(tmp_path.iterdir())
+
+
+def test_nothing_refuted_is_zero(pomgcheck: Run) -> None:
+    """A class whose claims hold needs no repair; the options of certify choose the claims' forms."""
+    done = pomgcheck("repair", "early-mover", "--lipschitz", "policy")
+    assert (0, "Nothing is refuted, so there is nothing to leave out.\n") == (done.returncode, done.stdout)
+
+
+def test_json_is_the_repair_and_nothing_else(pomgcheck: Run) -> None:
+    """Exact values, verdicts, what is left out for all claims and for each alone."""
+    done = pomgcheck("repair", ROOT / "certificates" / "confounded.cert.json", "--json")
+    facts = json.loads(done.stdout)
+    assert (0, "confounded", None) == (done.returncode, facts["model"], facts["path"])
+    assert {"worlds": [{"x": "1/10"}], "responses": [], "policies": []} == facts["drop"]["together"]["out"]
+    assert ["kl-joint", "kl-world"] == sorted(facts["drop"]["alone"])
+    assert "vacuous" == facts["drop"]["together"]["claims"]["kl-world"]["verdict"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["silent-action", "--target", "0"], "--target: found 0, required a positive number"),
+        (["silent-action", "--target", "much"], "--target: found 'much', required an exact number"),
+        (["silent-action", "-o", "x.html"], "--output: found x.html, required a model document, X.toml or X.json"),
+        (["silent-acton"], 'did you mean "silent-action"?'),
+        ([SILENT, "--kappa", "1"], "--kappa: found an option, required the certificate's own options; give the model"),
+    ],
+)
+def test_unusable_input_is_two(pomgcheck: Run, tmp_path: Path, arguments: list[object], sentence: str) -> None:
+    """One sentence on stderr, and nothing printed or written."""
+    done = pomgcheck("repair", *arguments)
+    assert (2, "", 1) == (done.returncode, done.stdout, done.stderr.count("\n"))
+    assert sentence in done.stderr
+    assert [] == list(tmp_path.iterdir())
+
+
+def test_an_altered_certificate_is_refused(pomgcheck: Run, tmp_path: Path) -> None:
+    """Nothing is computed from a certificate that is not as it was written."""
+    (tmp_path / "x.cert.json").write_text(SILENT.read_text().replace('"signal":"0"', '"signal":"1"'))
+    done = pomgcheck("repair", "x.cert.json")
+    assert (1, "") == (done.returncode, done.stdout)
