@@ -21,6 +21,7 @@ from .finding import Finding, Labels
 
 QUICK = (64, 14)  # nodes and depth spent on showing the attained value itself
 LONG = (4000, 300)  # and on showing a value within the tolerance below it
+NEAR = Fraction(1, 10**8)  # how near a vertex where a Z vanishes its limit is looked at
 MAX_BETTER = 60  # lower points found in one problem before it is given up
 
 
@@ -146,8 +147,8 @@ class Node:
         return np.where(below > 1e-13 * scale, np.abs(M - M_).sum(axis=0) / np.where(below > 0, below, 1), np.inf)
 
     def points(self) -> tuple[Floats, list[tuple[Any, ...]]]:
-        """Where a least ratio may hide, as columns of vertex weights, and what each is: a vertex, the centre, or where
-        a coordinate of W-W' or M-M' changes sign along an edge."""
+        """Where a least ratio may hide, as columns of vertex weights, and what each is: a vertex, the centre, where a
+        coordinate of W-W' or M-M' changes sign along an edge, or a place near a vertex at which ratio is undefined."""
         n = self.fc.size
         columns, names = [np.eye(n), np.full((n, 1), 1 / n)], [*((v,) for v in range(n)), ()]
         low, high = np.triu_indices(n, 1)
@@ -161,6 +162,11 @@ class Node:
             X[high[edges[first]], np.arange(first.size)] = t[first]
             columns.append(X)
             names += [(which, rows[k], low[edges[k]], high[edges[k]]) for k in first]
+        for v in np.flatnonzero(self.fZ * self.fZ_ == 0).tolist():
+            near = float(NEAR) * np.eye(n)
+            near[v] += 1 - float(NEAR)
+            columns.append(near)
+            names += [(v, w) for w in range(n)]
         return np.hstack(columns), names
 
     def exact_point(self, name: tuple[Any, ...]) -> Any:
@@ -169,6 +175,8 @@ class Node:
             return self.weights.sum(axis=1) * Fraction(1, self.fc.size)
         if len(name) == 1:
             return self.weights[:, name[0]]
+        if len(name) == 2:
+            return (1 - NEAR) * self.weights[:, name[0]] + NEAR * self.weights[:, name[1]]
         which, row, i, j = name
         values = self.D[row] if which == 0 else self.M[row] - self.M_[row]
         if values[i] == values[j]:  # the float signs were rounding
@@ -318,33 +326,39 @@ def weak_revealing(
             evidence={"rule": "eval"},
         )
     best, pool = lowest(problems), Pool()
-    trees, lower = [], best.ratio
-    for number, problem in enumerate(problems):
-        if best.ratio == 0:
-            return Finding("refuted", "a predictive state of zero signal", witness=witness(t, best))
-        if crossed := crossing(problem):
-            return Finding("refuted", "the signal changes sign", witness=crossing_witness(t, problem, *crossed))
-        try:
-            tree, shown, best = cleared(problem, best, pool, t.O**kappa, tol)
-        except Stuck as stuck:
-            best = stuck.best or best
+    trees: dict[int, list[Any]] = {}
+    lower, waiting = best.ratio, list(enumerate(problems))
+    for attempt in (1, 2):  # what is stuck at the value known then may be easy at a lower one
+        stuck: list[tuple[int, Problem]] = []
+        for number, problem in waiting:
+            if crossed := crossing(problem):
+                return Finding("refuted", "the signal changes sign", witness=crossing_witness(t, problem, *crossed))
+            try:
+                trees[number], shown, best = cleared(problem, best, pool, t.O**kappa, tol)
+                lower = min(lower, shown)
+            except Stuck as given_up:
+                best = given_up.best or best
+                stuck.append((number, problem))
             if best.ratio == 0:
                 return Finding("refuted", "a predictive state of zero signal", witness=witness(t, best))
-            bracket = {"alpha_upper": str(best.ratio), "worst problem": str(describe(t, problem))}
-            return Finding("unknown", f"gave up on problem {number} of {len(problems)}", notes=bracket)
-        trees.append(tree)
-        lower = min(lower, shown)
-        if progress:
-            progress(number + 1, len(problems))
+            if progress:
+                progress(len(trees), len(problems))
+        waiting = stuck
+        if not waiting or attempt == 2:
+            break
+    if waiting:
+        number, problem = waiting[0]
+        bracket = {"alpha_upper": str(best.ratio), "worst problem": str(describe(t, problem))}
+        return Finding("unknown", f"gave up on {len(waiting)} of {len(problems)} problems", notes=bracket)
     lower = min(lower, best.ratio)
     evidence = {
         "rule": "lin",
         "tests": [[str(x) for x in y] for y in pool.tests],
         "factors": [[[str(x) for x in row] for row in P] for P in pool.factors],
-        "trees": trees,
+        "trees": [trees[number] for number in range(len(problems))],
         "attained": place(t, best.problem, best.q),
     }
-    leaves = sum(str(tree).count("'test'") + str(tree).count("'factor'") for tree in trees)
+    leaves = sum(str(tree).count("'test'") + str(tree).count("'factor'") for tree in trees.values())
     method = f"{len(problems)} problems, {len(pool.tests)} test functions, {len(pool.factors)} factors, {leaves} leaves"
     return Finding("proved", method, {"alpha_lower": str(lower), "alpha_upper": str(best.ratio)}, evidence)
 
