@@ -16,7 +16,7 @@ ALPHA = ("--only", "weak-revealing")
 
 def test_a_sweep_is_told_written_and_continued(pomgcheck: Run, tmp_path: Path) -> None:
     """Counts with their reasons, ranges, the file and the next commands; typed again it does nothing anew."""
-    done = pomgcheck("sweep", "patrol", *GRID, "--jobs", 2)
+    done = pomgcheck("sweep", "patrol", *GRID, "--jobs", 2, COLUMNS="124")
     assert (0, "") == (done.returncode, done.stderr)
     for words in ("✓ certified  1 ", "✗ refuted    1       weak-revealing, kl-joint, kl-world", "– unusable   2 ",
                   "patrol: 4 points (1 certified, 1 refuted, 2 unusable).", "0.333333  noise = 1/4, deterrence = 1",
@@ -24,7 +24,7 @@ def test_a_sweep_is_told_written_and_continued(pomgcheck: Run, tmp_path: Path) -
         assert words in done.stdout
     path = tmp_path / "patrol.sweep.json"
     stamp = path.read_bytes()
-    again = pomgcheck("sweep", "patrol", *GRID)
+    again = pomgcheck("sweep", "patrol", *GRID, COLUMNS="124")
     assert (done.stdout, stamp) == (again.stdout, path.read_bytes())
     assert ["patrol.sweep.json"] == [file.name for file in tmp_path.iterdir()]
 
