@@ -406,6 +406,8 @@ class Facts:
         """For latest, mean and table rules m equal policies give the table's response (checked on reading); for
         fading g(z) is the z-average of the responses, and half their largest l1 distance bounds L_g."""
         game = self.game
+        if game.block_rule == "table" and game.phis is None:
+            return Outcome("unknown", {})  # its blocks were not read
         if game.gamma is None:
             return PROVED
         if not game.responses:

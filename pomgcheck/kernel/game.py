@@ -53,7 +53,8 @@ def read_json(data: bytes, where: str = "file") -> Any:
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         value = dict(pairs)
         if len(value) < len(pairs):
-            twice = next(key for n, (key, _) in enumerate(pairs) if any(key == k for k, _ in pairs[:n]))
+            seen: set[str] = set()
+            twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
             raise Malformed(where, f"the key {twice!r} twice", "each key once")
         return value
 
@@ -65,13 +66,14 @@ def read_json(data: bytes, where: str = "file") -> Any:
         return int(text)
 
     try:
-        text = data.decode("utf-8")
-        require("\\ud" not in text.lower(), where, "an escaped surrogate", "characters written as themselves")
-        return json.loads(
-            text, object_pairs_hook=unique, parse_float=no_float, parse_constant=no_float, parse_int=integer
-        )
+        value = json.loads(data.decode("utf-8"), object_pairs_hook=unique, parse_float=no_float,
+                           parse_constant=no_float, parse_int=integer)  # fmt: skip
+        canonical_bytes(value)
+        return value
     except Malformed:
         raise
+    except UnicodeEncodeError:
+        raise Malformed(where, "half of a surrogate pair", "characters that UTF-8 can write") from None
     except RecursionError:
         raise Malformed(where, "nesting too deep to read", "a document of ordinary depth") from None
     except ValueError as error:
@@ -93,8 +95,9 @@ def take(value: Any, where: str, needed: Sequence[str], optional: Sequence[str] 
     require(isinstance(value, dict), where, type(value).__name__, "an object")
     for key in needed:
         require(key in value, where, f"no key {key!r}", f"the keys {', '.join(needed)}")
+    known = {*needed, *optional}
     for key in value:
-        require(key in needed or key in optional, where, f"the unknown key {key!r}", "only keys of the format")
+        require(key in known, where, f"the unknown key {key!r}", "only keys of the format")
     return value  # type: ignore[no-any-return]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from pomgcheck.reporting import diagnosis
-from pomgcheck.reporting.blocks import Block, Items, Label, Paragraph, Strong, Table, joined, say
+from pomgcheck.reporting.blocks import Block, Inline, Items, Label, Paragraph, Strong, Table, joined, say
 from pomgcheck.reporting.diagnosis import Cause, Scene
 from pomgcheck.reporting.numbers import fraction
 from pomgcheck.reporting.words import (
@@ -61,6 +61,8 @@ def weak_revealing(cert: Certificate, w: Witness) -> list[Block]:
         learner,
         say("The learner sees {o} and plays {a}.", o=Label(w["o"]), a=Label(w["a"])),
     )  # fmt: skip
+    if "q_other" in w:
+        return [Paragraph(joined(setting, sign_change(w)))]
     S, B = game["states"], game["adversary_actions"]
     rows = [
         (
@@ -88,6 +90,16 @@ def weak_revealing(cert: Certificate, w: Witness) -> list[Block]:
             say("The signal is 0, so no $α_κ > 0$ will do."),
         )),
     ]  # fmt: skip
+
+
+def sign_change(w: Witness) -> Inline:
+    """Two windows are possible, and between two predictive states the difference of their laws changes sign."""
+    return say(
+        "Two windows are possible then, and the first is likelier in the one world by {up}. Were the hidden state {r} "
+        "instead, the difference would be {down}. So it vanishes for some mixture of the two, though perhaps for no "
+        "rational one, while the world channels differ there still: no $α_κ > 0$ will do.",
+        up=short(w["signal"]), down=short(w["signal_other"]), r=predictive_state(w["q_other"]),
+    )  # fmt: skip
 
 
 def well_specified(cert: Certificate, w: Witness) -> list[Block]:

@@ -75,6 +75,8 @@ def increments(t: Tables, walks: list[Walk]) -> tuple[Finding, Finding]:
 
 def warmup_stationary(game: Game) -> Finding:
     """By construction for latest, mean and table; Theorem 5.2's constants for fading."""
+    if game.block_rule == "table" and game.phis is None:
+        return Finding("unknown", "interval axes")
     if game.gamma is None:
         return Finding("proved", f"block rule {game.block_rule}", evidence=EVAL)
     gaps = [

@@ -331,6 +331,8 @@ def weak_revealing(
     for attempt in (1, 2):  # what is stuck at the value known then may be easy at a lower one
         stuck: list[tuple[int, Problem]] = []
         for number, problem in waiting:
+            if best.ratio == 0:
+                return Finding("refuted", "a predictive state of zero signal", witness=witness(t, best))
             if crossed := crossing(problem):
                 return Finding("refuted", "the signal changes sign", witness=crossing_witness(t, problem, *crossed))
             try:
@@ -339,15 +341,15 @@ def weak_revealing(
             except Stuck as given_up:
                 best = given_up.best or best
                 stuck.append((number, problem))
-            if best.ratio == 0:
-                return Finding("refuted", "a predictive state of zero signal", witness=witness(t, best))
             if progress:
                 progress(len(trees), len(problems))
         waiting = stuck
         if not waiting or attempt == 2:
             break
+    if best.ratio == 0:
+        return Finding("refuted", "a predictive state of zero signal", witness=witness(t, best))
     if waiting:
-        number, problem = waiting[0]
+        _, problem = waiting[0]
         bracket = {"alpha_upper": str(best.ratio), "worst problem": str(describe(t, problem))}
         return Finding("unknown", f"gave up on {len(waiting)} of {len(problems)} problems", notes=bracket)
     lower = min(lower, best.ratio)

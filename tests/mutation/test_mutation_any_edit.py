@@ -66,8 +66,9 @@ def holds(certificate: Any) -> None:
 
 
 def judged(certificate: Any) -> Verdict:
-    """The kernel's answer to a certificate, after what it accepts has been found true."""
+    """The kernel's answer to a certificate, after what it accepts has been found true; never that it broke down."""
     verdict = verify_bytes(canonical(certificate))
+    assert verdict.rule != "limits", verdict.line
     if verdict.accepted:
         holds(certificate)
         assert certificate["summary"]["certified"] == verdict.certified

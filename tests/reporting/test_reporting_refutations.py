@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 
 from pomgcheck.reporting import explain
@@ -417,3 +420,10 @@ def test_longer_window_with_no_law_shown() -> None:
         text.split()
     )
     assert "differently, but the differences cancel in what the learner sees next" in " ".join(text.split())
+
+
+def test_a_change_of_sign_is_told() -> None:
+    """Where only the sign of the signal is known to change, the walk says so and claims no rational state."""
+    path = Path(__file__).parents[1] / "accepted" / "refuted-crossing.cert.json"
+    told = " ".join(explain(json.loads(path.read_bytes()), "weak-revealing").split())
+    assert "So it vanishes for some mixture of the two, though perhaps for no rational one" in told

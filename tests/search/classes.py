@@ -171,14 +171,15 @@ def small_class(shape: Shape, tables: Tables) -> Document:
 
 
 @st.composite
-def documents(draw: Callable[..., Any], *, largest: int = 3, full: bool = False,
+def documents(draw: st.DrawFn, *, largest: int = 3, full: bool = False,
               rules: tuple[str, ...] = ("latest", "mean", "fading", "table")) -> Document:  # fmt: skip
     """Canonical documents of a few states, up to three worlds, two responses and three policies.
 
     ``full``: windows may be whole histories (at most two steps then).  Sizes shrink, entries come from a seed.
     """
     H = draw(st.sampled_from([2, 1] if full else [2, 3, 1]))
-    windows = st.sampled_from([1, 2, "full"] if full else [1, 2])
+    lengths: list[int | str] = [1, 2, "full"] if full else [1, 2]
+    windows = st.sampled_from(lengths)
     few, more, ones = [2, 1], [2, 3, 1], [1, 2]
     S, A, B, OA, OB = (draw(st.sampled_from(n)) for n in (more[: largest + 1], ones, few, more[: largest + 1], ones))
     worlds, responses, policies = (draw(st.sampled_from(n)) for n in (more, ones, few))
@@ -198,3 +199,20 @@ def documents(draw: Callable[..., Any], *, largest: int = 3, full: bool = False,
     )
     chances = [draw(st.sampled_from(chance)) for chance in ([0, 0.1, 0.4], [0.7, 0.2, 1], [0, 0.5])]
     return small_class(shape, Tables(draw(st.integers(0, 2**32)), *chances))
+
+
+@st.composite
+def questions(draw: st.DrawFn, /, **kinds: Any) -> tuple[Document, dict[str, Any]]:
+    """A document and options under which it can be certified."""
+    document = draw(documents(**kinds))
+    full = "full" in (document["policies"]["window"], document["responses"]["window"])
+    small = document["game"]["horizon"] < 3
+    two = len(document["game"]["adversary_actions"]) == 2
+    return document, {
+        "space": draw(st.sampled_from(["history"] if full else ["window", "history"] if small else ["window"])),
+        "kappa": draw(st.integers(1, 2)),
+        "form": draw(st.sampled_from(["literal", "joint"])),
+        "scope": draw(st.sampled_from(["simplex", "reachable"])),
+        "lipschitz": draw(st.sampled_from(["step", "policy"])),
+        "reference": draw(st.sampled_from(["uniform", ["1/3", "2/3"]] if two else ["uniform"])),
+    }
