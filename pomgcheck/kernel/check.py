@@ -121,8 +121,9 @@ def read_options(options: Any, game: Game) -> Mapping[str, Any]:
     require(rational(reveal["tol"], "options.tol") > 0, "options.tol", reveal["tol"], "a positive number")
     require(0 < rational(options["delta"], "options.delta") < 1, "options.delta", options["delta"], "between 0 and 1")
     if options["reference"] != "uniform":
-        for text in sequence(options["reference"], "options.reference", len(game.B)):
-            rational(text, "options.reference")
+        row = sequence(options["reference"], "options.reference", len(game.B))
+        law = [rational(text, "options.reference") for text in row]
+        require(min(law) > 0 and sum(law) == 1, "options.reference", list(map(str, law)), "positive numbers of sum 1")
     full = options["space"] == "window" and None in (game.learner_window, game.adversary_window)
     require(not full, "options.space", "window", 'history, since the class reads full histories (window = "full")')
     count = coordinates(game, options["space"])

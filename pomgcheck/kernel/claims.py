@@ -11,7 +11,7 @@ from functools import cached_property
 from itertools import combinations, product
 from typing import Any, NamedTuple
 
-from .game import Game, Malformed, Point, Row, Table, World, require
+from .game import Game, Malformed, Point, Row, Table, World
 from .operators import (G, J, Memory, Play, Polynomial, Scaled, Space, Vector, W, free, pure_states,
                         reference_posteriors, total, window_law)  # fmt: skip
 
@@ -118,8 +118,6 @@ class Facts:
         self.mu: Row = (
             (Fraction(1, size),) * size if reference == "uniform" else tuple(Fraction(text) for text in reference)
         )
-        require(len(self.mu) == size and sum(self.mu) == 1 and all(x > 0 for x in self.mu), "options.reference",
-                reference, "a full-support law on the adversary's actions")  # fmt: skip
 
     # -- Theorem 2.5
 

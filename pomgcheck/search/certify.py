@@ -93,8 +93,11 @@ def check_options(options: Mapping[str, Any], game: Game) -> None:
     space, limits = options["space"], options["limits"]
     if space in ("window", "history") and isinstance(limits.get("coordinates"), int):
         count = check.coordinates(game, space)
-        if count > limits["coordinates"]:
-            raise LimitExceeded.coordinates(count, limits["coordinates"], check.coordinates(game, "window"))
+        limit = limits["coordinates"]
+        if count > limit and space == "window":
+            raise LimitExceeded("space", "coordinates of the window space", count, limit, "shorten the windows")
+        if count > limit:
+            raise LimitExceeded.coordinates(count, limit, check.coordinates(game, "window"))
     try:
         check.read_options(options, game)
     except Malformed as error:
