@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pomgcheck.kernel.check import read_options
 from pomgcheck.kernel.claims import Facts
 from pomgcheck.kernel.game import Game, Malformed
 from tests.gallery import brute
@@ -117,7 +118,18 @@ def test_a_window_that_forgets_too_much_is_seen() -> None:
 
 def test_reference_law_has_full_support() -> None:
     """Definition 2.2 takes a law that plays every action."""
-    for reference in (["1", "0"], ["1/2", "1/3"], ["1"], ["3/2", "-1/2"]):
+    options = {
+        "kappa": 1,
+        "space": "window",
+        "weak_revealing": {"form": "literal", "scope": "simplex", "tol": "1/1000000"},
+        "lipschitz_form": "step",
+        "T": 16384,
+        "delta": "1/20",
+        "limits": {"coordinates": 1000, "trajectories": 1000},
+    }
+    game = Game(small.drift())
+    for reference in (["1", "0"], ["1/2", "1/3"], ["3/2", "-1/2"]):
         with pytest.raises(Malformed, match="full-support"):
-            facts(small.drift(), reference=reference)
+            read_options(options | {"reference": reference}, game)
+    assert ["1/3", "2/3"] == read_options(options | {"reference": ["1/3", "2/3"]}, game)["reference"]
     assert (Fraction(1, 3), Fraction(2, 3)) == facts(small.drift(), reference=["1/3", "2/3"]).mu
