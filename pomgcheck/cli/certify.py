@@ -107,10 +107,11 @@ def shown(certificate: Certificate, path: Path | None, only: list[str] | None) -
     print(f"Certificate: {path} (sha256 {document['sha256'][:16]}…)")
     print("\nNext:")
     name = path.name.removesuffix(".json").removesuffix(".cert")
-    print(f"  pomgcheck verify {path}")
-    print(f"  pomgcheck report {path} -o {path.with_name(name + '.html')}")
-    if certificate.certified:
-        print(f"  pomgcheck run {path} --episodes 10000")
+    print(files.typed("verify", path))
+    print(files.typed("report", path, "-o", path.with_name(name + ".html")))
+    playable = "truth" in document["model"] and document["model"]["responses"]["block_rule"] != "fading"
+    if certificate.certified and playable:
+        print(files.typed("run", path, "--episodes", 10000))
 
 
 def conclusion(document: dict[str, Any], only: list[str] | None) -> str:

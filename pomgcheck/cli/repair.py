@@ -67,12 +67,11 @@ def command(
 
 def certified(source: str, given: dict[str, Any], jobs: int, floor: bool) -> tuple[ModelClass, Certificate]:
     """A certificate and its model: read, or made of the claims that matter here."""
-    from pomgcheck.cli.verify import form
     from pomgcheck.loading import load
     from pomgcheck.search.certificate import Certificate
 
     path = Path(source)
-    if path.is_file() and path.suffix == ".json" and form(path.read_bytes()).startswith("pomgcheck-certificate/"):
+    if path.is_file() and path.suffix == ".json" and files.form(path.read_bytes()).startswith("pomgcheck-certificate/"):
         if given:
             fix = "give the model to choose others"
             raise InputError(f"--{next(iter(given))}", "an option", "the certificate's own options", fix)
@@ -116,4 +115,4 @@ def shown(model: ModelClass, facts: dict[str, Any], path: Path | None, as_json: 
     print(advice.told(facts, width=min(width(), READING), paint=painter(sys.stdout)), end="")
     if path is not None:
         print(f"\nRepaired class: {path}\n\nNext:")
-        print(f"  pomgcheck certify {path} -o {path.with_suffix('.cert.json')}")
+        print(files.typed("certify", path, "-o", path.with_suffix(".cert.json")))

@@ -46,8 +46,8 @@ def command(
     shown(record.document)
     print(f"Run record: {path} (sha256 {record.sha256[:16]}…)")
     print("\nNext:")
-    print(f"  pomgcheck verify {certificate} {path} --replay")
-    print(f"  pomgcheck report {certificate} {path} -o {path.with_name(files.stem(path) + '.run.html')}")
+    print(files.typed("verify", certificate, path, "--replay"))
+    print(files.typed("report", certificate, path, "-o", path.with_name(files.stem(path) + ".run.html")))
     return 0
 
 

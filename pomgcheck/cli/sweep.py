@@ -148,8 +148,8 @@ def shown(made: Sweep, path: Path, certificates: Path | None) -> None:
     if certificates is not None:
         print(f"Certificates: {certificates}")
     print("\nNext:")
-    print(f"  pomgcheck report {path} -o {path.with_name(files.stem(path) + '.sweep.html')}")
-    print(f"  pomgcheck verify {path} --replay")
+    print(files.typed("report", path, "-o", path.with_name(files.stem(path) + ".sweep.html")))
+    print(files.typed("verify", path, "--replay"))
 
 
 SHOWN = {

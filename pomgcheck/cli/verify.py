@@ -13,7 +13,7 @@ from pomgcheck.cli import files
 from pomgcheck.cli.terminal import painter, progress
 from pomgcheck.errors import InputError, PomgcheckError
 from pomgcheck.kernel import check
-from pomgcheck.kernel.game import Malformed, digest, read_json
+from pomgcheck.kernel.game import digest, read_json
 
 REPORTS = (".html", ".md", ".tex")
 
@@ -53,24 +53,15 @@ def verdict(path: Path, model: bytes | None, replay: bool, given: Sequence[Path]
         raise InputError("", error.strerror or "no file", "a certificate, a run record or a report") from None
     if path.suffix in REPORTS:
         return report_verdict(path, data, model, given)
-    if form(data).startswith("pomgcheck-run/"):
+    if files.form(data).startswith("pomgcheck-run/"):
         return run_verdict(path, model, replay, given)
-    if form(data).startswith("pomgcheck-sweep/"):
+    if files.form(data).startswith("pomgcheck-sweep/"):
         return sweep_verdict(path, model, replay)
-    if form(data).startswith("pomgcheck-model-class/"):
+    if files.form(data).startswith("pomgcheck-model-class/"):
         fix = f"certify it: pomgcheck certify {path}"
         raise InputError("", "a model document", "a certificate, a run record or a report", fix)
     found = check.verify_bytes(data, model)
     return found.accepted, found.line
-
-
-def form(data: bytes) -> str:
-    """The format a JSON file declares; "" where it declares none (the kernel then says what is wrong with it)."""
-    try:
-        value = read_json(data)
-    except Malformed:
-        return ""
-    return str(value.get("format", "")) if isinstance(value, dict) else ""
 
 
 def run_verdict(path: Path, model: bytes | None, replay: bool, given: Sequence[Path]) -> tuple[bool, str]:

@@ -42,6 +42,12 @@ class Verdict(NamedTuple):
     found: str = ""
     required: str = ""
 
+    def __repr__(self) -> str:
+        return f"<{self.line}>"
+
+    def _repr_html_(self) -> str:
+        return "<code>" + self.line.replace("&", "&amp;").replace("<", "&lt;") + "</code>"
+
 
 def verify(path: str | Path, model: str | Path | None = None) -> Verdict:
     """Check a certificate file, and that it is about ``model`` (a canonical document) if that is given."""

@@ -31,6 +31,8 @@ def admitted(cert_path: str | Path, model: str | Path | None) -> tuple[dict[str,
             for claim in verdict.certificate["claims"]
             if claim["verdict"] in ("refuted", "unknown")
         ]
+        refuted = any(claim["verdict"] == "refuted" for claim in verdict.certificate["claims"])
+        remedy = "change the class so that it certifies" if refuted else "certify every claim, without --only"
         raise Refused("claims", ", ".join(open_claims), "none refuted and none unknown",
-                      "change the class so that it certifies").inside(source)  # fmt: skip
+                      remedy).inside(source)  # fmt: skip
     return verdict.certificate, game

@@ -103,6 +103,8 @@ def _converted(value: Any, where: str, depth: int) -> Any:
         return _fraction_text(Fraction(value), where)
     if isinstance(value, Rational):
         return _fraction_text(Fraction(int(value.numerator), int(value.denominator)), where)
+    if value is None:
+        raise InputError(where, "null", "a string, an integer, an array or a table", "leave the key out, or fill it in")
     module = type(value).__module__.partition(".")[0]
     if module == "numpy" and hasattr(value, "tolist"):
         return plain(value.tolist(), where, depth + 1)

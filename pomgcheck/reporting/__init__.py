@@ -7,8 +7,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-from pomgcheck.errors import InputError
-from pomgcheck.kernel.game import Malformed, read_json
+from pomgcheck.errors import InputError, Refused
+from pomgcheck.kernel.check import read_certificate
+from pomgcheck.kernel.game import Malformed, digest, read_json
+from pomgcheck.kernel.rules import Rejected
 from pomgcheck.reporting import content, text
 from pomgcheck.reporting.blocks import Block, Document
 
@@ -70,7 +72,8 @@ def report(source: Source | Sequence[Source], path: str | Path) -> Path:
 
     ``source``: its JSON, its file, or the object; or a run and its certificate together.
     Drawings of a Markdown report are written beside it. Returns the path; raises
-    :class:`~pomgcheck.errors.InputError` for another suffix, or for anything that cannot be reported on.
+    :class:`~pomgcheck.errors.InputError` for another suffix, or for anything that cannot be reported on, and
+    :class:`~pomgcheck.errors.Refused` for a file that is not as it was written.
     """
     path = Path(path)
     if path.suffix not in FORMATS:
@@ -105,7 +108,25 @@ def read(source: Source) -> tuple[Mapping[str, Any], str]:
         raise InputError(str(file), error.strerror or "no file", required) from None
     except Malformed as error:
         raise InputError(error.where, error.found, error.required) from None
+    unaltered(data, file)
     return data, file.name
+
+
+def unaltered(data: Any, file: Path) -> None:
+    """Refuse a file that is not as it was written: a report must not lend its words to one."""
+    form = data.get("format") if isinstance(data, Mapping) else None
+    fix = "the file is not as it was written; make it again"
+    try:
+        if form == CERTIFICATE:
+            read_certificate(data)
+        elif form in (RUN, SWEEP):
+            found = digest({key: value for key, value in data.items() if key != "sha256"})
+            if found != data.get("sha256"):
+                raise Refused("digest", found, str(data.get("sha256")), fix).inside(str(file))
+    except Malformed as error:
+        raise InputError(error.where, error.found, error.required).inside(str(file)) from None
+    except Rejected as error:
+        raise Refused(f"{error.claim} {error.rule}", error.found, error.required, fix).inside(str(file)) from None
 
 
 def document_of(inputs: Sequence[tuple[Mapping[str, Any], str]]) -> Document:
@@ -144,8 +165,8 @@ def digests_in(report_text: str) -> dict[str, str]:
     """
     found: dict[str, str] = {}
     stamp = r'^<(?:meta name="|!-- )pomgcheck-(certificate|model|run|sweep)(?:" content="|: )([0-9a-f]{64})(?:">| -->)$'
-    for kind, digest in re.findall(stamp, report_text, re.MULTILINE):
-        if found.setdefault(kind, digest) != digest:
-            raise InputError("report", f"two {kind} digests, {found[kind]} and {digest}", "one",
+    for kind, stamped in re.findall(stamp, report_text, re.MULTILINE):
+        if found.setdefault(kind, stamped) != stamped:
+            raise InputError("report", f"two {kind} digests, {found[kind]} and {stamped}", "one",
                              "make the report again from its certificate")  # fmt: skip
     return found

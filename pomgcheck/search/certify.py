@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
+from difflib import get_close_matches
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -70,21 +71,34 @@ def options_of(
     return {
         "kappa": kappa,
         "space": space,
-        "weak_revealing": {"form": form, "scope": scope, "tol": str(Fraction(tol))},
+        "weak_revealing": {"form": form, "scope": scope, "tol": str(exact(tol, "tol"))},
         "lipschitz_form": lipschitz,
         "T": T,
-        "delta": str(Fraction(delta)),
+        "delta": str(exact(delta, "delta")),
         "reference": reference,
         "limits": LIMITS | dict(limits or {}),
     }
 
 
+def exact(value: Fraction | int | str, where: str) -> Fraction:
+    """A number argument; floats are refused, since they are seldom what was meant."""
+    if isinstance(value, float):
+        raise InputError(where, repr(value), "an exact number", f'write "{value}"')
+    try:
+        return Fraction(value)
+    except (TypeError, ValueError, ZeroDivisionError):
+        raise InputError(where, repr(value), 'an exact number such as "1/20" or "0.05"') from None
+
+
 def claims_of(only: Collection[str] | None) -> list[str]:
     """The claims to search, in the order of the certificate."""
     known = [claim.id for claim in CLAIMS]
+    only = [only] if isinstance(only, str) else only
     for name in only or ():
         if name not in known:
-            raise InputError("only", repr(name), f"claim ids: {', '.join(known)}")
+            near = get_close_matches(name, known, 1)
+            fix = f'did you mean "{near[0]}"?' if near else ""
+            raise InputError("only", repr(name), f"claim ids: {', '.join(known)}", fix)
     return [claim for claim in known if only is None or claim in only]
 
 

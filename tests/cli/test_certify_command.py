@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from pomgcheck import load
 from pomgcheck.cli.certify import code
 from pomgcheck.cli.numbers import exact, limits
 from pomgcheck.errors import InputError
@@ -83,3 +84,11 @@ def test_the_exit_code_is_that_of_the_claims_searched() -> None:
         claims = {"a": {"verdict": "proved"}, "b": {"verdict": "refuted"}, "c": {"verdict": "unknown"}}
 
     assert [1, 0, 1, 3] == [code(Stub(), only) for only in (None, ["a"], ["a", "b"], ["a", "c"])]  # type: ignore[arg-type]
+
+
+def test_a_run_is_named_next_only_where_it_can_be(pomgcheck: Run, tmp_path: Path) -> None:
+    """Without a truth a certified class cannot be run, and ``run`` is not suggested."""
+    document = {**load("patrol").document}
+    for model, suggested in ((document, True), ({k: v for k, v in document.items() if k != "truth"}, False)):
+        (tmp_path / "a.json").write_text(json.dumps(model))
+        assert suggested == ("pomgcheck run" in pomgcheck("certify", "a.json").stdout)

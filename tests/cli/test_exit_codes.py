@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -41,8 +42,8 @@ def test_refuted_is_one(pomgcheck: Run, tmp_path: Path) -> None:
         (["certify", "patrol", "-o", "no/where.json"], "--output: found no folder no, required an existing one"),
         (["certify", "patrol", "--space", "history", "--limits", "coordinates=9"], "use the space"),
         (["certify", "model.py"], "name the function that returns the model, model.py:FUNCTION"),
-        (["explain", "none.json"], "none.json: No such file or directory"),
-        (["report", "none.json", "-o", "x.html"], "none.json: No such file or directory"),
+        (["explain", "none.json"], "none.json: found No such file or directory"),
+        (["report", "none.json", "-o", "x.html"], "none.json: found No such file or directory"),
         (["gallery", "patrl"], "found 'patrl', required one of digits, patrol"),
     ],
 )
@@ -52,6 +53,16 @@ def test_unusable_input_is_two(pomgcheck: Run, tmp_path: Path, arguments: list[s
     assert (2, "", 1) == (done.returncode, done.stdout, done.stderr.count("\n"))
     assert sentence in done.stderr
     assert [] == list(tmp_path.iterdir())
+
+
+def test_what_is_no_file_is_not_replaced(pomgcheck: Run, tmp_path: Path) -> None:
+    """A file written whole would take the place of a pipe or a device (for root, of /dev/null): refused, left alone."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    done = pomgcheck("certify", "patrol", "-o", "pipe")
+    assert (2, "") == (done.returncode, done.stdout)
+    assert "--output: found pipe, which is no ordinary file, required a file to write" in done.stderr
+    assert pipe.is_fifo()
 
 
 def test_usage_errors_are_two(pomgcheck: Run) -> None:

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from pomgcheck import report
+from pomgcheck.errors import Refused
 from pomgcheck.modelclass import gallery
 from tests.cli.conftest import Run
 
@@ -37,6 +39,35 @@ def test_an_altered_certificate_is_neither_explained_nor_reported(pomgcheck: Run
         done = pomgcheck(*arguments)
         assert (1, "") == (done.returncode, done.stdout)
     assert not (folder / "page.html").exists()
+
+
+def test_a_report_from_python_is_of_unaltered_files_too(folder: Path) -> None:
+    """The public verb checks digests as the command does; nothing is written."""
+    path = folder / "patrol.cert.json"
+    path.write_text(path.read_text().replace('"7/17"', '"8/17"'))
+    with pytest.raises(Refused, match="patrol.cert.json: certificate digest: found"):
+        report(path, folder / "page.html")
+    record = folder / "patrol.run.json"
+    record.write_text(record.read_text().replace('"episodes":60', '"episodes":61'))
+    with pytest.raises(Refused, match="patrol.run.json: digest: found"):
+        report(record, folder / "page.html")
+    assert not (folder / "page.html").exists()
+
+
+def test_a_record_is_known_by_its_format(pomgcheck: Run, folder: Path) -> None:
+    """Whatever a run record is called, the commands that ``run`` names next take it."""
+    done = pomgcheck("run", "patrol.cert.json", "--episodes", 40, "--seeds", 1, "-o", "my run.json")
+    assert "  pomgcheck report patrol.cert.json 'my run.json' -o 'my run.run.html'" in done.stdout
+    assert 0 == pomgcheck("report", "patrol.cert.json", "my run.json", "-o", "my run.run.html").returncode
+
+
+def test_a_spoiled_copy_spoils_nothing_else(pomgcheck: Run, folder: Path) -> None:
+    """A record is checked against the sound certificate beside it, though an altered copy sorts before it."""
+    text = (folder / "patrol.cert.json").read_text()
+    (folder / "a.cert.json").write_text(text.replace('"7/17"', '"8/17"'))
+    assert 0 == pomgcheck("verify", "patrol.run.json").returncode
+    (folder / "patrol.cert.json").unlink()
+    assert 1 == pomgcheck("verify", "patrol.run.json").returncode
 
 
 def test_run_writes_a_record_only_on_a_certificate(pomgcheck: Run, folder: Path) -> None:

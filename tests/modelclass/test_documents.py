@@ -51,7 +51,8 @@ MISTAKES: list[tuple[str, Any, str]] = [
      '"0.001"'),
     ("worlds.initial", [True, False], 'worlds.initial[0]: found true, required an exact number; write "1" or "0"'),
     ("worlds.initial", [None, "1"],
-     "worlds.initial[0]: found None of type NoneType, required a string, an integer, an array or a table"),
+     "worlds.initial[0]: found null, required a string, an integer, an array or a table; leave the key out, or fill it "
+     "in"),
     ("worlds.initial", [["1"], "0"],
      "worlds.initial, the row: found an array of one entry as entry 1, required an exact number or an expression"),
     ("worlds.initial", ["x", "1-x"], 'worlds.initial, the row: found "x" with the undeclared name "x", '

@@ -21,8 +21,13 @@ MAY_IMPORT = {
     "learner": ["errors", "kernel.game", "kernel.check", "arena"],
     "reporting": ["errors", "kernel.game"],
 }
-# the leave of single modules: a certificate is checked by the kernel before it is handed over, and shows itself
-ALSO = {"search.certify": ["kernel.check"], "search.certificate": ["kernel.check", "reporting"]}
+# the leave of single modules: a certificate is checked by the kernel before it is handed over, and shows itself;
+# a report is made of files whose digests are sound
+ALSO = {
+    "reporting": ["kernel.check", "kernel.rules"],
+    "search.certify": ["kernel.check"],
+    "search.certificate": ["kernel.check", "reporting"],
+}
 ANYTHING = ("__init__", "__main__", "cli")  # the public verbs and the command line tie the parts together
 EXACT_SOLVERS = {"sympy", "z3", "cvxpy", "highspy"}
 

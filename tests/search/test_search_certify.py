@@ -99,3 +99,18 @@ def test_the_kernel_has_the_last_word(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pomgcheck.search.regularity.covering", lambda game: wrong)
     with pytest.raises(AssertionError, match="REJECTED covering eval"):
         certification.certify(MODEL)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ({"tol": 0.1}, 'tol: found 0.1, required an exact number; write "0.1"'),
+        ({"delta": "abc"}, "delta: found 'abc', required an exact number such as"),
+        ({"only": "weak-reveling"}, 'did you mean "weak-revealing"'),
+    ],
+)
+def test_arguments_are_exact_and_known(arguments: Any, sentence: str) -> None:
+    """The verb refuses floats, words that are no number, and claims that are none, each in a sentence."""
+    with pytest.raises(InputError) as caught:
+        certify(MODEL, **arguments)
+    assert sentence in str(caught.value)
