@@ -129,8 +129,8 @@ def read_options(options: Any, game: Game) -> Mapping[str, Any]:
     if options["reference"] != "uniform":
         row = sequence(options["reference"], "options.reference", len(game.B))
         law = [rational(text, "options.reference") for text in row]
-        full = min(law) > 0 and sum(law) == 1
-        require(full, "options.reference", list(map(str, law)), "a full-support law: positive numbers of sum 1")
+        support = min(law) > 0 and sum(law) == 1
+        require(support, "options.reference", list(map(str, law)), "a full-support law: positive numbers of sum 1")
     full = options["space"] == "window" and None in (game.learner_window, game.adversary_window)
     require(not full, "options.space", "window", 'history, since the class reads full histories (window = "full")')
     count = coordinates(game, options["space"])

@@ -139,8 +139,8 @@ class Facts:
                 channel = W(world, h, o, a, {state: one})
                 if J(self.space, world, g, h, o, a, {state: one}) != G(self.space, g, h, channel):
                     return Outcome("refuted", {})
-                names = {name[0] for entry in channel.values() for monomial in entry for name in monomial}
-                if not names <= {"EA", "EB", "T"}:
+                weights = G(self.space, g, h, dict.fromkeys(channel, one))
+                if indeterminates(channel) & {"g"} or indeterminates(weights) - {"g"}:
                     return Outcome("refuted", {})
         return PROVED
 
@@ -425,6 +425,11 @@ class Facts:
             return self.kl(claim == "kl-world")
         found: Outcome = getattr(self, claim.replace("-", "_"))()
         return found
+
+
+def indeterminates(vector: Mapping[Any, Polynomial]) -> set[str]:
+    """Which tables the coefficients of a vector are made of."""
+    return {name[0] for entry in vector.values() for monomial in entry for name in monomial}
 
 
 def l1(u: Row, v: Row) -> Fraction:

@@ -286,7 +286,8 @@ def read_state(case: Case, problem: Problem, entries: Any) -> tuple[Any, Any]:
         raise case.reject("eval", "a q where ratio(q) is undefined", "Z, Z' and the difference positive")
     scaled, kappa = facts.scaled, facts.options["kappa"]
     unit = Fraction(1, scaled.J**kappa * scaled.EA * scaled.pi ** (kappa - 1))
-    return tuple({key: value * unit for key, value in vector.items()} for vector in gap)  # type: ignore[return-value]
+    signal, difference = ({key: value * unit for key, value in vector.items()} for vector in gap)
+    return signal, difference
 
 
 def revealing_witness(case: Case, place: Any) -> None:

@@ -125,7 +125,7 @@ def finished(tasks: Sequence[Task], jobs: int, progress: Progress | None) -> lis
     if jobs == 1:
         stream = map(perform, tasks)
     else:
-        from joblib import Parallel, delayed  # type: ignore[import-untyped]
+        from joblib import Parallel, delayed
 
         stream = Parallel(n_jobs=jobs, return_as="generator")(delayed(perform)(task) for task in tasks)
     results = []

@@ -13,12 +13,13 @@ from pomgcheck.kernel import check
 from pomgcheck.kernel.claims import CLAIMS, STRUCTURAL
 from pomgcheck.kernel.game import Game, Malformed, canonical_bytes
 
-from .certificate import Certificate as Certificate
-from .certificate import assemble
+from .certificate import Certificate, assemble
 from .finding import Finding
 
 if TYPE_CHECKING:
     from pomgcheck.modelclass.document import ModelClass
+
+    from .exact.tables import Tables
 
 LIMITS = {"coordinates": 100_000, "trajectories": 1_000_000}
 Progress = Callable[[str, int, int], None]
@@ -130,9 +131,12 @@ def search_all(
         found |= {claim: timed for claim, timed in structural(game, options) if claim in wanted}
         return found
     if jobs == 1 or len(groups) == 1:
-        results = [search_group(game, options, group, progress) for group in groups]
+        from .exact.tables import Tables
+
+        t = Tables(game, options["space"])
+        results = [search_group(t, options, group, progress) for group in groups]
     else:
-        from joblib import Parallel, delayed  # type: ignore[import-untyped]
+        from joblib import Parallel, delayed
 
         results = Parallel(n_jobs=jobs)(delayed(search_document)(game.document, options, group) for group in groups)
     for result in results:
@@ -148,15 +152,17 @@ REGULARITY = ("bounded-increments", "predictive-states", "kl-joint", "kl-world")
 
 def search_document(document: Any, options: Mapping[str, Any], group: tuple[str, ...]) -> Timed:
     """One group in a process of its own."""
-    return search_group(Game(document), options, group, None)
+    from .exact.tables import Tables
+
+    return search_group(Tables(Game(document), options["space"]), options, group, None)
 
 
-def search_group(game: Game, options: Mapping[str, Any], group: tuple[str, ...], progress: Progress | None) -> Timed:
+def search_group(t: Tables, options: Mapping[str, Any], group: tuple[str, ...], progress: Progress | None) -> Timed:
     """One group of claims, timed."""
     searches = {STRUCTURE: structure, LIPSCHITZ: lipschitz_constant, REVEALING: revealing, REGULARITY: regular}
     if progress:
         progress(group[0], 0, 0)
-    return dict(searches[group](game, options, progress))
+    return dict(searches[group](t, options, progress))
 
 
 def timed(claim: str, search: Callable[[], Finding]) -> tuple[str, tuple[Finding, float]]:
@@ -176,31 +182,30 @@ def structural(game: Game, options: Mapping[str, Any]) -> Searched:
     yield timed("warmup-stationary", lambda: regularity.warmup_stationary(game))
 
 
-def structure(game: Game, options: Mapping[str, Any], progress: Progress | None) -> Searched:
+def structure(t: Tables, options: Mapping[str, Any], progress: Progress | None) -> Searched:
+    """Theorem 2.5, and what is decided by counting or membership."""
     from . import factorization, regularity
-    from .exact.tables import Tables
 
-    yield from structural(game, options)
-    t = Tables(game, options["space"])
+    yield from structural(t.game, options)
     yield timed("oom-identity", lambda: factorization.oom_identity(t))
     yield timed("nonexpansive", lambda: factorization.nonexpansive(t))
-    yield timed("well-specified", lambda: regularity.well_specified(game))
-    yield timed("covering", lambda: regularity.covering(game))
+    yield timed("well-specified", lambda: regularity.well_specified(t.game))
+    yield timed("covering", lambda: regularity.covering(t.game))
 
 
-def lipschitz_constant(game: Game, options: Mapping[str, Any], progress: Progress | None) -> Searched:
-    from .exact.tables import Tables
+def lipschitz_constant(t: Tables, options: Mapping[str, Any], progress: Progress | None) -> Searched:
+    """Assumption 2.3."""
     from .posterior_lipschitz import posterior_lipschitz, reference_law
 
-    t, mu = Tables(game, options["space"]), reference_law(game, options["reference"])
+    mu = reference_law(t.game, options["reference"])
     yield timed("posterior-lipschitz", lambda: posterior_lipschitz(t, options["lipschitz_form"], mu))
 
 
-def revealing(game: Game, options: Mapping[str, Any], progress: Progress | None) -> Searched:
-    from .exact.tables import Tables
+def revealing(t: Tables, options: Mapping[str, Any], progress: Progress | None) -> Searched:
+    """Assumption 2.4."""
     from .weak_revealing import weak_revealing
 
-    t, reveal = Tables(game, options["space"]), options["weak_revealing"]
+    reveal = options["weak_revealing"]
     count = (lambda done, total: progress("weak-revealing", done, total)) if progress else None
     yield timed(
         "weak-revealing",
@@ -208,13 +213,12 @@ def revealing(game: Game, options: Mapping[str, Any], progress: Progress | None)
     )
 
 
-def regular(game: Game, options: Mapping[str, Any], progress: Progress | None) -> Searched:
-    from .exact.tables import Tables
+def regular(t: Tables, options: Mapping[str, Any], progress: Progress | None) -> Searched:
+    """Assumption 3.1(c)-(e), from one walk a policy."""
     from .kl_conversion import kl_conversion
     from .play import Walk, refuse_too_many
     from .regularity import increments
 
-    t = Tables(game, options["space"])
     refuse_too_many(t, options["limits"]["trajectories"])
     start = time.perf_counter()
     walks = [Walk(t, p) for p in range(t.P)]

@@ -164,7 +164,7 @@ def entries(task: Task, points: list[Point], jobs: int) -> Iterator[Entry]:
     if jobs == 1 or len(points) < 2:
         yield from map(task.certified, points)
         return
-    from joblib import Parallel, delayed, parallel_config  # type: ignore[import-untyped]
+    from joblib import Parallel, delayed, parallel_config
 
     with parallel_config(backend="loky", inner_max_num_threads=1):
         work = Parallel(n_jobs=min(jobs, len(points)), batch_size=1, return_as="generator_unordered")

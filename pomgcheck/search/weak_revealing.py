@@ -328,7 +328,7 @@ def weak_revealing(
     best, pool = lowest(problems), Pool()
     trees: dict[int, list[Any]] = {}
     lower, waiting = best.ratio, list(enumerate(problems))
-    for attempt in (1, 2):  # what is stuck at the value known then may be easy at a lower one
+    for _ in range(2):  # what is stuck at the value known then may be easy at a lower one
         stuck: list[tuple[int, Problem]] = []
         for number, problem in waiting:
             if best.ratio == 0:
@@ -344,8 +344,6 @@ def weak_revealing(
             if progress:
                 progress(len(trees), len(problems))
         waiting = stuck
-        if not waiting or attempt == 2:
-            break
     if best.ratio == 0:
         return Finding("refuted", "a predictive state of zero signal", witness=witness(t, best))
     if waiting:
@@ -360,9 +358,14 @@ def weak_revealing(
         "trees": [trees[number] for number in range(len(problems))],
         "attained": place(t, best.problem, best.q),
     }
-    leaves = sum(str(tree).count("'test'") + str(tree).count("'factor'") for tree in trees.values())
-    method = f"{len(problems)} problems, {len(pool.tests)} test functions, {len(pool.factors)} factors, {leaves} leaves"
+    counts = f"{len(pool.tests)} test functions, {len(pool.factors)} factors, {sum(map(leaves, trees.values()))} leaves"
+    method = f"{len(problems)} problems, {counts}"
     return Finding("proved", method, {"alpha_lower": str(lower), "alpha_upper": str(best.ratio)}, evidence)
+
+
+def leaves(tree: list[Any]) -> int:
+    """Leaves of a tree."""
+    return leaves(tree[4]) + leaves(tree[5]) if tree[0] == "split" else 1
 
 
 def cleared(problem: Problem, best: Better, pool: Pool, size: int, tol: Fraction) -> tuple[list[Any], Fraction, Better]:
@@ -452,7 +455,7 @@ class Problems:
         self.play = [
             [name(np.array([Fraction(x, d) for x in rows.ravel()])) for rows, d in t.pi[p]] for p in range(t.P)
         ]
-        self.laws: dict[Any, Any] = {}
+        self.laws: dict[tuple[int, ...], dict[int, Integers]] = {}
 
     def contexts(self) -> Iterator[tuple[int, ...]]:
         t = self.t
@@ -518,14 +521,18 @@ class Problems:
         return scale
 
     def window_laws(self, i: int, k: int, p: int, h: int, uA: int, o: int, a: int) -> dict[int, Integers]:
-        """M: window number -> numerators [pure state] over step^kappa dA (policies' denominators)."""
+        """M: window number -> numerators [pure state] over step^kappa dA (policies' denominators); kept, since a world
+        meets every other one."""
+        place = i, k, p, h, uA, o, a
+        if place in self.laws:
+            return self.laws[place]
         t = self.t
         memories = t.adversary.count(h)
         n = t.S * memories
         pure = np.zeros((n, memories, t.S), dtype=object)
         for s, m in product(range(t.S), range(memories)):
             pure[s * memories + m, m, s] = 1
-        out: dict[int, Integers] = {}
+        out = self.laws[place] = {}
 
         def walk(step: int, uA: int, window: int, vector: Integers) -> None:
             for o_next in range(t.O):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -130,10 +131,10 @@ def test_interrupting_says_how_to_go_on(
 
     whole = module.certify
 
-    def second_interrupts(model: object, **options: object) -> object:
+    def second_interrupts(model: Any, **options: Any) -> Any:
         if "1/2" in str(getattr(model, "knobs", "")):
             raise KeyboardInterrupt
-        return whole(model, **options)  # type: ignore[arg-type]
+        return whole(model, **options)
 
     monkeypatch.setattr(module, "certify", second_interrupts)
     monkeypatch.chdir(tmp_path)

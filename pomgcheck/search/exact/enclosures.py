@@ -10,10 +10,9 @@ import flint
 BITS = 256
 
 
-def rational_ends(ball: flint.arb, bits: int = BITS) -> tuple[Fraction, Fraction]:
+def rational_ends(ball: flint.arb) -> tuple[Fraction, Fraction]:
     """Rationals below and above every point of a ball."""
-    low, high = ball.lower(), ball.upper()
-    return dyadic(low), dyadic(high)
+    return dyadic(ball.lower()), dyadic(ball.upper())
 
 
 def dyadic(point: flint.arb) -> Fraction:
@@ -28,9 +27,7 @@ def kl(law: Sequence[tuple[Fraction, Fraction, Fraction]], bits: int = BITS) -> 
     try:
         value = flint.arb(0)
         for weight, p, q in law:
-            ratio = p / q
-            mass = weight * p
-            value += arb(mass) * arb(ratio).log()
+            value += arb(weight * p) * arb(p / q).log()
         return rational_ends(value)
     finally:
         flint.ctx.prec = before

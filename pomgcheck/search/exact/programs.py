@@ -47,7 +47,7 @@ def best_test(rows: Floats, costs: Floats) -> tuple[float, Floats] | None:
     lp.a_matrix_.index_ = np.tile(np.arange(n), m)
     lp.a_matrix_.value_ = A.ravel()
     with silence():
-        solver = highspy.Highs()  # type: ignore[no-untyped-call]
+        solver = highspy.Highs()
         solver.setOptionValue("output_flag", False)
         solver.passModel(lp)
         solver.run()
