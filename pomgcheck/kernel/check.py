@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 from .claims import CLAIMS, STRUCTURAL, VERDICTS, Claim, Facts, statement
 from .game import (MAX_DIGITS, Game, Malformed, canonical_bytes, digest, mapping, rational, read_json, require,
                    sequence, take)  # fmt: skip
+from .intervals import BOX, PRESUPPOSED, at_points
 from .operators import Space, add
 from .rules import RULES, Case, Rejected, witness
 
@@ -182,9 +183,16 @@ def discharge(certificate: Mapping[str, Any]) -> None:
             check_claim(facts, claim, entry)
         except Malformed as error:
             raise Rejected(claim.id, f"read {error.where}", error.found, error.required) from None
+    boxed = decided - {*STRUCTURAL}
+    if not game.finite and boxed and verdict_of(certificate, PRESUPPOSED) != "proved":
+        raise Rejected(PRESUPPOSED, "owed", "no proof that entries are probabilities", f"one, before {sorted(boxed)}")
     expected = summary_of(certificate["claims"])
     if canonical_bytes(certificate["summary"]) != canonical_bytes(expected):  # 1 is not true
         raise Rejected("summary", "owed", certificate["summary"], expected)
+
+
+def verdict_of(certificate: Mapping[str, Any], name: str) -> Any:
+    return next(claim["verdict"] for claim in certificate["claims"] if claim["id"] == name)
 
 
 def summary_of(claims: list[Any]) -> dict[str, Any]:
@@ -209,8 +217,14 @@ def check_claim(facts: Facts, claim: Claim, entry: Mapping[str, Any]) -> None:
             raise Rejected(claim.id, "unknown", "values, evidence or a witness", "none")
         return
     if not facts.game.finite and claim.id not in STRUCTURAL:
-        raise Rejected(claim.id, "eval", verdict, "unknown, since an axis is an interval")
-    outcome = facts.outcome(claim.id)
+        if verdict == "refuted":
+            case = at_points(case, entry["witness"])  # what fails for some models of a class fails for the class
+        elif verdict == "proved" and claim.id in BOX:
+            check_boxes(case, entry, claim._replace(values=BOX[claim.id].values))
+            return
+        else:
+            raise Rejected(claim.id, "box", verdict, "unknown, since an axis is an interval")
+    outcome = case.facts.outcome(claim.id)
     if verdict == "refuted":
         if outcome is not None and outcome.verdict != "refuted":
             raise Rejected(claim.id, "eval", "refuted", outcome.verdict)
@@ -232,6 +246,17 @@ def check_claim(facts: Facts, claim: Claim, entry: Mapping[str, Any]) -> None:
     RULES[wanted](case, evidence)
 
 
+def check_boxes(case: Case, entry: Mapping[str, Any], claim: Claim) -> None:
+    """A proof on interval axes."""
+    if entry["witness"] is not None:
+        raise Rejected(claim.id, "witness", "a witness", "none for the verdict proved")
+    check_values(claim, entry, {}, logarithms=True)
+    evidence = mapping(entry["evidence"], f"{claim.id}.evidence")
+    if evidence.get("rule") != "box":
+        raise Rejected(claim.id, str(evidence.get("rule")), "this rule", "box")
+    BOX[claim.id].check(case, case.facts.continuum, evidence)
+
+
 def rule_of(claim: str, verdict: str, facts: Facts) -> str:
     """The only rule that discharges the claim with this verdict."""
     if verdict == "declared":
@@ -242,7 +267,9 @@ def rule_of(claim: str, verdict: str, facts: Facts) -> str:
     return "lin" if verdict == "proved" and claim == "weak-revealing" and simplex else "eval"
 
 
-def check_values(claim: Claim, entry: Mapping[str, Any], known: Mapping[str, Any]) -> None:
+def check_values(
+    claim: Claim, entry: Mapping[str, Any], known: Mapping[str, Any], logarithms: bool = False
+) -> None:
     """The values are the claim's own, exact, and equal to what the kernel computed where it computed them."""
     values = entry["values"]
     if entry["verdict"] != "proved":
@@ -259,7 +286,8 @@ def check_values(claim: Claim, entry: Mapping[str, Any], known: Mapping[str, Any
         require(str(number) == text, f"{claim.id}.values.{name}", text, f"lowest terms, {number}")
         if name in known and known[name] != value:
             raise Rejected(claim.id, "eval", f"{name} = {value}", known[name])
-        require(name in known or not isinstance(value, dict), f"{claim.id}.values.{name}", value, "a rational")
+        plain = not isinstance(value, dict) or logarithms
+        require(name in known or plain, f"{claim.id}.values.{name}", value, "a rational")
 
 
 def main(arguments: list[str]) -> int:

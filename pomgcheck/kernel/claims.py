@@ -11,9 +11,11 @@ from functools import cached_property
 from itertools import combinations, product
 from typing import Any, NamedTuple
 
+from .continua import Continuum
 from .game import Game, Malformed, Point, Row, Table, World
-from .operators import (G, J, Memory, Play, Polynomial, Scaled, Space, Vector, W, free, pure_states,
-                        reference_posteriors, total, window_law)  # fmt: skip
+from .operators import (G, J, Memory, Play, Scaled, Space, Vector, W, free, pure_states, reference_posteriors, total,
+                        window_law)  # fmt: skip
+from .polynomials import Polynomial
 
 Values = dict[str, Any]
 
@@ -40,7 +42,7 @@ CLAIMS = (
     Claim("kl-world", "Assumption 3.1(e)", ("c_KL_world_lower", "c_KL_world_upper")),
     Claim("warmup-stationary", "Assumption 3.1(f)"),
 )
-STRUCTURAL = ("factorization", "warmup-stationary")  # decided from the form of the model, interval axes or not
+STRUCTURAL = ("factorization", "oom-identity", "well-specified", "warmup-stationary")  # by the same code on intervals
 VERDICTS = ("proved", "vacuous", "declared", "unknown", "refuted")  # from best to worst
 
 
@@ -104,20 +106,26 @@ class Problem(NamedTuple):
 
 
 class Facts:
-    """Exact facts of a finite class under the options of a certificate."""
-
-    scaled: Scaled
+    """Exact facts of a class under the options of a certificate; of one with interval axes, those that hold as
+    polynomials."""
 
     def __init__(self, game: Game, options: Mapping[str, Any]) -> None:
         self.game, self.options = game, options
-        if game.finite:
-            self.scaled = Scaled(game)
         self.space, self.whole = Space(game, options["space"]), Space(game, "history")
         reference = options["reference"]
         size = len(game.B)
         self.mu: Row = (
             (Fraction(1, size),) * size if reference == "uniform" else tuple(Fraction(text) for text in reference)
         )
+
+    @cached_property
+    def scaled(self) -> Any:
+        """The tables: integers over common units, or polynomials."""
+        return Scaled(self.game) if self.game.finite else self.continuum
+
+    @cached_property
+    def continuum(self) -> Continuum:
+        return Continuum(self.game, self.space)
 
     # -- Theorem 2.5
 
@@ -171,7 +179,7 @@ class Facts:
                 continue  # both sides vanish
             for a in actions.values():
                 after = G(self.space, g, h, W(world, h, o, a, q))
-                if total(after) * self.scaled.EA != mass * self.scaled.J:
+                if total(after) * self.scaled.EA - mass * self.scaled.J:
                     return False
                 if mass and h + 1 < game.H:
                     longer = J(self.whole, world, g, h, o, a, paths)
@@ -352,7 +360,7 @@ class Facts:
         game = self.game
         if game.truth is None:
             return Outcome("declared", {})
-        inside = game.truth[0] in (game.thetas or ()) and game.truth[1] in (game.phis or ())
+        inside = game.contains("worlds", game.truth[0]) and game.contains("responses", game.truth[1])
         return PROVED if inside else Outcome("refuted", {})
 
     def covering(self) -> Outcome:
@@ -455,7 +463,7 @@ def mix(columns: list[Any], weights: list[Any]) -> tuple[Any, Any, Any, Any, Any
 
 def name_point(points: tuple[Point, ...] | None, value: Any, where: str) -> int:
     """Index of the parameter point written as an object of exact texts."""
-    point = Game._point(value, where)
+    point = Game.point(value, where)
     for index, known in enumerate(points or ()):
         if known == point:
             return index

@@ -16,13 +16,17 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
+from math import prod
 from typing import Any, NamedTuple, NoReturn
+
+from .polynomials import Polynomial, TooLarge, cleared, divisors
 
 MODEL_FORMAT = "pomgcheck-model-class/1"
 MAX_DIGITS = 100_000  # longest integer read, in decimal digits
 MAX_POINTS = 1_000_000  # most parameter points of one side
 
 Point = dict[str, Fraction]
+Place = Mapping[str, Any] | None  # numbers or indeterminates for the parameters; None where only shapes are read
 Row = tuple[Fraction, ...]
 
 
@@ -128,8 +132,9 @@ def rational(text: Any, where: str) -> Fraction:
     return Fraction(text)
 
 
-def evaluate(text: str, point: Mapping[str, Fraction], where: str) -> Fraction:
-    """Value at ``point`` of an expression in exact numbers, parameter names, ``+ - * / ^`` and ``()``.
+def evaluate(text: str, point: Mapping[str, Any], where: str) -> Any:
+    """Value at ``point`` of an expression in exact numbers, parameter names, ``+ - * / ^`` and ``()``: a Fraction, or a
+    Polynomial where the point gives one to a parameter that occurs.
 
     Python's own parser reads the text, never runs it: only the node kinds below have a value, all others are refused.
     """
@@ -138,7 +143,7 @@ def evaluate(text: str, point: Mapping[str, Fraction], where: str) -> Fraction:
     if _RATIONAL.fullmatch(text):
         return Fraction(text)
 
-    def value(node: ast.AST) -> Fraction:
+    def value(node: ast.AST) -> Any:
         match node:
             case ast.Constant(number) if type(number) is int:
                 return Fraction(number)
@@ -148,12 +153,12 @@ def evaluate(text: str, point: Mapping[str, Fraction], where: str) -> Fraction:
                 return -value(operand)
             case ast.BinOp(base, ast.Pow(), ast.Constant(exponent)) if type(exponent) is int and exponent < 1000:
                 power = value(base)
-                digits = exponent * max(power.numerator.bit_length(), power.denominator.bit_length()) // 3
+                ends = (power.numerator, power.denominator) if isinstance(power, Fraction) else ()
+                digits = exponent * max((x.bit_length() for x in ends), default=0) // 3
                 require(digits <= MAX_DIGITS, where, f"a power of about {digits} digits", f"at most {MAX_DIGITS}")
                 return power**exponent
             case ast.BinOp(left, operation, right) if type(operation) in _OPERATORS:
-                result: Fraction = _OPERATORS[type(operation)](value(left), value(right))
-                return result
+                return _OPERATORS[type(operation)](value(left), value(right))
         raise Malformed(where, repr(text), f"an expression in exact numbers, {sorted(point)}, + - * / ^ and ( )")
 
     try:
@@ -161,11 +166,50 @@ def evaluate(text: str, point: Mapping[str, Fraction], where: str) -> Fraction:
         return value(ast.parse(marked, mode="eval").body)
     except ZeroDivisionError:
         raise Malformed(where, f"{text!r} dividing by zero", "a nonzero divisor on the class") from None
+    except TooLarge:
+        raise Malformed(where, repr(text)[:60], "a polynomial, or a quotient of two, of moderate size") from None
     except (SyntaxError, MemoryError, RecursionError):
         raise Malformed(where, repr(text)[:60], "an expression that parses") from None
 
 
 # -------------------------------------------------------------------------------- parameter sets
+
+
+Interval = tuple[Fraction, Fraction]
+
+
+def read_axes(part: Mapping[str, Any], where: str) -> tuple[dict[str, list[Fraction]], dict[str, Interval]]:
+    """The finite axes and the intervals of Theta or Psi, names sorted."""
+    finite: dict[str, list[Fraction]] = {}
+    intervals: dict[str, Interval] = {}
+    for name, axis in sorted(mapping(part["parameters"], f"{where}.parameters").items()):
+        spot = f"{where}.parameters.{name}"
+        require(re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name, re.ASCII) is not None, spot, repr(name), "a name")
+        take(axis, spot, [], ("values", "interval"))
+        require(len(axis) == 1, spot, f"{len(axis)} keys", "either values or interval")
+        if "interval" in axis:
+            low, high = (rational(t, spot) for t in sequence(axis["interval"], spot, 2))
+            require(low <= high, spot, f"[{low}, {high}]", "an interval with its lower end first")
+            intervals[name] = low, high
+        else:
+            finite[name] = [rational(t, spot) for t in sequence(axis["values"], spot)]
+            require(bool(finite[name]), spot, "no values", "at least one value")
+    return finite, intervals
+
+
+def grid(axes: Mapping[str, list[Fraction]], where: str) -> list[Point]:
+    """The product of finite axes, the last one fastest."""
+    count = prod(map(len, axes.values()))
+    require(count <= MAX_POINTS, where, f"{count} parameter points", f"at most {MAX_POINTS}")
+    return [dict(zip(axes, values, strict=True)) for values in product(*axes.values())]
+
+
+def constraints_of(part: Mapping[str, Any], where: str) -> list[str]:
+    """The left sides of the constraints ``... >= 0``."""
+    texts = sequence(part.get("constraints", []), f"{where}.constraints")
+    for text in texts:
+        require(isinstance(text, str) and text.endswith(" >= 0"), f"{where}.constraints", repr(text), '"… >= 0"')
+    return [text[:-5] for text in texts]
 
 
 def parameter_points(part: Mapping[str, Any], where: str) -> tuple[Point, ...] | None:
@@ -179,29 +223,12 @@ def parameter_points(part: Mapping[str, Any], where: str) -> tuple[Point, ...] |
         names = set(points[0]) if points else set()
         require(all(set(p) == names for p in points), f"{where}.points", "points of different parameters", "one set")
     else:
-        axes: dict[str, list[Fraction]] = {}
-        for name, axis in sorted(mapping(part["parameters"], f"{where}.parameters").items()):
-            spot = f"{where}.parameters.{name}"
-            require(re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name, re.ASCII) is not None, spot, repr(name), "a name")
-            take(axis, spot, [], ("values", "interval"))
-            require(len(axis) == 1, spot, f"{len(axis)} keys", "either values or interval")
-            if "interval" in axis:
-                low, high = (rational(t, spot) for t in sequence(axis["interval"], spot, 2))
-                require(low <= high, spot, f"[{low}, {high}]", "an interval with its lower end first")
-                axes[name] = []
-            else:
-                axes[name] = [rational(t, spot) for t in sequence(axis["values"], spot)]
-                require(bool(axes[name]), spot, "no values", "at least one value")
-        if any(not values for values in axes.values()):
+        finite, intervals = read_axes(part, where)
+        if intervals:
             return None
-        count = 1
-        for values in axes.values():
-            count *= len(values)
-        require(count <= MAX_POINTS, where, f"{count} parameter points", f"at most {MAX_POINTS}")
-        points = [dict(zip(axes, values, strict=True)) for values in product(*axes.values())]
-    for text in sequence(part.get("constraints", []), f"{where}.constraints"):
-        require(isinstance(text, str) and text.endswith(" >= 0"), f"{where}.constraints", repr(text), '"… >= 0"')
-        points = [p for p in points if evaluate(text[:-5], p, f"{where}.constraints") >= 0]
+        points = grid(finite, where)
+    for text in constraints_of(part, where):
+        points = [p for p in points if evaluate(text, p, f"{where}.constraints") >= 0]
     require(bool(points), where, "no parameter point", "at least one")
     require(len({tuple(p.items()) for p in points}) == len(points), where, "a repeated point", "distinct points")
     return tuple(points)
@@ -232,6 +259,15 @@ def labels(value: Any, where: str) -> tuple[str, ...]:
     return tuple(items)
 
 
+def summing_to_one(row: tuple[Any, ...], where: str) -> tuple[Any, ...]:
+    """A row of polynomials that sums to one identically; quotients add up to it only once cleared, so the last of them
+    is written as one minus the rest."""
+    excess = sum(row, Polynomial()) - 1
+    require(not cleared(excess), where, "a row that does not sum to one identically", "sum 1")
+    quotients = [k for k, x in enumerate(row) if isinstance(x, Polynomial) and divisors([x])]
+    return tuple(x - excess if k in quotients[-1:] else x for k, x in enumerate(row))
+
+
 class Game:
     """The exact game of a canonical document (POMG of Section 2.1, classes of Section 2.3).
 
@@ -256,8 +292,8 @@ class Game:
         self.truth: tuple[Point, Point] | None = None
         if "truth" in doc:
             truth = take(doc["truth"], "truth", ("worlds", "responses"))
-            self.truth = (self._point(truth["worlds"], "truth.worlds"),
-                          self._point(truth["responses"], "truth.responses"))  # fmt: skip
+            self.truth = (self.point(truth["worlds"], "truth.worlds"),
+                          self.point(truth["responses"], "truth.responses"))  # fmt: skip
             for side, point in zip(("worlds", "responses"), self.truth, strict=True):
                 names = doc[side].get("parameters") or (doc[side].get("points") or [{}])[0]
                 require(set(point) == set(names), f"truth.{side}", sorted(point), f"the parameters {sorted(names)}")
@@ -267,8 +303,33 @@ class Game:
         """Whether Xi is a finite set of points."""
         return self.thetas is not None and self.phis is not None
 
+    def contains(self, side: str, point: Point) -> bool:
+        """Whether a point of all the parameters lies in Theta (``worlds``) or Psi (``responses``)."""
+        part, points = self.document[side], self.thetas if side == "worlds" else self.phis
+        if points is not None:
+            return point in points
+        finite, intervals = read_axes(part, side)
+        names = sorted((*finite, *intervals))
+        require(sorted(point) == names, side, sorted(point), f"the parameters {names}")
+        on_axes = all(point[name] in values for name, values in finite.items())
+        in_box = all(low <= point[name] <= high for name, (low, high) in intervals.items())
+        return on_axes and in_box and all(evaluate(left, point, side) >= 0 for left in constraints_of(part, side))
+
+    def subclass(self, thetas: Sequence[Any], phis: Sequence[Any]) -> Game:
+        """The finite class of some points of this one, each an object of exact texts."""
+        document = {key: entry for key, entry in self.document.items() if key != "truth"}
+        for side, points in (("worlds", thetas), ("responses", phis)):
+            kept = {tuple(sorted(mapping(entry, side).items())): entry for entry in points}
+            for entry in kept.values():
+                require(self.contains(side, self.point(entry, side)), side, entry, "a point of the class")
+            part = document[side]
+            axes = ("parameters", "constraints", "points")
+            rest = {key: entry for key, entry in part.items() if key not in axes}
+            document[side] = rest | {"points": [*kept.values()]}
+        return Game(document)
+
     @staticmethod
-    def _point(value: Any, where: str) -> Point:
+    def point(value: Any, where: str) -> Point:
         return {name: rational(text, f"{where}.{name}") for name, text in sorted(mapping(value, where).items())}
 
     def _read_spaces(self, value: Any) -> None:
@@ -290,7 +351,7 @@ class Game:
             return sequence(take(value, where, ("steps",))["steps"], f"{where}.steps", self.H)
         return [value] * self.H
 
-    def _row(self, value: Any, point: Point | None, where: str, length: int, total: int | None = 1) -> Row:
+    def _row(self, value: Any, point: Place, where: str, length: int, total: int | None = 1) -> Row:
         """One row of entries in [0,1], evaluated; its sum is ``total`` unless that is ``None``.  Without a point (an
         axis is an interval) only the shape is read."""
         texts = tuple(sequence(value, where, length))
@@ -300,18 +361,22 @@ class Game:
         key = (texts, tuple(point.items()), total)
         if key not in self._rows:
             row = tuple(evaluate(t, point, where) for t in texts)
-            require(all(0 <= x <= 1 for x in row), where, f"the row {list(map(str, row))}", "entries in [0,1]")
-            require(total is None or sum(row) == total, where, f"a row of sum {sum(row)}", f"sum {total}")
+            numbers = [x for x in row if isinstance(x, Fraction)]
+            require(all(0 <= x <= 1 for x in numbers), where, f"the row {list(map(str, row))}", "entries in [0,1]")
+            if len(numbers) == len(row):
+                require(total is None or sum(row) == total, where, f"a row of sum {sum(row)}", f"sum {total}")
+            else:
+                row = summing_to_one(row, where)
             self._rows[key] = row
         return self._rows[key]
 
-    def _nested(self, value: Any, point: Point | None, where: str, shape: Sequence[int]) -> tuple[Any, ...]:
+    def _nested(self, value: Any, point: Place, where: str, shape: Sequence[int]) -> tuple[Any, ...]:
         if len(shape) == 1:
             return self._row(value, point, where, shape[0])
         entries = sequence(value, where, shape[0])
         return tuple(self._nested(entry, point, f"{where}[{k}]", shape[1:]) for k, entry in enumerate(entries))
 
-    def _world(self, part: Mapping[str, Any], point: Point | None) -> World:
+    def world_tables(self, part: Mapping[str, Any], point: Place) -> World:
         s = len(self.S)
         shapes = {
             "learner_emission": (s, len(self.OA)),
@@ -332,8 +397,8 @@ class Game:
         require(("points" in part) != ("parameters" in part), "worlds", "both or neither", "points or parameters")
         self.rho0 = self._row(part["initial"], {}, "worlds.initial", len(self.S))
         self.thetas = parameter_points(part, "worlds")
-        self._world(part, None)
-        self.worlds = tuple(self._world(part, point) for point in self.thetas or ())
+        self.world_tables(part, None)
+        self.worlds = tuple(self.world_tables(part, point) for point in self.thetas or ())
 
     @staticmethod
     def window_of(value: Any, where: str) -> int | None:
@@ -348,7 +413,7 @@ class Game:
         whole: int = observations * (actions * observations) ** h
         return whole if window is None else observations ** min(window, h + 1)
 
-    def _table(self, value: Any, point: Point | None, where: str, window: int | None, outputs: int, inputs: int
+    def _table(self, value: Any, point: Place, where: str, window: int | None, outputs: int, inputs: int
                ) -> Table:  # fmt: skip
         require(window == 1 or isinstance(value, dict), where, "one table", "{steps: [one table a step]}")
         return tuple(
@@ -384,17 +449,21 @@ class Game:
         require(good, "responses.memory", repr(memory), "an integer from 1 to 10000")
         self.m: int | None = None if fading else memory
         self.phis = parameter_points(part, "responses")
-        given = take(part["table"], "responses.table", self.policy_names)
-        read = [tuple(self._response(given[p], point, f"responses.table.{p}") for p in self.policy_names)
-                for point in (None, *(self.phis or ()))]  # fmt: skip
-        self.responses = tuple(read[1:])
+        take(part["table"], "responses.table", self.policy_names)
+        self.response_tables(None)
+        self.responses = tuple(self.response_tables(point) for point in self.phis or ())
         require(("blocks" in part) == (self.block_rule == "table"), "responses.blocks", "blocks",
                 "blocks exactly when the rule is table")  # fmt: skip
         blocks = range(len(self.phis or ())) if "blocks" in part else ()
         self.blocks = tuple(self._blocks(part["blocks"], k) for k in blocks)
 
-    def _response(self, value: Any, point: Point | None, where: str) -> Table:
+    def _response(self, value: Any, point: Place, where: str) -> Table:
         return self._table(value, point, where, self.adversary_window, len(self.B), len(self.OB))
+
+    def response_tables(self, point: Place) -> tuple[Table, ...]:
+        """g^Phi of every policy, at a point or in indeterminates."""
+        given = self.document["responses"]["table"]
+        return tuple(self._response(given[p], point, f"responses.table.{p}") for p in self.policy_names)
 
     def block_list(self) -> Iterator[tuple[int, ...]]:
         """All blocks of m policies, oldest first."""

@@ -16,6 +16,7 @@ from math import lcm
 from typing import Any, NamedTuple
 
 from .game import Game, Row, Table, World
+from .polynomials import Polynomial
 
 Memory = tuple[int, ...]
 Vector = dict[tuple[int, Memory], Any]
@@ -147,24 +148,6 @@ def distance(u: dict[Any, Any], v: dict[Any, Any]) -> Any:
 
 
 # -------------------------------------------------------------------------------- free coefficients
-
-
-class Polynomial(dict[tuple[Any, ...], int]):
-    """A polynomial with integer coefficients in free indeterminates: monomial (sorted tuple) -> coefficient."""
-
-    def __mul__(self, other: Polynomial) -> Polynomial:
-        out = Polynomial()
-        for left, x in self.items():
-            for right, y in other.items():
-                key = tuple(sorted(left + right))
-                out[key] = out.get(key, 0) + x * y
-        return out
-
-    def __add__(self, other: Polynomial) -> Polynomial:
-        out = Polynomial(self)
-        for key, value in other.items():
-            out[key] = out.get(key, 0) + value
-        return out
 
 
 def free(table: Any, name: tuple[Any, ...]) -> Any:

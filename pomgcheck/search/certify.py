@@ -126,9 +126,9 @@ def search_all(
     found: Timed = {claim.id: (Finding("unknown", "not searched"), 0.0) for claim in CLAIMS}
     groups = [group for group in (STRUCTURE, LIPSCHITZ, REVEALING, REGULARITY) if any(x in wanted for x in group)]
     if not game.finite:
-        interval = Finding("unknown", "interval axes are not decided yet"), 0.0
-        found |= {claim: interval for claim in wanted if claim not in STRUCTURAL}
-        found |= {claim: timed for claim, timed in structural(game, options) if claim in wanted}
+        interval = Finding("unknown", "not decided on interval axes"), 0.0
+        found |= dict.fromkeys(wanted, interval)
+        found |= dict(continuous(game, options, wanted, progress))
         return found
     if jobs == 1 or len(groups) == 1:
         from .exact.tables import Tables
@@ -180,6 +180,32 @@ def structural(game: Game, options: Mapping[str, Any]) -> Searched:
 
     yield timed("factorization", lambda: factorization.factorization(game, options["space"]))
     yield timed("warmup-stationary", lambda: regularity.warmup_stationary(game))
+
+
+def continuous(game: Game, options: Mapping[str, Any], wanted: Collection[str], progress: Progress | None) -> Searched:
+    """A class with interval axes.  Every claim beyond the structural ones rests on ``nonexpansive``, which shows that
+    the entries are probabilities on the whole class, so it is searched whatever is wanted."""
+    from . import intervals, regularity
+    from .continuum import Continuum
+
+    yield from (found for found in structural(game, options) if found[0] in wanted)
+    if "well-specified" in wanted:
+        yield timed("well-specified", lambda: regularity.well_specified(game))
+    if {*wanted} <= {*STRUCTURAL}:
+        return
+    c = Continuum(game, options["space"])
+    searches: dict[str, Callable[[], Finding]] = {
+        "nonexpansive": lambda: intervals.nonexpansive(c),
+        "predictive-states": lambda: intervals.predictive_states(c),
+    }
+    for claim, search in searches.items():
+        if claim in wanted or claim == "nonexpansive":
+            if progress:
+                progress(claim, 0, 0)
+            found = timed(claim, search)
+            yield found
+            if claim == "nonexpansive" and found[1][0].verdict != "proved":
+                return
 
 
 def structure(t: Tables, options: Mapping[str, Any], progress: Progress | None) -> Searched:

@@ -19,7 +19,7 @@ def well_specified(game: Game) -> Finding:
     """The stated truth is a point of Xi; without one the assumption is about the outside world."""
     if game.truth is None:
         return Finding("declared", "no truth in the document", evidence={"rule": "assume"})
-    if game.truth[0] in (game.thetas or ()) and game.truth[1] in (game.phis or ()):
+    if game.contains("worlds", game.truth[0]) and game.contains("responses", game.truth[1]):
         return Finding("proved", "membership", evidence=EVAL)
     return Finding("refuted", "membership", witness={"truth": game.document["truth"]})
 

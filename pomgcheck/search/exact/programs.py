@@ -113,3 +113,29 @@ def exact_row(signal: Any, wanted: Any, guess: Floats) -> list[Fraction] | None:
         sum((p * signal[w][k] for w, p in enumerate(row) if p), Fraction(0)) == wanted[k] for k in range(len(wanted))
     )
     return row if good else None
+
+
+def highest_floor(p: Floats, others: Floats) -> Floats | None:
+    """Weights w >= 0 that maximise the least entry of p - w @ others (up to 1); ``None`` where it stays negative."""
+    import highspy
+
+    m, n = len(p), len(others) + 1
+    lp = highspy.HighsLp()
+    lp.num_col_, lp.num_row_ = n, m
+    lp.col_cost_ = np.r_[np.zeros(n - 1), -1.0]
+    lp.col_lower_ = np.r_[np.zeros(n - 1), -highspy.kHighsInf]
+    lp.col_upper_ = np.r_[np.full(n - 1, highspy.kHighsInf), 1.0]
+    lp.row_lower_, lp.row_upper_ = np.full(m, -highspy.kHighsInf), p
+    lp.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+    lp.a_matrix_.start_ = np.arange(0, m * n + 1, n)
+    lp.a_matrix_.index_ = np.tile(np.arange(n), m)
+    lp.a_matrix_.value_ = np.hstack([others.T, np.ones((m, 1))]).ravel()
+    with silence():
+        solver = highspy.Highs()
+        solver.setOptionValue("output_flag", False)
+        solver.passModel(lp)
+        solver.run()
+    if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+        return None
+    x = np.array(solver.getSolution().col_value)
+    return x[:-1] if x[-1] > -1e-9 else None

@@ -1,0 +1,116 @@
+"""Rule ``box``: the sign of a polynomial on a box cut by affine constraints, shown by a tree of splits.
+
+A polynomial lies between the least and the greatest of its Bernstein coefficients on a box, so a box where all of them
+are nonnegative (positive) is one where the polynomial is.  A tree cuts the box at rational points until that is so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import lru_cache
+from math import comb, lcm, prod
+from typing import Any, NamedTuple
+
+from .game import Malformed, mapping, rational, sequence
+from .polynomials import Polynomial, TooLarge, names, primitive
+
+MAX_DEPTH = 200  # of a tree
+MAX_COEFFICIENTS = 500_000  # of one polynomial on one box
+
+Box = dict[str, tuple[Fraction, Fraction]]
+
+
+class Region(NamedTuple):
+    """The points of a box at which every one of some affine polynomials is nonnegative."""
+
+    box: Box
+    constraints: tuple[Polynomial, ...] = ()
+
+    def centre(self) -> dict[str, Fraction]:
+        return {name: (low + high) / 2 for name, (low, high) in self.box.items()}
+
+
+@lru_cache(maxsize=4096)
+def powers(degree: int, low: Fraction, high: Fraction) -> tuple[tuple[int, ...], ...]:
+    """Row k: x^k on [low, high] in Bernstein form of that degree, each coefficient times C(degree, i) and all times one
+    positive number: with x = low u + high v and u + v = 1, the coefficients of x^k (u+v)^(degree-k) in u and v."""
+    unit = lcm(low.denominator, high.denominator)
+    left, right = int(low * unit), int(high * unit)
+    return tuple(
+        tuple(
+            unit ** (degree - k)
+            * sum(comb(k, j) * right**j * left ** (k - j) * comb(degree - k, i - j) for j in range(min(i, k) + 1))
+            for i in range(degree + 1)
+        )
+        for k in range(degree + 1)
+    )
+
+
+def coefficients(p: Polynomial, box: Box) -> list[int]:
+    """The Bernstein coefficients of ``p`` on the box, each times a positive number."""
+    used = names(p)
+    for name in used:
+        if name not in box:
+            raise Malformed("box", repr(name), f"an axis of the region, {sorted(box)}")
+    degrees = [max(key.count(name) for key in p) for name in used]
+    if prod(d + 1 for d in degrees) > MAX_COEFFICIENTS:
+        raise TooLarge
+    whole = primitive(p)[1]
+    table: dict[tuple[int, ...], int] = {tuple(key.count(name) for name in used): c for key, c in whole.items()}
+    for axis, (name, degree) in enumerate(zip(used, degrees, strict=True)):
+        rows, after = powers(degree, *box[name]), dict[tuple[int, ...], int]()
+        for index, c in table.items():
+            head, tail = index[:axis], index[axis + 1 :]
+            for i, weight in enumerate(rows[index[axis]]):
+                if weight:
+                    place = (*head, i, *tail)
+                    after[place] = after.get(place, 0) + c * weight
+        table = after
+    missing = prod(d + 1 for d in degrees) - len(table)
+    return [*table.values(), *([0] if missing else [])]
+
+
+def right_sign(p: Polynomial, box: Box, strict: bool) -> bool:
+    """Whether all Bernstein coefficients on the box are nonnegative (positive)."""
+    least = min(coefficients(p, box))
+    return least > 0 or (least == 0 and not strict)
+
+
+def holds(p: Polynomial, strict: bool, region: Region, tree: Any, where: str, depth: int = 0) -> bool:
+    """Whether the tree shows p >= 0 (p > 0 if ``strict``) at every point of the region.
+
+    ``["box"]``: the coefficients of ``p`` have the right sign.  ``["outside", k]``: those of constraint k are negative,
+    so no point of the region lies in this box.  ``["weighted", {"k": "w"}]``: those of p - sum w_k c_k have the right
+    sign, every w_k being nonnegative.  ``["split", axis, "t", below, above]``: the box is cut at axis = t.
+    """
+    node = sequence(tree, where)
+    match node:
+        case ["box"]:
+            return right_sign(p, region.box, strict)
+        case ["outside", int(k)] if not isinstance(k, bool) and 0 <= k < len(region.constraints):
+            return right_sign(-region.constraints[k], region.box, True)
+        case ["weighted", dict(weights)]:
+            return right_sign(p - weighted(weights, region, where), region.box, strict)
+        case ["split", str(axis), t, below, above] if axis in region.box and depth < MAX_DEPTH:
+            (low, high), cut = region.box[axis], rational(t, where)
+            if not low < cut < high:
+                raise Malformed(where, f"a cut of {axis} at {cut}", f"a point between {low} and {high}")
+            halves = ((low, cut), below), ((cut, high), above)
+            return all(
+                holds(p, strict, region._replace(box=region.box | {axis: side}), half, where, depth + 1)
+                for side, half in halves
+            )
+    raise Malformed(where, str(node)[:60], '"box", "outside", "weighted" or "split"')
+
+
+def weighted(weights: Mapping[str, Any], region: Region, where: str) -> Polynomial:
+    """sum w_k c_k with w_k >= 0, which is nonnegative on the region."""
+    total = Polynomial()
+    for key, weight in mapping(weights, where).items():
+        w = rational(weight, where)
+        known = key.isdecimal() and key.isascii() and int(key) < len(region.constraints)
+        if not known or w < 0:
+            raise Malformed(where, f"the weight {weight} of constraint {key}", "a nonnegative weight of a constraint")
+        total = total + region.constraints[int(key)] * w
+    return total

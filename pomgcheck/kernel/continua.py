@@ -1,0 +1,158 @@
+"""A class with interval axes as polynomials: its cells, its tables on them, and the inequalities its claims rest on.
+
+A *cell* of Theta (of Psi) is one choice of the finite axes; the intervals and what is left of the constraints are its
+region.  Parameters are called ``theta.x`` and ``Phi.x`` so that the two sides never share a name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from functools import cached_property
+from itertools import product
+from typing import Any, NamedTuple
+
+from .boxes import Region
+from .game import Game, Point, constraints_of, evaluate, grid, parameter_points, read_axes, require
+from .operators import G, Memory, Space, Vector, W, total
+from .polynomials import Polynomial, cleared, divisors, names, polynomial, primitive, text, value, variable
+
+
+class Cell(NamedTuple):
+    """``values`` gives every parameter a number or an indeterminate; ``fixed`` holds the numbers alone."""
+
+    values: Mapping[str, Any]
+    fixed: Point
+    region: Region
+
+
+class Goal(NamedTuple):
+    """``polynomial`` >= 0 on the region (> 0 if ``strict``)."""
+
+    polynomial: Polynomial
+    strict: bool
+    region: Region
+
+    def statement(self) -> str:
+        """What names the goal's tree: the inequality, and the constraints it may use."""
+        under = ", ".join(f"{text(c)} >= 0" for c in self.region.constraints)
+        sign = ">" if self.strict else ">="
+        return f"{text(self.polynomial)} {sign} 0" + (f" where {under}" if under else "")
+
+
+def goal(p: Any, strict: bool, region: Region) -> Goal:
+    """A goal in one spelling: divisors cleared, integer coefficients without common factor, only the parameters that
+    occur and the constraints that tie them."""
+    whole = primitive(cleared(polynomial(p), region.centre()))[1]
+    tied = set(names(whole))
+    kept: dict[Polynomial, None] = {}
+    for _ in region.constraints:
+        for constraint in region.constraints:
+            if tied & set(names(constraint)):
+                tied |= set(names(constraint))
+                kept[constraint] = None
+    box = {name: ends for name, ends in region.box.items() if name in tied}
+    return Goal(whole, strict, Region(box, tuple(c for c in region.constraints if c in kept)))
+
+
+def cells(part: Mapping[str, Any], where: str, side: str) -> tuple[Cell, ...]:
+    """The cells of Theta or Psi, in the order of the finite axes, less those that a constraint without intervals
+    excludes.  A finite side has one cell a point."""
+    points = parameter_points(part, where)
+    if points is not None:
+        return tuple(Cell(point, point, Region({})) for point in points)
+    finite, intervals = read_axes(part, where)
+    free = {name: variable(f"{side}.{name}") for name in intervals}
+    box = {f"{side}.{name}": ends for name, ends in intervals.items()}
+    found = []
+    for fixed in grid(finite, where):
+        values = fixed | free
+        sides = [polynomial(evaluate(left, values, f"{where}.constraints")) for left in constraints_of(part, where)]
+        affine = all(len(key) <= 1 for side in sides for key in side) and not divisors(sides)
+        require(affine, f"{where}.constraints", "a constraint of higher degree", "affine constraints")
+        constants = [c.get((), 0) for c in sides if not names(c)]
+        if all(c >= 0 for c in constants):
+            kept = dict.fromkeys(primitive(c)[1] for c in sides if names(c))
+            found.append(Cell(values, fixed, Region(box, tuple(kept))))
+    require(bool(found), where, "no parameter point", "at least one")
+    return tuple(found)
+
+
+class Continuum:
+    """Tables and laws of play of a class with interval axes, as polynomials in its parameters.
+
+    ``worlds[i]`` on ``thetas[i]``, ``responses[k][p]`` on ``phis[k]``; a model cell is xi = (i, k).  The tables stand
+    where those of :class:`Scaled` do, all units being one.
+    """
+
+    EA = EB = T = g = pi = rho = W = J = 1
+
+    def __init__(self, game: Game, space: Space) -> None:
+        self.game, self.space, doc = game, space, game.document
+        self.thetas, self.phis = cells(doc["worlds"], "worlds", "theta"), cells(doc["responses"], "responses", "Phi")
+        self.policies, self.rho0 = game.policies, game.rho0
+        self.worlds = tuple(game.world_tables(doc["worlds"], cell.values) for cell in self.thetas)
+        self.responses = tuple(game.response_tables(cell.values) for cell in self.phis)
+        self.models = list(product(range(len(self.thetas)), range(len(self.phis))))
+
+    def region(self, i: int, k: int) -> Region:
+        left, right = self.thetas[i].region, self.phis[k].region
+        return Region(left.box | right.box, left.constraints + right.constraints)
+
+    def initial(self) -> Vector:
+        return {(s, ()): mass for s, mass in enumerate(self.rho0) if mass}
+
+    # -- the goals of claims
+
+    def probabilities(self) -> Iterator[Goal]:
+        """Divisors have one sign and entries are nonnegative; rows sum to one as read, so entries lie in [0,1]."""
+        tables = [*zip(self.worlds, (c.region for c in self.thetas), strict=True),
+                  *zip(self.responses, (c.region for c in self.phis), strict=True)]  # fmt: skip
+        for table, region in tables:
+            entries = list(dict.fromkeys(x for x in leaves(table) if isinstance(x, Polynomial)))
+            for symbol in divisors(entries):
+                at_centre = value(symbol.divisor, region.centre())
+                yield goal(symbol.divisor * (1 if at_centre > 0 else -1), True, region)
+            yield from (goal(x, False, region) for x in entries)
+
+    @cached_property
+    def laws(self) -> list[dict[Memory, tuple[Fraction, dict[tuple[int, int], Polynomial]]]]:
+        """Per policy: full learner sequence of positive weight -> (weight, {xi: P given its actions})."""
+        return [self._play(p) for p in range(len(self.game.policies))]
+
+    def _play(self, p: int) -> dict[Memory, tuple[Fraction, dict[tuple[int, int], Polynomial]]]:
+        game, space = self.game, self.space
+        out: dict[Memory, tuple[Fraction, dict[tuple[int, int], Polynomial]]] = {}
+
+        def walk(h: int, sequence: Memory, uA: Memory, weight: Fraction, q: dict[tuple[int, int], Vector]) -> None:
+            if h == game.H:
+                out[sequence] = weight, {xi: polynomial(total(vector)) for xi, vector in q.items()}
+                return
+            for o in range(len(game.OA)):
+                for a, chance in enumerate(game.policies[p][h][space.row(uA, o, True)]):
+                    if chance:
+                        after = {
+                            (i, k): G(space, self.responses[k][p], h, W(self.worlds[i], h, o, a, vector))
+                            for (i, k), vector in q.items()
+                        }
+                        if any(after.values()):
+                            walk(h + 1, (*sequence, o, a), space.next(uA, o, a, True), weight * chance, after)
+
+        walk(0, (), (), Fraction(1), dict.fromkeys(self.models, self.initial()))
+        return out
+
+    def positive(self) -> Iterator[Goal]:
+        """Assumption 3.1(d): a trajectory that one model can play has positive probability in all."""
+        for law in self.laws:
+            for _, probability in law.values():
+                if any(probability.values()):
+                    yield from (goal(p, True, self.region(*xi)) for xi, p in probability.items())
+
+
+def leaves(table: Any) -> Iterator[Any]:
+    """The entries of nested tables."""
+    if isinstance(table, tuple):
+        for entry in table:
+            yield from leaves(entry)
+    else:
+        yield table

@@ -1,0 +1,292 @@
+"""A class with interval axes as polynomials of the search: cells, sparse tables, laws of play and goals.
+
+The kernel derives the same goals by other code (its operators on its own polynomials); evidence is found by a goal's
+statement, so both must spell it alike (certificates/FORMAT.md, rule ``box``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import product
+from math import gcd, lcm
+from typing import Any
+
+from pomgcheck.kernel.game import Game, constraints_of, grid, read_axes
+from pomgcheck.modelclass.expressions import Quotient
+from pomgcheck.modelclass.expressions import Ring as Expressions
+
+from .exact.boxes import Box, at
+from .exact.polynomials import Poly, Ring, spelled
+from .exact.tables import Memories
+
+Terms = dict[tuple[str, ...], Fraction]
+Row = dict[int, Poly]  # nonzero entries only
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One choice of the finite axes of a side; ``box`` and ``constraints`` (integer terms) over its intervals."""
+
+    fixed: dict[str, Fraction]
+    box: Box
+    constraints: tuple[tuple[tuple[tuple[str, ...], int], ...], ...]
+
+    def point_at(self, share: Fraction) -> dict[str, Fraction] | None:
+        """The point that far along every interval, if the constraints admit it."""
+        point = {name: low + share * (high - low) for name, (low, high) in self.box.items()}
+        inside = all(at({key: Fraction(c) for key, c in terms}, point) >= 0 for terms in self.constraints)
+        return point if inside else None
+
+
+@dataclass(frozen=True)
+class Goal:
+    """``terms`` >= 0 (> 0 if ``strict``) on the box cut by the constraints; ``statement`` names its tree."""
+
+    statement: str
+    terms: Terms
+    strict: bool
+    box: Box
+    constraints: list[Terms]
+
+
+class Continuum:
+    """``worlds[i]`` = (EA, EB, T) by step and ``responses[k][p]`` by step, each row sparse; models are xi = (i, k)."""
+
+    def __init__(self, game: Game, space: str) -> None:
+        self.game, document = game, game.document
+        history = space == "history"
+        self.learner = Memories(game.H, len(game.OA), len(game.A), game.learner_window, history)
+        self.adversary = Memories(game.H, len(game.OB), len(game.B), game.adversary_window, history)
+        self.parts = {"theta": document["worlds"], "Phi": document["responses"]}
+        self.expressions = {side: Expressions(_names(part)) for side, part in self.parts.items()}
+        finite = {"theta": game.thetas, "Phi": game.phis}
+        self.cells = {side: self._cells(side, finite[side]) for side in self.parts}
+        self._values: dict[tuple[str, int, str], Any] = {}
+        self._collect()
+        self.worlds = [self._world(i) for i in range(len(self.cells["theta"]))]
+        self.responses = [self._response(k) for k in range(len(self.cells["Phi"]))]
+        self.models = list(product(range(len(self.worlds)), range(len(self.responses))))
+
+    # -- reading
+
+    def _cells(self, side: str, points: Any) -> list[Cell]:
+        part = self.parts[side]
+        if points is not None:
+            return [Cell(dict(point), {}, ()) for point in points]
+        finite, intervals = read_axes(part, side)
+        box = {f"{side}.{name}": ends for name, ends in intervals.items()}
+        cells = []
+        for fixed in grid(finite, side):
+            kept: dict[Any, None] = {}
+            possible = True
+            for text in constraints_of(part, side):
+                terms = self._parsed(side, fixed, text)[0]
+                if set(terms) <= {()}:
+                    possible &= terms.get((), 0) >= 0
+                else:
+                    kept[tuple(sorted(_primitive(terms).items()))] = None
+            if possible:
+                cells.append(Cell(fixed, box, tuple(kept)))
+        return cells
+
+    def _parsed(self, side: str, fixed: Mapping[str, Fraction], text: str) -> tuple[Terms, dict[tuple[str, ...], int]]:
+        """Numerator and primitive divisor of an expression with the finite parameters put in."""
+        value = self.expressions[side].read(text, side).value
+        one: dict[tuple[str, ...], int] = {(): 1}
+        if not isinstance(value, Quotient):
+            return ({(): value} if value else {}), one
+        num, den = (self._put_in(p, side, fixed) for p in (value.num, value.den))
+        whole = _primitive(den) if set(den) != {()} else one
+        key = next(iter(den))
+        scale = den[key] / whole[key]
+        return {key: c / scale for key, c in num.items()}, whole
+
+    @staticmethod
+    def _put_in(p: Any, side: str, fixed: Mapping[str, Fraction]) -> Terms:
+        names = p.context().names()
+        out: Terms = {}
+        for powers, c in p.terms():
+            factor, key = Fraction(int(c)), []
+            for name, power in zip(names, powers, strict=True):
+                if name in fixed:
+                    factor *= fixed[name] ** int(power)
+                else:
+                    key += [f"{side}.{name}"] * int(power)
+            out[tuple(key)] = out.get(tuple(key), Fraction(0)) + factor
+        return {key: c for key, c in out.items() if c}
+
+    def _collect(self) -> None:
+        """One ring for all: its names, and the divisors that occur."""
+        divisors: dict[str, dict[tuple[str, ...], int]] = {}
+        names = {name for cells in self.cells.values() for cell in cells for name in cell.box}
+        for side, keys in (("theta", ("learner_emission", "adversary_emission", "transition")), ("Phi", ("table",))):
+            texts = {text for key in keys for text in _texts(self.parts[side][key])}
+            for c, cell in enumerate(self.cells[side]):
+                for text in texts:
+                    num, den = self._parsed(side, cell.fixed, text)
+                    self._values[side, c, text] = num, den
+                    if set(den) != {()}:
+                        divisors[f"1/({spelled(den)})"] = den
+        self.ring = Ring(names, divisors)
+        for place, (num, den) in self._values.items():
+            entry = self.ring.of_terms(num)
+            if set(den) != {()}:
+                entry *= self.ring.generators[f"1/({spelled(den)})"]
+            self._values[place] = entry
+
+    def _row(self, side: str, cell: int, texts: list[str]) -> Row:
+        """Nonzero entries; the last quotient of a row is one minus the rest."""
+        row = [self._values[side, cell, text] for text in texts]
+        excess = sum(row, self.ring.zero) - 1
+        if excess != 0:
+            last = max(n for n, p in enumerate(row) if any("/" in name for name in self.ring.used(p)))
+            row[last] -= excess
+        return {n: p for n, p in enumerate(row) if p != 0}
+
+    def _world(self, i: int) -> tuple[Any, Any, Any]:
+        game, part = self.game, self.parts["theta"]
+        known: dict[str, Row] = {}
+
+        def row(texts: list[str]) -> Row:
+            key = "\n".join(texts)
+            if key not in known:
+                known[key] = self._row("theta", i, texts)
+            return known[key]
+
+        EA, EB = ([[row(r) for r in table] for table in game._steps(part[key], key)]
+                  for key in ("learner_emission", "adversary_emission"))  # fmt: skip
+        T = [[[[row(r) for r in rows] for rows in acts] for acts in table]
+             for table in game._steps(part["transition"], "transition")]  # fmt: skip
+        return EA, EB, T
+
+    def _response(self, k: int) -> list[Any]:
+        table = self.parts["Phi"]["table"]
+        return [[[self._row("Phi", k, r) for r in rows] for rows in self.game._steps(table[p], p)]
+                for p in self.game.policy_names]  # fmt: skip
+
+    # -- play
+
+    def initial(self) -> dict[tuple[int, int], Poly]:
+        return {(s, 0): self.ring.constant(mass) for s, mass in enumerate(self.game.rho0) if mass}
+
+    def step(self, xi: tuple[int, int], p: int, h: int, o: int, a: int, q: Mapping[Any, Poly]) -> dict[Any, Poly]:
+        """J_h(o,a) q, from (state, number of the adversary's memory) to the same."""
+        EA, EB, T = self.worlds[xi[0]]
+        g, out = self.responses[xi[1]][p][h], dict[Any, Poly]()
+        for (s, m), mass in q.items():
+            if o in EA[h][s]:
+                both = EA[h][s][o] * mass
+                for oB, emission in EB[h][s].items():
+                    for b, chance in g[self.adversary.row[h][m, oB]].items():
+                        share = both * emission * chance
+                        following = int(self.adversary.next[h][m, oB, b])
+                        for s_next, move in T[h][s][a][b].items():
+                            key = s_next, following
+                            out[key] = out[key] + share * move if key in out else share * move
+        return out
+
+    @cached_property
+    def laws(self) -> list[dict[tuple[int, ...], dict[tuple[int, int], Poly]]]:
+        """Per policy: full learner sequence -> {xi: P given its actions}."""
+        return [self._laws(p) for p in range(len(self.game.policies))]
+
+    def _laws(self, p: int) -> dict[tuple[int, ...], dict[tuple[int, int], Poly]]:
+        game = self.game
+        level: list[tuple[tuple[int, ...], int, dict[Any, Any]]] = [((), 0, dict.fromkeys(self.models, self.initial()))]
+        for h in range(game.H):
+            following = []
+            for sequence, uA, states in level:
+                seen = {o for (i, _), q in states.items() for s, _ in q for o in self.worlds[i][0][h][s]}
+                for o in sorted(seen):
+                    row = game.policies[p][h][self.learner.row[h][uA, o]]
+                    for a in (a for a, chance in enumerate(row) if chance):
+                        after = {xi: self.step(xi, p, h, o, a, q) for xi, q in states.items()}
+                        if any(after.values()):
+                            following.append(((*sequence, o, a), int(self.learner.next[h][uA, o, a]), after))
+            level = following
+        return {sequence: {xi: sum(q.values(), self.ring.zero) for xi, q in states.items()}
+                for sequence, _, states in level}  # fmt: skip
+
+    # -- goals
+
+    def cell_of(self, xi: tuple[int | None, int | None]) -> Cell:
+        """The region of a model, or of one side of it."""
+        sides = [self.cells[side][n] for side, n in zip(("theta", "Phi"), xi, strict=True) if n is not None]
+        box = {name: ends for cell in sides for name, ends in cell.box.items()}
+        return Cell({}, box, tuple(c for cell in sides for c in cell.constraints))
+
+    def goal(self, p: Poly, strict: bool, cell: Cell) -> Goal:
+        """``p`` >= 0 (> 0) on a region, in the one spelling of certificates."""
+        centre = {name: (low + high) / 2 for name, (low, high) in cell.box.items()}
+        whole = self.ring.primitive(self.ring.cleared(p, centre))
+        terms = self.ring.terms(whole)
+        tied = {name for key in terms for name in key}
+        constraints = [dict(c) for c in cell.constraints]
+        kept: set[int] = set()
+        grown = True
+        while grown:
+            grown = False
+            for n, constraint in enumerate(constraints):
+                used = {name for key in constraint for name in key}
+                if n not in kept and used & tied:
+                    kept.add(n)
+                    tied |= used
+                    grown = True
+        mine = [constraints[n] for n in sorted(kept)]
+        under = ", ".join(f"{spelled(c)} >= 0" for c in mine)
+        statement = f"{self.ring.text(whole)} {'>' if strict else '>='} 0" + (f" where {under}" if under else "")
+        box = {name: cell.box[name] for name in sorted(tied)}
+        return Goal(statement, terms, strict, box, [{k: Fraction(c) for k, c in each.items()} for each in mine])
+
+    def probabilities(self) -> Iterator[Goal]:
+        """Divisors keep their sign and entries are nonnegative."""
+        for cell, tables in (
+            *((self.cell_of((i, None)), world) for i, world in enumerate(self.worlds)),
+            *((self.cell_of((None, k)), response) for k, response in enumerate(self.responses)),
+        ):
+            centre = {name: (low + high) / 2 for name, (low, high) in cell.box.items()}
+            entries = list({str(p): p for p in _entries(tables) if not p.is_constant()}.values())
+            used = {name for p in entries for name in self.ring.used(p)}
+            for name, divisor in self.ring.divisors.items():
+                if name in used:
+                    positive = self.ring.value(divisor, centre) > 0
+                    yield self.goal(divisor if positive else -divisor, True, cell)
+            for p in entries:
+                yield self.goal(p, False, cell)
+
+    def positive(self) -> Iterator[tuple[Goal, int, tuple[int, ...], tuple[int, int]]]:
+        """Every trajectory some model can play is possible in all: the goal, policy, trajectory and model."""
+        for p, law in enumerate(self.laws):
+            for sequence, probabilities in law.items():
+                for xi, probability in probabilities.items():
+                    yield self.goal(probability, True, self.cell_of(xi)), p, sequence, xi
+
+
+def _names(part: Mapping[str, Any]) -> list[str]:
+    return sorted(part["parameters"] if "parameters" in part else {n for point in part["points"] for n in point})
+
+
+def _texts(table: Any) -> Iterator[str]:
+    if isinstance(table, str):
+        yield table
+    else:
+        for entry in table.values() if isinstance(table, dict) else table:
+            yield from _texts(entry)
+
+
+def _entries(tables: Any) -> Iterator[Poly]:
+    if isinstance(tables, dict):
+        yield from tables.values()
+    else:
+        for entry in tables:
+            yield from _entries(entry)
+
+
+def _primitive(terms: Mapping[tuple[str, ...], Fraction]) -> dict[tuple[str, ...], int]:
+    """The terms over their positive content."""
+    unit = lcm(*(c.denominator for c in terms.values()))
+    content = gcd(*(int(c * unit) for c in terms.values()))
+    return {key: int(c * unit) // content for key, c in terms.items()}

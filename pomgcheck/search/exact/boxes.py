@@ -1,0 +1,217 @@
+"""Trees of boxes that show the sign of a polynomial on a region (certificates/FORMAT.md, rule ``box``).
+
+The Bernstein coefficients are kept as one integer array and halved by de Casteljau's scheme, the box with the lowest
+coefficient first, until every leaf has the right sign, a corner of the region has the wrong one, or the budget ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from math import comb, gcd, lcm
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .programs import highest_floor
+
+Terms = Mapping[tuple[str, ...], Fraction]  # monomial (sorted names, repeated) -> coefficient
+Box = dict[str, tuple[Fraction, Fraction]]
+Point = dict[str, Fraction]
+
+MAX_COEFFICIENTS = 200_000  # of one polynomial on one box
+
+
+@dataclass
+class Shown:
+    """The sign holds; ``tree`` is the evidence."""
+
+    tree: list[Any]
+
+
+@dataclass
+class Violated:
+    """The sign fails at a point of the region."""
+
+    point: Point
+
+
+@dataclass
+class Stuck:
+    """The budget ended with this box undecided."""
+
+    box: Box
+
+
+Answer = Shown | Violated | Stuck
+
+
+def bernstein(terms: Terms, names: list[str], box: Box) -> NDArray[np.object_]:
+    """Coefficients on the box, scaled by one positive number, as an integer array with one axis a name."""
+    degrees = [max((key.count(name) for key in terms), default=0) for name in names]
+    table = np.zeros([d + 1 for d in degrees], dtype=object)
+    unit = lcm(*(c.denominator for c in terms.values())) if terms else 1
+    for key, c in terms.items():
+        table[tuple(key.count(name) for name in names)] = int(c * unit)
+    for axis, (name, d) in enumerate(zip(names, degrees, strict=True)):
+        low, high = box[name]
+        scale = lcm(low.denominator, high.denominator)
+        a, b = int(low * scale), int((high - low) * scale)
+        # x = (a + b t)/scale; the power form in t, times scale^d, and then the Bernstein form, times lcm of comb(d, i)
+        shift = np.zeros((d + 1, d + 1), dtype=object)
+        for k, i in product(range(d + 1), repeat=2):
+            if i <= k:
+                shift[k, i] = comb(k, i) * a ** (k - i) * b**i * scale ** (d - k)
+        whole = lcm(*(comb(d, i) for i in range(d + 1)))
+        raise_ = np.zeros((d + 1, d + 1), dtype=object)
+        for k, i in product(range(d + 1), repeat=2):
+            if k <= i:
+                raise_[k, i] = comb(i, k) * whole // comb(d, k)
+        table = np.moveaxis(np.tensordot(table, shift.dot(raise_), axes=(axis, 0)), -1, axis)
+    return reduced(table)
+
+
+def reduced(table: NDArray[np.object_]) -> NDArray[np.object_]:
+    """The same signs in smaller numbers."""
+    content = gcd(*(int(x) for x in table.flat))
+    return table // content if content > 1 else table
+
+
+def halves(table: NDArray[np.object_], axis: int) -> tuple[NDArray[np.object_], NDArray[np.object_]]:
+    """Coefficients on the lower and the upper half of the box along an axis, all times 2^degree."""
+    rows = list(np.moveaxis(table, axis, 0))
+    d = len(rows) - 1
+    lower, upper = [rows[0] * 2**d], [rows[-1] * 2**d]
+    for level in range(1, d + 1):
+        rows = [x + y for x, y in zip(rows, rows[1:], strict=False)]  # times 2^level
+        lower.append(rows[0] * 2 ** (d - level))
+        upper.insert(0, rows[-1] * 2 ** (d - level))
+    return tuple(reduced(np.moveaxis(np.array(part, dtype=object).reshape(d + 1, *rows[0].shape), 0, axis))
+                 for part in (lower, upper))  # type: ignore[return-value]  # fmt: skip
+
+
+class Search:
+    """One goal ``terms`` >= 0 (> 0) on the box cut by affine ``constraints`` >= 0."""
+
+    def __init__(self, terms: Terms, box: Box, constraints: Sequence[Terms], strict: bool, budget: int) -> None:
+        self.strict, self.constraints, self.left = strict, constraints, budget
+        self.names = sorted({name for key in terms for name in key})
+        self.box = {name: box[name] for name in sorted({*self.names, *(n for c in constraints for k in c for n in k)})}
+        self.terms = terms
+
+    def run(self) -> Answer:
+        size = 1
+        for name in self.names:
+            size *= 1 + max(key.count(name) for key in self.terms)
+        if size > MAX_COEFFICIENTS:
+            return Stuck(self.box)
+        return self._at(bernstein(self.terms, self.names, self.box), self.box)
+
+    def _at(self, table: NDArray[np.object_], box: Box) -> Answer:
+        self.left -= 1
+        least = table.min()
+        if least > 0 or (least == 0 and not self.strict):
+            return Shown(["box"])
+        for k, constraint in enumerate(self.constraints):
+            if max(at(constraint, corner) for corner in self._corners(box, constraint)) < 0:
+                return Shown(["outside", k])
+        if self.constraints and (weights := self._weights(box)):
+            return Shown(["weighted", weights])
+        bad = self._bad_corner(table, box)
+        if bad is not None:
+            return Violated(bad)
+        axis = self._axis(table, box)
+        if self.left <= 0 or axis is None:
+            return Stuck(box)
+        name, (low, high) = axis, box[axis]
+        middle = (low + high) / 2
+        sides = [(low, middle), (middle, high)]
+        parts = halves(table, self.names.index(name)) if name in self.names else (table, table)
+        trees = []
+        for part, side in zip(parts, sides, strict=True):
+            answer = self._at(part, box | {name: side})
+            if not isinstance(answer, Shown):
+                return answer
+            trees.append(answer.tree)
+        return Shown(["split", name, str(middle), *trees])
+
+    def _corners(self, box: Box, terms: Terms) -> list[Point]:
+        names = sorted({n for key in terms for n in key})
+        return [dict(zip(names, corner, strict=True)) for corner in product(*(box[n] for n in names))]
+
+    def _bad_corner(self, table: NDArray[np.object_], box: Box) -> Point | None:
+        """A corner (a point of the region) where the sign is wrong: there the coefficient is the value."""
+        for bits in product((0, -1), repeat=len(self.names)):
+            value = table[bits]
+            if value < 0 or (value == 0 and self.strict):
+                corner = {name: box[name][bit] for name, bit in zip(self.names, bits, strict=True)}
+                for rest in product(*(box[n] for n in box if n not in corner)):
+                    point = corner | dict(zip((n for n in box if n not in corner), rest, strict=True))
+                    if all(at(c, point) >= 0 for c in self.constraints):
+                        return point
+        return None
+
+    def _axis(self, table: NDArray[np.object_], box: Box) -> str | None:
+        """The axis along which the coefficients vary most; an axis of a constraint alone when none varies."""
+        best, name = 0, None
+        for axis, each in enumerate(self.names):
+            if box[each][0] < box[each][1] and table.shape[axis] > 1:
+                spread = int(np.abs(np.diff(table, axis=axis)).max()) if table.shape[axis] > 1 else 0
+                if spread > best:
+                    best, name = spread, each
+        if self.constraints:  # cut the longest side now and then, so that boxes leave the region
+            widest = max(box, key=lambda n: (box[n][1] - box[n][0], n))
+            width = box[widest][1] - box[widest][0]
+            if width and (name is None or width > 4 * (box[name][1] - box[name][0])):
+                return widest
+        return name
+
+    def _weights(self, box: Box) -> dict[str, str] | None:
+        """Constants w_k >= 0 with p - sum w_k c_k of the right sign in Bernstein form: a float program made exact."""
+        names = sorted(box)
+        degrees = {n: max([1, *(key.count(n) for key in self.terms)]) for n in names}
+        p, *others = (elevated(terms, names, degrees, box) for terms in (self.terms, *self.constraints))
+        scale = max(map(abs, p)) or Fraction(1)
+        A, b = np.array(others, dtype=float), np.array([float(x / scale) for x in p])
+        floats = highest_floor(b, A)
+        for size in (12, 1000, 10**6) if floats is not None else ():
+            weights = [max(Fraction(0), Fraction(float(x)).limit_denominator(size)) * scale for x in floats or ()]
+            rows = zip(*others, strict=True)
+            least = min(x - sum((w * y for w, y in zip(weights, row, strict=True)), Fraction(0))
+                        for x, row in zip(p, rows, strict=True))  # fmt: skip
+            if least > 0 or (least == 0 and not self.strict):
+                return {str(k): str(w) for k, w in enumerate(weights) if w}
+        return None
+
+
+def elevated(terms: Terms, names: list[str], degrees: Mapping[str, int], box: Box) -> list[Fraction]:
+    """Bernstein coefficients in the given degrees, exactly scaled, flattened."""
+    table = np.full([degrees[n] + 1 for n in names], Fraction(0), dtype=object)
+    for key, c in terms.items():
+        table[tuple(key.count(n) for n in names)] = c
+    for axis, n in enumerate(names):
+        d, (low, high) = degrees[n], box[n]
+        matrix = np.full((d + 1, d + 1), Fraction(0), dtype=object)
+        for k, i in product(range(d + 1), repeat=2):  # x^k in Bernstein form: the blossom at i highs and d - i lows
+            chosen = sum(comb(i, j) * comb(d - i, k - j) * high**j * low ** (k - j) for j in range(k + 1))
+            matrix[k, i] = Fraction(chosen) / comb(d, k)
+        table = np.moveaxis(np.tensordot(table, matrix, axes=(axis, 0)), -1, axis)
+    return list(table.flat)
+
+
+def at(terms: Terms, point: Mapping[str, Fraction]) -> Fraction:
+    """The value at a point."""
+    total = Fraction(0)
+    for key, c in terms.items():
+        for name in key:
+            c = c * point[name]
+        total += c
+    return total
+
+
+def decide(terms: Terms, box: Box, constraints: Sequence[Terms], strict: bool, budget: int = 4000) -> Answer:
+    """Whether the polynomial is nonnegative (positive) on the region, with the tree or the point that shows it."""
+    return Search(terms, box, constraints, strict, budget).run()

@@ -1,0 +1,106 @@
+"""Exact polynomials of the search: one flint ring for a class, its parameters and the divisors of its entries.
+
+A quotient N/D is N times a generator that stands for 1/D; `Ring.cleared` multiplies the divisors away.  Terms are named
+as certificates name them: ``theta.x``, ``Phi.y``, and ``1/(D)``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from math import gcd, lcm
+from typing import Any
+
+Poly = Any  # flint.fmpq_mpoly
+
+
+class Ring:
+    """Polynomials over QQ in ``names`` and in the inverses of ``divisors`` (name 1/(D) -> terms of D)."""
+
+    def __init__(self, names: Iterable[str], divisors: Mapping[str, Mapping[tuple[str, ...], int]]) -> None:
+        from flint import Ordering, fmpq_mpoly_ctx
+
+        self.names = [*sorted(names), *sorted(divisors)]
+        self.context = fmpq_mpoly_ctx.get([f"v{k}" for k in range(len(self.names))] or ["v"], Ordering.lex)
+        self.generators = dict(zip(self.names, self.context.gens(), strict=False))
+        self.zero, self.one = self.context.constant(0), self.context.constant(1)
+        self.divisors = {name: self.of_terms(terms) for name, terms in divisors.items()}
+
+    def of_terms(self, terms: Mapping[tuple[str, ...], Any]) -> Poly:
+        """Terms by name, each name as often as its exponent says."""
+        from flint import fmpq
+
+        places = {name: k for k, name in enumerate(self.names)}
+        size = len(self.context.gens())
+        table: dict[tuple[int, ...], Any] = {}
+        for key, c in terms.items():
+            powers = [0] * size
+            for name in key:
+                powers[places[name]] += 1
+            table[tuple(powers)] = fmpq(c.numerator, c.denominator)
+        return self.context.from_dict(table)
+
+    def constant(self, value: Fraction | int) -> Poly:
+        return self.of_terms({(): Fraction(value)})
+
+    def terms(self, p: Poly) -> dict[tuple[str, ...], Fraction]:
+        """Monomials as sorted names, and their coefficients."""
+        out = {}
+        for powers, c in p.terms():
+            names = (n for n, power in zip(self.names, powers, strict=False) for _ in range(int(power)))
+            out[tuple(sorted(names))] = Fraction(int(c.p), int(c.q))
+        return out
+
+    def used(self, p: Poly) -> list[str]:
+        """The names that occur in p, sorted."""
+        degrees = [int(d) for d in p.degrees()] if p != 0 else []
+        return sorted(name for name, degree in zip(self.names, degrees, strict=False) if degree)
+
+    def value(self, p: Poly, point: Mapping[str, Fraction]) -> Fraction:
+        """p, which has no divisors, at a point that gives each name that occurs a number."""
+        total = Fraction(0)
+        for key, c in self.terms(p).items():
+            for name in key:
+                c *= point[name]
+            total += c
+        return total
+
+    def quotient_value(self, p: Poly, point: Mapping[str, Fraction]) -> Fraction:
+        """p at a point, its divisors included."""
+        used = [name for name in self.divisors if name in self.used(p)]
+        return self.value(p, {**point, **{name: 1 / self.value(self.divisors[name], point) for name in used}})
+
+    def cleared(self, p: Poly, centre: Mapping[str, Fraction]) -> Poly:
+        """p times the least powers of its divisors, signed as at the centre, that make it a polynomial."""
+        for name, divisor in self.divisors.items():
+            k = self.names.index(name)
+            most = int(p.degrees()[k]) if p != 0 else 0
+            if most:
+                signed = divisor if self.value(divisor, centre) > 0 else -divisor
+                sign = 1 if signed == divisor else -1
+                parts: dict[int, dict[tuple[int, ...], Any]] = {}
+                for powers, c in p.terms():
+                    rest = tuple(0 if n == k else int(e) for n, e in enumerate(powers))
+                    parts.setdefault(int(powers[k]), {})[rest] = c * sign ** int(powers[k])
+                p = sum((self.context.from_dict(part) * signed ** (most - n) for n, part in parts.items()), self.zero)
+        return p
+
+    def primitive(self, p: Poly) -> Poly:
+        """p over the positive content of its coefficients."""
+        from flint import fmpq
+
+        if p == 0:
+            return p
+        coefficients = p.coeffs()
+        unit = lcm(*(int(c.q) for c in coefficients))
+        content = gcd(*(int(c.p) * (unit // int(c.q)) for c in coefficients))
+        return p * fmpq(unit, content)
+
+    def text(self, p: Poly) -> str:
+        """Integer coefficients in the spelling of certificates."""
+        return spelled({key: int(c) for key, c in self.terms(p).items()})
+
+
+def spelled(terms: Mapping[tuple[str, ...], int]) -> str:
+    """Sorted monomials with signed integer coefficients, a power written as a product; ``0`` for none."""
+    return "".join("*".join([f"{terms[key]:+d}", *key]) for key in sorted(terms)) or "0"
