@@ -53,6 +53,7 @@ def statement(claim: str, game: Game, options: Mapping[str, Any]) -> str:
     states = {"simplex": "normalised predictive state q", "reachable": "predictive state q reached in the class"}
     posteriors = {"step": "the reference posteriors at the same step and history",
                   "policy": "the reference posteriors, maximised over steps and histories"}  # fmt: skip
+    T, finite = options["T"], game.finite
     fading, window = game.block_rule == "fading", "observation" if kappa == 1 else f"{kappa} observations"
     return {
         "factorization": "J^{xi,pi}_h(o^A,a) = G^{Phi,pi}_h(o^A,a) W^theta_h(o^A,a) as polynomials in free kernel and "
@@ -68,9 +69,12 @@ def statement(claim: str, game: Game, options: Mapping[str, Any]) -> str:
         f"{states[reveal['scope']]}, the {law} the learner's next {window} differ in l1 between "
         "theta and theta' by at least alpha_lower times ||(W^theta - W^theta') q||_1.",
         "well-specified": "The true parameters xi* lie in Xi.",
-        "covering": "For every epsilon > 0 the log covering number of Xi is at most log_covering_upper.",
+        "covering": "For every epsilon > 0 the log covering number of Xi is at most log_covering_upper." if finite else
+        f"At epsilon = 1/(2T+4) = 1/{2 * T + 4}, in the l1 operator norm of J, the log covering number of Xi is at most "
+        "log_covering_upper; within a cell J is covering_lipschitz_upper-Lipschitz in the largest parameter difference.",
         "bounded-increments": "For all xi, xi', pi and every trajectory possible under either, "
-        "|log P^pi_xi(tau) / P^pi_xi'(tau)| <= B0_upper.",
+        "|log P^pi_xi(tau) / P^pi_xi'(tau)| <= B0_upper" + ("." if finite else ", and it is at most "
+        "log_likelihood_lipschitz_upper times the largest distance of J^{xi,pi}_h and J^{xi',pi}_h in l1 -> l1."),
         "predictive-states": "Every learner prefix possible under some xi is possible under every xi.",
         "kl-joint": "KL(P^pi_xi* || P^pi_xi) >= c_KL_joint_lower sum_h E||(J^{xi,pi}_h - J^{xi*,pi}_h) "
         "q^xi*_{h-1}||_1^2 for all xi*, xi, pi.",

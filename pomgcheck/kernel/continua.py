@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from functools import cached_property
-from itertools import product
+from functools import cache, cached_property
+from itertools import combinations, product
 from typing import Any, NamedTuple
 
 from .boxes import Region
-from .game import Game, Point, constraints_of, evaluate, grid, parameter_points, read_axes, require
-from .operators import G, Memory, Space, Vector, W, total
+from .game import Game, Point, Row, constraints_of, evaluate, grid, parameter_points, read_axes, require
+from .operators import G, J, Memory, Space, Vector, W, pure_states, reference_masses, total
 from .polynomials import Polynomial, cleared, divisors, names, polynomial, primitive, text, value, variable
 
 
@@ -102,6 +102,15 @@ class Continuum:
     def initial(self) -> Vector:
         return {(s, ()): mass for s, mass in enumerate(self.rho0) if mass}
 
+    @cached_property
+    def varying(self) -> int:
+        """At how many steps some table depends on a parameter."""
+        steps = range(self.game.H)
+        tables = [[[table[h] for world in self.worlds for table in world],
+                   [table[h] for response in self.responses for table in response]] for h in steps]  # fmt: skip
+        return sum(any(isinstance(x, Polynomial) for part in table for each in part for x in leaves(each))
+                   for table in tables)  # fmt: skip
+
     # -- the goals of claims
 
     def probabilities(self) -> Iterator[Goal]:
@@ -114,6 +123,51 @@ class Continuum:
                 at_centre = value(symbol.divisor, region.centre())
                 yield goal(symbol.divisor * (1 if at_centre > 0 else -1), True, region)
             yield from (goal(x, False, region) for x in entries)
+
+    def columns(self) -> Iterator[tuple[Region, tuple[Polynomial, ...]]]:
+        """The columns of J that depend on a parameter, each once a model cell: all h, o, a, pi and pure states."""
+        game, space, seen = self.game, self.space, set[Any]()
+        O, A = range(len(game.OA)), range(len(game.A))
+        for i, k in self.models:
+            for h, g in {(h, table[h]): (h, table) for table in self.responses[k] for h in range(game.H)}.values():
+                for o, a, state in product(O, A, pure_states(space, h)):
+                    column = J(space, self.worlds[i], g, h, o, a, {state: 1})
+                    parts = tuple(x for x in column.values() if isinstance(x, Polynomial) and names(x))
+                    if parts and (i, k, parts) not in seen:
+                        seen.add((i, k, parts))
+                        yield self.region(i, k), parts
+
+    def comparisons(self, mu: Row, form: str) -> Iterator[Compared]:
+        """What Assumption 2.3 compares: per history (step form), or all histories of two policies at once."""
+        game, whole = self.game, Space(self.game, "history")
+        masses = cache(lambda i, p: reference_masses(game, self, i, p, mu))
+
+        def responses(h: int, eta: Memory, p: int, n: int) -> list[tuple[Region, tuple[Any, ...]]]:
+            row = whole.row(eta[:-1], eta[-1], False)
+            pairs = (
+                (g[p][h][row], g[n][h][row], cell.region) for g, cell in zip(self.responses, self.phis, strict=True)
+            )
+            return [(region, tuple(x - y for x, y in zip(u, v, strict=True))) for u, v, region in pairs if u != v]
+
+        for i, cell in enumerate(self.thetas):
+            for p, n in combinations(range(len(game.policies)), 2):
+                if all(response[p] == response[n] for response in self.responses):
+                    continue
+                both: list[tuple[int, Memory]] = [
+                    (h, eta) for h in range(game.H) for eta in masses(i, p)[h] if eta in masses(i, n)[h]
+                ]
+                posteriors = [apart(masses(i, p)[h][eta], masses(i, n)[h][eta]) for h, eta in both]
+                differences = [responses(h, eta, p, n) for h, eta in both]
+                if form == "policy":
+                    every = [pair for pairs in differences for pair in pairs]
+                    if every:
+                        name = f"{game.policy_names[p]} {game.policy_names[n]} {i}"
+                        yield Compared(name, cell.region, every, posteriors)
+                    continue
+                for pairs, posterior in zip(differences, posteriors, strict=True):
+                    if pairs:
+                        name = ", ".join(text(primitive(polynomial(x))[1]) for x in posterior[0])
+                        yield Compared(name, cell.region, pairs, [posterior])
 
     @cached_property
     def laws(self) -> list[dict[Memory, tuple[Fraction, dict[tuple[int, int], Polynomial]]]]:
@@ -147,6 +201,27 @@ class Continuum:
             for _, probability in law.values():
                 if any(probability.values()):
                     yield from (goal(p, True, self.region(*xi)) for xi, p in probability.items())
+
+
+class Compared(NamedTuple):
+    """Two policies under one cell of Theta: ``differences`` of responses, each with its region, and ``posteriors`` as
+    (N_a^pi D^nu - N_a^nu D^pi, one an action; D^pi D^nu), of which any one bounds the distance from below."""
+
+    name: str
+    region: Region
+    differences: list[tuple[Region, tuple[Any, ...]]]
+    posteriors: list[tuple[tuple[Any, ...], Any]]
+
+    def at_centre(self) -> list[int]:
+        """The first comparison, with the signs it has at the centre of the region."""
+        centre = self.region.centre()
+        return [0, *(1 if value(polynomial(x), centre) >= 0 else -1 for x in self.posteriors[0][0])]
+
+
+def apart(u: list[Any], v: list[Any]) -> tuple[tuple[Any, ...], Any]:
+    """u/|u| - v/|v| times |u| |v|, and |u| |v|, for nonnegative rows of masses."""
+    left, right = sum(u), sum(v)
+    return tuple(x * right - y * left for x, y in zip(u, v, strict=True)), left * right
 
 
 def leaves(table: Any) -> Iterator[Any]:

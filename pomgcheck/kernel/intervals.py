@@ -8,22 +8,27 @@ the other modules know how to examine.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from itertools import product
+from math import prod
 from typing import Any, NamedTuple
 
-from .boxes import holds, right_sign
+from .boxes import Region, holds, right_sign
 from .claims import Facts
-from .continua import Continuum, Goal
-from .game import mapping, take
-from .polynomials import TooLarge
-from .rules import Case
+from .continua import Continuum, Goal, goal
+from .game import Malformed, mapping, rational, sequence, take
+from .polynomials import Polynomial, TooLarge, derivative, names, parameters, polynomial, primitive, text
+from .rules import Case, lipschitz_place, trajectory_pair
+
+MAX_SIGNS = 12  # actions of the adversary in the l1 norm of a difference that varies
 
 
 def settle(case: Case, goals: Iterable[Goal], trees: Mapping[str, Any]) -> None:
     """Every goal holds on its whole region, or by the tree that its statement names."""
-    for name, goal in {goal.statement(): goal for goal in goals}.items():
+    for name, each in {each.statement(): each for each in goals}.items():
         try:
-            shown = right_sign(goal.polynomial, goal.region.box, goal.strict) or (
-                name in trees and holds(goal.polynomial, goal.strict, goal.region, trees[name], f"{case.id}.trees")
+            shown = right_sign(each.polynomial, each.region.box, each.strict) or (
+                name in trees and holds(each.polynomial, each.strict, each.region, trees[name], f"{case.id}.trees")
             )
         except TooLarge:
             raise case.reject("box", f"the goal {name[:200]}", "a polynomial of moderate degree") from None
@@ -70,6 +75,128 @@ def predictive_states(case: Case, continuum: Continuum, evidence: Mapping[str, A
     settle(case, continuum.positive(), mapping(evidence["trees"], f"{case.id}.trees"))
 
 
+class Bounds:
+    """Rational bounds that the evidence states of polynomials, each a goal still to be settled."""
+
+    def __init__(self, case: Case, stated: Any, goals: list[Goal]) -> None:
+        self.case, self.stated, self.goals = case, mapping(stated, f"{case.id}.bounds"), goals
+
+    def of(self, p: Polynomial, region: Region) -> tuple[Fraction, Fraction]:
+        """Numbers with low <= p <= high on the region."""
+        scale, whole = primitive(p)
+        if not names(whole):
+            return (scale * whole.get((), 0),) * 2
+        where = f"{self.case.id}.bounds[{text(whole)[:80]}]"
+        if text(whole) not in self.stated:
+            raise self.case.reject("box", f"no bounds of {text(whole)[:200]}", "two numbers")
+        low, high = (rational(x, where) for x in sequence(self.stated[text(whole)], where, 2))
+        self.goals += [goal(whole - low, False, region), goal(high - whole, False, region)]
+        return scale * low, scale * high
+
+
+def bounded_increments(case: Case, continuum: Continuum, evidence: Mapping[str, Any]) -> None:
+    """The largest upper over the least lower bound of each trajectory: numerator and denominator range over Xi
+    independently.  Operators that differ by epsilon in l1 change P(tau) by at most epsilon at each step whose tables
+    vary, all operators being nonexpansive, and log P by that over the least P."""
+    take(evidence, f"{case.id}.evidence", ("rule", "bounds", "trees", "attained"))
+    goals: list[Goal] = []
+    bounds, ratio, least = Bounds(case, evidence["bounds"], goals), Fraction(1), Fraction(1)
+    for law in continuum.laws:
+        for _, probability in law.values():
+            if any(probability.values()):
+                ends = [bounds.of(p, continuum.region(*xi)) for xi, p in probability.items()]
+                low, high = min(low for low, _ in ends), max(high for _, high in ends)
+                if low <= 0:
+                    raise case.reject("box", f"the lower bound {low} of a trajectory", "a positive one")
+                ratio, least = max(ratio, high / low), min(least, low)
+    settle(case, goals, mapping(evidence["trees"], f"{case.id}.trees"))
+    upper, slope = logarithm(case, "B0_upper"), case.number("log_likelihood_lipschitz_upper")
+    if ratio > upper or continuum.varying / least > slope:
+        raise case.reject("box", f"a ratio of {ratio} and a slope of {continuum.varying / least}", "at most as stated")
+    place = take(evidence["attained"], f"{case.id}.attained", ("xi", "xi_prime", "pi", "trajectory"))
+    most, fewest = trajectory_pair(at_points(case, place), place)
+    if not fewest or most / fewest != logarithm(case, "B0_lower"):
+        raise case.reject("eval", f"P = {most} and {fewest} where B0_lower is said to be attained", "that ratio")
+
+
+def logarithm(case: Case, name: str) -> Fraction:
+    """The argument of a value written as a logarithm."""
+    value = take(case.values[name], f"{case.id}.values.{name}", ("log_of",))
+    return rational(value["log_of"], f"{case.id}.values.{name}")
+
+
+def covering(case: Case, continuum: Continuum, evidence: Mapping[str, Any]) -> None:
+    """A grid of every cell with a point within epsilon = 1/(2T+4) of every model in the l1 norm of J's columns, by the
+    mean value theorem (cells are convex).  Without constraints the middle of its square is half a side away at most,
+    with them the square's chosen point of the class a whole one."""
+    take(evidence, f"{case.id}.evidence", ("rule", "bounds", "grid", "trees"))
+    goals: list[Goal] = []
+    bounds, grid = Bounds(case, evidence["bounds"], goals), mapping(evidence["grid"], f"{case.id}.grid")
+    width = {name: high - low for xi in continuum.models for name, (low, high) in continuum.region(*xi).box.items()}
+    for name, count in grid.items():
+        if name not in width or not isinstance(count, int) or isinstance(count, bool) or count < 1:
+            raise case.reject("box", f"{count} points along {name}", "a positive number along an axis")
+    epsilon, steepest = Fraction(1, 2 * case.facts.options["T"] + 4), Fraction(0)
+    for region, column in continuum.columns():
+        slopes = {
+            name: sum((max(map(abs, bounds.of(derivative(p, name), region))) for p in column), Fraction(0))
+            for name in parameters(*column)
+        }
+        reach = 1 if region.constraints else 2
+        error = sum((slope * width[name] / (reach * grid.get(name, 1)) for name, slope in slopes.items()), Fraction(0))
+        if error > epsilon:
+            raise case.reject("box", f"a column of J that moves by {error} within a square of the grid", epsilon)
+        steepest = max(steepest, sum(slopes.values(), Fraction(0)))
+    settle(case, goals, mapping(evidence["trees"], f"{case.id}.trees"))
+    size = len(continuum.models) * prod(grid.values())
+    if logarithm(case, "log_covering_upper") < size or case.number("covering_lipschitz_upper") < steepest:
+        raise case.reject("box", f"{size} points and a slope of {steepest}", "at most as stated")
+
+
+def posterior_lipschitz(case: Case, continuum: Continuum, evidence: Mapping[str, Any]) -> None:
+    """Theta and Psi range independently: where responses differ by ``gap`` at most, the posteriors differ by gap/L at
+    least, which a choice of signs shows, a sum with signs being at most the l1 norm."""
+    take(evidence, f"{case.id}.evidence", ("rule", "gaps", "signs", "trees", "attained"))
+    if case.facts.game.block_rule == "table":
+        raise case.reject("box", "a rule given by a table of blocks", "the rule latest, mean or fading")
+    L, goals = case.number("L_upper"), list[Goal]()
+    gaps, signs, trees = (mapping(evidence[key], f"{case.id}.{key}") for key in ("gaps", "signs", "trees"))
+    for compared in continuum.comparisons(case.facts.mu, case.facts.options["lipschitz_form"]):
+        gap = max(widest(case, vector, region, gaps, goals) for region, vector in compared.differences)
+        if gap:
+            region, place = compared.region, f"{case.id}.signs[{compared.name[:80]}]"
+            choice = sequence(signs.get(compared.name) or compared.at_centre(), place)
+            good = all(type(x) is int for x in choice) and 0 <= choice[0] < len(compared.posteriors)
+            numerators, mass = compared.posteriors[choice[0] if good else 0]
+            if not good or len(choice) != 1 + len(numerators) or any(abs(s) != 1 for s in choice[1:]):
+                raise Malformed(place, str(choice)[:60], "the number of a comparison and a sign an action")
+            total = sum((n * s for n, s in zip(numerators, choice[1:], strict=True)), Polynomial())
+            goals.append(goal(total * L - polynomial(mass) * gap, False, region))
+            if len(compared.posteriors) > 1:  # one of several histories must itself be possible
+                goals.append(goal(mass, True, region))
+    settle(case, goals, trees)
+    found = Fraction(0)
+    if evidence["attained"] is not None:
+        responses, posteriors = lipschitz_place(at_points(case, evidence["attained"]), evidence["attained"], ())
+        found = responses / posteriors if posteriors else Fraction(0)
+    if found != case.number("L_lower"):
+        raise case.reject("eval", f"the ratio {found} where L_lower is said to be attained", case.number("L_lower"))
+
+
+def widest(case: Case, vector: tuple[Any, ...], region: Region, gaps: Mapping[str, Any], goals: list[Goal]) -> Fraction:
+    """A bound of ||vector||_1 on the region: its value if constant, else as stated, a goal for each choice of signs."""
+    parts = [primitive(polynomial(x)) for x in vector]
+    if not names(*(whole for _, whole in parts)):
+        return sum((abs(scale * whole.get((), 0)) for scale, whole in parts), Fraction(0))
+    name = ", ".join(f"{scale}*({text(whole)})" for scale, whole in parts)
+    if name not in gaps or len(vector) > MAX_SIGNS:
+        raise case.reject("box", f"no bound of the difference {name[:200]}", f"one, for at most {MAX_SIGNS} actions")
+    gap = rational(gaps[name], f"{case.id}.gaps")
+    for signs in product((1, -1), repeat=len(vector)):
+        goals.append(goal(gap - sum((x * s for x, s in zip(vector, signs, strict=True)), Polynomial()), False, region))
+    return gap
+
+
 class Discharged(NamedTuple):
     """How a claim is proved on interval axes: the values it then has, and the check of its evidence."""
 
@@ -79,6 +206,9 @@ class Discharged(NamedTuple):
 
 BOX = {
     "nonexpansive": Discharged((), nonexpansive),
+    "posterior-lipschitz": Discharged(("L_lower", "L_upper"), posterior_lipschitz),
+    "covering": Discharged(("log_covering_upper", "covering_lipschitz_upper"), covering),
+    "bounded-increments": Discharged(("B0_lower", "B0_upper", "log_likelihood_lipschitz_upper"), bounded_increments),
     "predictive-states": Discharged((), predictive_states),
 }
 PRESUPPOSED = "nonexpansive"  # that the entries are probabilities on the whole class; every other rule here rests on it

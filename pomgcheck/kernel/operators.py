@@ -230,14 +230,20 @@ class Play:
 
 
 def reference_posteriors(game: Game, scaled: Scaled, i: int, p: int, mu: Row) -> list[dict[Memory, Row]]:
-    """S^{ref,theta}_{tau_B,h}(pi), eq. (sref-def): for each step, decision history -> law of the learner's action.
+    """S^{ref,theta}_{tau_B,h}(pi), eq. (sref-def): for each step, decision history -> law of the learner's action."""
+    levels = reference_masses(game, scaled, i, p, mu)
+    return [{eta: tuple(Fraction(x, sum(row)) for x in row) for eta, row in acting.items()} for acting in levels]
 
-    Histories of probability zero under (pi, mu, theta) are left out.
+
+def reference_masses(game: Game, scaled: Any, i: int, p: int, mu: Row) -> list[dict[Memory, list[Any]]]:
+    """For each step, decision history -> masses of the learner's actions under (pi, mu, theta), in one unit a step.
+
+    Histories of probability zero are left out.
     """
     learner = Space(game, "history" if game.learner_window is None else "window")
     world, draws = scaled.worlds[i], multiples(mu, common_unit(mu))
     masses: dict[tuple[int, Memory, Memory], int] = {(s, uA, ()): m for (s, uA), m in scaled.initial().items()}
-    out: list[dict[Memory, Row]] = []
+    out: list[dict[Memory, list[Any]]] = []
     for h in range(game.H):
         acting: dict[Memory, list[int]] = {}
         after: dict[tuple[int, Memory, Memory], int] = {}
@@ -254,7 +260,7 @@ def reference_posteriors(game: Game, scaled: Scaled, i: int, p: int, mu: Row) ->
                             if move:
                                 key = s_next, learner.next(uA, o, a, True), (*tau, oB, b)
                                 add(after, key, seen * chance * draw * move)
-        out.append({eta: tuple(Fraction(x, sum(row)) for x in row) for eta, row in acting.items()})
+        out.append(acting)
         masses = after
     return out
 

@@ -111,6 +111,13 @@ def names(*polynomials: Polynomial) -> list[Any]:
     return sorted({name for p in polynomials for key in p for name in key})
 
 
+def parameters(*polynomials: Polynomial) -> list[str]:
+    """The parameters that occur, in divisors too, sorted."""
+    found = names(*polynomials)
+    inside = (names(name.divisor) for name in found if isinstance(name, Inverse))
+    return sorted({name for name in found if not isinstance(name, Inverse)}.union(*inside))
+
+
 def primitive(p: Polynomial) -> tuple[Fraction, Polynomial]:
     """(c, q) with p = c q, q of coprime integer coefficients and c > 0; (1, 0) for zero."""
     if not p:
@@ -136,6 +143,20 @@ def substituted(p: Polynomial, values: Mapping[Any, Any]) -> Polynomial:
             else:
                 term = term * values.get(name, variable(name))
         out = out + term
+    return out
+
+
+def derivative(p: Polynomial, name: str) -> Polynomial:
+    """dp/dname, where 1/D has the derivative -D'/D^2."""
+    out = Polynomial()
+    for key, coefficient in p.items():
+        for k, factor in enumerate(key):
+            rest = Polynomial({(*key[:k], *key[k + 1 :]): coefficient})
+            if factor == name:
+                out = out + rest
+            elif isinstance(factor, Inverse):
+                symbol = Polynomial({(factor, factor): -1})
+                out = out + rest * symbol * derivative(factor.divisor, name)
     return out
 
 

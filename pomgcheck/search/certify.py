@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Collection, Iterator, Mapping
 from difflib import get_close_matches
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from pomgcheck.errors import InputError, LimitExceeded
@@ -191,18 +192,21 @@ def continuous(game: Game, options: Mapping[str, Any], wanted: Collection[str], 
     yield from (found for found in structural(game, options) if found[0] in wanted)
     if "well-specified" in wanted:
         yield timed("well-specified", lambda: regularity.well_specified(game))
-    if {*wanted} <= {*STRUCTURAL}:
+    if {*wanted} <= {*STRUCTURAL} - {"oom-identity"}:
         return
     c = Continuum(game, options["space"])
     searches: dict[str, Callable[[], Finding]] = {
         "nonexpansive": lambda: intervals.nonexpansive(c),
+        "oom-identity": lambda: intervals.oom_identity(c, Continuum(game, "history")),
+        "covering": lambda: intervals.covering(c, options["T"]),
+        "bounded-increments": lambda: intervals.bounded_increments(c),
         "predictive-states": lambda: intervals.predictive_states(c),
     }
     for claim, search in searches.items():
         if claim in wanted or claim == "nonexpansive":
             if progress:
                 progress(claim, 0, 0)
-            found = timed(claim, search)
+            found = timed(claim, partial(intervals.settled, search))
             yield found
             if claim == "nonexpansive" and found[1][0].verdict != "proved":
                 return

@@ -6,7 +6,7 @@ statement, so both must spell it alike (certificates/FORMAT.md, rule ``box``).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -34,11 +34,19 @@ class Cell:
     box: Box
     constraints: tuple[tuple[tuple[tuple[str, ...], int], ...], ...]
 
-    def point_at(self, share: Fraction) -> dict[str, Fraction] | None:
-        """The point that far along every interval, if the constraints admit it."""
-        point = {name: low + share * (high - low) for name, (low, high) in self.box.items()}
-        inside = all(at({key: Fraction(c) for key, c in terms}, point) >= 0 for terms in self.constraints)
-        return point if inside else None
+    def admits(self, point: Mapping[str, Fraction]) -> bool:
+        """Whether a point satisfies the constraints on the axes it gives."""
+        named = (terms for terms in map(dict, self.constraints) if all(n in point for key in terms for n in key))
+        return all(at({key: Fraction(c) for key, c in terms.items()}, point) >= 0 for terms in named)
+
+    def tied(self, names: Iterable[str]) -> list[str]:
+        """The axes that constraints tie to these, themselves included, sorted."""
+        found: set[str] = set(names)
+        for _ in self.constraints:
+            for terms in self.constraints:
+                used = {name for key, _ in terms for name in key}
+                found |= used if used & found else set()
+        return sorted(found)
 
 
 @dataclass(frozen=True)
@@ -223,22 +231,11 @@ class Continuum:
         centre = {name: (low + high) / 2 for name, (low, high) in cell.box.items()}
         whole = self.ring.primitive(self.ring.cleared(p, centre))
         terms = self.ring.terms(whole)
-        tied = {name for key in terms for name in key}
-        constraints = [dict(c) for c in cell.constraints]
-        kept: set[int] = set()
-        grown = True
-        while grown:
-            grown = False
-            for n, constraint in enumerate(constraints):
-                used = {name for key in constraint for name in key}
-                if n not in kept and used & tied:
-                    kept.add(n)
-                    tied |= used
-                    grown = True
-        mine = [constraints[n] for n in sorted(kept)]
+        tied = cell.tied({name for key in terms for name in key})
+        mine = [dict(c) for c in cell.constraints if any(name in tied for key, _ in c for name in key)]
         under = ", ".join(f"{spelled(c)} >= 0" for c in mine)
         statement = f"{self.ring.text(whole)} {'>' if strict else '>='} 0" + (f" where {under}" if under else "")
-        box = {name: cell.box[name] for name in sorted(tied)}
+        box = {name: cell.box[name] for name in tied}
         return Goal(statement, terms, strict, box, [{k: Fraction(c) for k, c in each.items()} for each in mine])
 
     def probabilities(self) -> Iterator[Goal]:
@@ -256,6 +253,24 @@ class Continuum:
                     yield self.goal(divisor if positive else -divisor, True, cell)
             for p in entries:
                 yield self.goal(p, False, cell)
+
+    def columns(self) -> Iterator[tuple[tuple[int, int], list[Poly]]]:
+        """The columns of J that depend on a parameter, each once a model."""
+        game, seen = self.game, set[Any]()
+        for xi in self.models:
+            steps: dict[tuple[int, str], int] = {}
+            for p, g in enumerate(self.responses[xi[1]]):
+                for h, rows in enumerate(g):
+                    if steps.setdefault((h, str(rows)), p) != p:
+                        continue
+                    for s, m in product(range(len(game.S)), range(self.adversary.count(h))):
+                        for o, a in product(self.worlds[xi[0]][0][h][s], range(len(game.A))):
+                            column = self.step(xi, p, h, o, a, {(s, m): self.ring.one})
+                            parts = [x for x in column.values() if not x.is_constant()]
+                            key = xi, str(parts)
+                            if parts and key not in seen:
+                                seen.add(key)
+                                yield xi, parts
 
     def positive(self) -> Iterator[tuple[Goal, int, tuple[int, ...], tuple[int, int]]]:
         """Every trajectory some model can play is possible in all: the goal, policy, trajectory and model."""

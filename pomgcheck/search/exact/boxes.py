@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 from math import comb, gcd, lcm
 from typing import Any
 
@@ -82,15 +82,14 @@ def reduced(table: NDArray[np.object_]) -> NDArray[np.object_]:
 
 def halves(table: NDArray[np.object_], axis: int) -> tuple[NDArray[np.object_], NDArray[np.object_]]:
     """Coefficients on the lower and the upper half of the box along an axis, all times 2^degree."""
-    rows = list(np.moveaxis(table, axis, 0))
+    rows = np.split(table, table.shape[axis], axis)
     d = len(rows) - 1
     lower, upper = [rows[0] * 2**d], [rows[-1] * 2**d]
     for level in range(1, d + 1):
-        rows = [x + y for x, y in zip(rows, rows[1:], strict=False)]  # times 2^level
+        rows = [x + y for x, y in pairwise(rows)]  # times 2^level
         lower.append(rows[0] * 2 ** (d - level))
         upper.insert(0, rows[-1] * 2 ** (d - level))
-    return tuple(reduced(np.moveaxis(np.array(part, dtype=object).reshape(d + 1, *rows[0].shape), 0, axis))
-                 for part in (lower, upper))  # type: ignore[return-value]  # fmt: skip
+    return reduced(np.concatenate(lower, axis)), reduced(np.concatenate(upper, axis))
 
 
 class Search:

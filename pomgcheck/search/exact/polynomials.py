@@ -85,6 +85,31 @@ class Ring:
                 p = sum((self.context.from_dict(part) * signed ** (most - n) for n, part in parts.items()), self.zero)
         return p
 
+    def derivative(self, p: Poly, name: str) -> Poly:
+        """dp/dname; a divisor D counts through d(1/D) = -D'/D^2."""
+        k = self.names.index(name)
+        out = p.derivative(k)
+        for symbol, divisor in self.divisors.items():
+            inner = divisor.derivative(k)
+            if inner != 0:
+                out -= p.derivative(self.names.index(symbol)) * self.generators[symbol] ** 2 * inner
+        return out
+
+    def parameters(self, p: Poly) -> list[str]:
+        """The names that occur in p or in its divisors, sorted."""
+        used = self.used(p)
+        inside = (self.used(self.divisors[name]) for name in used if name in self.divisors)
+        return sorted({name for name in used if name not in self.divisors}.union(*inside))
+
+    def split(self, p: Poly) -> tuple[Fraction, Poly]:
+        """(c, q) with p = c q, c > 0 and q primitive; (1, 0) for zero."""
+        whole = self.primitive(p)
+        if p == 0:
+            return Fraction(1), whole
+        left, right = p.leading_coefficient(), whole.leading_coefficient()
+        ratio = left / right
+        return Fraction(int(ratio.p), int(ratio.q)), whole
+
     def primitive(self, p: Poly) -> Poly:
         """p over the positive content of its coefficients."""
         from flint import fmpq

@@ -1,0 +1,151 @@
+"""Least and greatest values of polynomials on a region, with the points that attain them and trees that show them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from itertools import product
+from typing import Any, NamedTuple
+
+from pomgcheck.modelclass.polytopes import Halfspace, polytope
+
+from .continuum import Cell, Continuum, Goal
+from .exact.boxes import Point, Shown, Stuck, Violated, decide
+from .exact.polynomials import Poly
+
+MAX_CORNERS = 1024  # looked at for the extremes of one polynomial
+ATTEMPTS = 12  # improved guesses of an extreme value before slack is given
+SLACK = (Fraction(1, 10**9), Fraction(1, 10**6), Fraction(1, 10**4), Fraction(1, 100), Fraction(1, 4))
+
+
+class Undecided(Exception):
+    """A goal that is neither shown nor violated within the budget, or violated where no witness is made of it."""
+
+    def __init__(self, goal: Goal, answer: Stuck | Violated) -> None:
+        self.goal, self.answer = goal, answer
+        super().__init__(goal.statement)
+
+
+class Extreme(NamedTuple):
+    """A proved bound, and a value attained at a point of the region (the same number where the bound is exact)."""
+
+    bound: Fraction
+    value: Fraction
+    point: Point
+
+
+class Trees:
+    """Trees by statement, for goals that their whole region does not show, and extremes that rest on them."""
+
+    def __init__(self, c: Continuum) -> None:
+        self.c = c
+        self.trees: dict[str, Any] = {}
+        self.known: set[str] = set()
+        self.extremes: dict[Any, tuple[Extreme, Extreme]] = {}
+
+    def ask(self, goal: Goal) -> Shown | Violated | Stuck:
+        """Decide a goal, and keep its tree if it has one."""
+        if goal.statement in self.known:
+            return Shown(["box"])
+        answer = decide(goal.terms, goal.box, goal.constraints, goal.strict)
+        if isinstance(answer, Shown):
+            self.known.add(goal.statement)
+            if answer.tree != ["box"]:
+                self.trees[goal.statement] = answer.tree
+        return answer
+
+    def show_all(self, goals: Iterable[Goal]) -> None:
+        """Raises :class:`Undecided` at the first goal that is not shown."""
+        for goal in goals:
+            answer = self.ask(goal)
+            if not isinstance(answer, Shown):
+                raise Undecided(goal, answer)
+
+    def least(self, p: Poly, cell: Cell) -> Extreme:
+        """inf p on the cell: exact where a guess is proved, else a bound below the best value seen."""
+        ring = self.c.ring
+        point = min(corners(cell, ring.parameters(p)), key=lambda x: ring.quotient_value(p, x))
+        for _ in range(ATTEMPTS):
+            value = ring.quotient_value(p, point)
+            answer = self.ask(self.c.goal(p - ring.constant(value), False, cell))
+            if isinstance(answer, Shown):
+                return Extreme(value, value, point)
+            if isinstance(answer, Stuck):
+                break
+            point = self._descended(p, cell, point | answer.point)
+        value = ring.quotient_value(p, point)
+        for share in SLACK:
+            bound = value - share * (abs(value) or 1)
+            goal = self.c.goal(p - ring.constant(bound), False, cell)
+            answer = self.ask(goal)
+            if isinstance(answer, Shown):
+                return Extreme(bound, value, point)
+        assert not isinstance(answer, Shown)
+        raise Undecided(goal, answer)
+
+    def greatest(self, p: Poly, cell: Cell) -> Extreme:
+        """sup p on the cell."""
+        low = self.least(-p, cell)
+        return Extreme(-low.bound, -low.value, low.point)
+
+    def both(self, p: Poly, cell: Cell) -> tuple[Extreme, Extreme]:
+        """(least, greatest), remembered."""
+        key = str(p), cell.constraints
+        if key not in self.extremes:
+            self.extremes[key] = self.least(p, cell), self.greatest(p, cell)
+        return self.extremes[key]
+
+    def _descended(self, p: Poly, cell: Cell, point: Point) -> Point:
+        """A point of lower value, by steps along the axes that are halved where none helps."""
+        ring = self.c.ring
+        names = ring.parameters(p)
+        steps = {name: (cell.box[name][1] - cell.box[name][0]) / 16 for name in names}
+        value = ring.quotient_value(p, point)
+        for _ in range(14):
+            better = False
+            for name, sign in product(names, (1, -1)):
+                low, high = cell.box[name]
+                trial = point | {name: min(high, max(low, point[name] + sign * steps[name]))}
+                if cell.admits(trial) and (here := ring.quotient_value(p, trial)) < value:
+                    point, value, better = trial, here, True
+            if not better:
+                steps = {name: step / 2 for name, step in steps.items()}
+        return point
+
+
+def corners(cell: Cell, names: list[str]) -> list[Point]:
+    """Corners of the region in the axes that matter (and those tied to them), and its middle."""
+    tied = cell.tied(names)
+    if any(cell.tied([name]) != [name] for name in tied):
+        return vertices(cell, tied)
+    middle = {name: sum(cell.box[name], Fraction(0)) / 2 for name in tied}
+    if 2 ** len(tied) > MAX_CORNERS:
+        return [middle, *(middle | {name: end} for name in tied for end in cell.box[name])]
+    return [dict(zip(tied, ends, strict=True)) for ends in product(*(cell.box[name] for name in tied))] + [middle]
+
+
+def vertices(cell: Cell, names: list[str]) -> list[Point]:
+    """Vertices of the polytope that the box and the constraints cut out, and their mean."""
+    sides = []
+    for k, name in enumerate(names):
+        unit = tuple(Fraction(int(n == k)) for n in range(len(names)))
+        low, high = cell.box[name]
+        sides += [Halfspace(unit, -low), Halfspace(tuple(-x for x in unit), high)]
+    for terms in map(dict, cell.constraints):
+        if any(key[0] in names for key in terms if key):
+            sides.append(Halfspace(tuple(Fraction(terms.get((name,), 0)) for name in names),
+                                   Fraction(terms.get((), 0))))  # fmt: skip
+    found = polytope(tuple(names), sides, "constraints").vertices
+    if not found:
+        raise ValueError("a cell without a point")
+    mean = tuple(sum(column) / len(found) for column in zip(*found, strict=True))
+    return [dict(zip(names, vertex, strict=True)) for vertex in (*found, mean)]
+
+
+def some_point(cell: Cell, values: Mapping[str, Fraction]) -> Point:
+    """A point of the region with the given values, which may leave out whole groups of tied axes."""
+    point = dict(values)
+    for name in sorted(cell.box):
+        if name not in point:
+            point |= corners(cell, [name])[-1]
+    return point
