@@ -194,10 +194,14 @@ def continuous(game: Game, options: Mapping[str, Any], wanted: Collection[str], 
         yield timed("well-specified", lambda: regularity.well_specified(game))
     if {*wanted} <= {*STRUCTURAL} - {"oom-identity"}:
         return
-    c = Continuum(game, options["space"])
+    from .interval_lipschitz import Lipschitz
+    from .posterior_lipschitz import reference_law
+
+    c, mu = Continuum(game, options["space"]), reference_law(game, options["reference"])
     searches: dict[str, Callable[[], Finding]] = {
         "nonexpansive": lambda: intervals.nonexpansive(c),
         "oom-identity": lambda: intervals.oom_identity(c, Continuum(game, "history")),
+        "posterior-lipschitz": lambda: Lipschitz(c, options["lipschitz_form"], mu).find(),
         "covering": lambda: intervals.covering(c, options["T"]),
         "bounded-increments": lambda: intervals.bounded_increments(c),
         "predictive-states": lambda: intervals.predictive_states(c),

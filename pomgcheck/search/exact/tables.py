@@ -41,7 +41,7 @@ class Memories:
             number: dict[tuple[int, ...], int] = {}
             for index, code in enumerate(codes):
                 for o in range(observations):
-                    row[index, o] = self._row(code, o, observations, actions, window, history)
+                    row[index, o] = self.table_row(code, o, observations, actions, window, history)
                     for a in range(actions):
                         kept = (*code, o, a) if history else (*code, o)[max(0, len(code) + 2 - (window or 1)) :]
                         following[index, o, a] = number.setdefault(kept, len(number))
@@ -55,7 +55,10 @@ class Memories:
         return len(self.codes[h])
 
     @staticmethod
-    def _row(code: tuple[int, ...], o: int, observations: int, actions: int, window: int | None, history: bool) -> int:
+    def table_row(
+        code: tuple[int, ...], o: int, observations: int, actions: int, window: int | None, history: bool
+    ) -> int:
+        """The row of a table that a decision reads after a memory and the current observation."""
         if window is None:
             index = 0
             for k, digit in enumerate((*code, o)):
