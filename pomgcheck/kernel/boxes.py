@@ -12,7 +12,7 @@ from functools import lru_cache
 from math import comb, lcm, prod
 from typing import Any, NamedTuple
 
-from .game import Malformed, mapping, rational, sequence
+from .game import Malformed, mapping, rational, require, sequence
 from .polynomials import Polynomial, TooLarge, names, primitive
 
 MAX_DEPTH = 200  # of a tree
@@ -81,8 +81,8 @@ def holds(p: Polynomial, strict: bool, region: Region, tree: Any, where: str, de
     """Whether the tree shows p >= 0 (p > 0 if ``strict``) at every point of the region.
 
     ``["box"]``: the coefficients of ``p`` have the right sign.  ``["outside", k]``: those of constraint k are negative,
-    so no point of the region lies in this box.  ``["weighted", {"k": "w"}]``: those of p - sum w_k c_k have the right
-    sign, every w_k being nonnegative.  ``["split", axis, "t", below, above]``: the box is cut at axis = t.
+    so no point of the region lies in this box.  ``["weighted", {"k": terms of w_k}]``: those of p - sum w_k c_k have the
+    right sign, and those of every w_k are nonnegative.  ``["split", axis, "t", below, above]``: cut at axis = t.
     """
     node = sequence(tree, where)
     match node:
@@ -105,12 +105,16 @@ def holds(p: Polynomial, strict: bool, region: Region, tree: Any, where: str, de
 
 
 def weighted(weights: Mapping[str, Any], region: Region, where: str) -> Polynomial:
-    """sum w_k c_k with w_k >= 0, which is nonnegative on the region."""
+    """sum w_k c_k for polynomials w_k whose coefficients on the box are nonnegative: it is so on the region there."""
     total = Polynomial()
-    for key, weight in mapping(weights, where).items():
-        w = rational(weight, where)
+    for key, terms in mapping(weights, where).items():
+        w = Polynomial()
+        for number, *axes in (sequence(term, where) for term in sequence(terms, where)):
+            known = all(isinstance(axis, str) and axis in region.box for axis in axes)
+            require(known, where, axes, f"axes of the region, {sorted(region.box)}")
+            w = w + Polynomial({tuple(sorted(axes)): c for c in [rational(number, where)] if c})
         known = key.isdecimal() and key.isascii() and int(key) < len(region.constraints)
-        if not known or w < 0:
-            raise Malformed(where, f"the weight {weight} of constraint {key}", "a nonnegative weight of a constraint")
+        require(known and right_sign(w, region.box, False), where, f"the weight of constraint {key}",
+                "a nonnegative weight of a constraint")  # fmt: skip
         total = total + region.constraints[int(key)] * w
     return total

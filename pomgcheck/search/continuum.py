@@ -65,9 +65,9 @@ class Continuum:
 
     def __init__(self, game: Game, space: str) -> None:
         self.game, document = game, game.document
-        history = space == "history"
-        self.learner = Memories(game.H, len(game.OA), len(game.A), game.learner_window, history)
-        self.adversary = Memories(game.H, len(game.OB), len(game.B), game.adversary_window, history)
+        learner, adversary = game.learner_window, game.adversary_window
+        self.learner = Memories(game.H, len(game.OA), len(game.A), learner, learner is None)
+        self.adversary = Memories(game.H, len(game.OB), len(game.B), adversary, space == "history")
         self.parts = {"theta": document["worlds"], "Phi": document["responses"]}
         self.expressions = {side: Expressions(_names(part)) for side, part in self.parts.items()}
         finite = {"theta": game.thetas, "Phi": game.phis}

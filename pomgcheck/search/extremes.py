@@ -73,6 +73,8 @@ class Trees:
             if isinstance(answer, Stuck):
                 break
             point = self._descended(p, cell, point | answer.point)
+            if value - ring.quotient_value(p, point) < SLACK[1] * abs(value):
+                break
         value = ring.quotient_value(p, point)
         for share in SLACK:
             bound = value - share * (abs(value) or 1)
@@ -110,7 +112,9 @@ class Trees:
                     point, value, better = trial, here, True
             if not better:
                 steps = {name: step / 2 for name, step in steps.items()}
-        return point
+        plain = {name: x.limit_denominator(1000) for name, x in point.items()}  # an extreme is often a plain number
+        inside = cell.admits(plain) and all(cell.box[n][0] <= x <= cell.box[n][1] for n, x in plain.items())
+        return plain if inside and ring.quotient_value(p, plain) <= value else point
 
 
 def corners(cell: Cell, names: list[str]) -> list[Point]:

@@ -65,7 +65,7 @@ class Entries:
             expression = sympify(text.replace("^", "**"), self.symbols, rational=True)
             try:
                 self.cache[text] = self.ring.from_sympy(expression)
-            except CoercionFailed:
+            except (CoercionFailed, ValueError):  # a quotient, alone or in a sum
                 self.cache[text] = self.quotients.from_sympy(expression)
         return self.cache[text]
 

@@ -24,7 +24,7 @@ Masses = list[dict[tuple[int, ...], list[Poly]]]
 def reference_masses(c: Continuum, i: int, p: int, mu: Sequence[Fraction]) -> Masses:
     """Per step, decision history of the adversary -> masses of the learner's actions under (pi, mu, theta)."""
     game, (EA, EB, T) = c.game, c.worlds[i]
-    learner = Memories(game.H, len(game.OA), len(game.A), game.learner_window, game.learner_window is None)
+    learner = c.learner
     level: dict[tuple[int, ...], dict[tuple[int, int], Poly]] = {
         (): {(s, 0): mass for (s, _), mass in c.initial().items()}
     }

@@ -43,10 +43,8 @@ def test_the_truth_is_given_and_in_the_class(name: str) -> None:
     """Every class but the one that lacks it names a truth among its models, so that it can be run."""
     game = gallery.load(name).game
     assert game.truth is not None
-    assert game.thetas is not None
-    assert game.phis is not None
-    assert game.truth[0] in game.thetas
-    assert game.truth[1] in game.phis
+    assert game.contains("worlds", game.truth[0])
+    assert game.contains("responses", game.truth[1])
 
 
 def test_patrol_is_the_published_class() -> None:
@@ -60,6 +58,21 @@ def test_documents_are_fresh() -> None:
     first["game"]["states"].clear()
     first["worlds"]["transition"].clear()
     assert gallery.module("tiger").document()["game"]["states"]
+
+
+@pytest.mark.parametrize("arms", [2, 5])
+def test_a_class_may_come_in_sizes(arms: int) -> None:
+    """``bandit-n`` has n arms, so n means, n policies and 2 n + 1 observations."""
+    game = gallery.load(f"bandit-{arms}").game
+    assert (arms, arms, 2 * arms + 1) == (len(game.S), len(game.policy_names), len(game.OA))
+    assert arms == len(game.document["worlds"]["parameters"])
+
+
+@pytest.mark.parametrize("name", ["bandit-1", "bandit-65", "bandit-", "patrol-3"])
+def test_a_size_out_of_range_or_of_no_sized_class_is_refused(name: str) -> None:
+    """One sentence names the sizes, or the names that exist."""
+    with pytest.raises(InputError, match="a size from 2 to 64|one of digits"):
+        gallery.load(name)
 
 
 def test_unknown_name() -> None:

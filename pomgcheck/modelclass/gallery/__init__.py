@@ -18,21 +18,32 @@ from pomgcheck.modelclass.model import ModelClass
 __all__ = ["CERTIFIED", "load", "module", "names"]
 
 CERTIFIED = ("digits", "patrol", "tiger")
+CONTINUA = ("bandit",)  # with interval axes
+SIZED = ("bandit",)  # NAME-n is the class of size n
 
 
 def names() -> list[str]:
     """All names `load` knows: the classes meant to be certified, then the counterexamples."""
-    return [*CERTIFIED, *counterexamples.NAMES]
+    return [*CERTIFIED, *CONTINUA, *counterexamples.NAMES]
 
 
 def module(name: str) -> ModuleType:
     """The module of a class: ``document()``, ``SUMMARY``; of a counterexample also ``FAILS``, ``ALSO``, ``TEACHES``."""
     if name not in names():
         raise InputError("gallery", repr(name), f"one of {', '.join(names())}")
-    package = __name__ if name in CERTIFIED else counterexamples.__name__
+    package = counterexamples.__name__ if name in counterexamples.NAMES else __name__
     return import_module(f"{package}.{name.replace('-', '_')}")
 
 
 def load(name: str, knobs: Mapping[str, Any] | None = None) -> ModelClass:
-    """The class called ``name``, its knobs at these values; :class:`InputError` if there is none."""
-    return load_document(module(name).document(), knobs)
+    """The class called ``name``, its knobs at these values; :class:`InputError` if there is none.
+
+    The name of a class that comes in sizes may end in one: ``bandit-32``.
+    """
+    family, _, size = name.rpartition("-")
+    if family not in SIZED or not (size.isdecimal() and size.isascii()):
+        return load_document(module(name).document(), knobs)
+    home = module(family)
+    if not home.LEAST <= int(size) <= home.MOST:
+        raise InputError("gallery", repr(name), f"a size from {home.LEAST} to {home.MOST}, as in {family}-{home.LEAST}")
+    return load_document(home.document(int(size)), knobs)

@@ -23,6 +23,8 @@ Box = dict[str, tuple[Fraction, Fraction]]
 Point = dict[str, Fraction]
 
 MAX_COEFFICIENTS = 200_000  # of one polynomial on one box
+MAX_DEPTH = 100  # of a tree
+BUDGET = 4000  # boxes examined for one goal; tenfold fewer under constraints, each of which may cost a linear program
 
 
 @dataclass
@@ -109,7 +111,7 @@ class Search:
             return Stuck(self.box)
         return self._at(bernstein(self.terms, self.names, self.box), self.box)
 
-    def _at(self, table: NDArray[np.object_], box: Box) -> Answer:
+    def _at(self, table: NDArray[np.object_], box: Box, depth: int = 0) -> Answer:
         self.left -= 1
         least = table.min()
         if least > 0 or (least == 0 and not self.strict):
@@ -123,7 +125,7 @@ class Search:
         if bad is not None:
             return Violated(bad)
         axis = self._axis(table, box)
-        if self.left <= 0 or axis is None:
+        if self.left <= 0 or axis is None or depth == MAX_DEPTH:
             return Stuck(box)
         name, (low, high) = axis, box[axis]
         middle = (low + high) / 2
@@ -131,7 +133,7 @@ class Search:
         parts = halves(table, self.names.index(name)) if name in self.names else (table, table)
         trees = []
         for part, side in zip(parts, sides, strict=True):
-            answer = self._at(part, box | {name: side})
+            answer = self._at(part, box | {name: side}, depth + 1)
             if not isinstance(answer, Shown):
                 return answer
             trees.append(answer.tree)
@@ -168,22 +170,67 @@ class Search:
                 return widest
         return name
 
-    def _weights(self, box: Box) -> dict[str, str] | None:
-        """Constants w_k >= 0 with p - sum w_k c_k of the right sign in Bernstein form: a float program made exact."""
+    def _weights(self, box: Box) -> dict[str, list[list[str]]] | None:
+        """Polynomials w_k, nonnegative on the box, with p - sum w_k c_k of the right sign in Bernstein form there: a
+        float program in their Bernstein coefficients, made exact."""
         names = sorted(box)
-        degrees = {n: max([1, *(key.count(n) for key in self.terms)]) for n in names}
-        p, *others = (elevated(terms, names, degrees, box) for terms in (self.terms, *self.constraints))
+        most = {n: max((key.count(n) for key in self.terms), default=0) for n in names}
+        basis: list[tuple[int, Terms]] = []
+        for k, constraint in enumerate(self.constraints):
+            tied = {n for key in constraint for n in key}
+            degrees = {n: max(0, most[n] - (n in tied)) for n in names}
+            basis += [(k, terms) for terms in bernstein_basis(degrees, box)]
+        degrees = {n: max(1, most[n]) for n in names}
+        p = elevated(self.terms, names, degrees, box)
+        others = [elevated(times(terms, self.constraints[k]), names, degrees, box) for k, terms in basis]
         scale = max(map(abs, p)) or Fraction(1)
         A, b = np.array(others, dtype=float), np.array([float(x / scale) for x in p])
         floats = highest_floor(b, A)
-        for size in (12, 1000, 10**6) if floats is not None else ():
-            weights = [max(Fraction(0), Fraction(float(x)).limit_denominator(size)) * scale for x in floats or ()]
+        if floats is None:
+            return None
+        for size in (12, 1000, 10**6):
+            weights = [max(Fraction(0), Fraction(float(x)).limit_denominator(size)) * scale for x in floats]
             rows = zip(*others, strict=True)
             least = min(x - sum((w * y for w, y in zip(weights, row, strict=True)), Fraction(0))
                         for x, row in zip(p, rows, strict=True))  # fmt: skip
             if least > 0 or (least == 0 and not self.strict):
-                return {str(k): str(w) for k, w in enumerate(weights) if w}
+                return self._written(basis, weights)
         return None
+
+    @staticmethod
+    def _written(basis: list[tuple[int, Terms]], weights: list[Fraction]) -> dict[str, list[list[str]]]:
+        """Each multiplier as terms: a coefficient and the names it multiplies."""
+        sums: dict[int, dict[tuple[str, ...], Fraction]] = {}
+        for (k, terms), weight in zip(basis, weights, strict=True):
+            for key, c in terms.items() if weight else ():
+                mine = sums.setdefault(k, {})
+                mine[key] = mine.get(key, Fraction(0)) + weight * c
+        return {str(k): [[str(c), *key] for key, c in sorted(terms.items()) if c] for k, terms in sums.items()}
+
+
+def times(p: Terms, q: Terms) -> Terms:
+    """The product."""
+    out: dict[tuple[str, ...], Fraction] = {}
+    for (left, x), (right, y) in product(p.items(), q.items()):
+        key = tuple(sorted(left + right))
+        out[key] = out.get(key, Fraction(0)) + x * y
+    return out
+
+
+def bernstein_basis(degrees: Mapping[str, int], box: Box) -> list[Terms]:
+    """The Bernstein polynomials of the degrees on the box, each up to a positive number."""
+    out: list[Terms] = [{(): Fraction(1)}]
+    for name, d in degrees.items():
+        low, high = box[name]
+        factors: list[Terms] = [{(name,): Fraction(1), (): -low}, {(name,): Fraction(-1), (): high}]
+        powers: list[Terms] = []
+        for i in range(d + 1):
+            power: Terms = {(): Fraction(1)}
+            for k in range(d):
+                power = times(power, factors[0 if k < i else 1])
+            powers.append(power)
+        out = [times(p, q) for p in out for q in powers]
+    return out
 
 
 def elevated(terms: Terms, names: list[str], degrees: Mapping[str, int], box: Box) -> list[Fraction]:
@@ -211,6 +258,6 @@ def at(terms: Terms, point: Mapping[str, Fraction]) -> Fraction:
     return total
 
 
-def decide(terms: Terms, box: Box, constraints: Sequence[Terms], strict: bool, budget: int = 4000) -> Answer:
+def decide(terms: Terms, box: Box, constraints: Sequence[Terms], strict: bool, budget: int = BUDGET) -> Answer:
     """Whether the polynomial is nonnegative (positive) on the region, with the tree or the point that shows it."""
-    return Search(terms, box, constraints, strict, budget).run()
+    return Search(terms, box, constraints, strict, budget // 10 if constraints else budget).run()
