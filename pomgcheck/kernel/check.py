@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from .claims import CLAIMS, STRUCTURAL, VERDICTS, Claim, Facts, statement
 from .game import (MAX_DIGITS, Game, Malformed, canonical_bytes, digest, mapping, rational, read_json, require,
                    sequence, take)  # fmt: skip
-from .intervals import BOX, PRESUPPOSED, at_points
+from .intervals import BOX, PRESUPPOSED, at_points, vacuous
 from .operators import Space, add
 from .rules import RULES, Case, Rejected, witness
 
@@ -222,6 +222,13 @@ def check_claim(facts: Facts, claim: Claim, entry: Mapping[str, Any]) -> None:
         elif verdict == "proved" and claim.id in BOX:
             check_boxes(case, entry, claim._replace(values=BOX[claim.id].values))
             return
+        elif verdict == "vacuous" and BOX[claim.id].rule == "pairs":
+            evidence = mapping(entry["evidence"], f"{claim.id}.evidence")
+            if entry["values"] or entry["witness"] is not None or evidence != {"rule": "eval"}:
+                raise Rejected(claim.id, "eval", "values, a witness or other evidence", "the rule eval alone")
+            if not vacuous(case, case.facts.continuum):
+                raise Rejected(claim.id, "eval", "vacuous", "proved, or refuted by a witness")
+            return
         else:
             raise Rejected(claim.id, "box", verdict, "unknown, since an axis is an interval")
     outcome = case.facts.outcome(claim.id)
@@ -252,8 +259,8 @@ def check_boxes(case: Case, entry: Mapping[str, Any], claim: Claim) -> None:
         raise Rejected(claim.id, "witness", "a witness", "none for the verdict proved")
     check_values(claim, entry, {}, logarithms=True)
     evidence = mapping(entry["evidence"], f"{claim.id}.evidence")
-    if evidence.get("rule") != "box":
-        raise Rejected(claim.id, str(evidence.get("rule")), "this rule", "box")
+    if evidence.get("rule") != BOX[claim.id].rule:
+        raise Rejected(claim.id, str(evidence.get("rule")), "this rule", BOX[claim.id].rule)
     BOX[claim.id].check(case, case.facts.continuum, evidence)
 
 

@@ -194,6 +194,7 @@ def continuous(game: Game, options: Mapping[str, Any], wanted: Collection[str], 
         yield timed("well-specified", lambda: regularity.well_specified(game))
     if {*wanted} <= {*STRUCTURAL} - {"oom-identity"}:
         return
+    from .interval_divergence import conversion
     from .interval_lipschitz import Lipschitz
     from .posterior_lipschitz import reference_law
 
@@ -205,6 +206,8 @@ def continuous(game: Game, options: Mapping[str, Any], wanted: Collection[str], 
         "covering": lambda: intervals.covering(c, options["T"]),
         "bounded-increments": lambda: intervals.bounded_increments(c),
         "predictive-states": lambda: intervals.predictive_states(c),
+        "kl-joint": lambda: conversion(c, False),
+        "kl-world": lambda: conversion(c, True),
     }
     for claim, search in searches.items():
         if claim in wanted or claim == "nonexpansive":
