@@ -20,6 +20,7 @@ from .finding import Finding
 if TYPE_CHECKING:
     from pomgcheck.modelclass.document import ModelClass
 
+    from .continuum import Continuum
     from .exact.tables import Tables
 
 LIMITS = {"coordinates": 100_000, "trajectories": 1_000_000}
@@ -206,6 +207,7 @@ def continuous(game: Game, options: Mapping[str, Any], wanted: Collection[str], 
         "covering": lambda: intervals.covering(c, options["T"]),
         "bounded-increments": lambda: intervals.bounded_increments(c),
         "predictive-states": lambda: intervals.predictive_states(c),
+        "weak-revealing": lambda: revealing_on_intervals(c, options),
         "kl-joint": lambda: conversion(c, False),
         "kl-world": lambda: conversion(c, True),
     }
@@ -217,6 +219,14 @@ def continuous(game: Game, options: Mapping[str, Any], wanted: Collection[str], 
             yield found
             if claim == "nonexpansive" and found[1][0].verdict != "proved":
                 return
+
+
+def revealing_on_intervals(c: Continuum, options: Mapping[str, Any]) -> Finding:
+    """Assumption 2.4 over pairs of worlds on interval axes."""
+    from .interval_revealing import revealing
+
+    reveal = options["weak_revealing"]
+    return revealing(c, options["kappa"], reveal["form"], reveal["scope"], Fraction(reveal["tol"]))
 
 
 def structure(t: Tables, options: Mapping[str, Any], progress: Progress | None) -> Searched:
