@@ -5,27 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import product
 from typing import Any
 
 import numpy as np
 
 from .continuum import Cell, Continuum
 from .exact.boxes import Point
-from .exact.forms import Floats, Forms, constant, largest, total
+from .exact.forms import Floats, Forms, constant, largest, slack, total
 from .exact.polynomials import Poly
 from .exact.tables import Tables
 from .extremes import corners
 from .finding import Finding
 from .intervals import point_of
 from .kl_conversion import kl_conversion
-from .pairs import Chart, Divisors, Leaves, Part, Terms, Tree, added, charts
+from .pairs import Chart, Divisors, Leaves, Part, Terms, Tree, charts
 from .play import Walk
 
-EFFORT = ((1 / 20, 2000), (1 / 200, 600), (1 / 2000, 60))  # how far below the least ratio met, in how many leaves a chart
+EFFORT = ((1 / 20, 3000), (1 / 100, 400), (1 / 2000, 40))  # share below the least ratio met, leaves of a chart
 STATED = Fraction(1, 10**7)  # what is stated stays below what floats foresee by this share
 NEAR = Fraction(1, 10**5)  # of the axes, between two models that stand for the diagonal
 Table = dict[Any, dict[Any, Terms]]
+Shear = Mapping[str, Mapping[str, str]]  # x -> {e: c}, as certificates write it
 
 
 @dataclass
@@ -90,7 +91,7 @@ def tables(c: Continuum, p: int, world: bool) -> dict[tuple[int, int], list[tupl
     return out
 
 
-def families(c: Continuum, p: int, world: bool, shear: Mapping[str, Mapping[str, str]], divisors: Divisors) -> list[Family]:
+def families(c: Continuum, p: int, world: bool, shear: Shear, divisors: Divisors) -> list[Family]:
     """The cells of Xi as far as a policy's play depends on them, equal ones once."""
     values: dict[str, Terms] = {}
     for name, terms in shear.items():
@@ -158,19 +159,21 @@ class Comparison:
             self.entries.append((star, self.chart.quotient(star, here)))
         return self.numbers[key]
 
-    def evaluate(self, low: Floats, high: Floats, most: float) -> Floats:
-        """What each box shows, at most ``most``; the ratio itself at points where ``most`` is infinite."""
-        parts = [slice(n, n + 4096) for n in range(0, len(low), 4096)]
-        return np.concatenate([self._evaluate(low[x], high[x], most) for x in parts])
-
-    def _evaluate(self, low: Floats, high: Floats, most: float) -> Floats:
+    def evaluate(self, low: Floats, high: Floats) -> Floats:
+        """The ratio at points."""
         leaves = Leaves(self.chart, low, high)
         play = Played(self, leaves)
-        if most == np.inf:
-            with np.errstate(all="ignore"):
-                out = np.where(play.right.centre > 0, play.left.centre / play.right.centre, np.inf)
-            return np.where(leaves.outside, np.inf, out)
-        return np.where(leaves.outside, most, largest((play.left, play.right), most))
+        with np.errstate(all="ignore"):
+            out = np.where(play.right.centre > 0, play.left.centre / play.right.centre, np.inf)
+        return np.where(leaves.outside, np.inf, out)
+
+    def examine(self, low: Floats, high: Floats, most: float) -> tuple[Floats, Floats]:
+        """What each box shows, at most ``most``, and the slack there."""
+        leaves = Leaves(self.chart, low, high)
+        play = Played(self, leaves)
+        gap = play.left, play.right
+        return (np.where(leaves.outside, most, largest(gap, most)),
+                np.where(leaves.outside, 0.0, slack(gap, np.full(len(low), most))))  # fmt: skip
 
 
 class Played:
@@ -244,17 +247,17 @@ def conversion(c: Continuum, world: bool) -> Finding:
             for chart in charts(star.part, None if star is here else here.part, divisors):
                 comparison = Comparison(c, p, star, here, chart)
                 if comparison.moves:
-                    trees.append((p, comparison, Tree(chart, comparison.evaluate)))
+                    trees.append((p, comparison, Tree(chart, comparison.evaluate, comparison.examine)))
     if not trees:
         return Finding("vacuous", "the operators do not depend on what is unknown", evidence={"rule": "eval"})
     met = [tree.lowest(rng) for _, _, tree in trees]
     least = min(found[0][0] for found in met)
     if least == np.inf:
         return Finding("unknown", "no point at which both sides of the inequality are defined")
-    near = sorted(
-        ((value, p, comparison, where) for (p, comparison, _), found in zip(trees, met, strict=True) for value, where in found),
-        key=lambda x: x[0],
-    )
+    near = []
+    for (p, comparison, _), found in zip(trees, met, strict=True):
+        near += [(value, p, comparison, where) for value, where in found]
+    near.sort(key=lambda x: x[0])
     upper = upper_value(c, world, near[:8], stated)
     if upper is None:
         return Finding("unknown", "no two models found whose ratio is defined")
@@ -276,7 +279,7 @@ def conversion(c: Continuum, world: bool) -> Finding:
     evidence = {
         "rule": "pairs",
         "shears": stated,
-        "trees": {policy: [t.evidence() for q, _, t in trees if q == p] for p, policy in enumerate(c.game.policy_names)},
+        "trees": {name: [t.evidence() for q, _, t in trees if q == p] for p, name in enumerate(c.game.policy_names)},
         "attained": (upper.evidence or {})["attained"],
     }
     values = {f"{name}_lower": str(min(low, high)), f"{name}_upper": str(high)}
@@ -336,7 +339,7 @@ def unsheared(cell: Cell, values: dict[str, Fraction], shear: Mapping[str, Mappi
         for name, terms in shear.items():
             if name in trial:
                 trial[name] += sum(Fraction(x) * trial[other] for other, x in terms.items())
-        if all(cell.box[n][0] - Fraction(1, 10**5) <= x <= cell.box[n][1] + Fraction(1, 10**5) for n, x in trial.items()):
+        if all(cell.box[n][0] - NEAR <= x <= cell.box[n][1] + NEAR for n, x in trial.items()):
             inside = {n: min(cell.box[n][1], max(cell.box[n][0], x)) for n, x in trial.items()}
             if cell.admits(inside):
                 return inside
@@ -364,7 +367,7 @@ def nudged(cell: Cell, star: Point, chart: Chart, point: Mapping[str, float]) ->
 def confounded(c: Continuum, world: bool) -> Finding | None:
     """Two models with one law of play under a policy and different operators: one model is held, the other moves along
     one axis and its place on another is solved for, as a common root of all differences of laws."""
-    for p, law in enumerate(c.laws):
+    for law in c.laws:
         for one, other in product(range(len(c.models)), repeat=2):
             star, here = c.models[one], c.models[other]
             pairs = [(probability[star], probability[here]) for probability in law.values()]
@@ -391,10 +394,11 @@ def middle(cell: Cell, name: str) -> Fraction:
 def solutions(c: Continuum, pairs: list[tuple[Poly, Poly]], held: Point, cell: Cell, names: list[str]) -> Iterator[Point]:
     """Points of the cell that share the law of ``held`` and differ from it in one or two coordinates."""
     star = [c.ring.quotient_value(x, held) for x, _ in pairs]
-    places = {n: {*cell.box[n], middle(cell, n), *(x for x in held.values() if cell.box[n][0] <= x <= cell.box[n][1])}
-              for n in names}  # fmt: skip
     moves: list[Point] = [{}]
-    moves += [{n: x} for n in names for x in sorted(places[n]) if x != held[n]]
+    for n in names:
+        low, high = cell.box[n]
+        places = {low, high, middle(cell, n), *(x for x in held.values() if low <= x <= high)}
+        moves += [{n: x} for x in sorted(places) if x != held[n]]
     for move, solved in product(moves, names):
         if solved in move:
             continue

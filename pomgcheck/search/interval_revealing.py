@@ -1,4 +1,4 @@
-"""Assumption 2.4 on interval axes: test functions on trees of boxes over pairs of worlds, the limit theta' -> theta included.
+"""Assumption 2.4 on interval axes: test functions on trees of boxes over pairs of worlds, theta' -> theta included.
 
 Linear programs at points propose the test functions, and where no test clears the whole simplex the cuts of it; the
 boxes are then split until some test clears each.
@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from .continuum import Continuum
-from .exact.forms import Floats, Forms, constant, largest, total
+from .exact.forms import Floats, Forms, largest, slack, total
 from .exact.programs import best_test
 from .exact.tables import Tables
 from .extremes import corners
@@ -54,34 +54,73 @@ class Question:
     def shared(self) -> bool:
         return not any(self.entries[Z][1] for Z, _, _ in self.columns)
 
-    def evaluate(self, low: Floats, high: Floats, most: float) -> Floats:
-        """The alpha each box shows with the pool, at most ``most``; a lower bound of the ratio where that is infinite."""
-        return self.examined(low, high, most)[0]
+    def evaluate(self, low: Floats, high: Floats) -> Floats:
+        """The alpha at points that the pool shows, a lower bound of the ratio."""
+        leaves, vertices = self._vertices(low, high)
 
-    def examined(self, low: Floats, high: Floats, most: float) -> tuple[Floats, Any]:
-        """The alpha, and per box which test shows it on each piece of the simplex."""
+        def least(cuts: Any, vertices: list[Column]) -> Floats:
+            if cuts is None:
+                return np.array(np.stack([self._ratio(y, vertices, leaves) for y in self.pool]).max(0))
+            left, right = self._halves(cuts, vertices)
+            return np.array(np.minimum(least(cuts[3], left), least(cuts[4], right)))
+
+        return np.where(leaves.outside, np.inf, least(self.cuts, vertices))
+
+    def examine(self, low: Floats, high: Floats, most: float) -> tuple[Floats, Floats]:
+        """The alpha each box shows, at most ``most``, and the slack there."""
+        return self.chosen(low, high, most)[:2]
+
+    def chosen(self, low: Floats, high: Floats, most: float) -> tuple[Floats, Floats, Any]:
+        """With them the number of the best test on each piece of the simplex."""
+        leaves, vertices = self._vertices(low, high)
+
+        def shown(cuts: Any, vertices: list[Column]) -> tuple[Floats, Floats, Any]:
+            if cuts is None:
+                found = [self._tested(y, vertices, leaves, most) for y in self.pool]
+                values, slacks = np.stack([x for x, _ in found]), np.stack([x for _, x in found])
+                best = np.lexsort((slacks, values), axis=0)[-1]
+                n = np.arange(len(low))
+                return values[best, n], slacks[best, n], best
+            left, right = self._halves(cuts, vertices)
+            below, above = shown(cuts[3], left), shown(cuts[4], right)
+            return np.minimum(below[0], above[0]), np.minimum(below[1], above[1]), (below[2], above[2])
+
+        value, slacks, best = shown(self.cuts, vertices)
+        return np.where(leaves.outside, most, value), np.where(leaves.outside, 0.0, slacks), best
+
+    def _vertices(self, low: Floats, high: Floats) -> tuple[Leaves, list[Column]]:
         leaves = Leaves(self.chart, low, high)
         first = [leaves.form(p) for p, _ in self.entries]
         quotient = [leaves.form(q) for _, q in self.entries]
-        vertices: list[Column] = [
+        return leaves, [
             (first[Z], quotient[Z], {w: first[x] for w, x in M.items()}, {w: quotient[x] for w, x in M.items()},
              {v: quotient[x] for v, x in D.items() if self.entries[x][1]})
             for Z, M, D in self.columns
         ]  # fmt: skip
-        value, chosen = self._pieces(self.cuts, vertices, leaves, most)
-        return np.where(leaves.outside, most, value), chosen
 
-    def _pieces(self, cuts: Any, vertices: list[Column], leaves: Leaves, most: float) -> tuple[Floats, Any]:
-        if cuts is None:
-            values = np.stack([self._tested(y, vertices, leaves, most) for y in self.pool])
-            return values.max(0), values.argmax(0)
-        i, j, t, left, right = cuts
-        point = mixed(vertices[i], vertices[j], float(t))
-        below = self._pieces(left, [point if m == j else v for m, v in enumerate(vertices)], leaves, most)
-        above = self._pieces(right, [point if m == i else v for m, v in enumerate(vertices)], leaves, most)
-        return np.minimum(below[0], above[0]), (below[1], above[1])
+    @staticmethod
+    def _halves(cuts: Any, vertices: list[Column]) -> tuple[list[Column], list[Column]]:
+        i, j, t = cuts[:3]
+        point = mixed(vertices[i], vertices[j], float(Fraction(t)))
+        return ([point if m == j else v for m, v in enumerate(vertices)],
+                [point if m == i else v for m, v in enumerate(vertices)])  # fmt: skip
 
-    def _tested(self, y: list[Fraction], vertices: list[Column], leaves: Leaves, most: float) -> Floats:
+    def _ratio(self, y: list[Fraction], vertices: list[Column], leaves: Leaves) -> Floats:
+        with np.errstate(all="ignore"):
+            ratios = [
+                np.where(right.centre > 0, left.centre / right.centre, np.where(left.centre < -1e-12, -1.0, np.inf))
+                for left, right in self._sides(y, vertices, leaves)
+            ]
+        return np.array(np.minimum.reduce(ratios))
+
+    def _tested(self, y: list[Fraction], vertices: list[Column], leaves: Leaves, most: float) -> tuple[Floats, Floats]:
+        sides = self._sides(y, vertices, leaves)
+        ends = np.full(leaves.like[0], most)
+        return (np.array(np.minimum.reduce([largest(pair, most) for pair in sides])),
+                np.array(np.minimum.reduce([slack(pair, ends) for pair in sides])))  # fmt: skip
+
+    def _sides(self, y: list[Fraction], vertices: list[Column], leaves: Leaves) -> list[tuple[Forms, Forms]]:
+        """Both sides of the inequalities that show ratio >= alpha on the hull of the vertices."""
         like = leaves.like
         values = [float(x) for x in y]
 
@@ -92,24 +131,17 @@ class Question:
         u_, Z = [tested(v[3]) for v in vertices], [v[0] for v in vertices]
         n = range(len(vertices))
         if not self.literal:
-            sides = [(u_[i], c[i]) for i in n]
-        elif self.shared:
-            sides = [(u_[i] + u_[j], Z[i] * c[j] + Z[j] * c[i]) for i, j in combinations_with_replacement(n, 2)]
-        else:
-            Z_, u = [v[0] + leaves.t * v[1] for v in vertices], [tested(v[2]) for v in vertices]
-            sides = [
-                (
-                    total((Z[i] * u_[j] - vertices[i][1] * u[j] for i, j in permutations(places, 2)), like),
-                    total((Z[i] * Z_[j] * c[k] for i, j, k in permutations(places)), like),
-                )
-                for places in combinations_with_replacement(n, 3)
-            ]
-        if most == np.inf:
-            with np.errstate(all="ignore"):
-                ratios = [np.where(y.centre > 0, x.centre / y.centre, np.where(x.centre < -1e-12, -np.inf, np.inf))
-                          for x, y in sides]  # fmt: skip
-            return np.array(np.minimum.reduce(ratios))
-        return np.array(np.minimum.reduce([largest(pair, most) for pair in sides]))
+            return [(u_[i], c[i]) for i in n]
+        if self.shared:
+            return [(u_[i] + u_[j], Z[i] * c[j] + Z[j] * c[i]) for i, j in combinations_with_replacement(n, 2)]
+        Z_, u = [v[0] + leaves.t * v[1] for v in vertices], [tested(v[2]) for v in vertices]
+        return [
+            (
+                total((Z[i] * u_[j] - vertices[i][1] * u[j] for i, j in permutations(places, 2)), like),
+                total((Z[i] * Z_[j] * c[k] for i, j, k in permutations(places)), like),
+            )
+            for places in combinations_with_replacement(n, 3)
+        ]
 
     def index(self, window: tuple[int, ...]) -> int:
         number = 0
@@ -168,7 +200,8 @@ class Question:
         answer = best_test(*node.inequalities())
         before = len(self.pool)
         if answer is not None and answer[0] > 0:
-            self._add(problem.windows, [min(ONE, max(-ONE, Fraction(float(x)).limit_denominator(1000))) for x in answer[1]])
+            near = (Fraction(float(x)).limit_denominator(1000) for x in answer[1])
+            self._add(problem.windows, [min(ONE, max(-ONE, x)) for x in near])
         if self.cuts is None and problem.D.any():
             least = lowest([problem])
             if least.ratio and (answer is None or answer[0] < float(least.ratio) * 0.9):
@@ -294,7 +327,7 @@ def asked(
         entries: list[tuple[Terms, Terms]] = []
         numbers: dict[str, int] = {}
 
-        def number(left: Terms, right: Terms, chart: Chart = chart, entries: Any = entries, numbers: Any = numbers) -> int:
+        def number(left: Terms, right: Terms, chart: Any = chart, entries: Any = entries, numbers: Any = numbers) -> int:
             key = str((sorted(left.items()), sorted(right.items())))
             if key not in numbers:
                 numbers[key] = len(entries)
@@ -329,7 +362,7 @@ def revealing(c: Continuum, kappa: int, form: str, scope: str, tol: Fraction) ->
         return first
     uppers = [first] if first.verdict == "proved" else []
     rng = np.random.default_rng(0)
-    trees = [Tree(question.chart, question.evaluate) for question in every]
+    trees = [Tree(question.chart, question.evaluate, question.examine) for question in every]
     least = min((float(Fraction(x.values["alpha_upper"])) for x in uppers), default=np.inf)
     met: list[tuple[float, int, dict[str, Fraction]]] = []
     for number, (question, tree) in enumerate(zip(every, trees, strict=True)):
@@ -388,7 +421,7 @@ def revealing(c: Continuum, kappa: int, form: str, scope: str, tol: Fraction) ->
 def evidence(question: Question, tree: Tree, tests: list[list[Fraction]]) -> Any:
     """The tree of a question, each leaf with the tests of its pieces."""
     target = float(tree.value.max())
-    _, chosen = question.examined(tree.low, tree.high, target)
+    _, _, chosen = question.chosen(tree.low, tree.high, target)
 
     def piece(cuts: Any, which: Any, n: int) -> Any:
         if cuts is None:

@@ -1,4 +1,4 @@
-"""Pairs of models of a class with interval axes: charts, quotients and trees of boxes (certificates/FORMAT.md, ``pairs``).
+"""Pairs of models of a class with interval axes: charts, quotients and trees of boxes (FORMAT.md, rule ``pairs``).
 
 The kernel builds the same charts from the model by other code; trees are matched by their order.
 """
@@ -101,6 +101,8 @@ class Part:
 
 @dataclass
 class Chart:
+    """As in the certificate's rule: x' = ``shift`` of the coordinates of ``box`` and t, the difference of ``step`` or 1."""
+
     box: Box
     shift: dict[str, Terms]
     step: tuple[str, str] | None
@@ -190,20 +192,22 @@ class Leaves:
         return self.values[name]
 
 
-Evaluate = Callable[[Floats, Floats, float], Floats]  # ends of boxes, most -> what each shows, at most that
+Evaluate = Callable[[Floats, Floats], Floats]  # points -> the ratio there, or a lower bound of it
+Examine = Callable[[Floats, Floats, float], tuple[Floats, Floats]]  # ends of boxes, most -> what each shows, at most
+# that and -1 for nothing; and the slack at ``most``, negative as far as it is not shown
 
 
 class Tree:
     """Boxes of one chart, split until each shows ``target`` or the budget of leaves ends."""
 
-    def __init__(self, chart: Chart, evaluate: Evaluate) -> None:
-        self.chart, self.evaluate = chart, evaluate
+    def __init__(self, chart: Chart, evaluate: Evaluate, examine: Examine) -> None:
+        self.chart, self.evaluate, self.examine = chart, evaluate, examine
         self.axes = chart.axes
         self.low = np.array([[float(chart.box[a][0]) for a in self.axes]])
         self.high = np.array([[float(chart.box[a][1]) for a in self.axes]])
         self.nodes: list[Any] = [None]  # (axis, below, above) or None
         self.leaf = [0]  # node of each open box
-        self.value: Floats = np.full(1, -np.inf)
+        self.value = self.slack = np.full(1, -1.0)
 
     def lowest(self, rng: np.random.Generator) -> list[tuple[float, Floats]]:
         """Low values met at points of the chart, least first: one anywhere and one of equal models, each looked for at
@@ -218,7 +222,7 @@ class Tree:
                 near = where + scale * span * rng.uniform(-1, 1, (200, d))
                 points = among(self.low + places * span if scale == 1 else np.clip(near, self.low, self.high))
                 if len(points):
-                    values = self.evaluate(points, points, np.inf)
+                    values = self.evaluate(points, points)
                     n = int(np.argmin(np.where(np.isfinite(values), values, np.inf)))
                     if values[n] < best:
                         best, where = float(values[n]), points[n]
@@ -234,11 +238,11 @@ class Tree:
         return out
 
     def grow(self, target: float, leaves: int) -> float:
-        """Split, the worst first, until every leaf shows the target or there are that many; what the worst one shows."""
-        self.value = self.evaluate(self.low, self.high, target)
+        """Split, the worst first, until every leaf shows the target or there are that many; what the worst shows."""
+        self.value, self.slack = self.examine(self.low, self.high, target)
         while True:
             short = np.flatnonzero(self.value < target)
-            chosen = short[np.argsort(self.value[short], kind="stable")[:BATCH]]
+            chosen = short[np.lexsort((self.slack[short], self.value[short]))[:BATCH]]
             if not len(short) or len(self.value) + len(chosen) > leaves:
                 return float(self.value.min())
             self._split(chosen, target)
@@ -250,31 +254,32 @@ class Tree:
             middle = (low[:, axis] + high[:, axis]) / 2
             below, above = high.copy(), low.copy()
             below[:, axis], above[:, axis] = middle, middle
-            values = self.evaluate(np.vstack([low, above]), np.vstack([below, high]), target)
-            n = len(chosen)
-            options.append((values[:n], values[n:], below, above))
+            values, slack = self.examine(np.vstack([low, above]), np.vstack([below, high]), target)
+            options.append((values, slack, below, above))
+        n = len(chosen)
         whole = np.array([float(self.chart.box[a][1] - self.chart.box[a][0]) or 1.0 for a in self.axes])
-        scores = np.stack([np.minimum(x[0], x[1]) for x in options])
-        scores = np.where(np.isfinite(scores), scores, -1e300)
-        means = np.stack([np.clip(x[0], -1e3, target) + np.clip(x[1], -1e3, target) for x in options])
+        missing = np.stack([np.minimum(x, 0).reshape(2, n).sum(0) for _, x, _, _ in options])
+        missing = np.where(np.isfinite(missing), missing, -1e300)
         relative = ((high - low) / whole).T
-        scores = np.where(relative > 0, scores, -np.inf)
-        best = np.lexsort((relative, means, scores), axis=0)[-1]
+        missing = np.where(relative > 0, missing, -np.inf)
+        best = np.lexsort((relative, missing), axis=0)[-1]
         kept = np.ones(len(self.value), dtype=bool)
         kept[chosen] = False
-        lows, highs, shown = [self.low[kept]], [self.high[kept]], [self.value[kept]]
+        lows, highs, shown, slacks = [self.low[kept]], [self.high[kept]], [self.value[kept]], [self.slack[kept]]
         nodes: list[int] = []
-        for n, axis in enumerate(best):
-            first, second, below, above = options[axis]
+        for k, axis in enumerate(best):
+            values, slack, below, above = options[axis]
             left, right = len(self.nodes), len(self.nodes) + 1
-            self.nodes[self.leaf[chosen[n]]] = (self.axes[axis], left, right)
+            self.nodes[self.leaf[chosen[k]]] = (self.axes[axis], left, right)
             self.nodes += [None, None]
             nodes += [left, right]
-            lows += [low[n : n + 1], above[n : n + 1]]
-            highs += [below[n : n + 1], high[n : n + 1]]
-            shown += [first[n : n + 1], second[n : n + 1]]
+            lows += [low[k : k + 1], above[k : k + 1]]
+            highs += [below[k : k + 1], high[k : k + 1]]
+            shown.append(values[[k, n + k]])
+            slacks.append(slack[[k, n + k]])
         self.leaf = [x for x, keep in zip(self.leaf, kept, strict=True) if keep] + nodes
-        self.low, self.high, self.value = np.vstack(lows), np.vstack(highs), np.concatenate(shown)
+        self.low, self.high = np.vstack(lows), np.vstack(highs)
+        self.value, self.slack = np.concatenate(shown), np.concatenate(slacks)
 
     def evidence(self, leaf: Callable[[int], Any] = lambda _: ["box"]) -> Any:
         """The tree with exact cuts; ``leaf`` writes the leaf with a place in the arrays."""
@@ -293,5 +298,5 @@ class Tree:
 
     def worst(self) -> dict[str, tuple[float, float]]:
         """The box that shows least."""
-        n = int(np.argmin(self.value))
+        n = int(np.lexsort((self.slack, self.value))[0])
         return {a: (float(self.low[n, k]), float(self.high[n, k])) for k, a in enumerate(self.axes)}

@@ -89,23 +89,21 @@ def total(forms: Iterable[Forms], like: tuple[int, int]) -> Forms:
     return out
 
 
-def largest(gap: tuple[Forms, Forms], most: float) -> Floats:
-    """The largest c <= ``most`` with left - c right nonnegative on each box; what is missing at 0, negative, if none."""
+def slack(gap: tuple[Forms, Forms], c: Floats) -> Floats:
+    """The least value of left - c right that its enclosure allows, on each box."""
     left, right = gap
+    slopes = np.abs(left.slopes - c[:, None] * right.slopes).sum(1)
+    value: Floats = left.centre - c * right.centre - slopes - left.radius - c * right.radius
+    return np.where(np.isnan(value), -np.inf, value)
 
-    def low(c: Floats) -> Floats:
-        slopes = np.abs(left.slopes - c[:, None] * right.slopes).sum(1)
-        value: Floats = left.centre - c * right.centre - slopes - left.radius - c * right.radius
-        return np.where(np.isnan(value), -np.inf, value)
 
-    n = len(left.centre)
+def largest(gap: tuple[Forms, Forms], most: float) -> Floats:
+    """The largest c <= ``most`` with left - c right nonnegative on each box; -1 if there is none."""
+    n = len(gap[0].centre)
     below, above = np.zeros(n), np.full(n, most)
-    full, least = low(above) >= 0, low(below)
-    for _ in range(44):
+    full, none = slack(gap, above) >= 0, slack(gap, below) < 0
+    for _ in range(40):
         middle = (below + above) / 2
-        good = low(middle) >= 0
+        good = slack(gap, middle) >= 0
         below, above = np.where(good, middle, below), np.where(good, above, middle)
-    size = np.abs(right.centre) + right.reach
-    with np.errstate(all="ignore"):
-        missing = np.where(np.isfinite(least) & (size > 0), least / size, -np.inf)
-    return np.where(full, most, np.where(least >= 0, below, missing))
+    return np.where(full, most, np.where(none, -1.0, below))
