@@ -26,6 +26,11 @@ class Form:
         self.centre, self.slopes, self.radius = centre, slopes, radius
 
     @property
+    def zero(self) -> bool:
+        """Whether it is the number zero, of which every multiple is zero exactly."""
+        return not (self.centre or self.radius or any(self.slopes))
+
+    @property
     def reach(self) -> int:
         """The largest distance from the centre."""
         return sum(map(abs, self.slopes)) + self.radius
@@ -48,6 +53,8 @@ class Form:
 
     def __mul__(self, other: Form) -> Form:
         """Slopes to first order; z_i^2 lies in [0,1] and other products of coordinates in [-1,1]."""
+        if self.zero or other.zero:
+            return self if self.zero else other
         c, b, r, d = self.centre, self.slopes, self.radius, other.centre
         s, t = sum(map(abs, b)), sum(map(abs, other.slopes))
         squares = [x * y for x, y in zip(b, other.slopes, strict=True)]
@@ -57,6 +64,8 @@ class Form:
 
     def times(self, number: Fraction | int) -> Form:
         """An exact multiple."""
+        if self.zero:
+            return self
         n, d = number.numerator, number.denominator
         slopes = tuple(x * n // d for x in self.slopes)
         return Form(self.centre * n // d, slopes, -(-self.radius * abs(n) // d) + len(slopes) + 1)

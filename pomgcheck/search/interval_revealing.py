@@ -26,8 +26,8 @@ from .intervals import point_of
 from .pairs import Chart, Divisors, Leaves, Part, Terms, Tree, charts
 from .weak_revealing import Better, Cover, Node, Pool, Problem, Stuck, lowest, weak_revealing
 
-ROUNDS = 6  # of looking for a place where no known test function is good
-SIGNS = 4  # windows up to which all tests of values 1 and -1 are in the pool from the start
+ROUNDS = 2  # of looking for a place where no known test function is good
+SIGNS = 2  # windows up to which all tests of values 1 and -1 are in the pool from the start
 REACH = Fraction(1, 50)  # of its axis, how far apart two models are at which a linear program is solved
 CUTTING = (60, 12)  # nodes and depth of a tree of cuts
 ONE = Fraction(1)
@@ -368,16 +368,14 @@ def revealing(c: Continuum, kappa: int, form: str, scope: str, tol: Fraction) ->
     for number, (question, tree) in enumerate(zip(every, trees, strict=True)):
         centre = {a: sum(ends, Fraction(0)) / 2 for a, ends in question.chart.box.items()}
         question.learn(centre)
-        for _ in range(ROUNDS if question.pool else 0):
-            value, where = tree.lowest(rng)[0]
-            point = exact(question, dict(zip(tree.axes, map(float, where), strict=True)))
-            if value >= least or not question.learn(point):
+        for attempt in range(ROUNDS):
+            if not question.pool:
+                return Finding("unknown", f"no test function at {centre}", notes=noted(uppers))
+            found = tree.lowest(rng)
+            places = [exact(question, dict(zip(tree.axes, map(float, where), strict=True))) for _, where in found]
+            if found[0][0] >= least or attempt + 1 == ROUNDS or not question.learn(places[0]):
                 break
-        if not question.pool:
-            return Finding("unknown", f"no test function at {centre}", notes=noted(uppers))
-        found = tree.lowest(rng)
-        met += [(value, number, exact(question, dict(zip(tree.axes, map(float, where), strict=True))))
-                for value, where in found]  # fmt: skip
+        met += [(value, number, place) for (value, _), place in zip(found, places, strict=True)]
     for _, number, point in islice(sorted(met, key=lambda x: x[0]), 4):
         pair = worlds_at(c, every[number], every[number].apart(point))
         if pair is not None:

@@ -21,7 +21,7 @@ Monomial = tuple[str, ...]
 Terms = dict[Monomial, Fraction]
 STEP = "t"
 BATCH = 200  # boxes split at once
-SAMPLES = 600  # points at which a chart is looked at first
+SAMPLES = 400  # points at which a chart is looked at first
 
 
 def added(p: Mapping[Monomial, Fraction], q: Mapping[Monomial, Fraction], sign: int = 1) -> Terms:
@@ -101,7 +101,7 @@ class Part:
 
 @dataclass
 class Chart:
-    """As in the certificate's rule: x' = ``shift`` of the coordinates of ``box`` and t, the difference of ``step`` or 1."""
+    """As in the rule: x' = ``shift`` of the coordinates of ``box`` and t, the difference of ``step`` or 1."""
 
     box: Box
     shift: dict[str, Terms]
