@@ -81,8 +81,8 @@ def holds(p: Polynomial, strict: bool, region: Region, tree: Any, where: str, de
     """Whether the tree shows p >= 0 (p > 0 if ``strict``) at every point of the region.
 
     ``["box"]``: the coefficients of ``p`` have the right sign.  ``["outside", k]``: those of constraint k are negative,
-    so no point of the region lies in this box.  ``["weighted", {"k": terms of w_k}]``: those of p - sum w_k c_k have the
-    right sign, and those of every w_k are nonnegative.  ``["split", axis, "t", below, above]``: cut at axis = t.
+    so no point of the region lies in this box.  ``["weighted", {"k": terms of w_k}]``: those of p - sum w_k c_k have
+    the right sign, and those of every w_k are nonnegative.  ``["split", axis, "t", below, above]``: cut at axis = t.
     """
     node = sequence(tree, where)
     match node:
