@@ -109,7 +109,8 @@ def weighted(weights: Mapping[str, Any], region: Region, where: str) -> Polynomi
     total = Polynomial()
     for key, terms in mapping(weights, where).items():
         w = Polynomial()
-        for number, *axes in (sequence(term, where) for term in sequence(terms, where)):
+        for term in sequence(terms, where):
+            number, *axes = sequence(term, where) or [None]
             known = all(isinstance(axis, str) and axis in region.box for axis in axes)
             require(known, where, axes, f"axes of the region, {sorted(region.box)}")
             w = w + Polynomial({tuple(sorted(axes)): c for c in [rational(number, where)] if c})

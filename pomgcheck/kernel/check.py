@@ -178,14 +178,14 @@ def discharge(certificate: Mapping[str, Any]) -> None:
     decided = {claim["id"] for claim in certificate["claims"] if claim["verdict"] != "unknown"}
     if decided & PLAYED or reachable and "weak-revealing" in decided:
         bound_trajectories(game, options["limits"]["trajectories"])
+    boxed = decided - {*STRUCTURAL}
+    if not game.finite and boxed and verdict_of(certificate, PRESUPPOSED) != "proved":
+        raise Rejected(PRESUPPOSED, "owed", "no proof that entries are probabilities", f"one, before {sorted(boxed)}")
     for claim, entry in zip(CLAIMS, certificate["claims"], strict=True):
         try:
             check_claim(facts, claim, entry)
         except Malformed as error:
             raise Rejected(claim.id, f"read {error.where}", error.found, error.required) from None
-    boxed = decided - {*STRUCTURAL}
-    if not game.finite and boxed and verdict_of(certificate, PRESUPPOSED) != "proved":
-        raise Rejected(PRESUPPOSED, "owed", "no proof that entries are probabilities", f"one, before {sorted(boxed)}")
     expected = summary_of(certificate["claims"])
     if canonical_bytes(certificate["summary"]) != canonical_bytes(expected):  # 1 is not true
         raise Rejected("summary", "owed", certificate["summary"], expected)

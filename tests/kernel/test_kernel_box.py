@@ -58,7 +58,7 @@ def test_the_search_and_the_kernel_agree(p: Polynomial, box: Any) -> None:
 @settings(max_examples=40, deadline=None)
 @given(polynomials, polynomials)
 def test_constraints_are_used_soundly(p: Polynomial, q: Polynomial) -> None:
-    """On the part of the unit square where an affine constraint holds, trees are accepted and true, points lie there."""
+    """Where an affine constraint holds in the unit square, trees are accepted and true, and points lie there."""
     constraint = Polynomial({key: c for key, c in q.items() if len(key) <= 1})
     assume(any(key for key in constraint))
     inside = [point for point in grid(UNIT) if value(constraint, point) >= 0]

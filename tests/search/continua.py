@@ -60,4 +60,12 @@ def mixed() -> Document:
     return document
 
 
+def touching() -> Document:
+    """An observation that is impossible at the end x = 0 of the interval, and nowhere else."""
+    document = small.document("touching", learner=[["1-x", "x"]], worlds={}, responses=IDLE, moves=[[["1"]]],
+                              horizon=1)  # fmt: skip
+    document["worlds"]["parameters"] = axes(x=("0", "1/2"))
+    return document
+
+
 CLASSES = {f.__name__: f for f in (sensor, parabola, quotient, triangle, mixed)}

@@ -23,6 +23,7 @@ from pomgcheck.search.exact.tables import Tables
 from pomgcheck.search.play import Walk
 from tests.gallery import brute
 from tests.search import continua
+from tests.search.sampling import operator_distance, sampled, some_points
 
 Entries = dict[str, Any]
 SAMPLES = 1000
@@ -56,37 +57,6 @@ def log_of(value: dict[str, str]) -> Fraction:
     return Fraction(value["log_of"])
 
 
-def some_points(
-    game: Game, side: str, random: Random, count: int, near: Fraction | None = None
-) -> list[dict[str, str]]:
-    """Points of Theta or Psi on a fine grid; with ``near``, that far at most from the first along each axis."""
-    known = game.thetas if side == "worlds" else game.phis
-    if known is not None:
-        return [{name: str(x) for name, x in random.choice(known).items()} for _ in range(count)]
-    found: list[dict[str, Fraction]] = []
-    while len(found) < count:
-        point = {}
-        for name, axis in game.document[side]["parameters"].items():
-            if "values" in axis:
-                point[name] = found[0][name] if near and found else Fraction(random.choice(axis["values"]))
-                continue
-            low, high = map(Fraction, axis["interval"])
-            share = Fraction(random.randrange(1001), 1000)
-            point[name] = low + share * (high - low)
-            if near and found:
-                point[name] = min(high, max(low, found[0][name] + (2 * share - 1) * near))
-        if game.contains(side, point):
-            found.append(point)
-    return [{name: str(x) for name, x in point.items()} for point in found]
-
-
-def sampled(name: str, count: int, seed: int = 0, near: Fraction | None = None) -> Game:
-    """The finite class of ``count`` points of Theta and of Psi."""
-    game, random = game_of(name), Random(seed)
-    sides = (some_points(game, side, random, count, near) for side in ("worlds", "responses"))
-    return game.subclass(*sides)
-
-
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_what_is_decided_is_proved(name: str) -> None:
     """Every claim of Theorem 2.5, 2.3, 3.1(b)-(d) and (f) is proved on these classes."""
@@ -104,7 +74,7 @@ def test_no_sampled_pair_of_models_exceeds_B0(name: str) -> None:
     least: dict[Any, Fraction] = {}
     models = 0
     while models < SAMPLES:
-        sub = sampled(name, 32, models)
+        sub = sampled(game_of(name), 32, models)
         tables = Tables(sub, "window")
         models += tables.I * tables.K
         for p in range(tables.P):
@@ -124,27 +94,14 @@ def test_log_likelihoods_are_as_steep_as_stated_at_most(name: str, near: str) ->
     operators; log r >= 2 (r-1)/(r+1) for r >= 1 keeps the comparison exact."""
     slope = Fraction(claims(name)["bounded-increments"]["values"]["log_likelihood_lipschitz_upper"])
     for seed in range(5):
-        sub = sampled(name, 2, seed, Fraction(near))
+        sub = sampled(game_of(name), 2, seed, Fraction(near))
         x, y = (0, 0), (len(sub.worlds) - 1, len(sub.responses) - 1)
-        apart = max(operator_distance(sub, x, y).values(), default=Fraction(0))
+        apart = operator_distance(sub, x, y)
         for p in range(len(sub.policies)):
             first, second = brute.law(sub, x, p), brute.law(sub, y, p)
             for tau in first:
                 r = max(first[tau] / second[tau], second[tau] / first[tau])
                 assert 2 * (r - 1) / (r + 1) <= slope * apart
-
-
-def operator_distance(game: Game, x: brute.Xi, y: brute.Xi) -> dict[Any, Fraction]:
-    """||J^x - J^y|| in l1 -> l1 per policy and step: the largest column."""
-    out = {}
-    for p, h in product(range(len(game.policies)), range(game.H)):
-        columns = [
-            brute.difference(*(brute.J(game, xi, p, h, o, a, {state: Fraction(1)}, "window") for xi in (x, y)))
-            for state in brute.pure_states(game, h, "window")
-            for o, a in product(range(len(game.OA)), range(len(game.A)))
-        ]
-        out[p, h] = max(columns)
-    return out
 
 
 @pytest.mark.parametrize("name", [name for name in DOCUMENTS if name != "triangle"])
@@ -165,7 +122,7 @@ def test_the_stated_grid_is_a_net(name: str) -> None:
         centre = [nearest(game, side, point, grid) for side, point in (("worlds", theta), ("responses", Phi))]
         sub = game.subclass([theta, centre[0]], [Phi, centre[1]])
         y = (len(sub.worlds) - 1, len(sub.responses) - 1)
-        assert max(operator_distance(sub, (0, 0), y).values()) <= Fraction(1, 2 * T + 4)
+        assert operator_distance(sub, (0, 0), y) <= Fraction(1, 2 * T + 4)
 
 
 def finite_parts(game: Game, side: str) -> list[dict[str, str]]:
@@ -194,7 +151,7 @@ def test_no_sampled_class_has_a_larger_lipschitz_constant(name: str, form: str) 
     values = claims(name, lipschitz=form, only=("posterior-lipschitz",))["posterior-lipschitz"]["values"]
     assert Fraction(values["L_lower"]) <= Fraction(values["L_upper"])
     for seed, near in enumerate((None, None, None, Fraction(1, 10**3), Fraction(1, 10**9))):
-        assert brute.lipschitz(sampled(name, 2, seed, near), form) <= Fraction(values["L_upper"])
+        assert brute.lipschitz(sampled(game_of(name), 2, seed, near), form) <= Fraction(values["L_upper"])
 
 
 def test_the_interval_class_agrees_with_the_finite_one_at_its_ends() -> None:
