@@ -32,6 +32,8 @@ def settle(case: Case, goals: Iterable[Goal], trees: Mapping[str, Any]) -> None:
             )
         except TooLarge:
             raise case.reject("box", f"the goal {name[:200]}", "a polynomial of moderate degree") from None
+        if case.goals is not None:
+            case.goals.append(each)
         if not shown:
             raise case.reject("box", f"no proof of {name[:200]}", "a tree whose leaves show it")
 
