@@ -19,9 +19,10 @@ from typing import Any, NamedTuple
 
 from pomgcheck.kernel.claims import statement
 from pomgcheck.kernel.game import Game
+from pomgcheck.modelclass.document import load
 from pomgcheck.search.certify import certify
 from tests.kernel.editing import Certificate, Edit, canonical, claim, drop, edited, get, put
-from tests.search import small
+from tests.search import continua, small
 from tests.search.classes import model_of
 
 HERE = Path(__file__).parent
@@ -79,6 +80,11 @@ def alike(document: small.Document) -> small.Document:
     return changed(document, put("policies", "list", "watch", to=document["policies"]["list"]["idle"]))
 
 
+def loaded(document: small.Document) -> small.Document:
+    """The canonical document of an authoring one."""
+    return dict(load(document).document)
+
+
 def without_worlds(document: small.Document) -> small.Document:
     return changed(document, put("worlds", "parameters", to={}))
 
@@ -98,6 +104,12 @@ ACCEPTED: dict[str, tuple[small.Document, dict[str, Any]]] = {
     "vacuous": (without_worlds(small.gauge(TILTED, [[["1/4", "3/4"]]] * 2)), {}),
     "interval": (changed(small.gauge(TILTED, DRIFTS), put("worlds", "parameters", "x", to={"interval": ["0", "1"]})),
         {}),
+    "interval-splits": (loaded(continua.parabola()), {}),
+    "interval-tied": (loaded(continua.triangle()), {}),
+    "interval-quotients": (loaded(continua.quotient()), {}),
+    "interval-answers": (loaded(continua.mixed()), {}),
+    "interval-answers-policy-form": (loaded(continua.mixed()), {"lipschitz": "policy"}),
+    "interval-impossible": (loaded(continua.touching()), {}),
     "refuted-lipschitz": (alike(small.drift(truth=INSIDE)), {}),
     "refuted-revealing": (current_emission(), {}),
     "refuted-crossing": (small.two(("(2*x+1)/4", "(-2*x+3)/4"), ("(x+1)/4", "(-x+4)/4")), {}),
@@ -159,6 +171,18 @@ LIPSCHITZ = ("claims", "posterior-lipschitz")
 TREE = (*REVEALING, "evidence", "trees")
 Q = (*REVEALING, "evidence", "attained", "q")
 EVAL = {"rule": "eval"}
+POSITIVE = "claims", "predictive-states", "evidence", "trees"
+POSITIVITY = "+1-4*theta.x+8*theta.x*theta.x-8*theta.x*theta.x*theta.x+4*theta.x*theta.x*theta.x*theta.x > 0"
+TIED = (*POSITIVE, "+1-1*theta.x-1*theta.y > 0 where +7-8*theta.x-8*theta.y >= 0", 1)
+INCREMENTS, COVERING, LIPSCHITZ = (("claims", name) for name in ("bounded-increments", "covering",
+    "posterior-lipschitz"))  # fmt: skip
+
+
+def narrower(bounds: dict[str, list[str]]) -> dict[str, list[str]]:
+    """Every upper bound lowered to the middle."""
+    return {name: [low, str((Fraction(low) + Fraction(high)) / 2)] for name, (low, high) in bounds.items()}
+
+
 HALVES = [["s0", [], "1/2"], ["s1", [], "1/2"]]
 XI = {"theta": {"x": "0"}, "Phi": {"y": "1/8"}}
 EXTRA_TREE: Edit = put(*TREE, to=lambda trees: [*trees, trees[0]])
@@ -232,9 +256,58 @@ REJECTED: dict[str, Pair] = {
         "well-specified", "eval", "declared", "the model file proves a fact about the outside world"),
     "verdict-proved-refuted": Pair("refuted-truth", (claim("well-specified", verdict="proved", evidence=EVAL,
         witness=None),), "well-specified", "eval", "refuted", "a truth outside the class is inside it"),
-    "verdict-proved-interval": Pair("interval", (claim("covering", verdict="proved", evidence=EVAL,
-        values={"log_covering_upper": {"log_of": "1"}}),), "covering", "eval", "interval",
-        "an interval of worlds has covering number one"),
+    "verdict-proved-interval": Pair("interval", (claim("covering", evidence=EVAL,
+        values={"log_covering_upper": {"log_of": "1"}, "covering_lipschitz_upper": "0"}),), "covering", "eval",
+        "this rule", "an interval of worlds has covering number one"),
+    # box: trees, bounds, grids and points of a class with interval axes
+    "box-no-tree": Pair("interval-splits", (put(*POSITIVE, to={}),), "predictive-states", "box", "no proof of",
+        "a sign that the whole box does not show is taken for shown"),
+    "box-tree-cut-short": Pair("interval-splits", (put(*POSITIVE, to=dict.fromkeys([POSITIVITY], ["box"])),),
+        "predictive-states", "box", "no proof of", "a leaf with a negative coefficient shows a sign"),
+    "box-tree-of-another-goal": Pair("interval-splits", (put(*POSITIVE, to=lambda trees: {"+1 > 0":
+        trees[POSITIVITY]}),), "predictive-states", "box", "no proof of", "a proof of one inequality proves another"),
+    "box-cut-outside": Pair("interval-splits", (put(*POSITIVE, POSITIVITY, 2, to="2"),), "predictive-states",
+        f"read {'predictive-states.trees'}", "a point between 0 and 1", "two halves leave out what is between them"),
+    "box-kind-unheard-of": Pair("interval-splits", (put(*POSITIVE, POSITIVITY, 3, to=["trust"]),), "predictive-states",
+        "read predictive-states.trees", '"box", "outside"', "a leaf of no kind shows anything"),
+    "box-weight-negative": Pair("interval-tied", (put(*TIED, to={"0": [["-1"]]}),), "predictive-states",
+        "read predictive-states.trees", "nonnegative weight", "a constraint turned the wrong way round shows a sign"),
+    "box-weight-of-no-constraint": Pair("interval-tied", (put(*TIED, to={"1": [["1"]]}),), "predictive-states",
+        "read predictive-states.trees", "nonnegative weight", "a constraint the class does not have is used"),
+    "box-B0-smaller": Pair("interval-splits", (moved(*INCREMENTS, "values", "B0_upper", "log_of", by="-1"),),
+        "bounded-increments", "box", "B0_upper 3", "likelihoods differ by more than stated"),
+    "box-B0-lower-larger": Pair("interval-splits", (moved(*INCREMENTS, "values", "B0_lower", "log_of", by="1"),),
+        "bounded-increments", "eval", "B0_lower", "a ratio no model attains is called attained"),
+    "box-slope-smaller": Pair("interval-splits", (moved(*INCREMENTS, "values", "log_likelihood_lipschitz_upper",
+        by="-1"),), "bounded-increments", "box", "slope 31", "log-likelihoods are steeper than stated"),
+    "box-bounds-narrower": Pair("interval-splits", (put(*INCREMENTS, "evidence", "bounds", to=narrower),),
+        "bounded-increments", "box", "no proof of", "a law leaves the bounds stated of it"),
+    "box-bounds-missing": Pair("interval-splits", (put(*INCREMENTS, "evidence", "bounds", to={}),),
+        "bounded-increments", "box", "no bounds of", "a law without bounds is bounded"),
+    "box-point-outside": Pair("interval-splits", (put(*INCREMENTS, "evidence", "attained", "xi", "theta", "x",
+        to="2"),), "bounded-increments", "read worlds", "a point of the class", "no model of the class attains it"),
+    "box-grid-coarser": Pair("interval-splits", (moved(*COVERING, "values", "log_covering_upper", "log_of",
+        by="-16385"), put(*COVERING, "evidence", "grid", "theta.x", to=1)), "covering", "box", "a square of the grid",
+        "a net leaves models farther than epsilon"),
+    "box-grid-miscounted": Pair("interval-splits", (moved(*COVERING, "values", "log_covering_upper", "log_of",
+        by="-1"),), "covering", "box", "points", "a net has fewer points than its grid"),
+    "box-grid-of-no-axis": Pair("interval-splits", (put(*COVERING, "evidence", "grid", to={"theta.z": 5}),), "covering",
+        "box", "along theta.z", "a net of another class"),
+    "box-lipschitz-smaller": Pair("interval-answers", (moved(*LIPSCHITZ, "values", "L_upper", by="-1/100"),),
+        "posterior-lipschitz", "box", "no proof of", "an adversary reacts more than stated"),
+    "box-lipschitz-lower-larger": Pair("interval-answers", (moved(*LIPSCHITZ, "values", "L_lower", by="1/100"),),
+        "posterior-lipschitz", "eval", "L_lower", "a ratio no model attains is called attained"),
+    "box-gap-smaller": Pair("interval-answers", (put(*LIPSCHITZ, "evidence", "gaps", to=lambda gaps: dict.fromkeys(gaps,
+        "1/100")),), "posterior-lipschitz", "box", "no proof of", "responses differ by more than stated"),
+    "box-sign-of-two": Pair("interval-answers-policy-form", (put(*LIPSCHITZ, "evidence", "signs", to=lambda signs: {
+        name: [choice[0], *(2 * s for s in choice[1:])] for name, choice in signs.items()}),), "posterior-lipschitz",
+        "read posterior-lipschitz.signs[idle watch 0]", "a sign an action", "a distance is counted twice"),
+    "box-without-probabilities": Pair("interval-splits", (claim("nonexpansive", verdict="unknown", values={},
+        evidence=None),), "nonexpansive", "owed", "no proof that entries are probabilities",
+        "claims about laws are proved of tables that may be negative"),
+    "box-witness-outside": Pair("interval-impossible", (put("claims", "predictive-states", "witness", "xi_prime",
+        "theta", "x", to="-1"),), "predictive-states", "read worlds", "a point of the class",
+        "a model outside the class refutes a claim about it"),
     "verdict-refuted": Pair("drift", (claim("covering", verdict="refuted", values={}, evidence=None, witness={}),),
         "covering", "eval", "refuted", "a claim that holds is shown as false"),
     "verdict-unknown-with-values": Pair("drift", (claim("covering", verdict="unknown", evidence=None),), "covering",

@@ -81,8 +81,8 @@ def holds(p: Polynomial, strict: bool, region: Region, tree: Any, where: str, de
     """Whether the tree shows p >= 0 (p > 0 if ``strict``) at every point of the region.
 
     ``["box"]``: the coefficients of ``p`` have the right sign.  ``["outside", k]``: those of constraint k are negative,
-    so no point of the region lies in this box.  ``["weighted", {"k": terms of w_k}]``: those of p - sum w_k c_k have the
-    right sign, and those of every w_k are nonnegative.  ``["split", axis, "t", below, above]``: cut at axis = t.
+    so no point of the region lies in this box.  ``["weighted", {"k": terms of w_k}]``: those of p - sum w_k c_k have
+    the right sign, and those of every w_k are nonnegative.  ``["split", axis, "t", below, above]``: cut at axis = t.
     """
     node = sequence(tree, where)
     match node:
@@ -109,7 +109,8 @@ def weighted(weights: Mapping[str, Any], region: Region, where: str) -> Polynomi
     total = Polynomial()
     for key, terms in mapping(weights, where).items():
         w = Polynomial()
-        for number, *axes in (sequence(term, where) for term in sequence(terms, where)):
+        for term in sequence(terms, where):
+            number, *axes = sequence(term, where) or [None]
             known = all(isinstance(axis, str) and axis in region.box for axis in axes)
             require(known, where, axes, f"axes of the region, {sorted(region.box)}")
             w = w + Polynomial({tuple(sorted(axes)): c for c in [rational(number, where)] if c})

@@ -148,13 +148,14 @@ def coordinates(game: Game, space: str) -> int:
     return int(len(game.S) * len(game.OA) ** kept[0] * len(game.OB) ** kept[1])
 
 
-def bound_trajectories(game: Game, limit: int) -> None:
+def bound_trajectories(facts: Facts, limit: int) -> None:
     """Refuse a class in which one policy has more than ``limit`` learner sequences, counted before any is played."""
+    game, worlds = facts.game, facts.scaled.worlds
     learner = Space(game, "history" if game.learner_window is None else "window")
-    for policy in game.policies if game.finite else ():
+    for policy in game.policies:
         level: dict[Any, int] = {(): 1}
         for h in range(game.H):
-            seen = [o for o in range(len(game.OA)) if any(row[o] for world in game.worlds for row in world.EA[h])]
+            seen = [o for o in range(len(game.OA)) if any(row[o] for world in worlds for row in world.EA[h])]
             after: dict[Any, int] = {}
             for (uA, count), o in product(level.items(), seen):
                 for a, chance in enumerate(policy[h][learner.row(uA, o, True)]):
@@ -177,15 +178,15 @@ def discharge(certificate: Mapping[str, Any]) -> None:
     reachable = options["weak_revealing"]["scope"] == "reachable"
     decided = {claim["id"] for claim in certificate["claims"] if claim["verdict"] != "unknown"}
     if decided & PLAYED or reachable and "weak-revealing" in decided:
-        bound_trajectories(game, options["limits"]["trajectories"])
+        bound_trajectories(facts, options["limits"]["trajectories"])
+    boxed = decided - {*STRUCTURAL}
+    if not game.finite and boxed and verdict_of(certificate, PRESUPPOSED) != "proved":
+        raise Rejected(PRESUPPOSED, "owed", "no proof that entries are probabilities", f"one, before {sorted(boxed)}")
     for claim, entry in zip(CLAIMS, certificate["claims"], strict=True):
         try:
             check_claim(facts, claim, entry)
         except Malformed as error:
             raise Rejected(claim.id, f"read {error.where}", error.found, error.required) from None
-    boxed = decided - {*STRUCTURAL}
-    if not game.finite and boxed and verdict_of(certificate, PRESUPPOSED) != "proved":
-        raise Rejected(PRESUPPOSED, "owed", "no proof that entries are probabilities", f"one, before {sorted(boxed)}")
     expected = summary_of(certificate["claims"])
     if canonical_bytes(certificate["summary"]) != canonical_bytes(expected):  # 1 is not true
         raise Rejected("summary", "owed", certificate["summary"], expected)

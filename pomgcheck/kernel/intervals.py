@@ -35,6 +35,8 @@ def settle(case: Case, goals: Iterable[Goal], trees: Mapping[str, Any]) -> None:
             )
         except TooLarge:
             raise case.reject("box", f"the goal {name[:200]}", "a polynomial of moderate degree") from None
+        if case.goals is not None:
+            case.goals.append(each)
         if not shown:
             raise case.reject("box", f"no proof of {name[:200]}", "a tree whose leaves show it")
 
@@ -114,8 +116,8 @@ def bounded_increments(case: Case, continuum: Continuum, evidence: Mapping[str, 
                 ratio, least = max(ratio, high / low), min(least, low)
     settle(case, goals, mapping(evidence["trees"], f"{case.id}.trees"))
     upper, slope = logarithm(case, "B0_upper"), case.number("log_likelihood_lipschitz_upper")
-    if ratio > upper or continuum.varying / least > slope:
-        raise case.reject("box", f"a ratio of {ratio} and a slope of {continuum.varying / least}", "at most as stated")
+    if [upper, slope] != [ratio, continuum.varying / least]:
+        raise case.reject("box", f"B0_upper {upper}, slope {slope}", f"{ratio} and {continuum.varying / least}")
     place = take(evidence["attained"], f"{case.id}.attained", ("xi", "xi_prime", "pi", "trajectory"))
     most, fewest = trajectory_pair(at_points(case, place), place)
     if not fewest or most / fewest != logarithm(case, "B0_lower"):
@@ -152,8 +154,9 @@ def covering(case: Case, continuum: Continuum, evidence: Mapping[str, Any]) -> N
         steepest = max(steepest, sum(slopes.values(), Fraction(0)))
     settle(case, goals, mapping(evidence["trees"], f"{case.id}.trees"))
     size = len(continuum.models) * prod(grid.values())
-    if logarithm(case, "log_covering_upper") < size or case.number("covering_lipschitz_upper") < steepest:
-        raise case.reject("box", f"{size} points and a slope of {steepest}", "at most as stated")
+    stated = logarithm(case, "log_covering_upper"), case.number("covering_lipschitz_upper")
+    if stated != (size, steepest):
+        raise case.reject("box", f"{stated[0]} points and a slope of {stated[1]}", f"{size} and {steepest}")
 
 
 def posterior_lipschitz(case: Case, continuum: Continuum, evidence: Mapping[str, Any]) -> None:
@@ -169,7 +172,7 @@ def posterior_lipschitz(case: Case, continuum: Continuum, evidence: Mapping[str,
         if gap:
             region, place = compared.region, f"{case.id}.signs[{compared.name[:80]}]"
             choice = sequence(signs.get(compared.name) or compared.at_centre(), place)
-            good = all(type(x) is int for x in choice) and 0 <= choice[0] < len(compared.posteriors)
+            good = bool(choice) and all(type(x) is int for x in choice) and 0 <= choice[0] < len(compared.posteriors)
             numerators, mass = compared.posteriors[choice[0] if good else 0]
             if not good or len(choice) != 1 + len(numerators) or any(abs(s) != 1 for s in choice[1:]):
                 raise Malformed(place, str(choice)[:60], "the number of a comparison and a sign an action")
@@ -182,6 +185,8 @@ def posterior_lipschitz(case: Case, continuum: Continuum, evidence: Mapping[str,
     if evidence["attained"] is not None:
         responses, posteriors = lipschitz_place(at_points(case, evidence["attained"]), evidence["attained"], ())
         found = responses / posteriors if posteriors else Fraction(0)
+    if found > L:
+        raise case.reject("box", f"L_upper = {L}", f"at least the ratio {found} attained")
     if found != case.number("L_lower"):
         raise case.reject("eval", f"the ratio {found} where L_lower is said to be attained", case.number("L_lower"))
 

@@ -26,11 +26,13 @@ class Rejected(Exception):
 
 
 class Case(NamedTuple):
-    """A claim under examination: the facts, its id, values, evidence or witness."""
+    """A claim under examination: the facts, its id and its values; ``goals`` collects what rule ``box`` is asked to
+    show, for those who want to see it."""
 
     facts: Facts
     id: str
     values: Mapping[str, Any]
+    goals: list[Any] | None = None
 
     def reject(self, rule: str, found: object, required: object) -> Rejected:
         return Rejected(self.id, rule, found, required)

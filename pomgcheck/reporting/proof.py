@@ -25,6 +25,8 @@ def in_brief(claim: Claim) -> str:
             f", {counted(len(evidence['factors']), 'factor')}" if evidence["factors"] else "")  # fmt: skip
     if evidence["rule"] == "log":
         return "enclosed logarithms"
+    if evidence["rule"] == "box":
+        return "signs on boxes"
     return "polynomial identity" if claim["id"] == "factorization" else "exact enumeration"
 
 
@@ -49,14 +51,24 @@ def posterior_lipschitz(cert: Certificate, claim: Claim) -> Inline:
     """Assumption 2.3 and where L is attained."""
     every = say("Every two policies are compared at every adversary history that both make possible, in every world "
                 "and for every response.")  # fmt: skip
-    place = claim["evidence"]["attained"]
+    return joined(every, attained(claim))
+
+
+def attained(claim: Claim) -> Inline:
+    """Where the largest Lipschitz ratio, or the largest likelihood ratio, is attained."""
+    place = claim["evidence"].get("attained")
+    if claim["id"] == "bounded-increments":
+        return say("The largest ratio is that of {x} over {y} under {pi} on {t}.", x=model(place["xi"]),
+                   y=model(place["xi_prime"]), pi=policy(place["pi"]), t=play(place["trajectory"]))  # fmt: skip
+    if claim["id"] != "posterior-lipschitz":
+        return ()
     if place is None:
-        return joined(every, say("The adversary never answers two policies differently, so $L$ = 0."))
-    return joined(every, say(
+        return say("The adversary never answers two policies differently, so $L$ = 0.")
+    return say(
         "The largest ratio is that of {pi} and {nu} at step {h}, in {theta}{Phi}, the adversary having {tau}.",
         pi=policy(place["pi"]), nu=policy(place["nu"]), h=str(place["h"]), tau=memory(place["tau_B"]),
         theta=world(place["theta"]), Phi=with_response(place["Phi"]),
-    ))  # fmt: skip
+    )  # fmt: skip
 
 
 def weak_revealing(cert: Certificate, claim: Claim) -> Inline:
@@ -130,16 +142,10 @@ def covering(cert: Certificate, claim: Claim) -> Inline:
 
 def bounded_increments(cert: Certificate, claim: Claim) -> Inline:
     """Assumption 3.1(c) and where B_0 is attained."""
-    place = claim["evidence"]["attained"]
     bound = claim["values"]["B0_upper"]["log_of"]
     below_one = fraction(log_decimal(fraction(bound), "up")) <= 1
     downstream = say("That is below 1, and the theorem takes $B_0$ = 1.") if below_one else ()
-    return joined(
-        say("Every trajectory of every model and policy is listed. The largest ratio is that of {x} over {y} under "
-            "{pi} on {t}.", x=model(place["xi"]), y=model(place["xi_prime"]), pi=policy(place["pi"]),
-            t=play(place["trajectory"])),
-        downstream,
-    )  # fmt: skip
+    return joined(say("Every trajectory of every model and policy is listed."), attained(claim), downstream)
 
 
 def predictive_states(cert: Certificate, claim: Claim) -> Inline:
@@ -185,8 +191,30 @@ HOW: dict[str, Callable[[Certificate, Claim], Inline]] = {
 }
 
 
+def on_boxes(cert: Certificate, claim: Claim) -> Inline:
+    """How a claim was proved for a class with interval axes: what is asked, and how many goals needed their box cut."""
+    evidence = claim["evidence"]
+    trees = evidence["trees"]
+    cut = say("The signs are read off Bernstein coefficients, {n} after cutting the box of parameters or using a "
+              "constraint.", n=counted(len(trees), "of them", "of them")) if trees else (
+          say("The signs are read off Bernstein coefficients on the whole box of parameters."))  # fmt: skip
+    asked = {
+        "nonexpansive": "Every entry is a polynomial or a quotient in the parameters; rows sum to one identically, and "
+        "no entry is negative anywhere on the class.",
+        "predictive-states": "The probability of every trajectory is positive on the whole class.",
+        "bounded-increments": "The probability of every trajectory has a bound below and above on the whole class.",
+        "covering": "The derivatives of the columns of $J$ are bounded on the class, and a grid in the parameters is "
+        "fine enough for the scale.",
+        "posterior-lipschitz": "Responses are bounded over $Ψ$ and posteriors over $Θ$, apart; where two policies are "
+        "answered differently, $L$ times a signed sum of the posteriors' differences is at least that.",
+    }  # fmt: skip
+    return joined(say(asked[claim["id"]]) if claim["id"] in asked else (), cut, attained(claim))
+
+
 def in_words(cert: Certificate, claim: Claim) -> Inline:
     """How a claim that is not refuted was settled, in a few sentences."""
+    if claim["verdict"] == "proved" and claim["evidence"]["rule"] == "box":
+        return on_boxes(cert, claim)
     if claim["verdict"] == "proved":
         return HOW[claim["id"]](cert, claim) if claim["id"] in HOW else ()
     if claim["verdict"] == "declared":
@@ -200,8 +228,8 @@ def left_open(cert: Certificate) -> Inline:
     """Why neither a proof nor a counterexample was found, and what to change."""
     axes = [axis for side in ("worlds", "responses") for axis in cert["model"][side].get("parameters", {}).values()]
     if any("interval" in axis for axis in axes):
-        return say("An axis of the class is an interval, and this claim is decided on finite classes: list the axis's "
-                   "values instead.")  # fmt: skip
+        return say("An axis of the class is an interval, and the search found neither a proof for the whole of it nor "
+                   "a point where the claim fails: narrow it, or list the axis's values instead.")  # fmt: skip
     return say("The search gave up before a proof or a counterexample: that is neither a pass nor a refutation. Raise "
                "`--limits`, or loosen `--tol`.")  # fmt: skip
 

@@ -57,8 +57,10 @@ CLAIMS = {
 CONSTANTS = {
     "L": ("L", "posterior-Lipschitz constant"),
     "alpha": ("α_κ", "weak-revealing strength"),
-    "log_covering": ("log N", "log covering number, every scale"),
+    "log_covering": ("log N", "log covering number"),
+    "covering_lipschitz": ("L_J", "Lipschitz constant of the operators in the parameters"),
     "B0": ("B_0", "bound on log-likelihood ratios"),
+    "log_likelihood_lipschitz": ("L_{lik}", "Lipschitz constant of log-likelihoods in the operators"),
     "c_KL_joint": ("c^J_{KL}", "KL conversion, joint operators"),
     "c_KL_world": ("c^W_{KL}", "KL conversion, world channel"),
     "gamma": ("γ", "fading rate of the adversary's memory"),

@@ -200,6 +200,7 @@ def continuous(game: Game, options: Mapping[str, Any], wanted: Collection[str], 
     from .posterior_lipschitz import reference_law
 
     c, mu = Continuum(game, options["space"]), reference_law(game, options["reference"])
+    c.refuse_too_many(options["limits"]["trajectories"])
     searches: dict[str, Callable[[], Finding]] = {
         "nonexpansive": lambda: intervals.nonexpansive(c),
         "oom-identity": lambda: intervals.oom_identity(c, Continuum(game, "history")),

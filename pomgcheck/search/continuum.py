@@ -6,6 +6,7 @@ statement, so both must spell it alike (certificates/FORMAT.md, rule ``box``).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -14,6 +15,7 @@ from itertools import product
 from math import gcd, lcm
 from typing import Any
 
+from pomgcheck.errors import LimitExceeded
 from pomgcheck.kernel.game import Game, constraints_of, grid, read_axes
 from pomgcheck.modelclass.expressions import Quotient
 from pomgcheck.modelclass.expressions import Ring as Expressions
@@ -195,6 +197,22 @@ class Continuum:
                             key = s_next, following
                             out[key] = out[key] + share * move if key in out else share * move
         return out
+
+    def refuse_too_many(self, limit: int) -> None:
+        """Raise :class:`LimitExceeded` where a policy has over ``limit`` trajectories, counted before any is played."""
+        game = self.game
+        for name, policy in zip(game.policy_names, game.policies, strict=True):
+            level = Counter({0: 1})
+            for h in range(game.H):
+                seen = {o for EA, _, _ in self.worlds for row in EA[h] for o in row}
+                after: Counter[int] = Counter()
+                for (m, count), o in product(level.items(), seen):
+                    for a, chance in enumerate(policy[h][self.learner.row[h][m, o]]):
+                        if chance:
+                            after[int(self.learner.next[h][m, o, a])] += count
+                level = after
+            if level.total() > limit:
+                raise LimitExceeded(f"policy {name}", "trajectories", level.total(), limit)
 
     @cached_property
     def laws(self) -> list[dict[tuple[int, ...], dict[tuple[int, int], Poly]]]:

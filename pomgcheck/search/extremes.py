@@ -14,6 +14,7 @@ from .exact.boxes import Point, Shown, Stuck, Violated, decide
 from .exact.polynomials import Poly
 
 MAX_CORNERS = 1024  # looked at for the extremes of one polynomial
+MAX_TERMS, MAX_DEGREE = 10_000, 60  # of a goal: what the kernel reads, with room for the products it is made of
 ATTEMPTS = 12  # improved guesses of an extreme value before slack is given
 SLACK = (Fraction(1, 10**9), Fraction(1, 10**6), Fraction(1, 10**4), Fraction(1, 100), Fraction(1, 4))
 
@@ -47,6 +48,8 @@ class Trees:
         """Decide a goal, and keep its tree if it has one."""
         if goal.statement in self.known:
             return Shown(["box"])
+        if len(goal.terms) > MAX_TERMS or any(len(key) > MAX_DEGREE for key in goal.terms):
+            return Stuck(goal.box)
         answer = decide(goal.terms, goal.box, goal.constraints, goal.strict)
         if isinstance(answer, Shown):
             self.known.add(goal.statement)

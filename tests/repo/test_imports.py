@@ -25,6 +25,7 @@ MAY_IMPORT = {
 # a report is made of files whose digests are sound
 ALSO = {
     "reporting": ["kernel.check", "kernel.rules"],
+    "reporting.smtlib": ["kernel"],
     "search.certify": ["kernel.check"],
     "search.certificate": ["kernel.check", "reporting"],
 }

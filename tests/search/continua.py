@@ -41,9 +41,11 @@ def quotient() -> Document:
 
 
 def triangle(least: str = "1/8") -> Document:
-    """The three chances of an observation are free but for their sum: a constraint ties the axes."""
-    document = small.document("triangle", learner=[["x", "y", "1-x-y"], ["y", "x", "1-x-y"]], worlds={},
-                              responses=IDLE, moves=[[["1/2", "1/2"]]] * 2)  # fmt: skip
+    """The three chances of the last observation are free but for their sum: a constraint ties the axes."""
+    document = small.document("triangle", learner=[["1/2", "1/4", "1/4"], ["1/4", "1/4", "1/2"]], worlds={},
+                              responses=IDLE, moves=[[["1/2", "1/2"]]] * 2, initial=["1/3", "2/3"])  # fmt: skip
+    last = [["x", "y", "1-x-y"], ["y", "x", "1-x-y"]]
+    document["worlds"]["learner_emission"] = {"steps": [document["worlds"]["learner_emission"], last]}
     document["worlds"]["parameters"] = axes(x=(least, "1"), y=(least, "1"))
     document["worlds"]["constraints"] = [f"x + y <= 1-{least}"]
     return document
@@ -55,6 +57,14 @@ def mixed() -> Document:
     document["worlds"]["parameters"] = {"x": {"interval": ["1/16", "1/8"]}, "z": {"values": ["1/4", "1/3"]}}
     document["worlds"]["learner_emission"] = [["1-z", "z"], ["1/4", "3/4"]]
     document["responses"]["parameters"] = axes(y=("1/8", "1/4"))
+    return document
+
+
+def touching() -> Document:
+    """An observation that is impossible at the end x = 0 of the interval, and nowhere else."""
+    document = small.document("touching", learner=[["1-x", "x"]], worlds={}, responses=IDLE, moves=[[["1"]]],
+                              horizon=1)  # fmt: skip
+    document["worlds"]["parameters"] = axes(x=("0", "1/2"))
     return document
 
 

@@ -79,7 +79,7 @@ def bernstein(terms: Terms, names: list[str], box: Box) -> NDArray[np.object_]:
 def reduced(table: NDArray[np.object_]) -> NDArray[np.object_]:
     """The same signs in smaller numbers."""
     content = gcd(*(int(x) for x in table.flat))
-    return table // content if content > 1 else table
+    return np.asarray(table // content, dtype=object) if content > 1 else table
 
 
 def halves(table: NDArray[np.object_], axis: int) -> tuple[NDArray[np.object_], NDArray[np.object_]]:

@@ -1,0 +1,92 @@
+"""``export``: the scripts say what the kernel checked, and solvers agree that no goal can fail."""
+
+from __future__ import annotations
+
+import os
+import re
+from fractions import Fraction
+from pathlib import Path
+
+import cvc5
+import pytest
+import z3
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pomgcheck.kernel.boxes import Region
+from pomgcheck.kernel.continua import goal
+from pomgcheck.kernel.polynomials import Polynomial, value
+from pomgcheck.modelclass.document import load
+from pomgcheck.reporting.smtlib import obligations, script
+from pomgcheck.search.certify import certify
+from tests.cli.conftest import Run
+from tests.search import continua
+
+LIMIT = 2000  # milliseconds a script
+monomials = st.lists(st.sampled_from(["theta.x", "theta.y"]), max_size=2).map(lambda key: tuple(sorted(key)))
+numbers = st.fractions(-2, 2, max_denominator=3)
+
+
+def by_z3(text: str) -> str:
+    """z3's answer to a script: sat, unsat or unknown."""
+    solver = z3.Solver()
+    solver.set("timeout", LIMIT)
+    solver.from_string(text)
+    return str(solver.check())
+
+
+def by_cvc5(text: str) -> str:
+    """cvc5's answer to a script."""
+    solver = cvc5.Solver()
+    solver.setOption("tlimit-per", str(LIMIT))
+    parser = cvc5.InputParser(solver)
+    parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, text, "script")
+    symbols, answer = parser.getSymbolManager(), ""
+    while not (command := parser.nextCommand()).isNull():
+        answer += command.invoke(solver, symbols)
+    return answer.strip()
+
+
+@pytest.mark.parametrize("name", continua.CLASSES)
+def test_two_solvers_find_no_goal_that_fails(name: str) -> None:
+    """Every negated goal of a certificate is unsatisfiable, or not decided within the limit; most are decided."""
+    certificate = certify(load(continua.CLASSES[name]())).document
+    scripts = [script(each, claim) for claim, goals in obligations(certificate).items() for each in goals]
+    for solve in (by_z3, by_cvc5):
+        answers = [solve(text) for text in scripts]
+        assert "sat" not in answers
+        assert answers.count("unsat") > 3 * len(answers) / 4
+
+
+@given(st.dictionaries(monomials, numbers.filter(bool), max_size=4).map(Polynomial), st.booleans())
+def test_a_goal_that_fails_at_a_corner_is_satisfiable(p: Polynomial, strict: bool) -> None:
+    """The script says the negation: where the polynomial has the wrong sign at a corner a solver finds a point."""
+    box = {"theta.x": (Fraction(-1), Fraction(1)), "theta.y": (Fraction(0), Fraction(2))}
+    corners = [{"theta.x": x, "theta.y": y} for x in box["theta.x"] for y in box["theta.y"]]
+    low = min(value(p, corner) for corner in corners)
+    if low < 0 or (low == 0 and strict):
+        assert "sat" == by_z3(script(goal(p, strict, Region(box)), "a claim").replace(":status unsat", ":status sat"))
+
+
+def test_the_command_writes_a_script_a_goal(pomgcheck: Run, tmp_path: Path) -> None:
+    """One file a goal, named by its claim; each states its logic, its box and that unsat is expected."""
+    certify(load(continua.triangle())).save(tmp_path / "triangle.cert.json")
+    done = pomgcheck("export", "triangle.cert.json", "--smt2", "scripts")
+    assert 0 == done.returncode, done.stderr
+    files = sorted((tmp_path / "scripts").iterdir())
+    assert f"{len(files)} scripts" in done.stdout
+    assert {"bounded-increments", "covering", "nonexpansive", "predictive-states"} >= {
+        re.sub(r"-\d+$", "", file.stem) for file in files
+    }
+    text = next(file for file in files if "where" in file.read_text()).read_text()
+    for piece in ("(set-logic QF_LRA)", "(set-info :status unsat)", "(declare-const theta.x Real)", "(check-sat)"):
+        assert piece in text
+
+
+def test_what_cannot_be_exported_is_said(pomgcheck: Run, made: Path, tmp_path: Path) -> None:
+    """A finite class has nothing to export, a missing certificate neither: exit 2, and nothing is written."""
+    for path, words in ((made / "patrol.cert.json", "decided by evaluation"), ("none.json", "give the path of one")):
+        done = pomgcheck("export", path, "--smt2", "scripts")
+        assert (2, "") == (done.returncode, done.stdout)
+        assert words in done.stderr
+    assert "scripts" not in os.listdir(tmp_path)

@@ -1,0 +1,301 @@
+"""Certificates of classes with interval axes: accepted by the kernel, true at sampled points, equal to finite ones."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pomgcheck.kernel.check import verify_bytes
+from pomgcheck.kernel.game import Game, canonical_bytes
+from pomgcheck.modelclass import gallery
+from pomgcheck.modelclass.document import load
+from pomgcheck.modelclass.gallery import bandit, patrol
+from pomgcheck.search.certify import certify
+from pomgcheck.search.exact.tables import Tables
+from pomgcheck.search.play import Walk
+from tests.gallery import brute
+from tests.search import continua, truth
+from tests.search.classes import model_of, questions
+from tests.search.sampling import operator_distance, sampled, some_points
+
+Entries = dict[str, Any]
+SAMPLES = 1000
+
+
+def patrol_on_intervals() -> continua.Document:
+    """patrol with x and y anywhere between their finite values."""
+    document = patrol.document()
+    document["worlds"]["parameters"] = continua.axes(x=("1/20", "3/20"))
+    document["responses"]["parameters"] = continua.axes(y=("1/10", "1/5"))
+    return document
+
+
+DOCUMENTS = continua.CLASSES | {"bandit": lambda: bandit.document(3), "patrol": patrol_on_intervals}
+
+
+@cache
+def claims(name: str, **options: Any) -> Entries:
+    """The entries of a class's certificate, which the kernel accepts."""
+    certificate = certify(load(DOCUMENTS[name]()), **options)
+    assert verify_bytes(canonical_bytes(certificate.document)).accepted
+    return certificate.claims
+
+
+@cache
+def game_of(name: str) -> Game:
+    return load(DOCUMENTS[name]()).game
+
+
+def log_of(value: dict[str, str]) -> Fraction:
+    return Fraction(value["log_of"])
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_what_is_decided_is_proved(name: str) -> None:
+    """Every claim of Theorem 2.5, 2.3, 3.1(b)-(d) and (f) is proved on these classes."""
+    decided = ("factorization", "oom-identity", "nonexpansive", "posterior-lipschitz", "covering", "bounded-increments",
+               "predictive-states", "warmup-stationary")  # fmt: skip
+    assert dict.fromkeys(decided, "proved") == {claim: claims(name)[claim]["verdict"] for claim in decided}
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_no_sampled_pair_of_models_exceeds_B0(name: str) -> None:
+    """At a thousand random points every law of play is positive and its ratio to every other within B0_upper."""
+    bound = log_of(claims(name)["bounded-increments"]["values"]["B0_upper"])
+    assert log_of(claims(name)["bounded-increments"]["values"]["B0_lower"]) <= bound
+    most: dict[Any, Fraction] = defaultdict(Fraction)
+    least: dict[Any, Fraction] = {}
+    models = 0
+    while models < SAMPLES:
+        sub = sampled(game_of(name), 32, models)
+        tables = Tables(sub, "window")
+        models += tables.I * tables.K
+        for p in range(tables.P):
+            played = Walk(tables, p, operators=False).played
+            for tau, law in zip(played.sequences, played.laws, strict=True):
+                low, high = (Fraction(int(x), played.scale) for x in (law.min(), law.max()))
+                assert 0 < low
+                most[p, tau] = max(most[p, tau], high)
+                least[p, tau] = min(least.get((p, tau), low), low)
+    assert 1 < max(most[tau] / least[tau] for tau in least) <= bound
+
+
+@pytest.mark.parametrize("near", ["1/1000", "1/1000000", "1/1000000000"])
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_log_likelihoods_are_as_steep_as_stated_at_most(name: str, near: str) -> None:
+    """For pairs of models near one another |log P - log P'| is within the stated multiple of the distance of their
+    operators; log r >= 2 (r-1)/(r+1) for r >= 1 keeps the comparison exact."""
+    slope = Fraction(claims(name)["bounded-increments"]["values"]["log_likelihood_lipschitz_upper"])
+    for seed in range(5):
+        sub = sampled(game_of(name), 2, seed, Fraction(near))
+        x, y = (0, 0), (len(sub.worlds) - 1, len(sub.responses) - 1)
+        apart = operator_distance(sub, x, y)
+        for p in range(len(sub.policies)):
+            first, second = brute.law(sub, x, p), brute.law(sub, y, p)
+            for tau in first:
+                r = max(first[tau] / second[tau], second[tau] / first[tau])
+                assert 2 * (r - 1) / (r + 1) <= slope * apart
+
+
+@pytest.mark.parametrize("name", [name for name in DOCUMENTS if name != "triangle"])
+def test_the_stated_grid_is_a_net(name: str) -> None:
+    """Random models lie within 1/(2T+4) of the middle of their square, and no closer grid is claimed than counted."""
+    entry, game, T = claims(name, T=20)["covering"], game_of(name), 20
+    grid = entry["evidence"]["grid"]
+    size = 1
+    for count in grid.values():
+        size *= count
+    cells = len({tuple(p.items()) for p in game.thetas or finite_parts(game, "worlds")}) * len(
+        {tuple(p.items()) for p in game.phis or finite_parts(game, "responses")}
+    )
+    assert size * cells == log_of(entry["values"]["log_covering_upper"])
+    random = Random(1)
+    for _ in range(10):
+        theta, Phi = (some_points(game, side, random, 1)[0] for side in ("worlds", "responses"))
+        centre = [nearest(game, side, point, grid) for side, point in (("worlds", theta), ("responses", Phi))]
+        sub = game.subclass([theta, centre[0]], [Phi, centre[1]])
+        y = (len(sub.worlds) - 1, len(sub.responses) - 1)
+        assert operator_distance(sub, (0, 0), y) <= Fraction(1, 2 * T + 4)
+
+
+def finite_parts(game: Game, side: str) -> list[dict[str, str]]:
+    """All choices of a side's finite axes."""
+    axes = {n: a["values"] for n, a in game.document[side]["parameters"].items() if "values" in a}
+    return [dict(zip(axes, values, strict=True)) for values in product(*axes.values())]
+
+
+def nearest(game: Game, side: str, point: dict[str, str], grid: dict[str, int]) -> dict[str, str]:
+    """The middle of the square of the grid that a point lies in."""
+    out = dict(point)
+    for name, axis in game.document[side].get("parameters", {}).items():
+        prefix = "theta" if side == "worlds" else "Phi"
+        if "interval" in axis:
+            low, high = map(Fraction, axis["interval"])
+            count = grid.get(f"{prefix}.{name}", 1)
+            square = min(count - 1, int((Fraction(point[name]) - low) / (high - low) * count))
+            out[name] = str(low + (high - low) * Fraction(2 * square + 1, 2 * count))
+    return out
+
+
+@pytest.mark.parametrize("form", ["step", "policy"])
+@pytest.mark.parametrize("name", ["patrol", "mixed"])
+def test_no_sampled_class_has_a_larger_lipschitz_constant(name: str, form: str) -> None:
+    """The exact constant of random finite subclasses stays within L_upper, and L_lower within the bracket."""
+    values = claims(name, lipschitz=form, only=("posterior-lipschitz",))["posterior-lipschitz"]["values"]
+    assert Fraction(values["L_lower"]) <= Fraction(values["L_upper"])
+    for seed, near in enumerate((None, None, None, Fraction(1, 10**3), Fraction(1, 10**9))):
+        assert brute.lipschitz(sampled(game_of(name), 2, seed, near), form) <= Fraction(values["L_upper"])
+
+
+def test_the_interval_class_agrees_with_the_finite_one_at_its_ends() -> None:
+    """On patrol every extreme is at a corner, so the constants are those of the finite class, exactly."""
+    finite = certify(load(patrol.document()), only=("posterior-lipschitz", "bounded-increments")).values
+    mine = {name: x for claim in ("posterior-lipschitz", "bounded-increments")
+            for name, x in claims("patrol")[claim]["values"].items() if name in finite}  # fmt: skip
+    assert finite == mine
+
+
+def test_B0_of_the_bandit_is_log_seven() -> None:
+    """On [1/8, 7/8] the likelihoods mu and 1-mu have ratios up to 7; no policy is answered differently; J moves as
+    mu."""
+    for arms in (2, 8):
+        entries = certify(gallery.load(f"bandit-{arms}")).claims
+        increments = {"B0_lower": {"log_of": "7"}, "B0_upper": {"log_of": "7"}, "log_likelihood_lipschitz_upper": "8"}
+        assert increments == entries["bounded-increments"]["values"]
+        assert {"L_lower": "0", "L_upper": "0"} == entries["posterior-lipschitz"]["values"]
+        assert "1" == entries["covering"]["values"]["covering_lipschitz_upper"]
+        # an axis of length 3/4 at 1/(2 T + 4) with T = 16384: 3/4 * 32772 / 2, rounded up
+        assert str(12290**arms) == entries["covering"]["values"]["log_covering_upper"]["log_of"]
+
+
+def test_the_bandit_takes_other_intervals() -> None:
+    """On [1/10, 1/2] the least likelihood is 1/10 and the greatest of the same trajectory 1/2, or 1/2 and 9/10."""
+    values = certify(gallery.load("bandit-2", {"low": "1/10", "high": "1/2"}), only=("bounded-increments",)).values
+    assert {"log_of": "5"} == values["B0_upper"]
+
+
+def test_an_extreme_inside_the_interval_is_found_exactly() -> None:
+    """x^2 - x + 1/2 has its least value 1/4 at 1/2 and its greatest 1/2 at the ends: two steps give a ratio of 4."""
+    assert "4" == claims("parabola")["bounded-increments"]["values"]["B0_upper"]["log_of"]
+    attained = claims("parabola")["bounded-increments"]["evidence"]["attained"]
+    assert {"x": "1/2"} in (attained["xi"]["theta"], attained["xi_prime"]["theta"])
+
+
+def test_a_box_that_touches_zero_refutes_positivity() -> None:
+    """With x from 0 an observation is impossible there, and possible elsewhere: the witness is an exact point."""
+    document = continua.sensor(x=("0", "1/4"), y=("0", "1/2"))
+    document["worlds"] |= {"learner_emission": [["1-x", "x"], ["1/4", "3/4"]], "initial": ["1", "0"]}
+    certificate = certify(load(document))
+    assert verify_bytes(canonical_bytes(certificate.document)).accepted
+    for claim in ("bounded-increments", "predictive-states"):
+        entry = certificate.claims[claim]
+        assert ("refuted", "0") == (entry["verdict"], entry["witness"]["xi_prime"]["theta"]["x"])
+        assert 0 < Fraction(entry["witness"]["probability"])
+
+
+def test_a_zero_inside_the_interval_is_found() -> None:
+    """(2x-1)^2 vanishes at 1/2 alone."""
+    document = continua.parabola()
+    document["worlds"]["learner_emission"] = [["4*x^2-4*x+1", "4*x-4*x^2"]]
+    entry = certify(load(document), only=("predictive-states",)).claims["predictive-states"]
+    assert "refuted" == entry["verdict"]
+
+
+def test_equal_posteriors_answered_differently_refute_on_an_interval() -> None:
+    """An adversary that moves before the policies differ: the witness is one point of the class."""
+    document = gallery.module("early-mover").document()
+    name = next(iter(document["worlds"]["parameters"]))
+    values = sorted(map(Fraction, document["worlds"]["parameters"][name]["values"]))
+    document["worlds"]["parameters"][name] = {"interval": [str(values[0]), str(values[-1])]}
+    entry = certify(load(document), only=("posterior-lipschitz",)).claims["posterior-lipschitz"]
+    assert "refuted" == entry["verdict"]
+    assert {"theta", "h", "tau_B", "pi", "nu", "Phi", "responses", "posteriors"} == set(entry["witness"])
+
+
+def test_a_truth_outside_the_interval_refutes() -> None:
+    """(a) is membership, intervals and constraints included."""
+    for x, verdict in (("1/2", "proved"), ("3/2", "refuted")):
+        document = continua.quotient()
+        document["worlds"]["parameters"] = continua.axes(x=("1/2", "1"))
+        canonical = load(document).document | {"truth": {"worlds": {"x": x}, "responses": {}}}
+        assert (verdict == "proved") == Game(canonical).contains("worlds", {"x": Fraction(x)})
+
+
+@settings(max_examples=12, deadline=None)
+@given(st.data())
+def test_random_classes_hold_at_random_points(data: st.DataObject) -> None:
+    """Random affine and quadratic entries in two parameters: what is proved holds at random points; the kernel accepts
+    each certificate."""
+    number = st.integers(0, 4).map(lambda n: f"{n}/16")
+
+    def row() -> list[str]:
+        a, b, c = data.draw(number), data.draw(number), data.draw(number)
+        first = f"1/8+{a}*x+{b}*x*y+{c}*y^2"
+        return [first, f"1-({first})"]
+
+    document = continua.sensor(x=("0", "1"), y=("0", "1"))
+    document["worlds"]["learner_emission"] = [row(), row()]
+    document["worlds"]["transition"] = [[[row()]], [[row()]]]
+    document["game"]["horizon"] = 2
+    model = load(document)
+    certificate = certify(model, only=("bounded-increments", "predictive-states", "covering"))
+    entries = certificate.claims
+    random = Random(data.draw(st.integers(0, 10**6)))
+    sub = model.game.subclass(some_points(model.game, "worlds", random, 12), [{}])
+    laws = [brute.law(sub, xi, 0) for xi in brute.models(sub)]
+    if entries["predictive-states"]["verdict"] == "proved":
+        assert 1 == len({frozenset(law) for law in laws})
+    if entries["bounded-increments"]["verdict"] == "proved":
+        bound = log_of(entries["bounded-increments"]["values"]["B0_upper"])
+        assert all(u[tau] <= bound * v[tau] for u, v in product(laws, repeat=2) for tau in u)
+
+
+DECIDED = ("posterior-lipschitz", "bounded-increments", "predictive-states", "covering")
+
+
+def widened(document: continua.Document, sides: tuple[str, ...]) -> continua.Document:
+    """A random finite class whose points of those sides are the corners of a simplex, with the whole simplex instead."""
+    wide = {**document}
+    for side in sides:
+        part = document[side]
+        names = sorted(part["parameters"] if "parameters" in part else part["points"][0])
+        rest = {key: entry for key, entry in part.items() if key not in ("parameters", "points")}
+        constraints = [f"{'-'.join(['', *names])}+1 >= 0"] if len(names) > 1 else []
+        axes = continua.axes(**dict.fromkeys(names, ("0", "1")))
+        wide[side] = rest | {"parameters": axes} | ({"constraints": constraints} if constraints else {})
+    return wide
+
+
+@settings(max_examples=25, deadline=None)
+@given(questions(rules=("latest", "mean", "fading")), st.sampled_from([("worlds",), ("responses",), ("worlds", "responses")]))
+def test_a_class_agrees_with_its_corners_and_with_points_inside(
+    question: tuple[continua.Document, dict[str, Any]], sides: tuple[str, ...]
+) -> None:
+    """What is proved of a simplex of models holds at its corners and at random points; what is refuted at a point is; the
+    search is never wrong, so the kernel accepts it."""
+    document, options = question
+    options = {name: options[name] for name in ("space", "lipschitz", "reference")}
+    if not any(document[side].get("points") or document[side].get("parameters") for side in sides):
+        return
+    wide = model_of(widened(document, sides))
+    if wide.game.finite:
+        return
+    certificate = certify(wide, only=DECIDED, **options)  # type: ignore[arg-type]
+    for claim in DECIDED:
+        truth.check(wide.game, certificate.document["options"], certificate.claims[claim])
+    corners = certify(model_of(document), only=DECIDED, **options)  # type: ignore[arg-type]
+    for claim in DECIDED[:3]:
+        mine, theirs = certificate.claims[claim], corners.claims[claim]
+        assert (mine["verdict"], theirs["verdict"]) != ("proved", "refuted")
+        if (mine["verdict"], theirs["verdict"], claim) == ("proved", "proved", "posterior-lipschitz"):
+            assert Fraction(theirs["values"]["L_upper"]) <= Fraction(mine["values"]["L_upper"])
+        if (mine["verdict"], theirs["verdict"], claim) == ("proved", "proved", "bounded-increments"):
+            assert log_of(theirs["values"]["B0_upper"]) <= log_of(mine["values"]["B0_upper"])
