@@ -12,7 +12,8 @@ import pytest
 from pomgcheck.kernel.check import verify_bytes
 from pomgcheck.kernel.game import Game, canonical_bytes
 from pomgcheck.modelclass.document import load
-from pomgcheck.modelclass.gallery import bandit, load as gallery_class, odds
+from pomgcheck.modelclass.gallery import bandit, odds
+from pomgcheck.modelclass.gallery import load as gallery_class
 from pomgcheck.modelclass.gallery.counterexamples import confounded_curve, relabelled_interval
 from pomgcheck.search.certify import certify
 from tests.gallery import brute
@@ -60,7 +61,7 @@ def test_confounded_models_are_found(name: str, refuted: tuple[str, ...]) -> Non
     assert {*refuted} == {claim for claim in CLAIMS if claims(name)[claim]["verdict"] == "refuted"}
 
 
-@pytest.mark.parametrize(("name", "near", "seed"), product(("bandit", "curve", "odds"), NEAR, range(2)))
+@pytest.mark.parametrize(("name", "near", "seed"), [*product(("bandit", "curve", "odds"), NEAR, range(2))])
 def test_no_sampled_pair_lies_below_the_bounds(name: str, near: Fraction | None, seed: int) -> None:
     """By brute force at random points and at pairs near the diagonal: KL and signal are as large as certified."""
     game, found = sampled(game_of(name), 3, seed, near), claims(name)
