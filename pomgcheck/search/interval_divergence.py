@@ -391,7 +391,9 @@ def middle(cell: Cell, name: str) -> Fraction:
     return (low + high) / 2
 
 
-def solutions(c: Continuum, pairs: list[tuple[Poly, Poly]], held: Point, cell: Cell, names: list[str]) -> Iterator[Point]:
+def solutions(
+    c: Continuum, pairs: list[tuple[Poly, Poly]], held: Point, cell: Cell, names: list[str]
+) -> Iterator[Point]:
     """Points of the cell that share the law of ``held`` and differ from it in one or two coordinates."""
     star = [c.ring.quotient_value(x, held) for x, _ in pairs]
     moves: list[Point] = [{}]

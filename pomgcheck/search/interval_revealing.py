@@ -327,7 +327,7 @@ def asked(
         entries: list[tuple[Terms, Terms]] = []
         numbers: dict[str, int] = {}
 
-        def number(left: Terms, right: Terms, chart: Any = chart, entries: Any = entries, numbers: Any = numbers) -> int:
+        def number(left: Any, right: Any, chart: Any = chart, entries: Any = entries, numbers: Any = numbers) -> int:
             key = str((sorted(left.items()), sorted(right.items())))
             if key not in numbers:
                 numbers[key] = len(entries)

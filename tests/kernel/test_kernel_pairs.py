@@ -16,6 +16,7 @@ from pomgcheck.modelclass.gallery.counterexamples import confounded_curve
 from pomgcheck.search.certify import certify
 
 Entry = dict[str, Any]
+EVAL = {"rule": "eval"}
 
 
 @cache
@@ -63,7 +64,7 @@ EDITS: dict[str, tuple[str, Callable[[Entry], object]]] = {
     "a test reversed": ("weak-revealing", lambda e: e["evidence"]["tests"][0].reverse()),
     "no such test": ("weak-revealing", lambda e: first_leaf(e["evidence"]["trees"][0]).__setitem__(1, 99)),
     "problems missing": ("weak-revealing", lambda e: e["evidence"]["trees"].pop()),
-    "said to be vacuous": ("weak-revealing", lambda e: e.update(verdict="vacuous", values={}, evidence={"rule": "eval"})),
+    "said to be vacuous": ("weak-revealing", lambda e: e.update(verdict="vacuous", values={}, evidence=EVAL)),
 }  # fmt: skip
 
 

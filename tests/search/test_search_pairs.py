@@ -1,4 +1,4 @@
-"""Assumptions 2.4 and 3.1(e) on interval axes: brackets that no sampled pair of models leaves, refutations at points."""
+"""Assumptions 2.4 and 3.1(e) on interval axes: brackets that no sampled pair leaves, refutations at points."""
 
 from __future__ import annotations
 

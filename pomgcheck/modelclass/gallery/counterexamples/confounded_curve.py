@@ -20,5 +20,5 @@ def document() -> dict[str, Any]:
     document = patrol.document()
     document["worlds"]["parameters"] = {"x": {"interval": ["1/20", "3/20"]}}
     document["responses"]["parameters"] = {"y": {"interval": ["1/10", "1/5"]}}
-    text = "An attack raises the chance of an alarm by 1/4 in every state, and x by x: under a policy that deters v y of "
+    text = "An attack raises the chance of an alarm by 1/4 in every state: under a policy that deters v y of "
     return document | {"name": "confounded-curve", "description": text + "the attacks, x - v y/4 is all that shows."}

@@ -16,7 +16,7 @@ def document() -> dict[str, Any]:
     return {
         "format": "pomgcheck-model-class/1",
         "name": "relabelled-interval",
-        "description": "The first step leads to either of two sites with equal chance; each has a fault rate of its own.",
+        "description": "The first step leads to either of two sites, each with a fault rate of its own.",
         "game": {
             "horizon": 3,
             "states": ["start", "left", "right"],
