@@ -22,7 +22,8 @@ from pomgcheck.search.certify import certify
 from pomgcheck.search.exact.tables import Tables
 from pomgcheck.search.play import Walk
 from tests.gallery import brute
-from tests.search import continua
+from tests.search import continua, truth
+from tests.search.classes import model_of, questions
 from tests.search.sampling import operator_distance, sampled, some_points
 
 Entries = dict[str, Any]
@@ -255,3 +256,49 @@ def test_random_classes_hold_at_random_points(data: st.DataObject) -> None:
     if entries["bounded-increments"]["verdict"] == "proved":
         bound = log_of(entries["bounded-increments"]["values"]["B0_upper"])
         assert all(u[tau] <= bound * v[tau] for u, v in product(laws, repeat=2) for tau in u)
+
+
+DECIDED = ("posterior-lipschitz", "bounded-increments", "predictive-states", "covering")
+
+
+def widened(document: continua.Document, sides: tuple[str, ...]) -> continua.Document:
+    """A random finite class whose points on those sides are corners of a simplex, with the whole simplex instead."""
+    wide = {**document}
+    for side in sides:
+        part = document[side]
+        names = sorted(part["parameters"] if "parameters" in part else part["points"][0])
+        rest = {key: entry for key, entry in part.items() if key not in ("parameters", "points")}
+        constraints = [f"{'-'.join(['', *names])}+1 >= 0"] if len(names) > 1 else []
+        axes = continua.axes(**dict.fromkeys(names, ("0", "1")))
+        wide[side] = rest | {"parameters": axes} | ({"constraints": constraints} if constraints else {})
+    return wide
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    questions(rules=("latest", "mean", "fading")),
+    st.sampled_from([("worlds",), ("responses",), ("worlds", "responses")]),
+)
+def test_a_class_agrees_with_its_corners_and_with_points_inside(
+    question: tuple[continua.Document, dict[str, Any]], sides: tuple[str, ...]
+) -> None:
+    """What is proved of a simplex of models holds at its corners and at random points, what is refuted fails at its
+    witness, and the kernel accepts it."""
+    document, options = question
+    options = {name: options[name] for name in ("space", "lipschitz", "reference")}
+    if not any(document[side].get("points") or document[side].get("parameters") for side in sides):
+        return
+    wide = model_of(widened(document, sides))
+    if wide.game.finite:
+        return
+    certificate = certify(wide, only=DECIDED, **options)  # type: ignore[arg-type]
+    for claim in DECIDED:
+        truth.check(wide.game, certificate.document["options"], certificate.claims[claim])
+    corners = certify(model_of(document), only=DECIDED, **options)  # type: ignore[arg-type]
+    for claim in DECIDED[:3]:
+        mine, theirs = certificate.claims[claim], corners.claims[claim]
+        assert (mine["verdict"], theirs["verdict"]) != ("proved", "refuted")
+        if (mine["verdict"], theirs["verdict"], claim) == ("proved", "proved", "posterior-lipschitz"):
+            assert Fraction(theirs["values"]["L_upper"]) <= Fraction(mine["values"]["L_upper"])
+        if (mine["verdict"], theirs["verdict"], claim) == ("proved", "proved", "bounded-increments"):
+            assert log_of(theirs["values"]["B0_upper"]) <= log_of(mine["values"]["B0_upper"])

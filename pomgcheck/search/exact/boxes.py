@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise, product
-from math import comb, gcd, lcm
+from math import comb, gcd, lcm, prod
 from typing import Any
 
 import numpy as np
@@ -24,7 +24,7 @@ Point = dict[str, Fraction]
 
 MAX_COEFFICIENTS = 200_000  # of one polynomial on one box
 MAX_DEPTH = 100  # of a tree
-BUDGET = 4000  # boxes examined for one goal; tenfold fewer under constraints, each of which may cost a linear program
+MAX_PROGRAM = 25  # coefficients of a polynomial for which multipliers of constraints are looked for
 
 
 @dataclass
@@ -116,23 +116,28 @@ class Search:
         least = table.min()
         if least > 0 or (least == 0 and not self.strict):
             return Shown(["box"])
-        for k, constraint in enumerate(self.constraints):
-            if max(at(constraint, corner) for corner in self._corners(box, constraint)) < 0:
-                return Shown(["outside", k])
-        if self.constraints and (weights := self._weights(box)):
-            return Shown(["weighted", weights])
         bad = self._bad_corner(table, box)
         if bad is not None:
             return Violated(bad)
+        sides = [
+            [at(constraint, corner) for corner in self._corners(box, constraint)] for constraint in self.constraints
+        ]
+        for k, values in enumerate(sides):
+            if max(values) < 0:
+                return Shown(["outside", k])
+        if (not depth and sides) or any(min(values) < 0 for values in sides):  # a program only where it may help
+            weights = self._weights(box)
+            if weights:
+                return Shown(["weighted", weights])
         axis = self._axis(table, box)
         if self.left <= 0 or axis is None or depth == MAX_DEPTH:
             return Stuck(box)
         name, (low, high) = axis, box[axis]
         middle = (low + high) / 2
-        sides = [(low, middle), (middle, high)]
+        halved = [(low, middle), (middle, high)]
         parts = halves(table, self.names.index(name)) if name in self.names else (table, table)
         trees = []
-        for part, side in zip(parts, sides, strict=True):
+        for part, side in zip(parts, halved, strict=True):
             answer = self._at(part, box | {name: side}, depth + 1)
             if not isinstance(answer, Shown):
                 return answer
@@ -175,6 +180,8 @@ class Search:
         float program in their Bernstein coefficients, made exact."""
         names = sorted(box)
         most = {n: max((key.count(n) for key in self.terms), default=0) for n in names}
+        if prod(d + 1 for d in most.values()) > MAX_PROGRAM:
+            return None
         basis: list[tuple[int, Terms]] = []
         for k, constraint in enumerate(self.constraints):
             tied = {n for key in constraint for n in key}
@@ -256,8 +263,3 @@ def at(terms: Terms, point: Mapping[str, Fraction]) -> Fraction:
             c = c * point[name]
         total += c
     return total
-
-
-def decide(terms: Terms, box: Box, constraints: Sequence[Terms], strict: bool, budget: int = BUDGET) -> Answer:
-    """Whether the polynomial is nonnegative (positive) on the region, with the tree or the point that shows it."""
-    return Search(terms, box, constraints, strict, budget // 10 if constraints else budget).run()
