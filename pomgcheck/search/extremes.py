@@ -15,7 +15,7 @@ from .exact.polynomials import Poly
 
 MAX_CORNERS = 1024  # looked at for the extremes of one polynomial
 GOAL, CLAIM = 4000, 40_000  # boxes examined for one goal and for all of a claim; beyond that it stays undecided
-PROGRAM = 20  # what a box costs under constraints, where it may take a linear program
+PROGRAM = 40  # what a box costs under constraints, where it may take a linear program
 MAX_TERMS, MAX_DEGREE = 10_000, 60  # of a goal: what the kernel reads, with room for the products it is made of
 ATTEMPTS = 12  # improved guesses of an extreme value before slack is given
 SLACK = (Fraction(1, 10**9), Fraction(1, 10**6), Fraction(1, 10**4), Fraction(1, 100), Fraction(1, 4))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import pairwise, product
 from math import comb, gcd, lcm, prod
 from typing import Any
@@ -246,13 +247,19 @@ def elevated(terms: Terms, names: list[str], degrees: Mapping[str, int], box: Bo
     for key, c in terms.items():
         table[tuple(key.count(n) for n in names)] = c
     for axis, n in enumerate(names):
-        d, (low, high) = degrees[n], box[n]
-        matrix = np.full((d + 1, d + 1), Fraction(0), dtype=object)
-        for k, i in product(range(d + 1), repeat=2):  # x^k in Bernstein form: the blossom at i highs and d - i lows
-            chosen = sum(comb(i, j) * comb(d - i, k - j) * high**j * low ** (k - j) for j in range(k + 1))
-            matrix[k, i] = Fraction(chosen) / comb(d, k)
+        matrix = raising(degrees[n], *box[n])
         table = np.moveaxis(np.tensordot(table, matrix, axes=(axis, 0)), -1, axis)
     return list(table.flat)
+
+
+@lru_cache(maxsize=1024)
+def raising(d: int, low: Fraction, high: Fraction) -> NDArray[np.object_]:
+    """Row k: x^k in Bernstein form of degree d on [low, high], the blossom at i highs and d - i lows."""
+    matrix = np.full((d + 1, d + 1), Fraction(0), dtype=object)
+    for k, i in product(range(d + 1), repeat=2):
+        chosen = sum(comb(i, j) * comb(d - i, k - j) * high**j * low ** (k - j) for j in range(k + 1))
+        matrix[k, i] = Fraction(chosen) / comb(d, k)
+    return matrix
 
 
 def at(terms: Terms, point: Mapping[str, Fraction]) -> Fraction:
