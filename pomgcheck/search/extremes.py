@@ -10,10 +10,12 @@ from typing import Any, NamedTuple
 from pomgcheck.modelclass.polytopes import Halfspace, polytope
 
 from .continuum import Cell, Continuum, Goal
-from .exact.boxes import Point, Shown, Stuck, Violated, decide
+from .exact.boxes import Point, Search, Shown, Stuck, Violated
 from .exact.polynomials import Poly
 
 MAX_CORNERS = 1024  # looked at for the extremes of one polynomial
+GOAL, CLAIM = 4000, 40_000  # boxes examined for one goal and for all of a claim; beyond that it stays undecided
+PROGRAM = 40  # what a box costs under constraints, where it may take a linear program
 MAX_TERMS, MAX_DEGREE = 10_000, 60  # of a goal: what the kernel reads, with room for the products it is made of
 ATTEMPTS = 12  # improved guesses of an extreme value before slack is given
 SLACK = (Fraction(1, 10**9), Fraction(1, 10**6), Fraction(1, 10**4), Fraction(1, 100), Fraction(1, 4))
@@ -43,6 +45,7 @@ class Trees:
         self.trees: dict[str, Any] = {}
         self.known: set[str] = set()
         self.extremes: dict[Any, tuple[Extreme, Extreme]] = {}
+        self.left = CLAIM
 
     def ask(self, goal: Goal) -> Shown | Violated | Stuck:
         """Decide a goal, and keep its tree if it has one."""
@@ -50,7 +53,12 @@ class Trees:
             return Shown(["box"])
         if len(goal.terms) > MAX_TERMS or any(len(key) > MAX_DEGREE for key in goal.terms):
             return Stuck(goal.box)
-        answer = decide(goal.terms, goal.box, goal.constraints, goal.strict)
+        search = Search(goal.terms, goal.box, goal.constraints, goal.strict, min(GOAL, self.left))
+        cost = PROGRAM if goal.constraints else 1
+        search.left //= cost
+        before = search.left
+        answer = search.run()
+        self.left -= cost * (before - search.left)
         if isinstance(answer, Shown):
             self.known.add(goal.statement)
             if answer.tree != ["box"]:
@@ -66,27 +74,26 @@ class Trees:
 
     def least(self, p: Poly, cell: Cell) -> Extreme:
         """inf p on the cell: exact where a guess is proved, else a bound below the best value seen."""
-        ring = self.c.ring
-        point = min(corners(cell, ring.parameters(p)), key=lambda x: ring.quotient_value(p, x))
+        ring, at = self.c.ring, self.c.ring.evaluator(p)
+        point = min(corners(cell, ring.parameters(p)), key=at)
         for _ in range(ATTEMPTS):
-            value = ring.quotient_value(p, point)
+            value = at(point)
             answer = self.ask(self.c.goal(p - ring.constant(value), False, cell))
             if isinstance(answer, Shown):
                 return Extreme(value, value, point)
             if isinstance(answer, Stuck):
                 break
             point = self._descended(p, cell, point | answer.point)
-            if value - ring.quotient_value(p, point) < SLACK[1] * abs(value):
+            if value - at(point) < SLACK[1] * abs(value):
                 break
-        value = ring.quotient_value(p, point)
+        value = at(point)
         for share in SLACK:
             bound = value - share * (abs(value) or 1)
             goal = self.c.goal(p - ring.constant(bound), False, cell)
             answer = self.ask(goal)
             if isinstance(answer, Shown):
                 return Extreme(bound, value, point)
-        assert not isinstance(answer, Shown)
-        raise Undecided(goal, answer)
+        raise Undecided(goal, Stuck(goal.box) if isinstance(answer, Shown) else answer)
 
     def greatest(self, p: Poly, cell: Cell) -> Extreme:
         """sup p on the cell."""
@@ -102,22 +109,21 @@ class Trees:
 
     def _descended(self, p: Poly, cell: Cell, point: Point) -> Point:
         """A point of lower value, by steps along the axes that are halved where none helps."""
-        ring = self.c.ring
-        names = ring.parameters(p)
+        at, names = self.c.ring.evaluator(p), self.c.ring.parameters(p)
         steps = {name: (cell.box[name][1] - cell.box[name][0]) / 16 for name in names}
-        value = ring.quotient_value(p, point)
+        value = at(point)
         for _ in range(14):
             better = False
             for name, sign in product(names, (1, -1)):
                 low, high = cell.box[name]
                 trial = point | {name: min(high, max(low, point[name] + sign * steps[name]))}
-                if cell.admits(trial) and (here := ring.quotient_value(p, trial)) < value:
+                if cell.admits(trial) and (here := at(trial)) < value:
                     point, value, better = trial, here, True
             if not better:
                 steps = {name: step / 2 for name, step in steps.items()}
         plain = {name: x.limit_denominator(1000) for name, x in point.items()}  # an extreme is often a plain number
         inside = cell.admits(plain) and all(cell.box[n][0] <= x <= cell.box[n][1] for n, x in plain.items())
-        return plain if inside and ring.quotient_value(p, plain) <= value else point
+        return plain if inside and at(plain) <= value else point
 
 
 def corners(cell: Cell, names: list[str]) -> list[Point]:

@@ -91,7 +91,7 @@ class Lipschitz:
         """L within the slack of its bounds, or a refutation; raises :class:`Undecided`."""
         if self.c.game.block_rule == "table":
             return Finding("unknown", "a rule given by a table of blocks is not decided on interval axes")
-        every = list({(each.name, each.gap.bound): each for each in self.comparisons()}.values())
+        every = list({(str(each.posteriors), each.gap.bound): each for each in self.comparisons()}.values())
         if not every:
             zero = {"L_lower": "0", "L_upper": "0"}
             return Finding("proved", "no two policies are answered differently", zero, self.evidence(None))

@@ -101,6 +101,9 @@ def impossible(c: Continuum, p: int, sequence: tuple[int, ...], xi: tuple[int, i
 
 def bounded_increments(c: Continuum) -> Finding:
     """sup over inf of every trajectory's probability, and the Lipschitz constant of its logarithm."""
+    positive = predictive_states(c)
+    if positive.verdict == "refuted":
+        return positive
     trees, bounds = Trees(c), dict[str, list[str]]()
     upper, least, best, place = Fraction(1), Fraction(1), Fraction(0), None
     for p, law in enumerate(c.laws):

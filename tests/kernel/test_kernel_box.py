@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from pomgcheck.kernel.boxes import MAX_DEPTH, Region, coefficients, holds, right_sign
 from pomgcheck.kernel.game import Malformed
 from pomgcheck.kernel.polynomials import Polynomial, TooLarge, value, variable
-from pomgcheck.search.exact.boxes import Shown, Stuck, Violated, decide
+from pomgcheck.search.exact.boxes import Search, Shown, Stuck, Violated
 
 X, Y = variable("x"), variable("y")
 UNIT = {"x": (Fraction(0), Fraction(1)), "y": (Fraction(0), Fraction(1))}
@@ -46,7 +46,7 @@ def test_the_search_and_the_kernel_agree(p: Polynomial, box: Any) -> None:
     """A tree of the search is accepted; a violated sign is violated at its point."""
     terms = {key: Fraction(c) for key, c in p.items()}
     for strict in (False, True):
-        answer = decide(terms, box, [], strict, 60)
+        answer = Search(terms, box, [], strict, 60).run()
         if isinstance(answer, Shown):
             assert holds(p, strict, Region(box), answer.tree, "tree")
         elif isinstance(answer, Violated):
@@ -64,7 +64,7 @@ def test_constraints_are_used_soundly(p: Polynomial, q: Polynomial) -> None:
     inside = [point for point in grid(UNIT) if value(constraint, point) >= 0]
     assume(inside)
     terms, side = ({key: Fraction(c) for key, c in each.items()} for each in (p, constraint))
-    answer = decide(terms, UNIT, [side], False, 100)
+    answer = Search(terms, UNIT, [side], False, 12).run()
     if isinstance(answer, Shown):
         assert holds(p, False, Region(UNIT, (constraint,)), answer.tree, "tree")
         assert min(value(p, point) for point in inside) >= 0
@@ -151,7 +151,7 @@ def test_an_unknown_axis_is_refused() -> None:
 def test_the_budget_ends_with_the_box_reached() -> None:
     """A touching of zero at an irrational point is never decided; the search says where it stopped."""
     terms = {("x",) * 4: Fraction(4), ("x", "x"): Fraction(-4), (): Fraction(1)}  # (2x^2-1)^2
-    answer = decide(terms, {"x": (Fraction(0), Fraction(1))}, [], False, 40)
+    answer = Search(terms, {"x": (Fraction(0), Fraction(1))}, [], False, 40).run()
     assert isinstance(answer, Stuck)
     low, high = answer.box["x"]
     assert 2 * low**2 <= 1 <= 2 * high**2

@@ -262,7 +262,7 @@ DECIDED = ("posterior-lipschitz", "bounded-increments", "predictive-states", "co
 
 
 def widened(document: continua.Document, sides: tuple[str, ...]) -> continua.Document:
-    """A random finite class whose points of those sides are the corners of a simplex, with the whole simplex instead."""
+    """A random finite class whose points on those sides are corners of a simplex, with the whole simplex instead."""
     wide = {**document}
     for side in sides:
         part = document[side]
@@ -275,12 +275,15 @@ def widened(document: continua.Document, sides: tuple[str, ...]) -> continua.Doc
 
 
 @settings(max_examples=25, deadline=None)
-@given(questions(rules=("latest", "mean", "fading")), st.sampled_from([("worlds",), ("responses",), ("worlds", "responses")]))
+@given(
+    questions(rules=("latest", "mean", "fading")),
+    st.sampled_from([("worlds",), ("responses",), ("worlds", "responses")]),
+)
 def test_a_class_agrees_with_its_corners_and_with_points_inside(
     question: tuple[continua.Document, dict[str, Any]], sides: tuple[str, ...]
 ) -> None:
-    """What is proved of a simplex of models holds at its corners and at random points; what is refuted at a point is; the
-    search is never wrong, so the kernel accepts it."""
+    """What is proved of a simplex of models holds at its corners and at random points, what is refuted fails at its
+    witness, and the kernel accepts it."""
     document, options = question
     options = {name: options[name] for name in ("space", "lipschitz", "reference")}
     if not any(document[side].get("points") or document[side].get("parameters") for side in sides):

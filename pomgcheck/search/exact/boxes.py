@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import pairwise, product
-from math import comb, gcd, lcm
+from math import comb, gcd, lcm, prod
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,7 @@ Point = dict[str, Fraction]
 
 MAX_COEFFICIENTS = 200_000  # of one polynomial on one box
 MAX_DEPTH = 100  # of a tree
-BUDGET = 4000  # boxes examined for one goal; tenfold fewer under constraints, each of which may cost a linear program
+MAX_PROGRAM = 25  # coefficients of a polynomial for which multipliers of constraints are looked for
 
 
 @dataclass
@@ -116,23 +117,28 @@ class Search:
         least = table.min()
         if least > 0 or (least == 0 and not self.strict):
             return Shown(["box"])
-        for k, constraint in enumerate(self.constraints):
-            if max(at(constraint, corner) for corner in self._corners(box, constraint)) < 0:
-                return Shown(["outside", k])
-        if self.constraints and (weights := self._weights(box)):
-            return Shown(["weighted", weights])
         bad = self._bad_corner(table, box)
         if bad is not None:
             return Violated(bad)
+        sides = [
+            [at(constraint, corner) for corner in self._corners(box, constraint)] for constraint in self.constraints
+        ]
+        for k, values in enumerate(sides):
+            if max(values) < 0:
+                return Shown(["outside", k])
+        if (not depth and sides) or any(min(values) < 0 for values in sides):  # a program only where it may help
+            weights = self._weights(box)
+            if weights:
+                return Shown(["weighted", weights])
         axis = self._axis(table, box)
         if self.left <= 0 or axis is None or depth == MAX_DEPTH:
             return Stuck(box)
         name, (low, high) = axis, box[axis]
         middle = (low + high) / 2
-        sides = [(low, middle), (middle, high)]
+        halved = [(low, middle), (middle, high)]
         parts = halves(table, self.names.index(name)) if name in self.names else (table, table)
         trees = []
-        for part, side in zip(parts, sides, strict=True):
+        for part, side in zip(parts, halved, strict=True):
             answer = self._at(part, box | {name: side}, depth + 1)
             if not isinstance(answer, Shown):
                 return answer
@@ -175,6 +181,8 @@ class Search:
         float program in their Bernstein coefficients, made exact."""
         names = sorted(box)
         most = {n: max((key.count(n) for key in self.terms), default=0) for n in names}
+        if prod(d + 1 for d in most.values()) > MAX_PROGRAM:
+            return None
         basis: list[tuple[int, Terms]] = []
         for k, constraint in enumerate(self.constraints):
             tied = {n for key in constraint for n in key}
@@ -239,13 +247,19 @@ def elevated(terms: Terms, names: list[str], degrees: Mapping[str, int], box: Bo
     for key, c in terms.items():
         table[tuple(key.count(n) for n in names)] = c
     for axis, n in enumerate(names):
-        d, (low, high) = degrees[n], box[n]
-        matrix = np.full((d + 1, d + 1), Fraction(0), dtype=object)
-        for k, i in product(range(d + 1), repeat=2):  # x^k in Bernstein form: the blossom at i highs and d - i lows
-            chosen = sum(comb(i, j) * comb(d - i, k - j) * high**j * low ** (k - j) for j in range(k + 1))
-            matrix[k, i] = Fraction(chosen) / comb(d, k)
+        matrix = raising(degrees[n], *box[n])
         table = np.moveaxis(np.tensordot(table, matrix, axes=(axis, 0)), -1, axis)
     return list(table.flat)
+
+
+@lru_cache(maxsize=1024)
+def raising(d: int, low: Fraction, high: Fraction) -> NDArray[np.object_]:
+    """Row k: x^k in Bernstein form of degree d on [low, high], the blossom at i highs and d - i lows."""
+    matrix = np.full((d + 1, d + 1), Fraction(0), dtype=object)
+    for k, i in product(range(d + 1), repeat=2):
+        chosen = sum(comb(i, j) * comb(d - i, k - j) * high**j * low ** (k - j) for j in range(k + 1))
+        matrix[k, i] = Fraction(chosen) / comb(d, k)
+    return matrix
 
 
 def at(terms: Terms, point: Mapping[str, Fraction]) -> Fraction:
@@ -256,8 +270,3 @@ def at(terms: Terms, point: Mapping[str, Fraction]) -> Fraction:
             c = c * point[name]
         total += c
     return total
-
-
-def decide(terms: Terms, box: Box, constraints: Sequence[Terms], strict: bool, budget: int = BUDGET) -> Answer:
-    """Whether the polynomial is nonnegative (positive) on the region, with the tree or the point that shows it."""
-    return Search(terms, box, constraints, strict, budget // 10 if constraints else budget).run()

@@ -6,7 +6,7 @@ as certificates name them: ``theta.x``, ``Phi.y``, and ``1/(D)``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from math import gcd, lcm
 from typing import Any
@@ -64,6 +64,21 @@ class Ring:
                 c *= point[name]
             total += c
         return total
+
+    def evaluator(self, p: Poly) -> Callable[[Mapping[str, Fraction]], Fraction]:
+        """``quotient_value`` of one p, for many points."""
+        used = [name for name in self.divisors if name in self.used(p)]
+        terms, inner = self.terms(p), {name: self.terms(self.divisors[name]) for name in used}
+
+        def at(terms: Mapping[tuple[str, ...], Fraction], point: Mapping[str, Fraction]) -> Fraction:
+            total = Fraction(0)
+            for key, c in terms.items():
+                for name in key:
+                    c *= point[name]
+                total += c
+            return total
+
+        return lambda point: at(terms, {**point, **{name: 1 / at(inner[name], point) for name in used}})
 
     def quotient_value(self, p: Poly, point: Mapping[str, Fraction]) -> Fraction:
         """p at a point, its divisors included."""
