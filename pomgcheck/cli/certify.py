@@ -13,8 +13,8 @@ from pomgcheck.cli.claims_table import print_claims, print_walks
 from pomgcheck.cli.numbers import exact, limits
 from pomgcheck.cli.terminal import progress, solvers_quiet
 from pomgcheck.errors import InputError
-from pomgcheck.kernel.check import CAPS
 from pomgcheck.kernel.claims import CLAIMS
+from pomgcheck.kernel.limits import CAPS
 
 if TYPE_CHECKING:
     from pomgcheck.search.certificate import Certificate

@@ -11,19 +11,17 @@ from __future__ import annotations  # noqa: I001
 import sys
 from collections.abc import Mapping
 from fractions import Fraction
-from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from .claims import CLAIMS, STRUCTURAL, VERDICTS, Claim, Facts, statement
 from .game import (MAX_DIGITS, Game, Malformed, canonical_bytes, digest, mapping, rational, read_json, require,
                    sequence, take)  # fmt: skip
-from .operators import Space, add
+from .limits import CAPS, HISTORIES, bound_trajectories, coordinates
 from .rules import RULES, Case, Rejected, witness
 
 FORMAT = "pomgcheck-certificate/1"
 MAX_BYTES = 512 * 1024 * 1024
-CAPS = {"coordinates": 10_000_000, "trajectories": 100_000_000}
 PLAYED = {"bounded-increments", "predictive-states", "kl-joint", "kl-world"}  # decided by playing every trajectory
 GROUPS = {"2.3": "Assumption 2.3", "2.4": "Assumption 2.4", "2.5": "Theorem 2.5"} | {
     f"3.1{letter}": f"Assumption 3.1({letter})" for letter in "abcdef"
@@ -139,31 +137,6 @@ def read_options(options: Any, game: Game) -> Mapping[str, Any]:
     return options  # type: ignore[no-any-return]
 
 
-def coordinates(game: Game, space: str) -> int:
-    """|S| (|O_A||A|)^H (|O_B||B|)^H on the history space; |S| |O_A|^(w-1) |O_B|^(w-1) on the window space."""
-    if space == "history":
-        return int(len(game.S) * (len(game.OA) * len(game.A) * len(game.OB) * len(game.B)) ** game.H)
-    kept = [min(window or 1, game.H) - 1 for window in (game.learner_window, game.adversary_window)]
-    return int(len(game.S) * len(game.OA) ** kept[0] * len(game.OB) ** kept[1])
-
-
-def bound_trajectories(game: Game, limit: int) -> None:
-    """Refuse a class in which one policy has more than ``limit`` learner sequences, counted before any is played."""
-    learner = Space(game, "history" if game.learner_window is None else "window")
-    for policy in game.policies if game.finite else ():
-        level: dict[Any, int] = {(): 1}
-        for h in range(game.H):
-            seen = [o for o in range(len(game.OA)) if any(row[o] for world in game.worlds for row in world.EA[h])]
-            after: dict[Any, int] = {}
-            for (uA, count), o in product(level.items(), seen):
-                for a, chance in enumerate(policy[h][learner.row(uA, o, True)]):
-                    if chance:
-                        add(after, learner.next(uA, o, a, True), count)
-            level = after
-            total = sum(level.values())
-            require(total <= limit, "options.limits", f"{total} trajectories by step {h + 1}", f"at most {limit}")
-
-
 def discharge(certificate: Mapping[str, Any]) -> None:
     """Every claim the class owes, once and in order, each by its rule; then the summary."""
     game = Game(certificate["model"])
@@ -177,6 +150,9 @@ def discharge(certificate: Mapping[str, Any]) -> None:
     decided = {claim["id"] for claim in certificate["claims"] if claim["verdict"] != "unknown"}
     if decided & PLAYED or reachable and "weak-revealing" in decided:
         bound_trajectories(game, options["limits"]["trajectories"])
+    for enumerated in (HISTORIES[name] for name in HISTORIES if name in decided and game.finite):
+        count, most = enumerated.count(game), enumerated.each * options["limits"]["trajectories"]
+        require(count <= most, "options.limits", f"{count} {enumerated.what}", f"at most {most}")
     for claim, entry in zip(CLAIMS, certificate["claims"], strict=True):
         try:
             check_claim(facts, claim, entry)

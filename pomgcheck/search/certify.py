@@ -12,6 +12,7 @@ from pomgcheck.errors import InputError, LimitExceeded
 from pomgcheck.kernel import check
 from pomgcheck.kernel.claims import CLAIMS, STRUCTURAL
 from pomgcheck.kernel.game import Game, Malformed, canonical_bytes
+from pomgcheck.kernel.limits import HISTORIES, coordinates
 
 from .certificate import Certificate, assemble
 from .finding import Finding
@@ -53,8 +54,10 @@ def certify(
     """
     options = options_of(kappa, space, form, scope, lipschitz, tol, delta, T, reference, limits)
     game = model.game
+    wanted = claims_of(only)
     check_options(options, game)
-    findings = search_all(game, options, claims_of(only), jobs, progress)
+    check_histories(options, game, wanted)
+    findings = search_all(game, options, wanted, jobs, progress)
     certificate = Certificate(assemble(model, game, options, findings))
     if progress:
         progress("kernel", 0, 0)
@@ -107,16 +110,25 @@ def check_options(options: Mapping[str, Any], game: Game) -> None:
     """Refuse what does not fit the class, limits with the count, before any array is made."""
     space, limits = options["space"], options["limits"]
     if space in ("window", "history") and isinstance(limits.get("coordinates"), int):
-        count = check.coordinates(game, space)
+        count = coordinates(game, space)
         limit = limits["coordinates"]
         if count > limit and space == "window":
             raise LimitExceeded("space", "coordinates of the window space", count, limit, "shorten the windows")
         if count > limit:
-            raise LimitExceeded.coordinates(count, limit, check.coordinates(game, "window"))
+            raise LimitExceeded.coordinates(count, limit, coordinates(game, "window"))
     try:
         check.read_options(options, game)
     except Malformed as error:
         raise InputError(error.where, error.found, error.required) from None
+
+
+def check_histories(options: Mapping[str, Any], game: Game, wanted: Collection[str]) -> None:
+    """Refuse what takes too many histories of the adversary, with the count, before any is played."""
+    for claim, (count, what, each) in HISTORIES.items() if game.finite else ():
+        most = each * options["limits"]["trajectories"]
+        if claim in wanted and (found := count(game)) > most:
+            fix = f"shorten the horizon, raise --limits trajectories, or leave {claim} out (--only the others)"
+            raise LimitExceeded(claim, what, found, most, fix)
 
 
 def search_all(

@@ -28,7 +28,8 @@ def refuse_too_many(t: Tables, limit: int) -> None:
             count = after
         if count.sum() > limit:
             name = t.game.policy_names[p]
-            raise LimitExceeded(f"policy {name}", "trajectories", int(count.sum()), limit)
+            fix = "shorten the horizon, or raise --limits trajectories"
+            raise LimitExceeded(f"policy {name}", "trajectories", int(count.sum()), limit, fix)
 
 
 @dataclass

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from pomgcheck.cli.ending import told
 from pomgcheck.errors import GaveUp
 from tests.cli.conftest import Run
 
@@ -135,3 +136,9 @@ def test_json_is_alone_on_stdout(pomgcheck: Run) -> None:
     assert ["claims", "model", "model_sha256", "path", "sha256", "summary", "values"] == sorted(facts)
     assert ("7/17", "2444/4947") == (facts["values"]["alpha_lower"], facts["values"]["L_upper"])
     assert (True, "patrol.cert.json", 64) == (facts["summary"]["certified"], facts["path"], len(facts["sha256"]))
+
+
+def test_want_of_memory_is_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    """A class too large for the machine is unusable input, not an error of the program."""
+    assert 2 == told(MemoryError())
+    assert "use a smaller one, or lower --limits" in capsys.readouterr().err

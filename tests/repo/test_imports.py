@@ -25,7 +25,7 @@ MAY_IMPORT = {
 # a report is made of files whose digests are sound
 ALSO = {
     "reporting": ["kernel.check", "kernel.rules"],
-    "search.certify": ["kernel.check"],
+    "search.certify": ["kernel.check", "kernel.limits"],
     "search.certificate": ["kernel.check", "reporting"],
 }
 ANYTHING = ("__init__", "__main__", "cli")  # the public verbs and the command line tie the parts together

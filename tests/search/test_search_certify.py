@@ -86,6 +86,16 @@ def test_a_class_over_a_limit_is_refused_with_the_count() -> None:
         certify(MODEL, space="history", limits={"coordinates": 100})
 
 
+def test_histories_of_a_long_horizon_are_counted_before_they_are_played() -> None:
+    """A horizon no machine could enumerate is refused at once, for the claims that would; the others are decided."""
+    document = small.drift()
+    document["game"]["horizon"] = 60
+    for claim in ("oom-identity", "posterior-lipschitz", "kl-joint"):
+        with pytest.raises(LimitExceeded, match=r"about 10\^\d\d (latent paths|adversary histories|trajectories)"):
+            certify(model_of(document), only=[claim])
+    assert "proved" == certify(model_of(document), only=["covering"]).claims["covering"]["verdict"]
+
+
 def test_progress_is_told() -> None:
     """Every group of claims announces itself."""
     told: list[str] = []
