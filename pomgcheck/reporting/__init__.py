@@ -99,7 +99,10 @@ def read(source: Source) -> tuple[Mapping[str, Any], str]:
     if isinstance(source, Mapping):
         return source, ""
     if not isinstance(source, str | Path):
-        return source.document, ""
+        document = getattr(source, "document", None)
+        if not isinstance(document, Mapping):
+            raise InputError("report", repr(source)[:60], "a certificate, a run or a sweep: its JSON, file or object")
+        return document, ""
     file = Path(source)
     try:
         data = read_json(file.read_bytes(), file.name)

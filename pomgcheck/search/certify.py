@@ -52,6 +52,7 @@ def certify(
     ``progress`` is called with (claim, done, total).  Raises :class:`InputError` for options that do not fit the class,
     and :class:`LimitExceeded`, before memory is taken, for a class over a limit.
     """
+    check_arguments(model, only, jobs)
     options = options_of(kappa, space, form, scope, lipschitz, tol, delta, T, reference, limits)
     game = model.game
     wanted = claims_of(only)
@@ -65,6 +66,16 @@ def certify(
     if not verdict.accepted:
         raise AssertionError(f"the kernel refused the search's own certificate: {verdict.line}")
     return certificate
+
+
+def check_arguments(model: object, only: object, jobs: object) -> None:
+    """Refuse arguments of another type with a sentence."""
+    if not isinstance(getattr(model, "game", None), Game):
+        raise InputError("model", repr(model)[:60], "a ModelClass", "load it first: pomgcheck.load(...)")
+    if only is not None and not isinstance(only, Collection):
+        raise InputError("only", repr(only), "claim ids, or none for all of them")
+    if isinstance(jobs, bool) or not isinstance(jobs, int) or jobs < 1:
+        raise InputError("jobs", repr(jobs), "an integer from 1 on")
 
 
 def options_of(
