@@ -69,10 +69,11 @@ class ModelClass:
         A class given by operators has its own coordinates, whatever the space.
         """
         game = self.document["game"]
-        h = self.H if h is None else h
         if "operators" in self.document:
             names = self.document["operators"]["coordinates"]
-            return len(names["steps"][h] if isinstance(names, Mapping) else names)
+            own = [len(step) for step in names["steps"]] if isinstance(names, Mapping) else [len(names)] * (self.H + 1)
+            return max(own) if h is None else own[h]
+        h = self.H if h is None else h
         sizes = {key: len(game[key]) for key in game if isinstance(game[key], list)}
         states, oa, ob = (sizes[k] for k in ("states", "learner_observations", "adversary_observations"))
         if space == "history":
