@@ -230,7 +230,8 @@ def identity(section: OperatorSection) -> bool:
                         return False
                     raise_to(bounds, {name: numerator(entry, row, column, name) for name in ring.names})
     cut = any(document[side].get("constraints") for side in names)
-    if cut and any(isinstance(e.value, Quotient) and not e.value.den.is_constant() for p in (W, G, J) for e in entries(p)):
+    values = (e.value for part in (W, G, J) for e in entries(part))
+    if cut and any(isinstance(value, Quotient) and not value.den.is_constant() for value in values):
         return False  # the kernel's grid, which knows no constraint, might meet a pole outside the class
     return section.entries * grid_size(section, bounds) <= MAX_VALUES
 
