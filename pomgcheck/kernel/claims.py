@@ -45,7 +45,7 @@ OWN = {  # Theorem 2.5 as a class given by operators owes it
     "factorization": "The matrices given satisfy J^{xi,pi}_h(o^A,a) = G^{Phi,pi}_h(o^A,a) W^theta_h(o^A,a) entry by "
     "entry, for every xi, pi, h, o^A, a; W is free of Phi, and G is free of theta.",
     "oom-identity": "The masses 1^T J_h ... J_1 q_0 are a law of observations given actions: 1 before play, never "
-    "negative, and after every learner sequence those of the next o^A add up to the mass before, whatever a, xi and pi.",
+    "negative, and after every learner sequence those of the next o^A add up to the mass before, for every a, xi, pi.",
     "nonexpansive": "W and G are entrywise nonnegative and every column of |G| sums to at most 1, so that "
     "||G u||_1 <= ||u||_1 for every signed u.",
 }

@@ -136,19 +136,26 @@ WALKS: dict[str, Callable[[Certificate, Witness], list[Block]]] = {
 
 
 def causes(cert: Certificate, w: Witness) -> list[Cause]:
-    """What would repair a failure."""
+    """What the failure costs, and what would repair it."""
     if "GW" in w:
-        repair = say("Give $J$ as the product $G W$, or correct the entry of the channels.")
+        why = "Without $J = G W$ a difference of two models does not split into a world's and an adversary's part."
+        repair = "Give $J$ as the product $G W$, or correct the entry of the channels."
     elif "entry_prime" in w and w["operator"] == "G":
-        repair = say("Move what depends on the world into $W$: $V$ may have as many coordinates as that takes.")
+        why = "What is learned of the adversary then changes with the world, and the two cannot be bounded apart."
+        repair = "Move what depends on the world into $W$: $V$ may have as many coordinates as that takes."
     elif "entry_prime" in w:
-        repair = say("Move what depends on the response into $G$: let $V$ keep what the adversary's answer reads.")
+        why = "What is learned of the world then changes with the adversary, and the two cannot be bounded apart."
+        repair = "Move what depends on the response into $G$: let $V$ keep what the adversary's answer reads."
     elif "sum" in w:
-        repair = say("Measure $V$ in a larger unit: divide the column of $G$, and multiply the row of $W$.")
+        why = "A difference of two world channels may then be worth more in play than its norm in $V$."
+        repair = "Measure $V$ in a larger unit: divide the column of $G$, and multiply the row of $W$."
     elif "entry" in w:
-        repair = say("Choose coordinates in which both channels are nonnegative, such as states and histories.")
+        why = "The norms of the theorem add up masses, and masses of both signs cancel."
+        repair = "Choose coordinates in which both channels are nonnegative, such as states and histories."
     elif "mass" in w:
-        repair = say("Correct $q_0$ or the operators of the steps played.")
+        why = "The probability of what was seen, given what was played, begins at 1 and is never negative."
+        repair = "Correct $q_0$ or the operators of the steps played."
     else:
-        repair = say("List every observation, and make the columns of the sum of $J$ over observations sum to 1.")
-    return [Cause((), repair)]
+        why = "Whatever is played, something is seen next, so the probabilities of that add up to the mass before."
+        repair = "List every observation, and make the columns of the sum of $J$ over observations add up to 1."
+    return [Cause(say(why), say(repair))]
