@@ -53,7 +53,33 @@ def sound(horizon: int = 1, **changes: Any) -> Document:
     W = [[[[f"({p})*({m})" for p, m in zip(law, row, strict=True)] for row in moves]]
          for law in (("3/4", "1/4"), ("1/4", "3/4"))]  # fmt: skip
     G = [["(4-y)/4", "0"], ["y/4", "1"]]
-    return document(W, [[G], [G]], [[product_of(G, o[0])] for o in W], horizon=horizon, **changes)
+    copies = [[[list(row) for row in G]] for _ in W]
+    return document(W, copies, [[product_of(G, o[0])] for o in W], horizon=horizon, **changes)
+
+
+def on_intervals(document: Document) -> Document:
+    """The class with x and y anywhere between 0 and 1."""
+    document["worlds"]["parameters"] = {"x": {"interval": ["0", "1"]}}
+    document["responses"]["parameters"] = {"y": {"interval": ["0", "1"]}}
+    return document
+
+
+def signed(horizon: int = 1) -> Document:
+    """A class whose mass is conserved with entries of both signs, so that sequences must be played."""
+    W = [[[["1/2", "-1/8"], ["x/8", "5/8"]]], [[["1/2", "1/8"], ["-x/8", "3/8"]]]]
+    identity = [["1", "0"], ["0", "1"]]
+    return document(W, [[identity], [identity]], W, horizon=horizon)
+
+
+def defective(operator: str, o: int, row: int, column: int, by: str, *, kept: bool = False) -> Document:
+    """The sound class with something added to one entry of an operator; J follows unless it is ``kept``."""
+    result = sound()
+    part = result["operators"]
+    W, G, J = part["W"], part["G"]["p"], part["J"]["p"]
+    {"W": W, "G": G, "J": J}[operator][o][0][row][column] += by
+    if operator != "J" and not kept:
+        part["J"]["p"] = [[product_of(g[0], w[0])] for g, w in zip(G, W, strict=True)]
+    return result
 
 
 def random_document(seed: int) -> Document:
@@ -134,12 +160,25 @@ def value(text: str, point: Mapping[str, Fraction]) -> Fraction:
 
 
 def points(part: Mapping[str, Any]) -> list[Point]:
-    """The points of one side with finite axes and no constraints."""
+    """The points of one side without constraints; of an interval, 9 of its own."""
     if "points" in part:
         return [{name: Fraction(x) for name, x in point.items()} for point in part["points"]]
-    axes = sorted(part["parameters"].items())
-    return [{name: Fraction(x) for (name, _), x in zip(axes, values, strict=True)}
-            for values in product(*(axis["values"] for _, axis in axes))]  # fmt: skip
+    axes = {}
+    for name, axis in sorted(part["parameters"].items()):
+        low, *_, high = map(Fraction, axis.get("values") or axis["interval"])
+        axes[name] = axis.get("values") or [low + (high - low) * k / 8 for k in range(9)]
+    return [{name: Fraction(x) for name, x in zip(axes, values, strict=True)} for values in product(*axes.values())]
+
+
+def inside(part: Mapping[str, Any], point: Mapping[str, str]) -> bool:
+    """Whether a point lies in one side without constraints."""
+    if "points" in part or all("values" in axis for axis in part["parameters"].values()):
+        return {name: Fraction(x) for name, x in point.items()} in points(part)
+    ends = {name: axis.get("interval") or (min(axis["values"]), max(axis["values"]))
+            for name, axis in part["parameters"].items()}  # fmt: skip
+    return set(ends) == set(point) and all(
+        Fraction(low) <= Fraction(point[name]) <= Fraction(high) for name, (low, high) in ends.items()
+    )
 
 
 class Own:
@@ -221,9 +260,14 @@ DECIDE = {"factorization": Own.factorization, "oom-identity": Own.lawful, "nonex
 def check(doc: Document, entry: Mapping[str, Any]) -> None:
     """Assert that a claim's verdict is the definitions', and that a witness shows the numbers it shows."""
     own, w = Own(doc), entry["witness"]
-    assert entry["verdict"] == ("proved" if DECIDE[entry["id"]](own) else "refuted")
     if w is None:
+        assert "proved" == entry["verdict"]
+        assert DECIDE[entry["id"]](own)
         return
+    assert "refuted" == entry["verdict"]
+    for xi in (w["xi"], w.get("xi_prime", w["xi"])):
+        assert inside(doc["worlds"], xi["theta"])
+        assert inside(doc["responses"], xi["Phi"])
 
     def point(xi: Mapping[str, Any]) -> Point:
         return {name: Fraction(x) for side in xi.values() for name, x in side.items()}

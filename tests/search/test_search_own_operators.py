@@ -38,6 +38,8 @@ def test_verdicts_are_those_of_the_definitions(seed: int) -> None:
     for name in (*THREE, "covering"):
         truth.check(model.game, certificate.document["options"], certificate.claims[name])
         assert certificate.claims[name]["verdict"] != "unknown"
+    holds = {name: decide(own.Own(dict(model.document))) for name, decide in own.DECIDE.items()}
+    assert holds == {name: certificate.claims[name]["verdict"] == "proved" for name in THREE}
 
 
 def test_the_random_classes_fail_in_every_way() -> None:
@@ -142,22 +144,16 @@ def test_the_gallerys_operators_play_like_its_kernels() -> None:
 # ------------------------------------------------------------------------------------ interval axes
 
 
-def on_intervals(document: Any) -> Any:
-    document["worlds"]["parameters"] = {"x": {"interval": ["0", "1"]}}
-    document["responses"]["parameters"] = {"y": {"interval": ["0", "1"]}}
-    return document
-
-
 def test_on_intervals_an_identity_is_proved_and_an_inequality_left_open() -> None:
     """J = G W for all real x and y; signs and masses are not decided there."""
     expected = {"factorization": "proved", "oom-identity": "unknown", "nonexpansive": "unknown"}
-    assert expected == verdicts(on_intervals(own.sound(horizon=2)))
+    assert expected == verdicts(own.on_intervals(own.sound(horizon=2)))
 
 
 @pytest.mark.parametrize("entry", ["+x*(1-x)*(1-2*x)", "+x", "+y*(1-y)", "+x*y/7"])
 def test_on_intervals_a_false_identity_is_never_proved(entry: str) -> None:
     """Not even where both sides agree at the ends and the middle of every axis: then it is left open."""
-    document = on_intervals(own.sound())
+    document = own.on_intervals(own.sound())
     document["operators"]["J"]["p"][0][0][1][1] += entry
     hidden = entry == "+x*(1-x)*(1-2*x)"
     assert ("unknown" if hidden else "refuted") == verdicts(document)["factorization"]
@@ -166,7 +162,7 @@ def test_on_intervals_a_false_identity_is_never_proved(entry: str) -> None:
 @pytest.mark.parametrize(("operator", "name"), [("W", "y"), ("G", "x")])
 def test_on_intervals_freeness_fails_at_two_points(operator: str, name: str) -> None:
     """A parameter of the other side in a channel is refuted."""
-    document = on_intervals(own.sound())
+    document = own.on_intervals(own.sound())
     W, g = document["operators"]["W"], document["operators"]["G"]["p"]
     (W if operator == "W" else g)[0][0][1][0] += f"+{name}/9"
     document["operators"]["J"]["p"] = [
@@ -178,7 +174,7 @@ def test_on_intervals_freeness_fails_at_two_points(operator: str, name: str) -> 
 
 def test_on_intervals_quotients_are_multiplied_out() -> None:
     """Entries with denominators: W by 1/(1+x), J as the product in another form."""
-    document = on_intervals(own.sound())
+    document = own.on_intervals(own.sound())
     part = document["operators"]
     part["W"][0][0][0][0] = "1/(x+1)"
     part["J"]["p"][0][0][0][0] = "(4-y)/(4*x+4)"
@@ -191,22 +187,11 @@ def test_on_intervals_quotients_are_multiplied_out() -> None:
 # ------------------------------------------------------------------------------------------ limits
 
 
-def signed(horizon: int) -> Any:
-    """A class whose mass is conserved with entries of both signs, so that sequences must be played."""
-    document = own.sound(horizon=horizon)
-    part = document["operators"]
-    part["W"] = [[[["1/2", "-1/8"], ["x/8", "5/8"]]], [[["1/2", "1/8"], ["-x/8", "3/8"]]]]
-    identity = [["1", "0"], ["0", "1"]]
-    part["G"]["p"] = [[identity], [identity]]
-    part["J"]["p"] = part["W"]
-    return document
-
-
 def test_sequences_are_played_up_to_the_limit() -> None:
     """Masses of signed operators are decided within limits.trajectories and left open beyond."""
-    assert "proved" == verdicts(signed(4))["oom-identity"]
-    assert "unknown" == verdicts(signed(4), limits={"trajectories": 3})["oom-identity"]
-    assert "proved" == verdicts(signed(4), limits={"trajectories": 5})["oom-identity"]
+    assert "proved" == verdicts(own.signed(4))["oom-identity"]
+    assert "unknown" == verdicts(own.signed(4), limits={"trajectories": 3})["oom-identity"]
+    assert "proved" == verdicts(own.signed(4), limits={"trajectories": 5})["oom-identity"]
 
 
 def test_too_many_values_are_counted_first() -> None:
