@@ -184,6 +184,39 @@ def test_on_intervals_quotients_are_multiplied_out() -> None:
     assert "unknown" == verdicts(document)["factorization"]
 
 
+def test_on_intervals_points_and_finite_axes_and_constraints_mix() -> None:
+    """A side may list its points, an axis its values, and constraints cut the box: the identity is proved in all."""
+    document = own.on_intervals(own.sound())
+    document["responses"] = {"memory": 1, "block_rule": "latest", "points": [{"y": "1/3"}, {"y": "1"}]}
+    assert "proved" == verdicts(document)["factorization"]
+    document["worlds"] |= {"constraints": ["x <= 1/2", "x >= 1/3"]}
+    assert "proved" == verdicts(document)["factorization"]
+    document["worlds"]["parameters"]["z"] = {"values": ["0", "1"]}
+    document["operators"]["W"][0][0][0][0] += "+z/8"
+    assert "refuted" == verdicts(document)["factorization"]
+
+
+def test_on_intervals_what_might_meet_a_pole_is_left_open() -> None:
+    """The kernel's grid knows no constraint, so an identity whose entries divide is left open where constraints cut."""
+    document = own.on_intervals(own.sound())
+    document["worlds"]["constraints"] = ["x >= 1/3"]
+    part = document["operators"]
+    part["W"][0][0][0][0] = "x/x"
+    assert "1" == load(document).document["operators"]["W"][0][0][0][0]
+    part["W"][0][0][0][0] = "1/x"
+    part["J"]["p"][0] = [own.product_of(part["G"]["p"][0][0], part["W"][0][0])]
+    assert "unknown" == verdicts(document)["factorization"]
+
+
+def test_on_a_thin_class_nothing_is_refuted_by_chance() -> None:
+    """Where no end or middle meets the constraints there is no point to refute at; the identity is still decided."""
+    document = own.on_intervals(own.sound())
+    document["worlds"]["constraints"] = ["3*x <= 1", "3*x >= 1"]
+    assert "proved" == verdicts(document)["factorization"]
+    document["operators"]["J"]["p"][0][0][0][0] += "+1/9"
+    assert "unknown" == verdicts(document)["factorization"]
+
+
 # ------------------------------------------------------------------------------------------ limits
 
 
