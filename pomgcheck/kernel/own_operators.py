@@ -89,8 +89,9 @@ class OwnFacts(Facts):
             return UNKNOWN  # a grid too large, or through a pole outside the class
         free = all(x.W == row[0].W and x.G == first.G
                    for row in table for x, first in zip(row, table[0], strict=True))  # fmt: skip
-        equal = all(times(x.G[p][h][o][a], x.W[h][o][a]) == x.J[p][h][o][a]
-                    for row in table for x in row for p, h, o, a in self.places())  # fmt: skip
+        triples = {(x.G[p][h][o][a], x.W[h][o][a], x.J[p][h][o][a])
+                   for row in table for x in row for p, h, o, a in self.places()}  # fmt: skip
+        equal = all(times(G, W) == J for G, W, J in triples)
         return PROVED if free and equal else REFUTED if self.game.finite else UNKNOWN
 
     def oom_identity(self) -> Outcome:
@@ -129,13 +130,12 @@ class OwnFacts(Facts):
     def nonexpansive(self) -> Outcome:
         if not self.game.finite:
             return UNKNOWN
-        for x in (x for row in self.operators for x in row):
-            G = [matrix for law in x.G for step in law for matrix in leaves_of(step)]
-            W = [matrix for step in x.W for matrix in leaves_of(step)]
-            negative = any(entry < 0 for matrix in (*W, *G) for row in matrix for entry in row)
-            if negative or any(sum(column) > 1 for matrix in G for column in zip(*matrix, strict=True)):
-                return REFUTED
-        return PROVED
+        every = [x for row in self.operators for x in row]
+        G = {matrix for x in every for law in x.G for step in law for matrix in leaves_of(step)}
+        W = {matrix for x in every for step in x.W for matrix in leaves_of(step)}
+        negative = any(entry < 0 for matrix in W | G for row in matrix for entry in row)
+        expanding = any(sum(column) > 1 for matrix in G for column in zip(*matrix, strict=True))
+        return REFUTED if negative or expanding else PROVED
 
     def covering(self) -> Outcome:
         count = len({x for row in self.operators for x in row})

@@ -10,9 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from test_any_edit import REMOVED, SCALARS, VALUES, paths
 
 from pomgcheck.errors import InputError, PomgcheckError
-from pomgcheck.kernel.game import Malformed
+from pomgcheck.kernel.game import Game, Malformed
 from pomgcheck.kernel.operator_section import OperatorSection
 from pomgcheck.modelclass import gallery, load, model_class
 from pomgcheck.modelclass.derived import with_response_floor, without
@@ -157,9 +160,6 @@ def test_classes_made_from_one() -> None:
 
 # ----------------------------------------------------------------------------------------- mistakes
 
-REMOVED = object()
-
-
 def put(path: str, value: Any) -> Callable[[dict[str, Any]], None]:
     """An edit at a path of keys and indices."""
 
@@ -285,8 +285,30 @@ def test_the_kernel_reads_strictly(path: str, value: Any, where: str) -> None:
     """Its own reading of a canonical document refuses what is no matrix of expressions, by place."""
     document = json.loads(json.dumps(load(plain()).document))
     put(path, value)(document)
-    from pomgcheck.kernel.game import Game
-
     with pytest.raises(Malformed) as caught:
         OperatorSection(Game(document)).at({"x": Fraction(0), "y": Fraction(0)})
     assert where == caught.value.where
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.lists(st.tuples(st.sampled_from([*paths(plain()), "truth", "worlds.points"]), SCALARS | VALUES),
+                min_size=1, max_size=2))  # fmt: skip
+def test_any_edit_of_operators(edits: list[tuple[str, Any]]) -> None:
+    """Edits of any kind at any place are accepted whole, by the kernel too, or refused with a sentence."""
+    document, refusal = plain(), ""
+    try:
+        for path, value in edits:
+            put(path, value)(document)
+    except (KeyError, TypeError, IndexError, ValueError):
+        return  # an earlier edit took the place of a later one away
+    try:
+        model = load(document)
+    except PomgcheckError as error:
+        refusal = str(error)
+    if refusal:
+        assert "found " in refusal
+        assert ", required " in refusal
+    else:
+        if model.game.own:
+            assert model.H == len(OperatorSection(Game(json.loads(model.canonical_json()))).channel)
+        assert model == load(model.document)
