@@ -213,7 +213,7 @@ def check_claim(facts: Facts, claim: Claim, entry: Mapping[str, Any]) -> None:
         raise Rejected(claim.id, "eval", verdict, why)
     outcome = facts.outcome(claim.id)
     if verdict == "refuted":
-        if outcome is not None and outcome.verdict not in ("refuted", "unknown"):
+        if outcome is not None and outcome.verdict not in ("refuted", "unknown"):  # if unknown, a witness decides
             raise Rejected(claim.id, "eval", "refuted", outcome.verdict)
         if entry["values"] or entry["evidence"] is not None:
             raise Rejected(claim.id, "witness", "values or evidence", "a witness alone")

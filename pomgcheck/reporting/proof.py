@@ -198,7 +198,7 @@ def in_words(cert: Certificate, claim: Claim) -> Inline:
         return say("No model document can show this: it is taken on trust, and the verdict says so.")
     if claim["verdict"] == "vacuous":
         return vacuous(cert, claim)
-    return (own_operators.left_open(claim) if own_operators.given(cert) else ()) or left_open(cert)
+    return (own_operators.left_open(cert, claim) if own_operators.given(cert) else ()) or left_open(cert)
 
 
 def left_open(cert: Certificate) -> Inline:

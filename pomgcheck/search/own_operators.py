@@ -337,7 +337,7 @@ def search(game: Game, options: Mapping[str, Any]) -> dict[str, tuple[Finding, f
         "factorization": factorization,
         "oom-identity": oom_identity,
         "nonexpansive": lambda: decided(expanding(m) if m else None, game.finite, f"signs and column sums at {count}"),
-        "warmup-stationary": lambda: regularity.warmup_stationary(game),
+        "warmup-stationary": lambda: regularity.warmup_stationary(game) if game.gamma is None else NEEDS_KERNELS,
     }
     if game.finite:
         searches |= {"well-specified": lambda: regularity.well_specified(game), "covering": covering}

@@ -236,6 +236,14 @@ def test_too_many_values_are_counted_first() -> None:
         certify(load(document))
 
 
+def test_a_fading_rule_is_left_open() -> None:
+    """Its constant is read off responses, which operators do not have."""
+    document = own.sound()
+    document["responses"] = {"parameters": {"y": {"values": ["0", "1"]}}, "block_rule": "fading", "gamma": "1/2"}
+    claim = certify(load(document)).claims["warmup-stationary"]
+    assert ("unknown", True) == (claim["verdict"], "needs kernels" in claim["search"]["method"])
+
+
 def test_what_needs_kernels_says_so() -> None:
     """Repairs and floors are refused in one sentence."""
     model = gallery.load("unfactored")
