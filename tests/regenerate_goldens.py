@@ -19,9 +19,10 @@ from typing import Any, NamedTuple
 
 from pomgcheck.kernel.claims import statement
 from pomgcheck.kernel.game import Game
+from pomgcheck.modelclass import load
 from pomgcheck.search.certify import certify
 from tests.kernel.editing import Certificate, Edit, canonical, claim, drop, edited, get, put
-from tests.search import small
+from tests.search import own, small
 from tests.search.classes import model_of
 
 HERE = Path(__file__).parent
@@ -79,6 +80,24 @@ def alike(document: small.Document) -> small.Document:
     return changed(document, put("policies", "list", "watch", to=document["policies"]["list"]["idle"]))
 
 
+def given(document: small.Document, *edits: Edit) -> small.Document:
+    """A class given by operators, in canonical form."""
+    return dict(load(changed(document, *edits)).document)
+
+
+def stepping() -> small.Document:
+    """Two steps, and nothing left but the mass after the second."""
+    document = own.sound(horizon=2)
+    part, end = document["operators"], [["1", "1"]]
+    last = [[own.product_of(end, o[0])] for o in part["W"]]
+    part |= {
+        "coordinates": {"steps": [["s0", "s1"], ["s0", "s1"], ["end"]]},
+        "G": {"p": {"steps": [part["G"]["p"], [[end], [end]]]}},
+        "J": {"p": {"steps": [part["J"]["p"], last]}},
+    }
+    return document
+
+
 def without_worlds(document: small.Document) -> small.Document:
     return changed(document, put("worlds", "parameters", to={}))
 
@@ -103,6 +122,17 @@ ACCEPTED: dict[str, tuple[small.Document, dict[str, Any]]] = {
     "refuted-crossing": (small.two(("(2*x+1)/4", "(-2*x+3)/4"), ("(x+1)/4", "(-x+4)/4")), {}),
     "refuted-truth": (small.drift(truth=INSIDE | {"worlds": {"x": "1/16"}}), {}),
     "refuted-increments": (small.gauge([["(-x+2)/2", "x/2"]], [[["1"]]], horizon=1), {}),
+    "own": (given(own.sound(truth={"worlds": {"x": "0"}, "responses": {"y": "1"}})), {}),
+    "own-steps": (given(stepping()), {}),
+    "own-signed": (given(own.signed(2)), {}),
+    "own-interval": (given(own.on_intervals(own.sound())), {}),
+    "own-unequal": (given(own.defective("J", 1, 0, 1, "+x*y/9")), {}),
+    "own-world-in-G": (given(own.defective("G", 0, 1, 1, "-x/9")), {}),
+    "own-response-in-W": (given(own.on_intervals(own.defective("W", 1, 0, 0, "+y/9"))), {}),
+    "own-negative": (given(own.defective("W", 0, 1, 1, "-1/2")), {}),
+    "own-expanding": (given(own.defective("G", 0, 0, 1, "+1/9")), {}),
+    "own-start": (given(own.sound(), put("operators", "initial", to=["2/3", "1/4"])), {}),
+    "own-negative-mass": (given(own.sound(), put("operators", "initial", to=["2", "-1"])), {}),
     "refuted-conversion": (small.document("gauges", learner=[["(-w+3)/4", "(w+1)/4"], ["1/4", "3/4"]], moves=DRIFTS,
         worlds={"w": ["0", "1"], "x": ["0", "1"]}, responses={"table": {"p": [["1"]]}}, horizon=1), {}),
 }  # fmt: skip
@@ -164,7 +194,64 @@ XI = {"theta": {"x": "0"}, "Phi": {"y": "1/8"}}
 EXTRA_TREE: Edit = put(*TREE, to=lambda trees: [*trees, trees[0]])
 
 
+FACTORS = ("claims", "factorization")
+MASSES = ("claims", "oom-identity")
+EXPANDS = ("claims", "nonexpansive")
+PROVED: dict[str, Any] = {"verdict": "proved", "evidence": EVAL, "witness": None}
+NEGATIVE = {"operator": "W", "xi": {"theta": {"x": "0"}, "Phi": {"y": "0"}}, "h": 1, "o": "o0", "a": "a", "row": "v0",
+    "column": "s0", "entry": "9/16"}  # fmt: skip
+
+
 REJECTED: dict[str, Pair] = {
+    # classes given by operators
+    "own-proved-refuted": Pair("own-unequal", (claim("factorization", **PROVED),), "factorization", "eval", "refuted",
+        "a joint operator that is no product of channels passes for one"),
+    "own-proved-with-the-world-in-G": Pair("own-world-in-G", (claim("factorization", **PROVED),), "factorization",
+        "eval", "refuted", "the adversary's factor may know the world"),
+    "own-proved-negative": Pair("own-negative", (claim("nonexpansive", **PROVED),), "nonexpansive", "eval", "refuted",
+        "masses of both signs cancel in a norm"),
+    "own-proved-lawless": Pair("own-negative-mass", (claim("oom-identity", **PROVED),), "oom-identity", "eval",
+        "refuted", "a probability is negative"),
+    "own-refuted-proved": Pair("own", (claim("nonexpansive", verdict="refuted", evidence=None, witness=NEGATIVE),),
+        "nonexpansive", "eval", "proved", "channels that are what the theorem wants count against it"),
+    "own-proved-without-kernels": Pair("own", (claim("predictive-states", **PROVED),), "predictive-states", "eval",
+        "no kernels", "a claim about kernels holds of a class that has none"),
+    "own-covering-lowered": Pair("own", (put("claims", "covering", "values", "log_covering_upper",
+        to={"log_of": "3"}),), "covering", "eval", "log_covering_upper", "the net misses a model"),
+    "own-interval-altered": Pair("own-interval", (put("model", "operators", "J", "p", 1, 0, 0, 0,
+        to="(2*x^3-3*x^2+x*y-3*x-3*y+12)/64"),), "factorization", "eval", "unknown",
+        "sides that agree at the ends and between agree everywhere"),
+    "own-interval-inequality": Pair("own-interval", (claim("nonexpansive", **PROVED),), "nonexpansive", "eval",
+        "unknown", "signs at a few points decide those between"),
+    "own-witness-misstated": Pair("own-unequal", (put(*FACTORS, "witness", "J", to="1/2"),), "factorization", "witness",
+        "as shown", "a report shows an entry that no matrix has"),
+    "own-witness-of-equal-entries": Pair("own-unequal", (put(*FACTORS, "witness", "xi", "Phi", to={"y": "0"}),
+        put(*FACTORS, "witness", "J", to="3/8"), put(*FACTORS, "witness", "GW", to="3/8")),
+        "factorization", "witness", "different entries of J and G W", "equal entries refute"),
+    "own-witness-of-two-responses": Pair("own-world-in-G", (put(*FACTORS, "witness", "xi_prime", "Phi",
+        to={"y": "1"}),), "factorization", "witness", "two Phi", "a channel is blamed for what it may depend on"),
+    "own-witness-outside": Pair("own-response-in-W", (put(*FACTORS, "witness", "xi_prime", "Phi", to={"y": "2"}),),
+        "factorization", "read factorization.Phi", "a parameter point of the class",
+        "a model outside the class refutes"),
+    "own-witness-of-another-operator": Pair("own-response-in-W", (put(*FACTORS, "witness", "operator", to="J"),),
+        "factorization", "read factorization.operator", "W or G", "J may not depend on the response"),
+    "own-witness-of-no-coordinate": Pair("own-negative", (put(*EXPANDS, "witness", "row", to="s1"),), "nonexpansive",
+        "read nonexpansive.row", "one of ['v0', 'v1']", "an entry that is nowhere is negative"),
+    "own-witness-of-a-positive-entry": Pair("own-negative", (put(*EXPANDS, "witness", "row", to="v0"),
+        put(*EXPANDS, "witness", "entry", to="1/8")), "nonexpansive", "witness", "a negative entry",
+        "a positive entry counts as negative"),
+    "own-witness-of-a-small-column": Pair("own-expanding", (put(*EXPANDS, "witness", "column", to="v0"),
+        put(*EXPANDS, "witness", "sum", to="1")), "nonexpansive", "witness", "above 1", "a column of sum 1 expands"),
+    "own-witness-of-a-kept-mass": Pair("own-start", (put(*MASSES, "witness", to={"xi": NEGATIVE["xi"], "pi": "p",
+        "h": 1, "trajectory": [], "a": "a", "before": "11/12", "after": "11/12"}),), "oom-identity", "witness",
+        "two that differ", "mass that is kept counts as lost"),
+    "own-witness-of-another-mass": Pair("own-start", (put(*MASSES, "witness", "mass", to="1/2"),), "oom-identity",
+        "witness", "as shown", "a report shows a mass that is not there"),
+    "own-witness-of-a-positive-mass": Pair("own-negative-mass", (put(*MASSES, "witness", "trajectory", to=["o0",
+        "a"]), put(*MASSES, "witness", "mass", to="5/4")), "oom-identity", "witness", "negative",
+        "a probability counts against the law"),
+    "own-witness-of-another-step": Pair("own-negative-mass", (put(*MASSES, "witness", "h", to=0),), "oom-identity",
+        "read oom-identity.h", "the step of the failure", "a report names a step at which nothing happens"),
     # digests
     "digest-stale": Pair("drift", (moved(*REVEALING, "values", "alpha_upper", by="1"),), "certificate", "digest",
         "found", "a certificate altered after it was made passes for the one that was made", digests=False),
@@ -554,6 +641,27 @@ MALFORMED: dict[str, Malformed] = {
         "points or parameters", AMBIGUOUS),
     "interval-reversed": Malformed("interval", made(put("model", "worlds", "parameters", "x", "interval", to=["1",
         "0"])), "read worlds.parameters.x", "lower end first", MODEL),
+    "own-and-states": Malformed("own", made(put("model", "game", "states", to=["s0"])), "read game",
+        "unknown key 'states'", AMBIGUOUS),
+    "own-and-kernels": Malformed("own", made(put("model", "worlds", "initial", to=["1", "0"])), "read worlds",
+        "unknown key 'initial'", AMBIGUOUS),
+    "own-table-rule": Malformed("own", made(put("model", "responses", "block_rule", to="table")),
+        "read responses.block_rule", "latest", "a rule that lists tables a class does not have"),
+    "own-short-matrix": Malformed("own", made(drop("model", "operators", "W", 0, 0, 1)),
+        "read operators.W, step 1[0][0]", "2 entries", MODEL),
+    "own-number-in-a-matrix": Malformed("own", made(put("model", "operators", "G", "p", 0, 0, 0, 1, to=0)),
+        "read operators.G.p, step 1[0][0][0][1]", "an exact string", AMBIGUOUS),
+    "own-steps-missing": Malformed("own-steps", made(drop("model", "operators", "coordinates", "steps", 2)),
+        "read operators.coordinates", "3 entries", MODEL),
+    "own-coordinate-repeated": Malformed("own", made(put("model", "operators", "coordinates", to=["s0", "s0"])),
+        "read operators.coordinates", "repeated", AMBIGUOUS),
+    "own-shared-name": Malformed("own", made(put("model", "responses", "parameters", to={"x": {"values": ["0",
+        "1"]}}), put("model", "truth", "responses", to={"x": "1"})), "read operators", "['x'] on both sides",
+        "one name for the world's parameter and the response's"),
+    "own-policy-missing": Malformed("own", made(put("model", "operators", "J", to={})), "read operators.J",
+        "no key 'p'", MODEL),
+    "own-reference": Malformed("own", made(put("options", "reference", to=[])), "read options.reference",
+        "full-support", "a law on the actions of nobody"),
 }  # fmt: skip
 
 

@@ -74,6 +74,8 @@ def constants(claim: Claim) -> str:
 
 def how(claim: Claim) -> str:
     """How the claim was settled, in a word or two."""
+    if claim["verdict"] == "unknown" and claim["search"].get("method", "").startswith("needs kernels"):
+        return "needs kernels"
     if claim["verdict"] != "proved":
         return UNPROVED[claim["verdict"]]
     evidence = claim["evidence"]

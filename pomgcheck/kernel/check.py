@@ -14,10 +14,11 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .claims import CLAIMS, STRUCTURAL, VERDICTS, Claim, Facts, statement
+from .claims import CLAIMS, OWN, VERDICTS, Claim, Facts, statement
 from .game import (MAX_DIGITS, Game, Malformed, canonical_bytes, digest, mapping, rational, read_json, require,
                    sequence, take)  # fmt: skip
 from .limits import CAPS, HISTORIES, bound_trajectories, coordinates
+from .own_operators import OwnFacts, own_witness
 from .rules import RULES, Case, Rejected, witness
 
 FORMAT = "pomgcheck-certificate/1"
@@ -127,9 +128,9 @@ def read_options(options: Any, game: Game) -> Mapping[str, Any]:
     if options["reference"] != "uniform":
         row = sequence(options["reference"], "options.reference", len(game.B))
         law = [rational(text, "options.reference") for text in row]
-        support = min(law) > 0 and sum(law) == 1
+        support = bool(law) and min(law) > 0 and sum(law) == 1
         require(support, "options.reference", list(map(str, law)), "a full-support law: positive numbers of sum 1")
-    full = options["space"] == "window" and None in (game.learner_window, game.adversary_window)
+    full = not game.own and options["space"] == "window" and None in (game.learner_window, game.adversary_window)
     require(not full, "options.space", "window", 'history, since the class reads full histories (window = "full")')
     count = coordinates(game, options["space"])
     limit = options["limits"]["coordinates"]
@@ -141,7 +142,7 @@ def discharge(certificate: Mapping[str, Any]) -> None:
     """Every claim the class owes, once and in order, each by its rule; then the summary."""
     game = Game(certificate["model"])
     options = read_options(certificate["options"], game)
-    facts = Facts(game, options)
+    facts = OwnFacts(game, options) if game.own else Facts(game, options)
     found = [claim["id"] for claim in certificate["claims"]]
     owed = [claim.id for claim in CLAIMS]
     if found != owed:
@@ -184,15 +185,15 @@ def check_claim(facts: Facts, claim: Claim, entry: Mapping[str, Any]) -> None:
         if entry["values"] or entry["evidence"] is not None or entry["witness"] is not None:
             raise Rejected(claim.id, "unknown", "values, evidence or a witness", "none")
         return
-    if not facts.game.finite and claim.id not in STRUCTURAL:
-        raise Rejected(claim.id, "eval", verdict, "unknown, since an axis is an interval")
+    if why := facts.undecided(claim.id):
+        raise Rejected(claim.id, "eval", verdict, why)
     outcome = facts.outcome(claim.id)
     if verdict == "refuted":
-        if outcome is not None and outcome.verdict != "refuted":
+        if outcome is not None and outcome.verdict not in ("refuted", "unknown"):  # if unknown, a witness decides
             raise Rejected(claim.id, "eval", "refuted", outcome.verdict)
         if entry["values"] or entry["evidence"] is not None:
             raise Rejected(claim.id, "witness", "values or evidence", "a witness alone")
-        witness(case, entry["witness"])
+        (own_witness if facts.game.own and claim.id in OWN else witness)(case, entry["witness"])
         return
     if entry["witness"] is not None:
         raise Rejected(claim.id, "witness", "a witness", f"none for the verdict {verdict}")

@@ -41,11 +41,21 @@ CLAIMS = (
     Claim("warmup-stationary", "Assumption 3.1(f)"),
 )
 STRUCTURAL = ("factorization", "warmup-stationary")  # decided from the form of the model, interval axes or not
+OWN = {  # Theorem 2.5 as a class given by operators owes it
+    "factorization": "The matrices given satisfy J^{xi,pi}_h(o^A,a) = G^{Phi,pi}_h(o^A,a) W^theta_h(o^A,a) entry by "
+    "entry, for every xi, pi, h, o^A, a; W is free of Phi, and G is free of theta.",
+    "oom-identity": "The masses 1^T J_h ... J_1 q_0 are a law of observations given actions: 1 before play, never "
+    "negative, and after every learner sequence those of the next o^A add up to the mass before, for every a, xi, pi.",
+    "nonexpansive": "W and G are entrywise nonnegative and every column of |G| sums to at most 1, so that "
+    "||G u||_1 <= ||u||_1 for every signed u.",
+}
 VERDICTS = ("proved", "vacuous", "declared", "unknown", "refuted")  # from best to worst
 
 
 def statement(claim: str, game: Game, options: Mapping[str, Any]) -> str:
     """The claim in one sentence, as this class and these options make it."""
+    if game.own and claim in OWN:
+        return OWN[claim]
     kappa, reveal = options["kappa"], options["weak_revealing"]
     law = {"literal": "conditional laws of", "joint": "sub-probabilities of o^A and"}[reveal["form"]]
     states = {"simplex": "normalised predictive state q", "reachable": "predictive state q reached in the class"}
@@ -118,6 +128,10 @@ class Facts:
         self.mu: Row = (
             (Fraction(1, size),) * size if reference == "uniform" else tuple(Fraction(text) for text in reference)
         )
+
+    def undecided(self, claim: str) -> str:
+        """Why no verdict but unknown can stand; empty where one can."""
+        return "" if self.game.finite or claim in STRUCTURAL else "unknown, since an axis is an interval"
 
     # -- Theorem 2.5
 

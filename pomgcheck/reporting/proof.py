@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from pomgcheck.reporting import own_operators
 from pomgcheck.reporting.blocks import Inline, Label, joined, say
 from pomgcheck.reporting.numbers import fraction, log_decimal
 from pomgcheck.reporting.words import counted, memory, model, play, policy, predictive_state, with_response, world
@@ -14,7 +15,7 @@ Certificate = Mapping[str, Any]
 Claim = Mapping[str, Any]
 
 
-def in_brief(claim: Claim) -> str:
+def in_brief(cert: Certificate, claim: Claim) -> str:
     """How a claim was settled, for a cell of a table."""
     if claim["verdict"] != "proved":
         return {"refuted": "counterexample", "vacuous": "nothing to ask", "declared": "taken on trust",
@@ -25,7 +26,9 @@ def in_brief(claim: Claim) -> str:
             f", {counted(len(evidence['factors']), 'factor')}" if evidence["factors"] else "")  # fmt: skip
     if evidence["rule"] == "log":
         return "enclosed logarithms"
-    return "polynomial identity" if claim["id"] == "factorization" else "exact enumeration"
+    if claim["id"] != "factorization":
+        return "exact enumeration"
+    return "entry by entry" if own_operators.given(cert) else "polynomial identity"
 
 
 def factorization(cert: Certificate, claim: Claim) -> Inline:
@@ -187,13 +190,15 @@ HOW: dict[str, Callable[[Certificate, Claim], Inline]] = {
 
 def in_words(cert: Certificate, claim: Claim) -> Inline:
     """How a claim that is not refuted was settled, in a few sentences."""
+    if claim["verdict"] == "proved" and own_operators.given(cert) and claim["id"] in own_operators.WALKS:
+        return own_operators.how(cert, claim)
     if claim["verdict"] == "proved":
         return HOW[claim["id"]](cert, claim) if claim["id"] in HOW else ()
     if claim["verdict"] == "declared":
         return say("No model document can show this: it is taken on trust, and the verdict says so.")
     if claim["verdict"] == "vacuous":
         return vacuous(cert, claim)
-    return left_open(cert)
+    return (own_operators.left_open(cert, claim) if own_operators.given(cert) else ()) or left_open(cert)
 
 
 def left_open(cert: Certificate) -> Inline:

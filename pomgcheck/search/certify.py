@@ -147,6 +147,10 @@ def search_all(
 ) -> Timed:
     """Every wanted claim's finding: groups that share no work, one after another or in processes of their own."""
     found: Timed = {claim.id: (Finding("unknown", "not searched"), 0.0) for claim in CLAIMS}
+    if game.own:
+        from . import own_operators
+
+        return found | {claim: timed for claim, timed in own_operators.search(game, options).items() if claim in wanted}
     groups = [group for group in (STRUCTURE, LIPSCHITZ, REVEALING, REGULARITY) if any(x in wanted for x in group)]
     if not game.finite:
         interval = Finding("unknown", "interval axes are not decided yet"), 0.0

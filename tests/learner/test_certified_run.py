@@ -121,6 +121,14 @@ def test_interval_class_is_refused(tmp_path: Path) -> None:
         run(certify(load(document)).save(tmp_path / "interval.cert.json"), episodes=10)
 
 
+def test_a_class_given_by_operators_is_not_played() -> None:
+    """It is refused in one sentence: an episode is played by kernels."""
+    path = Path(__file__).parents[1] / "accepted" / "own.cert.json"
+    with pytest.raises(Refused, match="found a class given by operators, required a class given by kernels; an ep"):
+        run(path, episodes=10)
+
+
+
 def test_fading_memory_is_refused(tmp_path: Path) -> None:
     """An opponent of fading memory can be certified but not played yet, and the error says so."""
     document = watch(responses__block_rule="fading", responses__gamma="1/2")

@@ -16,7 +16,7 @@ MAY_IMPORT = {
     "errors": [],
     "modelclass": ["errors", "kernel.game"],
     "loading": ["errors", "modelclass"],
-    "search": ["errors", "kernel.game", "kernel.claims", "modelclass"],
+    "search": ["errors", "kernel.game", "kernel.operator_section", "kernel.claims", "modelclass"],
     "arena": ["errors", "kernel.game"],
     "learner": ["errors", "kernel.game", "kernel.check", "arena"],
     "reporting": ["errors", "kernel.game"],

@@ -17,6 +17,7 @@ import flint
 
 from pomgcheck.kernel.game import Game
 from tests.gallery import brute
+from tests.search import own
 
 Entry = Mapping[str, Any]
 Options = Mapping[str, Any]
@@ -34,6 +35,12 @@ def check(game: Game, options: Options, entry: Entry) -> None:
     """Assert that the entry is true of the game; an unknown one says nothing."""
     if entry["verdict"] == "unknown":
         assert ({}, None, None) == (entry["values"], entry["evidence"], entry["witness"])
+        return
+    if game.own and entry["id"] in own.DECIDE:
+        own.check(dict(game.document), entry)
+        return
+    if game.own and entry["id"] == "covering":
+        assert ({"log_of": str(own.Own(dict(game.document)).covering())}) == entry["values"]["log_covering_upper"]
         return
     CHECKS[entry["id"]](game, options, entry)
 

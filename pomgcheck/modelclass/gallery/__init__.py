@@ -1,6 +1,7 @@
 """Model classes that come with the program, each a module with ``document()`` and a ``SUMMARY``.
 
-The counterexamples fail one assumption each; see `counterexamples`.
+The counterexamples fail one assumption each; see `counterexamples`.  Some classes are given by operators instead of
+kernels; see `own_operators`.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import Any
 
 from pomgcheck.errors import InputError
 from pomgcheck.modelclass.document import load as load_document
-from pomgcheck.modelclass.gallery import counterexamples
+from pomgcheck.modelclass.gallery import counterexamples, own_operators
 from pomgcheck.modelclass.model import ModelClass
 
 __all__ = ["CERTIFIED", "load", "module", "names"]
@@ -21,15 +22,16 @@ CERTIFIED = ("digits", "patrol", "tiger")
 
 
 def names() -> list[str]:
-    """All names `load` knows: the classes meant to be certified, then the counterexamples."""
-    return [*CERTIFIED, *counterexamples.NAMES]
+    """All names `load` knows: classes meant to be certified, counterexamples, then classes given by operators."""
+    return [*CERTIFIED, *counterexamples.NAMES, *own_operators.NAMES]
 
 
 def module(name: str) -> ModuleType:
-    """The module of a class: ``document()``, ``SUMMARY``; of a counterexample also ``FAILS``, ``ALSO``, ``TEACHES``."""
+    """The module of a class: ``document()``, ``SUMMARY``; of those not certified also ``FAILS``, ``TEACHES``."""
     if name not in names():
         raise InputError("gallery", repr(name), f"one of {', '.join(names())}")
-    package = __name__ if name in CERTIFIED else counterexamples.__name__
+    homes = dict.fromkeys(counterexamples.NAMES, counterexamples) | dict.fromkeys(own_operators.NAMES, own_operators)
+    package = homes[name].__name__ if name in homes else __name__
     return import_module(f"{package}.{name.replace('-', '_')}")
 
 
