@@ -389,13 +389,15 @@ def queries(case: Case, evidence: Mapping[str, Any]) -> None:
         raise case.reject("sequence", f"the squared scale {scale}", f"at least {least}, from 1/(2T)")
     chosen: list[int] = []
     for number, entry in enumerate(sequence(evidence["sequence"], f"{where}.sequence"), 1):
-        take(entry, f"{where}.sequence", ("pi", side))
+        take(entry, f"{where}.sequence", ("pi", side, "before", "square"))
         p, n = case.policy(entry["pi"]), (case.world if world else case.answer)(entry[side])
         here = channel.function(x, n, p) ** 2
         before = sum(channel.function(x, n, z) ** 2 for z in chosen)
         if not before <= scale < here:
             raise case.reject("sequence", f"query {number} with square {here} and {before} before it",
                               f"more than {scale}, and no more before it")  # fmt: skip
+        if [entry["before"], entry["square"]] != [str(before), str(here)]:
+            raise case.reject("sequence", f"other squares at query {number}", f"{before} before it and {here}")
         chosen.append(p)
     lower = case.number(f"d_{'W' if world else 'G'}_lower")
     if lower != len(chosen):
