@@ -414,8 +414,9 @@ def coordinate_structure(case: Case, found: Any) -> None:
     game, scaled, where = case.facts.game, case.facts.scaled, f"{case.id}.structure"
     affine = isinstance(found, dict) and found.get("affine") is True
     take(found, where, ("affine", "transition_rank", *(() if affine else ("entry", "weights"))))
-    if type(found["transition_rank"]) is not int or found["transition_rank"] != (r := transition_rank(game, scaled)):
-        raise case.reject("sequence", f"the transition rank {found['transition_rank']}", r)
+    r, given = transition_rank(game, scaled), found["transition_rank"]
+    if type(given) is not int or given != r:
+        raise case.reject("sequence", f"the transition rank {given}", r)
     if affine:
         if not case.facts.channels[case.id].affine(game.thetas or ()):
             raise case.reject("sequence", "affine entries of W", "false, and an entry that is not")
