@@ -73,7 +73,12 @@ def document() -> dict[str, Any]:
             "memory": 2,
             "block_rule": "mean",
             "window": 1,
-            "table": {"drift": _tow("0"), "row": _tow("1"), "row-at-bells": _tow("1/4"), "row-unless-gulls": _tow("1/2")},
+            "table": {
+                "drift": _tow("0"),
+                "row": _tow("1"),
+                "row-at-bells": _tow("1/4"),
+                "row-unless-gulls": _tow("1/2"),
+            },
         },
         "policies": {
             "window": 1,

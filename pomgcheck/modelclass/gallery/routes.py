@@ -1,7 +1,7 @@
 """Four routes, one reward each: the family behind the lower bound of Theorem 4.1, at the corners of its cube.
 
-Step 1 only routes the learner, step 2 shows the route taken and a Bernoulli reward of unknown mean; the adversary has one
-action.  A reward's mean is 1/2 or 1/2 + gap, so that the d policies and their d single-route witnesses make an
+Step 1 only routes the learner, step 2 shows the route taken and a Bernoulli reward of unknown mean; the adversary has
+one action.  A reward's mean is 1/2 or 1/2 + gap, so that the d policies and their d single-route witnesses make an
 independent sequence: d_W = d exactly, and d_G = 0 (Section 4).
 """
 
