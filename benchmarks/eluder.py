@@ -2,8 +2,8 @@
 
     python benchmarks/eluder.py
 
-Target: the exact search over the subsets of 12 policies, for the 50 reference models of the world channel, in 10 seconds,
-laws of play not counted.
+Target: the exact search over the subsets of 12 policies, for the 50 reference models of the world channel, in 10
+seconds, laws of play not counted.
 """
 
 from __future__ import annotations

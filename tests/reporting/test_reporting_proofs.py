@@ -111,7 +111,7 @@ def test_interval_axis_is_named() -> None:
 def test_claims_table() -> None:
     """The table has one row a claim: number, id, sentence, verdict, constants with a decimal, how, seconds."""
     table = content.claims_table(samples.patrol())
-    assert 12 == len(table.rows)
+    assert 14 == len(table.rows)
     assert [
         "Assumption 2.3 posterior-lipschitz",
         "Between two policies the adversary's answer moves at most L times as far as its posterior of the learner's "
@@ -132,10 +132,10 @@ def test_verdict_counts_and_names() -> None:
     """The verdict of the whole counts every verdict and names what fails."""
     cert = samples.refuted(samples.small(), "kl-joint", {})
     assert (
-        "✗ not certified. Of 12 claims 1 is refuted and 11 are unknown. Refuted: KL conversion, joint operators. "
+        "✗ not certified. Of 14 claims 1 is refuted and 13 are unknown. Refuted: KL conversion, joint operators. "
         "Left open: Causal factorization, Observable-operator identity,"
     ) in text.plain(content.verdict(cert).text)
-    assert "✓ certified. All 12 claims are proved." == text.plain(content.verdict(samples.patrol()).text)
+    assert "✓ certified. All 14 claims are proved." == text.plain(content.verdict(samples.patrol()).text)
 
 
 def test_certify_table_then_counterexamples() -> None:

@@ -23,8 +23,8 @@ def document() -> dict[str, Any]:
     }
     return changed | {
         "name": "bilinear",
-        "description": "The barge of the class low-rank, carried by the ebb an unknown share x more of the time, and then "
-        "left at the north berth with unknown probability y.",
+        "description": "The barge of the class low-rank, carried by the ebb an unknown share x more of the time, and "
+        "then left at the north berth with unknown probability y.",
         "source": "low-rank transitions with two unknown factors, which Section 2.6 sets apart",
         "worlds": changed["worlds"] | worlds,
         "truth": {"worlds": {"x": "1/5", "y": "3/4"}, "responses": {"z": "3/10"}},
