@@ -42,16 +42,19 @@ def response_entries(t: Tables) -> Iterator[Integers]:
 @dataclass
 class Table:
     """The functions of one reference model, equal ones and those nowhere above the scale left out: squared values
-    over ``unit``, and which point each function belongs to."""
+    over ``unit``, which point each function belongs to, and the squared scale over that unit."""
 
     x: int
     squares: list[tuple[int, ...]]
     points: list[int]
     unit: int
+    least: Fraction
 
+    @cached_property
     def count(self) -> int:
-        """Functions or queries that differ, whichever are fewer."""
-        return min(len(self.squares), len(set(zip(*self.squares, strict=True)) - {(0,) * len(self.squares)}))
+        """Functions, or queries, that differ and exceed the scale, whichever are fewer."""
+        queries = {column for column in zip(*self.squares, strict=True) if max(column) > self.least}
+        return min(len(self.squares), len(queries))
 
 
 class ErrorClass:
@@ -85,7 +88,7 @@ class ErrorClass:
             table = self.table(x, least)
             if table.squares:
                 found.setdefault((frozenset(table.squares), table.unit), table)
-        return sorted(found.values(), key=lambda table: -table.count())
+        return sorted(found.values(), key=lambda table: -table.count)
 
     def table(self, x: int, least: Fraction) -> Table:
         """The functions of reference model ``x``; F^G is F_xi at xi = (theta*, Phi)."""
@@ -101,7 +104,7 @@ class ErrorClass:
                 rows.setdefault(squares, n)
         unit = lcm(*(value.denominator for row in rows for value in row))
         squares_ = [tuple(value.numerator * (unit // value.denominator) for value in row) for row in rows]
-        return Table(x, squares_, list(rows.values()), unit)
+        return Table(x, squares_, list(rows.values()), unit, least * unit)
 
     # -- from above
 
@@ -133,19 +136,19 @@ class ErrorClass:
         """A longest sequence found (``None`` for length zero), the upper bracket, and whether the search was exact."""
         least = Fraction(1, 4 * T * T)
         tables = self.tables(least)
-        counted = max((table.count() for table in tables), default=0)
+        counted = max((table.count for table in tables), default=0)
         most = min(counted, self.sign_witness(T) if self.rank else 0)
         best: tuple[Table, Chain] | None = None
         budget, exact = Budget(COMPARISONS), self.t.P <= MOST_QUERIES
         for table in tables:
             length = len(best[1].queries) if best else 0
-            if length >= most or table.count() <= length:
+            if length >= most or table.count <= length:
                 break
-            chain = greedy(table.squares, least * table.unit)
+            chain = greedy(table.squares, table.least)
             if chain and len(chain.queries) > length:
                 best, length = (table, chain), len(chain.queries)
             if self.t.P <= MOST_QUERIES:
-                longer, certain = longest(table.squares, least * table.unit, length, budget)
+                longer, certain = longest(table.squares, table.least, length, budget)
                 exact = exact and certain
                 if longer:
                     best = table, longer
