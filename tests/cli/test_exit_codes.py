@@ -44,7 +44,7 @@ def test_refuted_is_one(pomgcheck: Run, tmp_path: Path) -> None:
         (["certify", "model.py"], "name the function that returns the model, model.py:FUNCTION"),
         (["explain", "none.json"], "none.json: found No such file or directory"),
         (["report", "none.json", "-o", "x.html"], "none.json: found No such file or directory"),
-        (["gallery", "patrl"], "found 'patrl', required one of digits, patrol"),
+        (["gallery", "patrl"], "found 'patrl', required one of bilinear, digits"),
     ],
 )
 def test_unusable_input_is_two(pomgcheck: Run, tmp_path: Path, arguments: list[str], sentence: str) -> None:
