@@ -7,7 +7,7 @@ from math import prod
 from typing import Any
 
 from pomgcheck.kernel.game import parameter_points
-from pomgcheck.reporting import own_operators, proof, refutation
+from pomgcheck.reporting import eluder, own_operators, proof, refutation
 from pomgcheck.reporting.blocks import (
     NOTHING,
     Block,
@@ -225,6 +225,8 @@ def claim_section(cert: Certificate, claim: Claim, level: int = 3) -> list[Block
         blocks += refutation.walk_through(cert, claim)
     elif words := proof.in_words(cert, claim):
         blocks.append(Paragraph(say("{head} {w}", head=Strong(HEADS[claim["verdict"]]), w=words)))
+    if claim["id"] in eluder.CLAIMS and claim["verdict"] == "proved":
+        blocks += eluder.walk_through(cert, claim)
     searched = search_note(claim["search"])
     return [*blocks, Paragraph(searched, role="note")] if searched else blocks
 

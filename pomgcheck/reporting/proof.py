@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from pomgcheck.reporting import own_operators
+from pomgcheck.reporting import eluder, own_operators
 from pomgcheck.reporting.blocks import Inline, Label, joined, say
 from pomgcheck.reporting.numbers import fraction, log_decimal
 from pomgcheck.reporting.words import counted, memory, model, play, policy, predictive_state, with_response, world
@@ -26,6 +26,8 @@ def in_brief(cert: Certificate, claim: Claim) -> str:
             f", {counted(len(evidence['factors']), 'factor')}" if evidence["factors"] else "")  # fmt: skip
     if evidence["rule"] == "log":
         return "enclosed logarithms"
+    if evidence["rule"] == "sequence":
+        return counted(len(evidence["sequence"]), "independent policy", "independent policies")
     if claim["id"] != "factorization":
         return "exact enumeration"
     return "entry by entry" if own_operators.given(cert) else "polynomial identity"
@@ -185,6 +187,8 @@ HOW: dict[str, Callable[[Certificate, Claim], Inline]] = {
     "kl-joint": conversion,
     "kl-world": conversion,
     "warmup-stationary": warmup_stationary,
+    "eluder-world": eluder.in_words,
+    "eluder-adversary": eluder.in_words,
 }
 
 

@@ -17,7 +17,7 @@ def test_certified_is_zero(pomgcheck: Run, tmp_path: Path) -> None:
     """A class whose claims all hold ends with 0, and its certificate is NAME.cert.json."""
     done = pomgcheck("certify", "patrol")
     assert (0, "") == (done.returncode, done.stderr)
-    assert "patrol: certified (12 proved)." in done.stdout
+    assert "patrol: certified (14 proved)." in done.stdout
     assert ["patrol.cert.json"] == [path.name for path in tmp_path.iterdir()]
 
 
@@ -45,7 +45,7 @@ def test_refuted_is_one(pomgcheck: Run, tmp_path: Path) -> None:
         (["certify", "model.py"], "name the function that returns the model, model.py:FUNCTION"),
         (["explain", "none.json"], "none.json: found No such file or directory"),
         (["report", "none.json", "-o", "x.html"], "none.json: found No such file or directory"),
-        (["gallery", "patrl"], "found 'patrl', required one of digits, patrol"),
+        (["gallery", "patrl"], "found 'patrl', required one of bilinear, digits"),
     ],
 )
 def test_unusable_input_is_two(pomgcheck: Run, tmp_path: Path, arguments: list[str], sentence: str) -> None:

@@ -26,7 +26,7 @@ from tests.search import truth
 ACCEPTED = sorted((Path(__file__).parents[1] / "accepted").glob("*.cert.json"))
 FILES = {path.name.removesuffix(".cert.json"): json.loads(path.read_bytes()) for path in ACCEPTED}
 OWED = len(FILES["drift"]["claims"])
-GROUPS = {"2.3": "Assumption 2.3", "2.4": "Assumption 2.4", "2.5": "Theorem 2.5"} | {
+GROUPS = {"2.3": "Assumption 2.3", "2.4": "Assumption 2.4", "2.5": "Theorem 2.5", "2.6": "Proposition 2.6"} | {
     f"3.1{letter}": f"Assumption 3.1({letter})" for letter in "abcdef"
 }
 WORST = ["refuted", "unknown", "declared", "vacuous", "proved"]
