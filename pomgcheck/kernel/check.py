@@ -24,8 +24,10 @@ from .rules import RULES, Case, Rejected, witness
 FORMAT = "pomgcheck-certificate/1"
 MAX_BYTES = 512 * 1024 * 1024
 CAPS = {"coordinates": 10_000_000, "trajectories": 100_000_000}
-PLAYED = {"bounded-increments", "predictive-states", "kl-joint", "kl-world"}  # decided by playing every trajectory
-GROUPS = {"2.3": "Assumption 2.3", "2.4": "Assumption 2.4", "2.5": "Theorem 2.5"} | {
+PLAYED = {"bounded-increments", "predictive-states", "kl-joint", "kl-world",
+          "eluder-world", "eluder-adversary"}  # decided by playing every trajectory
+GROUPS = {"2.3": "Assumption 2.3", "2.4": "Assumption 2.4", "2.5": "Theorem 2.5",
+          "2.6": "Proposition 2.6"} | {
     f"3.1{letter}": f"Assumption 3.1({letter})" for letter in "abcdef"
 }
 
@@ -238,6 +240,8 @@ def rule_of(claim: str, verdict: str, facts: Facts) -> str:
         return "assume"
     if verdict == "proved" and claim in ("kl-joint", "kl-world"):
         return "log"
+    if verdict == "proved" and claim in ("eluder-world", "eluder-adversary"):
+        return "sequence"
     simplex = facts.options["weak_revealing"]["scope"] == "simplex"
     return "lin" if verdict == "proved" and claim == "weak-revealing" and simplex else "eval"
 

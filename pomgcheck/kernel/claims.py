@@ -11,6 +11,7 @@ from functools import cached_property
 from itertools import combinations, product
 from typing import Any, NamedTuple
 
+from .eluder import Channel, channel_triangle
 from .game import Game, Malformed, Point, Row, Table, World
 from .operators import (G, J, Memory, Play, Polynomial, Scaled, Space, Vector, W, free, pure_states,
                         reference_posteriors, total, window_law)  # fmt: skip
@@ -39,6 +40,8 @@ CLAIMS = (
     Claim("kl-joint", "Assumption 3.1(e)", ("c_KL_joint_lower", "c_KL_joint_upper")),
     Claim("kl-world", "Assumption 3.1(e)", ("c_KL_world_lower", "c_KL_world_upper")),
     Claim("warmup-stationary", "Assumption 3.1(f)"),
+    Claim("eluder-world", "Proposition 2.6", ("d_W_lower", "d_W_upper", "p_W")),
+    Claim("eluder-adversary", "Proposition 2.6", ("d_G_lower", "d_G_upper", "p_G")),
 )
 STRUCTURAL = ("factorization", "warmup-stationary")  # decided from the form of the model, interval axes or not
 VERDICTS = ("proved", "vacuous", "declared", "unknown", "refuted")  # from best to worst
@@ -77,7 +80,18 @@ def statement(claim: str, game: Game, options: Mapping[str, Any]) -> str:
         "warmup-stationary": "The response converges to R_infty(pi) at rate gamma while pi is played, and g(z) is "
         "L_g-Lipschitz in l1 (Theorem 5.2)." if fading else
         f"From episode {game.m} in a row of pi on, m = {game.m} being the memory, the response is exactly R_infty(pi).",
+        "eluder-world": error_class("world", "W", "F^W_theta(pi) = sum_h E||(W^theta_h - W^theta*_h) "
+        "q^xi*_{h-1}||_{1,V}", options["T"]),
+        "eluder-adversary": error_class("adversary", "G", "F^G_Phi(pi) = sum_h E||(G^{Phi,pi}_h - G^{Phi*,pi}_h) "
+        "W^theta*_h q^xi*_{h-1}||_1", options["T"]),
     }[claim]  # fmt: skip
+
+
+def error_class(channel: str, letter: str, function: str, T: int) -> str:
+    """The bracket of one channel's Eluder dimension, in words."""
+    return (f"The largest Eluder dimension over xi* of the {channel} channel's error class, {function}, at scale "
+            f"1/{2 * T} is at least d_{letter}_lower and at most d_{letter}_upper; its differences span p_{letter} "
+            "dimensions.")  # fmt: skip
 
 
 class Outcome(NamedTuple):
@@ -415,6 +429,22 @@ class Facts:
                   default=Fraction(0))  # fmt: skip
         return Outcome("proved", {"gamma": str(game.gamma), "L_g": str(L_g)})
 
+    # -- Proposition 2.6
+
+    @cached_property
+    def channels(self) -> dict[str, Channel]:
+        """The two error classes, by the claims about them."""
+        claims = ("eluder-world", "eluder-adversary")
+        return {claim: Channel(self.game, self.scaled, self.plays, claim == claims[0]) for claim in claims}
+
+    def eluder(self, claim: str) -> Outcome:
+        """The upper bracket and the rank; the lower one is shown by a sequence."""
+        channel, letter = self.channels[claim], "W" if claim == "eluder-world" else "G"
+        if not channel_triangle(self.plays):
+            return Outcome("refuted", {})
+        upper = channel.upper(self.options["T"])
+        return Outcome("proved", {f"d_{letter}_upper": str(upper), f"p_{letter}": str(channel.rank)})
+
     def outcome(self, claim: str) -> Outcome | None:
         """The kernel's own finding; ``None`` where evidence decides (weak-revealing on the simplex, unless vacuous)."""
         if claim == "weak-revealing":
@@ -423,6 +453,8 @@ class Facts:
             return Outcome("vacuous", {}) if next(self.problems(), None) is None else None
         if claim in ("kl-joint", "kl-world"):
             return self.kl(claim == "kl-world")
+        if claim in ("eluder-world", "eluder-adversary"):
+            return self.eluder(claim)
         found: Outcome = getattr(self, claim.replace("-", "_"))()
         return found
 

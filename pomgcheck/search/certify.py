@@ -147,7 +147,8 @@ def search_all(
 STRUCTURE = ("factorization", "oom-identity", "nonexpansive", "well-specified", "covering", "warmup-stationary")
 LIPSCHITZ = ("posterior-lipschitz",)
 REVEALING = ("weak-revealing",)
-REGULARITY = ("bounded-increments", "predictive-states", "kl-joint", "kl-world")
+REGULARITY = ("bounded-increments", "predictive-states", "kl-joint", "kl-world", "eluder-world",
+              "eluder-adversary")  # fmt: skip
 
 
 def search_document(document: Any, options: Mapping[str, Any], group: tuple[str, ...]) -> Timed:
@@ -214,7 +215,8 @@ def revealing(t: Tables, options: Mapping[str, Any], progress: Progress | None) 
 
 
 def regular(t: Tables, options: Mapping[str, Any], progress: Progress | None) -> Searched:
-    """Assumption 3.1(c)-(e), from one walk a policy."""
+    """Assumption 3.1(c)-(e) and Proposition 2.6, from one walk a policy."""
+    from .eluder import eluder
     from .kl_conversion import kl_conversion
     from .play import Walk, refuse_too_many
     from .regularity import increments
@@ -230,3 +232,7 @@ def regular(t: Tables, options: Mapping[str, Any], progress: Progress | None) ->
         progress("kl-joint", 0, 0)
     yield timed("kl-joint", lambda: kl_conversion(t, walks, False))
     yield timed("kl-world", lambda: kl_conversion(t, walks, True))
+    if progress:
+        progress("eluder-world", 0, 0)
+    yield timed("eluder-world", lambda: eluder(t, walks, True, options["T"]))
+    yield timed("eluder-adversary", lambda: eluder(t, walks, False, options["T"]))

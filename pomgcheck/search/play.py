@@ -45,7 +45,8 @@ class Prefix:
 @dataclass
 class Played:
     """One policy: ``laws[n, xi]`` (numerators over ``scale``) and ``weight[n]`` of every full trajectory, and the sums
-    over steps of squared norms ``joint[xi*, xi]``, ``world[xi*, i]``.  Models are numbered i*K + k."""
+    over steps of squared norms ``joint[xi*, xi]``, ``world[xi*, i]`` and of norms ``joint_mean``, ``world_mean``.
+    Models are numbered i*K + k."""
 
     sequences: list[tuple[int, ...]] = field(default_factory=list)
     weights: list[Fraction] = field(default_factory=list)
@@ -53,6 +54,8 @@ class Played:
     scale: int = 1
     joint: Any = None
     world: Any = None
+    joint_mean: Any = None
+    world_mean: Any = None
 
 
 class Walk:
@@ -61,9 +64,8 @@ class Walk:
     def __init__(self, t: Tables, p: int, operators: bool = True) -> None:
         self.t, self.p, self.operators = t, p, operators
         n = t.I * t.K
-        self.played = Played(
-            joint=np.full((n, n), Fraction(0), dtype=object), world=np.full((n, t.I), Fraction(0), dtype=object)
-        )
+        joint, world = (np.full((n, size), Fraction(0), dtype=object) for size in (n, t.I))
+        self.played = Played(joint=joint, world=world, joint_mean=joint.copy(), world_mean=world.copy())
         self.played.scale = t.d0 * t.step**t.H
         start = np.broadcast_to(t.start(), (n, 1, t.S)).copy()
         self.prefixes: list[Prefix] = []
@@ -87,7 +89,7 @@ class Walk:
                     if after.any():
                         following = weight * Fraction(chance, scale)
                         if self.operators:
-                            self._add_squares(h, following, q, after, joint, world)
+                            self._add_norms(h, following, q, after, joint, world)
                             self.prefixes.append(
                                 Prefix((*sequence, o, a), joint, world, q.sum(axis=(1, 2)), after.sum(axis=(1, 2)))
                             )
@@ -108,14 +110,22 @@ class Walk:
         joint = np.stack([np.abs(image - after).reshape(n, -1).sum(axis=1) for image in J], axis=1)
         return after, joint, world
 
-    def _add_squares(
+    def _add_norms(
         self, h: int, weight: Fraction, q: Integers, after: Integers, joint: Integers, world: Integers
     ) -> None:
-        """E_{xi*} adds P(prefix, o, a) (norm / P(prefix))^2."""
+        """E_{xi*} adds P(prefix, o, a) norm / P(prefix), and its square."""
         before, mass = q.sum(axis=(1, 2)), after.sum(axis=(1, 2))
         unit = Fraction(1, self.t.d0 * self.t.step ** (h + 1))
         for x in range(len(mass)):
             if mass[x]:
-                factor = weight * mass[x] * unit / Fraction(before[x] * self.t.step) ** 2
-                self.played.joint[x] += np.array([factor * v * v for v in joint[x]], dtype=object)
-                self.played.world[x] += np.array([factor * v * v for v in world[x]], dtype=object)
+                one = Fraction(1, int(before[x] * self.t.step))
+                chance = weight * int(mass[x]) * unit * one
+                played = self.played
+                for norms, means, sums in (
+                    (joint[x], played.joint_mean[x], played.joint[x]),
+                    (world[x], played.world_mean[x], played.world[x]),
+                ):
+                    for y in np.flatnonzero(norms):
+                        mean = chance * int(norms[y])
+                        means[y] += mean
+                        sums[y] += mean * int(norms[y]) * one

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pomgcheck.kernel.check import verify_bytes
-from pomgcheck.kernel.rules import log_enclosure
+from pomgcheck.kernel.logarithms import log_enclosure
 from tests.kernel.editing import canonical, edited, get, put
 
 CERTIFICATE = json.loads((Path(__file__).parents[1] / "accepted" / "drift.cert.json").read_bytes())
