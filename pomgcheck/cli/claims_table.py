@@ -23,6 +23,7 @@ SAYS = {
     "kl-joint": "KL ≥ c Σ‖ΔJq‖²",
     "kl-world": "KL ≥ c Σ‖ΔWq‖²",
     "warmup-stationary": "R reaches R_∞",
+    "constants": "PR(T) ≤ …",
 }  # a claim in as few signs as it takes
 
 MARKS = {"proved": "✓", "refuted": "✗", "vacuous": "∅", "declared": "○", "unknown": "?"}

@@ -1,7 +1,7 @@
 """The explicit right side of Theorem 3.3 at any T: every constant carried through the lemmas, no O~ left.
 
 Two bounds on PR(T) under Algorithm 1 with c = 16, C_0 = 6(e-2), each with probability at least 1 - 2 delta:
-:func:`theorem` follows the paper's lemmas, :func:`sharp` uses that the class is finite.  docs/constants.md derives each
+:func:`theorem` follows the paper's lemmas, :func:`sharp` uses that the class is finite.  docs/bound.md derives each
 line of both.  All numbers are intervals with rational ends, rounded outwards; nothing here is a float.
 """
 
@@ -16,6 +16,11 @@ from .logarithms import log_enclosure
 
 BITS = 128
 C = 16  # the constant of the radius
+THEOREM = ("Lambda_T", "beta_T", "C_B", "R_J", "R_W", "R_G", "cap", "cap_W", "cap_G", "S_W", "S_G", "switches",
+           "statistical", "warmup", "regret")  # fmt: skip
+SHARP = ("sharp_Lambda_T", "model_evidence", "evidence", "sharp_switches", "sharp_statistical", "sharp_warmup",
+         "sharp_regret")  # fmt: skip
+LINES = (*THEOREM, *SHARP)
 MONOTONE = 8  # from here on sharp(T) / T falls as T grows, m being fixed
 
 
@@ -144,7 +149,7 @@ class Radius:
 
 
 def theorem(p: Premises, T: int) -> Lines:
-    """Theorem 3.3 along Lemmas F.1 to F.9 (and Theorem 5.2 for a fading rule)."""
+    """Theorem 3.3 along the lemmas of its proof (and Theorem 5.2 for a fading rule)."""
     r, H = Radius(p, T), p.H
     c_J, c_W = min(p.c_J, Fraction(1)), min(p.c_W, Fraction(1))
     Lambda = 5 * log(2 * T) + r.log_delta
@@ -160,15 +165,13 @@ def theorem(p: Premises, T: int) -> Lines:
     statistical = Fraction(H, 2) * error + r.transient
     switches = 1 + log2(2 * T) + Fraction(32, 3 * C) / (1 + r.m * r.B_0) * r.B_0 * error
     warmup = r.warmup * H * switches
-    return {
-        "Lambda_T": Lambda, "beta_T": beta, "C_B": C_B, "R_J": R_J, "R_W": R_W, "R_G": R_G, "cap": cap,
-        "cap_W": cap_W, "cap_G": cap_G, "S_W": S_W, "S_G": S_G, "switches": switches, "statistical": statistical,
-        "warmup": warmup, "regret": statistical + warmup,
-    }  # fmt: skip
+    found = (Lambda, beta, C_B, R_J, R_W, R_G, cap, cap_W, cap_G, S_W, S_G, switches,
+             statistical, warmup, statistical + warmup)  # fmt: skip
+    return dict(zip(THEOREM, found, strict=True))
 
 
 def summed(d: int, R: Interval, cap: Interval, b: int, T: int) -> Interval:
-    """Capped summability (Lemma F.8) for functions with values in [0, b]: d (8R + 16 cap) a bucket, and the floor."""
+    """Capped summability for functions with values in [0, b]: d (8R + 16 cap) a bucket, and the floor."""
     values, weights = ceiling(log2(2 * b / root(cap / (2 * T)))), (4 * T - 1).bit_length()  # ceil(log2 4T)
     return d * (8 * R + 16 * cap) * values * weights + cap
 
@@ -184,10 +187,8 @@ def sharp(p: Premises, T: int) -> Lines:
     statistical = H * root(total * T / 2) + r.transient
     switches = log2(T + 2) + Fraction(12, 7) * total / (C * (u + r.m * r.B_0))
     warmup = r.warmup * H * switches
-    return {
-        "sharp_Lambda_T": Lambda, "model_evidence": evidence, "evidence": total, "sharp_switches": switches,
-        "sharp_statistical": statistical, "sharp_warmup": warmup, "sharp_regret": statistical + warmup,
-    }  # fmt: skip
+    found = (Lambda, evidence, total, switches, statistical, warmup, statistical + warmup)
+    return dict(zip(SHARP, found, strict=True))
 
 
 def below(p: Premises, T: int) -> bool | None:
