@@ -87,11 +87,10 @@ def statement(claim: str, game: Game, options: Mapping[str, Any]) -> str:
         "eluder-adversary": error_class("adversary", "G", "F^G_Phi(pi) = sum_h E||(G^{Phi,pi}_h - G^{Phi*,pi}_h) "
         "W^theta*_h q^xi*_{h-1}||_1", options["T"]),
         "constants": "Algorithm 1 with c = 16, C_0 = 6(e-2)"
-        f"{' and the radius enlarged by twice the transient (docs/bound.md)' if fading else ''} has PR(T) <= "
+        f"{' and the radius of Theorem 5.2' if fading else ''} has PR(T) <= "
         "regret_upper with probability at least 1 - 2 delta, and PR(T) <= sharp_regret_upper with probability at least "
-        f"1 - 2 delta, at T = {options['T']}; T_star is "
-        f"{'a' if fading else 'the least'} T at which the second bound is below H T"
-        f"{', and is not below it at T_star - 1' if fading else ''}.",
+        f"1 - 2 delta, at T = {options['T']}; the second bound is below H T "
+        f"{'at T*, and not at T* - 1' if fading else 'at T*, and at no smaller T'}.",
     }[claim]  # fmt: skip
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from pomgcheck.reporting.blocks import Inline, Label, joined, say
+from pomgcheck.reporting.blocks import Code, Inline, Label, joined, listed, say
 from pomgcheck.reporting.numbers import fraction, log_decimal
 from pomgcheck.reporting.words import counted, memory, model, play, policy, predictive_state, with_response, world
 
@@ -169,6 +169,12 @@ def warmup_stationary(cert: Certificate, claim: Claim) -> Inline:
                m="policy" if responses["memory"] == 1 else f"{responses['memory']} policies")  # fmt: skip
 
 
+def explicit_bound(cert: Certificate, claim: Claim) -> Inline:
+    """Theorem 3.3 with every constant."""
+    return say("Every constant is carried through the lemmas of the theorem's proof, from the values of the claims above, "
+               "in intervals with rational ends (docs/bound.md derives each line).")  # fmt: skip
+
+
 HOW: dict[str, Callable[[Certificate, Claim], Inline]] = {
     "factorization": factorization,
     "oom-identity": oom_identity,
@@ -182,6 +188,7 @@ HOW: dict[str, Callable[[Certificate, Claim], Inline]] = {
     "kl-joint": conversion,
     "kl-world": conversion,
     "warmup-stationary": warmup_stationary,
+    "constants": explicit_bound,
 }
 
 
@@ -193,7 +200,17 @@ def in_words(cert: Certificate, claim: Claim) -> Inline:
         return say("No model document can show this: it is taken on trust, and the verdict says so.")
     if claim["verdict"] == "vacuous":
         return vacuous(cert, claim)
-    return left_open(cert)
+    return waiting(cert) if claim["id"] == "constants" else left_open(cert)
+
+
+def waiting(cert: Certificate) -> Inline:
+    """Why the explicit bound is left open."""
+    unknown = [Code(c["id"]) for c in cert["claims"] if c["verdict"] == "unknown" and c["id"] != "constants"]
+    if unknown:
+        return say("The bound is made of the values of all claims before it, and {n}: {p}.", p=listed(unknown),
+                   n="one is open" if len(unknown) == 1 else "some are open")  # fmt: skip
+    return say("Each response must give every policy's answer the same possible actions, or what is seen while a fading "
+               "memory settles may be impossible for the settled class.")  # fmt: skip
 
 
 def left_open(cert: Certificate) -> Inline:
@@ -217,4 +234,7 @@ def vacuous(cert: Certificate, claim: Claim) -> Inline:
         return say("No two worlds of the class have different channels at a step $h ≤ H − κ$.")
     if claim["id"] in ("kl-joint", "kl-world"):
         return say("No two models of the class have different operators and a finite divergence.")
+    if claim["id"] == "constants":
+        return say("The theorem asks for every claim before it, so of this class it says nothing. Refuted: {p}.",
+                   p=listed(Code(c["id"]) for c in cert["claims"] if c["verdict"] == "refuted"))  # fmt: skip
     return say("The condition ranges over nothing in this class.")

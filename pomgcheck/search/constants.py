@@ -20,7 +20,7 @@ from .finding import Finding
 from .play import Walk
 
 BITS = 256
-DIGITS = 12
+DIGITS = 7
 MOST = 2**200  # where the search for T_star gives up
 ball = flint.arb
 
@@ -204,7 +204,7 @@ def constants(game: Game, options: Mapping[str, Any], found: Mapping[str, Findin
         if first is None:
             return Finding("unknown", "the bound stays above H T as far as was looked")
         low, high = rational_ends(n.C_0)
-        C_0 = {"lower": str(Fraction(int(low * 10**DIGITS), 10**DIGITS)), "upper": short_up(n.C_0)}
+        C_0 = {"lower": str(Fraction(int(low * 10**6), 10**6)), "upper": str(Fraction(ceil(high * 10**6), 10**6))}
         lines = theorem(n, options["T"]) | sharp(n, options["T"])
         values = {f"{name}_upper": short_up(value) for name, value in lines.items()}
     stated: dict[str, Any] = {"c": "16", "C_0": C_0, "T_star": str(first)}
