@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, permutations
 from typing import Any, NamedTuple
 
-from .bound import C, C_0, LINES, Premises, first_below, sharp, theorem
+from .bound import C_0, LINES, C, Premises, first_below, sharp, theorem
 from .claims import Facts, Problem, mix, name_point, norm
 from .eluder import transition_rank
 from .game import Malformed, one_line, rational, sequence, take
@@ -441,7 +441,8 @@ def coordinate_structure(case: Case, found: Any) -> None:
 
 def premises(case: Case) -> Premises:
     """What the bound is made of, from the model and the values of the claims settled before."""
-    game, known = case.facts.game, {}
+    game = case.facts.game
+    known: dict[str, Any] = {}
     for entry in case.settled.values():
         known |= entry["values"]
     covering, increments = (int(known["log_covering_upper"]["log_of"]), Fraction(known["B0_upper"]["log_of"]))
