@@ -83,6 +83,15 @@ def without_worlds(document: small.Document) -> small.Document:
     return changed(document, put("worlds", "parameters", to={}))
 
 
+def two_ways() -> small.Document:
+    """One way moves with chance x, the other with chance w x: no entry of it is affine in (w, x)."""
+    ways = {"first": [["1", "0"]] * 2, "second": [["0", "1"]] * 2}
+    document = small.document("ways", learner=TILTED, moves=DRIFTS, worlds={"w": ["0", "1/2"], "x": ["0", "1/2"]},
+                              responses={"table": dict.fromkeys(ways, [["1"]])}, policies=ways, actions=2)  # fmt: skip
+    document["worlds"]["transition"] = [[[["-x+1", "x"]], [["-w*x+1", "w*x"]]]] * 2
+    return document
+
+
 ACCEPTED: dict[str, tuple[small.Document, dict[str, Any]]] = {
     "drift": (small.drift(truth=INSIDE), {}),
     "drift-history": (small.drift(truth=INSIDE), {"space": "history"}),
@@ -95,6 +104,7 @@ ACCEPTED: dict[str, tuple[small.Document, dict[str, Any]]] = {
     "split-joint": (small.two(*SPLIT), {"form": "joint"}),
     "split-literal": (small.two(("3/4", "(2*x+1)/4"), ("(x+2)/4", "(-x+1)/4")), {}),
     "factor": (small.gauge(TILTED, [[["(-x+4)/4", "x/4"]], [["x/4", "(-x+4)/4"]]]), {}),
+    "two-ways": (two_ways(), {}),
     "vacuous": (without_worlds(small.gauge(TILTED, [[["1/4", "3/4"]]] * 2)), {}),
     "interval": (changed(small.gauge(TILTED, DRIFTS), put("worlds", "parameters", "x", to={"interval": ["0", "1"]})),
         {}),
@@ -131,7 +141,7 @@ def moved(*path: str | int, by: str) -> Edit:
 
 def cited(certificate: Certificate) -> None:
     """The last claim once more, under a name of its own."""
-    certificate["claims"].append(certificate["claims"][-1] | {"id": "eluder-world"})
+    certificate["claims"].append(certificate["claims"][-1] | {"id": "eluder-joint"})
 
 
 def swapped(certificate: Certificate) -> None:
@@ -161,6 +171,9 @@ Q = (*REVEALING, "evidence", "attained", "q")
 EVAL = {"rule": "eval"}
 HALVES = [["s0", [], "1/2"], ["s1", [], "1/2"]]
 XI = {"theta": {"x": "0"}, "Phi": {"y": "1/8"}}
+ELUDER = ("claims", "eluder-world")
+QUERIES = (*ELUDER, "evidence", "sequence")
+STRUCTURE = (*ELUDER, "evidence", "structure")
 EXTRA_TREE: Edit = put(*TREE, to=lambda trees: [*trees, trees[0]])
 
 
@@ -180,7 +193,7 @@ REJECTED: dict[str, Pair] = {
         "Theorem 3.3", "Theorem 3.3 is proved by the OOM identity"),
     "claim-missing": Pair("drift", (drop("claims", "weak-revealing"),), "certificate", "owed", "the claims",
         "a class is certified although nobody looked at Assumption 2.4"),
-    "claim-extra": Pair("drift", (cited,), "certificate", "owed", "eluder-world",
+    "claim-extra": Pair("drift", (cited,), "certificate", "owed", "eluder-joint",
         "a claim nobody checks is listed as proved"),
     "claim-repeated": Pair("drift", (put("claims", to=lambda claims: [*claims, claims[-1]]),), "certificate", "owed",
         "the claims", "two different values stand for one claim"),
@@ -368,6 +381,50 @@ REJECTED: dict[str, Pair] = {
         to="idle"),), "kl-world", "log", "attaining", "the report names models of a larger ratio"),
     "conversion-attained-by-one-model": Pair("drift", (put("claims", "kl-joint", "evidence", "attained", to={"xi": XI,
         "xi_star": XI, "pi": "idle"}),), "kl-joint", "log", "attaining", "zero over zero attains the constant"),
+    # Eluder dimensions
+    "eluder-lower-raised": Pair("two-ways", (moved(*ELUDER, "values", "d_W_lower", by="1"),), "eluder-world",
+        "sequence", "d_lower = 3", "the report shows a dimension that no sequence has"),
+    "eluder-upper-lowered": Pair("two-ways", (moved(*ELUDER, "values", "d_W_upper", by="-1"),), "eluder-world", "eval",
+        "d_W_upper", "a regret bound is computed from too small a dimension"),
+    "eluder-rank-lowered": Pair("two-ways", (moved(*ELUDER, "values", "p_W", by="-1"),), "eluder-world", "eval", "p_W",
+        "the report shows a span that the class does not keep to"),
+    "eluder-scale-too-fine": Pair("two-ways", (put(*ELUDER, "evidence", "scale_squared", to="1/1073741825"),),
+        "eluder-world", "sequence", "at least 1/1073741824", "a sequence at another scale counts for this one"),
+    "eluder-scale-too-coarse": Pair("two-ways", (put(*ELUDER, "evidence", "scale_squared", to="1"),), "eluder-world",
+        "sequence", "query 1", "a function below the scale shows independence"),
+    "eluder-query-repeated": Pair("two-ways", (put(*QUERIES, to=lambda found: [found[0], found[0]]),), "eluder-world",
+        "sequence", "query 2", "one policy asked twice counts twice"),
+    "eluder-query-left-out": Pair("two-ways", (put(*QUERIES, to=lambda found: found[:1]),), "eluder-world", "sequence",
+        "a sequence of 1 queries", "a dimension is not shown"),
+    "eluder-witness-of-the-truth": Pair("two-ways", (lambda cert: put(*QUERIES, 0, "theta", to=get(cert, *ELUDER,
+        "evidence", "xi_star", "theta"))(cert),), "eluder-world", "sequence", "square 0",
+        "the true world is told apart from itself"),
+    "eluder-square-misstated": Pair("two-ways", (moved(*QUERIES, 0, "square", by="1"),), "eluder-world", "sequence",
+        "other squares", "the report shows a number that is not the class's"),
+    "eluder-before-misstated": Pair("two-ways", (put(*QUERIES, 0, "before", to="0/1"),), "eluder-world", "sequence",
+        "other squares", "the report shows a number that is not the class's"),
+    "eluder-query-of-the-other-channel": Pair("drift", (put("claims", "eluder-adversary", "evidence", "sequence", 0,
+        "theta", to={"x": "0"}),), "eluder-adversary", "read eluder-adversary.evidence.sequence", "unknown key",
+        "a field nobody checks is printed with the sequence"),
+    "eluder-policy-unheard-of": Pair("two-ways", (put(*QUERIES, 0, "pi", to="third"),), "eluder-world",
+        "read eluder-world.pi", "one of", "a policy that does not exist is independent"),
+    "eluder-by-eval": Pair("two-ways", (put(*ELUDER, "evidence", to=EVAL),), "eluder-world", "eval",
+        "required sequence", "a dimension is not shown"),
+    "eluder-structure-missing": Pair("two-ways", (drop(*STRUCTURE),), "eluder-world", "read eluder-world.evidence",
+        "structure", "counts are shown that nobody checked"),
+    "eluder-transition-rank": Pair("two-ways", (put(*STRUCTURE, "transition_rank", to=1),), "eluder-world", "sequence",
+        "the transition rank 1", "the low-rank count is shown for another rank"),
+    "eluder-transition-rank-true": Pair("vacuous", (put(*STRUCTURE, "transition_rank", to=True),), "eluder-world",
+        "sequence", "the transition rank True", "a truth value passes for a number"),
+    "eluder-affine": Pair("two-ways", (put(*STRUCTURE, to={"affine": True, "transition_rank": 2}),), "eluder-world",
+        "sequence", "affine entries of W", "the linear and low-rank counts are shown for a class without coordinates"),
+    "eluder-affine-denied": Pair("drift", (put(*STRUCTURE, to={"affine": False, "transition_rank": 2, "entry": {"h": 1,
+        "o": "o0", "a": "a0", "s": "s0", "o_B": "d0", "b": "b0", "s_next": "s0"}, "weights": [[{"x": "0"}, "0"]]}),),
+        "eluder-world", "sequence", "not zero", "a class with coordinates is said to have none"),
+    "eluder-weights-unbalanced": Pair("two-ways", (put(*STRUCTURE, "weights", 0, 1, to="2"),), "eluder-world",
+        "sequence", "weighted sums", "weights that show nothing are printed as a failure"),
+    "eluder-entry-that-is-affine": Pair("two-ways", (put(*STRUCTURE, "entry", "a", to="a0"),), "eluder-world",
+        "sequence", "0 of the entry", "an entry that is affine is said not to be"),
     # witnesses
     "witness-posteriors-differ": Pair("drift", (claim("posterior-lipschitz", verdict="refuted", values={},
         evidence=None, witness={}),), "posterior-lipschitz", "eval", "proved", "a constant that exists is said not to"),

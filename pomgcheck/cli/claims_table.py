@@ -23,6 +23,8 @@ SAYS = {
     "kl-joint": "KL ≥ c Σ‖ΔJq‖²",
     "kl-world": "KL ≥ c Σ‖ΔWq‖²",
     "warmup-stationary": "R reaches R_∞",
+    "eluder-world": "dim_E{F^W}",
+    "eluder-adversary": "dim_E{F^G}",
     "constants": "PR(T) ≤ …",
 }  # a claim in as few signs as it takes
 
@@ -67,8 +69,9 @@ def constants(claim: Claim) -> str:
 
     lines = []
     for constant in words.constants(claim):
-        relation = "=" if constant.exact else "≥" if constant.lower else "≤"
-        end = constant.exact or constant.lower or constant.upper
+        lower = None if constant.used_above else constant.lower
+        relation = "=" if constant.exact else "≥" if lower else "≤"
+        end = constant.exact or lower or constant.upper
         lines.append(f"{plain((constant.symbol,))} {relation} {end.plain() if end else ''}")
     return "\n".join(lines)
 
@@ -83,6 +86,8 @@ def how(claim: Claim) -> str:
         return ", ".join(f"{count} {noun}{'s' * (count > 1)}" for count, noun in kinds if count)
     if evidence["rule"] == "log":
         return "logarithms"
+    if evidence["rule"] == "sequence":
+        return "sequence"
     return "identity" if claim["id"] == "factorization" else "enumeration"
 
 

@@ -391,13 +391,15 @@ def queries(case: Case, evidence: Mapping[str, Any]) -> None:
         raise case.reject("sequence", f"the squared scale {scale}", f"at least {least}, from 1/(2T)")
     chosen: list[int] = []
     for number, entry in enumerate(sequence(evidence["sequence"], f"{where}.sequence"), 1):
-        take(entry, f"{where}.sequence", ("pi", side))
+        take(entry, f"{where}.sequence", ("pi", side, "before", "square"))
         p, n = case.policy(entry["pi"]), (case.world if world else case.answer)(entry[side])
         here = channel.function(x, n, p) ** 2
         before = sum(channel.function(x, n, z) ** 2 for z in chosen)
         if not before <= scale < here:
             raise case.reject("sequence", f"query {number} with square {here} and {before} before it",
                               f"more than {scale}, and no more before it")  # fmt: skip
+        if [entry["before"], entry["square"]] != [str(before), str(here)]:
+            raise case.reject("sequence", f"other squares at query {number}", f"{before} before it and {here}")
         chosen.append(p)
     lower = case.number(f"d_{'W' if world else 'G'}_lower")
     if lower != len(chosen):
@@ -414,8 +416,9 @@ def coordinate_structure(case: Case, found: Any) -> None:
     game, scaled, where = case.facts.game, case.facts.scaled, f"{case.id}.structure"
     affine = isinstance(found, dict) and found.get("affine") is True
     take(found, where, ("affine", "transition_rank", *(() if affine else ("entry", "weights"))))
-    if type(found["transition_rank"]) is not int or found["transition_rank"] != (r := transition_rank(game, scaled)):
-        raise case.reject("sequence", f"the transition rank {found['transition_rank']}", r)
+    r, given = transition_rank(game, scaled), found["transition_rank"]
+    if type(given) is not int or given != r:
+        raise case.reject("sequence", f"the transition rank {given}", r)
     if affine:
         if not case.facts.channels[case.id].affine(game.thetas or ()):
             raise case.reject("sequence", "affine entries of W", "false, and an entry that is not")

@@ -7,7 +7,7 @@ from math import prod
 from typing import Any
 
 from pomgcheck.kernel.game import parameter_points
-from pomgcheck.reporting import bound, proof, refutation
+from pomgcheck.reporting import bound, eluder, proof, refutation
 from pomgcheck.reporting.blocks import (
     NOTHING,
     Block,
@@ -223,6 +223,8 @@ def claim_section(cert: Certificate, claim: Claim, level: int = 3, episodes: int
         blocks += refutation.walk_through(cert, claim)
     elif words := proof.in_words(cert, claim):
         blocks.append(Paragraph(say("{head} {w}", head=Strong(HEADS[claim["verdict"]]), w=words)))
+    if claim["id"] in eluder.CLAIMS and claim["verdict"] == "proved":
+        blocks += eluder.walk_through(cert, claim)
     if claim["id"] == "constants" and claim["verdict"] == "proved":
         blocks += bound.walk_through(cert, episodes)
     searched = search_note(claim["search"])

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from pomgcheck.reporting import eluder
 from pomgcheck.reporting.blocks import Code, Inline, Label, joined, listed, say
 from pomgcheck.reporting.numbers import fraction, log_decimal
 from pomgcheck.reporting.words import counted, memory, model, play, policy, predictive_state, with_response, world
@@ -25,6 +26,8 @@ def in_brief(claim: Claim) -> str:
             f", {counted(len(evidence['factors']), 'factor')}" if evidence["factors"] else "")  # fmt: skip
     if evidence["rule"] == "log":
         return "enclosed logarithms"
+    if evidence["rule"] == "sequence":
+        return counted(len(evidence["sequence"]), "independent policy", "independent policies")
     return "polynomial identity" if claim["id"] == "factorization" else "exact enumeration"
 
 
@@ -188,6 +191,8 @@ HOW: dict[str, Callable[[Certificate, Claim], Inline]] = {
     "kl-joint": conversion,
     "kl-world": conversion,
     "warmup-stationary": warmup_stationary,
+    "eluder-world": eluder.in_words,
+    "eluder-adversary": eluder.in_words,
     "constants": explicit_bound,
 }
 

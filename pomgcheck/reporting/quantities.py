@@ -13,7 +13,8 @@ from pomgcheck.reporting.numbers import Direction, decimal, fraction, log_decima
 from pomgcheck.reporting.words import CONSTANTS, ends
 
 # base of a value's name -> the end that the theorem uses; always shown, in this order, where a sweep has them
-USED = {"alpha": "lower", "c_KL_joint": "lower", "c_KL_world": "lower", "B0": "upper", "L": "upper"}
+USED = {"alpha": "lower", "c_KL_joint": "lower", "c_KL_world": "lower", "B0": "upper", "L": "upper",
+        "d_W": "upper", "d_G": "upper"}  # fmt: skip
 MIDWAY = {*LINES, "least_observation"} - {"sharp_regret"}  # on the way to a bound: never shown
 
 Value = Any  # "p/q" or {"log_of": "p/q"}

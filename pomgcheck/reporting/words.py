@@ -51,6 +51,14 @@ CLAIMS = {
         "Stationary after warm-up",
         "Once one policy has filled the adversary's memory, its response has settled.",
     ),
+    "eluder-world": (
+        "Eluder dimension, world channel",
+        "How many policies in a row can each show an error of the world channel that those before it did not.",
+    ),
+    "eluder-adversary": (
+        "Eluder dimension, adversary channel",
+        "How many policies in a row can each show an error of the response that those before it did not.",
+    ),
     "constants": (
         "The explicit regret bound",
         "The learner's policy regret is below a number, with no constant left unsaid.",
@@ -65,6 +73,10 @@ CONSTANTS = {
     "B0": ("B_0", "bound on log-likelihood ratios"),
     "c_KL_joint": ("c^J_{KL}", "KL conversion, joint operators"),
     "c_KL_world": ("c^W_{KL}", "KL conversion, world channel"),
+    "d_W": ("d^W", "Eluder dimension, world channel"),
+    "d_G": ("d^G", "Eluder dimension, adversary channel"),
+    "p_W": ("p_W", "span of the world channel's differences"),
+    "p_G": ("p_G", "span of the responses' differences"),
     "gamma": ("γ", "fading rate of the adversary's memory"),
     "L_g": ("L_g", "Lipschitz constant of the fading response"),
     "C_0": ("C_0", "constant of the test, 6(e−2)"),
@@ -91,6 +103,7 @@ class Constant:
         """``ends``: the value by end, "lower" and "upper", or "" for a value without a direction."""
         symbol, self.meaning = CONSTANTS.get(name, (name, ""))
         self.symbol = Math(symbol) if name in CONSTANTS else Code(name)
+        self.used_above = name in ("d_W", "d_G")  # the end that the theorem uses, of a bracket that is open
         same = len({str(end) for end in ends.values()}) == 1
         bracket = same and {"lower", "upper"} <= ends.keys()
         self.exact: Number | None = number(ends["lower"]) if bracket else number(ends[""]) if "" in ends else None

@@ -171,13 +171,17 @@ def eluder(t: Tables, walks: Sequence[Walk], world: bool, T: int) -> Finding:
     found = ErrorClass(t, walks, world)
     best, upper, exact = found.bracket(T)
     labels, letter, least = Labels(t.game), "W" if world else "G", Fraction(1, 4 * T * T)
-    x, scale, sequence = 0, least, []
+    x, scale = 0, least
+    sequence: list[dict[str, Any]] = []
     if best:
         table, chain = best
         x, scale = table.x, max(least, Fraction(chain.largest, table.unit))
-        points = [table.points[f] for f in chain.witnesses]
         side, named = ("theta", labels.theta) if world else ("Phi", labels.Phi)
-        sequence = [{"pi": labels.policy(p), side: named(n)} for p, n in zip(chain.queries, points, strict=True)]
+        for k, (p, f) in enumerate(zip(chain.queries, chain.witnesses, strict=True)):
+            row = table.squares[f]
+            before, square = (str(Fraction(n, table.unit)) for n in (sum(row[z] for z in chain.queries[:k]), row[p]))
+            name = named(table.points[f])
+            sequence.append({"pi": labels.policy(p), side: name, "before": before, "square": square})
     evidence = {
         "rule": "sequence",
         "xi_star": labels.xi(divmod(x, t.K)),

@@ -109,9 +109,10 @@ class Subsets:
         every = np.arange(1 << self.P)
         self.without = [packed((every >> x) & 1 == 0) for x in range(self.P)]
 
-    def levels(self, low: int, high: int) -> list[int]:
-        """The independent subsets of each size, where a witness must reach values[low] and its squares before sum to
-        less than values[high]: exact for low = high, and for low < high no fewer than at any scale between."""
+    def open_to(self, low: int, high: int) -> list[int]:
+        """For each query the subsets without it that it is independent of, where a witness must reach values[low] and
+        its squares before sum to less than values[high]: exact for low = high, and for low < high no fewer than at any
+        scale between."""
         least = self.values[low]
         open_ = [0] * self.P
         for f, row in enumerate(self.squares):
@@ -120,7 +121,11 @@ class Subsets:
                 below = packed(self.positions[f] <= high)
                 for x in reached:
                     open_[x] |= below
-        open_ = [masks & without for masks, without in zip(open_, self.without, strict=True)]
+        return [masks & without for masks, without in zip(open_, self.without, strict=True)]
+
+    @staticmethod
+    def levels(open_: list[int]) -> list[int]:
+        """The subsets of each size that some independent sequence visits."""
         found = [1]
         while found[-1]:
             following = 0
@@ -129,12 +134,13 @@ class Subsets:
             found.append(following)
         return found[:-1]
 
-    def order(self, levels: list[int]) -> list[int]:
-        """A sequence that visits one subset of each size."""
+    @staticmethod
+    def order(open_: list[int], levels: list[int]) -> list[int]:
+        """An independent sequence that ends in a subset of the last level."""
         here = levels[-1].bit_length() - 1
         out: list[int] = []
         for level in reversed(levels[:-1]):
-            x = next(x for x in range(self.P) if here >> x & 1 and level >> (here ^ 1 << x) & 1)
+            x = next(x for x, sets in enumerate(open_) if here >> x & 1 and (level & sets) >> (here ^ 1 << x) & 1)
             out.append(x)
             here ^= 1 << x
         return out[::-1]
@@ -194,11 +200,12 @@ def longest(squares: Squares, least: Fraction, above: int, budget: Budget) -> tu
             return None, True
         if not budget.spend(cost):
             return None, False
-        levels = subsets.levels(low, high)
+        open_ = subsets.open_to(low, high)
+        levels = subsets.levels(open_)
         if len(levels) - 1 <= above:
             continue
         if low == high and (not ahead or 1 - len(levels) <= ahead[0][0]):
-            return chain_at(squares, subsets.order(levels), values[low]), True
+            return chain_at(squares, subsets.order(open_, levels), values[low]), True
         middle = (low + high) // 2
         for part in ((low, high),) if low == high else ((low, middle), (middle + 1, high)):
             heapq.heappush(ahead, (1 - len(levels), *part))

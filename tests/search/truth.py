@@ -441,6 +441,78 @@ def warmup_stationary(game: Game, options: Options, entry: Entry) -> None:
     assert [game.gamma, max(rows) / 2] == [Fraction(entry["values"][name]) for name in ("gamma", "L_g")]
 
 
+def eluder(game: Game, options: Options, entry: Entry) -> None:
+    """Proposition 2.6: the dimension lies in the bracket, the sequence shows its lower end, the squares are those of the
+    functions, and the rank is that of the differences."""
+    assert entry["verdict"] == "proved"
+    world, scale = entry["id"] == "eluder-world", Fraction(1, 2 * options["T"])
+    side, letter = ("theta", "W") if world else ("Phi", "G")
+    points = game.thetas if world else game.phis
+
+    def table(star: brute.Xi) -> list[list[Fraction]]:
+        columns = [brute.channel_errors(game, star, p, options["space"])[not world] for p in range(len(game.policies))]
+        return [list(row) for row in zip(*columns, strict=True)]
+
+    low, high = (int(entry["values"][f"d_{letter}_{end}"]) for end in ("lower", "upper"))
+    exact = max(brute.eluder_dimension(table(star), scale) for star in brute.models(game))
+    assert low <= exact <= high
+    assert low == exact  # so few policies are searched exactly
+    evidence, chosen = entry["evidence"], list[int]()
+    functions, level = table(model(game, evidence["xi_star"])), Fraction(evidence["scale_squared"])
+    assert scale**2 <= level
+    for query in evidence["sequence"]:
+        row, p = functions[point(points, query[side])], game.policy_names.index(query["pi"])
+        before, square = sum(row[z] ** 2 for z in chosen), row[p] ** 2
+        assert [Fraction(query["before"]), Fraction(query["square"])] == [before, square]
+        assert before <= level < square
+        chosen.append(p)
+    assert low == len(chosen)
+    count = len(game.worlds if world else game.responses)
+    vectors = [channel_entries(game, i) if world else list(flat(game.responses[i])) for i in range(count)]
+    moved = [[ball(x - y) for x, y in zip(row, vectors[0], strict=True)] for row in vectors]
+    assert int(entry["values"][f"p_{letter}"]) == flint.fmpq_mat(moved).rank()
+    if world:
+        structure(game, vectors, evidence["structure"])
+
+
+def flat(nested: Any) -> Iterator[Fraction]:
+    for entry in nested:
+        yield from flat(entry) if isinstance(entry, tuple) else (entry,)
+
+
+def channel_entries(game: Game, theta: int) -> list[Fraction]:
+    """Every entry of W_h(o, a), by its definition."""
+    EA, EB, T = game.worlds[theta]
+    sizes = map(len, (game.S, game.OA, game.OB, game.A, game.B, game.S))
+    places = product(range(game.H), *map(range, sizes))
+    return [EA[h][s][o] * EB[h][s][ob] * T[h][s][a][b][t] for h, s, o, ob, a, b, t in places]
+
+
+def structure(game: Game, vectors: list[list[Fraction]], shown: Mapping[str, Any]) -> None:
+    """Whether the entries are affine in the parameters, by least squares without error; the failure, if one is shown."""
+    rank = max(
+        int(flint.fmpq_mat([[ball(x) for x in row] for rows in T for by_a in rows for row in by_a]).rank())
+        for world in game.worlds
+        for T in world.T
+    )
+    assert rank == shown["transition_rank"]
+    design = [[ball(Fraction(1)), *(ball(x) for x in theta.values())] for theta in game.thetas or ()]
+    both = [[*row, *map(ball, entries)] for row, entries in zip(design, vectors, strict=True)]
+    assert shown["affine"] == (flint.fmpq_mat(both).rank() == flint.fmpq_mat(design).rank())
+    if not shown["affine"]:
+        entry = shown["entry"]
+        h, o, a, s, ob, b, t = (entry["h"] - 1, game.OA.index(entry["o"]), game.A.index(entry["a"]),
+                                game.S.index(entry["s"]), game.OB.index(entry["o_B"]), game.B.index(entry["b"]),
+                                game.S.index(entry["s_next"]))  # fmt: skip
+        weights = {point(game.thetas, theta): Fraction(weight) for theta, weight in shown["weights"]}
+        worlds = {i: game.worlds[i] for i in weights}
+        values = {i: w.EA[h][s][o] * w.EB[h][s][ob] * w.T[h][s][a][b][t] for i, w in worlds.items()}
+        assert 0 == sum(weights.values())
+        names = (game.thetas or ({},))[0]
+        assert all(0 == sum(w * (game.thetas or ())[i][name] for i, w in weights.items()) for name in names)
+        assert 0 != sum(w * values[i] for i, w in weights.items())
+
+
 def by_construction(game: Game, options: Options, entry: Entry) -> None:
     """J is G after W for every class; brute has no other J."""
     assert entry["verdict"] == "proved"
@@ -459,4 +531,6 @@ CHECKS = {
     "kl-joint": kl,
     "kl-world": kl,
     "warmup-stationary": warmup_stationary,
+    "eluder-world": eluder,
+    "eluder-adversary": eluder,
 }
