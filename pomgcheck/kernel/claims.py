@@ -43,7 +43,7 @@ CLAIMS = (
     Claim("warmup-stationary", "Assumption 3.1(f)"),
     Claim("eluder-world", "Proposition 2.6", ("d_W_lower", "d_W_upper", "p_W")),
     Claim("eluder-adversary", "Proposition 2.6", ("d_G_lower", "d_G_upper", "p_G")),
-    Claim("constants", "Theorem 3.3", ("c", "C_0", "least_observation", *(f"{name}_upper" for name in LINES), "T_star")),
+    Claim("constants", "Theorem 3.3", ("c", "C_0", "least_observation", "T_star", *(f"{x}_upper" for x in LINES))),
 )
 STRUCTURAL = ("factorization", "warmup-stationary")  # decided from the form of the model, interval axes or not
 VERDICTS = ("proved", "vacuous", "declared", "unknown", "refuted")  # from best to worst

@@ -1,4 +1,4 @@
-"""Theorem 3.3 line by line with numbers, at any T: what it is made of, both routes, their split, and what they say."""
+"""Theorem 3.3 line by line with numbers, at any T: what it is made of, both routes, and what they are worth."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Line(NamedTuple):
 
 
 def premises(cert: Certificate, T: int) -> Premises:
-    """What the bound at T is made of, as certified; beyond the certificate's own T an Eluder dimension is |Π| at most."""
+    """What the bound at T is made of, as certified; beyond the certificate's own T each Eluder dimension is |Π|."""
     model, options = cert["model"], cert["options"]
     known: dict[str, Any] = {}
     for claim in cert["claims"]:
@@ -37,7 +37,7 @@ def premises(cert: Certificate, T: int) -> Premises:
         int(known["log_covering_upper"]["log_of"]), fraction(known["B0_upper"]["log_of"]),
         fraction(known["least_observation"]), fraction(known.get("c_KL_joint_lower", "1")),
         fraction(known.get("c_KL_world_lower", "1")), d_W, d_G, fraction(options["delta"]),
-        model["responses"].get("memory"), fraction(model["responses"].get("gamma", "0")), fraction(known.get("L_g", "0")),
+        model["responses"].get("memory"), fraction(known.get("gamma", "0")), fraction(known.get("L_g", "0")),
     )  # fmt: skip
 
 
@@ -101,7 +101,7 @@ def made_of(p: Premises, T: int) -> tuple[tuple[Inline, ...], ...]:
 
 
 def shown(lines: Sequence[Line], numbers: Lines) -> tuple[tuple[Inline, ...], ...]:
-    return tuple((((Math(x.sign),) if x.sign else ()), (Math(x.formula),), say(at_most(numbers[x.name]))) for x in lines)
+    return tuple(((Math(x.sign),), (Math(x.formula),), say(at_most(numbers[x.name]))) for x in lines)
 
 
 def paper_lines(fades: bool) -> list[Line]:
@@ -146,9 +146,10 @@ def split(p: Premises, T: int, lines: Lines, route: str, *names: str) -> Inline:
     trivial = p.H * T
     verdict = "below" if lines[names[0]].high < trivial else "not below"
     return say(
-        "{head} The policy regret is at most {r}: a statistical part of {s} and a warm-up part of {w}, for {n} policies "
-        "deployed at most. This is {v} the {t} that any learner stays under.",
-        head=Strong(f"{route}."), r=regret, s=statistical, w=warmup, n=switches, v=verdict, t=say("$H T$ = {t}", t=f"{trivial:,}"),
+        "{head} The policy regret is at most {r}: a statistical part of {s} and a warm-up part of {w}, for at most {n} "
+        "policies deployed. This is {v} the {t} that any learner stays under.",
+        head=Strong(f"{route}."), r=regret, s=statistical, w=warmup, n=switches, v=verdict,
+        t=say("$H T$ = {t}", t=f"{trivial:,}"),
     )  # fmt: skip
 
 
@@ -157,12 +158,13 @@ def worth(cert: Certificate, p: Premises) -> Inline:
     first = next(claim["values"]["T_star"] for claim in cert["claims"] if claim["id"] == "constants")
     far = p._replace(d_W=p.policies, d_G=p.policies)
     k = next((k for k in range(DOUBLINGS) if theorem(far, 2**k)["regret"].high < p.H * 2**k), None)
-    paper = "at no T that was tried" if k is None else f"only for T of about 2^{k} ≈ {decimal(Fraction(2**k), digits=2)}"
+    shown_ = "" if k is None else decimal(Fraction(2**k), digits=2)
+    paper = "at no T that was tried" if k is None else f"only at a T of about 2^{k} ≈ {shown_}"
     return say(
-        "{head} The bound for a finite class falls below $H T$ at $T*$ = {first} for the first time. The bound along the "
-        "paper's lemmas does so {paper}: {practice}",
+        "{head} The bound for a finite class falls below $H T$ at $T*$ = {first} for the first time. That along the "
+        "paper's lemmas does so {paper}: {practice}.",
         head=Strong("What they are worth."), first=f"{int(first):,}", paper=paper,
-        practice="it says nothing at a T that can be played." if k is None or k > 40 else "before that it says nothing.",
+        practice="it says nothing at a T that can be played" if k is None or k > 30 else "before that it says nothing",
     )  # fmt: skip
 
 
@@ -175,8 +177,9 @@ def probabilities(fades: bool) -> Inline:
 
 def tabular(cert: Certificate, p: Premises, T: int) -> Inline:
     """Theorem 5.3 for all tabular games of these sizes, B_0 and the conversions taken from this class."""
-    S, A, B, O_A, O_B = (len(cert["model"]["game"][key]) for key in (
-        "states", "learner_actions", "adversary_actions", "learner_observations", "adversary_observations"))  # fmt: skip
+    game = cert["model"]["game"]
+    S, A, B = (len(game[key]) for key in ("states", "learner_actions", "adversary_actions"))
+    O_A, O_B = (len(game[key]) for key in ("learner_observations", "adversary_observations"))
     window = cert["model"]["responses"]["window"]
     rows = O_B ** min(window, p.H) if isinstance(window, int) else O_B * (O_B * B) ** (p.H - 1)
     parameters = p.H * (S * A * B * (S - 1) + S * (O_A + O_B - 2) + rows * p.policies * (B - 1))
@@ -185,11 +188,12 @@ def tabular(cert: Certificate, p: Premises, T: int) -> Inline:
     kappa = cert["options"]["kappa"]
     span = p.H * (prod((S, S, A, B, O_A**kappa, O_B**kappa)) + rows * p.policies * B)
     return say(
-        "{head} All games of these sizes have {n}, so that log N ≤ {log} at the scale $1/(2T+4)$ instead of log {N} here, "
+        "{head} All games of these sizes have {n}, so that log N ≤ {log} at the scale $1/(2T+4)$ instead of log {N}, "
         "and differences that span up to {span} dimensions, though no more Eluder dimension than |Π| = {P} a channel. "
         "With $B_0$, {c} and {p} as in this class their bound would be {x}.",
         head=Strong("Tabular form (Theorem 5.3)."), n=counted(parameters, "free parameter"), log=at_most(covering),
-        N=str(p.models), c=Math("c_{KL}"), p=Math("p_{min}"), span=f"{span:,}", P=str(p.policies), x=at_most(bound["regret"]),
+        N=str(p.models), c=Math("c_{KL}"), p=Math("p_{min}"), span=f"{span:,}", P=str(p.policies),
+        x=at_most(bound["regret"]),
     )  # fmt: skip
 
 
@@ -198,8 +202,8 @@ def lower(p: Premises, T: int) -> Inline:
     d = max(2, p.d_W + p.d_G)
     value = min(root(interval(d * T)).low, Fraction(T)) / 20
     return say(
-        "{head} On the bandit family with d ≥ 2 arms and gap {gap} every learner has expected policy regret of at least "
-        "{least} (Auer, Cesa-Bianchi, Freund and Schapire 2002, Theorem 5.1): {x} for d = {d}.",
+        "{head} On the bandit family with d ≥ 2 arms and gap {gap} every learner has an expected policy regret of "
+        "{least} at least (Auer, Cesa-Bianchi, Freund and Schapire 2002, Theorem 5.1): {x} for d = {d}.",
         head=Strong("What no learner can beat (Theorem 4.1)."), gap=Math("min{√(d/T), 1}/4"),
         least=Math("min{√(dT), T}/20"), x=decimal(value, "down"), d=str(d),
     )  # fmt: skip

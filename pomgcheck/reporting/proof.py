@@ -174,8 +174,8 @@ def warmup_stationary(cert: Certificate, claim: Claim) -> Inline:
 
 def explicit_bound(cert: Certificate, claim: Claim) -> Inline:
     """Theorem 3.3 with every constant."""
-    return say("Every constant is carried through the lemmas of the theorem's proof, from the values of the claims above, "
-               "in intervals with rational ends (docs/bound.md derives each line).")  # fmt: skip
+    return say("Every constant is carried through the lemmas of the theorem's proof, from the values of the other "
+               "claims, in intervals with rational ends (docs/bound.md derives each line).")  # fmt: skip
 
 
 HOW: dict[str, Callable[[Certificate, Claim], Inline]] = {
@@ -214,7 +214,7 @@ def waiting(cert: Certificate) -> Inline:
     if unknown:
         return say("The bound is made of the values of all claims before it, and {n}: {p}.", p=listed(unknown),
                    n="one is open" if len(unknown) == 1 else "some are open")  # fmt: skip
-    return say("Each response must give every policy's answer the same possible actions, or what is seen while a fading "
+    return say("Each response must answer every policy with the same possible actions, or what is seen while a fading "
                "memory settles may be impossible for the settled class.")  # fmt: skip
 
 

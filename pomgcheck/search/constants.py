@@ -173,7 +173,7 @@ def short_up(x: ball) -> str:
     high = rational_ends(x)[1]
     if not high:
         return "0"
-    size = len(str(high.numerator // high.denominator)) if high >= 1 else 1 - len(str(high.denominator // high.numerator))
+    size = len(str(int(high))) if high >= 1 else 1 - len(str(int(1 / high)))
     scale = 10 ** max(0, DIGITS - size)
     return str(Fraction(ceil(high * scale), scale))
 
@@ -195,9 +195,10 @@ def constants(game: Game, options: Mapping[str, Any], found: Mapping[str, Findin
     known: dict[str, Any] = {name: value for finding in found.values() for name, value in finding.values.items()}
     n = Numbers(
         game.H, len(game.B), len(game.policies), int(known["log_covering_upper"]["log_of"]),
-        Fraction(known["B0_upper"]["log_of"]), Fraction(draft.values["least_observation"]), Fraction(known.get("c_KL_joint_lower", 1)),
-        Fraction(known.get("c_KL_world_lower", 1)), int(known["d_W_upper"]), int(known["d_G_upper"]),
-        Fraction(options["delta"]), game.m, game.gamma or Fraction(0), Fraction(known.get("L_g", 0)),
+        Fraction(known["B0_upper"]["log_of"]), Fraction(draft.values["least_observation"]),
+        Fraction(known.get("c_KL_joint_lower", 1)), Fraction(known.get("c_KL_world_lower", 1)),
+        int(known["d_W_upper"]), int(known["d_G_upper"]), Fraction(options["delta"]), game.m,
+        game.gamma or Fraction(0), Fraction(known.get("L_g", 0)),
     )  # fmt: skip
     with flint.ctx.workprec(BITS):
         first = first_below(n)

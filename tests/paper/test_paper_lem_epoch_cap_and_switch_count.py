@@ -39,9 +39,9 @@ def test_running_confidence() -> None:
 
 
 def test_cap() -> None:
-    """n_e KL_e <= 5 beta + 4 C_0 B_0 Lambda + B_0: the test had not fired at n >= n_e - 1, and KL_e <= B_0."""
-    n, n_e, K, KL, beta, beta_e, slack, G, g = reals("n ne K KL beta betae slack G g")  # slack = C_0 B_0 Lambda, K = n KL
-    B_0, total = reals("B total")
+    """n_e KL_e <= 5 beta + 4 C_0 B_0 Lambda + B_0: the test had not fired at n >= n_e - 1, and KL_e <= B_0.
+    Here K = n KL_e and slack = C_0 B_0 Lambda."""
+    K, KL, beta, beta_e, slack, G, g, B_0, total = reals("K KL beta betae slack G g B total")
     unfired = g + G >= -(2 * beta + slack)
     assert implied(
         total <= 5 * beta + 4 * slack + B_0,
@@ -109,7 +109,7 @@ def test_sharp_firing_takes_more_evidence() -> None:
 def test_sharp_budgets_fit() -> None:
     """log(8/delta) <= log(2n(n+1)/delta_e) for n, e >= 1; then 2(log N + log(8/delta)) <= beta_e(n)/8, and the tail at
     budget delta_e/4 needs no more than that logarithm."""
-    n, N, L, B_0, m, u = reals("n N L B m u")
+    N, L, B_0, m, u = reals("N L B m u")
     assert nonnegative(4 * t * (t + 1) * e**2 - 8, t=1, e=1)
     assert nonnegative(2 * t * (t + 1) - 4, t=1)
     assert implied(2 * (N + u) <= 16 * (N + L + m * B_0) / 8, u <= L, N >= 0, m >= 1, B_0 >= 1)

@@ -56,7 +56,8 @@ def test_level_overhead() -> None:
 
 
 def test_validity_radius() -> None:
-    """2u + B_0 <= beta_e/2 for c = 16 with a net, u = log N + 2 log(1/delta_e) + 7/2: xi* is in every confidence set."""
+    """2u + B_0 <= beta_e/2 for c = 16 with a net, u = log N + 2 log(1/delta_e) + 7/2: so that xi* is in every
+    confidence set."""
     n, L, B_0, m = reals("n L B m")
     beta = 16 * (n + L + m * B_0)
     assert implied(2 * (n + 2 * L + 3.5) + B_0 <= beta / 2, n >= 0, L >= 0, B_0 >= 1, m >= 1)
@@ -84,4 +85,3 @@ def test_evidence_constant_of_a_finite_class() -> None:
     ground = (n >= 0, L >= 0, B_0 >= 1, m >= 1, C >= 1, C_B >= 1, 4 * C_B >= C * B_0, 16 * C_B >= 7 * C)
     for left, right in ((C * B_0 * n, n), (2 * C * B_0 * L, L), (3.5 * C * B_0, m * B_0)):
         assert implied(left <= 8 * C_B * right, *ground)
-

@@ -1,8 +1,8 @@
 """Theorem 4.1 with an explicit constant: E[PR(T)] >= (1/20) min{sqrt(dT), T} on the bandit family with d >= 2 arms.
 
 Source: Auer, Cesa-Bianchi, Freund, Schapire, "The nonstochastic multiarmed bandit problem", SIAM J. Comput. 32 (2002),
-Theorem 5.1, with gap eps = (1/4) min{sqrt(d/T), 1}: one arm at 1/2 + eps, drawn uniformly, the others at 1/2.  The proof
-bounds the regret below by eps T (1 - 1/d - (1/2) sqrt(-(T/d) log(1 - 4 eps^2))); what follows is its arithmetic.
+Theorem 5.1, with gap eps = (1/4) min{sqrt(d/T), 1}: one arm at 1/2 + eps, drawn uniformly, the others at 1/2.  There
+the regret is shown to be at least eps T (1 - 1/d - (1/2) sqrt(-(T/d) log(1 - 4 eps^2))); what follows is its arithmetic.
 """
 
 from __future__ import annotations
