@@ -64,5 +64,5 @@ def test_documents_are_fresh() -> None:
 
 def test_unknown_name() -> None:
     """An unknown name is refused with the list of the known."""
-    with pytest.raises(InputError, match="'lion'.*one of digits, patrol, tiger"):
+    with pytest.raises(InputError, match="'lion'.*one of bilinear, digits, linear"):
         gallery.load("lion")

@@ -24,7 +24,9 @@ MAY_IMPORT = {
 # the leave of single modules: a certificate is checked by the kernel before it is handed over, and shows itself;
 # a report is made of files whose digests are sound, and computes the explicit bound at any T
 ALSO = {
-    "reporting": ["kernel.bound", "kernel.check", "kernel.rules"],
+    "reporting": ["kernel.check", "kernel.rules"],
+    "reporting.bound": ["kernel.bound"],
+    "reporting.quantities": ["kernel.bound"],
     "search.certify": ["kernel.check"],
     "search.certificate": ["kernel.check", "reporting"],
 }

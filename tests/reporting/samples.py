@@ -47,6 +47,28 @@ def refuted(model: dict[str, Any], claim: str, witness: dict[str, Any], **option
     return certificate(model, {claim: ("refuted", {}, None, witness)}, **options)
 
 
+def eluder() -> dict[str, Entry]:
+    """Proposition 2.6 for patrol: two policies in a row see more of the worlds, one of the responses."""
+    square = "23040860059355879363962892662664751249"
+    before = f"{square}/243796281388964622810342400000000000000"
+    star = {"theta": {"x": "1/20"}, "Phi": {"y": "1/10"}}
+    world = [
+        {"pi": "on-alarm", "theta": {"x": "3/20"}, "before": "0",
+         "square": f"{square}/60949070347241155702585600000000000000"},
+        {"pi": "idle", "theta": {"x": "1/10"}, "before": before,
+         "square": "24927240506571136730746471698607849/262429187840256242522025000000000000"},
+    ]  # fmt: skip
+    adversary = [{"pi": "on-alarm", "Phi": {"y": "1/5"}, "before": "0",
+                  "square": f"{square}/15602962008893735859861913600000000000000"}]  # fmt: skip
+    return {
+        "eluder-world": ("proved", {"d_W_lower": "2", "d_W_upper": "2", "p_W": "1"}, {
+            "rule": "sequence", "xi_star": star, "scale_squared": before, "sequence": world,
+            "structure": {"affine": True, "transition_rank": 2}}, None),
+        "eluder-adversary": ("proved", {"d_G_lower": "1", "d_G_upper": "1", "p_G": "1"}, {
+            "rule": "sequence", "xi_star": star, "scale_squared": "1/1073741824", "sequence": adversary}, None),
+    }  # fmt: skip
+
+
 # --------------------------------------------------------------------------------------- a small game
 
 STAY = [["3/4", "1/4"], ["1/4", "3/4"]]  # [s][s']
@@ -131,6 +153,7 @@ def patrol() -> dict[str, Any]:
         "warmup-stationary",
     )
     proofs: dict[str, Entry] = dict.fromkeys(plain, EVAL)
+    proofs |= eluder()
     proofs["posterior-lipschitz"] = ("proved", {"L_lower": "2444/4947", "L_upper": "2444/4947"}, {
         "rule": "eval", "attained": {
             "theta": {"x": "3/20"}, "h": 3, "tau_B": ["lit", "attack", "lit", "attack", "lit"], "pi": "idle",

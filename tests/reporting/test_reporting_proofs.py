@@ -108,10 +108,59 @@ def test_interval_axis_is_named() -> None:
     assert "An axis of the class is an interval" in words(cert, "kl-joint")
 
 
+def test_eluder_sequence_in_full() -> None:
+    """The explanation walks through the sequence with its numbers, and sets the paper's counts beside the rank."""
+    shown = explain(samples.patrol(), "eluder-world")
+    assert """\
+Each policy is independent of those before it at the squared scale 0.0945087
+Query  Policy    Witness  Its squares before  Its square here
+─────  ────────  ───────  ──────────────────  ───────────────
+1      on-alarm  x=3/20   0                   0.378035
+2      idle      x=1/10   0.0945087           0.0949865
+""" in shown
+    plain = " ".join(shown.split())
+    assert "A sequence of 2 policies of the class, the truth being (x=1/20, y=1/10), is found" in plain
+    for row in ("exact rank p_W 1 ", "tabular H |S|² |A| |B| |O_A|^k |O_B|^k 192 ", "|O_B|^k 12 d_lin = 1 world",
+                "low-rank H r² (|A|+|B|) |O_A|^k |O_B|^k 192 transitions of rank r = 2"):  # fmt: skip
+        assert row in plain, row
+
+
+def test_counts_that_do_not_apply() -> None:
+    """Without coordinate structure the linear and low-rank counts are not shown, and the failing entry is; tables that
+    read whole histories have no count at all."""
+    cert = samples.patrol()
+    structure = cert["claims"][12]["evidence"]["structure"]
+    entry = {"h": 2, "o": "quiet", "a": "idle", "s": "calm", "o_B": "dark", "b": "wait", "s_next": "alarm"}
+    weights = [[{"x": "1/20"}, "1"], [{"x": "1/10"}, "-2"], [{"x": "3/20"}, "1"]]
+    structure |= {"affine": False, "entry": entry, "weights": weights}
+    shown = words(cert, "eluder-world")
+    assert 2 == shown.count("does not apply: an entry of the world channel is not affine")
+    assert "weighted by 1 at x=1/20, -2 at x=1/10 and 1 at x=3/20, one and all parameters sum to zero" in shown
+    cert["model"]["policies"]["window"] = "full"
+    assert 3 == words(cert, "eluder-world").count("does not apply: tables read whole histories")
+
+
+def test_a_linear_response_counts_its_features() -> None:
+    """d_adv is the number of features where the response has a linear form, else of response parameters."""
+    cert = samples.patrol()
+    assert "H d_adv |B| 6 d_adv = 1, the response parameters" in words(cert, "eluder-adversary")
+    cert["model"]["responses"]["linear"] = {"matrix": [["1", "0", "y"], ["0", "1", "-y"]], "features": {}}
+    assert "18 d_adv = 3, the features of the linear response" in words(cert, "eluder-adversary")
+
+
+def test_a_class_of_one_model_has_nothing_to_learn() -> None:
+    """Without a sequence the explanation says that no function exceeds the scale."""
+    cert = samples.patrol()
+    claim = cert["claims"][13]
+    claim["values"] = {"d_G_lower": "0", "d_G_upper": "0", "p_G": "0"}
+    claim["evidence"]["sequence"] = []
+    assert "No function of the class exceeds the scale at any policy" in words(cert, "eluder-adversary")
+
+
 def test_claims_table() -> None:
     """The table has one row a claim: number, id, sentence, verdict, constants with a decimal, how, seconds."""
     table = content.claims_table(samples.patrol())
-    assert 12 == len(table.rows)
+    assert 14 == len(table.rows)
     assert [
         "Assumption 2.3 posterior-lipschitz",
         "Between two policies the adversary's answer moves at most L times as far as its posterior of the learner's "
@@ -132,10 +181,10 @@ def test_verdict_counts_and_names() -> None:
     """The verdict of the whole counts every verdict and names what fails."""
     cert = samples.refuted(samples.small(), "kl-joint", {})
     assert (
-        "✗ not certified. Of 12 claims 1 is refuted and 11 are unknown. Refuted: KL conversion, joint operators. "
+        "✗ not certified. Of 14 claims 1 is refuted and 13 are unknown. Refuted: KL conversion, joint operators. "
         "Left open: Causal factorization, Observable-operator identity,"
     ) in text.plain(content.verdict(cert).text)
-    assert "✓ certified. All 12 claims are proved." == text.plain(content.verdict(samples.patrol()).text)
+    assert "✓ certified. All 14 claims are proved." == text.plain(content.verdict(samples.patrol()).text)
 
 
 def test_certify_table_then_counterexamples() -> None:

@@ -442,7 +442,7 @@ def warmup_stationary(game: Game, options: Options, entry: Entry) -> None:
 
 
 def eluder(game: Game, options: Options, entry: Entry) -> None:
-    """Proposition 2.6: the dimension lies in the bracket, the sequence shows its lower end, the squares are those of the
+    """Proposition 2.6: the dimension is the lower end, which the sequence shows, the squares are those of the
     functions, and the rank is that of the differences."""
     assert entry["verdict"] == "proved"
     world, scale = entry["id"] == "eluder-world", Fraction(1, 2 * options["T"])
@@ -489,7 +489,7 @@ def channel_entries(game: Game, theta: int) -> list[Fraction]:
 
 
 def structure(game: Game, vectors: list[list[Fraction]], shown: Mapping[str, Any]) -> None:
-    """Whether the entries are affine in the parameters, by least squares without error; the failure, if one is shown."""
+    """Whether the entries are affine in the parameters, by exact ranks; and the failure, if one is shown."""
     rank = max(
         int(flint.fmpq_mat([[ball(x) for x in row] for rows in T for by_a in rows for row in by_a]).rank())
         for world in game.worlds

@@ -17,7 +17,7 @@ from pomgcheck.modelclass.model import ModelClass
 
 __all__ = ["CERTIFIED", "load", "module", "names"]
 
-CERTIFIED = ("digits", "patrol", "tiger")
+CERTIFIED = ("bilinear", "digits", "linear", "low-rank", "patrol", "routes", "tiger")
 
 
 def names() -> list[str]:
