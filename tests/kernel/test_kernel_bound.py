@@ -43,17 +43,18 @@ def said(p: Premises) -> search.Numbers:
                           p.delta, p.m, p.gamma, p.L_g)  # fmt: skip
 
 
-@settings(max_examples=100, deadline=None, phases=UNSHRUNK)
+@settings(max_examples=40, deadline=None, phases=UNSHRUNK)
 @given(numbers, st.integers(1, 10**9))
 def test_kernel_and_search_compute_the_same_lines(p: Premises, T: int) -> None:
     """Every line's interval meets the search's ball, and is narrow."""
     lines = bound.theorem(p, T) | bound.sharp(p, T)
     with flint.ctx.workprec(search.BITS):
         balls = search.theorem(said(p), T) | search.sharp(said(p), T)
-        assert list(LINES) == list(lines) and set(LINES) == set(balls)
+        assert list(LINES) == list(lines)
+        assert set(LINES) == set(balls)
         for name, x in lines.items():
             low, high = rational_ends(balls[name])
-            assert x.low <= high and low <= x.high, name
+            assert max(x.low, low) <= min(x.high, high), name
             assert x.high - x.low <= Fraction(1, 10**20) * max(1, x.high), name
 
 
@@ -94,7 +95,7 @@ def plain(p: Premises, T: int) -> dict[str, Any]:
                     strict=True))  # fmt: skip
 
 
-@settings(max_examples=60, deadline=None, phases=UNSHRUNK)
+@settings(max_examples=25, deadline=None, phases=UNSHRUNK)
 @given(numbers.filter(lambda p: p.m is not None), st.integers(1, 10**6))
 def test_lines_are_those_of_the_specification(p: Premises, T: int) -> None:
     """Each line agrees to 15 digits with a plain computation of its formula."""
@@ -150,7 +151,9 @@ def tiny(**changes: Any) -> Premises:
     return Premises(1, 1, 1, 2, one, one, one, one, 1, 0, Fraction(999, 1000), 1)._replace(**changes)
 
 
-@pytest.mark.parametrize("changes", [{}, {"m": 3}, {"H": 5, "m": 2}, {"models": 50, "policies": 3}, {"models": 1, "m": 4}])
+@pytest.mark.parametrize(
+    "changes", [{}, {"m": 3}, {"H": 5, "m": 2}, {"models": 50, "policies": 3}, {"models": 1, "m": 4}]
+)
 def test_first_T_by_brute_force(changes: dict[str, Any]) -> None:
     """Below H T nowhere before T*, and everywhere for a while after: found by trying every T."""
     p = tiny(**changes)

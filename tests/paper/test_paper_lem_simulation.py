@@ -33,8 +33,8 @@ def four_letters() -> small.Document:
 
 
 def test_simulation_lemma_fails_at_realised_observations() -> None:
-    """The value moves by 3/8, yet H times the error at the realised observation is 3/16: four observations of chance 1/4
-    differ by 3/4 in all, and each counts by its own chance."""
+    """The value moves by 3/8, yet H times the error at the realised observation is 3/16: four observations of chance
+    1/4 differ by 3/4 in all, and each counts by its own chance."""
     known = facts(four_letters())
     (play,) = known.plays
     gap = abs(value(play, (0, 0)) - value(play, (1, 0)))

@@ -2,7 +2,7 @@
 
 Source: Auer, Cesa-Bianchi, Freund, Schapire, "The nonstochastic multiarmed bandit problem", SIAM J. Comput. 32 (2002),
 Theorem 5.1, with gap eps = (1/4) min{sqrt(d/T), 1}: one arm at 1/2 + eps, drawn uniformly, the others at 1/2.  There
-the regret is shown to be at least eps T (1 - 1/d - (1/2) sqrt(-(T/d) log(1 - 4 eps^2))); what follows is its arithmetic.
+the regret is at least eps T (1 - 1/d - (1/2) sqrt(-(T/d) log(1 - 4 eps^2))); what follows is its arithmetic.
 """
 
 from __future__ import annotations

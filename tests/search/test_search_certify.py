@@ -70,7 +70,7 @@ def test_processes_find_the_same() -> None:
         {"reference": ["1", "0"]},
         {"reference": ["1"]},
         {"limits": {"trajectories": 0}},
-        {"only": ["eluder-world"]},
+        {"only": ["eluder-joint"]},
     ],
     ids=str,
 )
