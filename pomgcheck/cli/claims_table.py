@@ -88,6 +88,8 @@ def how(claim: Claim) -> str:
         return "logarithms"
     if evidence["rule"] == "sequence":
         return "sequence"
+    if evidence["rule"] == "bound":
+        return "intervals"
     return "identity" if claim["id"] == "factorization" else "enumeration"
 
 

@@ -28,6 +28,8 @@ def in_brief(claim: Claim) -> str:
         return "enclosed logarithms"
     if evidence["rule"] == "sequence":
         return counted(len(evidence["sequence"]), "independent policy", "independent policies")
+    if evidence["rule"] == "bound":
+        return "rational intervals"
     return "polynomial identity" if claim["id"] == "factorization" else "exact enumeration"
 
 

@@ -20,7 +20,7 @@ T = sp.Symbol("T")
 
 
 def test_sharp_bound_per_episode_falls() -> None:
-    """From T = 8 on, 1/T, Lambda/T, Lambda (1 + log T)/T and log2(T+2)/T fall; the sharp bound over T is made of them with
+    """From T = 8 on, 1/T, Lambda/T, Lambda (1 + log T)/T and log2(T+2)/T fall; the bound over T is made of them with
     constants of no negative sign: T Lambda'/Lambda <= 4/Lambda and T (log T)'/(1 + log T) = 1/(1 + log T) add up
     to less than 1 at T = 8, and both fall.  So once the bound is below H T it stays there."""
     Lambda = 2 * sp.log((T + 1) * (T + 2) / 2)
