@@ -151,9 +151,7 @@ def tiny(**changes: Any) -> Premises:
     return Premises(1, 1, 1, 2, one, one, one, one, 1, 0, Fraction(999, 1000), 1)._replace(**changes)
 
 
-@pytest.mark.parametrize(
-    "changes", [{}, {"m": 3}, {"H": 5, "m": 2}, {"delta": Fraction(1, 2)}, {"models": 1, "m": 4}]
-)
+@pytest.mark.parametrize("changes", [{}, {"m": 3}, {"H": 5, "m": 2}, {"delta": Fraction(1, 2)}, {"models": 1, "m": 4}])
 def test_first_T_by_brute_force(changes: dict[str, Any]) -> None:
     """Below H T nowhere before T*, and everywhere for a while after: found by trying every T."""
     p = tiny(**changes)
