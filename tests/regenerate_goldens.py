@@ -201,6 +201,7 @@ Q = (*REVEALING, "evidence", "attained", "q")
 EVAL = {"rule": "eval"}
 HALVES = [["s0", [], "1/2"], ["s1", [], "1/2"]]
 XI = {"theta": {"x": "0"}, "Phi": {"y": "1/8"}}
+BOUND = ("claims", "constants", "values")
 ELUDER = ("claims", "eluder-world")
 QUERIES = (*ELUDER, "evidence", "sequence")
 STRUCTURE = (*ELUDER, "evidence", "structure")
@@ -468,6 +469,36 @@ REJECTED: dict[str, Pair] = {
         to="idle"),), "kl-world", "log", "attaining", "the report names models of a larger ratio"),
     "conversion-attained-by-one-model": Pair("drift", (put("claims", "kl-joint", "evidence", "attained", to={"xi": XI,
         "xi_star": XI, "pi": "idle"}),), "kl-joint", "log", "attaining", "zero over zero attains the constant"),
+    # the explicit bound
+    "bound-lowered-by-a-trifle": Pair("drift", (moved(*BOUND, "sharp_regret_upper", by="-1/100"),), "constants",
+        "bound", "sharp_regret_upper", "the learner may lose more than the certificate says"),
+    "bound-of-the-lemmas-lowered": Pair("drift", (moved(*BOUND, "regret_upper", by="-1"),), "constants", "bound",
+        "regret_upper", "the learner may lose more than the certificate says"),
+    "bound-radius-lowered": Pair("drift", (moved(*BOUND, "beta_T_upper", by="-1/1000"),), "constants", "bound",
+        "beta_T_upper", "a confidence set is larger than the report says"),
+    "bound-first-too-early": Pair("drift", (moved(*BOUND, "T_star", by="-1"),), "constants", "bound", "T_star",
+        "the report promises something at a T where there is nothing yet"),
+    "bound-first-too-late": Pair("drift", (moved(*BOUND, "T_star", by="1"),), "constants", "bound", "T_star",
+        "the bound is said to be empty at a T where it is not"),
+    "bound-first-between-integers": Pair("drift", (moved(*BOUND, "T_star", by="1/2"),), "constants", "bound",
+        "T_star", "half an episode is played"),
+    "bound-smaller-constant-of-the-test": Pair("drift", (put(*BOUND, "C_0", "upper", to="43/10"),), "constants",
+        "bound", "6(e-2)", "the test is shown to be right with a constant for which it is not"),
+    "bound-smaller-radius": Pair("drift", (put(*BOUND, "c", to="15"),), "constants", "bound", "c = 15",
+        "the radius is shown to be right with a constant for which it is not"),
+    "bound-observation-likelier": Pair("drift", (moved(*BOUND, "least_observation", by="1/100"),), "constants",
+        "bound", "least_observation", "errors at rare observations are weighed too lightly"),
+    "bound-line-missing": Pair("drift", (drop(*BOUND, "S_W_upper"),), "constants", "values", "Lambda_T_upper",
+        "a step of the walk is not checked"),
+    "bound-on-better-premises": Pair("drift", (moved(*BOUND, "R_J_upper", by="-1"),), "constants", "bound",
+        "R_J_upper", "the bound is computed from a better conversion constant than the one proved"),
+    "bound-of-a-refuted-class": Pair("refuted-truth", (lambda cert: put("claims", "constants", to={**get(cert,
+        "claims", "constants"), "verdict": "proved"})(cert),), "constants", "eval", "vacuous",
+        "the theorem is said to hold of a class that fails one of its assumptions"),
+    "bound-of-an-open-class": Pair("drift", (claim("kl-world", verdict="unknown", values={}, evidence=None),),
+        "constants", "eval", "unknown", "the bound rests on a constant that nobody has shown"),
+    "bound-passed-over": Pair("drift", (claim("constants", verdict="vacuous", values={}, evidence=EVAL),), "constants",
+        "eval", "proved", "a class that meets every assumption passes for one of which the theorem says nothing"),
     # Eluder dimensions
     "eluder-lower-raised": Pair("two-ways", (moved(*ELUDER, "values", "d_W_lower", by="1"),), "eluder-world",
         "sequence", "d_lower = 3", "the report shows a dimension that no sequence has"),

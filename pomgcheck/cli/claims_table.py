@@ -25,6 +25,7 @@ SAYS = {
     "warmup-stationary": "R reaches R_∞",
     "eluder-world": "dim_E{F^W}",
     "eluder-adversary": "dim_E{F^G}",
+    "constants": "PR(T) ≤ …",
 }  # a claim in as few signs as it takes
 
 MARKS = {"proved": "✓", "refuted": "✗", "vacuous": "∅", "declared": "○", "unknown": "?"}
@@ -89,6 +90,8 @@ def how(claim: Claim) -> str:
         return "logarithms"
     if evidence["rule"] == "sequence":
         return "sequence"
+    if evidence["rule"] == "bound":
+        return "intervals"
     return "identity" if claim["id"] == "factorization" else "enumeration"
 
 

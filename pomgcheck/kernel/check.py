@@ -28,7 +28,7 @@ PLAYED = {"bounded-increments", "predictive-states", "kl-joint", "kl-world",
 GROUPS = {"2.3": "Assumption 2.3", "2.4": "Assumption 2.4", "2.5": "Theorem 2.5",
           "2.6": "Proposition 2.6"} | {
     f"3.1{letter}": f"Assumption 3.1({letter})" for letter in "abcdef"
-}
+} | {"3.3": "Theorem 3.3"}  # fmt: skip
 
 
 class Verdict(NamedTuple):
@@ -156,11 +156,13 @@ def discharge(certificate: Mapping[str, Any]) -> None:
     for enumerated in (HISTORIES[name] for name in HISTORIES if name in decided and game.finite):
         count, most = enumerated.count(game), enumerated.each * options["limits"]["trajectories"]
         require(count <= most, "options.limits", f"{count} {enumerated.what}", f"at most {most}")
+    settled: dict[str, Mapping[str, Any]] = {}
     for claim, entry in zip(CLAIMS, certificate["claims"], strict=True):
         try:
-            check_claim(facts, claim, entry)
+            check_claim(facts, claim, entry, settled)
         except Malformed as error:
             raise Rejected(claim.id, f"read {error.where}", error.found, error.required) from None
+        settled[claim.id] = entry
     expected = summary_of(certificate["claims"])
     if canonical_bytes(certificate["summary"]) != canonical_bytes(expected):  # 1 is not true
         raise Rejected("summary", "owed", certificate["summary"], expected)
@@ -177,19 +179,20 @@ def summary_of(claims: list[Any]) -> dict[str, Any]:
     return worst
 
 
-def check_claim(facts: Facts, claim: Claim, entry: Mapping[str, Any]) -> None:
-    """One claim: its statement, then its verdict by evidence or witness."""
+def check_claim(facts: Facts, claim: Claim, entry: Mapping[str, Any], settled: Mapping[str, Any]) -> None:
+    """One claim: its statement, then its verdict by evidence or witness, and by the claims settled before."""
     sentence = statement(claim.id, facts.game, facts.options)
     if [entry["paper"], entry["statement"]] != [claim.paper, sentence]:
         raise Rejected(claim.id, "statement", [entry["paper"], entry["statement"]], [claim.paper, sentence])
-    case, verdict = Case(facts, claim.id, entry["values"]), entry["verdict"]
+    case, verdict = Case(facts, claim.id, entry["values"], settled), entry["verdict"]
     if verdict == "unknown":
         if entry["values"] or entry["evidence"] is not None or entry["witness"] is not None:
             raise Rejected(claim.id, "unknown", "values, evidence or a witness", "none")
         return
     if why := facts.undecided(claim.id):
         raise Rejected(claim.id, "eval", verdict, why)
-    outcome = facts.outcome(claim.id)
+    verdicts = [each["verdict"] for each in settled.values()]
+    outcome = facts.constants(verdicts) if claim.id == "constants" else facts.outcome(claim.id)
     if verdict == "refuted":
         if outcome is not None and outcome.verdict not in ("refuted", "unknown"):  # if unknown, a witness decides
             raise Rejected(claim.id, "eval", "refuted", outcome.verdict)
@@ -219,6 +222,8 @@ def rule_of(claim: str, verdict: str, facts: Facts) -> str:
         return "log"
     if verdict == "proved" and claim in ("eluder-world", "eluder-adversary"):
         return "sequence"
+    if verdict == "proved" and claim == "constants":
+        return "bound"
     simplex = facts.options["weak_revealing"]["scope"] == "simplex"
     return "lin" if verdict == "proved" and claim == "weak-revealing" and simplex else "eval"
 
@@ -235,12 +240,14 @@ def check_values(claim: Claim, entry: Mapping[str, Any], known: Mapping[str, Any
     if set(values) != names:
         raise Rejected(claim.id, "values", sorted(values), sorted(names))
     for name, value in values.items():
-        text = value["log_of"] if isinstance(value, dict) and set(value) == {"log_of"} else value
-        number: Fraction = rational(text, f"{claim.id}.values.{name}")
-        require(str(number) == text, f"{claim.id}.values.{name}", text, f"lowest terms, {number}")
+        ends = isinstance(value, dict) and set(value) in ({"log_of"}, {"lower", "upper"})
+        for text in value.values() if ends else [value]:
+            number: Fraction = rational(text, f"{claim.id}.values.{name}")
+            require(str(number) == text, f"{claim.id}.values.{name}", text, f"lowest terms, {number}")
         if name in known and known[name] != value:
             raise Rejected(claim.id, "eval", f"{name} = {value}", known[name])
-        require(name in known or not isinstance(value, dict), f"{claim.id}.values.{name}", value, "a rational")
+        plain = name in known or not isinstance(value, dict) or name == "C_0"
+        require(plain, f"{claim.id}.values.{name}", value, "a rational")
 
 
 def main(arguments: list[str]) -> int:

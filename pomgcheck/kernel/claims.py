@@ -5,12 +5,13 @@ The kernel, not the certificate, states the goals.  A fact is recomputed here fr
 
 from __future__ import annotations  # noqa: I001
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations, product
 from typing import Any, NamedTuple
 
+from .bound import LINES
 from .eluder import Channel, channel_triangle
 from .game import Game, Malformed, Point, Row, Table, World
 from .operators import (G, J, Memory, Play, Polynomial, Scaled, Space, Vector, W, free, pure_states,
@@ -42,6 +43,7 @@ CLAIMS = (
     Claim("warmup-stationary", "Assumption 3.1(f)"),
     Claim("eluder-world", "Proposition 2.6", ("d_W_lower", "d_W_upper", "p_W")),
     Claim("eluder-adversary", "Proposition 2.6", ("d_G_lower", "d_G_upper", "p_G")),
+    Claim("constants", "Theorem 3.3", ("c", "C_0", "least_observation", "T_star", *(f"{x}_upper" for x in LINES))),
 )
 STRUCTURAL = ("factorization", "warmup-stationary")  # decided from the form of the model, interval axes or not
 OWN = {  # Theorem 2.5 as a class given by operators owes it
@@ -94,6 +96,11 @@ def statement(claim: str, game: Game, options: Mapping[str, Any]) -> str:
         "q^xi*_{h-1}||_{1,V}", options["T"]),
         "eluder-adversary": error_class("adversary", "G", "F^G_Phi(pi) = sum_h E||(G^{Phi,pi}_h - G^{Phi*,pi}_h) "
         "W^theta*_h q^xi*_{h-1}||_1", options["T"]),
+        "constants": "Algorithm 1 with c = 16, C_0 = 6(e-2)"
+        f"{' and the radius of Theorem 5.2' if fading else ''} has PR(T) <= "
+        "regret_upper with probability at least 1 - 2 delta, and PR(T) <= sharp_regret_upper with probability at least "
+        f"1 - 2 delta, at T = {options['T']}; the second bound is below H T "
+        f"{'at T*, and not at T* - 1' if fading else 'at T*, and at no smaller T'}.",
     }[claim]  # fmt: skip
 
 
@@ -458,6 +465,23 @@ class Facts:
             return Outcome("refuted", {})
         upper = channel.upper(self.options["T"])
         return Outcome("proved", {f"d_{letter}_upper": str(upper), f"p_{letter}": str(channel.rank)})
+
+    # -- Theorem 3.3
+
+    def least_observation(self) -> Fraction:
+        """The least probability, over policies and models, of a possible observation given what came before it."""
+        steps = (step for play in self.plays for models in play.steps.values() for step in models.values())
+        return min(Fraction(step.after, step.before * self.scaled.J) for step in steps if step.after)
+
+    def constants(self, verdicts: Collection[str]) -> Outcome:
+        """The theorem says nothing where a premise fails, and nothing yet where one is open.  For a fading rule all
+        policies must be answered with the same actions, or a transient may show what the settled class excludes."""
+        supports = ({tuple(tuple(map(bool, row)) for table in tables for row in table) for tables in response}
+                    for response in self.game.responses)  # fmt: skip
+        if "refuted" in verdicts:
+            return Outcome("vacuous", {})
+        fades = self.game.gamma is not None and any(len(found) > 1 for found in supports)
+        return Outcome("unknown", {}) if "unknown" in verdicts or not self.game.finite or fades else PROVED
 
     def outcome(self, claim: str) -> Outcome | None:
         """The kernel's own finding; ``None`` where evidence decides (weak-revealing on the simplex, unless vacuous)."""

@@ -1,4 +1,4 @@
-"""The proof rules, one function a rule: eval, lin (test, factor, split), log, sequence, assume; witnesses.
+"""The proof rules, one function a rule: eval, lin (test, factor, split), log, sequence, bound, assume; witnesses.
 
 Each raises :class:`Rejected` naming what was found and what was required, or returns silently.  No rule searches.
 """
@@ -10,6 +10,7 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, permutations
 from typing import Any, NamedTuple
 
+from .bound import C_0, LINES, C, Premises, first_below, sharp, theorem
 from .claims import Facts, Problem, mix, name_point, norm
 from .eluder import transition_rank
 from .game import Malformed, one_line, rational, sequence, take
@@ -28,11 +29,12 @@ class Rejected(Exception):
 
 
 class Case(NamedTuple):
-    """A claim under examination: the facts, its id, values, evidence or witness."""
+    """A claim under examination: the facts, its id, values, evidence or witness; and the claims settled before it."""
 
     facts: Facts
     id: str
     values: Mapping[str, Any]
+    settled: Mapping[str, Mapping[str, Any]] = {}
 
     def reject(self, rule: str, found: object, required: object) -> Rejected:
         return Rejected(self.id, rule, found, required)
@@ -437,6 +439,43 @@ def coordinate_structure(case: Case, found: Any) -> None:
         raise case.reject("sequence", found_, "zero, and not zero")
 
 
+# ------------------------------------------------------------------------------------------- bound
+
+
+def premises(case: Case) -> Premises:
+    """What the bound is made of, from the model and the values of the claims settled before."""
+    game = case.facts.game
+    known: dict[str, Any] = {}
+    for entry in case.settled.values():
+        known |= entry["values"]
+    covering, increments = (int(known["log_covering_upper"]["log_of"]), Fraction(known["B0_upper"]["log_of"]))
+    c_J, c_W = (Fraction(known.get(f"c_KL_{name}_lower", 1)) for name in ("joint", "world"))  # vacuous: any constant
+    return Premises(
+        game.H, len(game.B), len(game.policies), covering, increments, case.facts.least_observation(), c_J, c_W,
+        int(known["d_W_upper"]), int(known["d_G_upper"]), Fraction(case.facts.options["delta"]),
+        game.m if game.gamma is None else None, game.gamma or Fraction(0), Fraction(known.get("L_g", 0)),
+    )  # fmt: skip
+
+
+def bound(case: Case, evidence: Mapping[str, Any]) -> None:
+    """Theorem 3.3: every line is at least what follows from the claims settled before, and T_star is the first T."""
+    take(evidence, f"{case.id}.evidence", ("rule",))
+    given, T = premises(case), case.facts.options["T"]
+    ends = take(case.values["C_0"], f"{case.id}.values.C_0", ("lower", "upper"))
+    if not rational(ends["lower"], "C_0") <= C_0.low <= C_0.high <= rational(ends["upper"], "C_0"):
+        raise case.reject("bound", f"C_0 in {ends}", "6(e-2) between the two")
+    for name, value in (("c", Fraction(C)), ("least_observation", given.least)):
+        if case.number(name) != value:
+            raise case.reject("bound", f"{name} = {case.number(name)}", value)
+    lines = theorem(given, T) | sharp(given, T)
+    for name in LINES:
+        if case.number(f"{name}_upper") < lines[name].high:
+            raise case.reject("bound", f"{name}_upper = {case.number(f'{name}_upper')}", f"at least {lines[name].high}")
+    first = case.number("T_star")
+    if first.denominator != 1 or first < 1 or not first_below(given, int(first)):
+        raise case.reject("bound", f"T_star = {first}", "the first T at which the sharp bound is below H T")
+
+
 # --------------------------------------------------------------------------------------- witnesses
 
 
@@ -481,5 +520,6 @@ def conversion_witness(case: Case, place: Any) -> None:
         raise case.reject("witness", f"a difference of {difference}", f"{place['difference']}, positive")
 
 
-RULES: dict[str, Callable[[Case, Mapping[str, Any]], None]] = {"eval": eval_, "lin": lin, "log": log,
-                                                               "sequence": queries, "assume": assume}
+RULES: dict[str, Callable[[Case, Mapping[str, Any]], None]] = {
+    "eval": eval_, "lin": lin, "log": log, "sequence": queries, "bound": bound, "assume": assume,
+}  # fmt: skip

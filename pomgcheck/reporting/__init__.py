@@ -17,6 +17,7 @@ from pomgcheck.reporting.blocks import Block, Document
 __all__ = ["certificate_html", "claims_text", "digests_in", "explain", "report"]
 
 FORMATS = (".md", ".html")
+LONGEST = 10**18  # episodes
 
 
 def _claim(cert: Mapping[str, Any], claim: str) -> Mapping[str, Any]:
@@ -27,16 +28,21 @@ def _claim(cert: Mapping[str, Any], claim: str) -> Mapping[str, Any]:
     return found
 
 
-def explain(cert: Mapping[str, Any], claim: str | None = None, *, width: int = 100,
+def explain(cert: Mapping[str, Any], claim: str | None = None, *, episodes: int | None = None, width: int = 100,
             paint: text.Paint = text.unpainted) -> str:  # fmt: skip
     """One claim of a certificate in words, or all of them: statement, constants, proof or counterexample.
 
+    ``episodes`` (1 to 10^18) is the T at which the explicit bound is walked through, if not the certificate's.
     ``paint(role, words)`` may colour words for a terminal; the roles are the verdicts, "heading", "strong",
     "code", "label", "number" and "math". :class:`~pomgcheck.errors.InputError` for an id that is not there.
     """
+    if episodes is not None and not 1 <= episodes <= LONGEST:
+        raise InputError("episodes", str(episodes), "an integer from 1 to 10^18")
+    if episodes is not None and claim not in (None, "constants"):
+        raise InputError("episodes", f"the claim {claim}", "the claim constants, the only one at a T of one's choice")
     claims = cert["claims"] if claim is None else [_claim(cert, claim)]
     blocks: list[Block] = [content.verdict(cert)] if claim is None else []
-    blocks += (block for entry in claims for block in content.claim_section(cert, entry, level=2))
+    blocks += (block for entry in claims for block in content.claim_section(cert, entry, level=2, episodes=episodes))
     return text.render(blocks, width, paint)
 
 

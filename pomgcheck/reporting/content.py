@@ -7,7 +7,7 @@ from math import prod
 from typing import Any
 
 from pomgcheck.kernel.game import parameter_points
-from pomgcheck.reporting import eluder, own_operators, proof, refutation
+from pomgcheck.reporting import bound, eluder, own_operators, proof, refutation
 from pomgcheck.reporting.blocks import (
     NOTHING,
     Block,
@@ -209,8 +209,9 @@ def class_table(document: Mapping[str, Any]) -> Table:
 # --------------------------------------------------------------------------------------- the claims
 
 
-def claim_section(cert: Certificate, claim: Claim, level: int = 3) -> list[Block]:
-    """One claim: verdict, statement, constants, and how it was settled or how it fails."""
+def claim_section(cert: Certificate, claim: Claim, level: int = 3, episodes: int | None = None) -> list[Block]:
+    """One claim: verdict, statement, constants, and how it was settled or how it fails; the explicit bound line by
+    line, at ``episodes`` instead of the certificate's T if that is given."""
     verdict_ = joined(say("{v}.", v=Verdict(claim["verdict"])), say("The claim: {g}", g=gist(claim)))
     blocks: list[Block] = [
         Heading(level, say("{title} ({paper})", title=title(claim["id"]), paper=claim["paper"]), claim["id"]),
@@ -227,6 +228,8 @@ def claim_section(cert: Certificate, claim: Claim, level: int = 3) -> list[Block
         blocks.append(Paragraph(say("{head} {w}", head=Strong(HEADS[claim["verdict"]]), w=words)))
     if claim["id"] in eluder.CLAIMS and claim["verdict"] == "proved":
         blocks += eluder.walk_through(cert, claim)
+    if claim["id"] == "constants" and claim["verdict"] == "proved":
+        blocks += bound.walk_through(cert, episodes)
     searched = search_note(claim["search"])
     return [*blocks, Paragraph(searched, role="note")] if searched else blocks
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from pomgcheck.reporting import eluder, own_operators
-from pomgcheck.reporting.blocks import Inline, Label, joined, say
+from pomgcheck.reporting.blocks import Code, Inline, Label, joined, listed, say
 from pomgcheck.reporting.numbers import fraction, log_decimal
 from pomgcheck.reporting.words import counted, memory, model, play, policy, predictive_state, with_response, world
 
@@ -28,6 +28,8 @@ def in_brief(cert: Certificate, claim: Claim) -> str:
         return "enclosed logarithms"
     if evidence["rule"] == "sequence":
         return counted(len(evidence["sequence"]), "independent policy", "independent policies")
+    if evidence["rule"] == "bound":
+        return "rational intervals"
     if claim["id"] != "factorization":
         return "exact enumeration"
     return "entry by entry" if own_operators.given(cert) else "polynomial identity"
@@ -174,6 +176,12 @@ def warmup_stationary(cert: Certificate, claim: Claim) -> Inline:
                m="policy" if responses["memory"] == 1 else f"{responses['memory']} policies")  # fmt: skip
 
 
+def explicit_bound(cert: Certificate, claim: Claim) -> Inline:
+    """Theorem 3.3 with every constant."""
+    return say("Every constant is carried through the lemmas of the theorem's proof, from the values of the other "
+               "claims, in intervals with rational ends (docs/bound.md derives each line).")  # fmt: skip
+
+
 HOW: dict[str, Callable[[Certificate, Claim], Inline]] = {
     "factorization": factorization,
     "oom-identity": oom_identity,
@@ -189,6 +197,7 @@ HOW: dict[str, Callable[[Certificate, Claim], Inline]] = {
     "warmup-stationary": warmup_stationary,
     "eluder-world": eluder.in_words,
     "eluder-adversary": eluder.in_words,
+    "constants": explicit_bound,
 }
 
 
@@ -202,7 +211,19 @@ def in_words(cert: Certificate, claim: Claim) -> Inline:
         return say("No model document can show this: it is taken on trust, and the verdict says so.")
     if claim["verdict"] == "vacuous":
         return vacuous(cert, claim)
-    return (own_operators.left_open(cert, claim) if own_operators.given(cert) else ()) or left_open(cert)
+    if own_operators.given(cert) and (why := own_operators.left_open(cert, claim)):
+        return why
+    return waiting(cert) if claim["id"] == "constants" else left_open(cert)
+
+
+def waiting(cert: Certificate) -> Inline:
+    """Why the explicit bound is left open."""
+    unknown = [Code(c["id"]) for c in cert["claims"] if c["verdict"] == "unknown" and c["id"] != "constants"]
+    if unknown:
+        return say("The bound is made of the values of all claims before it, and {n}: {p}.", p=listed(unknown),
+                   n="one is open" if len(unknown) == 1 else "some are open")  # fmt: skip
+    return say("Each response must answer every policy with the same possible actions, or what is seen while a fading "
+               "memory settles may be impossible for the settled class.")  # fmt: skip
 
 
 def left_open(cert: Certificate) -> Inline:
@@ -226,4 +247,7 @@ def vacuous(cert: Certificate, claim: Claim) -> Inline:
         return say("No two worlds of the class have different channels at a step $h ≤ H − κ$.")
     if claim["id"] in ("kl-joint", "kl-world"):
         return say("No two models of the class have different operators and a finite divergence.")
+    if claim["id"] == "constants":
+        return say("The theorem asks for every claim before it, so of this class it says nothing. Refuted: {p}.",
+                   p=listed(Code(c["id"]) for c in cert["claims"] if c["verdict"] == "refuted"))  # fmt: skip
     return say("The condition ranges over nothing in this class.")

@@ -168,7 +168,22 @@ def search_all(
         results = Parallel(n_jobs=jobs)(delayed(search_document)(game.document, options, group) for group in groups)
     for result in results:
         found |= {claim: timed for claim, timed in result.items() if claim in wanted}
+    if "constants" in wanted:
+        found |= (concluded(game, options, found, progress),)
     return found
+
+
+def concluded(
+    game: Game, options: Mapping[str, Any], found: Timed, progress: Progress | None
+) -> tuple[str, tuple[Finding, float]]:
+    """Theorem 3.3, from everything found before; the walks' part of it is a draft."""
+    from .constants import constants
+
+    if progress:
+        progress("constants", 0, 0)
+    premises = {claim: finding for claim, (finding, _) in found.items() if claim != "constants"}
+    draft = found["constants"][0]
+    return timed("constants", lambda: constants(game, options, premises, draft))
 
 
 STRUCTURE = ("factorization", "oom-identity", "nonexpansive", "well-specified", "covering", "warmup-stationary")
@@ -242,7 +257,8 @@ def revealing(t: Tables, options: Mapping[str, Any], progress: Progress | None) 
 
 
 def regular(t: Tables, options: Mapping[str, Any], progress: Progress | None) -> Searched:
-    """Assumption 3.1(c)-(e) and Proposition 2.6, from one walk a policy."""
+    """Assumption 3.1(c)-(e) and Proposition 2.6, from one walk a policy; and what Theorem 3.3 needs of the walks."""
+    from .constants import drafted
     from .eluder import eluder
     from .kl_conversion import kl_conversion
     from .play import Walk, refuse_too_many
@@ -263,3 +279,4 @@ def regular(t: Tables, options: Mapping[str, Any], progress: Progress | None) ->
         progress("eluder-world", 0, 0)
     yield timed("eluder-world", lambda: eluder(t, walks, True, options["T"]))
     yield timed("eluder-adversary", lambda: eluder(t, walks, False, options["T"]))
+    yield timed("constants", lambda: drafted(walks))

@@ -22,9 +22,11 @@ MAY_IMPORT = {
     "reporting": ["errors", "kernel.game"],
 }
 # the leave of single modules: a certificate is checked by the kernel before it is handed over, and shows itself;
-# a report is made of files whose digests are sound
+# a report is made of files whose digests are sound, and computes the explicit bound at any T
 ALSO = {
     "reporting": ["kernel.check", "kernel.rules"],
+    "reporting.bound": ["kernel.bound"],
+    "reporting.quantities": ["kernel.bound"],
     "search.certify": ["kernel.check", "kernel.limits"],
     "search.certificate": ["kernel.check", "reporting"],
 }

@@ -69,6 +69,19 @@ def eluder() -> dict[str, Entry]:
     }  # fmt: skip
 
 
+BOUND = {
+    "C_0": {"lower": "430969/100000", "upper": "4309691/1000000"},
+    "c": "16", "T_star": "7960", "least_observation": "10489/36560", "Lambda_T_upper": "2749089/50000",
+    "beta_T_upper": "1880753/2000", "C_B_upper": "188549/100000", "R_J_upper": "1503661/100", "R_W_upper":
+    "1150747/5", "R_G_upper": "490372", "cap_upper": "5650701/1000", "cap_W_upper": "355930", "cap_G_upper":
+    "7583687/10", "S_W_upper": "723819110", "S_G_upper": "514578362", "switches_upper": "4934192",
+    "statistical_upper": "33305684", "warmup_upper": "14802575", "regret_upper": "48108259",
+    "sharp_Lambda_T_upper": "808521/20000", "model_evidence_upper": "404822/125", "evidence_upper": "404822/25",
+    "sharp_switches_upper": "419331/2000", "sharp_statistical_upper": "3455241/100", "sharp_warmup_upper":
+    "1257993/2000", "sharp_regret_upper": "3518141/100",
+}  # Theorem 3.3 for patrol
+
+
 # --------------------------------------------------------------------------------------- a small game
 
 STAY = [["3/4", "1/4"], ["1/4", "3/4"]]  # [s][s']
@@ -154,6 +167,7 @@ def patrol() -> dict[str, Any]:
     )
     proofs: dict[str, Entry] = dict.fromkeys(plain, EVAL)
     proofs |= eluder()
+    proofs["constants"] = ("proved", BOUND, {"rule": "bound"}, None)
     proofs["posterior-lipschitz"] = ("proved", {"L_lower": "2444/4947", "L_upper": "2444/4947"}, {
         "rule": "eval", "attained": {
             "theta": {"x": "3/20"}, "h": 3, "tau_B": ["lit", "attack", "lit", "attack", "lit"], "pi": "idle",
