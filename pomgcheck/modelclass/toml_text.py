@@ -17,14 +17,40 @@ def toml_text(document: Mapping[str, Any]) -> str:
 
 
 def _lines(table: Mapping[str, Any], heading: str) -> Iterator[str]:
-    values = {key: value for key, value in table.items() if not isinstance(value, Mapping)}
+    values = {key: value for key, value in table.items() if not _headed(value, heading)}
     if heading and (values or not table):
         yield f"\n[{heading}]"
-    for key, value in values.items():
-        yield f"{at('', key)} = {_value(value, '')}"
+    yield from _entries(table, heading)
+
+
+def _entries(table: Mapping[str, Any], heading: str) -> Iterator[str]:
+    """What stands under a heading: first what is written in place, then what has headings of its own."""
     for key, value in table.items():
-        if isinstance(value, Mapping):
-            yield from _lines(value, at(heading, key))
+        if not _headed(value, heading):
+            yield f"{at('', key)} = {_value(value, '')}"
+    for key, value in table.items():
+        if _headed(value, heading):
+            if isinstance(value, Mapping):
+                yield from _lines(value, at(heading, key))
+            else:
+                for part in value:
+                    yield f"\n[[{at(heading, key)}]]"
+                    yield from _entries(part, at(heading, key))
+
+
+def _headed(value: Any, heading: str) -> bool:
+    """Whether a value has headings of its own: tables in tables, long ones, and arrays of such."""
+    if isinstance(value, Mapping):
+        nested = any(isinstance(part, Mapping) or _nested(part) for part in value.values())
+        return not heading or nested or len(_value(value, "")) > WIDTH
+    return _nested(value)
+
+
+def _nested(value: Any) -> bool:
+    """Whether a value is an array of tables that hold tables."""
+    if not isinstance(value, list) or not all(isinstance(part, Mapping) for part in value):
+        return False
+    return any(isinstance(inner, Mapping) for part in value for inner in part.values())
 
 
 def _value(value: Any, indent: str) -> str:

@@ -1,0 +1,423 @@
+"""What the POMDP formats share: statements of words between colons, tables where later entries win, exact rows.
+
+A file is a list of statements ``KEYWORD : words : words ...``.  A line break means nothing, a comment runs from ``#``
+to the end of its line, and a keyword in the place of a name (after a colon) is a name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
+from fractions import Fraction
+from itertools import product
+from math import prod
+from pathlib import Path
+from typing import NamedTuple
+
+from pomgcheck.errors import LimitExceeded
+from pomgcheck.modelclass.importers.words import MAX_LABELS, Word, decimal, misread, number, quoted, read_text
+from pomgcheck.modelclass.sugar import MAX_ENTRIES
+
+KEYWORDS = ("agents", "discount", "values", "states", "actions", "observations", "start", "T", "O", "R")
+PREAMBLE = KEYWORDS[:-4]
+REPAIRABLE = Fraction(1, 100)  # how far a sum may be from one for a repair: beyond that it is no rounding
+REPAIRS = ("normalise", "largest")
+
+Indices = Sequence[int] | None  # what a selector names; None is all
+Pattern = tuple[int | None, ...]
+Names = dict[str, int]  # labels in order, each with its place
+Law = dict[int, Fraction]  # outcomes of positive probability
+
+
+class Statement(NamedTuple):
+    """One statement: its keyword (``start include`` is one), the words between its colons, and its line."""
+
+    keyword: str
+    segments: list[list[Word]]
+    line: int
+
+    @property
+    def words(self) -> list[Word]:
+        """All words after the first colon."""
+        return [word for segment in self.segments for word in segment]
+
+
+def words_of(text: str) -> list[Word]:
+    """Words and colons; comments are left out."""
+    found = []
+    for line, content in enumerate(text.split("\n"), 1):
+        for word in content.partition("#")[0].replace(":", " : ").split():
+            found.append(Word(word, line))
+    return found
+
+
+def statements(path: Path) -> list[Statement]:
+    """The statements of a file."""
+    words = words_of(read_text(path))
+    found: list[Statement] = []
+    at = 0
+    while at < len(words):
+        length = _keyword(words, at)
+        if length:
+            keyword = " ".join(word.text for word in words[at : at + length])
+            found.append(Statement(keyword, [[]], words[at].line))
+            at += length + 1
+        elif not found:
+            near = get_close_matches(words[at].text, KEYWORDS, 1)
+            fix = f"write {near[0]}:" if near else ""
+            raise misread(path, words[at].line, "", quoted(words[at].text), f"one of {', '.join(PREAMBLE)}, and a colon", fix)
+        else:
+            if words[at].text == ":":
+                found[-1].segments.append([])
+            else:
+                found[-1].segments[-1].append(words[at])
+            at += 1
+    return found
+
+
+def _keyword(words: Sequence[Word], at: int) -> int:
+    """How many words the keyword that starts a statement here has; 0 where none starts."""
+    if words[at].text not in KEYWORDS or (at and words[at - 1].text == ":"):
+        return 0
+    length = 1
+    if words[at].text == "start" and at + 1 < len(words) and words[at + 1].text in ("include", "exclude"):
+        length = 2
+    return length if at + length < len(words) and words[at + length].text == ":" else 0
+
+
+class Source:
+    """The statements of one file, by keyword, and its errors."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.all = statements(path)
+
+    def one(self, keyword: str) -> Statement:
+        """The statement that a file must have exactly once."""
+        found = self.some(keyword)
+        if found is None:
+            raise misread(self.path, 0, "", f'no "{keyword}:"', f"one statement {keyword}:")
+        return found
+
+    def some(self, keyword: str) -> Statement | None:
+        """The statement that a file has once at most."""
+        found = [each for each in self.all if each.keyword.split()[0] == keyword]
+        if len(found) > 1:
+            raise misread(self.path, found[1].line, keyword, "a second one", f"one statement {keyword}:",
+                          f"the first is on line {found[0].line}")  # fmt: skip
+        return found[0] if found else None
+
+    def number(self, word: Word, where: str) -> Fraction:
+        """The exact number that a word is."""
+        value = number(word.text)
+        if value is None:
+            raise misread(self.path, word.line, where, quoted(word.text), "a decimal number such as 0.15, -1 or 1e-3")
+        return value
+
+    def discount(self) -> Fraction:
+        """``discount``, from 0 to 1."""
+        statement = self.one("discount")
+        if len(statement.words) != 1:
+            raise misread(self.path, statement.line, "discount", f"{len(statement.words)} words", "one number")
+        value = self.number(statement.words[0], "discount")
+        if not 0 <= value <= 1:
+            raise misread(self.path, statement.words[0].line, "discount", decimal(value), "a number from 0 to 1")
+        return value
+
+    def sign(self) -> int:
+        """``values``: 1 for rewards, -1 for costs."""
+        statement = self.one("values")
+        text = " ".join(word.text for word in statement.words)
+        if text not in ("reward", "cost"):
+            raise misread(self.path, statement.line, "values", quoted(text), '"reward" or "cost"')
+        return 1 if text == "reward" else -1
+
+    def names(self, words: Sequence[Word], where: str, line: int) -> Names:
+        """Labels: a count, which makes them 0, 1, ..., or distinct names that begin with a letter."""
+        if len(words) == 1 and re.fullmatch(r"[0-9]{1,9}", words[0].text, re.ASCII):
+            count = int(words[0].text)
+            if not 1 <= count <= MAX_LABELS:
+                raise LimitExceeded(where, where, count, MAX_LABELS).inside(f"{self.path}:{words[0].line}")
+            return {str(k): k for k in range(count)}
+        if not words:
+            raise misread(self.path, line, where, "nothing", "a count of at least 1, or names")
+        if len(words) > MAX_LABELS:
+            raise LimitExceeded(where, where, len(words), MAX_LABELS).inside(f"{self.path}:{line}")
+        seen: Names = {}
+        for text, at in words:
+            if not (text[0].isalpha() or text[0] == "_") or not text.isprintable():
+                raise misread(self.path, at, where, quoted(text), "a count alone, or names that begin with a letter")
+            if text in seen:
+                raise misread(self.path, at, where, f"{quoted(text)} twice", "distinct names")
+            seen[text] = len(seen)
+        return seen
+
+    def index(self, word: Word, names: Names, where: str) -> int:
+        """The place of a name, or of a number from 0."""
+        if word.text in names:
+            return names[word.text]
+        if word.text.isdecimal() and word.text.isascii() and len(word.text) < 10:
+            if int(word.text) < len(names):
+                return int(word.text)
+            raise misread(self.path, word.line, where, word.text, f"a number from 0 to {len(names) - 1}, or a name")
+        near = get_close_matches(word.text, names, 1)
+        shown = ", ".join([*names][:8]) + (", ..." if len(names) > 8 else "")
+        raise misread(self.path, word.line, where, quoted(word.text), f"one of {shown}", f"write {near[0]}" if near else "")
+
+    def start(self, states: Names, repair: Repair) -> list[Fraction]:
+        """The law of the first state, in any of the forms of the format; uniform where the file has none."""
+        size = len(states)
+        statement = self.some("start")
+        if statement is None:
+            return [Fraction(1, size)] * size
+        words, line = statement.words, statement.line
+        if statement.keyword != "start":
+            named = {self.index(word, states, statement.keyword) for word in words}
+            kept = named if statement.keyword == "start include" else set(range(size)) - named
+            if not kept or not named:
+                found = "nothing" if not named else "every state"
+                raise misread(self.path, line, statement.keyword, found, "some of the states")
+            return [Fraction(int(s in kept), len(kept)) for s in range(size)]
+        if len(words) == 1 and words[0].text == "uniform":
+            return [Fraction(1, size)] * size
+        if len(words) == 1 and (size > 1 or words[0].text in states):
+            only = self.index(words[0], states, "start")
+            return [Fraction(int(s == only)) for s in range(size)]
+        if len(words) != size:
+            raise misread(self.path, line, "start", f"{len(words)} words", f"{size} numbers, one a state, a state, or uniform")
+        return repair.row([self.number(word, "start") for word in words], self.path, words[0].line, "start", [*states])
+
+
+class Repair:
+    """Makes rows sum to one, or refuses those that do not; remembers every row it changed."""
+
+    def __init__(self, how: str | None) -> None:
+        self.how = how
+        self.changes: list[str] = []
+
+    def row(
+        self, row: list[Fraction], path: Path, line: int, where: str, outcomes: Sequence[str], given: bool = True
+    ) -> list[Fraction]:
+        """The row, which sums to one exactly, before or after a repair."""
+        for value, outcome in zip(row, outcomes, strict=True):
+            if not 0 <= value <= 1:
+                raise misread(path, line, where, f"{decimal(value)} for {outcome}", "a probability from 0 to 1")
+        total = sum(row, Fraction(0))
+        if total == 1:
+            return row
+        missing = 1 - total
+        apart = f"{decimal(abs(missing))} too {'little' if missing > 0 else 'much'}"
+        if self.how is None or abs(missing) > REPAIRABLE:
+            fix = "--repair normalise divides it by its sum, --repair largest corrects its largest entry"
+            if abs(missing) > REPAIRABLE:
+                fix = "no rounding, so no repair" if given else "no line of the file gives it"
+            raise misread(path, line, where, f"a row of sum {decimal(total)}, {apart}", "a sum of 1 exactly", fix)
+        if self.how == "normalise":
+            self.changes.append(f"{where} of sum {decimal(total)}")
+            return [value / total for value in row]
+        largest = row.index(max(row))
+        sign = "+" if missing > 0 else "-"
+        self.changes.append(f"{where}, {outcomes[largest]} {decimal(row[largest])}{sign}{decimal(abs(missing))}")
+        return [value + missing if k == largest else value for k, value in enumerate(row)]
+
+    def told(self) -> str:
+        """What was changed, for a document's ``source``; nothing where nothing was."""
+        if not self.changes:
+            return ""
+        how = "divided by their sums" if self.how == "normalise" else "corrected in their largest entries"
+        return f"; repaired, rows {how}: {'; '.join(self.changes)}"
+
+
+class Assignments:
+    """A table given entry by entry, later entries winning, wildcards kept as such: as large as the file, no larger."""
+
+    def __init__(self, sizes: Sequence[int]) -> None:
+        self.sizes = tuple(sizes)
+        self._layers: dict[tuple[bool, ...], dict[tuple[int, ...], tuple[int, Fraction, int]]] = {}
+        self._count = 0
+
+    def put(self, selectors: Sequence[Indices], values: Sequence[Fraction], line: int) -> None:
+        """Give the block that the selectors name these values: one for all of it, or one an entry in order."""
+        self._count += 1
+        rest = self.sizes[len(selectors) :]
+        for pattern in _patterns(selectors):
+            if len(values) == 1:
+                self._one((*pattern, *(None for _ in rest)), values[0], line)
+                continue
+            for place, value in zip(_places(rest), values, strict=True):
+                self._one((*pattern, *place), value, line)
+
+    def _one(self, pattern: Pattern, value: Fraction, line: int) -> None:
+        mask = tuple(k is not None for k in pattern)
+        key = tuple(k for k in pattern if k is not None)
+        self._layers.setdefault(mask, {})[key] = (self._count, value, line)
+
+    def depends(self, axis: int) -> bool:
+        """Whether some entry names a place on this axis."""
+        return any(mask[axis] for mask in self._layers)
+
+    def get(self, *place: int) -> tuple[int, Fraction, int]:
+        """(when it was given, value, line) of one entry; (0, 0, 0) where no entry gives it."""
+        best = (0, Fraction(0), 0)
+        for mask, layer in self._layers.items():
+            found = layer.get(tuple(k for k, kept in zip(place, mask, strict=True) if kept))
+            if found is not None and found[0] > best[0]:
+                best = found
+        return best
+
+    def row(self, *place: int) -> tuple[list[Fraction], int]:
+        """The last axis at a place on the others, and the line of its latest entry (0 where it has none)."""
+        entries = [self.get(*place, k) for k in range(self.sizes[-1])]
+        return [value for _, value, _ in entries], max(entries)[2]
+
+
+def _patterns(selectors: Sequence[Indices]) -> Iterator[Pattern]:
+    if not selectors:
+        yield ()
+        return
+    first = (None,) if selectors[0] is None else selectors[0]
+    for rest in _patterns(selectors[1:]):
+        for k in first:
+            yield (k, *rest)
+
+
+def _places(sizes: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    if not sizes:
+        yield ()
+        return
+    for k in range(sizes[0]):
+        for rest in _places(sizes[1:]):
+            yield (k, *rest)
+
+
+class Axis(NamedTuple):
+    """One axis of a table: single names, or joint ones (one name an agent), numbered with the last agent fastest."""
+
+    what: str
+    parts: tuple[Names, ...]
+
+    @property
+    def size(self) -> int:
+        """How many labels, joint ones multiplied out."""
+        return prod(map(len, self.parts))
+
+    def labels(self) -> list[str]:
+        """Labels in order."""
+        return [" ".join(names) for names in product(*self.parts)]
+
+    def read(self, source: Source, words: Sequence[Word], where: str, line: int) -> Indices:
+        """What a selector names: ``*``, one number of a joint label, or one word an agent."""
+        where = f"{where}, {self.what}"
+        if len(words) == 1 and words[0].text == "*":
+            return None
+        if len(words) == 1 and len(self.parts) > 1:
+            return [source.index(words[0], {str(k): k for k in range(self.size)}, where)]
+        if len(words) != len(self.parts):
+            wanted = f"{len(self.parts)} names, one an agent, their number, or *" if len(self.parts) > 1 else "one name"
+            raise misread(source.path, line, where, f"{len(words)} words", wanted)
+        chosen = [
+            range(len(names)) if word.text == "*" else [source.index(word, names, where)]
+            for word, names in zip(words, self.parts, strict=True)
+        ]
+        places = []
+        for choice in product(*chosen):
+            place = 0
+            for k, names in zip(choice, self.parts, strict=True):
+                place = place * len(names) + k
+            places.append(place)
+        return places
+
+
+class Form(NamedTuple):
+    """What a kind of statement allows: the least number of selectors, words in place of numbers by the number of
+    selectors, and whether numbers follow the last selector directly or (the joint formats) only after a colon."""
+
+    axes: tuple[Axis, ...]
+    least: int
+    words: tuple[tuple[str, ...], ...]
+    inline: bool
+
+
+def filled(source: Source, keyword: str, form: Form, start: Sequence[Fraction] = ()) -> Assignments:
+    """The table that all statements of one keyword give; ``start`` is the row that ``reset`` stands for."""
+    table = Assignments([axis.size for axis in form.axes])
+    for statement in source.all:
+        if statement.keyword == keyword:
+            selected, data = _reading(source, statement, form)
+            selectors = [
+                axis.read(source, words, keyword, statement.line)
+                for axis, words in zip(form.axes, selected, strict=False)
+            ]
+            _give(source, table, selectors, data, statement, start)
+    return table
+
+
+def _reading(source: Source, statement: Statement, form: Form) -> tuple[list[list[Word]], list[Word]]:
+    """(the selectors, the data) of a statement.  A number may follow the last selector, or a colon of its own."""
+    *before, last = statement.segments
+    cut = 1 if form.inline else len(last) - 1  # of the last segment: selector, data
+    inline, apart = ([*before, last[:cut]], last[cut:]), (before, last)
+    for selectors, data in (inline, apart) if form.inline else (apart, inline):
+        if form.least <= len(selectors) <= len(form.axes) and _fits(form, len(selectors), data):
+            if form.inline or (selectors, data) == apart or data[0].text in form.words[len(selectors)]:
+                return selectors, data
+    selectors, data = inline if form.inline and last else apart
+    if not form.least <= len(selectors) <= len(form.axes):
+        names = ", ".join(axis.what for axis in form.axes)
+        raise misread(source.path, statement.line, statement.keyword, f"{len(selectors)} names",
+                      f"{form.least} to {len(form.axes)} of {names}, colons between")  # fmt: skip
+    count = prod(axis.size for axis in form.axes[len(selectors) :])
+    words = "".join(f", or {word}" for word in form.words[len(selectors)])
+    raise misread(source.path, statement.line, statement.keyword, f"{len(data)} words after {len(selectors)} names",
+                  f"{count} number{'s' if count > 1 else ''}{words}")  # fmt: skip
+
+
+def _fits(form: Form, selectors: int, data: Sequence[Word]) -> bool:
+    if len(data) == 1 and data[0].text in form.words[selectors]:
+        return True
+    return len(data) == prod(axis.size for axis in form.axes[selectors:])
+
+
+def _give(
+    source: Source, table: Assignments, selectors: list[Indices], data: Sequence[Word], statement: Statement,
+    start: Sequence[Fraction],
+) -> None:  # fmt: skip
+    line = data[0].line
+    word = data[0].text if len(data) == 1 else ""
+    if word == "uniform":
+        table.put(selectors, [Fraction(1, table.sizes[-1])], line)
+    elif word == "identity":
+        table.put(selectors, [Fraction(0)], line)
+        for k in range(table.sizes[-1]):
+            table.put([*selectors, [k], [k]], [Fraction(1)], line)
+    elif word == "reset":
+        every: list[Indices] = [None] * (len(table.sizes) - 1 - len(selectors))
+        for k, value in enumerate(start):
+            table.put([*selectors, *every, [k]], [value], line)
+    else:
+        values = [source.number(each, statement.keyword) for each in data]
+        table.put(selectors, values, line)
+
+
+def rows(source: Source, table: Assignments, keyword: str, axes: Sequence[Axis], repair: Repair) -> list[list[Law]]:
+    """[action][state] -> the outcomes of positive probability: every row of a probability table, checked."""
+    actions, states, outcomes = (axis.labels() for axis in axes)
+    found = []
+    for a, action in enumerate(actions):
+        laws = []
+        for s, state in enumerate(states):
+            values, line = table.row(a, s)
+            where = f"{keyword} ({action}, {state})"
+            values = repair.row(values, source.path, line, where, outcomes, given=line > 0)
+            laws.append({k: value for k, value in enumerate(values) if value})
+        found.append(laws)
+    return found
+
+
+def check_size(path: Path, states: int, actions: int) -> None:
+    """Refuse a file whose transition table alone is over the limit, before it is read."""
+    count = prod((states, actions, states))
+    if count > MAX_ENTRIES:
+        raise LimitExceeded("T", "entries of the transition table", count, MAX_ENTRIES,
+                            "import a smaller model").inside(str(path))  # fmt: skip
