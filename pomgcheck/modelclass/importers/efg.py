@@ -168,7 +168,7 @@ class _Reader:
         declared = (tuple(labels), tuple(chances))
         if self.written.setdefault(key, declared) != declared:
             before = ", ".join(self.written[key][0])
-            raise misread(self.path, line, where, "another declaration than before", f"the same actions as before, {before}")
+            raise misread(self.path, line, where, "another declaration", f"the one before, of the actions {before}")
         if key not in self.sets:
             law = self.repair.row(chances, self.path, line, where, labels) if player == CHANCE else []
             self.sets[key] = (tuple(labels), tuple(law), self.named(player, key[1], name))

@@ -58,7 +58,7 @@ def statements(path: Path) -> list[Statement]:
     found: list[Statement] = []
     at = 0
     while at < len(words):
-        length = _keyword(words, at)
+        length = _keyword(words, at) if words[at].text in KEYWORDS else 0
         if length:
             keyword = " ".join(word.text for word in words[at : at + length])
             found.append(Statement(keyword, [[]], words[at].line))
@@ -66,7 +66,8 @@ def statements(path: Path) -> list[Statement]:
         elif not found:
             near = get_close_matches(words[at].text, KEYWORDS, 1)
             fix = f"write {near[0]}:" if near else ""
-            raise misread(path, words[at].line, "", quoted(words[at].text), f"one of {', '.join(PREAMBLE)}, and a colon", fix)
+            wanted = f"one of {', '.join(PREAMBLE)}, and a colon"
+            raise misread(path, words[at].line, "", quoted(words[at].text), wanted, fix)
         else:
             if words[at].text == ":":
                 found[-1].segments.append([])
@@ -77,9 +78,9 @@ def statements(path: Path) -> list[Statement]:
 
 
 def _keyword(words: Sequence[Word], at: int) -> int:
-    """How many words the keyword that starts a statement here has; 0 where none starts."""
-    if words[at].text not in KEYWORDS or (at and words[at - 1].text == ":"):
-        return 0
+    """How many words the keyword at ``at`` has as the start of a statement; 0 where it starts none."""
+    if at and words[at - 1].text == ":":
+        return 0  # the place of a name
     length = 1
     if words[at].text == "start" and at + 1 < len(words) and words[at + 1].text in ("include", "exclude"):
         length = 2
@@ -163,7 +164,8 @@ class Source:
             raise misread(self.path, word.line, where, word.text, f"a number from 0 to {len(names) - 1}, or a name")
         near = get_close_matches(word.text, names, 1)
         shown = ", ".join([*names][:8]) + (", ..." if len(names) > 8 else "")
-        raise misread(self.path, word.line, where, quoted(word.text), f"one of {shown}", f"write {near[0]}" if near else "")
+        fix = f"write {near[0]}" if near else ""
+        raise misread(self.path, word.line, where, quoted(word.text), f"one of {shown}", fix)
 
     def start(self, states: Names, repair: Repair) -> list[Fraction]:
         """The law of the first state, in any of the forms of the format; uniform where the file has none."""
@@ -185,7 +187,8 @@ class Source:
             only = self.index(words[0], states, "start")
             return [Fraction(int(s == only)) for s in range(size)]
         if len(words) != size:
-            raise misread(self.path, line, "start", f"{len(words)} words", f"{size} numbers, one a state, a state, or uniform")
+            wanted = f"{size} numbers, one a state, or a state, or uniform"
+            raise misread(self.path, line, "start", f"{len(words)} words", wanted)
         return repair.row([self.number(word, "start") for word in words], self.path, words[0].line, "start", [*states])
 
 
@@ -308,9 +311,11 @@ class Axis(NamedTuple):
 
     def read(self, source: Source, words: Sequence[Word], where: str, line: int) -> Indices:
         """What a selector names: ``*``, one number of a joint label, or one word an agent."""
-        where = f"{where}, {self.what}"
         if len(words) == 1 and words[0].text == "*":
             return None
+        if len(words) == len(self.parts) == 1 and words[0].text in self.parts[0]:  # most of them
+            return [self.parts[0][words[0].text]]
+        where = f"{where}, {self.what}"
         if len(words) == 1 and len(self.parts) > 1:
             return [source.index(words[0], {str(k): k for k in range(self.size)}, where)]
         if len(words) != len(self.parts):

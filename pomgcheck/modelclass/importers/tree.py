@@ -125,8 +125,8 @@ class _Tree:
         emission |= {ends[payoff]: {shown[payoff]: "1"} for payoff in ends} | {OVER: {OVER: "1"}}
         hearing = {label: {heard.get(k, idle): "1"} for k, label in enumerate(self.labels)}
         hearing |= {label: {idle: "1"} for label in (*ends.values(), OVER)}
-        place: dict[Place, str] = {k: label for k, label in enumerate(self.labels)}
-        place |= {payoff: label for payoff, label in ends.items()}
+        place: dict[Place, str] = dict(enumerate(self.labels))
+        place |= {payoff: label for payoff, label in ends.items()}  # noqa: C416 (a Fraction is a Place)
         worlds: Section = {
             "initial": self._fixed(self.root, place),
             "learner_emission": emission,
