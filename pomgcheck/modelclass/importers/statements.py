@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from difflib import get_close_matches
 from fractions import Fraction
 from itertools import product
@@ -30,61 +31,74 @@ Names = dict[str, int]  # labels in order, each with its place
 Law = dict[int, Fraction]  # outcomes of positive probability
 
 
-class Statement(NamedTuple):
-    """One statement: its keyword (``start include`` is one), the words between its colons, and its line."""
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One statement: its keyword (``start include`` is one), its line, and its place among the words of the file."""
 
     keyword: str
-    segments: list[list[Word]]
     line: int
+    file: Words
+    place: range
 
     @property
     def words(self) -> list[Word]:
         """All words after the first colon."""
         return [word for segment in self.segments for word in segment]
 
+    @property
+    def segments(self) -> list[list[Word]]:
+        """The words between the colons."""
+        segments: list[list[Word]] = [[]]
+        texts, lines = self.file
+        for k in self.place:
+            if texts[k] == ":":
+                segments.append([])
+            else:
+                segments[-1].append(Word(texts[k], lines[k]))
+        return segments
 
-def words_of(text: str) -> list[Word]:
-    """Words and colons; comments are left out."""
-    found = []
+
+class Words(NamedTuple):
+    """All words and colons of a file, without its comments, and the line of each: two flat lists, which is quick."""
+
+    texts: list[str]
+    lines: list[int]
+
+
+def words_of(text: str) -> Words:
+    """The words of a text."""
+    words = Words([], [])
     for line, content in enumerate(text.split("\n"), 1):
-        for word in content.partition("#")[0].replace(":", " : ").split():
-            found.append(Word(word, line))
-    return found
+        found = content.partition("#")[0].replace(":", " : ").split()
+        words.texts.extend(found)
+        words.lines.extend([line] * len(found))
+    return words
 
 
 def statements(path: Path) -> list[Statement]:
     """The statements of a file."""
     words = words_of(read_text(path))
-    found: list[Statement] = []
-    at = 0
-    while at < len(words):
-        length = _keyword(words, at) if words[at].text in KEYWORDS else 0
-        if length:
-            keyword = " ".join(word.text for word in words[at : at + length])
-            found.append(Statement(keyword, [[]], words[at].line))
-            at += length + 1
-        elif not found:
-            near = get_close_matches(words[at].text, KEYWORDS, 1)
-            fix = f"write {near[0]}:" if near else ""
-            wanted = f"one of {', '.join(PREAMBLE)}, and a colon"
-            raise misread(path, words[at].line, "", quoted(words[at].text), wanted, fix)
-        else:
-            if words[at].text == ":":
-                found[-1].segments.append([])
-            else:
-                found[-1].segments[-1].append(words[at])
-            at += 1
-    return found
+    starts = [(k, length) for k, text in enumerate(words.texts) if text in KEYWORDS and (length := _keyword(words, k))]
+    if words.texts and (not starts or starts[0][0]):
+        near = get_close_matches(words.texts[0], KEYWORDS, 1)
+        wanted = f"one of {', '.join(PREAMBLE)}, and a colon"
+        fix = f"write {near[0]}:" if near else ""
+        raise misread(path, words.lines[0], "", quoted(words.texts[0]), wanted, fix)
+    ends = [k for k, _ in starts[1:]] + [len(words.texts)]
+    return [
+        Statement(" ".join(words.texts[k : k + length]), words.lines[k], words, range(k + length + 1, end))
+        for (k, length), end in zip(starts, ends, strict=True)
+    ]
 
 
-def _keyword(words: Sequence[Word], at: int) -> int:
+def _keyword(words: Words, at: int) -> int:
     """How many words the keyword at ``at`` has as the start of a statement; 0 where it starts none."""
-    if at and words[at - 1].text == ":":
+    texts = words.texts
+    if at and texts[at - 1] == ":":
         return 0  # the place of a name
-    length = 1
-    if words[at].text == "start" and at + 1 < len(words) and words[at + 1].text in ("include", "exclude"):
-        length = 2
-    return length if at + length < len(words) and words[at + length].text == ":" else 0
+    following = texts[at + 1 : at + 3]
+    length = 2 if texts[at] == "start" and following[:1] in (["include"], ["exclude"]) else 1
+    return length if following[length - 1 : length] == [":"] else 0
 
 
 class Source:
