@@ -8,7 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from pomgcheck.errors import InputError, LimitExceeded
-from pomgcheck.modelclass.importers.statements import Repair
+from pomgcheck.modelclass.importers.statements import Repair, Row
 from pomgcheck.modelclass.importers.tree import CHANCE, Node
 from pomgcheck.modelclass.importers.words import Word, decimal, misread, number, quoted, read_text
 
@@ -170,8 +170,9 @@ class _Reader:
             before = ", ".join(self.written[key][0])
             raise misread(self.path, line, where, "another declaration", f"the one before, of the actions {before}")
         if key not in self.sets:
-            law = self.repair.row(chances, self.path, line, where, labels) if player == CHANCE else []
-            self.sets[key] = (tuple(labels), tuple(law), self.named(player, key[1], name))
+            law = self.repair.row(Row.of(chances), self.path, line, where, labels) if player == CHANCE else {}
+            shares = tuple(law.get(k, Fraction(0)) for k in range(len(chances)))
+            self.sets[key] = (tuple(labels), shares, self.named(player, key[1], name))
         return self.sets[key]
 
     @staticmethod

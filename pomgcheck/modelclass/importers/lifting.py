@@ -159,17 +159,20 @@ class _Lifting:
             reached: dict[Place, None] = {}
             for s in waiting:
                 leading[s] = [[self.results(s, a, b) for b in range(B)] for a in range(A)]
-                for row in leading[s]:
-                    for law in row:
-                        reached |= dict.fromkeys(law)
+                for law in (law for row in leading[s] for law in row):
+                    reached |= dict.fromkeys(law)
+                self._check(len(places | reached))
             places |= dict.fromkeys(sorted(reached, key=lambda place: place.state))
             waiting = sorted({place.state for place in reached} - set(leading))
-        count = len(places) ** 2 * A * B
+        return self._written(list(places), leading)
+
+    def _check(self, places: int) -> None:
+        """Refuse a game that is too large as soon as that many places are found."""
+        count = places**2 * len(self.process.learner_actions) * len(self.B)
         if count > MAX_ENTRIES:
-            states = f"entries of the transition table, of {len(places):,} states that show different things"
+            states = f"entries of the transition table, of {places:,} states that show different things"
             fix = "a shorter --horizon reaches fewer of them" if self.moves > 1 else "import a smaller model"
             raise LimitExceeded("", states, count, MAX_ENTRIES, fix)
-        return self._written(list(places), leading)
 
     def _written(self, places: list[Place], leading: dict[int, list[list[dict[Place, Weights]]]]) -> Scene:
         process = self.process

@@ -50,7 +50,7 @@ def process(path: Path, repair: Repair, learner: int = 1) -> Process:
     seen = [[{apart(k): p for k, p in law.items()} for law in laws] for laws in O]
 
     def reward(s: int, a: int, b: int, t: int, o: Seen) -> Fraction:
-        return sign * rewards.get(joint(a, b, actions), s, t, joint(*o, observations))[1]
+        return sign * rewards.get(joint(a, b, actions), s, t, joint(*o, observations))
 
     return Process(
         kind=f"Dec-POMDP file, agent {learner} the learner",
@@ -59,7 +59,7 @@ def process(path: Path, repair: Repair, learner: int = 1) -> Process:
         adversary_actions=tuple(actions[other]),
         learner_observations=tuple(observations[mine]),
         adversary_observations=tuple(observations[other]),
-        start={s: p for s, p in enumerate(start) if p},
+        start=start,
         move=lambda s, a, b: T[joint(a, b, actions)][s],
         see=lambda a, b, t: seen[joint(a, b, actions)][t],
         reward=reward,

@@ -181,12 +181,12 @@ class Source:
         fix = f"write {near[0]}" if near else ""
         raise misread(self.path, word.line, where, quoted(word.text), f"one of {shown}", fix)
 
-    def start(self, states: Names, repair: Repair) -> list[Fraction]:
+    def start(self, states: Names, repair: Repair) -> Law:
         """The law of the first state, in any of the forms of the format; uniform where the file has none."""
         size = len(states)
         statement = self.some("start")
         if statement is None:
-            return [Fraction(1, size)] * size
+            return dict.fromkeys(range(size), Fraction(1, size))
         words, line = statement.words, statement.line
         if statement.keyword != "start":
             named = {self.index(word, states, statement.keyword) for word in words}
@@ -194,16 +194,44 @@ class Source:
             if not kept or not named:
                 found = "nothing" if not named else "every state"
                 raise misread(self.path, line, statement.keyword, found, "some of the states")
-            return [Fraction(int(s in kept), len(kept)) for s in range(size)]
+            return {s: Fraction(1, len(kept)) for s in sorted(kept)}
         if len(words) == 1 and words[0].text == "uniform":
-            return [Fraction(1, size)] * size
+            return dict.fromkeys(range(size), Fraction(1, size))
         if len(words) == 1 and (size > 1 or words[0].text in states):
-            only = self.index(words[0], states, "start")
-            return [Fraction(int(s == only)) for s in range(size)]
+            return {self.index(words[0], states, "start"): Fraction(1)}
         if len(words) != size:
             wanted = f"{size} numbers, one a state, or a state, or uniform"
             raise misread(self.path, line, "start", f"{len(words)} words", wanted)
-        return repair.row([self.number(word, "start") for word in words], self.path, words[0].line, "start", [*states])
+        row = Row.of([self.number(word, "start") for word in words])
+        return repair.row(row, self.path, words[0].line, "start", [*states])
+
+
+class Row(NamedTuple):
+    """A row as a file gives it: one value for all of its entries but the ``single`` ones."""
+
+    size: int
+    every: Fraction
+    single: Law
+
+    @staticmethod
+    def of(values: Sequence[Fraction]) -> Row:
+        """A row given entry by entry."""
+        return Row(len(values), Fraction(0), dict(enumerate(values)))
+
+    def given(self) -> Iterator[tuple[int, Fraction]]:
+        """The values that occur, each with a place where it does."""
+        yield from self.single.items()
+        yield from ((k, self.every) for k in range(self.size) if k not in self.single and k <= len(self.single))
+
+    def total(self) -> Fraction:
+        """The sum."""
+        return self.every * (self.size - len(self.single)) + sum(self.single.values(), Fraction(0))
+
+    def law(self) -> Law:
+        """The entries that are not zero, in order."""
+        if self.every:
+            return {k: value for k in range(self.size) if (value := self.single.get(k, self.every))}
+        return {k: value for k, value in sorted(self.single.items()) if value}
 
 
 class Repair:
@@ -213,30 +241,32 @@ class Repair:
         self.how = how
         self.changes: list[str] = []
 
-    def row(
-        self, row: list[Fraction], path: Path, line: int, where: str, outcomes: Sequence[str], given: bool = True
-    ) -> list[Fraction]:
-        """The row, which sums to one exactly, before or after a repair."""
-        for value, outcome in zip(row, outcomes, strict=True):
+    def row(self, row: Row, path: Path, line: int, where: str, outcomes: Sequence[str]) -> Law:
+        """The outcomes of positive probability; they sum to one exactly, before or after a repair.
+
+        ``line`` is that of the row's latest entry, 0 where nothing gives it.
+        """
+        for k, value in row.given():
             if not 0 <= value <= 1:
-                raise misread(path, line, where, f"{decimal(value)} for {outcome}", "a probability from 0 to 1")
-        total = sum(row, Fraction(0))
+                raise misread(path, line, where, f"{decimal(value)} for {outcomes[k]}", "a probability from 0 to 1")
+        total = row.total()
         if total == 1:
-            return row
+            return row.law()
         missing = 1 - total
         apart = f"{decimal(abs(missing))} too {'little' if missing > 0 else 'much'}"
         if self.how is None or abs(missing) > REPAIRABLE:
             fix = "--repair normalise divides it by its sum, --repair largest corrects its largest entry"
             if abs(missing) > REPAIRABLE:
-                fix = "no rounding, so no repair" if given else "no line of the file gives it"
+                fix = "no rounding, so no repair" if line else "no line of the file gives it"
             raise misread(path, line, where, f"a row of sum {decimal(total)}, {apart}", "a sum of 1 exactly", fix)
+        law = row.law()
         if self.how == "normalise":
             self.changes.append(f"{where} of sum {decimal(total)}")
-            return [value / total for value in row]
-        largest = row.index(max(row))
+            return {k: value / total for k, value in law.items()}
+        largest = max(law, key=lambda k: (law[k], -k))
         sign = "+" if missing > 0 else "-"
-        self.changes.append(f"{where}, {outcomes[largest]} {decimal(row[largest])}{sign}{decimal(abs(missing))}")
-        return [value + missing if k == largest else value for k, value in enumerate(row)]
+        self.changes.append(f"{where}, {outcomes[largest]} {decimal(law[largest])}{sign}{decimal(abs(missing))}")
+        return law | {largest: law[largest] + missing}
 
     def told(self) -> str:
         """What was changed, for a document's ``source``; nothing where nothing was."""
@@ -246,12 +276,26 @@ class Repair:
         return f"; repaired, rows {how}: {'; '.join(self.changes)}"
 
 
+Entry = tuple[int, Fraction, int]  # when it was given, its value, its line
+NEVER: Entry = (0, Fraction(0), 0)
+
+
+class Line:
+    """What one pattern of selectors gives on the last axis: one entry for all of it, and entries of their own."""
+
+    __slots__ = ("every", "single")
+
+    def __init__(self) -> None:
+        self.every = NEVER
+        self.single: dict[int, Entry] = {}
+
+
 class Assignments:
     """A table given entry by entry, later entries winning, wildcards kept as such: as large as the file, no larger."""
 
     def __init__(self, sizes: Sequence[int]) -> None:
         self.sizes = tuple(sizes)
-        self._layers: dict[tuple[bool, ...], dict[tuple[int, ...], tuple[int, Fraction, int]]] = {}
+        self._layers: dict[tuple[bool, ...], dict[tuple[int, ...], Line]] = {}  # by which selectors are no wildcards
         self._count = 0
 
     def put(self, selectors: Sequence[Indices], values: Sequence[Fraction], line: int) -> None:
@@ -262,31 +306,47 @@ class Assignments:
             if len(values) == 1:
                 self._one((*pattern, *(None for _ in rest)), values[0], line)
                 continue
-            for place, value in zip(_places(rest), values, strict=True):
+            for place, value in zip(product(*map(range, rest)), values, strict=True):
                 self._one((*pattern, *place), value, line)
 
     def _one(self, pattern: Pattern, value: Fraction, line: int) -> None:
-        mask = tuple(k is not None for k in pattern)
-        key = tuple(k for k in pattern if k is not None)
-        self._layers.setdefault(mask, {})[key] = (self._count, value, line)
+        *before, last = pattern
+        mask = tuple(k is not None for k in before)
+        key = tuple(k for k in before if k is not None)
+        given = self._layers.setdefault(mask, {}).setdefault(key, Line())
+        if last is None:
+            given.every = self._count, value, line
+        else:
+            given.single[last] = self._count, value, line
 
     def depends(self, axis: int) -> bool:
-        """Whether some entry names a place on this axis."""
+        """Whether some entry names a place on this axis, which is not the last."""
         return any(mask[axis] for mask in self._layers)
 
-    def get(self, *place: int) -> tuple[int, Fraction, int]:
-        """(when it was given, value, line) of one entry; (0, 0, 0) where no entry gives it."""
-        best = (0, Fraction(0), 0)
+    def _lines(self, place: Sequence[int]) -> Iterator[Line]:
         for mask, layer in self._layers.items():
             found = layer.get(tuple(k for k, kept in zip(place, mask, strict=True) if kept))
-            if found is not None and found[0] > best[0]:
-                best = found
-        return best
+            if found is not None:
+                yield found
 
-    def row(self, *place: int) -> tuple[list[Fraction], int]:
+    def get(self, *place: int) -> Fraction:
+        """One entry; 0 where nothing gives it."""
+        *before, last = place
+        best = NEVER
+        for line in self._lines(before):
+            best = max(best, line.every, line.single.get(last, NEVER))
+        return best[1]
+
+    def row(self, *place: int) -> tuple[Row, int]:
         """The last axis at a place on the others, and the line of its latest entry (0 where it has none)."""
-        entries = [self.get(*place, k) for k in range(self.sizes[-1])]
-        return [value for _, value, _ in entries], max(entries)[2]
+        lines = list(self._lines(place))
+        every = max((line.every for line in lines), default=NEVER)
+        single: dict[int, Entry] = {}
+        for line in lines:
+            for k, entry in line.single.items():
+                single[k] = max(entry, single.get(k, every))
+        latest = max([every, *single.values()])[2]
+        return Row(self.sizes[-1], every[1], {k: entry[1] for k, entry in single.items()}), latest
 
 
 def _patterns(selectors: Sequence[Indices]) -> Iterator[Pattern]:
@@ -296,15 +356,6 @@ def _patterns(selectors: Sequence[Indices]) -> Iterator[Pattern]:
     first = (None,) if selectors[0] is None else selectors[0]
     for rest in _patterns(selectors[1:]):
         for k in first:
-            yield (k, *rest)
-
-
-def _places(sizes: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    if not sizes:
-        yield ()
-        return
-    for k in range(sizes[0]):
-        for rest in _places(sizes[1:]):
             yield (k, *rest)
 
 
@@ -358,7 +409,7 @@ class Form(NamedTuple):
     inline: bool
 
 
-def filled(source: Source, keyword: str, form: Form, start: Sequence[Fraction] = ()) -> Assignments:
+def filled(source: Source, keyword: str, form: Form, start: Law | None = None) -> Assignments:
     """The table that all statements of one keyword give; ``start`` is the row that ``reset`` stands for."""
     table = Assignments([axis.size for axis in form.axes])
     for statement in source.all:
@@ -368,7 +419,7 @@ def filled(source: Source, keyword: str, form: Form, start: Sequence[Fraction] =
                 axis.read(source, words, keyword, statement.line)
                 for axis, words in zip(form.axes, selected, strict=False)
             ]
-            _give(source, table, selectors, data, statement, start)
+            _give(source, table, selectors, data, statement, start or {})
     return table
 
 
@@ -400,7 +451,7 @@ def _fits(form: Form, selectors: int, data: Sequence[Word]) -> bool:
 
 def _give(
     source: Source, table: Assignments, selectors: list[Indices], data: Sequence[Word], statement: Statement,
-    start: Sequence[Fraction],
+    start: Law,
 ) -> None:  # fmt: skip
     line = data[0].line
     word = data[0].text if len(data) == 1 else ""
@@ -412,7 +463,8 @@ def _give(
             table.put([*selectors, [k], [k]], [Fraction(1)], line)
     elif word == "reset":
         every: list[Indices] = [None] * (len(table.sizes) - 1 - len(selectors))
-        for k, value in enumerate(start):
+        table.put(selectors, [Fraction(0)], line)
+        for k, value in start.items():
             table.put([*selectors, *every, [k]], [value], line)
     else:
         values = [source.number(each, statement.keyword) for each in data]
@@ -426,10 +478,8 @@ def rows(source: Source, table: Assignments, keyword: str, axes: Sequence[Axis],
     for a, action in enumerate(actions):
         laws = []
         for s, state in enumerate(states):
-            values, line = table.row(a, s)
-            where = f"{keyword} ({action}, {state})"
-            values = repair.row(values, source.path, line, where, outcomes, given=line > 0)
-            laws.append({k: value for k, value in enumerate(values) if value})
+            row, line = table.row(a, s)
+            laws.append(repair.row(row, source.path, line, f"{keyword} ({action}, {state})", outcomes))
         found.append(laws)
     return found
 
