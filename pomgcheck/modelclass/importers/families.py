@@ -58,9 +58,11 @@ def _reactive(scene: Scene) -> Section:
     if count > MOST:
         raise LimitExceeded("--policies reactive", "policies", count, MOST, _fewer(scene))
     idle = scene.game["learner_actions"][0]
+    chosen = {label for labels, _ in scene.choices.values() for label in labels}
+    others = {"*": {idle: "1"}} if chosen != set(scene.game["learner_observations"]) else {}
     found: Section = {}
     for plan in product(*(actions for _, actions in scene.choices.values())):
-        rows = {label: {idle: "1"} for label in scene.game["learner_observations"]}
+        rows = dict(others)
         for (labels, _), action in zip(scene.choices.values(), plan, strict=True):
             rows |= {label: {action: "1"} for label in labels}
         constant = len(set(plan)) == 1 and len(plan) > 1
@@ -270,7 +272,8 @@ class _Play:
         found = {}
         for b in self.open[ob]:
             lean = rows.get((ob, b), Fraction(0)) / most / n if most else Fraction(0)
-            found[self.game.B[b]] = f"1/{n}" if not lean else f"1/{n}{'+' if lean > 0 else '-'}{abs(lean)}*{name}"
+            even = str(Fraction(1, n))
+            found[self.game.B[b]] = even if not lean else f"{even}{'+' if lean > 0 else '-'}{abs(lean)}*{name}"
         return found
 
 

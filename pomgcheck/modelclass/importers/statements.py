@@ -79,7 +79,9 @@ def statements(path: Path) -> list[Statement]:
     """The statements of a file."""
     words = words_of(read_text(path))
     starts = [(k, length) for k, text in enumerate(words.texts) if text in KEYWORDS and (length := _keyword(words, k))]
-    if words.texts and (not starts or starts[0][0]):
+    if not words.texts:
+        return []
+    if not starts or starts[0][0]:
         near = get_close_matches(words.texts[0], KEYWORDS, 1)
         wanted = f"one of {', '.join(PREAMBLE)}, and a colon"
         fix = f"write {near[0]}:" if near else ""
@@ -94,7 +96,8 @@ def statements(path: Path) -> list[Statement]:
 def _keyword(words: Words, at: int) -> int:
     """How many words the keyword at ``at`` has as the start of a statement; 0 where it starts none."""
     texts = words.texts
-    if at and texts[at - 1] == ":":
+    empty = at > 1 and texts[at] in PREAMBLE and texts[at - 2] in (*PREAMBLE, "start", "include", "exclude")
+    if at and texts[at - 1] == ":" and not empty:
         return 0  # the place of a name
     following = texts[at + 1 : at + 3]
     length = 2 if texts[at] == "start" and following[:1] in (["include"], ["exclude"]) else 1

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import NamedTuple
 
 from pomgcheck.errors import InputError, LimitExceeded
 from pomgcheck.modelclass.importers.choices import Choices, check_names
@@ -41,7 +42,11 @@ def scene(root: Node, kind: str, notes: str, choices: Choices, name: str) -> Sce
     return _Tree(root, kind, notes, choices, name).scene()
 
 
-Place = int | Fraction | None  # a decision node's number, a payoff, the end
+class Place(NamedTuple):
+    """Where the game can be: a decision node by its number, or an end by the learner's payoff."""
+
+    node: int | None
+    payoff: Fraction | None = None  # kept apart from numbers, to which it may be equal
 
 
 class _Tree:
@@ -96,9 +101,9 @@ class _Tree:
         while waiting:
             node, p, even = waiting.pop()
             if node.player is None:
-                yield self.totals[id(node)], p, even
+                yield Place(None, self.totals[id(node)]), p, even
             elif node.player != CHANCE:
-                yield self.numbers[id(node)], p, even
+                yield Place(self.numbers[id(node)]), p, even
             else:
                 share = even / len(node.children)
                 for chance, child in reversed(list(zip(node.chances, node.children, strict=True))):
@@ -125,8 +130,8 @@ class _Tree:
         emission |= {ends[payoff]: {shown[payoff]: "1"} for payoff in ends} | {OVER: {OVER: "1"}}
         hearing = {label: {heard.get(k, idle): "1"} for k, label in enumerate(self.labels)}
         hearing |= {label: {idle: "1"} for label in (*ends.values(), OVER)}
-        place: dict[Place, str] = dict(enumerate(self.labels))
-        place |= {payoff: label for payoff, label in ends.items()}  # noqa: C416 (a Fraction is a Place)
+        place = {Place(k): label for k, label in enumerate(self.labels)}
+        place |= {Place(None, payoff): label for payoff, label in ends.items()}
         worlds: Section = {
             "initial": self._fixed(self.root, place),
             "learner_emission": emission,
