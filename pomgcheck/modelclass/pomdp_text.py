@@ -119,8 +119,6 @@ def _discounted(rows: Table) -> tuple[Sequence[Fraction], Fraction]:
 
 
 def _row(row: Sequence[Fraction], where: str, labels: Sequence[str]) -> str:
-    if len(row) > 1 and all(value == row[0] for value in row):
-        return "uniform"
     return " ".join(_number(value, f"{where}, {label}") for value, label in zip(row, labels, strict=True))
 
 

@@ -32,7 +32,11 @@ def test_a_file_in_its_plainest_form(tmp_path: Path) -> None:
         [found.move(s, a, 0) for s in range(2)] for a in range(2)
     ]
     assert {(0, 0): F(3, 10), (1, 0): F(7, 10)} == found.see(1, 0, 1)
-    assert [4, 6, 0] == [found.reward(0, 1, 0, 1, (0, 0)), found.reward(0, 1, 0, 1, (1, 0)), found.reward(0, 0, 0, 0, (1, 0))]
+    assert [4, 6, 0] == [
+        found.reward(0, 1, 0, 1, (0, 0)),
+        found.reward(0, 1, 0, 1, (1, 0)),
+        found.reward(0, 0, 0, 0, (1, 0)),
+    ]
     assert (F(1, 2), True) == (found.discount, found.by_state)
 
 
@@ -50,7 +54,7 @@ def test_two_spellings_are_one_document(tmp_path: Path) -> None:
     lambda text: text.rstrip("\n"),
     lambda text: text.replace(" ", "   # pause\n\t"),
     lambda text: text.replace(":", " \n:\n "),
-], ids=["byte-order mark", "CRLF", "CR", "no final newline", "comments everywhere", "breaks around colons"])  # fmt: skip
+], ids=["byte-order mark", "CRLF", "CR", "no final newline", "comments everywhere", "breaks at colons"])  # fmt: skip
 def test_layout_means_nothing(tmp_path: Path, change: object) -> None:
     """A line break or a comment may stand between any two words."""
     plain = imported(write(tmp_path, ROOMS))
@@ -75,10 +79,15 @@ def test_start_in_all_its_forms(tmp_path: Path, start: str, law: list[F]) -> Non
 
 def test_later_entries_win(tmp_path: Path) -> None:
     """A wildcard after an entry overwrites it, an entry after a wildcard stands out."""
-    lines = "T: a : s0 : * 0\nT: a : s0 : s1 1\nT: b : * : * 0\nT: b : * : s2 1\nR: a : * : * : x 5\nR: * : * : * : * 1\nR: a : s0 : * : y 2\n"
+    lines = "T: a : s0 : * 0\nT: a : s0 : s1 1\nT: b : * : * 0\nT: b : * : s2 1\n"
+    lines += "R: a : * : * : x 5\nR: * : * : * : * 1\nR: a : s0 : * : y 2\n"
     found = read(tmp_path, HEAD + BODY + lines)
     assert ({1: 1}, {2: 1}) == (found.move(0, 0, 0), found.move(0, 1, 0))
-    assert [1, 2, 1] == [found.reward(0, 0, 0, 1, (0, 0)), found.reward(0, 0, 0, 1, (1, 0)), found.reward(1, 0, 0, 1, (1, 0))]
+    assert [1, 2, 1] == [
+        found.reward(0, 0, 0, 1, (0, 0)),
+        found.reward(0, 0, 0, 1, (1, 0)),
+        found.reward(1, 0, 0, 1, (1, 0)),
+    ]
 
 
 def test_reset_is_the_start(tmp_path: Path) -> None:
@@ -109,36 +118,82 @@ def test_an_observation_that_never_occurs_is_left_out(tmp_path: Path) -> None:
 
 REFUSED = {
     "": 'sample.pomdp: found no "states:", required one statement states:',
-    "state: 2": 'sample.pomdp:1: found "state", required one of agents, discount, values, states, actions, observations, and a colon; write states:',
-    HEAD + "states: 2": "sample.pomdp:6: states: found a second one, required one statement states:; the first is on line 3",
-    HEAD.replace("s0 s1 s2", "") + BODY: "sample.pomdp:3: states: found nothing, required a count of at least 1, or names",
+    "state: 2": (
+        'sample.pomdp:1: found "state", required one of agents, discount, values, states, actions, '
+        "observations, and a colon; write states:"
+    ),
+    HEAD + "states: 2": (
+        "sample.pomdp:6: states: found a second one, required one statement states:; the first is on line 3"
+    ),
+    HEAD.replace("s0 s1 s2", "") + BODY: (
+        "sample.pomdp:3: states: found nothing, required a count of at least 1, or names"
+    ),
     HEAD.replace("s0 s1 s2", "0"): "sample.pomdp:3: states: found 0 states, required at most 10,000",
     HEAD.replace("s0 s1 s2", "s0 s0"): 'sample.pomdp:3: states: found "s0" twice, required distinct names',
-    HEAD.replace("s0 s1 s2", "1 2"): 'sample.pomdp:3: states: found "1", required a count alone, or names that begin with a letter',
-    HEAD.replace("discount: 1", "discount: 1.5") + BODY: "sample.pomdp:1: discount: found 1.5, required a number from 0 to 1",
-    HEAD.replace("discount: 1", "discount: one") + BODY: 'sample.pomdp:1: discount: found "one", required a decimal number such as 0.15, -1 or 1e-3',
+    HEAD.replace("s0 s1 s2", "1 2"): (
+        'sample.pomdp:3: states: found "1", required a count alone, or names that begin with a letter'
+    ),
+    HEAD.replace("discount: 1", "discount: 1.5") + BODY: (
+        "sample.pomdp:1: discount: found 1.5, required a number from 0 to 1"
+    ),
+    HEAD.replace("discount: 1", "discount: one") + BODY: (
+        'sample.pomdp:1: discount: found "one", required a decimal number such as 0.15, -1 or 1e-3'
+    ),
     HEAD.replace("reward", "gain") + BODY: 'sample.pomdp:2: values: found "gain", required "reward" or "cost"',
-    HEAD + BODY + "agents: 2": 'sample.pomdp:10: found the statement "agents:", required one agent; is it a .dpomdp file?',
-    HEAD + BODY + "start: 0.5 0.5": "sample.pomdp:10: start: found 2 words, required 3 numbers, one a state, or a state, or uniform",
+    HEAD + BODY + "agents: 2": (
+        'sample.pomdp:10: found the statement "agents:", required one agent; is it a .dpomdp file?'
+    ),
+    HEAD + BODY + "start: 0.5 0.5": (
+        "sample.pomdp:10: start: found 2 words, required 3 numbers, one a state, or a state, or uniform"
+    ),
     HEAD + BODY + "start: s3": 'sample.pomdp:10: start: found "s3", required one of s0, s1, s2',
     HEAD + BODY + "start: 3": "sample.pomdp:10: start: found 3, required a number from 0 to 2, or a name",
-    HEAD + BODY + "start exclude: 0 1 2": "sample.pomdp:10: start exclude: found every state, required some of the states",
+    HEAD + BODY + "start exclude: 0 1 2": (
+        "sample.pomdp:10: start exclude: found every state, required some of the states"
+    ),
     HEAD + BODY + "T: a : s0 : s9 1": 'sample.pomdp:10: T, end state: found "s9", required one of s0, s1, s2',
     HEAD + BODY + "T: c\nidentity": 'sample.pomdp:10: T, action: found "c", required one of a, b',
-    HEAD + BODY + "T: a : s0\n1 0": "sample.pomdp:10: T: found 2 words after 2 names, required 3 numbers, or uniform, or reset",
-    HEAD + BODY + "T: a : s0 : s1 : s2 1": "sample.pomdp:10: T: found 4 names, required 1 to 3 of action, state, end state, colons between",
-    HEAD + BODY + "R: a 5": "sample.pomdp:10: R: found 1 names, required 2 to 4 of action, state, end state, observation, colons between",
-    HEAD + BODY + "O: a : s0 identity": "sample.pomdp:10: O: found 1 words after 2 names, required 2 numbers, or uniform",
-    HEAD + BODY + "T: a : s0 : s1 0.1.2": 'sample.pomdp:10: T: found "0.1.2", required a decimal number such as 0.15, -1 or 1e-3',
-    HEAD + BODY + "T: a : s0\n0.5 -0.5 1": "sample.pomdp:11: T (a, s0): found -0.5 for s1, required a probability from 0 to 1",
-    HEAD + BODY + "T: a : s0\n0.5 0.49 0.0099": "sample.pomdp:11: T (a, s0): found a row of sum 0.9999, 0.0001 too little, required a sum of 1 exactly; --repair normalise divides it by its sum, --repair largest corrects its largest entry",
-    HEAD + BODY + "O: b : s1 : x 0.50000000000000000002": "sample.pomdp:10: O (b, s1): found a row of sum 1.00000000000000000002, 2e-20 too much, required a sum of 1 exactly; --repair normalise divides it by its sum, --repair largest corrects its largest entry",
-    HEAD + "O: *\nuniform": "sample.pomdp: T (a, s0): found a row of sum 0, 1 too little, required a sum of 1 exactly; no line of the file gives it",
-    HEAD + BODY + "T: a : s0\n0.5 0.3 0.1": "sample.pomdp:11: T (a, s0): found a row of sum 0.9, 0.1 too little, required a sum of 1 exactly; no rounding, so no repair",
-}  # fmt: skip
+    HEAD + BODY + "T: a : s0\n1 0": (
+        "sample.pomdp:10: T: found 2 words after 2 names, required 3 numbers, or uniform, or reset"
+    ),
+    HEAD + BODY + "T: a : s0 : s1 : s2 1": (
+        "sample.pomdp:10: T: found 4 names, required 1 to 3 of action, state, end state, colons between"
+    ),
+    HEAD + BODY + "R: a 5": (
+        "sample.pomdp:10: R: found 1 names, required 2 to 4 of action, state, end state, observation, colons between"
+    ),
+    HEAD + BODY + "O: a : s0 identity": (
+        "sample.pomdp:10: O: found 1 words after 2 names, required 2 numbers, or uniform"
+    ),
+    HEAD + BODY + "T: a : s0 : s1 0.1.2": (
+        'sample.pomdp:10: T: found "0.1.2", required a decimal number such as 0.15, -1 or 1e-3'
+    ),
+    HEAD + BODY + "T: a : s0\n0.5 -0.5 1": (
+        "sample.pomdp:11: T (a, s0): found -0.5 for s1, required a probability from 0 to 1"
+    ),
+    HEAD + BODY + "T: a : s0\n0.5 0.49 0.0099": (
+        "sample.pomdp:11: T (a, s0): found a row of sum 0.9999, 0.0001 too little, required a sum of 1 "
+        "exactly; --repair normalise divides it by its sum, --repair largest corrects its largest entry"
+    ),
+    HEAD + BODY + "O: b : s1 : x 0.50000000000000000002": (
+        "sample.pomdp:10: O (b, s1): found a row of sum 1.00000000000000000002, 2e-20 too much, required "
+        "a sum of 1 exactly; --repair normalise divides it by its sum, --repair largest corrects its "
+        "largest entry"
+    ),
+    HEAD + "O: *\nuniform": (
+        "sample.pomdp: T (a, s0): found a row of sum 0, 1 too little, required a sum of 1 exactly; no "
+        "line of the file gives it"
+    ),
+    HEAD + BODY + "T: a : s0\n0.5 0.3 0.1": (
+        "sample.pomdp:11: T (a, s0): found a row of sum 0.9, 0.1 too little, required a sum of 1 "
+        "exactly; no rounding, so no repair"
+    ),
+}
 
 
-@pytest.mark.parametrize(("text", "sentence"), REFUSED.items(), ids=[each.partition("found ")[2][:40] for each in REFUSED.values()])
+@pytest.mark.parametrize(
+    ("text", "sentence"), REFUSED.items(), ids=[each.partition("found ")[2][:40] for each in REFUSED.values()]
+)
 def test_each_malformation_has_its_line(tmp_path: Path, text: str, sentence: str) -> None:
     """One sentence: the file and line, the row by its labels, what was found and what is required."""
     with pytest.raises(InputError if "at most" not in sentence else LimitExceeded) as refusal:
@@ -165,8 +220,12 @@ def test_a_repair_changes_no_sound_file(tmp_path: Path) -> None:
 
 def test_sizes_are_refused_before_memory_is_taken(tmp_path: Path) -> None:
     """The transition table is counted from the preamble; places of the game as they are found."""
-    with pytest.raises(LimitExceeded, match="T: found 200,000,000 entries of the transition table, required at most 2,000,000"):
+    with pytest.raises(
+        LimitExceeded, match="T: found 200,000,000 entries of the transition table, required at most 2,000,000"
+    ):
         read(tmp_path, HEAD.replace("s0 s1 s2", "10000"))
     many = HEAD.replace("s0 s1 s2", "600").replace("a b", "3")
-    with pytest.raises(LimitExceeded, match="states that show different things, required at most 2,000,000; a shorter --horizon"):
+    with pytest.raises(
+        LimitExceeded, match="states that show different things, required at most 2,000,000; a shorter --horizon"
+    ):
         imported(write(tmp_path, many + BODY))

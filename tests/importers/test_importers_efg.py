@@ -62,7 +62,9 @@ def test_every_pair_of_plans_is_worth_what_the_tree_says(tmp_path: Path, learner
 def test_who_is_not_asked_waits(tmp_path: Path) -> None:
     """Either player sees its information set or ``wait``; the learner then its payoff, once."""
     game = imported(write(tmp_path, PENNIES, NAME)).document["game"]
-    assert ["saw_heads", "saw_tails", "wait", "end(-1.5)", "end(-1)", "end(1.5)", "end(2)", "over"] == game["learner_observations"]
+    assert ["saw_heads", "saw_tails", "wait", "end(-1.5)", "end(-1)", "end(1.5)", "end(2)", "over"] == game[
+        "learner_observations"
+    ]
     assert ["asked", "wait"] == game["adversary_observations"]
     assert 3 == game["horizon"]
     assert ["0", "0", "0", "0", "1/7", "6/7", "1", "0"] == game["reward"]
@@ -70,7 +72,10 @@ def test_who_is_not_asked_waits(tmp_path: Path) -> None:
 
 def test_unknown_chance_moves(tmp_path: Path) -> None:
     """With probability x a chance move after a decision is uniform; the first one is the known start."""
-    text = PENNIES.replace('t "" 1 "yes" { 2, -2 }', 'c "" 2 "late" { "up" 1/4 "down" 3/4 } 0\nt "" 1 "yes" { 2, -2 }\nt "" 2 "no" { -1 1 }')
+    text = PENNIES.replace(
+        't "" 1 "yes" { 2, -2 }',
+        'c "" 2 "late" { "up" 1/4 "down" 3/4 } 0\nt "" 1 "yes" { 2, -2 }\nt "" 2 "no" { -1 1 }',
+    )
     choices = Choices(unknowns=[Unknown("transition", "x", (F(0), F(1, 5)))])
     model = imported(write(tmp_path, text, NAME), choices)
     assert {"heads": "1/3", "tails": "2/3"} == model.authored["worlds"]["initial"]
@@ -83,19 +88,35 @@ def test_unknown_chance_moves(tmp_path: Path) -> None:
 REFUSED = {
     "": "sample.efg: found the end of the file, required EFG",
     PENNIES.replace("EFG 2", "EFG 3"): 'sample.efg:1: found "3", required 2',
-    PENNIES.replace('"Second"', '"Second" "Third"'): "sample.efg:1: found 3 players, required 1 or 2, the learner and the adversary",
-    PENNIES.replace("1/3", "1/4"): "sample.efg:2: chance event 1: found a row of sum 11/12, 1/12 too little, required a sum of 1 exactly; no rounding, so no repair",
-    PENNIES.replace("1/3", "1/0"): 'sample.efg:2: found "1/0", required its probability, an exact number such as 1/3 or 0.5',
+    PENNIES.replace('"Second"', '"Second" "Third"'): (
+        "sample.efg:1: found 3 players, required 1 or 2, the learner and the adversary"
+    ),
+    PENNIES.replace("1/3", "1/4"): (
+        "sample.efg:2: chance event 1: found a row of sum 11/12, 1/12 too little, required a sum of 1 "
+        "exactly; no rounding, so no repair"
+    ),
+    PENNIES.replace("1/3", "1/0"): (
+        'sample.efg:2: found "1/0", required its probability, an exact number such as 1/3 or 0.5'
+    ),
     PENNIES.replace("2, -2", "2"): "sample.efg:5: outcome 1: found 1 payoffs, required 2, one a player",
-    PENNIES.replace('p "" 2 1 0', 'p "" 2 2 0', 1): 'sample.efg:7: found "0", required the actions of the information set 2 in braces, where it first appears',
-    PENNIES.replace('t "" 2\n', 't "" 7\n', 1): 'sample.efg:9: found "t", required the payoffs of outcome 7 in braces, where it first appears',
+    PENNIES.replace('p "" 2 1 0', 'p "" 2 2 0', 1): (
+        'sample.efg:7: found "0", required the actions of the information set 2 in braces, where it first appears'
+    ),
+    PENNIES.replace('t "" 2\n', 't "" 7\n', 1): (
+        'sample.efg:9: found "t", required the payoffs of outcome 7 in braces, where it first appears'
+    ),
     PENNIES + 't "" 1\n': 'sample.efg:17: found "t", required the end of the file, since the tree is complete',
     PENNIES[:-7]: "sample.efg:15: found the end of the file, required c or p or t",
-    PENNIES.replace('"no"', '"no'): 'sample.efg:',
+    PENNIES.replace('"no"', '"no'): "sample.efg:",
     PENNIES + 'p "': 'sample.efg:17: found "\\"", required a text closed by "',
-    PENNIES.replace('p "" 1 2 "saw tails"', 'p "" 3 2 "saw tails"'): 'sample.efg:10: found "3", required a player from 1 to 2',
-    PENNIES.replace('{ "show" "hide" } 3', '{ "show" "run" } 3').replace("1 2 \"saw tails\"", "1 1 \"saw tails\""): "sample.efg:10: information set 1 of player 1: found another declaration, required the one before, of the actions show, hide",
-}  # fmt: skip
+    PENNIES.replace('p "" 1 2 "saw tails"', 'p "" 3 2 "saw tails"'): (
+        'sample.efg:10: found "3", required a player from 1 to 2'
+    ),
+    PENNIES.replace('{ "show" "hide" } 3', '{ "show" "run" } 3').replace('1 2 "saw tails"', '1 1 "saw tails"'): (
+        "sample.efg:10: information set 1 of player 1: found another declaration, required the one "
+        "before, of the actions show, hide"
+    ),
+}
 
 
 @pytest.mark.parametrize(("text", "sentence"), REFUSED.items(), ids=[str(k) for k in range(len(REFUSED))])

@@ -27,7 +27,14 @@ def test_reactive_policies_react_to_what_the_file_shows(tmp_path: Path) -> None:
     assert {"go", "stay", "start:go,dim:stay,bright:go"} <= set(model.policies)
     rows = model.authored["policies"]["list"]["start:go,dim:stay,bright:go"]
     actions = {label: next(iter(row)) for label, row in rows.items()}
-    assert {"start": "go", "dim(0)": "stay", "dim(4)": "stay", "bright(-2)": "go", "bright(0)": "go", "bright(6)": "go"} == actions
+    assert {
+        "start": "go",
+        "dim(0)": "stay",
+        "dim(4)": "stay",
+        "bright(-2)": "go",
+        "bright(0)": "go",
+        "bright(6)": "go",
+    } == actions
 
 
 def test_other_policies(tmp_path: Path) -> None:
@@ -35,7 +42,10 @@ def test_other_policies(tmp_path: Path) -> None:
     assert ("go", "stay") == make(tmp_path, policies="routing").policies
     assert 2**6 == len(make(tmp_path, policies="all-deterministic").policies)
     listed = tmp_path / "mine.toml"
-    listed.write_text('[policies]\nwindow = 1\n[policies.list]\ncareful = { "*" = "stay", bright = "go" }\nidle = { "*" = "uniform" }\n')
+    listed.write_text(
+        '[policies]\nwindow = 1\n[policies.list]\ncareful = { "*" = "stay", bright = "go" }\n'
+        'idle = { "*" = "uniform" }\n'
+    )
     model = make(tmp_path, policies=str(listed))
     assert ("careful", "idle") == model.policies
     table = dict(zip(model.game.OA, model.game.policies[0][0], strict=True))
@@ -45,11 +55,17 @@ def test_other_policies(tmp_path: Path) -> None:
 
 def test_too_many_policies_are_counted_with_what_is_less(tmp_path: Path) -> None:
     """The error names the smaller set that fits."""
-    many = ROOMS.replace("stay go", "stay go a2 a3 a4 a5 a6 a7 a8 a9 a10").replace("identity", "identity\nT: *\nidentity")
+    many = ROOMS.replace("stay go", "stay go a2 a3 a4 a5 a6 a7 a8 a9 a10").replace(
+        "identity", "identity\nT: *\nidentity"
+    )
     path = write(tmp_path, many)
-    with pytest.raises(LimitExceeded, match="reactive: found 1,331 policies, required at most 1,024; --policies routing has 11"):
+    with pytest.raises(
+        LimitExceeded, match="reactive: found 1,331 policies, required at most 1,024; --policies routing has 11"
+    ):
         imported(path)
-    with pytest.raises(LimitExceeded, match="all-deterministic: found 1,771,561 policies, required at most 4,096; --policies routing"):
+    with pytest.raises(
+        LimitExceeded, match="all-deterministic: found 1,771,561 policies, required at most 4,096; --policies routing"
+    ):
         imported(path, Choices(policies="all-deterministic"))
 
 
@@ -91,7 +107,9 @@ def test_tilt_by_its_definition(tmp_path: Path) -> None:
 def test_responses_of_a_file(tmp_path: Path) -> None:
     """A section ``responses``, whole or without what the command line says."""
     given = tmp_path / "answers.toml"
-    given.write_text('[responses.parameters]\nz = { values = ["1/4", "1/3"] }\n[responses.table]\n"*" = [["1-z", "z"]]\n')
+    given.write_text(
+        '[responses.parameters]\nz = { values = ["1/4", "1/3"] }\n[responses.table]\n"*" = [["1-z", "z"]]\n'
+    )
     model = make(tmp_path, responses=Family("table", file=str(given)), truth={"z": F(1, 3)}, memory=3, **JAMMED)
     assert (2, 3) == (model.phis, model.m)
     assert {"z": "1/3"} == model.document["truth"]["responses"]
@@ -124,12 +142,15 @@ def test_options_are_read_exactly() -> None:
     """KIND:NAME=VALUE,... in decimals and fractions."""
     assert Unknown("emission", "mix", (F(0), F(1, 20), F(1, 10))) == read_unknown("emission:mix=0,1/20,0.1")
     assert Family("tilt", "z", (F(1, 2),)) == read_family("tilt:z=0.5")
-    assert (Family("deterrence"), Family("table", file="a.toml")) == (read_family("deterrence"), read_family("table:a.toml"))
+    assert (Family("deterrence"), Family("table", file="a.toml")) == (
+        read_family("deterrence"),
+        read_family("table:a.toml"),
+    )
     assert {"x": F(1, 3), "y": F(1)} == read_point(["x=1/3,y=1"], "--truth")
 
 
-@pytest.mark.parametrize("text", ["emission", "emission:mix", "emission:mix=", "emission:mix=a", "emission:mix=1/0", "emission:mix=2",
-                                  "emission:mix=1,1", "emission:1x=1", "reward:x=1", "emission:mix=-0.1"])  # fmt: skip
+@pytest.mark.parametrize("text", ["emission", "emission:mix", "emission:mix=", "emission:mix=a", "emission:mix=1/0",
+                                  "emission:mix=2",                                  "emission:mix=1,1", "emission:1x=1", "reward:x=1", "emission:mix=-0.1"])  # fmt: skip
 def test_unknowns_that_are_none(text: str) -> None:
     """One sentence that names the option."""
     with pytest.raises(InputError, match="--unknown: found .*, required"):

@@ -48,7 +48,7 @@ def test_correlated_observations_are_kept(tmp_path: Path, learner: int) -> None:
 
 
 def test_the_adversary_hears_what_goes_with_what_the_learner_sees(tmp_path: Path) -> None:
-    """The joint law of both observations after a walk together is 0.4, 0.1, 0.1, 0.4 times the chance to be together."""
+    """The joint law of both observations after a walk together is 0.4, 0.1, 0.1, 0.4 times the chance of that."""
     game = imported(write(tmp_path, MEETING, "m.dpomdp"), Choices(horizon=1, policies="routing")).game
     world, joint = game.worlds[0], dict[tuple[str, str], F]()
     for s, start in enumerate(game.rho0):
@@ -130,7 +130,7 @@ def test_two_unknowns_exclude_each_other_and_stay_affine(tmp_path: Path) -> None
         p, F(1, 2) * p + F(1, 4), F(1, 2) * p + F(1, 2) * q, F(1, 2) * (F(1, 2) * p + F(1, 2) * q) + F(1, 4))),
 ], ids=["jam", "shift", "joint"])  # fmt: skip
 def test_what_the_adversary_can_do(tmp_path: Path, adversary: str, answers: tuple[str, ...], bright: object) -> None:
-    """Jamming replaces what is seen by a uniform observation, shifting moves the state one on; both half of the time."""
+    """Jamming replaces what is seen by a uniform observation, shifting moves the state one on; half of the time."""
     model = imported(write(tmp_path, ROOMS), Choices(horizon=1, adversary=adversary, policies="routing"))
     lit = F(1, 4) * F(9, 10) + F(3, 4) * F(2, 5)
     usual, shifted = ((1 - share) * F(1, 5) + share * F(7, 10) for share in (lit, 1 - lit))

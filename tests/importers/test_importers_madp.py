@@ -49,16 +49,28 @@ def test_either_agent_may_be_the_learner(tmp_path: Path) -> None:
 
 
 REFUSED = {
-    MEETING.replace("agents: 2", "agents: 3"): "sample.dpomdp:1: agents: found 3, required 2, the learner and the adversary",
+    MEETING.replace("agents: 2", "agents: 3"): (
+        "sample.dpomdp:1: agents: found 3, required 2, the learner and the adversary"
+    ),
     MEETING.replace("agents: 2\n", ""): 'sample.dpomdp: found no "agents:", required one statement agents:',
-    MEETING.replace("wait walk\n2", "wait walk 2"): "sample.dpomdp:7: actions: found 1 lines of them, required 2 lines, one an agent",
-    MEETING + "T: walk : apart : apart : 1": 'sample.dpomdp:27: T, joint action: found "walk", required one of 0, 1, 2, 3',
-    MEETING + "T: walk 1 0 : apart : apart : 1": "sample.dpomdp:27: T, joint action: found 3 words, required 2 names, one an agent, their number, or *",
-    MEETING + "O: * : apart : alone : 1": 'sample.dpomdp:27: O, joint observation: found "alone", required one of 0, 1, 2, 3',
-    MEETING + "T: walk 1 : apart : apart 1": 'sample.dpomdp:27: T: found "apart", required a decimal number such as 0.15, -1 or 1e-3',
+    MEETING.replace("wait walk\n2", "wait walk 2"): (
+        "sample.dpomdp:7: actions: found 1 lines of them, required 2 lines, one an agent"
+    ),
+    MEETING + "T: walk : apart : apart : 1": (
+        'sample.dpomdp:27: T, joint action: found "walk", required one of 0, 1, 2, 3'
+    ),
+    MEETING + "T: walk 1 0 : apart : apart : 1": (
+        "sample.dpomdp:27: T, joint action: found 3 words, required 2 names, one an agent, their number, or *"
+    ),
+    MEETING + "O: * : apart : alone : 1": (
+        'sample.dpomdp:27: O, joint observation: found "alone", required one of 0, 1, 2, 3'
+    ),
+    MEETING + "T: walk 1 : apart : apart 1": (
+        'sample.dpomdp:27: T: found "apart", required a decimal number such as 0.15, -1 or 1e-3'
+    ),
     MEETING + "T: walk 1 : apart :\n0.5 0.4999": "sample.dpomdp:28: T (walk 1, apart): found a row of sum 0.9999",
     MEETING + "O: walk 1 : together :\n1 1 0 0": "sample.dpomdp:28: O (walk 1, together): found a row of sum 2",
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(("text", "sentence"), REFUSED.items(), ids=[str(k) for k in range(len(REFUSED))])
