@@ -39,11 +39,11 @@ def test_a_file_becomes_a_class_that_certifies_and_runs(pomgcheck: Run, tmp_path
     """A tiger that slips and an adversary who jams: imported, certified by the command it names, verified, run."""
     (tmp_path / "tiger.pomdp").write_text(TIGER)
     done = pomgcheck("import", "tiger.pomdp", "--adversary", "jam", "--unknown", "transition:slip=1/20,1/5",
-                     "--horizon", 2, "--policies", "reactive")  # fmt: skip
+                     "--policies", "routing")  # fmt: skip
     assert (0, "") == (done.returncode, done.stderr)
     assert "worlds                  2     slip in 1/20, 1/5\n" in done.stdout
     told = " ".join(done.stdout.split())
-    assert "tiger: POMDP file; 2 moves; the file's reward is -100+110*r for a reward r here, discounted by 0.95" in told
+    assert "tiger: POMDP file; 3 moves; the file's reward is -100+110*r for a reward r here, discounted by 0.95" in told
     last = done.stdout.splitlines()[-1]
     assert "  pomgcheck certify tiger.toml -o tiger.cert.json" == last
     certified = pomgcheck(*last.split()[1:])

@@ -18,8 +18,9 @@ from tests.importers.samples import MEETING, PENNIES, ROOMS, ROOMS_NUMBERED
 SAMPLES = {".pomdp": [ROOMS, ROOMS_NUMBERED], ".dpomdp": [MEETING], ".efg": [PENNIES]}
 WORDS = [
     "", " ", "\n", ":", "#", "*", "0", "1", "2", "-1", "0.5", "1e-9", "1e999", ".", "+", "999999999", "1/3", "{", "}",
-    '"', "\\", ",", "T:", "O: *\nuniform\n", "R: * : * : * : * ", "start:", "start include:", "states:", "states: 300\n",
-    "identity", "reset", "uniform", "c", "p", "t", "\ufeff", "\x00", "é", "\u2028", "🂡", "EFG 2 R", "0" * 500, "dark", "walk",
+    '"', "\\", ",", "T:", "O: *\nuniform\n", "R: * : * : * : * ", "start:", "start include:", "states:", "identity",
+    "states: 300\n", "reset", "uniform", "c", "p", "t", "\ufeff", "\x00", "é", "\u2028", "🂡", "EFG 2 R", "0" * 500,
+    "dark", "walk",
 ]  # fmt: skip
 EDITS = st.tuples(st.integers(0, 10**6), st.integers(0, 12), st.sampled_from(WORDS) | st.text(max_size=4))
 
