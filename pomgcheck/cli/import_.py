@@ -66,6 +66,8 @@ def command(
         raise InputError("--output", output.name, "a model document, X.toml or X.json")
     model = imported(file, choices)
     path = output or files.named(model.name, ".toml")
+    if output is None and path.exists():  # it may have been edited since
+        raise InputError("--output", f"{path}, which is there already", "a file to write", f"-o {path} replaces it")
     written(model, path)
     shown(model, path, choices, as_json)
     return 0

@@ -149,7 +149,7 @@ def test_options_are_read_exactly() -> None:
     assert {"x": F(1, 3), "y": F(1)} == read_point(["x=1/3,y=1"], "--truth")
 
 
-@pytest.mark.parametrize("values", ["", ":mix", ":mix=", ":mix=a", ":mix=1/0", ":mix=2", ":mix=1,1", ":1x=1", ":mix=-1"])
+@pytest.mark.parametrize("values", ["", ":x", ":x=", ":x=a", ":x=1/0", ":x=2", ":x=1,1", ":1x=1", ":x=-1"])
 def test_unknowns_that_are_none(values: str) -> None:
     """One sentence that names the option."""
     with pytest.raises(InputError, match="--unknown: found .*, required"):

@@ -13,6 +13,7 @@ from typing import Any
 
 from pomgcheck.errors import InputError, PomgcheckError
 from pomgcheck.modelclass.document import FORMAT, load
+from pomgcheck.modelclass.files import IMPORTED
 from pomgcheck.modelclass.importers.choices import RESPONSES, Choices, Family
 from pomgcheck.modelclass.importers.families import BOLDNESS, placeholder, policies, responses
 from pomgcheck.modelclass.importers.process import Process
@@ -20,9 +21,7 @@ from pomgcheck.modelclass.importers.scene import Scene
 from pomgcheck.modelclass.importers.statements import REPAIRS, Repair
 from pomgcheck.modelclass.model import ModelClass
 
-__all__ = ["SUFFIXES", "Choices", "imported"]
-
-SUFFIXES = (".pomdp", ".dpomdp", ".efg")
+__all__ = ["Choices", "imported"]
 
 
 def imported(path: Path, choices: Choices | None = None) -> ModelClass:
@@ -48,8 +47,8 @@ def read(path: Path, choices: Choices) -> Scene:
 
     repair = Repair(choices.repair)
     name = choices.name or re.sub(r"[^\w.-]+", "-", path.stem).strip("-.") or "imported"
-    if path.suffix not in SUFFIXES:
-        raise InputError("", f"a file named {path.name}", f"a file to import, {', '.join(SUFFIXES)}")
+    if path.suffix not in IMPORTED:
+        raise InputError("", f"a file named {path.name}", f"a file to import, {', '.join(IMPORTED)}")
     try:
         if path.suffix == ".efg":
             return tree.scene(*efg.tree(path, repair), choices, name)
@@ -83,7 +82,8 @@ def numbered(process: Process) -> Process:
 def class_of(scene: Scene, choices: Choices) -> ModelClass:
     """From one game to a class: with worlds, policies, responses, and a truth."""
     family = choices.responses or Family("tilt" if "pass" not in scene.game["adversary_actions"] else "deterrence")
-    document: dict[str, Any] = {"format": FORMAT, "name": scene.name, "source": scene.source}
+    made_of = described(scene, choices, family)
+    document: dict[str, Any] = {"format": FORMAT, "name": scene.name, "description": made_of, "source": scene.source}
     if scene.knobs:
         document["knobs"] = scene.knobs
     document |= {"game": scene.game, "worlds": scene.worlds, "policies": policies(scene, choices.policies)}
@@ -114,6 +114,17 @@ def class_of(scene: Scene, choices: Choices) -> ModelClass:
     if family.kind != "table" or sensitivity or "parameters" not in made:
         document["truth"] = truth
     return load(document)
+
+
+def described(scene: Scene, choices: Choices, family: Family) -> str:
+    """What was chosen, for the document's ``description``; files by their names."""
+    parts = [f"policies: {Path(choices.policies).name}"]
+    if scene.adversary_acts:
+        kind = choices.adversary if scene.knobs else "the file's own"
+        answers = f"the table of {Path(family.file).name}" if family.kind == "table" else family.kind
+        parts += [f"adversary: {kind}", f"responses: {answers}"]
+    parts += [f"unknown: {unknown.name}, how likely the {unknown.kind} is uniform" for unknown in choices.unknowns]
+    return "; ".join(parts)
 
 
 def texts(point: dict[str, Fraction]) -> dict[str, str]:

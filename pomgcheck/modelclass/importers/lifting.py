@@ -245,8 +245,8 @@ class _Lifting:
         for place in places:
             label = self.process.states[place.state]
             rewards = {outcome[1] for outcome, _ in place.learner or ()}
-            if rewards:
-                label += f"({decimal(rewards.pop())})" if len(rewards) == 1 else "(?)"
+            if len(rewards) == 1:
+                label += f"({decimal(rewards.pop())})"
             labels[place] = distinct(label, taken)
         return labels
 
@@ -262,7 +262,7 @@ class _Lifting:
     def _source(self, low: Fraction, high: Fraction) -> str:
         process, moves = self.process, f"{self.moves} move{'s' if self.moves > 1 else ''}"
         gamma = "" if process.discount == 1 else f", discounted by {decimal(process.discount)} a move"
-        return f"{process.kind}; {moves}; the file's reward is {scale(low, high)}{gamma}{process.notes}"
+        return f"{process.kind}; {moves}; {scale('reward', low, high)}{gamma}{process.notes}"
 
 
 def _independent(joint: dict[tuple[Shown, int], Fraction]) -> Iterator[tuple[Fraction, Law, Heard]]:

@@ -202,6 +202,6 @@ class _Tree:
 
     def _source(self) -> str:
         return (
-            f"{self.kind}, player {self.me} the learner; the file's payoff is {scale(self.low, self.high)}, paid "
+            f"{self.kind}, player {self.me} the learner; {scale('payoff', self.low, self.high)}, paid "
             f"at the end; an action that an information set does not have acts as its first{self.notes}"
         )
