@@ -41,7 +41,7 @@ def command(
     unknown: Annotated[list[str] | None, Option(metavar="emission|transition:NAME=VALUE,…", help=UNKNOWN)] = None,
     policies: Annotated[str, Option(metavar="routing|reactive|all-deterministic|FILE", help=POLICIES)] = "reactive",
     responses: Annotated[str | None, Option(metavar="deterrence|tilt|table:FILE", help=RESPONSES,
-                                            show_default="deterrence, or tilt for joint")] = None,
+                                            show_default="deterrence, or tilt for a second agent")] = None,
     memory: Annotated[int, Option(metavar="M", help="Policies that the adversary remembers.", min=1)] = 2,
     truth: Annotated[list[str] | None, Option(metavar="NAME=VALUE,…", help=TRUTH)] = None,
     repair: Annotated[Literal["normalise", "largest"] | None, Option(help=REPAIR, show_default="refuse them")] = None,

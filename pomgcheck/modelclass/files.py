@@ -10,7 +10,6 @@ from typing import Any
 from pomgcheck.errors import InputError
 from pomgcheck.modelclass.values import MAX_DIGITS, Inexact, Repeated
 
-
 IMPORTED = (".pomdp", ".dpomdp", ".efg")  # formats of other programs
 
 

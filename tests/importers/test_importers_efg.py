@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pomgcheck.errors import InputError
+from pomgcheck.errors import InputError, LimitExceeded
 from pomgcheck.modelclass.importers import Choices, imported
 from pomgcheck.modelclass.importers.choices import Family, Unknown
 from pomgcheck.modelclass.importers.efg import tree
@@ -83,6 +83,34 @@ def test_unknown_chance_moves(tmp_path: Path) -> None:
     assert {"end(2)": "(1-x)*1/4+x*1/2", "end(-1)": "(1-x)*3/4+x*1/2"} == row
     with pytest.raises(InputError, match="found emission:z, required transition:NAME=..., the chance moves"):
         imported(write(tmp_path, text, NAME), Choices(unknowns=[Unknown("emission", "z", (F(0),))]))
+
+
+def test_trees_of_one_player_or_none(tmp_path: Path) -> None:
+    """Where a player is never asked it has one action; a game that is over at once has one step."""
+    alone = 'EFG 2 R "" { "Me" } p "" 1 1 { "" "" } 0 t "" 1 { 1 } t "" 2 { 0 }'
+    model = imported(write(tmp_path, alone, NAME))
+    game = model.document["game"]
+    assert (["action1", "action2"], ["pass"], ["nothing"]) == (
+        game["learner_actions"], game["adversary_actions"], game["adversary_observations"])  # fmt: skip
+    other = 'EFG 2 R "" { "Other" "Me" } p "" 1 1 { "" "" } 0 t "" 1 { 1 1 } t "" 2 { 0 0 }'
+    watched = imported(write(tmp_path, other, NAME), Choices(learner=2))
+    assert (("pass",), ["wait", "end(0)", "end(1)", "over"]) == (
+        watched.policies, watched.document["game"]["learner_observations"])  # fmt: skip
+    over = imported(write(tmp_path, 'EFG 2 R "" { "A" "B" } t "" 1 { 3 4 }', NAME))
+    assert (1, {"end(3)": "1"}) == (over.document["game"]["horizon"], over.authored["worlds"]["initial"])
+
+
+def test_labels_that_join_to_one_name_stay_apart(tmp_path: Path) -> None:
+    """No policy is lost where the names of two plans would be the same."""
+    text = 'EFG 2 R "" { "A" } p "" 1 1 "x" { "a" "a,y:a" } 0 t "" 1 { 1 } p "" 1 2 "y" { "a" "b" } 0 t "" 1 t "" 1'
+    assert 4 == len(imported(write(tmp_path, text, NAME)).policies)
+
+
+def test_a_tree_too_deep_is_refused(tmp_path: Path) -> None:
+    """Ways are counted before they are named."""
+    text = 'EFG 2 R "" { "A" } p "" 1 1 { "a" } 0 ' + 'p "" 1 1 0 ' * 3000 + 't "" 0'
+    with pytest.raises(LimitExceeded, match="found 1,001 moves on the way to a node, required at most 1,000"):
+        imported(write(tmp_path, text, NAME))
 
 
 REFUSED = {

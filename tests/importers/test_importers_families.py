@@ -122,6 +122,19 @@ def test_no_adversary_has_no_response(tmp_path: Path) -> None:
     assert (1, ["pass"]) == (model.phis, model.document["game"]["adversary_actions"])
 
 
+def test_responses_need_an_adversary_who_acts(tmp_path: Path) -> None:
+    """A family chosen for nobody is refused, not forgotten."""
+    with pytest.raises(InputError, match="--responses: found tilt, required an adversary who acts; choose one"):
+        make(tmp_path, responses=Family("tilt"))
+
+
+def test_what_was_chosen_is_recorded(tmp_path: Path) -> None:
+    """The document's description says it in words."""
+    model = make(tmp_path, unknowns=[Unknown("emission", "mix", (F(0), F(1, 2)))], **JAMMED)
+    chosen = "policies: reactive; adversary: jam; responses: deterrence"
+    assert f"{chosen}; unknown: mix, how likely the emission is uniform" == model.document["description"]
+
+
 def test_the_truth_is_the_first_value_or_the_one_chosen(tmp_path: Path) -> None:
     """It must be a point of the class, of parameters that the class has."""
     unknowns = [Unknown("transition", "slip", (F(1, 10), F(1, 5)))]

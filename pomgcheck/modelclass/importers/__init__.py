@@ -51,6 +51,8 @@ def read(path: Path, choices: Choices) -> Scene:
         raise InputError("", f"a file named {path.name}", f"a file to import, {', '.join(IMPORTED)}")
     try:
         if path.suffix == ".efg":
+            if choices.numbered:
+                raise InputError("--labels", "numbers", "names, for a game tree")
             return tree.scene(*efg.tree(path, repair), choices, name)
         if path.suffix == ".pomdp":
             if choices.learner != 1:
@@ -81,7 +83,9 @@ def numbered(process: Process) -> Process:
 
 def class_of(scene: Scene, choices: Choices) -> ModelClass:
     """From one game to a class: with worlds, policies, responses, and a truth."""
-    family = choices.responses or Family("tilt" if "pass" not in scene.game["adversary_actions"] else "deterrence")
+    family = choices.responses or Family("deterrence" if scene.knobs else "tilt")
+    if choices.responses is not None and not scene.adversary_acts and family.kind != "table":
+        raise InputError("--responses", family.kind, "an adversary who acts", "choose one: --adversary jam")
     made_of = described(scene, choices, family)
     document: dict[str, Any] = {"format": FORMAT, "name": scene.name, "description": made_of, "source": scene.source}
     if scene.knobs:

@@ -17,7 +17,7 @@ from pomgcheck.errors import InputError, LimitExceeded, PomgcheckError
 from pomgcheck.kernel.game import Game, World
 from pomgcheck.modelclass.files import read
 from pomgcheck.modelclass.importers.choices import Family
-from pomgcheck.modelclass.importers.scene import Scene, Section
+from pomgcheck.modelclass.importers.scene import Scene, Section, distinct
 from pomgcheck.modelclass.sugar import MAX_GENERATED
 from pomgcheck.modelclass.values import plain
 
@@ -61,14 +61,15 @@ def _reactive(scene: Scene) -> Section:
     chosen = {label for labels, _ in scene.choices.values() for label in labels}
     others = {"*": {idle: "1"}} if chosen != set(scene.game["learner_observations"]) else {}
     found: Section = {}
+    taken: set[str] = set()
     for plan in product(*(actions for _, actions in scene.choices.values())):
         rows = dict(others)
         for (labels, _), action in zip(scene.choices.values(), plan, strict=True):
             rows |= {label: {action: "1"} for label in labels}
         constant = len(set(plan)) == 1 and len(plan) > 1
-        name = plan[0] if constant else ",".join(map(":".join, zip(scene.choices, plan, strict=True)))
-        found[name] = rows
-    return found or {"idle": {"*": {idle: "1"}}}
+        name = plan[0] if constant else ",".join(map(":".join, zip(scene.choices, plan, strict=True))) or idle
+        found[distinct(name, taken)] = rows
+    return found
 
 
 def _spelled(section: Section, scene: Scene) -> Section:

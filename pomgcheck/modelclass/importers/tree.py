@@ -19,6 +19,7 @@ from pomgcheck.modelclass.sugar import MAX_ENTRIES
 
 CHANCE = 0  # the player of a chance node
 WAIT, OVER = "wait", "over"
+MAX_WAY = 1000  # moves on the way to a node, chance moves too
 
 
 @dataclass
@@ -82,6 +83,8 @@ class _Tree:
         waiting: list[tuple[Node, tuple[str, ...], Fraction, int]] = [(root, (), Fraction(0), 0)]
         while waiting:
             node, way, got, depth = waiting.pop()
+            if len(way) > MAX_WAY:
+                raise LimitExceeded("", "moves on the way to a node", len(way), MAX_WAY, "import a smaller game")
             got += node.paid[self.me - 1] if node.paid else 0
             if node.player is None:
                 self.totals[id(node)] = got
