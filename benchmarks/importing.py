@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 
 from pomgcheck.modelclass.importers import Choices, imported
 from pomgcheck.modelclass.importers.cassandra import process
-from pomgcheck.modelclass.importers.statements import Repair
+from pomgcheck.modelclass.importers.rows import Repair
 
 STATES, ACTIONS, OBSERVATIONS = 60, 5, 21
 

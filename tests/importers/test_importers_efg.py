@@ -12,7 +12,7 @@ from pomgcheck.errors import InputError, LimitExceeded
 from pomgcheck.modelclass.importers import Choices, imported
 from pomgcheck.modelclass.importers.choices import Family, Unknown
 from pomgcheck.modelclass.importers.efg import tree
-from pomgcheck.modelclass.importers.statements import Repair
+from pomgcheck.modelclass.importers.rows import Repair
 from pomgcheck.modelclass.importers.tree import Node
 from tests.importers.samples import PENNIES, value, write
 

@@ -14,7 +14,7 @@ from pomgcheck.modelclass.importers.cassandra import process as pomdp
 from pomgcheck.modelclass.importers.choices import Unknown
 from pomgcheck.modelclass.importers.lifting import _text, _without
 from pomgcheck.modelclass.importers.madp import process as dpomdp
-from pomgcheck.modelclass.importers.statements import Repair
+from pomgcheck.modelclass.importers.rows import Repair
 from pomgcheck.modelclass.importers.words import decimal
 from tests.importers.samples import MEETING, ROOMS, game_play, process_play, value, write
 
@@ -179,7 +179,7 @@ def test_horizons_and_names_are_checked(tmp_path: Path) -> None:
     path = write(tmp_path, ROOMS)
     twice = [Unknown("emission", "x", (F(0),)), Unknown("emission", "y", (F(0),))]
     for choices, sentence in (
-        (Choices(horizon=-1), "--horizon: found -1, required 1 to 999 moves"),
+        (Choices(horizon=0), "--horizon: found 0, required 1 to 999 moves"),
         (Choices(unknowns=twice), "--unknown: found emission twice, required one unknown of each kind"),
         (Choices(adversary="jam", unknowns=[Unknown("emission", "jam", (F(0),))]), 'found the name "jam" twice'),
     ):

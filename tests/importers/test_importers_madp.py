@@ -10,7 +10,7 @@ import pytest
 from pomgcheck.errors import InputError
 from pomgcheck.modelclass.importers import Choices, imported
 from pomgcheck.modelclass.importers.madp import process
-from pomgcheck.modelclass.importers.statements import Repair
+from pomgcheck.modelclass.importers.rows import Repair
 from tests.importers.samples import MEETING, write
 
 NAME = "sample.dpomdp"

@@ -76,7 +76,7 @@ def test_names_like_numbers_and_an_observation_that_never_occurs() -> None:
 def test_kuhn_poker_is_worth_what_is_known() -> None:
     """Always betting against an opponent who plays evenly, and the value -1/18 of equilibrium play, in chips."""
     from pomgcheck.modelclass.importers.efg import tree
-    from pomgcheck.modelclass.importers.statements import Repair
+    from pomgcheck.modelclass.importers.rows import Repair
     from tests.importers.samples import value
     from tests.importers.test_importers_efg import payoff
 

@@ -13,7 +13,7 @@ from pomgcheck.errors import InputError
 from pomgcheck.modelclass.importers import Choices, imported
 from pomgcheck.modelclass.importers.cassandra import process
 from pomgcheck.modelclass.importers.choices import Unknown
-from pomgcheck.modelclass.importers.statements import Repair
+from pomgcheck.modelclass.importers.rows import Repair
 from pomgcheck.modelclass.pomdp_text import pomdp_text
 from tests.importers.samples import ROOMS, game_play, process_play, write
 

@@ -1,6 +1,8 @@
 """Importers: files of other programs as model-class documents, one module a format.
 
-`document` turns a file and a user's choices into a document; what was chosen, scaled or repaired is recorded in it.
+`imported` makes a class of a file and a user's choices; what was chosen, scaled or repaired is in its document.  A POMDP
+file goes by way of a ``Process`` and a game tree by way of a ``Node``; both become a ``Scene``, a game and its worlds,
+for which policies and responses are made.
 """
 
 from __future__ import annotations
@@ -17,8 +19,8 @@ from pomgcheck.modelclass.files import IMPORTED
 from pomgcheck.modelclass.importers.choices import RESPONSES, Choices, Family
 from pomgcheck.modelclass.importers.families import BOLDNESS, placeholder, policies, responses
 from pomgcheck.modelclass.importers.process import Process
+from pomgcheck.modelclass.importers.rows import REPAIRS, Repair
 from pomgcheck.modelclass.importers.scene import Scene
-from pomgcheck.modelclass.importers.statements import REPAIRS, Repair
 from pomgcheck.modelclass.model import ModelClass
 
 __all__ = ["Choices", "imported"]
@@ -38,7 +40,12 @@ def imported(path: Path, choices: Choices | None = None) -> ModelClass:
     try:
         return class_of(scene, choices)
     except PomgcheckError as error:
-        raise error if error.source else error.inside(str(path)) from None
+        raise placed(error, path) from None
+
+
+def placed(error: PomgcheckError, path: Path) -> PomgcheckError:
+    """The error, which names the file unless it is an option's."""
+    return error if error.source or error.where.startswith("--") else error.inside(str(path))
 
 
 def read(path: Path, choices: Choices) -> Scene:
@@ -62,7 +69,7 @@ def read(path: Path, choices: Choices) -> Scene:
             process = madp.process(path, repair, choices.learner)
         return lifting.scene(numbered(process) if choices.numbered else process, choices, name)
     except PomgcheckError as error:
-        raise error if error.source or error.where.startswith("--") else error.inside(str(path)) from None
+        raise placed(error, path) from None
 
 
 def numbered(process: Process) -> Process:
@@ -83,41 +90,57 @@ def numbered(process: Process) -> Process:
 
 def class_of(scene: Scene, choices: Choices) -> ModelClass:
     """From one game to a class: with worlds, policies, responses, and a truth."""
-    family = choices.responses or Family("deterrence" if scene.knobs else "tilt")
-    if choices.responses is not None and not scene.adversary_acts and family.kind != "table":
-        raise InputError("--responses", family.kind, "an adversary who acts", "choose one: --adversary jam")
-    made_of = described(scene, choices, family)
-    document: dict[str, Any] = {"format": FORMAT, "name": scene.name, "description": made_of, "source": scene.source}
-    if scene.knobs:
-        document["knobs"] = scene.knobs
-    document |= {"game": scene.game, "worlds": scene.worlds, "policies": policies(scene, choices.policies)}
-    known = {unknown.name: unknown.values[0] for unknown in choices.unknowns}
-    worlds = {name: choices.truth.get(name, value) for name, value in known.items()}
-    first = load(document | {"responses": placeholder(scene, choices.memory), "truth": {"worlds": texts(worlds)}})
-    game = first.game
-    thetas = game.thetas or ()
-    if worlds not in thetas:
-        shown = ", ".join(f"{name} = {value}" for name, value in worlds.items())
+    family = family_of(scene, choices)
+    knobs = {**scene.knobs, **({BOLDNESS: "1/2"} if family.kind == "deterrence" and scene.adversary_acts else {})}
+    document: dict[str, Any] = {
+        "format": FORMAT,
+        "name": scene.name,
+        "description": described(scene, choices, family),
+        "source": scene.source,
+        **({"knobs": knobs} if knobs else {}),
+        "game": scene.game,
+        "worlds": scene.worlds,
+        "policies": policies(scene, choices.policies),
+    }
+    theta = {unknown.name: choices.truth.get(unknown.name, unknown.values[0]) for unknown in choices.unknowns}
+    empty = {"responses": placeholder(scene, choices.memory), "truth": {"worlds": texts(theta)}}
+    game = load(document | empty).game
+    thetas = list(game.thetas or ())
+    if theta not in thetas:
+        shown = ", ".join(f"{name} = {value}" for name, value in theta.items())
         raise InputError("--truth", shown, "a point of the class, one of the values of each unknown")
-    made = responses(scene, family, choices.memory, game, game.worlds[list(thetas).index(worlds)])
-    if BOLDNESS in str(made["table"]):
-        document["knobs"] = {**scene.knobs, BOLDNESS: "1/2"}
-    sensitivity: dict[str, Fraction] = {}
-    if family.kind in RESPONSES and "parameters" in made:
-        sensitivity = {family.name: choices.truth.get(family.name, family.values[0])}
-        if sensitivity[family.name] not in family.values:
-            raise InputError("--truth", f"{family.name} = {sensitivity[family.name]}", "one of its values")
-    elif family.kind == "table":
-        sensitivity = {name: value for name, value in choices.truth.items() if name not in known}
-    for name in choices.truth:
-        if name not in (*worlds, *sensitivity):
-            names = ", ".join((*worlds, *sensitivity)) or "nothing, the class has no unknown"
-            raise InputError("--truth", f'a value of "{name}"', f"values of {names}")
-    truth = {"worlds": texts(worlds), "responses": texts(sensitivity)}
-    document |= {"responses": made}
-    if family.kind != "table" or sensitivity or "parameters" not in made:
-        document["truth"] = truth
+    nominal = game.worlds[thetas.index(theta)]
+    document["responses"] = responses(scene, family, choices.memory, game, nominal)
+    phi = true_response(family, document["responses"], choices, theta)
+    if phi is not None:
+        document["truth"] = {"worlds": texts(theta), "responses": texts(phi)}
     return load(document)
+
+
+def family_of(scene: Scene, choices: Choices) -> Family:
+    """The response family chosen, or what suits the adversary."""
+    if choices.responses is None:
+        return Family("deterrence" if scene.knobs else "tilt")
+    if choices.responses.kind in RESPONSES and not scene.adversary_acts:
+        raise InputError("--responses", choices.responses.kind, "an adversary who acts", "choose one: --adversary jam")
+    return choices.responses
+
+
+def true_response(
+    family: Family, made: dict[str, Any], choices: Choices, theta: dict[str, Fraction]
+) -> dict[str, Fraction] | None:
+    """The true parameters of the responses; ``None`` for the parameters of a file where no truth is chosen."""
+    given = {name: value for name, value in choices.truth.items() if name not in theta}
+    if family.kind == "table":
+        return given if given or "parameters" not in made else None
+    phi = {family.name: given.get(family.name, family.values[0])} if "parameters" in made else {}
+    for name, value in given.items():
+        if name not in phi:
+            names = ", ".join((*theta, *phi)) or "nothing, the class has no unknown"
+            raise InputError("--truth", f'a value of "{name}"', f"values of {names}")
+        if value not in family.values:
+            raise InputError("--truth", f"{name} = {value}", "one of its values")
+    return phi
 
 
 def described(scene: Scene, choices: Choices, family: Family) -> str:

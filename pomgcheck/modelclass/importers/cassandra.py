@@ -5,8 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from pathlib import Path
 
+from pomgcheck.modelclass.importers.assignments import Axis, Form, check_size, filled, rows
 from pomgcheck.modelclass.importers.process import Process, Seen
-from pomgcheck.modelclass.importers.statements import Axis, Form, Repair, Source, check_size, filled, rows
+from pomgcheck.modelclass.importers.rows import Repair
+from pomgcheck.modelclass.importers.statements import Source
 from pomgcheck.modelclass.importers.words import misread
 
 ROW_WORDS = ("uniform", "reset")

@@ -8,7 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from pomgcheck.errors import InputError, LimitExceeded
-from pomgcheck.modelclass.importers.statements import Repair, Row
+from pomgcheck.modelclass.importers.rows import Repair, Row
 from pomgcheck.modelclass.importers.tree import CHANCE, Node
 from pomgcheck.modelclass.importers.words import Word, decimal, misread, number, quoted, read_text
 

@@ -64,7 +64,7 @@ def scene(process: Process, choices: Choices, name: str) -> Scene:
 class _Lifting:
     def __init__(self, process: Process, choices: Choices, name: str) -> None:
         self.process, self.name = process, name
-        self.moves = choices.horizon or MOVES
+        self.moves = MOVES if choices.horizon is None else choices.horizon
         if not 1 <= self.moves <= MAX_HORIZON:
             raise InputError("--horizon", str(self.moves), f"1 to {MAX_HORIZON} moves")
         self.unknowns = tuple(choices.unknowns)
@@ -168,27 +168,29 @@ class _Lifting:
 
     def _check(self, places: int) -> None:
         """Refuse a game that is too large as soon as that many places are found."""
-        count = places**2 * len(self.process.learner_actions) * len(self.B)
+        count = places**2 * len(self.process.learner_actions) * len(self.B) * (self.moves + 1)
         if count > MAX_ENTRIES:
-            states = f"entries of the transition table, of {places:,} states that show different things"
-            fix = "a shorter --horizon reaches fewer of them" if self.moves > 1 else "import a smaller model"
-            raise LimitExceeded("", states, count, MAX_ENTRIES, fix)
+            what = f"entries of the transition tables of {self.moves + 1} steps and {places:,} states"
+            fix = "a shorter --horizon has fewer" if self.moves > 1 else "import a smaller model"
+            raise LimitExceeded("", what, count, MAX_ENTRIES, fix)
 
     def _written(self, places: list[Place], leading: dict[int, list[list[dict[Place, Weights]]]]) -> Scene:
         process = self.process
         states = self._state_labels(places)
         shown = sorted({outcome for place in places for outcome, _ in place.learner or ()})
         taken = {BEFORE}
-        seen: dict[Any, str] = {
+        seen = {
             (o, reward): distinct(f"{process.learner_observations[o]}({decimal(reward)})", taken)
             for o, reward in shown
         }
+        rewards = [reward for _, reward in shown]
+        low, high = min(rewards), max(rewards)
         others = process.adversary_observations
-        low, high = _ends([reward for _, reward in shown])
-        taken = {BEFORE}
-        heard: dict[Any, str] = {ob: distinct(others[ob], taken) if others else PASSIVE for ob in sorted(
-            {ob for place in places for ob, _ in place.adversary or ()})}  # fmt: skip
-        first = BEFORE if others else PASSIVE
+        first, taken = BEFORE if others else PASSIVE, {BEFORE}
+        heard: dict[Any, str] = {
+            ob: distinct(others[ob], taken) if others else PASSIVE
+            for ob in sorted({ob for place in places for ob, _ in place.adversary or ()})
+        }
         game = {
             "horizon": self.moves + 1,
             "states": list(states.values()),
@@ -196,7 +198,7 @@ class _Lifting:
             "adversary_actions": list(self.B),
             "learner_observations": [BEFORE, *seen.values()],
             "adversary_observations": list(dict.fromkeys([first, *heard.values()])),
-            "reward": self._rewards([_scaled(reward, low, high) for _, reward in shown]),
+            "reward": self._rewards([_scaled(reward, low, high) for reward in rewards]),
         }
         worlds: Section = {
             "initial": {states[place]: str(process.start[place.state]) for place in places if place.learner is None},
@@ -209,13 +211,26 @@ class _Lifting:
             worlds["parameters"] = {u.name: {"values": [str(value) for value in u.values]} for u in self.unknowns}
         if len(self.unknowns) > 1:
             worlds["constraints"] = [f"{'+'.join(u.name for u in self.unknowns)} <= 1"]
-        choices: Choosing = {BEFORE: ((BEFORE,), process.learner_actions)}
-        for o, name in enumerate(process.learner_observations):
-            group = tuple(seen[outcome] for outcome in shown if outcome[0] == o)
+        return Scene(
+            name=self.name,
+            source=self._source(low, high),
+            knobs=self.knobs,
+            game=game,
+            worlds=worlds,
+            choices=self._choices(seen),
+            answers=dict.fromkeys(game["adversary_observations"], self.B),
+            adversary_acts=len(self.B) > 1,
+        )
+
+    def _choices(self, seen: dict[Shown, str]) -> Choosing:
+        """Before the first move, and after each observation of the file, whatever the reward that came with it."""
+        actions = self.process.learner_actions
+        choices: Choosing = {BEFORE: ((BEFORE,), actions)}
+        for o, name in enumerate(self.process.learner_observations):
+            group = tuple(label for (observation, _), label in seen.items() if observation == o)
             if group:
-                choices[name if name != BEFORE else f"{name}#2"] = (group, process.learner_actions)
-        answers = dict.fromkeys(game["adversary_observations"], self.B)
-        return Scene(self.name, self._source(low, high), self.knobs, game, worlds, choices, answers, len(self.B) > 1)
+                choices[name if name != BEFORE else f"{name}#2"] = (group, actions)
+        return choices
 
     def _transition(self, states: dict[Place, str], leading: dict[int, list[list[dict[Place, Weights]]]]) -> Section:
         """One table a step; at the last one every state stays, whatever is done."""
@@ -307,10 +322,6 @@ def _without(weights: Weights, either: Factors) -> Weights:
         else:
             found[factors] = found.get(factors, Fraction(0)) + p
     return found
-
-
-def _ends(rewards: Sequence[Fraction]) -> tuple[Fraction, Fraction]:
-    return min(rewards), max(rewards)
 
 
 def _scaled(reward: Fraction, low: Fraction, high: Fraction) -> Fraction:

@@ -7,8 +7,10 @@ from itertools import groupby
 from pathlib import Path
 
 from pomgcheck.errors import InputError
+from pomgcheck.modelclass.importers.assignments import Axis, Form, check_size, filled, rows
 from pomgcheck.modelclass.importers.process import Process, Seen
-from pomgcheck.modelclass.importers.statements import Axis, Form, Names, Repair, Source, check_size, filled, rows
+from pomgcheck.modelclass.importers.rows import Repair
+from pomgcheck.modelclass.importers.statements import Names, Source
 from pomgcheck.modelclass.importers.words import misread
 
 T_WORDS = ((), ("uniform", "identity", "reset"), ("uniform", "reset"), ())
