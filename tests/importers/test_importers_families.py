@@ -53,6 +53,16 @@ def test_other_policies(tmp_path: Path) -> None:
     assert {(F(1, 2), F(1, 2))} == set(model.game.policies[1][0])
 
 
+def test_of_two_entries_of_a_policy_the_later_wins(tmp_path: Path) -> None:
+    """An observation after a wildcard stands, and so does one that was named before it too."""
+    listed = tmp_path / "mine.toml"
+    listed.write_text('list.p = { "bright(6)" = "stay", "*" = "stay", bright = "go" }\nwindow = 1\n')
+    game = make(tmp_path, policies=str(listed)).game
+    assert {"bright(6)", "bright(0)", "bright(-2)"} == {
+        label for label, row in zip(game.OA, game.policies[0][0], strict=True) if row == (0, 1)
+    }
+
+
 def test_too_many_policies_are_counted_with_what_is_less(tmp_path: Path) -> None:
     """The error names the smaller set that fits."""
     many = ROOMS.replace("stay go", "stay go a2 a3 a4 a5 a6 a7 a8 a9 a10").replace(

@@ -1,8 +1,8 @@
 """Importers: files of other programs as model-class documents, one module a format.
 
-`imported` makes a class of a file and a user's choices; what was chosen, scaled or repaired is in its document.  A POMDP
-file goes by way of a ``Process`` and a game tree by way of a ``Node``; both become a ``Scene``, a game and its worlds,
-for which policies and responses are made.
+`imported` makes a class of a file and a user's choices; what was chosen, scaled or repaired is in its document.  A
+POMDP file goes by way of a ``Process`` and a game tree by way of a ``Node``; both become a ``Scene``, a game and its
+worlds, for which policies and responses are made.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from pomgcheck.errors import InputError, LimitExceeded
 from pomgcheck.modelclass.importers.rows import Repair, Row
+from pomgcheck.modelclass.importers.scene import distinct
 from pomgcheck.modelclass.importers.tree import CHANCE, Node
 from pomgcheck.modelclass.importers.words import Word, decimal, misread, number, quoted, read_text
 
@@ -178,11 +179,11 @@ class _Reader:
     @staticmethod
     def labelled(actions: Sequence[str]) -> list[str]:
         """Distinct labels of actions, numbered where the file has none."""
-        found: list[str] = []
-        for k, action in enumerate(actions, 1):
-            label = action if action and action != "*" and action.isprintable() else f"action{k}"
-            found.append(label if label not in found else f"{label}#{k}")
-        return found
+        taken: set[str] = set()
+        return [
+            distinct(action if action and action != "*" and action.isprintable() else f"action{k}", taken)
+            for k, action in enumerate(actions, 1)
+        ]
 
     def named(self, player: int, key: int, name: str) -> str:
         """A label of an information set that no other set of the player has."""

@@ -87,7 +87,9 @@ def _rows(table: Any, scene: Scene) -> Any:
     for key, row in table.items():
         labels = scene.choices[key][0] if key in scene.choices else (key,)
         known = isinstance(row, str) and row in scene.game["learner_actions"]
-        rows |= dict.fromkeys(labels, {row: "1"} if known else row)
+        for label in labels:
+            rows.pop(label, None)  # so that it comes last, and wins
+            rows[label] = {row: "1"} if known else row
     return rows
 
 
