@@ -20,11 +20,17 @@ ADVERSARY = (
     "What the adversary can do to a .pomdp: nothing, jam what the learner sees, shift the state to the next one, or "
     "both (joint). In other files the second agent is the adversary (joint)."
 )
-UNKNOWN = "An unknown of the worlds and its values: how likely a move's observation (or next state) is a uniform one."
-POLICIES = "Constant ones, maps from the file's observations, all maps from what is seen, or those of a file."
+UNKNOWN = (
+    "An unknown of the worlds and its values, KIND emission or transition: how likely what a move shows, or where it "
+    "leads, is uniform (repeat it for the other kind)."
+)
+POLICIES = (
+    "routing: constant ones. reactive: maps from the file's observations to actions. all-deterministic: maps from all "
+    "that is seen, rewards too. Or those of a .toml or .json file."
+)
 RESPONSES = (
-    "How the adversary answers the last policies: it acts less the more they act (deterrence), leans to what costs "
-    "them (tilt), or a table of a file. A :y=VALUE,… after the name sets the values of its sensitivity."
+    "How the adversary answers the last policies. deterrence: it acts less the more they act. tilt: it leans to what "
+    "costs them. table:FILE: as a file says. A :y=VALUE,… after the first two sets the values of their sensitivity."
 )
 REPAIR = "Rows that do not sum to one: divide them by their sums, or correct their largest entries."
 TRUTH = "The true values of unknowns, for runs; by default the first of each."
@@ -38,9 +44,9 @@ def command(
     learner: Annotated[int, Option(metavar="K", help="Which agent or player is the learner.")] = 1,
     adversary: Annotated[Literal["none", "jam", "shift", "joint"] | None,
                          Option(help=ADVERSARY, show_default="none, or joint where there is one")] = None,
-    unknown: Annotated[list[str] | None, Option(metavar="emission|transition:NAME=VALUE,…", help=UNKNOWN)] = None,
-    policies: Annotated[str, Option(metavar="routing|reactive|all-deterministic|FILE", help=POLICIES)] = "reactive",
-    responses: Annotated[str | None, Option(metavar="deterrence|tilt|table:FILE", help=RESPONSES,
+    unknown: Annotated[list[str] | None, Option(metavar="KIND:NAME=VALUE,…", help=UNKNOWN)] = None,
+    policies: Annotated[str, Option(metavar="KIND|FILE", help=POLICIES)] = "reactive",
+    responses: Annotated[str | None, Option(metavar="FAMILY", help=RESPONSES,
                                             show_default="deterrence, or tilt for a second agent")] = None,
     memory: Annotated[int, Option(metavar="M", help="Policies that the adversary remembers.", min=1)] = 2,
     truth: Annotated[list[str] | None, Option(metavar="NAME=VALUE,…", help=TRUTH)] = None,

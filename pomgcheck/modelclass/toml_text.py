@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
-
-from pomgcheck.modelclass.values import at
 
 WIDTH = 100
 
@@ -27,15 +26,15 @@ def _entries(table: Mapping[str, Any], heading: str) -> Iterator[str]:
     """What stands under a heading: first what is written in place, then what has headings of its own."""
     for key, value in table.items():
         if not _headed(value, heading):
-            yield f"{at('', key)} = {_value(value, '')}"
+            yield f"{_key(key)} = {_value(value, '')}"
     for key, value in table.items():
         if _headed(value, heading):
             if isinstance(value, Mapping):
-                yield from _lines(value, at(heading, key))
+                yield from _lines(value, _path(heading, key))
             else:
                 for part in value:
-                    yield f"\n[[{at(heading, key)}]]"
-                    yield from _entries(part, at(heading, key))
+                    yield f"\n[[{_path(heading, key)}]]"
+                    yield from _entries(part, _path(heading, key))
 
 
 def _headed(value: Any, heading: str) -> bool:
@@ -55,9 +54,9 @@ def _nested(value: Any) -> bool:
 
 def _value(value: Any, indent: str) -> str:
     if isinstance(value, str):
-        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+        return _string(value)
     if isinstance(value, Mapping):
-        pairs = ", ".join(f"{at('', key)} = {_value(part, indent)}" for key, part in value.items())
+        pairs = ", ".join(f"{_key(key)} = {_value(part, indent)}" for key, part in value.items())
         return f"{{ {pairs} }}" if pairs else "{}"
     if not isinstance(value, list):
         return str(value)
@@ -67,3 +66,15 @@ def _value(value: Any, indent: str) -> str:
         return flat
     inner = indent + "  "
     return "[\n" + "".join(f"{inner}{_value(part, inner)},\n" for part in value) + f"{indent}]"
+
+
+def _string(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _key(key: str) -> str:
+    return key if re.fullmatch(r"[A-Za-z0-9_-]+", key, re.ASCII) else _string(key)
+
+
+def _path(heading: str, key: str) -> str:
+    return f"{heading}.{_key(key)}" if heading else _key(key)

@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from pomgcheck import load
 from pomgcheck.errors import InputError, LimitExceeded
 from pomgcheck.modelclass.importers import Choices, imported
 from pomgcheck.modelclass.importers.cassandra import process
 from pomgcheck.modelclass.importers.process import Process
 from pomgcheck.modelclass.importers.rows import Repair
+from pomgcheck.modelclass.toml_text import toml_text
 from tests.importers.samples import ROOMS, ROOMS_NUMBERED, write
 
 HEAD = "discount: 1\nvalues: reward\nstates: s0 s1 s2\nactions: a b\nobservations: x y\n"
@@ -229,3 +231,13 @@ def test_sizes_are_refused_before_memory_is_taken(tmp_path: Path) -> None:
         LimitExceeded, match="states, required at most 2,000,000; a shorter --horizon"
     ):
         imported(write(tmp_path, many + BODY))
+
+
+def test_the_document_as_toml_is_the_same_class(tmp_path: Path) -> None:
+    """Written out to be edited it loads to the same digest, whatever the labels and knobs."""
+    text = ROOMS.replace("dark", 'da"rk').replace("bright", "bri\\ght").replace("stay", "st=ay")
+    model = imported(write(tmp_path, text), Choices(adversary="joint", horizon=1))
+    document = tmp_path / "rooms.toml"
+    document.write_text(toml_text(model.authored), encoding="utf-8")
+    assert model.sha256 == load(document).sha256
+    assert 'da"rk(0)' in model.document["game"]["states"]

@@ -141,8 +141,8 @@ def test_responses_need_an_adversary_who_acts(tmp_path: Path) -> None:
 def test_what_was_chosen_is_recorded(tmp_path: Path) -> None:
     """The document's description says it in words."""
     model = make(tmp_path, unknowns=[Unknown("emission", "mix", (F(0), F(1, 2)))], **JAMMED)
-    chosen = "policies: reactive; adversary: jam; responses: deterrence"
-    assert f"{chosen}; unknown: mix, how likely the emission is uniform" == model.document["description"]
+    chosen = "Policies: reactive. Adversary: jam. Responses: deterrence"
+    assert f"{chosen}. Unknown: mix, how likely the emission is uniform." == model.document["description"]
 
 
 def test_the_truth_is_the_first_value_or_the_one_chosen(tmp_path: Path) -> None:

@@ -145,13 +145,13 @@ def true_response(
 
 def described(scene: Scene, choices: Choices, family: Family) -> str:
     """What was chosen, for the document's ``description``; files by their names."""
-    parts = [f"policies: {Path(choices.policies).name}"]
+    parts = [f"Policies: {Path(choices.policies).name}"]
     if scene.adversary_acts:
         kind = choices.adversary if scene.knobs else "the file's own"
         answers = f"the table of {Path(family.file).name}" if family.kind == "table" else family.kind
-        parts += [f"adversary: {kind}", f"responses: {answers}"]
-    parts += [f"unknown: {unknown.name}, how likely the {unknown.kind} is uniform" for unknown in choices.unknowns]
-    return "; ".join(parts)
+        parts += [f"Adversary: {kind}", f"Responses: {answers}"]
+    parts += [f"Unknown: {unknown.name}, how likely the {unknown.kind} is uniform" for unknown in choices.unknowns]
+    return ". ".join(parts) + "."
 
 
 def texts(point: dict[str, Fraction]) -> dict[str, str]:
