@@ -130,7 +130,8 @@ REFUSED = {
     HEAD.replace("s0 s1 s2", "") + BODY: (
         "sample.pomdp:3: states: found nothing, required a count of at least 1, or names"
     ),
-    HEAD.replace("s0 s1 s2", "0"): "sample.pomdp:3: states: found 0 states, required at most 10,000",
+    HEAD.replace("s0 s1 s2", "0"): "sample.pomdp:3: states: found 0, required a count of at least 1, or names",
+    HEAD.replace("s0 s1 s2", "10001"): "sample.pomdp:3: states: found 10,001 states, required at most 10,000",
     HEAD.replace("s0 s1 s2", "s0 s0"): 'sample.pomdp:3: states: found "s0" twice, required distinct names',
     HEAD.replace("s0 s1 s2", "1 2"): (
         'sample.pomdp:3: states: found "1", required a count alone, or names that begin with a letter'

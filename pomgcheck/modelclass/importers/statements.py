@@ -148,7 +148,9 @@ class Source:
         """Labels: a count, which makes them 0, 1, ..., or distinct names that begin with a letter."""
         if len(words) == 1 and re.fullmatch(r"[0-9]{1,9}", words[0].text, re.ASCII):
             count = int(words[0].text)
-            if not 1 <= count <= MAX_LABELS:
+            if count == 0:
+                raise misread(self.path, words[0].line, where, "0", "a count of at least 1, or names")
+            if count > MAX_LABELS:
                 raise LimitExceeded(where, where, count, MAX_LABELS).inside(f"{self.path}:{words[0].line}")
             return {str(k): k for k in range(count)}
         if not words:
