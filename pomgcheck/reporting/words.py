@@ -233,7 +233,8 @@ def law(labels: Sequence[str], masses: Sequence[Any]) -> Inline:
 
 GREEK = {
     "theta": "θ", "Theta": "Θ", "xi": "ξ", "Xi": "Ξ", "Phi": "Φ", "Psi": "Ψ", "pi": "π", "Pi": "Π", "alpha": "α",
-    "kappa": "κ", "epsilon": "ε", "gamma": "γ", "tau": "τ", "eta": "η", "nu": "ν", "infty": "∞", "sum": "Σ",
+    "delta": "δ", "kappa": "κ", "epsilon": "ε", "gamma": "γ", "tau": "τ", "eta": "η", "nu": "ν", "infty": "∞",
+    "sum": "Σ",
 }  # fmt: skip
 
 

@@ -1,12 +1,13 @@
 """What a claim of a certificate says, decided again by tests/gallery/brute.py: one function a claim, each asserting.
 
-Nothing of the kernel or the search is used but the exact tables of ``Game``.  Logarithms are compared as floats, with
-a relative tolerance far below what a certificate states; everything else is exact.
+Nothing of the kernel or the search is used but the exact tables of ``Game`` and the names of a bound's premises.
+Logarithms are compared as floats, with a relative tolerance far below what a certificate states; everything else is
+exact.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, product
@@ -14,9 +15,12 @@ from random import Random
 from typing import Any
 
 import flint
+import mpmath
 
+from pomgcheck.kernel.bound import Premises
 from pomgcheck.kernel.game import Game
 from tests.gallery import brute
+from tests.paper.bound_lines import plain
 from tests.search import own
 
 Entry = Mapping[str, Any]
@@ -541,3 +545,49 @@ CHECKS = {
     "eluder-world": eluder,
     "eluder-adversary": eluder,
 }
+
+
+def constants(game: Game, options: Options, claims: Sequence[Entry]) -> None:
+    """Theorem 3.3: every line is at least the plain computation from the other claims, and the bound for a finite
+    class says something at T_star and not at T_star - 1.  (A rule of fading memory has no plain computation.)"""
+    *premises, entry = claims
+    verdicts = {each["verdict"] for each in premises}
+    if entry["verdict"] != "proved":
+        assert entry["verdict"] in ("unknown", "vacuous")
+        assert entry["verdict"] == "unknown" or "refuted" in verdicts
+        return
+    assert not verdicts & {"refuted", "unknown"}
+    values = entry["values"]
+    assert least_observation(game) == Fraction(values["least_observation"])
+    if game.m is None:
+        return
+    known = {name: value for each in premises for name, value in each["values"].items()}
+    given = Premises(
+        game.H, len(game.B), len(game.policies), int(known["log_covering_upper"]["log_of"]),
+        Fraction(known["B0_upper"]["log_of"]), least_observation(game), Fraction(known.get("c_KL_joint_lower", 1)),
+        Fraction(known.get("c_KL_world_lower", 1)), int(known["d_W_upper"]), int(known["d_G_upper"]),
+        Fraction(options["delta"]), game.m,
+    )  # fmt: skip
+    first = int(values["T_star"])
+    with mpmath.workdps(50):
+        for name, value in plain(given, options["T"]).items():
+            stated = Fraction(values[f"{name}_upper"])
+            assert mpmath.mpf(stated.numerator) / stated.denominator >= value * (1 - mpmath.mpf(10) ** -30), name
+        assert plain(given, first)["sharp_regret"] < game.H * first
+        assert first == 1 or plain(given, first - 1)["sharp_regret"] >= game.H * (first - 1)
+
+
+@cache
+def least_observation(game: Game) -> Fraction:
+    """The least conditional probability of a possible observation, from whole laws of play."""
+    least = Fraction(1)
+    for xi, p in product(brute.models(game), range(len(game.policies))):
+        masses: dict[Any, Fraction] = {}
+        for trajectory, mass in brute.law(game, xi, p).items():
+            pairs = list(trajectory)
+            for h, (o, _) in enumerate(pairs):
+                for prefix in (tuple(pairs[:h]), (*pairs[:h], o)):
+                    masses[prefix] = masses.get(prefix, Fraction(0)) + mass
+        seen = {prefix: mass for prefix, mass in masses.items() if prefix and isinstance(prefix[-1], int)}
+        least = min(least, *(mass / masses[prefix[:-1]] for prefix, mass in seen.items()))
+    return least
