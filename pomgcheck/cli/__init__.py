@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from pomgcheck.cli import certify, demo, explain, gallery, repair, report, run, sweep, verify
+from pomgcheck.cli import certify, demo, experiment, explain, gallery, repair, report, run, sweep, verify
 from pomgcheck.cli.ending import ending, told
 
 __all__ = ["app", "main"]
@@ -27,7 +27,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for module in (certify, verify, explain, repair, report, run, sweep, gallery, demo):
+for module in (certify, verify, explain, repair, report, run, experiment, sweep, gallery, demo):
     name = module.__name__.rpartition(".")[2]
     app.command(name, no_args_is_help=name not in ("gallery", "demo"))(ending(module.command))
 

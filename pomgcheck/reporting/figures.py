@@ -20,6 +20,13 @@ DASHES = ("-", "--", "-.", ":")
 ENDINGS = {"cap": "#2a78b8", "test": "#d05a1e", "horizon": "#7a7f87"}
 WIDTH, HEIGHT, LINE = 5.4, 3.5, 0.22  # inches; the last a line of the legend
 
+STYLE: Any = {
+    "svg.fonttype": "none", "svg.hashsalt": "pomgcheck", "font.family": ["serif"], "font.size": 11, "text.color": INK,
+    "axes.edgecolor": INK, "axes.labelcolor": INK, "xtick.color": INK, "ytick.color": INK, "axes.spines.top": False,
+    "axes.spines.right": False, "axes.grid": True, "grid.color": INK, "grid.alpha": 0.12, "legend.frameon": False,
+    "axes.titlesize": 11, "axes.titlelocation": "left", "lines.linewidth": 1.8, "mathtext.fontset": "dejavuserif",
+}  # fmt: skip
+
 Run = Mapping[str, Any]
 
 
@@ -32,15 +39,8 @@ def drawn(title: str, draw: Callable[[Any], None], *, name: str = "", xlabel: st
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
-    style: Any = {
-        "svg.fonttype": "none", "svg.hashsalt": "pomgcheck", "font.family": ["serif"], "font.size": 11,
-        "text.color": INK,
-        "axes.edgecolor": INK, "axes.labelcolor": INK, "xtick.color": INK, "ytick.color": INK, "axes.spines.top": False,
-        "axes.spines.right": False, "axes.grid": True, "grid.color": INK, "grid.alpha": 0.12, "legend.frameon": False,
-        "axes.titlesize": 11, "axes.titlelocation": "left", "lines.linewidth": 1.8, "mathtext.fontset": "dejavuserif",
-    }  # fmt: skip
     text = StringIO()
-    with rc_context(style):
+    with rc_context(STYLE):
         figure = Figure(figsize=(WIDTH, HEIGHT), layout="constrained")
         panel = figure.subplots()
         panel.set_title(title)
