@@ -16,14 +16,26 @@ import numpy
 from pomgcheck.arena.episodes import RNG
 from pomgcheck.arena.opponent import memory
 from pomgcheck.errors import InputError
+from pomgcheck.kernel.game import digest
 from pomgcheck.learner.admission import admitted
+from pomgcheck.learner.baselines import learner
 from pomgcheck.learner.confidence import Radius
-from pomgcheck.learner.epochs import Epoch, play
+from pomgcheck.learner.epochs import epochs
+from pomgcheck.learner.journal import Journal, Key, Seed
 from pomgcheck.learner.planning import Ties
 from pomgcheck.learner.problem import Problem
 from pomgcheck.learner.record import FORMAT, RunRecord, content_digest
-from pomgcheck.learner.regret import grid, seed_result, summary
-from pomgcheck.learner.settings import Constants, Number, Settings, chosen_algorithms, chosen_seeds, the_truth, whole
+from pomgcheck.learner.regret import grid, seed_result, summary, tally
+from pomgcheck.learner.settings import (
+    UNLISTED,
+    Constants,
+    Number,
+    Settings,
+    chosen_algorithms,
+    chosen_seeds,
+    the_truth,
+    whole,
+)
 
 Progress = Callable[[int, int], None]  # seeds finished, seeds in all
 
@@ -46,15 +58,20 @@ def run(
     model: str | Path | None = None,
     jobs: int = 1,
     progress: Progress | None = None,
+    journal: Path | None = None,
+    resume: bool = False,
 ) -> RunRecord:
     """Run algorithms on a certified class, ``episodes`` data episodes a seed.
 
     ``seeds``: a count (0, 1, ...) or the seeds themselves; the same for every algorithm, so that all meet the same
-    random numbers.  ``algorithm``: one name or several, comma-separated.  ``constants``: ``theory`` (c = 16,
+    random numbers.  ``algorithm``: one name, several with commas, or ``all``.  ``constants``: ``theory`` (c = 16,
     C_0 = 6(e-2), threshold 2 beta_e(t) + C_0 B_0 log(2t(t+1)/delta_e)) or ``practical`` (c = 1, threshold 2 beta_e(t));
     ``c``, ``C_0`` and ``factor`` (the 2) change either, and the record then says what guarantee is left.  ``delta``:
     the certificate's unless given.  ``truth``: ``{"worlds": {...}, "responses": {...}}``, a point of the class, when
-    the document has none.  ``model``: the canonical model the certificate must be about.  ``jobs``: processes.
+    the document has none.  ``model``: the canonical model the certificate must be about.  ``jobs``: processes; the
+    record does not depend on them.  ``journal``: a file that keeps every finished seed until the record is made, which
+    is then the caller's to delete; with ``resume`` the seeds it holds under the same certificate and constants are not
+    played again.
 
     Raises ``Refused`` (certificate missing, altered, not certified, for another model, or of a class that cannot be
     run yet), ``InputError`` (an argument), ``LimitExceeded``.
@@ -70,17 +87,22 @@ def run(
     problem = Problem(game, *place)
     times = grid(T)
     tasks = [Task(problem, settings.radius, name, seed, T, ties) for name in names for seed in numbers]
-    played = iter(finished(tasks, whole(jobs, "jobs", 1), progress))
-    runs = []
-    for name in names:
-        mine = [next(played) for _ in numbers]
-        runs.append({
+    identity = digest({
+        "certificate": certificate["sha256"], "truth": given, "episodes": T, "ties": ties, "rng": RNG,
+        "constants": settings.described("epoch-omle"), "packages": packages(),
+    })  # fmt: skip
+    kept = Journal(journal, identity) if journal is not None else None
+    results = finished(tasks, whole(jobs, "jobs", 1), progress, kept, resume)
+    runs = [
+        {
             "algorithm": name,
             "constants": settings.described(name),
             "guarantee": settings.guarantee(name),
-            "seeds": [seed_result(problem, seed, epochs, times) for seed, epochs in zip(numbers, mine, strict=True)],
-            "summary": summary(mine, times),
-        })  # fmt: skip
+            "seeds": [results[name, seed].entry for seed in numbers],
+            "summary": summary([results[name, seed].tally for seed in numbers], times),
+        }
+        for name in names
+    ]
     document = {
         "format": FORMAT,
         "certificate_file": Path(cert_path).name,
@@ -95,7 +117,7 @@ def run(
         "episodes": T,
         "seeds": numbers,
         "rng": RNG,
-        "packages": {"numpy": numpy.__version__, "pomgcheck": own_version(), "python": platform.python_version()},
+        "packages": packages(),
         "ties": ties,
         "t": times,
         "runs": runs,
@@ -114,26 +136,43 @@ class Task(NamedTuple):
     ties: Ties
 
 
-def perform(task: Task) -> list[Epoch]:
+def perform(task: Task) -> tuple[Key, Seed]:
     """Play one seed of one algorithm."""
-    test = task.algorithm == "epoch-omle"
-    return play(task.problem, task.radius, task.episodes, task.seed, test=test, ties=task.ties)
+    plays = learner(task.algorithm, task.problem, task.radius, task.seed, task.episodes, task.ties)
+    played, times = epochs(plays, task.episodes), grid(task.episodes)
+    entry = seed_result(task.problem, task.seed, played, times, listed=task.algorithm not in UNLISTED)
+    return (task.algorithm, task.seed), Seed(entry, tally(played, times))
 
 
-def finished(tasks: Sequence[Task], jobs: int, progress: Progress | None) -> list[list[Epoch]]:
-    """The results in order, in this process or in ``jobs`` of them."""
+def finished(
+    tasks: Sequence[Task], jobs: int, progress: Progress | None, journal: Journal | None, resume: bool
+) -> dict[Key, Seed]:
+    """The results, in this process or in ``jobs`` of them; each goes into the journal as soon as it is there."""
+    wanted = {(task.algorithm, task.seed) for task in tasks}
+    results: dict[Key, Seed] = {}
+    if journal is not None:
+        if resume:
+            results = {key: seed for key, seed in journal.finished().items() if key in wanted}
+        journal.begin(results)
+    left = [task for task in tasks if (task.algorithm, task.seed) not in results]
     if jobs == 1:
-        stream = map(perform, tasks)
+        stream = map(perform, left)
     else:
         from joblib import Parallel, delayed
 
-        stream = Parallel(n_jobs=jobs, return_as="generator")(delayed(perform)(task) for task in tasks)
-    results = []
-    for result in stream:
-        results.append(result)
+        stream = Parallel(n_jobs=jobs, return_as="generator_unordered")(delayed(perform)(task) for task in left)
+    for key, seed in stream:
+        results[key] = seed
+        if journal is not None:
+            journal.add(key[0], seed)
         if progress is not None:
             progress(len(results), len(tasks))
     return results
+
+
+def packages() -> dict[str, str]:
+    """Versions of what a run depends on."""
+    return {"numpy": numpy.__version__, "pomgcheck": own_version(), "python": platform.python_version()}
 
 
 def own_version() -> str:

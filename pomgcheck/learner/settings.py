@@ -15,7 +15,19 @@ from pomgcheck.learner.confidence import Radius, decimal, theory_C_0
 Constants = Literal["theory", "practical"]
 Number = int | str | Fraction
 
-ALGORITHMS = ("epoch-omle", "epoch-fixed")
+# algorithm -> (its schedule, what is known of it)
+ALGORITHMS = {
+    "epoch-omle": ("epochs of at most 2^e, ended early by the test", ""),
+    "epoch-fixed": ("epochs of 2^e", "none (no termination test)"),
+    "flat-batch": ("K = ceil(sqrt(|Pi| T)) equal batches", "none (equal batches, no test)"),
+    "mini-batch": ("Exp3 on batches of (7 K ln K)^(-1/3) T^(1/3), K = |Pi|, no warm-up",
+                   "Õ(T^(2/3)) in expectation (Arora, Dekel and Tewari 2012)"),
+    "posterior-sampling": ("epochs of 2^e, a model sampled an epoch", "none (posterior sampling)"),
+    "epsilon-greedy": ("every episode anew, explores with probability 1/10, no warm-up", "none (ε-greedy)"),
+    "uniform": ("every episode anew, no warm-up", "none (uniform play)"),
+}  # fmt: skip
+UNLISTED = ("mini-batch", "epsilon-greedy", "uniform")  # their epochs are too many for a record
+OPTIMISTIC = ("epoch-omle", "epoch-fixed", "flat-batch")  # those that use the radius
 WRITTEN = re.compile(r"-?([0-9]+(/0*[1-9][0-9]*)?|[0-9]*\.[0-9]+)", re.ASCII)
 LARGEST = 2**53 - 1  # of the integers a JSON reader keeps exactly
 RADIUS = "beta_e = c (log N + log(1/delta_e) + m B_0), delta_e = delta/(2 e^2), B_0 = max(1, B0_upper)"
@@ -47,8 +59,8 @@ def positive(value: Number, where: str) -> Fraction:
 
 
 def chosen_algorithms(text: str) -> list[str]:
-    """The names in a comma-separated list."""
-    names = [name.strip() for name in text.split(",")]
+    """The names in a comma-separated list; ``all`` stands for every one."""
+    names = list(ALGORITHMS) if text.strip() == "all" else [name.strip() for name in text.split(",")]
     for name in names:
         if name not in ALGORITHMS:
             raise InputError("algorithm", repr(name), f"one of {', '.join(ALGORITHMS)}")
@@ -138,7 +150,7 @@ class Settings:
         radius = self.radius
         enough = radius.C_0 is None or decimal(radius.C_0) >= theory_C_0()
         if algorithm != "epoch-omle":
-            return "none (no termination test)"
+            return ALGORITHMS[algorithm][1]
         if radius.c < 16 or radius.factor != 2 or not enough:
             return "none (practical constants)"
         return "Theorem 3.3 with probability at least 1-2δ"
@@ -154,6 +166,7 @@ class Settings:
             "delta": str(radius.delta),
             "log_covering_upper": {"log_of": str(radius.covering)},
             "B0_upper": {"log_of": str(radius.increments)},
-            "radius": RADIUS,
+            "schedule": ALGORITHMS[algorithm][0],
+            "radius": RADIUS if algorithm in OPTIMISTIC else "none",
             "threshold": THRESHOLD if algorithm == "epoch-omle" else "none",
         }

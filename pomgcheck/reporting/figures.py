@@ -108,12 +108,14 @@ def epochs_started(record: Run) -> str:
 
     def draw(panel: Any) -> None:
         for k, run in enumerate(record["runs"]):
-            counts = [[sum(e["start"] < now for e in seed["epochs"]) for seed in run["seeds"]] for now in t]
+            counts = [[seed["started"][place] for seed in run["seeds"]] for place in range(len(t))]
             two_se = [2 * stdev(column) / len(column) ** 0.5 if len(column) > 1 else 0.0 for column in counts]
             band(panel, k, run["algorithm"], t, list(map(fmean, counts)), two_se)
         panel.plot(t, [log2(2 * now) for now in t], color=INK, linewidth=1, alpha=0.6, label="log₂(2t)")
-        scale(panel, t, [0.0, 1.0])
-        panel.locator_params(axis="y", integer=True)
+        most = max(max(seed["started"]) for run in record["runs"] for seed in run["seeds"])
+        scale(panel, t, [1.0, float(most)] if most > 20 * log2(2 * t[-1]) else [0.0, 1.0])
+        if panel.get_yscale() == "linear":
+            panel.locator_params(axis="y", integer=True)
 
     return drawn("Epochs started", draw)
 

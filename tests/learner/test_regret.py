@@ -10,7 +10,7 @@ import pytest
 from pomgcheck.kernel.game import Game
 from pomgcheck.learner.epochs import Epoch
 from pomgcheck.learner.problem import Problem
-from pomgcheck.learner.regret import grid, mean, regret, seed_result, slope, summary, text, two_se
+from pomgcheck.learner.regret import grid, mean, regret, seed_result, slope, summary, tally, text, two_se
 from tests.learner.classes import bandit, means
 
 HALVING = Problem(Game(bandit({"points": [means("3/4", "1/2")]}, arms=2, memory=2, reaction="1/2")), 0, 0)
@@ -100,7 +100,8 @@ def test_slope_needs_regret() -> None:
 
 def test_summary_is_over_seeds() -> None:
     """Means of regret at each time and of the totals; coverage counts the seeds that kept the truth."""
-    found = summary([EPOCHS, EPOCHS[:2] + [epoch(6, 3, Fraction(0))]], [2, 9])
+    times = [2, 9]
+    found = summary([tally(EPOCHS, times), tally(EPOCHS[:2] + [epoch(6, 3, Fraction(0))], times)], times)
     assert ["1/2", "13/20"] == found["regret"]["mean"]
     assert ("7/12", "1/2", "3") == tuple(found[key]["mean"] for key in ("warmup_regret", "terminations", "S_T"))
     assert 0 == found["truth_in_every_set"]
