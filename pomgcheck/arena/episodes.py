@@ -83,8 +83,7 @@ class Arena:
 
     def commit(self, policy: int, n: int) -> None:
         """Play the first n episodes of the last look."""
-        for _ in range(min(n, self.opponent.m)):
-            self.opponent.play(policy)
+        self.opponent.play(policy, n)
         self._drop(n)
 
     @staticmethod

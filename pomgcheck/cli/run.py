@@ -32,6 +32,8 @@ def command(
     delta: Annotated[str | None, Option(metavar="NUMBER", help="Another failure probability.",
                                         show_default="the certificate's")] = None,
     ties: Annotated[Literal["first", "fresh-first"], Option(help="Which of equally good policies to play.")] = "first",
+    warmup: Annotated[Literal["horizon", "epoch"], Option(help="Against fading memory: long enough for T, or for "
+                                                          "the epoch, which needs no T.")] = "horizon",
     output: Annotated[Path | None, Option("--output", "-o", help="The file.", show_default="NAME.run.json")] = None,
     jobs: Annotated[int, Option(metavar="N", help="Processes.", min=1)] = 1,
     resume: Annotated[bool, Option("--resume", help="Go on with a run that was interrupted.")] = False,
@@ -46,7 +48,7 @@ def command(
     with progress("verifying the certificate") as bar, resumable(journal):
         record = run(
             certificate, episodes=episodes, seeds=seeds, algorithm=algorithm, constants=constants, ties=ties, jobs=jobs,
-            c=numbers["c"], factor=numbers["factor"], delta=numbers["delta"],
+            warmup=warmup, c=numbers["c"], factor=numbers["factor"], delta=numbers["delta"],
             progress=None if bar is None else lambda done, total: bar("seeds", done, total),
             journal=journal, resume=resume,
         )  # fmt: skip
@@ -74,7 +76,7 @@ def shown(document: Mapping[str, Any]) -> None:
     """What was run, and a row an algorithm."""
     truth = ", ".join(f"{name} = {value}" for side in document["truth"].values() for name, value in side.items())
     print(f"{document['model']} at {truth or 'its only point'}: {document['episodes']:,} episodes, "
-          f"{len(document['seeds'])} seeds, memory {document['memory']}\n")  # fmt: skip
+          f"{len(document['seeds'])} seeds, memory {document['memory'] or 'fading'}\n")  # fmt: skip
     table = bare_table("Algorithm", "Policy regret", "with warm-up", "Epochs", "Guarantee")
     for entry in document["runs"]:
         total = entry["summary"]

@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple, Protocol
 import numpy as np
 
 from pomgcheck.arena.episodes import Arena
+from pomgcheck.arena.opponent import Seen
 from pomgcheck.errors import LimitExceeded
 from pomgcheck.learner.confidence import Radius, units
 from pomgcheck.learner.likelihood import IMPOSSIBLE
@@ -90,28 +91,34 @@ class Learner:
         self.e += 1
         start, cap, plan = self.collected, self.cap(), self.plan()
         self.fresh[plan.policy] = False
-        transient = problem.costs(plan.policy, arena.skip(plan.policy, problem.m - 1))
-        cost = problem.costs(plan.policy, [arena.opponent.seen(plan.policy)])[0]
-        n, fired = self.collect(plan.policy, plan.model, min(cap, left))
+        warmup = self.radius.memory(self.e) - 1
+        transient = problem.costs(plan.policy, arena.skip(plan.policy, warmup))
+        cost = problem.costs(plan.policy, [arena.opponent.stationary(plan.policy)])[0]
+        n, fired, moving = self.collect(plan.policy, plan.model, min(cap, left))
         return Epoch(
             policy=plan.policy,
             model=plan.model,
             start=start,
             episodes=n,
             ended="test" if fired else "cap" if n == cap else "horizon",
-            warmup=problem.m - 1,
+            warmup=warmup,
             warmup_cost=sum(transient, Fraction(0)),
             cost=cost,
             beta=plan.beta,
             threshold=self.radius.tau(self.e, n) if self.test else None,
             gap=None if self.L[plan.model] == IMPOSSIBLE else int(self.L.max() - self.L[plan.model]),
             covered=plan.covered,
+            moving=tuple(problem.costs(plan.policy, moving)),
         )
 
-    def collect(self, policy: int, model: int, most: int) -> tuple[int, bool]:
-        """Line 9: up to ``most`` data episodes against the test; how many were played and whether it fired."""
+    def collect(self, policy: int, model: int, most: int) -> tuple[int, bool, list[Seen]]:
+        """Line 9: up to ``most`` data episodes against the test; how many were played, whether it fired, and what the
+        opponent had seen at those whose response still moved (fading memory)."""
+        moving: list[Seen] = []
         likelihood, n, fired, block = self.problem.likelihood(policy), 0, False, self.blocks[0]
         while n < most and not fired:
+            if (seen := self.arena.opponent.seen(policy)) != self.arena.opponent.stationary(policy):
+                moving.append(seen)
             logs, order = likelihood.block(self.arena.peek(policy, min(block, most - n)))
             if self.test:
                 thresholds = self.radius.tau_floors(self.e, n + 1, len(order))
@@ -123,7 +130,7 @@ class Learner:
             if exhausted(self.L):
                 raise LimitExceeded("episodes", "episodes", self.collected, self.collected - used, "run fewer episodes")
             n, block = n + used, min(2 * block, self.blocks[1])
-        return n, fired
+        return n, fired, moving
 
 
 class Plays(Protocol):

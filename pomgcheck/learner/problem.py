@@ -20,7 +20,7 @@ class Problem:
     def __init__(self, game: Game, theta: int, phi: int) -> None:
         self.game, self.theta, self.phi = game, theta, phi
         self.opponent = Opponent(game, phi)  # asked for responses only; it plays no episode
-        self.m = self.opponent.m
+        self.m = game.m  # none for fading memory
         self.tables = Tables(game)
         self.policies, self.models = len(game.policy_names), self.tables.count
         self.truth = theta * len(game.responses) + phi

@@ -68,6 +68,7 @@ def replayed(record: RunRecord, certificate: str | Path) -> RunVerdict:
         C_0=None if constants["C_0"] == "6(e-2)" else constants["C_0"],
         factor=constants["factor"],
         ties=old["ties"],
+        warmup="horizon" if old["warmup"] == "memory" else old["warmup"],
         truth=old["truth"] if old["truth_given"] else None,
     ).document
     apart = ("packages", "sha256", "certificate_file")

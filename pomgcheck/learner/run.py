@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import NamedTuple, get_args
@@ -14,7 +15,6 @@ from typing import NamedTuple, get_args
 import numpy
 
 from pomgcheck.arena.episodes import RNG
-from pomgcheck.arena.opponent import memory
 from pomgcheck.errors import InputError
 from pomgcheck.kernel.game import digest
 from pomgcheck.learner.admission import admitted
@@ -31,6 +31,7 @@ from pomgcheck.learner.settings import (
     Constants,
     Number,
     Settings,
+    Warmup,
     chosen_algorithms,
     chosen_seeds,
     the_truth,
@@ -39,7 +40,7 @@ from pomgcheck.learner.settings import (
 
 Progress = Callable[[int, int], None]  # seeds finished, seeds in all
 
-BEFORE_START = "the first policy, m - 1 times"
+BEFORE_START = "the first policy, for ever"
 
 
 def run(
@@ -54,6 +55,7 @@ def run(
     C_0: Number | None = None,
     factor: Number | None = None,
     ties: Ties = "first",
+    warmup: Warmup = "horizon",
     truth: Mapping[str, Mapping[str, Number]] | None = None,
     model: str | Path | None = None,
     jobs: int = 1,
@@ -67,8 +69,10 @@ def run(
     random numbers.  ``algorithm``: one name, several with commas, or ``all``.  ``constants``: ``theory`` (c = 16,
     C_0 = 6(e-2), threshold 2 beta_e(t) + C_0 B_0 log(2t(t+1)/delta_e)) or ``practical`` (c = 1, threshold 2 beta_e(t));
     ``c``, ``C_0`` and ``factor`` (the 2) change either, and the record then says what guarantee is left.  ``delta``:
-    the certificate's unless given.  ``truth``: ``{"worlds": {...}, "responses": {...}}``, a point of the class, when
-    the document has none.  ``model``: the canonical model the certificate must be about.  ``jobs``: processes; the
+    the certificate's unless given.  ``warmup`` against fading memory: ceil(log(2T)/(1 - gamma)) - 1 episodes, or with
+    ``epoch`` ceil(log(2^(e+1))/(1 - gamma)) - 1, which needs no horizon (Theorem 5.2).  ``truth``: ``{"worlds": {...},
+    "responses": {...}}``, a point of the class, when the document has none.  ``model``: the canonical model the
+    certificate must be about.  ``jobs``: processes; the
     record does not depend on them.  ``journal``: a file that keeps every finished seed until the record is made, which
     is then the caller's to delete; with ``resume`` the seeds it holds under the same certificate and constants are not
     played again.
@@ -82,7 +86,10 @@ def run(
     numbers = chosen_seeds(seeds)
     if ties not in get_args(Ties):
         raise InputError("ties", repr(ties), f"one of {get_args(Ties)}")
-    settings = Settings.read(certificate, memory(game), constants, delta, c, C_0, factor)
+    if warmup not in get_args(Warmup):
+        raise InputError("warmup", repr(warmup), f"one of {get_args(Warmup)}")
+    memory = game.m or (game.gamma or Fraction(0), game.H, T if warmup == "horizon" else None)
+    settings = Settings.read(certificate, memory, constants, delta, c, C_0, factor)
     place, given = the_truth(game, truth)
     problem = Problem(game, *place)
     times = grid(T)
@@ -112,6 +119,7 @@ def run(
         "truth": given,
         "truth_given": game.truth is None,
         "memory": problem.m,
+        "warmup": "memory" if game.m else warmup,
         "block_rule": game.block_rule,
         "before_start": BEFORE_START,
         "episodes": T,

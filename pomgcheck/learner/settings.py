@@ -10,9 +10,10 @@ from typing import Any, Literal, get_args
 
 from pomgcheck.errors import InputError
 from pomgcheck.kernel.game import Game, Point
-from pomgcheck.learner.confidence import Radius, decimal, theory_C_0
+from pomgcheck.learner.confidence import Fading, Radius, decimal, theory_C_0
 
 Constants = Literal["theory", "practical"]
+Warmup = Literal["horizon", "epoch"]
 Number = int | str | Fraction
 
 # algorithm -> (its schedule, what is known of it)
@@ -31,6 +32,7 @@ OPTIMISTIC = ("epoch-omle", "epoch-fixed", "flat-batch")  # those that use the r
 WRITTEN = re.compile(r"-?([0-9]+(/0*[1-9][0-9]*)?|[0-9]*\.[0-9]+)", re.ASCII)
 LARGEST = 2**53 - 1  # of the integers a JSON reader keeps exactly
 RADIUS = "beta_e = c (log N + log(1/delta_e) + m B_0), delta_e = delta/(2 e^2), B_0 = max(1, B0_upper)"
+FADED = RADIUS.replace("m B_0)", "m B_0 + H L_g B_0)") + ", m that of the warm-up"
 THRESHOLD = "tau_e(t) = factor beta_e(t) + C_0 B_0 log(2t(t+1)/delta_e), beta_e(t) at the budget delta_e/(2t(t+1))"
 
 
@@ -116,14 +118,16 @@ class Settings:
     def read(
         cls,
         certificate: Mapping[str, Any],
-        m: int,
+        memory: int | tuple[Fraction, int, int | None],
         kind: Constants,
         delta: Number | None,
         c: Number | None,
         C_0: Number | None,
         factor: Number | None,
     ) -> Settings:
-        """Constants of the given kind with what was changed of them; log N and B_0 from the certificate."""
+        """Constants of the given kind with what was changed of them; log N, B_0 and L_g from the certificate.
+
+        ``memory``: m, or gamma, H and the horizon (none: the epoch's own warm-up) of a fading memory."""
         if kind not in get_args(Constants):
             raise InputError("constants", repr(kind), f"one of {get_args(Constants)}")
         theory = kind == "theory"
@@ -135,6 +139,11 @@ class Settings:
         elif (constant := exact(C_0, "C_0")) < 0:
             raise InputError("C_0", str(constant), "a number of 0 or more")
         values = {name: value for claim in certificate["claims"] for name, value in claim["values"].items()}
+        if isinstance(memory, int):
+            m: int | Fading = memory
+        else:
+            gamma, H, T = memory
+            m = Fading(gamma, H * Fraction(values["L_g"]), T)
         return cls(kind, Radius(
             c=positive((16 if theory else 1) if c is None else c, "c"),
             covering=Fraction(values["log_covering_upper"]["log_of"]),
@@ -151,6 +160,8 @@ class Settings:
         enough = radius.C_0 is None or decimal(radius.C_0) >= theory_C_0()
         if algorithm != "epoch-omle":
             return ALGORITHMS[algorithm][1]
+        if isinstance(radius.m, Fading):
+            return "none (Theorem 5.2 leaves its constant open)"
         if radius.c < 16 or radius.factor != 2 or not enough:
             return "none (practical constants)"
         return "Theorem 3.3 with probability at least 1-2δ"
@@ -167,6 +178,6 @@ class Settings:
             "log_covering_upper": {"log_of": str(radius.covering)},
             "B0_upper": {"log_of": str(radius.increments)},
             "schedule": ALGORITHMS[algorithm][0],
-            "radius": RADIUS if algorithm in OPTIMISTIC else "none",
+            "radius": "none" if algorithm not in OPTIMISTIC else RADIUS if isinstance(radius.m, int) else FADED,
             "threshold": THRESHOLD if algorithm == "epoch-omle" else "none",
         }

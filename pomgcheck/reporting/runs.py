@@ -212,8 +212,9 @@ def setup_table(record: Record) -> Table:
     rows: list[tuple[str, Inline]] = [
         ("Model", say("{m}", m=record["model"])),
         ("Truth $ξ*$", say("{xi}{g}", xi=truth(record), g=" (given to the run)" if record["truth_given"] else "")),
-        ("Adversary", say("{rule} over a memory of {m}", rule=Label(record["block_rule"]),
-                          m=counted(record["memory"], "policy", "policies"))),
+        ("Adversary", say("{rule}, warmed up as {w}", rule=Label(record["block_rule"]), w=Code(record["warmup"]))
+         if record["memory"] is None else say("{rule} over a memory of {m}", rule=Label(record["block_rule"]),
+                                              m=counted(record["memory"], "policy", "policies"))),
         ("Before the first episode", say("{b}", b=record["before_start"])),
         ("Data episodes", say("{T}", T=f"{record['episodes']:,}")),
         ("Seeds", say("{s}", s=f"{seeds[0]} to {seeds[-1]}" if consecutive else ", ".join(map(str, seeds)))),
