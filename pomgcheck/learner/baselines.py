@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pomgcheck.arena.episodes import Arena
 from pomgcheck.learner.confidence import Radius
-from pomgcheck.learner.epochs import Epoch, Learner, Plan, Plays
+from pomgcheck.learner.epochs import Epoch, Learner, Plan, Plays, moving_costs
 from pomgcheck.learner.likelihood import IMPOSSIBLE, UNIT
 from pomgcheck.learner.planning import Ties, choose
 from pomgcheck.learner.problem import Problem
+from pomgcheck.learner.stationarity import Watch
 
 EXPLORATION = 0.1  # of epsilon-greedy
 AHEAD = 2**12  # episodes looked at together at most
@@ -76,7 +76,8 @@ class Unwarmed:
 
     def __init__(self, problem: Problem, seed: int) -> None:
         self.problem, self.random, self.collected = problem, own_draws(seed), 0
-        self.arena = Arena(problem.game, problem.theta, problem.phi, seed)
+        self.arena = problem.arena(seed)
+        self.watch: Watch | None = None
         self._rewards: list[NDArray[Any]] = [table[:, 0] for table in problem.tables.reward.steps]
         self._unit = problem.tables.reward.denominator * problem.game.H  # so that an episode earns at most 1
 
@@ -85,19 +86,26 @@ class Unwarmed:
         columns = [table[trajectories[:, h, 0]] for h, table in enumerate(self._rewards)]
         return [int(total) for total in np.sum(columns, axis=0)]
 
+    def ahead(self, left: int) -> int:
+        """How many episodes may be looked at together: an outside opponent is asked about one at a time."""
+        return min(left, AHEAD) if self.problem.outside is None else 1
+
     def cost(self, policy: int) -> Fraction:
         """Of an episode of ``policy`` against its stationary response."""
-        return self.problem.costs(policy, [self.arena.opponent.stationary(policy)])[0]
+        return self.problem.costs(self.arena.opponent, policy, [self.arena.opponent.stationary(policy)])[0]
 
     def moving(self, policy: int) -> tuple[Fraction, ...]:
         """The cost of the next episode of ``policy``, if the response to it still moves."""
         seen = self.arena.opponent.seen(policy)
-        return () if seen == self.arena.opponent.stationary(policy) else tuple(self.problem.costs(policy, [seen]))
+        if self.problem.outside is None and seen == self.arena.opponent.stationary(policy):
+            return ()
+        return tuple(self.problem.costs(self.arena.opponent, policy, [seen]))
 
     def made(self, policy: int, episodes: int, moving: tuple[Fraction, ...], full: bool) -> Epoch:
         """An epoch of ``episodes`` episodes that are already counted."""
+        cost = self.cost(policy)
         return Epoch(policy, None, self.collected - episodes, episodes, "switch" if full else "horizon", 0, Fraction(0),
-                     self.cost(policy), None, None, None, None, moving)  # fmt: skip
+                     cost, None, None, None, None, moving_costs(moving, cost))  # fmt: skip
 
 
 class MiniBatch(Unwarmed):
@@ -127,7 +135,7 @@ class MiniBatch(Unwarmed):
         moving: list[Fraction] = []
         while n < most:
             moving += self.moving(policy)
-            seen = self.arena.peek(policy, min(most - n, AHEAD))
+            seen = self.arena.peek(policy, self.ahead(most - n))
             total += sum(self.earned(seen))
             self.arena.commit(policy, len(seen))
             n += len(seen)
@@ -187,7 +195,7 @@ class EpsilonGreedy(Unwarmed):
             moving += self.moving(policy)
             most = 1
             if self.forced(self.collected) is None:
-                while most < min(left - n, AHEAD) and self.forced(self.collected + most) is None:
+                while most < self.ahead(left - n) and self.forced(self.collected + most) is None:
                     most += 1
             seen = self.arena.peek(policy, most)
             used = self.learn(policy, self.earned(seen))

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
 from typing import Literal, NamedTuple, Protocol
 
 import numpy as np
 
-from pomgcheck.arena.episodes import Arena
 from pomgcheck.arena.opponent import Seen
 from pomgcheck.errors import LimitExceeded
 from pomgcheck.learner.confidence import Radius, units
 from pomgcheck.learner.likelihood import IMPOSSIBLE
 from pomgcheck.learner.planning import Ties, choose
 from pomgcheck.learner.problem import Problem
+from pomgcheck.learner.stationarity import Watch
 from pomgcheck.learner.termination import add, exhausted, run_block
 
 Ending = Literal["cap", "test", "horizon", "switch"]
@@ -69,7 +70,8 @@ class Learner:
         blocks: tuple[int, int] = (256, 2**14),
     ) -> None:
         self.problem, self.radius, self.test, self.ties, self.blocks = problem, radius, test, ties, blocks
-        self.arena = Arena(problem.game, problem.theta, problem.phi, seed)
+        self.arena = problem.arena(seed)
+        self.watch = None if problem.outside is None else Watch(len(problem.game.OA), radius.delta)
         self.L = np.zeros(problem.models, dtype=np.int64)
         self.fresh = np.ones(problem.policies, dtype=np.bool_)
         self.e = self.collected = 0
@@ -92,8 +94,9 @@ class Learner:
         start, cap, plan = self.collected, self.cap(), self.plan()
         self.fresh[plan.policy] = False
         warmup = self.radius.memory(self.e) - 1
-        transient = problem.costs(plan.policy, arena.skip(plan.policy, warmup))
-        cost = problem.costs(plan.policy, [arena.opponent.stationary(plan.policy)])[0]
+        opponent = arena.opponent
+        transient = problem.costs(opponent, plan.policy, arena.skip(plan.policy, warmup))
+        cost = problem.costs(opponent, plan.policy, [opponent.stationary(plan.policy)])[0]
         n, fired, moving = self.collect(plan.policy, plan.model, min(cap, left))
         return Epoch(
             policy=plan.policy,
@@ -108,7 +111,7 @@ class Learner:
             threshold=self.radius.tau(self.e, n) if self.test else None,
             gap=None if self.L[plan.model] == IMPOSSIBLE else int(self.L.max() - self.L[plan.model]),
             covered=plan.covered,
-            moving=tuple(problem.costs(plan.policy, moving)),
+            moving=moving_costs(problem.costs(opponent, plan.policy, moving), cost),
         )
 
     def collect(self, policy: int, model: int, most: int) -> tuple[int, bool, list[Seen]]:
@@ -117,9 +120,13 @@ class Learner:
         moving: list[Seen] = []
         likelihood, n, fired, block = self.problem.likelihood(policy), 0, False, self.blocks[0]
         while n < most and not fired:
-            if (seen := self.arena.opponent.seen(policy)) != self.arena.opponent.stationary(policy):
+            seen = self.arena.opponent.seen(policy)
+            if self.watch or seen != self.arena.opponent.stationary(policy):
                 moving.append(seen)
-            logs, order = likelihood.block(self.arena.peek(policy, min(block, most - n)))
+            trajectories = self.arena.peek(policy, 1 if self.watch else min(block, most - n))
+            logs, order = likelihood.block(trajectories)
+            if self.watch:
+                self.watch.see(policy, trajectories[0], int(logs[0, self.problem.truth]))
             if self.test:
                 thresholds = self.radius.tau_floors(self.e, n + 1, len(order))
                 self.L, used, fired = run_block(self.L, model, logs, order, thresholds)
@@ -133,10 +140,17 @@ class Learner:
         return n, fired, moving
 
 
+def moving_costs(costs: Sequence[Fraction], cost: Fraction) -> tuple[Fraction, ...]:
+    """The costs of the first data episodes, up to the last that is not the stationary one."""
+    last = max((k for k, each in enumerate(costs, start=1) if each != cost), default=0)
+    return tuple(costs[:last])
+
+
 class Plays(Protocol):
     """What an algorithm is: epochs one after another."""
 
     collected: int  # data episodes so far
+    watch: Watch | None  # of an outside opponent
 
     def epoch(self, left: int) -> Epoch:
         """The next epoch, ``left`` data episodes before the horizon."""

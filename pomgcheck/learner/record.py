@@ -15,7 +15,8 @@ from pomgcheck.kernel.game import Malformed, canonical_bytes, digest, read_json,
 FORMAT = "pomgcheck-run/1"
 KEYS = (
     "format", "certificate_file", "certificate_sha256", "model", "model_sha256", "truth", "truth_given", "memory",
-    "warmup", "block_rule", "before_start", "episodes", "seeds", "rng", "packages", "ties", "t", "runs", "sha256",
+    "warmup", "opponent", "transient",
+    "block_rule", "before_start", "episodes", "seeds", "rng", "packages", "ties", "t", "runs", "sha256",
 )  # fmt: skip
 
 

@@ -15,6 +15,7 @@ from typing import NamedTuple, get_args
 import numpy
 
 from pomgcheck.arena.episodes import RNG
+from pomgcheck.arena.outside import Reacts
 from pomgcheck.errors import InputError
 from pomgcheck.kernel.game import digest
 from pomgcheck.learner.admission import admitted
@@ -34,6 +35,7 @@ from pomgcheck.learner.settings import (
     Warmup,
     chosen_algorithms,
     chosen_seeds,
+    exact,
     the_truth,
     whole,
 )
@@ -56,6 +58,8 @@ def run(
     factor: Number | None = None,
     ties: Ties = "first",
     warmup: Warmup = "horizon",
+    opponent: Callable[[], Reacts] | None = None,
+    transient: Number = 0,
     truth: Mapping[str, Mapping[str, Number]] | None = None,
     model: str | Path | None = None,
     jobs: int = 1,
@@ -70,7 +74,10 @@ def run(
     C_0 = 6(e-2), threshold 2 beta_e(t) + C_0 B_0 log(2t(t+1)/delta_e)) or ``practical`` (c = 1, threshold 2 beta_e(t));
     ``c``, ``C_0`` and ``factor`` (the 2) change either, and the record then says what guarantee is left.  ``delta``:
     the certificate's unless given.  ``warmup`` against fading memory: ceil(log(2T)/(1 - gamma)) - 1 episodes, or with
-    ``epoch`` ceil(log(2^(e+1))/(1 - gamma)) - 1, which needs no horizon (Theorem 5.2).  ``truth``: ``{"worlds": {...},
+    ``epoch`` ceil(log(2^(e+1))/(1 - gamma)) - 1, which needs no horizon (Theorem 5.2).  ``opponent``:
+    makes an opponent from outside, with ``memory`` and ``react(policies)``, in the place of the class's rule, a new one
+    for each seed; its stationarity is declared, and each seed says what evidence was seen against it.  ``transient``:
+    what an episode costs besides while the response moves.  ``truth``: ``{"worlds": {...},
     "responses": {...}}``, a point of the class, when the document has none.  ``model``: the canonical model the
     certificate must be about.  ``jobs``: processes; the
     record does not depend on them.  ``journal``: a file that keeps every finished seed until the record is made, which
@@ -88,15 +95,18 @@ def run(
         raise InputError("ties", repr(ties), f"one of {get_args(Ties)}")
     if warmup not in get_args(Warmup):
         raise InputError("warmup", repr(warmup), f"one of {get_args(Warmup)}")
-    memory = game.m or (game.gamma or Fraction(0), game.H, T if warmup == "horizon" else None)
+    m = game.m if opponent is None else opponent().memory
+    memory = m or (game.gamma or Fraction(0), game.H, T if warmup == "horizon" else None)
     settings = Settings.read(certificate, memory, constants, delta, c, C_0, factor)
     place, given = the_truth(game, truth)
-    problem = Problem(game, *place)
+    penalty = exact(transient, "transient")
+    problem = Problem(game, *place, opponent, penalty)
     times = grid(T)
     tasks = [Task(problem, settings.radius, name, seed, T, ties) for name in names for seed in numbers]
     identity = digest({
         "certificate": certificate["sha256"], "truth": given, "episodes": T, "ties": ties, "rng": RNG,
         "constants": settings.described("epoch-omle"), "packages": packages(),
+        "transient": str(penalty), "warmup": warmup, "outside": opponent is not None,
     })  # fmt: skip
     kept = Journal(journal, identity) if journal is not None else None
     results = finished(tasks, whole(jobs, "jobs", 1), progress, kept, resume)
@@ -118,8 +128,10 @@ def run(
         "model_sha256": certificate["model_sha256"],
         "truth": given,
         "truth_given": game.truth is None,
-        "memory": problem.m,
-        "warmup": "memory" if game.m else warmup,
+        "memory": m,
+        "warmup": "memory" if m else warmup,
+        "opponent": "the class's" if opponent is None else "from outside",
+        "transient": str(penalty),
         "block_rule": game.block_rule,
         "before_start": BEFORE_START,
         "episodes": T,
@@ -149,6 +161,8 @@ def perform(task: Task) -> tuple[Key, Seed]:
     plays = learner(task.algorithm, task.problem, task.radius, task.seed, task.episodes, task.ties)
     played, times = epochs(plays, task.episodes), grid(task.episodes)
     entry = seed_result(task.problem, task.seed, played, times, listed=task.algorithm not in UNLISTED)
+    if plays.watch is not None:
+        entry["stationarity"] = {"log_evidence": f"{plays.watch.most:.6g}", "otherwise": plays.watch.otherwise}
     return (task.algorithm, task.seed), Seed(entry, tally(played, times))
 
 

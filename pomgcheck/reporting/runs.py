@@ -215,6 +215,8 @@ def setup_table(record: Record) -> Table:
         ("Adversary", say("{rule}, warmed up as {w}", rule=Label(record["block_rule"]), w=Code(record["warmup"]))
          if record["memory"] is None else say("{rule} over a memory of {m}", rule=Label(record["block_rule"]),
                                               m=counted(record["memory"], "policy", "policies"))),
+        ("Opponent", say("{o}", o=record["opponent"])),
+        ("Cost of a transient", say("{c}", c=record["transient"])),
         ("Before the first episode", say("{b}", b=record["before_start"])),
         ("Data episodes", say("{T}", T=f"{record['episodes']:,}")),
         ("Seeds", say("{s}", s=f"{seeds[0]} to {seeds[-1]}" if consecutive else ", ".join(map(str, seeds)))),

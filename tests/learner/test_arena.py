@@ -110,7 +110,7 @@ def test_blocks_equal_single_episodes(game: Game, plan: list[tuple[int, int, int
     """Looking ahead, playing part of it and skipping episodes gives the trajectories of one-by-one play, row by row."""
     theta = data.draw(st.sampled_from(range(len(game.worlds))))
     phi = data.draw(st.sampled_from(range(len(game.responses))))
-    arena, uniforms = Arena(game, theta, phi, 7), np.random.Generator(np.random.PCG64(7))
+    arena, uniforms = Arena(game, theta, Opponent(game, phi), 7), np.random.Generator(np.random.PCG64(7))
     history: list[int] = []
 
     def one(policy: int) -> list[tuple[int, int]]:
@@ -137,7 +137,7 @@ def test_blocks_equal_single_episodes(game: Game, plan: list[tuple[int, int, int
 def test_frequencies_are_the_exact_law() -> None:
     """Of 40,000 episodes every trajectory occurs as often as its exact probability says, within five deviations."""
     game, n = Game(watch()), 40_000
-    counts = Counter(map(tuple, Arena(game, 1, 0, 3).peek(1, n).reshape(n, -1).tolist()))
+    counts = Counter(map(tuple, Arena(game, 1, Opponent(game, 0), 3).peek(1, n).reshape(n, -1).tolist()))
     for path, weight in reference.trajectories(game, 1):
         p = float(weight * reference.probability(game, 1, game.responses[0][1], path))
         assert abs(counts[tuple(x for step in path for x in step)] - n * p) <= 5 * sqrt(n * p * (1 - p))

@@ -32,15 +32,15 @@ EPOCHS = [
 def test_benchmark_is_the_stationary_value() -> None:
     """v* is arm 0's 3/4: arm 1 wins half the time, and is halved half the time, so it is worth 3/8."""
     assert Fraction(3, 4) == HALVING.best
-    opponent = HALVING.opponent
+    opponent = HALVING.opponent()
     expected = [Fraction(0), Fraction(3, 8)]
-    assert expected == [HALVING.costs(p, [opponent.stationary(p)])[0] for p in (0, 1)]
+    assert expected == [HALVING.costs(opponent, p, [opponent.stationary(p)])[0] for p in (0, 1)]
 
 
 def test_transient_costs_what_the_actual_response_costs() -> None:
     """Arm 0 just after arm 1 (m = 2) meets the mean response, halved a quarter of the time: 3/4 - 21/32 = 3/32."""
-    assert [Fraction(3, 32)] == HALVING.costs(0, [(1, 1)])
-    assert [Fraction(1, 4) + Fraction(1, 16)] == HALVING.costs(1, [(1, 1)])
+    assert [Fraction(3, 32)] == HALVING.costs(HALVING.opponent(), 0, [(1, 1)])
+    assert [Fraction(1, 4) + Fraction(1, 16)] == HALVING.costs(HALVING.opponent(), 1, [(1, 1)])
 
 
 def test_regret_accumulates_over_epochs() -> None:

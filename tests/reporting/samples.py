@@ -404,7 +404,8 @@ def run_record() -> dict[str, Any]:
     return {
         "format": "pomgcheck-run/1", "certificate_file": "patrol.cert.json", "certificate_sha256": cert["sha256"],
         "model": "patrol", "model_sha256": cert["model_sha256"], "truth": cert["model"]["truth"], "truth_given": False,
-        "memory": 2, "warmup": "memory", "block_rule": "mean", "before_start": "the first policy, for ever",
+        "memory": 2, "warmup": "memory", "opponent": "the class's", "transient": "0",
+        "block_rule": "mean", "before_start": "the first policy, for ever",
         "episodes": 8, "seeds": [0, 1], "rng": "PCG64", "packages": {"numpy": "2.0", "python": "3.11"}, "ties": "first",
         "t": [1, 2, 4, 8], "sha256": "ab" * 32,
         "runs": [run("epoch-omle", "none (practical constants)", "tau_e(t) = ..."),
