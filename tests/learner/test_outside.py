@@ -75,7 +75,8 @@ def test_the_rule_from_outside_is_the_rule(certificate: Path) -> None:
 
 def test_an_opponent_that_is_not_what_it_declares_is_seen(certificate: Path) -> None:
     """The evidence against a creeping opponent passes log(1/delta), and the record says so."""
-    found = run(certificate, episodes=600, seeds=1, opponent=Creeping).runs["epoch-omle"]["seeds"][0]["stationarity"]
+    record = run(certificate, episodes=800, seeds=1, opponent=Creeping, constants="practical", c="1/50")
+    found = record.runs["epoch-omle"]["seeds"][0]["stationarity"]
     assert found["otherwise"] is True
     assert log(20) < float(found["log_evidence"])
 
