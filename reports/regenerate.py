@@ -31,6 +31,7 @@ REPORTS: dict[str, tuple[str, dict[str, Any] | None]] = {
 SWEEPS = {"patrol.sweep": ("patrol", {"noise": ("1/20", "1/2", 10), "deterrence": ("0", "3", 13)})}
 # report -> (experiment, groups for the spread)
 EXPERIMENTS = {f"experiments/{name}.experiment": (name, 100) for name in ("necessity", "scaling", "digits")}
+EXPERIMENTS["experiments/games.experiment"] = ("games", 0)
 STAMP = FOLDER / "experiments" / "embedded-bandit.cert.json"
 RUN = {"episodes": 2**14, "seeds": 10, "algorithm": "epoch-omle,epoch-fixed"}
 
@@ -42,10 +43,12 @@ def play(name: str) -> None:
     from pomgcheck.search.sweep import sweep
 
     if name in EXPERIMENTS:
-        from pomgcheck.experiments.run import experiment, stamp
+        from pomgcheck.experiments.run import certificate_name, experiment, stamp
 
+        which, groups = EXPERIMENTS[name]
         STAMP.parent.mkdir(exist_ok=True)
-        experiment(EXPERIMENTS[name][0], stamp(STAMP), EXPERIMENTS[name][1]).save(FOLDER / f"{name}.json")
+        path = stamp(STAMP.with_name(certificate_name(which)), which)
+        experiment(which, path, groups).save(FOLDER / f"{name}.json")
         return
     if name in SWEEPS:
         model, vary = SWEEPS[name]

@@ -12,25 +12,23 @@ from pomgcheck.cli import files
 from pomgcheck.cli.terminal import bare_table, print_table, progress
 from pomgcheck.errors import InputError
 
-CERTIFICATE = "embedded-bandit.cert.json"
-
 
 def command(
-    name: Annotated[str, Argument(metavar="NAME", help="necessity, scaling, digits, or all.")],
+    name: Annotated[str, Argument(metavar="NAME", help="necessity, scaling, digits, all of these, or games.")],
     output: Annotated[Path, Option("--output", "-o", metavar="DIR", help="Folder to use.")] = Path("experiments"),
     groups: Annotated[int, Option(metavar="N", help="Fresh groups of seeds for the spread.", min=0)] = 20,
 ) -> int:
-    """Run the paper's experiments under a certificate: figures (SVG, PNG), a table beside the paper's, a record."""
-    from pomgcheck.experiments.run import chosen, experiment, stamp
+    """Run the paper's experiments, or ``games`` beyond them: figures, a table beside the paper's, a record."""
+    from pomgcheck.experiments.run import certificate_name, chosen, experiment, stamp
 
     names = chosen(name)
     if output.exists() and not output.is_dir():
         raise InputError("--output", f"the file {output}", "a folder, or a name not taken")
     output.mkdir(parents=True, exist_ok=True)
-    certificate = output / CERTIFICATE
+    certificate = output / certificate_name(names[0])
     with progress("certifying the class") as bar:
         if not certificate.is_file():
-            stamp(certificate)
+            stamp(certificate, names[0])
         records = [experiment(each, certificate, groups, bar) for each in names]
     for record in records:
         written(record.save(output / f"{record.document['experiment']}.experiment.json"))

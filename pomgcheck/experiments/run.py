@@ -6,11 +6,12 @@ import platform
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import numpy
 
 from pomgcheck.errors import InputError
-from pomgcheck.experiments import digits, family, necessity, scaling
+from pomgcheck.experiments import digits, family, games, necessity, scaling
 from pomgcheck.experiments.declared import Measured, row
 from pomgcheck.experiments.record import FORMAT, ExperimentRecord
 from pomgcheck.learner.admission import admitted
@@ -18,20 +19,31 @@ from pomgcheck.learner.run import own_version
 from pomgcheck.modelclass.document import load
 from pomgcheck.search.certify import certify
 
-EXPERIMENTS: dict[str, ModuleType] = {"necessity": necessity, "scaling": scaling, "digits": digits}
+PAPERS: dict[str, ModuleType] = {"necessity": necessity, "scaling": scaling, "digits": digits}
+EXPERIMENTS = PAPERS | {"games": games}
 GROUPS = 20
 Progress = Callable[[str, int, int], None]  # what, done, in all
 
 
-def stamp(path: str | Path) -> Path:
-    """Certify the finite-axes family and write its certificate to ``path``."""
-    return certify(load(family.document())).save(path)
+def stamped(name: str) -> dict[str, Any]:
+    """The class an experiment is stamped with: the finite-axes family for the paper's."""
+    return games.stamped() if name == "games" else family.document()
+
+
+def certificate_name(name: str) -> str:
+    """The file of its certificate."""
+    return f"{stamped(name)['name']}.cert.json"
+
+
+def stamp(path: str | Path, name: str = "necessity") -> Path:
+    """Certify the class of an experiment and write its certificate to ``path``."""
+    return certify(load(stamped(name))).save(path)
 
 
 def experiment(
     name: str, certificate: str | Path, groups: int = GROUPS, progress: Progress | None = None
 ) -> ExperimentRecord:
-    """Run one experiment under the certificate of the finite-axes family.
+    """Run one experiment under the certificate of its class.
 
     ``groups``: fresh groups of seeds (draws of the rules in ``digits``) the spread of a figure is taken over; 0 or 1
     for none.  Raises ``Refused`` where the kernel does not accept the certificate, ``InputError`` for another name or
@@ -41,11 +53,17 @@ def experiment(
     if groups < 0:
         raise InputError("groups", str(groups), "a count of 0 or more")
     document, _ = admitted(certificate, None)
-    if document["model_sha256"] != (required := load(family.document()).sha256):
-        raise InputError("certificate", f"one of the class {document['model_sha256'][:16]}…",
-                         f"one of the finite-axes family {required[:16]}…", "leave it out, and it is made")  # fmt: skip
+    if document["model_sha256"] != (required := load(stamped(name)).sha256):
+        needed = f"one of the class {stamped(name)['name']} {required[:16]}…"
+        raise InputError("certificate", f"one of the class {document['model_sha256'][:16]}…", needed,
+                         "leave it out, and it is made")  # fmt: skip
     module = EXPERIMENTS[name]
     tell = progress or (lambda what, done, total: None)
+    stands = {"file": Path(certificate).name, "sha256": document["sha256"], "model_sha256": document["model_sha256"]}
+    if module is games:
+        results = games.results(tell)
+        stands |= {"says": games.SAYS, "also": results.pop("also")}
+        return ExperimentRecord.made(head(name, module, range(module.SEEDS), 0) | results | {"certificate": stands})
     tell(name, 0, groups + 2)
     seeds = range(module.SEEDS)
     found: Measured = module.measure(seeds)
@@ -54,7 +72,22 @@ def experiment(
         tell(name, g, groups + 2)
         spread.append(group(module, g).figures)
     tell(name, groups + 1, groups + 2)
-    record = {
+    record = head(name, module, seeds, groups) | {
+        "certificate": stands | {"says": family.SAYS},
+        "table": [
+            row(target, found.figures[target.key], [each[target.key] for each in spread], module is digits)
+            for target in module.TARGETS
+        ],
+        "remarks": [remark._asdict() for remark in module.remarks(seeds)],
+        "figures": module.figures(found.series),
+    }  # fmt: skip
+    tell(name, groups + 2, groups + 2)
+    return ExperimentRecord.made(record)
+
+
+def head(name: str, module: ModuleType, seeds: Sequence[int], groups: int) -> dict[str, Any]:
+    """What a record says of how it was made."""
+    return {
         "format": FORMAT,
         "experiment": name,
         "title": module.TITLE,
@@ -65,17 +98,7 @@ def experiment(
                      **packages(module)},
         "constants": module.CONSTANTS,
         "choices": [choice._asdict() for choice in module.CHOICES],
-        "certificate": {"file": Path(certificate).name, "sha256": document["sha256"],
-                        "model_sha256": document["model_sha256"], "says": family.SAYS},
-        "table": [
-            row(target, found.figures[target.key], [each[target.key] for each in spread], module is digits)
-            for target in module.TARGETS
-        ],
-        "remarks": [remark._asdict() for remark in module.remarks(seeds)],
-        "figures": module.figures(found.series),
     }  # fmt: skip
-    tell(name, groups + 2, groups + 2)
-    return ExperimentRecord.made(record)
 
 
 def group(module: ModuleType, g: int) -> Measured:
@@ -98,9 +121,9 @@ def packages(module: ModuleType) -> dict[str, str]:
 
 
 def chosen(name: str) -> Sequence[str]:
-    """The experiments meant by a name, ``all`` among them."""
+    """The experiments meant by a name; ``all`` stands for the paper's three."""
     if name == "all":
-        return tuple(EXPERIMENTS)
+        return tuple(PAPERS)
     if name not in EXPERIMENTS:
         raise InputError("experiment", repr(name), f"one of {', '.join([*EXPERIMENTS, 'all'])}")
     return (name,)

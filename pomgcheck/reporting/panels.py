@@ -57,7 +57,9 @@ def _drawn(figure: Part, target: Any, form: str, **options: Any) -> None:
     with rc_context(STYLE):
         drawing = Figure(figsize=(PANEL[0] * columns, PANEL[1] * rows), layout="constrained")
         places = drawing.subplots(rows, columns, squeeze=False)
-        for place, panel in zip(places.flat, panels, strict=True):
+        for place in places.flat[len(panels) :]:
+            place.set_visible(False)
+        for place, panel in zip(places.flat, panels, strict=False):
             place.set_title(panel["title"])
             place.set_xlabel(panel["xlabel"])
             place.set_ylabel(panel["ylabel"])

@@ -43,7 +43,7 @@ def test_a_spoilt_record_is_rejected(pomgcheck: Run, tmp_path: Path) -> None:
 def test_what_cannot_be_run_is_told(pomgcheck: Run, tmp_path: Path) -> None:
     """Another name, or a file where the folder should be: one sentence, exit 2, nothing written."""
     other = pomgcheck("experiment", "nothing")
-    assert (2, True) == (other.returncode, "required one of necessity, scaling, digits, all" in other.stderr)
+    assert (2, True) == (other.returncode, "required one of necessity, scaling, digits, games, all" in other.stderr)
     assert [] == list(tmp_path.iterdir())
     (tmp_path / "taken").write_text("")
     taken = pomgcheck("experiment", "necessity", "-o", "taken")

@@ -62,7 +62,7 @@ def test_another_class_is_refused(tmp_path: Path) -> None:
     from pomgcheck.search.certify import certify
 
     other = certify(load(family.document(means=("1/2", "5/8", "3/4", "7/8")))).save(tmp_path / "other.cert.json")
-    with pytest.raises(InputError, match="finite-axes family"):
+    with pytest.raises(InputError, match="embedded-bandit"):
         experiment("necessity", other)
     text = other.read_text()
     other.write_text(text.replace('"proved"', '"refuted"', 1))
@@ -107,7 +107,7 @@ def test_pages_and_pictures(record: ExperimentRecord, tmp_path: Path) -> None:
 def test_names() -> None:
     """``all`` stands for the three; another name is told which there are."""
     assert ("necessity", "scaling", "digits") == tuple(chosen("all"))
-    with pytest.raises(InputError, match="one of necessity, scaling, digits, all"):
+    with pytest.raises(InputError, match="one of necessity, scaling, digits, games, all"):
         chosen("nothing")
 
 
