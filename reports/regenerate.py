@@ -20,6 +20,7 @@ REPORTS: dict[str, tuple[str, dict[str, Any] | None]] = {
     "patrol": ("patrol", None),
     "tiger": ("tiger", None),
     "tiger.run": ("tiger", {"constants": "practical"}),
+    "tiger.rivals.run": ("tiger", {"constants": "practical", "algorithm": "all", "episodes": 2**12}),
     "digits": ("digits", None),
     "digits.literal": ("digits.literal", None),
     "digits.run": ("digits", {"constants": "theory"}),
@@ -56,7 +57,7 @@ def play(name: str) -> None:
         return
     stem, options = REPORTS[name]
     if options is not None:
-        run(CERTIFICATES / f"{stem}.cert.json", **RUN, **options).save(FOLDER / f"{name}.json")
+        run(CERTIFICATES / f"{stem}.cert.json", **RUN | options).save(FOLDER / f"{name}.json")
 
 
 def sources(name: str) -> list[Path]:

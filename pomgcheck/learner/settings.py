@@ -27,7 +27,7 @@ ALGORITHMS = {
     "epsilon-greedy": ("every episode anew, explores with probability 1/10, no warm-up", "none (ε-greedy)"),
     "uniform": ("every episode anew, no warm-up", "none (uniform play)"),
 }  # fmt: skip
-UNLISTED = ("mini-batch", "epsilon-greedy", "uniform")  # their epochs are too many for a record
+UNLISTED = ("flat-batch", "mini-batch", "epsilon-greedy", "uniform")  # their epochs are too many for a record
 OPTIMISTIC = ("epoch-omle", "epoch-fixed", "flat-batch")  # those that use the radius
 WRITTEN = re.compile(r"-?([0-9]+(/0*[1-9][0-9]*)?|[0-9]*\.[0-9]+)", re.ASCII)
 LARGEST = 2**53 - 1  # of the integers a JSON reader keeps exactly
