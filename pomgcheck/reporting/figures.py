@@ -19,6 +19,7 @@ COLOURS = ("#2a78b8", "#d05a1e", "#2f8f5b", "#a4508b", "#8a7a1f", "#5b5bd6", "#7
 DASHES = ("-", "--", "-.", ":")
 ENDINGS = {"cap": "#2a78b8", "test": "#d05a1e", "horizon": "#7a7f87"}
 WIDTH, HEIGHT, LINE = 5.4, 3.5, 0.22  # inches; the last a line of the legend
+MANY = 4  # entries of a legend in the page's own size
 
 STYLE: Any = {
     "svg.fonttype": "none", "svg.hashsalt": "pomgcheck", "font.family": ["serif"], "font.size": 11, "text.color": INK,
@@ -49,7 +50,8 @@ def drawn(title: str, draw: Callable[[Any], None], *, name: str = "", xlabel: st
         handles, labels = panel.get_legend_handles_labels()
         if listed:
             figure.set_figheight(HEIGHT + LINE * len(labels))
-        figure.legend(handles, labels, loc="outside lower center", ncols=1 if listed else 3)
+        size = 9 if len(labels) > MANY else 11
+        figure.legend(handles, labels, loc="outside lower center", ncols=1 if listed else 3, fontsize=size)
         figure.savefig(text, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
     return tidied(text.getvalue().replace(INK, "currentColor"), name or title.lower().replace(" ", "-"))
 

@@ -375,7 +375,8 @@ def run_record() -> dict[str, Any]:
         tested = sum(e["ended"] == "test" for e in epochs)
         return {
             "seed": number, "regret": regret, "warmup_regret": "1/4", "total_regret": "9/4", "S_T": len(epochs),
-            "terminations": tested, "warmup_episodes": len(epochs), "truth_in_every_set": True, "epochs": epochs,
+            "terminations": tested, "warmup_episodes": len(epochs), "truth_in_every_set": True,
+            "started": [sum(e["start"] < t for e in epochs) for t in (1, 2, 4, 8)], "epochs": epochs,
         }  # fmt: skip
 
     first = [epoch(1, "idle", 0, 2, "cap", "1"), epoch(2, "idle", 2, 2, "test", "1"),
@@ -390,7 +391,7 @@ def run_record() -> dict[str, Any]:
             "constants": {
                 "kind": "practical", "c": "1", "C_0": "0", "factor": "2", "delta": "1/20",
                 "log_covering_upper": {"log_of": "6"}, "B0_upper": {"log_of": "36864/22661"},
-                "radius": "beta_e = ...", "threshold": threshold,
+                "schedule": "epochs", "radius": "beta_e = ...", "threshold": threshold,
             },
             "summary": {
                 "regret": {"mean": ["1/2", "1", "2", "5/2"], "two_se": ["0", "0", "0", "1"]},
