@@ -29,6 +29,7 @@ Record = Mapping[str, Any]
 def document(record: Record, file: str = "") -> Document:
     """The report of an experiment."""
     name = record["experiment"]
+    beyond = name == "games"
     stamp = record["certificate"]
     return Document(
         title=record["title"],
@@ -36,7 +37,7 @@ def document(record: Record, file: str = "") -> Document:
         blocks=(
             Heading(1, say("{t}", t=record["title"])),
             Paragraph(say("Run under a certificate of {says}.", says=stamp["says"])),
-            Heading(2, say("The paper's figures and ours"), "table"),
+            Heading(2, say("The theorem and the runs" if beyond else "The paper's figures and ours"), "table"),
             comparison(record),
             Heading(2, say("Drawings"), "drawings"),
             *drawings(record),

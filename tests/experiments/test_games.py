@@ -14,19 +14,19 @@ from pomgcheck.modelclass.document import load
 
 @pytest.mark.parametrize("memory", [1, 8])
 def test_memory_is_all_that_changes(memory: int) -> None:
-    """Patrol with another memory is patrol otherwise."""
-    patrol, changed = load(games.stamped()).document, load(games.with_memory(memory)).document
+    """Tiger with another memory is tiger otherwise."""
+    tiger, changed = games.gallery.load("tiger").document, load(games.with_memory(memory)).document
     assert memory == changed["responses"]["memory"]
-    assert {key: value for key, value in patrol.items() if key != "responses"} == {
+    assert {key: value for key, value in tiger.items() if key != "responses"} == {
         key: value for key, value in changed.items() if key != "responses"
     }
 
 
 def test_fading_memory_is_all_that_changes() -> None:
-    """Patrol with a fading memory has the rate, no m, and the same responses."""
+    """Tiger with a fading memory has the rate, no m, and the same responses."""
     changed = load(games.with_fading("3/4")).document["responses"]
     assert ("fading", "3/4", False) == (changed["block_rule"], changed["gamma"], "memory" in changed)
-    assert load(games.stamped()).document["responses"]["table"] == changed["table"]
+    assert games.gallery.load("tiger").document["responses"]["table"] == changed["table"]
 
 
 def test_runs_are_ordinary_ones(tmp_path: Path) -> None:
