@@ -34,8 +34,8 @@ class Radius:
     def beta(self, e: int, N: Ints, floor: Floats) -> Floats:
         """The radius at the start of epoch e with N data episodes."""
         bits = np.frexp((N + 1).astype(np.float64))[1]  # ceil(log2(N + 2))
-        covering = self.dimension * (log(self.width) + bits * log(2))
-        result: Floats = self.c * (covering + log(2 * e * e / self.delta) + floor)
+        fixed = self.dimension * log(self.width) + log(2 * e * e / self.delta)
+        result: Floats = (self.c * self.dimension * log(2)) * bits + self.c * (fixed + floor)
         return result
 
     def threshold(self, e: int, N: Ints, t: Ints, floor: Floats) -> Floats:
@@ -81,14 +81,14 @@ def cumulative_rewards(instances: Sequence[Instance], uniforms: Sequence[Floats]
     for instance in instances:
         for mean in instance.means:
             longest[mean] = max(instance.T, longest.get(mean, 0))
-    sums, begin, length = [], {}, 0
+    sums, begin, at = np.zeros(len(uniforms) * sum(T + 1 for T in longest.values()), dtype=np.int64), {}, 0
     for k, U in enumerate(uniforms):
         for mean, T in longest.items():
-            begin[k, mean] = length
-            sums.append(np.concatenate([[0], np.cumsum(U[:T] < mean, dtype=np.int64)]))
-            length += T + 1
+            begin[k, mean] = at
+            np.cumsum(U[:T] < mean, out=sums[at + 1 : at + T + 1])
+            at += T + 1
     starts = [[begin[k, mean] for mean in instance.means] for instance in instances for k in range(len(uniforms))]
-    return np.concatenate(sums), np.array(starts)
+    return sums, np.array(starts)
 
 
 def play(

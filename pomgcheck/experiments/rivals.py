@@ -7,7 +7,6 @@ the baselines then read X = rng.random(T) (explore if X < 0.1) and Y = rng.integ
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import accumulate
 
 import numpy as np
 
@@ -88,7 +87,7 @@ def epochs(
 
 def epsilon_greedy(game: Game, T: int, random: Random) -> Floats:
     """Each rule once, then the rule of best empirical mean, or with probability 0.1 a uniformly random one."""
-    value = (game.value - 0.0).tolist()
+    value = game.value.tolist()
     penalty = (PENALTY * game.moving).tolist()
     explore, drawn = (random.X < EXPLORATION).tolist(), random.Y.tolist()
     n, s, mean, codes = [0] * RULES, [0.0] * RULES, [0.0] * RULES, [0] * T
@@ -102,7 +101,7 @@ def epsilon_greedy(game: Game, T: int, random: Random) -> Floats:
         old, mean[rule] = mean[rule], s[rule] / n[rule]
         if rule != best or mean[rule] < old:
             best = mean.index(max(mean))
-    return np.array(list(accumulate(game.cost()[codes].tolist())))
+    return np.cumsum(game.cost()[np.array(codes)])
 
 
 def uniform(game: Game, T: int, random: Random) -> Floats:
