@@ -109,7 +109,7 @@ def shown(certificate: Certificate, path: Path | None, only: list[str] | None) -
     name = path.name.removesuffix(".json").removesuffix(".cert")
     print(files.typed("verify", path))
     print(files.typed("report", path, "-o", path.with_name(name + ".html")))
-    playable = "truth" in document["model"] and document["model"]["responses"]["block_rule"] != "fading"
+    playable = "truth" in document["model"]
     if certificate.certified and playable:
         print(files.typed("run", path, "--episodes", 10000))
 

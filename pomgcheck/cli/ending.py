@@ -27,8 +27,8 @@ def ending(command: Callable[Parameters, int]) -> Callable[Parameters, None]:
         try:
             code = command(*args, **kwargs)
             sys.stdout.flush()
-        except KeyboardInterrupt:
-            code = complain("interrupted; nothing was written", INTERRUPTED)
+        except KeyboardInterrupt as stop:
+            code = complain(f"interrupted; {stop if str(stop) else 'nothing was written'}", INTERRUPTED)
         except BrokenPipeError:  # the reader of our output has gone
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             code = PIPE_CLOSED

@@ -71,6 +71,7 @@ class HasDocument(Protocol):
 
 Source = Mapping[str, Any] | str | Path | HasDocument
 CERTIFICATE, RUN, SWEEP = "pomgcheck-certificate/1", "pomgcheck-run/1", "pomgcheck-sweep/1"
+EXPERIMENT = "pomgcheck-experiment/1"
 
 
 def report(source: Source | Sequence[Source], path: str | Path) -> Path:
@@ -128,7 +129,7 @@ def unaltered(data: Any, file: Path) -> None:
     try:
         if form == CERTIFICATE:
             read_certificate(data)
-        elif form in (RUN, SWEEP):
+        elif form in (RUN, SWEEP, EXPERIMENT):
             found = digest({key: value for key, value in data.items() if key != "sha256"})
             if found != data.get("sha256"):
                 raise Refused("digest", found, str(data.get("sha256")), fix).inside(str(file))
@@ -142,17 +143,23 @@ def document_of(inputs: Sequence[tuple[Mapping[str, Any], str]]) -> Document:
     """The report of one certificate, of one sweep, of one run, or of a run with the certificate it was made under."""
     forms = [data.get("format") if isinstance(data, Mapping) else None for data, _ in inputs]
     for form, (_, file) in zip(forms, inputs, strict=True):
-        if form not in (CERTIFICATE, RUN, SWEEP):
-            raise InputError(file or "report", f"the format {form!r}", f"{CERTIFICATE!r}, {RUN!r} or {SWEEP!r}",
-                             "give what pomgcheck certify, run or sweep wrote")  # fmt: skip
+        if form not in (CERTIFICATE, RUN, SWEEP, EXPERIMENT):
+            required = f"{CERTIFICATE!r}, {RUN!r}, {SWEEP!r} or {EXPERIMENT!r}"
+            raise InputError(file or "report", f"the format {form!r}", required,
+                             "give what pomgcheck certify, run, sweep or experiment wrote")  # fmt: skip
     if forms == [CERTIFICATE]:
         return content.document(*inputs[0])
     if forms == [SWEEP]:
         from pomgcheck.reporting import sweeps
 
         return sweeps.document(*inputs[0])
-    if SWEEP in forms:
-        raise InputError("report", "a sweep beside other files", "a sweep alone", "make one report each")
+    if forms == [EXPERIMENT]:
+        from pomgcheck.reporting import experiments
+
+        return experiments.document(*inputs[0])
+    for form, what in ((SWEEP, "a sweep"), (EXPERIMENT, "an experiment")):
+        if form in forms:
+            raise InputError("report", f"{what} beside other files", f"{what} alone", "make one report each")
     if forms.count(RUN) != 1 or forms.count(CERTIFICATE) > 1:
         raise InputError("report", f"{forms.count(CERTIFICATE)} certificates and {forms.count(RUN)} runs",
                          "one certificate, one run, or a run and its certificate", "make one report each")  # fmt: skip
@@ -168,12 +175,13 @@ def document_of(inputs: Sequence[tuple[Mapping[str, Any], str]]) -> Document:
 
 
 def digests_in(report_text: str) -> dict[str, str]:
-    """The digests a report is stamped with, by kind ("certificate", "model", "run", "sweep"); HTML or Markdown.
+    """The digests a report is stamped with, by kind ("certificate", "model", "run", …); HTML or Markdown.
 
     :class:`~pomgcheck.errors.InputError` if one kind is stamped with two digests.
     """
     found: dict[str, str] = {}
-    stamp = r'^<(?:meta name="|!-- )pomgcheck-(certificate|model|run|sweep)(?:" content="|: )([0-9a-f]{64})(?:">| -->)$'
+    kinds = "certificate|model|run|sweep|experiment"
+    stamp = rf'^<(?:meta name="|!-- )pomgcheck-({kinds})(?:" content="|: )([0-9a-f]{{64}})(?:">| -->)$'
     for kind, stamped in re.findall(stamp, report_text, re.MULTILINE):
         if found.setdefault(kind, stamped) != stamped:
             raise InputError("report", f"two {kind} digests, {found[kind]} and {stamped}", "one",

@@ -19,6 +19,7 @@ MAY_IMPORT = {
     "search": ["errors", "kernel.game", "kernel.operator_section", "kernel.claims", "modelclass"],
     "arena": ["errors", "kernel.game"],
     "learner": ["errors", "kernel.game", "kernel.check", "arena"],
+    "experiments": ["errors", "kernel.game", "kernel.check", "modelclass", "search.certify", "arena", "learner"],
     "reporting": ["errors", "kernel.game"],
 }
 # the leave of single modules: a certificate is checked by the kernel before it is handed over, and shows itself;

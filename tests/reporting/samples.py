@@ -412,7 +412,8 @@ def run_record() -> dict[str, Any]:
         tested = sum(e["ended"] == "test" for e in epochs)
         return {
             "seed": number, "regret": regret, "warmup_regret": "1/4", "total_regret": "9/4", "S_T": len(epochs),
-            "terminations": tested, "warmup_episodes": len(epochs), "truth_in_every_set": True, "epochs": epochs,
+            "terminations": tested, "warmup_episodes": len(epochs), "truth_in_every_set": True,
+            "started": [sum(e["start"] < t for e in epochs) for t in (1, 2, 4, 8)], "epochs": epochs,
         }  # fmt: skip
 
     first = [epoch(1, "idle", 0, 2, "cap", "1"), epoch(2, "idle", 2, 2, "test", "1"),
@@ -427,7 +428,7 @@ def run_record() -> dict[str, Any]:
             "constants": {
                 "kind": "practical", "c": "1", "C_0": "0", "factor": "2", "delta": "1/20",
                 "log_covering_upper": {"log_of": "6"}, "B0_upper": {"log_of": "36864/22661"},
-                "radius": "beta_e = ...", "threshold": threshold,
+                "schedule": "epochs", "radius": "beta_e = ...", "threshold": threshold,
             },
             "summary": {
                 "regret": {"mean": ["1/2", "1", "2", "5/2"], "two_se": ["0", "0", "0", "1"]},
@@ -441,8 +442,9 @@ def run_record() -> dict[str, Any]:
     return {
         "format": "pomgcheck-run/1", "certificate_file": "patrol.cert.json", "certificate_sha256": cert["sha256"],
         "model": "patrol", "model_sha256": cert["model_sha256"], "truth": cert["model"]["truth"], "truth_given": False,
-        "memory": 2, "block_rule": "mean", "before_start": "the first policy, m - 1 times", "episodes": 8,
-        "seeds": [0, 1], "rng": "PCG64", "packages": {"numpy": "2.0", "python": "3.11"}, "ties": "first",
+        "memory": 2, "warmup": "memory", "opponent": "the class's", "transient": "0",
+        "block_rule": "mean", "before_start": "the first policy, for ever",
+        "episodes": 8, "seeds": [0, 1], "rng": "PCG64", "packages": {"numpy": "2.0", "python": "3.11"}, "ties": "first",
         "t": [1, 2, 4, 8], "sha256": "ab" * 32,
         "runs": [run("epoch-omle", "none (practical constants)", "tau_e(t) = ..."),
                  run("epoch-fixed", "none (no termination test)", "none")],
