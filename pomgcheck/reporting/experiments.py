@@ -88,7 +88,8 @@ def comparison(record: Record) -> Table:
          within(row))
         for row in record["table"]
     )  # fmt: skip
-    return Table(caption, ("Figure", "Paper", "Ours", "Spread", "Within"), rows)
+    beside = "Bound" if record["experiment"] == "games" else "Paper"  # which has no figures for hidden-state games
+    return Table(caption, ("Figure", beside, "Ours", "Spread", "Within"), rows)
 
 
 def drawings(record: Record) -> list[Block]:
