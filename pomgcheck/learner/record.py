@@ -15,6 +15,7 @@ from pomgcheck.kernel.game import Malformed, canonical_bytes, digest, read_json,
 FORMAT = "pomgcheck-run/1"
 KEYS = (
     "format", "certificate_file", "certificate_sha256", "model", "model_sha256", "truth", "truth_given", "memory",
+    "warmup", "opponent", "transient",
     "block_rule", "before_start", "episodes", "seeds", "rng", "packages", "ties", "t", "runs", "sha256",
 )  # fmt: skip
 
@@ -62,17 +63,19 @@ class RunRecord:
         return target
 
     def __repr__(self) -> str:
-        doc = self.document
-        head = f"<run of {doc['model']}: {doc['episodes']} episodes, {len(doc['seeds'])} seeds, m = {doc['memory']}"
+        head = f"<run of {self._what()}"
         return "\n  ".join([head, *(" | ".join(row) for row in self._rows()), f"sha256 {self.sha256[:16]}…>"])
 
     def _repr_html_(self) -> str:
         names = ("algorithm", "regret", "with warm-up", "S_T", "guarantee")
         head = "".join(f"<th>{name}</th>" for name in names)
         body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in self._rows())
+        return f"<table><caption>{escape(self._what())}</caption><tr>{head}</tr>{body}</table>"
+
+    def _what(self) -> str:
         doc = self.document
-        caption = escape(f"{doc['model']}: {doc['episodes']} episodes, {len(doc['seeds'])} seeds, m = {doc['memory']}")
-        return f"<table><caption>{caption}</caption><tr>{head}</tr>{body}</table>"
+        memory = f"m = {doc['memory']}" if doc["memory"] else "fading memory"
+        return f"{doc['model']}: {doc['episodes']} episodes, {len(doc['seeds'])} seeds, {memory}"
 
     def _rows(self) -> list[tuple[str, ...]]:
         rows: list[tuple[str, ...]] = []
