@@ -72,7 +72,7 @@ def test_a_class_may_come_in_sizes(arms: int) -> None:
 @pytest.mark.parametrize("name", ["bandit-1", "bandit-65", "bandit-", "patrol-3"])
 def test_a_size_out_of_range_or_of_no_sized_class_is_refused(name: str) -> None:
     """One sentence names the sizes, or the names that exist."""
-    with pytest.raises(InputError, match="a size from 2 to 64|one of digits"):
+    with pytest.raises(InputError, match="a size from 2 to 64|one of bilinear"):
         gallery.load(name)
 
 
