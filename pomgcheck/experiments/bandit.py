@@ -111,10 +111,11 @@ def play(
         used = np.minimum(2**e, T[active] - t[active] - skipped)
         at = starts[active, arm] + before
         if test:
-            stop = arms.refuted(
-                n[active, arm], s[active, arm], rewards, at, used, promised,
-                lambda run, k, e=e, before=before, floor=floor: radius.threshold(e, before[run], k, floor[run]),  # type: ignore[misc]
-            )  # fmt: skip
+
+            def threshold(run: Ints, k: Ints, e: int = e, before: Ints = before, floor: Floats = floor) -> Floats:
+                return radius.threshold(e, before[run], k, floor[run])
+
+            stop = arms.refuted(n[active, arm], s[active, arm], rewards, at, used, promised, threshold)
             used = np.where(stop > 0, stop, used)
             terminations[active] += stop > 0
         warm[active, arm] += skipped

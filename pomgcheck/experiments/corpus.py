@@ -37,8 +37,8 @@ class Corpus(NamedTuple):
 def corpus() -> Corpus:
     """scikit-learn's digits.  Raises ``MissingDependency`` where it is not installed."""
     try:
-        from sklearn.datasets import load_digits  # type: ignore[import-untyped]
-        from sklearn.decomposition import PCA  # type: ignore[import-untyped]
+        from sklearn.datasets import load_digits
+        from sklearn.decomposition import PCA
     except ImportError:
         raise MissingDependency("scikit-learn", "no such package", "the digits corpus and its principal components",
                                 "pip install 'pomgcheck[digits]'") from None  # fmt: skip

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from pomgcheck.errors import InputError, PomgcheckError
-from pomgcheck.kernel.game import Malformed, canonical_bytes, digest, read_json, take
+from pomgcheck.errors import PomgcheckError
+from pomgcheck.kernel.game import canonical_bytes, digest
 from pomgcheck.learner.admission import admitted
+from pomgcheck.stored import Stored, read_record
 
 FORMAT = "pomgcheck-experiment/1"
 KEYS = (
@@ -18,11 +18,8 @@ KEYS = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True)
-class ExperimentRecord:
+class ExperimentRecord(Stored):
     """A finished experiment; ``document`` is its JSON (certificates/FORMAT.md)."""
-
-    document: dict[str, Any]
 
     @classmethod
     def made(cls, document: dict[str, Any]) -> ExperimentRecord:
@@ -32,31 +29,12 @@ class ExperimentRecord:
     @classmethod
     def load(cls, path: str | Path) -> ExperimentRecord:
         """Read a record and check its digest.  Raises ``InputError`` where the file is not a sound record."""
-        try:
-            document = dict(take(read_json(Path(path).read_bytes()), "record", KEYS))
-        except OSError as error:
-            found = error.strerror or "no file"
-            raise InputError("", found, "a record", "give the path of one").inside(str(path)) from None
-        except Malformed as error:
-            raise InputError(error.where, error.found, error.required).inside(str(path)) from None
-        required = digest({key: value for key, value in document.items() if key != "sha256"})
-        for name, found, wanted in (("format", document["format"], FORMAT), ("sha256", required, document["sha256"])):
-            if found != wanted:
-                raise InputError(name, str(found), str(wanted), "use the record as it was written").inside(str(path))
-        return cls(document)
+        return cls(read_record(path, "a record", FORMAT, KEYS, content_digest))
 
-    @property
-    def sha256(self) -> str:
-        """Digest of everything else in the record."""
-        return str(self.document["sha256"])
 
-    def save(self, path: str | Path) -> Path:
-        """Write the file, whole or not at all."""
-        target = Path(path)
-        part = target.with_name(target.name + ".part")
-        part.write_bytes(canonical_bytes(self.document))
-        part.replace(target)
-        return target
+def content_digest(document: Mapping[str, Any]) -> str:
+    """Digest of everything but the digest."""
+    return digest({key: value for key, value in document.items() if key != "sha256"})
 
 
 def verify_experiment(

@@ -115,7 +115,7 @@ def packages(module: ModuleType) -> dict[str, str]:
     """scikit-learn's version where it took part."""
     if module is not digits:
         return {}
-    import sklearn  # type: ignore[import-untyped]
+    import sklearn
 
     return {"scikit-learn": sklearn.__version__}
 

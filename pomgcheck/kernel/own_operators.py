@@ -1,22 +1,23 @@
 """Theorem 2.5 for a class given by operators: what its matrices show, and the check of a witness against them.
 
-On a finite class every point is computed.  With interval axes the factorization is an identity of rational functions,
-which a large enough grid decides; the other two claims are inequalities, and can only be refuted at a point.
+On a finite class every point is computed.  With interval axes the factorization is an identity of rational functions;
+the other two claims are inequalities, and can only be refuted at a point.
 """
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
-from math import prod
 from typing import Any
 
+from .boxes import right_sign
 from .claims import OWN, PROVED, Facts, Outcome
-from .game import Game, Malformed, Point, evaluate, parsed, require, take
-from .operator_section import Matrix, Operators, OperatorSection, mapped
+from .continua import Cell, cells, leaves
+from .game import Game, Malformed, Point, require, take
+from .operator_section import Matrix, Operators, OperatorSection
+from .polynomials import Polynomial, TooLarge, cleared, derivative, divisors, parameters, polynomial
 from .rules import Case
 
 Vector = tuple[Fraction, ...]
@@ -38,40 +39,17 @@ class OwnFacts(Facts):
         return ""
 
     @cached_property
+    def cells(self) -> list[tuple[Cell, ...]]:
+        """The points of either side; with interval axes, its cells."""
+        sides = ("worlds", "theta"), ("responses", "Phi")
+        return [cells(self.game.document[side], side, name) for side, name in sides]
+
+    @cached_property
     def operators(self) -> list[list[Operators]]:
-        """[theta][Phi] -> the matrices, at every point of a finite class or of the grid."""
-        thetas, phis = self.grid()
+        """[theta][Phi] -> the matrices, in the indeterminates of a cell where it has some."""
+        thetas, phis = self.cells
         self.section.bound(len(thetas) * len(phis))
-        return [[self.section.at({**theta, **phi}) for phi in phis] for theta in thetas]
-
-    def grid(self) -> list[list[Point]]:
-        """The points of either side.  An interval has as many values as no numerator of J - G W, or of a difference of
-        two G or two W, has zeros in it unless it vanishes: its degree in that parameter and one more."""
-        sides = []
-        for side, points in (("worlds", self.game.thetas), ("responses", self.game.phis)):
-            axes: dict[str, list[Fraction]] = {}
-            for name, axis in sorted(self.game.document[side]["parameters"].items()) if points is None else ():
-                low, high = map(Fraction, axis["interval"]) if "interval" in axis else (0, 0)
-                count = self._degree(name) + 1 if low < high else 1
-                self.section.bound(count * prod(map(len, axes.values())))
-                steps = [low + (high - low) * Fraction(k, count) for k in range(count)]
-                axes[name] = steps if "interval" in axis else list(map(Fraction, axis["values"]))
-            boxes = [dict(zip(axes, values, strict=True)) for values in product(*axes.values())]
-            sides.append(boxes if points is None else list(points))
-        return sides
-
-    def _degree(self, name: str) -> int:
-        """A bound on the degree in ``name`` of each of those numerators."""
-        W, G, J = (mapped(part, lambda text: degrees(text, name)) for part in self.section.texts)
-        found = [sum(pair) for part in (W, G) for pair in leaves(part)]
-        for p, h, o, a in self.places():
-            columns = list(zip(*W[h][o][a], strict=True))
-            for row, targets in zip(G[p][h][o][a], J[p][h][o][a], strict=True):
-                for column, (n, d) in zip(columns, targets, strict=True):
-                    for x, y in zip(row, column, strict=True):
-                        n, d = max(n + x[1] + y[1], d + x[0] + y[0]), d + x[1] + y[1]
-                    found.append(n)
-        return max(found)
+        return [[self.section.at({**theta.values, **phi.values}) for phi in phis] for theta in thetas]
 
     def places(self) -> Iterator[tuple[int, int, int, int]]:
         """(p, h, o, a)."""
@@ -83,16 +61,28 @@ class OwnFacts(Facts):
     def factorization(self) -> Outcome:
         try:
             table = self.operators
+            free = all(agree(x.W, row[0].W) and agree(x.G, first.G) and apart(x.W, "Phi.") and apart(x.G, "theta.")
+                       for row in table for x, first in zip(row, table[0], strict=True))  # fmt: skip
+            triples = {(x.G[p][h][o][a], x.W[h][o][a], x.J[p][h][o][a])
+                       for row in table for x in row for p, h, o, a in self.places()}  # fmt: skip
+            holds = free and self.defined(table) and all(agree(times(G, W), J) for G, W, J in triples)
+        except TooLarge:
+            holds = False
         except Malformed:
             if self.game.finite:
                 raise
-            return UNKNOWN  # a grid too large, or through a pole outside the class
-        free = all(x.W == row[0].W and x.G == first.G
-                   for row in table for x, first in zip(row, table[0], strict=True))  # fmt: skip
-        triples = {(x.G[p][h][o][a], x.W[h][o][a], x.J[p][h][o][a])
-                   for row in table for x in row for p, h, o, a in self.places()}  # fmt: skip
-        equal = all(times(G, W) == J for G, W, J in triples)
-        return PROVED if free and equal else REFUTED if self.game.finite else UNKNOWN
+            holds = False  # too many cells
+        return PROVED if holds else REFUTED if self.game.finite else UNKNOWN
+
+    def defined(self, table: list[list[Operators]]) -> bool:
+        """Whether no divisor has a zero in the boxes of its cell, so that the matrices are there at every model."""
+        for theta, row in zip(self.cells[0], table, strict=True):
+            for phi, x in zip(self.cells[1], row, strict=True):
+                box = theta.region.box | phi.region.box
+                found = divisors(dict.fromkeys(entry for entry in leaves((*x,)) if isinstance(entry, Polynomial)))
+                if not all(right_sign(d, box, True) or right_sign(-d, box, True) for d in (f.divisor for f in found)):
+                    return False
+        return True
 
     def oom_identity(self) -> Outcome:
         if not self.game.finite:
@@ -154,15 +144,6 @@ def leaves_of(step: Any) -> Iterator[Matrix]:
     return (matrix for row in step for matrix in row)
 
 
-def leaves(nested: Any) -> Iterator[tuple[int, int]]:
-    """The pairs of integers in nested tuples."""
-    if isinstance(nested[0], int):
-        yield nested
-    else:
-        for entry in nested:
-            yield from leaves(entry)
-
-
 def apply(matrix: Matrix, q: Vector) -> Vector:
     return tuple(sum((x * m for x, m in zip(row, q, strict=True) if x and m), Fraction(0)) for row in matrix)
 
@@ -178,29 +159,20 @@ def ray(v: Vector) -> Vector:
     return tuple(x / norm for x in v)
 
 
-def degrees(text: str, name: str) -> tuple[int, int]:
-    """Degrees in ``name`` of a numerator and a denominator of an expression, as it is written."""
+def agree(left: Any, right: Any) -> bool:
+    """Whether nested entries are equal, numbers or rational functions."""
+    if left == right:
+        return True
+    pairs = zip(leaves(left), leaves(right), strict=True)
+    return all(not cleared(polynomial(x - y)) for x, y in dict.fromkeys(pairs) if x != y)
 
-    def degree(node: ast.AST) -> tuple[int, int]:
-        match node:
-            case ast.Name(found):
-                return int(found == f"_{name}"), 0
-            case ast.UnaryOp(_, operand):
-                return degree(operand)
-            case ast.BinOp(base, ast.Pow(), ast.Constant(exponent)) if isinstance(exponent, int):
-                n, d = degree(base)
-                return n * exponent, d * exponent
-            case ast.BinOp(left, operation, right):
-                (n, d), (n_, d_) = degree(left), degree(right)
-                if isinstance(operation, ast.Mult):
-                    return n + n_, d + d_
-                return (n + d_, d + n_) if isinstance(operation, ast.Div) else (max(n + d_, n_ + d), d + d_)
-        return 0, 0
 
-    try:
-        return degree(parsed(text, "operators"))
-    except RecursionError:
-        raise Malformed("operators", repr(text)[:60], "an expression that parses") from None
+def apart(nested: Any, side: str) -> bool:
+    """Whether no entry changes with the parameters of one side."""
+    entries = dict.fromkeys(x for x in leaves(nested) if isinstance(x, Polynomial))
+    return not any(
+        cleared(derivative(x, name)) for x in entries for name in parameters(x) if name.startswith(side)
+    )
 
 
 # -------------------------------------------------------------------------------------- witnesses
@@ -251,18 +223,9 @@ def read_xi(case: Case, value: Any, where: str) -> Point:
     """A parameter point (theta, Phi) of the class, interval axes or not."""
     xi = take(value, f"{case.id}.{where}", ("theta", "Phi"))
     game, found = case.facts.game, dict[str, Fraction]()
-    for side, key, points in (("worlds", "theta", game.thetas), ("responses", "Phi", game.phis)):
-        point, part, spot = Game.point(xi[key], f"{case.id}.{key}"), game.document[side], f"{case.id}.{key}"
-        if points is None:
-            axes = part["parameters"]
-            inside = point.keys() == axes.keys() and all(
-                Fraction(axis["interval"][0]) <= point[name] <= Fraction(axis["interval"][1]) if "interval" in axis
-                else point[name] in map(Fraction, axis["values"])
-                for name, axis in axes.items()
-            ) and all(evaluate(text[:-5], point, spot) >= 0 for text in part.get("constraints", []))  # fmt: skip
-        else:
-            inside = point in points
-        require(inside, spot, xi[key], "a parameter point of the class")
+    for side, key in (("worlds", "theta"), ("responses", "Phi")):
+        point = Game.point(xi[key], f"{case.id}.{key}")
+        require(game.contains(side, point), f"{case.id}.{key}", xi[key], "a parameter point of the class")
         found |= point
     return found
 

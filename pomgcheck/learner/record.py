@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
 from pathlib import Path
 from typing import Any
 
-from pomgcheck.errors import InputError
-from pomgcheck.kernel.game import Malformed, canonical_bytes, digest, read_json, take
+from pomgcheck.kernel.game import digest
+from pomgcheck.stored import Stored, read_record
 
 FORMAT = "pomgcheck-run/1"
 KEYS = (
@@ -20,47 +19,18 @@ KEYS = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True)
-class RunRecord:
+class RunRecord(Stored):
     """A finished run; ``document`` is its JSON (certificates/FORMAT.md)."""
-
-    document: dict[str, Any]
 
     @classmethod
     def load(cls, path: str | Path) -> RunRecord:
         """Read a record and check its digest.  Raises ``InputError`` where the file is not a sound record."""
-        try:
-            document = dict(take(read_json(Path(path).read_bytes()), "record", KEYS))
-        except OSError as error:
-            found = error.strerror or "no file"
-            raise InputError("", found, "a run record", "give the path of one").inside(str(path)) from None
-        except Malformed as error:
-            raise InputError(error.where, error.found, error.required).inside(str(path)) from None
-        for name, found, required in (
-            ("format", document["format"], FORMAT),
-            ("sha256", content_digest(document), document["sha256"]),
-        ):
-            if found != required:
-                raise InputError(name, str(found), str(required), "use the record as it was written").inside(str(path))
-        return cls(document)
-
-    @property
-    def sha256(self) -> str:
-        """Digest of everything else in the record."""
-        return str(self.document["sha256"])
+        return cls(read_record(path, "a run record", FORMAT, KEYS, content_digest))
 
     @property
     def runs(self) -> dict[str, dict[str, Any]]:
         """One entry an algorithm, by name."""
         return {run["algorithm"]: run for run in self.document["runs"]}
-
-    def save(self, path: str | Path) -> Path:
-        """Write the file, whole or not at all."""
-        target = Path(path)
-        part = target.with_name(target.name + ".part")
-        part.write_bytes(canonical_bytes(self.document))
-        part.replace(target)
-        return target
 
     def __repr__(self) -> str:
         head = f"<run of {self._what()}"

@@ -42,7 +42,7 @@ def how(cert: Certificate, claim: Claim) -> Inline:
     model_class = cert["model"]
     axes = [axis for side in ("worlds", "responses") for axis in model_class[side].get("parameters", {}).values()]
     everywhere = (
-        say("at more points of a grid than the degrees of the expressions allow two different sides to agree at")
+        say("as rational functions of the parameters, whose divisors have no zero on the class")
         if any("interval" in axis for axis in axes)
         else say("at every parameter point of the class")
     )

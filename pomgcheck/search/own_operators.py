@@ -23,6 +23,7 @@ from pomgcheck.kernel.operator_section import MAX_VALUES, OperatorSection, mappe
 from pomgcheck.modelclass.expressions import Expression, Quotient, Ring
 
 from . import regularity
+from .exact.boxes import bernstein
 from .exact.tables import Integers, integers
 from .finding import Finding, point_text
 
@@ -209,8 +210,8 @@ def failure(m: Matrices, law: list[Integers], h: int, sequence: Place, a: int | 
 
 
 def identity(section: OperatorSection) -> bool:
-    """Whether J = G W as rational functions, W mentions no parameter of Psi and G none of Theta; and a grid that shows
-    it is within the kernel's means."""
+    """Whether J = G W as rational functions, W mentions no parameter of Psi and G none of Theta, and no divisor has a
+    zero in the box of the parameters."""
     document = section.game.document
     names = {side: parameter_names(document[side]) for side in ("worlds", "responses")}
     ring = Ring((*names["worlds"], *names["responses"]))
@@ -218,22 +219,35 @@ def identity(section: OperatorSection) -> bool:
     mentioned = [{name for e in entries(part) for name in re.findall(r"[A-Za-z_]\w*", e.text)} for part in (W, G)]
     if mentioned[0] & names["responses"] or mentioned[1] & names["worlds"]:
         return False
-    bounds = dict.fromkeys(ring.names, 0)
-    for part in (W, G):
-        for e in entries(part):
-            raise_to(bounds, {name: sum(degree(e, name)) for name in ring.names})
     for (law, target), h in product(zip(G, J, strict=True), range(section.game.H)):
         for g, w, j in zip(flat(law[h]), flat(W[h]), flat(target[h]), strict=True):
             for row, line in zip(g, j, strict=True):
                 for column, entry in zip(zip(*w, strict=True), line, strict=True):
                     if ring.dot(row, column, "operators").text != entry.text:
                         return False
-                    raise_to(bounds, {name: numerator(entry, row, column, name) for name in ring.names})
-    cut = any(document[side].get("constraints") for side in names)
-    values = (e.value for part in (W, G, J) for e in entries(part))
-    if cut and any(isinstance(value, Quotient) and not value.den.is_constant() for value in values):
-        return False  # the kernel's grid, which knows no constraint, might meet a pole outside the class
-    return section.entries * grid_size(section, bounds) <= MAX_VALUES
+    values = {e.text: e.value for part in (W, G, J) for e in entries(part)}.values()
+    box = ends(section.game)
+    return all(zero_free(value.den, box) for value in values if isinstance(value, Quotient))
+
+
+def ends(game: Game) -> dict[str, tuple[Fraction, Fraction]]:
+    """The least and the greatest value of every parameter, constraints aside."""
+    found: dict[str, tuple[Fraction, Fraction]] = {}
+    for side, points in (("worlds", game.thetas), ("responses", game.phis)):
+        axes = game.document[side].get("parameters", {}) if points is None else {}
+        given = {name: [*map(Fraction, axis.get("values") or axis["interval"])] for name, axis in axes.items()}
+        given |= {name: [point[name] for point in points or ()] for name in (points or [{}])[0]}
+        found |= {name: (min(values), max(values)) for name, values in given.items()}
+    return found
+
+
+def zero_free(divisor: Any, box: Mapping[str, tuple[Fraction, Fraction]]) -> bool:
+    """Whether the Bernstein coefficients of a divisor on the box all have one sign."""
+    names = list(divisor.context().names())
+    monomials = ((zip(names, powers, strict=True), Fraction(int(c))) for powers, c in divisor.terms())
+    terms = {tuple(sorted(name for name, n in key for _ in range(int(n)))): c for key, c in monomials}
+    table = bernstein(terms, sorted({name for key in terms for name in key}), dict(box))
+    return bool((table > 0).all() or (table < 0).all())
 
 
 def entries(nested: Any) -> Iterator[Expression]:
@@ -247,40 +261,6 @@ def entries(nested: Any) -> Iterator[Expression]:
 def flat(step: Any) -> list[Any]:
     """The matrices of a table [o][a]."""
     return [matrix for row in step for matrix in row]
-
-
-def degree(e: Expression, name: str) -> tuple[int, int]:
-    """Degrees of numerator and denominator in one parameter."""
-    if isinstance(e.value, Fraction):
-        return 0, 0
-    n, d = (int(p.degrees()[list(p.context().names()).index(name)]) for p in (e.value.num, e.value.den))
-    return n, d
-
-
-def numerator(entry: Expression, row: Sequence[Expression], column: Sequence[Expression], name: str) -> int:
-    """A bound on the degree of the numerator of entry - row . column, over the product of all denominators."""
-    n, d = degree(entry, name)
-    for x, y in zip(row, column, strict=True):
-        (n_x, d_x), (n_y, d_y) = degree(x, name), degree(y, name)
-        n, d = max(n + d_x + d_y, d + n_x + n_y), d + d_x + d_y
-    return n
-
-
-def raise_to(bounds: dict[str, int], found: Mapping[str, int]) -> None:
-    for name, value in found.items():
-        bounds[name] = max(bounds[name], value)
-
-
-def grid_size(section: OperatorSection, bounds: Mapping[str, int]) -> int:
-    """Points of a grid that decides the identity: one more than the degree on an interval, every value elsewhere."""
-    game, size = section.game, 1
-    for side, points in (("worlds", game.thetas), ("responses", game.phis)):
-        if points is not None:
-            size *= len(points)
-            continue
-        for name, axis in game.document[side]["parameters"].items():
-            size *= bounds[name] + 1 if "interval" in axis else len(axis["values"])
-    return size
 
 
 def samples(game: Game, side: str, points: tuple[Point, ...] | None) -> list[Point]:

@@ -16,10 +16,13 @@ MAY_IMPORT = {
     "errors": [],
     "modelclass": ["errors", "kernel.game"],
     "loading": ["errors", "modelclass"],
-    "search": ["errors", "kernel.game", "kernel.operator_section", "kernel.claims", "modelclass"],
+    "stored": ["errors", "kernel.game"],
+    "search": ["errors", "stored", "kernel.game", "kernel.operator_section", "kernel.claims", "modelclass"],
     "arena": ["errors", "kernel.game"],
-    "learner": ["errors", "kernel.game", "kernel.check", "arena"],
-    "experiments": ["errors", "kernel.game", "kernel.check", "modelclass", "search.certify", "arena", "learner"],
+    "learner": ["errors", "stored", "kernel.game", "kernel.check", "arena"],
+    "experiments": [
+        "errors", "stored", "kernel.game", "kernel.check", "modelclass", "search.certify", "arena", "learner",
+    ],
     "reporting": ["errors", "kernel.game"],
 }
 # the leave of single modules: a certificate is checked by the kernel before it is handed over, and shows itself;

@@ -114,10 +114,10 @@ def test_each_failure_is_told_in_labels(name: str, claim: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "where"),
-    [("own", "at every parameter point of the class"), ("own-interval", "at more points of a grid than the degrees")],
+    [("own", "at every parameter point of the class"), ("own-interval", "as rational functions of the parameters")],
 )
 def test_a_proof_says_where_matrices_were_compared(name: str, where: str) -> None:
-    """At the points of a finite class; on intervals at a grid that decides an identity."""
+    """At the points of a finite class; on intervals as an identity of functions."""
     text = " ".join(explain(certificate(name), "factorization").split())
     assert f"compared entry by entry {where}" in text
     assert "entry by entry" in claims_text(certificate(name))

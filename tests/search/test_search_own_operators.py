@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 
 from pomgcheck.errors import InputError, LimitExceeded
 from pomgcheck.kernel.claims import Facts
+from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.operators import G, J, W, pure_states
+from pomgcheck.kernel.own_operators import OwnFacts
 from pomgcheck.modelclass import gallery, load
 from pomgcheck.search.certify import certify
 from pomgcheck.search.floor import smallest_floor
@@ -44,7 +46,7 @@ def test_verdicts_are_those_of_the_definitions(seed: int) -> None:
 
 def test_the_random_classes_fail_in_every_way() -> None:
     """Each claim holds on some and fails on some, alone and with others."""
-    found = Counter()  # type: ignore[var-annotated]
+    found: Counter[tuple[bool, ...]] = Counter()
     for seed in range(120):
         read = own.Own(dict(load(own.random_document(seed)).document))
         found[tuple(decide(read) for decide in own.DECIDE.values())] += 1
@@ -197,7 +199,7 @@ def test_on_intervals_points_and_finite_axes_and_constraints_mix() -> None:
 
 
 def test_on_intervals_what_might_meet_a_pole_is_left_open() -> None:
-    """The kernel's grid knows no constraint, so an identity whose entries divide is left open where constraints cut."""
+    """Divisors are looked at on the whole box: an identity is left open even where constraints cut off their zeros."""
     document = own.on_intervals(own.sound())
     document["worlds"]["constraints"] = ["x >= 1/3"]
     part = document["operators"]
@@ -206,6 +208,17 @@ def test_on_intervals_what_might_meet_a_pole_is_left_open() -> None:
     part["W"][0][0][0][0] = "1/x"
     part["J"]["p"][0] = [own.product_of(part["G"]["p"][0][0], part["W"][0][0])]
     assert "unknown" == verdicts(document)["factorization"]
+
+
+def test_on_intervals_a_divisor_with_a_zero_proves_nothing() -> None:
+    """Both sides agree wherever they are there, and at x = 1/2 they are not: the kernel leaves the identity open."""
+    document = own.on_intervals(own.sound())
+    part, found = document["operators"], []
+    for divisor in ("2*x-1", "2*x+1"):
+        part["W"][0][0][0][0] = f"1/({divisor})"
+        part["J"]["p"][0] = [own.product_of(part["G"]["p"][0][0], part["W"][0][0])]
+        found.append(OwnFacts(Game(document), {}).factorization().verdict)
+    assert ["unknown", "proved"] == found
 
 
 def test_on_a_thin_class_nothing_is_refuted_by_chance() -> None:

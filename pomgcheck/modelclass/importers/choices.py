@@ -13,7 +13,6 @@ from pomgcheck.modelclass.importers.words import number
 from pomgcheck.modelclass.sugar import unknown as unknown_name
 
 KINDS = ("emission", "transition")
-ADVERSARIES = ("none", "jam", "shift", "joint")
 RESPONSES = ("deterrence", "tilt")
 SENSITIVITY = ("1/10", "1/5")  # of a response family, where none is chosen
 MAX_HORIZON = 999

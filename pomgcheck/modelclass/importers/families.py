@@ -6,7 +6,7 @@ one sensitivity y, and the adversary plays uniformly at y = 0 (``tilt``) or acts
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from math import prod
@@ -93,7 +93,7 @@ def _rows(table: Any, scene: Scene) -> Any:
     return rows
 
 
-def _of_file(name: str, key: str, required: str, spelled: Any) -> Section:
+def _of_file(name: str, key: str, required: str, spelled: Callable[[Section], Section]) -> Section:
     """One section of a TOML or JSON document, or a document that is such a section."""
     path = Path(name)
     if path.suffix not in (".toml", ".json"):
@@ -105,7 +105,7 @@ def _of_file(name: str, key: str, required: str, spelled: Any) -> Section:
     section = whole.get(key, whole) if isinstance(whole, dict) else whole
     if not isinstance(section, dict):
         raise InputError(key, "no table", f"a table [{key}]").inside(str(path))
-    return spelled(section)  # type: ignore[no-any-return]
+    return spelled(section)
 
 
 # ---------------------------------------------------------------------------------- the adversary's responses
