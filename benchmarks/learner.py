@@ -95,9 +95,10 @@ def main() -> None:
     _, game = timed("read the document (1,000 models)", lambda: Game(patrol(options.horizon)))
     tables, problem = timed("integer tables, exact values of 4 policies x 1,000", lambda: Problem(game, 20, 12))
     increments = Fraction(100)  # stands for the certificate's B0_upper; only a constant of the test here
-    theory = Radius(Fraction(16), Fraction(problem.models), increments, problem.m, Fraction(1, 20))
-    practical = Radius(Fraction(1), Fraction(problem.models), increments, problem.m, Fraction(1, 20), C_0=Fraction(0))
-    eager = Radius(Fraction(1, 10), Fraction(problem.models), increments, problem.m, Fraction(1, 20), C_0=Fraction(0))
+    models, m, delta = Fraction(problem.models), problem.m or 1, Fraction(1, 20)
+    theory = Radius(Fraction(16), models, increments, m, delta)
+    practical = Radius(Fraction(1), models, increments, m, delta, C_0=Fraction(0))
+    eager = Radius(Fraction(1, 10), models, increments, m, delta, C_0=Fraction(0))
     for name, radius in (("theory", theory), ("practical", practical), ("eager (c = 1/10)", eager)):
         for algorithm in ("epoch-omle", "epoch-fixed"):
             fresh = copy(problem)  # without its likelihoods, so that every row pays for them

@@ -23,6 +23,8 @@ def load(source: str | Path | Mapping[str, Any], knobs: Mapping[str, Any] | None
     """
     if isinstance(source, Mapping):
         return document.load(source, knobs)
+    if not isinstance(source, str | Path):
+        raise unknown(source)
     file, colon, function = str(source).rpartition(":")
     if colon and file.endswith(".py"):
         return built(Path(file), function, knobs)
@@ -34,11 +36,11 @@ def load(source: str | Path | Mapping[str, Any], knobs: Mapping[str, Any] | None
     raise unknown(str(source))
 
 
-def unknown(source: str) -> InputError:
+def unknown(source: object) -> InputError:
     """The error for a name that is nothing we know."""
-    close = get_close_matches(source, gallery.names(), 1)
+    close = get_close_matches(str(source), gallery.names(), 1)
     fix = f'did you mean "{close[0]}"?' if close else "`pomgcheck gallery` lists the names"
-    if source.endswith(".py"):
+    if str(source).endswith(".py"):
         fix = f"name the function that returns the model, {source}:FUNCTION"
     return InputError("model", repr(source), "a .toml or .json document, a gallery name, or file.py:function", fix)
 

@@ -1,7 +1,7 @@
 """The reports that are kept here, made anew: ``python -m reports.regenerate [NAME…]``.
 
 A page is made from a certificate of the gallery, from a run record kept beside it and its certificate, or from a sweep
-kept beside it.  ``--play`` first plays the runs again and continues the sweeps (a minute or two).
+or an experiment kept beside it.  ``--play`` first plays runs and experiments again and continues the sweeps (minutes).
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ REPORTS: dict[str, tuple[str, dict[str, Any] | None]] = {
     "patrol": ("patrol", None),
     "tiger": ("tiger", None),
     "tiger.run": ("tiger", {"constants": "practical"}),
+    "tiger.rivals.run": ("tiger", {"constants": "practical", "algorithm": "all", "episodes": 2**12}),
     "digits": ("digits", None),
     "digits.literal": ("digits.literal", None),
     "digits.run": ("digits", {"constants": "theory"}),
@@ -29,6 +30,10 @@ REPORTS: dict[str, tuple[str, dict[str, Any] | None]] = {
 }
 # report -> (class, what varies)
 SWEEPS = {"patrol.sweep": ("patrol", {"noise": ("1/20", "1/2", 10), "deterrence": ("0", "3", 13)})}
+# report -> (experiment, groups for the spread)
+EXPERIMENTS = {f"experiments/{name}.experiment": (name, 100) for name in ("necessity", "scaling", "digits")}
+EXPERIMENTS["experiments/games.experiment"] = ("games", 0)
+STAMP = FOLDER / "experiments" / "embedded-bandit.cert.json"
 RUN = {"episodes": 2**14, "seeds": 10, "algorithm": "epoch-omle,epoch-fixed"}
 
 
@@ -38,18 +43,26 @@ def play(name: str) -> None:
     from pomgcheck.modelclass import gallery
     from pomgcheck.search.sweep import sweep
 
+    if name in EXPERIMENTS:
+        from pomgcheck.experiments.run import certificate_name, experiment, stamp
+
+        which, groups = EXPERIMENTS[name]
+        STAMP.parent.mkdir(exist_ok=True)
+        path = stamp(STAMP.with_name(certificate_name(which)), which)
+        experiment(which, path, groups).save(FOLDER / f"{name}.json")
+        return
     if name in SWEEPS:
         model, vary = SWEEPS[name]
         sweep(gallery.load(model), vary, FOLDER / f"{name}.json", jobs=2)
         return
     stem, options = REPORTS[name]
     if options is not None:
-        run(CERTIFICATES / f"{stem}.cert.json", **RUN, **options).save(FOLDER / f"{name}.json")
+        run(CERTIFICATES / f"{stem}.cert.json", **RUN | options).save(FOLDER / f"{name}.json")
 
 
 def sources(name: str) -> list[Path]:
-    """The files a report is made of: the run record first, where it shows one; a sweep alone."""
-    if name in SWEEPS:
+    """The files a report is made of: the run record first, where it shows one; a sweep or an experiment alone."""
+    if name in SWEEPS or name in EXPERIMENTS:
         return [FOLDER / f"{name}.json"]
     stem, options = REPORTS[name]
     record = [] if options is None else [FOLDER / f"{name}.json"]
@@ -58,12 +71,17 @@ def sources(name: str) -> list[Path]:
 
 def main(arguments: list[str]) -> None:
     """Make the named reports, or all, as Markdown and HTML."""
-    names = [x for x in arguments if x != "--play"] or [*REPORTS, *SWEEPS]
+    names = [x for x in arguments if x != "--play"] or [*REPORTS, *SWEEPS, *EXPERIMENTS]
     for name in names:
         if "--play" in arguments:
             play(name)
         for suffix in ("md", "html"):
             print(report(sources(name), FOLDER / f"{name}.{suffix}"))
+        if name in EXPERIMENTS:
+            from pomgcheck.reporting.panels import pictures
+
+            for picture in pictures(FOLDER / f"{name}.json"):
+                print(picture)
 
 
 if __name__ == "__main__":

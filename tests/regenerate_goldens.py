@@ -19,10 +19,10 @@ from typing import Any, NamedTuple
 
 from pomgcheck.kernel.claims import statement
 from pomgcheck.kernel.game import Game
-from pomgcheck.modelclass.document import load
+from pomgcheck.modelclass import load
 from pomgcheck.search.certify import certify
 from tests.kernel.editing import Certificate, Edit, canonical, claim, drop, edited, get, put
-from tests.search import continua, small
+from tests.search import continua, own, small
 from tests.search.classes import model_of
 
 HERE = Path(__file__).parent
@@ -80,13 +80,35 @@ def alike(document: small.Document) -> small.Document:
     return changed(document, put("policies", "list", "watch", to=document["policies"]["list"]["idle"]))
 
 
-def loaded(document: small.Document) -> small.Document:
-    """The canonical document of an authoring one."""
-    return dict(load(document).document)
+def given(document: small.Document, *edits: Edit) -> small.Document:
+    """A class given by operators, in canonical form."""
+    return dict(load(changed(document, *edits)).document)
+
+
+def stepping() -> small.Document:
+    """Two steps, and nothing left but the mass after the second."""
+    document = own.sound(horizon=2)
+    part, end = document["operators"], [["1", "1"]]
+    last = [[own.product_of(end, o[0])] for o in part["W"]]
+    part |= {
+        "coordinates": {"steps": [["s0", "s1"], ["s0", "s1"], ["end"]]},
+        "G": {"p": {"steps": [part["G"]["p"], [[end], [end]]]}},
+        "J": {"p": {"steps": [part["J"]["p"], last]}},
+    }
+    return document
 
 
 def without_worlds(document: small.Document) -> small.Document:
     return changed(document, put("worlds", "parameters", to={}))
+
+
+def two_ways() -> small.Document:
+    """One way moves with chance x, the other with chance w x: no entry of it is affine in (w, x)."""
+    ways = {"first": [["1", "0"]] * 2, "second": [["0", "1"]] * 2}
+    document = small.document("ways", learner=TILTED, moves=DRIFTS, worlds={"w": ["0", "1/2"], "x": ["0", "1/2"]},
+                              responses={"table": dict.fromkeys(ways, [["1"]])}, policies=ways, actions=2)  # fmt: skip
+    document["worlds"]["transition"] = [[[["-x+1", "x"]], [["-w*x+1", "w*x"]]]] * 2
+    return document
 
 
 ACCEPTED: dict[str, tuple[small.Document, dict[str, Any]]] = {
@@ -101,20 +123,32 @@ ACCEPTED: dict[str, tuple[small.Document, dict[str, Any]]] = {
     "split-joint": (small.two(*SPLIT), {"form": "joint"}),
     "split-literal": (small.two(("3/4", "(2*x+1)/4"), ("(x+2)/4", "(-x+1)/4")), {}),
     "factor": (small.gauge(TILTED, [[["(-x+4)/4", "x/4"]], [["x/4", "(-x+4)/4"]]]), {}),
+    "two-ways": (two_ways(), {}),
     "vacuous": (without_worlds(small.gauge(TILTED, [[["1/4", "3/4"]]] * 2)), {}),
     "interval": (changed(small.gauge(TILTED, DRIFTS), put("worlds", "parameters", "x", to={"interval": ["0", "1"]})),
         {}),
-    "interval-splits": (loaded(continua.parabola()), {}),
-    "interval-tied": (loaded(continua.triangle()), {}),
-    "interval-quotients": (loaded(continua.quotient()), {}),
-    "interval-answers": (loaded(continua.mixed()), {}),
-    "interval-answers-policy-form": (loaded(continua.mixed()), {"lipschitz": "policy"}),
-    "interval-impossible": (loaded(continua.touching()), {}),
+    "interval-splits": (given(continua.parabola()), {}),
+    "interval-tied": (given(continua.triangle()), {}),
+    "interval-quotients": (given(continua.quotient()), {}),
+    "interval-answers": (given(continua.mixed()), {}),
+    "interval-answers-policy-form": (given(continua.mixed()), {"lipschitz": "policy"}),
+    "interval-impossible": (given(continua.touching()), {}),
     "refuted-lipschitz": (alike(small.drift(truth=INSIDE)), {}),
     "refuted-revealing": (current_emission(), {}),
     "refuted-crossing": (small.two(("(2*x+1)/4", "(-2*x+3)/4"), ("(x+1)/4", "(-x+4)/4")), {}),
     "refuted-truth": (small.drift(truth=INSIDE | {"worlds": {"x": "1/16"}}), {}),
     "refuted-increments": (small.gauge([["(-x+2)/2", "x/2"]], [[["1"]]], horizon=1), {}),
+    "own": (given(own.sound(truth={"worlds": {"x": "0"}, "responses": {"y": "1"}})), {}),
+    "own-steps": (given(stepping()), {}),
+    "own-signed": (given(own.signed(2)), {}),
+    "own-interval": (given(own.on_intervals(own.sound())), {}),
+    "own-unequal": (given(own.defective("J", 1, 0, 1, "+x*y/9")), {}),
+    "own-world-in-G": (given(own.defective("G", 0, 1, 1, "-x/9")), {}),
+    "own-response-in-W": (given(own.on_intervals(own.defective("W", 1, 0, 0, "+y/9"))), {}),
+    "own-negative": (given(own.defective("W", 0, 1, 1, "-1/2")), {}),
+    "own-expanding": (given(own.defective("G", 0, 0, 1, "+1/9")), {}),
+    "own-start": (given(own.sound(), put("operators", "initial", to=["2/3", "1/4"])), {}),
+    "own-negative-mass": (given(own.sound(), put("operators", "initial", to=["2", "-1"])), {}),
     "refuted-conversion": (small.document("gauges", learner=[["(-w+3)/4", "(w+1)/4"], ["1/4", "3/4"]], moves=DRIFTS,
         worlds={"w": ["0", "1"], "x": ["0", "1"]}, responses={"table": {"p": [["1"]]}}, horizon=1), {}),
 }  # fmt: skip
@@ -143,7 +177,7 @@ def moved(*path: str | int, by: str) -> Edit:
 
 def cited(certificate: Certificate) -> None:
     """The last claim once more, under a name of its own."""
-    certificate["claims"].append(certificate["claims"][-1] | {"id": "eluder-world"})
+    certificate["claims"].append(certificate["claims"][-1] | {"id": "eluder-joint"})
 
 
 def swapped(certificate: Certificate) -> None:
@@ -185,10 +219,71 @@ def narrower(bounds: dict[str, list[str]]) -> dict[str, list[str]]:
 
 HALVES = [["s0", [], "1/2"], ["s1", [], "1/2"]]
 XI = {"theta": {"x": "0"}, "Phi": {"y": "1/8"}}
+BOUND = ("claims", "constants", "values")
+ELUDER = ("claims", "eluder-world")
+QUERIES = (*ELUDER, "evidence", "sequence")
+STRUCTURE = (*ELUDER, "evidence", "structure")
 EXTRA_TREE: Edit = put(*TREE, to=lambda trees: [*trees, trees[0]])
 
 
+FACTORS = ("claims", "factorization")
+MASSES = ("claims", "oom-identity")
+EXPANDS = ("claims", "nonexpansive")
+PROVED: dict[str, Any] = {"verdict": "proved", "evidence": EVAL, "witness": None}
+NEGATIVE = {"operator": "W", "xi": {"theta": {"x": "0"}, "Phi": {"y": "0"}}, "h": 1, "o": "o0", "a": "a", "row": "v0",
+    "column": "s0", "entry": "9/16"}  # fmt: skip
+
+
 REJECTED: dict[str, Pair] = {
+    # classes given by operators
+    "own-proved-refuted": Pair("own-unequal", (claim("factorization", **PROVED),), "factorization", "eval", "refuted",
+        "a joint operator that is no product of channels passes for one"),
+    "own-proved-with-the-world-in-G": Pair("own-world-in-G", (claim("factorization", **PROVED),), "factorization",
+        "eval", "refuted", "the adversary's factor may know the world"),
+    "own-proved-negative": Pair("own-negative", (claim("nonexpansive", **PROVED),), "nonexpansive", "eval", "refuted",
+        "masses of both signs cancel in a norm"),
+    "own-proved-lawless": Pair("own-negative-mass", (claim("oom-identity", **PROVED),), "oom-identity", "eval",
+        "refuted", "a probability is negative"),
+    "own-refuted-proved": Pair("own", (claim("nonexpansive", verdict="refuted", evidence=None, witness=NEGATIVE),),
+        "nonexpansive", "eval", "proved", "channels that are what the theorem wants count against it"),
+    "own-proved-without-kernels": Pair("own", (claim("predictive-states", **PROVED),), "predictive-states", "eval",
+        "no kernels", "a claim about kernels holds of a class that has none"),
+    "own-covering-lowered": Pair("own", (put("claims", "covering", "values", "log_covering_upper",
+        to={"log_of": "3"}),), "covering", "eval", "log_covering_upper", "the net misses a model"),
+    "own-interval-altered": Pair("own-interval", (put("model", "operators", "J", "p", 1, 0, 0, 0,
+        to="(2*x^3-3*x^2+x*y-3*x-3*y+12)/64"),), "factorization", "eval", "unknown",
+        "sides that agree at the ends and between agree everywhere"),
+    "own-interval-inequality": Pair("own-interval", (claim("nonexpansive", **PROVED),), "nonexpansive", "eval",
+        "unknown", "signs at a few points decide those between"),
+    "own-witness-misstated": Pair("own-unequal", (put(*FACTORS, "witness", "J", to="1/2"),), "factorization", "witness",
+        "as shown", "a report shows an entry that no matrix has"),
+    "own-witness-of-equal-entries": Pair("own-unequal", (put(*FACTORS, "witness", "xi", "Phi", to={"y": "0"}),
+        put(*FACTORS, "witness", "J", to="3/8"), put(*FACTORS, "witness", "GW", to="3/8")),
+        "factorization", "witness", "different entries of J and G W", "equal entries refute"),
+    "own-witness-of-two-responses": Pair("own-world-in-G", (put(*FACTORS, "witness", "xi_prime", "Phi",
+        to={"y": "1"}),), "factorization", "witness", "two Phi", "a channel is blamed for what it may depend on"),
+    "own-witness-outside": Pair("own-response-in-W", (put(*FACTORS, "witness", "xi_prime", "Phi", to={"y": "2"}),),
+        "factorization", "read factorization.Phi", "a parameter point of the class",
+        "a model outside the class refutes"),
+    "own-witness-of-another-operator": Pair("own-response-in-W", (put(*FACTORS, "witness", "operator", to="J"),),
+        "factorization", "read factorization.operator", "W or G", "J may not depend on the response"),
+    "own-witness-of-no-coordinate": Pair("own-negative", (put(*EXPANDS, "witness", "row", to="s1"),), "nonexpansive",
+        "read nonexpansive.row", "one of ['v0', 'v1']", "an entry that is nowhere is negative"),
+    "own-witness-of-a-positive-entry": Pair("own-negative", (put(*EXPANDS, "witness", "row", to="v0"),
+        put(*EXPANDS, "witness", "entry", to="1/8")), "nonexpansive", "witness", "a negative entry",
+        "a positive entry counts as negative"),
+    "own-witness-of-a-small-column": Pair("own-expanding", (put(*EXPANDS, "witness", "column", to="v0"),
+        put(*EXPANDS, "witness", "sum", to="1")), "nonexpansive", "witness", "above 1", "a column of sum 1 expands"),
+    "own-witness-of-a-kept-mass": Pair("own-start", (put(*MASSES, "witness", to={"xi": NEGATIVE["xi"], "pi": "p",
+        "h": 1, "trajectory": [], "a": "a", "before": "11/12", "after": "11/12"}),), "oom-identity", "witness",
+        "two that differ", "mass that is kept counts as lost"),
+    "own-witness-of-another-mass": Pair("own-start", (put(*MASSES, "witness", "mass", to="1/2"),), "oom-identity",
+        "witness", "as shown", "a report shows a mass that is not there"),
+    "own-witness-of-a-positive-mass": Pair("own-negative-mass", (put(*MASSES, "witness", "trajectory", to=["o0",
+        "a"]), put(*MASSES, "witness", "mass", to="5/4")), "oom-identity", "witness", "negative",
+        "a probability counts against the law"),
+    "own-witness-of-another-step": Pair("own-negative-mass", (put(*MASSES, "witness", "h", to=0),), "oom-identity",
+        "read oom-identity.h", "the step of the failure", "a report names a step at which nothing happens"),
     # digests
     "digest-stale": Pair("drift", (moved(*REVEALING, "values", "alpha_upper", by="1"),), "certificate", "digest",
         "found", "a certificate altered after it was made passes for the one that was made", digests=False),
@@ -204,7 +299,7 @@ REJECTED: dict[str, Pair] = {
         "Theorem 3.3", "Theorem 3.3 is proved by the OOM identity"),
     "claim-missing": Pair("drift", (drop("claims", "weak-revealing"),), "certificate", "owed", "the claims",
         "a class is certified although nobody looked at Assumption 2.4"),
-    "claim-extra": Pair("drift", (cited,), "certificate", "owed", "eluder-world",
+    "claim-extra": Pair("drift", (cited,), "certificate", "owed", "eluder-joint",
         "a claim nobody checks is listed as proved"),
     "claim-repeated": Pair("drift", (put("claims", to=lambda claims: [*claims, claims[-1]]),), "certificate", "owed",
         "the claims", "two different values stand for one claim"),
@@ -441,6 +536,80 @@ REJECTED: dict[str, Pair] = {
         to="idle"),), "kl-world", "log", "attaining", "the report names models of a larger ratio"),
     "conversion-attained-by-one-model": Pair("drift", (put("claims", "kl-joint", "evidence", "attained", to={"xi": XI,
         "xi_star": XI, "pi": "idle"}),), "kl-joint", "log", "attaining", "zero over zero attains the constant"),
+    # the explicit bound
+    "bound-lowered-by-a-trifle": Pair("drift", (moved(*BOUND, "sharp_regret_upper", by="-1/100"),), "constants",
+        "bound", "sharp_regret_upper", "the learner may lose more than the certificate says"),
+    "bound-of-the-lemmas-lowered": Pair("drift", (moved(*BOUND, "regret_upper", by="-1"),), "constants", "bound",
+        "regret_upper", "the learner may lose more than the certificate says"),
+    "bound-radius-lowered": Pair("drift", (moved(*BOUND, "beta_T_upper", by="-1/1000"),), "constants", "bound",
+        "beta_T_upper", "a confidence set is larger than the report says"),
+    "bound-first-too-early": Pair("drift", (moved(*BOUND, "T_star", by="-1"),), "constants", "bound", "T_star",
+        "the report promises something at a T where there is nothing yet"),
+    "bound-first-too-late": Pair("drift", (moved(*BOUND, "T_star", by="1"),), "constants", "bound", "T_star",
+        "the bound is said to be empty at a T where it is not"),
+    "bound-first-between-integers": Pair("drift", (moved(*BOUND, "T_star", by="1/2"),), "constants", "bound",
+        "T_star", "half an episode is played"),
+    "bound-smaller-constant-of-the-test": Pair("drift", (put(*BOUND, "C_0", "upper", to="43/10"),), "constants",
+        "bound", "6(e-2)", "the test is shown to be right with a constant for which it is not"),
+    "bound-smaller-radius": Pair("drift", (put(*BOUND, "c", to="15"),), "constants", "bound", "c = 15",
+        "the radius is shown to be right with a constant for which it is not"),
+    "bound-observation-likelier": Pair("drift", (moved(*BOUND, "least_observation", by="1/100"),), "constants",
+        "bound", "least_observation", "errors at rare observations are weighed too lightly"),
+    "bound-line-missing": Pair("drift", (drop(*BOUND, "S_W_upper"),), "constants", "values", "Lambda_T_upper",
+        "a step of the walk is not checked"),
+    "bound-on-better-premises": Pair("drift", (moved(*BOUND, "R_J_upper", by="-1"),), "constants", "bound",
+        "R_J_upper", "the bound is computed from a better conversion constant than the one proved"),
+    "bound-of-a-refuted-class": Pair("refuted-truth", (lambda cert: put("claims", "constants", to={**get(cert,
+        "claims", "constants"), "verdict": "proved"})(cert),), "constants", "eval", "vacuous",
+        "the theorem is said to hold of a class that fails one of its assumptions"),
+    "bound-of-an-open-class": Pair("drift", (claim("kl-world", verdict="unknown", values={}, evidence=None),),
+        "constants", "eval", "unknown", "the bound rests on a constant that nobody has shown"),
+    "bound-passed-over": Pair("drift", (claim("constants", verdict="vacuous", values={}, evidence=EVAL),), "constants",
+        "eval", "proved", "a class that meets every assumption passes for one of which the theorem says nothing"),
+    # Eluder dimensions
+    "eluder-lower-raised": Pair("two-ways", (moved(*ELUDER, "values", "d_W_lower", by="1"),), "eluder-world",
+        "sequence", "d_lower = 3", "the report shows a dimension that no sequence has"),
+    "eluder-upper-lowered": Pair("two-ways", (moved(*ELUDER, "values", "d_W_upper", by="-1"),), "eluder-world", "eval",
+        "d_W_upper", "a regret bound is computed from too small a dimension"),
+    "eluder-rank-lowered": Pair("two-ways", (moved(*ELUDER, "values", "p_W", by="-1"),), "eluder-world", "eval", "p_W",
+        "the report shows a span that the class does not keep to"),
+    "eluder-scale-too-fine": Pair("two-ways", (put(*ELUDER, "evidence", "scale_squared", to="1/1073741825"),),
+        "eluder-world", "sequence", "at least 1/1073741824", "a sequence at another scale counts for this one"),
+    "eluder-scale-too-coarse": Pair("two-ways", (put(*ELUDER, "evidence", "scale_squared", to="1"),), "eluder-world",
+        "sequence", "query 1", "a function below the scale shows independence"),
+    "eluder-query-repeated": Pair("two-ways", (put(*QUERIES, to=lambda found: [found[0], found[0]]),), "eluder-world",
+        "sequence", "query 2", "one policy asked twice counts twice"),
+    "eluder-query-left-out": Pair("two-ways", (put(*QUERIES, to=lambda found: found[:1]),), "eluder-world", "sequence",
+        "a sequence of 1 queries", "a dimension is not shown"),
+    "eluder-witness-of-the-truth": Pair("two-ways", (lambda cert: put(*QUERIES, 0, "theta", to=get(cert, *ELUDER,
+        "evidence", "xi_star", "theta"))(cert),), "eluder-world", "sequence", "square 0",
+        "the true world is told apart from itself"),
+    "eluder-square-misstated": Pair("two-ways", (moved(*QUERIES, 0, "square", by="1"),), "eluder-world", "sequence",
+        "other squares", "the report shows a number that is not the class's"),
+    "eluder-before-misstated": Pair("two-ways", (put(*QUERIES, 0, "before", to="0/1"),), "eluder-world", "sequence",
+        "other squares", "the report shows a number that is not the class's"),
+    "eluder-query-of-the-other-channel": Pair("drift", (put("claims", "eluder-adversary", "evidence", "sequence", 0,
+        "theta", to={"x": "0"}),), "eluder-adversary", "read eluder-adversary.evidence.sequence", "unknown key",
+        "a field nobody checks is printed with the sequence"),
+    "eluder-policy-unheard-of": Pair("two-ways", (put(*QUERIES, 0, "pi", to="third"),), "eluder-world",
+        "read eluder-world.pi", "one of", "a policy that does not exist is independent"),
+    "eluder-by-eval": Pair("two-ways", (put(*ELUDER, "evidence", to=EVAL),), "eluder-world", "eval",
+        "required sequence", "a dimension is not shown"),
+    "eluder-structure-missing": Pair("two-ways", (drop(*STRUCTURE),), "eluder-world", "read eluder-world.evidence",
+        "structure", "counts are shown that nobody checked"),
+    "eluder-transition-rank": Pair("two-ways", (put(*STRUCTURE, "transition_rank", to=1),), "eluder-world", "sequence",
+        "the transition rank 1", "the low-rank count is shown for another rank"),
+    "eluder-transition-rank-true": Pair("vacuous", (put(*STRUCTURE, "transition_rank", to=True),), "eluder-world",
+        "sequence", "the transition rank True", "a truth value passes for a number"),
+    "eluder-affine": Pair("two-ways", (put(*STRUCTURE, to={"affine": True, "transition_rank": 2}),), "eluder-world",
+        "sequence", "affine entries of W", "the linear and low-rank counts are shown for a class without coordinates"),
+    "eluder-affine-denied": Pair("drift", (put(*STRUCTURE, to={"affine": False, "transition_rank": 2, "entry": {"h": 1,
+        "o": "o0", "a": "a0", "s": "s0", "o_B": "d0", "b": "b0", "s_next": "s0"}, "weights": [[{"x": "0"}, "0"]]}),),
+        "eluder-world", "sequence", "not zero", "a class with coordinates is said to have none"),
+    "eluder-weights-unbalanced": Pair("two-ways", (put(*STRUCTURE, "weights", 0, 1, to="2"),), "eluder-world",
+        "sequence", "weighted sums", "weights that show nothing are printed as a failure"),
+    "eluder-entry-that-is-affine": Pair("two-ways", (put(*STRUCTURE, "entry", "a", to="a0"),), "eluder-world",
+        "sequence", "0 of the entry", "an entry that is affine is said not to be"),
     # witnesses
     "witness-posteriors-differ": Pair("drift", (claim("posterior-lipschitz", verdict="refuted", values={},
         evidence=None, witness={}),), "posterior-lipschitz", "eval", "proved", "a constant that exists is said not to"),
@@ -627,6 +796,27 @@ MALFORMED: dict[str, Malformed] = {
         "points or parameters", AMBIGUOUS),
     "interval-reversed": Malformed("interval", made(put("model", "worlds", "parameters", "x", "interval", to=["1",
         "0"])), "read worlds.parameters.x", "lower end first", MODEL),
+    "own-and-states": Malformed("own", made(put("model", "game", "states", to=["s0"])), "read game",
+        "unknown key 'states'", AMBIGUOUS),
+    "own-and-kernels": Malformed("own", made(put("model", "worlds", "initial", to=["1", "0"])), "read worlds",
+        "unknown key 'initial'", AMBIGUOUS),
+    "own-table-rule": Malformed("own", made(put("model", "responses", "block_rule", to="table")),
+        "read responses.block_rule", "latest", "a rule that lists tables a class does not have"),
+    "own-short-matrix": Malformed("own", made(drop("model", "operators", "W", 0, 0, 1)),
+        "read operators.W, step 1[0][0]", "2 entries", MODEL),
+    "own-number-in-a-matrix": Malformed("own", made(put("model", "operators", "G", "p", 0, 0, 0, 1, to=0)),
+        "read operators.G.p, step 1[0][0][0][1]", "an exact string", AMBIGUOUS),
+    "own-steps-missing": Malformed("own-steps", made(drop("model", "operators", "coordinates", "steps", 2)),
+        "read operators.coordinates", "3 entries", MODEL),
+    "own-coordinate-repeated": Malformed("own", made(put("model", "operators", "coordinates", to=["s0", "s0"])),
+        "read operators.coordinates", "repeated", AMBIGUOUS),
+    "own-shared-name": Malformed("own", made(put("model", "responses", "parameters", to={"x": {"values": ["0",
+        "1"]}}), put("model", "truth", "responses", to={"x": "1"})), "read operators", "['x'] on both sides",
+        "one name for the world's parameter and the response's"),
+    "own-policy-missing": Malformed("own", made(put("model", "operators", "J", to={})), "read operators.J",
+        "no key 'p'", MODEL),
+    "own-reference": Malformed("own", made(put("options", "reference", to=[])), "read options.reference",
+        "full-support", "a law on the actions of nobody"),
 }  # fmt: skip
 
 

@@ -46,10 +46,10 @@ class Kernels(NamedTuple):
 
 
 class Arena:
-    """World theta*, the opponent of phi* and the generator PCG64(seed); ``episode`` counts the episodes played."""
+    """World theta*, an opponent and the generator PCG64(seed); ``episode`` counts the episodes played."""
 
-    def __init__(self, game: Game, theta: int, phi: int, seed: int) -> None:
-        self.game, self.opponent, self.episode = game, Opponent(game, phi), 0
+    def __init__(self, game: Game, theta: int, opponent: Opponent, seed: int) -> None:
+        self.game, self.opponent, self.episode = game, opponent, 0
         self._generator = np.random.Generator(np.random.PCG64(seed))
         self._rows: Floats = np.empty((0, 5 * game.H))
         self._start = cumulative([game.rho0])
@@ -83,8 +83,7 @@ class Arena:
 
     def commit(self, policy: int, n: int) -> None:
         """Play the first n episodes of the last look."""
-        for _ in range(min(n, self.opponent.m)):
-            self.opponent.play(policy)
+        self.opponent.play(policy, n)
         self._drop(n)
 
     @staticmethod

@@ -1,7 +1,12 @@
 """The reaction rule R of one response point, fed the actual last m policies (Section 2.2).
 
-Before the first episode the history is padded with the first policy deployed, as if it had been played m - 1 times
-already; so the first warm-up sees no transient, and every later one sees the real one.
+Before the first episode the history is padded with the first policy deployed, as if it had been played for ever; so
+the first warm-up sees no transient, and every later one sees the real one.
+
+Fading memory holds the weights z_t = gamma z_{t-1} + (1 - gamma) e_{pi^t} of the policies (Theorem 5.2), the response
+being their mixture.  They are kept in units of 2^-40, what is rounded off going to the policy just played; so a policy
+that is played on and on has all the weight after finitely many episodes, and no weight is ever off by more than
+2^-40/(1 - gamma) a policy.
 """
 
 from __future__ import annotations
@@ -9,36 +14,33 @@ from __future__ import annotations
 from collections import deque
 from fractions import Fraction
 
-from pomgcheck.errors import Refused
 from pomgcheck.kernel.game import Game, Row, Table
 
-Seen = tuple[int, ...]  # what of the last m policies the rule reads
+Seen = tuple[int, ...]  # what of the policies played the rule reads
 
-
-def memory(game: Game) -> int:
-    """The opponent's memory m.  Raises ``Refused`` for fading memory, which every policy so far leaves a trace in."""
-    if game.m is None:
-        raise Refused("responses.block_rule", f"{game.block_rule!r}", "'latest', 'mean' or 'table'",
-                      "an opponent of fading memory can be certified but not played yet")  # fmt: skip
-    return game.m
+WHOLE = 2**40  # the units of all fading weights together
 
 
 class Opponent:
-    """m-memory opponent: ``latest``, ``mean`` or ``table`` (Game.block_rule); ``m`` is its memory."""
+    """``latest``, ``mean`` or ``table`` over a memory of m policies, or ``fading`` (Game.block_rule)."""
 
     def __init__(self, game: Game, phi: int) -> None:
-        self.m = memory(game)
+        self.gamma = game.gamma
+        self.m = game.m or 1  # of fading memory the state below holds everything
         self.rule = game.block_rule
         self.policies = len(game.policy_names)
         self._stationary: tuple[Table, ...] = game.responses[phi]
         self._blocks = game.blocks[phi] if self.rule == "table" else {}
         self._history: deque[int] = deque(maxlen=self.m - 1)  # oldest first
         self._counts = [0] * self.policies
+        self._weights: Seen = ()
 
     def seen(self, policy: int) -> Seen:
         """What decides the response to the next episode, should the learner play ``policy`` in it."""
         if self.rule == "latest":
             return (policy,)
+        if self.gamma is not None:
+            return self._faded(policy, self.gamma)
         if self.rule == "mean":
             counts = self._counts.copy()
             counts[policy] += self.m - len(self._history)
@@ -46,8 +48,25 @@ class Opponent:
         padding = (policy,) * (self.m - 1 - len(self._history))
         return (*padding, *self._history, policy)
 
-    def play(self, policy: int) -> None:
-        """One more episode of ``policy``."""
+    def _faded(self, policy: int, gamma: Fraction) -> Seen:
+        """The weights once ``policy`` is played."""
+        if not self._weights:
+            return self.stationary(policy)
+        kept = [weight * gamma.numerator // gamma.denominator for weight in self._weights]
+        kept[policy] = 0
+        kept[policy] = WHOLE - sum(kept)
+        return tuple(kept)
+
+    def play(self, policy: int, n: int = 1) -> None:
+        """n more episodes of ``policy``."""
+        if self.gamma is not None:
+            while n and self._weights != (after := self._faded(policy, self.gamma)):
+                self._weights, n = after, n - 1
+            return
+        for _ in range(min(n, self.m)):
+            self._play(policy)
+
+    def _play(self, policy: int) -> None:
         if not self._history:
             self._history.extend([policy] * (self.m - 1))
             self._counts[policy] = self.m - 1
@@ -57,9 +76,10 @@ class Opponent:
             self._history.append(policy)
 
     def stationary(self, policy: int) -> Seen:
-        """What the rule reads once ``policy`` has been played m times in a row."""
-        if self.rule == "mean":
-            return tuple(self.m if p == policy else 0 for p in range(self.policies))
+        """What the rule reads once ``policy`` has been played long enough."""
+        if self.rule in ("mean", "fading"):
+            whole = self.m if self.gamma is None else WHOLE
+            return tuple(whole if p == policy else 0 for p in range(self.policies))
         return (policy,) * (1 if self.rule == "latest" else self.m)
 
     def response(self, seen: Seen) -> Table:
@@ -68,7 +88,7 @@ class Opponent:
             return self._stationary[seen[0]]
         if self.rule == "table":
             return self._blocks[seen]
-        weights = [(Fraction(count, self.m), self._stationary[p]) for p, count in enumerate(seen) if count]
+        weights = [(Fraction(count, sum(seen)), self._stationary[p]) for p, count in enumerate(seen) if count]
         if len(weights) == 1:
             return weights[0][1]
         return tuple(

@@ -9,7 +9,20 @@ from typing import Annotated
 
 import typer
 
-from pomgcheck.cli import certify, demo, explain, export, gallery, repair, report, run, sweep, verify
+from pomgcheck.cli import (
+    certify,
+    demo,
+    experiment,
+    explain,
+    export,
+    gallery,
+    import_,
+    repair,
+    report,
+    run,
+    sweep,
+    verify,
+)  # fmt: skip
 from pomgcheck.cli.ending import ending, told
 
 __all__ = ["app", "main"]
@@ -27,8 +40,8 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for module in (certify, verify, explain, repair, report, export, run, sweep, gallery, demo):
-    name = module.__name__.rpartition(".")[2]
+for module in (certify, verify, explain, repair, report, run, experiment, sweep, import_, export, gallery, demo):
+    name = module.__name__.rpartition(".")[2].rstrip("_")  # ``import`` is no name for a module
     app.command(name, no_args_is_help=name not in ("gallery", "demo"))(ending(module.command))
 
 

@@ -13,8 +13,8 @@ from pomgcheck.cli.claims_table import print_claims, print_walks
 from pomgcheck.cli.numbers import exact, limits
 from pomgcheck.cli.terminal import progress, solvers_quiet
 from pomgcheck.errors import InputError
-from pomgcheck.kernel.check import CAPS
 from pomgcheck.kernel.claims import CLAIMS
+from pomgcheck.kernel.limits import CAPS
 
 if TYPE_CHECKING:
     from pomgcheck.search.certificate import Certificate
@@ -109,7 +109,7 @@ def shown(certificate: Certificate, path: Path | None, only: list[str] | None) -
     name = path.name.removesuffix(".json").removesuffix(".cert")
     print(files.typed("verify", path))
     print(files.typed("report", path, "-o", path.with_name(name + ".html")))
-    playable = "truth" in document["model"] and document["model"]["responses"]["block_rule"] != "fading"
+    playable = "truth" in document["model"]
     if certificate.certified and playable:
         print(files.typed("run", path, "--episodes", 10000))
 

@@ -23,6 +23,9 @@ SAYS = {
     "kl-joint": "KL ≥ c Σ‖ΔJq‖²",
     "kl-world": "KL ≥ c Σ‖ΔWq‖²",
     "warmup-stationary": "R reaches R_∞",
+    "eluder-world": "dim_E{F^W}",
+    "eluder-adversary": "dim_E{F^G}",
+    "constants": "PR(T) ≤ …",
 }  # a claim in as few signs as it takes
 
 MARKS = {"proved": "✓", "refuted": "✗", "vacuous": "∅", "declared": "○", "unknown": "?"}
@@ -66,14 +69,17 @@ def constants(claim: Claim) -> str:
 
     lines = []
     for constant in words.constants(claim):
-        relation = "=" if constant.exact else "≥" if constant.lower else "≤"
-        end = constant.exact or constant.lower or constant.upper
+        lower = None if constant.used_above else constant.lower
+        relation = "=" if constant.exact else "≥" if lower else "≤"
+        end = constant.exact or lower or constant.upper
         lines.append(f"{plain((constant.symbol,))} {relation} {end.plain() if end else ''}")
     return "\n".join(lines)
 
 
 def how(claim: Claim) -> str:
     """How the claim was settled, in a word or two."""
+    if claim["verdict"] == "unknown" and claim["search"].get("method", "").startswith("needs kernels"):
+        return "needs kernels"
     if claim["verdict"] != "proved":
         return UNPROVED[claim["verdict"]]
     evidence = claim["evidence"]
@@ -82,6 +88,10 @@ def how(claim: Claim) -> str:
         return ", ".join(f"{count} {noun}{'s' * (count > 1)}" for count, noun in kinds if count)
     if evidence["rule"] == "log":
         return "logarithms"
+    if evidence["rule"] == "sequence":
+        return "sequence"
+    if evidence["rule"] == "bound":
+        return "intervals"
     return "identity" if claim["id"] == "factorization" else "enumeration"
 
 

@@ -27,8 +27,8 @@ def ending(command: Callable[Parameters, int]) -> Callable[Parameters, None]:
         try:
             code = command(*args, **kwargs)
             sys.stdout.flush()
-        except KeyboardInterrupt:
-            code = complain("interrupted; nothing was written", INTERRUPTED)
+        except KeyboardInterrupt as stop:
+            code = complain(f"interrupted; {stop if str(stop) else 'nothing was written'}", INTERRUPTED)
         except BrokenPipeError:  # the reader of our output has gone
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             code = PIPE_CLOSED
@@ -47,6 +47,9 @@ def told(error: Exception) -> int:
         return complain(str(error), error.exit_code)
     if isinstance(error, OSError) and error.filename is not None:
         return complain(f"{error.filename}: {error.strerror}", UNUSABLE)
+    if isinstance(error, MemoryError):
+        sentence = "the memory of this machine is not enough for this class; use a smaller one, or lower --limits"
+        return complain(sentence, UNUSABLE)
     kind = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     sentence = f"internal error ({kind}); please report it, with command and model (POMGCHECK_DEBUG=1 shows where)"
     return complain(sentence, INTERNAL)

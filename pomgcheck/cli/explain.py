@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import Annotated
 
-from typer import Argument
+from typer import Argument, Option
 
 from pomgcheck.cli import files
 from pomgcheck.cli.terminal import READING, painter, width
@@ -15,10 +15,12 @@ from pomgcheck.cli.terminal import READING, painter, width
 def command(
     certificate: Annotated[Path, Argument(metavar="CERT", help="A certificate.")],
     claim: Annotated[str | None, Argument(metavar="CLAIM", help="A claim's id; all of them if left out.")] = None,
+    episodes: Annotated[int | None, Option(metavar="T", help="Walk through the explicit bound at this T.")] = None,
 ) -> int:
     """Say what a claim means and how it was proved, or walk through its counterexample step by step."""
     from pomgcheck.reporting import explain
 
     document = files.certificate(certificate)
-    print(explain(document, claim, width=min(width(), READING), paint=painter(sys.stdout)), end="")
+    shown = explain(document, claim, episodes=episodes, width=min(width(), READING), paint=painter(sys.stdout))
+    print(shown, end="")
     return 0

@@ -38,12 +38,16 @@ def form(data: bytes) -> str:
 
 
 def sound(path: Path) -> None:
-    """Refuse a certificate, a run record or a sweep that is not as it was written."""
+    """Refuse a certificate, a run record, a sweep or an experiment that is not as it was written."""
     declared = form(path.read_bytes()) if path.is_file() else ""
     if declared.startswith("pomgcheck-run/"):
         from pomgcheck.learner.record import RunRecord
 
         RunRecord.load(path)
+    elif declared.startswith("pomgcheck-experiment/"):
+        from pomgcheck.experiments.record import ExperimentRecord
+
+        ExperimentRecord.load(path)
     elif declared.startswith("pomgcheck-sweep/"):
         from pomgcheck.search.sweep_file import Sweep
 
@@ -53,7 +57,7 @@ def sound(path: Path) -> None:
 
 
 def named_by(path: Path, kind: str, sha256: str, given: Sequence[Path]) -> Path:
-    """The certificate, run record or sweep of this digest: among the files given, or in the folder of ``path``.
+    """The certificate or record of this digest: among the files given, or in the folder of ``path``.
 
     An altered file still states the digest it had; a sound one is preferred, so that a spoiled copy spoils nothing.
     """
@@ -77,7 +81,7 @@ def named_by(path: Path, kind: str, sha256: str, given: Sequence[Path]) -> Path:
 
 def stem(path: Path) -> str:
     """``patrol`` of ``patrol.cert.json``."""
-    return path.name.removesuffix(".json").removesuffix(".cert").removesuffix(".run").removesuffix(".sweep")
+    return re.sub(r"(\.(cert|run|sweep|experiment))?(\.json)?$", "", path.name)
 
 
 def named(model: str, ending: str) -> Path:

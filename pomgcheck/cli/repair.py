@@ -13,7 +13,7 @@ from pomgcheck.cli import files
 from pomgcheck.cli.numbers import exact, limits
 from pomgcheck.cli.terminal import READING, painter, progress, solvers_quiet, width
 from pomgcheck.errors import InputError
-from pomgcheck.kernel.check import CAPS
+from pomgcheck.kernel.limits import CAPS
 
 if TYPE_CHECKING:
     from pomgcheck.modelclass.model import ModelClass

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -13,12 +14,16 @@ from pomgcheck.cli.numbers import exact
 from pomgcheck.cli.terminal import bare_table, print_table, progress
 from pomgcheck.learner.record import spread
 
+RIVALS = (
+    "Some or all of epoch-omle, epoch-fixed, flat-batch, mini-batch, posterior-sampling, epsilon-greedy, uniform."
+)
+
 
 def command(
     certificate: Annotated[Path, Argument(metavar="CERT", help="A certificate of a certified class.")],
     episodes: Annotated[int, Option(metavar="T", help="Data episodes of each seed.", min=1)],
     seeds: Annotated[int, Option(metavar="N", help="Independent repetitions, seeds 0 to N-1.", min=1)] = 10,
-    algorithm: Annotated[str, Option(metavar="NAME,…", help="epoch-omle, epoch-fixed, or both.")] = "epoch-omle",
+    algorithm: Annotated[str, Option(metavar="NAME,…", help=RIVALS)] = "epoch-omle",
     constants: Annotated[Literal["theory", "practical"], Option(help="The theorem's, or smaller.")] = "theory",
     c: Annotated[str | None, Option("--c", metavar="NUMBER", help="Another constant c.", show_default="16 or 1")]
     = None,
@@ -27,8 +32,11 @@ def command(
     delta: Annotated[str | None, Option(metavar="NUMBER", help="Another failure probability.",
                                         show_default="the certificate's")] = None,
     ties: Annotated[Literal["first", "fresh-first"], Option(help="Which of equally good policies to play.")] = "first",
+    warmup: Annotated[Literal["horizon", "epoch"], Option(help="Against fading memory: long enough for T, or for "
+                                                          "the epoch, which needs no T.")] = "horizon",
     output: Annotated[Path | None, Option("--output", "-o", help="The file.", show_default="NAME.run.json")] = None,
     jobs: Annotated[int, Option(metavar="N", help="Processes.", min=1)] = 1,
+    resume: Annotated[bool, Option("--resume", help="Go on with a run that was interrupted.")] = False,
 ) -> int:
     """Run the learner on a certified class; refused unless the kernel accepts the certificate."""
     path = files.writable(output or files.named(files.stem(certificate), ".run.json"))
@@ -36,13 +44,16 @@ def command(
     numbers = {name: text and exact(text, f"--{name}") for name, text in given.items()}
     from pomgcheck.learner.run import run
 
-    with progress("verifying the certificate") as bar:
+    journal = path.with_name(path.name + ".unfinished")
+    with progress("verifying the certificate") as bar, resumable(journal):
         record = run(
             certificate, episodes=episodes, seeds=seeds, algorithm=algorithm, constants=constants, ties=ties, jobs=jobs,
-            c=numbers["c"], factor=numbers["factor"], delta=numbers["delta"],
+            warmup=warmup, c=numbers["c"], factor=numbers["factor"], delta=numbers["delta"],
             progress=None if bar is None else lambda done, total: bar("seeds", done, total),
+            journal=journal, resume=resume,
         )  # fmt: skip
-    record.save(path)
+        record.save(path)
+        journal.unlink(missing_ok=True)
     shown(record.document)
     print(f"Run record: {path} (sha256 {record.sha256[:16]}…)")
     print("\nNext:")
@@ -51,11 +62,21 @@ def command(
     return 0
 
 
+@contextmanager
+def resumable(journal: Path) -> Iterator[None]:
+    """Say, where the block is interrupted, that finished seeds are kept."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        kept = "finished seeds are kept; the same command with --resume goes on" if journal.is_file() else ""
+        raise KeyboardInterrupt(kept) from None
+
+
 def shown(document: Mapping[str, Any]) -> None:
     """What was run, and a row an algorithm."""
     truth = ", ".join(f"{name} = {value}" for side in document["truth"].values() for name, value in side.items())
     print(f"{document['model']} at {truth or 'its only point'}: {document['episodes']:,} episodes, "
-          f"{len(document['seeds'])} seeds, memory {document['memory']}\n")  # fmt: skip
+          f"{len(document['seeds'])} seeds, memory {document['memory'] or 'fading'}\n")  # fmt: skip
     table = bare_table("Algorithm", "Policy regret", "with warm-up", "Epochs", "Guarantee")
     for entry in document["runs"]:
         total = entry["summary"]

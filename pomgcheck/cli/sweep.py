@@ -17,7 +17,7 @@ from pomgcheck.cli.ending import INTERRUPTED, complain
 from pomgcheck.cli.numbers import exact, limits
 from pomgcheck.cli.terminal import STYLES, bare_table, print_table, progress, solvers_quiet
 from pomgcheck.errors import InputError
-from pomgcheck.kernel.check import CAPS
+from pomgcheck.kernel.limits import CAPS
 
 if TYPE_CHECKING:
     from pomgcheck.search.sweep_file import Sweep

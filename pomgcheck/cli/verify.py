@@ -57,6 +57,8 @@ def verdict(path: Path, model: bytes | None, replay: bool, given: Sequence[Path]
         return run_verdict(path, model, replay, given)
     if files.form(data).startswith("pomgcheck-sweep/"):
         return sweep_verdict(path, model, replay)
+    if files.form(data).startswith("pomgcheck-experiment/"):
+        return experiment_verdict(path, model, replay, given)
     if files.form(data).startswith("pomgcheck-model-class/"):
         fix = f"certify it: pomgcheck certify {path}"
         raise InputError("", "a model document", "a certificate, a run record or a report", fix)
@@ -92,6 +94,22 @@ def sweep_verdict(path: Path, model: bytes | None, replay: bool) -> tuple[bool, 
     return found.accepted, found.line
 
 
+def experiment_verdict(path: Path, model: bytes | None, replay: bool, given: Sequence[Path]) -> tuple[bool, str]:
+    """An experiment: its digest, the certificate it ran under, and on demand all of it again."""
+    from pomgcheck.experiments.record import ExperimentRecord, verify_experiment
+
+    try:
+        record = ExperimentRecord.load(path)
+    except InputError as error:
+        return False, f"REJECTED experiment {error.where}: found {error.found}, required {error.required}"
+    stamp = record.document["certificate"]
+    if model is not None and (found := digest(read_json(model))) != stamp["model_sha256"]:
+        return False, f"REJECTED experiment model_sha256: found {stamp['model_sha256']}, required {found}"
+    certificate = files.named_by(path, "certificate", stamp["sha256"], given)
+    with progress("replaying the experiment") as bar:
+        return verify_experiment(record, certificate, replay, bar)
+
+
 def report_verdict(path: Path, data: bytes, model: bytes | None, given: Sequence[Path]) -> tuple[bool, str]:
     """A report: the files whose digests it prints; its words are not checked."""
     from pomgcheck.reporting import digests_in
@@ -99,7 +117,7 @@ def report_verdict(path: Path, data: bytes, model: bytes | None, given: Sequence
     stamps = digests_in(data.decode("utf-8", errors="replace"))
     if not stamps:
         raise InputError("", "no digests", "a report written by pomgcheck report")
-    kinds = [kind for kind in ("certificate", "run", "sweep") if kind in stamps]
+    kinds = [kind for kind in ("certificate", "run", "sweep", "experiment") if kind in stamps]
     sources = {kind: files.named_by(path, kind, stamps[kind], given) for kind in kinds}
     for kind, source in sources.items():
         accepted, line = verdict(source, model, False, given)

@@ -11,24 +11,25 @@ from __future__ import annotations  # noqa: I001
 import sys
 from collections.abc import Mapping
 from fractions import Fraction
-from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .claims import CLAIMS, STRUCTURAL, VERDICTS, Claim, Facts, statement
+from .claims import CLAIMS, OWN, STRUCTURAL, VERDICTS, Claim, Facts, statement
 from .game import (MAX_DIGITS, Game, Malformed, canonical_bytes, digest, mapping, rational, read_json, require,
                    sequence, take)  # fmt: skip
 from .intervals import BOX, PRESUPPOSED, at_points, vacuous
-from .operators import Space, add
+from .limits import CAPS, HISTORIES, bound_trajectories, coordinates
+from .own_operators import OwnFacts, own_witness
 from .rules import RULES, Case, Rejected, witness
 
 FORMAT = "pomgcheck-certificate/1"
 MAX_BYTES = 512 * 1024 * 1024
-CAPS = {"coordinates": 10_000_000, "trajectories": 100_000_000}
-PLAYED = {"bounded-increments", "predictive-states", "kl-joint", "kl-world"}  # decided by playing every trajectory
-GROUPS = {"2.3": "Assumption 2.3", "2.4": "Assumption 2.4", "2.5": "Theorem 2.5"} | {
+PLAYED = {"bounded-increments", "predictive-states", "kl-joint", "kl-world",
+          "eluder-world", "eluder-adversary"}  # decided by playing every trajectory
+GROUPS = {"2.3": "Assumption 2.3", "2.4": "Assumption 2.4", "2.5": "Theorem 2.5",
+          "2.6": "Proposition 2.6"} | {
     f"3.1{letter}": f"Assumption 3.1({letter})" for letter in "abcdef"
-}
+} | {"3.3": "Theorem 3.3"}  # fmt: skip
 
 
 class Verdict(NamedTuple):
@@ -130,9 +131,9 @@ def read_options(options: Any, game: Game) -> Mapping[str, Any]:
     if options["reference"] != "uniform":
         row = sequence(options["reference"], "options.reference", len(game.B))
         law = [rational(text, "options.reference") for text in row]
-        support = min(law) > 0 and sum(law) == 1
+        support = bool(law) and min(law) > 0 and sum(law) == 1
         require(support, "options.reference", list(map(str, law)), "a full-support law: positive numbers of sum 1")
-    full = options["space"] == "window" and None in (game.learner_window, game.adversary_window)
+    full = not game.own and options["space"] == "window" and None in (game.learner_window, game.adversary_window)
     require(not full, "options.space", "window", 'history, since the class reads full histories (window = "full")')
     count = coordinates(game, options["space"])
     limit = options["limits"]["coordinates"]
@@ -140,37 +141,11 @@ def read_options(options: Any, game: Game) -> Mapping[str, Any]:
     return options  # type: ignore[no-any-return]
 
 
-def coordinates(game: Game, space: str) -> int:
-    """|S| (|O_A||A|)^H (|O_B||B|)^H on the history space; |S| |O_A|^(w-1) |O_B|^(w-1) on the window space."""
-    if space == "history":
-        return int(len(game.S) * (len(game.OA) * len(game.A) * len(game.OB) * len(game.B)) ** game.H)
-    kept = [min(window or 1, game.H) - 1 for window in (game.learner_window, game.adversary_window)]
-    return int(len(game.S) * len(game.OA) ** kept[0] * len(game.OB) ** kept[1])
-
-
-def bound_trajectories(facts: Facts, limit: int) -> None:
-    """Refuse a class in which one policy has more than ``limit`` learner sequences, counted before any is played."""
-    game, worlds = facts.game, facts.scaled.worlds
-    learner = Space(game, "history" if game.learner_window is None else "window")
-    for policy in game.policies:
-        level: dict[Any, int] = {(): 1}
-        for h in range(game.H):
-            seen = [o for o in range(len(game.OA)) if any(row[o] for world in worlds for row in world.EA[h])]
-            after: dict[Any, int] = {}
-            for (uA, count), o in product(level.items(), seen):
-                for a, chance in enumerate(policy[h][learner.row(uA, o, True)]):
-                    if chance:
-                        add(after, learner.next(uA, o, a, True), count)
-            level = after
-            total = sum(level.values())
-            require(total <= limit, "options.limits", f"{total} trajectories by step {h + 1}", f"at most {limit}")
-
-
 def discharge(certificate: Mapping[str, Any]) -> None:
     """Every claim the class owes, once and in order, each by its rule; then the summary."""
     game = Game(certificate["model"])
     options = read_options(certificate["options"], game)
-    facts = Facts(game, options)
+    facts = OwnFacts(game, options) if game.own else Facts(game, options)
     found = [claim["id"] for claim in certificate["claims"]]
     owed = [claim.id for claim in CLAIMS]
     if found != owed:
@@ -178,15 +153,20 @@ def discharge(certificate: Mapping[str, Any]) -> None:
     reachable = options["weak_revealing"]["scope"] == "reachable"
     decided = {claim["id"] for claim in certificate["claims"] if claim["verdict"] != "unknown"}
     if decided & PLAYED or reachable and "weak-revealing" in decided:
-        bound_trajectories(facts, options["limits"]["trajectories"])
-    boxed = decided - {*STRUCTURAL}
-    if not game.finite and boxed and verdict_of(certificate, PRESUPPOSED) != "proved":
+        bound_trajectories(game, facts.tables, options["limits"]["trajectories"])
+    for enumerated in (HISTORIES[name] for name in HISTORIES if name in decided and game.finite):
+        count, most = enumerated.count(game), enumerated.each * options["limits"]["trajectories"]
+        require(count <= most, "options.limits", f"{count} {enumerated.what}", f"at most {most}")
+    boxed = set() if game.finite or game.own else decided - {*STRUCTURAL}
+    if boxed and verdict_of(certificate, PRESUPPOSED) != "proved":
         raise Rejected(PRESUPPOSED, "owed", "no proof that entries are probabilities", f"one, before {sorted(boxed)}")
+    settled: dict[str, Mapping[str, Any]] = {}
     for claim, entry in zip(CLAIMS, certificate["claims"], strict=True):
         try:
-            check_claim(facts, claim, entry)
+            check_claim(facts, claim, entry, settled)
         except Malformed as error:
             raise Rejected(claim.id, f"read {error.where}", error.found, error.required) from None
+        settled[claim.id] = entry
     expected = summary_of(certificate["claims"])
     if canonical_bytes(certificate["summary"]) != canonical_bytes(expected):  # 1 is not true
         raise Rejected("summary", "owed", certificate["summary"], expected)
@@ -207,17 +187,19 @@ def summary_of(claims: list[Any]) -> dict[str, Any]:
     return worst
 
 
-def check_claim(facts: Facts, claim: Claim, entry: Mapping[str, Any]) -> None:
-    """One claim: its statement, then its verdict by evidence or witness."""
+def check_claim(facts: Facts, claim: Claim, entry: Mapping[str, Any], settled: Mapping[str, Any]) -> None:
+    """One claim: its statement, then its verdict by evidence or witness, and by the claims settled before."""
     sentence = statement(claim.id, facts.game, facts.options)
     if [entry["paper"], entry["statement"]] != [claim.paper, sentence]:
         raise Rejected(claim.id, "statement", [entry["paper"], entry["statement"]], [claim.paper, sentence])
-    case, verdict = Case(facts, claim.id, entry["values"]), entry["verdict"]
+    case, verdict = Case(facts, claim.id, entry["values"], settled), entry["verdict"]
     if verdict == "unknown":
         if entry["values"] or entry["evidence"] is not None or entry["witness"] is not None:
             raise Rejected(claim.id, "unknown", "values, evidence or a witness", "none")
         return
-    if not facts.game.finite and claim.id not in STRUCTURAL:
+    if why := facts.undecided(claim.id):
+        raise Rejected(claim.id, "eval", verdict, why)
+    if not facts.game.finite and not facts.game.own and claim.id not in STRUCTURAL:
         if verdict == "refuted":
             case = at_points(case, entry["witness"])  # what fails for some models of a class fails for the class
         elif verdict == "proved" and claim.id in BOX:
@@ -232,13 +214,14 @@ def check_claim(facts: Facts, claim: Claim, entry: Mapping[str, Any]) -> None:
             return
         else:
             raise Rejected(claim.id, "box", verdict, "unknown, since an axis is an interval")
-    outcome = case.facts.outcome(claim.id)
+    verdicts = [each["verdict"] for each in settled.values()]
+    outcome = case.facts.constants(verdicts) if claim.id == "constants" else case.facts.outcome(claim.id)
     if verdict == "refuted":
-        if outcome is not None and outcome.verdict != "refuted":
+        if outcome is not None and outcome.verdict not in ("refuted", "unknown"):  # if unknown, a witness decides
             raise Rejected(claim.id, "eval", "refuted", outcome.verdict)
         if entry["values"] or entry["evidence"] is not None:
             raise Rejected(claim.id, "witness", "values or evidence", "a witness alone")
-        witness(case, entry["witness"])
+        (own_witness if facts.game.own and claim.id in OWN else witness)(case, entry["witness"])
         return
     if entry["witness"] is not None:
         raise Rejected(claim.id, "witness", "a witness", f"none for the verdict {verdict}")
@@ -271,6 +254,10 @@ def rule_of(claim: str, verdict: str, facts: Facts) -> str:
         return "assume"
     if verdict == "proved" and claim in ("kl-joint", "kl-world"):
         return "log"
+    if verdict == "proved" and claim in ("eluder-world", "eluder-adversary"):
+        return "sequence"
+    if verdict == "proved" and claim == "constants":
+        return "bound"
     simplex = facts.options["weak_revealing"]["scope"] == "simplex"
     return "lin" if verdict == "proved" and claim == "weak-revealing" and simplex else "eval"
 
@@ -289,13 +276,14 @@ def check_values(
     if set(values) != names:
         raise Rejected(claim.id, "values", sorted(values), sorted(names))
     for name, value in values.items():
-        text = value["log_of"] if isinstance(value, dict) and set(value) == {"log_of"} else value
-        number: Fraction = rational(text, f"{claim.id}.values.{name}")
-        require(str(number) == text, f"{claim.id}.values.{name}", text, f"lowest terms, {number}")
+        ends = isinstance(value, dict) and set(value) in ({"log_of"}, {"lower", "upper"})
+        for text in value.values() if ends else [value]:
+            number: Fraction = rational(text, f"{claim.id}.values.{name}")
+            require(str(number) == text, f"{claim.id}.values.{name}", text, f"lowest terms, {number}")
         if name in known and known[name] != value:
             raise Rejected(claim.id, "eval", f"{name} = {value}", known[name])
-        plain = not isinstance(value, dict) or logarithms
-        require(name in known or plain, f"{claim.id}.values.{name}", value, "a rational")
+        plain = name in known or not isinstance(value, dict) or name == "C_0" or logarithms
+        require(plain, f"{claim.id}.values.{name}", value, "a rational")
 
 
 def main(arguments: list[str]) -> int:

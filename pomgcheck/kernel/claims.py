@@ -5,13 +5,15 @@ The kernel, not the certificate, states the goals.  A fact is recomputed here fr
 
 from __future__ import annotations  # noqa: I001
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations, product
 from typing import Any, NamedTuple
 
+from .bound import LINES
 from .continua import Continuum
+from .eluder import Channel, channel_triangle
 from .game import Game, Malformed, Point, Row, Table, World
 from .operators import (G, J, Memory, Play, Scaled, Space, Vector, W, free, pure_states, reference_posteriors, total,
                         window_law)  # fmt: skip
@@ -41,13 +43,27 @@ CLAIMS = (
     Claim("kl-joint", "Assumption 3.1(e)", ("c_KL_joint_lower", "c_KL_joint_upper")),
     Claim("kl-world", "Assumption 3.1(e)", ("c_KL_world_lower", "c_KL_world_upper")),
     Claim("warmup-stationary", "Assumption 3.1(f)"),
+    Claim("eluder-world", "Proposition 2.6", ("d_W_lower", "d_W_upper", "p_W")),
+    Claim("eluder-adversary", "Proposition 2.6", ("d_G_lower", "d_G_upper", "p_G")),
+    Claim("constants", "Theorem 3.3", ("c", "C_0", "least_observation", "T_star", *(f"{x}_upper" for x in LINES))),
 )
 STRUCTURAL = ("factorization", "oom-identity", "well-specified", "warmup-stationary")  # by the same code on intervals
+FINITE = ("eluder-world", "eluder-adversary", "constants")  # open on interval axes, whatever is shown at points
+OWN = {  # Theorem 2.5 as a class given by operators owes it
+    "factorization": "The matrices given satisfy J^{xi,pi}_h(o^A,a) = G^{Phi,pi}_h(o^A,a) W^theta_h(o^A,a) entry by "
+    "entry, for every xi, pi, h, o^A, a; W is free of Phi, and G is free of theta.",
+    "oom-identity": "The masses 1^T J_h ... J_1 q_0 are a law of observations given actions: 1 before play, never "
+    "negative, and after every learner sequence those of the next o^A add up to the mass before, for every a, xi, pi.",
+    "nonexpansive": "W and G are entrywise nonnegative and every column of |G| sums to at most 1, so that "
+    "||G u||_1 <= ||u||_1 for every signed u.",
+}
 VERDICTS = ("proved", "vacuous", "declared", "unknown", "refuted")  # from best to worst
 
 
 def statement(claim: str, game: Game, options: Mapping[str, Any]) -> str:
     """The claim in one sentence, as this class and these options make it."""
+    if game.own and claim in OWN:
+        return OWN[claim]
     kappa, reveal = options["kappa"], options["weak_revealing"]
     law = {"literal": "conditional laws of", "joint": "sub-probabilities of o^A and"}[reveal["form"]]
     states = {"simplex": "normalised predictive state q", "reachable": "predictive state q reached in the class"}
@@ -83,7 +99,23 @@ def statement(claim: str, game: Game, options: Mapping[str, Any]) -> str:
         "warmup-stationary": "The response converges to R_infty(pi) at rate gamma while pi is played, and g(z) is "
         "L_g-Lipschitz in l1 (Theorem 5.2)." if fading else
         f"From episode {game.m} in a row of pi on, m = {game.m} being the memory, the response is exactly R_infty(pi).",
+        "eluder-world": error_class("world", "W", "F^W_theta(pi) = sum_h E||(W^theta_h - W^theta*_h) "
+        "q^xi*_{h-1}||_{1,V}", options["T"]),
+        "eluder-adversary": error_class("adversary", "G", "F^G_Phi(pi) = sum_h E||(G^{Phi,pi}_h - G^{Phi*,pi}_h) "
+        "W^theta*_h q^xi*_{h-1}||_1", options["T"]),
+        "constants": "Algorithm 1 with c = 16, C_0 = 6(e-2)"
+        f"{' and the radius of Theorem 5.2' if fading else ''} has PR(T) <= "
+        "regret_upper with probability at least 1 - 2 delta, and PR(T) <= sharp_regret_upper with probability at least "
+        f"1 - 2 delta, at T = {options['T']}; the second bound is below H T "
+        f"{'at T*, and not at T* - 1' if fading else 'at T*, and at no smaller T'}.",
     }[claim]  # fmt: skip
+
+
+def error_class(channel: str, letter: str, function: str, T: int) -> str:
+    """The bracket of one channel's Eluder dimension, in words."""
+    return (f"The largest Eluder dimension over xi* of the {channel} channel's error class, {function}, at scale "
+            f"1/{2 * T} is at least d_{letter}_lower and at most d_{letter}_upper; its differences span p_{letter} "
+            "dimensions.")  # fmt: skip
 
 
 class Outcome(NamedTuple):
@@ -130,6 +162,15 @@ class Facts:
     @cached_property
     def continuum(self) -> Continuum:
         return Continuum(self.game, self.space)
+
+    @property
+    def tables(self) -> Sequence[World]:
+        """The kernels of all worlds, at points or in indeterminates."""
+        return self.game.worlds if self.game.finite or self.game.own else self.continuum.worlds
+
+    def undecided(self, claim: str) -> str:
+        """Why no verdict but unknown can stand; empty where one can."""
+        return "unknown, since an axis is an interval" if claim in FINITE and not self.game.finite else ""
 
     # -- Theorem 2.5
 
@@ -427,6 +468,39 @@ class Facts:
                   default=Fraction(0))  # fmt: skip
         return Outcome("proved", {"gamma": str(game.gamma), "L_g": str(L_g)})
 
+    # -- Proposition 2.6
+
+    @cached_property
+    def channels(self) -> dict[str, Channel]:
+        """The two error classes, by the claims about them."""
+        claims = ("eluder-world", "eluder-adversary")
+        return {claim: Channel(self.game, self.scaled, self.plays, claim == claims[0]) for claim in claims}
+
+    def eluder(self, claim: str) -> Outcome:
+        """The upper bracket and the rank; the lower one is shown by a sequence."""
+        channel, letter = self.channels[claim], "W" if claim == "eluder-world" else "G"
+        if not channel_triangle(self.plays):
+            return Outcome("refuted", {})
+        upper = channel.upper(self.options["T"])
+        return Outcome("proved", {f"d_{letter}_upper": str(upper), f"p_{letter}": str(channel.rank)})
+
+    # -- Theorem 3.3
+
+    def least_observation(self) -> Fraction:
+        """The least probability, over policies and models, of a possible observation given what came before it."""
+        steps = (step for play in self.plays for models in play.steps.values() for step in models.values())
+        return min(Fraction(step.after, step.before * self.scaled.J) for step in steps if step.after)
+
+    def constants(self, verdicts: Collection[str]) -> Outcome:
+        """The theorem says nothing where a premise fails, and nothing yet where one is open.  For a fading rule all
+        policies must be answered with the same actions, or a transient may show what the settled class excludes."""
+        supports = ({tuple(tuple(map(bool, row)) for table in tables for row in table) for tables in response}
+                    for response in self.game.responses)  # fmt: skip
+        if "refuted" in verdicts:
+            return Outcome("vacuous", {})
+        fades = self.game.gamma is not None and any(len(found) > 1 for found in supports)
+        return Outcome("unknown", {}) if "unknown" in verdicts or not self.game.finite or fades else PROVED
+
     def outcome(self, claim: str) -> Outcome | None:
         """The kernel's own finding; ``None`` where evidence decides (weak-revealing on the simplex, unless vacuous)."""
         if claim == "weak-revealing":
@@ -435,6 +509,8 @@ class Facts:
             return Outcome("vacuous", {}) if next(self.problems(), None) is None else None
         if claim in ("kl-joint", "kl-world"):
             return self.kl(claim == "kl-world")
+        if claim in ("eluder-world", "eluder-adversary"):
+            return self.eluder(claim)
         found: Outcome = getattr(self, claim.replace("-", "_"))()
         return found
 

@@ -132,15 +132,24 @@ def rational(text: Any, where: str) -> Fraction:
     return Fraction(text)
 
 
+def parsed(text: str, where: str) -> ast.expr:
+    """An expression as Python's own parser reads it, a ``_`` put before every name, since a name may be "if"."""
+    good = isinstance(text, str) and len(text) <= 2 * MAX_DIGITS and _EXPRESSION.fullmatch(text) and "**" not in text
+    require(bool(good), where, repr(text)[:60], "an expression of exact numbers, parameters, + - * / ^ and ( )")
+    try:
+        marked = re.sub("[A-Za-z_][A-Za-z0-9_]*", r"_\g<0>", text.strip().replace("^", "**"))
+        return ast.parse(marked, mode="eval").body
+    except (SyntaxError, MemoryError, RecursionError):
+        raise Malformed(where, repr(text)[:60], "an expression that parses") from None
+
+
 def evaluate(text: str, point: Mapping[str, Any], where: str) -> Any:
     """Value at ``point`` of an expression in exact numbers, parameter names, ``+ - * / ^`` and ``()``: a Fraction, or a
     Polynomial where the point gives one to a parameter that occurs.
 
     Python's own parser reads the text, never runs it: only the node kinds below have a value, all others are refused.
     """
-    good = isinstance(text, str) and len(text) <= 2 * MAX_DIGITS and _EXPRESSION.fullmatch(text) and "**" not in text
-    require(bool(good), where, repr(text)[:60], "an expression of exact numbers, parameters, + - * / ^ and ( )")
-    if _RATIONAL.fullmatch(text):
+    if isinstance(text, str) and len(text) <= 2 * MAX_DIGITS and _RATIONAL.fullmatch(text):
         return Fraction(text)
 
     def value(node: ast.AST) -> Any:
@@ -162,13 +171,12 @@ def evaluate(text: str, point: Mapping[str, Any], where: str) -> Any:
         raise Malformed(where, repr(text), f"an expression in exact numbers, {sorted(point)}, + - * / ^ and ( )")
 
     try:
-        marked = re.sub("[A-Za-z_][A-Za-z0-9_]*", r"_\g<0>", text.strip().replace("^", "**"))  # a name may be "if"
-        return value(ast.parse(marked, mode="eval").body)
+        return value(parsed(text, where))
     except ZeroDivisionError:
         raise Malformed(where, f"{text!r} dividing by zero", "a nonzero divisor on the class") from None
     except TooLarge:
         raise Malformed(where, repr(text)[:60], "a polynomial, or a quotient of two, of moderate size") from None
-    except (SyntaxError, MemoryError, RecursionError):
+    except RecursionError:
         raise Malformed(where, repr(text)[:60], "an expression that parses") from None
 
 
@@ -246,6 +254,8 @@ class World(NamedTuple):
 
 
 Table = tuple[tuple[Row, ...], ...]  # [h][window row][action]
+SPACES = ("states", "learner_actions", "adversary_actions", "learner_observations", "adversary_observations")
+OWN_SPACES = ("learner_actions", "learner_observations")  # of a class given by operators
 
 
 def labels(value: Any, where: str) -> tuple[str, ...]:
@@ -273,17 +283,19 @@ class Game:
 
     ``H`` horizon; ``S, A, B, OA, OB`` labels; ``reward[h][o]`` in [0,1]; ``rho0[s]``; ``policies[p][h][row][a]``;
     ``thetas``/``phis`` parameter points and ``worlds``/``responses`` their kernels (``responses[k][p][h][row][b]``),
-    ``None`` when an axis is an interval.  Steps are 0-based inside, 1-based in documents and messages.
+    ``None`` when an axis is an interval.  Steps are 0-based inside, 1-based in documents and messages.  ``own`` says
+    that matrices stand for the kernels (the section ``operators``): there are no states, worlds or responses then.
     """
 
     def __init__(self, document: Any) -> None:
         doc = take(document, "model", ("format", "name", "game", "worlds", "responses", "policies"),
-                   ("description", "source", "truth"))  # fmt: skip
+                   ("description", "source", "truth", "operators"))  # fmt: skip
         require(doc["format"] == MODEL_FORMAT, "model.format", repr(doc["format"]), repr(MODEL_FORMAT))
         for key in ("name", "description", "source"):
             require(isinstance(doc.get(key, ""), str), f"model.{key}", type(doc.get(key)).__name__, "a string")
         self.document: Any = document
         self.name: str = doc["name"]
+        self.own = "operators" in doc
         self._rows: dict[Any, Row] = {}
         self._read_spaces(doc["game"])
         self._read_policies(doc["policies"])
@@ -333,13 +345,15 @@ class Game:
         return {name: rational(text, f"{where}.{name}") for name, text in sorted(mapping(value, where).items())}
 
     def _read_spaces(self, value: Any) -> None:
-        names = ("states", "learner_actions", "adversary_actions", "learner_observations", "adversary_observations")
+        names = OWN_SPACES if self.own else SPACES
         game = take(value, "game", ("horizon", *names, "reward"))
         horizon = game["horizon"]
         good = isinstance(horizon, int) and not isinstance(horizon, bool) and 1 <= horizon <= 1000
         require(good, "game.horizon", repr(horizon), "an integer from 1 to 1000")
         self.H: int = horizon
-        self.S, self.A, self.B, self.OA, self.OB = (labels(game[name], f"game.{name}") for name in names)
+        self.S, self.A, self.B, self.OA, self.OB = (
+            labels(game[name], f"game.{name}") if name in names else () for name in SPACES
+        )
         self.reward = tuple(
             self._row(row, {}, f"game.reward, step {h + 1}", len(self.OA), total=None)
             for h, row in enumerate(self._steps(game["reward"], "game.reward"))
@@ -393,10 +407,14 @@ class Game:
 
     def _read_worlds(self, value: Any) -> None:
         needed = ("initial", "transition", "learner_emission", "adversary_emission")
-        part = take(value, "worlds", needed, ("parameters", "points", "constraints"))
+        part = take(value, "worlds", () if self.own else needed, ("parameters", "points", "constraints"))
         require(("points" in part) != ("parameters" in part), "worlds", "both or neither", "points or parameters")
-        self.rho0 = self._row(part["initial"], {}, "worlds.initial", len(self.S))
         self.thetas = parameter_points(part, "worlds")
+        self.rho0: Row = ()
+        self.worlds: tuple[World, ...] = ()
+        if self.own:
+            return
+        self.rho0 = self._row(part["initial"], {}, "worlds.initial", len(self.S))
         self.world_tables(part, None)
         self.worlds = tuple(self.world_tables(part, point) for point in self.thetas or ())
 
@@ -432,12 +450,13 @@ class Game:
         )
 
     def _read_responses(self, value: Any) -> None:
-        part = take(value, "responses", ("block_rule", "window", "table"),
-                    ("memory", "gamma", "parameters", "points", "constraints", "blocks", "linear"))  # fmt: skip
+        kernels = ((), ()) if self.own else (("window", "table"), ("blocks", "linear"))
+        part = take(value, "responses", ("block_rule", *kernels[0]),
+                    ("memory", "gamma", "parameters", "points", "constraints", *kernels[1]))  # fmt: skip
         require(("points" in part) != ("parameters" in part), "responses", "both or neither", "points or parameters")
-        self.adversary_window = self.window_of(part["window"], "responses.window")
+        self.adversary_window = self.window_of(part.get("window", 1), "responses.window")
         self.block_rule: str = part["block_rule"]
-        rules = ("latest", "mean", "table", "fading")
+        rules = ("latest", "mean", "fading", *(() if self.own else ("table",)))
         require(self.block_rule in rules, "responses.block_rule", repr(self.block_rule), f"one of {rules}")
         fading = self.block_rule == "fading"
         require(fading == ("gamma" in part), "responses.gamma", "gamma", "gamma exactly when the rule is fading")
@@ -449,6 +468,10 @@ class Game:
         require(good, "responses.memory", repr(memory), "an integer from 1 to 10000")
         self.m: int | None = None if fading else memory
         self.phis = parameter_points(part, "responses")
+        self.responses: tuple[tuple[Table, ...], ...] = ()
+        self.blocks: tuple[dict[tuple[int, ...], Table], ...] = ()
+        if self.own:
+            return
         take(part["table"], "responses.table", self.policy_names)
         self.response_tables(None)
         self.responses = tuple(self.response_tables(point) for point in self.phis or ())

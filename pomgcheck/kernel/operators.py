@@ -177,7 +177,7 @@ class Play:
     learner sequence of positive policy probability ``weight``; ``P[xi]`` over ``unit`` is its probability given its
     actions.  ``steps[sequence][xi*]`` is the :class:`Step` of a prefix, ``states`` the visited ``(h, uA, {xi: q})``.
     ``joint[xi*, xi]`` is sum_h E_{xi*} ||(J^xi_h - J^xi*_h) q^{xi*}_{h-1}||_1^2, ``world[xi*, i]`` the same with W and
-    the l1 norm of V.
+    the l1 norm of V; ``joint_mean`` and ``world_mean`` are the same sums without squares, F_xi and F^W of Section 2.6.
     """
 
     def __init__(self, game: Game, scaled: Scaled, space: Space, p: int) -> None:
@@ -187,9 +187,12 @@ class Play:
         self.laws: dict[Memory, tuple[Fraction, dict[Any, int]]] = {}
         self.steps: dict[Memory, dict[Any, Step]] = {}
         self.states: list[tuple[int, Memory, dict[Any, Vector]]] = []
-        self.joint = {(x, y): Fraction(0) for x in self.models for y in self.models}
-        self.world = {(x, i): Fraction(0) for x in self.models for i in range(len(game.worlds))}
+        self.joint: dict[Any, Fraction] = {(x, y): Fraction(0) for x in self.models for y in self.models}
+        self.world: dict[Any, Fraction] = {(x, i): Fraction(0) for x in self.models for i in range(len(game.worlds))}
+        self.joint_mean, self.world_mean = self.joint.copy(), self.world.copy()
+        self._terms: dict[Any, list[tuple[Fraction, Fraction, Step]]] = {xi: [] for xi in self.models}
         self._walk(0, (), (), Fraction(1), {xi: scaled.initial() for xi in self.models})
+        self._add_up()
 
     def _walk(self, h: int, sequence: Memory, uA: Memory, weight: Fraction, q: dict[Any, Vector]) -> None:
         game, space = self.game, self.space
@@ -206,7 +209,7 @@ class Play:
                         self._walk(h + 1, longer, space.next(uA, o, a, True), weight * chance, after)
 
     def _step(self, h: int, sequence: Memory, weight: Fraction, q: dict[Any, Vector]) -> dict[Any, Vector]:
-        """J q for every model; adds P(prefix, o, a) (norm / P(prefix))^2 to the sums of squares."""
+        """J q for every model; adds P(prefix, o, a) and the unit of norm / P(prefix) to the terms of the sums."""
         o, a = sequence[-2:]
         responses, unit, following = self.scaled.responses, self.scaled.rho * self.scaled.J ** (h + 1), {}
         self.steps[sequence] = {}
@@ -216,14 +219,23 @@ class Play:
             following[xi] = after = J_images[xi]
             joint = {y: distance(J_images[y], after) for y in self.models}
             world = {i: distance(image, images[xi[0]]) * self.scaled.g for i, image in enumerate(images)}
-            self.steps[sequence][xi] = Step(total(vector), total(after), joint, world)
+            self.steps[sequence][xi] = step = Step(total(vector), total(after), joint, world)
             if after:
-                scale = weight * Fraction(total(after), unit * (total(vector) * self.scaled.J) ** 2)
-                for y, norm in joint.items():
-                    self.joint[xi, y] += scale * norm**2
-                for i, norm in world.items():
-                    self.world[xi, i] += scale * norm**2
+                chance = weight * Fraction(step.after, unit)
+                self._terms[xi].append((chance, Fraction(1, step.before * self.scaled.J), step))
         return following
+
+    def _add_up(self) -> None:
+        """The sums of norms and of their squares, in integers over one unit a sum."""
+        for xi, terms in self._terms.items():
+            for power, joint, world in ((1, self.joint_mean, self.world_mean), (2, self.joint, self.world)):
+                weights = tuple(chance * one**power for chance, one, _ in terms)
+                unit = common_unit(weights)
+                parts = list(zip(multiples(weights, unit), (step for *_, step in terms), strict=True))
+                for y in self.models:
+                    joint[xi, y] = Fraction(sum(n * step.joint[y] ** power for n, step in parts), unit)
+                for i in range(len(self.game.worlds)):
+                    world[xi, i] = Fraction(sum(n * step.world[i] ** power for n, step in parts), unit)
 
 
 # ------------------------------------------------------------------------- posteriors, window laws

@@ -25,7 +25,7 @@ class TooLarge(ValueError):
 class Polynomial(dict[Monomial, Any]):
     """Monomial -> coefficient (int or Fraction, never zero); not to be changed once made."""
 
-    def __hash__(self) -> int:  # type: ignore[override]
+    def __hash__(self) -> int:  # type: ignore[override]  # a dict has none, since most change
         return hash(frozenset(self.items()))
 
     def __add__(self, other: Any) -> Polynomial:

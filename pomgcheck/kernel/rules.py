@@ -1,4 +1,4 @@
-"""The proof rules, one function a rule: eval, lin (test, factor, split), log, assume; and the check of witnesses.
+"""The proof rules, one function a rule: eval, lin (test, factor, split), log, sequence, bound, assume; witnesses.
 
 Each raises :class:`Rejected` naming what was found and what was required, or returns silently.  No rule searches.
 """
@@ -10,8 +10,11 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, permutations
 from typing import Any, NamedTuple
 
+from .bound import C_0, LINES, C, Premises, first_below, sharp, theorem
 from .claims import Facts, Problem, mix, name_point, norm
+from .eluder import transition_rank
 from .game import Malformed, one_line, rational, sequence, take
+from .logarithms import log_enclosure
 from .operators import Memory, common_unit, multiples
 
 MAX_BITS = 2048
@@ -26,12 +29,13 @@ class Rejected(Exception):
 
 
 class Case(NamedTuple):
-    """A claim under examination: the facts, its id and its values; ``goals`` collects what rule ``box`` is asked to
-    show, for those who want to see it."""
+    """A claim under examination: the facts, its id and values, and the claims settled before it; ``goals`` collects
+    what rule ``box`` is asked to show, for those who want to see it."""
 
     facts: Facts
     id: str
     values: Mapping[str, Any]
+    settled: Mapping[str, Mapping[str, Any]] = {}
     goals: list[Any] | None = None
 
     def reject(self, rule: str, found: object, required: object) -> Rejected:
@@ -337,34 +341,6 @@ def check_attained(case: Case, place: Any) -> None:
 # --------------------------------------------------------------------------------------------- log
 
 
-def log_enclosure(x: Fraction, bits: int) -> tuple[int, int]:
-    """Integers (lo, hi) with lo <= 2^bits log x <= hi, for x > 0: log x = k log 2 + 2 atanh((m-1)/(m+1))."""
-    k = x.numerator.bit_length() - x.denominator.bit_length()
-    m = x / Fraction(2) ** k  # in (1/2, 2)
-    lo, hi = _atanh((m - 1) / (m + 1), bits + 8)
-    lo2, hi2 = _atanh(Fraction(1, 3), bits + 8)
-    low = 2 * lo + 2 * (k * lo2 if k >= 0 else k * hi2)
-    high = 2 * hi + 2 * (k * hi2 if k >= 0 else k * lo2)
-    return low >> 8, -(-high >> 8)
-
-
-def _atanh(z: Fraction, bits: int) -> tuple[int, int]:
-    """Enclosure of 2^bits atanh z for |z| <= 1/3: odd power series, each term rounded down, remainder bounded."""
-    if z < 0:
-        low, high = _atanh(-z, bits)
-        return -high, -low
-    power = (z.numerator << bits) // z.denominator
-    square = (z.numerator**2 << bits) // z.denominator**2
-    value, n = 0, 1
-    while power:
-        value += power // n
-        power = power * square >> bits
-        n += 2
-    # a power is short by less than 2 units (the error shrinks by z^2 <= 1/9 and gains 4/3 a step), so each of the
-    # (n-1)/2 terms by less than 3 and the tail by less than 4
-    return value, value + 2 * n + 4
-
-
 def log(case: Case, evidence: Mapping[str, Any]) -> None:
     """Assumption 3.1(e): KL >= c Delta everywhere, and KL <= c_upper Delta at the attaining models."""
     take(evidence, f"{case.id}.evidence", ("rule", "attained"))
@@ -405,6 +381,107 @@ def decide(facts: Facts, p: int, x: Any, y: Any, holds: Callable[[Fraction, Frac
             return True
         bits *= 2
     return False
+
+
+# ---------------------------------------------------------------------------------------- sequence
+
+
+def queries(case: Case, evidence: Mapping[str, Any]) -> None:
+    """d_lower by a sequence of policies, each independent of those before it at one scale: a function of its own is
+    above the scale there, and its squares before sum to no more than the scale's."""
+    where, world = f"{case.id}.evidence", case.id == "eluder-world"
+    structure = ("structure",) if world else ()
+    take(evidence, where, ("rule", "xi_star", "scale_squared", "sequence", *structure))
+    channel, side = case.facts.channels[case.id], "theta" if world else "Phi"
+    x, scale = case.model(evidence["xi_star"], "xi_star"), rational(evidence["scale_squared"], f"{where}.scale_squared")
+    least = Fraction(1, 4 * case.facts.options["T"] ** 2)
+    if scale < least:
+        raise case.reject("sequence", f"the squared scale {scale}", f"at least {least}, from 1/(2T)")
+    chosen: list[int] = []
+    for number, entry in enumerate(sequence(evidence["sequence"], f"{where}.sequence"), 1):
+        take(entry, f"{where}.sequence", ("pi", side, "before", "square"))
+        p, n = case.policy(entry["pi"]), (case.world if world else case.answer)(entry[side])
+        here = channel.function(x, n, p) ** 2
+        before = sum(channel.function(x, n, z) ** 2 for z in chosen)
+        if not before <= scale < here:
+            raise case.reject("sequence", f"query {number} with square {here} and {before} before it",
+                              f"more than {scale}, and no more before it")  # fmt: skip
+        if [entry["before"], entry["square"]] != [str(before), str(here)]:
+            raise case.reject("sequence", f"other squares at query {number}", f"{before} before it and {here}")
+        chosen.append(p)
+    lower = case.number(f"d_{'W' if world else 'G'}_lower")
+    if lower != len(chosen):
+        raise case.reject("sequence", f"a sequence of {len(chosen)} queries", f"d_lower = {lower}")
+    if lower > case.number(f"d_{'W' if world else 'G'}_upper"):
+        raise case.reject("sequence", "d_lower > d_upper", "a bracket")
+    if world:
+        coordinate_structure(case, evidence["structure"])
+
+
+def coordinate_structure(case: Case, found: Any) -> None:
+    """The rank of the transitions, and whether every entry of W is affine in the world parameters: recomputed; or
+    points and weights, of which 1 and the parameters have the weighted sum zero and one entry of W has not."""
+    game, scaled, where = case.facts.game, case.facts.scaled, f"{case.id}.structure"
+    affine = isinstance(found, dict) and found.get("affine") is True
+    take(found, where, ("affine", "transition_rank", *(() if affine else ("entry", "weights"))))
+    r, given = transition_rank(game, scaled), found["transition_rank"]
+    if type(given) is not int or given != r:
+        raise case.reject("sequence", f"the transition rank {given}", r)
+    if affine:
+        if not case.facts.channels[case.id].affine(game.thetas or ()):
+            raise case.reject("sequence", "affine entries of W", "false, and an entry that is not")
+        return
+    entry = take(found["entry"], where, ("h", "o", "a", "s", "o_B", "b", "s_next"))
+    h, spaces = case.step(entry["h"], game.H), (game.OA, game.A, game.S, game.OB, game.B, game.S)
+    keys = ("o", "a", "s", "o_B", "b", "s_next")
+    o, a, s, oB, b, t = (case.label(names, entry[key], key) for names, key in zip(spaces, keys, strict=True))
+    pairs = [sequence(pair, where, 2) for pair in sequence(found["weights"], where)]
+    weights = {case.world(point): rational(weight, where) for point, weight in pairs}
+    points = [(game.thetas or ())[i] for i in weights]
+    worlds = [game.worlds[i] for i in weights]
+    values = [world.EA[h][s][o] * world.EB[h][s][oB] * world.T[h][s][a][b][t] for world in worlds]
+    rows = [[1] * len(points), *zip(*(point.values() for point in points), strict=True), values]
+    *zero, sum_ = (sum(x * y for x, y in zip(weights.values(), row, strict=True)) for row in rows)
+    if any(zero) or not sum_:
+        found_ = f"weighted sums {list(map(str, zero))} of 1 and the parameters, {sum_} of the entry"
+        raise case.reject("sequence", found_, "zero, and not zero")
+
+
+# ------------------------------------------------------------------------------------------- bound
+
+
+def premises(case: Case) -> Premises:
+    """What the bound is made of, from the model and the values of the claims settled before."""
+    game = case.facts.game
+    known: dict[str, Any] = {}
+    for entry in case.settled.values():
+        known |= entry["values"]
+    covering, increments = (int(known["log_covering_upper"]["log_of"]), Fraction(known["B0_upper"]["log_of"]))
+    c_J, c_W = (Fraction(known.get(f"c_KL_{name}_lower", 1)) for name in ("joint", "world"))  # vacuous: any constant
+    return Premises(
+        game.H, len(game.B), len(game.policies), covering, increments, case.facts.least_observation(), c_J, c_W,
+        int(known["d_W_upper"]), int(known["d_G_upper"]), Fraction(case.facts.options["delta"]),
+        game.m if game.gamma is None else None, game.gamma or Fraction(0), Fraction(known.get("L_g", 0)),
+    )  # fmt: skip
+
+
+def bound(case: Case, evidence: Mapping[str, Any]) -> None:
+    """Theorem 3.3: every line is at least what follows from the claims settled before, and T_star is the first T."""
+    take(evidence, f"{case.id}.evidence", ("rule",))
+    given, T = premises(case), case.facts.options["T"]
+    ends = take(case.values["C_0"], f"{case.id}.values.C_0", ("lower", "upper"))
+    if not rational(ends["lower"], "C_0") <= C_0.low <= C_0.high <= rational(ends["upper"], "C_0"):
+        raise case.reject("bound", f"C_0 in {ends}", "6(e-2) between the two")
+    for name, value in (("c", Fraction(C)), ("least_observation", given.least)):
+        if case.number(name) != value:
+            raise case.reject("bound", f"{name} = {case.number(name)}", value)
+    lines = theorem(given, T) | sharp(given, T)
+    for name in LINES:
+        if case.number(f"{name}_upper") < lines[name].high:
+            raise case.reject("bound", f"{name}_upper = {case.number(f'{name}_upper')}", f"at least {lines[name].high}")
+    first = case.number("T_star")
+    if first.denominator != 1 or first < 1 or not first_below(given, int(first)):
+        raise case.reject("bound", f"T_star = {first}", "the first T at which the sharp bound is below H T")
 
 
 # --------------------------------------------------------------------------------------- witnesses
@@ -451,4 +528,6 @@ def conversion_witness(case: Case, place: Any) -> None:
         raise case.reject("witness", f"a difference of {difference}", f"{place['difference']}, positive")
 
 
-RULES: dict[str, Callable[[Case, Mapping[str, Any]], None]] = {"eval": eval_, "lin": lin, "log": log, "assume": assume}
+RULES: dict[str, Callable[[Case, Mapping[str, Any]], None]] = {
+    "eval": eval_, "lin": lin, "log": log, "sequence": queries, "bound": bound, "assume": assume,
+}  # fmt: skip

@@ -22,6 +22,9 @@ def admitted(cert_path: str | Path, model: str | Path | None) -> tuple[dict[str,
             f"{verdict.claim} {verdict.rule}", verdict.found, verdict.required, "certify the model again"
         ).inside(source)
     game = Game(verdict.certificate["model"])
+    if game.own:
+        raise Refused("operators", "a class given by operators", "a class given by kernels",
+                      "an episode is played by kernels; run a class that has them").inside(source)  # fmt: skip
     if not game.finite:
         raise Refused("worlds and responses", "an interval axis", "finite axes",
                       "list the axis's values; interval classes cannot be run yet").inside(source)  # fmt: skip

@@ -7,7 +7,7 @@ each is its floor in units of 2^-32 (L > floor(x) is L > x for an integer L), an
 from __future__ import annotations
 
 from dataclasses import dataclass
-from decimal import ROUND_FLOOR, Decimal, localcontext
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal, localcontext
 from fractions import Fraction
 from functools import cached_property
 
@@ -29,6 +29,26 @@ def theory_C_0() -> Decimal:
 
 
 @dataclass(frozen=True)
+class Fading:
+    """A memory that fades at rate gamma, made one of m episodes by warming up long enough (Theorem 5.2).
+
+    m = ceil(log(2T)/(1 - gamma)); with no ``T`` the epoch's own ceil(log(2^{e+1})/(1 - gamma)), which needs no horizon.
+    ``drift`` = H L_g: what is left of an earlier policy shifts all log-likelihoods together by at most 2 B_0 H L_g,
+    and the radius is enlarged by c B_0 H L_g.  L_g holds in l1, as the weights' distance does: no square root of the
+    number of policies is needed."""
+
+    gamma: Fraction
+    drift: Fraction
+    T: int | None
+
+    def memory(self, e: int) -> int:
+        """m of epoch e, 1 or more."""
+        with localcontext(prec=PRECISION):
+            log = Decimal(2 * self.T if self.T is not None else 2 ** (e + 1)).ln()
+            return max(1, int((log / decimal(1 - self.gamma)).to_integral_value(ROUND_CEILING)))
+
+
+@dataclass(frozen=True)
 class Radius:
     """Every constant of Algorithm 1.  ``covering`` = N and ``increments`` are what log N and B_0 are logs of.
 
@@ -38,7 +58,7 @@ class Radius:
     c: Fraction
     covering: Fraction
     increments: Fraction
-    m: int
+    m: int | Fading
     delta: Fraction
     factor: Fraction = Fraction(2)
     C_0: Fraction | None = None
@@ -49,11 +69,15 @@ class Radius:
         with localcontext(prec=PRECISION):
             return max(Decimal(1), decimal(self.increments).ln())
 
-    @cached_property
-    def base(self) -> Decimal:
-        """log N + m B_0, what beta_e / c is at least."""
+    def memory(self, e: int) -> int:
+        """m, in epoch e: an epoch warms up for m - 1 episodes."""
+        return self.m if isinstance(self.m, int) else self.m.memory(e)
+
+    def base(self, e: int) -> Decimal:
+        """log N + m B_0, what beta_e / c is at least; with fading memory + H L_g B_0."""
         with localcontext(prec=PRECISION):
-            return decimal(self.covering).ln() + self.m * self.B_0
+            drift = Decimal(0) if isinstance(self.m, int) else decimal(self.m.drift)
+            return decimal(self.covering).ln() + (self.memory(e) + drift) * self.B_0
 
     @cached_property
     def slope(self) -> Decimal:
@@ -65,18 +89,18 @@ class Radius:
     def beta(self, e: int) -> Decimal:
         """beta_e = c (log N + log(1/delta_e) + m B_0), delta_e = delta/(2e^2)."""
         with localcontext(prec=PRECISION):
-            return decimal(self.c) * (self.base + decimal(2 * e * e / self.delta).ln())
+            return decimal(self.c) * (self.base(e) + decimal(2 * e * e / self.delta).ln())
 
     def tau(self, e: int, t: int) -> Decimal:
         """tau_e(t) = 2 beta_e(t) + C_0 B_0 log(2t(t+1)/delta_e), beta_e(t) with budget delta_e/(2t(t+1))."""
         with localcontext(prec=PRECISION):
             log_budget = decimal(4 * e * e * t * (t + 1) / self.delta).ln()
-            return decimal(self.factor * self.c) * self.base + self.slope * log_budget
+            return decimal(self.factor * self.c) * self.base(e) + self.slope * log_budget
 
     def tau_floors(self, e: int, first: int, count: int) -> NDArray[np.int64]:
         """floor(tau_e(t) 2^32) for t = first, ..., first + count - 1; nondecreasing in t."""
         with localcontext(prec=PRECISION):
-            offset = float(decimal(self.factor * self.c) * self.base)
+            offset = float(decimal(self.factor * self.c) * self.base(e))
             start = float(decimal(4 * e * e / self.delta).ln())
         t = np.arange(first, first + count, dtype=np.float64)
         scaled = (offset + float(self.slope) * (start + np.log(t * (t + 1)))) * UNIT

@@ -2,32 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
+from pomgcheck.arena.episodes import Arena
 from pomgcheck.arena.opponent import Opponent, Seen
+from pomgcheck.arena.outside import OutsideOpponent, Reacts
 from pomgcheck.kernel.game import Game
 from pomgcheck.learner.columns import Tables
 from pomgcheck.learner.likelihood import Likelihood
 from pomgcheck.learner.planning import all_values, values_against
 
+NONE = Fraction(0)
+
 
 class Problem:
     """A finite class and its truth xi* = (theta*, Phi*), given by their indices.
 
+    ``outside`` makes an opponent from outside, a new one for each seed, in the place of R; ``penalty`` is what an
+    episode costs besides while the response to its policy still moves.
     ``values``: V^pi(xi) of the whole class; ``best``: v* = max_pi V^pi(R_infty(pi)) under xi*."""
 
-    def __init__(self, game: Game, theta: int, phi: int) -> None:
-        self.game, self.theta, self.phi = game, theta, phi
-        self.opponent = Opponent(game, phi)  # asked for responses only; it plays no episode
-        self.m = self.opponent.m
+    def __init__(
+        self, game: Game, theta: int, phi: int, outside: Callable[[], Reacts] | None = None, penalty: Fraction = NONE
+    ) -> None:
+        self.game, self.theta, self.phi, self.outside, self.penalty = game, theta, phi, outside, penalty
+        self.m = game.m  # none for fading memory
         self.tables = Tables(game)
         self.policies, self.models = len(game.policy_names), self.tables.count
         self.truth = theta * len(game.responses) + phi
         self.values = all_values(self.tables)
         self.best = max(self.values.exact(policy, self.truth) for policy in range(self.policies))
         self._likelihoods: dict[int, Likelihood] = {}
-        self._costs: dict[tuple[int, Seen], Fraction] = {}
+        self._costs: dict[tuple[int, object], Fraction] = {}
 
     def likelihood(self, policy: int) -> Likelihood:
         """The table of log-likelihoods of ``policy``, built when it is first deployed."""
@@ -35,14 +42,27 @@ class Problem:
             self._likelihoods[policy] = Likelihood(self.tables, policy)
         return self._likelihoods[policy]
 
-    def costs(self, policy: int, seen: Sequence[Seen]) -> list[Fraction]:
+    def opponent(self) -> Opponent:
+        """The opponent before the first episode."""
+        if self.outside is None:
+            return Opponent(self.game, self.phi)
+        return OutsideOpponent(self.game, self.phi, self.outside())
+
+    def arena(self, seed: int) -> Arena:
+        """The true world and its opponent before the first episode."""
+        return Arena(self.game, self.theta, self.opponent(), seed)
+
+    def costs(self, opponent: Opponent, policy: int, seen: Sequence[Seen]) -> list[Fraction]:
         """v* - V^pi(g) of an episode of ``policy`` for each thing the opponent has seen, g its actual response."""
-        new = [key for key in dict.fromkeys(seen) if (policy, key) not in self._costs]
+        # What an outside opponent's numbers stand for differs from one to the next; the responses do not.
+        names: dict[Seen, object] = {key: key if self.outside is None else opponent.response(key) for key in seen}
+        new = [key for key, name in names.items() if (policy, name) not in self._costs]
         if new:
-            responses = [self.opponent.response(key) for key in new]
+            responses = [opponent.response(key) for key in new]
             for key, value in zip(new, values_against(self.tables, self.theta, policy, responses), strict=True):
-                self._costs[policy, key] = self.best - value
-        return [self._costs[policy, key] for key in seen]
+                self._costs[policy, names[key]] = self.best - value
+        settled = opponent.stationary(policy)
+        return [self._costs[policy, names[key]] + (self.penalty if key != settled else 0) for key in seen]
 
     def __getstate__(self) -> dict[str, object]:
         """Without what can be computed again at need."""

@@ -3,76 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
 from pathlib import Path
 from typing import Any
 
-from pomgcheck.errors import InputError
-from pomgcheck.kernel.game import Malformed, canonical_bytes, digest, read_json, take
+from pomgcheck.kernel.game import digest
+from pomgcheck.stored import Stored, read_record
 
 FORMAT = "pomgcheck-run/1"
 KEYS = (
     "format", "certificate_file", "certificate_sha256", "model", "model_sha256", "truth", "truth_given", "memory",
+    "warmup", "opponent", "transient",
     "block_rule", "before_start", "episodes", "seeds", "rng", "packages", "ties", "t", "runs", "sha256",
 )  # fmt: skip
 
 
-@dataclass(frozen=True)
-class RunRecord:
+class RunRecord(Stored):
     """A finished run; ``document`` is its JSON (certificates/FORMAT.md)."""
-
-    document: dict[str, Any]
 
     @classmethod
     def load(cls, path: str | Path) -> RunRecord:
         """Read a record and check its digest.  Raises ``InputError`` where the file is not a sound record."""
-        try:
-            document = dict(take(read_json(Path(path).read_bytes()), "record", KEYS))
-        except OSError as error:
-            found = error.strerror or "no file"
-            raise InputError("", found, "a run record", "give the path of one").inside(str(path)) from None
-        except Malformed as error:
-            raise InputError(error.where, error.found, error.required).inside(str(path)) from None
-        for name, found, required in (
-            ("format", document["format"], FORMAT),
-            ("sha256", content_digest(document), document["sha256"]),
-        ):
-            if found != required:
-                raise InputError(name, str(found), str(required), "use the record as it was written").inside(str(path))
-        return cls(document)
-
-    @property
-    def sha256(self) -> str:
-        """Digest of everything else in the record."""
-        return str(self.document["sha256"])
+        return cls(read_record(path, "a run record", FORMAT, KEYS, content_digest))
 
     @property
     def runs(self) -> dict[str, dict[str, Any]]:
         """One entry an algorithm, by name."""
         return {run["algorithm"]: run for run in self.document["runs"]}
 
-    def save(self, path: str | Path) -> Path:
-        """Write the file, whole or not at all."""
-        target = Path(path)
-        part = target.with_name(target.name + ".part")
-        part.write_bytes(canonical_bytes(self.document))
-        part.replace(target)
-        return target
-
     def __repr__(self) -> str:
-        doc = self.document
-        head = f"<run of {doc['model']}: {doc['episodes']} episodes, {len(doc['seeds'])} seeds, m = {doc['memory']}"
+        head = f"<run of {self._what()}"
         return "\n  ".join([head, *(" | ".join(row) for row in self._rows()), f"sha256 {self.sha256[:16]}…>"])
 
     def _repr_html_(self) -> str:
         names = ("algorithm", "regret", "with warm-up", "S_T", "guarantee")
         head = "".join(f"<th>{name}</th>" for name in names)
         body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in self._rows())
+        return f"<table><caption>{escape(self._what())}</caption><tr>{head}</tr>{body}</table>"
+
+    def _what(self) -> str:
         doc = self.document
-        caption = escape(f"{doc['model']}: {doc['episodes']} episodes, {len(doc['seeds'])} seeds, m = {doc['memory']}")
-        return f"<table><caption>{caption}</caption><tr>{head}</tr>{body}</table>"
+        memory = f"m = {doc['memory']}" if doc["memory"] else "fading memory"
+        return f"{doc['model']}: {doc['episodes']} episodes, {len(doc['seeds'])} seeds, {memory}"
 
     def _rows(self) -> list[tuple[str, ...]]:
         rows: list[tuple[str, ...]] = []

@@ -6,6 +6,7 @@ accounting").  Text is exact where it is short ("p/q"), and otherwise a decimal 
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from decimal import Context, Decimal, localcontext
 from fractions import Fraction
@@ -14,6 +15,7 @@ from typing import Any
 
 from pomgcheck.learner.confidence import decimal
 from pomgcheck.learner.epochs import Epoch
+from pomgcheck.learner.journal import Tally
 from pomgcheck.learner.likelihood import PRECISION, UNIT
 from pomgcheck.learner.problem import Problem
 
@@ -43,9 +45,9 @@ def regret(epochs: Sequence[Epoch], times: Sequence[int]) -> list[Fraction]:
     result, before, k = [], Fraction(0), 0
     for t in times:
         while epochs[k].start + epochs[k].episodes < t:
-            before += epochs[k].episodes * epochs[k].cost
+            before += epochs[k].regret(epochs[k].episodes)
             k += 1
-        result.append(before + (t - epochs[k].start) * epochs[k].cost)
+        result.append(before + epochs[k].regret(t - epochs[k].start))
     return result
 
 
@@ -59,24 +61,41 @@ def terminations(epochs: Sequence[Epoch]) -> int:
     return sum(epoch.ended == "test" for epoch in epochs)
 
 
+def started(epochs: Sequence[Epoch], times: Sequence[int]) -> list[int]:
+    """Epochs started by each of the increasing times t: those with a data episode among the first t."""
+    starts = [epoch.start for epoch in epochs]
+    return [bisect_left(starts, t) for t in times]
+
+
+def always(epochs: Sequence[Epoch]) -> bool | None:
+    """Whether xi* was in every confidence set; none where there are none."""
+    if any(epoch.covered is None for epoch in epochs):
+        return None
+    return all(epoch.covered for epoch in epochs)
+
+
 def described(problem: Problem, e: int, epoch: Epoch) -> dict[str, Any]:
     """One epoch of the record."""
     game = problem.game
-    theta, phi = divmod(epoch.model, len(game.responses))
-    return {
+    planned: dict[str, Any] = {"xi": None, "value": None, "gap": None}
+    if epoch.model is not None:
+        theta, phi = divmod(epoch.model, len(game.responses))
+        planned = {
+            "xi": {"theta": point(game.thetas, theta), "Phi": point(game.phis, phi)},
+            "value": text(problem.values.exact(epoch.policy, epoch.model)),
+            "gap": "infinite" if epoch.gap is None else text(Decimal(epoch.gap) / UNIT),
+        }
+    return planned | {
         "e": e,
         "policy": game.policy_names[epoch.policy],
-        "xi": {"theta": point(game.thetas, theta), "Phi": point(game.phis, phi)},
-        "value": text(problem.values.exact(epoch.policy, epoch.model)),
         "start": epoch.start,
         "episodes": epoch.episodes,
         "ended": epoch.ended,
-        "regret": text(epoch.episodes * epoch.cost),
+        "regret": text(epoch.regret(epoch.episodes)),
         "warmup": epoch.warmup,
         "warmup_regret": text(epoch.warmup_cost),
-        "beta": text(epoch.beta),
+        "beta": None if epoch.beta is None else text(epoch.beta),
         "threshold": None if epoch.threshold is None else text(epoch.threshold),
-        "gap": "infinite" if epoch.gap is None else text(Decimal(epoch.gap) / UNIT),
         "truth_inside": epoch.covered,
     }
 
@@ -87,8 +106,10 @@ def point(points: Sequence[dict[str, Fraction]] | None, index: int) -> dict[str,
     return {name: str(value) for name, value in points[index].items()}
 
 
-def seed_result(problem: Problem, seed: int, epochs: Sequence[Epoch], times: Sequence[int]) -> dict[str, Any]:
-    """One seed of the record."""
+def seed_result(
+    problem: Problem, seed: int, epochs: Sequence[Epoch], times: Sequence[int], listed: bool = True
+) -> dict[str, Any]:
+    """One seed of the record; its epochs only where they are ``listed``."""
     warmup, cumulative = warmup_regret(epochs), regret(epochs, times)
     return {
         "seed": seed,
@@ -98,27 +119,33 @@ def seed_result(problem: Problem, seed: int, epochs: Sequence[Epoch], times: Seq
         "S_T": len(epochs),
         "terminations": terminations(epochs),
         "warmup_episodes": sum(epoch.warmup for epoch in epochs),
-        "truth_in_every_set": all(epoch.covered for epoch in epochs),
-        "epochs": [described(problem, e, epoch) for e, epoch in enumerate(epochs, start=1)],
+        "truth_in_every_set": always(epochs),
+        "started": started(epochs, times),
+        "epochs": [described(problem, e, epoch) for e, epoch in enumerate(epochs, start=1)] if listed else None,
     }
 
 
-def summary(seeds: Sequence[Sequence[Epoch]], times: Sequence[int]) -> dict[str, Any]:
+def tally(epochs: Sequence[Epoch], times: Sequence[int]) -> Tally:
+    """What the summary needs of a seed."""
+    return Tally(regret(epochs, times), warmup_regret(epochs), len(epochs), terminations(epochs), always(epochs))
+
+
+def summary(seeds: Sequence[Tally], times: Sequence[int]) -> dict[str, Any]:
     """Mean and twice the standard error over seeds, and the log-log slope of the mean regret over a stated window."""
-    by_time = list(zip(*(regret(epochs, times) for epochs in seeds), strict=True))
+    by_time = list(zip(*(seed.regret for seed in seeds), strict=True))
     means = [mean(values) for values in by_time]
-    warmup = [warmup_regret(epochs) for epochs in seeds]
+    warmup, inside = [seed.warmup for seed in seeds], [seed.inside for seed in seeds]
     totals = {
         "warmup_regret": warmup,
         "total_regret": [data + extra for data, extra in zip(by_time[-1], warmup, strict=True)],
-        "S_T": [Fraction(len(epochs)) for epochs in seeds],
-        "terminations": [Fraction(terminations(epochs)) for epochs in seeds],
+        "S_T": [Fraction(seed.S_T) for seed in seeds],
+        "terminations": [Fraction(seed.terminations) for seed in seeds],
     }
     return {
         "regret": {"mean": [text(value) for value in means], "two_se": [two_se(values) for values in by_time]},
         **{name: {"mean": text(mean(values)), "two_se": two_se(values)} for name, values in totals.items()},
         "slope": slope(times, means),
-        "truth_in_every_set": sum(all(epoch.covered for epoch in epochs) for epochs in seeds),
+        "truth_in_every_set": None if None in inside else sum(map(bool, inside)),
     }
 
 

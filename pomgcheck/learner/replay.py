@@ -56,6 +56,8 @@ def replayed(record: RunRecord, certificate: str | Path) -> RunVerdict:
     from pomgcheck.learner.run import run  # numpy is loaded only to play
 
     old = record.document
+    if old["opponent"] != "the class's":
+        return RunVerdict(False, "REJECTED run opponent: found one from outside, required the class's to be replayed")
     constants = old["runs"][0]["constants"]
     again = run(
         certificate,
@@ -68,6 +70,8 @@ def replayed(record: RunRecord, certificate: str | Path) -> RunVerdict:
         C_0=None if constants["C_0"] == "6(e-2)" else constants["C_0"],
         factor=constants["factor"],
         ties=old["ties"],
+        warmup="horizon" if old["warmup"] == "memory" else old["warmup"],
+        transient=old["transient"],
         truth=old["truth"] if old["truth_given"] else None,
     ).document
     apart = ("packages", "sha256", "certificate_file")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import NamedTuple, get_args
@@ -14,20 +15,34 @@ from typing import NamedTuple, get_args
 import numpy
 
 from pomgcheck.arena.episodes import RNG
-from pomgcheck.arena.opponent import memory
+from pomgcheck.arena.outside import Reacts
 from pomgcheck.errors import InputError
+from pomgcheck.kernel.game import digest
 from pomgcheck.learner.admission import admitted
+from pomgcheck.learner.baselines import learner
 from pomgcheck.learner.confidence import Radius
-from pomgcheck.learner.epochs import Epoch, play
+from pomgcheck.learner.epochs import epochs
+from pomgcheck.learner.journal import Journal, Key, Seed
 from pomgcheck.learner.planning import Ties
 from pomgcheck.learner.problem import Problem
 from pomgcheck.learner.record import FORMAT, RunRecord, content_digest
-from pomgcheck.learner.regret import grid, seed_result, summary
-from pomgcheck.learner.settings import Constants, Number, Settings, chosen_algorithms, chosen_seeds, the_truth, whole
+from pomgcheck.learner.regret import grid, seed_result, summary, tally
+from pomgcheck.learner.settings import (
+    UNLISTED,
+    Constants,
+    Number,
+    Settings,
+    Warmup,
+    chosen_algorithms,
+    chosen_seeds,
+    exact,
+    the_truth,
+    whole,
+)
 
 Progress = Callable[[int, int], None]  # seeds finished, seeds in all
 
-BEFORE_START = "the first policy, m - 1 times"
+BEFORE_START = "the first policy, for ever"
 
 
 def run(
@@ -42,19 +57,32 @@ def run(
     C_0: Number | None = None,
     factor: Number | None = None,
     ties: Ties = "first",
+    warmup: Warmup = "horizon",
+    opponent: Callable[[], Reacts] | None = None,
+    transient: Number = 0,
     truth: Mapping[str, Mapping[str, Number]] | None = None,
     model: str | Path | None = None,
     jobs: int = 1,
     progress: Progress | None = None,
+    journal: Path | None = None,
+    resume: bool = False,
 ) -> RunRecord:
     """Run algorithms on a certified class, ``episodes`` data episodes a seed.
 
     ``seeds``: a count (0, 1, ...) or the seeds themselves; the same for every algorithm, so that all meet the same
-    random numbers.  ``algorithm``: one name or several, comma-separated.  ``constants``: ``theory`` (c = 16,
+    random numbers.  ``algorithm``: one name, several with commas, or ``all``.  ``constants``: ``theory`` (c = 16,
     C_0 = 6(e-2), threshold 2 beta_e(t) + C_0 B_0 log(2t(t+1)/delta_e)) or ``practical`` (c = 1, threshold 2 beta_e(t));
     ``c``, ``C_0`` and ``factor`` (the 2) change either, and the record then says what guarantee is left.  ``delta``:
-    the certificate's unless given.  ``truth``: ``{"worlds": {...}, "responses": {...}}``, a point of the class, when
-    the document has none.  ``model``: the canonical model the certificate must be about.  ``jobs``: processes.
+    the certificate's unless given.  ``warmup`` against fading memory: ceil(log(2T)/(1 - gamma)) - 1 episodes, or with
+    ``epoch`` ceil(log(2^(e+1))/(1 - gamma)) - 1, which needs no horizon (Theorem 5.2).  ``opponent``:
+    makes an opponent from outside, with ``memory`` and ``react(policies)``, in the place of the class's rule, a new one
+    for each seed; its stationarity is declared, and each seed says what evidence was seen against it.  ``transient``:
+    what an episode costs besides while the response moves.  ``truth``: ``{"worlds": {...},
+    "responses": {...}}``, a point of the class, when the document has none.  ``model``: the canonical model the
+    certificate must be about.  ``jobs``: processes; the
+    record does not depend on them.  ``journal``: a file that keeps every finished seed until the record is made, which
+    is then the caller's to delete; with ``resume`` the seeds it holds under the same certificate and constants are not
+    played again.
 
     Raises ``Refused`` (certificate missing, altered, not certified, for another model, or of a class that cannot be
     run yet), ``InputError`` (an argument), ``LimitExceeded``.
@@ -65,22 +93,33 @@ def run(
     numbers = chosen_seeds(seeds)
     if ties not in get_args(Ties):
         raise InputError("ties", repr(ties), f"one of {get_args(Ties)}")
-    settings = Settings.read(certificate, memory(game), constants, delta, c, C_0, factor)
+    if warmup not in get_args(Warmup):
+        raise InputError("warmup", repr(warmup), f"one of {get_args(Warmup)}")
+    m = game.m if opponent is None else opponent().memory
+    memory = m or (game.gamma or Fraction(0), game.H, T if warmup == "horizon" else None)
+    settings = Settings.read(certificate, memory, constants, delta, c, C_0, factor)
     place, given = the_truth(game, truth)
-    problem = Problem(game, *place)
+    penalty = exact(transient, "transient")
+    problem = Problem(game, *place, opponent, penalty)
     times = grid(T)
     tasks = [Task(problem, settings.radius, name, seed, T, ties) for name in names for seed in numbers]
-    played = iter(finished(tasks, whole(jobs, "jobs", 1), progress))
-    runs = []
-    for name in names:
-        mine = [next(played) for _ in numbers]
-        runs.append({
+    identity = digest({
+        "certificate": certificate["sha256"], "truth": given, "episodes": T, "ties": ties, "rng": RNG,
+        "constants": settings.described("epoch-omle"), "packages": packages(),
+        "transient": str(penalty), "warmup": warmup, "outside": opponent is not None,
+    })  # fmt: skip
+    kept = Journal(journal, identity) if journal is not None else None
+    results = finished(tasks, whole(jobs, "jobs", 1), progress, kept, resume)
+    runs = [
+        {
             "algorithm": name,
             "constants": settings.described(name),
             "guarantee": settings.guarantee(name),
-            "seeds": [seed_result(problem, seed, epochs, times) for seed, epochs in zip(numbers, mine, strict=True)],
-            "summary": summary(mine, times),
-        })  # fmt: skip
+            "seeds": [results[name, seed].entry for seed in numbers],
+            "summary": summary([results[name, seed].tally for seed in numbers], times),
+        }
+        for name in names
+    ]
     document = {
         "format": FORMAT,
         "certificate_file": Path(cert_path).name,
@@ -89,13 +128,16 @@ def run(
         "model_sha256": certificate["model_sha256"],
         "truth": given,
         "truth_given": game.truth is None,
-        "memory": problem.m,
+        "memory": m,
+        "warmup": "memory" if m else warmup,
+        "opponent": "the class's" if opponent is None else "from outside",
+        "transient": str(penalty),
         "block_rule": game.block_rule,
         "before_start": BEFORE_START,
         "episodes": T,
         "seeds": numbers,
         "rng": RNG,
-        "packages": {"numpy": numpy.__version__, "pomgcheck": own_version(), "python": platform.python_version()},
+        "packages": packages(),
         "ties": ties,
         "t": times,
         "runs": runs,
@@ -114,26 +156,45 @@ class Task(NamedTuple):
     ties: Ties
 
 
-def perform(task: Task) -> list[Epoch]:
+def perform(task: Task) -> tuple[Key, Seed]:
     """Play one seed of one algorithm."""
-    test = task.algorithm == "epoch-omle"
-    return play(task.problem, task.radius, task.episodes, task.seed, test=test, ties=task.ties)
+    plays = learner(task.algorithm, task.problem, task.radius, task.seed, task.episodes, task.ties)
+    played, times = epochs(plays, task.episodes), grid(task.episodes)
+    entry = seed_result(task.problem, task.seed, played, times, listed=task.algorithm not in UNLISTED)
+    if plays.watch is not None:
+        entry["stationarity"] = {"log_evidence": f"{plays.watch.most:.6g}", "otherwise": plays.watch.otherwise}
+    return (task.algorithm, task.seed), Seed(entry, tally(played, times))
 
 
-def finished(tasks: Sequence[Task], jobs: int, progress: Progress | None) -> list[list[Epoch]]:
-    """The results in order, in this process or in ``jobs`` of them."""
+def finished(
+    tasks: Sequence[Task], jobs: int, progress: Progress | None, journal: Journal | None, resume: bool
+) -> dict[Key, Seed]:
+    """The results, in this process or in ``jobs`` of them; each goes into the journal as soon as it is there."""
+    wanted = {(task.algorithm, task.seed) for task in tasks}
+    results: dict[Key, Seed] = {}
+    if journal is not None:
+        if resume:
+            results = {key: seed for key, seed in journal.finished().items() if key in wanted}
+        journal.begin(results)
+    left = [task for task in tasks if (task.algorithm, task.seed) not in results]
     if jobs == 1:
-        stream = map(perform, tasks)
+        stream = map(perform, left)
     else:
         from joblib import Parallel, delayed
 
-        stream = Parallel(n_jobs=jobs, return_as="generator")(delayed(perform)(task) for task in tasks)
-    results = []
-    for result in stream:
-        results.append(result)
+        stream = Parallel(n_jobs=jobs, return_as="generator_unordered")(delayed(perform)(task) for task in left)
+    for key, seed in stream:
+        results[key] = seed
+        if journal is not None:
+            journal.add(key[0], seed)
         if progress is not None:
             progress(len(results), len(tasks))
     return results
+
+
+def packages() -> dict[str, str]:
+    """Versions of what a run depends on."""
+    return {"numpy": numpy.__version__, "pomgcheck": own_version(), "python": platform.python_version()}
 
 
 def own_version() -> str:

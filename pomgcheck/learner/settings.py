@@ -10,15 +10,29 @@ from typing import Any, Literal, get_args
 
 from pomgcheck.errors import InputError
 from pomgcheck.kernel.game import Game, Point
-from pomgcheck.learner.confidence import Radius, decimal, theory_C_0
+from pomgcheck.learner.confidence import Fading, Radius, decimal, theory_C_0
 
 Constants = Literal["theory", "practical"]
+Warmup = Literal["horizon", "epoch"]
 Number = int | str | Fraction
 
-ALGORITHMS = ("epoch-omle", "epoch-fixed")
+# algorithm -> (its schedule, what is known of it)
+ALGORITHMS = {
+    "epoch-omle": ("epochs of at most 2^e, ended early by the test", ""),
+    "epoch-fixed": ("epochs of 2^e", "none (no termination test)"),
+    "flat-batch": ("K = ceil(sqrt(|Pi| T)) equal batches", "none (equal batches, no test)"),
+    "mini-batch": ("Exp3 on batches of (7 K ln K)^(-1/3) T^(1/3), K = |Pi|, no warm-up",
+                   "Õ(T^(2/3)) in expectation (Arora, Dekel and Tewari 2012)"),
+    "posterior-sampling": ("epochs of 2^e, a model sampled an epoch", "none (posterior sampling)"),
+    "epsilon-greedy": ("every episode anew, explores with probability 1/10, no warm-up", "none (ε-greedy)"),
+    "uniform": ("every episode anew, no warm-up", "none (uniform play)"),
+}  # fmt: skip
+UNLISTED = ("flat-batch", "mini-batch", "epsilon-greedy", "uniform")  # their epochs are too many for a record
+OPTIMISTIC = ("epoch-omle", "epoch-fixed", "flat-batch")  # those that use the radius
 WRITTEN = re.compile(r"-?([0-9]+(/0*[1-9][0-9]*)?|[0-9]*\.[0-9]+)", re.ASCII)
 LARGEST = 2**53 - 1  # of the integers a JSON reader keeps exactly
 RADIUS = "beta_e = c (log N + log(1/delta_e) + m B_0), delta_e = delta/(2 e^2), B_0 = max(1, B0_upper)"
+FADED = RADIUS.replace("m B_0)", "m B_0 + H L_g B_0)") + ", m that of the warm-up"
 THRESHOLD = "tau_e(t) = factor beta_e(t) + C_0 B_0 log(2t(t+1)/delta_e), beta_e(t) at the budget delta_e/(2t(t+1))"
 
 
@@ -47,8 +61,8 @@ def positive(value: Number, where: str) -> Fraction:
 
 
 def chosen_algorithms(text: str) -> list[str]:
-    """The names in a comma-separated list."""
-    names = [name.strip() for name in text.split(",")]
+    """The names in a comma-separated list; ``all`` stands for every one."""
+    names = list(ALGORITHMS) if text.strip() == "all" else [name.strip() for name in text.split(",")]
     for name in names:
         if name not in ALGORITHMS:
             raise InputError("algorithm", repr(name), f"one of {', '.join(ALGORITHMS)}")
@@ -104,14 +118,16 @@ class Settings:
     def read(
         cls,
         certificate: Mapping[str, Any],
-        m: int,
+        memory: int | tuple[Fraction, int, int | None],
         kind: Constants,
         delta: Number | None,
         c: Number | None,
         C_0: Number | None,
         factor: Number | None,
     ) -> Settings:
-        """Constants of the given kind with what was changed of them; log N and B_0 from the certificate."""
+        """Constants of the given kind with what was changed of them; log N, B_0 and L_g from the certificate.
+
+        ``memory``: m, or gamma, H and the horizon (none: the epoch's own warm-up) of a fading memory."""
         if kind not in get_args(Constants):
             raise InputError("constants", repr(kind), f"one of {get_args(Constants)}")
         theory = kind == "theory"
@@ -123,6 +139,11 @@ class Settings:
         elif (constant := exact(C_0, "C_0")) < 0:
             raise InputError("C_0", str(constant), "a number of 0 or more")
         values = {name: value for claim in certificate["claims"] for name, value in claim["values"].items()}
+        if isinstance(memory, int):
+            m: int | Fading = memory
+        else:
+            gamma, H, T = memory
+            m = Fading(gamma, H * Fraction(values["L_g"]), T)
         return cls(kind, Radius(
             c=positive((16 if theory else 1) if c is None else c, "c"),
             covering=Fraction(values["log_covering_upper"]["log_of"]),
@@ -138,7 +159,9 @@ class Settings:
         radius = self.radius
         enough = radius.C_0 is None or decimal(radius.C_0) >= theory_C_0()
         if algorithm != "epoch-omle":
-            return "none (no termination test)"
+            return ALGORITHMS[algorithm][1]
+        if isinstance(radius.m, Fading):
+            return "none (Theorem 5.2 leaves its constant open)"
         if radius.c < 16 or radius.factor != 2 or not enough:
             return "none (practical constants)"
         return "Theorem 3.3 with probability at least 1-2δ"
@@ -154,6 +177,7 @@ class Settings:
             "delta": str(radius.delta),
             "log_covering_upper": {"log_of": str(radius.covering)},
             "B0_upper": {"log_of": str(radius.increments)},
-            "radius": RADIUS,
+            "schedule": ALGORITHMS[algorithm][0],
+            "radius": "none" if algorithm not in OPTIMISTIC else RADIUS if isinstance(radius.m, int) else FADED,
             "threshold": THRESHOLD if algorithm == "epoch-omle" else "none",
         }

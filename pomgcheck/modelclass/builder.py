@@ -13,15 +13,16 @@ def model_class(
     name: str,
     horizon: int,
     *,
-    states: Sequence[str],
+    states: Sequence[str] | None = None,
     learner_actions: Sequence[str],
-    adversary_actions: Sequence[str],
+    adversary_actions: Sequence[str] | None = None,
     learner_observations: Sequence[str],
-    adversary_observations: Sequence[str],
+    adversary_observations: Sequence[str] | None = None,
     reward: Any,
     worlds: Mapping[str, Any],
     responses: Mapping[str, Any],
     policies: Mapping[str, Any],
+    operators: Mapping[str, Any] | None = None,
     truth: Mapping[str, Any] | None = None,
     knobs: Mapping[str, Any] | None = None,
     description: str | None = None,
@@ -31,7 +32,8 @@ def model_class(
 
     Numbers may be ``int``, ``Fraction``, ``Decimal``, strings, numpy integer or object arrays, and sympy expressions
     in symbols named like the parameters.  Floats are refused, :class:`InputError` says where.  Keys of label-keyed
-    rows may be tuples: ``("calm", "*", "attack")``.
+    rows may be tuples: ``("calm", "*", "attack")``.  States and the adversary's actions and observations belong to
+    kernels; a class given by ``operators`` has none.
     """
     game = {
         "horizon": horizon,
@@ -42,7 +44,8 @@ def model_class(
         "adversary_observations": adversary_observations,
         "reward": reward,
     }
-    document: dict[str, Any] = {"format": FORMAT, "name": name, "game": game}
+    document: dict[str, Any] = {"format": FORMAT, "name": name}
+    document["game"] = {key: value for key, value in game.items() if value is not None}
     document |= {"worlds": worlds, "responses": responses, "policies": policies}
-    optional = {"truth": truth, "knobs": knobs, "description": description, "source": source}
+    optional = {"operators": operators, "truth": truth, "knobs": knobs, "description": description, "source": source}
     return load(document | {key: value for key, value in optional.items() if value is not None})

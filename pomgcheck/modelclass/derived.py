@@ -32,7 +32,11 @@ def without(
     if dropped:
         kept = remaining(model.policies, dropped, "policies", str)
         document["policies"] = document["policies"] | {"list": {p: document["policies"]["list"][p] for p in kept}}
-        document["responses"] = fewer_answers(document["responses"], kept)
+        if "operators" in document:
+            given = document["operators"]
+            document["operators"] = given | {name: {p: given[name][p] for p in kept} for name in ("G", "J")}
+        else:
+            document["responses"] = fewer_answers(document["responses"], kept)
     return load(document)
 
 
@@ -77,6 +81,8 @@ def with_response_floor(model: ModelClass, epsilon: Fraction) -> ModelClass:
     A linear form is dropped: its matrix and features are those of the unmixed table.
     """
     epsilon = Fraction(epsilon)
+    if "operators" in model.document:
+        raise InputError("responses", "no response tables beside operators", "a class given by kernels")
     if not 0 <= epsilon <= 1:
         raise InputError("epsilon", str(epsilon), "a number from 0 to 1")
     least = epsilon / len(model.document["game"]["adversary_actions"])

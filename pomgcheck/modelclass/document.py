@@ -1,6 +1,6 @@
 """A model-class document: validated, and put in canonical form.
 
-``load`` is the way in.  The order of reading is knobs, game, worlds, policies, responses, truth.
+``load`` is the way in.  The order of reading is knobs, game, worlds, policies, responses, operators, truth.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from pomgcheck.modelclass.fields import Section, Spaces, label, read_spaces, sec
 from pomgcheck.modelclass.files import read
 from pomgcheck.modelclass.knobs import read_knobs
 from pomgcheck.modelclass.model import ModelClass
+from pomgcheck.modelclass.operators import operators, own_responses, own_worlds
 from pomgcheck.modelclass.parameters import Parameters, parameter_names, read_parameters, read_point
 from pomgcheck.modelclass.responses import responses
 from pomgcheck.modelclass.sugar import axis, generated
@@ -50,7 +51,7 @@ def varied(model: ModelClass, knobs: Mapping[str, Any]) -> ModelClass:
 def _model(value: Any, chosen: Mapping[str, Any], *, sugar: bool) -> ModelClass:
     """The model class of a plain document; ``sugar=False`` accepts plain tables only."""
     needed = ("format", "name", "game", *SIDES, "policies")
-    doc = section(value, "", needed, ("description", "source", "truth", "knobs"))
+    doc = section(value, "", needed, ("description", "source", "truth", "knobs", "operators"))
     if doc["format"] != FORMAT:
         raise InputError("format", describe(doc["format"]), f'"{FORMAT}"')
     for side in SIDES:
@@ -59,7 +60,8 @@ def _model(value: Any, chosen: Mapping[str, Any], *, sugar: bool) -> ModelClass:
     names = {side: parameter_names(doc[side], side) for side in SIDES}
     owners = {name: side for side in SIDES for name in names[side]}
     knobs = read_knobs(doc.get("knobs", {}), chosen, owners)
-    spaces = read_spaces(doc["game"])
+    own = "operators" in doc
+    spaces = read_spaces(doc["game"], own)
     fixed = Reader(Parameters("", {}), Ring((), owners, knobs), spaces.H, sugar)
     theta, phi = (_reader(doc[side], side, Ring(names[side], owners, knobs), spaces.H, sugar) for side in SIDES)
 
@@ -67,9 +69,14 @@ def _model(value: Any, chosen: Mapping[str, Any], *, sugar: bool) -> ModelClass:
     result |= {key: string(doc[key], key) for key in ("name", "description", "source") if key in doc}
     reward = fixed.steps(doc["game"]["reward"], [axis(spaces.OA)], "game.reward", "reward")
     result["game"] = spaces.document() | {"reward": canonical_steps(reward)}
-    result["worlds"] = _worlds(doc["worlds"], spaces, theta, fixed)
+    result["worlds"] = own_worlds(doc["worlds"], theta) if own else _worlds(doc["worlds"], spaces, theta, fixed)
     result["policies"] = _policies(doc["policies"], spaces, fixed)
-    result["responses"] = responses(doc["responses"], spaces, phi, sorted(result["policies"]["list"]))
+    policies = sorted(result["policies"]["list"])
+    if own:
+        result["responses"] = own_responses(doc["responses"], phi)
+        result["operators"] = operators(doc["operators"], spaces, policies, theta, phi, fixed)
+    else:
+        result["responses"] = responses(doc["responses"], spaces, phi, policies)
     if "truth" in doc:
         result["truth"] = _truth(doc["truth"], names, fixed.ring)
     sizes = theta.parameters.count(), phi.parameters.count()

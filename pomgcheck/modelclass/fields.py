@@ -80,14 +80,28 @@ class Spaces(NamedTuple):
 
     def document(self) -> Section:
         """The entries of the section ``game``, without the reward."""
-        return {"horizon": self.H} | {key: list(names) for key, names in zip(_LABELS, self[1:], strict=True)}
+        return {"horizon": self.H} | {key: list(names) for key, names in zip(_LABELS, self[1:], strict=True) if names}
 
 
 _LABELS = ("states", "learner_actions", "adversary_actions", "learner_observations", "adversary_observations")
 
 
-def read_spaces(value: Any) -> Spaces:
-    """The section ``game``, without the reward."""
-    game = section(value, "game", ("horizon", *_LABELS, "reward"))
-    S, A, B, OA, OB = (labels(game[key], f"game.{key}") for key in _LABELS)
+_OWN_LABELS = ("learner_actions", "learner_observations")  # all that is left where operators are given
+
+
+def read_spaces(value: Any, own: bool) -> Spaces:
+    """The section ``game``, without the reward; without the hidden spaces too in a class given by operators."""
+    kept = _OWN_LABELS if own else _LABELS
+    if own:
+        no_kernels(value, "game", [key for key in _LABELS if key not in kept])
+    game = section(value, "game", ("horizon", *kept, "reward"))
+    S, A, B, OA, OB = (labels(game[key], f"game.{key}") if key in kept else () for key in _LABELS)
     return Spaces(integer(game["horizon"], "game.horizon", MAX_LENGTH), S, A, B, OA, OB)
+
+
+def no_kernels(value: Any, where: str, keys: Sequence[str]) -> None:
+    """Refuse what belongs to kernels in a class given by operators."""
+    for key in keys if isinstance(value, dict) else ():
+        if key in value:
+            raise InputError(where, f'the key "{key}" beside operators', "a class given by kernels or by operators",
+                             f'leave out "{key}", or the section operators')  # fmt: skip

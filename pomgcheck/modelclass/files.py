@@ -10,11 +10,14 @@ from typing import Any
 from pomgcheck.errors import InputError
 from pomgcheck.modelclass.values import MAX_DIGITS, Inexact, Repeated
 
+IMPORTED = (".pomdp", ".dpomdp", ".efg")  # formats of other programs
+
 
 def read(path: Path) -> Any:
     """The value in a ``.toml`` or ``.json`` file, floats as :class:`Inexact`, ambiguous tables as :class:`Repeated`."""
     if path.suffix not in _READERS:
-        raise InputError("", f"a file named {path.name}", "a model document, .toml or .json")
+        fix = f"make one of it: pomgcheck import {path.name}" if path.suffix in IMPORTED else ""
+        raise InputError("", f"a file named {path.name}", "a model document, .toml or .json", fix)
     return _READERS[path.suffix](_text(path))
 
 

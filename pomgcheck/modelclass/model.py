@@ -66,8 +66,13 @@ class ModelClass:
         """Coordinates of the space after ``h`` steps (default H, where it is largest), counted without building it.
 
         history: |S|·(|O_A||A|)^h·(|O_B||B|)^h.  window: |S| times the last (window-1) observations of either side.
+        A class given by operators has its own coordinates, whatever the space.
         """
         game = self.document["game"]
+        if "operators" in self.document:
+            names = self.document["operators"]["coordinates"]
+            own = [len(step) for step in names["steps"]] if isinstance(names, Mapping) else [len(names)] * (self.H + 1)
+            return max(own) if h is None else own[h]
         h = self.H if h is None else h
         sizes = {key: len(game[key]) for key in game if isinstance(game[key], list)}
         states, oa, ob = (sizes[k] for k in ("states", "learner_observations", "adversary_observations"))
@@ -112,7 +117,7 @@ class ModelClass:
     def _repr_html_(self) -> str:
         game = self.document["game"]
         kinds = ("states", "learner_actions", "adversary_actions", "learner_observations", "adversary_observations")
-        spaces = {kind.replace("_", " "): ", ".join(game[kind]) for kind in kinds}
+        spaces = {kind.replace("_", " "): ", ".join(game[kind]) for kind in kinds if kind in game}
         rows = self._facts() | spaces | {"sha256": self.sha256}
         cells = "".join(f"<tr><th>{html.escape(k)}</th><td>{html.escape(v)}</td></tr>" for k, v in rows.items())
         return f"<table><caption>{html.escape(self.name)}</caption>{cells}</table>"

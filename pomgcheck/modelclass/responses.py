@@ -26,7 +26,7 @@ def responses(value: Section, spaces: Spaces, phi: Reader, policies: Sequence[st
     """The canonical section; ``phi`` reads its expressions, ``policies`` are the names of Pi, sorted."""
     optional = ("memory", "gamma", "table", "blocks", "linear", "parameters", "constraints", "points")
     part = section(value, "responses", ("block_rule", "window"), optional)
-    rule = _rule(part, phi.ring)
+    rule = reaction_rule(part, phi.ring)
     length = window(part["window"], "responses.window")
     psi = _Responses(spaces, phi, policies, length)
     result = phi.parameters.document() | rule | {"window": length}
@@ -44,7 +44,7 @@ def responses(value: Section, spaces: Spaces, phi: Reader, policies: Sequence[st
     return result
 
 
-def _rule(part: Section, ring: Ring) -> Section:
+def reaction_rule(part: Section, ring: Ring) -> Section:
     """``block_rule`` and what belongs to it: a memory, or gamma for fading memory (Theorem 5.2)."""
     rule = part["block_rule"]
     if rule not in RULES:

@@ -31,17 +31,18 @@ def axis(labels: Sequence[str]) -> Axis:
     return [(label,) for label in labels]
 
 
-def plain_table(value: Any, axes: Sequence[Axis], where: str, *, sugar: bool, probability: bool = True) -> list[Any]:
+def plain_table(value: Any, axes: Sequence[Axis], where: str, *, sugar: bool, zeros: int = 1) -> list[Any]:
     """``value`` as nested lists of the shape of ``axes``, sugar expanded, entries as they were written.
 
-    Rows of a probability table may leave out zeros; ``sugar=False`` accepts plain arrays only.
+    What is left out of the last ``zeros`` axes is zero: of nothing, of a probability row (1), of an operator's matrix
+    (2).  ``sugar=False`` accepts plain arrays only.
     """
     size = prod(len(labels) for labels in axes)
     if size > MAX_ENTRIES:
         raise LimitExceeded(where, "table entries", size, MAX_ENTRIES, "use a shorter window or fewer labels")
     table = _blank(axes)
-    _Filling(sugar, probability).fill(table, value, axes, where, ())
-    _close(table, axes, where, (), probability)
+    _Filling(sugar, zeros).fill(table, value, axes, where, ())
+    _close(table, axes, where, (), zeros)
     return table
 
 
@@ -51,30 +52,32 @@ def _blank(axes: Sequence[Axis]) -> list[Any]:
     return [_blank(axes[1:]) for _ in axes[0]]
 
 
-def _close(table: list[Any], axes: Sequence[Axis], where: str, path: Label, probability: bool) -> None:
-    """Put zeros for what a probability row leaves out; refuse what nothing was said about."""
-    if len(axes) > 1:
+def _close(table: list[Any], axes: Sequence[Axis], where: str, path: Label, zeros: int) -> None:
+    """Put zeros for what a row or a matrix leaves out; refuse what nothing was said about."""
+    if len(axes) > max(zeros, 1):
         for label, part in zip(axes[0], table, strict=True):
-            _close(part, axes[1:], where, (*path, *label), probability)
-    elif None in table:
-        if not probability or all(entry is None for entry in table):
-            missing = next(label for label, entry in zip(axes[0], table, strict=True) if entry is None)
-            named = (*path, *missing) if not probability else path
-            raise InputError(where, f"nothing for {row_name(named)}", "an entry for every row",
-                             'give it, or a row with the wildcard "*" before the others')  # fmt: skip
-        table[:] = [0 if entry is None else entry for entry in table]
+            _close(part, axes[1:], where, (*path, *label), zeros)
+        return
+    rows = [table] if len(axes) == 1 else table
+    if not zeros and None in table or all(entry is None for row in rows for entry in row):
+        missing = next(label for label, entry in zip(axes[0], table, strict=True) if zeros or entry is None)
+        named, unit = ((*path, *missing) if not zeros else path), "matrix" if zeros > 1 and len(axes) > 1 else "row"
+        raise InputError(where, f"nothing for {row_name(named, unit)}", f"an entry for every {unit}",
+                         f'give it, or a {unit} with the wildcard "*" before the others')  # fmt: skip
+    for row in rows:
+        row[:] = [0 if entry is None else entry for entry in row]
 
 
-def row_name(path: Sequence[str]) -> str:
+def row_name(path: Sequence[str], unit: str = "row") -> str:
     """``row (calm, idle, attack)``; a table with one row has no name for it."""
-    return f"row ({', '.join(path)})" if path else "the row"
+    return f"{unit} ({', '.join(path)})" if path else f"the {unit}"
 
 
 class _Filling:
     """Writes one value into a blank table, later entries over earlier ones."""
 
-    def __init__(self, sugar: bool, probability: bool) -> None:
-        self.sugar, self.probability = sugar, probability
+    def __init__(self, sugar: bool, zeros: int) -> None:
+        self.sugar, self.zeros = sugar, zeros
 
     def fill(self, table: list[Any], value: Any, axes: Sequence[Axis], where: str, path: Path) -> None:
         """Fill the part of the table at ``path`` (indices so far)."""
@@ -99,8 +102,8 @@ class _Filling:
             self.fill(table[k], part, axes[1:], f"{where}[{k}]", (*path, k))
 
     def _word(self, table: list[Any], word: str, axes: Sequence[Axis], where: str, path: Path) -> None:
-        if word not in WORDS or not self.probability:
-            words = " or ".join(f'"{w}"' for w in WORDS) + ", " if self.probability else ""
+        if word not in WORDS or self.zeros != 1:
+            words = " or ".join(f'"{w}"' for w in WORDS) + ", " if self.zeros == 1 else ""
             raise InputError(where, describe(word), f"{words}an array of {len(axes[0])} entries or a table by labels")
         if len(axes) > 1:
             for k, part in enumerate(table):
@@ -115,8 +118,9 @@ class _Filling:
     def _mapping(
         self, table: list[Any], value: Mapping[str, Any], axes: Sequence[Axis], where: str, path: Path
     ) -> None:
-        if len(axes) == 1 and self.probability:
-            table[:] = [0] * len(table)
+        if len(axes) <= self.zeros:
+            for row in [table] if len(axes) == 1 else table:
+                row[:] = [0] * len(row)
         for key, part in value.items():
             spot = at(where, key)
             indices, rest = matches(tuple(key.split()), axes, spot)

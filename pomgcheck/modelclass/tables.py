@@ -15,7 +15,7 @@ from pomgcheck.modelclass.sugar import MAX_ENTRIES, Axis, plain_table, row_name
 from pomgcheck.modelclass.values import describe
 
 Window = int | Literal["full"]
-Kind = Literal["probability", "reward", "free"]
+Kind = Literal["probability", "reward", "free", "operator"]
 Row = tuple[Expression, ...]
 Table = list[Any]  # nested lists, one level an axis but the last, of rows
 
@@ -49,9 +49,9 @@ class Reader:
         """Refuse a row that is not what its kind says (its divisors never vanish: checked already).
 
         ``probability``: sums to one identically in the parameters and never leaves [0,1].  ``reward``: constant and
-        in [0,1].  ``free``: anything.
+        in [0,1].  ``free`` and ``operator``: anything.
         """
-        if kind == "free":
+        if kind in ("free", "operator"):
             return
         if kind == "probability":
             self._check_sum(row, texts, where)
@@ -72,7 +72,8 @@ class Reader:
 
     def table(self, value: Any, axes: Sequence[Axis], where: str, kind: Kind = "probability") -> Table:
         """One table of the shape of ``axes``."""
-        raw = plain_table(value, axes, where, sugar=self.sugar, probability=kind == "probability")
+        zeros = {"probability": 1, "operator": 2}.get(kind, 0)
+        raw = plain_table(value, axes, where, sugar=self.sugar, zeros=zeros)
         return self._rows_of([raw], [[()], *axes], where, kind, ())[0]  # type: ignore[no-any-return]
 
     def _rows_of(self, raw: list[Any], axes: Sequence[Axis], where: str, kind: Kind, path: tuple[str, ...]) -> Table:
@@ -84,9 +85,10 @@ class Reader:
 
     def steps(self, value: Any, axes: Sequence[Axis], where: str, kind: Kind = "probability") -> list[Table]:
         """A table for every step, or one that is the same at all of them."""
-        return [self.table(part, axes, spot, kind) for spot, part in self._per_step(value, where)]
+        return [self.table(part, axes, spot, kind) for spot, part in self.per_step(value, where)]
 
-    def _per_step(self, value: Any, where: str) -> list[tuple[str, Any]]:
+    def per_step(self, value: Any, where: str) -> list[tuple[str, Any]]:
+        """Key path and table of every step, or of all of them at once."""
         if not is_steps(value):
             return [(where, value)]
         tables = value["steps"]
@@ -105,7 +107,7 @@ class Reader:
         """
         observations, actions = history
         check_windows(window, self.horizon, len(observations), len(actions), where)
-        spots = self._per_step(value, where)
+        spots = self.per_step(value, where)
         if is_steps(value) or window == 1:
             return [
                 self._window_table(part, window, h, history, outputs, spot, kind)

@@ -17,6 +17,7 @@ from pomgcheck.reporting.blocks import Block, Document
 __all__ = ["certificate_html", "claims_text", "digests_in", "explain", "report"]
 
 FORMATS = (".md", ".html")
+LONGEST = 10**18  # episodes
 
 
 def _claim(cert: Mapping[str, Any], claim: str) -> Mapping[str, Any]:
@@ -27,16 +28,21 @@ def _claim(cert: Mapping[str, Any], claim: str) -> Mapping[str, Any]:
     return found
 
 
-def explain(cert: Mapping[str, Any], claim: str | None = None, *, width: int = 100,
+def explain(cert: Mapping[str, Any], claim: str | None = None, *, episodes: int | None = None, width: int = 100,
             paint: text.Paint = text.unpainted) -> str:  # fmt: skip
     """One claim of a certificate in words, or all of them: statement, constants, proof or counterexample.
 
+    ``episodes`` (1 to 10^18) is the T at which the explicit bound is walked through, if not the certificate's.
     ``paint(role, words)`` may colour words for a terminal; the roles are the verdicts, "heading", "strong",
     "code", "label", "number" and "math". :class:`~pomgcheck.errors.InputError` for an id that is not there.
     """
+    if episodes is not None and not 1 <= episodes <= LONGEST:
+        raise InputError("episodes", str(episodes), "an integer from 1 to 10^18")
+    if episodes is not None and claim not in (None, "constants"):
+        raise InputError("episodes", f"the claim {claim}", "the claim constants, the only one at a T of one's choice")
     claims = cert["claims"] if claim is None else [_claim(cert, claim)]
     blocks: list[Block] = [content.verdict(cert)] if claim is None else []
-    blocks += (block for entry in claims for block in content.claim_section(cert, entry, level=2))
+    blocks += (block for entry in claims for block in content.claim_section(cert, entry, level=2, episodes=episodes))
     return text.render(blocks, width, paint)
 
 
@@ -65,6 +71,7 @@ class HasDocument(Protocol):
 
 Source = Mapping[str, Any] | str | Path | HasDocument
 CERTIFICATE, RUN, SWEEP = "pomgcheck-certificate/1", "pomgcheck-run/1", "pomgcheck-sweep/1"
+EXPERIMENT = "pomgcheck-experiment/1"
 
 
 def report(source: Source | Sequence[Source], path: str | Path) -> Path:
@@ -99,7 +106,10 @@ def read(source: Source) -> tuple[Mapping[str, Any], str]:
     if isinstance(source, Mapping):
         return source, ""
     if not isinstance(source, str | Path):
-        return source.document, ""
+        document = getattr(source, "document", None)
+        if not isinstance(document, Mapping):
+            raise InputError("report", repr(source)[:60], "a certificate, a run or a sweep: its JSON, file or object")
+        return document, ""
     file = Path(source)
     try:
         data = read_json(file.read_bytes(), file.name)
@@ -119,7 +129,7 @@ def unaltered(data: Any, file: Path) -> None:
     try:
         if form == CERTIFICATE:
             read_certificate(data)
-        elif form in (RUN, SWEEP):
+        elif form in (RUN, SWEEP, EXPERIMENT):
             found = digest({key: value for key, value in data.items() if key != "sha256"})
             if found != data.get("sha256"):
                 raise Refused("digest", found, str(data.get("sha256")), fix).inside(str(file))
@@ -133,17 +143,23 @@ def document_of(inputs: Sequence[tuple[Mapping[str, Any], str]]) -> Document:
     """The report of one certificate, of one sweep, of one run, or of a run with the certificate it was made under."""
     forms = [data.get("format") if isinstance(data, Mapping) else None for data, _ in inputs]
     for form, (_, file) in zip(forms, inputs, strict=True):
-        if form not in (CERTIFICATE, RUN, SWEEP):
-            raise InputError(file or "report", f"the format {form!r}", f"{CERTIFICATE!r}, {RUN!r} or {SWEEP!r}",
-                             "give what pomgcheck certify, run or sweep wrote")  # fmt: skip
+        if form not in (CERTIFICATE, RUN, SWEEP, EXPERIMENT):
+            required = f"{CERTIFICATE!r}, {RUN!r}, {SWEEP!r} or {EXPERIMENT!r}"
+            raise InputError(file or "report", f"the format {form!r}", required,
+                             "give what pomgcheck certify, run, sweep or experiment wrote")  # fmt: skip
     if forms == [CERTIFICATE]:
         return content.document(*inputs[0])
     if forms == [SWEEP]:
         from pomgcheck.reporting import sweeps
 
         return sweeps.document(*inputs[0])
-    if SWEEP in forms:
-        raise InputError("report", "a sweep beside other files", "a sweep alone", "make one report each")
+    if forms == [EXPERIMENT]:
+        from pomgcheck.reporting import experiments
+
+        return experiments.document(*inputs[0])
+    for form, what in ((SWEEP, "a sweep"), (EXPERIMENT, "an experiment")):
+        if form in forms:
+            raise InputError("report", f"{what} beside other files", f"{what} alone", "make one report each")
     if forms.count(RUN) != 1 or forms.count(CERTIFICATE) > 1:
         raise InputError("report", f"{forms.count(CERTIFICATE)} certificates and {forms.count(RUN)} runs",
                          "one certificate, one run, or a run and its certificate", "make one report each")  # fmt: skip
@@ -159,12 +175,13 @@ def document_of(inputs: Sequence[tuple[Mapping[str, Any], str]]) -> Document:
 
 
 def digests_in(report_text: str) -> dict[str, str]:
-    """The digests a report is stamped with, by kind ("certificate", "model", "run", "sweep"); HTML or Markdown.
+    """The digests a report is stamped with, by kind ("certificate", "model", "run", …); HTML or Markdown.
 
     :class:`~pomgcheck.errors.InputError` if one kind is stamped with two digests.
     """
     found: dict[str, str] = {}
-    stamp = r'^<(?:meta name="|!-- )pomgcheck-(certificate|model|run|sweep)(?:" content="|: )([0-9a-f]{64})(?:">| -->)$'
+    kinds = "certificate|model|run|sweep|experiment"
+    stamp = rf'^<(?:meta name="|!-- )pomgcheck-({kinds})(?:" content="|: )([0-9a-f]{{64}})(?:">| -->)$'
     for kind, stamped in re.findall(stamp, report_text, re.MULTILINE):
         if found.setdefault(kind, stamped) != stamped:
             raise InputError("report", f"two {kind} digests, {found[kind]} and {stamped}", "one",

@@ -7,7 +7,7 @@ from math import prod
 from typing import Any
 
 from pomgcheck.kernel.game import parameter_points
-from pomgcheck.reporting import proof, refutation
+from pomgcheck.reporting import bound, eluder, own_operators, proof, refutation
 from pomgcheck.reporting.blocks import (
     NOTHING,
     Block,
@@ -111,7 +111,7 @@ def claims_table(cert: Certificate, linked: bool = False) -> Table:
         (
             name(claim), gist(claim), (Verdict(claim["verdict"]),),
             listed(c.inline() for c in constants(claim)) or NOTHING,
-            say("{how}", how=proof.in_brief(claim)), seconds(claim),
+            say("{how}", how=proof.in_brief(cert, claim)), seconds(claim),
         )
         for claim in cert["claims"]
     ))  # fmt: skip
@@ -183,16 +183,19 @@ def class_table(document: Mapping[str, Any]) -> Table:
     )
     names = sorted(policies["list"])
     truth = document.get("truth")
+    spaces = (
+        ("States $S$", "states"), ("Learner actions $A$", "learner_actions"),
+        ("Adversary actions $B$", "adversary_actions"), ("Learner observations $O_A$", "learner_observations"),
+        ("Adversary observations $O_B$", "adversary_observations"),
+    )  # fmt: skip
+    own = "operators" in document
     rows: list[tuple[str, Inline]] = [
         ("Horizon $H$", say("{h}", h=str(game["horizon"]))),
-        ("States $S$", labels("states")),
-        ("Learner actions $A$", labels("learner_actions")),
-        ("Adversary actions $B$", labels("adversary_actions")),
-        ("Learner observations $O_A$", labels("learner_observations")),
-        ("Adversary observations $O_B$", labels("adversary_observations")),
+        *((title, labels(key)) for title, key in spaces if key in game),
+        *(own_operators.spaces(document) if own else ()),
         ("Worlds $Θ$", parameters(worlds, "worlds")),
         ("Responses $Ψ$", parameters(responses, "responses")),
-        ("The adversary reads", say("{w}", w=reads(responses["window"]))),
+        *(() if own else (("The adversary reads", say("{w}", w=reads(responses["window"]))),)),
         ("Reaction rule $R$", say("{rule}{over}", rule=rule, over=over)),
         ("Policies $Π$", say("{n}: {x}", n=str(len(names)), x=Label(
             ", ".join(names if len(names) <= 12 else [*names[:11], "…"])))),
@@ -206,8 +209,9 @@ def class_table(document: Mapping[str, Any]) -> Table:
 # --------------------------------------------------------------------------------------- the claims
 
 
-def claim_section(cert: Certificate, claim: Claim, level: int = 3) -> list[Block]:
-    """One claim: verdict, statement, constants, and how it was settled or how it fails."""
+def claim_section(cert: Certificate, claim: Claim, level: int = 3, episodes: int | None = None) -> list[Block]:
+    """One claim: verdict, statement, constants, and how it was settled or how it fails; the explicit bound line by
+    line, at ``episodes`` instead of the certificate's T if that is given."""
     verdict_ = joined(say("{v}.", v=Verdict(claim["verdict"])), say("The claim: {g}", g=gist(claim)))
     blocks: list[Block] = [
         Heading(level, say("{title} ({paper})", title=title(claim["id"]), paper=claim["paper"]), claim["id"]),
@@ -222,6 +226,10 @@ def claim_section(cert: Certificate, claim: Claim, level: int = 3) -> list[Block
         blocks += refutation.walk_through(cert, claim)
     elif words := proof.in_words(cert, claim):
         blocks.append(Paragraph(say("{head} {w}", head=Strong(HEADS[claim["verdict"]]), w=words)))
+    if claim["id"] in eluder.CLAIMS and claim["verdict"] == "proved":
+        blocks += eluder.walk_through(cert, claim)
+    if claim["id"] == "constants" and claim["verdict"] == "proved":
+        blocks += bound.walk_through(cert, episodes)
     searched = search_note(claim["search"])
     return [*blocks, Paragraph(searched, role="note")] if searched else blocks
 

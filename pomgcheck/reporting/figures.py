@@ -19,6 +19,14 @@ COLOURS = ("#2a78b8", "#d05a1e", "#2f8f5b", "#a4508b", "#8a7a1f", "#5b5bd6", "#7
 DASHES = ("-", "--", "-.", ":")
 ENDINGS = {"cap": "#2a78b8", "test": "#d05a1e", "horizon": "#7a7f87"}
 WIDTH, HEIGHT, LINE = 5.4, 3.5, 0.22  # inches; the last a line of the legend
+MANY = 4  # entries of a legend in the page's own size
+
+STYLE: Any = {
+    "svg.fonttype": "none", "svg.hashsalt": "pomgcheck", "font.family": ["serif"], "font.size": 11, "text.color": INK,
+    "axes.edgecolor": INK, "axes.labelcolor": INK, "xtick.color": INK, "ytick.color": INK, "axes.spines.top": False,
+    "axes.spines.right": False, "axes.grid": True, "grid.color": INK, "grid.alpha": 0.12, "legend.frameon": False,
+    "axes.titlesize": 11, "axes.titlelocation": "left", "lines.linewidth": 1.8, "mathtext.fontset": "dejavuserif",
+}  # fmt: skip
 
 Run = Mapping[str, Any]
 
@@ -32,15 +40,8 @@ def drawn(title: str, draw: Callable[[Any], None], *, name: str = "", xlabel: st
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
-    style: Any = {
-        "svg.fonttype": "none", "svg.hashsalt": "pomgcheck", "font.family": ["serif"], "font.size": 11,
-        "text.color": INK,
-        "axes.edgecolor": INK, "axes.labelcolor": INK, "xtick.color": INK, "ytick.color": INK, "axes.spines.top": False,
-        "axes.spines.right": False, "axes.grid": True, "grid.color": INK, "grid.alpha": 0.12, "legend.frameon": False,
-        "axes.titlesize": 11, "axes.titlelocation": "left", "lines.linewidth": 1.8, "mathtext.fontset": "dejavuserif",
-    }  # fmt: skip
     text = StringIO()
-    with rc_context(style):
+    with rc_context(STYLE):
         figure = Figure(figsize=(WIDTH, HEIGHT), layout="constrained")
         panel = figure.subplots()
         panel.set_title(title)
@@ -49,7 +50,8 @@ def drawn(title: str, draw: Callable[[Any], None], *, name: str = "", xlabel: st
         handles, labels = panel.get_legend_handles_labels()
         if listed:
             figure.set_figheight(HEIGHT + LINE * len(labels))
-        figure.legend(handles, labels, loc="outside lower center", ncols=1 if listed else 3)
+        size = 9 if len(labels) > MANY else 11
+        figure.legend(handles, labels, loc="outside lower center", ncols=1 if listed else 3, fontsize=size)
         figure.savefig(text, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
     return tidied(text.getvalue().replace(INK, "currentColor"), name or title.lower().replace(" ", "-"))
 
@@ -108,12 +110,14 @@ def epochs_started(record: Run) -> str:
 
     def draw(panel: Any) -> None:
         for k, run in enumerate(record["runs"]):
-            counts = [[sum(e["start"] < now for e in seed["epochs"]) for seed in run["seeds"]] for now in t]
+            counts = [[seed["started"][place] for seed in run["seeds"]] for place in range(len(t))]
             two_se = [2 * stdev(column) / len(column) ** 0.5 if len(column) > 1 else 0.0 for column in counts]
             band(panel, k, run["algorithm"], t, list(map(fmean, counts)), two_se)
         panel.plot(t, [log2(2 * now) for now in t], color=INK, linewidth=1, alpha=0.6, label="log₂(2t)")
-        scale(panel, t, [0.0, 1.0])
-        panel.locator_params(axis="y", integer=True)
+        most = max(max(seed["started"]) for run in record["runs"] for seed in run["seeds"])
+        scale(panel, t, [1.0, float(most)] if most > 20 * log2(2 * t[-1]) else [0.0, 1.0])
+        if panel.get_yscale() == "linear":
+            panel.locator_params(axis="y", integer=True)
 
     return drawn("Epochs started", draw)
 

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from pomgcheck.reporting.blocks import Inline, Label, joined, say
+from pomgcheck.reporting import eluder, own_operators
+from pomgcheck.reporting.blocks import Code, Inline, Label, joined, listed, say
 from pomgcheck.reporting.numbers import fraction, log_decimal
 from pomgcheck.reporting.words import counted, memory, model, play, policy, predictive_state, with_response, world
 
@@ -14,7 +15,7 @@ Certificate = Mapping[str, Any]
 Claim = Mapping[str, Any]
 
 
-def in_brief(claim: Claim) -> str:
+def in_brief(cert: Certificate, claim: Claim) -> str:
     """How a claim was settled, for a cell of a table."""
     if claim["verdict"] != "proved":
         return {"refuted": "counterexample", "vacuous": "nothing to ask", "declared": "taken on trust",
@@ -27,7 +28,13 @@ def in_brief(claim: Claim) -> str:
         return "enclosed logarithms"
     if evidence["rule"] == "box":
         return "signs on boxes"
-    return "polynomial identity" if claim["id"] == "factorization" else "exact enumeration"
+    if evidence["rule"] == "sequence":
+        return counted(len(evidence["sequence"]), "independent policy", "independent policies")
+    if evidence["rule"] == "bound":
+        return "rational intervals"
+    if claim["id"] != "factorization":
+        return "exact enumeration"
+    return "entry by entry" if own_operators.given(cert) else "polynomial identity"
 
 
 def factorization(cert: Certificate, claim: Claim) -> Inline:
@@ -175,6 +182,12 @@ def warmup_stationary(cert: Certificate, claim: Claim) -> Inline:
                m="policy" if responses["memory"] == 1 else f"{responses['memory']} policies")  # fmt: skip
 
 
+def explicit_bound(cert: Certificate, claim: Claim) -> Inline:
+    """Theorem 3.3 with every constant."""
+    return say("Every constant is carried through the lemmas of the theorem's proof, from the values of the other "
+               "claims, in intervals with rational ends (docs/bound.md derives each line).")  # fmt: skip
+
+
 HOW: dict[str, Callable[[Certificate, Claim], Inline]] = {
     "factorization": factorization,
     "oom-identity": oom_identity,
@@ -188,6 +201,9 @@ HOW: dict[str, Callable[[Certificate, Claim], Inline]] = {
     "kl-joint": conversion,
     "kl-world": conversion,
     "warmup-stationary": warmup_stationary,
+    "eluder-world": eluder.in_words,
+    "eluder-adversary": eluder.in_words,
+    "constants": explicit_bound,
 }
 
 
@@ -215,13 +231,27 @@ def in_words(cert: Certificate, claim: Claim) -> Inline:
     """How a claim that is not refuted was settled, in a few sentences."""
     if claim["verdict"] == "proved" and claim["evidence"]["rule"] == "box":
         return on_boxes(cert, claim)
+    if claim["verdict"] == "proved" and own_operators.given(cert) and claim["id"] in own_operators.WALKS:
+        return own_operators.how(cert, claim)
     if claim["verdict"] == "proved":
         return HOW[claim["id"]](cert, claim) if claim["id"] in HOW else ()
     if claim["verdict"] == "declared":
         return say("No model document can show this: it is taken on trust, and the verdict says so.")
     if claim["verdict"] == "vacuous":
         return vacuous(cert, claim)
-    return left_open(cert)
+    if own_operators.given(cert) and (why := own_operators.left_open(cert, claim)):
+        return why
+    return waiting(cert) if claim["id"] == "constants" else left_open(cert)
+
+
+def waiting(cert: Certificate) -> Inline:
+    """Why the explicit bound is left open."""
+    unknown = [Code(c["id"]) for c in cert["claims"] if c["verdict"] == "unknown" and c["id"] != "constants"]
+    if unknown:
+        return say("The bound is made of the values of all claims before it, and {n}: {p}.", p=listed(unknown),
+                   n="one is open" if len(unknown) == 1 else "some are open")  # fmt: skip
+    return say("Each response must answer every policy with the same possible actions, or what is seen while a fading "
+               "memory settles may be impossible for the settled class.")  # fmt: skip
 
 
 def left_open(cert: Certificate) -> Inline:
@@ -245,4 +275,7 @@ def vacuous(cert: Certificate, claim: Claim) -> Inline:
         return say("No two worlds of the class have different channels at a step $h ≤ H − κ$.")
     if claim["id"] in ("kl-joint", "kl-world"):
         return say("No two models of the class have different operators and a finite divergence.")
+    if claim["id"] == "constants":
+        return say("The theorem asks for every claim before it, so of this class it says nothing. Refuted: {p}.",
+                   p=listed(Code(c["id"]) for c in cert["claims"] if c["verdict"] == "refuted"))  # fmt: skip
     return say("The condition ranges over nothing in this class.")

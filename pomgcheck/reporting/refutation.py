@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from pomgcheck.reporting import diagnosis
+from pomgcheck.reporting import diagnosis, own_operators
 from pomgcheck.reporting.blocks import Block, Inline, Items, Label, Paragraph, Strong, Table, joined, say
 from pomgcheck.reporting.diagnosis import Cause, Scene
 from pomgcheck.reporting.numbers import fraction
@@ -146,7 +146,7 @@ def fields(cert: Certificate, w: Witness) -> list[Block]:
     return [Table("Witness", ("Entry", "Value"), rows)]
 
 
-WALKS: dict[str, Callable[[Certificate, Witness], list[Block]]] = {
+WALKS: dict[str, Callable[[Certificate, Witness], list[Block]]] = own_operators.WALKS | {
     "posterior-lipschitz": posterior_lipschitz,
     "weak-revealing": weak_revealing,
     "well-specified": well_specified,
@@ -155,7 +155,9 @@ WALKS: dict[str, Callable[[Certificate, Witness], list[Block]]] = {
     "kl-joint": conversion("operators"),
     "kl-world": conversion("world channels"),
 }
-CAUSES: dict[str, Callable[[Certificate, Witness], list[Cause]]] = {
+CAUSES: dict[str, Callable[[Certificate, Witness], list[Cause]]] = dict.fromkeys(
+    own_operators.WALKS, own_operators.causes
+) | {
     "posterior-lipschitz": diagnosis.posterior_lipschitz,
     "weak-revealing": diagnosis.weak_revealing,
     "well-specified": diagnosis.well_specified,
@@ -173,7 +175,7 @@ def walk_through(cert: Certificate, claim: Mapping[str, Any]) -> list[Block]:
     causes = CAUSES[claim["id"]](cert, witness) if claim["id"] in CAUSES else []
     reasons = [cause.why for cause in causes if cause.why]
     repairs = [cause.repair for cause in causes if cause.repair]
-    if claim["id"] != "well-specified":
+    if claim["id"] != "well-specified" and not own_operators.given(cert):
         repairs.append(say("To compute the smallest repair: `pomgcheck repair CERT`."))
     if reasons:
         blocks.append(Paragraph(joined(say("{w}", w=Strong("Why.")), *reasons)))

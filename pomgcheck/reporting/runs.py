@@ -105,7 +105,8 @@ def results_table(record: Record) -> Table:
                 (Code(run["algorithm"]),), spread(last(run)), spread(run["summary"]["warmup_regret"]),
                 spread(run["summary"]["total_regret"]), spread(run["summary"]["S_T"]),
                 spread(run["summary"]["terminations"]), slope(run),
-                say("{k} of {n}", k=str(run["summary"]["truth_in_every_set"]), n=counted(n, "seed")),
+                NOTHING if run["summary"]["truth_in_every_set"] is None
+                else say("{k} of {n}", k=str(run["summary"]["truth_in_every_set"]), n=counted(n, "seed")),
                 say("{g}", g=run["guarantee"]),
             )
             for run in record["runs"]
@@ -118,8 +119,7 @@ def drawings(record: Record) -> list[Block]:
     over = say(
         "Mean over {n}; the band is two standard errors to either side.", n=counted(len(record["seeds"]), "seed")
     )
-    run, T = record["runs"][0], f"{record['episodes']:,}"
-    seed = run["seeds"][0]
+    T = f"{record['episodes']:,}"
     finals = ", ".join(
         f"{r['algorithm']} {decimal(fraction(last(r)['mean'] or '0'), digits=4)}" for r in record["runs"]
     )
@@ -132,15 +132,33 @@ def drawings(record: Record) -> list[Block]:
                f"Policy regret per episode against data episodes, up to {T}", "regret-per-episode"),
         Figure(figures.epochs_started(record), joined(say("Beside $log_2(2t)$."), over),
                f"Epochs started against data episodes; after {T}: {counts}", "epochs"),
+        *timelines(record),
+    ]  # fmt: skip
+
+
+def listed(record: Record) -> Mapping[str, Any] | None:
+    """The first algorithm whose epochs the record lists."""
+    return next((run for run in record["runs"] if run["seeds"][0]["epochs"] is not None), None)
+
+
+def timelines(record: Record) -> list[Block]:
+    """The epochs of one seed as bars."""
+    run = listed(record)
+    if run is None:
+        return []
+    seed = run["seeds"][0]
+    return [
         Figure(figures.timeline(record, seed["epochs"]),
                say("Seed {s} of {a}.", s=str(seed["seed"]), a=Code(run["algorithm"])),
-               f"The {len(seed['epochs'])} epochs of one seed as bars in the rows of their policies", "timeline"),
+               f"The {len(seed['epochs'])} epochs of one seed as bars in the rows of their policies", "timeline")
     ]  # fmt: skip
 
 
 def epochs(record: Record) -> list[Block]:
-    """The epochs of the first seed of the first algorithm."""
-    run = record["runs"][0]
+    """The epochs of the first seed of the first algorithm that lists them."""
+    run = listed(record)
+    if run is None:
+        return [Paragraph(say("The record lists no epochs: a new policy may be chosen every episode."))]
     seed = run["seeds"][0]
     shown = seed["epochs"][:MOST_EPOCHS]
     left_out = len(seed["epochs"]) - len(shown)
@@ -151,13 +169,15 @@ def epochs(record: Record) -> list[Block]:
     )
     rows = tuple(
         (
-            say("{e}", e=str(epoch["e"])), say("{p}", p=Label(epoch["policy"])), say("{xi}", xi=model(epoch["xi"])),
+            say("{e}", e=str(epoch["e"])), say("{p}", p=Label(epoch["policy"])),
+            say("{xi}", xi=model(epoch["xi"])) if epoch["xi"] else NOTHING,
             say("{n}", n=f"{epoch['episodes']:,}"), say("{w}", w=epoch["ended"]),
             say("{r}", r=decimal(fraction(epoch["regret"]), digits=5)),
-            say("{b}", b=decimal(fraction(epoch["beta"]), digits=5)),
+            say("{b}", b=decimal(fraction(epoch["beta"]), digits=5)) if epoch["beta"] else NOTHING,
             say("{t}", t=decimal(fraction(epoch["threshold"]), digits=5)) if epoch["threshold"] else NOTHING,
-            say("{g}", g="∞" if epoch["gap"] == "infinite" else decimal(fraction(epoch["gap"]), digits=5)),
-            say("yes" if epoch["truth_inside"] else "no"),
+            NOTHING if epoch["gap"] is None
+            else say("{g}", g="∞" if epoch["gap"] == "infinite" else decimal(fraction(epoch["gap"]), digits=5)),
+            NOTHING if epoch["truth_inside"] is None else say("yes" if epoch["truth_inside"] else "no"),
         )
         for epoch in shown
     )  # fmt: skip
@@ -192,8 +212,11 @@ def setup_table(record: Record) -> Table:
     rows: list[tuple[str, Inline]] = [
         ("Model", say("{m}", m=record["model"])),
         ("Truth $ξ*$", say("{xi}{g}", xi=truth(record), g=" (given to the run)" if record["truth_given"] else "")),
-        ("Adversary", say("{rule} over a memory of {m}", rule=Label(record["block_rule"]),
-                          m=counted(record["memory"], "policy", "policies"))),
+        ("Adversary", say("{rule}, warmed up as {w}", rule=Label(record["block_rule"]), w=Code(record["warmup"]))
+         if record["memory"] is None else say("{rule} over a memory of {m}", rule=Label(record["block_rule"]),
+                                              m=counted(record["memory"], "policy", "policies"))),
+        ("Opponent", say("{o}", o=record["opponent"])),
+        ("Cost of a transient", say("{c}", c=record["transient"])),
         ("Before the first episode", say("{b}", b=record["before_start"])),
         ("Data episodes", say("{T}", T=f"{record['episodes']:,}")),
         ("Seeds", say("{s}", s=f"{seeds[0]} to {seeds[-1]}" if consecutive else ", ".join(map(str, seeds)))),

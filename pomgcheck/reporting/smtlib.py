@@ -25,7 +25,7 @@ def obligations(certificate: Mapping[str, Any]) -> dict[str, list[Goal]]:
     found: dict[str, list[Goal]] = {}
     for claim in certificate["claims"]:
         if claim["verdict"] == "proved" and (claim["evidence"] or {}).get("rule") == "box":
-            case = Case(facts, claim["id"], claim["values"], [])
+            case = Case(facts, claim["id"], claim["values"], goals=[])
             BOX[claim["id"]].check(case, facts.continuum, claim["evidence"])
             found[claim["id"]] = case.goals or []
     return found

@@ -51,6 +51,18 @@ CLAIMS = {
         "Stationary after warm-up",
         "Once one policy has filled the adversary's memory, its response has settled.",
     ),
+    "eluder-world": (
+        "Eluder dimension, world channel",
+        "How many policies in a row can each show an error of the world channel that those before it did not.",
+    ),
+    "eluder-adversary": (
+        "Eluder dimension, adversary channel",
+        "How many policies in a row can each show an error of the response that those before it did not.",
+    ),
+    "constants": (
+        "The explicit regret bound",
+        "The learner's policy regret is below a number, with no constant left unsaid.",
+    ),
 }
 
 # base of a value's name -> (symbol, what it is)
@@ -63,8 +75,16 @@ CONSTANTS = {
     "log_likelihood_lipschitz": ("L_{lik}", "Lipschitz constant of log-likelihoods in the operators"),
     "c_KL_joint": ("c^J_{KL}", "KL conversion, joint operators"),
     "c_KL_world": ("c^W_{KL}", "KL conversion, world channel"),
+    "d_W": ("d^W", "Eluder dimension, world channel"),
+    "d_G": ("d^G", "Eluder dimension, adversary channel"),
+    "p_W": ("p_W", "span of the world channel's differences"),
+    "p_G": ("p_G", "span of the responses' differences"),
     "gamma": ("γ", "fading rate of the adversary's memory"),
     "L_g": ("L_g", "Lipschitz constant of the fading response"),
+    "C_0": ("C_0", "constant of the test, 6(e−2)"),
+    "regret": ("U_T", "bound on the policy regret, along the paper's lemmas"),
+    "sharp_regret": ("U^♯_T", "bound on the policy regret, for finite classes"),
+    "T_star": ("T*", "first T at which the bound for finite classes is below H T"),
 }
 
 
@@ -85,6 +105,7 @@ class Constant:
         """``ends``: the value by end, "lower" and "upper", or "" for a value without a direction."""
         symbol, self.meaning = CONSTANTS.get(name, (name, ""))
         self.symbol = Math(symbol) if name in CONSTANTS else Code(name)
+        self.used_above = name in ("d_W", "d_G")  # the end that the theorem uses, of a bracket that is open
         same = len({str(end) for end in ends.values()}) == 1
         bracket = same and {"lower", "upper"} <= ends.keys()
         self.exact: Number | None = number(ends["lower"]) if bracket else number(ends[""]) if "" in ends else None
@@ -103,8 +124,13 @@ class Constant:
 
 
 def constants(claim: Mapping[str, Any]) -> list[Constant]:
-    """The constants among a claim's values, ``X_lower`` and ``X_upper`` taken together."""
-    return [Constant(name, value) for name, value in ends(claim["values"]).items()]
+    """The constants among a claim's values, ``X_lower`` and ``X_upper`` taken together; of a bound that goes through
+    many lines, those it ends with."""
+    found = ends(claim["values"])
+    return [Constant(name, found[name]) for name in HEADLINES.get(claim["id"], found) if name in found]
+
+
+HEADLINES = {"constants": ("T_star", "sharp_regret", "regret")}
 
 
 def ends(values: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
@@ -209,7 +235,8 @@ def law(labels: Sequence[str], masses: Sequence[Any]) -> Inline:
 
 GREEK = {
     "theta": "θ", "Theta": "Θ", "xi": "ξ", "Xi": "Ξ", "Phi": "Φ", "Psi": "Ψ", "pi": "π", "Pi": "Π", "alpha": "α",
-    "kappa": "κ", "epsilon": "ε", "gamma": "γ", "tau": "τ", "eta": "η", "nu": "ν", "infty": "∞", "sum": "Σ",
+    "delta": "δ", "kappa": "κ", "epsilon": "ε", "gamma": "γ", "tau": "τ", "eta": "η", "nu": "ν", "infty": "∞",
+    "sum": "Σ",
 }  # fmt: skip
 
 

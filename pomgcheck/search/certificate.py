@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pomgcheck.kernel import check
 from pomgcheck.kernel.claims import CLAIMS, statement
-from pomgcheck.kernel.game import Game, canonical_bytes
+from pomgcheck.kernel.game import Game
+from pomgcheck.stored import Stored
 
 from .finding import Finding
 
@@ -16,11 +15,8 @@ if TYPE_CHECKING:
     from pomgcheck.modelclass.document import ModelClass
 
 
-@dataclass(frozen=True)
-class Certificate:
+class Certificate(Stored):
     """A certificate as written: ``document`` is its JSON, exact text throughout."""
-
-    document: dict[str, Any]
 
     @property
     def certified(self) -> bool:
@@ -40,14 +36,6 @@ class Certificate:
         """0 certified, 1 something refuted, 3 something unknown."""
         verdicts = {claim["verdict"] for claim in self.document["claims"]}
         return 1 if "refuted" in verdicts else 3 if "unknown" in verdicts else 0
-
-    def save(self, path: str | Path) -> Path:
-        """Write the file, whole or not at all."""
-        target = Path(path)
-        part = target.with_name(target.name + ".part")
-        part.write_bytes(canonical_bytes(self.document))
-        part.replace(target)
-        return target
 
     def __repr__(self) -> str:
         verdicts = [claim["verdict"] for claim in self.document["claims"]]

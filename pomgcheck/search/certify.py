@@ -13,6 +13,7 @@ from pomgcheck.errors import InputError, LimitExceeded
 from pomgcheck.kernel import check
 from pomgcheck.kernel.claims import CLAIMS, STRUCTURAL
 from pomgcheck.kernel.game import Game, Malformed, canonical_bytes
+from pomgcheck.kernel.limits import HISTORIES, coordinates
 
 from .certificate import Certificate, assemble
 from .finding import Finding
@@ -53,10 +54,13 @@ def certify(
     ``progress`` is called with (claim, done, total).  Raises :class:`InputError` for options that do not fit the class,
     and :class:`LimitExceeded`, before memory is taken, for a class over a limit.
     """
+    check_arguments(model, only, jobs)
     options = options_of(kappa, space, form, scope, lipschitz, tol, delta, T, reference, limits)
     game = model.game
+    wanted = claims_of(only)
     check_options(options, game)
-    findings = search_all(game, options, claims_of(only), jobs, progress)
+    check_histories(options, game, wanted)
+    findings = search_all(game, options, wanted, jobs, progress)
     certificate = Certificate(assemble(model, game, options, findings))
     if progress:
         progress("kernel", 0, 0)
@@ -64,6 +68,16 @@ def certify(
     if not verdict.accepted:
         raise AssertionError(f"the kernel refused the search's own certificate: {verdict.line}")
     return certificate
+
+
+def check_arguments(model: object, only: object, jobs: object) -> None:
+    """Refuse arguments of another type with a sentence."""
+    if not isinstance(getattr(model, "game", None), Game):
+        raise InputError("model", repr(model)[:60], "a ModelClass", "load it first: pomgcheck.load(...)")
+    if only is not None and not isinstance(only, Collection):
+        raise InputError("only", repr(only), "claim ids, or none for all of them")
+    if isinstance(jobs, bool) or not isinstance(jobs, int) or jobs < 1:
+        raise InputError("jobs", repr(jobs), "an integer from 1 on")
 
 
 def options_of(
@@ -109,16 +123,25 @@ def check_options(options: Mapping[str, Any], game: Game) -> None:
     """Refuse what does not fit the class, limits with the count, before any array is made."""
     space, limits = options["space"], options["limits"]
     if space in ("window", "history") and isinstance(limits.get("coordinates"), int):
-        count = check.coordinates(game, space)
+        count = coordinates(game, space)
         limit = limits["coordinates"]
         if count > limit and space == "window":
             raise LimitExceeded("space", "coordinates of the window space", count, limit, "shorten the windows")
         if count > limit:
-            raise LimitExceeded.coordinates(count, limit, check.coordinates(game, "window"))
+            raise LimitExceeded.coordinates(count, limit, coordinates(game, "window"))
     try:
         check.read_options(options, game)
     except Malformed as error:
         raise InputError(error.where, error.found, error.required) from None
+
+
+def check_histories(options: Mapping[str, Any], game: Game, wanted: Collection[str]) -> None:
+    """Refuse what takes too many histories of the adversary, with the count, before any is played."""
+    for claim, (count, what, each) in HISTORIES.items() if game.finite else ():
+        most = each * options["limits"]["trajectories"]
+        if claim in wanted and (found := count(game)) > most:
+            fix = f"shorten the horizon, raise --limits trajectories, or leave {claim} out (--only the others)"
+            raise LimitExceeded(claim, what, found, most, fix)
 
 
 def search_all(
@@ -126,6 +149,10 @@ def search_all(
 ) -> Timed:
     """Every wanted claim's finding: groups that share no work, one after another or in processes of their own."""
     found: Timed = {claim.id: (Finding("unknown", "not searched"), 0.0) for claim in CLAIMS}
+    if game.own:
+        from . import own_operators
+
+        return found | {claim: timed for claim, timed in own_operators.search(game, options).items() if claim in wanted}
     groups = [group for group in (STRUCTURE, LIPSCHITZ, REVEALING, REGULARITY) if any(x in wanted for x in group)]
     if not game.finite:
         interval = Finding("unknown", "not decided on interval axes"), 0.0
@@ -143,13 +170,29 @@ def search_all(
         results = Parallel(n_jobs=jobs)(delayed(search_document)(game.document, options, group) for group in groups)
     for result in results:
         found |= {claim: timed for claim, timed in result.items() if claim in wanted}
+    if "constants" in wanted:
+        found |= (concluded(game, options, found, progress),)
     return found
+
+
+def concluded(
+    game: Game, options: Mapping[str, Any], found: Timed, progress: Progress | None
+) -> tuple[str, tuple[Finding, float]]:
+    """Theorem 3.3, from everything found before; the walks' part of it is a draft."""
+    from .constants import constants
+
+    if progress:
+        progress("constants", 0, 0)
+    premises = {claim: finding for claim, (finding, _) in found.items() if claim != "constants"}
+    draft = found["constants"][0]
+    return timed("constants", lambda: constants(game, options, premises, draft))
 
 
 STRUCTURE = ("factorization", "oom-identity", "nonexpansive", "well-specified", "covering", "warmup-stationary")
 LIPSCHITZ = ("posterior-lipschitz",)
 REVEALING = ("weak-revealing",)
-REGULARITY = ("bounded-increments", "predictive-states", "kl-joint", "kl-world")
+REGULARITY = ("bounded-increments", "predictive-states", "kl-joint", "kl-world", "eluder-world",
+              "eluder-adversary")  # fmt: skip
 
 
 def search_document(document: Any, options: Mapping[str, Any], group: tuple[str, ...]) -> Timed:
@@ -264,7 +307,9 @@ def revealing(t: Tables, options: Mapping[str, Any], progress: Progress | None) 
 
 
 def regular(t: Tables, options: Mapping[str, Any], progress: Progress | None) -> Searched:
-    """Assumption 3.1(c)-(e), from one walk a policy."""
+    """Assumption 3.1(c)-(e) and Proposition 2.6, from one walk a policy; and what Theorem 3.3 needs of the walks."""
+    from .constants import drafted
+    from .eluder import eluder
     from .kl_conversion import kl_conversion
     from .play import Walk, refuse_too_many
     from .regularity import increments
@@ -280,3 +325,8 @@ def regular(t: Tables, options: Mapping[str, Any], progress: Progress | None) ->
         progress("kl-joint", 0, 0)
     yield timed("kl-joint", lambda: kl_conversion(t, walks, False))
     yield timed("kl-world", lambda: kl_conversion(t, walks, True))
+    if progress:
+        progress("eluder-world", 0, 0)
+    yield timed("eluder-world", lambda: eluder(t, walks, True, options["T"]))
+    yield timed("eluder-adversary", lambda: eluder(t, walks, False, options["T"]))
+    yield timed("constants", lambda: drafted(walks))

@@ -15,7 +15,9 @@ import numpy as np
 from .exact.tables import Tables
 from .play import Walk, refuse_too_many
 from .posterior_lipschitz import gaps, reference_law
-from .weak_revealing import Problem, Problems, crossing, predictive_states
+from .revealing_problems import Problem, Problems
+from .simplex_cover import Node
+from .weak_revealing import crossing, predictive_states
 
 SIDES = ("worlds", "responses", "policies")
 DROPPABLE = ("posterior-lipschitz", "weak-revealing", "bounded-increments", "predictive-states", "kl-joint", "kl-world")
@@ -116,7 +118,7 @@ def silent(t: Tables, options: Mapping[str, Any]) -> Iterator[Conflict]:
 
 def vanishes(problem: Problem) -> bool:
     """Whether some pure state, point of an edge or change of sign shows alpha = 0."""
-    return any(is_silent(problem, q) for q in problem.whole().below(NEAR_ZERO)) or crossing(problem) is not None
+    return any(is_silent(problem, q) for q in Node.whole(problem).below(NEAR_ZERO)) or crossing(problem) is not None
 
 
 def is_silent(problem: Problem, q: Any) -> bool:

@@ -20,7 +20,9 @@ from .certificate import Certificate
 from .certify import certify
 from .exact.tables import Tables
 from .repair import SETTLED, Claim, arguments, refuted_claims
-from .weak_revealing import LONG, Better, Cover, Pool, Problem, Problems, Stuck, lowest, reachable
+from .revealing_problems import Problem, Problems
+from .simplex_cover import LONG, Better, Cover, Node, Pool, Stuck
+from .weak_revealing import lowest, reachable
 
 if TYPE_CHECKING:
     from pomgcheck.modelclass.model import ModelClass
@@ -201,7 +203,7 @@ def too_weak(problems: list[Problem], target: Fraction, size: int) -> Better | N
     pool = Pool()
     try:
         for problem in problems:
-            Cover(problem, target, pool, size, LONG).tree(problem.whole())
+            Cover(problem, target, pool, size, LONG).tree(Node.whole(problem))
     except Better as found:
         return found
     return None

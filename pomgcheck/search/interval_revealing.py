@@ -24,7 +24,9 @@ from .finding import Finding
 from .interval_divergence import EFFORT, STATED
 from .intervals import point_of
 from .pairs import Chart, Divisors, Leaves, Part, Terms, Tree, charts
-from .weak_revealing import Better, Cover, Node, Pool, Problem, Stuck, lowest, weak_revealing
+from .revealing_problems import Problem
+from .simplex_cover import Better, Cover, Node, Pool, Stuck
+from .weak_revealing import lowest, weak_revealing
 
 ROUNDS = 2  # of looking for a place where no known test function is good
 SIGNS = 2  # windows up to which all tests of values 1 and -1 are in the pool from the start
@@ -196,7 +198,7 @@ class Question:
     def learn(self, point: Mapping[str, Fraction]) -> bool:
         """Add the best test function at a point to the pool; where none clears the simplex, cuts of it as well."""
         problem = self.problem(self.apart(point))
-        node = problem.whole()
+        node = Node.whole(problem)
         answer = best_test(*node.inequalities())
         before = len(self.pool)
         if answer is not None and answer[0] > 0:

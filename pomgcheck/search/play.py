@@ -11,7 +11,7 @@ import numpy as np
 
 from pomgcheck.errors import LimitExceeded
 
-from .exact.tables import Integers, Tables
+from .exact.tables import Integers, Tables, integers
 
 
 def refuse_too_many(t: Tables, limit: int) -> None:
@@ -28,7 +28,8 @@ def refuse_too_many(t: Tables, limit: int) -> None:
             count = after
         if count.sum() > limit:
             name = t.game.policy_names[p]
-            raise LimitExceeded(f"policy {name}", "trajectories", int(count.sum()), limit)
+            fix = "shorten the horizon, or raise --limits trajectories"
+            raise LimitExceeded(f"policy {name}", "trajectories", int(count.sum()), limit, fix)
 
 
 @dataclass
@@ -45,7 +46,8 @@ class Prefix:
 @dataclass
 class Played:
     """One policy: ``laws[n, xi]`` (numerators over ``scale``) and ``weight[n]`` of every full trajectory, and the sums
-    over steps of squared norms ``joint[xi*, xi]``, ``world[xi*, i]``.  Models are numbered i*K + k."""
+    over steps of squared norms ``joint[xi*, xi]``, ``world[xi*, i]`` and of norms ``joint_mean``, ``world_mean``.
+    Models are numbered i*K + k."""
 
     sequences: list[tuple[int, ...]] = field(default_factory=list)
     weights: list[Fraction] = field(default_factory=list)
@@ -53,6 +55,8 @@ class Played:
     scale: int = 1
     joint: Any = None
     world: Any = None
+    joint_mean: Any = None
+    world_mean: Any = None
 
 
 class Walk:
@@ -61,13 +65,14 @@ class Walk:
     def __init__(self, t: Tables, p: int, operators: bool = True) -> None:
         self.t, self.p, self.operators = t, p, operators
         n = t.I * t.K
-        self.played = Played(
-            joint=np.full((n, n), Fraction(0), dtype=object), world=np.full((n, t.I), Fraction(0), dtype=object)
-        )
+        joint, world = (np.full((n, size), Fraction(0), dtype=object) for size in (n, t.I))
+        self.played = Played(joint=joint, world=world, joint_mean=joint.copy(), world_mean=world.copy())
         self.played.scale = t.d0 * t.step**t.H
         start = np.broadcast_to(t.start(), (n, 1, t.S)).copy()
         self.prefixes: list[Prefix] = []
+        self.chances: list[list[tuple[Fraction, Fraction]]] = []  # [prefix][xi*]: P(prefix, o, a), 1 / P(prefix) a step
         self._step(0, (), 0, Fraction(1), start)
+        self._add_up()
 
     def _step(self, h: int, sequence: tuple[int, ...], uA: int, weight: Fraction, q: Integers) -> None:
         t, p = self.t, self.p
@@ -87,7 +92,7 @@ class Walk:
                     if after.any():
                         following = weight * Fraction(chance, scale)
                         if self.operators:
-                            self._add_squares(h, following, q, after, joint, world)
+                            self.chances.append(self._chances(h, following, q, after))
                             self.prefixes.append(
                                 Prefix((*sequence, o, a), joint, world, q.sum(axis=(1, 2)), after.sum(axis=(1, 2)))
                             )
@@ -108,14 +113,20 @@ class Walk:
         joint = np.stack([np.abs(image - after).reshape(n, -1).sum(axis=1) for image in J], axis=1)
         return after, joint, world
 
-    def _add_squares(
-        self, h: int, weight: Fraction, q: Integers, after: Integers, joint: Integers, world: Integers
-    ) -> None:
-        """E_{xi*} adds P(prefix, o, a) (norm / P(prefix))^2."""
-        before, mass = q.sum(axis=(1, 2)), after.sum(axis=(1, 2))
-        unit = Fraction(1, self.t.d0 * self.t.step ** (h + 1))
-        for x in range(len(mass)):
-            if mass[x]:
-                factor = weight * mass[x] * unit / Fraction(before[x] * self.t.step) ** 2
-                self.played.joint[x] += np.array([factor * v * v for v in joint[x]], dtype=object)
-                self.played.world[x] += np.array([factor * v * v for v in world[x]], dtype=object)
+    def _chances(self, h: int, weight: Fraction, q: Integers, after: Integers) -> list[tuple[Fraction, Fraction]]:
+        """For every xi* the chance of the prefix with its pair, and what multiplies a norm; zeros if impossible."""
+        unit, step = self.t.d0 * self.t.step ** (h + 1), self.t.step
+        pairs = zip(q.sum(axis=(1, 2)).tolist(), after.sum(axis=(1, 2)).tolist(), strict=True)
+        return [(weight * Fraction(mass, unit), Fraction(1, before * step)) if mass else (Fraction(0), Fraction(0))
+                for before, mass in pairs]  # fmt: skip
+
+    def _add_up(self) -> None:
+        """E_{xi*} over prefixes of norms and of squared norms, in integers over one unit a sum."""
+        played = self.played
+        for x in range(len(played.joint) if self.prefixes else 0):
+            joint = np.array([prefix.joint[x] for prefix in self.prefixes], dtype=object)
+            world = np.array([prefix.world[x] for prefix in self.prefixes], dtype=object)
+            for power, sums in ((1, (played.joint_mean, played.world_mean)), (2, (played.joint, played.world))):
+                weights, unit = integers([chances[x][0] * chances[x][1] ** power for chances in self.chances])
+                for into, norms in zip(sums, (joint, world), strict=True):
+                    into[x] = [Fraction(int(total), unit) for total in weights.dot(norms**power)]

@@ -113,6 +113,9 @@ def repair(model: ModelClass, certificate: Certificate, *, jobs: int = 1) -> Rep
 
 def refuted_claims(model: ModelClass, certificate: Certificate) -> tuple[str, ...]:
     """The ids a certificate of ``model`` refutes."""
+    if "operators" in model.document:
+        raise InputError("operators", "a class given by operators", "a class given by kernels",
+                         "repairs are sought in kernels; change the matrices that explain names")  # fmt: skip
     found = certificate.document["model_sha256"]
     if found != model.sha256:
         raise InputError("certificate", f"one of the model {found[:12]}…", f"one of {model.sha256[:12]}…")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from math import prod
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,6 @@ from typing import Any
 from pomgcheck.errors import InputError
 from pomgcheck.kernel.game import (
     Malformed,
-    canonical_bytes,
     digest,
     mapping,
     rational,
@@ -20,6 +18,7 @@ from pomgcheck.kernel.game import (
     sequence,
     take,
 )
+from pomgcheck.stored import Stored
 
 from .grid import MOST_AXES, MOST_POINTS, points_of, read_axis
 
@@ -30,14 +29,11 @@ OPTIONS = ("kappa", "space", "weak_revealing", "lipschitz_form", "T", "delta", "
 ENDS = {0: "certified", 1: "refuted", 3: "unknown", 2: "unusable"}  # exit class -> word
 
 
-@dataclass(frozen=True)
-class Sweep:
+class Sweep(Stored):
     """A sweep, finished or not: ``document`` is its JSON, exact text throughout.
 
     The authoring document inside is text of its own, since the order of its keys may matter.
     """
-
-    document: dict[str, Any]
 
     @classmethod
     def of(cls, header: Mapping[str, Any], points: list[dict[str, Any]]) -> Sweep:
@@ -61,11 +57,6 @@ class Sweep:
         return dict(read_json(self.document["source"].encode()))
 
     @property
-    def sha256(self) -> str:
-        """Digest of everything else in the file."""
-        return str(self.document["sha256"])
-
-    @property
     def points(self) -> list[dict[str, Any]]:
         """What came of each point so far, in the order of the grid."""
         return list(self.document["points"])
@@ -79,14 +70,6 @@ class Sweep:
         """How many points ended as certified, refuted, unknown, unusable; those that occur."""
         ends = [point["exit"] for point in self.points]
         return {word: ends.count(code) for code, word in ENDS.items() if code in ends}
-
-    def save(self, path: str | Path) -> Path:
-        """Write the file, whole or not at all."""
-        target = Path(path)
-        part = target.with_name(target.name + ".part")
-        part.write_bytes(canonical_bytes(self.document))
-        part.replace(target)
-        return target
 
     def __repr__(self) -> str:
         knobs = " and ".join(axis["knob"] for axis in self.document["vary"])

@@ -94,3 +94,12 @@ def test_a_run_is_named_next_only_where_it_can_be(pomgcheck: Run, tmp_path: Path
     for model, suggested in ((document, True), ({k: v for k, v in document.items() if k != "truth"}, False)):
         (tmp_path / "a.json").write_text(json.dumps(model))
         assert suggested == ("pomgcheck run" in pomgcheck("certify", "a.json").stdout)
+
+
+def test_a_class_given_by_operators(pomgcheck: Run) -> None:
+    """Theorem 2.5 is decided, what needs kernels is said to, and a run is refused in one sentence."""
+    done = pomgcheck("certify", "patrol-operators")
+    assert (3, 6, 9) == (done.returncode, done.stdout.count("✓ proved"), done.stdout.count("needs kernels"))
+    ran = pomgcheck("run", "patrol-operators.cert.json", "--episodes", "5")
+    assert 1 == ran.returncode
+    assert "found a class given by operators, required a class given by kernels" in ran.stderr

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from pomgcheck.cli.ending import told
 from pomgcheck.errors import GaveUp
 from tests.cli.conftest import Run
 
@@ -16,7 +17,7 @@ def test_certified_is_zero(pomgcheck: Run, tmp_path: Path) -> None:
     """A class whose claims all hold ends with 0, and its certificate is NAME.cert.json."""
     done = pomgcheck("certify", "patrol")
     assert (0, "") == (done.returncode, done.stderr)
-    assert "patrol: certified (12 proved)." in done.stdout
+    assert "patrol: certified (15 proved)." in done.stdout
     assert ["patrol.cert.json"] == [path.name for path in tmp_path.iterdir()]
 
 
@@ -24,7 +25,7 @@ def test_refuted_is_one(pomgcheck: Run, tmp_path: Path) -> None:
     """A refuted class ends with 1; its certificate is written, and the counterexample and its repair are printed."""
     done = pomgcheck("certify", "outside-truth", "-o", "x.json")
     assert (1, "") == (done.returncode, done.stderr)
-    assert "outside-truth: not certified (11 proved, 1 refuted)." in done.stdout
+    assert "outside-truth: not certified (13 proved, 1 refuted, 1 vacuous)." in done.stdout
     assert "What would repair it." in done.stdout
     assert (tmp_path / "x.json").is_file()
 
@@ -44,7 +45,7 @@ def test_refuted_is_one(pomgcheck: Run, tmp_path: Path) -> None:
         (["certify", "model.py"], "name the function that returns the model, model.py:FUNCTION"),
         (["explain", "none.json"], "none.json: found No such file or directory"),
         (["report", "none.json", "-o", "x.html"], "none.json: found No such file or directory"),
-        (["gallery", "patrl"], "found 'patrl', required one of digits, patrol"),
+        (["gallery", "patrl"], "found 'patrl', required one of bilinear, digits"),
     ],
 )
 def test_unusable_input_is_two(pomgcheck: Run, tmp_path: Path, arguments: list[str], sentence: str) -> None:
@@ -135,3 +136,9 @@ def test_json_is_alone_on_stdout(pomgcheck: Run) -> None:
     assert ["claims", "model", "model_sha256", "path", "sha256", "summary", "values"] == sorted(facts)
     assert ("7/17", "2444/4947") == (facts["values"]["alpha_lower"], facts["values"]["L_upper"])
     assert (True, "patrol.cert.json", 64) == (facts["summary"]["certified"], facts["path"], len(facts["sha256"]))
+
+
+def test_want_of_memory_is_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    """A class too large for the machine is unusable input, not an error of the program."""
+    assert 2 == told(MemoryError())
+    assert "use a smaller one, or lower --limits" in capsys.readouterr().err

@@ -31,6 +31,16 @@ def test_explain_tells_one_claim_or_all(pomgcheck: Run, folder: Path) -> None:
     assert "one of factorization" in other.stderr
 
 
+def test_explain_walks_through_the_bound_at_any_horizon(pomgcheck: Run, folder: Path) -> None:
+    """A class with a refuted premise has no bound to walk through; a T must be a count of episodes, of that claim."""
+    none = pomgcheck("explain", "outside-truth.cert.json", "constants", "--episodes", 5)
+    assert (0, True) == (none.returncode, "it says nothing. Refuted: well-specified." in " ".join(none.stdout.split()))
+    for arguments in (("constants", "--episodes", 0), ("covering", "--episodes", 5)):
+        refused = pomgcheck("explain", "outside-truth.cert.json", *arguments)
+        assert (2, "") == (refused.returncode, refused.stdout)
+        assert "episodes" in refused.stderr
+
+
 def test_an_altered_certificate_is_neither_explained_nor_reported(pomgcheck: Run, folder: Path) -> None:
     """Words are only made of what is as it was written: exit 1, nothing printed, nothing written."""
     path = folder / "patrol.cert.json"

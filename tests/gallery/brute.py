@@ -429,6 +429,64 @@ def operator_errors(game: Game, xi_star: Xi, p: int, space: str = "window") -> d
     return {xi: (joint[xi], world[xi]) for xi in joint}
 
 
+# --------------------------------------------------------------------------------- Proposition 2.6
+
+
+@cache
+def channel_errors(
+    game: Game, xi_star: Xi, p: int, space: str = "window"
+) -> tuple[list[Fraction], list[Fraction], dict[Xi, Fraction]]:
+    """F^W_theta(pi), F^G_Phi(pi) and F_xi(pi) of Section 2.6 for every theta, Phi and xi, term by term: trajectory by
+    trajectory, the difference of the aggregations applied to W^theta* q* for the second."""
+    world = [Fraction(0)] * len(game.worlds)
+    adversary = [Fraction(0)] * len(game.responses)
+    joint: dict[Xi, Fraction] = dict.fromkeys(models(game), Fraction(0))
+
+    def walk(h: int, past: History, probability: Fraction, q: Vector) -> None:
+        if h == game.H:
+            return
+        for o in range(len(game.OA)):
+            for a, chosen in positive(learner(game, p, h, past, o)):
+                true = W(game, xi_star[0], h, o, a, q)
+                after = G(game, xi_star[1], p, h, o, a, true, space)
+                seen = sum(after.values(), Fraction(0))
+                if seen == 0:
+                    continue
+                reached = probability * seen * chosen
+                for theta in range(len(world)):
+                    world[theta] += reached * difference(W(game, theta, h, o, a, q), true)
+                for phi in range(len(adversary)):
+                    adversary[phi] += reached * difference(G(game, phi, p, h, o, a, true, space), after)
+                for xi in joint:
+                    joint[xi] += reached * difference(J(game, xi, p, h, o, a, q, space), after)
+                walk(h + 1, (*past, (o, a)), reached, {state: w / seen for state, w in after.items()})
+
+    walk(0, (), Fraction(1), start(game))
+    return world, adversary, joint
+
+
+def eluder_dimension(functions: Sequence[Sequence[Fraction]], scale: Fraction) -> int:
+    """dim_E of Section 2.6 by its definition: the longest ordered sequence of queries, each independent of those before
+    it at one scale above ``scale`` or equal to it.
+
+    ``functions[f][x]`` >= 0.  The squared scales tried: that of ``scale``, and every sum of squares over a set of
+    queries above it, since between two of these no comparison changes but those with the values, which only get worse.
+    """
+    queries = range(len(functions[0])) if functions else range(0)
+    squares = [[x * x for x in row] for row in functions]
+    sets = [c for n in range(len(queries) + 1) for c in combinations(queries, n)]
+    sums = {sum((row[x] for x in c), Fraction(0)) for row in squares for c in sets}
+
+    def extended(chosen: tuple[int, ...], level: Fraction) -> int:
+        best = len(chosen)
+        for x in queries:
+            if any(sum((row[z] for z in chosen), Fraction(0)) <= level < row[x] for row in squares):
+                best = max(best, extended((*chosen, x), level))
+        return best
+
+    return max(extended((), level) for level in {scale**2, *(s for s in sums if s > scale**2)})
+
+
 def conversion(game: Game, space: str = "window") -> dict[str, tuple[float, tuple[Xi, Xi, int] | None]]:
     """For ``joint`` and ``world``: the largest c_KL and the (xi*, xi, p) attaining it; (inf, None) if any will do."""
     least: dict[str, tuple[float, tuple[Xi, Xi, int] | None]] = {"joint": (math.inf, None), "world": (math.inf, None)}

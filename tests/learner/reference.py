@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from decimal import ROUND_HALF_EVEN, Decimal, localcontext
 from fractions import Fraction
 from functools import cache
+from math import ceil, log
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -28,6 +29,28 @@ class Constants(NamedTuple):
     delta: Fraction
     factor: Fraction
     C_0: Fraction
+
+
+class Faded(NamedTuple):
+    """Fading memory: its rate, H L_g, and ceil(log(2T)/(1-gamma)) or, without T, ceil(log(2^(e+1))/(1-gamma))."""
+
+    gamma: Fraction
+    drift: Fraction
+    T: int | None
+
+    def memory(self, e: int) -> int:
+        """m of epoch e."""
+        length = log(2 * self.T if self.T is not None else 2 ** (e + 1)) / float(1 - self.gamma)
+        return max(1, ceil(length))
+
+
+def mixture(z: Sequence[Fraction], tables: Sequence[Table]) -> Table:
+    """The z-average of the responses to the policies."""
+    return tuple(
+        tuple(tuple(sum((w * x for w, x in zip(z, entries, strict=True)), Fraction(0))
+                    for entries in zip(*rows, strict=True)) for rows in zip(*(t[h] for t in tables), strict=True))
+        for h in range(len(tables[0]))
+    )  # fmt: skip
 
 
 class Epoch(NamedTuple):
@@ -162,10 +185,10 @@ def log_budget(k: Constants, e: int, t: int) -> Decimal:
     return (Decimal(x.numerator) / x.denominator).ln()
 
 
-def radius(k: Constants, e: int, t: int, m: int) -> Decimal:
+def radius(k: Constants, e: int, t: int, m: Fraction | int) -> Decimal:
     """beta_e (t = 0) or beta_e(t)."""
     c = Decimal(k.c.numerator) / k.c.denominator
-    return c * (Decimal(k.N).ln() + log_budget(k, e, t) + m * increments(k))
+    return c * (Decimal(k.N).ln() + log_budget(k, e, t) + Decimal(m.numerator) / m.denominator * increments(k))
 
 
 def increments(k: Constants) -> Decimal:
@@ -173,7 +196,7 @@ def increments(k: Constants) -> Decimal:
     return max(Decimal(1), (Decimal(k.ratio.numerator) / k.ratio.denominator).ln())
 
 
-def threshold(k: Constants, e: int, t: int, m: int) -> Decimal:
+def threshold(k: Constants, e: int, t: int, m: Fraction | int) -> Decimal:
     """tau_e(t)."""
     factor, C_0 = (Decimal(x.numerator) / x.denominator for x in (k.factor, k.C_0))
     return factor * radius(k, e, t, m) + C_0 * increments(k) * log_budget(k, e, t)
@@ -187,21 +210,23 @@ def fixed_log(p: Fraction) -> int | None:
 
 
 def algorithm_1(
-    game: Game, theta: int, phi: int, k: Constants, T: int, seed: int, test: bool = True, fresh_first: bool = False
-) -> list[Epoch]:
-    """Every epoch of T data episodes."""
+    game: Game, theta: int, phi: int, k: Constants, T: int, seed: int, test: bool = True, fresh_first: bool = False,
+    faded: Faded | None = None,
+) -> list[Epoch]:  # fmt: skip
+    """Every epoch of T data episodes; against fading memory with the warm-up and the drift of ``faded``."""
     with localcontext(prec=50):
-        return list(_algorithm_1(game, theta, phi, k, T, seed, test, fresh_first))
+        return list(_algorithm_1(game, theta, phi, k, T, seed, test, fresh_first, faded))
 
 
 def _algorithm_1(
-    game: Game, theta: int, phi: int, k: Constants, T: int, seed: int, test: bool, fresh_first: bool
-) -> Iterator[Epoch]:
+    game: Game, theta: int, phi: int, k: Constants, T: int, seed: int, test: bool, fresh_first: bool,
+    faded: Faded | None,
+) -> Iterator[Epoch]:  # fmt: skip
     generator = np.random.Generator(np.random.PCG64(seed))
     models = [(i, j) for i in range(len(game.worlds)) for j in range(len(game.responses))]
     policies = range(len(game.policies))
     V = {(p, x): value(game, i, game.responses[j][p], p) for p in policies for x, (i, j) in enumerate(models)}
-    truth, m = models.index((theta, phi)), game.m or 1
+    truth, m, z = models.index((theta, phi)), game.m or 1, (Fraction(0),) * len(game.policies)
     best = max(V[p, truth] for p in policies)
     L: list[int | None] = [0] * len(models)
     history: list[int] = []
@@ -223,6 +248,15 @@ def _algorithm_1(
 
     def play(policy: int) -> tuple[list[tuple[int, int]], Fraction]:
         """One episode against the response to the actual last m policies; its trajectory and its cost."""
+        nonlocal z
+        one = tuple(Fraction(p == policy) for p in policies)
+        if faded is not None:
+            z = tuple(faded.gamma * x + (1 - faded.gamma) * y for x, y in zip(z, one, strict=True)) if history else one
+            history.append(policy)
+            g = mixture(z, game.responses[phi])
+            return episode(game, theta, g, policy, generator.random(5 * game.H).tolist()), best - value(
+                game, theta, g, policy
+            )
         if not history:
             history.extend([policy] * (m - 1))
         history.append(policy)
@@ -231,7 +265,10 @@ def _algorithm_1(
 
     while collected < T:
         e += 1
-        kept = [x for x in range(len(models)) if inside(x, radius(k, e, 0, m))]
+        if faded is not None:
+            m = faded.memory(e)
+        width = m if faded is None else m + faded.drift
+        kept = [x for x in range(len(models)) if inside(x, radius(k, e, 0, width))]
         most = max(V[p, x] for p in policies for x in kept)
         tied = sorted((p, x) for p in policies for x in kept if V[p, x] == most)
         if fresh_first:
@@ -242,21 +279,24 @@ def _algorithm_1(
         played.add(policy)
         covered = truth in kept
         warmup = sum((play(policy)[1] for _ in range(m - 1)), Fraction(0))
-        costs, ended, n = set(), "horizon", 0
+        costs, ended, n = [], "horizon", 0
         while collected < T:
             trajectory, cost = play(policy)
-            costs.add(cost)
+            costs.append(cost)
             n, collected = n + 1, collected + 1
             key = policy, tuple(trajectory)
             if key not in logs:
                 logs[key] = [fixed_log(probability(game, i, game.responses[j][policy], trajectory)) for i, j in models]
             L = [None if old is None or new is None else old + new for old, new in zip(L, logs[key], strict=True)]
-            if test and not inside(model, threshold(k, e, n, m)):
+            if test and not inside(model, threshold(k, e, n, width)):
                 ended = "test"
                 break
             if n == 2**e:
                 ended = "cap"
                 break
-        (cost,) = costs  # after the warm-up every episode costs the same
+        cost = sum(costs, Fraction(0))
+        if faded is None:
+            assert len(set(costs)) == 1  # after the warm-up every episode costs the same
+            cost = costs[0]
         own = L[model]
         yield Epoch(policy, model, n, ended, warmup, cost, None if own is None else top() - own, covered)

@@ -12,8 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pomgcheck.arena.episodes import Arena, cumulative, drawn
-from pomgcheck.arena.opponent import Opponent
-from pomgcheck.errors import Refused
+from pomgcheck.arena.opponent import WHOLE, Opponent
 from pomgcheck.kernel.game import Game
 from tests.learner import reference
 from tests.learner.classes import games, watch
@@ -56,12 +55,46 @@ def test_table_rule_reads_the_block_oldest_first() -> None:
     assert [Fraction(1, 2), Fraction(1, 10), Fraction(4, 5), Fraction(3, 10)] == found
 
 
-def test_fading_memory_is_refused() -> None:
-    """A class of fading memory reads, but no opponent of it can be played."""
-    document = watch(responses__block_rule="fading", responses__gamma="1/2")
+def fading(gamma: str) -> Opponent:
+    """An opponent of fading memory."""
+    document = watch(responses__block_rule="fading", responses__gamma=gamma)
     del document["responses"]["memory"]
-    with pytest.raises(Refused, match="'latest', 'mean' or 'table'"):
-        Opponent(Game(document), 0)
+    return Opponent(Game(document), 0)
+
+
+def test_fading_rule_is_the_recursion() -> None:
+    """z = gamma z + (1 - gamma) e_pi by hand at gamma = 1/4: idle, patrol, patrol, idle; attacked with 1/2 and 4/5."""
+    z, expected = Fraction(0), []
+    for policy in (0, 1, 1, 0):
+        z = z / 4 + (Fraction(3, 4) if policy == 1 else 0)
+        expected.append((1 - z) / 2 + z * Fraction(4, 5))
+    found = chances(fading("1/4"), [0, 1, 1, 0])
+    assert expected == found
+
+
+def test_fading_memory_is_kept_to_its_unit() -> None:
+    """At gamma = 9/10 fifty switches leave the weights within 2^-40/(1 - gamma) a policy, and their sum whole."""
+    opponent, z = fading("9/10"), Fraction(0)
+    for t in range(50):
+        policy = int(t % 3 == 1)
+        z = z * Fraction(9, 10) + (Fraction(1, 10) if policy else 0)
+        seen = opponent.seen(policy)
+        opponent.play(policy)
+        assert WHOLE == sum(seen)
+        assert abs(Fraction(seen[1], WHOLE) - z) <= Fraction(20, 2**40)
+
+
+@pytest.mark.parametrize("gamma", ["0", "1/2", "9/10"])
+def test_a_policy_that_is_played_on_is_answered_as_at_last(gamma: str) -> None:
+    """After finitely many episodes the response is exactly the stationary one, however many are played at once."""
+    one, many = fading(gamma), fading(gamma)
+    for opponent in (one, many):
+        opponent.play(0)
+        opponent.play(1)
+    for _ in range(400):
+        one.play(0)
+    many.play(0, 400)
+    assert one.stationary(0) == one.seen(0) == many.seen(0)
 
 
 def test_impossible_outcomes_are_never_drawn() -> None:
@@ -77,7 +110,7 @@ def test_blocks_equal_single_episodes(game: Game, plan: list[tuple[int, int, int
     """Looking ahead, playing part of it and skipping episodes gives the trajectories of one-by-one play, row by row."""
     theta = data.draw(st.sampled_from(range(len(game.worlds))))
     phi = data.draw(st.sampled_from(range(len(game.responses))))
-    arena, uniforms = Arena(game, theta, phi, 7), np.random.Generator(np.random.PCG64(7))
+    arena, uniforms = Arena(game, theta, Opponent(game, phi), 7), np.random.Generator(np.random.PCG64(7))
     history: list[int] = []
 
     def one(policy: int) -> list[tuple[int, int]]:
@@ -104,7 +137,7 @@ def test_blocks_equal_single_episodes(game: Game, plan: list[tuple[int, int, int
 def test_frequencies_are_the_exact_law() -> None:
     """Of 40,000 episodes every trajectory occurs as often as its exact probability says, within five deviations."""
     game, n = Game(watch()), 40_000
-    counts = Counter(map(tuple, Arena(game, 1, 0, 3).peek(1, n).reshape(n, -1).tolist()))
+    counts = Counter(map(tuple, Arena(game, 1, Opponent(game, 0), 3).peek(1, n).reshape(n, -1).tolist()))
     for path, weight in reference.trajectories(game, 1):
         p = float(weight * reference.probability(game, 1, game.responses[0][1], path))
         assert abs(counts[tuple(x for step in path for x in step)] - n * p) <= 5 * sqrt(n * p * (1 - p))

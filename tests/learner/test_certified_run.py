@@ -54,9 +54,9 @@ def edited(certificate: Path, target: Path, edit: Edit, sign: bool = True) -> Pa
 
 
 def leave_open(document: dict[str, Any]) -> None:
-    """Make one claim unknown."""
+    """Make one claim unknown, and the bound that rests on it."""
     for claim in document["claims"]:
-        if claim["id"] == "weak-revealing":
+        if claim["id"] in ("weak-revealing", "constants"):
             claim.update(verdict="unknown", values={}, evidence=None)
 
 
@@ -92,7 +92,8 @@ def test_forged_constant_is_refused(certificate: Path, tmp_path: Path) -> None:
 def test_uncertified_class_is_refused(certificate: Path, tmp_path: Path) -> None:
     """A verified certificate with an open claim is not a certified class, and the claim is named."""
     opened = edited(certificate, tmp_path / "open.cert.json", leave_open)
-    with pytest.raises(Refused, match="found weak-revealing unknown, required none refuted and none unknown"):
+    open_ = "found weak-revealing unknown, constants unknown, required none refuted and none unknown"
+    with pytest.raises(Refused, match=open_):
         run(opened, episodes=10)
 
 
@@ -121,12 +122,26 @@ def test_interval_class_is_refused(tmp_path: Path) -> None:
         run(certify(load(document)).save(tmp_path / "interval.cert.json"), episodes=10)
 
 
-def test_fading_memory_is_refused(tmp_path: Path) -> None:
-    """An opponent of fading memory can be certified but not played yet, and the error says so."""
+def test_a_class_given_by_operators_is_not_played() -> None:
+    """It is refused in one sentence: an episode is played by kernels."""
+    path = Path(__file__).parents[1] / "accepted" / "own.cert.json"
+    with pytest.raises(Refused, match="found a class given by operators, required a class given by kernels; an ep"):
+        run(path, episodes=10)
+
+
+@pytest.mark.parametrize("warmup", ["horizon", "epoch"])
+def test_fading_memory_is_played_and_replayed(tmp_path: Path, warmup: Any) -> None:
+    """The record says how it warmed up and that no guarantee is claimed, and replays; L_g is the certificate's."""
     document = watch(responses__block_rule="fading", responses__gamma="1/2")
     del document["responses"]["memory"]
-    with pytest.raises(Refused, match="can be certified but not played yet"):
-        run(certify(load(document)).save(tmp_path / "fading.cert.json"), episodes=10)
+    certificate = certify(load(document)).save(tmp_path / "fading.cert.json")
+    record = run(certificate, episodes=100, seeds=2, warmup=warmup)
+    assert (None, warmup, "fading") == tuple(record.document[key] for key in ("memory", "warmup", "block_rule"))
+    assert "none (Theorem 5.2 leaves its constant open)" == record.runs["epoch-omle"]["guarantee"]
+    expected = 11 if warmup == "horizon" else 3  # ceil(2 log 200) and ceil(2 log 4), each less one
+    epochs = record.runs["epoch-omle"]["seeds"][0]["epochs"]
+    assert (10 if warmup == "horizon" else 2) == epochs[0]["warmup"] == expected - 1
+    assert verify_run(record.save(tmp_path / "fading.run.json"), certificate, replay=True).accepted
 
 
 def test_certificate_comes_before_the_arguments(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import ROUND_FLOOR
 from fractions import Fraction
 from math import e as E
@@ -9,9 +10,10 @@ from math import log
 
 import pytest
 
-from pomgcheck.learner.confidence import Radius, theory_C_0, units
+from pomgcheck.learner.confidence import Fading, Radius, theory_C_0, units
 
 THEORY = Radius(Fraction(16), Fraction(6), Fraction(36864, 22661), 2, Fraction(1, 20))
+FADING = Fading(Fraction(1, 2), Fraction(3, 10), 100)
 PRACTICAL = Radius(Fraction(1), Fraction(6), Fraction(100), 3, Fraction(1, 10), C_0=Fraction(0))
 
 
@@ -54,3 +56,19 @@ def test_units_round_down() -> None:
     """A threshold between two units is the lower one, so that L > floor is L > threshold for whole L."""
     tau = THEORY.tau(1, 1)
     assert units(tau) <= tau * 2**32 < units(tau) + 1
+
+
+def test_warm_up_against_fading_memory() -> None:
+    """m = ceil(log(2T)/(1-gamma)): ceil(2 log 200) = 11; without T, in epochs 1, 2, 3: ceil(2 log 4, 8, 16)."""
+    assert [11, 11] == [FADING.memory(e) for e in (1, 9)]
+    assert [3, 5, 6] == [replace(FADING, T=None).memory(e) for e in (1, 2, 3)]
+    assert 1 == Fading(Fraction(0), Fraction(0), None).memory(0)
+
+
+def test_radius_is_enlarged_by_what_fading_leaves() -> None:
+    """beta_e grows with m = 11 and c B_0 H L_g = c B_0 3/10, and so does the threshold, twice that."""
+    plain, faded = replace(PRACTICAL, m=11), replace(PRACTICAL, m=FADING)
+    more = PRACTICAL.c * Fraction(3, 10) * Fraction(PRACTICAL.B_0)
+    assert abs(Fraction(faded.beta(3)) - Fraction(plain.beta(3)) - more) < Fraction(1, 10**30)
+    assert abs(Fraction(faded.tau(3, 7)) - Fraction(plain.tau(3, 7)) - 2 * more) < Fraction(1, 10**30)
+    assert 0 < int((faded.tau_floors(3, 1, 5) - plain.tau_floors(3, 1, 5)).min())

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
+import pytest
 from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 
 from pomgcheck.kernel.game import Game
-from pomgcheck.learner.confidence import Radius
+from pomgcheck.learner.confidence import Fading, Radius
 from pomgcheck.learner.epochs import Epoch, play
 from pomgcheck.learner.problem import Problem
 from tests.learner import reference
@@ -58,3 +60,30 @@ def test_equals_the_plain_loop_where_tests_fire() -> None:
     assert 3 <= sum(epoch.ended == "test" for epoch in expected)
     found = play(Problem(game, 0, 0), radius(k, 3), 400, 5)
     assert expected == [as_reference(epoch) for epoch in found]
+
+
+@pytest.mark.parametrize("horizon", [True, False])
+@pytest.mark.parametrize("gamma", ["1/2", "4/5"])
+def test_fading_memory_equals_the_plain_loop(gamma: str, horizon: bool) -> None:
+    """Against fading memory, warmed up for T or for the epoch, the epochs are those of the plain loop with exact
+    weights; its costs differ by what the weights are rounded by."""
+    document = bandit({"points": [means("3/4", "1/2", "1/4"), means("1/4", "1/2", "3/4")]}, arms=3, reaction="1/2")
+    del document["responses"]["memory"]
+    document["responses"] |= {"block_rule": "fading", "gamma": gamma}
+    game, T = Game(document), 150
+    k = reference.Constants(Fraction(1, 400), 2, Fraction(3), Fraction(1, 2), Fraction(2), Fraction(1, 100))
+    drift = Fraction(1)  # H L_g = 2 x 1/2
+    expected = reference.algorithm_1(
+        game, 0, 0, k, T, 6, faded=reference.Faded(Fraction(gamma), drift, T if horizon else None)
+    )
+    faded = replace(radius(k, 1), m=Fading(Fraction(gamma), drift, T if horizon else None))
+    found = play(Problem(game, 0, 0), faded, T, 6)
+    assert len(expected) == len(found)
+    for one, other in zip(expected, found, strict=True):
+        assert one._replace(warmup_cost=Fraction(0), cost=Fraction(0)) == as_reference(
+            other._replace(warmup_cost=Fraction(0), cost=Fraction(0))
+        )
+        assert abs(one.cost - other.regret(other.episodes)) < Fraction(1, 10**9)
+        assert abs(one.warmup_cost - other.warmup_cost) < Fraction(1, 10**9)
+    fired = "test" in {epoch.ended for epoch in found}
+    assert fired == ((gamma, horizon) != ("4/5", True))  # there the radius of a memory of 29 is too large

@@ -10,7 +10,7 @@ import pytest
 from pomgcheck.kernel.game import Game
 from pomgcheck.learner.epochs import Epoch
 from pomgcheck.learner.problem import Problem
-from pomgcheck.learner.regret import grid, mean, regret, seed_result, slope, summary, text, two_se
+from pomgcheck.learner.regret import grid, mean, regret, seed_result, slope, summary, tally, text, two_se
 from tests.learner.classes import bandit, means
 
 HALVING = Problem(Game(bandit({"points": [means("3/4", "1/2")]}, arms=2, memory=2, reaction="1/2")), 0, 0)
@@ -32,15 +32,15 @@ EPOCHS = [
 def test_benchmark_is_the_stationary_value() -> None:
     """v* is arm 0's 3/4: arm 1 wins half the time, and is halved half the time, so it is worth 3/8."""
     assert Fraction(3, 4) == HALVING.best
-    opponent = HALVING.opponent
+    opponent = HALVING.opponent()
     expected = [Fraction(0), Fraction(3, 8)]
-    assert expected == [HALVING.costs(p, [opponent.stationary(p)])[0] for p in (0, 1)]
+    assert expected == [HALVING.costs(opponent, p, [opponent.stationary(p)])[0] for p in (0, 1)]
 
 
 def test_transient_costs_what_the_actual_response_costs() -> None:
     """Arm 0 just after arm 1 (m = 2) meets the mean response, halved a quarter of the time: 3/4 - 21/32 = 3/32."""
-    assert [Fraction(3, 32)] == HALVING.costs(0, [(1, 1)])
-    assert [Fraction(1, 4) + Fraction(1, 16)] == HALVING.costs(1, [(1, 1)])
+    assert [Fraction(3, 32)] == HALVING.costs(HALVING.opponent(), 0, [(1, 1)])
+    assert [Fraction(1, 4) + Fraction(1, 16)] == HALVING.costs(HALVING.opponent(), 1, [(1, 1)])
 
 
 def test_regret_accumulates_over_epochs() -> None:
@@ -100,7 +100,8 @@ def test_slope_needs_regret() -> None:
 
 def test_summary_is_over_seeds() -> None:
     """Means of regret at each time and of the totals; coverage counts the seeds that kept the truth."""
-    found = summary([EPOCHS, EPOCHS[:2] + [epoch(6, 3, Fraction(0))]], [2, 9])
+    times = [2, 9]
+    found = summary([tally(EPOCHS, times), tally(EPOCHS[:2] + [epoch(6, 3, Fraction(0))], times)], times)
     assert ["1/2", "13/20"] == found["regret"]["mean"]
     assert ("7/12", "1/2", "3") == tuple(found[key]["mean"] for key in ("warmup_regret", "terminations", "S_T"))
     assert 0 == found["truth_in_every_set"]

@@ -348,7 +348,7 @@ FILES = [
      "name: found half of a surrogate pair, required text that can be written in UTF-8"),
     ("guard.json", f'{{"name": {"1" * 5000}}}', "found an integer of 5000 digits, required at most 4000 digits"),
     ("guard.json", "[]", "found an empty array, required a table with the keys format, name, game, worlds, responses, "
-     "policies, description, source, truth, knobs"),
+     "policies, description, source, truth, knobs, operators"),
     ("guard.toml", 'name = "a"\nname = "b"\n',
      "found text that is not TOML (Cannot overwrite a value (at line 2, column 11)), required a TOML document"),
     ("guard.toml", "name = \n", "found text that is not TOML (Invalid value (at line 1, column 8)), required a "

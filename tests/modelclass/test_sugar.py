@@ -18,9 +18,9 @@ HALF = ["1/2", "1/2"]
 S, A, B = (axis(labels) for labels in (["calm", "alarm"], ["idle", "patrol"], ["wait", "attack"]))
 
 
-def table(value: Any, *axes: Any, probability: bool = True) -> list[Any]:
+def table(value: Any, *axes: Any, zeros: int = 1) -> list[Any]:
     """``value`` in plain form."""
-    return plain_table(value, axes, "w", sugar=True, probability=probability)
+    return plain_table(value, axes, "w", sugar=True, zeros=zeros)
 
 
 def test_rows_by_labels() -> None:
@@ -66,9 +66,9 @@ def test_window_rows_by_labels() -> None:
 
 def test_reward_by_labels() -> None:
     """Rewards may be given by labels, but none may be left out."""
-    assert ["0", "1"] == table({"*": "0", "noise": "1"}, axis(["quiet", "noise"]), probability=False)
+    assert ["0", "1"] == table({"*": "0", "noise": "1"}, axis(["quiet", "noise"]), zeros=0)
     with pytest.raises(InputError, match=r"nothing for row \(quiet\), required an entry for every row"):
-        table({"noise": "1"}, axis(["quiet", "noise"]), probability=False)
+        table({"noise": "1"}, axis(["quiet", "noise"]), zeros=0)
 
 
 SUGAR_MISTAKES = [

@@ -8,12 +8,11 @@ from certificates.regenerate import CERTIFICATES, FOLDER, differs, documents
 from pomgcheck.kernel.check import verify
 from pomgcheck.kernel.game import canonical_bytes, read_json
 from pomgcheck.modelclass import gallery
-from pomgcheck.modelclass.gallery import counterexamples
 
 
 def test_the_folder_holds_the_gallery_and_nothing_else() -> None:
-    """A model a class, a certificate a stem."""
-    models = {f"{name}.model.json" for name in gallery.names()}
+    """A model a class, a certificate a stem; classes on a continuum are not certified whole yet."""
+    models = {f"{name}.model.json" for name in gallery.names() if name not in gallery.CONTINUA}
     certificates = {f"{stem}.cert.json" for stem in CERTIFICATES}
     assert models | certificates == {path.name for path in FOLDER.glob("*.json")}
 
@@ -42,10 +41,23 @@ def test_files_are_canonical(stem: str) -> None:
         assert canonical_bytes(read_json(path.read_bytes())) == path.read_bytes()
 
 
-@pytest.mark.parametrize("name", counterexamples.NAMES)
+@pytest.mark.parametrize("name", gallery.counterexamples.NAMES)
 def test_a_counterexample_fails_what_it_says(name: str) -> None:
     """Exactly the claims its module names are refuted; nothing is left unknown."""
     module = gallery.module(name)
     claims = read_json((FOLDER / f"{name}.cert.json").read_bytes())["claims"]
     assert {module.FAILS, *module.ALSO} == {claim["id"] for claim in claims if claim["verdict"] == "refuted"}
     assert [] == [claim["id"] for claim in claims if claim["verdict"] == "unknown"]
+
+
+@pytest.mark.parametrize("name", gallery.own_operators.NAMES)
+def test_operators_fail_what_they_say(name: str) -> None:
+    """Of Theorem 2.5's claims exactly the one its module names is refuted and the others are proved; what is left
+    unknown is about kernels."""
+    claims = read_json((FOLDER / f"{name}.cert.json").read_bytes())["claims"]
+    verdicts = {claim["id"]: claim["verdict"] for claim in claims}
+    fails = getattr(gallery.module(name), "FAILS", None)
+    three = ("factorization", "oom-identity", "nonexpansive")
+    assert {claim: "refuted" if claim == fails else "proved" for claim in three} == {c: verdicts[c] for c in three}
+    assert {"proved", "unknown"} == set(verdicts.values()) - {"refuted"}
+    assert "unknown" == verdicts["weak-revealing"]

@@ -14,7 +14,7 @@ TEXT = README.read_text(encoding="utf-8")
 
 def test_the_tour_prints_what_the_readme_says(tmp_path: Path) -> None:
     """Every command of the tour, played in order, prints its block, seconds and digests of runs apart."""
-    assert 8 == sum(line.startswith("$ ") for match in BLOCK.finditer(TEXT) for line in match[2].splitlines())
+    assert 10 == sum(line.startswith("$ ") for match in BLOCK.finditer(TEXT) for line in match[2].splitlines())
     assert settled(TEXT).splitlines() == settled(played(TEXT, tmp_path)).splitlines()
 
 

@@ -6,21 +6,23 @@ from pathlib import Path
 
 import pytest
 
+from pomgcheck.experiments.record import ExperimentRecord, verify_experiment
+from pomgcheck.experiments.run import experiment, stamp
 from pomgcheck.learner.replay import verify_run
 from pomgcheck.modelclass import gallery
 from pomgcheck.reporting import report
 from pomgcheck.search.certify import certify
 from pomgcheck.search.sweep import verify_sweep
 from pomgcheck.search.sweep_file import Sweep
-from reports.regenerate import CERTIFICATES, FOLDER, REPORTS, SWEEPS, sources
+from reports.regenerate import CERTIFICATES, EXPERIMENTS, FOLDER, REPORTS, STAMP, SWEEPS, sources
 
 RUNS = [name for name, (_, options) in REPORTS.items() if options is not None]
 
 
-@pytest.mark.parametrize("name", [*REPORTS, *SWEEPS])
+@pytest.mark.parametrize("name", [*REPORTS, *SWEEPS, *EXPERIMENTS])
 def test_made_again_a_report_says_the_same(name: str, tmp_path: Path) -> None:
     """Its Markdown is equal to the letter; pictures may differ by the plotting library's version."""
-    made = report(sources(name), tmp_path / f"{name}.md")
+    made = report(sources(name), tmp_path / f"{Path(name).name}.md")
     assert (FOLDER / f"{name}.md").read_text(encoding="utf-8") == made.read_text(encoding="utf-8")
 
 
@@ -29,6 +31,23 @@ def test_each_run_record_stands_under_its_certificate(name: str) -> None:
     """Its digests are its own and its certificate's."""
     stem = REPORTS[name][0]
     assert verify_run(FOLDER / f"{name}.json", CERTIFICATES / f"{stem}.cert.json").accepted
+
+
+@pytest.mark.parametrize("name", EXPERIMENTS)
+def test_each_experiment_stands_under_its_certificate(name: str) -> None:
+    """Its digests are its own and its certificate's, and no figure of the paper lies outside its spread."""
+    record = ExperimentRecord.load(FOLDER / f"{name}.json")
+    assert verify_experiment(record, STAMP.with_name(record.document["certificate"]["file"]), replay=False)[0]
+    assert False not in [row["within"] for row in record.document["table"]]
+
+
+def test_experiments_are_of_today(tmp_path: Path) -> None:
+    """Without its spread the first experiment, run again under the stamp made again, gives the kept figures."""
+    again = experiment("necessity", stamp(tmp_path / STAMP.name), groups=0).document
+    kept = ExperimentRecord.load(FOLDER / "experiments" / "necessity.experiment.json").document
+    assert kept["certificate"] == again["certificate"]
+    assert [row["ours"] for row in kept["table"]] == [row["ours"] for row in again["table"]]
+    assert kept["figures"] == again["figures"]
 
 
 @pytest.mark.parametrize("name", SWEEPS)

@@ -24,7 +24,7 @@ README = ROOT / "README.md"
 MAP = re.compile(r"(?<=<!-- map -->\n).*?(?=<!-- end of map -->)", re.DOTALL)
 PARTS = ("errors", "kernel", "modelclass", "loading", "search", "arena", "learner", "reporting", "cli", "__init__",
          "__main__")  # fmt: skip
-FOLDED = "modelclass.gallery.counterexamples."  # one line for all of them
+FOLDED = ("modelclass.gallery.counterexamples.", "modelclass.gallery.own_operators.")  # one line for all of them
 BLOCK = re.compile(r"(?<=^```)(console|pycon)\n(.*?)(?=^```$)", re.MULTILINE | re.DOTALL)
 
 

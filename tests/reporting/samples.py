@@ -47,6 +47,41 @@ def refuted(model: dict[str, Any], claim: str, witness: dict[str, Any], **option
     return certificate(model, {claim: ("refuted", {}, None, witness)}, **options)
 
 
+def eluder() -> dict[str, Entry]:
+    """Proposition 2.6 for patrol: two policies in a row see more of the worlds, one of the responses."""
+    square = "23040860059355879363962892662664751249"
+    before = f"{square}/243796281388964622810342400000000000000"
+    star = {"theta": {"x": "1/20"}, "Phi": {"y": "1/10"}}
+    world = [
+        {"pi": "on-alarm", "theta": {"x": "3/20"}, "before": "0",
+         "square": f"{square}/60949070347241155702585600000000000000"},
+        {"pi": "idle", "theta": {"x": "1/10"}, "before": before,
+         "square": "24927240506571136730746471698607849/262429187840256242522025000000000000"},
+    ]  # fmt: skip
+    adversary = [{"pi": "on-alarm", "Phi": {"y": "1/5"}, "before": "0",
+                  "square": f"{square}/15602962008893735859861913600000000000000"}]  # fmt: skip
+    return {
+        "eluder-world": ("proved", {"d_W_lower": "2", "d_W_upper": "2", "p_W": "1"}, {
+            "rule": "sequence", "xi_star": star, "scale_squared": before, "sequence": world,
+            "structure": {"affine": True, "transition_rank": 2}}, None),
+        "eluder-adversary": ("proved", {"d_G_lower": "1", "d_G_upper": "1", "p_G": "1"}, {
+            "rule": "sequence", "xi_star": star, "scale_squared": "1/1073741824", "sequence": adversary}, None),
+    }  # fmt: skip
+
+
+BOUND = {
+    "C_0": {"lower": "430969/100000", "upper": "4309691/1000000"},
+    "c": "16", "T_star": "7960", "least_observation": "10489/36560", "Lambda_T_upper": "2749089/50000",
+    "beta_T_upper": "1880753/2000", "C_B_upper": "188549/100000", "R_J_upper": "1503661/100", "R_W_upper":
+    "1150747/5", "R_G_upper": "490372", "cap_upper": "5650701/1000", "cap_W_upper": "355930", "cap_G_upper":
+    "7583687/10", "S_W_upper": "723819110", "S_G_upper": "514578362", "switches_upper": "4934192",
+    "statistical_upper": "33305684", "warmup_upper": "14802575", "regret_upper": "48108259",
+    "sharp_Lambda_T_upper": "808521/20000", "model_evidence_upper": "404822/125", "evidence_upper": "404822/25",
+    "sharp_switches_upper": "419331/2000", "sharp_statistical_upper": "3455241/100", "sharp_warmup_upper":
+    "1257993/2000", "sharp_regret_upper": "3518141/100",
+}  # Theorem 3.3 for patrol
+
+
 # --------------------------------------------------------------------------------------- a small game
 
 STAY = [["3/4", "1/4"], ["1/4", "3/4"]]  # [s][s']
@@ -131,6 +166,8 @@ def patrol() -> dict[str, Any]:
         "warmup-stationary",
     )
     proofs: dict[str, Entry] = dict.fromkeys(plain, EVAL)
+    proofs |= eluder()
+    proofs["constants"] = ("proved", BOUND, {"rule": "bound"}, None)
     proofs["posterior-lipschitz"] = ("proved", {"L_lower": "2444/4947", "L_upper": "2444/4947"}, {
         "rule": "eval", "attained": {
             "theta": {"x": "3/20"}, "h": 3, "tau_B": ["lit", "attack", "lit", "attack", "lit"], "pi": "idle",
@@ -375,7 +412,8 @@ def run_record() -> dict[str, Any]:
         tested = sum(e["ended"] == "test" for e in epochs)
         return {
             "seed": number, "regret": regret, "warmup_regret": "1/4", "total_regret": "9/4", "S_T": len(epochs),
-            "terminations": tested, "warmup_episodes": len(epochs), "truth_in_every_set": True, "epochs": epochs,
+            "terminations": tested, "warmup_episodes": len(epochs), "truth_in_every_set": True,
+            "started": [sum(e["start"] < t for e in epochs) for t in (1, 2, 4, 8)], "epochs": epochs,
         }  # fmt: skip
 
     first = [epoch(1, "idle", 0, 2, "cap", "1"), epoch(2, "idle", 2, 2, "test", "1"),
@@ -390,7 +428,7 @@ def run_record() -> dict[str, Any]:
             "constants": {
                 "kind": "practical", "c": "1", "C_0": "0", "factor": "2", "delta": "1/20",
                 "log_covering_upper": {"log_of": "6"}, "B0_upper": {"log_of": "36864/22661"},
-                "radius": "beta_e = ...", "threshold": threshold,
+                "schedule": "epochs", "radius": "beta_e = ...", "threshold": threshold,
             },
             "summary": {
                 "regret": {"mean": ["1/2", "1", "2", "5/2"], "two_se": ["0", "0", "0", "1"]},
@@ -404,8 +442,9 @@ def run_record() -> dict[str, Any]:
     return {
         "format": "pomgcheck-run/1", "certificate_file": "patrol.cert.json", "certificate_sha256": cert["sha256"],
         "model": "patrol", "model_sha256": cert["model_sha256"], "truth": cert["model"]["truth"], "truth_given": False,
-        "memory": 2, "block_rule": "mean", "before_start": "the first policy, m - 1 times", "episodes": 8,
-        "seeds": [0, 1], "rng": "PCG64", "packages": {"numpy": "2.0", "python": "3.11"}, "ties": "first",
+        "memory": 2, "warmup": "memory", "opponent": "the class's", "transient": "0",
+        "block_rule": "mean", "before_start": "the first policy, for ever",
+        "episodes": 8, "seeds": [0, 1], "rng": "PCG64", "packages": {"numpy": "2.0", "python": "3.11"}, "ties": "first",
         "t": [1, 2, 4, 8], "sha256": "ab" * 32,
         "runs": [run("epoch-omle", "none (practical constants)", "tau_e(t) = ..."),
                  run("epoch-fixed", "none (no termination test)", "none")],

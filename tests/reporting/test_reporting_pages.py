@@ -218,8 +218,8 @@ def test_other_formats_are_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("source", "message"),
     [
-        ({"format": "other"}, "found the format 'other', required 'pomgcheck-certificate/1', 'pomgcheck-run/1' or "
-         "'pomgcheck-sweep/1'"),
+        ({"format": "other"}, "found the format 'other', required 'pomgcheck-certificate/1', 'pomgcheck-run/1', "
+         "'pomgcheck-sweep/1' or 'pomgcheck-experiment/1'"),
         ([samples.patrol(), samples.patrol()], "found 2 certificates and 0 runs"),
         ([samples.small(), samples.run_record()], "found the format 'pomgcheck-model-class/1'"),
         ([samples.moves_first(), samples.run_record()], "required the run's own"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -108,10 +110,62 @@ def test_interval_axis_is_named() -> None:
     assert "An axis of the class is an interval" in words(cert, "kl-joint")
 
 
+def test_eluder_sequence_in_full() -> None:
+    """The explanation walks through the sequence with its numbers, and sets the paper's counts beside the rank."""
+    shown = explain(samples.patrol(), "eluder-world")
+    assert (
+        """\
+Each policy is independent of those before it at the squared scale 0.0945087
+Query  Policy    Witness  Its squares before  Its square here
+─────  ────────  ───────  ──────────────────  ───────────────
+1      on-alarm  x=3/20   0                   0.378035
+2      idle      x=1/10   0.0945087           0.0949865
+"""
+        in shown
+    )
+    plain = " ".join(shown.split())
+    assert "A sequence of 2 policies of the class, the truth being (x=1/20, y=1/10), is found" in plain
+    for row in ("exact rank p_W 1 ", "tabular H |S|² |A| |B| |O_A|^k |O_B|^k 192 ", "|O_B|^k 12 d_lin = 1 world",
+                "low-rank H r² (|A|+|B|) |O_A|^k |O_B|^k 192 transitions of rank r = 2"):  # fmt: skip
+        assert row in plain, row
+
+
+def test_counts_that_do_not_apply() -> None:
+    """Without coordinate structure the linear and low-rank counts are not shown, and the failing entry is; tables that
+    read whole histories have no count at all."""
+    cert = samples.patrol()
+    structure = cert["claims"][12]["evidence"]["structure"]
+    entry = {"h": 2, "o": "quiet", "a": "idle", "s": "calm", "o_B": "dark", "b": "wait", "s_next": "alarm"}
+    weights = [[{"x": "1/20"}, "1"], [{"x": "1/10"}, "-2"], [{"x": "3/20"}, "1"]]
+    structure |= {"affine": False, "entry": entry, "weights": weights}
+    shown = words(cert, "eluder-world")
+    assert 2 == shown.count("does not apply: an entry of the world channel is not affine")
+    assert "weighted by 1 at x=1/20, -2 at x=1/10 and 1 at x=3/20, one and all parameters sum to zero" in shown
+    cert["model"]["policies"]["window"] = "full"
+    assert 3 == words(cert, "eluder-world").count("does not apply: tables read whole histories")
+
+
+def test_a_linear_response_counts_its_features() -> None:
+    """d_adv is the number of features where the response has a linear form, else of response parameters."""
+    cert = samples.patrol()
+    assert "H d_adv |B| 6 d_adv = 1, the response parameters" in words(cert, "eluder-adversary")
+    cert["model"]["responses"]["linear"] = {"matrix": [["1", "0", "y"], ["0", "1", "-y"]], "features": {}}
+    assert "18 d_adv = 3, the features of the linear response" in words(cert, "eluder-adversary")
+
+
+def test_a_class_of_one_model_has_nothing_to_learn() -> None:
+    """Without a sequence the explanation says that no function exceeds the scale."""
+    cert = samples.patrol()
+    claim = cert["claims"][13]
+    claim["values"] = {"d_G_lower": "0", "d_G_upper": "0", "p_G": "0"}
+    claim["evidence"]["sequence"] = []
+    assert "No function of the class exceeds the scale at any policy" in words(cert, "eluder-adversary")
+
+
 def test_claims_table() -> None:
     """The table has one row a claim: number, id, sentence, verdict, constants with a decimal, how, seconds."""
     table = content.claims_table(samples.patrol())
-    assert 12 == len(table.rows)
+    assert 15 == len(table.rows)
     assert [
         "Assumption 2.3 posterior-lipschitz",
         "Between two policies the adversary's answer moves at most L times as far as its posterior of the learner's "
@@ -132,10 +186,10 @@ def test_verdict_counts_and_names() -> None:
     """The verdict of the whole counts every verdict and names what fails."""
     cert = samples.refuted(samples.small(), "kl-joint", {})
     assert (
-        "✗ not certified. Of 12 claims 1 is refuted and 11 are unknown. Refuted: KL conversion, joint operators. "
+        "✗ not certified. Of 15 claims 1 is refuted and 14 are unknown. Refuted: KL conversion, joint operators. "
         "Left open: Causal factorization, Observable-operator identity,"
     ) in text.plain(content.verdict(cert).text)
-    assert "✓ certified. All 12 claims are proved." == text.plain(content.verdict(samples.patrol()).text)
+    assert "✓ certified. All 15 claims are proved." == text.plain(content.verdict(samples.patrol()).text)
 
 
 def test_certify_table_then_counterexamples() -> None:
@@ -198,3 +252,53 @@ def test_columns_stay_apart(width: int) -> None:
     rule = next(k for k, line in enumerate(lines) if line.startswith("──"))
     gaps = [k for k, mark in enumerate(lines[rule]) if mark == " "]
     assert set() == {line[k] for line in lines for k in gaps if k < len(line)} - {" "}
+
+
+def test_bound_is_walked_through_with_numbers() -> None:
+    """Each line of both routes with its number, the split, what they are worth, and the lower line."""
+    shown = " ".join(explain(samples.patrol(), "constants", width=200).split())
+    for piece in (
+        "U_T ≤ 48108259", "p_min least probability of a possible observation given what came before ≥ 0.286898",
+        "β_T c(log N + Λ_T + m B₀) 940.377", "U^♯_T statistical + warm-up 35181.5",
+        "a statistical part of 34552.5 and a warm-up part of 628.997, for at most 209.666 policies deployed.",
+        "This is below the H T = 49,152 that any learner stays under.", "T* = 7,960 for the first time.",
+        "only at a T of about 2^41 ≈ 2.2e12: it says nothing at a T that can be played.",
+        "All games of these sizes have 60 free parameters, so that log N ≤ 623.840",
+        "of min{√(dT), T}/20 at least (Auer, Cesa-Bianchi, Freund and Schapire 2002, Theorem 5.1): 11.0851 for d = 3.",
+    ):  # fmt: skip
+        assert piece in shown, piece
+
+
+def test_bound_at_another_horizon() -> None:
+    """At a T of one's choice the numbers are those of that T; beyond the certificate's the dimensions are |Π|."""
+    shown = " ".join(explain(samples.patrol(), "constants", episodes=1000, width=200).split())
+    assert "at T = 1,000" in shown
+    assert "This is not below the H T = 3,000" in shown
+    assert "Eluder dimension of the world channel at scale 1/(2T) ≤ 2" in shown
+    later = " ".join(explain(samples.patrol(), "constants", episodes=10**6, width=200).split())
+    assert "Eluder dimension of the world channel at scale 1/(2T) ≤ 4" in later
+
+
+@pytest.mark.parametrize(("claim", "episodes"), [("constants", 0), ("constants", 10**18 + 1), ("kl-joint", 5)])
+def test_horizons_that_mean_nothing_are_refused(claim: str, episodes: int) -> None:
+    """T is a count of episodes, and only the bound has one."""
+    with pytest.raises(InputError, match="episodes"):
+        explain(samples.patrol(), claim, episodes=episodes)
+
+
+def test_bound_of_a_refuted_class_names_what_fails() -> None:
+    """Vacuous: the theorem says nothing, and which premise is refuted is told; open: which is open."""
+    cert = samples.refuted(samples.small(), "kl-joint", {})
+    cert["claims"][-1] |= {"verdict": "vacuous", "evidence": {"rule": "eval"}}
+    assert "of this class it says nothing. Refuted: kl-joint." in words(cert, "constants")
+    cert["claims"][-1] |= {"verdict": "unknown", "evidence": None}
+    assert "some are open: factorization, " in words(cert, "constants")
+
+
+def test_bound_for_a_fading_rule() -> None:
+    """The warm-up is the rule's, the radius is wider by the transient, and the bound is for this T alone."""
+    cert = json.loads((Path(__file__).parents[1] / "accepted" / "drift-fading.cert.json").read_bytes())
+    shown = " ".join(explain(cert, "constants", width=200).split())
+    for piece in ("m warm-up of the fading rule, ⌈log(2T)/(1−γ)⌉ 104", "what the transient moves", "+ 10s", "+ 2s",
+                  "at this T, which fixes the warm-up (Theorem 5.2)"):  # fmt: skip
+        assert piece in shown, piece

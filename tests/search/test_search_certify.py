@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+import pomgcheck
 from pomgcheck.errors import InputError, LimitExceeded
 from pomgcheck.kernel.check import verify
 from pomgcheck.search import certify as certification
@@ -70,20 +71,44 @@ def test_processes_find_the_same() -> None:
         {"reference": ["1", "0"]},
         {"reference": ["1"]},
         {"limits": {"trajectories": 0}},
-        {"only": ["eluder-world"]},
+        {"only": ["alpha"]},
+        {"only": 3},
+        {"jobs": 0},
+        {"model": "drift"},
     ],
     ids=str,
 )
 def test_options_that_do_not_fit_are_refused(options: Any) -> None:
     """Each with a sentence that says where, what was found and what was required."""
     with pytest.raises(InputError, match="found .* required"):
-        certify(MODEL, **options)
+        certify(**{"model": MODEL, **options})
+
+
+@pytest.mark.parametrize(
+    "action",
+    [lambda: pomgcheck.load(3), lambda: pomgcheck.report(3, "x.html")],  # type: ignore[arg-type]
+    ids=["load", "report"],
+)
+def test_what_is_of_no_known_kind_is_refused(action: Any) -> None:
+    """The other verbs say it with the same kind of sentence."""
+    with pytest.raises(InputError, match="found 3, required a"):
+        action()
 
 
 def test_a_class_over_a_limit_is_refused_with_the_count() -> None:
     """Before any array is made; the message names the smaller space."""
     with pytest.raises(LimitExceeded, match="window"):
         certify(MODEL, space="history", limits={"coordinates": 100})
+
+
+def test_histories_of_a_long_horizon_are_counted_before_they_are_played() -> None:
+    """A horizon no machine could enumerate is refused at once, for the claims that would; the others are decided."""
+    document = small.drift()
+    document["game"]["horizon"] = 60
+    for claim in ("oom-identity", "posterior-lipschitz", "kl-joint"):
+        with pytest.raises(LimitExceeded, match=r"about 10\^\d\d (latent paths|adversary histories|trajectories)"):
+            certify(model_of(document), only=[claim])
+    assert "proved" == certify(model_of(document), only=["covering"]).claims["covering"]["verdict"]
 
 
 def test_progress_is_told() -> None:

@@ -17,7 +17,8 @@ from pomgcheck.search.certificate import Certificate
 from pomgcheck.search.certify import certify
 from pomgcheck.search.exact.tables import Tables
 from pomgcheck.search.floor import Search, smallest_floor
-from pomgcheck.search.weak_revealing import Problems, lowest
+from pomgcheck.search.revealing_problems import Problems
+from pomgcheck.search.weak_revealing import lowest
 from tests.search import small
 from tests.search.classes import documents
 

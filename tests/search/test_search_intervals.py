@@ -75,7 +75,7 @@ def test_no_sampled_pair_of_models_exceeds_B0(name: str) -> None:
     least: dict[Any, Fraction] = {}
     models = 0
     while models < SAMPLES:
-        sub = sampled(game_of(name), 32, models)
+        sub = sampled(game_of(name), 6, models)
         tables = Tables(sub, "window")
         models += tables.I * tables.K
         for p in range(tables.P):

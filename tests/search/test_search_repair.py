@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from pomgcheck.errors import InputError
 from pomgcheck.modelclass import gallery, load
 from pomgcheck.modelclass.derived import without
-from pomgcheck.modelclass.gallery import counterexamples
 from pomgcheck.modelclass.model import ModelClass
 from pomgcheck.search import repair as module
 from pomgcheck.search.certificate import Certificate
@@ -21,7 +20,7 @@ from pomgcheck.search.conflicts import DROPPABLE, SIDES, Conflict, Part
 from pomgcheck.search.repair import repair, smallest_hitting_set
 from tests.search.classes import documents, questions
 
-FAILING = [*counterexamples.NAMES]
+FAILING = list(gallery.counterexamples.NAMES)
 ORDER = [Part(side, number) for side, size in zip(SIDES, (3, 2, 3), strict=True) for number in range(size)]
 
 

@@ -1,12 +1,13 @@
 """What a claim of a certificate says, decided again by tests/gallery/brute.py: one function a claim, each asserting.
 
-Nothing of the kernel or the search is used but the exact tables of ``Game``.  Logarithms are compared as floats, with
-a relative tolerance far below what a certificate states; everything else is exact.
+Nothing of the kernel or the search is used but the exact tables of ``Game`` and the names of a bound's premises.
+Logarithms are compared as floats, with a relative tolerance far below what a certificate states; everything else is
+exact.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, product
@@ -14,10 +15,13 @@ from random import Random
 from typing import Any
 
 import flint
+import mpmath
 
+from pomgcheck.kernel.bound import Premises
 from pomgcheck.kernel.game import Game
 from tests.gallery import brute
-from tests.search import sampling
+from tests.paper.bound_lines import plain
+from tests.search import own, sampling
 
 Entry = Mapping[str, Any]
 Options = Mapping[str, Any]
@@ -35,6 +39,12 @@ def check(game: Game, options: Options, entry: Entry) -> None:
     """Assert that the entry is true of the game; an unknown one says nothing."""
     if entry["verdict"] == "unknown":
         assert ({}, None, None) == (entry["values"], entry["evidence"], entry["witness"])
+        return
+    if game.own and entry["id"] in own.DECIDE:
+        own.check(dict(game.document), entry)
+        return
+    if game.own and entry["id"] == "covering":
+        assert ({"log_of": str(own.Own(dict(game.document)).covering())}) == entry["values"]["log_covering_upper"]
         return
     if game.finite or entry["id"] in AS_WRITTEN:
         CHECKS[entry["id"]](game, options, entry)
@@ -498,6 +508,78 @@ def warmup_stationary(game: Game, options: Options, entry: Entry) -> None:
     assert [game.gamma, max(rows) / 2] == [Fraction(entry["values"][name]) for name in ("gamma", "L_g")]
 
 
+def eluder(game: Game, options: Options, entry: Entry) -> None:
+    """Proposition 2.6: the dimension is the lower end, which the sequence shows, the squares are those of the
+    functions, and the rank is that of the differences."""
+    assert entry["verdict"] == "proved"
+    world, scale = entry["id"] == "eluder-world", Fraction(1, 2 * options["T"])
+    side, letter = ("theta", "W") if world else ("Phi", "G")
+    points = game.thetas if world else game.phis
+
+    def table(star: brute.Xi) -> list[list[Fraction]]:
+        columns = [brute.channel_errors(game, star, p, options["space"])[not world] for p in range(len(game.policies))]
+        return [list(row) for row in zip(*columns, strict=True)]
+
+    low, high = (int(entry["values"][f"d_{letter}_{end}"]) for end in ("lower", "upper"))
+    exact = max(brute.eluder_dimension(table(star), scale) for star in brute.models(game))
+    assert low <= exact <= high
+    assert low == exact  # so few policies are searched exactly
+    evidence, chosen = entry["evidence"], list[int]()
+    functions, level = table(model(game, evidence["xi_star"])), Fraction(evidence["scale_squared"])
+    assert scale**2 <= level
+    for query in evidence["sequence"]:
+        row, p = functions[point(points, query[side])], game.policy_names.index(query["pi"])
+        before, square = sum(row[z] ** 2 for z in chosen), row[p] ** 2
+        assert [Fraction(query["before"]), Fraction(query["square"])] == [before, square]
+        assert before <= level < square
+        chosen.append(p)
+    assert low == len(chosen)
+    count = len(game.worlds if world else game.responses)
+    vectors = [channel_entries(game, i) if world else list(flat(game.responses[i])) for i in range(count)]
+    moved = [[ball(x - y) for x, y in zip(row, vectors[0], strict=True)] for row in vectors]
+    assert int(entry["values"][f"p_{letter}"]) == flint.fmpq_mat(moved).rank()
+    if world:
+        structure(game, vectors, evidence["structure"])
+
+
+def flat(nested: Any) -> Iterator[Fraction]:
+    for entry in nested:
+        yield from flat(entry) if isinstance(entry, tuple) else (entry,)
+
+
+def channel_entries(game: Game, theta: int) -> list[Fraction]:
+    """Every entry of W_h(o, a), by its definition."""
+    EA, EB, T = game.worlds[theta]
+    sizes = map(len, (game.S, game.OA, game.OB, game.A, game.B, game.S))
+    places = product(range(game.H), *map(range, sizes))
+    return [EA[h][s][o] * EB[h][s][ob] * T[h][s][a][b][t] for h, s, o, ob, a, b, t in places]
+
+
+def structure(game: Game, vectors: list[list[Fraction]], shown: Mapping[str, Any]) -> None:
+    """Whether the entries are affine in the parameters, by exact ranks; and the failure, if one is shown."""
+    rank = max(
+        int(flint.fmpq_mat([[ball(x) for x in row] for rows in T for by_a in rows for row in by_a]).rank())
+        for world in game.worlds
+        for T in world.T
+    )
+    assert rank == shown["transition_rank"]
+    design = [[ball(Fraction(1)), *(ball(x) for x in theta.values())] for theta in game.thetas or ()]
+    both = [[*row, *map(ball, entries)] for row, entries in zip(design, vectors, strict=True)]
+    assert shown["affine"] == (flint.fmpq_mat(both).rank() == flint.fmpq_mat(design).rank())
+    if not shown["affine"]:
+        entry = shown["entry"]
+        h, o, a, s, ob, b, t = (entry["h"] - 1, game.OA.index(entry["o"]), game.A.index(entry["a"]),
+                                game.S.index(entry["s"]), game.OB.index(entry["o_B"]), game.B.index(entry["b"]),
+                                game.S.index(entry["s_next"]))  # fmt: skip
+        weights = {point(game.thetas, theta): Fraction(weight) for theta, weight in shown["weights"]}
+        worlds = {i: game.worlds[i] for i in weights}
+        values = {i: w.EA[h][s][o] * w.EB[h][s][ob] * w.T[h][s][a][b][t] for i, w in worlds.items()}
+        assert 0 == sum(weights.values())
+        names = (game.thetas or ({},))[0]
+        assert all(0 == sum(w * (game.thetas or ())[i][name] for i, w in weights.items()) for name in names)
+        assert 0 != sum(w * values[i] for i, w in weights.items())
+
+
 def by_construction(game: Game, options: Options, entry: Entry) -> None:
     """J is G after W for every class; brute has no other J."""
     assert entry["verdict"] == "proved"
@@ -516,4 +598,52 @@ CHECKS = {
     "kl-joint": kl,
     "kl-world": kl,
     "warmup-stationary": warmup_stationary,
+    "eluder-world": eluder,
+    "eluder-adversary": eluder,
 }
+
+
+def constants(game: Game, options: Options, claims: Sequence[Entry]) -> None:
+    """Theorem 3.3: every line is at least the plain computation from the other claims, and the bound for a finite
+    class says something at T_star and not at T_star - 1.  (A rule of fading memory has no plain computation.)"""
+    *premises, entry = claims
+    verdicts = {each["verdict"] for each in premises}
+    if entry["verdict"] != "proved":
+        assert entry["verdict"] in ("unknown", "vacuous")
+        assert entry["verdict"] == "unknown" or "refuted" in verdicts
+        return
+    assert not verdicts & {"refuted", "unknown"}
+    values = entry["values"]
+    assert least_observation(game) == Fraction(values["least_observation"])
+    if game.m is None:
+        return
+    known = {name: value for each in premises for name, value in each["values"].items()}
+    given = Premises(
+        game.H, len(game.B), len(game.policies), int(known["log_covering_upper"]["log_of"]),
+        Fraction(known["B0_upper"]["log_of"]), least_observation(game), Fraction(known.get("c_KL_joint_lower", 1)),
+        Fraction(known.get("c_KL_world_lower", 1)), int(known["d_W_upper"]), int(known["d_G_upper"]),
+        Fraction(options["delta"]), game.m,
+    )  # fmt: skip
+    first = int(values["T_star"])
+    with mpmath.workdps(50):
+        for name, value in plain(given, options["T"]).items():
+            stated = Fraction(values[f"{name}_upper"])
+            assert mpmath.mpf(stated.numerator) / stated.denominator >= value * (1 - mpmath.mpf(10) ** -30), name
+        assert plain(given, first)["sharp_regret"] < game.H * first
+        assert first == 1 or plain(given, first - 1)["sharp_regret"] >= game.H * (first - 1)
+
+
+@cache
+def least_observation(game: Game) -> Fraction:
+    """The least conditional probability of a possible observation, from whole laws of play."""
+    least = Fraction(1)
+    for xi, p in product(brute.models(game), range(len(game.policies))):
+        masses: dict[Any, Fraction] = {}
+        for trajectory, mass in brute.law(game, xi, p).items():
+            pairs = list(trajectory)
+            for h, (o, _) in enumerate(pairs):
+                for prefix in (tuple(pairs[:h]), (*pairs[:h], o)):
+                    masses[prefix] = masses.get(prefix, Fraction(0)) + mass
+        seen = {prefix: mass for prefix, mass in masses.items() if prefix and isinstance(prefix[-1], int)}
+        least = min(least, *(mass / masses[prefix[:-1]] for prefix, mass in seen.items()))
+    return least

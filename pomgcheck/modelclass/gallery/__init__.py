@@ -1,6 +1,7 @@
 """Model classes that come with the program, each a module with ``document()`` and a ``SUMMARY``.
 
-The counterexamples fail one assumption each; see `counterexamples`.
+The counterexamples fail one assumption each; see `counterexamples`.  Some classes are given by operators instead of
+kernels; see `own_operators`.
 """
 
 from __future__ import annotations
@@ -12,26 +13,28 @@ from typing import Any
 
 from pomgcheck.errors import InputError
 from pomgcheck.modelclass.document import load as load_document
-from pomgcheck.modelclass.gallery import counterexamples
+from pomgcheck.modelclass.gallery import counterexamples, own_operators
 from pomgcheck.modelclass.model import ModelClass
 
 __all__ = ["CERTIFIED", "load", "module", "names"]
 
-CERTIFIED = ("digits", "patrol", "tiger")
+CERTIFIED = ("bilinear", "digits", "linear", "low-rank", "patrol", "routes", "tiger")
 CONTINUA = ("bandit",)  # with interval axes
 SIZED = ("bandit",)  # NAME-n is the class of size n
 
 
 def names() -> list[str]:
-    """All names `load` knows: the classes meant to be certified, then the counterexamples."""
-    return [*CERTIFIED, *CONTINUA, *counterexamples.NAMES]
+    """All names `load` knows: classes meant to be certified, those with interval axes, counterexamples, then classes
+    given by operators."""
+    return [*CERTIFIED, *CONTINUA, *counterexamples.NAMES, *own_operators.NAMES]
 
 
 def module(name: str) -> ModuleType:
-    """The module of a class: ``document()``, ``SUMMARY``; of a counterexample also ``FAILS``, ``ALSO``, ``TEACHES``."""
+    """The module of a class: ``document()``, ``SUMMARY``; of those not certified also ``FAILS``, ``TEACHES``."""
     if name not in names():
         raise InputError("gallery", repr(name), f"one of {', '.join(names())}")
-    package = counterexamples.__name__ if name in counterexamples.NAMES else __name__
+    homes = dict.fromkeys(counterexamples.NAMES, counterexamples) | dict.fromkeys(own_operators.NAMES, own_operators)
+    package = homes[name].__name__ if name in homes else __name__
     return import_module(f"{package}.{name.replace('-', '_')}")
 
 

@@ -53,7 +53,7 @@ def _counts() -> list[Grid]:
     so rounding in the linear algebra cannot move one.
     """
     import numpy as np
-    from sklearn.datasets import load_digits  # type: ignore[import-untyped]
+    from sklearn.datasets import load_digits
 
     corpus = load_digits()
     pixels = corpus.data.astype(np.int64)

@@ -31,30 +31,13 @@ def silence() -> Iterator[None]:
 
 def best_test(rows: Floats, costs: Floats) -> tuple[float, Floats] | None:
     """max alpha subject to rows @ y >= alpha * costs and -1 <= y <= 1; ``None`` where HiGHS has no answer."""
-    import highspy
-
     scale = np.maximum(np.abs(rows).max(axis=1, initial=0.0), np.abs(costs))
     kept = scale > 0
     A = np.hstack([rows[kept], -costs[kept, None]]) / scale[kept, None]
-    n, m = A.shape[1], len(A)
-    lp = highspy.HighsLp()
-    lp.num_col_, lp.num_row_ = n, m
-    lp.col_cost_ = np.r_[np.zeros(n - 1), -1.0]
-    lp.col_lower_, lp.col_upper_ = np.r_[-np.ones(n - 1), -1e6], np.r_[np.ones(n - 1), 1e6]
-    lp.row_lower_, lp.row_upper_ = np.zeros(m), np.full(m, highspy.kHighsInf)
-    lp.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
-    lp.a_matrix_.start_ = np.arange(0, m * n + 1, n)
-    lp.a_matrix_.index_ = np.tile(np.arange(n), m)
-    lp.a_matrix_.value_ = A.ravel()
-    with silence():
-        solver = highspy.Highs()
-        solver.setOptionValue("output_flag", False)
-        solver.passModel(lp)
-        solver.run()
-    if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
-        return None
-    x = np.array(solver.getSolution().col_value)
-    return float(x[-1]), x[:-1]
+    n = A.shape[1]
+    low, high = np.r_[-np.ones(n - 1), -1e6], np.r_[np.ones(n - 1), 1e6]
+    x = proposal(np.r_[np.zeros(n - 1), -1.0], low, high, A, 0.0, np.inf)
+    return None if x is None else (float(x[-1]), x[:-1])
 
 
 def roundings(y: Floats) -> list[list[Fraction]]:
@@ -117,19 +100,26 @@ def exact_row(signal: Any, wanted: Any, guess: Floats) -> list[Fraction] | None:
 
 def highest_floor(p: Floats, others: Floats) -> Floats | None:
     """Weights w >= 0 that maximise the least entry of p - w @ others (up to 1); ``None`` where it stays negative."""
+    n = len(others) + 1
+    A = np.hstack([others.T, np.ones((len(p), 1))])
+    low, high = np.r_[np.zeros(n - 1), -np.inf], np.r_[np.full(n - 1, np.inf), 1.0]
+    x = proposal(np.r_[np.zeros(n - 1), -1.0], low, high, A, -np.inf, p)
+    return x[:-1] if x is not None and x[-1] > -1e-9 else None
+
+
+def proposal(cost: Floats, low: Floats, high: Floats, A: Floats, below: Any, above: Any) -> Floats | None:
+    """The x in [low, high] with below <= A x <= above that HiGHS proposes as the least of cost @ x, if it has one."""
     import highspy
 
-    m, n = len(p), len(others) + 1
+    m, n = A.shape
     lp = highspy.HighsLp()
     lp.num_col_, lp.num_row_ = n, m
-    lp.col_cost_ = np.r_[np.zeros(n - 1), -1.0]
-    lp.col_lower_ = np.r_[np.zeros(n - 1), -highspy.kHighsInf]
-    lp.col_upper_ = np.r_[np.full(n - 1, highspy.kHighsInf), 1.0]
-    lp.row_lower_, lp.row_upper_ = np.full(m, -highspy.kHighsInf), p
+    lp.col_cost_, lp.col_lower_, lp.col_upper_ = cost, low, high
+    lp.row_lower_, lp.row_upper_ = (np.broadcast_to(end, m).astype(float) for end in (below, above))
     lp.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
     lp.a_matrix_.start_ = np.arange(0, m * n + 1, n)
     lp.a_matrix_.index_ = np.tile(np.arange(n), m)
-    lp.a_matrix_.value_ = np.hstack([others.T, np.ones((m, 1))]).ravel()
+    lp.a_matrix_.value_ = A.ravel()
     with silence():
         solver = highspy.Highs()
         solver.setOptionValue("output_flag", False)
@@ -137,5 +127,4 @@ def highest_floor(p: Floats, others: Floats) -> Floats | None:
         solver.run()
     if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
         return None
-    x = np.array(solver.getSolution().col_value)
-    return x[:-1] if x[-1] > -1e-9 else None
+    return np.array(solver.getSolution().col_value)

@@ -1,0 +1,124 @@
+"""Opponents from outside: any object that answers the learner's last policies with a response.
+
+Its memory is declared, and so is that it becomes stationary; what it really answers is asked for once an episode, in
+order, and never ahead of time, so that it may keep a state of its own.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from math import exp, fsum
+from typing import Any, Protocol
+
+from pomgcheck.arena.opponent import Opponent, Seen
+from pomgcheck.errors import InputError
+from pomgcheck.kernel.game import Game, Row, Table
+
+ROUNDING = Fraction(1, 10**9)  # by how much the floats of a row may miss their sum
+
+
+class Reacts(Protocol):
+    """What an outside opponent is.  ``memory``: the m it declares."""
+
+    memory: int
+
+    def react(self, policies: tuple[str, ...]) -> Sequence[Any]:
+        """The response to the last m policies by name, oldest first: for each step its rows, [h][window][b], as the
+        document's ``{ steps = ... }``; numbers of any kind.  Before the start the first policy stands in."""
+
+
+class OutsideOpponent(Opponent):
+    """An outside object in the place of the rule R.  What was seen is the number of a distinct response it has given;
+    what it should settle at is the true model's R_infty(pi), numbered -1 - pi."""
+
+    def __init__(self, game: Game, phi: int, outside: Reacts) -> None:
+        super().__init__(game, phi)
+        self.m, self.outside = outside.memory, outside
+        if isinstance(self.m, bool) or not isinstance(self.m, int) or self.m < 1:
+            raise InputError("opponent.memory", repr(self.m), "an integer from 1")
+        self._names = tuple(game.policy_names)
+        self._shape = [(len(table), len(game.B)) for table in game.responses[phi][0]]
+        self._last: deque[int] = deque(maxlen=self.m - 1)
+        self._given: dict[Table, int] = {}
+        self._tables: list[Table] = []
+        self._next: tuple[int, Seen] | None = None  # what was answered to the policy of the episode to come
+
+    def seen(self, policy: int) -> Seen:
+        """The response to the next episode; it is asked for once."""
+        if self._next is None:
+            padding = (policy,) * (self.m - 1 - len(self._last))
+            block = tuple(self._names[p] for p in (*padding, *self._last, policy))
+            table = checked(self.outside.react(block), self._shape)
+            for p in range(self.policies):
+                if table == self._stationary[p]:
+                    self._next = policy, (-1 - p,)
+                    break
+            else:
+                if table not in self._given:
+                    self._given[table] = len(self._tables)
+                    self._tables.append(table)
+                self._next = policy, (self._given[table],)
+        asked, seen = self._next
+        if asked != policy:
+            raise InputError("opponent", "two policies for one episode", "one policy an episode")
+        return seen
+
+    def play(self, policy: int, n: int = 1) -> None:
+        """The episode that was asked about."""
+        for _ in range(n):
+            self.seen(policy)
+            self._next = None
+            if not self._last:
+                self._last.extend([policy] * (self.m - 1))
+            self._last.append(policy)
+
+    def stationary(self, policy: int) -> Seen:
+        """What it declares to settle at: the true model's response."""
+        return (-1 - policy,)
+
+    def response(self, seen: Seen) -> Table:
+        """The response of that number."""
+        (number,) = seen
+        return self._stationary[-1 - number] if number < 0 else self._tables[number]
+
+
+def checked(response: Sequence[Any], shape: Sequence[tuple[int, int]]) -> Table:
+    """A response in exact numbers, each row divided by its sum; ``InputError`` where it is none."""
+    where = "opponent.react"
+    try:
+        tables = [[[Fraction(x) for x in row] for row in table] for table in response]
+    except (TypeError, ValueError, OverflowError):
+        raise InputError(where, "what is no table of numbers", "[h][window][b] of probabilities") from None
+    found = [(len(table), {len(row) for row in table}) for table in tables]
+    if found != [(rows, {actions}) for rows, actions in shape]:
+        raise InputError(where, f"tables of the shapes {found}", f"steps of (rows, actions) {list(shape)}")
+
+    def whole(row: list[Fraction]) -> Row:
+        total = sum(row, Fraction(0))
+        if min(row) < 0 or abs(total - 1) > ROUNDING:
+            raise InputError(where, f"a row of sum {float(total):.12g}", "probabilities that sum to one")
+        return tuple(x / total for x in row)
+
+    return tuple(tuple(whole(row) for row in table) for table in tables)
+
+
+class SoftmaxTilt:
+    """The adversary of the paper's Experiment 3: in step 1 action b with weight exp(sharpness x mean error on b of the
+    last m policies), afterwards uniform.
+
+    ``errors``: for each policy its error on each action of the adversary; ``rows``: windows of each step."""
+
+    def __init__(
+        self, errors: Mapping[str, Sequence[float]], sharpness: float, memory: int, rows: Sequence[int]
+    ) -> None:
+        self.errors, self.sharpness, self.memory, self.rows = errors, sharpness, memory, rows
+
+    def react(self, policies: tuple[str, ...]) -> list[list[list[float]]]:
+        """The tilt towards what these policies get wrong."""
+        actions = len(self.errors[policies[0]])
+        means = [fsum(float(self.errors[p][b]) for p in policies) / len(policies) for b in range(actions)]
+        weights = [exp(self.sharpness * mean) for mean in means]
+        tilted = [weight / fsum(weights) for weight in weights]
+        return [[tilted if h == 0 else [1 / actions] * actions for _ in range(n)] for h, n in enumerate(self.rows)]

@@ -1,0 +1,68 @@
+"""``pomgcheck experiment``: the paper's three experiments, its figures beside ours."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+from typer import Argument, Option
+
+from pomgcheck.cli import files
+from pomgcheck.cli.terminal import bare_table, print_table, progress
+from pomgcheck.errors import InputError
+
+
+def command(
+    name: Annotated[str, Argument(metavar="NAME", help="necessity, scaling, digits, all of these, or games.")],
+    output: Annotated[Path, Option("--output", "-o", metavar="DIR", help="Folder to use.")] = Path("experiments"),
+    groups: Annotated[int, Option(metavar="N", help="Fresh groups of seeds for the spread.", min=0)] = 20,
+) -> int:
+    """Run the paper's experiments, or ``games`` beyond them: figures, a table beside the paper's, a record."""
+    from pomgcheck.experiments.run import certificate_name, chosen, experiment, stamp
+
+    names = chosen(name)
+    if output.exists() and not output.is_dir():
+        raise InputError("--output", f"the file {output}", "a folder, or a name not taken")
+    output.mkdir(parents=True, exist_ok=True)
+    certificate = output / certificate_name(names[0])
+    with progress("certifying the class") as bar:
+        if not certificate.is_file():
+            stamp(certificate, names[0])
+        records = [experiment(each, certificate, groups, bar) for each in names]
+    for record in records:
+        written(record.save(output / f"{record.document['experiment']}.experiment.json"))
+        shown(record.document)
+    print(f"Everything is in {output}.\n\nNext:")
+    print(files.typed("verify", *(output / f"{each}.experiment.json" for each in names), "--replay"))
+    return 0
+
+
+def written(record: Path) -> None:
+    """The pages and the pictures beside the record."""
+    from pomgcheck.reporting import report
+    from pomgcheck.reporting.panels import pictures
+
+    for suffix in (".md", ".html"):
+        report(record, record.with_suffix(suffix))
+    pictures(record)
+
+
+def shown(document: Mapping[str, Any]) -> None:
+    """paper | ours | spread | within."""
+    print(f"{document['title']}: {len(document['seeds'])} seeds, {document['groups']} groups for the spread\n")
+    table = bare_table("Figure", "Paper", "Ours", "Spread", "Within")
+    for row in document["table"]:
+        within = "–" if row["within"] is None else "yes" if row["within"] else "no"
+        table.add_row(row["what"], row["paper"], f"{float(row['ours']):.4g}", spread(row["spread"]), within)
+    print_table(table)
+
+
+def spread(found: Mapping[str, str] | None) -> str:
+    """``mean (sd)``, or ``median [5 %, 95 %]`` over draws."""
+    if found is None:
+        return "–"
+    value = {key: f"{float(text):.4g}" for key, text in found.items()}
+    if "median" in value:
+        return f"{value['median']} [{value['low']}, {value['high']}]"
+    return f"{value['mean']} ({float(found['sd']):.2g})"

@@ -1,0 +1,130 @@
+"""``pomgcheck import``: a POMDP, a Dec-POMDP or a game tree as a model class, to certify and to edit."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from typer import Argument, Option
+
+from pomgcheck.cli import files
+from pomgcheck.cli.terminal import READING, width
+from pomgcheck.errors import InputError
+
+if TYPE_CHECKING:
+    from pomgcheck.modelclass.importers import Choices
+    from pomgcheck.modelclass.model import ModelClass
+
+ADVERSARY = (
+    "What the adversary can do to a .pomdp: nothing, jam what the learner sees, shift the state to the next one, or "
+    "both (joint). In other files the second agent is the adversary (joint)."
+)
+UNKNOWN = (
+    "An unknown of the worlds and its values, KIND emission or transition: how likely what a move shows, or where it "
+    "leads, is uniform (repeat it for the other kind)."
+)
+POLICIES = (
+    "routing: constant ones. reactive: maps from the file's observations to actions. all-deterministic: maps from all "
+    "that is seen, rewards too. Or those of a .toml or .json file."
+)
+RESPONSES = (
+    "How the adversary answers the last policies. deterrence: it acts less the more they act. tilt: it leans to what "
+    "costs them. table:FILE: as a file says. A :y=VALUE,… after the first two sets the values of their sensitivity."
+)
+REPAIR = "Rows that do not sum to one: divide them by their sums, or correct their largest entries."
+TRUTH = "The true values of unknowns, for runs; by default the first of each."
+
+
+def command(
+    file: Annotated[Path, Argument(metavar="FILE", help="A .pomdp, .dpomdp or .efg file.")],
+    output: Annotated[Path | None, Option("--output", "-o", help="X.toml or X.json.", show_default="NAME.toml")] = None,
+    horizon: Annotated[int | None, Option(metavar="N", help="Moves of an episode; a tree has its own.",
+                                          show_default="3")] = None,
+    learner: Annotated[int, Option(metavar="K", help="Which agent or player is the learner.")] = 1,
+    adversary: Annotated[Literal["none", "jam", "shift", "joint"] | None,
+                         Option(help=ADVERSARY, show_default="none, or joint where there is one")] = None,
+    unknown: Annotated[list[str] | None, Option(metavar="KIND:NAME=VALUE,…", help=UNKNOWN)] = None,
+    policies: Annotated[str, Option(metavar="KIND|FILE", help=POLICIES)] = "reactive",
+    responses: Annotated[str | None, Option(metavar="FAMILY", help=RESPONSES,
+                                            show_default="deterrence, or tilt for a second agent")] = None,
+    memory: Annotated[int, Option(metavar="M", help="Policies that the adversary remembers.", min=1)] = 2,
+    truth: Annotated[list[str] | None, Option(metavar="NAME=VALUE,…", help=TRUTH)] = None,
+    repair: Annotated[Literal["normalise", "largest"] | None, Option(help=REPAIR, show_default="refuse them")] = None,
+    labels: Annotated[Literal["names", "numbers"], Option(help="Labels as in the file, or numbered from 0.")] = "names",
+    name: Annotated[str | None, Option(metavar="NAME", help="Of the class.", show_default="the file's")] = None,
+    as_json: Annotated[bool, Option("--json", help="Print what was made as JSON, and nothing else.")] = False,
+) -> int:
+    """Read a model of another program, exactly, and make it a class: with unknowns, policies and an adversary.
+
+    Everything chosen, scaled or repaired is recorded in the document, which is yours to edit.
+    """
+    from pomgcheck.modelclass.importers import Choices, imported
+    from pomgcheck.modelclass.importers.choices import read_family, read_point, read_unknown
+
+    choices = Choices(
+        name=name, horizon=horizon, learner=learner, adversary=adversary,
+        unknowns=[read_unknown(text) for text in unknown or ()], policies=policies,
+        responses=None if responses is None else read_family(responses), memory=memory,
+        truth=read_point(truth or (), "--truth"), repair=repair, numbered=labels == "numbers",
+    )  # fmt: skip
+    if output is not None and files.writable(output).suffix not in (".toml", ".json"):
+        raise InputError("--output", output.name, "a model document, X.toml or X.json")
+    model = imported(file, choices)
+    path = output or files.named(model.name, ".toml")
+    if output is None and path.exists():  # it may have been edited since
+        raise InputError("--output", f"{path}, which is there already", "a file to write", f"-o {path} replaces it")
+    written(model, path)
+    shown(model, path, choices, as_json)
+    return 0
+
+
+def written(model: ModelClass, path: Path) -> None:
+    """The document: as it was made, to read and edit, or in canonical form."""
+    from pomgcheck.modelclass.toml_text import toml_text
+
+    path.write_bytes(toml_text(model.authored).encode() if path.suffix == ".toml" else model.canonical_json())
+
+
+def shown(model: ModelClass, path: Path, choices: Choices, as_json: bool) -> None:
+    """What was made, where it is and what to type next."""
+    from rich.text import Text
+
+    from pomgcheck.cli.terminal import bare_table, print_table
+
+    game = model.document["game"]
+    sizes = {key: len(value) for key, value in game.items() if isinstance(value, list) and key != "reward"}
+    if as_json:
+        facts: dict[str, Any] = {
+            "model": model.name, "model_sha256": model.sha256, "path": str(path), "horizon": model.H, "sizes": sizes,
+            "worlds": model.thetas, "responses": model.phis, "policies": len(model.policies), "memory": model.m,
+            "truth": model.document.get("truth"), "source": model.document["source"],
+        }  # fmt: skip
+        print(json.dumps(facts, indent=1, ensure_ascii=False))
+        return
+    table = bare_table("Part", "Size", "Of")
+    for title, size, what in parts(model, sizes):
+        table.add_row(title, f"{size:,}", Text(what, overflow="ellipsis", no_wrap=True))
+    print_table(table)
+    print_wrapped(f"{model.name}: {model.document['source']}.")
+    print(f"\nModel class: {path} (sha256 {model.sha256[:16]}…)\n\nNext:")
+    print(files.typed("certify", path, "-o", path.with_suffix(".cert.json")))
+
+
+def parts(model: ModelClass, sizes: dict[str, int]) -> list[tuple[str, int, str]]:
+    """Rows of the table: what, how many, which."""
+    game = model.document["game"]
+    rows = [("steps", model.H, "")]
+    rows += [(key.replace("_", " "), size, ", ".join(game[key])) for key, size in sizes.items()]
+    for side, count in (("worlds", model.thetas), ("responses", model.phis)):
+        axes = model.document[side].get("parameters", {})
+        values = ", ".join(f"{name} in {', '.join(axis['values'])}" for name, axis in axes.items() if "values" in axis)
+        rows.append((side, count or 0, values))
+    return [*rows, ("policies", len(model.policies), ", ".join(model.policies))]
+
+
+def print_wrapped(text: str) -> None:
+    """A paragraph for reading."""
+    from textwrap import fill
+
+    print(fill(text, min(width(), READING), break_long_words=False, break_on_hyphens=False))

@@ -1,0 +1,100 @@
+"""What an experiment declares: choices of reading with their reasons, the paper's figures, and what it draws."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import log, sqrt
+from statistics import fmean, stdev
+from typing import Any, NamedTuple
+
+Series = dict[str, Any]  # what is drawn and printed, in JSON with decimals as text
+
+
+class Choice(NamedTuple):
+    """One place where the paper's text leaves a choice open."""
+
+    what: str
+    reading: str
+    reason: str
+
+
+class Target(NamedTuple):
+    """A figure the paper prints.  ``value`` is it as a number, ``half`` half a unit of its last digit."""
+
+    key: str
+    what: str
+    paper: str
+    value: float
+    half: float = 0.0
+
+
+class Measured(NamedTuple):
+    """What one group of seeds gave: the figures by the keys of their targets, and the series behind them."""
+
+    figures: dict[str, float]
+    series: Series
+
+
+class Remark(NamedTuple):
+    """Something to be said beside the paper's text, with the figures of the run that shows it."""
+
+    what: str
+    shown: str
+
+
+def text(value: float) -> str:
+    """A decimal of ten significant digits, as the record writes numbers that were computed in floats."""
+    return f"{value:.10g}"
+
+
+def curve(label: str, columns: Sequence[Sequence[float]], role: str = "data") -> Series:
+    """Mean and two standard errors over seeds, one column a point."""
+    two_se = [2 * stdev(column) / sqrt(len(column)) if len(column) > 1 else 0.0 for column in columns]
+    return {"label": label, "role": role, "mean": list(map(text, map(fmean, columns))),
+            "two_se": list(map(text, two_se))}  # fmt: skip
+
+
+def reference(label: str, values: Sequence[float]) -> Series:
+    """A line to compare with."""
+    return {"label": label, "role": "reference", "mean": list(map(text, values)), "two_se": None}
+
+
+def panel(
+    title: str, x: Sequence[float], xlabel: str, ylabel: str, curves: Sequence[Series], scales: tuple[str, str]
+) -> Series:
+    """One panel; ``scales`` of x and y: linear, log2 or log10."""
+    return {"kind": "lines", "title": title, "x": list(map(text, x)), "xlabel": xlabel, "ylabel": ylabel,
+            "curves": list(curves), "scales": list(scales)}  # fmt: skip
+
+
+def slope(x: Sequence[float], y: Sequence[float]) -> float:
+    """Least squares of log y on log x."""
+    u, v = [log(a) for a in x], [log(b) for b in y]
+    centre, height = fmean(u), fmean(v)
+    rise = sum((a - centre) * (b - height) for a, b in zip(u, v, strict=True))
+    return rise / sum((a - centre) ** 2 for a in u)
+
+
+def row(target: Target, ours: float, groups: Sequence[float], band: bool) -> Mapping[str, Any]:
+    """paper | ours | spread | within.
+
+    Over fresh groups the spread is mean and standard deviation, and within means two of them and the paper's rounding;
+    as a ``band`` it is the median and the 5-95 % band, and within means inside."""
+    result: dict[str, Any] = {"what": target.what, "paper": target.paper, "ours": text(ours)}
+    if len(groups) < 2:
+        return result | {"spread": None, "within": None}
+    if band:
+        ordered = sorted(groups)
+        low, middle, high = (quantile(ordered, q) for q in (0.05, 0.5, 0.95))
+        inside = low - target.half <= target.value <= high + target.half
+        return result | {"spread": {"median": text(middle), "low": text(low), "high": text(high)}, "within": inside}
+    centre, sd = fmean(groups), stdev(groups)
+    inside = abs(target.value - centre) <= 2 * sd + target.half
+    return result | {"spread": {"mean": text(centre), "sd": text(sd)}, "within": inside}
+
+
+def quantile(ordered: Sequence[float], q: float) -> float:
+    """Linear interpolation between order statistics."""
+    place = q * (len(ordered) - 1)
+    k = min(int(place), len(ordered) - 2)
+    return ordered[k] + (place - k) * (ordered[k + 1] - ordered[k])

@@ -1,0 +1,111 @@
+"""The four learners of Experiment 3, and their cumulative policy regret against the opponent who tilts the classes.
+
+A run reads ``rng = default_rng(seed)``: U = rng.random(T), one number an episode, the rule is right if U < its value;
+the baselines then read X = rng.random(T) (explore if X < 0.1) and Y = rng.integers(6, size=T), which rule to explore.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from pomgcheck.experiments.bandit import Radius
+from pomgcheck.experiments.corpus import MEMORY, PENALTY, RULES, Game
+from pomgcheck.learner.closed_form import Floats, Ints, ProductBernoulli
+
+STABLE = 4  # episodes of one rule before the test may end an epoch
+EXPLORATION = 0.1
+
+
+class Random:
+    """The random numbers of a seed."""
+
+    def __init__(self, seed: int, T: int) -> None:
+        rng = np.random.default_rng(seed)
+        self.U, self.X, self.Y = rng.random(T), rng.random(T), rng.integers(RULES, size=T)
+
+
+def epochs(
+    game: Game, T: int, randoms: Sequence[Random], radius: Radius, arms: ProductBernoulli, test: bool
+) -> list[Floats]:
+    """Cumulative regret of the epoch algorithm after 1, ..., T episodes, a row a seed."""
+    R, unit, stationary = len(randoms), np.arange(RULES) * (RULES**3 + RULES**2 + RULES + 1), game.stationary()
+    cost = game.cost()
+    hits = np.zeros((R, RULES, T + 1), dtype=np.int64)
+    for k, random in enumerate(randoms):
+        np.cumsum(random.U < stationary[:, None], axis=1, out=hits[k, :, 1:])
+    rewards, starts = hits.reshape(-1), (np.arange(R)[:, None] * RULES + np.arange(RULES)) * (T + 1)
+    U = np.stack([random.U for random in randoms])
+    n, s = np.zeros((R, RULES), dtype=np.int64), np.zeros((R, RULES))
+    played = np.empty((R, T), dtype=np.int64)  # codes of the windows
+    t, code = np.zeros(R, dtype=np.int64), np.full(R, -1)
+    e, active = 0, np.arange(R)
+    while len(active):
+        e += 1
+        arm, promised = arms.choose(n[active], s[active], radius.beta(e, t[active], np.ones(1)), fresh="first")
+        most = np.minimum(2**e, T - t[active])
+        before = t[active].copy()
+        code[active] = np.where(code[active] < 0, unit[arm], code[active])
+        total, unstable = np.zeros(len(active)), np.zeros(len(active), dtype=np.int64)
+        for k in range(1, MEMORY):  # the window still holds other rules
+            here = np.flatnonzero(k <= most)
+            run = active[here]
+            code[run] = code[run] % RULES ** (MEMORY - 1) * RULES + arm[here]
+            moving = game.moving[code[run]]
+            total[here] += (U[run, t[run]] < game.value[code[run]]) - PENALTY * moving
+            unstable[here] = np.where(moving, k, unstable[here])
+            played[run, t[run]] = code[run]
+            t[run] += 1
+        used = np.minimum(most, MEMORY - 1)
+        alone = np.minimum(most, unstable + STABLE - 1) - used  # more episodes before the test may end the epoch
+        at = starts[active, arm] + before + used
+        reward = rewards[at + alone] - rewards[at]
+        count, left = used + alone, most - used - alone
+        if test:
+            stop = np.zeros(len(active), dtype=np.int64)
+            run = np.flatnonzero(left > 0)
+            base, begun = count[run], before[run]
+
+            def threshold(i: Ints, t: Ints, e: int = e, base: Ints = base, begun: Ints = begun) -> Floats:
+                return radius.threshold(e, begun[i], base[i] + t, np.ones(1))
+
+            stop[run] = arms.refuted(base, (total + reward)[run], rewards, (at + alone)[run], left[run],
+                                     promised[run], threshold, below=True)  # fmt: skip
+            left = np.where(stop > 0, stop, left)
+        whole = count + left
+        reward += rewards[at + alone + left] - rewards[at + alone]
+        for i, row in enumerate(active.tolist()):
+            played[row, before[i] + used[i] : before[i] + whole[i]] = unit[arm[i]]
+        code[active] = np.where(whole >= MEMORY, unit[arm], code[active])
+        n[active, arm] += whole
+        s[active, arm] += total + reward
+        t[active] = before + whole
+        active = active[t[active] < T]
+    return list(np.cumsum(cost[played], axis=1))
+
+
+def epsilon_greedy(game: Game, T: int, random: Random) -> Floats:
+    """Each rule once, then the rule of best empirical mean, or with probability 0.1 a uniformly random one."""
+    value = game.value.tolist()
+    penalty = (PENALTY * game.moving).tolist()
+    explore, drawn = (random.X < EXPLORATION).tolist(), random.Y.tolist()
+    n, s, mean, codes = [0] * RULES, [0.0] * RULES, [0.0] * RULES, [0] * T
+    code, cut, best = 0, RULES ** (MEMORY - 1), 0  # the window begins with rule 0 alone
+    for t, u in enumerate(random.U.tolist()):
+        rule = t if t < RULES else drawn[t] if explore[t] else best
+        code = code % cut * RULES + rule
+        codes[t] = code
+        n[rule] += 1
+        s[rule] += (u < value[code]) - penalty[code]
+        old, mean[rule] = mean[rule], s[rule] / n[rule]
+        if rule != best or mean[rule] < old:
+            best = mean.index(max(mean))
+    return np.cumsum(game.cost()[np.array(codes)])
+
+
+def uniform(game: Game, T: int, random: Random) -> Floats:
+    """A uniformly random rule in every episode."""
+    Y = np.concatenate([[random.Y[0]] * (MEMORY - 1), random.Y])
+    code = sum(Y[k : k + T] * RULES ** (MEMORY - 1 - k) for k in range(MEMORY))
+    return np.cumsum(game.cost()[code])

@@ -1,0 +1,131 @@
+"""``experiment``: the class is certified, the kernel verifies the certificate, and only then is anything played."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy
+
+from pomgcheck.errors import InputError
+from pomgcheck.experiments import digits, family, games, necessity, scaling
+from pomgcheck.experiments.declared import Measured, row
+from pomgcheck.experiments.record import FORMAT, ExperimentRecord
+from pomgcheck.learner.admission import admitted
+from pomgcheck.learner.run import own_version
+from pomgcheck.modelclass.document import load
+from pomgcheck.search.certify import certify
+
+PAPERS: dict[str, ModuleType] = {"necessity": necessity, "scaling": scaling, "digits": digits}
+EXPERIMENTS = PAPERS | {"games": games}
+GROUPS = 20
+Progress = Callable[[str, int, int], None]  # what, done, in all
+
+
+def stamped(name: str) -> dict[str, Any]:
+    """The class an experiment is stamped with: the finite-axes family for the paper's."""
+    return games.stamped() if name == "games" else family.document()
+
+
+def certificate_name(name: str) -> str:
+    """The file of its certificate."""
+    return f"{stamped(name)['name']}.cert.json"
+
+
+def stamp(path: str | Path, name: str = "necessity") -> Path:
+    """Certify the class of an experiment and write its certificate to ``path``."""
+    return certify(load(stamped(name))).save(path)
+
+
+def experiment(
+    name: str, certificate: str | Path, groups: int = GROUPS, progress: Progress | None = None
+) -> ExperimentRecord:
+    """Run one experiment under the certificate of its class.
+
+    ``groups``: fresh groups of seeds (draws of the rules in ``digits``) the spread of a figure is taken over; 0 or 1
+    for none.  Raises ``Refused`` where the kernel does not accept the certificate, ``InputError`` for another name or
+    count, ``MissingDependency`` where ``digits`` lacks its corpus."""
+    if name not in EXPERIMENTS:
+        raise InputError("experiment", repr(name), f"one of {', '.join(EXPERIMENTS)}")
+    if groups < 0:
+        raise InputError("groups", str(groups), "a count of 0 or more")
+    document, _ = admitted(certificate, None)
+    if document["model_sha256"] != (required := load(stamped(name)).sha256):
+        needed = f"one of the class {stamped(name)['name']} {required[:16]}…"
+        raise InputError("certificate", f"one of the class {document['model_sha256'][:16]}…", needed,
+                         "leave it out, and it is made")  # fmt: skip
+    module = EXPERIMENTS[name]
+    tell = progress or (lambda what, done, total: None)
+    stands = {"file": Path(certificate).name, "sha256": document["sha256"], "model_sha256": document["model_sha256"]}
+    if module is games:
+        results = games.results(tell)
+        stands |= {"says": games.SAYS, "also": results.pop("also")}
+        return ExperimentRecord.made(head(name, module, range(module.SEEDS), 0) | results | {"certificate": stands})
+    tell(name, 0, groups + 2)
+    seeds = range(module.SEEDS)
+    found: Measured = module.measure(seeds)
+    spread: list[dict[str, float]] = []
+    for g in range(1, groups + 1):
+        tell(name, g, groups + 2)
+        spread.append(group(module, g).figures)
+    tell(name, groups + 1, groups + 2)
+    record = head(name, module, seeds, groups) | {
+        "certificate": stands | {"says": family.SAYS},
+        "table": [
+            row(target, found.figures[target.key], [each[target.key] for each in spread], module is digits)
+            for target in module.TARGETS
+        ],
+        "remarks": [remark._asdict() for remark in module.remarks(seeds)],
+        "figures": module.figures(found.series),
+    }  # fmt: skip
+    tell(name, groups + 2, groups + 2)
+    return ExperimentRecord.made(record)
+
+
+def head(name: str, module: ModuleType, seeds: Sequence[int], groups: int) -> dict[str, Any]:
+    """What a record says of how it was made."""
+    return {
+        "format": FORMAT,
+        "experiment": name,
+        "title": module.TITLE,
+        "seeds": list(seeds),
+        "groups": groups,
+        "rng": module.RNG,
+        "packages": {"numpy": numpy.__version__, "pomgcheck": own_version(), "python": platform.python_version(),
+                     **packages(module)},
+        "constants": module.CONSTANTS,
+        "choices": [choice._asdict() for choice in module.CHOICES],
+    }  # fmt: skip
+
+
+def group(module: ModuleType, g: int) -> Measured:
+    """A fresh group: the next seeds, or in ``digits`` another draw of the rules."""
+    found: Measured
+    if module is digits:
+        found = digits.measure(range(module.SEEDS), draw=g)
+    else:
+        found = module.measure(range(g * module.SEEDS, (g + 1) * module.SEEDS))
+    return found
+
+
+def packages(module: ModuleType) -> dict[str, str]:
+    """scikit-learn's version where it took part."""
+    if module is not digits:
+        return {}
+    import sklearn
+
+    return {"scikit-learn": sklearn.__version__}
+
+
+def chosen(name: str) -> Sequence[str]:
+    """The experiments meant by a name; ``all`` stands for the paper's three."""
+    if name == "all":
+        return tuple(PAPERS)
+    if name not in EXPERIMENTS:
+        raise InputError("experiment", repr(name), f"one of {', '.join([*EXPERIMENTS, 'all'])}")
+    return (name,)
+
+

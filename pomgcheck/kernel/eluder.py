@@ -1,0 +1,171 @@
+"""The channel error classes of Section 2.6: their functions, and an upper bracket of their Eluder dimensions.
+
+A channel is ``world`` (F^W, one function a theta) or the adversary's (F^G, one function a Phi).  A query is a policy.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from itertools import combinations, product
+from math import gcd
+from typing import Any
+
+from .game import Game, Point
+from .logarithms import log_enclosure
+from .operators import Play, Scaled, common_unit, multiples
+
+Column = tuple[int, ...]  # one coordinate of a family, its value at every point
+ENUMERATED = 100_000  # up to here sequences of policies are enumerated: |Xi| |points|^2 |Pi| 2^|Pi|
+PRIME = 2**61 - 1
+
+
+def world_entries(game: Game, scaled: Scaled) -> Iterator[tuple[Column, int]]:
+    """The entries E^A_h(o|s) E^B_h(o^B|s) T_h(s'|s,a,b) of W at every theta, equal ones of one (h, s) counted."""
+    for h, s in product(range(game.H), range(len(game.S))):
+        seen, heard = (Counter(zip(*(world[part][h][s] for world in scaled.worlds), strict=True)) for part in (0, 1))
+        moves = ([x for rows in world.T[h][s] for row in rows for x in row] for world in scaled.worlds)
+        for factors in product(seen.items(), heard.items(), Counter(zip(*moves, strict=True)).items()):
+            (e, n), (f, m), (t, k) = factors
+            yield tuple(x * y * z for x, y, z in zip(e, f, t, strict=True)), n * m * k
+
+
+def response_entries(scaled: Scaled) -> Iterator[tuple[Column, int]]:
+    """The entries g_h(b | row, pi) of G at every Phi, over all policies."""
+    flat = ([x for table in tables for rows in table for row in rows for x in row] for tables in scaled.responses)
+    yield from Counter(zip(*flat, strict=True)).items()
+
+
+def directions(entries: Iterable[tuple[Column, int]]) -> dict[Column, int]:
+    """Differences to the first point, proportional coordinates merged: primitive column -> sum of squared multiples."""
+    out: dict[Column, int] = {}
+    for column, times in entries:
+        moved = [x - column[0] for x in column]
+        if unit := gcd(*moved):
+            key = tuple(x // unit for x in moved)
+            key = max(key, tuple(-x for x in key))
+            out[key] = out.get(key, 0) + times * unit**2
+    return out
+
+
+def rank(rows: Iterable[Column], most: int) -> int:
+    """Exact rank of integer rows that is at most ``most``: modulo a prime it is never larger, so ``most`` is final
+    there; otherwise by elimination without fractions."""
+    rows = list(dict.fromkeys(rows))
+    return most if eliminated(rows, most, PRIME) == most else eliminated(rows, most, 0)
+
+
+def eliminated(rows: Iterable[Column], most: int, modulus: int) -> int:
+    """Rank of the rows, over the field of ``modulus`` elements or (0) over the rationals; stops at ``most``."""
+    basis: list[tuple[int, list[int]]] = []
+    for row in rows:
+        rest = list(row)
+        for place, known in basis:
+            if factor := rest[place]:
+                rest = [x * known[place] - factor * y for x, y in zip(rest, known, strict=True)]
+                unit = gcd(*rest) or 1
+                rest = [x % modulus for x in rest] if modulus else [x // unit for x in rest]
+        left = [k for k, x in enumerate(rest) if (x % modulus if modulus else x)]
+        if left:
+            basis.append((left[0], rest))
+        if len(basis) == most:
+            break
+    return len(basis)
+
+
+def transition_rank(game: Game, scaled: Scaled) -> int:
+    """The largest rank of T_h as a matrix of (s, a, b) by s', over steps and worlds."""
+    tables = {(tuple(row for rows in table for by_b in rows for row in by_b)) for w in scaled.worlds for table in w.T}
+    return max(rank(rows, len(game.S)) for rows in tables)
+
+
+def sign_witness(p: int, C: Fraction) -> int:
+    """Bound on the length of an independent sequence in a family of rank p with C = D B^2/eps^2 (Lemma C.1).
+
+    The potential argument with lambda = t eps^2/B^2 gives N log(1 + 1/(1+t)) < p log(1 + N C/(t p)) for every t > 0;
+    here t = 1/8.  It is iterated downwards from the lemma's own 12 p log(1 + 8 C).
+    """
+    if C <= 1:
+        return 0  # no function exceeds eps
+    found = 12 * p * log_enclosure(1 + 8 * C, 256)[1] >> 256
+    while True:
+        better = p * log_enclosure(1 + 8 * C * found / p, 256)[1] // log_enclosure(Fraction(17, 9), 256)[0]
+        if better >= found:
+            return found
+        found = better
+
+
+def dimension(functions: set[Column], least: Fraction) -> int:
+    """The Eluder dimension of a small class at every squared scale >= least: ``functions`` are rows of squared values
+    over the queries.  Independence does not depend on order, so sets of queries are extended one query at a time;
+    only scales just below a value matter."""
+    best = 0
+    for scale in {x for row in functions for x in row if x > least}:
+        level: set[frozenset[int]] = {frozenset()}
+        for length in range(1, len(functions) + 1):
+            level = {
+                chosen | {x}
+                for row in functions
+                for chosen in level
+                if sum(row[z] for z in chosen) < scale
+                for x, value in enumerate(row)
+                if value >= scale and x not in chosen
+            }
+            if not level:
+                break
+            best = max(best, length)
+    return best
+
+
+class Channel:
+    """One channel of a finite class: ``rank`` (p_W or p_G) and ``B2``, the largest squared norm of a difference."""
+
+    def __init__(self, game: Game, scaled: Scaled, plays: list[Play], world: bool) -> None:
+        self.plays, self.world = plays, world
+        self.points = range(len(game.worlds if world else game.responses))
+        self.directions = found = directions(world_entries(game, scaled) if world else response_entries(scaled))
+        self.rank = rank(found, min(len(self.points) - 1, len(found)))
+        gaps = (sum(n * (c[i] - c[j]) ** 2 for c, n in found.items()) for i, j in combinations(self.points, 2))
+        self.B2 = Fraction(max(gaps, default=0), (scaled.W if world else scaled.g) ** 2)
+        # D >= the squared norm of a sign-witness matrix (certificates/FORMAT.md, rule sequence)
+        self.D = game.H * len(game.B) * (len(game.S) * len(game.OB) if world else 1)
+
+    def affine(self, points: Iterable[Point]) -> bool:
+        """Whether every entry is affine in the parameters on the class: in the span of their differences."""
+        rows = []
+        for values in zip(*(point.values() for point in points), strict=True):
+            moved = tuple(x - values[0] for x in values)
+            rows.append(multiples(moved, common_unit(moved)))
+        most = len(self.points) - 1
+        return rank(rows, most) == rank([*rows, *self.directions], most)
+
+    def function(self, x: Any, n: int, p: int) -> Fraction:
+        """F^W_theta(pi), F^G_Phi(pi) for the reference model ``x``; the latter is F_xi at xi = (theta*, Phi)."""
+        return self.plays[p].world_mean[x, n] if self.world else self.plays[p].joint_mean[x, (x[0], n)]
+
+    def upper(self, T: int) -> int:
+        """At least the Eluder dimension at scale 1/(2T), for every reference model: what enumeration gives, where the
+        class is small; else the least of the policies, or the functions, that exceed the scale, and `sign_witness`."""
+        models, least, counted = self.plays[0].models, Fraction(1, 4 * T * T), 0
+        exact = len(models) * len(self.points) ** 2 * len(self.plays) << len(self.plays)
+        for x in models:
+            rows = {tuple(self.function(x, n, p) ** 2 for p in range(len(self.plays))) for n in self.points}
+            rows = {row for row in rows if max(row) > least}
+            columns = {column for column in zip(*rows, strict=True) if max(column) > least}
+            if exact <= ENUMERATED:
+                unit = common_unit(tuple(rows)) if rows else 1
+                counted = max(counted, dimension(set(multiples(tuple(rows), unit)), least * unit))
+            else:
+                counted = max(counted, min(len(rows), len(columns)))
+        return min(counted, sign_witness(self.rank, self.D * self.B2 * 4 * T * T))
+
+
+def channel_triangle(plays: list[Play]) -> bool:
+    """F_xi <= F^W + F^G and F^G <= F_xi + F^W for every (xi*, xi, pi), eq. (channel-triangle)."""
+    for play in plays:
+        for x, y in product(play.models, repeat=2):
+            whole, W, G = play.joint_mean[x, y], play.world_mean[x, y[0]], play.joint_mean[x, (x[0], y[1])]
+            if whole > W + G or G > whole + W:
+                return False
+    return True

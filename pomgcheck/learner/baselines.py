@@ -1,0 +1,255 @@
+"""What Algorithm 1 is compared with, each from its own source's statement; and every algorithm by its name.
+
+All of them meet the same random numbers of the world: an algorithm's own draws come from a stream apart, PCG64 of the
+seed and 1.  None of them carries the guarantee of Theorem 3.3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from math import ceil, e, isqrt, log, sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pomgcheck.learner.confidence import Radius
+from pomgcheck.learner.epochs import Epoch, Learner, Plan, Plays, moving_costs
+from pomgcheck.learner.likelihood import IMPOSSIBLE, UNIT
+from pomgcheck.learner.planning import Ties, choose
+from pomgcheck.learner.problem import Problem
+from pomgcheck.learner.stationarity import Watch
+
+EXPLORATION = 0.1  # of epsilon-greedy
+AHEAD = 2**12  # episodes looked at together at most
+
+
+def own_draws(seed: int) -> np.random.Generator:
+    """The algorithm's own random numbers."""
+    return np.random.Generator(np.random.PCG64([seed, 1]))
+
+
+def drawn(weights: NDArray[np.float64], uniform: float) -> int:
+    """An index with probability proportional to its weight."""
+    sums = np.cumsum(weights)
+    return int(min(np.searchsorted(sums, uniform * sums[-1], side="right"), len(sums) - 1))
+
+
+class FlatBatch(Learner):
+    """K = ceil(sqrt(d T)) equal batches (Sang et al. 2025, as the paper's comparison states it), planned as in
+    Algorithm 1.  d = |Pi|: a repeated query is dependent at every scale, so the Eluder dimension is no larger."""
+
+    def __init__(self, problem: Problem, radius: Radius, seed: int, T: int, ties: Ties) -> None:
+        super().__init__(problem, radius, seed, test=False, ties=ties)
+        self.length = batch_length(problem.policies, T)
+
+    def cap(self) -> int:
+        """Every batch is as long."""
+        return self.length
+
+
+def batch_length(d: int, T: int) -> int:
+    """ceil(T/K), K = ceil(sqrt(d T)) batches or as many as there are episodes."""
+    K = min(T, isqrt(d * T - 1) + 1)
+    return -(-T // K)
+
+
+class PosteriorSampling(Learner):
+    """One model an epoch from the posterior under a uniform prior on Xi, and its best policy for the whole epoch; the
+    epochs of Algorithm 1 without its test (after Osband, Russo and Van Roy 2013)."""
+
+    def __init__(self, problem: Problem, radius: Radius, seed: int, ties: Ties) -> None:
+        super().__init__(problem, radius, seed, test=False, ties=ties)
+        self.random = own_draws(seed)
+
+    def plan(self) -> Plan:
+        """The best policy of a sampled model."""
+        weights = np.where(self.L <= IMPOSSIBLE, 0.0, np.exp((self.L - self.L.max()) / UNIT))
+        only = np.zeros(self.problem.models, dtype=np.bool_)
+        only[drawn(weights, float(self.random.random()))] = True
+        return Plan(*choose(self.problem.values, only, self.fresh, self.ties))
+
+
+class Unwarmed:
+    """Plays without warm-up: what the opponent still does to an earlier policy is part of the data and of its cost."""
+
+    def __init__(self, problem: Problem, seed: int) -> None:
+        self.problem, self.random, self.collected = problem, own_draws(seed), 0
+        self.arena = problem.arena(seed)
+        self.watch: Watch | None = None
+        self._rewards: list[NDArray[Any]] = [table[:, 0] for table in problem.tables.reward.steps]
+        self._unit = problem.tables.reward.denominator * problem.game.H  # so that an episode earns at most 1
+
+    def earned(self, trajectories: NDArray[np.int64]) -> list[int]:
+        """Rewards of episodes (n, H, 2), in units of 1/(H x the rewards' common denominator)."""
+        columns = [table[trajectories[:, h, 0]] for h, table in enumerate(self._rewards)]
+        return [int(total) for total in np.sum(columns, axis=0)]
+
+    def ahead(self, left: int) -> int:
+        """How many episodes may be looked at together: an outside opponent is asked about one at a time."""
+        return min(left, AHEAD) if self.problem.outside is None else 1
+
+    def cost(self, policy: int) -> Fraction:
+        """Of an episode of ``policy`` against its stationary response."""
+        return self.problem.costs(self.arena.opponent, policy, [self.arena.opponent.stationary(policy)])[0]
+
+    def moving(self, policy: int) -> tuple[Fraction, ...]:
+        """The cost of the next episode of ``policy``, if the response to it still moves."""
+        seen = self.arena.opponent.seen(policy)
+        if self.problem.outside is None and seen == self.arena.opponent.stationary(policy):
+            return ()
+        return tuple(self.problem.costs(self.arena.opponent, policy, [seen]))
+
+    def made(self, policy: int, episodes: int, moving: tuple[Fraction, ...], full: bool) -> Epoch:
+        """An epoch of ``episodes`` episodes that are already counted."""
+        cost = self.cost(policy)
+        return Epoch(policy, None, self.collected - episodes, episodes, "switch" if full else "horizon", 0, Fraction(0),
+                     cost, None, None, None, None, moving_costs(moving, cost))  # fmt: skip
+
+
+class MiniBatch(Unwarmed):
+    """Exp3 over Pi (Auer, Cesa-Bianchi, Freund and Schapire 2002) fed with the mean reward of batches of
+    (7 K ln K)^(-1/3) T^(1/3) episodes (Arora, Dekel and Tewari 2012, Theorem 2): policy regret ~T^(2/3) in expectation
+    against any bounded memory, which it need not know."""
+
+    def __init__(self, problem: Problem, seed: int, T: int) -> None:
+        super().__init__(problem, seed)
+        K = problem.policies
+        self.length = mini_batch_length(K, T)
+        self.mixing = exp3_mixing(K, -(-T // self.length))
+        self.logs = np.zeros(K)  # of the weights
+
+    def probabilities(self) -> NDArray[np.float64]:
+        """Exp3's law of the next policy."""
+        weights = np.exp(self.logs - self.logs.max())
+        result: NDArray[np.float64] = (1 - self.mixing) * weights / weights.sum() + self.mixing / len(weights)
+        return result
+
+    def epoch(self, left: int) -> Epoch:
+        """One batch."""
+        p = self.probabilities()
+        policy = drawn(p, float(self.random.random()))
+        most = min(self.length, left)
+        n, total = 0, 0
+        moving: list[Fraction] = []
+        while n < most:
+            moving += self.moving(policy)
+            seen = self.arena.peek(policy, self.ahead(most - n))
+            total += sum(self.earned(seen))
+            self.arena.commit(policy, len(seen))
+            n += len(seen)
+        self.logs[policy] += self.mixing * (total / (n * self._unit)) / (p[policy] * len(p))
+        self.collected += n
+        return self.made(policy, n, tuple(moving), n == self.length)
+
+
+def mini_batch_length(K: int, T: int) -> int:
+    """(7 K ln K)^(-1/3) T^(1/3), rounded up; all of T where there is one policy."""
+    return T if K == 1 else min(T, ceil((T / (7 * K * log(K))) ** (1 / 3)))
+
+
+def exp3_mixing(K: int, J: int) -> float:
+    """Exp3's gamma for J rounds: min{1, sqrt(K ln K / ((e-1) J))}."""
+    return min(1.0, sqrt(K * log(K) / ((e - 1) * J)))
+
+
+class EpsilonGreedy(Unwarmed):
+    """Each policy once, then that of best empirical mean, or with probability 1/10 a uniformly random one; every
+    episode anew (Sutton and Barto 2018, Section 2.2; the paper's Experiment 3)."""
+
+    def __init__(self, problem: Problem, seed: int) -> None:
+        super().__init__(problem, seed)
+        self.n, self.s = [0] * problem.policies, [0] * problem.policies
+        self.draws = self.random.random((AHEAD, 2))  # explore?, which policy; one row an episode
+
+    def row(self, t: int) -> NDArray[np.float64]:
+        """The draws of data episode t."""
+        while t >= len(self.draws):
+            self.draws = np.concatenate([self.draws, self.random.random((AHEAD, 2))])
+        result: NDArray[np.float64] = self.draws[t]
+        return result
+
+    def greedy(self) -> int:
+        """The best empirical mean, the first of equal ones."""
+        means = [s / n for s, n in zip(self.s, self.n, strict=True)]
+        return means.index(max(means))
+
+    def forced(self, t: int) -> int | None:
+        """The policy that episode t plays whatever was seen."""
+        if t < self.problem.policies:
+            return t
+        explore, which = self.row(t)
+        return int(which * self.problem.policies) if explore < EXPLORATION else None
+
+    def next(self) -> int:
+        """The policy of the next episode."""
+        forced = self.forced(self.collected)
+        return self.greedy() if forced is None else forced
+
+    def epoch(self, left: int) -> Epoch:
+        """The episodes until the policy changes."""
+        policy, n = self.next(), 0
+        moving: list[Fraction] = []
+        while n < left and self.next() == policy:
+            moving += self.moving(policy)
+            most = 1
+            if self.forced(self.collected) is None:
+                while most < self.ahead(left - n) and self.forced(self.collected + most) is None:
+                    most += 1
+            seen = self.arena.peek(policy, most)
+            used = self.learn(policy, self.earned(seen))
+            self.arena.commit(policy, used)
+            self.collected += used
+            n += used
+        return self.made(policy, n, tuple(moving), n < left)
+
+    def learn(self, policy: int, rewards: list[int]) -> int:
+        """Take in rewards until the policy is no longer the best; how many were taken in."""
+        used = 0
+        for reward in rewards:
+            self.n[policy] += 1
+            self.s[policy] += reward
+            used += 1
+            if used < len(rewards) and self.greedy() != policy:
+                break
+        return used
+
+
+class Uniform(Unwarmed):
+    """A uniformly random policy in every episode; it looks at nothing."""
+
+    def __init__(self, problem: Problem, seed: int) -> None:
+        super().__init__(problem, seed)
+        self.drawn: list[int] = []
+
+    def chosen(self, t: int) -> int:
+        """The policy of data episode t."""
+        while t >= len(self.drawn):
+            self.drawn += self.random.integers(self.problem.policies, size=AHEAD).tolist()
+        return self.drawn[t]
+
+    def epoch(self, left: int) -> Epoch:
+        """The episodes until another policy is drawn."""
+        policy, n = self.chosen(self.collected), 0
+        moving: list[Fraction] = []
+        while n < left and self.chosen(self.collected) == policy:
+            moving += self.moving(policy)
+            self.arena.skip(policy, 1)
+            self.collected += 1
+            n += 1
+        return self.made(policy, n, tuple(moving), n < left)
+
+
+def learner(name: str, problem: Problem, radius: Radius, seed: int, T: int, ties: Ties) -> Plays:
+    """The algorithm of that name before its first episode; T is for those that must know it."""
+    makers: dict[str, Callable[[], Plays]] = {
+        "epoch-omle": lambda: Learner(problem, radius, seed, ties=ties),
+        "epoch-fixed": lambda: Learner(problem, radius, seed, test=False, ties=ties),
+        "flat-batch": lambda: FlatBatch(problem, radius, seed, T, ties),
+        "mini-batch": lambda: MiniBatch(problem, seed, T),
+        "posterior-sampling": lambda: PosteriorSampling(problem, radius, seed, ties),
+        "epsilon-greedy": lambda: EpsilonGreedy(problem, seed),
+        "uniform": lambda: Uniform(problem, seed),
+    }
+    return makers[name]()

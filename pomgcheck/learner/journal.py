@@ -1,0 +1,87 @@
+"""The journal of a run that is not finished: one line a finished seed, so that a kill loses only those in progress.
+
+A line is JSON with a digest of itself; one that was cut off in writing, or that belongs to another run, counts for
+nothing.  The journal is deleted when the record is written.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pomgcheck.kernel.game import canonical_bytes, digest
+
+Key = tuple[str, int]  # algorithm and seed
+
+
+class Tally(NamedTuple):
+    """What the summary needs of a seed, exactly: regret at the recorded times, and totals."""
+
+    regret: list[Fraction]
+    warmup: Fraction
+    S_T: int
+    terminations: int
+    inside: bool | None  # whether xi* was in every confidence set
+
+    def written(self) -> dict[str, Any]:
+        """As JSON."""
+        return self._asdict() | {"regret": list(map(str, self.regret)), "warmup": str(self.warmup)}
+
+    @classmethod
+    def read(cls, value: Mapping[str, Any]) -> Tally:
+        """From JSON."""
+        return cls(list(map(Fraction, value["regret"])), Fraction(value["warmup"]), value["S_T"], value["terminations"],
+                   value["inside"])  # fmt: skip
+
+
+class Seed(NamedTuple):
+    """A finished seed: its entry of the record, and its tally."""
+
+    entry: dict[str, Any]
+    tally: Tally
+
+
+class Journal:
+    """The file ``path`` of the run whose ``identity`` is the digest of everything its seeds depend on."""
+
+    def __init__(self, path: Path, identity: str) -> None:
+        self.path, self.identity = path, identity
+
+    def finished(self) -> dict[Key, Seed]:
+        """The seeds of this run that the file holds."""
+        found: dict[Key, Seed] = {}
+        if not self.path.is_file():
+            return found
+        for line in self.path.read_bytes().splitlines():
+            try:
+                value = json.loads(line)
+                sound = value.pop("sha256") == digest(value) and value["run"] == self.identity
+            except (ValueError, KeyError, AttributeError):
+                continue
+            if sound:
+                key = value["algorithm"], value["entry"]["seed"]
+                found[key] = Seed(value["entry"], Tally.read(value["tally"]))
+        return found
+
+    def begin(self, kept: Mapping[Key, Seed]) -> None:
+        """Write the file anew with the seeds that are kept."""
+        part = self.path.with_name(self.path.name + ".part")
+        part.write_bytes(b"".join(self.line(algorithm, seed) for (algorithm, _), seed in kept.items()))
+        part.replace(self.path)
+
+    def add(self, algorithm: str, seed: Seed) -> None:
+        """One more finished seed, on disk before this returns."""
+        with self.path.open("ab") as file:
+            file.write(self.line(algorithm, seed))
+
+    def line(self, algorithm: str, seed: Seed) -> bytes:
+        """A seed as its line."""
+        value = {"run": self.identity, "algorithm": algorithm, "entry": seed.entry, "tally": seed.tally.written()}
+        return canonical_bytes(value | {"sha256": digest(value)}) + b"\n"
+
+    def end(self) -> None:
+        """The run is finished."""
+        self.path.unlink(missing_ok=True)

@@ -1,0 +1,85 @@
+"""Rows as files give them: exact, and of sum one, or repaired, or refused with the deficit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import NamedTuple
+
+from pomgcheck.modelclass.importers.words import decimal, misread
+
+REPAIRABLE = Fraction(1, 100)  # how far a sum may be from one for a repair: beyond that it is no rounding
+REPAIRS = ("normalise", "largest")
+
+Law = dict[int, Fraction]  # outcomes of positive probability
+
+
+class Row(NamedTuple):
+    """A row as a file gives it: one value for all of its entries but the ``single`` ones."""
+
+    size: int
+    every: Fraction
+    single: Law
+
+    @staticmethod
+    def of(values: Sequence[Fraction]) -> Row:
+        """A row given entry by entry."""
+        return Row(len(values), Fraction(0), dict(enumerate(values)))
+
+    def given(self) -> Iterator[tuple[int, Fraction]]:
+        """The values that occur, each with a place where it does."""
+        yield from self.single.items()
+        yield from ((k, self.every) for k in range(self.size) if k not in self.single and k <= len(self.single))
+
+    def total(self) -> Fraction:
+        """The sum."""
+        return self.every * (self.size - len(self.single)) + sum(self.single.values(), Fraction(0))
+
+    def law(self) -> Law:
+        """The entries that are not zero, in order."""
+        if self.every:
+            return {k: value for k in range(self.size) if (value := self.single.get(k, self.every))}
+        return {k: value for k, value in sorted(self.single.items()) if value}
+
+
+class Repair:
+    """Makes rows sum to one, or refuses those that do not; remembers every row it changed."""
+
+    def __init__(self, how: str | None) -> None:
+        self.how = how
+        self.changes: list[str] = []
+
+    def row(self, row: Row, path: Path, line: int, where: str, outcomes: Sequence[str]) -> Law:
+        """The outcomes of positive probability; they sum to one exactly, before or after a repair.
+
+        ``line`` is that of the row's latest entry, 0 where nothing gives it.
+        """
+        for k, value in row.given():
+            if not 0 <= value <= 1:
+                raise misread(path, line, where, f"{decimal(value)} for {outcomes[k]}", "a probability from 0 to 1")
+        total = row.total()
+        if total == 1:
+            return row.law()
+        missing = 1 - total
+        apart = f"{decimal(abs(missing))} too {'little' if missing > 0 else 'much'}"
+        if self.how is None or abs(missing) > REPAIRABLE:
+            fix = "--repair normalise divides it by its sum, --repair largest corrects its largest entry"
+            if abs(missing) > REPAIRABLE:
+                fix = "no rounding, so no repair" if line else "no line of the file gives it"
+            raise misread(path, line, where, f"a row of sum {decimal(total)}, {apart}", "a sum of 1 exactly", fix)
+        law = row.law()
+        if self.how == "normalise":
+            self.changes.append(f"{where} of sum {decimal(total)}")
+            return {k: value / total for k, value in law.items()}
+        largest = max(law, key=lambda k: (law[k], -k))
+        sign = "+" if missing > 0 else "-"
+        self.changes.append(f"{where}, {outcomes[largest]} {decimal(law[largest])}{sign}{decimal(abs(missing))}")
+        return law | {largest: law[largest] + missing}
+
+    def told(self) -> str:
+        """What was changed, for a document's ``source``; nothing where nothing was."""
+        if not self.changes:
+            return ""
+        how = "divided by their sums" if self.how == "normalise" else "corrected in their largest entries"
+        return f"; repaired, rows {how}: {'; '.join(self.changes)}"

@@ -1,0 +1,209 @@
+"""Theorem 3.3 line by line with numbers, at any T: what it is made of, both routes, and what they are worth."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from math import prod
+from typing import Any, NamedTuple
+
+from pomgcheck.kernel.bound import C_0, Interval, Lines, Premises, Radius, interval, log, root, sharp, theorem
+from pomgcheck.reporting.blocks import Block, Inline, Math, Paragraph, Strong, Table, say
+from pomgcheck.reporting.numbers import Direction, decimal, fraction
+from pomgcheck.reporting.words import counted
+
+Certificate = Mapping[str, Any]
+DOUBLINGS = 400  # how far a T is looked for at which the paper's route says something
+
+
+class Line(NamedTuple):
+    """One line of a route: its sign, the formula for it, its name among the numbers."""
+
+    sign: str
+    formula: str
+    name: str
+
+
+def premises(cert: Certificate, T: int) -> Premises:
+    """What the bound at T is made of, as certified; beyond the certificate's own T each Eluder dimension is |Π|."""
+    model, options = cert["model"], cert["options"]
+    known: dict[str, Any] = {}
+    for claim in cert["claims"]:
+        known |= claim["values"]
+    policies = len(model["policies"]["list"])
+    d_W, d_G = (int(known[f"d_{x}_upper"]) if options["T"] >= T else policies for x in "WG")
+    return Premises(
+        model["game"]["horizon"], len(model["game"]["adversary_actions"]), policies,
+        int(known["log_covering_upper"]["log_of"]), fraction(known["B0_upper"]["log_of"]),
+        fraction(known["least_observation"]), fraction(known.get("c_KL_joint_lower", "1")),
+        fraction(known.get("c_KL_world_lower", "1")), d_W, d_G, fraction(options["delta"]),
+        model["responses"].get("memory"), fraction(known.get("gamma", "0")), fraction(known.get("L_g", "0")),
+    )  # fmt: skip
+
+
+def walk_through(cert: Certificate, T: int | None = None) -> list[Block]:
+    """Both routes at T, by default the certificate's; then what they are worth, and what no learner can beat."""
+    T = cert["options"]["T"] if T is None else T
+    p = premises(cert, T)
+    paper, finite, fades = theorem(p, T), sharp(p, T), p.m is None
+    return [
+        Table("What the bound is made of", ("Sign", "What it is", "Value"), made_of(p, T)),
+        Table(f"The paper's lemmas, at T = {T:,}", ("Line", "Formula", "At most"), shown(paper_lines(fades), paper)),
+        Table(f"The same for a finite class, at T = {T:,}", ("Line", "Formula", "At most"),
+              shown(sharp_lines(fades), finite)),
+        *map(Paragraph, (
+            split(p, T, paper, "Along the paper's lemmas", "regret", "statistical", "warmup", "switches"),
+            split(p, T, finite, "For a finite class", "sharp_regret", "sharp_statistical", "sharp_warmup",
+                  "sharp_switches"),
+            worth(cert, p),
+            probabilities(fades),
+            tabular(cert, p, T),
+            lower(p, T),
+        )),
+    ]  # fmt: skip
+
+
+def at_most(x: Interval) -> str:
+    return decimal(x.high, "up")
+
+
+def rounded(x: Fraction, direction: Direction) -> Inline:
+    """``≤ 0.486591``: the safe decimal of a certified end."""
+    return say("{r} {x}", r="≤" if direction == "up" else "≥", x=decimal(x, direction))
+
+
+def made_of(p: Premises, T: int) -> tuple[tuple[Inline, ...], ...]:
+    """The numbers that enter, each from its own claim."""
+    r = Radius(p, T)
+    rows: list[tuple[str, str, Inline]] = [
+        ("H", "horizon", say(str(p.H))),
+        ("m", "memory" if p.m else "warm-up of the fading rule, $⌈log(2T)/(1−γ)⌉$", say(str(r.m.high))),
+        ("|Π|", "policies", say(str(p.policies))),
+        ("|B|", "actions of the adversary", say(str(p.actions))),
+        ("N", "distinct models, the class being its own net", say(str(p.models))),
+        ("B_0", "bound on log-likelihood ratios, at least 1", rounded(r.B_0.high, "up")),
+        ("c^J_{KL}", "conversion, joint operators, at most 1", rounded(min(p.c_J, Fraction(1)), "down")),
+        ("c^W_{KL}", "conversion, world channel, at most 1", rounded(min(p.c_W, Fraction(1)), "down")),
+        ("d^W", "Eluder dimension of the world channel at scale $1/(2T)$", say("≤ {d}", d=str(p.d_W))),
+        ("d^G", "Eluder dimension of the adversary channel at scale $1/(2T)$", say("≤ {d}", d=str(p.d_G))),
+        ("p_{min}", "least probability of a possible observation given what came before", rounded(p.least, "down")),
+        ("δ", "confidence parameter", say(decimal(p.delta))),
+        ("c", "constant of the radius", say("16")),
+        ("C_0", "constant of the test, $6(e−2)$", rounded(C_0.high, "up")),
+    ]  # fmt: skip
+    if p.m is None:
+        rows += [
+            ("γ", "fading rate", say(decimal(p.gamma))),
+            ("L_g", "Lipschitz constant of the fading response", rounded(p.L_g, "up")),
+            ("s", "what the transient moves, $B_0((e−1) H L_g + 2 log(8/δ))$", rounded(r.slack.high, "up")),
+        ]
+    return tuple(((Math(sign),), say(meaning), value) for sign, meaning, value in rows)
+
+
+def shown(lines: Sequence[Line], numbers: Lines) -> tuple[tuple[Inline, ...], ...]:
+    return tuple(((Math(x.sign),), (Math(x.formula),), say(at_most(numbers[x.name]))) for x in lines)
+
+
+def paper_lines(fades: bool) -> list[Line]:
+    """The route of the paper's lemmas, in their order."""
+    beta, cap, extra = ("", "5", "") if not fades else (" + 2s", "6", " + H^2 L_g/2")
+    return [
+        Line("Λ_T", "5 log(2T) + log(1/δ)", "Lambda_T"),
+        Line("β_T", f"c(log N + Λ_T + m B_0){beta}", "beta_T"),
+        Line("C_B", "max{1, C_0 B_0/4, 7C_0/16}", "C_B"),
+        Line("R_J", "H(2+C_B) β_T/c^J_{KL}", "R_J"),
+        Line("R_W", "H(2+C_B) β_T/c^W_{KL}", "R_W"),
+        Line("R_G", "2R_J + 2R_W", "R_G"),
+        Line("β′", f"{cap}β_T + 4C_0 B_0 Λ_T + B_0", "cap"),
+        Line("β′_W", "H β′/c^W_{KL}", "cap_W"),
+        Line("β′_G", "2H β′ (1/c^J_{KL} + 1/c^W_{KL})", "cap_G"),
+        Line("S_W", "d^W(8R_W + 16β′_W) ⌈log_2(4|B|H/√(β′_W/2T))⌉ ⌈log_2 4T⌉ + β′_W", "S_W"),
+        Line("S_G", "d^G(8R_G + 16β′_G) ⌈log_2(4H/√(β′_G/2T))⌉ ⌈log_2 4T⌉ + β′_G", "S_G"),
+        Line("S_T", "1 + log_2 2T + 32B_0 √(T(2S_W + 2S_G)) / (3c(1 + m B_0) p_{min})", "switches"),
+        Line("statistical", f"H √(T(2S_W + 2S_G)) / (2p_{{min}}){extra}", "statistical"),
+        Line("warm-up", "(m−1) H S_T", "warmup"),
+        Line("U_T", "statistical + warm-up", "regret"),
+    ]
+
+
+def sharp_lines(fades: bool) -> list[Line]:
+    """The route for finite classes."""
+    slack, extra = ("", "") if not fades else (" + 10s", " + H^2 L_g/2")
+    return [
+        Line("Λ_T", "2 log((T+1)(T+2)/2) + log(1/δ)", "sharp_Lambda_T"),
+        Line("Q_T", f"4c(log N + Λ_T + m B_0) + 2C_0 B_0(Λ_T + log N + log(8/δ)) + B_0{slack}", "model_evidence"),
+        Line("E_T", "Q_T min{N−1, |Π|(1 + log T)}", "evidence"),
+        Line("S_T", "log_2(T+2) + 12E_T / (7c(log N + log(8/δ) + m B_0))", "sharp_switches"),
+        Line("statistical", f"H √(T E_T/2){extra}", "sharp_statistical"),
+        Line("warm-up", "(m−1) H S_T", "sharp_warmup"),
+        Line("U^♯_T", "statistical + warm-up", "sharp_regret"),
+    ]
+
+
+def split(p: Premises, T: int, lines: Lines, route: str, *names: str) -> Inline:
+    """The bound, its two parts, the switches it allows, and how it compares with H T."""
+    regret, statistical, warmup, switches = (at_most(lines[name]) for name in names)
+    trivial = p.H * T
+    verdict = "below" if lines[names[0]].high < trivial else "not below"
+    return say(
+        "{head} The policy regret is at most {r}: a statistical part of {s} and a warm-up part of {w}, for at most {n} "
+        "policies deployed. This is {v} the {t} that any learner stays under.",
+        head=Strong(f"{route}."), r=regret, s=statistical, w=warmup, n=switches, v=verdict,
+        t=say("$H T$ = {t}", t=f"{trivial:,}"),
+    )  # fmt: skip
+
+
+def worth(cert: Certificate, p: Premises) -> Inline:
+    """From which T on the two bounds say anything at all."""
+    first = next(claim["values"]["T_star"] for claim in cert["claims"] if claim["id"] == "constants")
+    far = p._replace(d_W=p.policies, d_G=p.policies)
+    k = next((k for k in range(DOUBLINGS) if theorem(far, 2**k)["regret"].high < p.H * 2**k), None)
+    shown_ = "" if k is None else decimal(Fraction(2**k), digits=2)
+    paper = "at no T that was tried" if k is None else f"only at a T of about 2^{k} ≈ {shown_}"
+    return say(
+        "{head} The bound for a finite class falls below $H T$ at $T*$ = {first} for the first time. That along the "
+        "paper's lemmas does so {paper}: {practice}.",
+        head=Strong("What they are worth."), first=f"{int(first):,}", paper=paper,
+        practice="it says nothing at a T that can be played" if k is None or k > 30 else "before that it says nothing",
+    )  # fmt: skip
+
+
+def probabilities(fades: bool) -> Inline:
+    """How sure each bound is, and for which T at once."""
+    if fades:
+        return say("Each holds with probability at least $1 − 2δ$ at this T, which fixes the warm-up (Theorem 5.2).")
+    return say("Each holds with probability at least $1 − 2δ$, for all T at once (Theorem 5.1).")
+
+
+def tabular(cert: Certificate, p: Premises, T: int) -> Inline:
+    """Theorem 5.3 for all tabular games of these sizes, B_0 and the conversions taken from this class."""
+    game = cert["model"]["game"]
+    S, A, B = (len(game[key]) for key in ("states", "learner_actions", "adversary_actions"))
+    O_A, O_B = (len(game[key]) for key in ("learner_observations", "adversary_observations"))
+    window = cert["model"]["responses"]["window"]
+    rows = O_B ** min(window, p.H) if isinstance(window, int) else O_B * (O_B * B) ** (p.H - 1)
+    parameters = p.H * (S * A * B * (S - 1) + S * (O_A + O_B - 2) + rows * p.policies * (B - 1))
+    covering = interval(parameters) * log(2 * T + 4)
+    bound = theorem(p._replace(covering=covering, d_W=p.policies, d_G=p.policies), T)
+    kappa = cert["options"]["kappa"]
+    span = p.H * (prod((S, S, A, B, O_A**kappa, O_B**kappa)) + rows * p.policies * B)
+    return say(
+        "{head} All games of these sizes have {n}, so that log N ≤ {log} at the scale $1/(2T+4)$ instead of log {N}, "
+        "and differences that span up to {span} dimensions, though no more Eluder dimension than |Π| = {P} a channel. "
+        "With $B_0$, {c} and {p} as in this class their bound would be {x}.",
+        head=Strong("Tabular form (Theorem 5.3)."), n=counted(parameters, "free parameter"), log=at_most(covering),
+        N=str(p.models), c=Math("c_{KL}"), p=Math("p_{min}"), span=f"{span:,}", P=str(p.policies),
+        x=at_most(bound["regret"]),
+    )  # fmt: skip
+
+
+def lower(p: Premises, T: int) -> Inline:
+    """Theorem 4.1 with its constant."""
+    d = max(2, p.d_W + p.d_G)
+    value = min(root(interval(d * T)).low, Fraction(T)) / 20
+    return say(
+        "{head} On the bandit family with d ≥ 2 arms and gap {gap} every learner has an expected policy regret of "
+        "{least} at least (Auer, Cesa-Bianchi, Freund and Schapire 2002, Theorem 5.1): {x} for d = {d}.",
+        head=Strong("What no learner can beat (Theorem 4.1)."), gap=Math("min{√(d/T), 1}/4"),
+        least=Math("min{√(dT), T}/20"), x=decimal(value, "down"), d=str(d),
+    )  # fmt: skip

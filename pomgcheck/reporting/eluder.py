@@ -1,0 +1,131 @@
+"""Proposition 2.6 claim by claim: the sequence below the bracket, and the paper's counts beside what is exact."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pomgcheck.reporting.blocks import NOTHING, Block, Inline, Label, Math, Paragraph, Table, joined, listed, say
+from pomgcheck.reporting.numbers import decimal, fraction
+from pomgcheck.reporting.words import counted, model, point, short
+
+Certificate = Mapping[str, Any]
+Claim = Mapping[str, Any]
+CLAIMS = {"eluder-world": "W", "eluder-adversary": "G"}  # and the letter of the channel
+
+
+def in_words(cert: Certificate, claim: Claim) -> Inline:
+    """Where the two ends of the bracket come from."""
+    letter, values = CLAIMS[claim["id"]], claim["values"]
+    length = int(values[f"d_{letter}_lower"])
+    if not length:
+        return say("No function of the class exceeds the scale at any policy, so there is nothing to learn about.")
+    below = say(
+        "A sequence of {n} of the class, the truth being {x}, is found and its functions are computed again: at each "
+        "policy one function is above the scale whose squares at the policies before it sum to no more than the "
+        "squared scale.",
+        n=counted(length, "policy", "policies"), x=model(claim["evidence"]["xi_star"]),
+    )  # fmt: skip
+    above = say("Above, no sequence is longer than the policies, or the functions, that exceed the scale, nor than the "
+                "sign-witness bound of Lemma C.1 at the exact rank {p}; of a small class all sequences are enumerated.",
+                p=values[f"p_{letter}"])  # fmt: skip
+    return joined(below, above)
+
+
+def walk_through(cert: Certificate, claim: Claim) -> list[Block]:
+    """The sequence with its numbers, and the counts of Proposition 2.6."""
+    evidence = claim["evidence"]
+    blocks: list[Block] = [queries(evidence)] if evidence["sequence"] else []
+    blocks.append(counts(cert, claim))
+    if "structure" in evidence and not evidence["structure"]["affine"]:
+        blocks.append(Paragraph(not_affine(evidence["structure"])))
+    return blocks
+
+
+def queries(evidence: Mapping[str, Any]) -> Table:
+    """One row a query of the sequence: the policy, its witness, and the squares on both sides of the scale."""
+    scale = decimal(fraction(evidence["scale_squared"]))
+    caption = f"Each policy is independent of those before it at the squared scale {scale}"
+    rows = []
+    for number, entry in enumerate(evidence["sequence"], 1):
+        witness = Label(point(entry.get("theta", entry.get("Phi"))) or "–")
+        before, here = (decimal(fraction(entry[key])) for key in ("before", "square"))
+        cells = (say("{x}", x=text) for text in (before, here))
+        rows.append((say("{n}", n=str(number)), (Label(entry["pi"]),), (witness,), *cells))
+    return Table(caption, ("Query", "Policy", "Witness", "Its squares before", "Its square here"), tuple(rows))
+
+
+def counts(cert: Certificate, claim: Claim) -> Table:
+    """The exact rank beside the dimensions that Proposition 2.6 counts."""
+    letter = CLAIMS[claim["id"]]
+    rank = (say("exact rank {p}", p=(Math(f"p_{letter}"),)), say("{n}", n=claim["values"][f"p_{letter}"]),
+            say("dimension that the differences of the class span"))  # fmt: skip
+    rows = adversary_counts(cert) if letter == "G" else world_counts(cert, claim["evidence"]["structure"])
+    title = "What exactness buys: the span of the class, and the paper's count of it"
+    return Table(title, ("Span", "Dimensions", "What is counted"), (rank, *rows))
+
+
+Row = tuple[Inline, Inline, Inline]
+
+
+def adversary_counts(cert: Certificate) -> list[Row]:
+    """H d_adv |B|: d_adv the features of a linear response, or else the response parameters."""
+    game, responses = cert["model"]["game"], cert["model"]["responses"]
+    linear = "linear" in responses
+    features = len(responses["linear"]["matrix"][0]) if linear else len(names_of(responses))
+    value = game["horizon"] * features * len(game["adversary_actions"])
+    what = "features of the linear response" if linear else "response parameters; no linear form is given"
+    return [(say("$H d_adv |B|$"), say("{n}", n=f"{value:,}"),
+             say("$d_adv$ = {d}, the {what}", d=str(features), what=what))]  # fmt: skip
+
+
+def world_counts(cert: Certificate, structure: Mapping[str, Any]) -> list[Row]:
+    """The tabular, linear and low-rank counts; the last two need the coordinate structure."""
+    game, S, A, B = (cert["model"]["game"], *(len(cert["model"]["game"][key]) for key in
+                     ("states", "learner_actions", "adversary_actions")))  # fmt: skip
+    windows = window_contexts(cert)
+    r, d, H = structure["transition_rank"], len(names_of(cert["model"]["worlds"])), game["horizon"]
+    rows = (
+        ("tabular", "$H |S|^2 |A| |B| |O_A|^k |O_B|^k$", S**2 * A * B, "every entry free", True),
+        ("linear", "$H d_lin |O_A|^k |O_B|^k$", d, f"d_lin = {d} world parameters", structure["affine"]),
+        ("low-rank", "$H r^2 (|A|+|B|) |O_A|^k |O_B|^k$", r**2 * (A + B), f"transitions of rank r = {r}",
+         structure["affine"]),
+    )  # fmt: skip
+    out: list[Row] = []
+    for name, formula, per_context, what, applies in rows:
+        value = f"{H * per_context * windows:,}" if windows else ""
+        shown = say("{n}", n=value) if value and applies else NOTHING
+        why = what if applies else "does not apply: an entry of the world channel is not affine"
+        why = why if windows else "does not apply: tables read whole histories"
+        out.append((joined(say("{name}", name=name), say(formula)), shown, say("{why}", why=why)))
+    return out
+
+
+def window_contexts(cert: Certificate) -> int | None:
+    """|O_A|^k |O_B|^k, k at each side the longer of kappa and its window; ``None`` for whole histories."""
+    total = 1
+    for side, key in (("policies", "learner_observations"), ("responses", "adversary_observations")):
+        window = cert["model"][side]["window"]
+        if window == "full":
+            return None
+        total *= len(cert["model"]["game"][key]) ** max(window, cert["options"]["kappa"])
+    return total
+
+
+def names_of(part: Mapping[str, Any]) -> list[str]:
+    """The parameters of one side."""
+    return sorted(part["parameters"] if "parameters" in part else part["points"][0])
+
+
+def not_affine(structure: Mapping[str, Any]) -> Inline:
+    """The entry of W that is not affine in the parameters, and the points that show it."""
+    entry = structure["entry"]
+    pairs = structure["weights"]
+    weights = listed(say("{w} at {x}", w=short(weight), x=Label(point(theta))) for theta, weight in pairs)
+    return say(
+        "The parameters are no coordinates of the world channel (Section 2.6): weighted by {w}, one and all parameters "
+        "sum to zero, and the entry of {W} that leads from {s} to {t} at step {h}, the learner seeing {o} and playing "
+        "{a} while the adversary sees {o_B} and plays {b}, does not. The linear and low-rank counts need coordinates.",
+        w=weights, W=(Math("W"),), s=Label(entry["s"]), t=Label(entry["s_next"]), h=str(entry["h"]),
+        o=Label(entry["o"]), a=Label(entry["a"]), o_B=Label(entry["o_B"]), b=Label(entry["b"]),
+    )  # fmt: skip

@@ -1,0 +1,113 @@
+"""An experiment's record as a report's blocks: the paper's figures beside ours, drawings, remarks, readings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pomgcheck.reporting import panels
+from pomgcheck.reporting.blocks import (
+    NOTHING,
+    Block,
+    Code,
+    Document,
+    Figure,
+    Heading,
+    Inline,
+    Items,
+    Listing,
+    Paragraph,
+    Table,
+    say,
+)
+from pomgcheck.reporting.content import digests
+from pomgcheck.reporting.numbers import decimal, fraction
+
+Record = Mapping[str, Any]
+
+
+def document(record: Record, file: str = "") -> Document:
+    """The report of an experiment."""
+    name = record["experiment"]
+    beyond = name == "games"
+    stamp = record["certificate"]
+    return Document(
+        title=record["title"],
+        stamp={"experiment": record["sha256"], "certificate": stamp["sha256"], "model": stamp["model_sha256"]},
+        blocks=(
+            Heading(1, say("{t}", t=record["title"])),
+            Paragraph(say("Run under a certificate of {says}.", says=stamp["says"])),
+            Heading(2, say("The theorem and the runs" if beyond else "The paper's figures and ours"), "table"),
+            comparison(record),
+            Heading(2, say("Drawings"), "drawings"),
+            *drawings(record),
+            Heading(2, say("Beside the paper's text"), "remarks"),
+            Items(tuple(say("{what} Here: {shown}.", **remark) for remark in record["remarks"])),
+            Heading(2, say("How the text was read"), "readings"),
+            Table("", ("Where the text leaves a choice", "Reading", "Reason"),
+                  tuple(tuple(say("{x}", x=choice[key]) for key in ("what", "reading", "reason"))
+                        for choice in record["choices"])),
+            Heading(2, say("Set-up"), "set-up"),
+            setup(record),
+            Heading(2, say("Checking it"), "checking"),
+            Paragraph(say("The first command checks the record's digest and its certificate; the second runs all of it "
+                          "again and compares.")),
+            Listing(tuple(f"pomgcheck verify {stamp['file']} {file or f'{name}.experiment.json'}{end}"
+                          for end in ("", " --replay"))),
+            digests({"experiment": record["sha256"], "certificate": stamp["sha256"], "model": stamp["model_sha256"]}),
+        ),
+    )  # fmt: skip
+
+
+def short(text: str, digits: int = 4) -> str:
+    """A decimal to read."""
+    return decimal(fraction(text), digits=digits)
+
+
+def comparison(record: Record) -> Table:
+    """paper | ours | spread | within."""
+    bands = record["experiment"] == "digits"
+
+    def spread(row: Record) -> Inline:
+        found = row["spread"]
+        if found is None:
+            return NOTHING
+        if "median" in found:
+            return say("{m} [{a}, {b}]", m=short(found["median"]), a=short(found["low"]), b=short(found["high"]))
+        return say("{m} ({s})", m=short(found["mean"], 5), s=short(found["sd"], 2))
+
+    def within(row: Record) -> Inline:
+        return NOTHING if row["within"] is None else say("yes" if row["within"] else "no")
+
+    seeds, groups = len(record["seeds"]), record["groups"]
+    over = f"median [5 %, 95 %] over {groups} draws of the rules" if bands else (
+        f"mean (standard deviation) over {groups} fresh groups of {seeds} seeds")  # fmt: skip
+    caption = f"Ours: seeds 0 to {seeds - 1}. Spread: {over}." if groups > 1 else f"Ours: seeds 0 to {seeds - 1}."
+    rows = tuple(
+        (say("{w}", w=row["what"]), say("{p}", p=row["paper"]), say("{o}", o=short(row["ours"])), spread(row),
+         within(row))
+        for row in record["table"]
+    )  # fmt: skip
+    beside = "Bound" if record["experiment"] == "games" else "Paper"  # which has no figures for hidden-state games
+    return Table(caption, ("Figure", beside, "Ours", "Spread", "Within"), rows)
+
+
+def drawings(record: Record) -> list[Block]:
+    """Every figure of the record."""
+    n = len(record["seeds"])
+    return [
+        Figure(panels.svg(figure), say("{c} Bands: two standard errors over {n} seeds." if figure["name"] != "set-up"
+                                       else "{c}", c=figure["caption"], n=str(n)), figure["alt"], figure["name"])
+        for figure in record["figures"]
+    ]  # fmt: skip
+
+
+def setup(record: Record) -> Table:
+    """Constants, seeds, generator, versions."""
+    rows = [(say("{k}", k=Code(key)), say("{v}", v=value)) for key, value in record["constants"].items()]
+    rows += [
+        (say("Seeds"), say("{a} to {b}", a=str(record["seeds"][0]), b=str(record["seeds"][-1]))),
+        (say("Random numbers"), say("{r}", r=record["rng"])),
+        (say("Packages"), say("{p}", p=", ".join(map(" ".join, sorted(record["packages"].items()))))),
+    ]  # fmt: skip
+    return Table("", ("Part", "Value"), tuple(rows))

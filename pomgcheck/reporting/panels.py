@@ -1,0 +1,123 @@
+"""Drawings of an experiment's record, as SVG and as PNG: lines with bands, the digits' scatter, a matrix of accuracies.
+
+The panels are described in the record; nothing is computed here.  The same record gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from io import BytesIO, StringIO
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from pomgcheck.reporting.figures import COLOURS, DASHES, INK, STYLE, floats, tidied
+
+TEN = (
+    "#2a78b8", "#d05a1e", "#2f8f5b", "#a4508b", "#8a7a1f", "#5b5bd6", "#c23b4e", "#3f9aa5", "#7a4f2a", "#7a7f87",
+)  # fmt: skip
+ON_BLUE = "#1d1f20"  # not the page's ink: the cells stay blue on a dark page too
+PANEL = 4.4, 3.4  # inches
+DOTS = 150  # to the inch: a PNG, and the points of a scatter in an SVG
+
+Part = Mapping[str, Any]
+
+
+def svg(figure: Part) -> str:
+    """One figure of the record as SVG whose ink is the page's."""
+    text = StringIO()
+    _drawn(figure, text, "svg", metadata={"Date": None, "Creator": None}, transparent=True, dpi=DOTS)
+    return tidied(text.getvalue().replace(INK, "currentColor"), figure["name"])
+
+
+def png(figure: Part) -> bytes:
+    """The same as a PNG on white."""
+    data = BytesIO()
+    _drawn(figure, data, "png", metadata={"Software": None}, dpi=DOTS, facecolor="white")
+    return data.getvalue()
+
+
+def pictures(record: Path) -> list[Path]:
+    """The figures of a record's file as PNGs beside it."""
+    figures = json.loads(record.read_bytes())["figures"]
+    targets = [record.with_name(f"{record.stem}.{figure['name']}.png") for figure in figures]
+    for figure, target in zip(figures, targets, strict=True):
+        target.write_bytes(png(figure))
+    return targets
+
+
+def _drawn(figure: Part, target: Any, form: str, **options: Any) -> None:
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+
+    panels = figure["panels"]
+    columns = min(len(panels), 2)
+    rows = -(-len(panels) // columns)
+    with rc_context(STYLE):
+        drawing = Figure(figsize=(PANEL[0] * columns, PANEL[1] * rows), layout="constrained")
+        places = drawing.subplots(rows, columns, squeeze=False)
+        for place in places.flat[len(panels) :]:
+            place.set_visible(False)
+        for place, panel in zip(places.flat, panels, strict=False):
+            place.set_title(panel["title"])
+            place.set_xlabel(panel["xlabel"])
+            place.set_ylabel(panel["ylabel"])
+            KINDS[panel["kind"]](place, panel)
+        drawing.savefig(target, format=form, **options)
+
+
+def lines(place: Any, panel: Part) -> None:
+    """Curves over one axis, with bands of two standard errors; references are thin and grey."""
+    x = floats(panel["x"])
+    for axis, scale in zip("xy", panel["scales"], strict=True):
+        if scale != "linear":
+            getattr(place, f"set_{axis}scale")("log", base=int(scale[3:]))
+    k = 0
+    for curve in panel["curves"]:
+        mean = floats(curve["mean"])
+        if curve["role"] == "reference":
+            place.plot(x, mean, DASHES[1 + k % 3], color=INK, linewidth=1, alpha=0.55, label=curve["label"])
+            k += 1
+            continue
+        number = sum(other["role"] == "data" for other in panel["curves"][: panel["curves"].index(curve)])
+        colour, spread = COLOURS[number % len(COLOURS)], floats(curve["two_se"])
+        marker = "o" if len(x) <= 12 else None
+        place.plot(x, mean, DASHES[number % 4], color=colour, label=curve["label"], marker=marker, markersize=4)
+        low, high = ([m + sign * s for m, s in zip(mean, spread, strict=True)] for sign in (-1, 1))
+        if panel["scales"][1] != "linear":
+            low = [max(value, 0.5 * m) for value, m in zip(low, mean, strict=True)]
+        place.fill_between(x, low, high, color=colour, alpha=0.2, linewidth=0)
+    if panel["scales"][1] == "linear":
+        place.set_ylim(0, None)
+    place.legend(fontsize=9)
+
+
+def scatter(place: Any, panel: Part) -> None:
+    """Points of ten classes, each class named at its median, and the cuts of the grid."""
+    for digit, colour in enumerate(TEN):
+        xs, ys = ([float(point[axis]) for point in panel["points"] if point[2] == digit] for axis in (0, 1))
+        place.plot(xs, ys, ".", color=colour, markersize=2.5, alpha=0.6, rasterized=True)
+        place.text(median(xs), median(ys), str(digit), ha="center", va="center", fontsize=13, weight="bold")
+    for cut in floats(panel["cuts"][0]):
+        place.axvline(cut, color=INK, linestyle="--", linewidth=0.8, alpha=0.6)
+    for cut in floats(panel["cuts"][1]):
+        place.axhline(cut, color=INK, linestyle="--", linewidth=0.8, alpha=0.6)
+    place.grid(visible=False)
+
+
+def matrix(place: Any, panel: Part) -> None:
+    """Shares as shaded cells, their values in them and the mean of each row at the right."""
+    rows = [floats(row) for row in panel["rows"]]
+    place.imshow(rows, cmap="Blues", vmin=0, vmax=1.25, aspect="auto")
+    for k, row in enumerate(rows):
+        for s, value in enumerate(row):
+            shown = f"{value:.2f}".removeprefix("0")
+            place.text(s, k, shown, ha="center", va="center", fontsize=8, color=ON_BLUE)
+        place.text(len(row) - 0.3, k, f"{sum(row) / len(row):.2f}", ha="left", va="center", fontsize=9)
+    place.set_xticks(range(len(rows[0])))
+    place.set_yticks(range(len(rows)), [str(k + 1) for k in range(len(rows))])
+    place.grid(visible=False)
+
+
+KINDS = {"lines": lines, "scatter": scatter, "matrix": matrix}

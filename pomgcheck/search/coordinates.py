@@ -1,0 +1,100 @@
+"""Coordinate structure (Section 2.6): is every entry of W affine in the world parameters, and if not, where not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import reduce
+from itertools import combinations, islice
+from math import comb, gcd, lcm
+from typing import Any
+
+import flint
+import numpy as np
+
+from .exact.tables import Integers, Tables
+from .finding import Labels, point_text
+
+SUBSETS = 20_000  # of the parameter points, tried for a small failure
+
+
+def structure(t: Tables, gram: Integers) -> dict[str, Any]:
+    """``{"transition_rank", "affine"}``, and where affine is false an ``entry`` of W and ``weights`` on parameter
+    points that sum to zero, as the parameters weighted by them do, while the entry does not.
+
+    ``gram`` is the Gram matrix of the entries' differences to the first point.
+    """
+    found: dict[str, Any] = {"transition_rank": transition_rank(t), "affine": True}
+    rows = parameters(t)
+    moved = rows[:, 1:] - rows[:1, 1:]
+    params = moved.dot(moved.T)
+    if flint.fmpz_mat((gram + params).tolist()).rank() == flint.fmpz_mat(params.tolist()).rank():
+        return found
+    weights, entry = next(failures(t, rows))
+    labels = Labels(t.game)
+    listed = [[point_text(labels.thetas[i]), str(w)] for i, w in enumerate(weights) if w]
+    return found | {"affine": False, "entry": entry, "weights": listed}
+
+
+def transition_rank(t: Tables) -> int:
+    """The largest rank of T_h as a matrix of (s, a, b) by s'."""
+    tables = {str(T.tolist()): T for world in t.T for T in world}
+    return max(int(flint.fmpz_mat(T.reshape(-1, t.S).tolist()).rank()) for T in tables.values())
+
+
+def parameters(t: Tables) -> Integers:
+    """[I, 1 + number of parameters]: one, and the parameters over their common denominators."""
+    points = t.game.thetas or ()
+    columns = [[1] * len(points)]
+    for values in zip(*(point.values() for point in points), strict=True):
+        unit = lcm(*(value.denominator for value in values))
+        columns.append([value.numerator * (unit // value.denominator) for value in values])
+    return np.array(columns, dtype=object).T
+
+
+def failures(t: Tables, rows: Integers) -> Iterator[tuple[Integers, dict[str, Any]]]:
+    """Weights under which 1 and the parameters vanish and an entry of W does not, on few points first."""
+    names, columns = distinct_entries(t)
+    for weights in dependencies(rows):
+        failed = np.flatnonzero(weights.dot(columns))
+        if failed.size:
+            yield weights, names[failed[0]]
+
+
+def distinct_entries(t: Tables) -> tuple[list[dict[str, Any]], Integers]:
+    """The entries of W that vary with theta: the place of each, and [I, n] their values; equal ones once."""
+    g = t.game
+    found: dict[tuple[int, ...], dict[str, Any]] = {}
+    for h, s, o, a in np.ndindex(t.H, t.S, t.O, t.A):
+        entries = np.stack([t.channel(i, h, o, a)[s] for i in range(t.I)])
+        for n in np.flatnonzero((entries != entries[:1]).any(axis=0)).tolist():
+            oB, b, after = np.unravel_index(n, (t.OB, t.B, t.S))
+            place = {"h": h + 1, "s": g.S[s], "o": g.OA[o], "a": g.A[a]}
+            place |= {"o_B": g.OB[oB], "b": g.B[b], "s_next": g.S[after]}
+            found.setdefault(tuple(entries[:, n]), place)
+    return list(found.values()), np.array(list(found), dtype=object).T
+
+
+def dependencies(rows: Integers) -> Iterator[Integers]:
+    """Integer weights on the points under which the rows vanish: minimal ones on small sets of points as far as
+    ``SUBSETS`` reaches, then a basis of them all."""
+    count, width = rows.shape
+    left = SUBSETS
+    for size in range(2, min(count, width + 1) + 1):
+        for chosen in islice(combinations(range(count), size), left):
+            null, nullity = flint.fmpz_mat(rows[list(chosen)].T.tolist()).nullspace()
+            if nullity == 1:
+                yield spread([int(null[k, 0]) for k in range(size)], chosen, count)
+        left = max(0, left - comb(count, size))
+    reduced, denominator, rank = flint.fmpz_mat(rows.T.tolist()).rref()
+    pivots = [next(c for c in range(count) if reduced[r, c] != 0) for r in range(rank)]
+    for free in sorted(set(range(count)) - set(pivots)):
+        yield spread([*(-int(reduced[r, free]) for r in range(rank)), int(denominator)], (*pivots, free), count)
+
+
+def spread(weights: list[int], chosen: tuple[int, ...], count: int) -> Integers:
+    """Weights on some points as primitive weights on all, the first of them positive."""
+    unit = reduce(gcd, weights)
+    sign = 1 if next(w for w in weights if w) > 0 else -1
+    out = np.zeros(count, dtype=object)
+    out[list(chosen)] = [sign * w // unit for w in weights]
+    return out

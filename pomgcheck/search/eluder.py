@@ -1,0 +1,198 @@
+"""Proposition 2.6: the Eluder dimensions of the two channel error classes, bracketed, with the sequence below them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import product
+from math import lcm
+from typing import Any
+
+import flint
+import numpy as np
+
+from .coordinates import structure
+from .exact.enclosures import arb, rational_ends
+from .exact.tables import Integers, Tables
+from .finding import Finding, Labels
+from .independence import MOST_QUERIES, Budget, Chain, greedy, longest
+from .play import Walk
+
+ENUMERATED = 100_000  # classes this small have their dimension enumerated by the kernel (certificates/FORMAT.md)
+COMPARISONS = 20_000_000_000  # of sums of squares, by one search for a longest sequence
+BITS = 256
+
+
+def world_entries(t: Tables) -> Iterator[Integers]:
+    """The entries of W at every theta as integers over dA dB dT, [I, n] for each (h, s)."""
+    for h, s in product(range(t.H), range(t.S)):
+        seen, heard, moved = t.EA[:, h, s], t.EB[:, h, s], t.T[:, h, s]
+        both = seen[:, :, None] * heard[:, None]  # [I, O, OB]
+        yield (both[..., None] * moved.reshape(t.I, 1, 1, -1)).reshape(t.I, -1)
+
+
+def response_entries(t: Tables) -> Iterator[Integers]:
+    """The entries of G at every Phi as integers over dg, [K, n] for each h."""
+    for table in t.g:
+        yield table.reshape(t.K, -1)
+
+
+@dataclass
+class Table:
+    """The functions of one reference model, equal ones and those nowhere above the scale left out: squared values
+    over ``unit``, which point each function belongs to, and the squared scale over that unit."""
+
+    x: int
+    squares: list[tuple[int, ...]]
+    points: list[int]
+    unit: int
+    least: Fraction
+
+    @cached_property
+    def count(self) -> int:
+        """Functions, or queries, that differ and exceed the scale, whichever are fewer."""
+        queries = {column for column in zip(*self.squares, strict=True) if max(column) > self.least}
+        return min(len(self.squares), len(queries))
+
+
+class ErrorClass:
+    """F^W over Theta, or F^G over Psi, for every reference model."""
+
+    def __init__(self, t: Tables, walks: Sequence[Walk], world: bool) -> None:
+        self.t, self.walks, self.world = t, walks, world
+        self.size = t.I if world else t.K
+        self.gram = np.zeros((self.size, self.size), dtype=object)  # of the differences to the first point
+        for entries in world_entries(t) if world else response_entries(t):
+            moved = entries - entries[:1]
+            moved = moved[:, moved.any(axis=0)]
+            self.gram = self.gram + moved.dot(moved.T)
+        self.unit = (t.dA * t.dB * t.dT if world else t.dg) ** 2
+
+    @cached_property
+    def rank(self) -> int:
+        """Dimension of the span of the differences: the rank of their Gram matrix."""
+        return int(flint.fmpz_mat(self.gram.tolist()).rank())
+
+    @cached_property
+    def B2(self) -> Fraction:
+        """The largest squared Frobenius norm of a difference."""
+        norms = self.gram.diagonal()
+        return Fraction(int((norms[:, None] + norms - 2 * self.gram).max()), self.unit)
+
+    def tables(self, least: Fraction) -> list[Table]:
+        """The different tables of functions of all reference models, those of the highest count first."""
+        found: dict[Any, Table] = {}
+        for x in range(self.t.I * self.t.K):
+            table = self.table(x, least)
+            if table.squares:
+                found.setdefault((frozenset(table.squares), table.unit), table)
+        return sorted(found.values(), key=lambda table: -table.count)
+
+    def table(self, x: int, least: Fraction) -> Table:
+        """The functions of reference model ``x``; F^G is F_xi at xi = (theta*, Phi)."""
+        first = x - x % self.t.K
+        columns = [
+            walk.played.world_mean[x] if self.world else walk.played.joint_mean[x, first : first + self.t.K]
+            for walk in self.walks
+        ]
+        rows: dict[tuple[Fraction, ...], int] = {}
+        for n, row in enumerate(zip(*columns, strict=True)):
+            squares = tuple(value * value for value in row)
+            if max(squares) > least:
+                rows.setdefault(squares, n)
+        unit = lcm(*(value.denominator for row in rows for value in row))
+        squares_ = [tuple(value.numerator * (unit // value.denominator) for value in row) for row in rows]
+        return Table(x, squares_, list(rows.values()), unit, least * unit)
+
+    # -- from above
+
+    def sign_witness(self, T: int) -> int:
+        """Lemma C.1 with the exact rank and norms, its potential argument at lambda = eps^2/(8 B^2)."""
+        t = self.t
+        D = t.H * t.B * (t.S * t.OB if self.world else 1)
+        C = D * self.B2 * 4 * T * T
+        if C <= 1:
+            return 0
+        last, found = 0, floor_log(12 * self.rank, 1 + 8 * C)
+        while found != last:
+            last = found
+            found = min(found, floor_log(self.rank, 1 + 8 * C * found / self.rank, Fraction(17, 9)))
+        return found
+
+    def enumerated(self) -> bool:
+        """Whether the kernel enumerates sequences for this class."""
+        t = self.t
+        return t.I * t.K * self.size**2 * (t.P << t.P) <= ENUMERATED
+
+    def upper(self, T: int) -> int:
+        """The upper bracket at scale 1/(2T) (certificates/FORMAT.md, rule sequence)."""
+        return self.bracket(T)[1]
+
+    # -- from below
+
+    def bracket(self, T: int) -> tuple[tuple[Table, Chain] | None, int, bool]:
+        """A longest sequence found (``None`` for length zero), the upper bracket, and whether the search was exact."""
+        least = Fraction(1, 4 * T * T)
+        tables = self.tables(least)
+        counted = max((table.count for table in tables), default=0)
+        most = min(counted, self.sign_witness(T) if self.rank else 0)
+        best: tuple[Table, Chain] | None = None
+        budget, exact = Budget(COMPARISONS), self.t.P <= MOST_QUERIES
+        for table in tables:
+            length = len(best[1].queries) if best else 0
+            if length >= most or table.count <= length:
+                break
+            chain = greedy(table.squares, table.least)
+            if chain and len(chain.queries) > length:
+                best, length = (table, chain), len(chain.queries)
+            if self.t.P <= MOST_QUERIES:
+                longer, certain = longest(table.squares, table.least, length, budget)
+                exact = exact and certain
+                if longer:
+                    best = table, longer
+        length = len(best[1].queries) if best else 0
+        return best, length if self.enumerated() else most, exact or length == most
+
+
+def floor_log(times: int, x: Fraction, base: Fraction | None = None) -> int:
+    """The largest integer at most ``times`` log x, or ``times`` log x / log base."""
+    before = flint.ctx.prec
+    flint.ctx.prec = BITS
+    try:
+        value = times * arb(x).log()
+        low, high = rational_ends(value / arb(base).log() if base else value)
+    finally:
+        flint.ctx.prec = before
+    assert low.__floor__() == high.__floor__(), "an integer to within 2^-200"
+    return high.__floor__()
+
+
+def eluder(t: Tables, walks: Sequence[Walk], world: bool, T: int) -> Finding:
+    """The bracket of one channel at scale 1/(2T), with an explicit sequence of the lower one's length."""
+    found = ErrorClass(t, walks, world)
+    best, upper, exact = found.bracket(T)
+    labels, letter, least = Labels(t.game), "W" if world else "G", Fraction(1, 4 * T * T)
+    x, scale = 0, least
+    sequence: list[dict[str, Any]] = []
+    if best:
+        table, chain = best
+        x, scale = table.x, max(least, Fraction(chain.largest, table.unit))
+        side, named = ("theta", labels.theta) if world else ("Phi", labels.Phi)
+        for k, (p, f) in enumerate(zip(chain.queries, chain.witnesses, strict=True)):
+            row = table.squares[f]
+            before, square = (str(Fraction(n, table.unit)) for n in (sum(row[z] for z in chain.queries[:k]), row[p]))
+            name = named(table.points[f])
+            sequence.append({"pi": labels.policy(p), side: name, "before": before, "square": square})
+    evidence = {
+        "rule": "sequence",
+        "xi_star": labels.xi(divmod(x, t.K)),
+        "scale_squared": str(scale),
+        "sequence": sequence,
+    }
+    if world:
+        evidence["structure"] = structure(t, found.gram)
+    values = {f"d_{letter}_lower": str(len(sequence)), f"d_{letter}_upper": str(upper), f"p_{letter}": str(found.rank)}
+    method = "longest sequence, over subsets of the policies" if exact else "longest sequence found"
+    return Finding("proved", method, values, evidence, solvers={"python-flint": flint.__version__})

@@ -1,0 +1,192 @@
+"""The problems of Assumption 2.4: for two worlds and a context, the exact data of ratio(q), each distinct one once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations, product
+from typing import Any
+
+import numpy as np
+
+from .exact.tables import Integers, Tables
+from .finding import Labels
+
+
+@dataclass
+class Problem:
+    """Exact data of one problem, one column a pure state: Z, Z_ [n] integers over ``z_unit``; M, M_ [windows, n] and
+    D = W - W' [channel, n] integers over ``unit``."""
+
+    context: tuple[int, ...]
+    states: list[tuple[int, int]]
+    Z: Any
+    Z_: Any
+    M: Any
+    M_: Any
+    D: Any
+    windows: list[int]
+    form: str
+    z_unit: int
+    unit: int
+
+    def at(self, q: Any) -> tuple[Fraction, Fraction] | None:
+        """(signal, difference) of ratio(q), exactly; ``None`` where a Z vanishes in the literal form."""
+        difference = Fraction(sum(abs(x) for x in self.D @ q)) / self.unit
+        if self.form == "joint":
+            return Fraction(sum(abs(x) for x in (self.M - self.M_) @ q)) / self.unit, difference
+        Z, Z_ = Fraction(self.Z @ q), Fraction(self.Z_ @ q)
+        if not Z or not Z_:
+            return None
+        signal = sum((abs(x / Z - y / Z_) for x, y in zip(self.M @ q, self.M_ @ q, strict=True)), Fraction(0))
+        return signal * self.z_unit / self.unit, difference
+
+    @property
+    def asks(self) -> bool:
+        """Whether W differs somewhere and, in the literal form, o can be seen in both worlds."""
+        return bool(self.D.any() and (self.form == "joint" or (self.Z.any() and self.Z_.any())))
+
+
+class Problems:
+    """The distinct problems in the order certificates list their trees (certificates/FORMAT.md)."""
+
+    def __init__(self, t: Tables, kappa: int, form: str, scope: str) -> None:
+        self.t, self.kappa, self.form, self.scope = t, kappa, form, scope
+        ids: dict[Any, int] = {}
+
+        def name(array: Any) -> int:
+            return ids.setdefault((array.shape, tuple(array.ravel().tolist())), len(ids))
+
+        I, H = range(t.I), range(t.H)
+        self.column = [[[name(t.EA[i, h, :, o]) for o in range(t.O)] for h in H] for i in I]
+        self.EA, self.EB, self.T = ([[name(x[i, h]) for h in H] for i in I] for x in (t.EA, t.EB, t.T))
+        self.slice = [[[name(t.T[i, h, :, a]) for a in range(t.A)] for h in H] for i in I]
+        self.g = [[[name(t.g[h][k, p]) for h in H] for p in range(t.P)] for k in range(t.K)]
+        self.play = [
+            [name(np.array([Fraction(x, d) for x in rows.ravel()])) for rows, d in t.pi[p]] for p in range(t.P)
+        ]
+        self.laws: dict[tuple[int, ...], dict[int, Integers]] = {}
+
+    def contexts(self) -> Iterator[tuple[int, ...]]:
+        t = self.t
+        for i, j in combinations(range(t.I), 2):
+            for k, p, h in product(range(t.K), range(t.P), range(t.H - self.kappa)):
+                yield from (
+                    (i, j, k, p, h, uA, o, a) for uA, o, a in product(range(t.learner.count(h)), range(t.O), range(t.A))
+                )
+
+    def side(self, i: int, h: int, o: int, a: int) -> Any:
+        later = tuple((self.EA[i][s], self.EB[i][s], self.T[i][s]) for s in range(h + 1, h + self.kappa))
+        return self.column[i][h][o], self.EB[i][h], self.slice[i][h][a], self.EA[i][h + self.kappa], later
+
+    def key(self, context: tuple[int, ...]) -> Any:
+        """Names of a context's tables: contexts of one key are one problem; ``None`` where both worlds act alike."""
+        t = self.t
+        i, j, k, p, h, uA, o, a = context
+        sides = self.side(i, h, o, a), self.side(j, h, o, a)
+        if sides[0][:3] == sides[1][:3]:
+            return None
+        later = range(h + 1, h + self.kappa)
+        played = self.g[k][p][h], tuple((self.g[k][p][s], self.play[p][s]) for s in later)
+        windows = t.game.adversary_window, t.game.learner_window
+        lengths = tuple(min(h, (window or 1) - 1) for window in windows)  # of the memories, as the kernel tells them
+        where = (h, uA) if self.scope == "reachable" else h if t.space == "history" else lengths
+        after = int(t.learner.next[h][uA, o, a]) if self.kappa > 1 else 0
+        return sides, played, where, (t.learner.count(h + 1), after)
+
+    def __iter__(self) -> Iterator[Problem]:
+        seen = {None}
+        for context in self.contexts():
+            key = self.key(context)
+            if key not in seen:
+                seen.add(key)
+                problem = self.build(*context)
+                if problem.asks:
+                    yield problem
+
+    def build(self, i: int, j: int, k: int, p: int, h: int, uA: int, o: int, a: int) -> Problem:
+        t = self.t
+        memories = t.adversary.count(h)
+        states = [(s, m) for s in range(t.S) for m in range(memories)]
+        laws = [self.window_laws(x, k, p, h, uA, o, a) for x in (i, j)]
+        windows = sorted(set(laws[0]) | set(laws[1]))
+        zero = np.zeros(len(states), dtype=object)
+        unit = t.step**self.kappa * t.dA * self.policy_scale(p, h)
+        M, M_ = (np.array([law.get(w, zero) for w in windows], dtype=object).reshape(-1, len(states)) for law in laws)
+        Z, Z_ = (np.repeat(t.EA[x, h, :, o], memories) for x in (i, j))
+        gap = (t.channel(i, h, o, a) - t.channel(j, h, o, a)) * (unit // (t.dA * t.dB * t.dT))
+        cells = gap.reshape(t.S, t.OB * t.B, t.S)
+        # channel coordinates in the order (s', uB, oB, b), as the kernel sorts them
+        D = np.zeros((t.S, memories, t.OB * t.B, len(states)), dtype=object)
+        for n, (s, m) in enumerate(states):
+            D[:, m, :, n] = cells[s].T
+        return Problem(
+            (i, j, k, p, h, uA, o, a), states, Z, Z_, M, M_, D.reshape(-1, len(states)), windows, self.form, t.dA, unit
+        )
+
+    def policy_scale(self, p: int, h: int) -> int:
+        scale = 1
+        for s in range(h + 1, h + self.kappa):
+            scale *= self.t.pi[p][s][1]
+        return scale
+
+    def window_laws(self, i: int, k: int, p: int, h: int, uA: int, o: int, a: int) -> dict[int, Integers]:
+        """M: window number -> numerators [pure state] over step^kappa dA (policies' denominators); kept, since a world
+        meets every other one."""
+        place = i, k, p, h, uA, o, a
+        if place in self.laws:
+            return self.laws[place]
+        t = self.t
+        memories = t.adversary.count(h)
+        n = t.S * memories
+        pure = np.zeros((n, memories, t.S), dtype=object)
+        for s, m in product(range(t.S), range(memories)):
+            pure[s * memories + m, m, s] = 1
+        out = self.laws[place] = {}
+
+        def walk(step: int, uA: int, window: int, vector: Integers) -> None:
+            for o_next in range(t.O):
+                seen = np.dot(vector.sum(axis=1), t.EA[i, step, :, o_next])
+                if not seen.any():
+                    continue
+                code = window * t.O + o_next
+                if step == h + self.kappa:
+                    out[code] = out[code] + seen if code in out else seen
+                    continue
+                for a_next, chance in enumerate(t.pi[p][step][0][t.learner.row[step][uA, o_next]]):
+                    if chance:
+                        after = t.aggregate(k, p, step, t.world_image(i, step, o_next, a_next, vector * chance))
+                        walk(step + 1, int(t.learner.next[step][uA, o_next, a_next]), code, after)
+
+        walk(h + 1, int(t.learner.next[h][uA, o, a]), 0, t.aggregate(k, p, h, t.world_image(i, h, o, a, pure)))
+        return out
+
+
+def describe(t: Tables, problem: Problem) -> dict[str, Any]:
+    """The context of a problem in labels."""
+    labels = Labels(t.game)
+    i, j, k, p, h, uA, o, a = problem.context
+    part = labels.memory(t.learner.codes[h][uA], True, t.space == "history")
+    return {
+        "theta": labels.theta(i),
+        "theta_prime": labels.theta(j),
+        "Phi": labels.Phi(k),
+        "pi": labels.policy(p),
+        "h": h + 1,
+        "learner_part": part,
+        "o": t.game.OA[o],
+        "a": t.game.A[a],
+    }
+
+
+def place(t: Tables, problem: Problem, q: Any) -> dict[str, Any]:
+    """A problem and a predictive state, in labels."""
+    h = problem.context[4]
+    labels = Labels(t.game)
+    masses = [
+        [t.game.S[s], labels.memory(t.adversary.codes[h][m], False, t.space == "history"), str(mass)]
+        for (s, m), mass in zip(problem.states, q, strict=True)
+        if mass
+    ]
+    return describe(t, problem) | {"q": masses}

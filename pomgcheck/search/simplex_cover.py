@@ -1,0 +1,312 @@
+"""A tree of sub-simplices on which test functions or factors show ratio(q) >= alpha (checks.md, section 3).
+
+Only the least alpha matters: a problem is cleared at the lowest value known with what already lies in the pool, and a
+linear program is solved only where nothing there is good enough.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import combinations_with_replacement
+from math import lcm
+from typing import Any
+
+import numpy as np
+
+from .exact.programs import Floats, best_test, least_factor, roundings
+from .exact.tables import integers
+from .revealing_problems import Problem
+
+QUICK = (64, 14)  # nodes and depth spent on showing the attained value itself
+LONG = (4000, 300)  # and on showing a value within the tolerance below it
+NEAR = Fraction(1, 10**8)  # how near a vertex where a Z vanishes its limit is looked at
+MAX_BETTER = 60  # lower points found in one problem before it is given up
+
+
+class Node:
+    """A sub-simplex: weights [n, vertices] of its vertices, the problem's exact data there, and floats of them."""
+
+    def __init__(self, problem: Problem, weights: Any, Z: Any, Z_: Any, M: Any, M_: Any, D: Any) -> None:
+        self.problem, self.weights = problem, weights
+        self.Z, self.Z_, self.M, self.M_, self.D = Z, Z_, M, M_, D
+        self.c = np.abs(D).sum(axis=0)
+        self.shared = bool((Z == Z_).all())
+        self.fZ, self.fZ_ = ((x / problem.z_unit).astype(float) for x in (Z, Z_))
+        self.fM, self.fM_, self.fD, self.fc = ((x / problem.unit).astype(float) for x in (M, M_, D, self.c))
+
+    @classmethod
+    def whole(cls, problem: Problem) -> Node:
+        """The whole simplex."""
+        n = len(problem.states)
+        weights = np.full((n, n), 0, dtype=object)
+        np.fill_diagonal(weights, 1)
+        return cls(problem, weights, problem.Z, problem.Z_, problem.M, problem.M_, problem.D)
+
+    def halves(self, i: int, j: int, t: Fraction) -> tuple[Node, Node]:
+        """The two nodes left after cutting edge (v_i, v_j) at (1-t) v_i + t v_j."""
+
+        def cut(array: Any, dropped: int) -> Any:
+            out = array.copy()
+            out[..., dropped] = (1 - t) * array[..., i] + t * array[..., j]
+            return out
+
+        parts = self.weights, self.Z, self.Z_, self.M, self.M_, self.D
+        return Node(self.problem, *(cut(x, j) for x in parts)), Node(self.problem, *(cut(x, i) for x in parts))
+
+    def clears(self, y: list[Fraction], alpha: Fraction) -> bool:
+        """The leaf inequality of checks.md section 3, exactly, for the test function y at alpha."""
+        unit = lcm(*(x.denominator for x in y))
+        values = np.array([int(x * unit) for x in y], dtype=object)
+        u, u_ = values @ self.M, values @ self.M_
+        if self.problem.form == "joint":
+            return bool(((u - u_) * alpha.denominator >= alpha.numerator * unit * self.c).all())
+        if self.shared:
+            v = u - u_
+            left, cost = np.add.outer(v, v), symmetric(self.Z, self.c)
+        else:
+            S, B = symmetric(self.Z_, u) - symmetric(self.Z, u_), symmetric(self.Z, self.Z_)
+            left = S[:, :, None] + S[:, None, :] + S[None, :, :]
+            cost = B[:, :, None] * self.c + B[:, None, :] * self.c[:, None] + B[None, :, :] * self.c[:, None, None]
+        return bool((left * (self.problem.z_unit * alpha.denominator) >= alpha.numerator * unit * cost).all())
+
+    def signal_and_difference(self) -> tuple[Any, Any]:
+        """M - M' and the rows of W - W' that are not zero in the problem."""
+        return self.M - self.M_, self.D[[v for v, row in enumerate(self.problem.D) if row.any()]]
+
+    def factored(self, P: list[list[Fraction]], alpha: Fraction) -> bool:
+        """Rule factor, exactly: W - W' = P (M - M') and alpha N max Z <= 1, N the largest column sum of |P|."""
+        if not (self.problem.form == "joint" or self.shared):
+            return False
+        matrix, unit = integers(P)
+        signal, difference = self.signal_and_difference()
+        if matrix.shape != (len(difference), len(signal)) or not (matrix @ signal == difference * unit).all():
+            return False
+        largest = Fraction(1) if self.problem.form == "joint" else Fraction(max(self.Z)) / self.problem.z_unit
+        return bool(alpha * np.abs(matrix).sum(axis=0).max() * largest <= unit)
+
+    def inequalities(self) -> tuple[Floats, Floats]:
+        """Floats (rows [pairs, windows], costs [pairs]): y clears the node at alpha iff rows @ y >= alpha costs."""
+        V = (self.fM - self.fM_).T
+        if self.problem.form == "joint":
+            return V, self.fc
+        n = self.fc.size
+        if self.shared:
+            i, j = np.tril_indices(n)
+            return V[i] + V[j], self.fZ[i] * self.fc[j] + self.fZ[j] * self.fc[i]
+        i, j, k = np.array(list(combinations_with_replacement(range(n), 3))).T
+        Z, Z_, c = self.fZ, self.fZ_, self.fc
+        S = self.fM.T[None] * Z_[:, None, None] - self.fM_.T[None] * Z[:, None, None]  # [a, b, window]
+        S, B = S + S.transpose(1, 0, 2), symmetric(Z, Z_)
+        return S[i, j] + S[i, k] + S[j, k], B[i, j] * c[k] + B[i, k] * c[j] + B[j, k] * c[i]
+
+    def ratios(self, X: Floats) -> Floats:
+        """ratio at the columns of X (weights of the vertices), infinite where it is undefined."""
+        below = np.abs(self.fD @ X).sum(axis=0)
+        M, M_ = self.fM @ X, self.fM_ @ X
+        if self.problem.form == "literal":
+            Z, Z_ = self.fZ @ X, self.fZ_ @ X
+            fine = (Z > 0) & (Z_ > 0)
+            M, M_ = M / np.where(fine, Z, 1), M_ / np.where(fine, Z_, 1)
+            below = np.where(fine, below, 0)
+        scale = max(float(self.fc.max(initial=0.0)), 1e-300)
+        return np.where(below > 1e-13 * scale, np.abs(M - M_).sum(axis=0) / np.where(below > 0, below, 1), np.inf)
+
+    def points(self) -> tuple[Floats, list[tuple[Any, ...]]]:
+        """Where a least ratio may hide, as columns of vertex weights, and what each is: a vertex, the centre, where a
+        coordinate of W-W' or M-M' changes sign along an edge, or a place near a vertex at which ratio is undefined."""
+        n = self.fc.size
+        columns, names = [np.eye(n), np.full((n, 1), 1 / n)], [*((v,) for v in range(n)), ()]
+        low, high = np.triu_indices(n, 1)
+        for which, matrix in enumerate((self.fD, self.fM - self.fM_)):
+            left, right = matrix[:, low], matrix[:, high]
+            rows, edges = np.nonzero(left * right < 0)
+            t = left[rows, edges] / (left[rows, edges] - right[rows, edges])
+            _, first = np.unique(np.stack([edges, np.round(t, 12)]), axis=1, return_index=True)
+            X = np.zeros((n, first.size))
+            X[low[edges[first]], np.arange(first.size)] = 1 - t[first]
+            X[high[edges[first]], np.arange(first.size)] = t[first]
+            columns.append(X)
+            names += [(which, rows[k], low[edges[k]], high[edges[k]]) for k in first]
+        for v in np.flatnonzero(self.fZ * self.fZ_ == 0).tolist():
+            near = float(NEAR) * np.eye(n)
+            near[v] += 1 - float(NEAR)
+            columns.append(near)
+            names += [(v, w) for w in range(n)]
+        return np.hstack(columns), names
+
+    def exact_point(self, name: tuple[Any, ...]) -> Any:
+        """A named point as exact weights of the pure states."""
+        if not name:
+            return self.weights.sum(axis=1) * Fraction(1, self.fc.size)
+        if len(name) == 1:
+            return self.weights[:, name[0]]
+        if len(name) == 2:
+            return (1 - NEAR) * self.weights[:, name[0]] + NEAR * self.weights[:, name[1]]
+        which, row, i, j = name
+        values = self.D[row] if which == 0 else self.M[row] - self.M_[row]
+        if values[i] == values[j]:  # the float signs were rounding
+            return self.weights[:, i]
+        t = Fraction(values[i]) / (values[i] - values[j])
+        t = min(max(t, Fraction(0)), Fraction(1))
+        return (1 - t) * self.weights[:, i] + t * self.weights[:, j]
+
+    def below(self, alpha: float) -> Iterator[Any]:
+        """Exact points whose float ratio is less than alpha, least first."""
+        X, names = self.points()
+        ratios = self.ratios(X)
+        least = ratios.min(initial=np.inf)
+        rounded = np.round(ratios / least, 9) if 0 < least < np.inf else ratios  # equal ones in order: vertices first
+        for k in np.argsort(rounded, kind="stable"):
+            if not ratios[k] < alpha:
+                return
+            yield self.exact_point(names[k])
+
+
+def symmetric(x: Any, y: Any) -> Any:
+    """x_a y_b + x_b y_a."""
+    return np.outer(x, y) + np.outer(y, x)
+
+
+class Pool:
+    """Test functions and factors found so far, in the order the certificate lists them."""
+
+    def __init__(self) -> None:
+        self.tests: list[list[Fraction]] = []
+        self.factors: list[list[list[Fraction]]] = []
+
+    def test(self, windows: list[int], y: list[Fraction], size: int) -> int:
+        full = [Fraction(0)] * size
+        for w, value in zip(windows, y, strict=True):
+            full[w] = value
+        if full not in self.tests:
+            self.tests.append(full)
+        return self.tests.index(full)
+
+    def factor(self, P: list[list[Fraction]]) -> int:
+        if P not in self.factors:
+            self.factors.append(P)
+        return self.factors.index(P)
+
+
+class Better(Exception):
+    """A point whose exact ratio is below the value being certified."""
+
+    def __init__(self, problem: Problem, q: Any, signal: Fraction, difference: Fraction) -> None:
+        super().__init__()
+        self.problem, self.q, self.ratio = problem, q, signal / difference
+        self.signal, self.difference = signal, difference
+
+
+class Stuck(Exception):
+    """The budget ran out."""
+
+    def __init__(self, best: Better | None = None) -> None:
+        super().__init__()
+        self.best = best
+
+
+class Cover:
+    """A tree showing ratio >= alpha on one problem's whole simplex."""
+
+    def __init__(self, problem: Problem, alpha: Fraction, pool: Pool, size: int, budget: tuple[int, int]) -> None:
+        self.problem, self.alpha, self.pool, self.size = problem, alpha, pool, size
+        self.nodes, self.budget = 0, budget
+
+    def tree(self, node: Node, depth: int = 0) -> list[Any]:
+        self.nodes += 1
+        if self.nodes > self.budget[0] or depth > self.budget[1]:
+            raise Stuck
+        leaf = self.pooled(node) or self.new_test(node) or self.new_factor(node)
+        if leaf:
+            return leaf
+        for q in node.below(float(self.alpha) * (1 - 1e-12)):
+            pair = self.problem.at(q)
+            if pair and pair[1] and pair[0] < self.alpha * pair[1]:
+                raise Better(self.problem, q, *pair)
+        i, j, t = cut(node)
+        left, right = node.halves(i, j, t)
+        return ["split", i, j, str(t), self.tree(left, depth + 1), self.tree(right, depth + 1)]
+
+    def pooled(self, node: Node) -> list[Any] | None:
+        """A test function or factor of the pool that clears the node; floats choose, exact arithmetic decides."""
+        if self.pool.tests:
+            rows, costs = node.inequalities()
+            slack = 1e-12 * (np.abs(rows).sum(axis=1) + float(self.alpha) * costs)
+            Y = np.array([[float(y[w]) for w in self.problem.windows] for y in self.pool.tests])
+            good = (rows @ Y.T >= (float(self.alpha) * costs - slack)[:, None]).all(axis=0)
+            for k in np.flatnonzero(good).tolist():
+                if node.clears([self.pool.tests[k][w] for w in self.problem.windows], self.alpha):
+                    return ["test", k]
+        for k, P in enumerate(self.pool.factors):
+            if node.factored(P, self.alpha):
+                return ["factor", k]
+        return None
+
+    def new_test(self, node: Node) -> list[Any] | None:
+        """The best test function by linear programming, rounded to rationals."""
+        answer = best_test(*node.inequalities())
+        if answer is None or answer[0] < float(self.alpha) * (1 - 1e-7):
+            return None
+        for y in roundings(answer[1]):
+            if node.clears(y, self.alpha):
+                return ["test", self.pool.test(self.problem.windows, y, self.size)]
+        return None
+
+    def new_factor(self, node: Node) -> list[Any] | None:
+        """W - W' = P (M - M') with small P clears every signed combination at once; sought for whole problems only."""
+        if self.nodes > 1 or not (self.problem.form == "joint" or node.shared):
+            return None
+        P = least_factor(*(np.vectorize(Fraction, otypes=[object])(x) for x in node.signal_and_difference()))
+        return ["factor", self.pool.factor(P)] if P is not None and node.factored(P, self.alpha) else None
+
+
+def cut(node: Node) -> tuple[int, int, Fraction]:
+    """Edge and point: where the most cancelling coordinate of W-W' (then of M-M') changes sign, else halve."""
+    for exact, floats in ((node.D, node.fD), (node.M - node.M_, node.fM - node.fM_)):
+        both = np.minimum(np.maximum(floats, 0).sum(axis=1), np.maximum(-floats, 0).sum(axis=1))
+        if both.size and both.max() > 1e-12 * max(np.abs(floats).max(), 1e-300):
+            row = exact[int(both.argmax())]
+            i, j = int(np.argmax(floats[both.argmax()])), int(np.argmin(floats[both.argmax()]))
+            if row[i] > 0 > row[j]:
+                return i, j, Fraction(row[i]) / (row[i] - row[j])
+    data = np.vstack([node.fZ, node.fZ_, node.fc])
+    data = data / np.maximum(data.max(axis=1, keepdims=True), 1e-300)
+    features = np.vstack([data, node.weights.astype(float)])
+    distances = np.abs(features[:, :, None] - features[:, None, :]).sum(axis=0)
+    i, j = sorted(divmod(int(distances.argmax()), len(distances)))
+    return i, j, Fraction(1, 2)
+
+
+def cleared(problem: Problem, best: Better, pool: Pool, size: int, tol: Fraction) -> tuple[list[Any], Fraction, Better]:
+    """(tree, the alpha it shows, the least point known): the attained value if quick, else one within tol below."""
+    quick, whole = True, Node.whole(problem)
+    for _ in range(MAX_BETTER):
+        if best.ratio == 0:
+            break
+        target = best.ratio if quick else short_below(best.ratio, tol)
+        try:
+            return Cover(problem, target, pool, size, QUICK if quick else LONG).tree(whole), target, best
+        except Better as found:
+            quick = quick and found.ratio < best.ratio / 2
+            best = found
+        except Stuck:
+            if not quick:
+                break
+            quick = False
+    raise Stuck(best)
+
+
+def leaves(tree: list[Any]) -> int:
+    """Leaves of a tree."""
+    return leaves(tree[4]) + leaves(tree[5]) if tree[0] == "split" else 1
+
+
+def short_below(x: Fraction, tol: Fraction) -> Fraction:
+    """A short rational in [x/(1+tol), x)."""
+    low = x / (1 + tol)
+    middle = (low + x) / 2
+    limit = 10
+    while not low <= (guess := middle.limit_denominator(limit)) < x:
+        limit *= 10
+    return guess

@@ -1,0 +1,120 @@
+"""An experiment's record: its stamp, its digest, its replay, its pages."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pomgcheck.errors import InputError, MissingDependency, Refused
+from pomgcheck.experiments import corpus, family
+from pomgcheck.experiments.record import ExperimentRecord, verify_experiment
+from pomgcheck.experiments.run import chosen, experiment, stamp
+from pomgcheck.kernel.check import verify
+from pomgcheck.kernel.game import canonical_bytes
+from pomgcheck.reporting import digests_in, report
+from pomgcheck.reporting.panels import pictures
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The certificate of the finite-axes family."""
+    return stamp(tmp_path_factory.mktemp("stamp") / "embedded-bandit.cert.json")
+
+
+@pytest.fixture(scope="module")
+def record(certificate: Path) -> ExperimentRecord:
+    """Experiment 1 with two groups."""
+    return experiment("necessity", certificate, groups=2)
+
+
+def test_finite_axes_family_is_certified(certificate: Path) -> None:
+    """Nothing of it is refuted, unknown or declared."""
+    verdict = verify(certificate)
+    assert verdict.accepted
+    assert verdict.certified
+    assert {"proved", "vacuous"} == {claim["verdict"] for claim in (verdict.certificate or {})["claims"]}
+
+
+def test_record_names_its_stamp(record: ExperimentRecord, certificate: Path) -> None:
+    """The digest is the certificate's, and the record says that the class is the finite-axes family with two arms."""
+    stamped = record.document["certificate"]
+    assert json.loads(certificate.read_bytes())["sha256"] == stamped["sha256"]
+    assert stamped["says"].startswith("the finite-axes family: Section 4's embedded bandit with 2 arms")
+    assert "not the interval" in stamped["says"]
+
+
+def test_record_holds_what_another_needs_to_repeat_it(record: ExperimentRecord) -> None:
+    """Seeds, constants, generator, versions, and a reason for each choice; no float anywhere."""
+    document = record.document
+    assert list(range(20)) == document["seeds"]
+    assert "default_rng(seed)" in document["rng"]
+    assert {"numpy", "pomgcheck", "python"} == set(document["packages"])
+    assert all(choice["reason"] for choice in document["choices"])
+    assert ["0.25", True] == [document["table"][0][key] for key in ("ours", "within")]
+    canonical_bytes(document)  # a float would be refused
+
+
+def test_another_class_is_refused(tmp_path: Path) -> None:
+    """No experiment runs under a certificate of another class, nor under an altered one."""
+    from pomgcheck.modelclass.document import load
+    from pomgcheck.search.certify import certify
+
+    other = certify(load(family.document(means=("1/2", "5/8", "3/4", "7/8")))).save(tmp_path / "other.cert.json")
+    with pytest.raises(InputError, match="embedded-bandit"):
+        experiment("necessity", other)
+    text = other.read_text()
+    other.write_text(text.replace('"proved"', '"refuted"', 1))
+    with pytest.raises(Refused):
+        experiment("necessity", other)
+
+
+def test_disk_and_digest(record: ExperimentRecord, tmp_path: Path) -> None:
+    """Saved and loaded it is the same; a figure improved afterwards does not fit the digest."""
+    path = record.save(tmp_path / "necessity.experiment.json")
+    assert record == ExperimentRecord.load(path)
+    path.write_text(path.read_text().replace('"0.25"', '"0.24"', 1))
+    with pytest.raises(InputError, match="sha256"):
+        ExperimentRecord.load(path)
+
+
+def test_replay(record: ExperimentRecord, certificate: Path) -> None:
+    """Run again it is the same; a forged figure is found out although its digest fits."""
+    assert (True, f"VERIFIED experiment {record.sha256} replayed") == verify_experiment(record, certificate, True)
+    document = json.loads(canonical_bytes(record.document))
+    del document["sha256"]
+    document["table"][1]["ours"] = "0.05"
+    forged = ExperimentRecord.made(document)
+    assert verify_experiment(forged, certificate, False)[0]
+    expected = "REJECTED experiment table: found other results, required those of a replay"
+    assert (False, expected) == verify_experiment(forged, certificate, True)
+
+
+def test_pages_and_pictures(record: ExperimentRecord, tmp_path: Path) -> None:
+    """Page, SVG and PNG are written, stamped with the digest; the same record gives the same picture."""
+    path = record.save(tmp_path / "necessity.experiment.json")
+    page = report(path, tmp_path / "necessity.experiment.md").read_text()
+    assert record.sha256 == digests_in(page)["experiment"]
+    assert "| .100 | 0.09993 |" in page
+    assert (tmp_path / "necessity.experiment.regret.svg").read_text().startswith("<svg")
+    (picture,) = pictures(path)
+    first = picture.read_bytes()
+    assert b"\x89PNG" == first[:4]
+    assert first == pictures(path)[0].read_bytes()
+
+
+def test_names() -> None:
+    """``all`` stands for the three; another name is told which there are."""
+    assert ("necessity", "scaling", "digits") == tuple(chosen("all"))
+    with pytest.raises(InputError, match="one of necessity, scaling, digits, games, all"):
+        chosen("nothing")
+
+
+def test_missing_corpus_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without scikit-learn the digits say what to install."""
+    monkeypatch.setitem(__import__("sys").modules, "sklearn.datasets", None)
+    corpus.corpus.cache_clear()
+    with pytest.raises(MissingDependency, match="pip install"):
+        corpus.corpus()
+    corpus.corpus.cache_clear()

@@ -1,0 +1,244 @@
+"""Cassandra's POMDP files: every form of the grammar, and every malformation by its line."""
+
+from __future__ import annotations
+
+from fractions import Fraction as F
+from pathlib import Path
+
+import pytest
+
+from pomgcheck import load
+from pomgcheck.errors import InputError, LimitExceeded
+from pomgcheck.modelclass.importers import Choices, imported
+from pomgcheck.modelclass.importers.cassandra import process
+from pomgcheck.modelclass.importers.process import Process
+from pomgcheck.modelclass.importers.rows import Repair
+from pomgcheck.modelclass.toml_text import toml_text
+from tests.importers.samples import ROOMS, ROOMS_NUMBERED, write
+
+HEAD = "discount: 1\nvalues: reward\nstates: s0 s1 s2\nactions: a b\nobservations: x y\n"
+BODY = "T: *\nuniform\nO: *\nuniform\n"
+
+
+def read(folder: Path, text: str, repair: str | None = None) -> Process:
+    return process(write(folder, text), Repair(repair))
+
+
+def test_a_file_in_its_plainest_form(tmp_path: Path) -> None:
+    """Start, kernels and rewards are the exact decimals of the text."""
+    found = read(tmp_path, ROOMS)
+    assert (("dark", "lit"), ("stay", "go"), ("dim", "bright")) == (
+        found.states, found.learner_actions, found.learner_observations)  # fmt: skip
+    assert {0: F(1, 4), 1: F(3, 4)} == found.start
+    assert [[{0: 1}, {1: 1}], [{0: F(1, 10), 1: F(9, 10)}, {0: F(3, 5), 1: F(2, 5)}]] == [
+        [found.move(s, a, 0) for s in range(2)] for a in range(2)
+    ]
+    assert {(0, 0): F(3, 10), (1, 0): F(7, 10)} == found.see(1, 0, 1)
+    assert [4, 6, 0] == [
+        found.reward(0, 1, 0, 1, (0, 0)),
+        found.reward(0, 1, 0, 1, (1, 0)),
+        found.reward(0, 0, 0, 0, (1, 0)),
+    ]
+    assert (F(1, 2), True) == (found.discount, found.by_state)
+
+
+def test_two_spellings_are_one_document(tmp_path: Path) -> None:
+    """Counts or names, matrices, rows or entries, colons before numbers, costs, comments and breaks: one class."""
+    one = imported(write(tmp_path, ROOMS, "a.pomdp"), Choices(name="rooms", numbered=True))
+    other = imported(write(tmp_path, ROOMS_NUMBERED, "b.pomdp"), Choices(name="rooms"))
+    assert one.document == other.document
+
+
+@pytest.mark.parametrize("change", [
+    lambda text: "\ufeff" + text,
+    lambda text: text.replace("\n", "\r\n"),
+    lambda text: text.replace("\n", "\r"),
+    lambda text: text.rstrip("\n"),
+    lambda text: text.replace(" ", "   # pause\n\t"),
+    lambda text: text.replace(":", " \n:\n "),
+], ids=["byte-order mark", "CRLF", "CR", "no final newline", "comments everywhere", "breaks at colons"])  # fmt: skip
+def test_layout_means_nothing(tmp_path: Path, change: object) -> None:
+    """A line break or a comment may stand between any two words."""
+    plain = imported(write(tmp_path, ROOMS))
+    assert callable(change)
+    assert plain.document == imported(write(tmp_path, change(ROOMS.partition("\n")[2]))).document
+
+
+@pytest.mark.parametrize(("start", "law"), [
+    ("", [F(1, 3)] * 3),
+    ("start: uniform", [F(1, 3)] * 3),
+    ("start: 0.5 0.25 0.25", [F(1, 2), F(1, 4), F(1, 4)]),
+    ("start: s1", [0, 1, 0]),
+    ("start: 2", [0, 0, 1]),
+    ("start include: s0 2", [F(1, 2), 0, F(1, 2)]),
+    ("start exclude: s0", [0, F(1, 2), F(1, 2)]),
+], ids=str)  # fmt: skip
+def test_start_in_all_its_forms(tmp_path: Path, start: str, law: list[F]) -> None:
+    """A law, one state by name or number, uniform, or uniform on some states; uniform where nothing is said."""
+    found = read(tmp_path, HEAD + start + "\n" + BODY)
+    assert law == [found.start.get(s, 0) for s in range(3)]
+
+
+def test_later_entries_win(tmp_path: Path) -> None:
+    """A wildcard after an entry overwrites it, an entry after a wildcard stands out."""
+    lines = "T: a : s0 : * 0\nT: a : s0 : s1 1\nT: b : * : * 0\nT: b : * : s2 1\n"
+    lines += "R: a : * : * : x 5\nR: * : * : * : * 1\nR: a : s0 : * : y 2\n"
+    found = read(tmp_path, HEAD + BODY + lines)
+    assert ({1: 1}, {2: 1}) == (found.move(0, 0, 0), found.move(0, 1, 0))
+    assert [1, 2, 1] == [
+        found.reward(0, 0, 0, 1, (0, 0)),
+        found.reward(0, 0, 0, 1, (1, 0)),
+        found.reward(1, 0, 0, 1, (1, 0)),
+    ]
+
+
+def test_reset_is_the_start(tmp_path: Path) -> None:
+    """``reset`` as a row is the law of the first state, wherever ``start`` stands in the file."""
+    found = read(tmp_path, HEAD + BODY + "T: b : s1 reset\nT: a : *\nreset\nstart: 0.5 0.5 0\n")
+    assert [{0: F(1, 2), 1: F(1, 2)}] * 2 == [found.move(1, 1, 0), found.move(2, 0, 0)]
+
+
+@pytest.mark.parametrize("name", ["p1r6e0", "E0", "e", "T", "O", "R", "start", "uniform2", "a.b", "état"])
+def test_names_that_look_like_something_else(tmp_path: Path, name: str) -> None:
+    """What follows a colon is a name, be it like a number or a keyword."""
+    head = HEAD.replace("s0 s1 s2", f"s0 {name} s2")
+    found = read(tmp_path, head + BODY + f"T: a : {name} : {name} 1\nT: a : {name} : s0 0\nT: a : {name} : s2 : 0\n")
+    assert {1: 1} == found.move(1, 0, 0)
+
+
+def test_costs_are_rewards_of_the_other_sign(tmp_path: Path) -> None:
+    """``values: cost``."""
+    found = read(tmp_path, HEAD.replace("reward", "cost") + BODY + "R: * : * : * : * 2.5\n")
+    assert F(-5, 2) == found.reward(0, 0, 0, 0, (0, 0))
+
+
+def test_an_observation_that_never_occurs_is_left_out(tmp_path: Path) -> None:
+    """The learner's observations are those of the file that can be seen, each with the reward that came with it."""
+    model = imported(write(tmp_path, HEAD + BODY + "O: *\n1 0\n1 0\n1 0\nR: a : * : * : * 1\n"))
+    assert ["start", "x(0)", "x(1)"] == model.document["game"]["learner_observations"]
+
+
+REFUSED = {
+    "": 'sample.pomdp: found no "states:", required one statement states:',
+    "state: 2": (
+        'sample.pomdp:1: found "state", required one of agents, discount, values, states, actions, '
+        "observations, and a colon; write states:"
+    ),
+    HEAD + "states: 2": (
+        "sample.pomdp:6: states: found a second one, required one statement states:; the first is on line 3"
+    ),
+    HEAD.replace("s0 s1 s2", "") + BODY: (
+        "sample.pomdp:3: states: found nothing, required a count of at least 1, or names"
+    ),
+    HEAD.replace("s0 s1 s2", "0"): "sample.pomdp:3: states: found 0, required a count of at least 1, or names",
+    HEAD.replace("s0 s1 s2", "10001"): "sample.pomdp:3: states: found 10,001 states, required at most 10,000",
+    HEAD.replace("s0 s1 s2", "s0 s0"): 'sample.pomdp:3: states: found "s0" twice, required distinct names',
+    HEAD.replace("s0 s1 s2", "1 2"): (
+        'sample.pomdp:3: states: found "1", required a count alone, or names that begin with a letter'
+    ),
+    HEAD.replace("discount: 1", "discount: 1.5") + BODY: (
+        "sample.pomdp:1: discount: found 1.5, required a number from 0 to 1"
+    ),
+    HEAD.replace("discount: 1", "discount: one") + BODY: (
+        'sample.pomdp:1: discount: found "one", required a decimal number such as 0.15, -1 or 1e-3'
+    ),
+    HEAD.replace("reward", "gain") + BODY: 'sample.pomdp:2: values: found "gain", required "reward" or "cost"',
+    HEAD + BODY + "agents: 2": (
+        'sample.pomdp:10: found the statement "agents:", required one agent; is it a .dpomdp file?'
+    ),
+    HEAD + BODY + "start: 0.5 0.5": (
+        "sample.pomdp:10: start: found 2 words, required 3 numbers, one a state, or a state, or uniform"
+    ),
+    HEAD + BODY + "start: s3": 'sample.pomdp:10: start: found "s3", required one of s0, s1, s2',
+    HEAD + BODY + "start: 3": "sample.pomdp:10: start: found 3, required a number from 0 to 2, or a name",
+    HEAD + BODY + "start exclude: 0 1 2": (
+        "sample.pomdp:10: start exclude: found every state, required some of the states"
+    ),
+    HEAD + BODY + "T: a : s0 : s9 1": 'sample.pomdp:10: T, end state: found "s9", required one of s0, s1, s2',
+    HEAD + BODY + "T: c\nidentity": 'sample.pomdp:10: T, action: found "c", required one of a, b',
+    HEAD + BODY + "T: a : s0\n1 0": (
+        "sample.pomdp:10: T: found 2 words after 2 names, required 3 numbers, or uniform, or reset"
+    ),
+    HEAD + BODY + "T: a : s0 : s1 : s2 1": (
+        "sample.pomdp:10: T: found 4 names, required 1 to 3 of action, state, end state, colons between"
+    ),
+    HEAD + BODY + "R: a 5": (
+        "sample.pomdp:10: R: found 1 names, required 2 to 4 of action, state, end state, observation, colons between"
+    ),
+    HEAD + BODY + "O: a : s0 identity": (
+        "sample.pomdp:10: O: found 1 words after 2 names, required 2 numbers, or uniform"
+    ),
+    HEAD + BODY + "T: a : s0 : s1 0.1.2": (
+        'sample.pomdp:10: T: found "0.1.2", required a decimal number such as 0.15, -1 or 1e-3'
+    ),
+    HEAD + BODY + "T: a : s0\n0.5 -0.5 1": (
+        "sample.pomdp:11: T (a, s0): found -0.5 for s1, required a probability from 0 to 1"
+    ),
+    HEAD + BODY + "T: a : s0\n0.5 0.49 0.0099": (
+        "sample.pomdp:11: T (a, s0): found a row of sum 0.9999, 0.0001 too little, required a sum of 1 "
+        "exactly; --repair normalise divides it by its sum, --repair largest corrects its largest entry"
+    ),
+    HEAD + BODY + "O: b : s1 : x 0.50000000000000000002": (
+        "sample.pomdp:10: O (b, s1): found a row of sum 1.00000000000000000002, 2e-20 too much, required "
+        "a sum of 1 exactly; --repair normalise divides it by its sum, --repair largest corrects its "
+        "largest entry"
+    ),
+    HEAD + "O: *\nuniform": (
+        "sample.pomdp: T (a, s0): found a row of sum 0, 1 too little, required a sum of 1 exactly; no "
+        "line of the file gives it"
+    ),
+    HEAD + BODY + "T: a : s0\n0.5 0.3 0.1": (
+        "sample.pomdp:11: T (a, s0): found a row of sum 0.9, 0.1 too little, required a sum of 1 "
+        "exactly; no rounding, so no repair"
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"), REFUSED.items(), ids=[each.partition("found ")[2][:40] for each in REFUSED.values()]
+)
+def test_each_malformation_has_its_line(tmp_path: Path, text: str, sentence: str) -> None:
+    """One sentence: the file and line, the row by its labels, what was found and what is required."""
+    with pytest.raises(InputError if "at most" not in sentence else LimitExceeded) as refusal:
+        read(tmp_path, text)
+    assert sentence == str(refusal.value).replace(f"{tmp_path}/", "")
+
+
+def test_repairs_are_recorded(tmp_path: Path) -> None:
+    """Either repair makes the row sum to one; the document says which row was what, so that its digest does too."""
+    text = HEAD + BODY + "T: a : s0\n0.4 0.4 0.1999\nstart: 0.3333 0.3333 0.3333\n"
+    assert {0: F(4000, 9999), 1: F(4000, 9999), 2: F(1999, 9999)} == read(tmp_path, text, "normalise").move(0, 0, 0)
+    assert {0: F(4001, 10000), 1: F(2, 5), 2: F(1999, 10000)} == read(tmp_path, text, "largest").move(0, 0, 0)
+    models = [imported(write(tmp_path, text), Choices(repair=how)) for how in ("normalise", "largest")]
+    notes = [str(model.document["source"]).partition("; repaired, ")[2] for model in models]
+    assert "rows divided by their sums: start of sum 0.9999; T (a, s0) of sum 0.9999" == notes[0]
+    assert "rows corrected in their largest entries: start, s0 0.3333+0.0001; T (a, s0), s0 0.4+0.0001" == notes[1]
+    assert 2 == len({model.sha256 for model in models})
+
+
+def test_a_repair_changes_no_sound_file(tmp_path: Path) -> None:
+    """Where nothing is to repair, nothing is recorded."""
+    assert imported(write(tmp_path, ROOMS)).sha256 == imported(write(tmp_path, ROOMS), Choices(repair="largest")).sha256
+
+
+def test_sizes_are_refused_before_memory_is_taken(tmp_path: Path) -> None:
+    """The transition table is counted from the preamble; places of the game as they are found."""
+    with pytest.raises(
+        LimitExceeded, match="T: found 200,000,000 entries of the transition table, required at most 2,000,000"
+    ):
+        read(tmp_path, HEAD.replace("s0 s1 s2", "10000"))
+    many = HEAD.replace("s0 s1 s2", "600").replace("a b", "3")
+    with pytest.raises(
+        LimitExceeded, match="states, required at most 2,000,000; a shorter --horizon"
+    ):
+        imported(write(tmp_path, many + BODY))
+
+
+def test_the_document_as_toml_is_the_same_class(tmp_path: Path) -> None:
+    """Written out to be edited it loads to the same digest, whatever the labels and knobs."""
+    text = ROOMS.replace("dark", 'da"rk').replace("bright", "bri\\ght").replace("stay", "st=ay")
+    model = imported(write(tmp_path, text), Choices(adversary="joint", horizon=1))
+    document = tmp_path / "rooms.toml"
+    document.write_text(toml_text(model.authored), encoding="utf-8")
+    assert model.sha256 == load(document).sha256
+    assert 'da"rk(0)' in model.document["game"]["states"]

@@ -1,0 +1,176 @@
+"""Rule bound: intervals that contain what they stand for, the kernel's lines beside two other computations of them,
+the first T at which the bound says something, and what of the certificate's other claims they depend on."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import flint
+import mpmath
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+
+from pomgcheck.kernel import bound
+from pomgcheck.kernel.bound import LINES, Interval, Premises
+from pomgcheck.kernel.check import verify_bytes
+from pomgcheck.search import constants as search
+from pomgcheck.search.exact.enclosures import rational_ends
+from tests.kernel.editing import canonical, claim, edited, get, put
+from tests.paper.bound_lines import plain
+
+CERTIFICATE = json.loads((Path(__file__).parents[1] / "accepted" / "drift.cert.json").read_bytes())
+VALUES = ("claims", "constants", "values")
+UNSHRUNK = (Phase.explicit, Phase.reuse, Phase.generate)  # an example is a page of numbers, and slow to make smaller
+
+fractions = st.fractions(min_value=Fraction(1, 1000), max_value=1, max_denominator=1000)
+numbers = st.builds(
+    Premises,
+    H=st.integers(1, 6), actions=st.integers(1, 4), policies=st.integers(1, 50), models=st.integers(1, 1000),
+    increments=st.fractions(min_value=1, max_value=10**6, max_denominator=1000), least=fractions,
+    c_J=st.fractions(min_value=Fraction(1, 10**6), max_value=3), c_W=fractions, d_W=st.integers(0, 20),
+    d_G=st.integers(0, 20), delta=st.fractions(min_value=Fraction(1, 10**6), max_value=Fraction(999, 1000)),
+    m=st.none() | st.integers(1, 20), gamma=st.fractions(min_value=0, max_value=Fraction(9, 10), max_denominator=100),
+    L_g=st.fractions(min_value=0, max_value=1, max_denominator=100), covering=st.none(),
+)  # fmt: skip
+
+
+def said(p: Premises) -> search.Numbers:
+    """The same numbers as the search takes them."""
+    return search.Numbers(p.H, p.actions, p.policies, p.models, p.increments, p.least, p.c_J, p.c_W, p.d_W, p.d_G,
+                          p.delta, p.m, p.gamma, p.L_g)  # fmt: skip
+
+
+@settings(max_examples=40, deadline=None, phases=UNSHRUNK)
+@given(numbers, st.integers(1, 10**9))
+def test_kernel_and_search_compute_the_same_lines(p: Premises, T: int) -> None:
+    """Every line's interval meets the search's ball, and is narrow."""
+    lines = bound.theorem(p, T) | bound.sharp(p, T)
+    with flint.ctx.workprec(search.BITS):
+        balls = search.theorem(said(p), T) | search.sharp(said(p), T)
+        assert list(LINES) == list(lines)
+        assert set(LINES) == set(balls)
+        for name, x in lines.items():
+            low, high = rational_ends(balls[name])
+            assert max(x.low, low) <= min(x.high, high), name
+            assert x.high - x.low <= Fraction(1, 10**20) * max(1, x.high), name
+
+
+@settings(max_examples=25, deadline=None, phases=UNSHRUNK)
+@given(numbers.filter(lambda p: p.m is not None), st.integers(1, 10**6))
+def test_lines_are_those_of_the_specification(p: Premises, T: int) -> None:
+    """Each line agrees to 15 digits with a plain computation of its formula."""
+    with mpmath.workdps(50):
+        for name, value in plain(p, T).items():
+            x = (bound.theorem(p, T) | bound.sharp(p, T))[name]
+            middle = mpmath.mpf(x.high.numerator) / x.high.denominator
+            assert abs(middle - value) <= mpmath.mpf(10) ** -15 * max(1, value), name
+
+
+def test_certificate_states_the_plain_numbers() -> None:
+    """The certificate's values are at least the plain computation from its other claims, and at most 10^-6 above it."""
+    values = get(CERTIFICATE, *VALUES)
+    known = {name: value for entry in CERTIFICATE["claims"] for name, value in entry["values"].items()}
+    p = Premises(
+        2, 2, 2, int(known["log_covering_upper"]["log_of"]), Fraction(known["B0_upper"]["log_of"]),
+        Fraction(values["least_observation"]), Fraction(known["c_KL_joint_lower"]), Fraction(known["c_KL_world_lower"]),
+        int(known["d_W_upper"]), int(known["d_G_upper"]), Fraction(CERTIFICATE["options"]["delta"]), 2,
+    )  # fmt: skip
+    for name, value in plain(p, CERTIFICATE["options"]["T"]).items():
+        stated = Fraction(values[f"{name}_upper"])
+        assert 0 <= float(stated) / float(value) - 1 <= 1e-6, name
+
+
+@given(st.fractions(min_value=0, max_value=10**30))
+def test_square_roots(x: Fraction) -> None:
+    """The interval's squares are on both sides."""
+    found = bound.root(bound.interval(x))
+    assert found.low**2 <= x <= found.high**2
+    assert found.high - found.low <= Fraction(1, 2**60)
+
+
+@given(st.lists(st.fractions(min_value=Fraction(1, 10**6), max_value=10**6), min_size=4, max_size=4))
+def test_intervals_contain_every_result(ends: list[Fraction]) -> None:
+    """Sums, products and quotients of points of two intervals lie in theirs."""
+    a, b, c, d = ends
+    x, y = Interval(min(a, b), max(a, b)), Interval(min(c, d), max(c, d))
+    for p in (x.low, x.high):
+        for q in (y.low, y.high):
+            for found, exact in ((x + y, p + q), (x * y, p * q), (x / y, p / q)):
+                assert found.low <= exact <= found.high
+
+
+def test_constant_of_the_test() -> None:
+    """C_0 = 6(e-2) = 4.309690970754271412...."""
+    low = Fraction(4309690970754271412, 10**18)
+    assert low <= bound.C_0.low < bound.C_0.high < low + Fraction(1, 10**18)
+
+
+def tiny(**changes: Any) -> Premises:
+    """Numbers for which the bound says something early: two models, one policy."""
+    one = Fraction(1)
+    return Premises(1, 1, 1, 2, one, one, one, one, 1, 0, Fraction(999, 1000), 1)._replace(**changes)
+
+
+@pytest.mark.parametrize("changes", [{}, {"m": 3}, {"H": 5, "m": 2}, {"delta": Fraction(1, 2)}, {"models": 1, "m": 4}])
+def test_first_T_by_brute_force(changes: dict[str, Any]) -> None:
+    """Below H T nowhere before T*, and everywhere for a while after: found by trying every T."""
+    p = tiny(**changes)
+    with flint.ctx.workprec(search.BITS):
+        first = search.first_below(said(p))
+    assert first is not None
+    assert first == next(T for T in range(1, first + 1) if bound.below(p, T))
+    assert all(bound.below(p, T) for T in range(first, first + 50))
+    tried = [T for T in {1, first - 1, first, first + 1, 2 * first} if T > 0 and bound.first_below(p, T)]
+    assert [first] == tried
+
+
+def test_a_bound_that_is_nothing_is_below_at_once() -> None:
+    """One model and no memory: nothing to learn and nothing to wait for, so T* = 1."""
+    assert bound.first_below(tiny(models=1), 1)
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_every_line_may_be_larger_and_not_smaller(name: str) -> None:
+    """A larger upper bound is still one; one that is smaller by more than its rounding is refused by name."""
+    stated = Fraction(get(CERTIFICATE, *VALUES, f"{name}_upper"))
+    for value, accepted in ((stated * 2, True), (stated * (1 - Fraction(1, 10**5)), False)):
+        verdict = verify_bytes(canonical(edited(CERTIFICATE, put(*VALUES, f"{name}_upper", to=str(value)))))
+        assert accepted == verdict.accepted
+        assert accepted or ("bound", True) == (verdict.rule, verdict.found.startswith(f"{name}_upper"))
+
+
+def test_a_looser_premise_needs_a_looser_bound() -> None:
+    """The lines are checked against the values of the other claims as stated: with c_KL a tenth of it they no longer
+    follow."""
+    lower = Fraction(get(CERTIFICATE, "claims", "kl-world", "values", "c_KL_world_lower"))
+    edit = put("claims", "kl-world", "values", "c_KL_world_lower", to=str(lower / 10))
+    verdict = verify_bytes(canonical(edited(CERTIFICATE, edit)))
+    assert (False, "constants", "bound") == (verdict.accepted, verdict.claim, verdict.rule)
+    assert verdict.found.startswith("R_W_upper")
+
+
+def test_an_unknown_premise_leaves_the_bound_open() -> None:
+    """With one claim unknown, the bound cannot be proved; it can be unknown."""
+    blank = {"verdict": "unknown", "values": {}, "evidence": None}
+    summary = put("summary", to=lambda found: found | {"3.1e": "unknown", "certified": False})
+    verdict = verify_bytes(canonical(edited(CERTIFICATE, claim("kl-world", **blank), summary)))
+    assert ("constants", "eval", "unknown") == (verdict.claim, verdict.rule, verdict.required)
+    open_ = edited(CERTIFICATE, claim("kl-world", **blank), claim("constants", **blank), summary,
+                   put("summary", "3.3", to="unknown"))  # fmt: skip
+    assert verify_bytes(canonical(open_)).accepted
+
+
+@pytest.mark.parametrize("value", ["0", "-5", "1/2", {"lower": "1", "upper": "2"}, {"log_of": "2"}])
+def test_first_T_is_a_positive_integer(value: Any) -> None:
+    """Nothing else stands for an episode."""
+    assert not verify_bytes(canonical(edited(CERTIFICATE, put(*VALUES, "T_star", to=value)))).accepted
+
+
+@pytest.mark.parametrize("value", ["431/100", {"lower": "5", "upper": "4"}, {"upper": "5"}, {"lower": "0"}, {}])
+def test_constant_of_the_test_is_enclosed(value: Any) -> None:
+    """C_0 is given by two ends around 6(e-2), in that order."""
+    assert not verify_bytes(canonical(edited(CERTIFICATE, put(*VALUES, "C_0", to=value)))).accepted

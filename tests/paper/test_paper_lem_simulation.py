@@ -1,0 +1,65 @@
+"""Lemma "Simulation Lemma": false as stated with operators at the realised observation, and true with a factor."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import pytest
+
+from pomgcheck.kernel.operators import Play
+from tests.paper.facts import facts
+from tests.regenerate_goldens import blocks
+from tests.search import small
+
+
+def value(play: Play, xi: Any) -> Fraction:
+    """V^pi(xi): the reward summed over every learner sequence."""
+    game = play.game
+    return sum(
+        (weight * Fraction(law[xi], play.unit) * sum(reward(game, h, o) for h, o in enumerate(tau[::2]))
+         for tau, (weight, law) in play.laws.items()), Fraction(0),
+    )  # fmt: skip
+
+
+def reward(game: Any, h: int, o: int) -> Fraction:
+    return Fraction(game.document["game"]["reward"][o])
+
+
+def four_letters() -> small.Document:
+    """One step, one state, four observations: all alike, or the first likelier by 3/8 at the others' expense."""
+    return small.gauge([["(3*x+2)/8", "(-x+2)/8", "(-x+2)/8", "(-x+2)/8"]], [[["1"]]], horizon=1)
+
+
+def test_simulation_lemma_fails_at_realised_observations() -> None:
+    """The value moves by 3/8, yet H times the error at the realised observation is 3/16: four observations of chance
+    1/4 differ by 3/4 in all, and each counts by its own chance."""
+    known = facts(four_letters())
+    (play,) = known.plays
+    gap = abs(value(play, (0, 0)) - value(play, (1, 0)))
+    assert (Fraction(3, 8), Fraction(3, 16)) == (gap, 1 * play.joint_mean[(0, 0), (1, 0)])
+
+
+def test_the_factor_is_attained() -> None:
+    """There the least chance of an observation under the reference model is 1/4, and H/(2 p_min) times the error is the
+    gap exactly, so no smaller factor will do."""
+    (play,) = facts(four_letters()).plays
+    assert Fraction(3, 8) == play.joint_mean[(0, 0), (1, 0)] / (2 * Fraction(1, 4))
+
+
+@pytest.mark.parametrize("document", [small.drift(), blocks(), four_letters()], ids=["drift", "blocks", "letters"])
+def test_simulation_lemma_with_the_factor(document: small.Document) -> None:
+    """|V^pi(xi) - V^pi(xi*)| <= H/(2 p_min) sum_h E||(J^xi - J^xi*) q^xi*|| for every xi*, xi and pi, and half the l1
+    distance of the laws of play lies between."""
+    known = facts(document)
+    H, least = known.game.H, known.least_observation()
+    compared = 0
+    for play in known.plays:
+        for x, y in product(play.models, repeat=2):
+            laws = play.laws.values()
+            distance = sum(w * abs(Fraction(law[x] - law[y], play.unit)) for w, law in laws) / 2
+            assert abs(value(play, x) - value(play, y)) <= H * distance
+            assert distance <= play.joint_mean[x, y] / (2 * least)
+            compared += x != y
+    assert compared
