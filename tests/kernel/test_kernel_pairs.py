@@ -94,7 +94,7 @@ X, Z, Y = variable("theta.x"), variable("theta.z"), variable("Phi.y")
 REGION = Region({"theta.x": (Fraction(1), Fraction(2)), "theta.z": (Fraction(-1), Fraction(3)),
                  "theta.still": (Fraction(1), Fraction(1)), "Phi.y": (Fraction(0), Fraction(1))},
                 (X - Z,))  # fmt: skip
-VANISHING = (X / (X + 5) + 5 / (X + 5) - 1) / (Z + 30)  # zero, though no two of its terms are alike
+VANISHING = (X / (X + 5) + 5 / (X + 5) - 1) / (Z + 70)  # zero, though no two of its terms are alike
 ENTRIES = (X * Z * Y, X / (Z + 20), (X + VANISHING) / (X + Z + 20), X * X - Y / (X + 5), Z + VANISHING)
 SHARES = st.fractions(0, 1, max_denominator=60)
 
