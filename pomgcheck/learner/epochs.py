@@ -37,8 +37,8 @@ class Epoch(NamedTuple):
     threshold: Decimal | None  # tau_e(n_e); none without a test
     gap: int | None  # max L - L(xi_e) at the end, in units of 2^-32; none if xi_e has become impossible
     covered: bool | None  # xi* in C_{e-1}
-    inside: int | None = None  # models of C_{e-1}
     moving: tuple[Fraction, ...] = ()
+    inside: int | None = None  # models of C_{e-1}
 
     def regret(self, n: int) -> Fraction:
         """Of the first n data episodes of the epoch."""

@@ -154,11 +154,17 @@ def joined(*sentences: Inline) -> Inline:
 
 @dataclass(frozen=True)
 class Heading:
-    """A heading of ``level`` 1 to 4, with an ``anchor`` others may link to."""
+    """A heading of ``level`` 1 to 4, with an ``anchor`` others may link to.
+
+    What stands under one that ``folds`` can be opened and closed where the page can do that, "open" or "closed" at
+    first; ``aside`` is then shown beside it, and says what the blocks under it say too.
+    """
 
     level: int
     text: Inline
     anchor: str = ""
+    folds: str = ""
+    aside: Inline = ()
 
 
 @dataclass(frozen=True)
@@ -182,7 +188,7 @@ class Table:
     """A table: column titles, rows of cells; the first cell of a row is its header.
 
     A ``dense`` one has many short columns, and a narrow page scrolls it sideways rather than stacking its cells; a
-    ``folded`` one is behind its caption until that is opened.
+    ``folded`` one is behind its caption until that is opened; the rows of a ``sortable`` one may stand in any order.
     """
 
     caption: str
@@ -190,6 +196,7 @@ class Table:
     rows: tuple[tuple[Inline, ...], ...]
     dense: bool = False
     folded: bool = False
+    sortable: bool = False
 
 
 @dataclass(frozen=True)
@@ -200,13 +207,24 @@ class Listing:
 
 
 @dataclass(frozen=True)
+class Stop:
+    """A place of a drawing that can be asked for its values: left, top, width and height of where it is asked in the
+    drawing's units, what it says, and the spots it is about."""
+
+    box: tuple[float, float, float, float]
+    words: str
+    spots: tuple[tuple[float, float], ...] = ()
+
+
+@dataclass(frozen=True)
 class Figure:
-    """A drawing: SVG source, a caption, what a reader who cannot see it should know, a file stem."""
+    """A drawing: SVG source, a caption, what a reader who cannot see it should know, a file stem, its stops."""
 
     svg: str
     caption: Inline
     description: str
     stem: str
+    stops: tuple[Stop, ...] = ()
 
 
 Block = Heading | Paragraph | Items | Table | Listing | Figure

@@ -1,7 +1,7 @@
 """Formulas as Presentation MathML, from the one notation that every renderer reads (``blocks.Math``).
 
-Browsers break no line inside a ``<math>`` element, so a formula too long for a narrow page becomes several, cut at blanks
-outside brackets.
+Browsers break no line inside a ``<math>`` element, so a formula too long for a narrow page becomes several, cut at
+blanks outside brackets.
 """
 
 from __future__ import annotations
@@ -58,8 +58,10 @@ def row(found: list[Token]) -> str:
         base, scripts = atom(ahead), {"_": "", "^": ""}
         while ahead and ahead[0][0] in ("script", "raised"):
             kind, text = ahead.pop(0)
-            place, shown = ("^", f"<mo>{text}</mo>") if kind == "raised" else (text[0], row(tokens(text[1:].strip("{}"))))
-            scripts[place] += shown
+            if kind == "raised":
+                scripts["^"] += f"<mo>{text}</mo>"
+            else:
+                scripts[text[0]] += row(tokens(text[1:].strip("{}")))
         out.append(scripted(base, *(f"<mrow>{scripts[place]}</mrow>" if scripts[place] else "" for place in "_^")))
     return "".join(out)
 
@@ -114,14 +116,14 @@ def regrouped(inline: Inline) -> Inline:
             apart.append(span)
     out: list[Span] = []
     for span in apart:
-        if isinstance(span, Math) and out and isinstance(out[-1], Math):
-            out[-1] = Math(out[-1].source + span.source)
+        *_, before, between = (None, None, *out)
+        if isinstance(span, Math) and isinstance(between, Math):
+            out[-1:] = [Math(between.source + span.source)]
         elif (
-            isinstance(span, Math) and len(out) > 1 and isinstance(out[-2], Math) and isinstance(out[-1], Text)
-            and CONNECTS.fullmatch(out[-1].text)
+            isinstance(span, Math) and isinstance(before, Math) and isinstance(between, Text)
+            and CONNECTS.fullmatch(between.text)
         ):  # fmt: skip
-            between = out.pop()
-            out[-1] = Math(out[-1].source + between.text + span.source)
+            out[-2:] = [Math(before.source + between.text + span.source)]
         else:
             out.append(span)
     return tuple(out)
