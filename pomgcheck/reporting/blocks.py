@@ -207,6 +207,52 @@ class Listing:
 
 
 @dataclass(frozen=True)
+class Branch:
+    """A node of a game tree: whose move it is ("chance", "learner" or "adversary"; "" for a title), what happens, its
+    probability in each column given what is above it ("–" where that cannot happen), whether the columns disagree on
+    it, and what may follow."""
+
+    mover: str
+    words: str
+    chances: tuple[str, ...] = ()
+    differs: bool = False
+    then: tuple[Branch, ...] = ()
+
+
+@dataclass(frozen=True)
+class Tree(Listing):
+    """A small game tree: the columns of its probabilities by letter, its branches, and what a reader who cannot see it
+    should know; its ``lines`` are the same as an outline."""
+
+    columns: tuple[tuple[str, str], ...]
+    branches: tuple[Branch, ...]
+    description: str
+
+
+def tree(columns: tuple[tuple[str, str], ...], branches: tuple[Branch, ...], description: str) -> Tree:
+    """The tree with its outline: a node a line, indented below what it follows, its probabilities beside it."""
+    nodes = list(walk(branches))
+    left = max(2 * depth + len(node.words) for depth, node in nodes) + 2
+    sizes = [max(len(letter), *(len(node.chances[k]) for _, node in nodes if node.chances))
+             for k, (letter, _) in enumerate(columns)]  # fmt: skip
+
+    def line(words: str, chances: Iterable[str], mark: str = "") -> str:
+        cells = "  ".join(chance.ljust(size) for chance, size in zip(chances, sizes, strict=False))
+        return f"{words.ljust(left)}{cells}{mark}".rstrip()
+
+    lines = (line("  " * depth + node.words, node.chances, "  ≠" * node.differs) for depth, node in nodes)
+    heads = tuple(f"{letter}: {what}" for letter, what in columns)
+    return Tree((*heads, line("", (letter for letter, _ in columns)), *lines), columns, branches, description)
+
+
+def walk(branches: Iterable[Branch], depth: int = 0) -> Iterable[tuple[int, Branch]]:
+    """Every node with its depth, each before what follows it."""
+    for branch in branches:
+        yield depth, branch
+        yield from walk(branch.then, depth + 1)
+
+
+@dataclass(frozen=True)
 class Stop:
     """A place of a drawing that can be asked for its values: left, top, width and height of where it is asked in the
     drawing's units, what it says, and the spots it is about."""

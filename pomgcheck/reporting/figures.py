@@ -211,7 +211,7 @@ def timeline(record: Run, played: Sequence[Mapping[str, Any]]) -> Drawing:
         warmed = [k for k, epoch in enumerate(played) if epoch["warmup"]]
         if warmed:
             panel.plot([bars[k][0] for k in warmed], [rows[k] + 0.42 for k in warmed], "v", color=INK, markersize=5,
-                       linestyle="none", label="warm-up before it")  # fmt: skip
+                       linestyle="none", label="warm-up")  # fmt: skip
         scale(panel, record["t"], [0.0, 1.0])
         panel.set_yticks(range(len(policies)), policies)
         panel.set_ylim(-0.7, max(len(policies), 4) - 0.3)

@@ -11,7 +11,20 @@ from html import escape
 from importlib import resources
 from typing import Any, NamedTuple
 
-from pomgcheck.reporting.blocks import NOTHING, Block, Document, Figure, Heading, Inline, Number, Stop, Table, Verdict
+from pomgcheck.reporting import tree_drawing
+from pomgcheck.reporting.blocks import (
+    NOTHING,
+    Block,
+    Document,
+    Figure,
+    Heading,
+    Inline,
+    Math,
+    Number,
+    Stop,
+    Table,
+    Verdict,
+)
 from pomgcheck.reporting.markup import html
 from pomgcheck.reporting.numbers import fraction
 from pomgcheck.reporting.text import plain
@@ -43,7 +56,9 @@ def _environment() -> Any:
         "kind": lambda block: type(block).__name__,
         "classes": classes,
         "order": order,
+        "formula": lambda cell: plain(cell) if all(isinstance(span, Math) for span in cell) else "",
         "drawing": lambda figure: Markup(drawing(figure)),
+        "tree": lambda tree: Markup(tree_drawing.svg(tree)),
         "sha256": lambda text: f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}",
     }
     return environment

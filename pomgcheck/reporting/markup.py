@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html import escape
 
 from pomgcheck.reporting.blocks import Code, Inline, Label, Link, Math, Number, Strong, Text, Verdict
@@ -38,5 +39,10 @@ def html(inline: Inline) -> str:
             case Link(text, anchor):
                 out.append(f'<a href="#{escape(anchor)}">{escape(text)}</a>')
             case Text(text):
+                mark = re.match(r"[,;.:)]+", text)
+                if mark and out and out[-1].endswith("</math>"):  # or a line might end between them
+                    before, _, last = out[-1].rpartition("<math>")
+                    out[-1] = f'{before}<span class="glued"><math>{last}{mark.group()}</span>'
+                    text = text[mark.end() :]
                 out.append(escape(text, quote=False))
     return "".join(out)

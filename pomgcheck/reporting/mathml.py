@@ -18,6 +18,7 @@ TOKEN = re.compile(
     r"|(?P<letter>[^\W\d_]|[∞♯])|(?P<raised>′+|\*)|(?P<open>[(\[{⌈])|(?P<close>[)\]}⌉])|(?P<bar>[|‖])|(?P<root>√)|(?P<sign>.)"
 )
 CONNECTS = re.compile(r"\s*[=≤≥≠−/|…]?\s*")
+BOUNDED = re.compile(r"\s*[=≤≥≠>]\s*\d+(?:[/.]\d+)*")
 Token = tuple[str, str]  # kind, text
 
 
@@ -55,6 +56,7 @@ def row(found: list[Token]) -> str:
     """Tokens side by side, each with its scripts."""
     ahead, out = list(found), []
     while ahead:
+        word = ahead[0][0] == "word"
         base, scripts = atom(ahead), {"_": "", "^": ""}
         while ahead and ahead[0][0] in ("script", "raised"):
             kind, text = ahead.pop(0)
@@ -63,6 +65,8 @@ def row(found: list[Token]) -> str:
             else:
                 scripts[text[0]] += row(tokens(text[1:].strip("{}")))
         out.append(scripted(base, *(f"<mrow>{scripts[place]}</mrow>" if scripts[place] else "" for place in "_^")))
+        if word and ahead and ahead[0][0] in ("letter", "number", "word"):
+            out.append('<mspace width="0.17em"/>')
     return "".join(out)
 
 
@@ -103,8 +107,8 @@ def operand(ahead: list[Token]) -> list[Token]:
 
 
 def regrouped(inline: Inline) -> Inline:
-    """A sentence whose formulas are whole: neighbours with but a sign between them are one, and no formula ends in the
-    sentence's punctuation."""
+    """A sentence whose formulas are whole: neighbours with but a sign between them are one, a number that bounds one
+    belongs to it, and none ends in the sentence's punctuation."""
     apart: list[Span] = []
     for span in inline:
         end = re.search(r"[,;.]+$", span.source) if isinstance(span, Math) else None
@@ -112,6 +116,8 @@ def regrouped(inline: Inline) -> Inline:
             apart += [Math(span.source[: end.start()]), Text(end.group())]
         elif apart and isinstance(span, Text) and isinstance(apart[-1], Text):
             apart[-1] = Text(apart[-1].text + span.text)
+        elif apart and isinstance(span, Text) and isinstance(apart[-1], Math) and (bound := BOUNDED.match(span.text)):
+            apart[-1:] = [Math(apart[-1].source + bound.group()), Text(span.text[bound.end() :])]
         else:
             apart.append(span)
     out: list[Span] = []

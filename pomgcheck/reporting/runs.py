@@ -240,7 +240,8 @@ def constants_table(record: Record) -> Table:
         (say("{k}", k=Code(key)), *(value(run["constants"][key]) for run in record["runs"]))
         for key in record["runs"][0]["constants"]
     )  # fmt: skip
-    return Table("", ("Constant", *(run["algorithm"] for run in record["runs"])), rows)
+    runs = record["runs"]
+    return Table("", ("Constant", *(run["algorithm"] for run in runs)), rows, dense=len(runs) > 3)
 
 
 def setup_table(record: Record) -> Table:
