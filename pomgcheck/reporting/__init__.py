@@ -12,9 +12,9 @@ from pomgcheck.kernel.check import read_certificate
 from pomgcheck.kernel.game import Malformed, digest, read_json
 from pomgcheck.kernel.rules import Rejected
 from pomgcheck.reporting import content, text
-from pomgcheck.reporting.blocks import Block, Document
+from pomgcheck.reporting.blocks import Block, Code, Document, Paragraph, Strong, joined, say
 
-__all__ = ["certificate_html", "claims_text", "digests_in", "explain", "report"]
+__all__ = ["claims_text", "digests_in", "explain", "notebook_html", "report"]
 
 FORMATS = (".md", ".html")
 LONGEST = 10**18  # episodes
@@ -54,11 +54,32 @@ def claims_text(cert: Mapping[str, Any], *, width: int = 100, paint: text.Paint 
     return text.render(blocks, width, paint)
 
 
-def certificate_html(cert: Mapping[str, Any]) -> str:
-    """The verdict and the table of claims as an HTML fragment, for a notebook's cell."""
+def notebook_html(document: Mapping[str, Any]) -> str:
+    """What a notebook's cell shows of a certificate, run record, sweep, experiment or model class, given by its JSON:
+    the table that says most, as an HTML fragment with styles of its own and no script."""
     from pomgcheck.reporting import html
 
-    return html.fragment((content.verdict(cert), content.claims_table(cert)))
+    blocks: tuple[Block, ...]
+    form = document["format"]
+    if form == CERTIFICATE:
+        blocks = content.verdict(document), content.claims_table(document)
+    elif form == RUN:
+        from pomgcheck.reporting import runs
+
+        told = joined(say("{n}:", n=Strong(document["model"])), runs.summary(document))
+        blocks = Paragraph(told), runs.results_table(document)
+    elif form == SWEEP:
+        from pomgcheck.reporting import sweeps
+
+        blocks = Paragraph(sweeps.summary(document)), sweeps.axes_table(document), sweeps.ends_table(document)
+    elif form == EXPERIMENT:
+        from pomgcheck.reporting import experiments
+
+        blocks = Paragraph(say("{t}", t=Strong(document["title"]))), experiments.comparison(document)
+    else:
+        named = say("{n}, SHA-256 {sha}…", n=Strong(document["name"]), sha=Code(digest(document)[:16]))
+        blocks = Paragraph(named), content.class_table(document)
+    return html.fragment(blocks)
 
 
 class HasDocument(Protocol):

@@ -89,7 +89,7 @@ def atom(ahead: list[Token]) -> str:
         return f'<mo stretchy="false" lspace="0" rspace="0">{text}</mo>'
     if text in ",;:/":
         return f'<mo lspace="0" rspace="{"0.2em" if text in ",;" else "0"}">{text}</mo>'
-    return f"<mo>{escape(text)}</mo>"
+    return f"<mo>{escape(text.replace('-', '−'))}</mo>"
 
 
 def operand(ahead: list[Token]) -> list[Token]:
