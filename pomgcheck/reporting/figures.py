@@ -23,6 +23,7 @@ ENDINGS = {"cap": "#2a78b8", "test": "#d05a1e", "horizon": "#7a7f87"}
 WIDTH, HEIGHT, LINE = 5.4, 3.5, 0.22  # inches; the last a line of the legend
 POINTS = 72  # to the inch: what an SVG is measured in
 MANY = 4  # entries of a legend in the page's own size
+LONG = 20  # characters of an entry that shares a line
 
 STYLE: Any = {
     "svg.fonttype": "none", "svg.hashsalt": "pomgcheck", "font.family": ["serif"], "font.size": 11, "text.color": INK,
@@ -154,7 +155,8 @@ def regret(record: Run, per_episode: bool = False) -> Drawing:
             for k, (now, shown) in enumerate(zip(t, readings(record, per_episode), strict=True))
         ]
 
-    return drawn("Policy regret per episode" if per_episode else "Policy regret", draw)
+    long = any(len(run["algorithm"]) > LONG for run in record["runs"])
+    return drawn("Policy regret per episode" if per_episode else "Policy regret", draw, listed=long)
 
 
 def readings(record: Run, per_episode: bool = False) -> list[list[str]]:
@@ -211,7 +213,7 @@ def timeline(record: Run, played: Sequence[Mapping[str, Any]]) -> Drawing:
         warmed = [k for k, epoch in enumerate(played) if epoch["warmup"]]
         if warmed:
             panel.plot([bars[k][0] for k in warmed], [rows[k] + 0.42 for k in warmed], "v", color=INK, markersize=5,
-                       linestyle="none", label="warm-up")  # fmt: skip
+                       linestyle="none", label="warm-up", clip_on=False)  # fmt: skip
         scale(panel, record["t"], [0.0, 1.0])
         panel.set_yticks(range(len(policies)), policies)
         panel.set_ylim(-0.7, max(len(policies), 4) - 0.3)

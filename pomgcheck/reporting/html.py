@@ -30,6 +30,7 @@ from pomgcheck.reporting.numbers import fraction
 from pomgcheck.reporting.text import plain
 
 VERDICTS = ("refuted", "not certified", "unknown", "declared", "vacuous", "certified", "proved")  # as a column sorts
+ONE_PANEL = 480  # points: a drawing no wider has one panel
 NUMERAL = re.compile(r"(-?[\d,]+(?:\.\d+)?(?:e-?\d+)?)(?: ± .*)?")
 
 
@@ -56,6 +57,7 @@ def _environment() -> Any:
         "kind": lambda block: type(block).__name__,
         "classes": classes,
         "order": order,
+        "pictured": pictured,
         "formula": lambda cell: plain(cell) if all(isinstance(span, Math) for span in cell) else "",
         "drawing": lambda figure: Markup(drawing(figure)),
         "tree": lambda tree: Markup(tree_drawing.svg(tree)),
@@ -101,6 +103,13 @@ def classes(table: Table) -> str:
     """What the style sheet and the script know a table by."""
     whole = table.dense or len(table.columns) == 2  # stays a table on a narrow page
     return " ".join(name for name, holds in (("whole", whole), ("sortable", table.sortable)) if holds)
+
+
+def pictured(figure: Figure) -> str:
+    """What the style sheet and the script know a drawing by: one of several panels is wide."""
+    found = re.search(r'viewBox="0 0 ([\d.]+)', figure.svg)
+    wide = found is not None and float(found[1]) > ONE_PANEL
+    return " ".join(name for name, holds in (("wide", wide), ("asked", bool(figure.stops))) if holds)
 
 
 def order(cell: Inline) -> str:

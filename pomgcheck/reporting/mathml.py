@@ -13,12 +13,13 @@ from html import escape
 from pomgcheck.reporting.blocks import Inline, Math, Span, Text
 
 LONGEST = 24  # characters of a formula that is never cut
+CAPITALS = "ΓΔΘΛΞΠΣΦΨΩ"  # upright, as the field prints them
 TOKEN = re.compile(
     r"(?P<blank>\s+)|(?P<script>[_^](?:\{[^{}]*\}|.))|(?P<number>\d+(?:[.,]\d+)*)|(?P<word>[A-Za-z]{2,}(?:-[a-z]+)*)"
     r"|(?P<letter>[^\W\d_]|[∞♯])|(?P<raised>′+|\*)|(?P<open>[(\[{⌈])|(?P<close>[)\]}⌉])|(?P<bar>[|‖])|(?P<root>√)|(?P<sign>.)"
 )
 CONNECTS = re.compile(r"\s*[=≤≥≠−/|…]?\s*")
-BOUNDED = re.compile(r"\s*[=≤≥≠>]\s*\d+(?:[/.]\d+)*")
+BOUNDED = re.compile(r"\s*[=≤≥≠>]\s*\d+(?:[/.]\d+)*(?![\d(])")
 Token = tuple[str, str]  # kind, text
 
 
@@ -83,6 +84,8 @@ def atom(ahead: list[Token]) -> str:
         return f"<msqrt>{row(operand(ahead))}</msqrt>"
     if kind == "number":
         return f"<mn>{text}</mn>"
+    if kind == "letter" and text in CAPITALS:
+        return f'<mi mathvariant="normal">{text}</mi>'
     if kind in ("letter", "word"):
         return f"<mi>{text}</mi>" if "-" not in text else f"<mtext>{text}</mtext>"
     if kind in ("open", "close", "bar"):

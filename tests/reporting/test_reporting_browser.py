@@ -187,6 +187,8 @@ def test_print_shows_every_claim(scheme: str, opened: Any) -> None:
     page.emulate_media(media="print", color_scheme=scheme)
     assert page.locator("#weak-revealing").is_visible()
     assert not page.locator("button.all").is_visible()
+    tone = "getComputedStyle(document.querySelector('.verdict.proved')).color"
+    assert "rgb(28, 107, 60)" == page.evaluate(tone)  # that of the day, on white paper
     assert b"%PDF" == page.pdf(format="A4")[:4]
 
 

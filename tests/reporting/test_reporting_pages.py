@@ -123,7 +123,7 @@ def contrast(first: str, second: str) -> float:
 def schemes() -> list[dict[str, str]]:
     """The colours of the style sheet, in the light scheme and in the dark one."""
     ink = resources.files("pomgcheck.reporting").joinpath("templates/ink.css").read_text()
-    light, dark = ink.split("@media (prefers-color-scheme: dark)")
+    light, dark = ink.split("@media screen and (prefers-color-scheme: dark)")
     return [dict(re.findall(r"--([a-z]+): (#[0-9a-f]+);", part.split("@media")[0])) for part in (light, dark)]
 
 
