@@ -1,7 +1,8 @@
 """The reports that are kept here, made anew: ``python -m reports.regenerate [NAME…]``.
 
-A page is made from a certificate of the gallery, from a run record kept beside it and its certificate, or from a sweep
-or an experiment kept beside it.  ``--play`` first plays runs and experiments again and continues the sweeps (minutes).
+A page is made from a certificate of the gallery, from a run record kept beside it and its certificate, from a sweep or
+an experiment kept beside it, or from several certificates or runs that it compares.  ``--play`` first plays runs and
+experiments again and continues the sweeps (minutes).
 """
 
 from __future__ import annotations
@@ -34,6 +35,10 @@ SWEEPS = {"patrol.sweep": ("patrol", {"noise": ("1/20", "1/2", 10), "deterrence"
 EXPERIMENTS = {f"experiments/{name}.experiment": (name, 100) for name in ("necessity", "scaling", "digits")}
 EXPERIMENTS["experiments/games.experiment"] = ("games", 0)
 STAMP = FOLDER / "experiments" / "embedded-bandit.cert.json"
+COMPARISONS = {
+    "digits.comparison": [CERTIFICATES / f"{name}.cert.json" for name in ("digits", "digits.literal")],
+    "digits.comparison.run": [FOLDER / f"{name}.json" for name in ("digits.run", "digits.practical.run")],
+}
 RUN = {"episodes": 2**14, "seeds": 10, "algorithm": "epoch-omle,epoch-fixed"}
 
 
@@ -62,6 +67,8 @@ def play(name: str) -> None:
 
 def sources(name: str) -> list[Path]:
     """The files a report is made of: the run record first, where it shows one; a sweep or an experiment alone."""
+    if name in COMPARISONS:
+        return COMPARISONS[name]
     if name in SWEEPS or name in EXPERIMENTS:
         return [FOLDER / f"{name}.json"]
     stem, options = REPORTS[name]
@@ -71,9 +78,9 @@ def sources(name: str) -> list[Path]:
 
 def main(arguments: list[str]) -> None:
     """Make the named reports, or all, as Markdown and HTML."""
-    names = [x for x in arguments if x != "--play"] or [*REPORTS, *SWEEPS, *EXPERIMENTS]
+    names = [x for x in arguments if x != "--play"] or [*REPORTS, *SWEEPS, *EXPERIMENTS, *COMPARISONS]
     for name in names:
-        if "--play" in arguments:
+        if "--play" in arguments and name not in COMPARISONS:
             play(name)
         for suffix in ("md", "html"):
             print(report(sources(name), FOLDER / f"{name}.{suffix}"))

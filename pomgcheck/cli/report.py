@@ -1,4 +1,4 @@
-"""``pomgcheck report``: a certificate, a run record or a sweep as a page."""
+"""``pomgcheck report``: a certificate, a run record, a sweep or an experiment as a page, or several side by side."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from pomgcheck.cli import files
 
 
 def command(
-    sources: Annotated[list[Path], Argument(metavar="CERT|RUN|SWEEP…", help="Certificates, run records, or a sweep.")],
+    sources: Annotated[list[Path], Argument(
+        metavar="FILE…", help="A certificate, a run (with its certificate), a sweep or an experiment; or several "
+        "certificates, or several runs, to compare.")],
     output: Annotated[Path, Option("--output", "-o", help="The page: X.html or X.md.")],
 ) -> int:
     """Write a report that anyone can read; it prints the digests of what it reports on."""

@@ -117,12 +117,13 @@ def report_verdict(path: Path, data: bytes, model: bytes | None, given: Sequence
     stamps = digests_in(data.decode("utf-8", errors="replace"))
     if not stamps:
         raise InputError("", "no digests", "a report written by pomgcheck report")
-    kinds = [kind for kind in ("certificate", "run", "sweep", "experiment") if kind in stamps]
-    sources = {kind: files.named_by(path, kind, stamps[kind], given) for kind in kinds}
-    for kind, source in sources.items():
+    found = [(kind, sha256) for family in ("certificate", "run", "sweep", "experiment")
+             for stamped, sha256 in stamps.items() if (kind := stamped.partition("-")[0]) == family]  # fmt: skip
+    sources = [(kind, files.named_by(path, kind, sha256, given)) for kind, sha256 in found]
+    for kind, source in sources:
         accepted, line = verdict(source, model, False, given)
         if not accepted:
             return False, f"REJECTED report: its {kind} {source.name}: {line}"
-    names = " and ".join(f"{kind} {source.name}" for kind, source in sources.items())
+    names = " and ".join(f"{kind} {source.name}" for kind, source in sources)
     verb = "stand" if len(sources) > 1 else "stands"
     return True, f"VERIFIED report: its {names} {verb}; its own words are not checked"

@@ -31,6 +31,14 @@ class ExperimentRecord(Stored):
         """Read a record and check its digest.  Raises ``InputError`` where the file is not a sound record."""
         return cls(read_record(path, "a record", FORMAT, KEYS, content_digest))
 
+    def __repr__(self) -> str:
+        return f"<experiment {self.document['experiment']}: {self.document['title']}; sha256 {self.sha256[:12]}…>"
+
+    def _repr_html_(self) -> str:
+        from pomgcheck.reporting import notebook_html
+
+        return notebook_html(self.document)
+
 
 def content_digest(document: Mapping[str, Any]) -> str:
     """Digest of everything but the digest."""

@@ -38,6 +38,7 @@ class Epoch(NamedTuple):
     gap: int | None  # max L - L(xi_e) at the end, in units of 2^-32; none if xi_e has become impossible
     covered: bool | None  # xi* in C_{e-1}
     moving: tuple[Fraction, ...] = ()
+    inside: int | None = None  # models of C_{e-1}
 
     def regret(self, n: int) -> Fraction:
         """Of the first n data episodes of the epoch."""
@@ -51,6 +52,7 @@ class Plan(NamedTuple):
     model: int
     beta: Decimal | None = None
     covered: bool | None = None
+    inside: int | None = None
 
 
 class Learner:
@@ -85,7 +87,7 @@ class Learner:
         beta = self.radius.beta(self.e)
         inside = self.L.max() - self.L <= units(beta)
         policy, model = choose(self.problem.values, inside, self.fresh, self.ties)
-        return Plan(policy, model, beta, bool(inside[self.problem.truth]))
+        return Plan(policy, model, beta, bool(inside[self.problem.truth]), int(inside.sum()))
 
     def epoch(self, left: int) -> Epoch:
         """The next epoch (lines 3-10), ``left`` data episodes before the horizon."""
@@ -111,6 +113,7 @@ class Learner:
             threshold=self.radius.tau(self.e, n) if self.test else None,
             gap=None if self.L[plan.model] == IMPOSSIBLE else int(self.L.max() - self.L[plan.model]),
             covered=plan.covered,
+            inside=plan.inside,
             moving=moving_costs(problem.costs(opponent, plan.policy, moving), cost),
         )
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -37,10 +36,9 @@ class RunRecord(Stored):
         return "\n  ".join([head, *(" | ".join(row) for row in self._rows()), f"sha256 {self.sha256[:16]}…>"])
 
     def _repr_html_(self) -> str:
-        names = ("algorithm", "regret", "with warm-up", "S_T", "guarantee")
-        head = "".join(f"<th>{name}</th>" for name in names)
-        body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in self._rows())
-        return f"<table><caption>{escape(self._what())}</caption><tr>{head}</tr>{body}</table>"
+        from pomgcheck.reporting import notebook_html
+
+        return notebook_html(self.document)
 
     def _what(self) -> str:
         doc = self.document

@@ -97,6 +97,7 @@ def described(problem: Problem, e: int, epoch: Epoch) -> dict[str, Any]:
         "beta": None if epoch.beta is None else text(epoch.beta),
         "threshold": None if epoch.threshold is None else text(epoch.threshold),
         "truth_inside": epoch.covered,
+        "models_inside": epoch.inside,
     }
 
 

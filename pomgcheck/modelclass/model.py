@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -115,9 +114,6 @@ class ModelClass:
         return f"<ModelClass {self.name!r}: {facts}, sha256={self.sha256[:12]}>"
 
     def _repr_html_(self) -> str:
-        game = self.document["game"]
-        kinds = ("states", "learner_actions", "adversary_actions", "learner_observations", "adversary_observations")
-        spaces = {kind.replace("_", " "): ", ".join(game[kind]) for kind in kinds if kind in game}
-        rows = self._facts() | spaces | {"sha256": self.sha256}
-        cells = "".join(f"<tr><th>{html.escape(k)}</th><td>{html.escape(v)}</td></tr>" for k, v in rows.items())
-        return f"<table><caption>{html.escape(self.name)}</caption>{cells}</table>"
+        from pomgcheck.reporting import notebook_html
+
+        return notebook_html(self.document)

@@ -12,9 +12,9 @@ from pomgcheck.kernel.check import read_certificate
 from pomgcheck.kernel.game import Malformed, digest, read_json
 from pomgcheck.kernel.rules import Rejected
 from pomgcheck.reporting import content, text
-from pomgcheck.reporting.blocks import Block, Document
+from pomgcheck.reporting.blocks import Block, Code, Document, Paragraph, Strong, joined, say
 
-__all__ = ["certificate_html", "claims_text", "digests_in", "explain", "report"]
+__all__ = ["claims_text", "digests_in", "explain", "notebook_html", "report"]
 
 FORMATS = (".md", ".html")
 LONGEST = 10**18  # episodes
@@ -54,11 +54,32 @@ def claims_text(cert: Mapping[str, Any], *, width: int = 100, paint: text.Paint 
     return text.render(blocks, width, paint)
 
 
-def certificate_html(cert: Mapping[str, Any]) -> str:
-    """The verdict and the table of claims as an HTML fragment, for a notebook's cell."""
+def notebook_html(document: Mapping[str, Any]) -> str:
+    """What a notebook's cell shows of a certificate, run record, sweep, experiment or model class, given by its JSON:
+    the table that says most, as an HTML fragment with styles of its own and no script."""
     from pomgcheck.reporting import html
 
-    return html.fragment((content.verdict(cert), content.claims_table(cert)))
+    blocks: tuple[Block, ...]
+    form = document["format"]
+    if form == CERTIFICATE:
+        blocks = content.verdict(document), content.claims_table(document)
+    elif form == RUN:
+        from pomgcheck.reporting import runs
+
+        told = joined(say("{n}:", n=Strong(document["model"])), runs.summary(document))
+        blocks = Paragraph(told), runs.results_table(document)
+    elif form == SWEEP:
+        from pomgcheck.reporting import sweeps
+
+        blocks = Paragraph(sweeps.summary(document)), sweeps.axes_table(document), sweeps.ends_table(document)
+    elif form == EXPERIMENT:
+        from pomgcheck.reporting import experiments
+
+        blocks = Paragraph(say("{t}", t=Strong(document["title"]))), experiments.comparison(document)
+    else:
+        named = say("{n}, SHA-256 {sha}…", n=Strong(document["name"]), sha=Code(digest(document)[:16]))
+        blocks = Paragraph(named), content.class_table(document)
+    return html.fragment(blocks)
 
 
 class HasDocument(Protocol):
@@ -75,9 +96,10 @@ EXPERIMENT = "pomgcheck-experiment/1"
 
 
 def report(source: Source | Sequence[Source], path: str | Path) -> Path:
-    """Write the report of a certificate, of a run or of a sweep to ``path`` (.md or .html).
+    """Write the report of a certificate, a run, a sweep or an experiment to ``path`` (.md or .html).
 
-    ``source``: its JSON, its file, or the object; or a run and its certificate together.
+    ``source``: its JSON, its file, or the object; or a run and its certificate together; or several certificates, or
+    several runs, which are compared.
     Drawings of a Markdown report are written beside it. Returns the path; raises
     :class:`~pomgcheck.errors.InputError` for another suffix, or for anything that cannot be reported on, and
     :class:`~pomgcheck.errors.Refused` for a file that is not as it was written.
@@ -140,7 +162,7 @@ def unaltered(data: Any, file: Path) -> None:
 
 
 def document_of(inputs: Sequence[tuple[Mapping[str, Any], str]]) -> Document:
-    """The report of one certificate, of one sweep, of one run, or of a run with the certificate it was made under."""
+    """The report of one file, of a run with the certificate it was made under, or of several files of a kind."""
     forms = [data.get("format") if isinstance(data, Mapping) else None for data, _ in inputs]
     for form, (_, file) in zip(forms, inputs, strict=True):
         if form not in (CERTIFICATE, RUN, SWEEP, EXPERIMENT):
@@ -160,9 +182,12 @@ def document_of(inputs: Sequence[tuple[Mapping[str, Any], str]]) -> Document:
     for form, what in ((SWEEP, "a sweep"), (EXPERIMENT, "an experiment")):
         if form in forms:
             raise InputError("report", f"{what} beside other files", f"{what} alone", "make one report each")
+    if len(forms) > 1 and len(set(forms)) == 1:
+        return compared(inputs, "certificate" if forms[0] == CERTIFICATE else "run")
     if forms.count(RUN) != 1 or forms.count(CERTIFICATE) > 1:
         raise InputError("report", f"{forms.count(CERTIFICATE)} certificates and {forms.count(RUN)} runs",
-                         "one certificate, one run, or a run and its certificate", "make one report each")  # fmt: skip
+                         "certificates alone, runs alone, or a run and its certificate",
+                         "make one report each")  # fmt: skip
     from pomgcheck.reporting import runs
 
     record, file = inputs[forms.index(RUN)]
@@ -174,14 +199,28 @@ def document_of(inputs: Sequence[tuple[Mapping[str, Any], str]]) -> Document:
     return runs.document(record, file, cert)
 
 
+def compared(inputs: Sequence[tuple[Mapping[str, Any], str]], kind: str) -> Document:
+    """The comparison of two or more different files of one kind."""
+    from pomgcheck.reporting import comparison
+
+    digests = [data["sha256"] for data, _ in inputs]
+    for k, sha in enumerate(digests):
+        if sha in digests[:k]:
+            raise InputError("report", f"the {kind} {sha[:16]}… twice", f"different {kind}s to compare",
+                             "leave one of them out")  # fmt: skip
+    return comparison.document(inputs, kind)
+
+
 def digests_in(report_text: str) -> dict[str, str]:
-    """The digests a report is stamped with, by kind ("certificate", "model", "run", …); HTML or Markdown.
+    """The digests a report is stamped with, by kind ("certificate", "model", "run", …); HTML or Markdown.  Those of a
+    comparison are numbered: "certificate-1", "certificate-2".
 
     :class:`~pomgcheck.errors.InputError` if one kind is stamped with two digests.
     """
     found: dict[str, str] = {}
     kinds = "certificate|model|run|sweep|experiment"
-    stamp = rf'^<(?:meta name="|!-- )pomgcheck-({kinds})(?:" content="|: )([0-9a-f]{{64}})(?:">| -->)$'
+    kind = rf"((?:{kinds})(?:-[1-9]\d*)?)"
+    stamp = rf'^<(?:meta name="|!-- )pomgcheck-{kind}(?:" content="|: )([0-9a-f]{{64}})(?:">| -->)$'
     for kind, stamped in re.findall(stamp, report_text, re.MULTILINE):
         if found.setdefault(kind, stamped) != stamped:
             raise InputError("report", f"two {kind} digests, {found[kind]} and {stamped}", "one",

@@ -154,11 +154,17 @@ def joined(*sentences: Inline) -> Inline:
 
 @dataclass(frozen=True)
 class Heading:
-    """A heading of ``level`` 1 to 4, with an ``anchor`` others may link to."""
+    """A heading of ``level`` 1 to 4, with an ``anchor`` others may link to.
+
+    What stands under one that ``folds`` can be opened and closed where the page can do that, "open" or "closed" at
+    first; ``aside`` is then shown beside it, and says what the blocks under it say too.
+    """
 
     level: int
     text: Inline
     anchor: str = ""
+    folds: str = ""
+    aside: Inline = ()
 
 
 @dataclass(frozen=True)
@@ -182,7 +188,7 @@ class Table:
     """A table: column titles, rows of cells; the first cell of a row is its header.
 
     A ``dense`` one has many short columns, and a narrow page scrolls it sideways rather than stacking its cells; a
-    ``folded`` one is behind its caption until that is opened.
+    ``folded`` one is behind its caption until that is opened; the rows of a ``sortable`` one may stand in any order.
     """
 
     caption: str
@@ -190,6 +196,7 @@ class Table:
     rows: tuple[tuple[Inline, ...], ...]
     dense: bool = False
     folded: bool = False
+    sortable: bool = False
 
 
 @dataclass(frozen=True)
@@ -200,13 +207,70 @@ class Listing:
 
 
 @dataclass(frozen=True)
+class Branch:
+    """A node of a game tree: whose move it is ("chance", "learner" or "adversary"; "" for a title), what happens, its
+    probability in each column given what is above it ("–" where that cannot happen), whether the columns disagree on
+    it, and what may follow."""
+
+    mover: str
+    words: str
+    chances: tuple[str, ...] = ()
+    differs: bool = False
+    then: tuple[Branch, ...] = ()
+
+
+@dataclass(frozen=True)
+class Tree(Listing):
+    """A small game tree: the columns of its probabilities by letter, its branches, and what a reader who cannot see it
+    should know; its ``lines`` are the same as an outline."""
+
+    columns: tuple[tuple[str, str], ...]
+    branches: tuple[Branch, ...]
+    description: str
+
+
+def tree(columns: tuple[tuple[str, str], ...], branches: tuple[Branch, ...], description: str) -> Tree:
+    """The tree with its outline: a node a line, indented below what it follows, its probabilities beside it."""
+    nodes = list(walk(branches))
+    left = max(2 * depth + len(node.words) for depth, node in nodes) + 2
+    sizes = [max(len(letter), *(len(node.chances[k]) for _, node in nodes if node.chances))
+             for k, (letter, _) in enumerate(columns)]  # fmt: skip
+
+    def line(words: str, chances: Iterable[str], mark: str = "") -> str:
+        cells = "  ".join(chance.ljust(size) for chance, size in zip(chances, sizes, strict=False))
+        return f"{words.ljust(left)}{cells}{mark}".rstrip()
+
+    lines = (line("  " * depth + node.words, node.chances, "  ≠" * node.differs) for depth, node in nodes)
+    heads = tuple(f"{letter}: {what}" for letter, what in columns)
+    return Tree((*heads, line("", (letter for letter, _ in columns)), *lines), columns, branches, description)
+
+
+def walk(branches: Iterable[Branch], depth: int = 0) -> Iterable[tuple[int, Branch]]:
+    """Every node with its depth, each before what follows it."""
+    for branch in branches:
+        yield depth, branch
+        yield from walk(branch.then, depth + 1)
+
+
+@dataclass(frozen=True)
+class Stop:
+    """A place of a drawing that can be asked for its values: left, top, width and height of where it is asked in the
+    drawing's units, what it says, and the spots it is about."""
+
+    box: tuple[float, float, float, float]
+    words: str
+    spots: tuple[tuple[float, float], ...] = ()
+
+
+@dataclass(frozen=True)
 class Figure:
-    """A drawing: SVG source, a caption, what a reader who cannot see it should know, a file stem."""
+    """A drawing: SVG source, a caption, what a reader who cannot see it should know, a file stem, its stops."""
 
     svg: str
     caption: Inline
     description: str
     stem: str
+    stops: tuple[Stop, ...] = ()
 
 
 Block = Heading | Paragraph | Items | Table | Listing | Figure

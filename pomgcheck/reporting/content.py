@@ -114,7 +114,7 @@ def claims_table(cert: Certificate, linked: bool = False) -> Table:
             say("{how}", how=proof.in_brief(cert, claim)), seconds(claim),
         )
         for claim in cert["claims"]
-    ))  # fmt: skip
+    ), sortable=linked)  # fmt: skip
 
 
 def constants_section(cert: Certificate, level: int = 2) -> list[Block]:
@@ -214,7 +214,8 @@ def claim_section(cert: Certificate, claim: Claim, level: int = 3, episodes: int
     line, at ``episodes`` instead of the certificate's T if that is given."""
     verdict_ = joined(say("{v}.", v=Verdict(claim["verdict"])), say("The claim: {g}", g=gist(claim)))
     blocks: list[Block] = [
-        Heading(level, say("{title} ({paper})", title=title(claim["id"]), paper=claim["paper"]), claim["id"]),
+        Heading(level, say("{title} ({paper})", title=title(claim["id"]), paper=claim["paper"]), claim["id"],
+                "open" if claim["verdict"] == "refuted" else "closed", beside(claim)),
         Paragraph(verdict_),
         Paragraph(say("{head} {s}", head=Strong("Statement."), s=statement(claim["statement"]))),
     ]
@@ -232,6 +233,13 @@ def claim_section(cert: Certificate, claim: Claim, level: int = 3, episodes: int
         blocks += bound.walk_through(cert, episodes)
     searched = search_note(claim["search"])
     return [*blocks, Paragraph(searched, role="note")] if searched else blocks
+
+
+def beside(claim: Claim) -> Inline:
+    """A claim in a line: its verdict, constants and seconds."""
+    seconds = claim["search"].get("seconds")
+    found = [(Verdict(claim["verdict"]),), *(c.inline() for c in constants(claim))]
+    return listed([*found, say("{s} s", s=seconds)] if seconds else found, last="")
 
 
 HEADS = {"proved": "How it was proved.", "declared": "Why it is declared.", "vacuous": "Why it asks nothing.",

@@ -53,6 +53,16 @@ def answer_row(game: Game, space: str, memory: Sequence[str], o: int) -> int:
     return index
 
 
+def remembered(game: Game, memory: tuple[str, ...], oB: int, b: int) -> tuple[str, ...]:
+    """The adversary's memory once it has seen ``oB`` and played ``b``: what its window keeps of its observations, or
+    all of both where its table reads whole histories."""
+    window = game.adversary_window
+    if window is None:
+        return (*memory, game.OB[oB], game.B[b])
+    seen = (*memory, game.OB[oB])
+    return seen[len(seen) - window + 1 :] if len(seen) >= window else seen
+
+
 def renaming(game: Game, left: World, right: World) -> tuple[int, ...] | None:
     """A renaming of the states, not the identity, that turns ``left`` into ``right`` and keeps rho_0."""
     S, A, B, H = range(len(game.S)), range(len(game.A)), range(len(game.B)), range(game.H)
@@ -366,11 +376,6 @@ def impossible(cert: Mapping[str, Any], place: Mapping[str, Any]) -> list[Cause]
     game = game_at(cert["model"], [xi["theta"]], [xi["Phi"]])
     table, g = game.worlds[0], game.responses[0][game.policy_names.index(place["pi"])]
     trajectory = place["trajectory"]
-
-    def remember(seen: tuple[str, ...], b: str) -> tuple[str, ...]:
-        window = game.adversary_window
-        return (*seen, b) if window is None else seen[len(seen) - window + 1 :] if len(seen) >= window else seen
-
     reach: set[tuple[int, tuple[str, ...]]] = {(s, ()) for s, mass in enumerate(game.rho0) if mass}
     for h in range(len(trajectory) // 2):
         o, a = game.OA.index(trajectory[2 * h]), game.A.index(trajectory[2 * h + 1])
@@ -378,7 +383,7 @@ def impossible(cert: Mapping[str, Any], place: Mapping[str, Any]) -> list[Cause]
         if not shown:
             return [_never_shown(game, xi, h, trajectory[2 * h], sorted({s for s, _ in reach}))]
         reach = {
-            (t, remember((*memory, game.OB[oB]), game.B[b]))
+            (t, remembered(game, memory, oB, b))
             for s, memory in shown
             for oB, emission in enumerate(table.EB[h][s])
             if emission

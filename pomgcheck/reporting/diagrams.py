@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Any
 
 from pomgcheck.reporting.blocks import Math
-from pomgcheck.reporting.figures import COLOURS, INK, drawn
+from pomgcheck.reporting.figures import COLOURS, INK, Drawing, Spot, drawn
 from pomgcheck.reporting.numbers import fraction
 from pomgcheck.reporting.quantities import Point, Quantity
 
@@ -36,7 +36,7 @@ def edges(values: Sequence[float]) -> list[float]:
 
 
 def diagram(quantity: Quantity, vary: Sequence[Axis], certified: Sequence[Point], regions: Regions,
-            home: Mapping[str, str]) -> str:  # fmt: skip
+            home: Mapping[str, str]) -> Drawing:  # fmt: skip
     """One quantity over one or two knobs; ``home`` are the values the document gives them."""
     names = [axis["knob"] for axis in vary]
 
@@ -49,11 +49,26 @@ def diagram(quantity: Quantity, vary: Sequence[Axis], certified: Sequence[Point]
         if (value := quantity.of(point)) is not None
     ]  # fmt: skip
     grid = [positions(axis) for axis in vary]
+    walls = [dict(zip(axis, pairwise(edges(axis)), strict=True)) for axis in grid]
+
+    def cell(point: Point, words: str, value: float | None = None) -> Spot:
+        at, named = place(point["knobs"]), ", ".join(f"{name} = {point['knobs'][name]}" for name in names)
+        if len(at) == 1:
+            return Spot(f"{named}: {words}", at[0], () if value is None else (value,))
+        (left, right), (bottom, top) = (wall[x] for wall, x in zip(walls, at, strict=True))
+        return Spot(f"{named}: {words}", box=(left, right, bottom, top))
+
+    told = [
+        cell(point, f"{symbol_text(quantity)} = {quantity.decimal(value)}", quantity.float(value))
+        for point in certified
+        if (value := quantity.of(point)) is not None
+    ] + [cell(point, label) for label, _, points in regions for point in points]
+    told.sort(key=lambda spot: spot.box or (spot.x,))
     spots = [(label, empty, [place(point["knobs"]) for point in points]) for label, empty, points in regions]
     symbol = quantity.symbol
     sign = f"${symbol.source}$" if isinstance(symbol, Math) and " " not in symbol.source else symbol_text(quantity)
 
-    def draw(panel: Any) -> None:
+    def draw(panel: Any) -> list[Spot]:
         panel.set_xlabel(names[0])
         if len(grid) == 1:
             line(panel, grid[0], {x: v for (x,), v in values})
@@ -65,6 +80,7 @@ def diagram(quantity: Quantity, vary: Sequence[Axis], certified: Sequence[Point]
         here = place(home)
         if all(axis[0] <= x <= axis[-1] for axis, x in zip(grid, here, strict=True)):
             mark(panel, here)
+        return told
 
     return drawn(f"{sign}, {quantity.meaning}", draw, name=quantity.name.replace("_", "-"), xlabel="", listed=True)
 

@@ -94,12 +94,14 @@ def comparison(record: Record) -> Table:
 
 def drawings(record: Record) -> list[Block]:
     """Every figure of the record."""
-    n = len(record["seeds"])
-    return [
-        Figure(panels.svg(figure), say("{c} Bands: two standard errors over {n} seeds." if figure["name"] != "set-up"
-                                       else "{c}", c=figure["caption"], n=str(n)), figure["alt"], figure["name"])
-        for figure in record["figures"]
-    ]  # fmt: skip
+    n = str(len(record["seeds"]))
+    out: list[Block] = []
+    for figure in record["figures"]:
+        bands = "{c} Bands: two standard errors over {n} seeds." if figure["name"] != "set-up" else "{c}"
+        drawing = panels.svg(figure)
+        caption = say(bands, c=figure["caption"], n=n)
+        out.append(Figure(drawing.svg, caption, figure["alt"], figure["name"], drawing.stops))
+    return out
 
 
 def setup(record: Record) -> Table:

@@ -1,4 +1,4 @@
-"""Drawings of a run record as SVG: regret, regret per episode, epochs. The same record gives the same bytes.
+"""Drawings of a run record as SVG: regret, epochs, confidence sets. The same record gives the same bytes.
 
 Lines and letters that should follow the page's ink are ``currentColor``. matplotlib is imported on the first drawing.
 """
@@ -8,18 +8,22 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from io import StringIO
+from itertools import pairwise
 from math import log2
 from statistics import fmean, stdev
-from typing import Any
+from typing import Any, NamedTuple
 
-from pomgcheck.reporting.numbers import fraction
+from pomgcheck.reporting.blocks import Stop
+from pomgcheck.reporting.numbers import decimal, fraction, with_spread
 
 INK = "#1d1f24"  # stands for currentColor until the drawing is finished
 COLOURS = ("#2a78b8", "#d05a1e", "#2f8f5b", "#a4508b", "#8a7a1f", "#5b5bd6", "#7a7f87")
 DASHES = ("-", "--", "-.", ":")
 ENDINGS = {"cap": "#2a78b8", "test": "#d05a1e", "horizon": "#7a7f87"}
 WIDTH, HEIGHT, LINE = 5.4, 3.5, 0.22  # inches; the last a line of the legend
+POINTS = 72  # to the inch: what an SVG is measured in
 MANY = 4  # entries of a legend in the page's own size
+LONG = 20  # characters of an entry that shares a line
 
 STYLE: Any = {
     "svg.fonttype": "none", "svg.hashsalt": "pomgcheck", "font.family": ["serif"], "font.size": 11, "text.color": INK,
@@ -31,9 +35,26 @@ STYLE: Any = {
 Run = Mapping[str, Any]
 
 
-def drawn(title: str, draw: Callable[[Any], None], *, name: str = "", xlabel: str = "data episodes t",
-          listed: bool = False) -> str:  # fmt: skip
-    """The SVG of one panel, filled in by ``draw``; its ids begin with its ``name``, or else its title.
+class Drawing(NamedTuple):
+    """SVG source, and the places in it that say their values."""
+
+    svg: str
+    stops: tuple[Stop, ...]
+
+
+class Spot(NamedTuple):
+    """What a place of a panel says, in the panel's own coordinates: a point of the x axis with the values of the curves
+    there, or a box (left, right, bottom, top)."""
+
+    words: str
+    x: float = 0.0
+    values: tuple[float, ...] = ()
+    box: tuple[float, float, float, float] | None = None
+
+
+def drawn(title: str, draw: Callable[[Any], Sequence[Spot]], *, name: str = "", xlabel: str = "data episodes t",
+          listed: bool = False) -> Drawing:  # fmt: skip
+    """One panel, filled in by ``draw``; its ids begin with its ``name``, or else its title.
 
     The legend stands below it; its entries are long where they are ``listed`` one a line.
     """
@@ -42,18 +63,47 @@ def drawn(title: str, draw: Callable[[Any], None], *, name: str = "", xlabel: st
 
     text = StringIO()
     with rc_context(STYLE):
-        figure = Figure(figsize=(WIDTH, HEIGHT), layout="constrained")
+        figure = Figure(figsize=(WIDTH, HEIGHT), dpi=POINTS, layout="constrained")
         panel = figure.subplots()
         panel.set_title(title)
         panel.set_xlabel(xlabel)
-        draw(panel)
+        spots = draw(panel)
         handles, labels = panel.get_legend_handles_labels()
         if listed:
             figure.set_figheight(HEIGHT + LINE * len(labels))
         size = 9 if len(labels) > MANY else 11
         figure.legend(handles, labels, loc="outside lower center", ncols=1 if listed else 3, fontsize=size)
         figure.savefig(text, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
-    return tidied(text.getvalue().replace(INK, "currentColor"), name or title.lower().replace(" ", "-"))
+    svg = tidied(text.getvalue().replace(INK, "currentColor"), name or title.lower().replace(" ", "-"))
+    return Drawing(svg, stops(panel, spots))
+
+
+def stops(panel: Any, spots: Sequence[Spot]) -> tuple[Stop, ...]:
+    """Where the spots of a panel are in its finished drawing; a point of the x axis is asked anywhere above it."""
+    height = panel.figure.get_figheight() * POINTS
+    frame = panel.bbox
+
+    def place(x: float, y: float) -> tuple[float, float]:
+        right, up = panel.transData.transform((x, y))
+        return round(float(right), 1), round(height - float(up), 1)
+
+    def box(left: float, right: float, bottom: float, top: float) -> tuple[float, float, float, float]:
+        left, right = max(left, frame.x0), min(right, frame.x1)
+        return round(left, 1), round(top, 1), round(max(right - left, 1.0), 1), round(bottom - top, 1)
+
+    columns = [place(spot.x, 1.0)[0] for spot in spots if spot.box is None]
+    walls = [frame.x0, *((a + b) / 2 for a, b in pairwise(columns)), frame.x1]
+    out, k = [], 0
+    for spot in spots:
+        if spot.box is None:
+            seen = tuple(place(spot.x, value) for value in spot.values)
+            area = box(walls[k], walls[k + 1], height - frame.y0, height - frame.y1)
+            out.append(Stop(area, spot.words, seen))
+            k += 1
+        else:
+            (left, bottom), (right, top) = (place(spot.box[n], spot.box[n + 2]) for n in (0, 1))
+            out.append(Stop(box(left, right, bottom, top), spot.words))
+    return tuple(out)
 
 
 def tidied(svg: str, name: str) -> str:
@@ -87,55 +137,122 @@ def scale(panel: Any, t: Sequence[int], values: Sequence[float]) -> None:
         panel.set_ylim(0, None if max(values) > 0 else 1)
 
 
-def regret(record: Run, per_episode: bool = False) -> str:
+def regret(record: Run, per_episode: bool = False) -> Drawing:
     """Cumulative policy regret, or regret per episode: mean and ±2 standard errors over the seeds."""
     t = record["t"]
 
-    def draw(panel: Any) -> None:
-        values: list[float] = []
+    def draw(panel: Any) -> list[Spot]:
+        curves: list[list[float]] = []
         for k, run in enumerate(record["runs"]):
             total = run["summary"]["regret"]
             by = t if per_episode else [1] * len(t)
             mean, spread = ([x / n for x, n in zip(floats(total[end]), by, strict=True)] for end in ("mean", "two_se"))
             band(panel, k, run["algorithm"], t, mean, spread)
-            values += mean
-        scale(panel, t, values)
+            curves.append(mean)
+        scale(panel, t, [value for curve in curves for value in curve])
+        return [
+            Spot(f"t = {now:,}: {'; '.join(shown)}", now, tuple(curve[k] for curve in curves))
+            for k, (now, shown) in enumerate(zip(t, readings(record, per_episode), strict=True))
+        ]
 
-    return drawn("Policy regret per episode" if per_episode else "Policy regret", draw)
+    long = any(len(run["algorithm"]) > LONG for run in record["runs"])
+    return drawn("Policy regret per episode" if per_episode else "Policy regret", draw, listed=long)
 
 
-def epochs_started(record: Run) -> str:
+def readings(record: Run, per_episode: bool = False) -> list[list[str]]:
+    """Each algorithm's regret at each recorded t, mean and two standard errors over the seeds, to read."""
+
+    def reading(run: Run, k: int, now: int) -> str:
+        total, by = run["summary"]["regret"], now if per_episode else 1
+        mean, two_se = (total[end][k] for end in ("mean", "two_se"))
+        value = fraction(mean) / by
+        shown = decimal(value, digits=5) if two_se is None else with_spread(value, fraction(two_se) / by)
+        return f"{run['algorithm']} {shown}"
+
+    return [[reading(run, k, now) for run in record["runs"]] for k, now in enumerate(record["t"])]
+
+
+def epochs_started(record: Run) -> Drawing:
     """Epochs started by each t, mean and ±2 standard errors over the seeds, beside log2(2t)."""
     t = record["t"]
 
-    def draw(panel: Any) -> None:
+    def draw(panel: Any) -> list[Spot]:
+        means = []
         for k, run in enumerate(record["runs"]):
             counts = [[seed["started"][place] for seed in run["seeds"]] for place in range(len(t))]
             two_se = [2 * stdev(column) / len(column) ** 0.5 if len(column) > 1 else 0.0 for column in counts]
-            band(panel, k, run["algorithm"], t, list(map(fmean, counts)), two_se)
+            means.append(list(map(fmean, counts)))
+            band(panel, k, run["algorithm"], t, means[-1], two_se)
         panel.plot(t, [log2(2 * now) for now in t], color=INK, linewidth=1, alpha=0.6, label="log₂(2t)")
         most = max(max(seed["started"]) for run in record["runs"] for seed in run["seeds"])
         scale(panel, t, [1.0, float(most)] if most > 20 * log2(2 * t[-1]) else [0.0, 1.0])
         if panel.get_yscale() == "linear":
             panel.locator_params(axis="y", integer=True)
+        names = [run["algorithm"] for run in record["runs"]]
+        return [
+            Spot(f"t = {now:,}: {'; '.join(f'{a} {x:.4g}' for a, x in zip(names, here, strict=True))}", now, here)
+            for now, here in ((now, tuple(curve[k] for curve in means)) for k, now in enumerate(t))
+        ]
 
     return drawn("Epochs started", draw)
 
 
-def timeline(record: Run, played: Sequence[Mapping[str, Any]]) -> str:
-    """One bar an epoch, in the row of its policy, coloured by how it ended."""
+def timeline(record: Run, played: Sequence[Mapping[str, Any]]) -> Drawing:
+    """One bar an epoch, in the row of its policy, coloured by how it ended; a mark before it where it was warmed up."""
     policies = sorted({epoch["policy"] for epoch in played}, reverse=True)
 
-    def draw(panel: Any) -> None:
+    def draw(panel: Any) -> list[Spot]:
+        rows = [policies.index(epoch["policy"]) for epoch in played]
+        bars = [(epoch["start"] + 0.5, epoch["start"] + epoch["episodes"] + 0.5) for epoch in played]
         for ending, colour in ENDINGS.items():
-            here = [epoch for epoch in played if epoch["ended"] == ending]
+            here = [k for k, epoch in enumerate(played) if epoch["ended"] == ending]
             if here:
-                panel.barh([policies.index(e["policy"]) for e in here], [e["episodes"] for e in here],
-                           left=[e["start"] + 0.5 for e in here], label=f"ended by {ending}",
-                           height=0.6, color=colour, edgecolor=INK, linewidth=0.4)  # fmt: skip
+                panel.barh([rows[k] for k in here], [bars[k][1] - bars[k][0] for k in here],
+                           left=[bars[k][0] for k in here], label=f"ended by {ending}", height=0.6, color=colour,
+                           edgecolor=INK, linewidth=0.4)  # fmt: skip
+        warmed = [k for k, epoch in enumerate(played) if epoch["warmup"]]
+        if warmed:
+            panel.plot([bars[k][0] for k in warmed], [rows[k] + 0.42 for k in warmed], "v", color=INK, markersize=5,
+                       linestyle="none", label="warm-up", clip_on=False)  # fmt: skip
         scale(panel, record["t"], [0.0, 1.0])
         panel.set_yticks(range(len(policies)), policies)
         panel.set_ylim(-0.7, max(len(policies), 4) - 0.3)
         panel.grid(axis="y", visible=False)
+        return [
+            Spot(told(epoch), box=(*bar, row - 0.3, row + 0.3))
+            for epoch, bar, row in zip(played, bars, rows, strict=True)
+        ]
 
     return drawn("Epochs by policy", draw)
+
+
+def told(epoch: Mapping[str, Any]) -> str:
+    """One epoch in words: ``Epoch 3: patrol, episodes 4 to 7, ended by cap, 1 episode of warm-up before it``."""
+    first, last = epoch["start"] + 1, epoch["start"] + epoch["episodes"]
+    span = f"episode {first:,}" if first == last else f"episodes {first:,} to {last:,}"
+    warmup = epoch["warmup"]
+    before = f", {warmup} episode{'s' if warmup > 1 else ''} of warm-up before it" if warmup else ""
+    return f"Epoch {epoch['e']}: {epoch['policy']}, {span}, ended by {epoch['ended']}{before}"
+
+
+def confidence_sets(record: Run, traces: Mapping[str, Sequence[Mapping[str, Any]]]) -> Drawing:
+    """How many models the confidence set held at the start of each epoch, one seed an algorithm."""
+
+    def draw(panel: Any) -> list[Spot]:
+        spots: dict[int, list[tuple[str, int, int]]] = {}
+        for k, (name, epochs) in enumerate(traces.items()):
+            starts, counts = [e["start"] + 1 for e in epochs], [e["models_inside"] for e in epochs]
+            panel.plot([*starts, record["episodes"]], [*counts, counts[-1]], DASHES[k % len(DASHES)], label=name,
+                       color=COLOURS[k % len(COLOURS)], drawstyle="steps-post")  # fmt: skip
+            for epoch, start, count in zip(epochs, starts, counts, strict=True):
+                spots.setdefault(start, []).append((name, epoch["e"], count))
+        scale(panel, record["t"], [0.0, 1.0])
+        panel.set_ylim(0, None)
+        panel.locator_params(axis="y", integer=True)
+        return [
+            Spot(f"Episode {start:,}: " + "; ".join(f"{name} epoch {e}, {n} model{'s' if n > 1 else ''}"
+                 for name, e, n in here), start, tuple(float(n) for *_, n in here))
+            for start, here in sorted(spots.items())
+        ]  # fmt: skip
+
+    return drawn("Models in the confidence set", draw)

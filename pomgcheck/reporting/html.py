@@ -2,12 +2,43 @@
 
 from __future__ import annotations
 
+import re
+from base64 import b64encode
 from collections.abc import Iterable
 from functools import cache
-from typing import Any
+from hashlib import sha256
+from html import escape
+from importlib import resources
+from typing import Any, NamedTuple
 
-from pomgcheck.reporting.blocks import NOTHING, Block, Document
+from pomgcheck.reporting import tree_drawing
+from pomgcheck.reporting.blocks import (
+    NOTHING,
+    Block,
+    Document,
+    Figure,
+    Heading,
+    Inline,
+    Math,
+    Number,
+    Stop,
+    Table,
+    Verdict,
+)
 from pomgcheck.reporting.markup import html
+from pomgcheck.reporting.numbers import fraction
+from pomgcheck.reporting.text import plain
+
+VERDICTS = ("refuted", "not certified", "unknown", "declared", "vacuous", "certified", "proved")  # as a column sorts
+ONE_PANEL = 480  # points: a drawing no wider has one panel
+NUMERAL = re.compile(r"(-?[\d,]+(?:\.\d+)?(?:e-?\d+)?)(?: ± .*)?")
+
+
+class Fold(NamedTuple):
+    """A heading that folds, with the blocks under it."""
+
+    heading: Heading
+    blocks: tuple[Block, ...]
 
 
 @cache
@@ -20,20 +51,93 @@ def _environment() -> Any:
     )  # fmt: skip
     from markupsafe import Markup
 
-    environment.filters["inline"] = lambda inline: Markup(html(inline))
     environment.globals["nothing"] = NOTHING
-    environment.filters["kind"] = lambda block: type(block).__name__
-    environment.filters["svg"] = Markup
+    environment.filters |= {
+        "inline": lambda inline: Markup(html(inline)),
+        "kind": lambda block: type(block).__name__,
+        "classes": classes,
+        "order": order,
+        "pictured": pictured,
+        "formula": lambda cell: plain(cell) if all(isinstance(span, Math) for span in cell) else "",
+        "drawing": lambda figure: Markup(drawing(figure)),
+        "tree": lambda tree: Markup(tree_drawing.svg(tree)),
+        "sha256": lambda text: f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}",
+    }
     return environment
 
 
 def page(document: Document) -> str:
-    """The whole page: style, digests in ``<meta>``, blocks; drawings stand inside it."""
-    text: str = _environment().get_template("report.html").render(document=document)
+    """The whole page: style, script, digests in ``<meta>``, blocks; drawings stand inside it.
+
+    Its content security policy lets it load nothing, and run no script but its own.
+    """
+    from markupsafe import Markup
+
+    script = Markup(resources.files("pomgcheck.reporting").joinpath("templates/page.js").read_text(encoding="utf-8"))
+    template = _environment().get_template("report.html")
+    text: str = template.render(document=document, blocks=folds(document.blocks), script=script)
     return text
 
 
 def fragment(blocks: Iterable[Block]) -> str:
-    """Blocks without a page round them, in their own style (for a notebook's cell)."""
-    text: str = _environment().get_template("fragment.html").render(blocks=tuple(blocks))
+    """Blocks without a page round them, in their own style and without a script (for a notebook's cell)."""
+    text: str = _environment().get_template("fragment.html").render(blocks=folds(blocks))
     return text
+
+
+def folds(blocks: Iterable[Block]) -> list[Block | Fold]:
+    """The blocks, those under a heading that folds put with it: up to the next heading that is no deeper."""
+    out: list[Block | Fold] = []
+    for block in blocks:
+        last = out[-1] if out else None
+        if isinstance(block, Heading) and block.folds:
+            out.append(Fold(block, ()))
+        elif isinstance(last, Fold) and not (isinstance(block, Heading) and block.level <= last.heading.level):
+            out[-1] = last._replace(blocks=(*last.blocks, block))
+        else:
+            out.append(block)
+    return out
+
+
+def classes(table: Table) -> str:
+    """What the style sheet and the script know a table by."""
+    whole = table.dense or len(table.columns) == 2  # stays a table on a narrow page
+    return " ".join(name for name, holds in (("whole", whole), ("sortable", table.sortable)) if holds)
+
+
+def pictured(figure: Figure) -> str:
+    """What the style sheet and the script know a drawing by: one of several panels is wide."""
+    found = re.search(r'viewBox="0 0 ([\d.]+)', figure.svg)
+    wide = found is not None and float(found[1]) > ONE_PANEL
+    return " ".join(name for name, holds in (("wide", wide), ("asked", bool(figure.stops))) if holds)
+
+
+def order(cell: Inline) -> str:
+    """What a cell sorts by, where that is not its words: a verdict's rank, or the value of the first number in it."""
+    for span in cell:
+        if isinstance(span, Verdict):
+            return str(VERDICTS.index(span.word))
+        if isinstance(span, Number):
+            return str(float(fraction(span.decimal or span.exact)))
+    numeral = NUMERAL.fullmatch(plain(cell))
+    return numeral[1].replace(",", "") if numeral else "Infinity" if plain(cell) == "∞" else ""
+
+
+def drawing(figure: Figure) -> str:
+    """The SVG of a figure, its stops laid over it."""
+    if not figure.stops:
+        return figure.svg
+    body, end, rest = figure.svg.rpartition("</svg>")
+    return f'{body}<g class="stops">{"".join(map(stop, figure.stops))}</g>{end}{rest}'
+
+
+def stop(each: Stop) -> str:
+    """A place that can be pointed at: its words as a title, its spots as rings on a line, or its box as a frame."""
+    left, top, width, height = each.box
+    spots = "".join(f'<circle cx="{x}" cy="{y}" r="4"/>' for x, y in each.spots)
+    line = f'<path d="M{each.spots[0][0]} {top}v{height}"/>' if each.spots else ""
+    kind = "" if each.spots else ' class="box"'
+    return (
+        f'<g class="stop"><rect{kind} x="{left}" y="{top}" width="{width}" height="{height}"/>{line}{spots}'
+        f"<title>{escape(each.words, quote=False)}</title></g>"
+    )

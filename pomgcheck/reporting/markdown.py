@@ -47,7 +47,7 @@ def markdown(inline: Inline) -> str:
     for span in inline:
         match span:
             case Math():
-                out.append(formula(span).replace("<var>", "").replace("</var>", "").replace("|", r"\|"))
+                out.append(formula(span).replace("|", r"\|"))
             case Number():
                 out.append(escaped(span.plain()))
             case Verdict(word):

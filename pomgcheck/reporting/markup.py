@@ -1,4 +1,4 @@
-"""Inline spans as HTML, for the page and for what Markdown leaves to HTML (subscripts)."""
+"""Inline spans as HTML, and the formulas that Markdown leaves to HTML."""
 
 from __future__ import annotations
 
@@ -6,26 +6,23 @@ import re
 from html import escape
 
 from pomgcheck.reporting.blocks import Code, Inline, Label, Link, Math, Number, Strong, Text, Verdict
+from pomgcheck.reporting.mathml import mathml, regrouped
 from pomgcheck.reporting.text import MARKS, SHORT
 
 
 def formula(math: Math) -> str:
-    """A formula with its letters in italics (words and capitals of names stay upright)."""
-    out = []
-    for place, text in math.parts():
-        letters = re.sub(r"[A-Za-zΑ-Ωα-ωℓ]+", lambda m: f"<var>{m.group()}</var>" if len(m.group()) == 1 else m.group(),
-                         escape(text, quote=False))  # fmt: skip
-        out.append(letters if place == "base" else f"<{place}>{letters}</{place}>")
-    return "".join(out)
+    """A formula for Markdown, which leaves subscripts to HTML."""
+    tags = {"base": ("", ""), "sub": ("<sub>", "</sub>"), "sup": ("<sup>", "</sup>")}
+    return "".join(escape(text, quote=False).join(tags[place]) for place, text in math.parts())
 
 
 def html(inline: Inline) -> str:
     """A sentence as HTML."""
     out = []
-    for span in inline:
+    for span in regrouped(inline):
         match span:
             case Math():
-                out.append(f'<span class="math">{formula(span)}</span>')
+                out.append(mathml(span))
             case Number(exact, relation, decimal):
                 beside = f' <span class="decimal">{relation} {decimal}</span>' if relation else ""
                 out.append(f'<span class="number">{escape(exact)}{beside}</span>')
@@ -42,5 +39,10 @@ def html(inline: Inline) -> str:
             case Link(text, anchor):
                 out.append(f'<a href="#{escape(anchor)}">{escape(text)}</a>')
             case Text(text):
+                mark = re.match(r"[,;.:)]+", text)
+                if mark and out and out[-1].endswith("</math>"):  # or a line might end between them
+                    before, _, last = out[-1].rpartition("<math>")
+                    out[-1] = f'{before}<span class="glued"><math>{last}{mark.group()}</span>'
+                    text = text[mark.end() :]
                 out.append(escape(text, quote=False))
     return "".join(out)

@@ -12,7 +12,20 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from pomgcheck.reporting.figures import COLOURS, DASHES, INK, STYLE, floats, tidied
+from pomgcheck.reporting.blocks import Stop
+from pomgcheck.reporting.figures import (
+    COLOURS,
+    DASHES,
+    INK,
+    POINTS,
+    STYLE,
+    Drawing,
+    Spot,
+    floats,
+    stops,
+    tidied,
+)
+from pomgcheck.reporting.numbers import decimal, fraction, with_spread
 
 TEN = (
     "#2a78b8", "#d05a1e", "#2f8f5b", "#a4508b", "#8a7a1f", "#5b5bd6", "#c23b4e", "#3f9aa5", "#7a4f2a", "#7a7f87",
@@ -24,11 +37,11 @@ DOTS = 150  # to the inch: a PNG, and the points of a scatter in an SVG
 Part = Mapping[str, Any]
 
 
-def svg(figure: Part) -> str:
+def svg(figure: Part) -> Drawing:
     """One figure of the record as SVG whose ink is the page's."""
     text = StringIO()
-    _drawn(figure, text, "svg", metadata={"Date": None, "Creator": None}, transparent=True, dpi=DOTS)
-    return tidied(text.getvalue().replace(INK, "currentColor"), figure["name"])
+    found = _drawn(figure, text, "svg", metadata={"Date": None, "Creator": None}, transparent=True, dpi=DOTS)
+    return Drawing(tidied(text.getvalue().replace(INK, "currentColor"), figure["name"]), found)
 
 
 def png(figure: Part) -> bytes:
@@ -47,7 +60,7 @@ def pictures(record: Path) -> list[Path]:
     return targets
 
 
-def _drawn(figure: Part, target: Any, form: str, **options: Any) -> None:
+def _drawn(figure: Part, target: Any, form: str, **options: Any) -> tuple[Stop, ...]:
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
@@ -55,7 +68,7 @@ def _drawn(figure: Part, target: Any, form: str, **options: Any) -> None:
     columns = min(len(panels), 2)
     rows = -(-len(panels) // columns)
     with rc_context(STYLE):
-        drawing = Figure(figsize=(PANEL[0] * columns, PANEL[1] * rows), layout="constrained")
+        drawing = Figure(figsize=(PANEL[0] * columns, PANEL[1] * rows), dpi=POINTS, layout="constrained")
         places = drawing.subplots(rows, columns, squeeze=False)
         for place in places.flat[len(panels) :]:
             place.set_visible(False)
@@ -65,6 +78,29 @@ def _drawn(figure: Part, target: Any, form: str, **options: Any) -> None:
             place.set_ylabel(panel["ylabel"])
             KINDS[panel["kind"]](place, panel)
         drawing.savefig(target, format=form, **options)
+        asked = [(place, panel) for place, panel in zip(places.flat, panels, strict=False) if panel["kind"] == "lines"]
+        return tuple(stop for place, panel in asked for stop in stops(place, readings(panel)))
+
+
+def readings(panel: Part) -> list[Spot]:
+    """What the curves say over each point of the axis: means, and two standard errors where they were measured."""
+
+    def value(curve: Part, k: int) -> str:
+        mean, spread = fraction(curve["mean"][k]), curve["two_se"][k] if curve["role"] == "data" else None
+        shown = decimal(mean, digits=4) if spread is None else with_spread(mean, fraction(spread))
+        return f"{plain(curve['label'])} {shown}"
+
+    return [
+        Spot(f"{plain(panel['title'])}, {plain(panel['xlabel'])} = {decimal(fraction(x), digits=5)}: "
+             + "; ".join(value(curve, k) for curve in panel["curves"]), float(fraction(x)),
+             tuple(float(fraction(curve["mean"][k])) for curve in panel["curves"]))
+        for k, x in enumerate(panel["x"])
+    ]  # fmt: skip
+
+
+def plain(label: str) -> str:
+    """A label without the marks of its formulas."""
+    return label.replace("$", "")
 
 
 def lines(place: Any, panel: Part) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from pomgcheck.reporting import diagnosis, own_operators
+from pomgcheck.reporting import diagnosis, own_operators, trees
 from pomgcheck.reporting.blocks import Block, Inline, Items, Label, Paragraph, Strong, Table, joined, say
 from pomgcheck.reporting.diagnosis import Cause, Scene
 from pomgcheck.reporting.numbers import fraction
@@ -171,7 +171,7 @@ CAUSES: dict[str, Callable[[Certificate, Witness], list[Cause]]] = dict.fromkeys
 def walk_through(cert: Certificate, claim: Mapping[str, Any]) -> list[Block]:
     """The counterexample of a refuted claim, why it is one, and what would repair it."""
     witness = claim["witness"]
-    blocks = list(WALKS.get(claim["id"], fields)(cert, witness))
+    blocks = [*WALKS.get(claim["id"], fields)(cert, witness), *trees.drawn(cert, claim)]
     causes = CAUSES[claim["id"]](cert, witness) if claim["id"] in CAUSES else []
     reasons = [cause.why for cause in causes if cause.why]
     repairs = [cause.repair for cause in causes if cause.repair]

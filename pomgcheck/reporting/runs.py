@@ -111,6 +111,7 @@ def results_table(record: Record) -> Table:
             )
             for run in record["runs"]
         ),
+        sortable=len(record["runs"]) > 2,
     )  # fmt: skip
 
 
@@ -127,13 +128,30 @@ def drawings(record: Record) -> list[Block]:
         f"{r['algorithm']} {decimal(fraction(r['summary']['S_T']['mean']), digits=4)}" for r in record["runs"]
     )
     return [
-        Figure(figures.regret(record), over, f"Policy regret against data episodes; after {T}: {finals}", "regret"),
-        Figure(figures.regret(record, per_episode=True), say("The same, per episode."),
-               f"Policy regret per episode against data episodes, up to {T}", "regret-per-episode"),
-        Figure(figures.epochs_started(record), joined(say("Beside $log_2(2t)$."), over),
-               f"Epochs started against data episodes; after {T}: {counts}", "epochs"),
+        drawing(figures.regret(record), over, f"Policy regret against data episodes; after {T}: {finals}", "regret"),
+        drawing(figures.regret(record, per_episode=True), say("The same, per episode."),
+                f"Policy regret per episode against data episodes, up to {T}", "regret-per-episode"),
+        drawing(figures.epochs_started(record), joined(say("Beside $log_2(2t)$."), over),
+                f"Epochs started against data episodes; after {T}: {counts}", "epochs"),
         *timelines(record),
+        *confidence_sets(record),
+        values_table(record),
     ]  # fmt: skip
+
+
+def drawing(drawn: figures.Drawing, caption: Inline, description: str, stem: str) -> Figure:
+    """A drawing as a block."""
+    return Figure(drawn.svg, caption, description, stem, drawn.stops)
+
+
+def values_table(record: Record) -> Table:
+    """The regret that is drawn, in numbers."""
+    rows = tuple(
+        (say("{t}", t=f"{now:,}"), *(say("{r}", r=reading.partition(" ")[2].replace(" ", "\xa0")) for reading in here))
+        for now, here in zip(record["t"], figures.readings(record), strict=True)
+    )
+    names = (run["algorithm"] for run in record["runs"])
+    return Table("Policy regret in numbers", ("Data episodes t", *names), rows, dense=True, folded=True)
 
 
 def listed(record: Record) -> Mapping[str, Any] | None:
@@ -148,9 +166,27 @@ def timelines(record: Record) -> list[Block]:
         return []
     seed = run["seeds"][0]
     return [
-        Figure(figures.timeline(record, seed["epochs"]),
-               say("Seed {s} of {a}.", s=str(seed["seed"]), a=Code(run["algorithm"])),
-               f"The {len(seed['epochs'])} epochs of one seed as bars in the rows of their policies", "timeline")
+        drawing(figures.timeline(record, seed["epochs"]),
+                say("Seed {s} of {a}.", s=str(seed["seed"]), a=Code(run["algorithm"])),
+                f"The {len(seed['epochs'])} epochs of one seed as bars in the rows of their policies", "timeline")
+    ]  # fmt: skip
+
+
+def confidence_sets(record: Record) -> list[Block]:
+    """The size of the confidence set from epoch to epoch, of the algorithms that keep one."""
+    firsts = {run["algorithm"]: run["seeds"][0] for run in record["runs"]}
+    traces = {
+        name: seed["epochs"]
+        for name, seed in firsts.items()
+        if seed["epochs"] and all(epoch.get("models_inside") is not None for epoch in seed["epochs"])
+    }
+    if not traces:
+        return []
+    ends = ", ".join(f"{name} from {e[0]['models_inside']} to {e[-1]['models_inside']}" for name, e in traces.items())
+    return [
+        drawing(figures.confidence_sets(record, traces),
+                say("At the start of each epoch; seed {s}.", s=str(record["seeds"][0])),
+                f"How many models the confidence set holds at the start of each epoch: {ends}", "confidence-sets")
     ]  # fmt: skip
 
 
@@ -178,15 +214,17 @@ def epochs(record: Record) -> list[Block]:
             NOTHING if epoch["gap"] is None
             else say("{g}", g="∞" if epoch["gap"] == "infinite" else decimal(fraction(epoch["gap"]), digits=5)),
             NOTHING if epoch["truth_inside"] is None else say("yes" if epoch["truth_inside"] else "no"),
+            NOTHING if epoch.get("models_inside") is None else say("{n}", n=f"{epoch['models_inside']:,}"),
+            say("{n}", n=str(epoch["warmup"])),
         )
         for epoch in shown
     )  # fmt: skip
     columns = ("Epoch", "Policy", "Model planned with", "Episodes", "Ended by", "Regret", "Radius β", "Threshold τ",
-               "Likelihood gap", "Truth inside")  # fmt: skip
+               "Likelihood gap", "Truth inside", "Models inside", "Warm-up")  # fmt: skip
     return [
         Paragraph(say("Seed {s} of {a}: {n}.{note}", s=str(seed["seed"]), a=Code(run["algorithm"]),
                       n=counted(len(seed["epochs"]), "epoch"), note=note)),
-        Table("", columns, rows, dense=True),
+        Table("", columns, rows, dense=True, sortable=True),
     ]  # fmt: skip
 
 
@@ -202,7 +240,8 @@ def constants_table(record: Record) -> Table:
         (say("{k}", k=Code(key)), *(value(run["constants"][key]) for run in record["runs"]))
         for key in record["runs"][0]["constants"]
     )  # fmt: skip
-    return Table("", ("Constant", *(run["algorithm"] for run in record["runs"])), rows)
+    runs = record["runs"]
+    return Table("", ("Constant", *(run["algorithm"] for run in runs)), rows, dense=len(runs) > 3)
 
 
 def setup_table(record: Record) -> Table:

@@ -186,10 +186,11 @@ def drawings(sweep: Sweep) -> list[Block]:
         if group.end != "certified"
     ]  # fmt: skip
     home = {name: sweep["knobs"][name] for name in names(sweep)}
+    pictures = [diagrams.diagram(each.quantity, sweep["vary"], certified(sweep), regions, home) for each in found]
     return [
-        Figure(diagrams.diagram(each.quantity, sweep["vary"], certified(sweep), regions, home), range_of(sweep, each),
-               described(sweep, each, regions), each.quantity.name.replace("_", "-"))
-        for each in found
+        Figure(picture.svg, range_of(sweep, each), described(sweep, each, regions),
+               each.quantity.name.replace("_", "-"), picture.stops)
+        for each, picture in zip(found, pictures, strict=True)
     ]  # fmt: skip
 
 
@@ -242,7 +243,7 @@ def points_section(sweep: Sweep) -> list[Block]:
     titles = [diagrams.symbol_text(quantity) for quantity in columns]
     title = ("Point", "Ends", *titles, "Fails", "Certificate")
     return [*(note if cut else []), Table(f"{len(shown):,} points; decimals are rounded to the safe side", title, rows,
-                                          dense=True, folded=len(shown) > FOLDED)]  # fmt: skip
+                                          dense=True, folded=len(shown) > FOLDED, sortable=True)]  # fmt: skip
 
 
 def failing(sweep: Sweep, point: Point) -> Inline:

@@ -23,6 +23,7 @@ from pomgcheck.reporting.blocks import (
     Strong,
     Table,
     Text,
+    Tree,
     Verdict,
 )
 
@@ -187,5 +188,7 @@ def lines_of(block: Block, width: int, paint: Paint) -> list[str]:
 
 
 def render(blocks: Iterable[Block], width: int = 100, paint: Paint = unpainted) -> str:
-    """The blocks as text, a blank line between them; lines wrap at ``width`` columns."""
-    return "\n\n".join("\n".join(lines_of(block, width, paint)) for block in blocks) + "\n"
+    """The blocks as text, a blank line between them; lines wrap at ``width`` columns.  Game trees are for pages: their
+    lines do not wrap, and the sentences beside them tell what fails."""
+    told = (block for block in blocks if not isinstance(block, Tree))
+    return "\n\n".join("\n".join(lines_of(block, width, paint)) for block in told) + "\n"

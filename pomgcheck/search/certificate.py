@@ -46,9 +46,9 @@ class Certificate(Stored):
         )
 
     def _repr_html_(self) -> str:
-        from pomgcheck.reporting import certificate_html
+        from pomgcheck.reporting import notebook_html
 
-        return certificate_html(self.document)
+        return notebook_html(self.document)
 
 
 def assemble(

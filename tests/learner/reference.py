@@ -64,6 +64,7 @@ class Epoch(NamedTuple):
     cost: Fraction
     gap: int | None
     covered: bool
+    inside: int
 
 
 def row(window: int | None, observations: Sequence[int], actions: Sequence[int], n_o: int, n_a: int) -> int:
@@ -299,4 +300,5 @@ def _algorithm_1(
             assert len(set(costs)) == 1  # after the warm-up every episode costs the same
             cost = costs[0]
         own = L[model]
-        yield Epoch(policy, model, n, ended, warmup, cost, None if own is None else top() - own, covered)
+        yield Epoch(policy, model, n, ended, warmup, cost, None if own is None else top() - own, covered,
+                    len(kept))  # fmt: skip

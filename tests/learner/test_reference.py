@@ -22,7 +22,7 @@ SMALL = [Fraction(1, 100), Fraction(1, 20), Fraction(1, 5), Fraction(1)]
 def as_reference(epoch: Epoch) -> reference.Epoch:
     """What the two have in common."""
     return reference.Epoch(epoch.policy, epoch.model, epoch.episodes, epoch.ended, epoch.warmup_cost, epoch.cost,
-                           epoch.gap, epoch.covered)  # fmt: skip
+                           epoch.gap, epoch.covered, epoch.inside)  # fmt: skip
 
 
 def radius(k: reference.Constants, m: int) -> Radius:

@@ -137,7 +137,7 @@ def test_from_python() -> None:
                         reward=["1", "0"], worlds=part["worlds"], responses=part["responses"],
                         policies=part["policies"], operators=part["operators"])  # fmt: skip
     assert load(plain()).sha256 == model.sha256
-    assert "learner actions" in model._repr_html_()
+    assert "Learner actions" in model._repr_html_()
 
 
 def test_knobs_stand_in_matrices() -> None:

@@ -25,8 +25,8 @@ MAY_IMPORT = {
     ],
     "reporting": ["errors", "kernel.game"],
 }
-# the leave of single modules: a certificate is checked by the kernel before it is handed over, and shows itself;
-# a report is made of files whose digests are sound, and computes the explicit bound at any T
+# the leave of single modules: a certificate is checked by the kernel before it is handed over; what a notebook shows
+# is made by reporting; a report is made of files whose digests are sound, and computes the explicit bound at any T
 ALSO = {
     "reporting": ["kernel.check", "kernel.rules"],
     "reporting.bound": ["kernel.bound"],
@@ -34,6 +34,10 @@ ALSO = {
     "reporting.smtlib": ["kernel"],
     "search.certify": ["kernel.check", "kernel.limits"],
     "search.certificate": ["kernel.check", "reporting"],
+    "search.sweep_file": ["reporting"],
+    "learner.record": ["reporting"],
+    "experiments.record": ["reporting"],
+    "modelclass.model": ["reporting"],
 }
 ANYTHING = ("__init__", "__main__", "cli")  # the public verbs and the command line tie the parts together
 EXACT_SOLVERS = {"sympy", "z3", "cvxpy", "highspy"}

@@ -406,6 +406,7 @@ def run_record() -> dict[str, Any]:
             "e": e, "policy": policy, "xi": xi("1/20", "1/10"), "value": "3/2", "start": start, "episodes": episodes,
             "ended": ended, "regret": regret, "warmup": 1, "warmup_regret": "1/8", "beta": "8.29831736577165",
             "threshold": "21.5658", "gap": "infinite" if ended == "test" else "1/4", "truth_inside": True,
+            "models_inside": 7 - e,
         }  # fmt: skip
 
     def seed(number: int, regret: list[str], epochs: list[dict[str, Any]]) -> dict[str, Any]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import subprocess
 import sys
+from base64 import b64encode
 from collections.abc import Callable
 from html.parser import HTMLParser
 from importlib import resources
@@ -15,7 +17,7 @@ from typing import Any
 import pytest
 
 from pomgcheck.errors import InputError
-from pomgcheck.reporting import certificate_html, content, digests_in, html, markdown, report, runs
+from pomgcheck.reporting import content, digests_in, html, markdown, notebook_html, report, runs
 from pomgcheck.reporting.blocks import Document
 from tests.reporting import samples
 
@@ -70,10 +72,15 @@ def test_well_formed(cert: dict[str, Any]) -> None:
     lambda: content.document(samples.patrol()), lambda: runs.document(samples.run_record()),
 ], ids=["certificate", "run"])  # fmt: skip
 def test_whole_without_a_network(make: Callable[[], Document]) -> None:
-    """The page names no other resource: no script, no link, no address but the names of SVG's own vocabularies."""
+    """The page names no other resource: no link, no address but the names of SVG's own vocabularies, one script of its
+    own; and its policy forbids a browser to load anything or to run another."""
     text = html.page(make())
     found = Page(text)
-    assert [] == [tag for tag, attributes in found.elements if tag in ("script", "link", "img") or "src" in attributes]
+    assert [] == [tag for tag, attributes in found.elements if tag in ("link", "img") or "src" in attributes]
+    (script,) = re.findall(r"<script>(.*?)</script>", text, re.DOTALL)
+    stamp = f"'sha256-{b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"
+    (policy,) = [meta["content"] for meta in found.all("meta") if meta.get("http-equiv") == "Content-Security-Policy"]
+    assert f"default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src {stamp}" == policy
     assert [] == re.findall(r'(?<!xmlns=")(?<!xmlns:xlink=")https?://|url\((?!#)|@import', text)
 
 
@@ -94,10 +101,10 @@ def test_labels_cannot_become_markup() -> None:
     next(c for c in cert["claims"] if c["witness"])["witness"]["q"] = [[names[0], [], "1"]]
     cert["model"] |= {"name": '<script>alert("x")</script>', "description": "a < b & c"}
     found = Page(page(cert))
-    assert [] == found.all("b") + found.all("script")
+    assert (0, 1) == (len(found.all("b")), len(found.all("script")))
     for shown in (*names, "a < b & c", '<script>alert("x")</script>'):
         assert shown in found.words
-    assert [] == Page(certificate_html(cert)).all("script")
+    assert [] == Page(notebook_html(cert)).all("script")
 
 
 def contrast(first: str, second: str) -> float:
@@ -116,7 +123,7 @@ def contrast(first: str, second: str) -> float:
 def schemes() -> list[dict[str, str]]:
     """The colours of the style sheet, in the light scheme and in the dark one."""
     ink = resources.files("pomgcheck.reporting").joinpath("templates/ink.css").read_text()
-    light, dark = ink.split("@media (prefers-color-scheme: dark)")
+    light, dark = ink.split("@media screen and (prefers-color-scheme: dark)")
     return [dict(re.findall(r"--([a-z]+): (#[0-9a-f]+);", part.split("@media")[0])) for part in (light, dark)]
 
 
@@ -220,7 +227,9 @@ def test_other_formats_are_refused(tmp_path: Path) -> None:
     [
         ({"format": "other"}, "found the format 'other', required 'pomgcheck-certificate/1', 'pomgcheck-run/1', "
          "'pomgcheck-sweep/1' or 'pomgcheck-experiment/1'"),
-        ([samples.patrol(), samples.patrol()], "found 2 certificates and 0 runs"),
+        ([samples.patrol(), samples.patrol()], "twice, required different certificates to compare"),
+        ([samples.patrol(), samples.moves_first(), samples.run_record()], "found 2 certificates and 1 runs, required "
+         "certificates alone, runs alone, or a run and its certificate"),
         ([samples.small(), samples.run_record()], "found the format 'pomgcheck-model-class/1'"),
         ([samples.moves_first(), samples.run_record()], "required the run's own"),
         ("nowhere.json", "nowhere.json: found No such file or directory"),

@@ -15,18 +15,20 @@ from pomgcheck.reporting.blocks import Listing
 from tests.reporting import samples
 
 RECORD = samples.run_record()
+FIRST = RECORD["runs"][0]["seeds"][0]["epochs"]
 DRAWINGS = {
     "regret": lambda: figures.regret(RECORD),
     "per episode": lambda: figures.regret(RECORD, per_episode=True),
     "epochs": lambda: figures.epochs_started(RECORD),
-    "timeline": lambda: figures.timeline(RECORD, RECORD["runs"][0]["seeds"][0]["epochs"]),
+    "timeline": lambda: figures.timeline(RECORD, FIRST),
+    "confidence sets": lambda: figures.confidence_sets(RECORD, {"epoch-omle": FIRST}),
 }
 
 
 @cache
 def drawing(name: str) -> str:
     """One drawing of the record, drawn once."""
-    return DRAWINGS[name]()
+    return DRAWINGS[name]().svg
 
 
 @cache
@@ -52,7 +54,7 @@ def test_one_seed_has_no_spread() -> None:
 def test_epochs_table() -> None:
     """The epochs of the first seed are listed with what they planned with and why they ended."""
     table = runs.epochs(samples.run_record())[1]
-    assert ["2", "idle", "(x=1/20, y=1/10)", "2", "test", "1", "8.2983", "21.566", "∞", "yes"] == [
+    assert ["2", "idle", "(x=1/20, y=1/10)", "2", "test", "1", "8.2983", "21.566", "∞", "yes", "5", "1"] == [
         text.plain(cell) for cell in table.rows[1]
     ]
 
@@ -60,7 +62,7 @@ def test_epochs_table() -> None:
 @pytest.mark.parametrize("name", DRAWINGS)
 def test_drawing_is_deterministic(name: str) -> None:
     """The same record draws the same bytes, with no date and no version of the program that drew it."""
-    assert drawing(name) == DRAWINGS[name]()
+    assert drawing(name) == DRAWINGS[name]().svg
     assert [] == re.findall(r"Matplotlib|<metadata>|\d{4}-\d\d-\d\dT", drawing(name))
 
 
@@ -109,6 +111,7 @@ def test_markdown_draws_beside_itself(tmp_path: Path) -> None:
     shown = re.findall(r"\]\(([^)#]+\.svg)\)", words)
     assert [
         "watch.regret.svg", "watch.regret-per-episode.svg", "watch.epochs.svg", "watch.timeline.svg",
+        "watch.confidence-sets.svg",
     ] == shown  # fmt: skip
     for name in shown:
         svg = (tmp_path / name).read_text(encoding="utf-8")
@@ -126,7 +129,7 @@ def zero(record: dict[str, Any]) -> dict[str, Any]:
 def test_no_regret_at_all() -> None:
     """A run without regret is drawn and tabulated all the same, its slope left out."""
     record = zero(samples.run_record())
-    assert "<svg" == figures.regret(record)[:4]
+    assert "<svg" == figures.regret(record).svg[:4]
     assert "–" == text.plain(runs.results_table(record).rows[0][6])
 
 
