@@ -22,7 +22,8 @@ from tests.repo.source import PACKAGE, ROOT, in_order, modules, summary
 
 README = ROOT / "README.md"
 MAP = re.compile(r"(?<=<!-- map -->\n).*?(?=<!-- end of map -->)", re.DOTALL)
-PARTS = ("errors", "kernel", "modelclass", "loading", "search", "arena", "learner", "reporting", "cli", "__init__",
+PARTS = ("errors", "kernel", "modelclass", "loading", "search", "arena", "learner", "setting", "played",
+         "environments", "reporting", "cli", "__init__",
          "__main__")  # fmt: skip
 FOLDED = ("modelclass.gallery.counterexamples.", "modelclass.gallery.own_operators.")  # one line for all of them
 BLOCK = re.compile(r"(?<=^```)(console|pycon)\n(.*?)(?=^```$)", re.MULTILINE | re.DOTALL)
