@@ -72,7 +72,7 @@ class BothSides(ParallelEnv):  # type: ignore[misc]  # PettingZoo has no types
         ended = dict.fromkeys(AGENTS, self.season.over)
         if self.season.over:
             self.agents = []
-        return observations, {LEARNER: reward, ADVERSARY: -reward}, ended, dict.fromkeys(AGENTS, False), infos
+        return observations, {LEARNER: reward, ADVERSARY: 0.0 - reward}, ended, dict.fromkeys(AGENTS, False), infos
 
     def announced_action(self) -> np.int64:
         """The learner's action by the policy announced, drawn by the episode's own uniform."""

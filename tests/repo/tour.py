@@ -21,6 +21,7 @@ from tempfile import TemporaryDirectory
 from tests.repo.source import PACKAGE, ROOT, in_order, modules, summary
 
 README = ROOT / "README.md"
+PAGES = sorted((ROOT / "docs").glob("**/*.md"))
 MAP = re.compile(r"(?<=<!-- map -->\n).*?(?=<!-- end of map -->)", re.DOTALL)
 PARTS = ("errors", "kernel", "modelclass", "loading", "search", "arena", "learner", "setting", "played",
          "environments", "reporting", "cli", "__init__",
@@ -31,31 +32,34 @@ BLOCK = re.compile(r"(?<=^```)(console|pycon)\n(.*?)(?=^```$)", re.MULTILINE | r
 
 def played(text: str, folder: Path) -> str:
     """``text`` with the output of every block replaced by what its commands print now, run in ``folder``."""
-    players = {"console": console, "pycon": pycon}
-    shutil.copytree(ROOT / "certificates", folder / "certificates")
-    return BLOCK.sub(lambda match: f"{match[1]}\n{players[match[1]](match[2], folder)}", text)
+    for part in ("certificates", "examples"):
+        shutil.copytree(ROOT / part, folder / part)
+    names: dict[str, object] = {"__name__": "__console__"}  # all prompts of a page are one session
+    players = {"console": lambda block: console(block, folder), "pycon": lambda block: pycon(block, folder, names)}
+    return BLOCK.sub(lambda match: f"{match[1]}\n{players[match[1]](match[2])}", text)
 
 
 def console(block: str, folder: Path) -> str:
-    """Lines that start with ``$`` are commands."""
+    """Lines that start with ``$`` are commands: of pomgcheck, or of Python."""
     out = []
     for line in block.splitlines():
         if line.startswith("$ "):
-            _, *words = shlex.split(line[2:])
+            program, *words = shlex.split(line[2:])
+            words = words if program == "python" else ["-m", "pomgcheck", *words]
             environment = {key: value for key, value in os.environ.items() if key != "COLUMNS"}
-            done = subprocess.run([sys.executable, "-m", "pomgcheck", *words], cwd=folder, env=environment,
+            done = subprocess.run([sys.executable, *words], cwd=folder, env=environment,
                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)  # fmt: skip
             out.append(f"{line}\n{done.stdout}")
     return "\n".join(out)
 
 
-def pycon(block: str, folder: Path) -> str:
-    """Lines that start with ``>>>`` are typed at a prompt."""
-    out, names = [], {"__name__": "__console__"}
+def pycon(block: str, folder: Path, names: dict[str, object]) -> str:
+    """Lines that start with ``>>>`` or ``...`` are typed at a prompt."""
+    out: list[str] = []
     prompt = code.InteractiveConsole(names)
     with contextlib.chdir(folder):
         for line in block.splitlines():
-            if line.startswith(">>> "):
+            if line.startswith((">>> ", "... ")) or line == "...":
                 shown = io.StringIO()
                 with contextlib.redirect_stdout(shown), contextlib.redirect_stderr(shown):
                     prompt.push(line[4:])
@@ -97,7 +101,13 @@ def mapped() -> str:
     return "\n".join(lines) + "\n"
 
 
-if __name__ == "__main__":
-    text = MAP.sub(lambda _: mapped(), README.read_text(encoding="utf-8"))
+def write(page: Path, text: str) -> None:
+    """The page with what its blocks print now."""
     with TemporaryDirectory() as folder:
-        README.write_text(played(text, Path(folder)), encoding="utf-8")
+        page.write_text(played(text, Path(folder)), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write(README, MAP.sub(lambda _: mapped(), README.read_text(encoding="utf-8")))
+    for page in PAGES:
+        write(page, page.read_text(encoding="utf-8"))
