@@ -27,13 +27,17 @@ PARTS = ("errors", "kernel", "modelclass", "loading", "search", "arena", "learne
          "environments", "reporting", "cli", "__init__",
          "__main__")  # fmt: skip
 FOLDED = ("modelclass.gallery.counterexamples.", "modelclass.gallery.own_operators.")  # one line for all of them
+FILE = re.compile(r'^```\w+ title="(.+?)"\n(.*?)^```$', re.MULTILINE | re.DOTALL)  # what a page tells to write
 BLOCK = re.compile(r"(?<=^```)(console|pycon)\n(.*?)(?=^```$)", re.MULTILINE | re.DOTALL)
 
 
 def played(text: str, folder: Path) -> str:
-    """``text`` with the output of every block replaced by what its commands print now, run in ``folder``."""
+    """``text`` with the output of every block replaced by what its commands print now, run in ``folder``, where the
+    files that the page shows are."""
     for part in ("certificates", "examples"):
         shutil.copytree(ROOT / part, folder / part)
+    for file in FILE.finditer(text):
+        (folder / file[1]).write_text(file[2], encoding="utf-8")
     names: dict[str, object] = {"__name__": "__console__"}  # all prompts of a page are one session
     players = {"console": lambda block: console(block, folder), "pycon": lambda block: pycon(block, folder, names)}
     return BLOCK.sub(lambda match: f"{match[1]}\n{players[match[1]](match[2])}", text)
@@ -69,6 +73,7 @@ def pycon(block: str, folder: Path, names: dict[str, object]) -> str:
 
 CHANGING = (
     (re.compile(r"(?<= )[0-9]+\.[0-9]{3}$", re.MULTILINE), "#.###"),  # seconds of a claim, last in its row
+    (re.compile(r"(?<=<div>)[0-9]+\.[0-9]{3}(?=</div>)"), "#.###"),  # the same in a notebook's table
     (re.compile(r"\b[0-9]+\.[0-9]{3} s\b"), "#.### s"),
     (re.compile(r"(run(?: record: \S+ \(sha256)? )[0-9a-f]{16,64}", re.IGNORECASE), r"\1#"),  # names package versions
     (re.compile(r" +"), " "),  # columns move with the length of the seconds
