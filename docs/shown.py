@@ -92,7 +92,7 @@ def rule(name: str) -> str:
     found = dict(zip(parts[1::2], parts[2::2], strict=True))
     if name not in found:
         raise InputError("rule", repr(name), f"one of {', '.join(found)}")
-    return found[name].strip()
+    return re.sub(r"^( +)(?=- )", r"\1\1", found[name].strip(), flags=re.MULTILINE)  # MkDocs wants lists deeper inside
 
 
 SHOWN = {"claim": claim, "proof": proof, "failures": failures, "rule": rule}
@@ -101,6 +101,28 @@ SHOWN = {"claim": claim, "proof": proof, "failures": failures, "rule": rule}
 def filled(page: str) -> str:
     """A page with every mark in its place."""
     return MARK.sub(lambda mark: SHOWN[mark[1]](mark[2]), page)
+
+
+# what is no prose: code, tags, the targets of links, and characters escaped
+KEPT = re.compile(r"(^```.*?^```|`[^`]*`|</?[A-Za-z][^>]*>|\]\([^)]*\)|\\.)", re.MULTILINE | re.DOTALL)
+STAR = re.compile(r"(?<=[ξθΦEvVT])\*(?!\*)")  # of a truth or an expectation, not of emphasis
+INDEX = r"[0-9]+|[^\W\d_]+(?:&#42;)?|[∞♯]"  # a number or a word
+SCRIPTS = tuple(
+    (re.compile(rf"(?<=\S){re.escape(mark)}{pattern}"), tag)
+    for pattern in (f"({INDEX})", r"\{([^{}]*)\}") for mark, tag in (("_", "sub"), ("^", "sup"))
+)  # fmt: skip
+
+
+def formulas(page: str) -> str:
+    """Prose with ``x_1``, ``x_{h+1}`` and ``g^t`` set as indices, and no underscore or ``ξ*`` left to be taken for
+    emphasis."""
+    pieces = KEPT.split(page)
+    for k in range(0, len(pieces), 2):
+        pieces[k] = STAR.sub("&#42;", pieces[k])
+        for pattern, tag in (*SCRIPTS, *SCRIPTS):  # braces in braces: the inner ones first
+            pieces[k] = pattern.sub(rf"<{tag}>\g<1></{tag}>", pieces[k])
+        pieces[k] = pieces[k].replace("_", r"\_")
+    return "".join(pieces)
 
 
 def notebook(source: Mapping[str, Any]) -> str:
@@ -126,10 +148,11 @@ def on_files(files: Any, config: Any) -> Any:
     from mkdocs.structure.files import File
 
     source = json.loads((ROOT / "docs" / "tour.ipynb").read_text(encoding="utf-8"))
-    files.append(File.generated(config, "tour.md", content=notebook(source)))
+    words = f"---\nhide: [toc]\n---\n\n{notebook(source)}"  # its tables are wide
+    files.append(File.generated(config, "tour.md", content=words))
     return files
 
 
-def on_page_markdown(markdown: str, **_: Any) -> str:
-    """Every page, filled."""
-    return filled(markdown)
+def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
+    """Every page filled, its formulas set; the tour's are HTML already."""
+    return markdown if page.file.src_uri == "tour.md" else formulas(filled(markdown))

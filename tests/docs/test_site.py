@@ -34,12 +34,14 @@ def test_every_claim_has_a_page(claim: str) -> None:
 
 
 def test_every_rule_has_a_page() -> None:
-    """The rules of the format and the pages are the same, and each page has the format's words."""
+    """The rules of the format and the pages are the same, and each page has the format's words, white space apart."""
     rules = set(re.findall(r"^\*\*([a-z]+)\.\*\* ", FORMAT, re.MULTILINE))
+    said = " ".join(FORMAT.split())
     assert rules == {path.stem for path in (ROOT / "docs" / "rules").glob("*.md")}
     for name in rules:
         text = (ROOT / "docs" / "rules" / f"{name}.md").read_text(encoding="utf-8")
         assert shown.rule(name) in shown.filled(text)
+        assert f"**{name}.** {' '.join(shown.rule(name).split())}" in said
         assert f"- rules/{name}.md\n" in NAV
 
 
@@ -78,3 +80,19 @@ def test_the_manual_builds_without_a_warning(tmp_path: Path) -> None:
         place = page.relative_to(ROOT / "docs").with_suffix("")
         assert (tmp_path / "site" / (place if place.name != "index" else place.parent) / "index.html").is_file()
         assert "<!-- " not in shown.filled(page.read_text(encoding="utf-8")) if page.is_file() else True
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ("r_h(o_h) and C_0B_0", "r<sub>h</sub>(o<sub>h</sub>) and C<sub>0</sub>B<sub>0</sub>"),
+        ("v* − V^{π_t}(g^t)", "v&#42; − V<sup>π<sub>t</sub></sup>(g<sup>t</sup>)"),
+        ("Σ_{o_{1:h}} P_ξ*", "Σ<sub>o<sub>1:h</sub></sub> P<sub>ξ&#42;</sub>"),
+        ("`block_rule = x_1` or", "`block_rule = x_1` or"),
+        ("```\na_b\n```\nR_∞", "```\na_b\n```\nR<sub>∞</sub>"),
+        (r"[a](b_c.md) d\_e |Π|_(f)", r"[a](b_c.md) d\_e |Π|\_(f)"),
+    ],
+)
+def test_formulas_of_a_page_are_set(written: str, expected: str) -> None:
+    """Indices and powers in prose, never in code, links or what is escaped; no underscore is left for emphasis."""
+    assert expected == shown.formulas(written)

@@ -133,6 +133,19 @@ def test_the_episodes_of_a_seed_are_the_arenas(name: str) -> None:
         assert [tuple(step) for step in expected] == found
 
 
+def test_a_fading_memory_is_the_arenas() -> None:
+    """Against weights that fade, a season of changing policies is the arena's, episode for episode."""
+    document = watch(responses__block_rule="fading", responses__gamma="1/2")
+    del document["responses"]["memory"]
+    env = LearnerSide(document)
+    arena = Arena(env.game, 0, Opponent(env.game, 0), 6)
+    for episode in range(60):
+        policy = (episode // 3) % 2
+        found, _ = follow(env, seed=6 if episode == 0 else None, options={"policy": policy})
+        assert [tuple(step) for step in arena.peek(policy, 1)[0].tolist()] == found
+        arena.commit(policy, 1)
+
+
 def test_a_seed_begins_a_new_season() -> None:
     """The same seed and announcements give the same episodes again; without a seed the season goes on."""
     env = LearnerSide("patrol")
