@@ -34,7 +34,6 @@ class Season:
         self.game, self.announcements, self.outside = game, Announcements(game), outside
         self.first = self.announcements.read(first)
         self.stepping = Stepping(game, 0)
-        self.over = True
         self.restart()
 
     def restart(self) -> None:
@@ -43,7 +42,7 @@ class Season:
         self.opponent = Opponent(game, 0) if self.outside is None else OutsideOpponent(game, 0, self.outside())
         self._respond = lru_cache(REMEMBERED)(self.opponent.response)
         self.recent: deque[str] = deque(maxlen=self.opponent.m)  # the policies answered, the last one last
-        self.policy, self.episode = self.first, 0
+        self.policy, self.episode, self.over = self.first, 0, True
 
     def begin(self, generator: np.random.Generator, policy: object | None) -> None:
         """The first step of the next episode, of ``policy`` or else of the policy announced last."""
