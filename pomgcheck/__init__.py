@@ -5,6 +5,7 @@
 >>> pomgcheck.certify(model).save("patrol.cert.json")     # search for a proof or a refutation of every claim
 >>> pomgcheck.verify("patrol.cert.json")                  # the kernel alone decides
 >>> pomgcheck.run("patrol.cert.json", episodes=10_000)    # refused unless the kernel accepts the certificate
+>>> pomgcheck.policy_regret("patrol", ["idle", "patrol"]) # of policies that somebody played
 >>> pomgcheck.report("patrol.cert.json", "patrol.html")
 >>> pomgcheck.sweep(model, {"noise": ("1/20", "1/2", 10)}, "patrol.sweep.json")  # certify over a grid of its knobs
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from pomgcheck.learner.run import run
     from pomgcheck.loading import load
     from pomgcheck.modelclass.model import ModelClass
+    from pomgcheck.played import PolicyRegret, policy_regret
     from pomgcheck.reporting import report
     from pomgcheck.search.certificate import Certificate
     from pomgcheck.search.certify import certify
@@ -30,18 +32,20 @@ if TYPE_CHECKING:
     from pomgcheck.search.sweep_file import Sweep
 
 __all__ = [
-    "Certificate", "ModelClass", "RunRecord", "Sweep", "Verdict", "certify", "errors", "load", "report", "run", "sweep",
-    "verify",
+    "Certificate", "ModelClass", "PolicyRegret", "RunRecord", "Sweep", "Verdict", "certify", "errors", "load",
+    "policy_regret", "report", "run", "sweep", "verify",
 ]  # fmt: skip
 
 _HOMES = {
     "Certificate": "pomgcheck.search.certificate",
     "ModelClass": "pomgcheck.modelclass.model",
+    "PolicyRegret": "pomgcheck.played",
     "RunRecord": "pomgcheck.learner.record",
     "Sweep": "pomgcheck.search.sweep_file",
     "Verdict": "pomgcheck.kernel.check",
     "certify": "pomgcheck.search.certify",
     "load": "pomgcheck.loading",
+    "policy_regret": "pomgcheck.played",
     "report": "pomgcheck.reporting",
     "run": "pomgcheck.learner.run",
     "sweep": "pomgcheck.search.sweep",

@@ -24,17 +24,21 @@ Ints = NDArray[np.int64]
 RNG = "numpy.random.Generator(numpy.random.PCG64(seed)).random"
 
 
-def cumulative(rows: Sequence[Row]) -> Floats:
-    """Exact cumulative sums, the last left out, each rounded to a float once: (rows, outcomes - 1).
+def sums(row: Row) -> list[float]:
+    """Exact cumulative sums, the last left out, each rounded to a float once.
 
     An outcome of probability zero repeats the sum before it, or follows a sum of exactly 1: it is never drawn."""
-    sums = [[float(c) for c in accumulate(row[:-1])] for row in rows]
-    return np.array(sums, dtype=np.float64).reshape(len(rows), len(rows[0]) - 1)
+    return [float(c) for c in accumulate(row[:-1])]
 
 
-def drawn(sums: Floats, rows: Ints, uniforms: Floats) -> Ints:
+def cumulative(rows: Sequence[Row]) -> Floats:
+    """The cumulative sums of each row: (rows, outcomes - 1)."""
+    return np.array([sums(row) for row in rows], dtype=np.float64).reshape(len(rows), len(rows[0]) - 1)
+
+
+def drawn(tables: Floats, rows: Ints, uniforms: Floats) -> Ints:
     """One outcome an episode: the number of cumulative sums at or below its uniform."""
-    return np.asarray(np.count_nonzero(uniforms[:, None] >= sums[rows], axis=1), dtype=np.int64)
+    return np.asarray(np.count_nonzero(uniforms[:, None] >= tables[rows], axis=1), dtype=np.int64)
 
 
 class Kernels(NamedTuple):
@@ -45,6 +49,14 @@ class Kernels(NamedTuple):
     T: Floats
 
 
+def kernels(game: Game, theta: int) -> list[Kernels]:
+    """The cumulative tables of the world theta, one a step."""
+    return [
+        Kernels(cumulative(EA), cumulative(EB), cumulative(list(chain.from_iterable(chain.from_iterable(T)))))
+        for EA, EB, T in zip(*game.worlds[theta], strict=True)
+    ]
+
+
 class Arena:
     """World theta*, an opponent and the generator PCG64(seed); ``episode`` counts the episodes played."""
 
@@ -53,10 +65,7 @@ class Arena:
         self._generator = np.random.Generator(np.random.PCG64(seed))
         self._rows: Floats = np.empty((0, 5 * game.H))
         self._start = cumulative([game.rho0])
-        self._world = [
-            Kernels(cumulative(EA), cumulative(EB), cumulative(list(chain.from_iterable(chain.from_iterable(T)))))
-            for EA, EB, T in zip(*game.worlds[theta], strict=True)
-        ]
+        self._world = kernels(game, theta)
         self._policies: dict[int, list[Floats]] = {}
         self._responses: dict[Seen, list[Floats]] = {}
 

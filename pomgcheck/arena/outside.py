@@ -50,7 +50,7 @@ class OutsideOpponent(Opponent):
         if self._next is None:
             padding = (policy,) * (self.m - 1 - len(self._last))
             block = tuple(self._names[p] for p in (*padding, *self._last, policy))
-            table = checked(self.outside.react(block), self._shape)
+            table = checked(self.outside.react(block), self._shape, "opponent.react")
             for p in range(self.policies):
                 if table == self._stationary[p]:
                     self._next = policy, (-1 - p,)
@@ -84,14 +84,15 @@ class OutsideOpponent(Opponent):
         return self._stationary[-1 - number] if number < 0 else self._tables[number]
 
 
-def checked(response: Sequence[Any], shape: Sequence[tuple[int, int]]) -> Table:
-    """A response in exact numbers, each row divided by its sum; ``InputError`` where it is none."""
-    where = "opponent.react"
+def checked(table: Sequence[Any], shape: Sequence[tuple[int, int]], where: str) -> Table:
+    """A table of a player in exact numbers, each row divided by its sum; ``InputError`` where it is none.
+
+    ``shape``: rows and actions of each step."""
     try:
-        tables = [[[Fraction(x) for x in row] for row in table] for table in response]
+        tables = [[[Fraction(x) for x in row] for row in step] for step in table]
     except (TypeError, ValueError, OverflowError):
-        raise InputError(where, "what is no table of numbers", "[h][window][b] of probabilities") from None
-    found = [(len(table), {len(row) for row in table}) for table in tables]
+        raise InputError(where, "what is no table of numbers", "[h][window][action] of probabilities") from None
+    found = [(len(step), {len(row) for row in step}) for step in tables]
     if found != [(rows, {actions}) for rows, actions in shape]:
         raise InputError(where, f"tables of the shapes {found}", f"steps of (rows, actions) {list(shape)}")
 
@@ -101,7 +102,7 @@ def checked(response: Sequence[Any], shape: Sequence[tuple[int, int]]) -> Table:
             raise InputError(where, f"a row of sum {float(total):.12g}", "probabilities that sum to one")
         return tuple(x / total for x in row)
 
-    return tuple(tuple(whole(row) for row in table) for table in tables)
+    return tuple(tuple(whole(row) for row in step) for step in tables)
 
 
 class SoftmaxTilt:

@@ -43,10 +43,10 @@ def all_values(tables: Tables) -> Values:
     return Values(numerators, rows[0][1], rank)
 
 
-def values_against(tables: Tables, theta: int, policy: int, responses: Sequence[Table]) -> list[Fraction]:
-    """V^pi(g) in the world theta for each of the given responses g."""
+def values_against(tables: Tables, theta: int, policy: Columns, responses: Sequence[Table]) -> list[Fraction]:
+    """V^pi(g) in the world theta for each of the given responses g; the policy need not be of the class."""
     worlds = tables.worlds.models(np.full(len(responses), theta))
-    numerators, denominator = forward(tables, worlds, tables.policies[policy], columns(responses))
+    numerators, denominator = forward(tables, worlds, policy, columns(responses))
     return [Fraction(int(numerator), denominator) for numerator in numerators]
 
 

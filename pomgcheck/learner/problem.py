@@ -59,7 +59,8 @@ class Problem:
         new = [key for key, name in names.items() if (policy, name) not in self._costs]
         if new:
             responses = [opponent.response(key) for key in new]
-            for key, value in zip(new, values_against(self.tables, self.theta, policy, responses), strict=True):
+            table = self.tables.policies[policy]
+            for key, value in zip(new, values_against(self.tables, self.theta, table, responses), strict=True):
                 self._costs[policy, names[key]] = self.best - value
         settled = opponent.stationary(policy)
         return [self._costs[policy, names[key]] + (self.penalty if key != settled else 0) for key in seen]

@@ -73,9 +73,9 @@ def test_too_many_windows_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_values_against_other_responses() -> None:
     """A policy's value against a response it does not itself provoke: patrol met as if it were idle."""
     game = Game(watch())
-    responses = [game.responses[0][0], game.responses[0][1]]
+    tables, responses = Tables(game), [game.responses[0][0], game.responses[0][1]]
     expected = [reference.value(game, 1, g, 1) for g in responses]
-    assert expected == values_against(Tables(game), 1, 1, responses)
+    assert expected == values_against(tables, 1, tables.policies[1], responses)
     assert expected[0] != expected[1]
 
 

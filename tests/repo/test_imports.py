@@ -23,6 +23,9 @@ MAY_IMPORT = {
     "experiments": [
         "errors", "stored", "kernel.game", "kernel.check", "modelclass", "search.certify", "arena", "learner",
     ],
+    "setting": ["errors", "stored", "kernel.game", "loading", "modelclass"],
+    "played": ["errors", "kernel.game", "setting", "arena", "learner"],
+    "environments": ["errors", "kernel.game", "setting", "modelclass.gallery", "arena"],
     "reporting": ["errors", "kernel.game"],
 }
 # the leave of single modules: a certificate is checked by the kernel before it is handed over; what a notebook shows

@@ -21,40 +21,49 @@ from tempfile import TemporaryDirectory
 from tests.repo.source import PACKAGE, ROOT, in_order, modules, summary
 
 README = ROOT / "README.md"
+PAGES = sorted((ROOT / "docs").glob("**/*.md"))
 MAP = re.compile(r"(?<=<!-- map -->\n).*?(?=<!-- end of map -->)", re.DOTALL)
-PARTS = ("errors", "kernel", "modelclass", "loading", "search", "arena", "learner", "reporting", "cli", "__init__",
+PARTS = ("errors", "kernel", "modelclass", "loading", "search", "arena", "learner", "setting", "played",
+         "environments", "reporting", "cli", "__init__",
          "__main__")  # fmt: skip
 FOLDED = ("modelclass.gallery.counterexamples.", "modelclass.gallery.own_operators.")  # one line for all of them
+FILE = re.compile(r'^```\w+ title="(.+?)"\n(.*?)^```$', re.MULTILINE | re.DOTALL)  # what a page tells to write
 BLOCK = re.compile(r"(?<=^```)(console|pycon)\n(.*?)(?=^```$)", re.MULTILINE | re.DOTALL)
 
 
 def played(text: str, folder: Path) -> str:
-    """``text`` with the output of every block replaced by what its commands print now, run in ``folder``."""
-    players = {"console": console, "pycon": pycon}
-    shutil.copytree(ROOT / "certificates", folder / "certificates")
-    return BLOCK.sub(lambda match: f"{match[1]}\n{players[match[1]](match[2], folder)}", text)
+    """``text`` with the output of every block replaced by what its commands print now, run in ``folder``, where the
+    files that the page shows are."""
+    for part in ("certificates", "examples"):
+        shutil.copytree(ROOT / part, folder / part)
+    for file in FILE.finditer(text):
+        (folder / file[1]).write_text(file[2], encoding="utf-8")
+    names: dict[str, object] = {"__name__": "__console__"}  # all prompts of a page are one session
+    players = {"console": lambda block: console(block, folder), "pycon": lambda block: pycon(block, folder, names)}
+    return BLOCK.sub(lambda match: f"{match[1]}\n{players[match[1]](match[2])}", text)
 
 
 def console(block: str, folder: Path) -> str:
-    """Lines that start with ``$`` are commands."""
+    """Lines that start with ``$`` are commands: of pomgcheck, or of Python."""
     out = []
     for line in block.splitlines():
         if line.startswith("$ "):
-            _, *words = shlex.split(line[2:])
+            program, *words = shlex.split(line[2:])
+            words = words if program == "python" else ["-m", "pomgcheck", *words]
             environment = {key: value for key, value in os.environ.items() if key != "COLUMNS"}
-            done = subprocess.run([sys.executable, "-m", "pomgcheck", *words], cwd=folder, env=environment,
+            done = subprocess.run([sys.executable, *words], cwd=folder, env=environment,
                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)  # fmt: skip
             out.append(f"{line}\n{done.stdout}")
     return "\n".join(out)
 
 
-def pycon(block: str, folder: Path) -> str:
-    """Lines that start with ``>>>`` are typed at a prompt."""
-    out, names = [], {"__name__": "__console__"}
+def pycon(block: str, folder: Path, names: dict[str, object]) -> str:
+    """Lines that start with ``>>>`` or ``...`` are typed at a prompt."""
+    out: list[str] = []
     prompt = code.InteractiveConsole(names)
     with contextlib.chdir(folder):
         for line in block.splitlines():
-            if line.startswith(">>> "):
+            if line.startswith((">>> ", "... ")) or line == "...":
                 shown = io.StringIO()
                 with contextlib.redirect_stdout(shown), contextlib.redirect_stderr(shown):
                     prompt.push(line[4:])
@@ -64,6 +73,7 @@ def pycon(block: str, folder: Path) -> str:
 
 CHANGING = (
     (re.compile(r"(?<= )[0-9]+\.[0-9]{3}$", re.MULTILINE), "#.###"),  # seconds of a claim, last in its row
+    (re.compile(r"(?<=<div>)[0-9]+\.[0-9]{3}(?=</div>)"), "#.###"),  # the same in a notebook's table
     (re.compile(r"\b[0-9]+\.[0-9]{3} s\b"), "#.### s"),
     (re.compile(r"(run(?: record: \S+ \(sha256)? )[0-9a-f]{16,64}", re.IGNORECASE), r"\1#"),  # names package versions
     (re.compile(r" +"), " "),  # columns move with the length of the seconds
@@ -96,7 +106,13 @@ def mapped() -> str:
     return "\n".join(lines) + "\n"
 
 
-if __name__ == "__main__":
-    text = MAP.sub(lambda _: mapped(), README.read_text(encoding="utf-8"))
+def write(page: Path, text: str) -> None:
+    """The page with what its blocks print now."""
     with TemporaryDirectory() as folder:
-        README.write_text(played(text, Path(folder)), encoding="utf-8")
+        page.write_text(played(text, Path(folder)), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write(README, MAP.sub(lambda _: mapped(), README.read_text(encoding="utf-8")))
+    for page in PAGES:
+        write(page, page.read_text(encoding="utf-8"))

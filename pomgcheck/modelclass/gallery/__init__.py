@@ -16,7 +16,7 @@ from pomgcheck.modelclass.document import load as load_document
 from pomgcheck.modelclass.gallery import counterexamples, own_operators
 from pomgcheck.modelclass.model import ModelClass
 
-__all__ = ["CERTIFIED", "load", "module", "names"]
+__all__ = ["CERTIFIED", "load", "module", "names", "playable"]
 
 CERTIFIED = ("bilinear", "digits", "linear", "low-rank", "patrol", "routes", "tiger")
 CONTINUA = ("bandit", "drifts", "odds", "watch")  # with interval axes
@@ -27,6 +27,11 @@ def names() -> list[str]:
     """All names `load` knows: classes meant to be certified, those with interval axes, counterexamples, then classes
     given by operators."""
     return [*CERTIFIED, *CONTINUA, *counterexamples.NAMES, *own_operators.NAMES]
+
+
+def playable() -> list[str]:
+    """The classes given by kernels, in which an episode can be played."""
+    return [name for name in names() if name not in own_operators.NAMES]
 
 
 def module(name: str) -> ModuleType:

@@ -1,0 +1,158 @@
+"""What the manual takes from the program when its pages are built: claims, proofs, counterexamples, the format's rules.
+
+A page says ``<!-- claim: ID -->``, ``<!-- proof: ID CLASS -->``, ``<!-- failures: ID -->`` or ``<!-- rule: NAME -->``
+where the words are to stand.  They come from the committed certificates, the sentences of ``pomgcheck.reporting`` and
+``certificates/FORMAT.md``, so that no page says them a second time.  The tour is made of its notebook.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from pomgcheck.errors import InputError
+from pomgcheck.modelclass import gallery
+from pomgcheck.reporting import content, markdown, words
+from pomgcheck.reporting.blocks import Block, Heading, Paragraph, Strong, say
+
+ROOT = Path(__file__).parents[1]
+CERTIFICATES = ROOT / "certificates"
+MARK = re.compile(r"<!-- (claim|proof|failures|rule): (.+?) -->")
+EXPLAINED = 3  # blocks of a claim's section before its constants: heading, verdict, statement
+
+
+@cache
+def certificate(name: str) -> Mapping[str, Any]:
+    """The committed certificate of a class of the gallery."""
+    found: Mapping[str, Any] = json.loads((CERTIFICATES / f"{name}.cert.json").read_text(encoding="utf-8"))
+    return found
+
+
+def claim_of(name: str, claim: str) -> Mapping[str, Any]:
+    """A claim of that certificate, without what its search said."""
+    found = {entry["id"]: entry for entry in certificate(name)["claims"]}
+    if claim not in found:
+        raise InputError("claim", repr(claim), f"one of {', '.join(found)}")
+    return {**found[claim], "search": {}}
+
+
+def text(blocks: Sequence[Block]) -> str:
+    """Blocks as the Markdown of a page, headings two levels down, folded tables read too."""
+    lowered = [Heading(part.level + 2, part.text, "") if isinstance(part, Heading) else part for part in blocks]
+    return "\n\n".join(markdown.block(part, "") for part in lowered).replace("<details>", '<details markdown="1">')
+
+
+def claim(claim: str) -> str:
+    """What the claim says, in a sentence and in the kernel's own words for `patrol`."""
+    entry = claim_of("patrol", claim)
+    statement = Paragraph(say("{head} {s}", head=Strong(f"{entry['paper']}, as owed by patrol."),
+                              s=words.statement(entry["statement"])))  # fmt: skip
+    return text([Paragraph(words.gist(entry)), statement])
+
+
+def section(name: str, claim: str) -> str:
+    """How a certificate settles the claim: constants, and proof or counterexample."""
+    return text(content.claim_section(certificate(name), claim_of(name, claim), level=2)[EXPLAINED:])
+
+
+def proof(arguments: str) -> str:
+    """``ID CLASS``: how the claim was settled for that class."""
+    claim, name = arguments.split()
+    return section(name, claim)
+
+
+def refuted(claim: str) -> list[str]:
+    """The classes of the gallery that are there to fail the claim, or else those that fail it besides."""
+    names = [name for name in gallery.names() if (CERTIFICATES / f"{name}.cert.json").is_file()
+             and claim_of(name, claim)["verdict"] == "refuted"]  # fmt: skip
+    return [name for name in names if gallery.module(name).FAILS == claim] or names
+
+
+def failures(claim: str) -> str:
+    """Every such class: what it teaches, and its counterexample, folded."""
+    return "\n\n".join(
+        f"### `{name}`\n\n{gallery.module(name).TEACHES}\n\n{folded('Step by step', section(name, claim))}"
+        for name in refuted(claim)
+    )
+
+
+def folded(summary: str, words: str) -> str:
+    """Words behind a line to be clicked on."""
+    return f'<details markdown="1"><summary>{summary}</summary>\n\n{words}\n\n</details>'
+
+
+def rule(name: str) -> str:
+    """The format's paragraphs on a rule."""
+    form = (CERTIFICATES / "FORMAT.md").read_text(encoding="utf-8").partition("\n## Rules\n")[2].partition("\n## ")[0]
+    parts = re.split(r"^\*\*([a-z]+)\.\*\* ", form, flags=re.MULTILINE)
+    found = dict(zip(parts[1::2], parts[2::2], strict=True))
+    if name not in found:
+        raise InputError("rule", repr(name), f"one of {', '.join(found)}")
+    return re.sub(r"^( +)(?=- )", r"\1\1", found[name].strip(), flags=re.MULTILINE)  # MkDocs wants lists deeper inside
+
+
+SHOWN = {"claim": claim, "proof": proof, "failures": failures, "rule": rule}
+
+
+def filled(page: str) -> str:
+    """A page with every mark in its place."""
+    return MARK.sub(lambda mark: SHOWN[mark[1]](mark[2]), page)
+
+
+# what is no prose: code, tags, the targets of links, and characters escaped
+KEPT = re.compile(r"(^```.*?^```|`[^`]*`|</?[A-Za-z][^>]*>|\]\([^)]*\)|\\.)", re.MULTILINE | re.DOTALL)
+STAR = re.compile(r"(?<=[ξθΦEvVT])\*(?!\*)")  # of a truth or an expectation, not of emphasis
+INDEX = r"[0-9]+|[^\W\d_]+(?:&#42;)?|[∞♯]"  # a number or a word
+SCRIPTS = tuple(
+    (re.compile(rf"(?<=\S){re.escape(mark)}{pattern}"), tag)
+    for pattern in (f"({INDEX})", r"\{([^{}]*)\}") for mark, tag in (("_", "sub"), ("^", "sup"))
+)  # fmt: skip
+
+
+def formulas(page: str) -> str:
+    """Prose with ``x_1``, ``x_{h+1}`` and ``g^t`` set as indices, and no underscore or ``ξ*`` left to be taken for
+    emphasis."""
+    pieces = KEPT.split(page)
+    for k in range(0, len(pieces), 2):
+        pieces[k] = STAR.sub("&#42;", pieces[k])
+        for pattern, tag in (*SCRIPTS, *SCRIPTS):  # braces in braces: the inner ones first
+            pieces[k] = pattern.sub(rf"<{tag}>\g<1></{tag}>", pieces[k])
+        pieces[k] = pieces[k].replace("_", r"\_")
+    return "".join(pieces)
+
+
+def notebook(source: Mapping[str, Any]) -> str:
+    """A notebook as a page: its words, its prompts, and what they gave."""
+    parts = []
+    for cell in source["cells"]:
+        body = "".join(cell["source"])
+        parts.append(body if cell["cell_type"] == "markdown" else f"```python\n{body}\n```")
+        for output in cell.get("outputs", ()):
+            data = output.get("data", {"text/plain": output.get("text", "")})
+            if "text/html" in data:
+                parts.append(f'<div class="md-typeset__scrollwrap">{"".join(data["text/html"])}</div>')
+            else:
+                parts.append(f"```text\n{''.join(data['text/plain']).rstrip()}\n```")
+    return "\n\n".join(parts) + "\n"
+
+
+# ------------------------------------------------------------------------------------------ for MkDocs
+
+
+def on_files(files: Any, config: Any) -> Any:
+    """The tour, made of its notebook."""
+    from mkdocs.structure.files import File
+
+    source = json.loads((ROOT / "docs" / "tour.ipynb").read_text(encoding="utf-8"))
+    words = f"---\nhide: [toc]\n---\n\n{notebook(source)}"  # its tables are wide
+    files.append(File.generated(config, "tour.md", content=words))
+    return files
+
+
+def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
+    """Every page filled, its formulas set; the tour's are HTML already."""
+    return markdown if page.file.src_uri == "tour.md" else formulas(filled(markdown))

@@ -1,0 +1,74 @@
+"""The learner's side as a Gymnasium environment, the adversary inside it (docs/environments.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium.spaces import Discrete
+
+from pomgcheck.arena.outside import Reacts
+from pomgcheck.environments.season import Season, legal
+from pomgcheck.errors import InputError
+from pomgcheck.setting import Model, Truth, setting
+
+
+class LearnerSide(gymnasium.Env[np.int64, np.int64]):
+    """Episodes of H steps at the truth of a class, against its rule R (Section 2).
+
+    ``model``, ``truth``, ``knobs``: as of `pomgcheck.setting.setting`.  ``policy``: what is announced until ``reset``
+    says otherwise, as there.  ``opponent``: makes an opponent from outside, with ``memory`` and ``react(policies)``, in
+    the place of R, a new one each season.
+
+    Observations are the learner's (0 to |O_A|-1), actions its actions (0 to |A|-1).  ``step(a_h)`` pays r_h(o_h) and
+    shows o_{h+1}; the H-th step ends the episode and shows o_H again, there being nothing more to see."""
+
+    metadata: dict[str, Any] = {"render_modes": []}
+
+    def __init__(
+        self,
+        model: Model,
+        truth: Truth | None = None,
+        knobs: Mapping[str, Any] | None = None,
+        policy: object = 0,
+        opponent: Callable[[], Reacts] | None = None,
+    ) -> None:
+        self.game = setting(model, truth, knobs)
+        self.season = Season(self.game, policy, opponent)
+        self.observation_space = Discrete(len(self.game.OA))
+        self.action_space = Discrete(len(self.game.A))
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[np.int64, dict[str, Any]]:
+        """The next episode.  ``options["policy"]`` announces its policy: a name, an index in Pi, or a table
+        [h][row][a] of probabilities; without it the one announced last stands.
+
+        A ``seed`` begins a new season: the generator is that of the seed, and the adversary has seen nothing.  An
+        episode once begun is one that the adversary remembers, whether or not it is played to its end."""
+        super().reset(seed=seed)
+        unknown = set(options or {}) - {"policy"}
+        if unknown:
+            raise InputError("options", f"the key {min(map(str, unknown))!r}", 'the key "policy"')
+        if seed is not None:
+            self.season.restart()
+        self.season.begin(self.np_random, (options or {}).get("policy"))
+        return self._seen()
+
+    def step(self, action: np.int64 | int) -> tuple[np.int64, float, bool, bool, dict[str, Any]]:
+        """Take an action; the adversary takes its own by the response to the policies announced."""
+        season = self.season
+        season.playing()
+        a = legal(action, self.game.A, "action")
+        reward = season.step(a, season.adversary_action())
+        observation, info = self._seen()
+        return observation, reward, season.over, False, info | {"action": self.game.A[a]}
+
+    def announced_action(self) -> np.int64:
+        """The action that the policy announced takes now, drawn by the episode's own uniform."""
+        return np.int64(self.season.learner_action())
+
+    def _seen(self) -> tuple[np.int64, dict[str, Any]]:
+        return np.int64(self.season.stepping.learner.observation), self.season.learner_info()

@@ -1,0 +1,119 @@
+"""A season: episodes of one world against one adversary who remembers the policies announced in them.
+
+It is a function of its seed, of what is announced and of the actions.  Its uniforms are those of ``arena.Arena`` with
+the same seed, row by row, so that the episodes of a policy can be played again there.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from functools import lru_cache
+from operator import index
+from typing import Any
+
+import numpy as np
+
+from pomgcheck.arena.announced import Announced, Announcements
+from pomgcheck.arena.opponent import Opponent
+from pomgcheck.arena.outside import OutsideOpponent, Reacts
+from pomgcheck.arena.stepping import DRAWS, Stepping
+from pomgcheck.errors import InputError
+from pomgcheck.kernel.game import Game, Table
+
+REMEMBERED = 1024  # responses kept, of those that come again
+
+
+class Season:
+    """Begins when the opponent has seen nothing; ``episode`` counts the episodes begun."""
+
+    policy: Announced
+    response: Table  # to the last m policies, this episode's included
+
+    def __init__(self, game: Game, first: object, outside: Callable[[], Reacts] | None) -> None:
+        self.game, self.announcements, self.outside = game, Announcements(game), outside
+        self.first = self.announcements.read(first)
+        self.stepping = Stepping(game, 0)
+        self.restart()
+
+    def restart(self) -> None:
+        """A new season, before its first episode."""
+        game = self.game
+        self.opponent = Opponent(game, 0) if self.outside is None else OutsideOpponent(game, 0, self.outside())
+        self._respond = lru_cache(REMEMBERED)(self.opponent.response)
+        self.recent: deque[str] = deque(maxlen=self.opponent.m)  # the policies answered, the last one last
+        self.policy, self.episode, self.over = self.first, 0, True
+
+    def begin(self, generator: np.random.Generator, policy: object | None) -> None:
+        """The first step of the next episode, of ``policy`` or else of the policy announced last."""
+        if policy is not None:
+            self.policy = self.announcements.read(policy)
+        self.response = self._respond(self.opponent.seen(self.policy.taken_for))
+        self.opponent.play(self.policy.taken_for)
+        self.recent.append(self.game.policy_names[self.policy.taken_for])
+        self.episode += 1
+        self.over, self.as_announced = False, True
+        self.stepping.begin(generator.random(DRAWS * self.game.H).tolist())
+
+    def step(self, a: int, b: int) -> float:
+        """Play a step; the reward r_h(o_h) of the observation at which the actions were taken."""
+        stepping = self.stepping
+        reward = float(self.game.reward[stepping.h][stepping.learner.observation])
+        self.as_announced &= self.policy.table[stepping.h][stepping.learner.row][a] > 0
+        if stepping.h + 1 < self.game.H:
+            stepping.take(a, b)
+        else:
+            self.over = True
+        return reward
+
+    def learner_action(self) -> int:
+        """The action of the policy announced."""
+        self.playing()
+        return self.stepping.learner_action(self.policy.table)
+
+    def adversary_action(self) -> int:
+        """The action of the class's response."""
+        self.playing()
+        return self.stepping.adversary_action(self.response)
+
+    def playing(self) -> None:
+        """Raise ``InputError`` unless an episode is being played."""
+        if self.over:
+            found = f"episode {self.episode}, which is over" if self.episode else "no episode"
+            raise InputError("step", found, "an episode that is being played", "call reset() first")
+
+    # ---- in labels
+
+    def learner_info(self) -> dict[str, Any]:
+        """What the learner knows besides its observation."""
+        game, seat = self.game, self.stepping.learner
+        return self._place() | {
+            "observation": game.OA[seat.observation],
+            "row": seat.row,
+            "taken_for": game.policy_names[self.policy.taken_for],
+            "as_announced": self.as_announced,
+        }
+
+    def adversary_info(self) -> dict[str, Any]:
+        """What the adversary knows besides its observation: the last m policies too, oldest first."""
+        seat = self.stepping.adversary
+        return self._place() | {
+            "observation": self.game.OB[seat.observation],
+            "row": seat.row,
+            "policies": tuple(self.recent),
+        }
+
+    def _place(self) -> dict[str, Any]:
+        return {"episode": self.episode, "step": self.stepping.h + 1}
+
+
+def legal(action: object, actions: tuple[str, ...], where: str) -> int:
+    """The index of an action; ``InputError`` where it is none."""
+    try:
+        place = -1 if isinstance(action, bool) else index(action)  # type: ignore[arg-type]
+    except TypeError:
+        place = -1
+    if not 0 <= place < len(actions):
+        shown = ", ".join(f"{k} = {label}" for k, label in enumerate(actions[:8]))
+        raise InputError(where, repr(action), f"an action from 0 to {len(actions) - 1}", f"here {shown}")
+    return place

@@ -1,0 +1,100 @@
+"""The policy regret of policies that somebody played, by whatever algorithm (Definition 2.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from itertools import accumulate
+from typing import Any, NamedTuple
+
+from pomgcheck.arena.announced import Announcements
+from pomgcheck.arena.opponent import Opponent
+from pomgcheck.arena.outside import Reacts
+from pomgcheck.errors import InputError
+from pomgcheck.kernel.game import Table
+from pomgcheck.learner.columns import Tables, columns
+from pomgcheck.learner.planning import values_against
+from pomgcheck.learner.problem import Problem
+from pomgcheck.setting import Model, Truth, setting
+
+REMEMBERED = 2**14  # values of a policy and a response, of those that come again
+
+class PolicyRegret(NamedTuple):
+    """What each episode cost, exactly and in expectation; one entry an episode, warm-up included.
+
+    ``best``: v* = max over Pi of V^pi(R_infty(pi)).  ``costs``: v* - V^{pi_t}(g^t) with g^t the actual response to the
+    last m policies.  ``settled``: whether g^t was R_infty(pi_t) already.  ``warmup``: whether the episode was one whose
+    data the player discarded."""
+
+    best: Fraction
+    costs: tuple[Fraction, ...]
+    settled: tuple[bool, ...]
+    warmup: tuple[bool, ...]
+
+    @property
+    def data(self) -> tuple[Fraction, ...]:
+        """The costs of the data episodes, which are those that T counts."""
+        return tuple(cost for cost, discarded in zip(self.costs, self.warmup, strict=True) if not discarded)
+
+    @property
+    def regret(self) -> Fraction:
+        """Policy regret of the data episodes."""
+        return sum(self.data, Fraction(0))
+
+    @property
+    def warmup_regret(self) -> Fraction:
+        """Policy regret of the warm-up episodes, which is told apart from the other and added for the total."""
+        return sum(self.costs, Fraction(0)) - self.regret
+
+    @property
+    def transient_regret(self) -> Fraction:
+        """The part of both that was paid while the response still moved."""
+        return sum((cost for cost, still in zip(self.costs, self.settled, strict=True) if not still), Fraction(0))
+
+    def cumulative(self) -> list[Fraction]:
+        """Policy regret of the first t data episodes, t = 1, 2, ..."""
+        return list(accumulate(self.data))
+
+
+def policy_regret(
+    model: Model,
+    policies: Iterable[object],
+    *,
+    warmup: Sequence[bool] | None = None,
+    truth: Truth | None = None,
+    knobs: Mapping[str, Any] | None = None,
+    opponent: Callable[[], Reacts] | None = None,
+) -> PolicyRegret:
+    """Policy regret of the policies played in episodes 1, 2, ... at the truth of a class, from a start at which the
+    adversary had seen nothing (the first policy stands in for the past).
+
+    ``policies``: of each episode a name, an index in Pi, or a table [h][row][a] of probabilities.  A table is worth its
+    own value, against the response to the policy of Pi nearest to it (`arena.announced`); it may be better than the
+    best of Pi, and its cost below zero.  ``warmup``: which episodes were discarded; none unless given.  ``model``,
+    ``truth`` and ``knobs``: as of `setting.setting`; ``opponent``: makes the outside opponent that was played against.
+
+    Raises ``InputError`` (a policy, an argument, the model) and ``LimitExceeded`` (windows too long to enumerate)."""
+    game = setting(model, truth, knobs)
+    problem = Problem(game, 0, 0, opponent)
+    episodes = list(paid(problem, problem.opponent(), policies))
+    costs, settled = tuple(cost for cost, _ in episodes), tuple(still for _, still in episodes)
+    discarded = (False,) * len(costs) if warmup is None else tuple(map(bool, warmup))
+    if len(discarded) != len(costs):
+        raise InputError("warmup", f"{len(discarded)} entries", f"one of each of the {len(costs)} episodes")
+    return PolicyRegret(problem.best, costs, settled, discarded)
+
+
+def paid(problem: Problem, opponent: Opponent, policies: Iterable[object]) -> Iterator[tuple[Fraction, bool]]:
+    """The cost of each episode, and whether the response had settled."""
+    read, worth = Announcements(problem.game).read, lru_cache(REMEMBERED)(value)
+    for policy in policies:
+        table, place = read(policy)
+        seen = opponent.seen(place)
+        yield problem.best - worth(problem.tables, table, opponent.response(seen)), seen == opponent.stationary(place)
+        opponent.play(place)
+
+
+def value(tables: Tables, policy: Table, response: Table) -> Fraction:
+    """V^pi(g) of a policy and a response by their tables."""
+    return values_against(tables, 0, columns([policy]), [response])[0]

@@ -1,0 +1,100 @@
+"""What is played: a model class, and the point xi* of it that is true, as the exact game of that point alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pomgcheck.errors import InputError
+from pomgcheck.kernel.game import Game, Malformed, digest, read_json
+from pomgcheck.loading import load
+from pomgcheck.modelclass.model import ModelClass
+from pomgcheck.modelclass.parameters import read_point
+from pomgcheck.modelclass.values import plain
+from pomgcheck.stored import Stored
+
+Model = str | Path | Mapping[str, Any] | ModelClass | Stored
+Truth = Mapping[str, Mapping[str, Any]]
+
+CERTIFICATE = "pomgcheck-certificate/"
+SIDES = ("worlds", "responses")
+AXES = ("parameters", "constraints", "points")
+
+
+def setting(model: Model, truth: Truth | None = None, knobs: Mapping[str, Any] | None = None) -> Game:
+    """The game of xi* alone: one world, one response point, all of Pi.
+
+    ``model``: a model class, whatever ``load`` reads, or a certificate (its file, its document or the object), of which
+    only the model is read: nothing is proved by playing.  ``truth``: ``{"worlds": {...}, "responses": {...}}`` in exact
+    numbers, in place of the document's; it need not lie in the class, but its rows must be probabilities.
+
+    Raises ``InputError``: no truth, other parameters than the class has, a class given by operators, or a document or
+    certificate that is not sound."""
+    document = document_of(model, knobs)
+    if "operators" in document:
+        raise InputError("model", "a class given by operators", "a class given by kernels",
+                         "an episode is played by kernels; play a class that has them")  # fmt: skip
+    if truth is None and "truth" not in document:
+        raise InputError("truth", "none", "xi* in the document, or a truth argument",
+                         'truth = {"worlds": {...}, "responses": {...}} picks a point')  # fmt: skip
+    points = document["truth"] if truth is None else point_of(document, truth)
+    one = {key: value for key, value in document.items() if key != "truth"}
+    for side in SIDES:
+        rest = {key: value for key, value in document[side].items() if key not in AXES}
+        one[side] = rest | {"points": [points[side]]}
+    try:
+        return Game(one)
+    except Malformed as error:
+        raise InputError(error.where, error.found, error.required, "choose another truth") from None
+
+
+def document_of(model: Model, knobs: Mapping[str, Any] | None) -> Mapping[str, Any]:
+    """The canonical document of a model class or of a certificate."""
+    if isinstance(model, Stored):
+        model = model.document
+    if isinstance(model, str | Path) and Path(model).suffix == ".json" and Path(model).is_file():
+        try:
+            value = read_json(Path(model).read_bytes())
+        except Malformed as error:
+            raise InputError(error.where, error.found, error.required).inside(str(model)) from None
+        if is_certificate(value):
+            return certified_model(value, str(model), knobs)
+    if is_certificate(model):
+        return certified_model(model, "certificate", knobs)
+    if isinstance(model, ModelClass):
+        return model.document if not knobs else load(model.authored, knobs).document
+    return load(model, knobs).document
+
+
+def is_certificate(value: object) -> bool:
+    """Whether a JSON value says that it is a certificate."""
+    return isinstance(value, Mapping) and str(value.get("format")).startswith(CERTIFICATE)
+
+
+def certified_model(certificate: Any, source: str, knobs: Mapping[str, Any] | None) -> Mapping[str, Any]:
+    """The model in a certificate, by its digest; its knobs have been set."""
+    document = certificate.get("model")
+    if not isinstance(document, dict) or digest(document) != certificate.get("model_sha256"):
+        raise InputError("model", "another model than its digest says",
+                         "the certificate as it was written").inside(source)  # fmt: skip
+    if knobs:
+        raise InputError("knobs", ", ".join(knobs), "none for a certificate, whose knobs have values",
+                         "give the model instead").inside(source)  # fmt: skip
+    return load(document).document
+
+
+def point_of(document: Mapping[str, Any], truth: Truth) -> dict[str, dict[str, str]]:
+    """xi* in exact text, with exactly the parameters of the class."""
+    if not isinstance(truth, Mapping) or not set(truth) <= set(SIDES):
+        found = f"the keys {', '.join(map(str, truth))}" if isinstance(truth, Mapping) else repr(truth)
+        raise InputError("truth", found, "the keys worlds and responses")
+    points = {
+        side: read_point(plain(truth.get(side, {})), f"truth.{side}", names_of(document[side])) for side in SIDES
+    }
+    return {side: {name: str(value) for name, value in point.items()} for side, point in points.items()}
+
+
+def names_of(side: Mapping[str, Any]) -> list[str]:
+    """The parameters of Theta or Psi."""
+    return sorted(side["parameters"] if "parameters" in side else side["points"][0])
