@@ -6,6 +6,7 @@
 >>> pomgcheck.verify("patrol.cert.json")                  # the kernel alone decides
 >>> pomgcheck.run("patrol.cert.json", episodes=10_000)    # refused unless the kernel accepts the certificate
 >>> pomgcheck.report("patrol.cert.json", "patrol.html")
+>>> model = pomgcheck.import_model("guard.pomdp", adversary="jam")  # or a .dpomdp, a .efg, openspiel:kuhn_poker
 >>> pomgcheck.sweep(model, {"noise": ("1/20", "1/2", 10)}, "patrol.sweep.json")  # certify over a grid of its knobs
 
 Names are imported when first used: ``import pomgcheck`` is free, and verifying needs the standard library alone.
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from pomgcheck.learner.record import RunRecord
     from pomgcheck.learner.run import run
     from pomgcheck.loading import load
+    from pomgcheck.modelclass.importers import import_model
     from pomgcheck.modelclass.model import ModelClass
     from pomgcheck.reporting import report
     from pomgcheck.search.certificate import Certificate
@@ -30,8 +32,8 @@ if TYPE_CHECKING:
     from pomgcheck.search.sweep_file import Sweep
 
 __all__ = [
-    "Certificate", "ModelClass", "RunRecord", "Sweep", "Verdict", "certify", "errors", "load", "report", "run", "sweep",
-    "verify",
+    "Certificate", "ModelClass", "RunRecord", "Sweep", "Verdict", "certify", "errors", "import_model", "load", "report",
+    "run", "sweep", "verify",
 ]  # fmt: skip
 
 _HOMES = {
@@ -41,6 +43,7 @@ _HOMES = {
     "Sweep": "pomgcheck.search.sweep_file",
     "Verdict": "pomgcheck.kernel.check",
     "certify": "pomgcheck.search.certify",
+    "import_model": "pomgcheck.modelclass.importers",
     "load": "pomgcheck.loading",
     "report": "pomgcheck.reporting",
     "run": "pomgcheck.learner.run",

@@ -22,19 +22,22 @@ NAME = "sample.efg"
 def payoff(node: Node, plans: Mapping[tuple[int, str], Mapping[str, F]], player: int) -> F:
     """What ``player`` gets in expectation when information sets play these laws, by walking the tree."""
     got = node.paid[player - 1] if node.paid else F(0)
-    laws = node.chances if node.player == 0 else [
-        plans[node.player, node.where].get(action, F(0)) for action in node.actions] if node.player else []  # fmt: skip
+    laws = node.chances or [
+        plans[asked, turn.where].get(action, F(0)) for asked, turn in node.asked.items() for action in turn.actions
+    ]
     return got + sum((p * payoff(child, plans, player) for p, child in zip(laws, node.children, strict=True)), F(0))
 
 
 def test_the_tree_of_a_file(tmp_path: Path) -> None:
     """Exact fractions, commas, payoffs at inner nodes, and declarations left out where they are repeated."""
     root, kind, notes = tree(write(tmp_path, PENNIES, NAME), Repair(None))
-    assert ("extensive game", "", 0, (F(1, 3), F(2, 3))) == (kind, notes, root.player, root.chances)
+    assert ("extensive game", "", {}, (F(1, 3), F(2, 3))) == (kind, notes, root.asked, root.chances)
     heads, tails = root.children
-    assert [(1, "saw_heads"), (1, "saw_tails")] == [(node.player, node.where) for node in (heads, tails)]
+    assert [(1, "saw_heads"), (1, "saw_tails")] == [
+        (player, where) for node in (heads, tails) for player, (where, _) in node.asked.items()
+    ]
     assert ((), (F(-1, 2), F(1, 2))) == (heads.paid, tails.paid)
-    assert ("believe", "doubt") == heads.children[1].actions
+    assert ("believe", "doubt") == heads.children[1].moves
     assert [(2, -2), (-1, 1), (-1, 1), (2, -2)] == [end.paid for node in heads.children for end in node.children]
 
 
