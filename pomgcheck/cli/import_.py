@@ -1,4 +1,4 @@
-"""``pomgcheck import``: a POMDP, a Dec-POMDP, a game tree or OpenSpiel's game as a model class, to certify and to edit."""
+"""``pomgcheck import``: a POMDP, a Dec-POMDP or a game tree as a model class, to certify and to edit."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ADVERSARY = (
 )
 UNKNOWN = (
     "An unknown of the worlds and its values, KIND emission or transition: how likely what a move shows, or where it "
-    "leads, is uniform; or deal: how likely a game begins with the first outcome of its chance (repeat it for other kinds)."
+    "leads, is uniform; or deal: how likely the first chance move is its first outcome (repeat it for other kinds)."
 )
 POLICIES = (
     "routing: constant ones. reactive: maps from the file's observations to actions. all-deterministic: maps from all "

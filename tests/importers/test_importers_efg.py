@@ -88,6 +88,26 @@ def test_unknown_chance_moves(tmp_path: Path) -> None:
         imported(write(tmp_path, text, NAME), Choices(unknowns=[Unknown("emission", "z", (F(0),))]))
 
 
+def test_a_deal_that_may_be_stacked(tmp_path: Path) -> None:
+    """With probability x the first chance move is its first outcome: a step of its own, in which both wait."""
+    path = write(tmp_path, PENNIES, NAME)
+    stacked = [Unknown("deal", "x", (F(0), F(1, 4)))]
+    model = imported(path, Choices(unknowns=stacked))
+    known = imported(path)
+    assert (known.H + 1, {"deck": "1"}) == (model.H, model.authored["worlds"]["initial"])
+    row = model.authored["worlds"]["transition"]["deck * *"]
+    assert {"heads": "(1-x)*1/3+x*1", "tails": "(1-x)*2/3+x*0"} == row
+    assert "x, how likely the deal begins with its first outcome" in str(model.document["description"])
+    for side in ("learner", "adversary"):
+        assert {"wait": "1"} == model.authored["worlds"][f"{side}_emission"]["deck"]
+    game, plain = model.game, known.game
+    even = [[tuple(F(1, len(game.B)) for _ in game.B) for _ in game.OB]] * game.H
+    for policy in range(len(game.policies)):
+        assert value(plain, plain.worlds[0], policy, even) == value(game, game.worlds[0], policy, even)
+    with pytest.raises(InputError, match="found deal:x, required a game that begins with a chance move"):
+        imported(write(tmp_path, 'EFG 2 R "" { "A" } t "" 1 { 3 }', NAME), Choices(unknowns=stacked))
+
+
 def test_trees_of_one_player_or_none(tmp_path: Path) -> None:
     """Where a player is never asked it has one action; a game that is over at once has one step."""
     alone = 'EFG 2 R "" { "Me" } p "" 1 1 { "" "" } 0 t "" 1 { 1 } t "" 2 { 0 }'

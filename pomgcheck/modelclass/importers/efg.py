@@ -23,7 +23,7 @@ def tree(path: Path, repair: Repair) -> tuple[Node, str, str]:
     """(the tree, what kind of file, what was repaired); laws that do not sum to one are repaired, or refused."""
     reader = _Reader(path, repair)
     root = reader.read()
-    return root, "extensive game", repair.told()
+    return root, "extensive game", repair.settled()
 
 
 class _Reader:

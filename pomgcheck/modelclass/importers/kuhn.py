@@ -1,10 +1,10 @@
 """Kuhn poker's own families: equilibria and other plays of the first player, and an opponent who exploits them.
 
 A deck of three cards, one each and an ante; Pass and Bet are check and bet, or fold and call.  The second player's only
-equilibrium bets a third of its jacks after a check and calls with a third of its queens; the first player's are a family
-in alpha from 0 to 1/3 (H. W. Kuhn, *A simplified two-person poker*, 1950).  The opponent here moves both rates from that
-third towards its best answer to the policy that it faces, or away from it: it plays its equilibrium against every
-equilibrium, and is bolder or tamer against the rest.
+equilibrium bets a third of its jacks after a check and calls with a third of its queens; the first player's are a
+family in alpha from 0 to 1/3 (H. W. Kuhn, *A simplified two-person poker*, 1950).  The opponent here moves both rates
+from that third towards its best answer to the policy that it faces, or away from it: it plays its equilibrium against
+every equilibrium, and is bolder or tamer against the rest.
 """
 
 from __future__ import annotations
