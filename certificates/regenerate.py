@@ -21,6 +21,8 @@ CERTIFICATES: dict[str, tuple[str, dict[str, Any]]] = {
 } | {
     "digits": ("digits", {"form": "joint", "lipschitz": "policy"}),
     "digits.literal": ("digits", {}),
+    "kuhn": ("kuhn", {"lipschitz": "policy"}),
+    "kuhn.literal": ("kuhn", {}),
 }
 
 

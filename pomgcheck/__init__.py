@@ -7,6 +7,7 @@
 >>> pomgcheck.run("patrol.cert.json", episodes=10_000)    # refused unless the kernel accepts the certificate
 >>> pomgcheck.policy_regret("patrol", ["idle", "patrol"]) # of policies that somebody played
 >>> pomgcheck.report("patrol.cert.json", "patrol.html")
+>>> model = pomgcheck.import_model("guard.pomdp", adversary="jam")  # or a .dpomdp, a .efg, openspiel:kuhn_poker
 >>> pomgcheck.sweep(model, {"noise": ("1/20", "1/2", 10)}, "patrol.sweep.json")  # certify over a grid of its knobs
 
 Names are imported when first used: ``import pomgcheck`` is free, and verifying needs the standard library alone.
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from pomgcheck.learner.record import RunRecord
     from pomgcheck.learner.run import run
     from pomgcheck.loading import load
+    from pomgcheck.modelclass.importers import import_model
     from pomgcheck.modelclass.model import ModelClass
     from pomgcheck.played import PolicyRegret, policy_regret
     from pomgcheck.reporting import report
@@ -32,8 +34,8 @@ if TYPE_CHECKING:
     from pomgcheck.search.sweep_file import Sweep
 
 __all__ = [
-    "Certificate", "ModelClass", "PolicyRegret", "RunRecord", "Sweep", "Verdict", "certify", "errors", "load",
-    "policy_regret", "report", "run", "sweep", "verify",
+    "Certificate", "ModelClass", "PolicyRegret", "RunRecord", "Sweep", "Verdict", "certify", "errors", "import_model",
+    "load", "policy_regret", "report", "run", "sweep", "verify",
 ]  # fmt: skip
 
 _HOMES = {
@@ -44,6 +46,7 @@ _HOMES = {
     "Sweep": "pomgcheck.search.sweep_file",
     "Verdict": "pomgcheck.kernel.check",
     "certify": "pomgcheck.search.certify",
+    "import_model": "pomgcheck.modelclass.importers",
     "load": "pomgcheck.loading",
     "policy_regret": "pomgcheck.played",
     "report": "pomgcheck.reporting",

@@ -26,6 +26,10 @@ REPORTS: dict[str, tuple[str, dict[str, Any] | None]] = {
     "digits.literal": ("digits.literal", None),
     "digits.run": ("digits", {"constants": "theory"}),
     "digits.practical.run": ("digits", {"constants": "practical"}),
+    "kuhn": ("kuhn", None),
+    "kuhn.literal": ("kuhn.literal", None),
+    "kuhn.run": ("kuhn", {"constants": "theory"}),
+    "kuhn.practical.run": ("kuhn", {"constants": "practical", "algorithm": "all", "episodes": 2**12}),
     "confounded": ("confounded", None),
     "early-mover": ("early-mover", None),
 }

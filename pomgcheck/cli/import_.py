@@ -13,7 +13,6 @@ from pomgcheck.cli.terminal import READING, width
 from pomgcheck.errors import InputError
 
 if TYPE_CHECKING:
-    from pomgcheck.modelclass.importers import Choices
     from pomgcheck.modelclass.model import ModelClass
 
 ADVERSARY = (
@@ -22,22 +21,25 @@ ADVERSARY = (
 )
 UNKNOWN = (
     "An unknown of the worlds and its values, KIND emission or transition: how likely what a move shows, or where it "
-    "leads, is uniform (repeat it for the other kind)."
+    "leads, is uniform; or deal: how likely the first chance move is its first outcome (repeat it for other kinds)."
 )
 POLICIES = (
     "routing: constant ones. reactive: maps from the file's observations to actions. all-deterministic: maps from all "
-    "that is seen, rewards too. Or those of a .toml or .json file."
+    "that is seen, rewards too. equilibrium[:alpha=VALUE,…]: Kuhn poker's, and some that are none. Or those of a .toml "
+    "or .json file."
 )
 RESPONSES = (
     "How the adversary answers the last policies. deterrence: it acts less the more they act. tilt: it leans to what "
-    "costs them. table:FILE: as a file says. A :y=VALUE,… after the first two sets the values of their sensitivity."
+    "costs them. exploit: it leaves Kuhn poker's equilibrium for what beats them. table:FILE: as a file says. A "
+    ":y=VALUE,… after the others sets the values of their sensitivity."
 )
 REPAIR = "Rows that do not sum to one: divide them by their sums, or correct their largest entries."
 TRUTH = "The true values of unknowns, for runs; by default the first of each."
 
 
 def command(
-    file: Annotated[Path, Argument(metavar="FILE", help="A .pomdp, .dpomdp or .efg file.")],
+    file: Annotated[str, Argument(metavar="FILE|openspiel:NAME",
+                                  help="A .pomdp, .dpomdp or .efg file, or a game of OpenSpiel.")],
     output: Annotated[Path | None, Option("--output", "-o", help="X.toml or X.json.", show_default="NAME.toml")] = None,
     horizon: Annotated[int | None, Option(metavar="N", help="Moves of an episode; a tree has its own.",
                                           show_default="3")] = None,
@@ -45,9 +47,10 @@ def command(
     adversary: Annotated[Literal["none", "jam", "shift", "joint"] | None,
                          Option(help=ADVERSARY, show_default="none, or joint where there is one")] = None,
     unknown: Annotated[list[str] | None, Option(metavar="KIND:NAME=VALUE,…", help=UNKNOWN)] = None,
-    policies: Annotated[str, Option(metavar="KIND|FILE", help=POLICIES)] = "reactive",
+    policies: Annotated[str | None, Option(metavar="KIND|FILE", help=POLICIES,
+                                           show_default="reactive; equilibrium for Kuhn poker")] = None,
     responses: Annotated[str | None, Option(metavar="FAMILY", help=RESPONSES,
-                                            show_default="deterrence, or tilt for a second agent")] = None,
+                                            show_default="deterrence; tilt, or exploit, for a second player")] = None,
     memory: Annotated[int, Option(metavar="M", help="Policies that the adversary remembers.", min=1)] = 2,
     truth: Annotated[list[str] | None, Option(metavar="NAME=VALUE,…", help=TRUTH)] = None,
     repair: Annotated[Literal["normalise", "largest"] | None, Option(help=REPAIR, show_default="refuse them")] = None,
@@ -59,23 +62,21 @@ def command(
 
     Everything chosen, scaled or repaired is recorded in the document, which is yours to edit.
     """
-    from pomgcheck.modelclass.importers import Choices, imported
-    from pomgcheck.modelclass.importers.choices import read_family, read_point, read_unknown
+    from pomgcheck.modelclass.importers import import_model
+    from pomgcheck.modelclass.importers.choices import read_point
 
-    choices = Choices(
-        name=name, horizon=horizon, learner=learner, adversary=adversary,
-        unknowns=[read_unknown(text) for text in unknown or ()], policies=policies,
-        responses=None if responses is None else read_family(responses), memory=memory,
-        truth=read_point(truth or (), "--truth"), repair=repair, numbered=labels == "numbers",
-    )  # fmt: skip
     if output is not None and files.writable(output).suffix not in (".toml", ".json"):
         raise InputError("--output", output.name, "a model document, X.toml or X.json")
-    model = imported(file, choices)
+    model = import_model(
+        file, horizon=horizon, learner=learner, adversary=adversary, unknown=unknown or (), policies=policies,
+        responses=responses, memory=memory, truth=read_point(truth or (), "--truth"), repair=repair, labels=labels,
+        name=name,
+    )  # fmt: skip
     path = output or files.named(model.name, ".toml")
     if output is None and path.exists():  # it may have been edited since
         raise InputError("--output", f"{path}, which is there already", "a file to write", f"-o {path} replaces it")
     written(model, path)
-    shown(model, path, choices, as_json)
+    shown(model, path, as_json)
     return 0
 
 
@@ -86,7 +87,7 @@ def written(model: ModelClass, path: Path) -> None:
     path.write_bytes(toml_text(model.authored).encode() if path.suffix == ".toml" else model.canonical_json())
 
 
-def shown(model: ModelClass, path: Path, choices: Choices, as_json: bool) -> None:
+def shown(model: ModelClass, path: Path, as_json: bool) -> None:
     """What was made, where it is and what to type next."""
     from rich.text import Text
 

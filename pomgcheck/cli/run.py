@@ -55,6 +55,7 @@ def command(
         record.save(path)
         journal.unlink(missing_ok=True)
     shown(record.document)
+    told_in_units(record.document, certificate)
     print(f"Run record: {path} (sha256 {record.sha256[:16]}…)")
     print("\nNext:")
     print(files.typed("verify", certificate, path, "--replay"))
@@ -84,3 +85,18 @@ def shown(document: Mapping[str, Any]) -> None:
         cells = spread(regret), spread(total["total_regret"]), spread(total["S_T"])
         table.add_row(entry["algorithm"], *cells, entry["guarantee"])
     print_table(table)
+
+
+def told_in_units(document: Mapping[str, Any], certificate: Path) -> None:
+    """The same regret in chips, say, where the model's source records what its rewards were."""
+    from pomgcheck.kernel.game import read_json
+    from pomgcheck.reporting.units import unit
+
+    own = unit(read_json(certificate.read_bytes())["model"])
+    if own is None:
+        return
+    regrets = (
+        (entry["algorithm"], {key: entry["summary"]["regret"][key][-1] for key in ("mean", "two_se")})
+        for entry in document["runs"]
+    )
+    print(f"In {own.name}: {', '.join(f'{name} {spread(own.of(regret))}' for name, regret in regrets)}.\n")

@@ -10,6 +10,7 @@ from .game import Game, World, require
 from .operators import Space, add
 
 CAPS = {"coordinates": 10_000_000, "trajectories": 100_000_000}
+MAX_SETS = 1000  # of possible states, kept apart by histories; beyond them one set of all is kept
 
 
 def coordinates(game: Game, space: str) -> int:
@@ -58,17 +59,26 @@ def latent_paths(game: Game) -> int:
 
 def adversary_histories(game: Game) -> int:
     """How many decision histories tau_B the reference posteriors are kept for, over all worlds and policies, and the
-    most masses one step of them takes; at most."""
+    most masses one step of them takes; at most.  Histories are told apart by the states they leave possible."""
     window, rows, masses = game.learner_window, 0, 0
     A, B, O = len(game.A), len(game.B), len(game.OA)
     for world in game.worlds:
-        histories = 1
+        level: dict[frozenset[int], int] = {frozenset(s for s, p in enumerate(game.rho0) if p): 1}
         for h in range(game.H):
             memories = (O * A) ** h if window is None else O ** min(window - 1, h)
-            masses = max(masses, len(game.S) * memories * histories)
-            histories *= sum(any(row[o] for row in world.EB[h]) for o in range(len(game.OB)))
-            rows += len(game.policies) * histories
-            histories *= B
+            masses = max(masses, len(game.S) * memories * sum(level.values()))
+            heard: dict[frozenset[int], int] = {}
+            for states, count in level.items():
+                for o in range(len(game.OB)):
+                    add(heard, frozenset(s for s in states if world.EB[h][s][o]), count)
+            heard.pop(frozenset(), None)
+            rows += len(game.policies) * sum(heard.values())
+            after: dict[frozenset[int], int] = {}
+            for states, count in heard.items():
+                for b in range(B):
+                    reached = (t for s in states for row in world.T[h][s] for t, p in enumerate(row[b]) if p)
+                    add(after, frozenset(reached), count)
+            level = after if len(after) <= MAX_SETS else {frozenset().union(*after): sum(after.values())}
     return rows + masses
 
 

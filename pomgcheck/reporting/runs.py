@@ -22,6 +22,7 @@ from pomgcheck.reporting.blocks import (
     say,
 )
 from pomgcheck.reporting.numbers import decimal, fraction, number, with_spread
+from pomgcheck.reporting.units import unit
 from pomgcheck.reporting.words import counted, model
 
 Record = Mapping[str, Any]
@@ -41,6 +42,7 @@ def document(record: Record, file: str = "", cert: Mapping[str, Any] | None = No
             Paragraph(summary(record)),
             Heading(2, say("Regret"), "regret"),
             results_table(record),
+            *own_unit(record, cert),
             *drawings(record),
             Heading(2, say("Epochs"), "epochs"),
             *epochs(record),
@@ -113,6 +115,20 @@ def results_table(record: Record) -> Table:
         ),
         sortable=len(record["runs"]) > 2,
     )  # fmt: skip
+
+
+def own_unit(record: Record, cert: Mapping[str, Any] | None) -> list[Block]:
+    """Regret in the unit of the model's own rewards, such as chips, where its source records their scale."""
+    own = None if cert is None else unit(cert["model"])
+    if own is None:
+        return []
+    *before, final = record["runs"]
+    told = [
+        say("{a} {r}{end}", a=Code(run["algorithm"]), r=spread(own.of(last(run))), end=end)
+        for run, end in (*((run, ",") for run in before), (final, "."))
+    ]
+    scale = say("Regret in {unit}, {k} for a reward of 1:", unit=own.name, k=decimal(own.factor, digits=5))
+    return [Paragraph(joined(scale, *told))]
 
 
 def drawings(record: Record) -> list[Block]:

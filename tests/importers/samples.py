@@ -162,9 +162,9 @@ def value(game: Game, world: World, policy: int, response: Any) -> Fraction:
     for h in range(game.H):
         after: dict[int, Fraction] = dict.fromkeys(range(len(game.S)), Fraction(0))
         for s, p in law.items():
-            for o, seen in enumerate(world.EA[h][s]):
+            for o, seen in enumerate(world.EA[h][s]) if p else ():
                 total += p * seen * game.reward[h][o]
-                for ob, heard in enumerate(world.EB[h][s]):
+                for ob, heard in enumerate(world.EB[h][s]) if seen else ():
                     for a, plays in enumerate(game.policies[policy][h][o]):
                         for b, answers in enumerate(response[h][ob]):
                             weight = p * seen * heard * plays * answers

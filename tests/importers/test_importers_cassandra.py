@@ -185,7 +185,11 @@ REFUSED = {
     ),
     HEAD + "O: *\nuniform": (
         "sample.pomdp: T (a, s0): found a row of sum 0, 1 too little, required a sum of 1 exactly; no "
-        "line of the file gives it"
+        "line of the file gives it; 6 rows do not sum to one, also T (a, s1), T (a, s2), T (b, s0), T (b, s1), ..."
+    ),
+    HEAD + BODY + "T: a : s0\n0.5 0.3 0.1\nT: b : s1\n0.5 0.5 0.1\nO: b : s2\n0.4 0.4": (
+        "sample.pomdp:11: T (a, s0): found a row of sum 0.9, 0.1 too little, required a sum of 1 exactly; no "
+        "rounding, so no repair; 3 rows do not sum to one, also T (b, s1) on line 13, O (b, s2) on line 15"
     ),
     HEAD + BODY + "T: a : s0\n0.5 0.3 0.1": (
         "sample.pomdp:11: T (a, s0): found a row of sum 0.9, 0.1 too little, required a sum of 1 "

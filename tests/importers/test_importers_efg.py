@@ -22,19 +22,22 @@ NAME = "sample.efg"
 def payoff(node: Node, plans: Mapping[tuple[int, str], Mapping[str, F]], player: int) -> F:
     """What ``player`` gets in expectation when information sets play these laws, by walking the tree."""
     got = node.paid[player - 1] if node.paid else F(0)
-    laws = node.chances if node.player == 0 else [
-        plans[node.player, node.where].get(action, F(0)) for action in node.actions] if node.player else []  # fmt: skip
+    laws = node.chances or [
+        plans[asked, turn.where].get(action, F(0)) for asked, turn in node.asked.items() for action in turn.actions
+    ]
     return got + sum((p * payoff(child, plans, player) for p, child in zip(laws, node.children, strict=True)), F(0))
 
 
 def test_the_tree_of_a_file(tmp_path: Path) -> None:
     """Exact fractions, commas, payoffs at inner nodes, and declarations left out where they are repeated."""
     root, kind, notes = tree(write(tmp_path, PENNIES, NAME), Repair(None))
-    assert ("extensive game", "", 0, (F(1, 3), F(2, 3))) == (kind, notes, root.player, root.chances)
+    assert ("extensive game", "", {}, (F(1, 3), F(2, 3))) == (kind, notes, root.asked, root.chances)
     heads, tails = root.children
-    assert [(1, "saw_heads"), (1, "saw_tails")] == [(node.player, node.where) for node in (heads, tails)]
+    assert [(1, "saw_heads"), (1, "saw_tails")] == [
+        (player, where) for node in (heads, tails) for player, (where, _) in node.asked.items()
+    ]
     assert ((), (F(-1, 2), F(1, 2))) == (heads.paid, tails.paid)
-    assert ("believe", "doubt") == heads.children[1].actions
+    assert ("believe", "doubt") == heads.children[1].moves
     assert [(2, -2), (-1, 1), (-1, 1), (2, -2)] == [end.paid for node in heads.children for end in node.children]
 
 
@@ -83,6 +86,26 @@ def test_unknown_chance_moves(tmp_path: Path) -> None:
     assert {"end(2)": "(1-x)*1/4+x*1/2", "end(-1)": "(1-x)*3/4+x*1/2"} == row
     with pytest.raises(InputError, match="found emission:z, required transition:NAME=..., the chance moves"):
         imported(write(tmp_path, text, NAME), Choices(unknowns=[Unknown("emission", "z", (F(0),))]))
+
+
+def test_a_deal_that_may_be_stacked(tmp_path: Path) -> None:
+    """With probability x the first chance move is its first outcome: a step of its own, in which both wait."""
+    path = write(tmp_path, PENNIES, NAME)
+    stacked = [Unknown("deal", "x", (F(0), F(1, 4)))]
+    model = imported(path, Choices(unknowns=stacked))
+    known = imported(path)
+    assert (known.H + 1, {"deck": "1"}) == (model.H, model.authored["worlds"]["initial"])
+    row = model.authored["worlds"]["transition"]["deck * *"]
+    assert {"heads": "(1-x)*1/3+x*1", "tails": "(1-x)*2/3+x*0"} == row
+    assert "x, how likely the deal begins with its first outcome" in str(model.document["description"])
+    for side in ("learner", "adversary"):
+        assert {"wait": "1"} == model.authored["worlds"][f"{side}_emission"]["deck"]
+    game, plain = model.game, known.game
+    even = [[tuple(F(1, len(game.B)) for _ in game.B) for _ in game.OB]] * game.H
+    for policy in range(len(game.policies)):
+        assert value(plain, plain.worlds[0], policy, even) == value(game, game.worlds[0], policy, even)
+    with pytest.raises(InputError, match="found deal:x, required a game that begins with a chance move"):
+        imported(write(tmp_path, 'EFG 2 R "" { "A" } t "" 1 { 3 }', NAME), Choices(unknowns=stacked))
 
 
 def test_trees_of_one_player_or_none(tmp_path: Path) -> None:

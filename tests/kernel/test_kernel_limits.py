@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
+from hypothesis.strategies import sampled_from
 
-from pomgcheck.kernel import check
+from pomgcheck.kernel import check, limits
 from pomgcheck.kernel.claims import Facts
 from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.limits import adversary_histories, latent_paths
@@ -43,6 +45,26 @@ def test_no_more_histories_are_kept_than_counted(document: Any) -> None:
     known = facts(document)
     kept = sum(len(rows) for policies in known.posteriors for steps in policies for rows in steps)
     assert adversary_histories(known.game) >= kept > 0
+
+
+@settings(max_examples=40)
+@given(documents(), sampled_from([0, 1, 1000]))
+def test_nor_where_some_are_impossible(document: Any, sets: int) -> None:
+    """The same where kernels have zeros, however few sets of possible states are told apart."""
+    known = facts(document)
+    kept = sum(len(rows) for policies in known.posteriors for steps in policies for rows in steps)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(limits, "MAX_SETS", sets)
+        assert adversary_histories(known.game) >= kept > 0
+
+
+def test_who_moves_in_turn_has_few_histories() -> None:
+    """In Kuhn poker the opponent hears one of six things at its only turn and ``wait`` at the other steps: 171
+    histories a world and policy, where 14^4 * 7 would fit."""
+    game = gallery.load("kuhn").game
+    histories = (1, 2, 4 * 6, 8 * 6, 16 * 6)
+    assert 171 == sum(histories)
+    assert 171 * len(game.policies) * len(game.worlds) + len(game.S) * histories[-1] == adversary_histories(game)
 
 
 def test_a_certificate_over_a_limit_is_refused_with_the_count() -> None:

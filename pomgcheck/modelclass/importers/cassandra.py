@@ -52,5 +52,5 @@ def process(path: Path, repair: Repair) -> Process:
         reward=lambda s, a, b, t, o: sign * rewards.get(a, s, t, o[0]),
         by_state=rewards.depends(1),
         discount=discount,
-        notes=repair.told(),
+        notes=repair.settled(),
     )

@@ -12,18 +12,27 @@ from pomgcheck.errors import InputError
 from pomgcheck.modelclass.importers.words import number
 from pomgcheck.modelclass.sugar import unknown as unknown_name
 
-KINDS = ("emission", "transition")
-RESPONSES = ("deterrence", "tilt")
-SENSITIVITY = ("1/10", "1/5")  # of a response family, where none is chosen
+KINDS = ("emission", "transition", "deal")
+ADVERSARIES = ("none", "jam", "shift", "joint")
+LABELS = ("names", "numbers")
+RESPONSES = ("deterrence", "tilt", "exploit")
+SENSITIVITY = tuple(map(Fraction, ("1/10", "1/5")))  # of a response family, where none is chosen
+EXPLOITING = Fraction(-1, 2), Fraction(1, 2)  # the same of ``exploit``, which may also be misled
 MAX_HORIZON = 999
 
 
 class Unknown(NamedTuple):
-    """One unknown of the worlds: with probability ``name`` a move's emission, or its transition, is uniform."""
+    """One unknown of the worlds: with probability ``name`` a move's emission, or its transition, is uniform, or the
+    first chance move of a game tree falls on its first outcome (``deal``)."""
 
     kind: str
     name: str
     values: tuple[Fraction, ...]
+
+    @property
+    def effect(self) -> str:
+        """What the unknown is the probability of, in words."""
+        return "the deal begins with its first outcome" if self.kind == "deal" else f"the {self.kind} is uniform"
 
 
 class Family(NamedTuple):
@@ -31,7 +40,7 @@ class Family(NamedTuple):
 
     kind: str
     name: str = "y"
-    values: tuple[Fraction, ...] = tuple(map(Fraction, SENSITIVITY))
+    values: tuple[Fraction, ...] = SENSITIVITY
     file: str = ""
 
 
@@ -44,7 +53,7 @@ class Choices:
     learner: int = 1
     adversary: str | None = None
     unknowns: Sequence[Unknown] = ()
-    policies: str = "reactive"  # "routing", "reactive", "all-deterministic" or a file
+    policies: str | None = None  # "routing", "reactive", "all-deterministic", "equilibrium" or a file
     responses: Family | None = None
     memory: int = 2
     truth: Mapping[str, Fraction] = field(default_factory=dict)
@@ -57,7 +66,7 @@ def read_unknown(text: str) -> Unknown:
     kind, colon, rest = text.partition(":")
     if not colon or kind not in KINDS:
         raise InputError("--unknown", repr(text), f"KIND:NAME=VALUE,... with KIND {' or '.join(KINDS)}")
-    name, values = _axis(rest, "--unknown", text)
+    name, values = read_axis(rest, "--unknown", text)
     for value in values:
         if not 0 <= value <= 1:
             raise InputError("--unknown", f"{name} = {value}", "a probability from 0 to 1")
@@ -72,11 +81,12 @@ def read_family(text: str) -> Family:
     if kind not in RESPONSES:
         raise unknown_name(kind, [*RESPONSES, "table:FILE"], "--responses", "family")
     if not colon:
-        return Family(kind)
-    name, values = _axis(rest, "--responses", text)
+        return Family(kind, values=EXPLOITING if kind == "exploit" else SENSITIVITY)
+    name, values = read_axis(rest, "--responses", text)
+    least = Fraction(-1, 2) if kind == "exploit" else Fraction(0)
     for value in values:
-        if not 0 <= value <= 1:
-            raise InputError("--responses", f"{name} = {value}", "a sensitivity from 0 to 1")
+        if not least <= value <= 1:
+            raise InputError("--responses", f"{name} = {value}", f"a sensitivity from {least} to 1")
     return Family(kind, name, values)
 
 
@@ -91,7 +101,8 @@ def read_point(texts: Sequence[str], option: str) -> dict[str, Fraction]:
     return found
 
 
-def _axis(text: str, option: str, whole: str) -> tuple[str, tuple[Fraction, ...]]:
+def read_axis(text: str, option: str, whole: str) -> tuple[str, tuple[Fraction, ...]]:
+    """``mix=0,1/20``: a name and distinct exact values."""
     name, equals, values = text.partition("=")
     if not equals or re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name, re.ASCII) is None:
         raise InputError(option, repr(whole), "NAME=VALUE,VALUE,... with a name of letters, digits and _")

@@ -10,10 +10,11 @@ from pathlib import Path
 from pomgcheck.errors import InputError, LimitExceeded
 from pomgcheck.modelclass.importers.rows import Repair, Row
 from pomgcheck.modelclass.importers.scene import distinct
-from pomgcheck.modelclass.importers.tree import CHANCE, Node
+from pomgcheck.modelclass.importers.tree import Node, Turn
 from pomgcheck.modelclass.importers.words import Word, decimal, misread, number, quoted, read_text
 
 MAX_NODES = 100_000
+CHANCE = 0  # the player of a chance node
 TOKEN = re.compile(r'\s+|,|("(?:[^"\\]|\\.)*")|([{}])|([^\s{}",]+)', re.DOTALL)
 PLAYERS = 2
 
@@ -22,7 +23,7 @@ def tree(path: Path, repair: Repair) -> tuple[Node, str, str]:
     """(the tree, what kind of file, what was repaired); laws that do not sum to one are repaired, or refused."""
     reader = _Reader(path, repair)
     root = reader.read()
-    return root, "extensive game", repair.told()
+    return root, "extensive game", repair.settled()
 
 
 class _Reader:
@@ -122,9 +123,9 @@ class _Reader:
                 root = node
             else:
                 open_nodes[-1].children.append(node)
-            if node.player is not None:
+            if node.moves:
                 open_nodes.append(node)
-            while open_nodes and len(open_nodes[-1].children) == len(open_nodes[-1].actions):
+            while open_nodes and len(open_nodes[-1].children) == len(open_nodes[-1].moves):
                 open_nodes.pop()
         if self.at < len(self.tokens):
             raise self.misread("the end of the file, since the tree is complete")
@@ -134,7 +135,7 @@ class _Reader:
         kind = self.word("c", "p", "t")
         self.text("the node's name")
         if kind == "t":
-            return Node(None, paid=self.outcome())
+            return Node(paid=self.outcome())
         player = CHANCE
         if kind == "p":
             player = self.integer("the player")
@@ -142,7 +143,9 @@ class _Reader:
                 self.at -= 1
                 raise self.misread(f"a player from 1 to {self.players}")
         actions, chances, label = self.declared(player)
-        return Node(player, label, actions, chances, self.outcome())
+        if player == CHANCE:
+            return Node({}, actions, chances, self.outcome())
+        return Node.decision({player: Turn(label, actions)}, self.outcome())
 
     def declared(self, player: int) -> tuple[tuple[str, ...], tuple[Fraction, ...], str]:
         """(actions, probabilities, label) of an information set or a chance event; later nodes may leave them out."""

@@ -16,12 +16,13 @@ from typing import Any
 from pomgcheck.errors import InputError, LimitExceeded, PomgcheckError
 from pomgcheck.kernel.game import Game, World
 from pomgcheck.modelclass.files import read
+from pomgcheck.modelclass.importers import kuhn
 from pomgcheck.modelclass.importers.choices import Family
 from pomgcheck.modelclass.importers.scene import Scene, Section, distinct
 from pomgcheck.modelclass.sugar import MAX_GENERATED
 from pomgcheck.modelclass.values import plain
 
-KINDS = ("routing", "reactive", "all-deterministic")
+KINDS = ("routing", "reactive", "all-deterministic", "equilibrium")
 BOLDNESS = "boldness"  # knob: how often the adversary acts against a policy that deters nothing
 Masses = dict[tuple[int, tuple[int, ...]], Fraction]  # by state and the learner's memory
 MOST = 1024  # reactive policies, where no others are chosen
@@ -40,6 +41,8 @@ def policies(scene: Scene, kind: str) -> Section:
         if count > MAX_GENERATED:
             raise LimitExceeded("--policies all-deterministic", "policies", count, MAX_GENERATED, _fewer(scene))
         return {"generate": {"kind": kind, "window": 1}}
+    if kind.partition(":")[0] == "equilibrium":
+        return kuhn.policies(scene, kind)
     return _of_file(kind, "policies", f"--policies {', '.join(KINDS)}, or a .toml or .json file with [policies]",
                     lambda section: _spelled(section, scene))  # fmt: skip
 
@@ -124,10 +127,13 @@ def responses(scene: Scene, family: Family, memory: int, game: Game, nominal: Wo
         return {"block_rule": "mean", "window": 1, **({} if "gamma" in given else {"memory": memory}), **given}
     if not scene.adversary_acts:
         return placeholder(scene, memory)
+    values = {family.name: {"values": [str(value) for value in family.values]}}
+    if family.kind == "exploit":
+        answers = zip(game.policy_names, kuhn.exploiting(game, family.name), strict=True)
+        return _section(dict(answers), memory) | {"parameters": values}
     play = _Play(scene, game, nominal)
     rows = play.deterred(family.name) if family.kind == "deterrence" else play.tilted(family.name)
     tables = {name: _steps(rows[p]) for p, name in enumerate(game.policy_names)}
-    values = {family.name: {"values": [str(value) for value in family.values]}}
     return _section(tables, memory) | {"parameters": values}
 
 

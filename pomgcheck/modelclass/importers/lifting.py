@@ -68,6 +68,10 @@ class _Lifting:
         if not 1 <= self.moves <= MAX_HORIZON:
             raise InputError("--horizon", str(self.moves), f"1 to {MAX_HORIZON} moves")
         self.unknowns = tuple(choices.unknowns)
+        for unknown in self.unknowns:
+            if unknown.kind == "deal":
+                raise InputError("--unknown", f"deal:{unknown.name}", "emission:NAME=... or transition:NAME=...",
+                                 "only a game tree is dealt")  # fmt: skip
         self.kind = choices.adversary or ("joint" if process.adversary_actions else "none")
         if process.adversary_actions and self.kind != "joint":
             raise InputError("--adversary", self.kind, "joint for a file with a second agent, who is the adversary")
@@ -277,7 +281,7 @@ class _Lifting:
     def _source(self, low: Fraction, high: Fraction) -> str:
         process, moves = self.process, f"{self.moves} move{'s' if self.moves > 1 else ''}"
         gamma = "" if process.discount == 1 else f", discounted by {decimal(process.discount)} a move"
-        return f"{process.kind}; {moves}; {scale('reward', low, high)}{gamma}{process.notes}"
+        return f"{process.kind}; {moves}; {scale('file', 'reward', low, high)}{gamma}{process.notes}"
 
 
 def _independent(joint: dict[tuple[Shown, int], Fraction]) -> Iterator[tuple[Fraction, Law, Heard]]:

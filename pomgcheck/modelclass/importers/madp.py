@@ -67,7 +67,7 @@ def process(path: Path, repair: Repair, learner: int = 1) -> Process:
         reward=reward,
         by_state=rewards.depends(1),
         discount=discount,
-        notes=repair.told(),
+        notes=repair.settled(),
     )
 
 

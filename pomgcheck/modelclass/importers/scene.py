@@ -42,11 +42,11 @@ def distinct(wanted: str, taken: set[str]) -> str:
     return result
 
 
-def scale(what: str, low: Fraction, high: Fraction) -> str:
-    """How the file's numbers, its rewards or payoffs, follow from a reward r in [0,1], in words."""
+def scale(owner: str, what: str, low: Fraction, high: Fraction) -> str:
+    """How the file's or game's numbers, its rewards or payoffs, follow from a reward r in [0,1], in words."""
     if low == high:
-        return f"the file's {what} is always {decimal(low)}, which is 0 here"
+        return f"the {owner}'s {what} is always {decimal(low)}, which is 0 here"
     if low == 0 and high == 1:
-        return f"{what}s are the file's own"
+        return f"{what}s are the {owner}'s own"
     factor = "r" if high - low == 1 else f"{decimal(high - low)}*r"
-    return f"the file's {what} is {f'{decimal(low)}+' if low else ''}{factor} for a reward r here"
+    return f"the {owner}'s {what} is {f'{decimal(low)}+' if low else ''}{factor} for a reward r here"

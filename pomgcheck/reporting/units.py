@@ -1,0 +1,32 @@
+"""The unit of a class's own rewards, where its source says how they follow from ours: chips, or the file's own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+SCALE = re.compile(
+    r"the (file|game)'s (?:reward|payoff)(?: in (\w+))? is (?:[-+./\de]+\+)?(?:([./\de-]+)\*)?r for a reward r here"
+)
+
+
+class Unit(NamedTuple):
+    """What a regret can be told in: its name, and how many of it a reward of 1 is."""
+
+    name: str
+    factor: Fraction
+
+    def of(self, value: Mapping[str, str | None]) -> dict[str, str | None]:
+        """A mean and its spread, scaled.  Regrets are differences of sums of rewards, so only the factor matters."""
+        return {key: None if text is None else str(Fraction(text) * self.factor) for key, text in value.items()}
+
+
+def unit(model: Mapping[str, Any]) -> Unit | None:
+    """The unit that a model document's ``source`` records; none where rewards are the model's own."""
+    found = SCALE.search(str(model.get("source", "")))
+    if found is None:
+        return None
+    owner, name, factor = found.groups()
+    return Unit(name or f"the {owner}'s units", Fraction(factor or 1))
