@@ -86,8 +86,10 @@ def main() -> None:
     necessities, scalings = batches()
     rows = []
     for name, group in (("necessity", necessities), ("scaling", scalings)):
-        quick, long, fast, slow = in_turns(lambda group=group: bandits_quickly(group),  # type: ignore[misc]
-                                           lambda group=group: bandits_plainly(group))  # type: ignore[misc]
+        quick, long, fast, slow = in_turns(
+            lambda group=group: bandits_quickly(group),  # type: ignore[misc]
+            lambda group=group: bandits_plainly(group),
+        )  # type: ignore[misc]
         rows.append((name, quick, long, fast == slow))
     quick, long, curves, loops = in_turns(digits_quickly, digits_plainly)
     rows.append(("digits", quick, long, close(curves, loops)))
