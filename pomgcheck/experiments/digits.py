@@ -86,7 +86,9 @@ def measure(seeds: Sequence[int], draw: int = 0) -> Measured:
         "slope": slope(window, [float(mean[t - 1]) for t in window]), "best": float(means[0]),
         "worst": float(means.min()),
     }  # fmt: skip
-    series: Series = {name: [[float(run[t - 1]) for run in runs] for t in TIMES] for name, runs in found.items()}
+    series: Series = {
+        name: [[float(run[t - 1]) for run in runs] for t in TIMES] for name, runs in found.items()
+    }
     return Measured(figures, series | {"accuracy": accuracy.tolist()})
 
 

@@ -103,3 +103,5 @@ def remarks(seeds: Sequence[int]) -> list[Remark]:
         Remark("With the theorem's c = 16 the test does not help at these horizons: the average regret stays at 1/4.",
                f"terminations in {len(seeds)} seeds: {when}; PR(T)/T from {min(averages):.4f} to {max(averages):.4f}"),
     ]  # fmt: skip
+
+

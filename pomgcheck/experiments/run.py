@@ -127,3 +127,5 @@ def chosen(name: str) -> Sequence[str]:
     if name not in EXPERIMENTS:
         raise InputError("experiment", repr(name), f"one of {', '.join([*EXPERIMENTS, 'all'])}")
     return (name,)
+
+

@@ -78,7 +78,9 @@ def measure(seeds: Sequence[int]) -> Measured:
     by_T, by_m = horizons(seeds), memories(seeds)
     long = regrets([shrinking(D, T) for T in HORIZONS], by_T)
     switches = [[float(one.epochs) for one in found] for found in by_T]
-    wide = [regrets([shrinking(d, T_FIXED)], play([shrinking(d, T_FIXED)], seeds, radius(d), CLASS))[0] for d in ARMS]
+    wide = [
+        regrets([shrinking(d, T_FIXED)], play([shrinking(d, T_FIXED)], seeds, radius(d), CLASS))[0] for d in ARMS
+    ]
     total = regrets([remembering(m) for m in MEMORIES], by_m)
     warmup = [[one.warmup_regret(remembering(m)) for one in found] for m, found in zip(MEMORIES, by_m, strict=True)]
     totals = list(map(fmean, total))
@@ -150,7 +152,9 @@ def figures(series: Series) -> list[Series]:
 def remarks(seeds: Sequence[int]) -> list[Remark]:
     """What the text does not say, shown on the same seeds."""
     running = [fmean(one.epochs for one in found) for found in horizons(seeds, running=True)]
-    totals = [fmean(column) for column in regrets([remembering(m) for m in MEMORIES], memories(seeds, running=True))]
+    totals = [
+        fmean(column) for column in regrets([remembering(m) for m in MEMORIES], memories(seeds, running=True))
+    ]
     by_T = [fmean(x) for x in regrets([shrinking(D, T) for T in HORIZONS], horizons(seeds))]
     ratios = [x / uniform_regret(T) for T, x in zip(HORIZONS, by_T, strict=True)]
     return [
