@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import TypeVar
 
 import numpy as np
@@ -86,10 +87,7 @@ def main() -> None:
     necessities, scalings = batches()
     rows = []
     for name, group in (("necessity", necessities), ("scaling", scalings)):
-        quick, long, fast, slow = in_turns(
-            lambda group=group: bandits_quickly(group),  # type: ignore[misc]
-            lambda group=group: bandits_plainly(group),
-        )  # type: ignore[misc]
+        quick, long, fast, slow = in_turns(partial(bandits_quickly, group), partial(bandits_plainly, group))
         rows.append((name, quick, long, fast == slow))
     quick, long, curves, loops = in_turns(digits_quickly, digits_plainly)
     rows.append(("digits", quick, long, close(curves, loops)))
