@@ -26,9 +26,9 @@ TITLE = "Beyond the paper: Algorithm 1 with exact oracles on hidden-state games"
 GALLERY: dict[str, dict[str, Any]] = {"patrol": {}, "tiger": {}, "digits": {"form": "joint", "lipschitz": "policy"}}
 # of the watch: class -> what is made large
 LARGE: dict[str, dict[str, Any]] = {
-    "96 models": {"worlds": 12, "responses": 8, "memory": 3},
-    "100 policies": {"chances": 10},
-    "six steps": {"horizon": 6, "dark": True},
+    "watch with 96 models": {"worlds": 12, "responses": 8, "memory": 3},
+    "watch with 100 policies": {"chances": 10},
+    "watch with six steps": {"horizon": 6, "dark": True},
 }
 CLASSES = (*GALLERY, *LARGE)
 T, SEEDS = 2**12, 20
@@ -46,7 +46,7 @@ LEARNERS = (
 )
 CONSTANTS = {
     "classes": ", ".join(GALLERY), **{
-        f"watch, {name}": ", ".join(f"{key} {value}" for key, value in large.items()) for name, large in LARGE.items()
+        name: ", ".join(f"{key} {value}" for key, value in large.items()) for name, large in LARGE.items()
     }, "theory": "c = 16, C_0 = 6(e-2)", "practical": "c = 1, threshold 2 beta_e(t)",
     "T": "2^12 (curves), 2^11 (sweeps), 2^10 (coverage)", "seeds": "20; 200 for coverage",
 }  # fmt: skip
@@ -114,7 +114,7 @@ def switches(record: RunRecord) -> list[list[float]]:
 def curves(name: str) -> Found:
     """One class: every learner's curves, and coverage over many seeds."""
     if name in LARGE:
-        says, document = f"the watch with {name}", watch.document(f"watch-{name.replace(' ', '-')}", **LARGE[name])
+        says, document = f"the {name}", watch.document(name.replace(" ", "-"), **LARGE[name])
     else:
         says, document = f"the gallery's {name}", dict(gallery.load(name).document)
     runs = {label: {"episodes": T, "seeds": SEEDS} | options for label, options in LEARNERS}
@@ -198,11 +198,11 @@ def figures(classes: dict[str, Found], memory: Sequence[Found], fading: Sequence
         panels.append(panel(name, times, "data episodes t", "PR(t)", lines, ("log2", "linear")))
     deployed = [[float(seed["S_T"]) for seed in each.runs["run"].document["runs"][0]["seeds"]] for each in memory]
     total, warm = ([regrets(each.runs["run"], key)[0] for each in memory] for key in ("total_regret", "warmup_regret"))
-    by_memory = panel("(a) memory", MEMORIES, "memory m", "", [
+    by_memory = panel("(a) memory", MEMORIES, "memory m", "regret, epochs", [
         curve("regret with warm-up", total), curve("its part in warm-up", warm), curve("epochs $S_T$", deployed),
     ], ("log2", "linear"))  # fmt: skip
     rates = [1 / float(1 - Fraction(gamma)) for gamma in RATES]
-    by_rate = panel("(b) fading memory", rates, "1/(1 - γ)", "regret with warm-up", [
+    by_rate = panel("(b) fading memory", rates, "1/(1 − γ)", "regret with warm-up", [
         curve(f"warm-up for the {warmup}", [regrets(each.runs[warmup], "total_regret")[0] for each in fading])
         for warmup in ("horizon", "epoch")
     ], ("log2", "linear"))  # fmt: skip

@@ -73,7 +73,7 @@ def test_stamp_is_of_the_experiments_class(tmp_path: Path) -> None:
 )
 def test_large_classes_are_as_large_as_they_are_called(name: str, models: int, policies: int, horizon: int) -> None:
     """Models, policies and steps of the watch."""
-    game = load(watch.document("watch", **games.LARGE[name])).game
+    game = load(watch.document("watch", **games.LARGE[f"watch with {name}"])).game
     assert (models, policies, horizon) == (len(game.worlds) * len(game.responses), len(game.policies), game.H)
 
 
