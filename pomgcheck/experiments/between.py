@@ -85,8 +85,8 @@ def figure(found: Sequence[At]) -> Series:
     return {
         "name": "between", "panels": [lines],
         "caption": "Four routes, one better by min{√(d/T), 1}/4, averaged over which; the class changes with T. No "
-                   "learner is below the line of Theorem 4.1, none above H T; the explicit bound is that for a finite class, "
-                   "and the one along the paper's lemmas lies above the drawing.",
+                   "learner is below the line of Theorem 4.1, none above H T; the explicit bound is that for a "
+                   "finite class, and the one along the paper's lemmas lies above the drawing.",
         "alt": "Measured regret lies between the lower line and the explicit upper one",
     }  # fmt: skip
 
