@@ -34,6 +34,8 @@ def command(
     ties: Annotated[Literal["first", "fresh-first"], Option(help="Which of equally good policies to play.")] = "first",
     warmup: Annotated[Literal["horizon", "epoch"], Option(help="Against fading memory: long enough for T, or for "
                                                           "the epoch, which needs no T.")] = "horizon",
+    transient: Annotated[str, Option(metavar="NUMBER", help="What an episode costs besides while the response to "
+                                     "its policy still moves.")] = "0",
     output: Annotated[Path | None, Option("--output", "-o", help="The file.", show_default="NAME.run.json")] = None,
     jobs: Annotated[int, Option(metavar="N", help="Processes.", min=1)] = 1,
     resume: Annotated[bool, Option("--resume", help="Go on with a run that was interrupted.")] = False,
@@ -48,7 +50,8 @@ def command(
     with progress("verifying the certificate") as bar, resumable(journal):
         record = run(
             certificate, episodes=episodes, seeds=seeds, algorithm=algorithm, constants=constants, ties=ties, jobs=jobs,
-            warmup=warmup, c=numbers["c"], factor=numbers["factor"], delta=numbers["delta"],
+            warmup=warmup, transient=exact(transient, "--transient"),
+            c=numbers["c"], factor=numbers["factor"], delta=numbers["delta"],
             progress=None if bar is None else lambda done, total: bar("seeds", done, total),
             journal=journal, resume=resume,
         )  # fmt: skip

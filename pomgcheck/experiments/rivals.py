@@ -86,21 +86,35 @@ def epochs(
 
 
 def epsilon_greedy(game: Game, T: int, random: Random) -> Floats:
-    """Each rule once, then the rule of best empirical mean, or with probability 0.1 a uniformly random one."""
-    value = game.value.tolist()
-    penalty = (PENALTY * game.moving).tolist()
-    explore, drawn = (random.X < EXPLORATION).tolist(), random.Y.tolist()
+    """Each rule once, then the rule of best empirical mean, or with probability 0.1 a uniformly random one.
+
+    The best rule is kept from one exploration to the next unless its own mean falls to another's, so only that mean is
+    followed in between; the first of equal means is the best."""
+    value, penalty = game.value.tolist(), (PENALTY * game.moving).tolist()
+    explored = np.flatnonzero((random.X < EXPLORATION) | (np.arange(T) < RULES)).tolist()
+    chosen, U = [*range(RULES), *random.Y[explored[RULES:]].tolist()], random.U.tolist()
     n, s, mean, codes = [0] * RULES, [0.0] * RULES, [0.0] * RULES, [0] * T
-    code, cut, best = 0, RULES ** (MEMORY - 1), 0  # the window begins with rule 0 alone
-    for t, u in enumerate(random.U.tolist()):
-        rule = t if t < RULES else drawn[t] if explore[t] else best
-        code = code % cut * RULES + rule
-        codes[t] = code
-        n[rule] += 1
-        s[rule] += (u < value[code]) - penalty[code]
-        old, mean[rule] = mean[rule], s[rule] / n[rule]
-        if rule != best or mean[rule] < old:
-            best = mean.index(max(mean))
+    code, cut = 0, RULES ** (MEMORY - 1)  # the window begins with rule 0 alone
+
+    def play(rule: int, t: int, end: int) -> int:
+        """Play a rule from t on, until ``end`` or until it is no longer the best; the next episode."""
+        nonlocal code
+        count, total, average = n[rule], s[rule], mean[rule]
+        before, after = max(mean[:rule], default=-1.0), max(mean[rule + 1 :], default=-1.0)
+        while t < end:
+            code = codes[t] = code % cut * RULES + rule
+            total += (U[t] < value[code]) - penalty[code]
+            count, t = count + 1, t + 1
+            average = total / count
+            if average < after or average <= before:
+                break
+        n[rule], s[rule], mean[rule] = count, total, average
+        return t
+
+    for t, rule, following in zip(explored, chosen, [*explored[1:], T], strict=True):
+        t = play(rule, t, t + 1)
+        while t < following:
+            t = play(mean.index(max(mean)), t, following)
     return np.cumsum(game.cost()[np.array(codes)])
 
 

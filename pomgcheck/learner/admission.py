@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from pomgcheck.errors import Refused
-from pomgcheck.kernel.check import verify
+from pomgcheck.kernel.check import Verdict, verify_bytes
 from pomgcheck.kernel.game import Game
+
+
+@lru_cache(maxsize=1)
+def judged(certificate: bytes, model: bytes | None) -> Verdict:
+    """The kernel's verdict on the bytes of a certificate; asked once where one class is run many times."""
+    return verify_bytes(certificate, model)
 
 
 def admitted(cert_path: str | Path, model: str | Path | None) -> tuple[dict[str, Any], Game]:
@@ -16,7 +23,7 @@ def admitted(cert_path: str | Path, model: str | Path | None) -> tuple[dict[str,
     for path, role in ((cert_path, "a certificate file"), (model, "a model file")):
         if path is not None and not Path(path).is_file():
             raise Refused("", "no file", role, "give the path of one").inside(str(path))
-    verdict = verify(cert_path, model)
+    verdict = judged(Path(cert_path).read_bytes(), None if model is None else Path(model).read_bytes())
     if not verdict.accepted or verdict.certificate is None:
         raise Refused(
             f"{verdict.claim} {verdict.rule}", verdict.found, verdict.required, "certify the model again"

@@ -17,8 +17,9 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Thresholds = Callable[[Ints, Ints], Floats]  # (run, episode of the epoch) -> threshold; never decreasing in the episode
 
+WINDOW, GROWTH = 2**10, 4  # episodes of the first window, and how much longer each next one is
 SHORTEST = 64  # episodes of a stretch that is cleared together or looked at one by one
-LENGTH = 1  # of a stretch, times the root of the episodes ahead
+LENGTH = 1  # of a stretch, times the root of the window
 ROUNDING = 1e-9  # far more than the evidence of a stretch is rounded by
 TIE = 1e-10  # optimistic values so near are equal: a library's logarithm may differ in the last digit
 
@@ -81,38 +82,48 @@ class ProductBernoulli(NamedTuple):
         ``rewards[at + k] - rewards[at]``: the sum of the next k rewards, each 0 or 1, on top of ``n`` and ``s``.
         Refuted: n kl(estimate, mean) > threshold; with ``below`` only if the estimate lies below the promise.
 
-        In a stretch of episodes (n, s) stays in the parallelogram between all successes first and all failures first.
-        The evidence without clipping is convex there and no smaller; so where its corners stay below the threshold of
-        the first episode, no episode of the stretch refutes."""
-        base = s - rewards[at]
-        # The parallelogram adds about length^2/n to the evidence, which must stay small beside the threshold.
-        length = np.maximum(SHORTEST, (LENGTH * np.sqrt(most)).astype(np.int64))
-        parts = -(-most // length)
-        run = np.repeat(np.arange(len(n)), parts)
-        first = length[run] * (np.arange(len(run)) - np.repeat(np.cumsum(parts) - parts, parts))
-        last = np.minimum(first + length[run], most[run])
-        counts = n[run] + np.stack([first, last])
-        sums = base[run] + rewards[at[run] + np.stack([first, last])]
-        wins = sums[1] - sums[0]
-        corners = np.concatenate([counts, counts + np.stack([wins, -wins])]), np.concatenate([sums, sums[::-1]])
-        possible = loose(*corners, mean[run]).max(axis=0) > thresholds(run, first + 1) - ROUNDING
-        left, result = np.flatnonzero(possible), np.zeros(len(n), dtype=np.int64)
-        while len(left):
-            owner, lead = np.unique(run[left], return_index=True)
-            here = left[lead]
-            steps = np.arange(1, int((last - first)[here].max()) + 1)
-            t = np.minimum(first[here, None] + steps, last[here, None])
-            count = n[owner, None] + t
-            p = self.estimate(count, base[owner, None] + rewards[at[owner, None] + t])
-            found = count * kl(p, mean[owner, None]) > thresholds(owner[:, None], t)
-            if below:
-                found &= p < mean[owner, None]
-            k = found.argmax(axis=1)[:, None]
-            hit = np.take_along_axis(found, k, axis=1)[:, 0]
-            result[owner] = np.where(hit, np.take_along_axis(t, k, axis=1)[:, 0], 0)
-            left = np.delete(left, lead)
-            left = left[result[run[left]] == 0]
+        Episodes are looked at in windows that grow, since most promises are refuted early.  Within one, (n, s) stays
+        during a stretch of episodes in the parallelogram between all successes first and all failures first.  The
+        evidence without clipping is convex there and no smaller; so where its corners stay below the threshold of the
+        first episode, no episode of the stretch refutes."""
+        base, result = s - rewards[at], np.zeros(len(n), dtype=np.int64)
+        runs, begin, window = np.flatnonzero(most > 0), 0, WINDOW
+        while len(runs):
+            run, first, last = stretches(runs, begin, np.minimum(most[runs], begin + window))
+            counts, sums = n[run] + np.stack([first, last]), base[run] + rewards[at[run] + np.stack([first, last])]
+            wins = sums[1] - sums[0]
+            corners = np.concatenate([counts, counts + np.stack([wins, -wins])]), np.concatenate([sums, sums[::-1]])
+            possible = loose(*corners, mean[run]).max(axis=0) > thresholds(run, first + 1) - ROUNDING
+            left = np.flatnonzero(possible)
+            while len(left):
+                owner, lead = np.unique(run[left], return_index=True)
+                here = left[lead]
+                steps = np.arange(1, int((last - first)[here].max()) + 1)
+                t = np.minimum(first[here, None] + steps, last[here, None])
+                count = n[owner, None] + t
+                p = self.estimate(count, base[owner, None] + rewards[at[owner, None] + t])
+                found = count * kl(p, mean[owner, None]) > thresholds(owner[:, None], t)
+                if below:
+                    found &= p < mean[owner, None]
+                k = found.argmax(axis=1)[:, None]
+                hit = np.take_along_axis(found, k, axis=1)[:, 0]
+                result[owner] = np.where(hit, np.take_along_axis(t, k, axis=1)[:, 0], 0)
+                left = np.delete(left, lead)
+                left = left[result[run[left]] == 0]
+            begin, window = begin + window, GROWTH * window
+            runs = runs[(result[runs] == 0) & (most[runs] > begin)]
         return result
+
+
+def stretches(runs: Ints, begin: int, end: Ints) -> tuple[Ints, Ints, Ints]:
+    """Episodes begin + 1, ..., end of each run cut into stretches: run, episodes before it, and its last episode.
+
+    The parallelogram adds about length^2/n to the evidence, which must stay small beside the threshold."""
+    length = np.maximum(SHORTEST, (LENGTH * np.sqrt(end - begin)).astype(np.int64))
+    parts = -(-(end - begin) // length)
+    which = np.repeat(np.arange(len(runs)), parts)
+    first = begin + length[which] * (np.arange(len(which)) - np.repeat(np.cumsum(parts) - parts, parts))
+    return runs[which], first, np.minimum(first + length[which], end[which])
 
 
 def loose(n: Ints, s: Floats | Ints, mean: Floats) -> Floats:

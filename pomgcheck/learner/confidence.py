@@ -33,9 +33,9 @@ class Fading:
     """A memory that fades at rate gamma, made one of m episodes by warming up long enough (Theorem 5.2).
 
     m = ceil(log(2T)/(1 - gamma)); with no ``T`` the epoch's own ceil(log(2^{e+1})/(1 - gamma)), which needs no horizon.
-    ``drift`` = H L_g: what is left of an earlier policy shifts all log-likelihoods together by at most 2 B_0 H L_g,
-    and the radius is enlarged by c B_0 H L_g.  L_g holds in l1, as the weights' distance does: no square root of the
-    number of policies is needed."""
+    ``drift`` = H L_g: after m episodes of one policy a response is within L_g gamma^m of the settled one in total
+    variation, so that the episodes of a run up to T, or of an epoch, differ from settled ones by H L_g/2 in all.  L_g
+    holds in l1, as the weights' distance does: no square root of the number of policies is needed."""
 
     gamma: Fraction
     drift: Fraction
@@ -47,13 +47,22 @@ class Fading:
             log = Decimal(2 * self.T if self.T is not None else 2 ** (e + 1)).ln()
             return max(1, int((log / decimal(1 - self.gamma)).to_integral_value(ROUND_CEILING)))
 
+    def moved(self, e: int, delta: Fraction) -> Decimal:
+        """How many data episodes differ from settled ones by the end of epoch e, at most, times two, except with
+        probability delta/8: (e-1) H L_g + 2 log(8/delta); docs/bound.md."""
+        with localcontext(prec=PRECISION):
+            drift = decimal(self.drift) * (e if self.T is None else 1)
+            return (Decimal(1).exp() - 1) * drift + 2 * decimal(8 / delta).ln()
+
 
 @dataclass(frozen=True)
 class Radius:
     """Every constant of Algorithm 1.  ``covering`` = N and ``increments`` are what log N and B_0 are logs of.
 
     On a finite class the net is the class, so log N(eps) is the same at every dyadic scale eps = 2^-ceil(log2(N+2)).
-    ``C_0`` ``None`` stands for 6(e - 2); ``factor`` is the 2 of 2 beta_e(t)."""
+    ``C_0`` ``None`` stands for 6(e - 2); ``factor`` is the 2 of 2 beta_e(t).  Against fading memory both radii are
+    enlarged: by what is shown to be ``enough``, 2s, s what the transient moves a difference of log-likelihoods by at
+    most; or, without a guarantee, by c B_0 H L_g."""
 
     c: Fraction
     covering: Fraction
@@ -62,6 +71,7 @@ class Radius:
     delta: Fraction
     factor: Fraction = Fraction(2)
     C_0: Fraction | None = None
+    enough: bool = True
 
     @cached_property
     def B_0(self) -> Decimal:
@@ -73,34 +83,40 @@ class Radius:
         """m, in epoch e: an epoch warms up for m - 1 episodes."""
         return self.m if isinstance(self.m, int) else self.m.memory(e)
 
-    def base(self, e: int) -> Decimal:
-        """log N + m B_0, what beta_e / c is at least; with fading memory + H L_g B_0."""
+    def floor(self, e: int) -> Decimal:
+        """c (log N + m B_0) and what fading memory adds: what beta_e is at least."""
         with localcontext(prec=PRECISION):
-            drift = Decimal(0) if isinstance(self.m, int) else decimal(self.m.drift)
-            return decimal(self.covering).ln() + (self.memory(e) + drift) * self.B_0
+            return decimal(self.c) * (decimal(self.covering).ln() + self.memory(e) * self.B_0) + self.enlargement(e)
+
+    def enlargement(self, e: int) -> Decimal:
+        """2s with s = B_0 ((e-1) H L_g + 2 log(8/delta)), or c B_0 H L_g; 0 for a memory of m episodes."""
+        with localcontext(prec=PRECISION):
+            if isinstance(self.m, int):
+                return Decimal(0)
+            return self.B_0 * (2 * self.m.moved(e, self.delta) if self.enough else decimal(self.c * self.m.drift))
 
     @cached_property
     def slope(self) -> Decimal:
-        """2c + C_0 B_0: tau_e(t) = 2c (log N + m B_0) + slope log(2t(t+1)/delta_e)."""
+        """2c + C_0 B_0: tau_e(t) = 2 floor + slope log(2t(t+1)/delta_e)."""
         with localcontext(prec=PRECISION):
             C_0 = theory_C_0() if self.C_0 is None else decimal(self.C_0)
             return decimal(self.factor * self.c) + C_0 * self.B_0
 
     def beta(self, e: int) -> Decimal:
-        """beta_e = c (log N + log(1/delta_e) + m B_0), delta_e = delta/(2e^2)."""
+        """beta_e = c (log N + log(1/delta_e) + m B_0), delta_e = delta/(2e^2), and the enlargement."""
         with localcontext(prec=PRECISION):
-            return decimal(self.c) * (self.base(e) + decimal(2 * e * e / self.delta).ln())
+            return self.floor(e) + decimal(self.c) * decimal(2 * e * e / self.delta).ln()
 
     def tau(self, e: int, t: int) -> Decimal:
         """tau_e(t) = 2 beta_e(t) + C_0 B_0 log(2t(t+1)/delta_e), beta_e(t) with budget delta_e/(2t(t+1))."""
         with localcontext(prec=PRECISION):
             log_budget = decimal(4 * e * e * t * (t + 1) / self.delta).ln()
-            return decimal(self.factor * self.c) * self.base(e) + self.slope * log_budget
+            return decimal(self.factor) * self.floor(e) + self.slope * log_budget
 
     def tau_floors(self, e: int, first: int, count: int) -> NDArray[np.int64]:
         """floor(tau_e(t) 2^32) for t = first, ..., first + count - 1; nondecreasing in t."""
         with localcontext(prec=PRECISION):
-            offset = float(decimal(self.factor * self.c) * self.base(e))
+            offset = float(decimal(self.factor) * self.floor(e))
             start = float(decimal(4 * e * e / self.delta).ln())
         t = np.arange(first, first + count, dtype=np.float64)
         scaled = (offset + float(self.slope) * (start + np.log(t * (t + 1)))) * UNIT

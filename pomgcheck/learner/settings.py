@@ -32,7 +32,11 @@ OPTIMISTIC = ("epoch-omle", "epoch-fixed", "flat-batch")  # those that use the r
 WRITTEN = re.compile(r"-?([0-9]+(/0*[1-9][0-9]*)?|[0-9]*\.[0-9]+)", re.ASCII)
 LARGEST = 2**53 - 1  # of the integers a JSON reader keeps exactly
 RADIUS = "beta_e = c (log N + log(1/delta_e) + m B_0), delta_e = delta/(2 e^2), B_0 = max(1, B0_upper)"
-FADED = RADIUS.replace("m B_0)", "m B_0 + H L_g B_0)") + ", m that of the warm-up"
+ENLARGED = {  # against fading memory, with theory constants and with others
+    True: RADIUS.replace("m B_0)", "m B_0) + 2s")
+    + ", m that of the warm-up, s = B_0 ((e-1) {times}H L_g + 2 log(8/delta))",
+    False: RADIUS.replace("m B_0)", "m B_0 + H L_g B_0)") + ", m that of the warm-up",
+}
 THRESHOLD = "tau_e(t) = factor beta_e(t) + C_0 B_0 log(2t(t+1)/delta_e), beta_e(t) at the budget delta_e/(2t(t+1))"
 
 
@@ -152,19 +156,22 @@ class Settings:
             delta=budget,
             factor=positive(2 if factor is None else factor, "factor"),
             C_0=constant,
+            enough=theory,
         ))  # fmt: skip
 
     def guarantee(self, algorithm: str) -> str:
-        """What Theorem 3.3 says of this run; it asks for c >= 16, C_0 >= 6(e - 2) and the test as written."""
+        """What Theorem 3.3, or 5.2, says of this run; it asks for c >= 16, C_0 >= 6(e - 2) and the test as written."""
         radius = self.radius
         enough = radius.C_0 is None or decimal(radius.C_0) >= theory_C_0()
         if algorithm != "epoch-omle":
             return ALGORITHMS[algorithm][1]
-        if isinstance(radius.m, Fading):
-            return "none (Theorem 5.2 leaves its constant open)"
-        if radius.c < 16 or radius.factor != 2 or not enough:
+        if not radius.enough or radius.c < 16 or radius.factor != 2 or not enough:
             return "none (practical constants)"
-        return "Theorem 3.3 with probability at least 1-2δ"
+        if isinstance(radius.m, int):
+            return "Theorem 3.3 with probability at least 1-2δ"
+        if radius.m.T is None:
+            return "none (Theorem 5.2 is for the warm-up that knows T)"
+        return f"Theorem 5.2 at T = {radius.m.T} with probability at least 1-2δ"
 
     def described(self, algorithm: str) -> dict[str, Any]:
         """Every constant, and the formulas they enter."""
@@ -178,6 +185,13 @@ class Settings:
             "log_covering_upper": {"log_of": str(radius.covering)},
             "B0_upper": {"log_of": str(radius.increments)},
             "schedule": ALGORITHMS[algorithm][0],
-            "radius": "none" if algorithm not in OPTIMISTIC else RADIUS if isinstance(radius.m, int) else FADED,
+            "radius": self.formula() if algorithm in OPTIMISTIC else "none",
             "threshold": THRESHOLD if algorithm == "epoch-omle" else "none",
         }
+
+    def formula(self) -> str:
+        """How the radius is made."""
+        m = self.radius.m
+        if isinstance(m, int):
+            return RADIUS
+        return ENLARGED[self.radius.enough].format(times="" if m.T else "e ")

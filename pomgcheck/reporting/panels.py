@@ -124,6 +124,8 @@ def lines(place: Any, panel: Part) -> None:
         if panel["scales"][1] != "linear":
             low = [max(value, 0.5 * m) for value, m in zip(low, mean, strict=True)]
         place.fill_between(x, low, high, color=colour, alpha=0.2, linewidth=0)
+    if panel["scales"][0] == "linear":
+        place.locator_params(axis="x", nbins=5)  # so that long numbers keep apart
     if panel["scales"][1] == "linear":
         place.set_ylim(0, None)
     place.legend(fontsize=9)

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from pomgcheck.experiments import games
+from pomgcheck.experiments import between, games, watch
 from pomgcheck.experiments.run import certificate_name, experiment, stamp
+from pomgcheck.kernel.game import Game
+from pomgcheck.learner.problem import Problem
 from pomgcheck.learner.run import run
 from pomgcheck.modelclass.document import load
 
@@ -63,3 +65,46 @@ def test_stamp_is_of_the_experiments_class(tmp_path: Path) -> None:
 
     with pytest.raises(InputError, match="one of the class patrol"):
         experiment("games", stamp(tmp_path / "x.cert.json"))
+
+
+@pytest.mark.parametrize(
+    ("name", "models", "policies", "horizon"),
+    [("96 models", 96, 4, 3), ("100 policies", 6, 100, 3), ("six steps", 6, 4, 6)],
+)
+def test_large_classes_are_as_large_as_they_are_called(name: str, models: int, policies: int, horizon: int) -> None:
+    """Models, policies and steps of the watch."""
+    game = load(watch.document("watch", **games.LARGE[f"watch with {name}"])).game
+    assert (models, policies, horizon) == (len(game.worlds) * len(game.responses), len(game.policies), game.H)
+
+
+def test_what_looks_best_on_the_watch_is_the_worst() -> None:
+    """To patrol always is worth most in the best of the models and least in the true one, where to idle is best."""
+    game = load(watch.document("watch")).game
+    problem = Problem(game, len(game.worlds) - 1, len(game.responses) - 1)
+    values = [[problem.values.exact(p, x) for x in range(problem.models)] for p in range(problem.policies)]
+    most = max(range(problem.policies), key=lambda p: max(values[p]))
+    true = [row[problem.truth] for row in values]
+    assert (problem.policies - 1, 0) == (most, true.index(max(true)))
+    assert true[most] == min(true)
+
+
+def test_watch_is_certified_in_the_dark(tmp_path: Path) -> None:
+    """A small one, which the kernel admits, so that a run begins."""
+    certificate = games.certify(load(watch.document("watch", chances=3, horizon=2, dark=True)))
+    record = run(certificate.save(tmp_path / "watch.cert.json"), episodes=16, seeds=1)
+    assert (9, 16) == (len(Game(certificate.document["model"]).policies), record.document["episodes"])
+
+
+@pytest.mark.parametrize("T", between.HORIZONS)
+def test_gap_is_that_of_the_lower_line(T: int) -> None:
+    """sqrt(d/T)/4 with d = 4."""
+    assert (4 / T) ** 0.5 / 4 == float(between.gap(T))
+
+
+def test_regret_is_between_the_lines() -> None:
+    """At T = 64 the regret averaged over the truths is at least sqrt(dT)/20 = .8 and at most either upper line."""
+    found = between.at(64)
+    assert 0.8 == pytest.approx(between.lower(64))
+    for seeds in found.regret.values():
+        assert between.SEEDS == len(seeds)
+        assert all(0.8 <= regret <= min(found.sharp, found.paper) for regret in seeds)

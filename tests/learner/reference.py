@@ -32,16 +32,27 @@ class Constants(NamedTuple):
 
 
 class Faded(NamedTuple):
-    """Fading memory: its rate, H L_g, and ceil(log(2T)/(1-gamma)) or, without T, ceil(log(2^(e+1))/(1-gamma))."""
+    """Fading memory: its rate, H L_g, and ceil(log(2T)/(1-gamma)) or, without T, ceil(log(2^(e+1))/(1-gamma));
+    whether the radius grows by 2s, or by c B_0 H L_g."""
 
     gamma: Fraction
     drift: Fraction
     T: int | None
+    enough: bool
 
     def memory(self, e: int) -> int:
         """m of epoch e."""
         length = log(2 * self.T if self.T is not None else 2 ** (e + 1)) / float(1 - self.gamma)
         return max(1, ceil(length))
+
+    def width(self, k: Constants, e: int) -> Fraction:
+        """What stands for m in the radius c (... + m B_0) of epoch e."""
+        if not self.enough:
+            return self.memory(e) + self.drift
+        drift = Decimal(self.drift.numerator) / self.drift.denominator
+        epochs, delta = e if self.T is None else 1, Decimal(k.delta.numerator) / k.delta.denominator
+        s = (Decimal(1).exp() - 1) * drift * epochs + 2 * (8 / delta).ln()
+        return Fraction(self.memory(e) + 2 * s * k.c.denominator / k.c.numerator)
 
 
 def mixture(z: Sequence[Fraction], tables: Sequence[Table]) -> Table:
@@ -268,7 +279,7 @@ def _algorithm_1(
         e += 1
         if faded is not None:
             m = faded.memory(e)
-        width = m if faded is None else m + faded.drift
+        width = m if faded is None else faded.width(k, e)
         kept = [x for x in range(len(models)) if inside(x, radius(k, e, 0, width))]
         most = max(V[p, x] for p in policies for x in kept)
         tied = sorted((p, x) for p in policies for x in kept if V[p, x] == most)

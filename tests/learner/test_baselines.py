@@ -53,6 +53,32 @@ def test_mini_batches_have_the_length_of_the_theorem() -> None:
     assert 1.0 == baselines.exp3_mixing(100, 2)
 
 
+@pytest.mark.parametrize("K", [2, 5, 100])
+@pytest.mark.parametrize("J", [10**3, 10**6])
+def test_exp3_mixing_is_the_best_for_its_bound(K: int, J: int) -> None:
+    """Exp3 loses at most (e-1) gamma J + K ln K/gamma to the best arm; its gamma makes that least, and then it is
+    2 sqrt((e-1) J K ln K), below the sqrt(7 J K ln K) that the length of a mini-batch is made from."""
+
+    def bound(gamma: float) -> float:
+        return (exp(1) - 1) * gamma * J + K * log(K) / gamma
+
+    gamma = baselines.exp3_mixing(K, J)
+    assert all(bound(gamma) <= bound(gamma * (1 + step)) for step in (-0.1, -0.01, 0.01, 0.1)) == (gamma < 1)
+    if gamma < 1:
+        assert 2 * sqrt((exp(1) - 1) * J * K * log(K)) == pytest.approx(bound(gamma))
+        assert bound(gamma) <= sqrt(7 * J * K * log(K))
+
+
+@pytest.mark.parametrize("K", [2, 5, 100])
+def test_mini_batch_length_balances_the_two_parts(K: int) -> None:
+    """Batches of length tau cost tau sqrt(7 (T/tau) K ln K) by Exp3's bound and m T/tau by the memory; at the length of
+    the theorem the first and an m-th of the second are both (7 K ln K)^(1/3) T^(2/3), but for rounding."""
+    T = 10**9
+    tau, both = baselines.mini_batch_length(K, T), (7 * K * log(K)) ** (1 / 3) * T ** (2 / 3)
+    assert both == pytest.approx(sqrt(7 * T * tau * K * log(K)), rel=1 / tau)
+    assert both == pytest.approx(T / tau, rel=1 / tau)
+
+
 def test_exp3_moves_the_weights_as_stated(certain: Problem) -> None:
     """A batch on arm 1 earns 1/H = 1/2 an episode: its weight is exp(gamma (1/2)/p / K) against 1; p mixes gamma in."""
     player = MiniBatch(certain, 3, 1000)

@@ -131,13 +131,22 @@ def test_a_class_given_by_operators_is_not_played() -> None:
 
 @pytest.mark.parametrize("warmup", ["horizon", "epoch"])
 def test_fading_memory_is_played_and_replayed(tmp_path: Path, warmup: Any) -> None:
-    """The record says how it warmed up and that no guarantee is claimed, and replays; L_g is the certificate's."""
+    """The record says how it warmed up and what is guaranteed: Theorem 5.2 at T, with theory constants and the warm-up
+    that knows T; and it replays.  L_g is the certificate's."""
     document = watch(responses__block_rule="fading", responses__gamma="1/2")
     del document["responses"]["memory"]
     certificate = certify(load(document)).save(tmp_path / "fading.cert.json")
     record = run(certificate, episodes=100, seeds=2, warmup=warmup)
     assert (None, warmup, "fading") == tuple(record.document[key] for key in ("memory", "warmup", "block_rule"))
-    assert "none (Theorem 5.2 leaves its constant open)" == record.runs["epoch-omle"]["guarantee"]
+    guarantee = {
+        "horizon": "Theorem 5.2 at T = 100 with probability at least 1-2δ",
+        "epoch": "none (Theorem 5.2 is for the warm-up that knows T)",
+    }
+    assert guarantee[warmup] == record.runs["epoch-omle"]["guarantee"]
+    times = "H L_g" if warmup == "horizon" else "e H L_g"
+    assert record.runs["epoch-omle"]["constants"]["radius"].endswith(f"s = B_0 ((e-1) {times} + 2 log(8/delta))")
+    practical = run(certificate, episodes=100, seeds=1, warmup=warmup, constants="practical")
+    assert "none (practical constants)" == practical.runs["epoch-omle"]["guarantee"]
     expected = 11 if warmup == "horizon" else 3  # ceil(2 log 200) and ceil(2 log 4), each less one
     epochs = record.runs["epoch-omle"]["seeds"][0]["epochs"]
     assert (10 if warmup == "horizon" else 2) == epochs[0]["warmup"] == expected - 1

@@ -10,6 +10,8 @@ from math import log
 
 import pytest
 
+from pomgcheck.kernel.bound import Premises
+from pomgcheck.kernel.bound import Radius as Bound
 from pomgcheck.learner.confidence import Fading, Radius, theory_C_0, units
 
 THEORY = Radius(Fraction(16), Fraction(6), Fraction(36864, 22661), 2, Fraction(1, 20))
@@ -66,9 +68,31 @@ def test_warm_up_against_fading_memory() -> None:
 
 
 def test_radius_is_enlarged_by_what_fading_leaves() -> None:
-    """beta_e grows with m = 11 and c B_0 H L_g = c B_0 3/10, and so does the threshold, twice that."""
-    plain, faded = replace(PRACTICAL, m=11), replace(PRACTICAL, m=FADING)
+    """Without a guarantee beta_e grows with m = 11 and c B_0 H L_g = c B_0 3/10, and so does the threshold, twice."""
+    plain, faded = replace(PRACTICAL, m=11), replace(PRACTICAL, m=FADING, enough=False)
     more = PRACTICAL.c * Fraction(3, 10) * Fraction(PRACTICAL.B_0)
     assert abs(Fraction(faded.beta(3)) - Fraction(plain.beta(3)) - more) < Fraction(1, 10**30)
     assert abs(Fraction(faded.tau(3, 7)) - Fraction(plain.tau(3, 7)) - 2 * more) < Fraction(1, 10**30)
     assert 0 < int((faded.tau_floors(3, 1, 5) - plain.tau_floors(3, 1, 5)).min())
+
+
+@pytest.mark.parametrize(("T", "epochs"), [(100, 1), (None, 5)])
+def test_with_theory_constants_it_is_enlarged_by_2s(T: int | None, epochs: int) -> None:
+    """s = B_0 ((e-1) H L_g + 2 log(8/delta)), H L_g counted once where the warm-up knows T and else once an epoch."""
+    faded = replace(THEORY, m=replace(FADING, T=T))
+    plain = replace(THEORY, m=faded.memory(5))
+    s = float(THEORY.B_0) * ((E - 1) * 0.3 * epochs + 2 * log(160))
+    assert 2 * s == pytest.approx(float(faded.beta(5) - plain.beta(5)), rel=1e-12)
+    assert 4 * s == pytest.approx(float(faded.tau(5, 7) - plain.tau(5, 7)), rel=1e-12)
+
+
+def test_enlargement_of_a_run_is_that_of_the_bound() -> None:
+    """The bound of the claim ``constants`` at T is for a radius enlarged by the s of the run's own radius."""
+    T, premises = 100, Premises(
+        H=3, actions=2, policies=2, models=6, increments=Fraction(20), least=Fraction(1, 5), c_J=Fraction(1),
+        c_W=Fraction(1), d_W=2, d_G=2, delta=Fraction(1, 20), m=None, gamma=Fraction(1, 2), L_g=Fraction(1, 10),
+    )  # fmt: skip
+    run, bound = replace(THEORY, m=FADING, increments=Fraction(20)), Bound(premises, T)
+    assert bound.slack.low <= Fraction(run.enlargement(1)) / 2 + Fraction(1, 10**30)
+    assert Fraction(run.enlargement(1)) / 2 <= bound.slack.high + Fraction(1, 10**30)
+    assert bound.m.low == bound.m.high == run.memory(1)
