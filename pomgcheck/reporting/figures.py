@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from io import StringIO
+from io import BytesIO, StringIO
 from math import log2
 from statistics import fmean, stdev
 from typing import Any
@@ -19,6 +19,7 @@ COLOURS = ("#2a78b8", "#d05a1e", "#2f8f5b", "#a4508b", "#8a7a1f", "#5b5bd6", "#7
 DASHES = ("-", "--", "-.", ":")
 ENDINGS = {"cap": "#2a78b8", "test": "#d05a1e", "horizon": "#7a7f87"}
 WIDTH, HEIGHT, LINE = 5.4, 3.5, 0.22  # inches; the last a line of the legend
+PRINT = 300  # dots to the inch of what a PDF holds as a picture
 MANY = 4  # entries of a legend in the page's own size
 
 STYLE: Any = {
@@ -31,8 +32,31 @@ STYLE: Any = {
 Run = Mapping[str, Any]
 
 
+class Svg(str):
+    """SVG source of a drawing that can also be had as a PDF for print; the same drawing gives the same bytes."""
+
+    figure: Any  # matplotlib's
+
+    def pdf(self) -> bytes:
+        """The drawing as a PDF, its letters as text."""
+        from matplotlib import rc_context
+
+        data = BytesIO()
+        with rc_context(STYLE | {"pdf.fonttype": 42}):
+            self.figure.savefig(data, format="pdf", dpi=PRINT, metadata={"CreationDate": None, "Creator": None,
+                                                                         "Producer": None})  # fmt: skip
+        return data.getvalue()
+
+
+def both(svg: str, figure: Any) -> Svg:
+    """A drawing's SVG with what it was drawn from."""
+    made = Svg(svg)
+    made.figure = figure
+    return made
+
+
 def drawn(title: str, draw: Callable[[Any], None], *, name: str = "", xlabel: str = "data episodes t",
-          listed: bool = False) -> str:  # fmt: skip
+          listed: bool = False) -> Svg:  # fmt: skip
     """The SVG of one panel, filled in by ``draw``; its ids begin with its ``name``, or else its title.
 
     The legend stands below it; its entries are long where they are ``listed`` one a line.
@@ -53,7 +77,8 @@ def drawn(title: str, draw: Callable[[Any], None], *, name: str = "", xlabel: st
         size = 9 if len(labels) > MANY else 11
         figure.legend(handles, labels, loc="outside lower center", ncols=1 if listed else 3, fontsize=size)
         figure.savefig(text, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
-    return tidied(text.getvalue().replace(INK, "currentColor"), name or title.lower().replace(" ", "-"))
+    svg = tidied(text.getvalue().replace(INK, "currentColor"), name or title.lower().replace(" ", "-"))
+    return both(svg, figure)
 
 
 def tidied(svg: str, name: str) -> str:

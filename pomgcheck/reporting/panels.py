@@ -12,7 +12,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from pomgcheck.reporting.figures import COLOURS, DASHES, INK, STYLE, floats, tidied
+from pomgcheck.reporting.figures import COLOURS, DASHES, INK, STYLE, Svg, both, floats, tidied
 
 TEN = (
     "#2a78b8", "#d05a1e", "#2f8f5b", "#a4508b", "#8a7a1f", "#5b5bd6", "#c23b4e", "#3f9aa5", "#7a4f2a", "#7a7f87",
@@ -24,11 +24,11 @@ DOTS = 150  # to the inch: a PNG, and the points of a scatter in an SVG
 Part = Mapping[str, Any]
 
 
-def svg(figure: Part) -> str:
+def svg(figure: Part) -> Svg:
     """One figure of the record as SVG whose ink is the page's."""
     text = StringIO()
-    _drawn(figure, text, "svg", metadata={"Date": None, "Creator": None}, transparent=True, dpi=DOTS)
-    return tidied(text.getvalue().replace(INK, "currentColor"), figure["name"])
+    drawing = _drawn(figure, text, "svg", metadata={"Date": None, "Creator": None}, transparent=True, dpi=DOTS)
+    return both(tidied(text.getvalue().replace(INK, "currentColor"), figure["name"]), drawing)
 
 
 def png(figure: Part) -> bytes:
@@ -47,7 +47,7 @@ def pictures(record: Path) -> list[Path]:
     return targets
 
 
-def _drawn(figure: Part, target: Any, form: str, **options: Any) -> None:
+def _drawn(figure: Part, target: Any, form: str, **options: Any) -> Any:
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
@@ -65,6 +65,7 @@ def _drawn(figure: Part, target: Any, form: str, **options: Any) -> None:
             place.set_ylabel(panel["ylabel"])
             KINDS[panel["kind"]](place, panel)
         drawing.savefig(target, format=form, **options)
+    return drawing
 
 
 def lines(place: Any, panel: Part) -> None:
