@@ -46,6 +46,7 @@ GAP = 1.7  # of them between two columns
 TYPED = 1.08  # the width of a typed character, and of a bold one
 PANEL = 389.0  # the width of a drawing of one panel, in points
 LONG = 14  # lines of a table that may break over pages
+SPLIT = 16  # characters of a fraction that may break after its stroke
 BREAKABLE = 24  # characters of a label or a name that may break inside
 
 # ------------------------------------------------------------------------------------- characters
@@ -54,7 +55,7 @@ GREEK = {
     "α": "alpha", "β": "beta", "γ": "gamma", "δ": "delta", "ε": "varepsilon", "ζ": "zeta", "η": "eta", "θ": "theta",
     "ι": "iota", "κ": "kappa", "λ": "lambda", "μ": "mu", "ν": "nu", "ξ": "xi", "π": "pi", "ρ": "rho", "σ": "sigma",
     "τ": "tau", "υ": "upsilon", "φ": "varphi", "χ": "chi", "ψ": "psi", "ω": "omega", "Γ": "Gamma", "Δ": "Delta",
-    "Θ": "Theta", "Λ": "Lambda", "Ξ": "Xi", "Π": "Pi", "Σ": "Sigma", "Υ": "Upsilon", "Φ": "Phi", "Ψ": "Psi",
+    "Θ": "Theta", "Λ": "Lambda", "Ξ": "Xi", "Π": "Pi", "Σ": "sum", "Υ": "Upsilon", "Φ": "Phi", "Ψ": "Psi",
     "Ω": "Omega",
 }  # fmt: skip
 SYMBOLS = {
@@ -166,7 +167,7 @@ def formula(math: Math) -> str:
             clash = last == mark or (mark == "^" and out.endswith(("\\prime}", "^{*}")))
             out += "{}" * clash + f"{mark}{{{base(text)}}}"
             last = mark
-    return re.sub(r" +(?=[ }]|$)", "", out)
+    return re.sub(r" +(?=[ }]|$)", "", re.sub(r"(\\[A-Za-z]+) (?![A-Za-z])", r"\1", out))
 
 
 def closing(source: str, start: int) -> int:
@@ -346,7 +347,7 @@ def number(value: Number) -> str:
     """An exact number and its decimal."""
     exact = re.sub(r"log\((.*?)\)", r"\\log(\1)", value.exact.replace("…", "\\dots ").replace("−", "-"))
     exact = re.sub(r"\((\S+ digits)\)", r"\\ \\text{(\1)}", exact)
-    if len(exact) > BREAKABLE:
+    if len(exact) > SPLIT:
         exact = exact.replace("/", "/\\allowbreak ")
     if not value.relation:
         return f"${exact}$"
@@ -375,7 +376,7 @@ def measured(inline: Inline) -> list[float]:
             case Code(text) | Label(text):
                 pieces, weight = text.split(" "), TYPED
             case Number(exact, relation, decimal):
-                parts = re.split(r"(?<=/)", exact) if len(exact) > BREAKABLE else [exact]
+                parts = re.split(r"(?<=/)", exact) if len(exact) > SPLIT else [exact]
                 pieces, weight = [*parts[:-1], f"{parts[-1]} {relation} ", decimal] if relation else parts, 1.02
         for k, piece in enumerate(pieces):
             if k:
@@ -519,7 +520,8 @@ def body(document: Document, stem: str) -> str:
 def whole(document: Document, stem: str) -> str:
     """A document of its own that inputs the body."""
     packages = "\n".join(f"\\usepackage{{{name}}}" for name in PACKAGES)
-    return f"""\\documentclass[11pt,a4paper]{{article}}
+    stamp = "".join(f"% pomgcheck-{name}: {digest}\n" for name, digest in document.stamp.items())
+    return f"""{stamp}\\documentclass[11pt,a4paper]{{article}}
 \\usepackage[T1]{{fontenc}}
 \\usepackage{{lmodern}}
 \\usepackage[margin=2.4cm]{{geometry}}
@@ -561,7 +563,11 @@ def drawings(document: Document, stem: str) -> Iterator[tuple[str, bytes]]:
             yield f"{stem}.{part.stem}.pdf", part.svg.pdf()
 
 
+def texts(document: Document, stem: str) -> dict[str, str]:
+    """The document of its own, its body and its references, by file name."""
+    return {f"{stem}.tex": whole(document, stem), f"{stem}.body.tex": body(document, stem), f"{stem}.bib": references()}
+
+
 def files(document: Document, stem: str) -> Mapping[str, str | bytes]:
-    """Every file of the report by name, the document of its own first."""
-    return {f"{stem}.tex": whole(document, stem), f"{stem}.body.tex": body(document, stem),
-            f"{stem}.bib": references(), **dict(drawings(document, stem))}  # fmt: skip
+    """Every file of the report by name, drawings last."""
+    return {**texts(document, stem), **dict(drawings(document, stem))}

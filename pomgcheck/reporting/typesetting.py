@@ -44,7 +44,7 @@ def pdf(files: Mapping[str, str | bytes], stem: str) -> bytes:
     program = engine()
     if program is None:
         raise MissingDependency("report", f"none of {', '.join(ENGINES)} on this machine", "a TeX to make a PDF with",
-                         f"install one (Debian: texlive-latex-extra latexmk), or write {stem}.tex")  # fmt: skip
+                         "install one (Debian: texlive-latex-extra latexmk), or write X.tex")  # fmt: skip
     with TemporaryDirectory() as name:
         folder = Path(name)
         for file, content in files.items():
@@ -66,7 +66,7 @@ def run(command: list[str], folder: Path, stem: str) -> None:
         done = subprocess.run(command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True,
                               timeout=SECONDS, check=False)  # fmt: skip
     except subprocess.TimeoutExpired:
-        fix = f"write {stem}.tex and run TeX on it by hand"
+        fix = "write X.tex and run TeX on it by hand"
         raise InputError(command[0], f"no PDF after {SECONDS} s", "one in that time", fix) from None
     if done.returncode and command[0] != "bibtex":
         raise refused(command[0], folder, stem, (done.stdout + done.stderr).decode("utf-8", "replace"))
@@ -79,4 +79,4 @@ def refused(program: str, folder: Path, stem: str, said: str) -> InputError:
     first = FIRST.search(text) or FIRST.search(said)
     found = first.group().removeprefix("! ") if first else (said.strip().splitlines() or ["no PDF"])[-1]
     return InputError(program, found[:200], "a TeX that typesets the report",
-                      f"write {stem}.tex and look at what TeX says")  # fmt: skip
+                      "write X.tex and look at what TeX says")  # fmt: skip

@@ -14,16 +14,18 @@ from pomgcheck.reporting import report
 from pomgcheck.search.certify import certify
 from pomgcheck.search.sweep import verify_sweep
 from pomgcheck.search.sweep_file import Sweep
-from reports.regenerate import CERTIFICATES, EXPERIMENTS, FOLDER, REPORTS, STAMP, SWEEPS, sources
+from reports.regenerate import CERTIFICATES, EXPERIMENTS, FOLDER, REPORTS, STAMP, SWEEPS, sources, typeset
 
 RUNS = [name for name, (_, options) in REPORTS.items() if options is not None]
 
 
 @pytest.mark.parametrize("name", [*REPORTS, *SWEEPS, *EXPERIMENTS])
 def test_made_again_a_report_says_the_same(name: str, tmp_path: Path) -> None:
-    """Its Markdown is equal to the letter; pictures may differ by the plotting library's version."""
+    """Its Markdown and its LaTeX are equal to the letter; pictures may differ by the plotting library's version."""
     made = report(sources(name), tmp_path / f"{Path(name).name}.md")
     assert (FOLDER / f"{name}.md").read_text(encoding="utf-8") == made.read_text(encoding="utf-8")
+    for file, text in typeset(name).items():
+        assert (FOLDER / name).with_name(file).read_text(encoding="utf-8") == text, file
 
 
 @pytest.mark.parametrize("name", RUNS)

@@ -160,7 +160,8 @@ Query  Policy    Witness  Its squares before  Its square here
     )
     plain = " ".join(shown.split())
     assert "A sequence of 2 policies of the class, the truth being (x=1/20, y=1/10), is found" in plain
-    for row in ("exact rank p_W 1 ", "tabular H |S|² |A| |B| |O_A|^k |O_B|^k 192 ", "H d_lin |O_A|^k |O_B|^k 12 1 world parameter",
+    for row in ("exact rank p_W 1 ", "tabular H |S|² |A| |B| |O_A|^k |O_B|^k 192 ",
+                "linear H d_lin |O_A|^k |O_B|^k 12 1 world parameter",
                 "low-rank H r² (|A|+|B|) |O_A|^k |O_B|^k 192 transitions of rank r = 2"):  # fmt: skip
         assert row in plain, row
 

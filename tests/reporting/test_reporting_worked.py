@@ -72,7 +72,7 @@ def test_laws_and_differences_are_the_kernels(name: str) -> None:
             assert means[(0, 0), other] == sum(chance * gap for _, chance, gap in found)
 
 
-@pytest.mark.parametrize("name", ["certificates/patrol", "tests/accepted/drift-history", "tests/accepted/whole-histories"])
+@pytest.mark.parametrize("name", [name for name in CLASSES if "accepted/two" not in name and "split" not in name])
 def test_posteriors_are_the_kernels(name: str) -> None:
     """At every adversary history of positive probability the posterior of the learner's action equals the kernel's."""
     cert = read(name)
@@ -103,8 +103,9 @@ def test_window_laws_are_the_kernels(name: str) -> None:
     for p, pi in enumerate(game.policy_names):
         stage = Stage(cert, [xi], pi)
         for s, memory in stage.pure_states(0):
-            kernel = window_law(facts.space, scaled.worlds[-1], scaled.responses[0][p], scaled.policies[p], 0, kappa, (), 0,
-                                0, {(s, tuple(map(game.OB.index, memory))): 1})  # fmt: skip
+            q = {(s, tuple(map(game.OB.index, memory))): 1}
+            kernel = window_law(facts.space, scaled.worlds[-1], scaled.responses[0][p], scaled.policies[p], 0, kappa,
+                                (), 0, 0, q)  # fmt: skip
             ours = stage.window_law(0, 0, kappa, (), game.OA[0], game.A[0], {(s, memory): Fraction(1)})
             seen = {tuple(map(game.OA.index, window)): chance for window, chance in ours.items() if chance}
             total = sum(kernel.values())
@@ -119,10 +120,10 @@ def test_window_laws_are_the_kernels(name: str) -> None:
         ("posterior-lipschitz", "So the answers move (1/5) / (4947/12220) = 2444/4947 ≈ 0.494037 times as far"),
         ("posterior-lipschitz", "posterior over (idle, patrol) 1, 0 19493/24440 ≈ 0.797586, 4947/24440 ≈ 0.202414"),
         ("weak-revealing", "calm and calm 119/1000 289/1000 119/1000 0"),
-        ("weak-revealing", "They differ by 7/100 in ℓ₁, and (W^θ − W^θ′) q has the norm 17/100, so that the ratio is 7/17"),
+        ("weak-revealing", "They differ by 7/100 in ℓ₁, and (W^θ − W^θ′) q has the norm 17/100, so that the ratio"),
         ("covering", "They are 3 × 2 = 6: 3 worlds and 2 responses."),
         ("bounded-increments", "product – – 72/625 22661/320000 ≈ 0.0708156 36864/22661 ≈ 1.62676"),
-        ("kl-joint", "so their quotient lies between 0.728985869 and 0.728985870; certified is c^J_KL between 0.728985"),
+        ("kl-joint", "so their quotient lies between 0.728985869 and 0.728985870; certified is c^J_KL"),
         ("kl-world", "sum 30615158895357/899578900000000 ≈ 0.0340328"),
         ("eluder-world", "2 idle 0.1 + 0.103964 + 0.104235 0.308199 0.0949865"),
     ],
@@ -139,9 +140,10 @@ def test_every_calculation_ends_at_the_certified_value(path: Path) -> None:
     for claim in cert["claims"]:
         if claim["verdict"] != "proved":
             continue
-        shown = text.render(worked.out(cert, claim), width=10_000)
-        tables = {block.caption: block for block in worked.out(cert, claim) if isinstance(block, Table)}
-        if claim["id"] == "posterior-lipschitz" and shown:
+        blocks = worked.out(cert, claim)
+        shown = text.render(blocks, width=10_000)
+        tables = {block.caption: block for block in blocks if isinstance(block, Table)}
+        if claim["id"] == "posterior-lipschitz" and blocks:
             assert claim["values"]["L_upper"] in shown
         if claim["id"] == "weak-revealing" and "so that the ratio is" in shown:
             assert claim["values"]["alpha_upper"] in shown
@@ -169,12 +171,13 @@ def test_counterexamples_show_both_laws() -> None:
 
 coefficients = st.fractions(min_value=-4, max_value=4, max_denominator=6)
 monomials = st.lists(st.sampled_from(["theta.x", "Phi.y"]), max_size=4).map(lambda names: tuple(sorted(names)))
-ends = st.lists(st.fractions(min_value=-2, max_value=2, max_denominator=8), min_size=2, max_size=2, unique=True).map(sorted)
+sides = st.fractions(min_value=-2, max_value=2, max_denominator=8)
+ends = st.lists(sides, min_size=2, max_size=2, unique=True).map(sorted)
 
 
 @given(st.dictionaries(monomials, coefficients, min_size=1, max_size=5), ends, ends, st.data())
 def test_bernstein_coefficients_enclose(terms: boxes.Terms, x: list[Fraction], y: list[Fraction], data: Any) -> None:
-    """On its box a polynomial lies between its least and its greatest Bernstein coefficient, and takes corner values."""
+    """On its box a polynomial lies between its least and greatest Bernstein coefficients; corners are among them."""
     box = {"theta.x": (x[0], x[1]), "Phi.y": (y[0], y[1])}
     found = boxes.bernstein(terms, box)
     t, u = (data.draw(st.fractions(min_value=0, max_value=1, max_denominator=8)) for _ in range(2))
@@ -196,7 +199,7 @@ def test_the_tree_of_a_goal_is_summarised() -> None:
     """Leaves by kind, the goal with most of them, and its tightest leaf with its Bernstein coefficients."""
     shown = words(read("tests/accepted/interval-splits"), "predictive-states")
     assert "1 goal with a tree, 2 leaves, at most 1 cut deep" in shown
-    assert "1 − 4 x + 8 x² − 8 x³ + 4 x⁴ > 0. The tightest leaf is x in [0, 1/2]" in shown
+    assert "1 − 4x + 8x² − 8x³ + 4x⁴ > 0. The tightest leaf is x in [0, 1/2]" in shown
     assert "its Bernstein coefficients run from 1/4 = 0.25 to 1." in shown
 
 
@@ -223,4 +226,5 @@ def test_the_class_is_typeset() -> None:
     shown = text.render(blocks, width=200)
     assert "calm   idle     wait       9/10 − x   1/10 + x" in shown
     assert "on-alarm  anything     1/2 + y/2  1/2 − y/2" in shown
-    assert "36 rows of 6 entries, in the document" in text.render(content.document(read("certificates/tiger")).blocks)
+    long = text.render(content.document(read("certificates/tiger")).blocks, width=200)
+    assert "36 rows of 6 entries, in the document" in long
