@@ -1,5 +1,4 @@
-"""Reports: certificates, run records and sweeps in words, as text, Markdown, HTML or LaTeX. Pure functions of their
-JSON."""
+"""Reports: certificates, run records and sweeps in words: text, Markdown, HTML, LaTeX. Pure functions of their JSON."""
 
 from __future__ import annotations
 

@@ -375,6 +375,8 @@ def measured(inline: Inline) -> list[float]:
                 pieces, weight = re.split(r"(?<=[_/=.,:)])| ", text), TYPED
             case Code(text) | Label(text):
                 pieces, weight = text.split(" "), TYPED
+            case Math(source) if len(source) > BREAKABLE:
+                pieces = re.split(r"(?<=[+−=·]) ?", pieces[0])
             case Number(exact, relation, decimal):
                 parts = re.split(r"(?<=/)", exact) if len(exact) > SPLIT else [exact]
                 pieces, weight = [*parts[:-1], f"{parts[-1]} {relation} ", decimal] if relation else parts, 1.02
