@@ -15,7 +15,7 @@ from math import comb
 from typing import Any, NamedTuple
 
 from pomgcheck.reporting import kernels as written
-from pomgcheck.reporting.blocks import Block, Inline, Label, Math, Paragraph, Table, say
+from pomgcheck.reporting.blocks import Block, Inline, Label, Math, Paragraph, Table, listed, say
 from pomgcheck.reporting.numbers import decimal, fraction, number, shortened
 from pomgcheck.reporting.words import counted
 
@@ -133,7 +133,8 @@ def inequality(terms: Terms, strict: bool) -> Inline:
 
 
 def sides(box: Box, named: set[str]) -> Inline:
-    """``x in [0, 1/4], y in [1/2, 1]``: the axes that occur."""
-    return say("{b}", b=Label(", ".join(
-        f"{name.partition('.')[2]} in [{shortened(str(low))}, {shortened(str(high))}]"
-        for name, (low, high) in sorted(box.items()) if name in named)))  # fmt: skip
+    """``x in [0, 1/4] and y in [1/2, 1]``: the axes that occur."""
+    return listed(
+        say("{x} in {r}", x=Math(name.partition(".")[2]), r=Label(f"[{shortened(str(low))}, {shortened(str(high))}]"))
+        for name, (low, high) in sorted(box.items()) if name in named
+    )  # fmt: skip

@@ -37,6 +37,7 @@ PACKAGES = ("amsmath", "amssymb", "amsthm", "array", "booktabs", "graphicx", "lo
 # verdict -> the environment its claim is stated in
 ENVIRONMENTS = {"proved": "proposition", "vacuous": "proposition", "declared": "assumption", "refuted": "refutedclaim",
                 "unknown": "openclaim"}  # fmt: skip
+SETTLED = ("proved", "vacuous", "refuted")
 NAMES = {"proposition": "Proposition", "assumption": "Assumption", "refutedclaim": "Refuted claim",
          "openclaim": "Open claim"}  # fmt: skip
 SECTIONS = {2: "section", 3: "subsection", 4: "paragraph"}
@@ -244,6 +245,7 @@ class Writer:
         out: list[str] = []
         ahead = list(parts)
         opened = ""  # the environment that is open
+        shown = True  # whether what follows the claim shows or refutes it, and so ends with a box
         for k, part in enumerate(ahead):
             role = part.role if isinstance(part, Paragraph) else ""
             if opened and (isinstance(part, Heading) or role == "note" or (role == "proof" and opened != "proof")):
@@ -252,12 +254,13 @@ class Writer:
             following = ahead[k + 1] if k + 1 < len(ahead) else None
             if isinstance(part, Heading) and isinstance(following, Paragraph) and following.role == "claim":
                 word = next(span.word for span in following.text if isinstance(span, Verdict))
-                opened = ENVIRONMENTS[word]
+                opened, shown = ENVIRONMENTS[word], word in SETTLED
                 out.append(f"\\begin{{{opened}}}[{{{self.inline(part.text)}}}]{self.label(part)}")
             elif isinstance(part, Paragraph) and role == "proof":
                 name, rest = proof_name(part.text)
                 opened = "proof"
-                out.append(f"\\begin{{proof}}[{{{written(name)}}}]\n{self.inline(rest)}".rstrip())
+                box = "" if shown else "\\renewcommand{\\qedsymbol}{}"
+                out.append(f"\\begin{{proof}}[{{{written(name)}}}]{box}\n{self.inline(rest)}".rstrip())
             else:
                 out.append(self.block(part))
         return "\n\n".join([*out[:-1], closed(out[-1], opened)] if opened else out)
@@ -351,7 +354,9 @@ def number(value: Number) -> str:
         exact = exact.replace("/", "/\\allowbreak ")
     if not value.relation:
         return f"${exact}$"
-    return f"${exact} {'=' if value.relation == '=' else chr(92) + 'approx'} {value.decimal}$"
+    mantissa, _, power = value.decimal.partition("e")
+    decimal = f"{mantissa} \\cdot 10^{{{power}}}" if power else mantissa
+    return f"${exact} {'=' if value.relation == '=' else chr(92) + 'approx'} {decimal}$"
 
 
 def proof_name(text: Inline) -> tuple[str, Inline]:
