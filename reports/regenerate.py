@@ -1,7 +1,8 @@
 """The reports that are kept here, made anew: ``python -m reports.regenerate [NAME…]``.
 
 A page is made from a certificate of the gallery, from a run record kept beside it and its certificate, from a sweep or
-an experiment kept beside it, or from several certificates or runs that it compares.  ``--play`` first plays runs and
+an experiment kept beside it, or from several certificates or runs that it compares.  Of the LaTeX reports the drawings
+are left out: ``pomgcheck report X -o X.tex`` makes them, and ``-o X.pdf`` the whole.  ``--play`` first plays runs and
 experiments again and continues the sweeps (minutes).
 """
 
@@ -11,7 +12,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from pomgcheck.reporting import report
+from pomgcheck.reporting import document_of, latex, read, report
 
 FOLDER = Path(__file__).parent
 CERTIFICATES = FOLDER.parent / "certificates"
@@ -80,14 +81,24 @@ def sources(name: str) -> list[Path]:
     return [*record, CERTIFICATES / f"{stem}.cert.json"]
 
 
+def typeset(name: str) -> dict[str, str]:
+    """The LaTeX report without its drawings: the document, its body and its references, by file name."""
+    document = document_of([read(source) for source in sources(name)])
+    return latex.texts(document, Path(name).name)
+
+
 def main(arguments: list[str]) -> None:
-    """Make the named reports, or all, as Markdown and HTML."""
+    """Make the named reports, or all, as Markdown, HTML and LaTeX."""
     names = [x for x in arguments if x != "--play"] or [*REPORTS, *SWEEPS, *EXPERIMENTS, *COMPARISONS]
     for name in names:
         if "--play" in arguments and name not in COMPARISONS:
             play(name)
         for suffix in ("md", "html"):
             print(report(sources(name), FOLDER / f"{name}.{suffix}"))
+        for file, text in typeset(name).items():
+            path = (FOLDER / name).with_name(file)
+            path.write_text(text, encoding="utf-8")
+            print(path)
         if name in EXPERIMENTS:
             from pomgcheck.reporting.panels import pictures
 

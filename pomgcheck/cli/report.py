@@ -14,9 +14,13 @@ def command(
     sources: Annotated[list[Path], Argument(
         metavar="FILE…", help="A certificate, a run (with its certificate), a sweep or an experiment; or several "
         "certificates, or several runs, to compare.")],
-    output: Annotated[Path, Option("--output", "-o", help="The page: X.html or X.md.")],
+    output: Annotated[Path, Option("--output", "-o", help="X.html, X.md, X.tex or X.pdf.")],
 ) -> int:
-    """Write a report that anyone can read; it prints the digests of what it reports on."""
+    """Write a report that anyone can read; it prints the digests of what it reports on.
+
+    X.tex is a document of its own; beside it are written X.body.tex, to input in a paper, X.bib with the references,
+    and the drawings. X.pdf is made with latexmk, pdflatex or tectonic, where one of them is installed.
+    """
     from pomgcheck.reporting import report
 
     files.writable(output)

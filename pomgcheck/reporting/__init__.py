@@ -1,4 +1,4 @@
-"""Reports: certificates, run records and sweeps in words, as text, Markdown or HTML. Pure functions of their JSON."""
+"""Reports: certificates, run records and sweeps in words: text, Markdown, HTML, LaTeX. Pure functions of their JSON."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pomgcheck.reporting.blocks import Block, Code, Document, Paragraph, Strong,
 
 __all__ = ["claims_text", "digests_in", "explain", "notebook_html", "report"]
 
-FORMATS = (".md", ".html")
+FORMATS = (".md", ".html", ".tex", ".pdf")
 LONGEST = 10**18  # episodes
 
 
@@ -96,31 +96,47 @@ EXPERIMENT = "pomgcheck-experiment/1"
 
 
 def report(source: Source | Sequence[Source], path: str | Path) -> Path:
-    """Write the report of a certificate, a run, a sweep or an experiment to ``path`` (.md or .html).
+    """Write the report of a certificate, a run, a sweep or an experiment to ``path`` (.md, .html, .tex or .pdf).
 
     ``source``: its JSON, its file, or the object; or a run and its certificate together; or several certificates, or
     several runs, which are compared.
-    Drawings of a Markdown report are written beside it. Returns the path; raises
-    :class:`~pomgcheck.errors.InputError` for another suffix, or for anything that cannot be reported on, and
-    :class:`~pomgcheck.errors.Refused` for a file that is not as it was written.
+    Drawings of a Markdown report are written beside it; beside ``X.tex``, a document of its own, there are
+    ``X.body.tex`` to input in a paper, ``X.bib`` and the drawings; ``X.pdf`` needs a TeX on this machine. Returns the
+    path; raises :class:`~pomgcheck.errors.InputError` for another suffix, or for anything that cannot be reported on,
+    :class:`~pomgcheck.errors.MissingDependency` without a TeX, and :class:`~pomgcheck.errors.Refused` for a file that
+    is not as it was written.
     """
     path = Path(path)
     if path.suffix not in FORMATS:
         raise InputError("report", f"the suffix {path.suffix!r} of {path.name}", f"one of {', '.join(FORMATS)}",
-                         "name the output X.md or X.html")  # fmt: skip
+                         "name the output X.md, X.html, X.tex or X.pdf")  # fmt: skip
     sources = source if isinstance(source, Sequence) and not isinstance(source, str) else [source]
     document = document_of([read(entry) for entry in sources])
+    for name, content_ in written(document, path).items():
+        data = content_ if isinstance(content_, bytes) else content_.encode()
+        (path.parent / name).write_bytes(data)
+    return path
+
+
+def written(document: Document, path: Path) -> Mapping[str, str | bytes]:
+    """The files of a report by name, that of ``path`` first; a renderer is imported when it is asked for."""
     if path.suffix == ".html":
         from pomgcheck.reporting import html
 
-        files = {path.name: html.page(document)}
-    else:
+        return {path.name: html.page(document)}
+    if path.suffix == ".md":
         from pomgcheck.reporting import markdown
 
-        files = {path.name: markdown.page(document, path.stem), **markdown.drawings(document, path.stem)}
-    for name, words in files.items():
-        (path.parent / name).write_text(words, encoding="utf-8")
-    return path
+        return {path.name: markdown.page(document, path.stem), **markdown.drawings(document, path.stem)}
+    from pomgcheck.reporting import latex
+
+    stem = latex.plain_name(path.stem)
+    if path.suffix == ".tex":
+        first, *others = latex.files(document, stem).items()
+        return {path.name: first[1], **dict(others)}
+    from pomgcheck.reporting import typesetting
+
+    return {path.name: typesetting.pdf(latex.files(document, "report"), "report")}
 
 
 def read(source: Source) -> tuple[Mapping[str, Any], str]:
@@ -212,15 +228,15 @@ def compared(inputs: Sequence[tuple[Mapping[str, Any], str]], kind: str) -> Docu
 
 
 def digests_in(report_text: str) -> dict[str, str]:
-    """The digests a report is stamped with, by kind ("certificate", "model", "run", …); HTML or Markdown.  Those of a
-    comparison are numbered: "certificate-1", "certificate-2".
+    """The digests a report is stamped with, by kind ("certificate", "model", "run", …); HTML, Markdown or the body of a
+    LaTeX report.  Those of a comparison are numbered: "certificate-1", "certificate-2".
 
     :class:`~pomgcheck.errors.InputError` if one kind is stamped with two digests.
     """
     found: dict[str, str] = {}
     kinds = "certificate|model|run|sweep|experiment"
     kind = rf"((?:{kinds})(?:-[1-9]\d*)?)"
-    stamp = rf'^<(?:meta name="|!-- )pomgcheck-{kind}(?:" content="|: )([0-9a-f]{{64}})(?:">| -->)$'
+    stamp = rf'^(?:<meta name="|<!-- |% )pomgcheck-{kind}(?:" content="|: )([0-9a-f]{{64}})(?:">| -->|)$'
     for kind, stamped in re.findall(stamp, report_text, re.MULTILINE):
         if found.setdefault(kind, stamped) != stamped:
             raise InputError("report", f"two {kind} digests, {found[kind]} and {stamped}", "one",

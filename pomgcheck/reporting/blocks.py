@@ -169,7 +169,8 @@ class Heading:
 
 @dataclass(frozen=True)
 class Paragraph:
-    """A paragraph; ``role`` is "", "note" (an aside), or "certified" / "not certified" (the verdict of the whole)."""
+    """A paragraph and its ``role``: "", "note" (an aside), "certified" / "not certified" (the verdict of the whole), or
+    what is claimed under a claim's heading ("claim") and the beginning of what shows or refutes it ("proof")."""
 
     text: Inline
     role: str = ""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import prod
 from typing import Any, NamedTuple
 
 from pomgcheck.kernel.bound import C_0, Interval, Lines, Premises, Radius, interval, log, root, sharp, theorem
+from pomgcheck.reporting import text as terminal
 from pomgcheck.reporting.blocks import Block, Inline, Math, Paragraph, Strong, Table, say
 from pomgcheck.reporting.numbers import Direction, decimal, fraction
 from pomgcheck.reporting.words import counted
@@ -48,9 +50,8 @@ def walk_through(cert: Certificate, T: int | None = None) -> list[Block]:
     paper, finite, fades = theorem(p, T), sharp(p, T), p.m is None
     return [
         Table("What the bound is made of", ("Sign", "What it is", "Value"), made_of(p, T)),
-        Table(f"The paper's lemmas, at T = {T:,}", ("Line", "Formula", "At most"), shown(paper_lines(fades), paper)),
-        Table(f"The same for a finite class, at T = {T:,}", ("Line", "Formula", "At most"),
-              shown(sharp_lines(fades), finite)),
+        *route(f"The paper's lemmas, at T = {T:,}", paper_lines(fades), paper, p, T),
+        *route(f"The same for a finite class, at T = {T:,}", sharp_lines(fades), finite, p, T),
         *map(Paragraph, (
             split(p, T, paper, "Along the paper's lemmas", "regret", "statistical", "warmup", "switches"),
             split(p, T, finite, "For a finite class", "sharp_regret", "sharp_statistical", "sharp_warmup",
@@ -100,8 +101,58 @@ def made_of(p: Premises, T: int) -> tuple[tuple[Inline, ...], ...]:
     return tuple(((Math(sign),), say(meaning), value) for sign, meaning, value in rows)
 
 
-def shown(lines: Sequence[Line], numbers: Lines) -> tuple[tuple[Inline, ...], ...]:
-    return tuple(((Math(x.sign),), (Math(x.formula),), say(at_most(numbers[x.name]))) for x in lines)
+def route(caption: str, lines: Sequence[Line], numbers: Lines, p: Premises, T: int) -> list[Block]:
+    """Each line: its formula and its value; then each with the numbers of the lines before it, rounded as shown."""
+    signs = (span.source for (span,), *_ in made_of(p, T) if isinstance(span, Math))
+    known = {**dict(zip(signs, entering(p, T), strict=True)), "T": str(T)}
+    formulas, sums = [], []
+    for line in lines:
+        value = at_most(numbers[line.name])
+        formulas.append(((Math(line.sign),), (Math(line.formula),), say(value)))
+        sums.append(((Math(line.sign),), (Math(substituted(line.formula, known)),)))
+        known[line.sign] = value
+    return [
+        Table(caption, ("Line", "Formula", "At most"), tuple(formulas)),
+        Table("With numbers, each line from those before it", ("Line", "Calculation"), tuple(sums)),
+    ]
+
+
+def entering(p: Premises, T: int) -> list[str]:
+    """The numbers of :func:`made_of`, bare."""
+    return [terminal.plain(value).removeprefix("≤ ").removeprefix("≥ ") for *_, value in made_of(p, T)]
+
+
+OPENING, CLOSING, FUNCTIONS = ("(", "{", "√", "⌈"), (")", "}", "⌉"), ("log_2", "log", "max", "min")
+
+
+def substituted(formula: str, known: Mapping[str, str]) -> str:
+    """A formula with its signs replaced by their numbers; products of numbers are joined by dots."""
+    signs = "|".join(map(re.escape, sorted(known, key=len, reverse=True)))
+    tokens = re.findall(rf"log_2|log|max|min|{signs}|\^\d|\d+|\S", formula)
+    out, last, run = "", "", list[str]()
+
+    def flushed(out: str, last: str) -> str:
+        text = "·".join(run)
+        run.clear()
+        return out + (f"({text})" if "·" in text and last in ("/", "log", "log_2") else text)
+
+    for token in tokens:
+        value = known.get(token, token if token.isdigit() else "")
+        if value:
+            mantissa, _, power = value.partition("e")
+            run.append(f"{mantissa}·10^{{{power}}}" if power else value)
+            out += "·" * (len(run) == 1 and last in CLOSING) + " " * (len(run) == 1 and last in FUNCTIONS)
+            continue
+        if run and token.startswith("^"):
+            run[-1] += token
+            continue
+        if run:
+            out, last = flushed(out, last), "value"
+        factor = token in OPENING or token in FUNCTIONS
+        out += "·" * (factor and (last == "value" or last in CLOSING))
+        out += {"+": " + ", "−": " − ", ",": ", "}.get(token, token)
+        last = token
+    return flushed(out, last)
 
 
 def paper_lines(fades: bool) -> list[Line]:

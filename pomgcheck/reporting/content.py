@@ -7,7 +7,7 @@ from math import prod
 from typing import Any
 
 from pomgcheck.kernel.game import parameter_points
-from pomgcheck.reporting import bound, eluder, own_operators, proof, refutation
+from pomgcheck.reporting import bound, eluder, kernels, own_operators, proof, refutation, worked
 from pomgcheck.reporting.blocks import (
     NOTHING,
     Block,
@@ -50,6 +50,7 @@ def document(cert: Certificate, file: str = "") -> Document:
             *constants_section(cert),
             Heading(2, say("The model class"), "class"),
             class_table(cert["model"]),
+            *(() if own_operators.given(cert) else kernels.tables(cert["model"])),
             Heading(2, say("Claim by claim"), "claim-by-claim"),
             *(block for claim in cert["claims"] for block in claim_section(cert, claim)),
             Heading(2, say("Options"), "options"),
@@ -216,17 +217,20 @@ def claim_section(cert: Certificate, claim: Claim, level: int = 3, episodes: int
     blocks: list[Block] = [
         Heading(level, say("{title} ({paper})", title=title(claim["id"]), paper=claim["paper"]), claim["id"],
                 "open" if claim["verdict"] == "refuted" else "closed", beside(claim)),
-        Paragraph(verdict_),
-        Paragraph(say("{head} {s}", head=Strong("Statement."), s=statement(claim["statement"]))),
+        Paragraph(verdict_, role="claim"),
+        Paragraph(say("{head} {s}", head=Strong("Statement."), s=statement(claim["statement"])), role="claim"),
     ]
     found = constants(claim)
     if found:
-        blocks.append(Paragraph(say("{head} {c}.", head=Strong("Constants."), c=listed(c.inline() for c in found))))
+        blocks.append(Paragraph(say("{head} {c}.", head=Strong("Constants."), c=listed(c.inline() for c in found)),
+                                role="claim"))
     if claim["verdict"] == "refuted":
-        blocks.append(Paragraph(say("{head}", head=Strong("The counterexample."))))
+        blocks.append(Paragraph(say("{head}", head=Strong("The counterexample.")), role="proof"))
         blocks += refutation.walk_through(cert, claim)
     elif words := proof.in_words(cert, claim):
-        blocks.append(Paragraph(say("{head} {w}", head=Strong(HEADS[claim["verdict"]]), w=words)))
+        blocks.append(Paragraph(say("{head} {w}", head=Strong(HEADS[claim["verdict"]]), w=words), role="proof"))
+    if claim["verdict"] == "proved":
+        blocks += worked.out(cert, claim)
     if claim["id"] in eluder.CLAIMS and claim["verdict"] == "proved":
         blocks += eluder.walk_through(cert, claim)
     if claim["id"] == "constants" and claim["verdict"] == "proved":

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from pomgcheck.kernel.game import Game, Row, World, parameter_points
 from pomgcheck.reporting.blocks import Code, Inline, Label, listed, say
+from pomgcheck.reporting.evaluation import game_at, l1, remembering, row_of
 from pomgcheck.reporting.numbers import fraction, shortened
 from pomgcheck.reporting.words import model, point, policy
 
@@ -28,39 +29,11 @@ class Cause(NamedTuple):
     repair: Inline
 
 
-def game_at(document: Mapping[str, Any], thetas: Sequence[Any], phis: Sequence[Any]) -> Game:
-    """The game of the document with its classes cut down to the given parameter points, in their order."""
-
-    def part(name: str, points: Sequence[Any]) -> dict[str, Any]:
-        rest = {key: value for key, value in document[name].items() if key not in ("parameters", "constraints")}
-        distinct = [p for k, p in enumerate(points) if p not in points[:k]]
-        return {**rest, "points": distinct}
-
-    return Game({**document, "worlds": part("worlds", thetas), "responses": part("responses", phis)})
-
-
-def answer_row(game: Game, space: str, memory: Sequence[str], o: int) -> int:
-    """Row of a response table: the adversary's ``memory`` in labels, then its observation ``o``."""
-    window, index = game.adversary_window, 0
-    if window is None:
-        for k, label in enumerate(memory):
-            labels = game.B if k % 2 else game.OB
-            index = index * len(labels) + labels.index(label)
-        return index * len(game.OB) + o
-    observations = [game.OB.index(label) for label in (memory[::2] if space == "history" else memory)]
-    for seen in [*observations, o][-window:]:
-        index = index * len(game.OB) + seen
-    return index
-
-
 def remembered(game: Game, memory: tuple[str, ...], oB: int, b: int) -> tuple[str, ...]:
     """The adversary's memory once it has seen ``oB`` and played ``b``: what its window keeps of its observations, or
     all of both where its table reads whole histories."""
-    window = game.adversary_window
-    if window is None:
-        return (*memory, game.OB[oB], game.B[b])
-    seen = (*memory, game.OB[oB])
-    return seen[len(seen) - window + 1 :] if len(seen) >= window else seen
+    space = "history" if game.adversary_window is None else "window"
+    return remembering(game, space, memory, game.OB[oB], game.B[b])
 
 
 def renaming(game: Game, left: World, right: World) -> tuple[int, ...] | None:
@@ -134,7 +107,7 @@ class Scene:
 
     def answer(self, memory: tuple[str, ...], oB: int, b: int) -> Fraction:
         """Probability of adversary action ``b`` after its memory and observation."""
-        return self.g[answer_row(self.game, self.space, memory, oB)][b]
+        return self.g[row_of(self.game, self.space, memory, self.game.OB[oB])][b]
 
     def channel(self, x: int) -> Weights:
         """W q of Theorem 2.5: (adversary memory, its observation, its action, next state) -> mass."""
@@ -205,11 +178,6 @@ class Scene:
 def total(vectors: Sequence[Sequence[Fraction]]) -> list[Fraction]:
     """The sum of some vectors of one length."""
     return [sum(column, Fraction(0)) for column in zip(*vectors, strict=True)]
-
-
-def l1(u: Sequence[Fraction], v: Sequence[Fraction]) -> Fraction:
-    """The distance of two vectors in l1."""
-    return sum((abs(x - y) for x, y in zip(u, v, strict=True)), Fraction(0))
 
 
 def weak_revealing(cert: Mapping[str, Any], place: Mapping[str, Any]) -> list[Cause]:
@@ -387,7 +355,7 @@ def impossible(cert: Mapping[str, Any], place: Mapping[str, Any]) -> list[Cause]
             for s, memory in shown
             for oB, emission in enumerate(table.EB[h][s])
             if emission
-            for b, answer in enumerate(g[h][answer_row(game, "window", memory, oB)])
+            for b, answer in enumerate(g[h][row_of(game, "window", memory, game.OB[oB])])
             if answer
             for t, move in enumerate(table.T[h][s][a][b])
             if move

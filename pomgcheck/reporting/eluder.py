@@ -76,7 +76,7 @@ def adversary_counts(cert: Certificate) -> list[Row]:
     value = game["horizon"] * features * len(game["adversary_actions"])
     what = "features of the linear response" if linear else "response parameters; no linear form is given"
     return [((Math("H d_{adv} |B|"),), say("{n}", n=f"{value:,}"),
-             say("{x} = {d}, the {what}", x=Math("d_{adv}"), d=str(features), what=what))]  # fmt: skip
+             say("{s} = {d}, the {what}", s=Math("d_{adv}"), d=str(features), what=what))]  # fmt: skip
 
 
 def world_counts(cert: Certificate, structure: Mapping[str, Any]) -> list[Row]:
@@ -87,7 +87,7 @@ def world_counts(cert: Certificate, structure: Mapping[str, Any]) -> list[Row]:
     r, d, H = structure["transition_rank"], len(names_of(cert["model"]["worlds"])), game["horizon"]
     rows = (
         ("tabular", "H |S|^2 |A| |B| |O_A|^k |O_B|^k", S**2 * A * B, "every entry free", True),
-        ("linear", "H d_{lin} |O_A|^k |O_B|^k", d, f"d_lin = {d} world parameters", structure["affine"]),
+        ("linear", "H d_{lin} |O_A|^k |O_B|^k", d, f"{counted(d, 'world parameter')}", structure["affine"]),
         ("low-rank", "H r^2 (|A|+|B|) |O_A|^k |O_B|^k", r**2 * (A + B), f"transitions of rank r = {r}",
          structure["affine"]),
     )  # fmt: skip
@@ -97,7 +97,7 @@ def world_counts(cert: Certificate, structure: Mapping[str, Any]) -> list[Row]:
         shown = say("{n}", n=value) if value and applies else NOTHING
         why = what if applies else "does not apply: an entry of the world channel is not affine"
         why = why if windows else "does not apply: tables read whole histories"
-        out.append((joined(say("{name}", name=name), (Math(formula),)), shown, say("{why}", why=why)))
+        out.append((say("{name} {formula}", name=name, formula=Math(formula)), shown, say("{why}", why=why)))
     return out
 
 

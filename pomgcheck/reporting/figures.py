@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from io import StringIO
+from io import BytesIO, StringIO
 from itertools import pairwise
 from math import log2
 from statistics import fmean, stdev
@@ -22,6 +22,7 @@ DASHES = ("-", "--", "-.", ":")
 ENDINGS = {"cap": "#2a78b8", "test": "#d05a1e", "horizon": "#7a7f87"}
 WIDTH, HEIGHT, LINE = 5.4, 3.5, 0.22  # inches; the last a line of the legend
 POINTS = 72  # to the inch: what an SVG is measured in
+PRINT = 300  # dots to the inch of what a PDF holds as a picture
 MANY = 4  # entries of a legend in the page's own size
 LONG = 20  # characters of an entry that shares a line
 
@@ -35,10 +36,33 @@ STYLE: Any = {
 Run = Mapping[str, Any]
 
 
+class Svg(str):
+    """SVG source of a drawing that can also be had as a PDF for print; the same drawing gives the same bytes."""
+
+    figure: Any  # matplotlib's
+
+    def pdf(self) -> bytes:
+        """The drawing as a PDF, its letters as text."""
+        from matplotlib import rc_context
+
+        data = BytesIO()
+        with rc_context(STYLE | {"pdf.fonttype": 42}):
+            self.figure.savefig(data, format="pdf", dpi=PRINT, metadata={"CreationDate": None, "Creator": None,
+                                                                         "Producer": None})  # fmt: skip
+        return data.getvalue()
+
+
+def both(svg: str, figure: Any) -> Svg:
+    """A drawing's SVG with what it was drawn from."""
+    made = Svg(svg)
+    made.figure = figure
+    return made
+
+
 class Drawing(NamedTuple):
     """SVG source, and the places in it that say their values."""
 
-    svg: str
+    svg: Svg
     stops: tuple[Stop, ...]
 
 
@@ -75,7 +99,7 @@ def drawn(title: str, draw: Callable[[Any], Sequence[Spot]], *, name: str = "", 
         figure.legend(handles, labels, loc="outside lower center", ncols=1 if listed else 3, fontsize=size)
         figure.savefig(text, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
     svg = tidied(text.getvalue().replace(INK, "currentColor"), name or title.lower().replace(" ", "-"))
-    return Drawing(svg, stops(panel, spots))
+    return Drawing(both(svg, figure), stops(panel, spots))
 
 
 def stops(panel: Any, spots: Sequence[Spot]) -> tuple[Stop, ...]:

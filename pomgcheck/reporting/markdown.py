@@ -72,7 +72,7 @@ def block(part: Block, stem: str) -> str:
             mark = f'<a id="{anchor}"></a>\n\n' if anchor else ""
             return f"{mark}{'#' * level} {markdown(text)}"
         case Paragraph(text, role):
-            return f"> {markdown(text)}" if role and role != "note" else markdown(text)
+            return f"> {markdown(text)}" if role in MARKS else markdown(text)
         case Items(items, numbered):
             return "\n".join(f"{f'{k}.' if numbered else '-'} {markdown(item)}" for k, item in enumerate(items, 1))
         case Table(caption, columns, rows, folded=folded):

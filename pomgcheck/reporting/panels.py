@@ -21,6 +21,7 @@ from pomgcheck.reporting.figures import (
     STYLE,
     Drawing,
     Spot,
+    both,
     floats,
     stops,
     tidied,
@@ -40,8 +41,8 @@ Part = Mapping[str, Any]
 def svg(figure: Part) -> Drawing:
     """One figure of the record as SVG whose ink is the page's."""
     text = StringIO()
-    found = _drawn(figure, text, "svg", metadata={"Date": None, "Creator": None}, transparent=True, dpi=DOTS)
-    return Drawing(tidied(text.getvalue().replace(INK, "currentColor"), figure["name"]), found)
+    drawing, found = _drawn(figure, text, "svg", metadata={"Date": None, "Creator": None}, transparent=True, dpi=DOTS)
+    return Drawing(both(tidied(text.getvalue().replace(INK, "currentColor"), figure["name"]), drawing), found)
 
 
 def png(figure: Part) -> bytes:
@@ -60,7 +61,7 @@ def pictures(record: Path) -> list[Path]:
     return targets
 
 
-def _drawn(figure: Part, target: Any, form: str, **options: Any) -> tuple[Stop, ...]:
+def _drawn(figure: Part, target: Any, form: str, **options: Any) -> tuple[Any, tuple[Stop, ...]]:
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
@@ -79,7 +80,7 @@ def _drawn(figure: Part, target: Any, form: str, **options: Any) -> tuple[Stop, 
             KINDS[panel["kind"]](place, panel)
         drawing.savefig(target, format=form, **options)
         asked = [(place, panel) for place, panel in zip(places.flat, panels, strict=False) if panel["kind"] == "lines"]
-        return tuple(stop for place, panel in asked for stop in stops(place, readings(panel)))
+        return drawing, tuple(stop for place, panel in asked for stop in stops(place, readings(panel)))
 
 
 def readings(panel: Part) -> list[Spot]:

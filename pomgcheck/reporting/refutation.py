@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from pomgcheck.reporting import diagnosis, own_operators, trees
+from pomgcheck.reporting import diagnosis, own_operators, trees, worked
 from pomgcheck.reporting.blocks import Block, Inline, Items, Label, Paragraph, Strong, Table, joined, say
 from pomgcheck.reporting.diagnosis import Cause, Scene
+from pomgcheck.reporting.evaluation import l1
 from pomgcheck.reporting.numbers import fraction
 from pomgcheck.reporting.words import (
     law,
@@ -32,7 +33,7 @@ Witness = Mapping[str, Any]
 def posterior_lipschitz(cert: Certificate, w: Witness) -> list[Block]:
     """Assumption 2.3 at one adversary history: equal posteriors, different answers."""
     game = cert["model"]["game"]
-    gap = diagnosis.l1(*(list(map(fraction, answer)) for answer in w["responses"]))
+    gap = l1(*(list(map(fraction, answer)) for answer in w["responses"]))
     posterior = (
         say("Yet in {world} both policies look the same to it: the posterior of the learner's action is {p} over {A}.",
             world=world(w["theta"]), p=row(w["posteriors"][0]), A=over(game["learner_actions"]))
@@ -119,6 +120,7 @@ def trajectory(consequence: str) -> Callable[[Certificate, Witness], list[Block]
                 "Model {x} gives these observations probability {p}; model {y} gives them 0, so {consequence}.",
                 x=model(w["xi"]), y=model(w["xi_prime"]), p=short(w["probability"]), consequence=consequence,
             )),
+            *worked.ruled_out(cert, w),
         ]  # fmt: skip
 
     return walk
@@ -135,7 +137,7 @@ def conversion(operators: str) -> Callable[[Certificate, Witness], list[Block]]:
             "plays {a} at step {h}{earlier} the {operators} differ by {d} in $ℓ_1$.",
             pi=policy(w["pi"]), x=model(w["xi_star"]), y=model(w["xi"]), o=Label(o), a=Label(a), h=str(w["h"]),
             earlier=earlier, operators=operators, d=short(w["difference"]),
-        ))]  # fmt: skip
+        )), *worked.law_of_play(cert, w)]  # fmt: skip
 
     return walk
 

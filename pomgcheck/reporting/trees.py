@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 from pomgcheck.kernel.game import Game
 from pomgcheck.reporting.blocks import Branch, Tree, tree, walk
-from pomgcheck.reporting.diagnosis import answer_row, game_at, remembered
+from pomgcheck.reporting.diagnosis import remembered
+from pomgcheck.reporting.evaluation import game_at, row_of
 from pomgcheck.reporting.numbers import decimal, fraction
 from pomgcheck.reporting.words import model, point
 
@@ -47,7 +48,7 @@ class Side(NamedTuple):
         answers = game.responses[self.response][self.policy][h]
         for (s, memory), mass in self.belief.items():
             for oB, emission in enumerate(table.EB[h][s]):
-                row = answers[answer_row(game, "window", memory, oB)]
+                row = answers[row_of(game, "window", memory, game.OB[oB])]
                 for b, answer in enumerate(row):
                     for t, move in enumerate(table.T[h][s][a][b]):
                         channel = mass * table.EA[h][s][o] * emission * move

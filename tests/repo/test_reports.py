@@ -15,19 +15,21 @@ from pomgcheck.reporting import report
 from pomgcheck.search.certify import certify
 from pomgcheck.search.sweep import verify_sweep
 from pomgcheck.search.sweep_file import Sweep
-from reports.regenerate import CERTIFICATES, COMPARISONS, EXPERIMENTS, FOLDER, REPORTS, STAMP, SWEEPS, sources
+from reports.regenerate import CERTIFICATES, COMPARISONS, EXPERIMENTS, FOLDER, REPORTS, STAMP, SWEEPS, sources, typeset
 
 RUNS = [name for name, (_, options) in REPORTS.items() if options is not None]
 
 
 @pytest.mark.parametrize("name", [*REPORTS, *SWEEPS, *EXPERIMENTS, *COMPARISONS])
 def test_made_again_a_report_says_the_same(name: str, tmp_path: Path) -> None:
-    """Its Markdown is equal to the letter, and so is its page but for the drawings, which may differ by the plotting
-    library's version."""
+    """Its Markdown and its LaTeX are equal to the letter, and so is its page but for the drawings, which may differ by
+    the plotting library's version."""
     for suffix in (".md", ".html"):
         made = report(sources(name), tmp_path / f"{Path(name).name}{suffix}")
         kept = (FOLDER / f"{name}{suffix}").read_text(encoding="utf-8")
         assert undrawn(kept) == undrawn(made.read_text(encoding="utf-8"))
+    for file, text in typeset(name).items():
+        assert (FOLDER / name).with_name(file).read_text(encoding="utf-8") == text, file
 
 
 def undrawn(page: str) -> str:

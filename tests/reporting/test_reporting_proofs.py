@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pomgcheck.errors import InputError
-from pomgcheck.reporting import claims_text, content, explain, proof, text
+from pomgcheck.reporting import claims_text, content, eluder, explain, proof, text
 from tests.reporting import samples
 
 
@@ -39,6 +39,41 @@ with values in [−1, 1] whose expected difference between the two worlds is at 
 of their channels, at all vertices and so everywhere between. The smallest ratio found is between
 world x=1/20 and world x=1/10 at step 1, under policy idle with response y=1/10, where the learner
 sees quiet and plays idle while the hidden state is calm with probability 1.
+
+The test function
+The learner sees next  Value
+─────────────────────  ─────
+quiet                  1
+noise                  -1
+
+At the place of the smallest ratio, let Z_j be the probability of the observation in the hidden
+state j, u_j and u′_j the expectations of the test function in the two worlds together with it,
+d_j = u_j − u′_j, and c_j the ℓ₁ norm of column j of W − W′. Asked is
+d_i + d_j ≥ α_κ (Z_i c_j + Z_j c_i) for every pair i ≤ j, the emission being the same in both
+worlds: the signal on the left is then at least α_κ times the difference of the channels at every
+mixture.
+
+The data of this case
+Hidden state  Z      u          u′         d         c
+────────────  ─────  ─────────  ─────────  ────────  ──────
+calm          17/20  1071/4000  833/4000   119/2000  17/100
+alarm         3/20   -147/4000  -189/4000  21/2000   3/100
+
+Its inequalities
+For              Left side  Right side without α  Right side  Slack
+───────────────  ─────────  ────────────────────  ──────────  ────────
+calm and calm    119/1000   289/1000              119/1000    0
+calm and alarm   7/100      51/1000               21/1000     49/1000
+alarm and alarm  21/1000    9/1000                63/17000    147/8500
+
+Probabilities of what the learner sees next, at the smallest ratio
+The learner sees next  World x=1/20  World x=1/10  Difference
+─────────────────────  ────────────  ────────────  ──────────
+quiet                  263/400       249/400       7/200
+noise                  137/400       151/400       7/200
+
+They differ by 7/100 in ℓ₁, and (W^θ − W^θ′) q has the norm 17/100, so that the ratio is 7/17
+≈ 0.411765.
 
 Search (not part of the proof): enumeration, 0.012 s.
 """ == explain(samples.patrol(), "weak-revealing")
@@ -125,7 +160,8 @@ Query  Policy    Witness  Its squares before  Its square here
     )
     plain = " ".join(shown.split())
     assert "A sequence of 2 policies of the class, the truth being (x=1/20, y=1/10), is found" in plain
-    for row in ("exact rank p_W 1 ", "tabular H |S|² |A| |B| |O_A|^k |O_B|^k 192 ", "|O_B|^k 12 d_lin = 1 world",
+    for row in ("exact rank p_W 1 ", "tabular H |S|² |A| |B| |O_A|^k |O_B|^k 192 ",
+                "linear H d_lin |O_A|^k |O_B|^k 12 1 world parameter",
                 "low-rank H r² (|A|+|B|) |O_A|^k |O_B|^k 192 transitions of rank r = 2"):  # fmt: skip
         assert row in plain, row
 
@@ -142,7 +178,8 @@ def test_counts_that_do_not_apply() -> None:
     assert 2 == shown.count("does not apply: an entry of the world channel is not affine")
     assert "weighted by 1 at x=1/20, -2 at x=1/10 and 1 at x=3/20, one and all parameters sum to zero" in shown
     cert["model"]["policies"]["window"] = "full"
-    assert 3 == words(cert, "eluder-world").count("does not apply: tables read whole histories")
+    counts = eluder.counts(cert, cert["claims"][12])
+    assert 3 == text.render([counts], width=200).count("does not apply: tables read whole histories")
 
 
 def test_a_linear_response_counts_its_features() -> None:

@@ -300,6 +300,13 @@ Under policy patrol, step by step:
 Model (x=1/10) gives these observations probability 9/100; model (x=0) gives them 0, so their
 log-likelihood ratio is unbounded.
 
+The probability of each observation, given what came before it
+Step     Seen   Played  Under (x=1/10)  Under (x=0)  Ratio
+───────  ─────  ──────  ──────────────  ───────────  ─────
+1        quiet  patrol  9/10            1            9/10
+2        noise  patrol  1/10            0            –
+product  –      –       9/100           0            –
+
 Why. Under (x=0) no state shows noise at step 2.
 
 What would repair it.
@@ -315,6 +322,13 @@ Under policy patrol, step by step:
 
 Model (x=1/10) gives these observations probability 9/100; model (x=0) gives them 0, so its
 predictive state is then undefined.
+
+The probability of each observation, given what came before it
+Step     Seen   Played  Under (x=1/10)  Under (x=0)  Ratio
+───────  ─────  ──────  ──────────────  ───────────  ─────
+1        quiet  patrol  9/10            1            9/10
+2        noise  patrol  1/10            0            –
+product  –      –       9/100           0            –
 
 Why. Under (x=0) no state shows noise at step 2.
 
@@ -332,6 +346,13 @@ Under policy idle, step by step:
 Model (x=1/4) gives these observations probability 1/8; model (x=0) gives them 0, so its predictive
 state is then undefined.
 
+The probability of each observation, given what came before it
+Step     Seen   Played  Under (x=1/4)  Under (x=0)  Ratio
+───────  ─────  ──────  ─────────────  ───────────  ─────
+1        quiet  idle    1              1            1
+2        noise  idle    1/8            0            –
+product  –      –       1/8            0            –
+
 Why. Under (x=0) the state at step 2 is then surely calm, which never shows noise.
 
 What would repair it.
@@ -343,6 +364,14 @@ What would repair it.
 Under policy patrol, the models (x=1/20) and (x=1/10) give the learner the same law of play, yet
 once it observes noise and plays patrol at step 2 (after quiet/patrol) the operators differ by
 151/4000 in ℓ₁.
+
+The one law of play
+The learner sees/plays      Under (x=1/20)  Under (x=1/10)
+──────────────────────────  ──────────────  ──────────────
+quiet/patrol, quiet/patrol  249/800         249/800
+quiet/patrol, noise/patrol  151/800         151/800
+noise/patrol, quiet/patrol  151/800         151/800
+noise/patrol, noise/patrol  249/800         249/800
 
 Why. Step 2 is the last: nothing is observed after it, so a difference in where it leads is never
 seen.
@@ -356,6 +385,14 @@ What would repair it.
 Under policy patrol, the models (x=1/20, y=2/5) and (x=1/10, y=1/5) give the learner the same law of
 play, yet once it observes noise and plays patrol at step 1 the world channels differ by 1/20 in ℓ₁.
 
+The one law of play
+The learner sees/plays      Under (x=1/20, y=2/5)  Under (x=1/10, y=1/5)
+──────────────────────────  ─────────────────────  ─────────────────────
+quiet/patrol, quiet/patrol  1217/4000              1217/4000
+quiet/patrol, noise/patrol  783/4000               783/4000
+noise/patrol, quiet/patrol  727/4000               727/4000
+noise/patrol, noise/patrol  1273/4000              1273/4000
+
 Why. What changes with the world is made up for by what changes with the response.
 
 What would repair it.
@@ -367,6 +404,14 @@ What would repair it.
 Under policy patrol, the models (x=1/20) and (x=1/10) give the learner the same law of play, yet
 once it observes noise and plays patrol at step 1 the world channels differ by 1/20 in ℓ₁.
 
+The one law of play
+The learner sees/plays      Under (x=1/20)  Under (x=1/10)
+──────────────────────────  ──────────────  ──────────────
+quiet/patrol, quiet/patrol  249/800         249/800
+quiet/patrol, noise/patrol  151/800         151/800
+noise/patrol, quiet/patrol  151/800         151/800
+noise/patrol, noise/patrol  249/800         249/800
+
 Why. The channels differ only where the adversary plays attack, which against policy patrol it never
 does.
 
@@ -377,6 +422,14 @@ What would repair it.
     "idle threat": """\
 Under policy patrol, the models (x=1/20, y=1/5) and (x=1/20, y=2/5) give the learner the same law of
 play, yet once it observes noise and plays patrol at step 1 the operators differ by 1/5 in ℓ₁.
+
+The one law of play
+The learner sees/plays      Under (x=1/20, y=1/5)  Under (x=1/20, y=2/5)
+──────────────────────────  ─────────────────────  ─────────────────────
+quiet/patrol, quiet/patrol  249/800                249/800
+quiet/patrol, noise/patrol  151/800                151/800
+noise/patrol, quiet/patrol  151/800                151/800
+noise/patrol, noise/patrol  249/800                249/800
 
 Why. The two responses differ only in ways that no later observation of the learner shows.
 

@@ -1,0 +1,388 @@
+"""Proofs of a small class worked out with numbers, to be checked by hand: one function a claim.
+
+Each calculation starts from the place that the certificate names and from the tables of its model, so that a reader
+can do the same sums; where a class is too large for that, there is nothing here and the certificate is the proof.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from itertools import combinations_with_replacement
+from math import prod
+from typing import Any
+
+from pomgcheck.kernel.game import parameter_points
+from pomgcheck.reporting import boxes, own_operators
+from pomgcheck.reporting.blocks import NOTHING, Block, Inline, Label, Math, Paragraph, Table, listed, say
+from pomgcheck.reporting.evaluation import Memory, Stage, l1, mass
+from pomgcheck.reporting.numbers import LONGEST, Direction, decimal, fraction, log_decimal, number
+from pomgcheck.reporting.words import counted, model, over, play, point, row, short
+
+Certificate = Mapping[str, Any]
+Claim = Mapping[str, Any]
+MOST_ROWS = 16  # of a law of play
+MOST_STATES = 6  # pure states beside each other in an inequality
+MOST_TESTS = 3  # test functions written out
+MOST_WINDOWS = 9  # arguments of a test function
+DIGITS = 9  # of a term of a sum, so that the sum keeps six
+
+
+def exact(x: Fraction) -> Inline:
+    """A number of a calculation: exact, and its decimal where it is a long fraction."""
+    return say("{x}", x=number(str(x)) if len(str(x)) > 9 else short(str(x)))
+
+
+def vector(xs: Sequence[Fraction]) -> Label:
+    """A row of exact numbers."""
+    return row(list(map(str, xs)))
+
+
+# ------------------------------------------------------------------------------- Assumption 2.3: L
+
+
+def posterior_lipschitz(cert: Certificate, claim: Claim) -> list[Block]:
+    """The maximising pair: both answers, both posteriors, and the ratio of their distances."""
+    place = claim["evidence"].get("attained")
+    if place is None or not isinstance(place["pi"], str) or cert["options"]["lipschitz_form"] != "step":
+        return []
+    xi = {"theta": place["theta"], "Phi": place["Phi"]}
+    pi, nu = (Stage(cert, [xi], place[key]) for key in ("pi", "nu"))
+    game, h, tau = pi.game, place["h"] - 1, place["tau_B"]
+    if not pi.small:
+        return []
+    reference = cert["options"]["reference"]
+    law = [Fraction(1, len(game.B))] * len(game.B) if reference == "uniform" else list(map(fraction, reference))
+    masses = [stage.posterior_masses(0, tau, law) for stage in (pi, nu)]
+    posteriors = [[x / sum(part) for x in part] for part in masses]
+    answers = [stage.answer(h, tau) for stage in (pi, nu)]
+    moved, apart = l1(*answers), l1(*posteriors)
+    rows = (
+        (say("answer over {B}", B=over(game.B)), *((vector(x),) for x in answers), exact(moved)),
+        (say("mass of {tau} with each of {A}", tau=Math("τ_B"), A=over(game.A)),
+         *(listed((exact(x) for x in part), last="") for part in masses), NOTHING),
+        (say("posterior over {A}", A=over(game.A)), *(listed((exact(x) for x in part), last="") for part in posteriors),
+         exact(apart)),
+    )  # fmt: skip
+    columns = ("At this history", f"Policy {place['pi']}", f"Policy {place['nu']}", "ℓ₁ distance")
+    caption = "The largest ratio: the adversary's answers, and its posteriors of the learner's action"
+    return [
+        Table(caption, columns, rows),
+        Paragraph(say("So the answers move ({a}) / ({b}) = {r} times as far as the posteriors.", a=short(str(moved)),
+                      b=short(str(apart)), r=number(str(moved / apart)))),
+    ]  # fmt: skip
+
+
+# ----------------------------------------------------------------------------- Assumption 2.4: alpha
+
+
+def weak_revealing(cert: Certificate, claim: Claim) -> list[Block]:
+    """The test functions, what they satisfy at the tightest place, and the smallest ratio itself."""
+    place, evidence = claim["evidence"]["attained"], claim["evidence"]
+    models = [{"theta": place[key], "Phi": place["Phi"]} for key in ("theta", "theta_prime")]
+    stage = Stage(cert, models, place["pi"])
+    kappa, h = cert["options"]["kappa"], place["h"] - 1
+    states = stage.pure_states(h) if stage.small else []
+    if not 0 < len(states) <= MOST_STATES or len(stage.game.OA) ** kappa > MOST_WINDOWS:
+        return []
+    problem = Problem(stage, place, kappa, states)
+    literal = cert["options"]["weak_revealing"]["form"] == "literal"
+    blocks = smallest_ratio(problem, place, literal)
+    tests = [list(map(fraction, y)) for y in evidence.get("tests", ())]
+    if evidence["rule"] != "lin" or not 0 < len(tests) <= MOST_TESTS:
+        return blocks
+    alpha = fraction(claim["values"]["alpha_lower"])
+    found = next((y for y in tests if problem.holds(y, alpha, literal)), None)
+    shown = test_functions(tests, problem.windows)
+    return [shown, *(inequalities(problem, tests.index(found), found, alpha, literal) if found else ()), *blocks]
+
+
+class Problem:
+    """One case of weak revealing: two worlds and (h, o, a), pure state by pure state."""
+
+    def __init__(self, stage: Stage, place: Mapping[str, Any], kappa: int, states: list[tuple[int, Memory]]) -> None:
+        """``Z[x][j]``, ``M[x][j][window]`` of worlds 0 and 1; ``c[j]`` the l1 norm of column j of W − W'."""
+        self.stage, self.states = stage, states
+        h, o, a, kept = place["h"] - 1, place["o"], place["a"], tuple(place["learner_part"])
+        k = stage.game.OA.index(o)
+        self.Z = [[world.EA[h][s][k] for s, _ in states] for world in stage.worlds]
+        laws = [[stage.window_law(x, h, kappa, kept, o, a, {j: Fraction(1)}) for j in states] for x in (0, 1)]
+        self.windows = list(laws[0][0])
+        self.seen = [j for j in range(len(states)) if self.Z[0][j] or self.Z[1][j]]  # of the others all entries are 0
+        self.M = [[list(law.values()) for law in part] for part in laws]
+        self.W = [[stage.channel(x, h, o, a, {j: Fraction(1)}) for j in states] for x in (0, 1)]
+        self.c = [sum(abs(w.get(key, 0) - v.get(key, 0)) for key in {*w, *v}) for w, v in zip(*self.W, strict=True)]
+
+    def tested(self, y: Sequence[Fraction]) -> list[list[Fraction]]:
+        """``u_j = y·M_j`` in both worlds."""
+        return [[sum((a * b for a, b in zip(y, law, strict=True)), Fraction(0)) for law in part] for part in self.M]
+
+    def pairs(self, y: Sequence[Fraction], literal: bool) -> list[tuple[tuple[int, ...], Fraction, Fraction]]:
+        """Both sides of each inequality, without α: the signal, and the difference of the channels."""
+        u, v = self.tested(y)
+        d, Z, n = [a - b for a, b in zip(u, v, strict=True)], self.Z[0], self.seen
+        if not literal:
+            return [((j,), d[j], self.c[j]) for j in n]
+        return [
+            ((i, j), d[i] + d[j], Z[i] * self.c[j] + Z[j] * self.c[i])
+            for i, j in combinations_with_replacement(n, 2)
+        ]  # fmt: skip
+
+    def holds(self, y: Sequence[Fraction], alpha: Fraction, literal: bool) -> bool:
+        """Whether the test function alone settles this case; not asked where the emissions of the worlds differ."""
+        alike = self.Z[0] == self.Z[1] or not literal
+        return alike and all(left >= alpha * right for _, left, right in self.pairs(y, literal))
+
+    def name(self, j: int) -> Inline:
+        """Pure state ``j`` in labels."""
+        s, memory = self.states[j]
+        kept = say(" after {m}", m=Label(", ".join(memory))) if memory else ""
+        return say("{s}{kept}", s=Label(self.stage.game.S[s]), kept=kept)
+
+
+def test_functions(tests: Sequence[Sequence[Fraction]], windows: Sequence[Memory]) -> Table:
+    """One row a window, one column a test function."""
+    names = ["Value"] if len(tests) == 1 else [f"Value of y{k}" for k in range(1, len(tests) + 1)]
+    title = "The test function" if len(tests) == 1 else "The test functions"
+    rows = tuple(
+        (say("{w}", w=Label(", ".join(window))), *(exact(y[k]) for y in tests)) for k, window in enumerate(windows)
+    )
+    return Table(title, ("The learner sees next", *names), rows)
+
+
+def inequalities(p: Problem, k: int, y: Sequence[Fraction], alpha: Fraction, literal: bool) -> list[Block]:
+    """What is asked of the test function at the tightest case, and how it holds."""
+    u, v = p.tested(y)
+    sign = Math("Z_j")
+    data = tuple(
+        (p.name(j), exact(p.Z[0][j]), exact(u[j]), exact(v[j]), exact(u[j] - v[j]), exact(p.c[j]))
+        for j in p.seen
+    )
+    rows = tuple(
+        (listed((p.name(j) for j in at), last="and"), exact(left), exact(right), exact(alpha * right),
+         exact(left - alpha * right))
+        for at, left, right in p.pairs(y, literal)
+    )  # fmt: skip
+    asked = (
+        say("$d_i + d_j ≥ α_κ (Z_i c_j + Z_j c_i)$ for every pair $i ≤ j$, the emission being the same in both worlds")
+        if literal
+        else say("$d_j ≥ α_κ c_j$ for every $j$")
+    )
+    number_ = "" if k == 0 else f" number {k + 1}"
+    return [
+        Paragraph(say(
+            "At the place of the smallest ratio, let {Z} be the probability of the observation in the hidden state j, "
+            "$u_j$ and $u′_j$ the expectations of the test function{n} in the two worlds together with it, "
+            "$d_j = u_j − u′_j$, and $c_j$ the $ℓ_1$ norm of column j of $W − W′$. Asked is {asked}: the signal on the "
+            "left is then at least $α_κ$ times the difference of the channels at every mixture.",
+            Z=sign, n=number_, asked=asked)),
+        Table("The data of this case", ("Hidden state", "Z", "u", "u′", "d", "c"), data),
+        Table("Its inequalities", ("For", "Left side", "Right side without α", "Right side", "Slack"), rows),
+    ]  # fmt: skip
+
+
+def smallest_ratio(p: Problem, place: Mapping[str, Any], literal: bool) -> list[Block]:
+    """The laws of the window and the channels at the explicit predictive state, and the ratio of their differences."""
+    game = p.stage.game
+    weights = {(game.S.index(s), tuple(memory)): fraction(m) for s, memory, m in place["q"]}
+    if not {*weights} <= {*p.states}:
+        return []
+    lam = [weights.get(j, Fraction(0)) for j in p.states]
+    Z = [sum((a * b for a, b in zip(lam, part, strict=True)), Fraction(0)) for part in p.Z]
+    laws = [
+        [sum((a * law[k] for a, law in zip(lam, part, strict=True)), Fraction(0)) for k in range(len(p.windows))]
+        for part in p.M
+    ]  # fmt: skip
+    if literal:
+        laws = [[x / z for x in law] for law, z in zip(laws, Z, strict=True)]
+    channels: list[dict[Any, Fraction]] = [{}, {}]
+    for channel, part in zip(channels, p.W, strict=True):
+        for weight, column in zip(lam, part, strict=True):
+            for key, m in column.items():
+                channel[key] = channel.get(key, Fraction(0)) + weight * m
+    signal = l1(*laws)
+    difference = sum((abs(channels[0].get(key, Fraction(0)) - channels[1].get(key, Fraction(0)))
+                      for key in {*channels[0], *channels[1]}), Fraction(0))  # fmt: skip
+    rows = tuple(
+        (say("{w}", w=Label(", ".join(window))), exact(a), exact(b), exact(abs(a - b)))
+        for window, a, b in zip(p.windows, *laws, strict=True)
+    )
+    first, second = (Label(point(place[key])) for key in ("theta", "theta_prime"))
+    given = "Probabilities" if literal else "Masses"
+    return [
+        Table(f"{given} of what the learner sees next, at the smallest ratio",
+              ("The learner sees next", f"World {first.text}", f"World {second.text}", "Difference"), rows),
+        Paragraph(say("They differ by {a} in $ℓ_1$, and {Wq} has the norm {b}, so that the ratio is {r}.",
+                      Wq=Math("(W^θ − W^{θ′}) q"),
+                      a=short(str(signal)), b=short(str(difference)), r=number(str(signal / difference)))),
+    ]  # fmt: skip
+
+
+# ------------------------------------------------------------------------ Assumption 3.1(b) and (c)
+
+
+def covering(cert: Certificate, claim: Claim) -> list[Block]:
+    """The count of the class's models."""
+    bound, sides = claim["values"]["log_covering_upper"], ("worlds", "responses")
+    points = [parameter_points(cert["model"][side], side) for side in sides]
+    if isinstance(bound, str) or None in points:
+        return []
+    sizes = [len(part or ()) for part in points]
+    left = prod(sizes) - int(bound["log_of"])
+    merged = say(", of which {n} are others again", n=str(left)) if left else ""
+    return [Paragraph(say("They are {a} × {b} = {n}: {worlds} and {answers}{merged}.", a=str(sizes[0]), b=str(sizes[1]),
+                          n=str(prod(sizes)), worlds=counted(sizes[0], "world"),
+                          answers=counted(sizes[1], "response"), merged=merged))]  # fmt: skip
+
+
+def bounded_increments(cert: Certificate, claim: Claim) -> list[Block]:
+    """The extremal trajectory, observation by observation under both models."""
+    place = claim["evidence"]["attained"]
+    stage = Stage(cert, [place["xi"], place["xi_prime"]], place["pi"])
+    return [stepwise(stage, place["trajectory"], (place["xi"], place["xi_prime"]))] if stage.small else []
+
+
+def stepwise(stage: Stage, trajectory: Sequence[str], models: Sequence[Any]) -> Table:
+    """The probability of each observation given what came before, under two models, and the products."""
+    q, rows = [stage.start(), stage.start()], []
+    total = [Fraction(1), Fraction(1)]
+    for h, (o, a) in enumerate(zip(trajectory[::2], trajectory[1::2], strict=True)):
+        before = [mass(x) for x in q]
+        q = [stage.moved(x, h, o, a, q[x]) for x in (0, 1)]
+        total = [mass(x) for x in q]
+        ratios = [a / b if b else Fraction(0) for a, b in zip(total, before, strict=True)]
+        rows.append((say("{h}", h=str(h + 1)), (Label(o),), (Label(a),), *map(exact, ratios), quotient(*ratios)))
+    rows.append((say("product"), NOTHING, NOTHING, *map(exact, total), quotient(*total)))
+    return Table(
+        "The probability of each observation, given what came before it",
+        ("Step", "Seen", "Played", f"Under {model(models[0]).text}", f"Under {model(models[1]).text}", "Ratio"),
+        tuple(rows),
+    )
+
+
+def quotient(x: Fraction, y: Fraction) -> Inline:
+    return exact(x / y) if y else NOTHING
+
+
+# ----------------------------------------------------------------------------- Assumption 3.1(e): KL
+
+
+def conversion(cert: Certificate, claim: Claim) -> list[Block]:
+    """The minimising pair: both laws of play, the divergence, and the squared differences it is compared with."""
+    place, world = claim["evidence"]["attained"], claim["id"] == "kl-world"
+    stage = Stage(cert, [place["xi_star"], place["xi"]], place["pi"])
+    laws = [stage.law(x) for x in (0, 1)] if stage.small else []
+    if not laws or len(laws[0]) > MOST_ROWS:
+        return []
+    star, other = laws
+    terms = {t: (p, other[t]) for t, p in star.items() if p}
+    rows = [
+        (play(t), exact(p), exact(r), say("{x}", x=log_term(p, r, "nearest"))) for t, (p, r) in terms.items()
+    ]  # fmt: skip
+    low, high = (divergence(terms.values(), end) for end in ("down", "up"))
+    rows.append((say("sum"), exact(sum(star.values(), Fraction(0))), exact(sum(other.values(), Fraction(0))),
+                 say("{x}", x=decimal(low, "nearest", DIGITS))))  # fmt: skip
+    found = stage.differences(0, 1, world)
+    by_step = [
+        (h, sum((chance * gap**2 for step, chance, gap in found if step == h), Fraction(0)))
+        for h in range(stage.game.H)
+    ]
+    total = sum((x for _, x in by_step), Fraction(0))
+    operators = "world channels" if world else "operators"
+    name, sign = ("c_KL_world", "W") if world else ("c_KL_joint", "J")
+    squares = [(say("{h}", h=str(h + 1)), exact(x)) for h, x in by_step]
+    lower, upper = (fraction(claim["values"][f"{name}_{end}"]) for end in ("lower", "upper"))
+    constant = Math(f"c^{sign}_{{KL}}")
+    return [
+        Table("The laws of play of the tightest pair", (
+            "The learner sees/plays", f"P*: {model(place['xi_star']).text}", f"P: {model(place['xi']).text}",
+            "P* log(P*/P)"), tuple(rows)),
+        Table(f"The {operators}: expected squared ℓ₁ difference at the predictive state of ξ*, step by step",
+              ("Step", "Squared difference"), (*squares, (say("sum"), exact(total)))),
+        Paragraph(say(
+            "The divergence lies between {a} and {b}, the sum of squares is {d}, and so their quotient lies between "
+            "{x} and {y}; certified is {c} between {l} and {u}.", a=decimal(low, "down", DIGITS),
+            b=decimal(high, "up", DIGITS), d=decimal(total, digits=DIGITS), x=decimal(low / total, "down", DIGITS),
+            y=decimal(high / total, "up", DIGITS), c=constant, l=decimal(lower, "down", DIGITS),
+            u=decimal(upper, "up", DIGITS))),
+    ]  # fmt: skip
+
+
+ENCLOSED = 30  # digits of an enclosed logarithm
+
+
+def log_term(p: Fraction, r: Fraction, direction: Direction) -> str:
+    """``p log(p/r)`` as a decimal to read."""
+    return decimal(p * fraction(log_decimal(p / r, direction, ENCLOSED)), digits=DIGITS)
+
+
+def divergence(terms: Any, direction: Direction) -> Fraction:
+    """A bound of sum p log(p/r) from that side."""
+    return sum((p * fraction(log_decimal(p / r, direction, ENCLOSED)) for p, r in terms), Fraction(0))
+
+
+# -------------------------------------------------------------------------- Proposition 2.6: Eluder
+
+
+def eluder(cert: Certificate, claim: Claim) -> list[Block]:
+    """Each query of the sequence: what its function is at every policy so far, as a sum over steps."""
+    evidence, world = claim["evidence"], claim["id"] == "eluder-world"
+    sequence = evidence["sequence"]
+    if not 0 < len(sequence) <= MOST_STATES:
+        return []
+    star, rows = evidence["xi_star"], []
+    for number_, query in enumerate(sequence, 1):
+        other = star | ({"theta": query["theta"]} if world else {"Phi": query["Phi"]})
+        for before in sequence[:number_]:
+            stage = Stage(cert, [star, other], before["pi"])
+            if not stage.small:
+                return []
+            found = stage.differences(0, 1, world)
+            steps = [sum((c * gap for h, c, gap in found if h == k), Fraction(0)) for k in range(stage.game.H)]
+            value = sum(steps, Fraction(0))
+            rows.append((say("{n}", n=str(number_)), (Label(before["pi"]),),
+                         say("{s}", s=" + ".join(decimal(x) for x in steps)),
+                         exact(value) if len(str(value)) <= LONGEST else say("{x}", x=decimal(value)),
+                         say("{x}", x=decimal(value**2))))  # fmt: skip
+    channel = "world" if world else "adversary"
+    caption = f"The error of the {channel} channel that each witness makes at its own policy and at those before it"
+    return [Table(caption, ("Query", "Policy", "Step by step", "Error", "Its square"), tuple(rows))]
+
+
+WORKED: dict[str, Callable[[Certificate, Claim], list[Block]]] = {
+    "posterior-lipschitz": posterior_lipschitz,
+    "weak-revealing": weak_revealing,
+    "covering": covering,
+    "bounded-increments": bounded_increments,
+    "kl-joint": conversion,
+    "kl-world": conversion,
+    "eluder-world": eluder,
+    "eluder-adversary": eluder,
+}
+
+
+def out(cert: Certificate, claim: Claim) -> list[Block]:
+    """The calculation of a proved claim, where the class is small enough for one."""
+    if own_operators.given(cert):
+        return []
+    if claim["evidence"]["rule"] == "box":
+        return boxes.summary(cert, claim)
+    finite = claim["evidence"]["rule"] in ("eval", "lin", "log", "sequence")
+    return WORKED[claim["id"]](cert, claim) if finite and claim["id"] in WORKED else []
+
+
+def law_of_play(cert: Certificate, w: Mapping[str, Any]) -> list[Block]:
+    """One law of play, two models: the probability of every trajectory under both, for a refuted KL conversion."""
+    stage = Stage(cert, [w["xi_star"], w["xi"]], w["pi"])
+    laws = [stage.law(x) for x in (0, 1)] if stage.small else []
+    if not laws or len(laws[0]) > MOST_ROWS:
+        return []
+    rows = tuple((play(t), exact(p), exact(laws[1][t])) for t, p in laws[0].items() if p or laws[1][t])
+    columns = ("The learner sees/plays", f"Under {model(w['xi_star']).text}", f"Under {model(w['xi']).text}")
+    return [Table("The one law of play", columns, rows)]
+
+
+def ruled_out(cert: Certificate, w: Mapping[str, Any]) -> list[Block]:
+    """A trajectory that one model rules out: the probability of each observation under both."""
+    stage = Stage(cert, [w["xi"], w["xi_prime"]], w["pi"])
+    return [stepwise(stage, w["trajectory"], (w["xi"], w["xi_prime"]))] if stage.small else []

@@ -1,0 +1,285 @@
+"""Reports as LaTeX: ASCII and balanced whatever the labels, what a paper inputs, what TeX makes of it, its errors."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pomgcheck.cli import main
+from pomgcheck.errors import InputError, MissingDependency
+from pomgcheck.reporting import content, digests_in, document_of, latex, read, report, typesetting
+from pomgcheck.reporting.blocks import Block, Code, Document, Heading, Items, Label, Math, Paragraph, Table, Text, say
+from tests.reporting import samples
+
+ROOT = Path(__file__).parents[2]
+CERTIFICATES, REPORTS = ROOT / "certificates", ROOT / "reports"
+with_tex = pytest.mark.skipif(typesetting.engine() is None, reason="no TeX is installed")
+NASTY = ["100%", "a_b", "#1", "$x$", "{", "}", "\\end{document}", "^", "~", "&", "naïve", "Ωμέγα", "θ′", "北京", "🙂",
+         "´`'\"", "--", "<<", "?`", "|", "[x]", "Łódź", "a\u0304", "½", "ﬁ", "=", "\\", "%", "]"]  # fmt: skip
+anything = st.text(st.characters(blacklist_categories=("Cs",)), max_size=40)
+
+
+def balanced(tex: str) -> bool:
+    """Whether groups and formulas close in turn and every environment ends where it began."""
+    bare = re.sub(r"(?m)(?<!\\)%.*$", "", tex.replace("\\\\", ""))
+    marks = re.sub(r"\\[{}$]", "", bare)
+    depth = 0
+    for c in marks:
+        depth += {"{": 1, "}": -1}.get(c, 0)
+        if depth < 0:
+            return False
+    stack: list[str] = []
+    for kind, name in re.findall(r"\\(begin|end)\{([a-z]+)\}", bare):
+        if kind == "begin":
+            stack.append(name)
+        elif not stack or stack.pop() != name:
+            return False
+    return depth == 0 and marks.count("$") % 2 == 0 and not stack
+
+
+def files(*names: Path) -> dict[str, str | bytes]:
+    """The files of a report by the name ``x``."""
+    return dict(latex.files(document_of([read(name) for name in names]), "x"))
+
+
+def page_of(blocks: list[Block]) -> Document:
+    return Document("nasty", {}, tuple(blocks))
+
+
+@given(anything)
+def test_any_words_are_ascii_and_balanced(text: str) -> None:
+    """Words, labels, names and formulas of any characters are ASCII without a loose brace, dollar or comment."""
+    writer = latex.Writer("x", "x")
+    for span in (Text(text), Label(text), Code(text), Math(text)):
+        tex = writer.span(span)
+        assert tex.isascii()
+        assert "\n" not in tex
+        assert balanced(tex), tex
+        assert not re.search(r"(?<!\\)[%#&]", tex.replace("\\\\", ""))
+
+
+@given(anything, anything)
+def test_different_labels_look_different(first: str, second: str) -> None:
+    """No two labels are typeset alike, blanks and control characters apart."""
+    first, second = (re.sub(r"[\s\W]", "", x) for x in (first, second))
+    if latex.unicodedata.normalize("NFC", first) != latex.unicodedata.normalize("NFC", second):
+        assert latex.written(first) != latex.written(second)
+
+
+@pytest.mark.parametrize(
+    ("source", "tex"),
+    [
+        ("B_0", "B_{0}"), ("c^J_{KL}", "c^{J}_{\\mathrm{KL}}"), ("T*", "T^{*}"), ("W^{θ*}", "W^{\\theta^{*}}"),
+        ("β′_W", "\\beta^{\\prime}_{W}"), ("H √(T E_T/2)", "H\\sqrt{T E_{T}/2}"), ("‖u‖", "\\|u\\|"),
+        ("√(a(b+c)) + √(d)", "\\sqrt{a(b+c)} +\\sqrt{d}"), ("log_2 2T", "\\log_{2} 2T"), ("U^♯_T", "U^{\\sharp}_{T}"),
+        ("x′^2", "x^{\\prime}{}^{2}"),
+    ],
+)  # fmt: skip
+def test_formulas(source: str, tex: str) -> None:
+    """Letters, sub- and superscripts, roots and names of functions become what TeX calls them."""
+    assert tex == latex.formula(Math(source))
+
+
+@pytest.mark.parametrize(
+    ("text", "tex"),
+    [
+        ("7/17", "$7/17$"), ("(x=1/20, y=1/10)", "$(x = 1/20,\\ \\allowbreak y = 1/10)$"), ("calm", "\\texttt{calm}"),
+        ("(7/10, 3/10)", "$(7/10,\\ \\allowbreak 3/10)$"), ("a_b=1", "$\\mathit{a\\_b} = 1$"),
+        ("(wait, attack)", "\\texttt{(wait, attack)}"),
+    ],
+)  # fmt: skip
+def test_labels(text: str, tex: str) -> None:
+    """Numbers, rows and parameter points are formulas; words are typed."""
+    assert tex == latex.label(text)
+
+
+def test_claims_are_statements_with_proofs() -> None:
+    """Each claim is one environment with a label of the class's name, followed by its proof or counterexample."""
+    body = str(files(CERTIFICATES / "patrol.cert.json")["x.body.tex"])
+    assert 15 == body.count("\\begin{proposition}[") == body.count("\\begin{proof}[")
+    assert "\\begin{proposition}[{Weak revealing (Assumption 2.4)}]\\label{patrol:weak-revealing}" in body
+    assert balanced(body)
+    refuted = str(files(CERTIFICATES / "silent-action.cert.json")["x.body.tex"])
+    assert "\\begin{refutedclaim}[{Weak revealing (Assumption 2.4)}]\\label{silent-action:weak-revealing}" in refuted
+    assert "\\begin{proof}[{The counterexample}]" in refuted
+    left_open = str(files(ROOT / "tests/accepted/interval.cert.json")["x.body.tex"])
+    opened, boxless = left_open.count("\\begin{openclaim}["), left_open.count("]\\renewcommand{\\qedsymbol}{}")
+    assert 0 < opened <= boxless
+
+
+def test_what_is_taken_on_trust_is_an_assumption() -> None:
+    """A declared claim is stated as an assumption."""
+    cert = samples.certificate(samples.small(), {"well-specified": ("declared", {}, {"rule": "assume"}, None)})
+    body = latex.body(content.document(cert), "x")
+    assert "\\begin{assumption}[{Well-specified truth (Assumption 3.1(a))}]" in body
+
+
+def test_the_footnote_says_how_to_check() -> None:
+    """Commands and digests stand in one footnote of the opening paragraph, and the body is stamped."""
+    cert = json.loads((CERTIFICATES / "patrol.cert.json").read_bytes())
+    body = str(files(CERTIFICATES / "patrol.cert.json")["x.body.tex"])
+    assert 1 == body.count("\\footnote{")
+    note = body[body.index("\\footnote{") :].partition("\n")[0].replace("\\allowbreak{}", "").replace("{}-", "-")
+    assert "pomgcheck verify patrol.cert.json --model patrol.model.json" in note
+    assert cert["sha256"] in note
+    assert cert["model_sha256"] in note
+    assert "\\cite{arora2026policyregret}" in note
+    assert {"certificate": cert["sha256"], "model": cert["model_sha256"]} == digests_in(body)
+
+
+def test_references_are_those_of_the_citation_file() -> None:
+    """Title, authors, version and year agree with CITATION.cff."""
+    cff = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    bib = latex.references().replace("{Markov}", "Markov")
+    for key in ("title", "year", "version", "name", "family-names", "given-names"):
+        for value in re.findall(rf'^\s*-?\s*{key}: "?([^"\n]+)"?$', cff, re.MULTILINE):
+            assert value in bib, value
+
+
+def test_every_block_is_rendered_once() -> None:
+    """The words of the Markdown report are all in the LaTeX one: the two are renderings of the same blocks."""
+    cert = json.loads((CERTIFICATES / "patrol.cert.json").read_bytes())
+    document = content.document(cert)
+    body = latex.body(document, "x")
+    for block in document.blocks:
+        if isinstance(block, Table) and block.caption:
+            assert f"\\textit{{{latex.written(block.caption)}}}" in body
+        if isinstance(block, Paragraph) and block.role == "note":
+            assert latex.Writer("patrol", "x").inline(block.text) in body
+
+
+# ------------------------------------------------------------------------------------------ with TeX
+
+
+def pages(files_: dict[str, str | bytes], folder: Path) -> str:
+    """The log of a run of TeX on ``x.tex``, whose PDF must come of it."""
+    for name, data in files_.items():
+        (folder / name).write_bytes(data if isinstance(data, bytes) else data.encode())
+    command = ["pdflatex", *typesetting.SAFE, "x.tex"]
+    for _ in range(2):
+        done = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, timeout=100,
+                              check=False)  # fmt: skip
+        assert 0 == done.returncode, done.stdout.decode("utf-8", "replace")[-2000:]
+    return (folder / "x.log").read_text(encoding="utf-8", errors="replace")
+
+
+KEPT = [
+    ("patrol.cert",), ("tiger.cert",), ("silent-action.cert",), ("unfactored.cert",), ("tiger.run", "tiger.cert"),
+    ("experiments/digits.experiment",),
+]  # fmt: skip
+
+
+@with_tex
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no pdflatex is installed")
+@pytest.mark.parametrize("names", KEPT, ids=lambda names: names[0])
+def test_kept_reports_are_typeset(names: tuple[str, ...], tmp_path: Path) -> None:
+    """TeX takes the report without an error, an undefined or doubled label, or a line far over the margin."""
+    paths = [(CERTIFICATES if name.endswith(".cert") else REPORTS) / f"{name}.json" for name in names]
+    log = pages(files(*paths), tmp_path)
+    over = [float(x) for x in re.findall(r"Overfull \\hbox \(([\d.]+)pt", log)]
+    assert max(over, default=0.0) <= 6
+    assert "multiply defined" not in log
+    assert not re.search(r"Reference `[^']*' on page", log)
+
+
+@with_tex
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no pdflatex is installed")
+def test_any_label_is_typeset(tmp_path: Path) -> None:
+    """Labels of TeX's own signs, accents, other scripts and pictures stop nothing, wherever they stand."""
+    every = [((Label(word),), (Text(f" {word} "),), (Code(word),)) for word in NASTY]
+    blocks: list[Block] = [
+        Heading(1, say("nasty")), Heading(2, every[0][0], "one"),
+        *(Paragraph(label + words + code) for label, words, code in every), Items(tuple(label for label, *_ in every)),
+        *(Heading(3, (Text(word),), f"a{k}") for k, word in enumerate(NASTY)),
+        Table("100% of_it & ^", ("#", "_", "%"), tuple(every)), Paragraph(say("The end.")),
+    ]  # fmt: skip
+    pages(dict(latex.files(page_of(blocks), "x")), tmp_path)
+
+
+@with_tex
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no pdflatex is installed")
+def test_a_paper_inputs_the_body(tmp_path: Path) -> None:
+    """A paper with a proposition environment of its own, without hyperref, inputs the body and refers to a claim."""
+    made = files(CERTIFICATES / "patrol.cert.json")
+    packages = "".join(f"\\usepackage{{{name}}}" for name in latex.PACKAGES)
+    made["x.tex"] = (
+        f"\\documentclass{{article}}\\usepackage[T1]{{fontenc}}{packages}\\usepackage{{cleveref}}\n"
+        "\\newtheorem{proposition}{Satz}\\begin{document}By \\cref{patrol:weak-revealing}.\n"
+        "\\input{x.body.tex}\\end{document}\n"
+    )
+    log = pages(made, tmp_path)
+    assert "Reference `patrol:weak-revealing'" not in log
+    assert "Satz" in (tmp_path / "x.aux").read_text() or "proposition" in (tmp_path / "x.aux").read_text()
+
+
+@with_tex
+def test_the_same_certificate_gives_the_same_pdf(tmp_path: Path) -> None:
+    """Made twice, in different folders, the PDF has the same bytes."""
+    first, second = (report(CERTIFICATES / "silent-action.cert.json", tmp_path / name) for name in ("a.pdf", "b.pdf"))
+    assert first.read_bytes() == second.read_bytes()
+    assert first.read_bytes().startswith(b"%PDF-")
+
+
+@with_tex
+def test_what_tex_refuses_is_a_sentence() -> None:
+    """A document TeX cannot typeset is an error of one sentence with the first error of TeX's log."""
+    with pytest.raises(InputError, match="Undefined control sequence"):
+        typesetting.pdf({"x.tex": "\\documentclass{article}\\begin{document}\\nonsense\\end{document}"}, "x")
+
+
+@with_tex
+def test_tex_runs_no_program(tmp_path: Path) -> None:
+    """A shell escape in a document does nothing."""
+    mark = tmp_path / "mark"
+    tex = f"\\documentclass{{article}}\\begin{{document}}\\immediate\\write18{{touch {mark}}}x\\end{{document}}"
+    typesetting.pdf({"x.tex": tex}, "x")
+    assert not mark.exists()
+
+
+@with_tex
+def test_tex_that_never_ends_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A document that loops is stopped, and the sentence says how long it was waited for."""
+    monkeypatch.setattr(typesetting, "SECONDS", 2)
+    loop = "\\documentclass{article}\\begin{document}\\def\\x{\\x}\\x\\end{document}"
+    with pytest.raises(InputError, match="no PDF after 2 s"):
+        typesetting.pdf({"x.tex": loop}, "x")
+
+
+# --------------------------------------------------------------------------------------- the command
+
+
+def command(*words: str) -> int:
+    """The exit code of the command line."""
+    with pytest.raises(SystemExit) as ended:
+        main(words)
+    return int(ended.value.code or 0)
+
+
+def test_the_command_writes_what_a_paper_needs(tmp_path: Path) -> None:
+    """X.tex comes with its body, its references and, for a run, its drawings; and the body names them."""
+    target = tmp_path / "my run.tex"
+    assert 0 == command("report", str(REPORTS / "tiger.run.json"), "-o", str(target))
+    drawn = ["my-run.epochs.pdf", "my-run.regret-per-episode.pdf", "my-run.regret.pdf", "my-run.timeline.pdf"]
+    assert ["my run.tex", "my-run.bib", "my-run.body.tex", *drawn] == sorted(p.name for p in tmp_path.iterdir())
+    assert "\\input{my-run.body.tex}" in target.read_text()
+    body = (tmp_path / "my-run.body.tex").read_text()
+    assert all(f"{{{name}}}" in body for name in drawn)
+
+
+def test_without_tex_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    """Where no TeX is installed a PDF is refused with exit code 2 and a sentence that says what to install."""
+    monkeypatch.setattr(typesetting.shutil, "which", lambda name: None)
+    target = tmp_path / "x.pdf"
+    with pytest.raises(MissingDependency, match="install one"):
+        report(CERTIFICATES / "patrol.cert.json", target)
+    assert 2 == command("report", str(CERTIFICATES / "patrol.cert.json"), "-o", str(target))
+    assert "latexmk, pdflatex, tectonic" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
