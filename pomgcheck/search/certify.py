@@ -239,6 +239,7 @@ def continuous(game: Game, options: Mapping[str, Any], wanted: Collection[str], 
     if {*wanted} <= {*STRUCTURAL} - {"oom-identity"}:
         return
     from .interval_divergence import conversion
+    from .interval_eluder import eluder
     from .interval_lipschitz import Lipschitz
     from .posterior_lipschitz import reference_law
 
@@ -254,6 +255,8 @@ def continuous(game: Game, options: Mapping[str, Any], wanted: Collection[str], 
         "weak-revealing": lambda: revealing_on_intervals(c, options),
         "kl-joint": lambda: conversion(c, False),
         "kl-world": lambda: conversion(c, True),
+        "eluder-world": lambda: eluder(c, True, options["T"]),
+        "eluder-adversary": lambda: eluder(c, False, options["T"]),
     }
     for claim, search in searches.items():
         if claim in wanted or claim == "nonexpansive":
