@@ -7,7 +7,6 @@ line of both.  All numbers are intervals with rational ends, rounded outwards; n
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import factorial, isqrt, prod
@@ -112,7 +111,7 @@ class Premises(NamedTuple):
     ``least`` the least probability of a possible observation given what came before, ``policies`` = |Pi|, ``actions`` =
     |B|, ``d_W`` and ``d_G`` upper brackets of the Eluder dimensions at every scale the bound is taken at.  ``m`` is the
     memory, or ``None`` for a fading rule with its rate ``gamma`` and ``L_g``.  A class covered by nets instead of by
-    itself has as ``covering`` T -> log covering number at 1/(2T+4), and as ``slope`` the Lipschitz constant of its
+    itself has as ``covering`` its grids, or a log covering number, and as ``slope`` the Lipschitz constant of its
     log-likelihoods.
     """
 
@@ -130,7 +129,7 @@ class Premises(NamedTuple):
     m: int | None
     gamma: Fraction = Fraction(0)
     L_g: Fraction = Fraction(0)
-    covering: Callable[[int], Interval] | None = None
+    covering: Grid | Interval | None = None
     slope: Fraction = Fraction(0)
 
 
@@ -142,7 +141,8 @@ class Grid(NamedTuple):
     counts: tuple[int, ...]
     T: int
 
-    def __call__(self, T: int) -> Interval:
+    def log(self, T: int) -> Interval:
+        """The log of its size."""
         counts = (-(-count * (2 * T + 4) // (2 * self.T + 4)) for count in self.counts)
         return log(self.cells * prod(counts))
 
@@ -152,7 +152,7 @@ class Radius:
 
     def __init__(self, p: Premises, T: int) -> None:
         self.B_0 = most(1, log(p.increments), p.slope)
-        self.log_N = log(p.models) if p.covering is None else p.covering(T)
+        self.log_N = p.covering.log(T) if isinstance(p.covering, Grid) else p.covering or log(p.models)
         self.log_delta = log(1 / p.delta)
         self.warmup = interval(p.m - 1 if p.m else 0)  # m - 1 episodes an epoch
         self.slack = self.transient = interval(0)

@@ -14,8 +14,19 @@ from typing import Any
 
 from .game import Game, Point
 from .logarithms import log_enclosure
-from .operators import (G, Memory, Play, Scaled, Space, Vector, W, common_unit, distance, multiples,
-                        total)  # fmt: skip
+from .operators import (
+    G,
+    Memory,
+    Play,
+    Scaled,
+    Space,
+    Vector,
+    W,
+    common_unit,
+    distance,
+    multiples,
+    total,  # fmt: skip
+)
 
 Column = tuple[int, ...]  # one coordinate of a family, its value at every point
 ENUMERATED = 100_000  # up to here sequences of policies are enumerated: |Xi| |points|^2 |Pi| 2^|Pi|

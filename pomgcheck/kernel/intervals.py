@@ -18,13 +18,21 @@ from .claims import CLAIMS, Facts
 from .continua import Continuum, Goal, goal
 from .differences import Differences, transition_span
 from .divergence import Comparison, comparisons, families, shown
+from .eluder import errors_of, sign_witness
 from .game import Malformed, mapping, rational, require, sequence, take
 from .pairs import Leaf, cover
 from .polynomials import Polynomial, TooLarge, derivative, names, parameters, polynomial, primitive, text
 from .revealing import Leaves, Question, questions
-from .eluder import errors_of, sign_witness
-from .rules import (Case, check_attained, conversion_attained, coordinate_structure, follows, independent,
-                    lipschitz_place, trajectory_pair)  # fmt: skip
+from .rules import (
+    Case,
+    check_attained,
+    conversion_attained,
+    coordinate_structure,
+    follows,
+    independent,
+    lipschitz_place,  # fmt: skip
+    trajectory_pair,
+)
 
 MAX_SIGNS = 12  # actions of the adversary in the l1 norm of a difference that varies
 
@@ -295,12 +303,12 @@ def eluder(case: Case, continuum: Continuum, evidence: Mapping[str, Any]) -> Non
     letter, T = "W" if world else "G", case.facts.options["T"]
     limits = differences.queries(), differences.functions(), sign_witness(differences.rank, 4 * T * T * norm)
     stated = case.number(f"d_{letter}_upper"), case.number(f"p_{letter}")
-    if stated != (min(x for x in limits if x is not None), differences.rank):
+    if [*stated] != [min(x for x in limits if x is not None), differences.rank]:
         raise case.reject("sequence", f"d_{letter}_upper {stated[0]}, rank {stated[1]}",
                           f"the least of {limits}, {differences.rank}")  # fmt: skip
     shown = evidence["structure"] if world else {}
-    case = case._replace(facts=Facts(game.subclass(*points_of_sequence(evidence, where, world, shown)), case.facts.options))
-    facts, known = case.facts, dict[Any, list[Fraction]]()
+    facts = Facts(game.subclass(*points_of_sequence(evidence, where, world, shown)), case.facts.options)
+    case, known = case._replace(facts=facts), dict[Any, list[Fraction]]()
 
     def function(x: Any, n: int, p: int) -> Fraction:
         if (x, p) not in known:
@@ -325,7 +333,7 @@ def points_of_sequence(evidence: Mapping[str, Any], where: str, world: bool, sho
 
 
 def squared_norm(differences: Differences, bounds: Bounds) -> Fraction:
-    """D B^2 of Lemma C.1: B^2 sums the squared range over the class of every entry, which is [0,1] if none is stated."""
+    """D B^2 of Lemma C.1: B^2 sums the squared ranges of the entries over the class, [0,1] where none is stated."""
     square = Fraction(0)
     for entry, times in differences.entries.items():
         ends = [bounds.of(polynomial(x), cell.region, within=(Fraction(0), Fraction(1)))

@@ -477,9 +477,10 @@ def premises(case: Case, least: Fraction) -> Premises:
 
 
 def net(case: Case) -> Grid:
-    """The grid of `covering`, settled before."""
-    counts = case.settled["covering"]["evidence"]["grid"].values()
-    return Grid(len(case.facts.continuum.models), tuple(counts), case.facts.options["T"])
+    """The grid of `covering`, settled before; an axis that it leaves out has one point."""
+    continuum, grid = case.facts.continuum, case.settled["covering"]["evidence"]["grid"]
+    axes = {name for xi in continuum.models for name in continuum.region(*xi).box}
+    return Grid(len(continuum.models), tuple(grid.get(name, 1) for name in sorted(axes)), case.facts.options["T"])
 
 
 def bound(case: Case, evidence: Mapping[str, Any]) -> None:

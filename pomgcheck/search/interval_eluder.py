@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
-from math import isqrt, lcm
+from math import isqrt
 from random import Random
 from typing import Any
 
@@ -21,10 +21,10 @@ import numpy as np
 from .continuum import Cell, Continuum
 from .coordinates import failures, parameters
 from .eluder import sign_witness
-from .exact.boxes import Point
+from .exact.boxes import Point, Shown
 from .exact.polynomials import Poly
 from .exact.tables import Tables
-from .extremes import Trees, Undecided, corners
+from .extremes import PROGRAM, Trees, corners
 from .finding import Finding, point_text
 from .independence import MOST_QUERIES, Chain, Subsets, chain_at, grown
 from .intervals import widen
@@ -32,8 +32,11 @@ from .intervals import widen
 BASES = 12  # reference models that are tried
 MOST_LINES = 40  # along which functions are looked at, besides the axes
 ONE = 2**40  # the squared scale in the tables of a search
-SETTLED = 4  # points in a row that add nothing to a rank
+SETTLED = 4  # points of every cell in a row that add nothing to a rank
+PRIME = 2**61 - 1
 UNIT = (Fraction(0), Fraction(1))
+SLACK = (Fraction(0), Fraction(1, 16), Fraction(1, 2))  # of the range of an entry
+BOXES = 100  # examined for the range of one entry
 
 
 # ------------------------------------------------------------------------------------------ entries
@@ -131,17 +134,28 @@ class Differences:
         for entry, _ in self.entries:
             for p, region in zip(entry, regions, strict=True):
                 whole = self.c.ring.split(p)[1]
-                if not whole.is_constant():
-                    try:
-                        low, high = trees.both(whole, region)
-                    except Undecided:
-                        continue
-                    widen(bounds, self.c.ring.text(whole), low.bound, high.bound)
+                ends = None if whole.is_constant() else self._range(whole, region, trees)
+                if ends:
+                    widen(bounds, self.c.ring.text(whole), *ends)
         square = Fraction(0)
         for entry, times in self.entries:
-            ends = [self._ends(p, bounds) for p in entry]
-            square += times * (max(high for _, high in ends) - min(low for low, _ in ends)) ** 2
+            lows, highs = zip(*(self._ends(p, bounds) for p in entry), strict=True)
+            square += times * (max(highs) - min(lows)) ** 2
         return self.D * square, bounds
+
+    def _range(self, whole: Poly, region: Cell, trees: Trees) -> tuple[Fraction, Fraction] | None:
+        """Bounds of a polynomial on a region, near the values at its corners; ``None`` where few boxes show none."""
+        at, ring = self.c.ring.evaluator(whole), self.c.ring
+        values = [at(point) for point in corners(region, ring.parameters(whole))]
+        low, high = min(values), max(values)
+        for share in SLACK:
+            slack = share * (high - low or abs(low))
+            goals = [self.c.goal(whole - ring.constant(low - slack), False, region),
+                     self.c.goal(ring.constant(high + slack) - whole, False, region)]  # fmt: skip
+            trees.left = BOXES * (PROGRAM if region.constraints else 1)
+            if all(isinstance(trees.ask(goal), Shown) for goal in goals):
+                return low - slack, high + slack
+        return None
 
     def _ends(self, p: Poly, bounds: Mapping[str, list[str]]) -> tuple[Fraction, Fraction]:
         scale, whole = self.c.ring.split(p)
@@ -172,21 +186,25 @@ def points_anywhere(c: Continuum, cells: int) -> Iterator[tuple[int, Point]]:
 
 
 def settled_rank(batches: Iterator[list[list[Fraction]]], cells: int, width: int) -> int:
-    """Rank of the rows, taken batch by batch until several rounds of all cells add nothing."""
-    rows: list[list[Fraction]] = []
-    rank = still = count = 0
+    """Rank of the rows modulo a prime, batch by batch until a few rounds of all cells add nothing."""
+    basis: list[tuple[int, list[int]]] = []  # where a row has its first entry, 1; and the row
+    still = 0
     for batch in batches:
-        rows += batch
-        count += 1
-        if count % cells:
-            continue
-        unit = lcm(*(x.denominator for row in rows for x in row))
-        reduced, _, found = flint.fmpz_mat([[int(x * unit) for x in row] for row in rows]).rref()
-        rows = [[Fraction(int(reduced[r, k])) for k in range(width)] for r in range(found)]
-        still, rank = (still + 1 if found == rank else 0), found
-        if rank == width or still == SETTLED:
-            return rank
-    raise AssertionError("endless batches")
+        larger = False
+        for row in batch:
+            rest = [x.numerator * pow(x.denominator, -1, PRIME) % PRIME for x in row]
+            for place, known in basis:
+                if factor := rest[place]:
+                    rest = [(x - factor * y) % PRIME for x, y in zip(rest, known, strict=True)]
+            first = next((k for k, x in enumerate(rest) if x), None)
+            if first is not None:
+                unit = pow(rest[first], -1, PRIME)
+                basis.append((first, [x * unit % PRIME for x in rest]))
+                larger = True
+        still = 0 if larger else still + 1
+        if len(basis) == width or still == SETTLED * cells:
+            return len(basis)
+    raise AssertionError("batches without end")
 
 
 def transition_span(c: Continuum) -> int:
@@ -276,7 +294,8 @@ class Errors:
 
 
 def apart(u: Mapping[Any, Fraction], v: Mapping[Any, Fraction]) -> Fraction:
-    return sum((abs(u.get(key, 0) - v.get(key, 0)) for key in u.keys() | v.keys()), Fraction(0))
+    zero = Fraction(0)
+    return sum((abs(u.get(key, zero) - v.get(key, zero)) for key in u.keys() | v.keys()), zero)
 
 
 # ----------------------------------------------------------------------------------------- sequence
@@ -369,7 +388,7 @@ class Sequences:
             line, chosen = origin[witness], [q for q, *_ in kept]
             place = line.place
             if line.moves:
-                t = length_between(line.slopes[p] ** 2, sum(line.slopes[q] ** 2 for q in chosen), scale)
+                t = length_between(line.slopes[p] ** 2, sum((line.slopes[q] ** 2 for q in chosen), Fraction(0)), scale)
                 place = Place(line.place.cell, moved(line.place.values, line.moves, t))
             table = {q: errors.at([place], q) for q in (*chosen, p)}
             before = sum((table[q][0] ** 2 for q in chosen), Fraction(0))
@@ -427,7 +446,8 @@ def directions(cell: Cell, values: Point) -> Iterator[Point]:
     names = [name for name, (low, high) in sorted(cell.box.items()) if low < high]
     signs: list[dict[str, int]] = [{name: 1} for name in names]
     if 1 < len(names) <= 3:
-        every = (dict(zip(names, s, strict=True)) for s in product((0, 1, -1), repeat=len(names)) if sum(map(abs, s)) > 1)
+        sides = (s for s in product((0, 1, -1), repeat=len(names)) if sum(map(abs, s)) > 1)
+        every = (dict(zip(names, s, strict=True)) for s in sides)
         signs += list(every)[:MOST_LINES]
     for sign in signs:
         for side in (1, -1):
@@ -505,7 +525,8 @@ def structure(c: Continuum, differences: Differences) -> dict[str, Any]:
     for n, cell in enumerate(c.cells["theta"]):
         inner = corners(cell, sorted(cell.box))[-9:]
         middle = inner[-1]
-        inner += [moved(middle, moves, t) for moves in directions(cell, middle) for t in (Fraction(1, 2), Fraction(1, 3))]
+        shares = Fraction(1, 2), Fraction(1, 3)
+        inner += [moved(middle, moves, t) for moves in directions(cell, middle) for t in shares]
         points |= {str(point): point for point in (written(c, "theta", Place(n, values)) for values in inner)}
     t = Tables(c.game.subclass([*points.values()], [written(c, "Phi", Phi)]), c.space)
     weights, entry = next(failures(t, parameters(t)))
