@@ -20,6 +20,7 @@ from .game import (MAX_DIGITS, Game, Malformed, canonical_bytes, digest, mapping
 from .intervals import BOX, PRESUPPOSED, at_points, vacuous
 from .limits import CAPS, HISTORIES, bound_trajectories, coordinates
 from .own_operators import OwnFacts, own_witness
+from .polynomials import TooLarge
 from .rules import RULES, Case, Rejected, witness
 
 FORMAT = "pomgcheck-certificate/1"
@@ -206,7 +207,7 @@ def check_claim(facts: Facts, claim: Claim, entry: Mapping[str, Any], settled: M
         elif verdict == "proved" and claim.id in BOX:
             check_boxes(case, entry, claim._replace(values=BOX[claim.id].values))
             return
-        elif verdict == "vacuous" and BOX[claim.id].rule == "pairs":
+        elif verdict == "vacuous" and claim.id in BOX and BOX[claim.id].rule == "pairs":
             evidence = mapping(entry["evidence"], f"{claim.id}.evidence")
             if entry["values"] or entry["witness"] is not None or evidence != {"rule": "eval"}:
                 raise Rejected(claim.id, "eval", "values, a witness or other evidence", "the rule eval alone")
@@ -249,7 +250,10 @@ def check_boxes(case: Case, entry: Mapping[str, Any], claim: Claim) -> None:
     evidence = mapping(entry["evidence"], f"{claim.id}.evidence")
     if evidence.get("rule") != BOX[claim.id].rule:
         raise Rejected(claim.id, str(evidence.get("rule")), "this rule", BOX[claim.id].rule)
-    BOX[claim.id].check(case, case.facts.continuum, evidence)
+    try:
+        BOX[claim.id].check(case, case.facts.continuum, evidence)
+    except TooLarge:
+        raise Rejected(claim.id, BOX[claim.id].rule, "a polynomial of too many terms", "a simpler class") from None
 
 
 def rule_of(claim: str, verdict: str, facts: Facts) -> str:

@@ -22,17 +22,9 @@ from .eluder import errors_of, sign_witness
 from .game import Malformed, mapping, rational, require, sequence, take
 from .pairs import Leaf, cover
 from .polynomials import Polynomial, TooLarge, derivative, names, parameters, polynomial, primitive, text
-from .revealing import Leaves, Question, questions
-from .rules import (
-    Case,
-    check_attained,
-    conversion_attained,
-    coordinate_structure,
-    follows,
-    independent,
-    lipschitz_place,  # fmt: skip
-    trajectory_pair,
-)
+from .revealing import Leaves, questions
+from .rules import (Case, check_attained, conversion_attained, coordinate_structure, follows, independent,
+                    lipschitz_place, trajectory_pair)  # fmt: skip
 
 MAX_SIGNS = 12  # actions of the adversary in the l1 norm of a difference that varies
 
@@ -224,15 +216,8 @@ def bracket(case: Case, name: str) -> tuple[Fraction, Fraction]:
     """A positive lower value and an upper one."""
     low, high = case.number(f"{name}_lower"), case.number(f"{name}_upper")
     if not 0 < low <= high:
-        raise case.reject("pairs", f"the bracket [{low}, {high}]", "0 < lower <= upper")
+        raise case.reject("values", f"the bracket [{low}, {high}]", "0 < lower <= upper")
     return low, high
-
-
-def trees_for(case: Case, trees: Any, found: list[Any], what: str) -> list[Any]:
-    """One tree for each chart."""
-    if len(sequence(trees, f"{case.id}.trees")) != len(found):
-        raise case.reject("pairs", f"{len(trees)} trees{what}", f"one for each of {len(found)} charts")
-    return sequence(trees, f"{case.id}.trees")
 
 
 def conversion(case: Case, continuum: Continuum, evidence: Mapping[str, Any]) -> None:
@@ -246,12 +231,12 @@ def conversion(case: Case, continuum: Continuum, evidence: Mapping[str, Any]) ->
         where = f"{case.id}.trees.{name}"
         every = families(continuum, p, case.id == "kl-world", shears.get(name, {}), f"{case.id}.shears.{name}")
         pairs = list(comparisons(every))
-        for pair, tree in zip(pairs, trees_for(case, trees[name], pairs, f" for {name}"), strict=True):
+        for pair, tree in zip(pairs, sequence(trees[name], where, len(pairs)), strict=True):
 
             def check(leaf: Leaf, node: list[Any], p: int = p, pair: Comparison = pair, where: str = where) -> None:
                 require(node == ["box"], where, str(node)[:60], '"box" or "split"')
                 if not shown(continuum, p, pair, low, leaf):
-                    raise case.reject("pairs", f"a box of {where} where KL >= {low} Delta is not shown", "a finer tree")
+                    raise case.reject("pairs", f"no proof of KL >= {low} Delta on {leaf}", "a finer tree")
 
             cover(pair.chart, tree, where, check)
     conversion_attained(at_points(case, evidence["attained"]), evidence["attained"], high)
@@ -262,20 +247,20 @@ def weak_revealing(case: Case, continuum: Continuum, evidence: Mapping[str, Any]
     where, options = f"{case.id}.trees", case.facts.options
     take(evidence, f"{case.id}.evidence", ("rule", "tests", "trees", "attained"))
     if options["weak_revealing"]["scope"] != "simplex":
-        raise case.reject("pairs", "the scope reachable", "the scope simplex on interval axes")
+        raise case.reject("scope", "the scope reachable", "the scope simplex on interval axes")
     alpha, _ = bracket(case, "alpha")
     size, joint = len(case.facts.game.OA), options["weak_revealing"]["form"] == "joint"
     tests = [[rational(text, where) for text in sequence(texts, where, size ** options["kappa"])]
              for texts in sequence(evidence["tests"], where)]  # fmt: skip
-    if any(abs(x) > 1 for y in tests for x in y):
-        raise case.reject("pairs", "a test function that leaves [-1,1]", "values in [-1,1]")
+    bounded = all(abs(x) <= 1 for y in tests for x in y)
+    require(bounded, f"{case.id}.tests", "a test function that leaves [-1,1]", "values in [-1,1]")
     asked = list(questions(continuum, options["kappa"], not joint))
-    for question, tree in zip(asked, trees_for(case, evidence["trees"], asked, ""), strict=True):
+    for question, tree in zip(asked, sequence(evidence["trees"], where, len(asked)), strict=True):
         leaves = Leaves(question, tests, alpha, joint, size, where)
 
-        def check(leaf: Leaf, node: list[Any], leaves: Leaves = leaves, question: Question = question) -> None:
-            if not leaves.show(leaf, node, question.vertices(leaf)):
-                raise case.reject("pairs", f"a leaf {str(node)[:60]} that does not show alpha_lower", "one that does")
+        def check(leaf: Leaf, node: list[Any], leaves: Leaves = leaves) -> None:
+            if not leaves.shown(leaf, node):
+                raise case.reject("pairs", f"no proof of ratio >= {alpha} on {leaf}", "a leaf that shows it")
 
         cover(question.chart, tree, where, check)
     check_attained(at_points(case, evidence["attained"]), evidence["attained"])

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from .boxes import MAX_DEPTH, Box, Region
 from .forms import Form, constant, coordinate
 from .game import Malformed, rational, sequence
-from .polynomials import Inverse, Polynomial, cleared, divisors, names, parameters, polynomial, substituted, variable
+from .polynomials import Inverse, Polynomial, divisors, names, parameters, polynomial, substituted, variable, without
 
 STEP = "t"  # x'_k - x_k; no parameter is called so
 
@@ -34,9 +34,10 @@ class Chart(NamedTuple):
         moved = substituted(here, self.shift) - star
         if self.step is None:
             return moved
-        whole, symbols = cleared(moved), Polynomial({(): 1})
+        whole, symbols = moved, Polynomial({(): 1})
         for symbol in divisors([moved]):
-            symbols = symbols * Polynomial({(symbol,) * max(key.count(symbol) for key in moved): 1})
+            whole, power = without(whole, symbol)  # what is left may have lost another divisor too
+            symbols = symbols * Polynomial({(symbol,) * power: 1})
         out = Polynomial()
         for key, c in whole.items():
             place = key.index(STEP)
@@ -75,7 +76,7 @@ class Leaf:
 
     def __init__(self, chart: Chart, box: Box) -> None:
         axes = sorted(box)
-        self.dimension = len(axes)
+        self.box, self.dimension = box, len(axes)
         self.values: dict[Any, Form] = {
             name: coordinate(*box[name], k, self.dimension) for k, name in enumerate(axes)
         }
@@ -83,6 +84,9 @@ class Leaf:
         self.t = self.values[chart.step[0]] - self.values[chart.step[1]] if chart.step else one
         self.values[STEP], self.monomials = self.t, {(): one}
         self.outside = any(self.form(c).high < 0 for c in chart.constraints)
+
+    def __str__(self) -> str:
+        return ", ".join(f"{name} in [{low}, {high}]" for name, (low, high) in self.box.items())
 
     def form(self, p: Polynomial) -> Form:
         """The polynomial on the box; raises :class:`forms.Unbounded` where a divisor may vanish."""

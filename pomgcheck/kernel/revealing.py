@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from .boxes import Region
 from .continua import Continuum
 from .divergence import frozen, moved
-from .forms import Form, total
+from .forms import Form, Unbounded, total
 from .game import Malformed, rational, sequence
 from .operators import Memory, W, pure_states, window_law
 from .pairs import Chart, Entries, Leaf, charts, used
@@ -113,6 +113,13 @@ class Leaves:
                  size: int, where: str) -> None:  # fmt: skip
         self.question, self.tests, self.alpha, self.joint = question, tests, alpha, joint
         self.size, self.where = size, where
+
+    def shown(self, leaf: Leaf, node: list[Any]) -> bool:
+        """Whether ratio >= alpha on the whole simplex, at every pair of the leaf."""
+        try:
+            return self.show(leaf, node, self.question.vertices(leaf))
+        except Unbounded:
+            return False
 
     def show(self, leaf: Leaf, node: list[Any], vertices: list[Column], depth: int = 0) -> bool:
         """Whether ratio >= alpha on the hull of the vertices, at every pair of the leaf.

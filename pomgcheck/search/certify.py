@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import replace
 from difflib import get_close_matches
 from fractions import Fraction
 from functools import partial
@@ -61,13 +62,42 @@ def certify(
     check_options(options, game)
     check_histories(options, game, wanted)
     findings = search_all(game, options, wanted, jobs, progress)
-    certificate = Certificate(assemble(model, game, options, findings))
     if progress:
         progress("kernel", 0, 0)
-    verdict = check.verify_bytes(canonical_bytes(certificate.document))
-    if not verdict.accepted:
-        raise AssertionError(f"the kernel refused the search's own certificate: {verdict.line}")
-    return certificate
+    return accepted(model, game, options, findings)
+
+
+def accepted(model: ModelClass, game: Game, options: dict[str, Any], findings: Timed) -> Certificate:
+    """The certificate, once the kernel accepts it.
+
+    Trees over pairs of models are grown in floats.  Where the kernel's exact enclosures say less, one percent less is
+    stated, and where that is not enough the claim is unknown; any other refusal is an error of the search.
+    """
+    weakened: set[str] = set()
+    while True:
+        certificate = Certificate(assemble(model, game, options, findings))
+        verdict = check.verify_bytes(canonical_bytes(certificate.document))
+        if verdict.accepted:
+            return certificate
+        if verdict.rule != "pairs":
+            raise AssertionError(f"the kernel refused the search's own certificate: {verdict.line}")
+        finding, seconds = findings[verdict.claim]
+        less = undecided(finding, verdict.found) if verdict.claim in weakened else weaker(finding)
+        findings = findings | {verdict.claim: (less, seconds)}
+        weakened.add(verdict.claim)
+
+
+def weaker(finding: Finding) -> Finding:
+    """The same proof of a lower value a hundredth smaller."""
+    values = {x: str(Fraction(v) * 99 / 100) if x.endswith("_lower") else v for x, v in finding.values.items()}
+    return replace(finding, values=values)
+
+
+def undecided(finding: Finding, found: str) -> Finding:
+    """The bracket that is left, and the box on which the kernel shows nothing."""
+    notes = {name: str(value) for name, value in finding.values.items() if name.endswith("_upper")}
+    most = ", ".join(f"{name} = {value}" for name, value in notes.items())
+    return Finding("unknown", f"between 0 and {most}; what floats foresaw is not exact: {found}", notes=notes)
 
 
 def check_arguments(model: object, only: object, jobs: object) -> None:

@@ -415,7 +415,8 @@ def revealing(c: Continuum, kappa: int, form: str, scope: str, tol: Fraction) ->
         "trees": written,
         "attained": (upper.evidence or {})["attained"],
     }
-    return Finding("proved", f"{len(every)} problems in {count} boxes, {len(tests)} test functions", values, proof)
+    functions = f"{len(tests)} test function{'s' * (len(tests) > 1)}"
+    return Finding("proved", f"{len(every)} problems in {count} boxes, {functions}", values, proof)
 
 
 def evidence(question: Question, tree: Tree, tests: list[list[Fraction]]) -> Any:

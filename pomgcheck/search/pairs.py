@@ -209,6 +209,7 @@ class Tree:
         self.leaf = [0]  # node of each open box
         self.value = self.slack = np.full(1, -1.0)
 
+    @np.errstate(all="ignore")  # what is not a number is not shown
     def lowest(self, rng: np.random.Generator) -> list[tuple[float, Floats]]:
         """Low values met at points of the chart, least first: one anywhere and one of equal models, each looked for at
         random places, ends of axes among them, and then nearer and nearer."""
@@ -237,6 +238,7 @@ class Tree:
         out[:, self.axes.index(self.chart.step[0])] = out[:, self.axes.index(self.chart.step[1])]
         return out
 
+    @np.errstate(all="ignore")
     def grow(self, target: float, leaves: int) -> float:
         """Split, the worst first, until every leaf shows the target or there are that many; what the worst shows."""
         self.value, self.slack = self.examine(self.low, self.high, target)

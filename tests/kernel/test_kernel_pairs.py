@@ -1,19 +1,26 @@
-"""Rule ``pairs`` refuses every spoiled kind of leaf, and bounds that its trees do not show."""
+"""Rule ``pairs`` refuses every spoiled kind of leaf, and bounds that its trees do not show; its charts cover."""
 
 from __future__ import annotations
 
 import copy
 from collections.abc import Callable
+from fractions import Fraction
 from functools import cache
 from typing import Any
 
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 
 from pomgcheck.kernel import check
+from pomgcheck.kernel.boxes import Region
+from pomgcheck.kernel.forms import ONE
 from pomgcheck.kernel.game import canonical_bytes
+from pomgcheck.kernel.pairs import Chart, Leaf, charts
+from pomgcheck.kernel.polynomials import value, variable
 from pomgcheck.modelclass.document import load
-from pomgcheck.modelclass.gallery.counterexamples import confounded_curve
 from pomgcheck.search.certify import certify
+from tests.search import continua
 
 Entry = dict[str, Any]
 EVAL = {"rule": "eval"}
@@ -21,7 +28,7 @@ EVAL = {"rule": "eval"}
 
 @cache
 def certificate() -> Any:
-    return certify(load(confounded_curve.document()), only=("weak-revealing", "kl-joint")).document
+    return certify(load(continua.patrol()), only=("weak-revealing", "kl-joint")).document
 
 
 def first_leaf(tree: Any) -> Any:
@@ -79,3 +86,57 @@ def test_a_spoiled_proof_is_refused(name: str) -> None:
     claim, edit = EDITS[name]
     found = verdict(claim, edit)
     assert [False, claim] == [found.accepted, found.claim]
+
+
+# ------------------------------------------------------------------------------------------ the charts
+
+X, Z, Y = variable("theta.x"), variable("theta.z"), variable("Phi.y")
+REGION = Region({"theta.x": (Fraction(1), Fraction(2)), "theta.z": (Fraction(-1), Fraction(3)),
+                 "theta.still": (Fraction(1), Fraction(1)), "Phi.y": (Fraction(0), Fraction(1))},
+                (X - Z,))  # fmt: skip
+VANISHING = (X / (X + 5) + 5 / (X + 5) - 1) / (Z + 70)  # zero, though no two of its terms are alike
+ENTRIES = (X * Z * Y, X / (Z + 20), (X + VANISHING) / (X + Z + 20), X * X - Y / (X + 5), Z + VANISHING)
+SHARES = st.fractions(0, 1, max_denominator=60)
+
+
+def coordinates(chart: Chart, star: dict[str, Fraction], here: dict[str, Fraction]) -> dict[str, Fraction]:
+    """Where a pair lies in a chart."""
+    assert chart.step is not None
+    k = chart.step[1]
+    t = here[k] - star[k]
+    slopes = {f"{j}/{k}": (here[j] - star[j]) / t for j in chart.shift if j != k}
+    return star | {f"{k}'": here[k]} | slopes
+
+
+@settings(max_examples=50)
+@given(*[SHARES] * 5)
+def test_every_pair_lies_in_a_chart(a: Fraction, b: Fraction, c: Fraction, d: Fraction, y: Fraction) -> None:
+    """Two points of a region lie in the box and the constraints of the chart of the axis along which they differ most,
+    t times the quotient is the difference there, and the leaf's enclosures contain both."""
+    star = {"theta.x": 1 + a, "theta.z": b * (1 + a + 1) - 1, "theta.still": Fraction(1), "Phi.y": y}
+    here = star | {"theta.x": 1 + c, "theta.z": d * (1 + c + 1) - 1}
+    apart = {"theta.x": abs(a - c), "theta.z": abs(here["theta.z"] - star["theta.z"]) / 4}
+    assume(max(apart.values()) > 0)
+    most = max(apart, key=apart.__getitem__)
+    chart = next(x for x in charts(REGION, None, ["Phi.y"]) if x.step and x.step[1] == most)
+    point = coordinates(chart, star, here)
+    assert {*point} == {*chart.box}
+    assert all(low <= point[axis] <= high for axis, (low, high) in chart.box.items())
+    assert chart.step is not None
+    whole = point | {"t": point[chart.step[0]] - point[chart.step[1]]}
+    assert all(value(p, whole) >= 0 for p in chart.constraints)
+    leaf = Leaf(chart, chart.box)
+    assert not leaf.outside
+    for entry in ENTRIES:
+        quotient = chart.quotient(entry, entry)
+        assert value(entry, here) - value(entry, star) == whole["t"] * value(quotient, whole)
+        form = leaf.form(quotient)
+        assert form.low <= value(quotient, whole) * ONE <= form.high
+
+
+def test_two_cells_share_what_is_still() -> None:
+    """Points of two cells have one chart: both models' axes, those of Psi once, and t = 1."""
+    (chart,) = charts(REGION, REGION, ["Phi.y"])
+    assert {*REGION.box, "theta.x'", "theta.z'", "theta.still'"} == {*chart.box}
+    assert chart.step is None
+    assert variable("theta.x'") * Y - X * Y == chart.quotient(X * Y, X * Y)

@@ -20,5 +20,7 @@ def document() -> dict[str, Any]:
     document = patrol.document()
     document["worlds"]["parameters"] = {"x": {"interval": ["1/20", "3/20"]}}
     document["responses"]["parameters"] = {"y": {"interval": ["1/10", "1/5"]}}
+    for part, key in (("policies", "list"), ("responses", "table")):
+        document[part][key] = {policy: document[part][key][policy] for policy in ("idle", "on-alarm")}
     text = "An attack raises the chance of an alarm by 1/4 in every state: under a policy that deters v y of "
     return document | {"name": "confounded-curve", "description": text + "the attacks, x - v y/4 is all that shows."}
