@@ -23,8 +23,16 @@ from .game import Malformed, mapping, rational, require, sequence, take
 from .pairs import Leaf, cover
 from .polynomials import Polynomial, TooLarge, derivative, names, parameters, polynomial, primitive, text
 from .revealing import Leaves, questions
-from .rules import (Case, check_attained, conversion_attained, coordinate_structure, follows, independent,
-                    lipschitz_place, trajectory_pair)  # fmt: skip
+from .rules import (
+    Case,
+    check_attained,
+    conversion_attained,
+    coordinate_structure,
+    follows,
+    independent,
+    lipschitz_place,  # fmt: skip
+    trajectory_pair,
+)
 
 MAX_SIGNS = 12  # actions of the adversary in the l1 norm of a difference that varies
 
