@@ -110,7 +110,7 @@ def test_every_rule_and_every_verdict_has_an_accepted_file() -> None:
     """Between them the accepted files use every rule, every kind of tree node and every verdict."""
     claims = [claim for certificate in certificates(ACCEPTED) for claim in certificate["claims"]]
     rules = {claim["evidence"]["rule"] for claim in claims if claim["evidence"]}
-    assert {"eval", "lin", "log", "box", "sequence", "bound", "assume"} == rules
+    assert {"eval", "lin", "log", "box", "pairs", "sequence", "bound", "assume"} == rules
     assert {"proved", "refuted", "vacuous", "declared", "unknown"} == {claim["verdict"] for claim in claims}
     trees = "".join(
         str(claim["evidence"]["trees"]) for claim in claims if (claim["evidence"] or {}).get("rule") == "lin"
