@@ -17,9 +17,10 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pomgcheck.kernel.claims import statement
+from pomgcheck.kernel.claims import CLAIMS, statement
 from pomgcheck.kernel.game import Game
 from pomgcheck.modelclass import load
+from pomgcheck.modelclass.gallery import bandit
 from pomgcheck.search.certify import certify
 from tests.kernel.editing import Certificate, Edit, canonical, claim, drop, edited, get, put
 from tests.search import continua, own, small
@@ -111,6 +112,8 @@ def two_ways() -> small.Document:
     return document
 
 
+PAIRS = ("weak-revealing", "kl-joint", "kl-world")  # whose trees would make a golden file long
+BRIEF = tuple(each.id for each in CLAIMS if each.id not in PAIRS)
 ACCEPTED: dict[str, tuple[small.Document, dict[str, Any]]] = {
     "drift": (small.drift(truth=INSIDE), {}),
     "drift-history": (small.drift(truth=INSIDE), {"space": "history"}),
@@ -128,10 +131,11 @@ ACCEPTED: dict[str, tuple[small.Document, dict[str, Any]]] = {
     "interval": (changed(small.gauge(TILTED, DRIFTS), put("worlds", "parameters", "x", to={"interval": ["0", "1"]})),
         {}),
     "interval-splits": (given(continua.parabola()), {}),
+    "interval-bandit": (given(bandit.document(2)), {}),
     "interval-tied": (given(continua.triangle()), {}),
-    "interval-quotients": (given(continua.quotient()), {}),
-    "interval-answers": (given(continua.mixed()), {}),
-    "interval-answers-policy-form": (given(continua.mixed()), {"lipschitz": "policy"}),
+    "interval-quotients": (given(continua.quotient()), {"only": BRIEF}),
+    "interval-answers": (given(continua.mixed()), {"only": BRIEF}),
+    "interval-answers-policy-form": (given(continua.mixed()), {"only": BRIEF, "lipschitz": "policy"}),
     "interval-impossible": (given(continua.touching()), {}),
     "refuted-lipschitz": (alike(small.drift(truth=INSIDE)), {}),
     "refuted-revealing": (current_emission(), {}),
@@ -601,6 +605,33 @@ REJECTED: dict[str, Pair] = {
         "the transition rank 1", "the low-rank count is shown for another rank"),
     "eluder-transition-rank-true": Pair("vacuous", (put(*STRUCTURE, "transition_rank", to=True),), "eluder-world",
         "sequence", "the transition rank True", "a truth value passes for a number"),
+    # the same on interval axes
+    "eluder-interval-lower-raised": Pair("interval-bandit", (moved(*ELUDER, "values", "d_W_lower", by="1"),),
+        "eluder-world", "sequence", "d_lower = 3", "more is said to be learnt than the sequence shows"),
+    "eluder-interval-upper-lowered": Pair("interval-bandit", (moved(*ELUDER, "values", "d_W_upper", by="-1"),),
+        "eluder-world", "sequence", "d_W_upper 1", "a regret bound is computed from too small a dimension"),
+    "eluder-interval-rank-lowered": Pair("interval-bandit", (moved(*ELUDER, "values", "p_W", by="-1"),), "eluder-world",
+        "sequence", "rank 1", "the differences are said to span less than they do"),
+    "eluder-interval-point-outside": Pair("interval-bandit", (put(*QUERIES, 0, "theta", "mu1", to="1"),),
+        "eluder-world", "read worlds", "a point of the class", "no model of the class is the witness"),
+    "eluder-interval-scale-too-fine": Pair("interval-bandit", (put(*ELUDER, "evidence", "scale_squared",
+        to="1/1073741825"),), "eluder-world", "sequence", "at least 1/1073741824",
+        "a sequence at another scale counts for this one"),
+    "eluder-interval-bounds-narrower": Pair("interval-bandit", (put(*ELUDER, "evidence", "bounds", to=narrower),),
+        "eluder-world", "box", "no proof of", "an entry leaves the range stated of it"),
+    "eluder-interval-adversary-upper-raised": Pair("interval-bandit", (moved("claims", "eluder-adversary", "values",
+        "d_G_upper", by="1"),), "eluder-adversary", "sequence", "d_G_upper 1", "a value is shown that nobody computed"),
+    "eluder-interval-adversary-sequence": Pair("interval-bandit", (put("claims", "eluder-adversary", "evidence",
+        "sequence", to=[{"pi": "a1", "Phi": {}, "before": "0", "square": "0"}]),), "eluder-adversary", "sequence",
+        "square 0", "a channel without unknowns is said to have a dimension"),
+    "bound-interval-observation-likelier": Pair("interval-bandit", (moved(*BOUND, "least_observation", by="1/100"),),
+        "constants", "box", "no proof of", "errors at rare observations are weighed too lightly"),
+    "bound-interval-radius-lowered": Pair("interval-bandit", (moved(*BOUND, "beta_T_upper", by="-1/100"),), "constants",
+        "bound", "beta_T_upper", "the radius of the theorem leaves the truth out"),
+    "bound-interval-first-too-early": Pair("interval-bandit", (moved(*BOUND, "T_star", by="-1"),), "constants", "bound",
+        "T_star", "the bound is said to mean something where it does not"),
+    "bound-interval-without-a-net": Pair("interval-bandit", (moved(*BOUND, "C_B_upper", by="-1/4"),), "constants",
+        "bound", "C_B_upper", "what lies between the points of the net is not paid for"),
     "eluder-affine": Pair("two-ways", (put(*STRUCTURE, to={"affine": True, "transition_rank": 2}),), "eluder-world",
         "sequence", "affine entries of W", "the linear and low-rank counts are shown for a class without coordinates"),
     "eluder-affine-denied": Pair("drift", (put(*STRUCTURE, to={"affine": False, "transition_rank": 2, "entry": {"h": 1,
@@ -692,6 +723,7 @@ def made(*edits: Edit) -> Callable[[bytes], bytes]:
     return lambda text: canonical(edited(json.loads(text), *edits))
 
 
+INEXACT = "a rounded number passes for an exact one"
 AMBIGUOUS = "two readers may take it for different things"
 MODEL = "a class that is not one is certified"
 
@@ -777,6 +809,14 @@ MALFORMED: dict[str, Malformed] = {
         "read worlds.initial", "found 'z'", MODEL),
     "another-shape": Malformed("drift", made(drop("model", "worlds", "adversary_emission", 1)),
         "read worlds.adversary_emission, step 1", "2 entries", MODEL),
+    "float-in-a-scale": Malformed("two-ways", made(put(*ELUDER, "evidence", "scale_squared", to=0.5)), "read file",
+        "the float 0.5", INEXACT),
+    "float-in-a-dimension": Malformed("interval-bandit", made(put("claims", "eluder-adversary", "values", "d_G_upper",
+        to=0.5)), "read file", "the float 0.5", INEXACT),
+    "float-in-a-query": Malformed("interval-bandit", made(put(*QUERIES, 0, "square", to=0.5)), "read file",
+        "the float 0.5", INEXACT),
+    "float-in-the-bound": Malformed("interval-bandit", made(put(*BOUND, "regret_upper", to=0.5)), "read file",
+        "the float 0.5", INEXACT),
     "no-points": Malformed("drift", made(put("model", "worlds", "parameters", "x", "values", to=[])),
         "read worlds.parameters.x", "at least one", MODEL),
     "repeated-point": Malformed("drift", made(put("model", "worlds", "parameters", "x", "values", to=["0", "0"])),

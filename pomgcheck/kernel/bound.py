@@ -1,7 +1,7 @@
 """The explicit right side of Theorem 3.3 at any T: every constant carried through the lemmas, no O~ left.
 
 Two bounds on PR(T) under Algorithm 1 with c = 16, C_0 = 6(e-2), each with probability at least 1 - 2 delta:
-:func:`theorem` follows the paper's lemmas, :func:`sharp` uses that the class is finite.  docs/bound.md derives each
+:func:`theorem` follows the paper's lemmas, :func:`sharp` uses that Pi is finite.  docs/bound.md derives each
 line of both.  All numbers are intervals with rational ends, rounded outwards; nothing here is a float.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import factorial, isqrt
+from math import factorial, isqrt, prod
 from typing import NamedTuple
 
 from .logarithms import log_enclosure
@@ -110,8 +110,9 @@ class Premises(NamedTuple):
     ``models`` is the number N of distinct models, ``increments`` what the bound on log-likelihood ratios is the log of,
     ``least`` the least probability of a possible observation given what came before, ``policies`` = |Pi|, ``actions`` =
     |B|, ``d_W`` and ``d_G`` upper brackets of the Eluder dimensions at every scale the bound is taken at.  ``m`` is the
-    memory, or ``None`` for a fading rule with its rate ``gamma`` and ``L_g``.  A class covered by a net instead of by
-    itself has its log covering number as ``covering``.
+    memory, or ``None`` for a fading rule with its rate ``gamma`` and ``L_g``.  A class covered by nets instead of by
+    itself has as ``covering`` its grids, or a log covering number, and as ``slope`` the Lipschitz constant of its
+    log-likelihoods.
     """
 
     H: int
@@ -128,15 +129,30 @@ class Premises(NamedTuple):
     m: int | None
     gamma: Fraction = Fraction(0)
     L_g: Fraction = Fraction(0)
-    covering: Interval | None = None
+    covering: Grid | Interval | None = None
+    slope: Fraction = Fraction(0)
+
+
+class Grid(NamedTuple):
+    """A grid of each of ``cells`` cells, ``counts`` points along the axes, that is a net at 1/(2T+4): at another T
+    counts in proportion make one, the distance to the nearest point being inversely so."""
+
+    cells: int
+    counts: tuple[int, ...]
+    T: int
+
+    def log(self, T: int) -> Interval:
+        """The log of its size."""
+        counts = (-(-count * (2 * T + 4) // (2 * self.T + 4)) for count in self.counts)
+        return log(self.cells * prod(counts))
 
 
 class Radius:
     """What both bounds share at T: B_0, log N, the warm-up and the slack of a fading memory."""
 
     def __init__(self, p: Premises, T: int) -> None:
-        self.B_0 = most(1, log(p.increments))
-        self.log_N = log(p.models) if p.covering is None else p.covering
+        self.B_0 = most(1, log(p.increments), p.slope)
+        self.log_N = p.covering.log(T) if isinstance(p.covering, Grid) else p.covering or log(p.models)
         self.log_delta = log(1 / p.delta)
         self.warmup = interval(p.m - 1 if p.m else 0)  # m - 1 episodes an epoch
         self.slack = self.transient = interval(0)
@@ -177,15 +193,18 @@ def summed(d: int, R: Interval, cap: Interval, b: int, T: int) -> Interval:
 
 
 def sharp(p: Premises, T: int) -> Lines:
-    """The same for a finite class: no net, one event for all episodes, and no operators in between."""
+    """The same with one event for all episodes and no operators in between; a finite class is its own net, any other
+    has one at every level up to ceil(log2(T+2)), and 3 B_0/2 pays for what lies between."""
     r, H = Radius(p, T), p.H
     Lambda = 2 * log(Fraction((T + 1) * (T + 2), 2)) + r.log_delta
-    u = r.log_N + log(8 / p.delta)
+    level, epochs = (T + 1).bit_length(), p.policies * (1 + log(T))
+    u = r.log_N + log((8 if p.covering is None else 4 * (level + 1) * (level + 2)) / p.delta)
     threshold = 2 * (C * (r.log_N + Lambda + r.m * r.B_0) + 2 * r.slack) + C_0 * r.B_0 * Lambda
-    evidence = 2 * threshold + 2 * r.slack + 2 * C_0 * r.B_0 * u + r.B_0
-    total = evidence * least(p.models - 1, p.policies * (1 + log(T)))
+    evidence = 2 * threshold + 2 * r.slack + 2 * C_0 * r.B_0 * u + (1 if p.covering is None else 4) * r.B_0
+    total = evidence * (least(p.models - 1, epochs) if p.covering is None else epochs)
     statistical = H * root(total * T / 2) + r.transient
-    switches = log2(T + 2) + Fraction(12, 7) * total / (C * (u + r.m * r.B_0))
+    firing = Fraction(7, 12) * (u + r.m * r.B_0) if p.covering is None else (log(8 / p.delta) + r.m * r.B_0) / 2
+    switches = log2(T + 2) + total / (C * firing)
     warmup = r.warmup * H * switches
     found = (Lambda, evidence, total, switches, statistical, warmup, statistical + warmup)
     return dict(zip(SHARP, found, strict=True))

@@ -200,7 +200,8 @@ def check_claim(facts: Facts, claim: Claim, entry: Mapping[str, Any], settled: M
         return
     if why := facts.undecided(claim.id):
         raise Rejected(claim.id, "eval", verdict, why)
-    if not facts.game.finite and not facts.game.own and claim.id not in STRUCTURAL:
+    interval = not facts.game.finite and not facts.game.own and claim.id not in STRUCTURAL
+    if interval and claim.id != "constants":
         if verdict == "refuted":
             case = at_points(case, entry["witness"])  # what fails for some models of a class fails for the class
         elif verdict == "proved" and claim.id in BOX:
@@ -228,6 +229,9 @@ def check_claim(facts: Facts, claim: Claim, entry: Mapping[str, Any], settled: M
         raise Rejected(claim.id, "witness", "a witness", f"none for the verdict {verdict}")
     if outcome is None and verdict != "proved" or outcome is not None and outcome.verdict != verdict:
         raise Rejected(claim.id, "eval", verdict, outcome.verdict if outcome else "proved, or refuted by a witness")
+    if interval and verdict == "proved":
+        check_boxes(case, entry, claim)
+        return
     check_values(claim, entry, outcome.values if outcome else {})
     evidence = entry["evidence"]
     require(isinstance(evidence, dict), f"{claim.id}.evidence", type(evidence).__name__, "an object")

@@ -48,7 +48,6 @@ CLAIMS = (
     Claim("constants", "Theorem 3.3", ("c", "C_0", "least_observation", "T_star", *(f"{x}_upper" for x in LINES))),
 )
 STRUCTURAL = ("factorization", "oom-identity", "well-specified", "warmup-stationary")  # by the same code on intervals
-FINITE = ("eluder-world", "eluder-adversary", "constants")  # open on interval axes, whatever is shown at points
 OWN = {  # Theorem 2.5 as a class given by operators owes it
     "factorization": "The matrices given satisfy J^{xi,pi}_h(o^A,a) = G^{Phi,pi}_h(o^A,a) W^theta_h(o^A,a) entry by "
     "entry, for every xi, pi, h, o^A, a; W is free of Phi, and G is free of theta.",
@@ -100,22 +99,23 @@ def statement(claim: str, game: Game, options: Mapping[str, Any]) -> str:
         "L_g-Lipschitz in l1 (Theorem 5.2)." if fading else
         f"From episode {game.m} in a row of pi on, m = {game.m} being the memory, the response is exactly R_infty(pi).",
         "eluder-world": error_class("world", "W", "F^W_theta(pi) = sum_h E||(W^theta_h - W^theta*_h) "
-        "q^xi*_{h-1}||_{1,V}", options["T"]),
+        "q^xi*_{h-1}||_{1,V}", game, options["T"]),
         "eluder-adversary": error_class("adversary", "G", "F^G_Phi(pi) = sum_h E||(G^{Phi,pi}_h - G^{Phi*,pi}_h) "
-        "W^theta*_h q^xi*_{h-1}||_1", options["T"]),
+        "W^theta*_h q^xi*_{h-1}||_1", game, options["T"]),
         "constants": "Algorithm 1 with c = 16, C_0 = 6(e-2)"
         f"{' and the radius of Theorem 5.2' if fading else ''} has PR(T) <= "
         "regret_upper with probability at least 1 - 2 delta, and PR(T) <= sharp_regret_upper with probability at least "
         f"1 - 2 delta, at T = {options['T']}; the second bound is below H T "
-        f"{'at T*, and not at T* - 1' if fading else 'at T*, and at no smaller T'}.",
+        f"{'at T*, and not at T* - 1' if fading or not finite else 'at T*, and at no smaller T'}.",
     }[claim]  # fmt: skip
 
 
-def error_class(channel: str, letter: str, function: str, T: int) -> str:
+def error_class(channel: str, letter: str, function: str, game: Game, T: int) -> str:
     """The bracket of one channel's Eluder dimension, in words."""
+    most = "" if game.finite else "at most "  # fewer where the constraints leave a cell without inner points
     return (f"The largest Eluder dimension over xi* of the {channel} channel's error class, {function}, at scale "
-            f"1/{2 * T} is at least d_{letter}_lower and at most d_{letter}_upper; its differences span p_{letter} "
-            "dimensions.")  # fmt: skip
+            f"1/{2 * T} is at least d_{letter}_lower and at most d_{letter}_upper; its differences span {most}"
+            f"p_{letter} dimensions.")  # fmt: skip
 
 
 class Outcome(NamedTuple):
@@ -170,7 +170,7 @@ class Facts:
 
     def undecided(self, claim: str) -> str:
         """Why no verdict but unknown can stand; empty where one can."""
-        return "unknown, since an axis is an interval" if claim in FINITE and not self.game.finite else ""
+        return ""
 
     # -- Theorem 2.5
 
@@ -499,7 +499,7 @@ class Facts:
         if "refuted" in verdicts:
             return Outcome("vacuous", {})
         fades = self.game.gamma is not None and any(len(found) > 1 for found in supports)
-        return Outcome("unknown", {}) if "unknown" in verdicts or not self.game.finite or fades else PROVED
+        return Outcome("unknown", {}) if "unknown" in verdicts or fades else PROVED
 
     def outcome(self, claim: str) -> Outcome | None:
         """The kernel's own finding; ``None`` where evidence decides (weak-revealing on the simplex, unless vacuous)."""

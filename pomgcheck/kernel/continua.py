@@ -172,11 +172,23 @@ class Continuum:
     @cached_property
     def laws(self) -> list[dict[Memory, tuple[Fraction, dict[tuple[int, int], Polynomial]]]]:
         """Per policy: full learner sequence of positive weight -> (weight, {xi: P given its actions})."""
+        return [law for law, _ in self._plays]
+
+    def observations(self, least: Fraction) -> Iterator[Goal]:
+        """Every possible observation has at least the chance ``least`` given what came before it."""
+        for _, steps in self._plays:
+            for xi, before, after in steps:
+                yield goal(polynomial(after) - before * least, False, self.region(*xi))
+
+    @cached_property
+    def _plays(self) -> list[tuple[Any, list[tuple[tuple[int, int], Any, Any]]]]:
+        """Per policy its laws, and (xi, P of a prefix, P of the prefix with the next observation)."""
         return [self._play(p) for p in range(len(self.game.policies))]
 
-    def _play(self, p: int) -> dict[Memory, tuple[Fraction, dict[tuple[int, int], Polynomial]]]:
+    def _play(self, p: int) -> tuple[Any, list[tuple[tuple[int, int], Any, Any]]]:
         game, space = self.game, self.space
         out: dict[Memory, tuple[Fraction, dict[tuple[int, int], Polynomial]]] = {}
+        steps: list[tuple[tuple[int, int], Any, Any]] = []
 
         def walk(h: int, sequence: Memory, uA: Memory, weight: Fraction, q: dict[tuple[int, int], Vector]) -> None:
             if h == game.H:
@@ -190,10 +202,11 @@ class Continuum:
                             for (i, k), vector in q.items()
                         }
                         if any(after.values()):
+                            steps.extend((xi, total(q[xi]), total(vector)) for xi, vector in after.items() if vector)
                             walk(h + 1, (*sequence, o, a), space.next(uA, o, a, True), weight * chance, after)
 
         walk(0, (), (), Fraction(1), dict.fromkeys(self.models, self.initial()))
-        return out
+        return out, steps
 
     def positive(self) -> Iterator[Goal]:
         """Assumption 3.1(d): a trajectory that one model can play has positive probability in all."""

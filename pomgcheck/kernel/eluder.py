@@ -14,14 +14,26 @@ from typing import Any
 
 from .game import Game, Point
 from .logarithms import log_enclosure
-from .operators import Play, Scaled, common_unit, multiples
+from .operators import (
+    G,
+    Memory,
+    Play,
+    Scaled,
+    Space,
+    Vector,
+    W,
+    common_unit,
+    distance,
+    multiples,
+    total,  # fmt: skip
+)
 
 Column = tuple[int, ...]  # one coordinate of a family, its value at every point
 ENUMERATED = 100_000  # up to here sequences of policies are enumerated: |Xi| |points|^2 |Pi| 2^|Pi|
 PRIME = 2**61 - 1
 
 
-def world_entries(game: Game, scaled: Scaled) -> Iterator[tuple[Column, int]]:
+def world_entries(game: Game, scaled: Any) -> Iterator[tuple[Column, int]]:
     """The entries E^A_h(o|s) E^B_h(o^B|s) T_h(s'|s,a,b) of W at every theta, equal ones of one (h, s) counted."""
     for h, s in product(range(game.H), range(len(game.S))):
         seen, heard = (Counter(zip(*(world[part][h][s] for world in scaled.worlds), strict=True)) for part in (0, 1))
@@ -31,7 +43,7 @@ def world_entries(game: Game, scaled: Scaled) -> Iterator[tuple[Column, int]]:
             yield tuple(x * y * z for x, y, z in zip(e, f, t, strict=True)), n * m * k
 
 
-def response_entries(scaled: Scaled) -> Iterator[tuple[Column, int]]:
+def response_entries(scaled: Any) -> Iterator[tuple[Column, int]]:
     """The entries g_h(b | row, pi) of G at every Phi, over all policies."""
     flat = ([x for table in tables for rows in table for row in rows for x in row] for tables in scaled.responses)
     yield from Counter(zip(*flat, strict=True)).items()
@@ -159,6 +171,33 @@ class Channel:
             else:
                 counted = max(counted, min(len(rows), len(columns)))
         return min(counted, sign_witness(self.rank, self.D * self.B2 * 4 * T * T))
+
+
+def errors_of(game: Game, scaled: Scaled, space: Space, p: int, x: tuple[int, int], world: bool) -> list[Fraction]:
+    """F^W_theta(pi) at every theta, or F^G_Phi(pi) at every Phi, for one reference model and one policy."""
+    i, k = x
+    answers = [response[p] for response in scaled.responses]
+    out = [Fraction(0)] * (len(scaled.worlds) if world else len(answers))
+
+    def walk(h: int, uA: Memory, weight: Fraction, q: Vector) -> None:
+        before, unit = total(q), scaled.rho * scaled.J ** (h + 1)
+        for o in range(len(game.OA)):
+            for a, chance in enumerate(game.policies[p][h][space.row(uA, o, True)]):
+                image = W(scaled.worlds[i], h, o, a, q) if chance else {}
+                after = G(space, answers[k], h, image)
+                if after:
+                    mean = weight * chance * Fraction(total(after), unit * before * scaled.J)
+                    for n in range(len(out)):
+                        if world:
+                            norm = distance(W(scaled.worlds[n], h, o, a, q), image) * scaled.g
+                        else:
+                            norm = distance(G(space, answers[n], h, image), after)
+                        out[n] += mean * norm
+                    if h + 1 < game.H:
+                        walk(h + 1, space.next(uA, o, a, True), weight * chance, after)
+
+    walk(0, (), Fraction(1), scaled.initial())
+    return out
 
 
 def channel_triangle(plays: list[Play]) -> bool:

@@ -14,14 +14,25 @@ from math import prod
 from typing import Any, NamedTuple
 
 from .boxes import Region, holds, right_sign
-from .claims import Facts
+from .claims import CLAIMS, Facts
 from .continua import Continuum, Goal, goal
+from .differences import Differences, transition_span
 from .divergence import Comparison, comparisons, families, shown
+from .eluder import errors_of, sign_witness
 from .game import Malformed, mapping, rational, require, sequence, take
 from .pairs import Leaf, cover
 from .polynomials import Polynomial, TooLarge, derivative, names, parameters, polynomial, primitive, text
 from .revealing import Leaves, questions
-from .rules import Case, check_attained, conversion_attained, lipschitz_place, trajectory_pair
+from .rules import (
+    Case,
+    check_attained,
+    conversion_attained,
+    coordinate_structure,
+    follows,
+    independent,
+    lipschitz_place,  # fmt: skip
+    trajectory_pair,
+)
 
 MAX_SIGNS = 12  # actions of the adversary in the l1 norm of a difference that varies
 
@@ -86,13 +97,17 @@ class Bounds:
     def __init__(self, case: Case, stated: Any, goals: list[Goal]) -> None:
         self.case, self.stated, self.goals = case, mapping(stated, f"{case.id}.bounds"), goals
 
-    def of(self, p: Polynomial, region: Region) -> tuple[Fraction, Fraction]:
-        """Numbers with low <= p <= high on the region."""
+    def of(
+        self, p: Polynomial, region: Region, within: tuple[Fraction, Fraction] | None = None
+    ) -> tuple[Fraction, Fraction]:
+        """Numbers with low <= p <= high on the region; ``within`` if none are stated."""
         scale, whole = primitive(p)
         if not names(whole):
             return (scale * whole.get((), 0),) * 2
         where = f"{self.case.id}.bounds[{text(whole)[:80]}]"
         if text(whole) not in self.stated:
+            if within:
+                return within
             raise self.case.reject("box", f"no bounds of {text(whole)[:200]}", "two numbers")
         low, high = (rational(x, where) for x in sequence(self.stated[text(whole)], where, 2))
         self.goals += [goal(whole - low, False, region), goal(high - whole, False, region)]
@@ -269,6 +284,67 @@ def vacuous(case: Case, continuum: Continuum) -> bool:
     return not any(True for found in every for _ in comparisons(found))
 
 
+def eluder(case: Case, continuum: Continuum, evidence: Mapping[str, Any]) -> None:
+    """A sequence among the points that the evidence names, and as upper bracket the least of the policies, the
+    functions and the sign-witness bound with the rank and the ranges of the entries over the class."""
+    where, world, game = f"{case.id}.evidence", case.id == "eluder-world", case.facts.game
+    structure = ("structure",) if world else ()
+    take(evidence, where, ("rule", "xi_star", "scale_squared", "sequence", "bounds", "trees", *structure))
+    differences, goals = Differences(continuum, world), list[Goal]()
+    norm = squared_norm(differences, Bounds(case, evidence["bounds"], goals))
+    settle(case, goals, mapping(evidence["trees"], f"{case.id}.trees"))
+    letter, T = "W" if world else "G", case.facts.options["T"]
+    limits = differences.queries(), differences.functions(), sign_witness(differences.rank, 4 * T * T * norm)
+    stated = case.number(f"d_{letter}_upper"), case.number(f"p_{letter}")
+    if [*stated] != [min(x for x in limits if x is not None), differences.rank]:
+        raise case.reject("sequence", f"d_{letter}_upper {stated[0]}, rank {stated[1]}",
+                          f"the least of {limits}, {differences.rank}")  # fmt: skip
+    shown = evidence["structure"] if world else {}
+    facts = Facts(game.subclass(*points_of_sequence(evidence, where, world, shown)), case.facts.options)
+    case, known = case._replace(facts=facts), dict[Any, list[Fraction]]()
+
+    def function(x: Any, n: int, p: int) -> Fraction:
+        if (x, p) not in known:
+            known[x, p] = errors_of(facts.game, facts.scaled, facts.space, p, x, world)
+        return known[x, p][n]
+
+    independent(case, evidence, function)
+    if world:
+        coordinate_structure(case, shown, transition_span(continuum), differences.affine)
+
+
+def points_of_sequence(evidence: Mapping[str, Any], where: str, world: bool, shown: Any) -> tuple[list[Any], list[Any]]:
+    """The parameter points of a sequence, its reference model and the weights that show an entry not to be affine."""
+    reference, side = take(evidence["xi_star"], where, ("theta", "Phi")), "theta" if world else "Phi"
+    moved = [take(entry, where, ("pi", side, "before", "square"))[side]
+             for entry in sequence(evidence["sequence"], where)]  # fmt: skip
+    weights = mapping(shown, where).get("weights", [])
+    moved += [sequence(pair, where, 2)[0] for pair in sequence(weights, where)]
+    thetas, phis = [reference["theta"]], [reference["Phi"]]
+    (thetas if world else phis).extend(moved)
+    return thetas, phis
+
+
+def squared_norm(differences: Differences, bounds: Bounds) -> Fraction:
+    """D B^2 of Lemma C.1: B^2 sums the squared ranges of the entries over the class, [0,1] where none is stated."""
+    square = Fraction(0)
+    for entry, times in differences.entries.items():
+        ends = [bounds.of(polynomial(x), cell.region, within=(Fraction(0), Fraction(1)))
+                for x, cell in zip(entry, differences.cells, strict=True)]  # fmt: skip
+        square += times * (max(high for _, high in ends) - min(low for low, _ in ends)) ** 2
+    return differences.D * square
+
+
+def constants(case: Case, continuum: Continuum, evidence: Mapping[str, Any]) -> None:
+    """Theorem 3.3 with the grid of `covering` as net; every possible observation has the stated chance at least."""
+    take(evidence, f"{case.id}.evidence", ("rule", "trees"))
+    least = case.number("least_observation")
+    if least <= 0:
+        raise case.reject("bound", f"least_observation = {least}", "a positive chance")
+    settle(case, continuum.observations(least), mapping(evidence["trees"], f"{case.id}.trees"))
+    follows(case, least)
+
+
 class Discharged(NamedTuple):
     """How a claim is proved on interval axes: the values it then has, the check of its evidence, and the rule."""
 
@@ -286,5 +362,8 @@ BOX = {
     "weak-revealing": Discharged(("alpha_lower", "alpha_upper"), weak_revealing, "pairs"),
     "kl-joint": Discharged(("c_KL_joint_lower", "c_KL_joint_upper"), conversion, "pairs"),
     "kl-world": Discharged(("c_KL_world_lower", "c_KL_world_upper"), conversion, "pairs"),
+    "eluder-world": Discharged(("d_W_lower", "d_W_upper", "p_W"), eluder, "sequence"),
+    "eluder-adversary": Discharged(("d_G_lower", "d_G_upper", "p_G"), eluder, "sequence"),
+    "constants": Discharged(CLAIMS[-1].values, constants, "bound"),
 }
 PRESUPPOSED = "nonexpansive"  # that the entries are probabilities on the whole class; every other rule here rests on it

@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, permutations
 from typing import Any, NamedTuple
 
-from .bound import C_0, LINES, C, Premises, first_below, sharp, theorem
+from .bound import C_0, LINES, C, Grid, Premises, first_below, sharp, theorem
 from .claims import Facts, Problem, mix, name_point, norm
 from .eluder import transition_rank
 from .game import Malformed, one_line, rational, sequence, take
@@ -387,12 +387,22 @@ def decide(facts: Facts, p: int, x: Any, y: Any, holds: Callable[[Fraction, Frac
 
 
 def queries(case: Case, evidence: Mapping[str, Any]) -> None:
-    """d_lower by a sequence of policies, each independent of those before it at one scale: a function of its own is
-    above the scale there, and its squares before sum to no more than the scale's."""
-    where, world = f"{case.id}.evidence", case.id == "eluder-world"
+    """d_lower by a sequence, beside the upper bracket that was recomputed, and the coordinate structure of W."""
+    world, facts = case.id == "eluder-world", case.facts
     structure = ("structure",) if world else ()
-    take(evidence, where, ("rule", "xi_star", "scale_squared", "sequence", *structure))
-    channel, side = case.facts.channels[case.id], "theta" if world else "Phi"
+    take(evidence, f"{case.id}.evidence", ("rule", "xi_star", "scale_squared", "sequence", *structure))
+    channel = facts.channels[case.id]
+    independent(case, evidence, channel.function)
+    if world:
+        r = transition_rank(facts.game, facts.scaled)
+        coordinate_structure(case, evidence["structure"], r, lambda: channel.affine(facts.game.thetas or ()))
+
+
+def independent(case: Case, evidence: Mapping[str, Any], function: Callable[[Any, int, int], Fraction]) -> None:
+    """A sequence of policies, each independent of those before it at one scale: a function of its own is above the
+    scale there, and its squares before sum to no more than the scale's.  ``function``: (xi*, theta or Phi, pi) -> F."""
+    where, world = f"{case.id}.evidence", case.id == "eluder-world"
+    side = "theta" if world else "Phi"
     x, scale = case.model(evidence["xi_star"], "xi_star"), rational(evidence["scale_squared"], f"{where}.scale_squared")
     least = Fraction(1, 4 * case.facts.options["T"] ** 2)
     if scale < least:
@@ -401,8 +411,8 @@ def queries(case: Case, evidence: Mapping[str, Any]) -> None:
     for number, entry in enumerate(sequence(evidence["sequence"], f"{where}.sequence"), 1):
         take(entry, f"{where}.sequence", ("pi", side, "before", "square"))
         p, n = case.policy(entry["pi"]), (case.world if world else case.answer)(entry[side])
-        here = channel.function(x, n, p) ** 2
-        before = sum(channel.function(x, n, z) ** 2 for z in chosen)
+        here = function(x, n, p) ** 2
+        before = sum(function(x, n, z) ** 2 for z in chosen)
         if not before <= scale < here:
             raise case.reject("sequence", f"query {number} with square {here} and {before} before it",
                               f"more than {scale}, and no more before it")  # fmt: skip
@@ -414,23 +424,22 @@ def queries(case: Case, evidence: Mapping[str, Any]) -> None:
         raise case.reject("sequence", f"a sequence of {len(chosen)} queries", f"d_lower = {lower}")
     if lower > case.number(f"d_{'W' if world else 'G'}_upper"):
         raise case.reject("sequence", "d_lower > d_upper", "a bracket")
-    if world:
-        coordinate_structure(case, evidence["structure"])
 
 
-def coordinate_structure(case: Case, found: Any) -> None:
+def coordinate_structure(case: Case, found: Any, r: int, is_affine: Callable[[], bool]) -> None:
     """The rank of the transitions, and whether every entry of W is affine in the world parameters: recomputed; or
     points and weights, of which 1 and the parameters have the weighted sum zero and one entry of W has not."""
-    game, scaled, where = case.facts.game, case.facts.scaled, f"{case.id}.structure"
+    where = f"{case.id}.structure"
     affine = isinstance(found, dict) and found.get("affine") is True
     take(found, where, ("affine", "transition_rank", *(() if affine else ("entry", "weights"))))
-    r, given = transition_rank(game, scaled), found["transition_rank"]
+    given = found["transition_rank"]
     if type(given) is not int or given != r:
         raise case.reject("sequence", f"the transition rank {given}", r)
     if affine:
-        if not case.facts.channels[case.id].affine(game.thetas or ()):
+        if not is_affine():
             raise case.reject("sequence", "affine entries of W", "false, and an entry that is not")
         return
+    game = case.facts.game
     entry = take(found["entry"], where, ("h", "o", "a", "s", "o_B", "b", "s_next"))
     h, spaces = case.step(entry["h"], game.H), (game.OA, game.A, game.S, game.OB, game.B, game.S)
     keys = ("o", "a", "s", "o_B", "b", "s_next")
@@ -450,8 +459,9 @@ def coordinate_structure(case: Case, found: Any) -> None:
 # ------------------------------------------------------------------------------------------- bound
 
 
-def premises(case: Case) -> Premises:
-    """What the bound is made of, from the model and the values of the claims settled before."""
+def premises(case: Case, least: Fraction) -> Premises:
+    """What the bound is made of, from the model, the least chance of an observation and the values of the claims
+    settled before; with interval axes the grid of `covering`, and B_0 dominates the slope of log-likelihoods too."""
     game = case.facts.game
     known: dict[str, Any] = {}
     for entry in case.settled.values():
@@ -459,16 +469,29 @@ def premises(case: Case) -> Premises:
     covering, increments = (int(known["log_covering_upper"]["log_of"]), Fraction(known["B0_upper"]["log_of"]))
     c_J, c_W = (Fraction(known.get(f"c_KL_{name}_lower", 1)) for name in ("joint", "world"))  # vacuous: any constant
     return Premises(
-        game.H, len(game.B), len(game.policies), covering, increments, case.facts.least_observation(), c_J, c_W,
+        game.H, len(game.B), len(game.policies), covering, increments, least, c_J, c_W,
         int(known["d_W_upper"]), int(known["d_G_upper"]), Fraction(case.facts.options["delta"]),
         game.m if game.gamma is None else None, game.gamma or Fraction(0), Fraction(known.get("L_g", 0)),
+        None if game.finite else net(case), Fraction(known.get("log_likelihood_lipschitz_upper", 0)),
     )  # fmt: skip
+
+
+def net(case: Case) -> Grid:
+    """The grid of `covering`, settled before; an axis that it leaves out has one point."""
+    continuum, grid = case.facts.continuum, case.settled["covering"]["evidence"]["grid"]
+    axes = {name for xi in continuum.models for name in continuum.region(*xi).box}
+    return Grid(len(continuum.models), tuple(grid.get(name, 1) for name in sorted(axes)), case.facts.options["T"])
 
 
 def bound(case: Case, evidence: Mapping[str, Any]) -> None:
     """Theorem 3.3: every line is at least what follows from the claims settled before, and T_star is the first T."""
     take(evidence, f"{case.id}.evidence", ("rule",))
-    given, T = premises(case), case.facts.options["T"]
+    follows(case, case.facts.least_observation())
+
+
+def follows(case: Case, least: Fraction) -> None:
+    """The lines of the bound, ``least`` being the chance that a possible observation has at least."""
+    given, T = premises(case, least), case.facts.options["T"]
     ends = take(case.values["C_0"], f"{case.id}.values.C_0", ("lower", "upper"))
     if not rational(ends["lower"], "C_0") <= C_0.low <= C_0.high <= rational(ends["upper"], "C_0"):
         raise case.reject("bound", f"C_0 in {ends}", "6(e-2) between the two")

@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import prod
 from typing import Any, NamedTuple
 
-from pomgcheck.kernel.bound import C_0, Interval, Lines, Premises, Radius, interval, log, root, sharp, theorem
+from pomgcheck.kernel.bound import C_0, Grid, Interval, Lines, Premises, Radius, interval, log, root, sharp, theorem
 from pomgcheck.reporting import text as terminal
 from pomgcheck.reporting.blocks import Block, Inline, Math, Paragraph, Strong, Table, say
 from pomgcheck.reporting.numbers import Direction, decimal, fraction
@@ -40,21 +40,35 @@ def premises(cert: Certificate, T: int) -> Premises:
         fraction(known["least_observation"]), fraction(known.get("c_KL_joint_lower", "1")),
         fraction(known.get("c_KL_world_lower", "1")), d_W, d_G, fraction(options["delta"]),
         model["responses"].get("memory"), fraction(known.get("gamma", "0")), fraction(known.get("L_g", "0")),
+        net(cert), fraction(known.get("log_likelihood_lipschitz_upper", "0")),
     )  # fmt: skip
+
+
+def net(cert: Certificate) -> Grid | None:
+    """The grids of a class with interval axes, one point along an axis that the certificate's grid leaves out."""
+    axes = sum("interval" in axis for side in ("worlds", "responses")
+               for axis in cert["model"][side].get("parameters", {}).values())  # fmt: skip
+    claim = next(claim for claim in cert["claims"] if claim["id"] == "covering")
+    if not axes:
+        return None
+    counts = claim["evidence"]["grid"].values()
+    cells = int(claim["values"]["log_covering_upper"]["log_of"]) // prod(counts)
+    return Grid(cells, (*counts, *[1] * (axes - len(counts))), cert["options"]["T"])
 
 
 def walk_through(cert: Certificate, T: int | None = None) -> list[Block]:
     """Both routes at T, by default the certificate's; then what they are worth, and what no learner can beat."""
     T = cert["options"]["T"] if T is None else T
     p = premises(cert, T)
-    paper, finite, fades = theorem(p, T), sharp(p, T), p.m is None
+    paper, finite, fades, nets = theorem(p, T), sharp(p, T), p.m is None, p.covering is not None
+    other = "Without operators" if nets else "For a finite class"
     return [
         Table("What the bound is made of", ("Sign", "What it is", "Value"), made_of(p, T)),
-        *route(f"The paper's lemmas, at T = {T:,}", paper_lines(fades), paper, p, T),
-        *route(f"The same for a finite class, at T = {T:,}", sharp_lines(fades), finite, p, T),
+        *route(f"The paper's lemmas, at T = {T:,}", paper_lines(fades, nets), paper, p, T),
+        *route(f"{other}, at T = {T:,}", sharp_lines(fades, nets), finite, p, T),
         *map(Paragraph, (
             split(p, T, paper, "Along the paper's lemmas", "regret", "statistical", "warmup", "switches"),
-            split(p, T, finite, "For a finite class", "sharp_regret", "sharp_statistical", "sharp_warmup",
+            split(p, T, finite, other, "sharp_regret", "sharp_statistical", "sharp_warmup",
                   "sharp_switches"),
             worth(cert, p),
             probabilities(fades),
@@ -81,8 +95,10 @@ def made_of(p: Premises, T: int) -> tuple[tuple[Inline, ...], ...]:
         ("m", "memory" if p.m else "warm-up of the fading rule, $⌈log(2T)/(1−γ)⌉$", say(str(r.m.high))),
         ("|Π|", "policies", say(str(p.policies))),
         ("|B|", "actions of the adversary", say(str(p.actions))),
-        ("N", "distinct models, the class being its own net", say(str(p.models))),
-        ("B_0", "bound on log-likelihood ratios, at least 1", rounded(r.B_0.high, "up")),
+        ("N", "distinct models, the class being its own net", say(str(p.models))) if p.covering is None else
+        ("log N", "log covering number at $1/(2T+4)$", rounded(r.log_N.high, "up")),
+        ("B_0", "bound on log-likelihood ratios" + (" and on their slope" if p.covering else "") + ", at least 1",
+         rounded(r.B_0.high, "up")),
         ("c^J_{KL}", "conversion, joint operators, at most 1", rounded(min(p.c_J, Fraction(1)), "down")),
         ("c^W_{KL}", "conversion, world channel, at most 1", rounded(min(p.c_W, Fraction(1)), "down")),
         ("d^W", "Eluder dimension of the world channel at scale $1/(2T)$", say("≤ {d}", d=str(p.d_W))),
@@ -155,13 +171,13 @@ def substituted(formula: str, known: Mapping[str, str]) -> str:
     return flushed(out, last)
 
 
-def paper_lines(fades: bool) -> list[Line]:
+def paper_lines(fades: bool, nets: bool = False) -> list[Line]:
     """The route of the paper's lemmas, in their order."""
     beta, cap, extra = ("", "5", "") if not fades else (" + 2s", "6", " + H^2 L_g/2")
     return [
         Line("Λ_T", "5 log(2T) + log(1/δ)", "Lambda_T"),
         Line("β_T", f"c(log N + Λ_T + m B_0){beta}", "beta_T"),
-        Line("C_B", "max{1, C_0 B_0/4, 7C_0/16}", "C_B"),
+        Line("C_B", f"max{{1, C_0 B_0/4, {'(7C_0 + 3)' if nets else '7C_0'}/16}}", "C_B"),
         Line("R_J", "H(2+C_B) β_T/c^J_{KL}", "R_J"),
         Line("R_W", "H(2+C_B) β_T/c^W_{KL}", "R_W"),
         Line("R_G", "2R_J + 2R_W", "R_G"),
@@ -177,14 +193,16 @@ def paper_lines(fades: bool) -> list[Line]:
     ]
 
 
-def sharp_lines(fades: bool) -> list[Line]:
-    """The route for finite classes."""
+def sharp_lines(fades: bool, nets: bool = False) -> list[Line]:
+    """The route without operators, for finite classes and with nets for others."""
     slack, extra = ("", "") if not fades else (" + 10s", " + H^2 L_g/2")
+    u, rest = ("log N + log(4(ℓ+1)(ℓ+2)/δ)", "4B_0") if nets else ("log N + log(8/δ)", "B_0")
     return [
         Line("Λ_T", "2 log((T+1)(T+2)/2) + log(1/δ)", "sharp_Lambda_T"),
-        Line("Q_T", f"4c(log N + Λ_T + m B_0) + 2C_0 B_0(Λ_T + log N + log(8/δ)) + B_0{slack}", "model_evidence"),
-        Line("E_T", "Q_T min{N−1, |Π|(1 + log T)}", "evidence"),
-        Line("S_T", "log_2(T+2) + 12E_T / (7c(log N + log(8/δ) + m B_0))", "sharp_switches"),
+        Line("Q_T", f"4c(log N + Λ_T + m B_0) + 2C_0 B_0(Λ_T + {u}) + {rest}{slack}", "model_evidence"),
+        Line("E_T", "Q_T |Π|(1 + log T)" if nets else "Q_T min{N−1, |Π|(1 + log T)}", "evidence"),
+        Line("S_T", "log_2(T+2) + 2E_T / (c(log(8/δ) + m B_0))" if nets else
+             "log_2(T+2) + 12E_T / (7c(log N + log(8/δ) + m B_0))", "sharp_switches"),
         Line("statistical", f"H √(T E_T/2){extra}", "sharp_statistical"),
         Line("warm-up", "(m−1) H S_T", "sharp_warmup"),
         Line("U^♯_T", "statistical + warm-up", "sharp_regret"),
@@ -211,10 +229,12 @@ def worth(cert: Certificate, p: Premises) -> Inline:
     k = next((k for k in range(DOUBLINGS) if theorem(far, 2**k)["regret"].high < p.H * 2**k), None)
     shown_ = "" if k is None else decimal(Fraction(2**k), digits=2)
     paper = "at no T that was tried" if k is None else f"only at a T of about 2^{k} ≈ {shown_}"
+    nets = p.covering is not None
     return say(
-        "{head} The bound for a finite class falls below $H T$ at $T*$ = {first} for the first time. That along the "
-        "paper's lemmas does so {paper}: {practice}.",
-        head=Strong("What they are worth."), first=f"{int(first):,}", paper=paper,
+        "{head} The bound {route} falls below $H T$ at $T*$ = {first}{when}. That along the paper's lemmas does so "
+        "{paper}: {practice}.",
+        head=Strong("What they are worth."), route="without operators" if nets else "for a finite class",
+        first=f"{int(first):,}", when=" and is not below it one before" if nets else " for the first time", paper=paper,
         practice="it says nothing at a T that can be played" if k is None or k > 30 else "before that it says nothing",
     )  # fmt: skip
 
@@ -239,11 +259,12 @@ def tabular(cert: Certificate, p: Premises, T: int) -> Inline:
     kappa = cert["options"]["kappa"]
     span = p.H * (prod((S, S, A, B, O_A**kappa, O_B**kappa)) + rows * p.policies * B)
     return say(
-        "{head} All games of these sizes have {n}, so that log N ≤ {log} at the scale $1/(2T+4)$ instead of log {N}, "
+        "{head} All games of these sizes have {n}, so that log N ≤ {log} at the scale $1/(2T+4)$ instead of {N}, "
         "and differences that span up to {span} dimensions, though no more Eluder dimension than |Π| = {P} a channel. "
         "With $B_0$, {c} and {p} as in this class their bound would be {x}.",
         head=Strong("Tabular form (Theorem 5.3)."), n=counted(parameters, "free parameter"), log=at_most(covering),
-        N=str(p.models), c=Math("c_{KL}"), p=Math("p_{min}"), span=f"{span:,}", P=str(p.policies),
+        N=at_most(Radius(p, T).log_N) if p.covering else f"log {p.models}",
+        c=Math("c_{KL}"), p=Math("p_{min}"), span=f"{span:,}", P=str(p.policies),
         x=at_most(bound["regret"]),
     )  # fmt: skip
 

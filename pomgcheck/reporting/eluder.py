@@ -26,6 +26,11 @@ def in_words(cert: Certificate, claim: Claim) -> Inline:
         "squared scale.",
         n=counted(length, "policy", "policies"), x=model(claim["evidence"]["xi_star"]),
     )  # fmt: skip
+    if "bounds" in claim["evidence"]:
+        above = say("Above, no sequence is longer than the policies under which some entry of the channel varies, nor "
+                    "than the sign-witness bound of Lemma C.1 at the rank {p}, which the entries have as functions of "
+                    "the parameters, with their ranges over the class.", p=values[f"p_{letter}"])  # fmt: skip
+        return joined(below, above)
     above = say("Above, no sequence is longer than the policies, or the functions, that exceed the scale, nor than the "
                 "sign-witness bound of Lemma C.1 at the exact rank {p}; of a small class all sequences are enumerated.",
                 p=values[f"p_{letter}"])  # fmt: skip

@@ -188,7 +188,7 @@ def search_all(
         interval = Finding("unknown", "not decided on interval axes"), 0.0
         found |= dict.fromkeys(wanted, interval)
         found |= dict(continuous(game, options, wanted, progress))
-        return found
+        return found | dict([concluded(game, options, found, progress)] if "constants" in wanted else [])
     if jobs == 1 or len(groups) == 1:
         from .exact.tables import Tables
 
@@ -268,7 +268,9 @@ def continuous(game: Game, options: Mapping[str, Any], wanted: Collection[str], 
         yield timed("well-specified", lambda: regularity.well_specified(game))
     if {*wanted} <= {*STRUCTURAL} - {"oom-identity"}:
         return
+    from .constants import drafted_on_intervals
     from .interval_divergence import conversion
+    from .interval_eluder import eluder
     from .interval_lipschitz import Lipschitz
     from .posterior_lipschitz import reference_law
 
@@ -284,6 +286,9 @@ def continuous(game: Game, options: Mapping[str, Any], wanted: Collection[str], 
         "weak-revealing": lambda: revealing_on_intervals(c, options),
         "kl-joint": lambda: conversion(c, False),
         "kl-world": lambda: conversion(c, True),
+        "eluder-world": lambda: eluder(c, True, options["T"]),
+        "eluder-adversary": lambda: eluder(c, False, options["T"]),
+        "constants": lambda: drafted_on_intervals(c),
     }
     for claim, search in searches.items():
         if claim in wanted or claim == "nonexpansive":

@@ -8,21 +8,38 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil
+from math import ceil, prod
 from typing import Any
 
 import flint
 
-from pomgcheck.kernel.game import Game
+from pomgcheck.kernel.game import Game, read_axes
 
+from .continuum import Continuum
+from .exact.boxes import Shown
 from .exact.enclosures import arb, rational_ends
+from .extremes import Trees, corners
 from .finding import Finding
 from .play import Walk
 
 BITS = 256
 DIGITS = 7
 MOST = 2**200  # where the search for T_star gives up
+SHARES = (Fraction(0), Fraction(1, 1000), Fraction(1, 20), Fraction(1, 4), Fraction(3, 4))  # taken off a least chance
 ball = flint.arb
+
+
+@dataclass(frozen=True)
+class Net:
+    """The grid of `covering`: ``counts`` points along the axes in each of ``cells`` cells, made for ``T``."""
+
+    cells: int
+    counts: tuple[int, ...]
+    T: int
+
+    def points(self, T: int) -> int:
+        """The points of a grid as fine at another T."""
+        return self.cells * prod(ceil(Fraction(count * (T + 2), self.T + 2)) for count in self.counts)
 
 
 @dataclass(frozen=True)
@@ -43,6 +60,12 @@ class Numbers:
     memory: int | None
     gamma: Fraction = Fraction(0)
     L_g: Fraction = Fraction(0)
+    net: Net | None = None
+    slope: Fraction = Fraction(0)
+
+    def log_N(self, T: int) -> ball:
+        """The number of models, or of points of the net at 1/(2T+4)."""
+        return ball(self.net.points(T) if self.net else self.models).log()
 
     @property
     def C_0(self) -> ball:
@@ -51,8 +74,8 @@ class Numbers:
 
     @property
     def B_0(self) -> ball:
-        """max{1, B0_upper}."""
-        return arb(self.increments).log().max(ball(1))
+        """max{1, B0_upper}, and the slope of log-likelihoods where there is a net."""
+        return arb(self.increments).log().max(ball(1)).max(arb(self.slope))
 
     def m(self, T: int) -> int:
         """The memory; for a fading rule ceil(log(2T)/(1-gamma))."""
@@ -85,11 +108,11 @@ def ceiling(x: ball) -> int:
 def theorem(n: Numbers, T: int) -> dict[str, ball]:
     """The lines of the paper's route, in its order."""
     H, B_0, C_0, m = n.H, n.B_0, n.C_0, n.m(T)
-    log_N, log_delta = ball(n.models).log(), -arb(n.delta).log()
+    log_N, log_delta = n.log_N(T), -arb(n.delta).log()
     line: dict[str, ball] = {}
     line["Lambda_T"] = 5 * ball(2 * T).log() + log_delta
     line["beta_T"] = 16 * (log_N + line["Lambda_T"] + m * B_0) + 2 * n.transient
-    line["C_B"] = ball(1).max(C_0 * B_0 / 4).max(7 * C_0 / 16)
+    line["C_B"] = ball(1).max(C_0 * B_0 / 4).max((7 * C_0 + (3 if n.net else 0)) / 16)
     for channel, c in (("J", n.c_J), ("W", n.c_W)):
         line[f"R_{channel}"] = H * (2 + line["C_B"]) * line["beta_T"] / arb(min(c, Fraction(1)))
     line["R_G"] = 2 * (line["R_J"] + line["R_W"])
@@ -119,18 +142,20 @@ def ceil_log2(x: int) -> int:
 
 
 def sharp(n: Numbers, T: int) -> dict[str, ball]:
-    """The lines of the route for finite classes."""
+    """The lines of the route without operators: for finite classes, and with nets for others."""
     H, B_0, C_0, m = n.H, n.B_0, n.C_0, n.m(T)
-    log_N, log_delta, log_8 = ball(n.models).log(), -arb(n.delta).log(), arb(8 / n.delta).log()
+    log_N, log_delta, log_8 = n.log_N(T), -arb(n.delta).log(), arb(8 / n.delta).log()
+    level, epochs = ceil_log2(T + 2), n.policies * (1 + ball(T).log())
+    log_u = arb(4 * (level + 1) * (level + 2) / n.delta).log() if n.net else log_8
     line: dict[str, ball] = {}
     line["sharp_Lambda_T"] = 2 * (ball(T + 1) * (T + 2) / 2).log() + log_delta
     beta = 16 * (log_N + line["sharp_Lambda_T"] + m * B_0) + 2 * n.transient
     tau = 2 * beta + C_0 * B_0 * line["sharp_Lambda_T"]
-    line["model_evidence"] = 2 * tau + 2 * n.transient + 2 * C_0 * B_0 * (log_N + log_8) + B_0
-    line["evidence"] = line["model_evidence"] * ball(n.models - 1).min(n.policies * (1 + ball(T).log()))
-    line["sharp_switches"] = ball(T + 2).log() / ball(2).log() + line["evidence"] / (
-        arb(Fraction(7, 12)) * 16 * (log_N + log_8 + m * B_0)
-    )
+    line["model_evidence"] = 2 * tau + 2 * n.transient + 2 * C_0 * B_0 * (log_N + log_u)
+    line["model_evidence"] += 4 * B_0 if n.net else B_0
+    line["evidence"] = line["model_evidence"] * (epochs if n.net else epochs.min(ball(n.models - 1)))
+    firing = (log_8 + m * B_0) / 2 if n.net else arb(Fraction(7, 12)) * (log_N + log_8 + m * B_0)
+    line["sharp_switches"] = ball(T + 2).log() / ball(2).log() + line["evidence"] / (16 * firing)
     line["sharp_statistical"] = H * (T * line["evidence"] / 2).sqrt() + n.residual
     line["sharp_warmup"] = (m - 1) * H * line["sharp_switches"]
     line["sharp_regret"] = line["sharp_statistical"] + line["sharp_warmup"]
@@ -186,9 +211,9 @@ def drafted(walks: Sequence[Walk]) -> Finding:
 def constants(game: Game, options: Mapping[str, Any], found: Mapping[str, Finding], draft: Finding) -> Finding:
     """Theorem 3.3 from the claims before it: refuted ones leave it nothing to say, open ones leave it open."""
     verdicts = {finding.verdict for finding in found.values()}
-    if game.finite and "refuted" in verdicts:
+    if "refuted" in verdicts and (game.finite or found["nonexpansive"].verdict == "proved"):
         return Finding("vacuous", "a premise is refuted", evidence={"rule": "eval"})
-    if not game.finite or "unknown" in verdicts or not draft.values:
+    if {"unknown", "refuted"} & verdicts or not draft.values:
         return Finding("unknown", "a premise is open")
     if game.gamma is not None and not same_supports(game):
         return Finding("unknown", "responses to different policies have different supports")
@@ -199,6 +224,8 @@ def constants(game: Game, options: Mapping[str, Any], found: Mapping[str, Findin
         Fraction(known.get("c_KL_joint_lower", 1)), Fraction(known.get("c_KL_world_lower", 1)),
         int(known["d_W_upper"]), int(known["d_G_upper"]), Fraction(options["delta"]), game.m,
         game.gamma or Fraction(0), Fraction(known.get("L_g", 0)),
+        None if game.finite else net_of(game, found, known, options),
+        Fraction(known.get("log_likelihood_lipschitz_upper", 0)),
     )  # fmt: skip
     with flint.ctx.workprec(BITS):
         first = first_below(n)
@@ -209,8 +236,37 @@ def constants(game: Game, options: Mapping[str, Any], found: Mapping[str, Findin
         lines = theorem(n, options["T"]) | sharp(n, options["T"])
         values = {f"{name}_upper": short_up(value) for name, value in lines.items()}
     stated: dict[str, Any] = {"c": "16", "C_0": C_0, "T_star": str(first)}
-    return Finding("proved", "ball arithmetic", stated | draft.values | values, {"rule": "bound"},
+    evidence = {"rule": "bound"} | (draft.evidence or {})
+    return Finding("proved", "ball arithmetic", stated | draft.values | values, evidence,
                    solvers={"python-flint": flint.__version__})  # fmt: skip
+
+
+def net_of(game: Game, found: Mapping[str, Finding], known: Mapping[str, Any], options: Mapping[str, Any]) -> Net:
+    """The grid behind log_covering_upper."""
+    grid = (found["covering"].evidence or {})["grid"]
+    cells = int(known["log_covering_upper"]["log_of"]) // prod(grid.values())
+    axes = sum(len(read_axes(game.document[side], side)[1]) for side, points in
+               (("worlds", game.thetas), ("responses", game.phis)) if points is None)  # fmt: skip
+    return Net(cells, (*grid.values(), *[1] * (axes - len(grid))), options["T"])
+
+
+def drafted_on_intervals(c: Continuum) -> Finding:
+    """The least chance of a possible observation over the class, or a little less where that is not shown."""
+    at: dict[Any, Fraction] = {}
+    for xi, before, after in c.observations:
+        cell = c.cell_of(xi)
+        for point in corners(cell, c.ring.parameters(before + after)):
+            over, under = c.ring.quotient_value(after, point), c.ring.quotient_value(before, point)
+            if over and under:
+                at[xi, str(before), str(after)] = min(at.get((xi, str(before), str(after)), Fraction(1)), over / under)
+    least = min(at.values(), default=Fraction(1))
+    for share in SHARES:
+        trees, chance = Trees(c), least * (1 - share)
+        goals = (c.goal(after - before * c.ring.constant(chance), False, c.cell_of(xi))
+                 for xi, before, after in c.observations)  # fmt: skip
+        if all(isinstance(trees.ask(goal), Shown) for goal in goals):
+            return Finding("unknown", "draft", {"least_observation": str(chance)}, {"trees": trees.trees})
+    return Finding("unknown", "no least chance of an observation is shown")
 
 
 def same_supports(game: Game) -> bool:

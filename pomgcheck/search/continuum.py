@@ -219,7 +219,15 @@ class Continuum:
         """Per policy: full learner sequence -> {xi: P given its actions}."""
         return [self._laws(p) for p in range(len(self.game.policies))]
 
-    def _laws(self, p: int) -> dict[tuple[int, ...], dict[tuple[int, int], Poly]]:
+    @cached_property
+    def observations(self) -> list[tuple[tuple[int, int], Poly, Poly]]:
+        """(xi, P of a prefix, P of the prefix with a next observation that is possible), each once."""
+        found: dict[Any, tuple[tuple[int, int], Poly, Poly]] = {}
+        for p in range(len(self.game.policies)):
+            self._laws(p, found)
+        return [*found.values()]
+
+    def _laws(self, p: int, found: dict[Any, Any] | None = None) -> dict[tuple[int, ...], dict[tuple[int, int], Poly]]:
         game = self.game
         level: list[tuple[tuple[int, ...], int, dict[Any, Any]]] = [((), 0, dict.fromkeys(self.models, self.initial()))]
         for h in range(game.H):
@@ -230,6 +238,10 @@ class Continuum:
                     row = game.policies[p][h][self.learner.row[h][uA, o]]
                     for a in (a for a, chance in enumerate(row) if chance):
                         after = {xi: self.step(xi, p, h, o, a, q) for xi, q in states.items()}
+                        for xi, q in after.items() if found is not None else ():
+                            masses = tuple(sum(x.values(), self.ring.zero) for x in (states[xi], q))
+                            if masses[1] != 0:
+                                found[xi, *map(str, masses)] = xi, *masses  # type: ignore[index]
                         if any(after.values()):
                             following.append(((*sequence, o, a), int(self.learner.next[h][uA, o, a]), after))
             level = following

@@ -112,14 +112,7 @@ class ErrorClass:
         """Lemma C.1 with the exact rank and norms, its potential argument at lambda = eps^2/(8 B^2)."""
         t = self.t
         D = t.H * t.B * (t.S * t.OB if self.world else 1)
-        C = D * self.B2 * 4 * T * T
-        if C <= 1:
-            return 0
-        last, found = 0, floor_log(12 * self.rank, 1 + 8 * C)
-        while found != last:
-            last = found
-            found = min(found, floor_log(self.rank, 1 + 8 * C * found / self.rank, Fraction(17, 9)))
-        return found
+        return sign_witness(self.rank, D * self.B2 * 4 * T * T)
 
     def enumerated(self) -> bool:
         """Whether the kernel enumerates sequences for this class."""
@@ -154,6 +147,17 @@ class ErrorClass:
                     best = table, longer
         length = len(best[1].queries) if best else 0
         return best, length if self.enumerated() else most, exact or length == most
+
+
+def sign_witness(rank: int, C: Fraction) -> int:
+    """The bound for a family of that rank with C = D B^2/eps^2 (certificates/FORMAT.md, rule sequence)."""
+    if C <= 1:
+        return 0
+    last, found = 0, floor_log(12 * rank, 1 + 8 * C)
+    while found != last:
+        last = found
+        found = min(found, floor_log(rank, 1 + 8 * C * found / rank, Fraction(17, 9)))
+    return found
 
 
 def floor_log(times: int, x: Fraction, base: Fraction | None = None) -> int:

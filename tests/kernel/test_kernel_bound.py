@@ -15,7 +15,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from pomgcheck.kernel import bound
-from pomgcheck.kernel.bound import LINES, Interval, Premises
+from pomgcheck.kernel.bound import LINES, Grid, Interval, Premises
 from pomgcheck.kernel.check import verify_bytes
 from pomgcheck.search import constants as search
 from pomgcheck.search.exact.enclosures import rational_ends
@@ -27,6 +27,8 @@ VALUES = ("claims", "constants", "values")
 UNSHRUNK = (Phase.explicit, Phase.reuse, Phase.generate)  # an example is a page of numbers, and slow to make smaller
 
 fractions = st.fractions(min_value=Fraction(1, 1000), max_value=1, max_denominator=1000)
+grids = st.builds(Grid, cells=st.integers(1, 9), counts=st.lists(st.integers(1, 10**5), max_size=3).map(tuple),
+                  T=st.integers(1, 10**5))  # fmt: skip
 numbers = st.builds(
     Premises,
     H=st.integers(1, 6), actions=st.integers(1, 4), policies=st.integers(1, 50), models=st.integers(1, 1000),
@@ -34,14 +36,16 @@ numbers = st.builds(
     c_J=st.fractions(min_value=Fraction(1, 10**6), max_value=3), c_W=fractions, d_W=st.integers(0, 20),
     d_G=st.integers(0, 20), delta=st.fractions(min_value=Fraction(1, 10**6), max_value=Fraction(999, 1000)),
     m=st.none() | st.integers(1, 20), gamma=st.fractions(min_value=0, max_value=Fraction(9, 10), max_denominator=100),
-    L_g=st.fractions(min_value=0, max_value=1, max_denominator=100), covering=st.none(),
+    L_g=st.fractions(min_value=0, max_value=1, max_denominator=100), covering=st.none() | grids,
+    slope=st.fractions(min_value=0, max_value=100, max_denominator=10),
 )  # fmt: skip
 
 
 def said(p: Premises) -> search.Numbers:
     """The same numbers as the search takes them."""
+    net = search.Net(*p.covering) if isinstance(p.covering, Grid) else None
     return search.Numbers(p.H, p.actions, p.policies, p.models, p.increments, p.least, p.c_J, p.c_W, p.d_W, p.d_G,
-                          p.delta, p.m, p.gamma, p.L_g)  # fmt: skip
+                          p.delta, p.m, p.gamma, p.L_g, net, p.slope)  # fmt: skip
 
 
 @settings(max_examples=40, deadline=None, phases=UNSHRUNK)

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import prod
 from typing import Any
 
 import mpmath
 
-from pomgcheck.kernel.bound import LINES, Premises
+from pomgcheck.kernel.bound import LINES, Grid, Premises
+
+
+def size(p: Premises, T: int) -> int:
+    """Models, or points of the grid at 1/(2T+4)."""
+    if not isinstance(p.covering, Grid):
+        return p.models
+    cells, counts, made = p.covering
+    return cells * prod(-(-n * (T + 2) // (made + 2)) for n in counts)
 
 
 def plain(p: Premises, T: int) -> dict[str, Any]:
@@ -18,11 +27,12 @@ def plain(p: Premises, T: int) -> dict[str, Any]:
         return mp(x.numerator) / x.denominator
 
     assert p.m is not None
-    c, C_0, B_0, m, H = 16, 6 * (mpmath.e - 2), max(mp(1), log(q(p.increments))), p.m, p.H
-    log_N, delta, c_J, c_W = log(mp(p.models)), q(p.delta), min(1, q(p.c_J)), min(1, q(p.c_W))
+    c, C_0, B_0, m, H = 16, 6 * (mpmath.e - 2), max(mp(1), log(q(p.increments)), q(p.slope)), p.m, p.H
+    net = isinstance(p.covering, Grid)
+    log_N, delta, c_J, c_W = log(mp(size(p, T))), q(p.delta), min(1, q(p.c_J)), min(1, q(p.c_W))
     Lambda = 5 * log(2 * T) + log(1 / delta)
     beta = c * (log_N + 5 * log(2 * T) + log(1 / delta) + m * B_0)
-    C_B = max(1, C_0 * B_0 / 4, 7 * C_0 / 16)
+    C_B = max(1, C_0 * B_0 / 4, (7 * C_0 + 3 * net) / 16)
     R_J, R_W = H * (2 + C_B) * beta / c_J, H * (2 + C_B) * beta / c_W
     R_G = 2 * R_J + 2 * R_W
     cap = 5 * beta + 4 * C_0 * B_0 * Lambda + B_0
@@ -38,9 +48,12 @@ def plain(p: Premises, T: int) -> dict[str, Any]:
     statistical, warmup = H * total / (2 * q(p.least)), (m - 1) * H * switches
     Lambda_, u = 2 * log(mp((T + 1) * (T + 2)) / 2) + log(1 / delta), log_N + log(8 / delta)
     tau = 2 * c * (log_N + Lambda_ + m * B_0) + C_0 * B_0 * Lambda_
-    Q = 2 * tau + 2 * C_0 * B_0 * u + B_0
-    E = Q * min(p.models - 1, p.policies * (1 + log(T)))
-    S_T = log(T + 2, 2) + E / (mp(7) / 12 * c * (u + m * B_0))
+    level = ceil(log(T + 2, 2))
+    extra = 3 * B_0 + 2 * C_0 * B_0 * log(mp((level + 1) * (level + 2)) / 2) if net else 0
+    Q = 2 * tau + 2 * C_0 * B_0 * u + B_0 + extra
+    E = Q * (p.policies * (1 + log(T)) if net else min(p.models - 1, p.policies * (1 + log(T))))
+    firing = c * (log(8 / delta) + m * B_0) / 2 if net else mp(7) / 12 * c * (u + m * B_0)
+    S_T = log(T + 2, 2) + E / firing
     finite, warm = H * sqrt(T * E / 2), (m - 1) * H * S_T
     return dict(zip(LINES, (Lambda, beta, C_B, R_J, R_W, R_G, cap, cap_W, cap_G, S_W, S_G, switches, statistical,
                             warmup, statistical + warmup, Lambda_, Q, E, S_T, finite, warm, finite + warm),

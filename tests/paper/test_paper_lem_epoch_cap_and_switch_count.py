@@ -138,3 +138,34 @@ def test_fading_margins() -> None:
     fired = g + G < ahead + s - (2 * large + slack)
     assert implied(K >= 3 * beta / 16, *wider, fired, ahead <= 5 * beta / 8, g >= -large, G + s >= -2 * K - slack)
     assert implied(K >= 7 * beta / 12, *wider, fired, ahead <= beta / 8, g >= -large, G + s >= -3 * K / 2 - slack)
+
+
+def test_confidence_with_a_net_at_every_level() -> None:
+    """2u + B_0 <= beta_e with u = log N + log(4(l+1)(l+2)/delta), l <= e: 4(e+1)(e+2) <= 24 (2e^2), and 2 log 24 <= 7.
+    Here o = log(4(l+1)(l+2)), d = log(1/delta), r = log(2e^2)."""
+    assert nonnegative(24 * 2 * e**2 - 4 * (e + 1) * (e + 2), e=1)
+    n, o, d, r, B_0, m = reals("n o d r B m")
+    assert implied(2 * (n + o + d) + B_0 <= 16 * (n + d + r + m * B_0),
+                   n >= 0, d >= 0, r >= 0, B_0 >= 1, m >= 1, 2 * o <= 2 * r + 7)  # fmt: skip
+
+
+def test_firing_with_a_net_at_every_level() -> None:
+    """2u + B_0 <= beta_e(n)/4 with l <= e+1: 4(e+2)(e+3) <= (8e^2)^2 <= (4e^2 n(n+1))^2; then a firing leaves
+    3/2 n KL >= 3/4 beta_e(n), also when log-likelihoods are off by s twice and radii enlarged by 2s."""
+    assert nonnegative(64 * e**4 - 4 * (e + 2) * (e + 3), e=1)
+    n, o, d, r, B_0, m = reals("n o d r B m")
+    beta = 16 * (n + d + r + m * B_0)
+    known = (n >= 0, d >= 0, r >= 0, B_0 >= 1, m >= 1, o <= 2 * r)
+    assert implied(2 * (n + o + d) + B_0 <= beta / 4, *known)
+    K, G, g, slack, s, b, b_e, u = reals("K G g slack s b be u")
+    assert implied(
+        3 * K / 2 >= 3 * b / 4,
+        g + G < u + s - (2 * (b + 2 * s) + slack), g >= -(b_e + 2 * s), b_e <= b, u <= b / 4,
+        G >= -3 * K / 2 - slack - s,
+    )  # fmt: skip
+
+
+def test_evidence_with_a_net() -> None:
+    """K <= 2 tau + 2 C_0 B_0 u + 3 B_0 where the test has not fired, the net costing 3 B_0/2; a firing adds B_0."""
+    K, tau, u, B_0, KL, total = reals("K tau u B KL total")
+    assert implied(total <= 2 * tau + 2 * u + 4 * B_0, -tau <= -K / 2 + u + 3 * B_0 / 2, total <= K + KL, KL <= B_0)

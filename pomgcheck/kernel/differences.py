@@ -1,0 +1,114 @@
+"""The channel error classes of a class with interval axes: what their differences span, and which queries can count.
+
+An entry of W or G is a tuple of numbers or polynomials, its value in every cell of Theta (of Psi).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from .continua import Continuum, leaves
+from .eluder import rank, response_entries, world_entries
+from .operators import common_unit, multiples
+from .polynomials import Polynomial, cleared, names, polynomial
+
+Entry = tuple[Any, ...]
+MARK = "~"  # no parameter begins so
+
+
+def varies(tables: Sequence[Any]) -> bool:
+    """Whether nested tables, one a cell, depend on the model."""
+    first, *others = tables
+    return any(x != first for x in others) or any(isinstance(x, Polynomial) and names(x) for x in leaves(first))
+
+
+def together(functions: Iterable[Any]) -> list[dict[Any, Any]]:
+    """Functions on one cell, all multiplied by one product of divisors: monomial -> coefficient of each."""
+    found = [polynomial(x) for x in functions]
+    marked = Polynomial({
+        tuple(sorted((*key, f"{MARK}{k}"))): coefficient for k, p in enumerate(found) for key, coefficient in p.items()
+    })  # fmt: skip
+    out: list[dict[Any, Any]] = [{} for _ in found]
+    for key, coefficient in cleared(marked).items():
+        mark = next(name for name in key if name.startswith(MARK))
+        out[int(mark[len(MARK) :])][tuple(name for name in key if name != mark)] = coefficient
+    return out
+
+
+def span(entries: Iterable[Entry], cells: int) -> int:
+    """The dimension that differences of the vector of entries span, at most: 1 and the entries as functions on the
+    class, less one.  It is attained where every cell has inner points."""
+    functions = [(Fraction(1),) * cells, *entries]
+    by_cell = [together(column) for column in zip(*functions, strict=True)]
+    columns = [(c, key) for c, found in enumerate(by_cell) for key in {key: None for p in found for key in p}]
+    rows = [tuple(Fraction(by_cell[c][f].get(key, 0)) for c, key in columns) for f in range(len(functions))]
+    return rank([multiples(row, common_unit(row)) for row in rows], min(len(rows), len(columns))) - 1
+
+
+def transition_span(continuum: Continuum) -> int:
+    """The dimension of the span of all rows of T_h, over all models, at most; the largest over steps."""
+    most = 0
+    for h in range(continuum.game.H):
+        rows: dict[tuple[int, ...], None] = {}
+        for world in continuum.worlds:
+            table = {row: None for by_action in world.T[h] for by_b in by_action for row in by_b}
+            found = together(x for row in table for x in row)
+            size = len(continuum.game.S)
+            for k in range(0, len(found), size):
+                for key in {key: None for p in found[k : k + size] for key in p}:
+                    row = tuple(Fraction(p.get(key, 0)) for p in found[k : k + size])
+                    rows[multiples(row, common_unit(row))] = None
+        most = max(most, rank(rows, size))
+    return most
+
+
+class Differences:
+    """One channel of a class with interval axes: ``entries`` that vary, with how often each occurs."""
+
+    def __init__(self, continuum: Continuum, world: bool) -> None:
+        self.continuum, self.world = continuum, world
+        self.cells = continuum.thetas if world else continuum.phis
+        self.tables: Sequence[Any] = continuum.worlds if world else continuum.responses
+        game, self.entries = continuum.game, Counter[Entry]()
+        every: Iterator[tuple[Entry, int]] = world_entries(game, continuum) if world else response_entries(continuum)
+        for entry, times in every:
+            if varies(entry):
+                self.entries[entry] += times
+        # D >= the squared norm of a sign-witness matrix (certificates/FORMAT.md, rule sequence)
+        self.D = game.H * len(game.B) * (len(game.S) * len(game.OB) if world else 1)
+
+    @cached_property
+    def rank(self) -> int:
+        return span(self.entries, len(self.cells))
+
+    def affine(self) -> bool:
+        """Whether every entry is affine in the parameters on the class, as functions of them."""
+        axes = [tuple(cell.values[name] for cell in self.cells) for name in self.cells[0].values]
+        return span(axes, len(self.cells)) == span([*axes, *self.entries], len(self.cells))
+
+    def functions(self) -> int | None:
+        """The most functions that are not zero for one reference model; ``None`` without end."""
+        return None if any(cell.region.box for cell in self.cells) else len(set(self.tables)) - 1
+
+    def queries(self) -> int:
+        """How many policies can have a function that is not zero: those that play where a table varies, each play
+        once."""
+        return len({self._play(p) for p in range(len(self.continuum.policies)) if self._counts(p)})
+
+    def _play(self, p: int) -> Any:
+        return self.continuum.policies[p], tuple(response[p] for response in self.continuum.responses)
+
+    def _counts(self, p: int) -> bool:
+        if not self.world:
+            return varies([response[p] for response in self.tables])
+        for h, rows in enumerate(self.continuum.policies[p]):
+            played = [a for a in range(len(self.continuum.game.A)) if any(row[a] for row in rows)]
+            emitted = [(world.EA[h], world.EB[h]) for world in self.tables]
+            moved = [tuple(table[a] for table in world.T[h] for a in played) for world in self.tables]
+            if varies(emitted) or varies(moved):
+                return True
+        return False
