@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal, localcontext
 from fractions import Fraction
 from functools import cached_property
+from math import ceil
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,7 +59,7 @@ class Scales:
 
     def points(self, bits: int) -> int:
         """N at eps = 2^-bits."""
-        return int(-(-self.reach * 2**bits // 1)) ** self.axes
+        return int(ceil(self.reach * 2**bits) ** self.axes)
 
 
 def bits(n: Floats) -> Ints:

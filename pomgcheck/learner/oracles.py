@@ -94,7 +94,8 @@ class Finite:
         """The parameters (theta, Phi)."""
         game = self.tables.game
         theta, phi = divmod(model, len(game.responses))
-        assert game.thetas is not None and game.phis is not None  # the class is finite
+        assert game.thetas is not None  # the class is finite
+        assert game.phis is not None
         return game.thetas[theta], game.phis[phi]
 
     def __getstate__(self) -> dict[str, object]:
