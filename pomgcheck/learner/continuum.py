@@ -34,7 +34,6 @@ def planned(
         assert game.phis is not None  # arms_of has seen one response
         return Planned(Bernoulli(arms, game.phis[0], truth[0]), arms.scales, Fraction(0), {
             "kind": "closed form", "arms": str(len(arms.names)), "interval": f"[{arms.low}, {arms.high}]",
-            "log_covering": f"{len(arms.names)} log ceil({arms.scales.reach}/eps), eps = 2^-ceil(log2(n+2))",
             "value_error": str(arms.gain / UNIT),
         })  # fmt: skip
     slope = Fraction(values["covering_lipschitz_upper"]) * Fraction(values["log_likelihood_lipschitz_upper"])

@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args
 
 from pomgcheck.errors import InputError
 from pomgcheck.kernel.game import Game, Malformed, Point
-from pomgcheck.learner.confidence import Fading, Radius, Scales, decimal, theory_C_0
+from pomgcheck.learner.confidence import Fading, Radius, decimal, theory_C_0
 from pomgcheck.learner.continuum import Planned
 
 Constants = Literal["theory", "practical"]
@@ -35,6 +35,7 @@ WRITTEN = re.compile(r"-?([0-9]+(/0*[1-9][0-9]*)?|[0-9]*\.[0-9]+)", re.ASCII)
 LARGEST = 2**53 - 1  # of the integers a JSON reader keeps exactly
 RADIUS = "beta_e = c (log N + log(1/delta_e) + m B_0), delta_e = delta/(2 e^2), B_0 = max(1, B0_upper)"
 FADED = RADIUS.replace("m B_0)", "m B_0 + H L_g B_0)") + ", m that of the warm-up"
+SCALE = "eps = 2^-ceil(log2(n+2)) at n data episodes"
 WIDENED = "; plus n error after n data episodes"
 THRESHOLD = "tau_e(t) = factor beta_e(t) + C_0 B_0 log(2t(t+1)/delta_e), beta_e(t) at the budget delta_e/(2t(t+1))"
 
@@ -188,14 +189,15 @@ class Settings:
         """Every constant, and the formulas they enter."""
         radius = self.radius
         shape = RADIUS if isinstance(radius.m, int) else FADED
-        scaled = isinstance(radius.covering, Scales)
+        covering = radius.covering
         return {
             "kind": self.kind,
             "c": str(radius.c),
             "C_0": "6(e-2)" if radius.C_0 is None else str(radius.C_0),
             "factor": str(radius.factor),
             "delta": str(radius.delta),
-            "log_covering_upper": {"log_of": "a scale's" if scaled else str(radius.covering)},
+            "log_covering_upper": {"log_of": str(covering)} if isinstance(covering, Fraction)
+            else f"{covering.axes} log ceil({covering.reach}/eps), {SCALE}",
             "B0_upper": {"log_of": str(radius.increments)},
             "schedule": ALGORITHMS[algorithm][0],
             "radius": "none" if algorithm not in OPTIMISTIC else shape + WIDENED * bool(radius.error),
