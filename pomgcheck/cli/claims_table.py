@@ -88,6 +88,8 @@ def how(claim: Claim) -> str:
         return ", ".join(f"{count} {noun}{'s' * (count > 1)}" for count, noun in kinds if count)
     if evidence["rule"] == "log":
         return "logarithms"
+    if evidence["rule"] == "pairs":
+        return "boxes of pairs"
     if evidence["rule"] == "sequence":
         return "sequence"
     if evidence["rule"] == "bound":

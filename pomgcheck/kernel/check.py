@@ -17,9 +17,10 @@ from typing import Any, NamedTuple
 from .claims import CLAIMS, OWN, STRUCTURAL, VERDICTS, Claim, Facts, statement
 from .game import (MAX_DIGITS, Game, Malformed, canonical_bytes, digest, mapping, rational, read_json, require,
                    sequence, take)  # fmt: skip
-from .intervals import BOX, PRESUPPOSED, at_points
+from .intervals import BOX, PRESUPPOSED, at_points, vacuous
 from .limits import CAPS, HISTORIES, bound_trajectories, coordinates
 from .own_operators import OwnFacts, own_witness
+from .polynomials import TooLarge
 from .rules import RULES, Case, Rejected, witness
 
 FORMAT = "pomgcheck-certificate/1"
@@ -205,6 +206,13 @@ def check_claim(facts: Facts, claim: Claim, entry: Mapping[str, Any], settled: M
         elif verdict == "proved" and claim.id in BOX:
             check_boxes(case, entry, claim._replace(values=BOX[claim.id].values))
             return
+        elif verdict == "vacuous" and claim.id in BOX and BOX[claim.id].rule == "pairs":
+            evidence = mapping(entry["evidence"], f"{claim.id}.evidence")
+            if entry["values"] or entry["witness"] is not None or evidence != {"rule": "eval"}:
+                raise Rejected(claim.id, "eval", "values, a witness or other evidence", "the rule eval alone")
+            if not vacuous(case, case.facts.continuum):
+                raise Rejected(claim.id, "eval", "vacuous", "proved, or refuted by a witness")
+            return
         else:
             raise Rejected(claim.id, "box", verdict, "unknown, since an axis is an interval")
     verdicts = [each["verdict"] for each in settled.values()]
@@ -236,9 +244,12 @@ def check_boxes(case: Case, entry: Mapping[str, Any], claim: Claim) -> None:
         raise Rejected(claim.id, "witness", "a witness", "none for the verdict proved")
     check_values(claim, entry, {}, logarithms=True)
     evidence = mapping(entry["evidence"], f"{claim.id}.evidence")
-    if evidence.get("rule") != "box":
-        raise Rejected(claim.id, str(evidence.get("rule")), "this rule", "box")
-    BOX[claim.id].check(case, case.facts.continuum, evidence)
+    if evidence.get("rule") != BOX[claim.id].rule:
+        raise Rejected(claim.id, str(evidence.get("rule")), "this rule", BOX[claim.id].rule)
+    try:
+        BOX[claim.id].check(case, case.facts.continuum, evidence)
+    except TooLarge:
+        raise Rejected(claim.id, BOX[claim.id].rule, "a polynomial of too many terms", "a simpler class") from None
 
 
 def rule_of(claim: str, verdict: str, facts: Facts) -> str:

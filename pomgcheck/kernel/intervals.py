@@ -16,9 +16,12 @@ from typing import Any, NamedTuple
 from .boxes import Region, holds, right_sign
 from .claims import Facts
 from .continua import Continuum, Goal, goal
-from .game import Malformed, mapping, rational, sequence, take
+from .divergence import Comparison, comparisons, families, shown
+from .game import Malformed, mapping, rational, require, sequence, take
+from .pairs import Leaf, cover
 from .polynomials import Polynomial, TooLarge, derivative, names, parameters, polynomial, primitive, text
-from .rules import Case, lipschitz_place, trajectory_pair
+from .revealing import Leaves, questions
+from .rules import Case, check_attained, conversion_attained, lipschitz_place, trajectory_pair
 
 MAX_SIGNS = 12  # actions of the adversary in the l1 norm of a difference that varies
 
@@ -202,11 +205,76 @@ def widest(case: Case, vector: tuple[Any, ...], region: Region, gaps: Mapping[st
     return gap
 
 
+def bracket(case: Case, name: str) -> tuple[Fraction, Fraction]:
+    """A positive lower value and an upper one."""
+    low, high = case.number(f"{name}_lower"), case.number(f"{name}_upper")
+    if not 0 < low <= high:
+        raise case.reject("values", f"the bracket [{low}, {high}]", "0 < lower <= upper")
+    return low, high
+
+
+def conversion(case: Case, continuum: Continuum, evidence: Mapping[str, Any]) -> None:
+    """Assumption 3.1(e): the trees of every policy cover the pairs of models, each leaf shows KL >= c Delta there."""
+    take(evidence, f"{case.id}.evidence", ("rule", "shears", "trees", "attained"))
+    low, high = bracket(case, "c_KL_world" if case.id == "kl-world" else "c_KL_joint")
+    policies = case.facts.game.policy_names
+    trees = take(evidence["trees"], f"{case.id}.trees", policies)
+    shears = take(evidence["shears"], f"{case.id}.shears", (), policies)
+    for p, name in enumerate(policies):
+        where = f"{case.id}.trees.{name}"
+        every = families(continuum, p, case.id == "kl-world", shears.get(name, {}), f"{case.id}.shears.{name}")
+        pairs = list(comparisons(every))
+        for pair, tree in zip(pairs, sequence(trees[name], where, len(pairs)), strict=True):
+
+            def check(leaf: Leaf, node: list[Any], p: int = p, pair: Comparison = pair, where: str = where) -> None:
+                require(node == ["box"], where, str(node)[:60], '"box" or "split"')
+                if not shown(continuum, p, pair, low, leaf):
+                    raise case.reject("pairs", f"no proof of KL >= {low} Delta on {leaf}", "a finer tree")
+
+            cover(pair.chart, tree, where, check)
+    conversion_attained(at_points(case, evidence["attained"]), evidence["attained"], high)
+
+
+def weak_revealing(case: Case, continuum: Continuum, evidence: Mapping[str, Any]) -> None:
+    """Assumption 2.4: each leaf shows ratio >= alpha by test functions, on the pieces the simplex is cut into."""
+    where, options = f"{case.id}.trees", case.facts.options
+    take(evidence, f"{case.id}.evidence", ("rule", "tests", "trees", "attained"))
+    if options["weak_revealing"]["scope"] != "simplex":
+        raise case.reject("scope", "the scope reachable", "the scope simplex on interval axes")
+    alpha, _ = bracket(case, "alpha")
+    size, joint = len(case.facts.game.OA), options["weak_revealing"]["form"] == "joint"
+    tests = [[rational(text, where) for text in sequence(texts, where, size ** options["kappa"])]
+             for texts in sequence(evidence["tests"], where)]  # fmt: skip
+    bounded = all(abs(x) <= 1 for y in tests for x in y)
+    require(bounded, f"{case.id}.tests", "a test function that leaves [-1,1]", "values in [-1,1]")
+    asked = list(questions(continuum, options["kappa"], not joint))
+    for question, tree in zip(asked, sequence(evidence["trees"], where, len(asked)), strict=True):
+        leaves = Leaves(question, tests, alpha, joint, size, where)
+
+        def check(leaf: Leaf, node: list[Any], leaves: Leaves = leaves) -> None:
+            if not leaves.shown(leaf, node):
+                raise case.reject("pairs", f"no proof of ratio >= {alpha} on {leaf}", "a leaf that shows it")
+
+        cover(question.chart, tree, where, check)
+    check_attained(at_points(case, evidence["attained"]), evidence["attained"])
+
+
+def vacuous(case: Case, continuum: Continuum) -> bool:
+    """Whether the inequality of a claim about pairs compares nothing: the operators never differ."""
+    options = case.facts.options
+    if case.id == "weak-revealing":
+        literal = options["weak_revealing"]["form"] == "literal"
+        return next(questions(continuum, options["kappa"], literal), None) is None
+    every = (families(continuum, p, case.id == "kl-world", {}, case.id) for p in range(len(continuum.policies)))
+    return not any(True for found in every for _ in comparisons(found))
+
+
 class Discharged(NamedTuple):
-    """How a claim is proved on interval axes: the values it then has, and the check of its evidence."""
+    """How a claim is proved on interval axes: the values it then has, the check of its evidence, and the rule."""
 
     values: tuple[str, ...]
     check: Callable[[Case, Continuum, Mapping[str, Any]], None]
+    rule: str = "box"
 
 
 BOX = {
@@ -215,5 +283,8 @@ BOX = {
     "covering": Discharged(("log_covering_upper", "covering_lipschitz_upper"), covering),
     "bounded-increments": Discharged(("B0_lower", "B0_upper", "log_likelihood_lipschitz_upper"), bounded_increments),
     "predictive-states": Discharged((), predictive_states),
+    "weak-revealing": Discharged(("alpha_lower", "alpha_upper"), weak_revealing, "pairs"),
+    "kl-joint": Discharged(("c_KL_joint_lower", "c_KL_joint_upper"), conversion, "pairs"),
+    "kl-world": Discharged(("c_KL_world_lower", "c_KL_world_upper"), conversion, "pairs"),
 }
 PRESUPPOSED = "nonexpansive"  # that the entries are probabilities on the whole class; every other rule here rests on it

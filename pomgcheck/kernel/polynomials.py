@@ -171,21 +171,25 @@ def divisors(polynomials: Iterable[Polynomial]) -> list[Inverse]:
     return [name for name in names(*polynomials) if isinstance(name, Inverse)]
 
 
+def without(p: Polynomial, symbol: Inverse, sign: int = 1) -> tuple[Polynomial, int]:
+    """``p`` times the least power of its divisor D, or of -D for sign -1, that takes 1/D away, and that power."""
+    most = max((key.count(symbol) for key in p), default=0)
+    powers = [polynomial(1)]
+    for _ in range(most):
+        powers.append(powers[-1] * symbol.divisor * sign)
+    out = polynomial(0)
+    for key, coefficient in p.items():
+        count = key.count(symbol)
+        rest = tuple(name for name in key if name != symbol)
+        out = out + powers[most - count] * Polynomial({rest: coefficient * sign**count})
+    return out, most
+
+
 def cleared(p: Polynomial, point: Mapping[Any, Fraction] | None = None) -> Polynomial:
     """``p`` times a power of each of its divisors D, or of -D where D < 0 at ``point`` (if one is given).
 
     Wherever no D has another sign than at ``point``, and none is zero, this polynomial has the sign of ``p``.
     """
     for symbol in divisors([p]):
-        most = max(key.count(symbol) for key in p)
-        sign = 1 if point is None or value(symbol.divisor, point) > 0 else -1
-        powers = [polynomial(1)]
-        for _ in range(most):
-            powers.append(powers[-1] * symbol.divisor * sign)
-        terms = polynomial(0)
-        for key, coefficient in p.items():
-            count = key.count(symbol)
-            rest = tuple(name for name in key if name != symbol)
-            terms = terms + powers[most - count] * Polynomial({rest: coefficient * sign**count})
-        p = terms
+        p, _ = without(p, symbol, 1 if point is None or value(symbol.divisor, point) > 0 else -1)
     return p

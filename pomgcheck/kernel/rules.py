@@ -353,7 +353,13 @@ def log(case: Case, evidence: Mapping[str, Any]) -> None:
     for p, x, y, delta in facts.conversions(world):
         if not facts.divergent(p, x, y) and not decide(facts, p, x, y, lambda lo, hi, d=delta: lo >= low * d):  # type: ignore[misc]
             raise case.reject("log", f"KL < {name}_lower * Delta for models {x}, {y}, policy {p}", f"{low} * {delta}")
-    place = take(evidence["attained"], f"{case.id}.attained", ("xi_star", "xi", "pi"))
+    conversion_attained(case, evidence["attained"], high)
+
+
+def conversion_attained(case: Case, place: Any, high: Fraction) -> None:
+    """KL <= high Delta at the attaining models."""
+    facts, world = case.facts, case.id == "kl-world"
+    take(place, f"{case.id}.attained", ("xi_star", "xi", "pi"))
     x, y, p = case.model(place["xi_star"], "xi_star"), case.model(place["xi"], "xi"), case.policy(place["pi"])
     delta = facts.plays[p].world[x, y[0]] if world else facts.plays[p].joint[x, y]
     if not delta or facts.divergent(p, x, y) or not decide(facts, p, x, y, lambda lo, hi: hi <= high * delta):

@@ -28,6 +28,8 @@ def in_brief(cert: Certificate, claim: Claim) -> str:
         return "enclosed logarithms"
     if evidence["rule"] == "box":
         return "signs on boxes"
+    if evidence["rule"] == "pairs":
+        return "boxes of pairs"
     if evidence["rule"] == "sequence":
         return counted(len(evidence["sequence"]), "independent policy", "independent policies")
     if evidence["rule"] == "bound":
@@ -91,6 +93,11 @@ def weak_revealing(cert: Certificate, claim: Claim) -> Inline:
     )  # fmt: skip
     if claim["evidence"]["rule"] == "lin":
         return joined(*cover(claim["evidence"], cert["options"]["kappa"]), smallest)
+    if claim["evidence"]["rule"] == "pairs":
+        count = len(claim["evidence"]["tests"])
+        asked = say("On every box {t} of the next learner observations has a large enough expected difference.",
+                    t="the one statistic" if count == 1 else f"one of {count} statistics")  # fmt: skip
+        return joined(on_pairs(claim["evidence"]["trees"]), asked, smallest)
     every = say(
         "Every predictive state that some model and policy of the class reach is listed, and its ratio computed."
     )
@@ -132,6 +139,24 @@ def node_kinds(tree: list[Any]) -> Iterator[str]:
             ahead += node[4:]
 
 
+def on_pairs(trees: list[Any]) -> Inline:
+    """What the trees of the rule ``pairs`` cover."""
+    boxes = sum(kind != "split" for tree in trees for kind in box_kinds(tree))
+    return say("The pairs of models, those that approach each other included, are covered by {n}: a model, the "
+               "direction of the other, and how far it is; both sides are divided by the distance.",
+               n=counted(boxes, "box", "boxes"))  # fmt: skip
+
+
+def box_kinds(tree: list[Any]) -> Iterator[str]:
+    """The kind of every node of a tree of boxes, leaves unopened."""
+    ahead = [tree]
+    while ahead:
+        node = ahead.pop()
+        yield node[0]
+        if node[0] == "split":
+            ahead += node[3:]
+
+
 def well_specified(cert: Certificate, claim: Claim) -> Inline:
     """Assumption 3.1(a)."""
     truth = cert["model"]["truth"]
@@ -163,11 +188,17 @@ def predictive_states(cert: Certificate, claim: Claim) -> Inline:
 def conversion(cert: Certificate, claim: Claim) -> Inline:
     """Assumption 3.1(e) and its tightest pair of models."""
     place = claim["evidence"]["attained"]
-    return say(
-        "The divergence is compared with the operators' squared differences for every pair of models and every policy, "
-        "each logarithm enclosed between rationals. The tightest pair is the truth {x} against {y} under {pi}.",
+    if claim["evidence"]["rule"] == "pairs":
+        how = joined(on_pairs([tree for trees in claim["evidence"]["trees"].values() for tree in trees]), say(
+            "On each, a quotient of polynomials below the divergence is at least the constant times the operators' "
+            "squared differences."))  # fmt: skip
+    else:
+        how = say("The divergence is compared with the operators' squared differences for every pair of models and "
+                  "every policy, each logarithm enclosed between rationals.")  # fmt: skip
+    return joined(how, say(
+        "The tightest pair is the truth {x} against {y} under {pi}.",
         x=model(place["xi_star"]), y=model(place["xi"]), pi=policy(place["pi"]),
-    )  # fmt: skip
+    ))  # fmt: skip
 
 
 def warmup_stationary(cert: Certificate, claim: Claim) -> Inline:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import replace
 from difflib import get_close_matches
 from fractions import Fraction
 from functools import partial
@@ -21,6 +22,7 @@ from .finding import Finding
 if TYPE_CHECKING:
     from pomgcheck.modelclass.document import ModelClass
 
+    from .continuum import Continuum
     from .exact.tables import Tables
 
 LIMITS = {"coordinates": 100_000, "trajectories": 1_000_000}
@@ -60,13 +62,42 @@ def certify(
     check_options(options, game)
     check_histories(options, game, wanted)
     findings = search_all(game, options, wanted, jobs, progress)
-    certificate = Certificate(assemble(model, game, options, findings))
     if progress:
         progress("kernel", 0, 0)
-    verdict = check.verify_bytes(canonical_bytes(certificate.document))
-    if not verdict.accepted:
-        raise AssertionError(f"the kernel refused the search's own certificate: {verdict.line}")
-    return certificate
+    return accepted(model, game, options, findings)
+
+
+def accepted(model: ModelClass, game: Game, options: dict[str, Any], findings: Timed) -> Certificate:
+    """The certificate, once the kernel accepts it.
+
+    Trees over pairs of models are grown in floats.  Where the kernel's exact enclosures say less, one percent less is
+    stated, and where that is not enough the claim is unknown; any other refusal is an error of the search.
+    """
+    weakened: set[str] = set()
+    while True:
+        certificate = Certificate(assemble(model, game, options, findings))
+        verdict = check.verify_bytes(canonical_bytes(certificate.document))
+        if verdict.accepted:
+            return certificate
+        if verdict.rule != "pairs":
+            raise AssertionError(f"the kernel refused the search's own certificate: {verdict.line}")
+        finding, seconds = findings[verdict.claim]
+        less = undecided(finding, verdict.found) if verdict.claim in weakened else weaker(finding)
+        findings = findings | {verdict.claim: (less, seconds)}
+        weakened.add(verdict.claim)
+
+
+def weaker(finding: Finding) -> Finding:
+    """The same proof of a lower value a hundredth smaller."""
+    values = {x: str(Fraction(v) * 99 / 100) if x.endswith("_lower") else v for x, v in finding.values.items()}
+    return replace(finding, values=values)
+
+
+def undecided(finding: Finding, found: str) -> Finding:
+    """The bracket that is left, and the box on which the kernel shows nothing."""
+    notes = {name: str(value) for name, value in finding.values.items() if name.endswith("_upper")}
+    most = ", ".join(f"{name} = {value}" for name, value in notes.items())
+    return Finding("unknown", f"between 0 and {most}; what floats foresaw is not exact: {found}", notes=notes)
 
 
 def check_arguments(model: object, only: object, jobs: object) -> None:
@@ -237,6 +268,7 @@ def continuous(game: Game, options: Mapping[str, Any], wanted: Collection[str], 
         yield timed("well-specified", lambda: regularity.well_specified(game))
     if {*wanted} <= {*STRUCTURAL} - {"oom-identity"}:
         return
+    from .interval_divergence import conversion
     from .interval_lipschitz import Lipschitz
     from .posterior_lipschitz import reference_law
 
@@ -249,6 +281,9 @@ def continuous(game: Game, options: Mapping[str, Any], wanted: Collection[str], 
         "covering": lambda: intervals.covering(c, options["T"]),
         "bounded-increments": lambda: intervals.bounded_increments(c),
         "predictive-states": lambda: intervals.predictive_states(c),
+        "weak-revealing": lambda: revealing_on_intervals(c, options),
+        "kl-joint": lambda: conversion(c, False),
+        "kl-world": lambda: conversion(c, True),
     }
     for claim, search in searches.items():
         if claim in wanted or claim == "nonexpansive":
@@ -260,6 +295,14 @@ def continuous(game: Game, options: Mapping[str, Any], wanted: Collection[str], 
                 resting = Finding("unknown", "rests on nonexpansive, which is undecided"), 0.0
                 yield from ((other, resting) for other in searches if other in wanted and other != claim)
                 return
+
+
+def revealing_on_intervals(c: Continuum, options: Mapping[str, Any]) -> Finding:
+    """Assumption 2.4 over pairs of worlds on interval axes."""
+    from .interval_revealing import revealing
+
+    reveal = options["weak_revealing"]
+    return revealing(c, options["kappa"], reveal["form"], reveal["scope"], Fraction(reveal["tol"]))
 
 
 def structure(t: Tables, options: Mapping[str, Any], progress: Progress | None) -> Searched:

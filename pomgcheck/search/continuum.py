@@ -66,7 +66,7 @@ class Continuum:
     """``worlds[i]`` = (EA, EB, T) by step and ``responses[k][p]`` by step, each row sparse; models are xi = (i, k)."""
 
     def __init__(self, game: Game, space: str) -> None:
-        self.game, document = game, game.document
+        self.game, self.space, document = game, space, game.document
         learner, adversary = game.learner_window, game.adversary_window
         self.learner = Memories(game.H, len(game.OA), len(game.A), learner, learner is None)
         self.adversary = Memories(game.H, len(game.OB), len(game.B), adversary, space == "history")

@@ -6,6 +6,7 @@ import pytest
 
 from certificates.regenerate import CERTIFICATES, FOLDER, differs, documents
 from pomgcheck.kernel.check import verify
+from pomgcheck.kernel.claims import FINITE
 from pomgcheck.kernel.game import canonical_bytes, read_json
 from pomgcheck.modelclass import gallery
 
@@ -43,11 +44,12 @@ def test_files_are_canonical(stem: str) -> None:
 
 @pytest.mark.parametrize("name", gallery.counterexamples.NAMES)
 def test_a_counterexample_fails_what_it_says(name: str) -> None:
-    """Exactly the claims its module names are refuted; nothing is left unknown."""
+    """Exactly the claims its module names are refuted; nothing is left unknown but what is open on intervals."""
     module = gallery.module(name)
+    still_open = [] if gallery.load(name).game.finite else [*FINITE]
     claims = read_json((FOLDER / f"{name}.cert.json").read_bytes())["claims"]
     assert {module.FAILS, *module.ALSO} == {claim["id"] for claim in claims if claim["verdict"] == "refuted"}
-    assert [] == [claim["id"] for claim in claims if claim["verdict"] == "unknown"]
+    assert still_open == [claim["id"] for claim in claims if claim["verdict"] == "unknown"]
 
 
 @pytest.mark.parametrize("name", gallery.own_operators.NAMES)

@@ -1,0 +1,172 @@
+"""Rule ``pairs``: what holds for all pairs of models of a class with interval axes, the diagonal included.
+
+Two models of one cell are x and x' = x + t v.  The *chart* of an axis k holds the pairs whose difference, in lengths of
+the axes, is largest along k: its coordinates are x, x'_k and the slopes v_j = (x'_j - x_j)/(x'_k - x_k), v_k = 1 and
+t = x'_k - x_k, so that the charts cover all pairs x != x'.  A polynomial's difference p(x') - p(x) is t times a
+polynomial, its *quotient*; an inequality homogeneous in the difference is divided by t and asked at t = 0 as well.  Two
+models of different cells have t = 1.  A tree cuts a chart into boxes on which affine enclosures decide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from .boxes import MAX_DEPTH, Box, Region
+from .forms import Form, constant, coordinate
+from .game import Malformed, rational, sequence
+from .polynomials import Inverse, Polynomial, divisors, names, parameters, polynomial, substituted, variable, without
+
+STEP = "t"  # x'_k - x_k; no parameter is called so
+
+
+class Chart(NamedTuple):
+    """``shift`` gives x' in the coordinates of ``box`` and t; t is the difference of the coordinates ``step``, or 1.
+    ``constraints`` are nonnegative at every pair of the class."""
+
+    box: Box
+    shift: Mapping[str, Polynomial]
+    step: tuple[str, str] | None
+    constraints: tuple[Polynomial, ...]
+
+    def quotient(self, star: Polynomial, here: Polynomial) -> Polynomial:
+        """(here(x') - star(x))/t."""
+        moved = substituted(here, self.shift) - star
+        if self.step is None:
+            return moved
+        whole, symbols = moved, Polynomial({(): 1})
+        for symbol in divisors([moved]):
+            whole, power = without(whole, symbol)  # what is left may have lost another divisor too
+            symbols = symbols * Polynomial({(symbol,) * power: 1})
+        out = Polynomial()
+        for key, c in whole.items():
+            place = key.index(STEP)
+            out = out + Polynomial({(*key[:place], *key[place + 1 :]): c})
+        return out * symbols
+
+
+def charts(star: Region, here: Region | None, still: Collection[str] = ()) -> Iterator[Chart]:
+    """The charts of all pairs of different points of one region (``here`` is None), or the one of a point of each of
+    two; both models share the axes ``still``."""
+    if here is not None:
+        moving = {name: ends for name, ends in here.box.items() if name not in still}
+        shared = {name: ends for name, ends in here.box.items() if name in still}
+        box = star.box | shared | {f"{name}'": ends for name, ends in moving.items()}
+        yield limited(Chart(box, {name: variable(f"{name}'") for name in moving}, None, ()), star, here)
+        return
+    width = {name: high - low for name, (low, high) in star.box.items() if low < high and name not in still}
+    for k in width:
+        slopes = {j: f"{j}/{k}" for j in width if j != k}
+        shift = {j: variable(j) + variable(STEP) * variable(v) for j, v in slopes.items()}
+        ends = {v: (-width[j] / width[k], width[j] / width[k]) for j, v in slopes.items()}
+        whole = star.box | {f"{k}'": star.box[k]} | ends
+        yield limited(Chart(whole, shift | {k: variable(k) + variable(STEP)}, (f"{k}'", k), ()), star, star)
+
+
+def limited(chart: Chart, star: Region, here: Region) -> Chart:
+    """The chart with what is nonnegative at pairs of the class: x' in its box, and the class's own constraints."""
+    sides = [p - here.box[j][0] for j, p in chart.shift.items()] + [-p + here.box[j][1] for j, p in chart.shift.items()]
+    own = [*star.constraints, *(substituted(c, chart.shift) for c in here.constraints)]
+    known = {*chart.box, STEP}
+    return chart._replace(constraints=tuple(c for c in [*sides, *own] if {*names(c)} <= known))
+
+
+class Leaf:
+    """Enclosures on one box of a chart; ``t`` encloses the step."""
+
+    def __init__(self, chart: Chart, box: Box) -> None:
+        axes = sorted(box)
+        self.box, self.dimension = box, len(axes)
+        self.values: dict[Any, Form] = {
+            name: coordinate(*box[name], k, self.dimension) for k, name in enumerate(axes)
+        }
+        one = constant(1, self.dimension)
+        self.t = self.values[chart.step[0]] - self.values[chart.step[1]] if chart.step else one
+        self.values[STEP], self.monomials = self.t, {(): one}
+        self.outside = any(self.form(c).high < 0 for c in chart.constraints)
+
+    def __str__(self) -> str:
+        return ", ".join(f"{name} in [{low}, {high}]" for name, (low, high) in self.box.items())
+
+    def form(self, p: Polynomial) -> Form:
+        """The polynomial on the box; raises :class:`forms.Unbounded` where a divisor may vanish."""
+        out = constant(0, self.dimension)
+        for key in sorted(p):
+            out = out + self.monomial(key).times(p[key])
+        return out
+
+    def monomial(self, key: tuple[Any, ...]) -> Form:
+        if key not in self.monomials:
+            self.monomials[key] = self.monomial(key[:-1]) * self.value(key[-1])
+        return self.monomials[key]
+
+    def value(self, name: Any) -> Form:
+        if name not in self.values and isinstance(name, Inverse):
+            divisor = self.form(name.divisor)
+            sign = 1 if divisor.centre > 0 else -1
+            self.values[name] = divisor.times(sign).reciprocal().times(sign)
+        return self.values[name]
+
+
+def cover(chart: Chart, tree: Any, where: str, check: Callable[[Leaf, list[Any]], None]) -> None:
+    """``check`` every leaf of the tree of boxes that holds a pair of the class.
+
+    ``["split", axis, "t", below, above]`` cuts the box at axis = t; any other node is a leaf.
+    """
+
+    def walk(node: list[Any], box: Box, depth: int) -> None:
+        match node:
+            case ["split", str(axis), at, below, above] if axis in box and depth < MAX_DEPTH:
+                (low, high), cut = box[axis], rational(at, where)
+                if not low < cut < high:
+                    raise Malformed(where, f"a cut of {axis} at {cut}", f"a point between {low} and {high}")
+                walk(sequence(below, where), box | {axis: (low, cut)}, depth + 1)
+                walk(sequence(above, where), box | {axis: (cut, high)}, depth + 1)
+            case _:
+                leaf = Leaf(chart, box)
+                if not leaf.outside:
+                    check(leaf, node)
+
+    walk(sequence(tree, where), chart.box, 0)
+
+
+class Entries:
+    """The entries of two tables over a chart: at each number the polynomial of the first and the quotient."""
+
+    def __init__(self, chart: Chart) -> None:
+        self.chart = chart
+        self.numbers: dict[tuple[Polynomial, Polynomial], int] = {}
+        self.polynomials: list[tuple[Polynomial, Polynomial]] = []
+
+    def number(self, star: Any, here: Any) -> int:
+        pair = polynomial(star), polynomial(here)
+        if pair not in self.numbers:
+            self.numbers[pair] = len(self.polynomials)
+            self.polynomials.append((pair[0], self.chart.quotient(*pair)))
+        return self.numbers[pair]
+
+    def table(self, star: Mapping[Any, Any], here: Mapping[Any, Any]) -> dict[Any, Any]:
+        """Nested objects of entries as numbers; an entry that is missing is zero."""
+        out: dict[Any, Any] = {}
+        for key in [*star, *(key for key in here if key not in star)]:
+            left, right = star.get(key, {}), here.get(key, {})
+            nested = isinstance(left or right, dict) and not isinstance(left or right, Polynomial)
+            out[key] = self.table(left, right) if nested else self.number(left or 0, right or 0)
+        return out
+
+    def moves(self, table: Mapping[Any, Any]) -> bool:
+        """Whether some entry of the table has a quotient that is not zero."""
+        return any(self.moves(x) if isinstance(x, dict) else bool(self.polynomials[x][1]) for x in table.values())
+
+    def on(self, leaf: Leaf) -> tuple[list[Form | None], list[Form | None]]:
+        """Enclosures of the first table's entries and of the quotients, ``None`` for zero."""
+        first = [leaf.form(p) if p else None for p, _ in self.polynomials]
+        return first, [leaf.form(q) if q else None for _, q in self.polynomials]
+
+
+def used(table: Any) -> list[str]:
+    """The parameters in a nest of entries."""
+    if isinstance(table, Polynomial):
+        return parameters(table)
+    nested = table.values() if isinstance(table, dict) else table if isinstance(table, list | tuple) else ()
+    return sorted({name for entry in nested for name in used(entry)})

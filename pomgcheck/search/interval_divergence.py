@@ -1,0 +1,440 @@
+"""Assumption 3.1(e) on interval axes: trees of boxes over pairs of models, or two models with one law of play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from .continuum import Cell, Continuum
+from .exact.boxes import Point
+from .exact.forms import Floats, Forms, constant, largest, slack, total
+from .exact.polynomials import Poly
+from .exact.tables import Tables
+from .extremes import corners
+from .finding import Finding
+from .intervals import point_of
+from .kl_conversion import kl_conversion
+from .pairs import Chart, Divisors, Leaves, Part, Terms, Tree, charts
+from .play import Walk
+
+EFFORT = ((1 / 20, 3000), (1 / 100, 400), (1 / 2000, 40))  # share below the least ratio met, leaves of a chart
+STATED = Fraction(1, 10**7)  # what is stated stays below what floats foresee by this share
+NEAR = Fraction(1, 10**5)  # of the axes, between two models that stand for the diagonal
+Table = dict[Any, dict[Any, Terms]]
+Shear = Mapping[str, Mapping[str, str]]  # x -> {e: c}, as certificates write it
+
+
+@dataclass
+class Family:
+    """One cell under a policy: per step, (o, a) -> pure state -> entries of J, and of the compared operator."""
+
+    cell: int
+    part: Part
+    J: list[dict[tuple[int, int], Table]]
+    compared: list[dict[tuple[int, int], Table]]
+
+
+def shears(c: Continuum, p: int, world: bool) -> dict[str, dict[str, str]]:
+    """Coordinates x - sum c_e e in which the tables of a policy leave the axes e out: they are constant along a
+    direction for each e, found as the null space of all partial derivatives."""
+    from flint import fmpq, fmpq_mat
+
+    ring = c.ring
+    polynomials = {str(x): x for rows in tables(c, p, world).values() for _, _, J, W in rows
+                   for column in (*J.values(), *W.values()) for x in column.values()}.values()  # fmt: skip
+    names = sorted({name for x in polynomials for name in ring.parameters(x)})
+    rows: dict[Any, list[Fraction]] = {}
+    for number, x in enumerate(polynomials):
+        for k, name in enumerate(names):
+            for key, value in ring.terms(ring.derivative(x, name)).items():
+                rows.setdefault((number, key), [Fraction(0)] * len(names))[k] = value
+    if not rows:
+        return {}
+    reduced, rank = fmpq_mat([[fmpq(v.numerator, v.denominator) for v in row] for row in rows.values()]).rref()
+    pivots = [next(j for j in range(len(names)) if reduced[i, j] != 0) for i in range(rank)]
+    out: dict[str, dict[str, str]] = {}
+    for i, pivot in enumerate(pivots):
+        for j in range(pivot + 1, len(names)):
+            if reduced[i, j] != 0:
+                out.setdefault(names[pivot], {})[names[j]] = str(Fraction(int(-reduced[i, j].p), int(reduced[i, j].q)))
+    return out
+
+
+def tables(c: Continuum, p: int, world: bool) -> dict[tuple[int, int], list[tuple[int, tuple[int, int], Any, Any]]]:
+    """(h, (o, a), J, compared operator) of every model cell, per pure state that some model can reach."""
+    game = c.game
+    out: dict[tuple[int, int], list[tuple[int, tuple[int, int], Any, Any]]] = {xi: [] for xi in c.models}
+    reached = sorted(c.initial())
+    for h in range(game.H):
+        played = [a for a in range(len(game.A)) if any(row[a] for row in game.policies[p][h])]
+        after: set[tuple[int, int]] = set()
+        for xi in c.models:
+            EA, EB, T = c.worlds[xi[0]]
+            for o, a in product(range(len(game.OA)), played):
+                J, W = {}, {}
+                for s, m in reached:
+                    J[s, m] = {key: x for key, x in c.step(xi, p, h, o, a, {(s, m): c.ring.one}).items() if x != 0}
+                    after |= {*J[s, m]}
+                    W[s, m] = {
+                        (s_next, oB, b): EA[h][s][o] * seen * move
+                        for oB, seen in (EB[h][s].items() if o in EA[h][s] else ())
+                        for b, row in enumerate(T[h][s][a])
+                        for s_next, move in row.items()
+                    }
+                out[xi].append((h, (o, a), J, W if world else J))
+        reached = sorted(after)
+    return out
+
+
+def families(c: Continuum, p: int, world: bool, shear: Shear, divisors: Divisors) -> list[Family]:
+    """The cells of Xi as far as a policy's play depends on them, equal ones once."""
+    values: dict[str, Terms] = {}
+    for name, terms in shear.items():
+        values[name] = {(other,): Fraction(x) for other, x in terms.items()}
+        values[name][(name,)] = Fraction(1)
+    found: dict[Any, Family] = {}
+    for number, (xi, rows) in enumerate(tables(c, p, world).items()):
+        cell = c.cell_of(xi)
+        box = dict(cell.box)
+        for name, terms in shear.items():
+            ends = [sorted(Fraction(x) * end for end in cell.box[other]) for other, x in terms.items()]
+            box[name] = box[name][0] - sum(e[1] for e in ends), box[name][1] - sum(e[0] for e in ends)
+        J: list[Any] = [{} for _ in range(c.game.H)]
+        compared: list[Any] = [{} for _ in range(c.game.H)]
+        names: set[str] = set()
+        for h, place, forward, channel in rows:
+            for out, given in ((J, forward), (compared, channel)):
+                out[h][place] = {
+                    state: {key: divisors.substituted(c.ring.terms(x), values) for key, x in column.items()}
+                    for state, column in given.items()
+                }
+                names |= {n for col in out[h][place].values() for x in col.values() for n in divisors.names(x)}
+        box = {name: box[name] for name in sorted(names)}
+        constraints = [divisors.substituted({k: Fraction(v) for k, v in terms}, values) for terms in cell.constraints]
+        part = Part(box, [x for x in constraints if divisors.names(x) <= names])
+        key = str((list(box.items()), [sorted(x.items()) for x in part.constraints], ordered(J), ordered(compared)))
+        found.setdefault(key, Family(number, part, J, compared))
+    return list(found.values())
+
+
+def ordered(tables: list[Any]) -> Any:
+    return [
+        [(place, [(s, [(k, sorted(x.items())) for k, x in sorted(col.items())]) for s, col in sorted(table.items())])
+         for place, table in sorted(step.items())]
+        for step in tables
+    ]  # fmt: skip
+
+
+class Comparison:
+    """All pairs of models of two families in one chart under one policy."""
+
+    def __init__(self, c: Continuum, p: int, star: Family, here: Family, chart: Chart) -> None:
+        self.c, self.p, self.chart = c, p, chart
+        self.cells = star.cell, here.cell
+        self.entries: list[tuple[Terms, Terms]] = []
+        self.numbers: dict[str, int] = {}
+        self.compared = [self._numbered(x, y) for x, y in zip(star.compared, here.compared, strict=True)]
+        self.moves = any(quotient for _, quotient in self.entries)
+        self.J = [self._numbered(x, y) for x, y in zip(star.J, here.J, strict=True)]
+
+    def _numbered(self, star: Any, here: Any) -> Any:
+        out: Any = {}
+        for place in star:
+            out[place] = {}
+            for state in star[place]:
+                left, right = star[place][state], here[place][state]
+                out[place][state] = {key: self._number(left.get(key, {}), right.get(key, {}))
+                                     for key in [*left, *(k for k in right if k not in left)]}  # fmt: skip
+        return out
+
+    def _number(self, star: Terms, here: Terms) -> int:
+        key = str((sorted(star.items()), sorted(here.items())))
+        if key not in self.numbers:
+            self.numbers[key] = len(self.entries)
+            self.entries.append((star, self.chart.quotient(star, here)))
+        return self.numbers[key]
+
+    def evaluate(self, low: Floats, high: Floats) -> Floats:
+        """The ratio at points."""
+        leaves = Leaves(self.chart, low, high)
+        play = Played(self, leaves)
+        with np.errstate(all="ignore"):
+            out = np.where(play.right.centre > 0, play.left.centre / play.right.centre, np.inf)
+        return np.where(leaves.outside, np.inf, out)
+
+    def examine(self, low: Floats, high: Floats, most: float) -> tuple[Floats, Floats]:
+        """What each box shows, at most ``most``, and the slack there."""
+        leaves = Leaves(self.chart, low, high)
+        play = Played(self, leaves)
+        gap = play.left, play.right
+        return (np.where(leaves.outside, most, largest(gap, most)),
+                np.where(leaves.outside, 0.0, slack(gap, np.full(len(low), most))))  # fmt: skip
+
+
+class Played:
+    """Both sides of the inequality, divided by t^2, on boxes of pairs."""
+
+    def __init__(self, comparison: Comparison, leaves: Leaves) -> None:
+        self.comparison, self.leaves, self.c = comparison, leaves, comparison.c
+        self.star = [leaves.form(p) if p else None for p, _ in comparison.entries]
+        self.quotient = [leaves.form(q) if q else None for _, q in comparison.entries]
+        self.here = [
+            x if d is None else leaves.t * d if x is None else x + leaves.t * d
+            for x, d in zip(self.star, self.quotient, strict=True)
+        ]
+        like = leaves.like
+        self.left, self.right = constant(0, like), constant(0, like)
+        start = {(s, 0): constant(float(m), like) for s, m in enumerate(self.c.game.rho0) if m}
+        self._walk(0, 0, 1.0, start, {})
+
+    def _applied(self, table: Any, values: list[Forms | None], q: Mapping[Any, Forms]) -> dict[Any, Forms]:
+        out: dict[Any, Forms] = {}
+        for state, mass in q.items():
+            for key, number in table[state].items():
+                entry = values[number]
+                if entry is not None:
+                    out[key] = out[key] + entry * mass if key in out else entry * mass
+        return out
+
+    def _walk(self, h: int, uA: int, weight: float, u: dict[Any, Forms], d: dict[Any, Forms]) -> None:
+        c, like = self.c, self.leaves.like
+        if h == c.game.H:
+            if d:
+                change = total(d.values(), like)
+                size = total(u.values(), like).times(6) + (self.leaves.t * change).times(4)
+                self.left = self.left + (change * change * size.reciprocal()).times(3 * weight)
+            return
+        mass = total(u.values(), like)
+        for o in range(len(c.game.OA)):
+            for a, chance in enumerate(c.game.policies[self.comparison.p][h][c.learner.row[h][uA, o]]):
+                if chance:
+                    forward = self.comparison.J[h][o, a]
+                    after = self._applied(forward, self.star, u)
+                    longer = self._applied(forward, self.here, d)
+                    for key, entry in self._applied(forward, self.quotient, u).items():
+                        longer[key] = longer[key] + entry if key in longer else entry
+                    difference = self._applied(self.comparison.compared[h][o, a], self.quotient, u)
+                    if difference and after:
+                        norm = total((x.magnitude() for x in difference.values()), like) * mass.reciprocal()
+                        share = (norm * norm * total(after.values(), like)).times(weight * float(chance))
+                        self.right = self.right + share
+                    if after or longer:
+                        following = int(c.learner.next[h][uA, o, a])
+                        self._walk(h + 1, following, weight * float(chance), after, longer)
+
+
+def conversion(c: Continuum, world: bool) -> Finding:
+    """c_KL bracketed over all pairs of models, refuted by two of one law, or unknown with the bracket reached."""
+    refuted = confounded(c, world)
+    if refuted is not None:
+        return refuted
+    name = "c_KL_world" if world else "c_KL_joint"
+    rng = np.random.default_rng(0)
+    stated: dict[str, Any] = {}
+    trees: list[tuple[int, Comparison, Tree]] = []
+    for p, policy in enumerate(c.game.policy_names):
+        divisors = Divisors({x: c.ring.terms(d) for x, d in c.ring.divisors.items()})
+        shear = shears(c, p, world)
+        if shear:
+            stated[policy] = shear
+        every = families(c, p, world, shear, divisors)
+        for star, here in product(every, repeat=2):
+            for chart in charts(star.part, None if star is here else here.part, divisors):
+                comparison = Comparison(c, p, star, here, chart)
+                if comparison.moves:
+                    trees.append((p, comparison, Tree(chart, comparison.evaluate, comparison.examine)))
+    if not trees:
+        return Finding("vacuous", "the operators do not depend on what is unknown", evidence={"rule": "eval"})
+    met = [tree.lowest(rng) for _, _, tree in trees]
+    least = min(found[0][0] for found in met)
+    if least == np.inf:
+        return Finding("unknown", "no point at which both sides of the inequality are defined")
+    near = []
+    for (p, comparison, _), found in zip(trees, met, strict=True):
+        near += [(value, p, comparison, where) for value, where in found]
+    near.sort(key=lambda x: x[0])
+    upper = upper_value(c, world, near[:8], stated)
+    if upper is None:
+        return Finding("unknown", "no two models found whose ratio is defined")
+    if upper.verdict == "refuted":
+        return upper
+    for share, leaves in EFFORT:
+        shown = [tree.grow(least * (1 - share), leaves) for _, _, tree in trees]
+        if min(shown) < least * (1 - share):
+            break
+    worst = int(np.argmin(shown))
+    low = Fraction(min(shown)) * (1 - STATED)
+    count = sum(len(tree.value) for _, _, tree in trees)
+    if low <= 0:
+        box = ", ".join(f"{a} in [{x:.6g}, {y:.6g}]" for a, (x, y) in trees[worst][2].worst().items())
+        return Finding("unknown", f"between 0 and {upper.values[f'{name}_upper']}; after {count} boxes undecided under "
+                       f"{c.game.policy_names[trees[worst][0]]} on {box}")  # fmt: skip
+    low = Fraction(int(low * 10**12), 10**12)
+    high = Fraction(upper.values[f"{name}_upper"])
+    evidence = {
+        "rule": "pairs",
+        "shears": stated,
+        "trees": {name: [t.evidence() for q, _, t in trees if q == p] for p, name in enumerate(c.game.policy_names)},
+        "attained": (upper.evidence or {})["attained"],
+    }
+    values = {f"{name}_lower": str(min(low, high)), f"{name}_upper": str(high)}
+    return Finding("proved", f"{len(trees)} charts of pairs of models in {count} boxes", values, evidence)
+
+
+def upper_value(c: Continuum, world: bool, found: list[Any], stated: Mapping[str, Any]) -> Finding | None:
+    """The least ratio of the finite classes of two models near the points where the least was met."""
+    best: Finding | None = None
+    name = "c_KL_world_upper" if world else "c_KL_joint_upper"
+    for _, p, comparison, where in found:
+        pair = models_at(c, comparison, dict(zip(comparison.chart.axes, map(float, where), strict=True)),
+                         stated.get(c.game.policy_names[p], {}))  # fmt: skip
+        if pair is None:
+            continue
+        here = finite(c, pair, world)
+        if here.verdict == "refuted":
+            return here
+        if here.verdict == "proved" and (best is None or Fraction(here.values[name]) < Fraction(best.values[name])):
+            best = here
+    return best
+
+
+def finite(c: Continuum, models: list[dict[str, Any]], world: bool) -> Finding:
+    """The claim of the finite class of some models."""
+    game = c.game.subclass([xi["theta"] for xi in models], [xi["Phi"] for xi in models])
+    t = Tables(game, c.space)
+    return kl_conversion(t, [Walk(t, p) for p in range(t.P)], world)
+
+
+def models_at(
+    c: Continuum, comparison: Comparison, point: Mapping[str, float], shear: Mapping[str, Mapping[str, str]]
+) -> list[dict[str, Any]] | None:
+    """Two different rational models of the class near a point of a chart."""
+    star, here = comparison.chart.models(point)
+    out = []
+    for number, values in zip(comparison.cells, (star, here), strict=True):
+        xi = c.models[number]
+        cell = c.cell_of(xi)
+        exact = unsheared(cell, {n: Fraction(x).limit_denominator(10**7) for n, x in values.items()}, shear)
+        if exact is None:
+            return None
+        out.append((xi, cell, exact))
+    if comparison.chart.step and max(abs(out[0][2][n] - out[1][2][n]) for n in out[0][2]) < NEAR / 10**2:
+        out[1] = (out[1][0], out[1][1], nudged(out[1][1], out[0][2], comparison.chart, point))
+    return [point_of(c, xi, exact) for xi, _, exact in out]
+
+
+def unsheared(cell: Cell, values: dict[str, Fraction], shear: Mapping[str, Mapping[str, str]]) -> Point | None:
+    """The model's own parameters, those that a shear leaves out chosen so that all lie on their axes."""
+    free = sorted({other for terms in shear.values() for other in terms})
+    for places in product((Fraction(1, 2), Fraction(0), Fraction(1), Fraction(1, 4), Fraction(3, 4)), repeat=len(free)):
+        trial = dict(values)
+        for name, place in zip(free, places, strict=True):
+            low, high = cell.box[name]
+            trial[name] = low + place * (high - low)
+        for name, terms in shear.items():
+            if name in trial:
+                trial[name] += sum(Fraction(x) * trial[other] for other, x in terms.items())
+        if all(cell.box[n][0] - NEAR <= x <= cell.box[n][1] + NEAR for n, x in trial.items()):
+            inside = {n: min(cell.box[n][1], max(cell.box[n][0], x)) for n, x in trial.items()}
+            if cell.admits(inside):
+                return inside
+    return None
+
+
+def nudged(cell: Cell, star: Point, chart: Chart, point: Mapping[str, float]) -> Point:
+    """A model near ``star`` in the chart's direction, on the side where there is room."""
+    assert chart.step is not None
+    k = chart.step[1]
+    for sign in (1, -1):
+        trial = dict(star)
+        for name in (k, *(n for n in chart.shift if n != k)):
+            slope = 1.0 if name == k else point[f"{name}/{k}"]
+            trial[name] += sign * NEAR * (cell.box[k][1] - cell.box[k][0]) * Fraction(slope).limit_denominator(1000)
+        if all(cell.box[n][0] <= x <= cell.box[n][1] for n, x in trial.items()) and cell.admits(trial):
+            return trial
+    low, high = cell.box[k]
+    return star | {k: star[k] + (high - low) * NEAR * (1 if star[k] < (low + high) / 2 else -1)}
+
+
+# ------------------------------------------------------------------------------------ confounded models
+
+
+def confounded(c: Continuum, world: bool) -> Finding | None:
+    """Two models with one law of play under a policy and different operators: one model is held, the other moves along
+    one axis and its place on another is solved for, as a common root of all differences of laws."""
+    for law in c.laws:
+        for one, other in product(range(len(c.models)), repeat=2):
+            star, here = c.models[one], c.models[other]
+            pairs = [(probability[star], probability[here]) for probability in law.values()]
+            names = sorted({n for pair in pairs for x in pair for n in c.ring.parameters(x)})
+            cells = c.cell_of(star), c.cell_of(here)
+            if not names:
+                continue
+            for held in corners(cells[0], names)[-1:] + corners(cells[0], names)[:2]:
+                full = {n: held.get(n, middle(cells[0], n)) for n in names}
+                for trial in solutions(c, pairs, full, cells[1], names):
+                    models = [point_of(c, star, full), point_of(c, here, trial)]
+                    if models[0] != models[1]:
+                        found = finite(c, models, world)
+                        if found.verdict == "refuted":
+                            return found
+    return None
+
+
+def middle(cell: Cell, name: str) -> Fraction:
+    low, high = cell.box[name]
+    return (low + high) / 2
+
+
+def solutions(
+    c: Continuum, pairs: list[tuple[Poly, Poly]], held: Point, cell: Cell, names: list[str]
+) -> Iterator[Point]:
+    """Points of the cell that share the law of ``held`` and differ from it in one or two coordinates."""
+    star = [c.ring.quotient_value(x, held) for x, _ in pairs]
+    moves: list[Point] = [{}]
+    for n in names:
+        low, high = cell.box[n]
+        places = {low, high, middle(cell, n), *(x for x in held.values() if low <= x <= high)}
+        moves += [{n: x} for x in sorted(places) if x != held[n]]
+    for move, solved in product(moves, names):
+        if solved in move:
+            continue
+        base = held | move
+        for x in roots(c, [(poly, value) for (_, poly), value in zip(pairs, star, strict=True)], base, solved, cell):
+            trial = base | {solved: x}
+            if trial != held and cell.admits(trial):
+                yield trial
+
+
+def roots(c: Continuum, equations: list[tuple[Poly, Fraction]], base: Point, name: str, cell: Cell) -> list[Fraction]:
+    """The rational values of one parameter at which every polynomial takes its value, within its axis."""
+    from flint import fmpq, fmpq_poly
+
+    common = fmpq_poly([])
+    low, high = cell.box[name]
+    for poly, value in equations:
+        cleared = c.ring.cleared(poly - c.ring.constant(value), base)
+        coefficients: dict[int, Fraction] = {}
+        for key, number in c.ring.terms(cleared).items():
+            for other in key:
+                number *= base[other] if other != name else 1
+            coefficients[key.count(name)] = coefficients.get(key.count(name), Fraction(0)) + number
+        row = [coefficients.get(k, Fraction(0)) for k in range(max(coefficients, default=0) + 1)]
+        common = common.gcd(fmpq_poly([fmpq(x.numerator, x.denominator) for x in row]))
+        if common.degree() == 0:
+            return []
+    if common == fmpq_poly([]):
+        return [low, high, (low + high) / 2]
+    found = []
+    for factor, _ in common.factor()[1]:
+        if factor.degree() == 1:
+            root = -factor[0] / factor[1]
+            number = Fraction(int(root.p), int(root.q))
+            if low <= number <= high:
+                found.append(number)
+    return found

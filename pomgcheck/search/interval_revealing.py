@@ -1,0 +1,492 @@
+"""Assumption 2.4 on interval axes: test functions on trees of boxes over pairs of worlds, theta' -> theta included.
+
+Linear programs at points propose the test functions, and where no test clears the whole simplex the cuts of it; the
+boxes are then split until some test clears each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import combinations_with_replacement, islice, permutations, product
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from .continuum import Continuum
+from .exact.forms import Floats, Forms, largest, slack, total
+from .exact.programs import best_test
+from .exact.tables import Tables
+from .extremes import corners
+from .finding import Finding
+from .interval_divergence import EFFORT, STATED
+from .intervals import point_of
+from .pairs import Chart, Divisors, Leaves, Part, Terms, Tree, charts
+from .revealing_problems import Problem
+from .simplex_cover import Better, Cover, Node, Pool, Stuck
+from .weak_revealing import lowest, weak_revealing
+
+ROUNDS = 2  # of looking for a place where no known test function is good
+SIGNS = 2  # windows up to which all tests of values 1 and -1 are in the pool from the start
+REACH = Fraction(1, 50)  # of its axis, how far apart two models are at which a linear program is solved
+CUTTING = (60, 12)  # nodes and depth of a tree of cuts
+ONE = Fraction(1)
+NAMED = 3  # values of each parameter in the finite class that is looked at first
+Column = tuple[Forms, Forms, dict[Any, Forms], dict[Any, Forms], dict[Any, Forms]]
+
+
+@dataclass
+class Question:
+    """One problem in one chart: per pure state the numbers of Z, M by window and W by channel coordinate."""
+
+    context: tuple[int, int, int, int, int, int, int, int]
+    chart: Chart
+    entries: list[tuple[Terms, Terms]]
+    columns: list[tuple[int, dict[Any, int], dict[Any, int]]]
+    states: list[Any]
+    literal: bool
+    size: int
+    pool: list[list[Fraction]]
+    cuts: Any = None
+    width: int = field(default=0)
+
+    @property
+    def shared(self) -> bool:
+        return not any(self.entries[Z][1] for Z, _, _ in self.columns)
+
+    def evaluate(self, low: Floats, high: Floats) -> Floats:
+        """The alpha at points that the pool shows, a lower bound of the ratio."""
+        leaves, vertices = self._vertices(low, high)
+
+        def least(cuts: Any, vertices: list[Column]) -> Floats:
+            if cuts is None:
+                return np.array(np.stack([self._ratio(y, vertices, leaves) for y in self.pool]).max(0))
+            left, right = self._halves(cuts, vertices)
+            return np.array(np.minimum(least(cuts[3], left), least(cuts[4], right)))
+
+        return np.where(leaves.outside, np.inf, least(self.cuts, vertices))
+
+    def examine(self, low: Floats, high: Floats, most: float) -> tuple[Floats, Floats]:
+        """The alpha each box shows, at most ``most``, and the slack there."""
+        return self.chosen(low, high, most)[:2]
+
+    def chosen(self, low: Floats, high: Floats, most: float) -> tuple[Floats, Floats, Any]:
+        """With them the number of the best test on each piece of the simplex."""
+        leaves, vertices = self._vertices(low, high)
+
+        def shown(cuts: Any, vertices: list[Column]) -> tuple[Floats, Floats, Any]:
+            if cuts is None:
+                found = [self._tested(y, vertices, leaves, most) for y in self.pool]
+                values, slacks = np.stack([x for x, _ in found]), np.stack([x for _, x in found])
+                best = np.lexsort((slacks, values), axis=0)[-1]
+                n = np.arange(len(low))
+                return values[best, n], slacks[best, n], best
+            left, right = self._halves(cuts, vertices)
+            below, above = shown(cuts[3], left), shown(cuts[4], right)
+            return np.minimum(below[0], above[0]), np.minimum(below[1], above[1]), (below[2], above[2])
+
+        value, slacks, best = shown(self.cuts, vertices)
+        return np.where(leaves.outside, most, value), np.where(leaves.outside, 0.0, slacks), best
+
+    def _vertices(self, low: Floats, high: Floats) -> tuple[Leaves, list[Column]]:
+        leaves = Leaves(self.chart, low, high)
+        first = [leaves.form(p) for p, _ in self.entries]
+        quotient = [leaves.form(q) for _, q in self.entries]
+        return leaves, [
+            (first[Z], quotient[Z], {w: first[x] for w, x in M.items()}, {w: quotient[x] for w, x in M.items()},
+             {v: quotient[x] for v, x in D.items() if self.entries[x][1]})
+            for Z, M, D in self.columns
+        ]  # fmt: skip
+
+    @staticmethod
+    def _halves(cuts: Any, vertices: list[Column]) -> tuple[list[Column], list[Column]]:
+        i, j, t = cuts[:3]
+        point = mixed(vertices[i], vertices[j], float(Fraction(t)))
+        return ([point if m == j else v for m, v in enumerate(vertices)],
+                [point if m == i else v for m, v in enumerate(vertices)])  # fmt: skip
+
+    def _ratio(self, y: list[Fraction], vertices: list[Column], leaves: Leaves) -> Floats:
+        with np.errstate(all="ignore"):
+            ratios = [
+                np.where(right.centre > 0, left.centre / right.centre, np.where(left.centre < -1e-12, -1.0, np.inf))
+                for left, right in self._sides(y, vertices, leaves)
+            ]
+        return np.array(np.minimum.reduce(ratios))
+
+    def _tested(self, y: list[Fraction], vertices: list[Column], leaves: Leaves, most: float) -> tuple[Floats, Floats]:
+        sides = self._sides(y, vertices, leaves)
+        ends = np.full(leaves.like[0], most)
+        return (np.array(np.minimum.reduce([largest(pair, most) for pair in sides])),
+                np.array(np.minimum.reduce([slack(pair, ends) for pair in sides])))  # fmt: skip
+
+    def _sides(self, y: list[Fraction], vertices: list[Column], leaves: Leaves) -> list[tuple[Forms, Forms]]:
+        """Both sides of the inequalities that show ratio >= alpha on the hull of the vertices."""
+        like = leaves.like
+        values = [float(x) for x in y]
+
+        def tested(law: Mapping[Any, Forms]) -> Forms:
+            return total((form.times(values[self.index(w)]) for w, form in law.items()), like)
+
+        c = [total((form.magnitude() for form in v[4].values()), like) for v in vertices]
+        u_, Z = [tested(v[3]) for v in vertices], [v[0] for v in vertices]
+        n = range(len(vertices))
+        if not self.literal:
+            return [(u_[i], c[i]) for i in n]
+        if self.shared:
+            return [(u_[i] + u_[j], Z[i] * c[j] + Z[j] * c[i]) for i, j in combinations_with_replacement(n, 2)]
+        Z_, u = [v[0] + leaves.t * v[1] for v in vertices], [tested(v[2]) for v in vertices]
+        return [
+            (
+                total((Z[i] * u_[j] - vertices[i][1] * u[j] for i, j in permutations(places, 2)), like),
+                total((Z[i] * Z_[j] * c[k] for i, j, k in permutations(places)), like),
+            )
+            for places in combinations_with_replacement(n, 3)
+        ]
+
+    def index(self, window: tuple[int, ...]) -> int:
+        number = 0
+        for o in window:
+            number = number * self.size + o
+        return number
+
+    def apart(self, point: Mapping[str, Fraction]) -> dict[str, Fraction]:
+        """A point of the chart with the models some way apart, so that differences are well seen in floats."""
+        if self.chart.step is None:
+            return dict(point)
+        other, k = self.chart.step
+        low, high = self.chart.box[k]
+        least = (high - low) * REACH
+        t = point[other] - point[k]
+        if abs(t) >= least:
+            return dict(point)
+        there = point[k] + least if point[k] + least <= high else point[k] - least
+        return dict(point) | {other: there}
+
+    def problem(self, point: Mapping[str, Fraction]) -> Problem:
+        """The finite problem of the two worlds at a point, exactly."""
+        values = dict(point)
+        step = self.chart.step
+        t = point[step[0]] - point[step[1]] if step else Fraction(1)
+        values["t"] = t
+        divisors = self.chart.divisors.terms
+
+        def at(p: Terms) -> Fraction:
+            return sum((c * prod((1 / at(divisors[n]) if n in divisors else values[n] for n in key), start=Fraction(1))
+                        for key, c in p.items()), Fraction(0))  # fmt: skip
+
+        first, change = [at(p) for p, _ in self.entries], [t * at(q) for _, q in self.entries]
+        windows = sorted({w for _, M, _ in self.columns for w in M})
+        channel = sorted({v for _, _, D in self.columns for v in D})
+        zero = Fraction(0)
+
+        def matrix(tables: list[dict[Any, int]], keys: list[Any], value: Any) -> Any:
+            rows = [[value(table[key]) if key in table else zero for table in tables] for key in keys]
+            return np.array(rows, dtype=object).reshape(len(keys), len(self.columns))
+
+        Z = np.array([first[Z] for Z, _, _ in self.columns], dtype=object)
+        Z_ = np.array([first[Z] + change[Z] for Z, _, _ in self.columns], dtype=object)
+        laws, gaps = [M for _, M, _ in self.columns], [D for _, _, D in self.columns]
+        M = matrix(laws, windows, lambda x: first[x])
+        M_ = matrix(laws, windows, lambda x: first[x] + change[x])
+        D = matrix(gaps, channel, lambda x: -change[x])
+        form = "literal" if self.literal else "joint"
+        numbers = [self.index(w) for w in windows]
+        return Problem(self.context, self.states, Z, Z_, M, M_, D, numbers, form, 1, 1)
+
+    def learn(self, point: Mapping[str, Fraction]) -> bool:
+        """Add the best test function at a point to the pool; where none clears the simplex, cuts of it as well."""
+        problem = self.problem(self.apart(point))
+        node = Node.whole(problem)
+        answer = best_test(*node.inequalities())
+        before = len(self.pool)
+        if answer is not None and answer[0] > 0:
+            near = (Fraction(float(x)).limit_denominator(1000) for x in answer[1])
+            self._add(problem.windows, [min(ONE, max(-ONE, x)) for x in near])
+        if self.cuts is None and problem.D.any():
+            least = lowest([problem])
+            if least.ratio and (answer is None or answer[0] < float(least.ratio) * 0.9):
+                pool = Pool()
+                try:
+                    tree = TestsOnly(problem, least.ratio * Fraction(9, 10), pool, self.width, CUTTING).tree(node)
+                except (Stuck, Better):
+                    return len(self.pool) > before
+                for y in pool.tests:
+                    self._add(list(range(len(y))), y)
+                self.cuts = cuts_of(tree)
+                return True
+        return len(self.pool) > before
+
+    def _add(self, windows: list[int], y: list[Fraction]) -> None:
+        full = [Fraction(0)] * self.width
+        for w, value in zip(windows, y, strict=True):
+            full[w] = value
+        for one in (full, [-x for x in full]):
+            if one not in self.pool:
+                self.pool.append(one)
+
+
+class TestsOnly(Cover):
+    """Trees without factors."""
+
+    def new_factor(self, node: Node) -> list[Any] | None:
+        return None
+
+
+def cuts_of(tree: list[Any]) -> Any:
+    """The cuts of a finite tree, its leaves left open."""
+    return None if tree[0] != "split" else (tree[1], tree[2], tree[3], cuts_of(tree[4]), cuts_of(tree[5]))
+
+
+def mixed(left: Column, right: Column, t: float) -> Column:
+    """(1-t) left + t right."""
+
+    def combined(x: Any, y: Any) -> Any:
+        if isinstance(x, dict):
+            out = {key: form.times(1 - t) for key, form in x.items()}
+            for key, form in y.items():
+                out[key] = out[key] + form.times(t) if key in out else form.times(t)
+            return out
+        return x.times(1 - t) + y.times(t)
+
+    a, b, c, d, e = (combined(x, y) for x, y in zip(left, right, strict=True))
+    return a, b, c, d, e
+
+
+# ---------------------------------------------------------------------------------------------- questions
+
+
+def questions(c: Continuum, kappa: int, literal: bool) -> Iterator[Question]:
+    """The distinct problems in their charts, in the order in which certificates list the trees."""
+    game, seen = c.game, set[Any]()
+    divisors = Divisors({x: c.ring.terms(d) for x, d in c.ring.divisors.items()})
+    for k, p, h in product(range(len(c.responses)), range(len(game.policies)), range(game.H - kappa)):
+        for uA, o, a in product(range(c.learner.count(h)), range(len(game.OA)), range(len(game.A))):
+            cells: dict[str, tuple[int, Part, Any]] = {}
+            for i in range(len(c.worlds)):
+                table = columns(c, (i, k), p, h, kappa, uA, o, a)
+                names = sorted({n for column in table.values() for part in column for x in part.values()
+                                for n in divisors.names(x)})  # fmt: skip
+                cell = c.cell_of((i, k))
+                constraints = [{key: Fraction(x) for key, x in terms} for terms in cell.constraints]
+                part = Part({n: cell.box[n] for n in names}, [x for x in constraints if divisors.names(x) <= {*names}])
+                key = str((sorted((s, [sorted((w, sorted(x.items())) for w, x in y.items()) for y in column])
+                                  for s, column in table.items()), list(part.box.items()),
+                           [sorted(x.items()) for x in part.constraints]))  # fmt: skip
+                cells.setdefault(key, (i, part, table))
+            for (left, one), (right, other) in combinations_with_replacement(cells.items(), 2):
+                if (left, right) not in seen:
+                    seen.add((left, right))
+                    yield from asked(c, (one, other), (k, p, h, uA, o, a), kappa, literal, divisors)
+
+
+def columns(c: Continuum, xi: tuple[int, int], p: int, h: int, kappa: int, uA: int, o: int, a: int) -> dict[Any, Any]:
+    """Per pure state (s, uB): Z, M by window and W by channel coordinate, entries that are not zero."""
+    game, (EA, EB, T) = c.game, c.worlds[xi[0]]
+    out = {}
+    for s, m in product(range(len(game.S)), range(c.adversary.count(h))):
+        M: dict[Any, Any] = {}
+
+        def walk(step: int, uA: int, window: tuple[int, ...], q: Any, M: dict[Any, Any] = M) -> None:
+            for seen in range(len(game.OA)):
+                mass = sum((x * EA[step][s][seen] for (s, _), x in q.items() if seen in EA[step][s]), c.ring.zero)
+                if mass == 0:
+                    continue
+                if len(window) + 1 == kappa:
+                    M[*window, seen] = M.get((*window, seen), c.ring.zero) + mass
+                    continue
+                for played, chance in enumerate(game.policies[p][step][c.learner.row[step][uA, seen]]):
+                    if chance:
+                        share = {key: x * c.ring.constant(chance) for key, x in q.items()}
+                        after = c.step(xi, p, step, seen, played, share)
+                        walk(step + 1, int(c.learner.next[step][uA, seen, played]), (*window, seen), after)
+
+        walk(h + 1, int(c.learner.next[h][uA, o, a]), (), c.step(xi, p, h, o, a, {(s, m): c.ring.one}))
+        code = c.adversary.codes[h][m]
+        W = {
+            (s_next, code, oB, b): EA[h][s][o] * seen * move
+            for oB, seen in (EB[h][s].items() if o in EA[h][s] else ())
+            for b, row in enumerate(T[h][s][a])
+            for s_next, move in row.items()
+        }
+        Z = {(): EA[h][s][o]} if o in EA[h][s] else {}
+        out[s, code] = tuple({key: c.ring.terms(x) for key, x in part.items() if x != 0} for part in (Z, M, W))
+    return out
+
+
+def asked(
+    c: Continuum, cells: Any, place: tuple[int, ...], kappa: int, literal: bool, divisors: Divisors
+) -> Iterator[Question]:
+    """A problem of two cells in its charts."""
+    (i, region, star), (j, other, here) = cells
+    if literal and not all(any(column[0] for column in table.values()) for table in (star, here)):
+        return
+    k, p, h, uA, o, a = place
+    still = [name for name in (*region.box, *other.box) if name.startswith("Phi.")]
+    width = len(c.game.OA) ** kappa
+    for chart in charts(region, None if star is here else other, divisors, still):
+        entries: list[tuple[Terms, Terms]] = []
+        numbers: dict[str, int] = {}
+
+        def number(left: Any, right: Any, chart: Any = chart, entries: Any = entries, numbers: Any = numbers) -> int:
+            key = str((sorted(left.items()), sorted(right.items())))
+            if key not in numbers:
+                numbers[key] = len(entries)
+                entries.append((left, chart.quotient(left, right)))
+            return int(numbers[key])
+
+        found = []
+        for state, column in star.items():
+            Z, M, D = ({key: number(x.get(key, {}), y.get(key, {})) for key in [*x, *(n for n in y if n not in x)]}
+                       for x, y in zip(column, here[state], strict=True))  # fmt: skip
+            found.append((Z[()] if Z else number({}, {}), M, D))
+        if any(entries[x][1] for _, _, D in found for x in D.values()):
+            pool = [[Fraction(x) for x in y] for y in product((1, -1), repeat=width)] if width <= SIGNS else []
+            states = [(s, c.adversary.codes[h].index(code)) for s, code in star]
+            yield Question((i, j, k, p, h, uA, o, a), chart, entries, found, states, literal, len(c.game.OA), pool,
+                           width=width)  # fmt: skip
+
+
+# ------------------------------------------------------------------------------------------- the search
+
+
+def revealing(c: Continuum, kappa: int, form: str, scope: str, tol: Fraction) -> Finding:
+    """alpha bracketed over all pairs of worlds, refuted at points of the class, or unknown with the bracket reached."""
+    if scope == "reachable":
+        return Finding("unknown", "the scope reachable is not decided on interval axes")
+    every = list(questions(c, kappa, form == "literal"))
+    if not every:
+        method = "W does not depend on what is unknown of the world at any step where the condition is imposed"
+        return Finding("vacuous", method, evidence={"rule": "eval"})
+    first = finite(c, some_worlds(c), some_responses(c), kappa, form, tol)
+    if first.verdict == "refuted":
+        return first
+    uppers = [first] if first.verdict == "proved" else []
+    rng = np.random.default_rng(0)
+    trees = [Tree(question.chart, question.evaluate, question.examine) for question in every]
+    least = min((float(Fraction(x.values["alpha_upper"])) for x in uppers), default=np.inf)
+    met: list[tuple[float, int, dict[str, Fraction]]] = []
+    for number, (question, tree) in enumerate(zip(every, trees, strict=True)):
+        centre = {a: sum(ends, Fraction(0)) / 2 for a, ends in question.chart.box.items()}
+        question.learn(centre)
+        for attempt in range(ROUNDS):
+            if not question.pool:
+                return Finding("unknown", f"no test function at {centre}", notes=noted(uppers))
+            found = tree.lowest(rng)
+            places = [exact(question, dict(zip(tree.axes, map(float, where), strict=True))) for _, where in found]
+            if found[0][0] >= least or attempt + 1 == ROUNDS or not question.learn(places[0]):
+                break
+        met += [(value, number, place) for (value, _), place in zip(found, places, strict=True)]
+    for _, number, point in islice(sorted(met, key=lambda x: x[0]), 4):
+        pair = worlds_at(c, every[number], every[number].apart(point))
+        if pair is not None:
+            here = finite(c, pair[0], pair[1], kappa, form, tol)
+            if here.verdict == "refuted":
+                return here
+            uppers += [here] if here.verdict == "proved" else []
+    if not uppers:
+        return Finding("unknown", "no two worlds found whose ratio is bracketed", notes=noted(uppers))
+    upper = min(uppers, key=lambda x: Fraction(x.values["alpha_upper"]))
+    high = Fraction(upper.values["alpha_upper"])
+    aim = min(float(high), min(value for value, _, _ in met))
+    if aim <= 0:
+        aim = float(high) / 2
+    for share, leaves in ((1e-9, 24), *EFFORT):
+        shown = [tree.grow(aim * (1 - share), leaves) for tree in trees]
+        if min(shown) >= aim * (1 - share) and share < 1e-6:
+            break
+        if min(shown) < aim * (1 - share) and share < 1 / 20 and share > 1e-6:
+            break
+    worst = int(np.argmin(shown))
+    low = Fraction(min(shown)) * (1 - STATED)
+    count = sum(len(tree.value) for tree in trees)
+    if low <= 0:
+        box = ", ".join(f"{a} in [{x:.6g}, {y:.6g}]" for a, (x, y) in trees[worst].worst().items())
+        method = f"between 0 and {high}; after {count} boxes undecided on {box}"
+        return Finding("unknown", method, notes={"alpha_upper": str(high)})
+    low = min(Fraction(int(low * 10**12), 10**12), high)
+    tests: list[list[Fraction]] = []
+    written = [evidence(question, tree, tests) for question, tree in zip(every, trees, strict=True)]
+    values = {"alpha_lower": str(low), "alpha_upper": str(high)}
+    proof = {
+        "rule": "pairs",
+        "tests": [[str(x) for x in y] for y in tests],
+        "trees": written,
+        "attained": (upper.evidence or {})["attained"],
+    }
+    functions = f"{len(tests)} test function{'s' * (len(tests) > 1)}"
+    return Finding("proved", f"{len(every)} problems in {count} boxes, {functions}", values, proof)
+
+
+def evidence(question: Question, tree: Tree, tests: list[list[Fraction]]) -> Any:
+    """The tree of a question, each leaf with the tests of its pieces."""
+    target = float(tree.value.max())
+    _, _, chosen = question.chosen(tree.low, tree.high, target)
+
+    def piece(cuts: Any, which: Any, n: int) -> Any:
+        if cuts is None:
+            y = question.pool[int(which[n])]
+            if y not in tests:
+                tests.append(y)
+            return ["test", tests.index(y)]
+        i, j, t, left, right = cuts
+        return ["cut", i, j, str(t), piece(left, which[0], n), piece(right, which[1], n)]
+
+    return tree.evidence(lambda n: piece(question.cuts, chosen, n))
+
+
+def noted(uppers: list[Finding]) -> dict[str, str]:
+    return {"alpha_upper": min((x.values["alpha_upper"] for x in uppers), key=Fraction)} if uppers else {}
+
+
+def exact(question: Question, point: Mapping[str, float]) -> dict[str, Fraction]:
+    """A point of a chart as rationals within its box."""
+    return {a: min(high, max(low, Fraction(point[a]).limit_denominator(10**6)))
+            for a, (low, high) in question.chart.box.items()}  # fmt: skip
+
+
+def some_worlds(c: Continuum) -> list[dict[str, str]]:
+    """A few points of every cell of Theta: corners and the middle."""
+    out: list[dict[str, str]] = []
+    for i, cell in enumerate(c.cells["theta"]):
+        for values in [*corners(cell, sorted(cell.box))[-1:], *corners(cell, sorted(cell.box))[:NAMED]]:
+            point = point_of(c, (i, 0), values)["theta"]
+            if point not in out and len(out) < 12:
+                out.append(point)
+    return out
+
+
+def some_responses(c: Continuum) -> list[dict[str, str]]:
+    """A few points of every cell of Psi."""
+    out: list[dict[str, str]] = []
+    for k, cell in enumerate(c.cells["Phi"]):
+        for values in [*corners(cell, sorted(cell.box))[-1:], *corners(cell, sorted(cell.box))[:NAMED]]:
+            point = point_of(c, (0, k), values)["Phi"]
+            if point not in out and len(out) < 8:
+                out.append(point)
+    return out
+
+
+def finite(c: Continuum, thetas: Any, phis: Any, kappa: int, form: str, tol: Fraction) -> Finding:
+    """The claim of the finite class of some worlds and responses."""
+    return weak_revealing(Tables(c.game.subclass(thetas, phis), c.space), kappa, form, "simplex", tol)
+
+
+def worlds_at(c: Continuum, question: Question, point: Mapping[str, Fraction]) -> tuple[list[Any], list[Any]] | None:
+    """The two worlds and the response at a point of a chart, if they lie in the class."""
+    chart, (i, j, k, *_) = question.chart, question.context
+    t = point[chart.step[0]] - point[chart.step[1]] if chart.step else Fraction(1)
+    star = {name: x for name, x in point.items() if "'" not in name and "/" not in name}
+    here = dict(star)
+    for name, terms in chart.shift.items():
+        here[name] = sum((x * prod((t if n == "t" else point[n] for n in key), start=Fraction(1))
+                          for key, x in terms.items()), Fraction(0))  # fmt: skip
+    for number, values in ((i, star), (j, here)):
+        cell = c.cells["theta"][number]
+        mine = {n: x for n, x in values.items() if n in cell.box}
+        if not (all(cell.box[n][0] <= x <= cell.box[n][1] for n, x in mine.items()) and cell.admits(mine)):
+            return None
+    thetas = [point_of(c, (number, k), values)["theta"] for number, values in ((i, star), (j, here))]
+    phis = [point_of(c, (i, k), star)["Phi"]]
+    return thetas, phis

@@ -1,0 +1,304 @@
+"""Pairs of models of a class with interval axes: charts, quotients and trees of boxes (FORMAT.md, rule ``pairs``).
+
+The kernel builds the same charts from the model by other code; trees are matched by their order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import gcd, lcm, prod
+from typing import Any
+
+import numpy as np
+
+from .exact.boxes import Box
+from .exact.forms import Floats, Forms, constant, coordinate
+from .exact.polynomials import spelled
+
+Monomial = tuple[str, ...]
+Terms = dict[Monomial, Fraction]
+STEP = "t"
+BATCH = 200  # boxes split at once
+SAMPLES = 400  # points at which a chart is looked at first
+
+
+def added(p: Mapping[Monomial, Fraction], q: Mapping[Monomial, Fraction], sign: int = 1) -> Terms:
+    out = dict(p)
+    for key, c in q.items():
+        out[key] = out.get(key, Fraction(0)) + sign * c
+    return {key: c for key, c in out.items() if c}
+
+
+def multiplied(p: Mapping[Monomial, Fraction], q: Mapping[Monomial, Fraction]) -> Terms:
+    out: Terms = {}
+    for left, x in p.items():
+        for right, y in q.items():
+            key = tuple(sorted(left + right))
+            out[key] = out.get(key, Fraction(0)) + x * y
+    return {key: c for key, c in out.items() if c}
+
+
+@dataclass
+class Divisors:
+    """What the symbols 1/(D) stand for."""
+
+    terms: dict[str, Terms] = field(default_factory=dict)
+
+    def substituted(self, p: Mapping[Monomial, Fraction], values: Mapping[str, Terms]) -> Terms:
+        """``p`` with polynomials in place of some names, in divisors too."""
+        out: Terms = {}
+        for key, c in p.items():
+            term: Terms = {(): c}
+            for name in key:
+                if name in self.terms:
+                    divisor = self.substituted(self.terms[name], values)
+                    unit = lcm(*(x.denominator for x in divisor.values()))
+                    content = Fraction(gcd(*(int(x * unit) for x in divisor.values())), unit)
+                    whole = {k: x / content for k, x in divisor.items()}
+                    symbol = f"1/({spelled({k: int(x) for k, x in whole.items()})})"
+                    self.terms[symbol] = whole
+                    term = multiplied(term, {(symbol,): 1 / content})
+                else:
+                    term = multiplied(term, values.get(name, {(name,): Fraction(1)}))
+            out = added(out, term)
+        return out
+
+    def without_step(self, p: Terms) -> Terms:
+        """p/t for a multiple of t."""
+        symbols = sorted({name for key in p for name in key if name in self.terms})
+        back: Terms = {(): Fraction(1)}
+        for symbol in symbols:
+            most = max(key.count(symbol) for key in p)
+            out: Terms = {}
+            for key, c in p.items():
+                rest: Terms = {tuple(name for name in key if name != symbol): c}
+                for _ in range(most - key.count(symbol)):
+                    rest = multiplied(rest, self.terms[symbol])
+                out = added(out, rest)
+            p, back = out, multiplied(back, {(symbol,) * most: Fraction(1)})
+        stripped = {}
+        for key, c in p.items():
+            place = key.index(STEP)
+            stripped[(*key[:place], *key[place + 1 :])] = c
+        return multiplied(stripped, back)
+
+    def names(self, p: Mapping[Monomial, Fraction]) -> set[str]:
+        """The parameters of p, in its divisors too."""
+        found = {name for key in p for name in key}
+        inside = [self.names(self.terms[name]) for name in found if name in self.terms]
+        return {name for name in found if name not in self.terms}.union(*inside)
+
+
+@dataclass
+class Part:
+    """A region: a box over the parameters in use, and affine constraints on them."""
+
+    box: Box
+    constraints: list[Terms]
+
+
+@dataclass
+class Chart:
+    """As in the rule: x' = ``shift`` of the coordinates of ``box`` and t, the difference of ``step`` or 1."""
+
+    box: Box
+    shift: dict[str, Terms]
+    step: tuple[str, str] | None
+    constraints: list[Terms]
+    divisors: Divisors
+
+    @property
+    def axes(self) -> list[str]:
+        return sorted(self.box)
+
+    def quotient(self, star: Terms, here: Terms) -> Terms:
+        """(here(x') - star(x))/t."""
+        moved = added(self.divisors.substituted(here, self.shift), star, -1)
+        return moved if self.step is None else self.divisors.without_step(moved)
+
+    def models(self, point: Mapping[str, float]) -> tuple[dict[str, float], dict[str, float]]:
+        """The coordinates of both models at a point of the chart."""
+        t = point[self.step[0]] - point[self.step[1]] if self.step else 1.0
+        star = {name: x for name, x in point.items() if "'" not in name and "/" not in name}
+        here = dict(star)
+        for name, terms in self.shift.items():
+            here[name] = sum(float(c) * prod(t if n == STEP else point[n] for n in key) for key, c in terms.items())
+        return star, here
+
+
+def charts(star: Part, here: Part | None, divisors: Divisors, still: Collection[str] = ()) -> Iterator[Chart]:
+    """The charts of a region with itself (``here`` is None) or with another."""
+    one = Fraction(1)
+    if here is not None:
+        moving = {name: ends for name, ends in here.box.items() if name not in still}
+        shared = {name: ends for name, ends in here.box.items() if name in still}
+        box = star.box | shared | {f"{name}'": ends for name, ends in moving.items()}
+        yield _limited(Chart(box, {name: {(f"{name}'",): one} for name in moving}, None, [], divisors), star, here)
+        return
+    width = {name: high - low for name, (low, high) in star.box.items() if low < high and name not in still}
+    for k in width:
+        slopes = {j: f"{j}/{k}" for j in width if j != k}
+        shift = {j: {(j,): one, tuple(sorted((STEP, v))): one} for j, v in slopes.items()}
+        ends = {v: (-width[j] / width[k], width[j] / width[k]) for j, v in slopes.items()}
+        whole = star.box | {f"{k}'": star.box[k]} | ends
+        own: dict[str, Terms] = {k: {(k,): one, (STEP,): one}}
+        yield _limited(Chart(whole, shift | own, (f"{k}'", k), [], divisors), star, star)
+
+
+def _limited(chart: Chart, star: Part, here: Part) -> Chart:
+    sides = []
+    for name, terms in chart.shift.items():
+        low, high = here.box[name]
+        sides += [added(terms, {(): low}, -1), added({(): high}, terms, -1)]
+    own = [*star.constraints, *(chart.divisors.substituted(c, chart.shift) for c in here.constraints)]
+    known = {*chart.box, STEP}
+    chart.constraints = [c for c in [*sides, *own] if chart.divisors.names(c) <= known]
+    return chart
+
+
+class Leaves:
+    """Enclosures on N boxes of a chart, ``low`` and ``high`` of shape (N, d)."""
+
+    def __init__(self, chart: Chart, low: Floats, high: Floats) -> None:
+        self.like = low.shape[0], low.shape[1]
+        self.divisors = chart.divisors
+        self.values = {name: coordinate(low, high, k) for k, name in enumerate(chart.axes)}
+        one = constant(1, self.like)
+        self.t = self.values[chart.step[0]] - self.values[chart.step[1]] if chart.step else one
+        self.values[STEP] = self.t
+        self.monomials: dict[Monomial, Forms] = {(): one}
+        self.outside = np.zeros(len(low), dtype=bool)
+        for c in chart.constraints:
+            self.outside |= self.form(c).high < 0
+
+    def form(self, p: Mapping[Monomial, Fraction]) -> Forms:
+        out = constant(0, self.like)
+        for key in sorted(p):
+            out = out + self.monomial(key).times(float(p[key]))
+        return out
+
+    def monomial(self, key: Monomial) -> Forms:
+        if key not in self.monomials:
+            self.monomials[key] = self.monomial(key[:-1]) * self.value(key[-1])
+        return self.monomials[key]
+
+    def value(self, name: str) -> Forms:
+        if name not in self.values:
+            divisor = self.form(self.divisors.terms[name])
+            sign = 1.0 if divisor.centre[0] > 0 else -1.0
+            self.values[name] = divisor.times(sign).reciprocal().times(sign)
+        return self.values[name]
+
+
+Evaluate = Callable[[Floats, Floats], Floats]  # points -> the ratio there, or a lower bound of it
+Examine = Callable[[Floats, Floats, float], tuple[Floats, Floats]]  # ends of boxes, most -> what each shows, at most
+# that and -1 for nothing; and the slack at ``most``, negative as far as it is not shown
+
+
+class Tree:
+    """Boxes of one chart, split until each shows ``target`` or the budget of leaves ends."""
+
+    def __init__(self, chart: Chart, evaluate: Evaluate, examine: Examine) -> None:
+        self.chart, self.evaluate, self.examine = chart, evaluate, examine
+        self.axes = chart.axes
+        self.low = np.array([[float(chart.box[a][0]) for a in self.axes]])
+        self.high = np.array([[float(chart.box[a][1]) for a in self.axes]])
+        self.nodes: list[Any] = [None]  # (axis, below, above) or None
+        self.leaf = [0]  # node of each open box
+        self.value = self.slack = np.full(1, -1.0)
+
+    @np.errstate(all="ignore")  # what is not a number is not shown
+    def lowest(self, rng: np.random.Generator) -> list[tuple[float, Floats]]:
+        """Low values met at points of the chart, least first: one anywhere and one of equal models, each looked for at
+        random places, ends of axes among them, and then nearer and nearer."""
+        d, span = len(self.axes), self.high - self.low
+        kinds = rng.integers(0, 4, (SAMPLES, d))
+        places = np.where(kinds == 0, 0.0, np.where(kinds == 1, 1.0, rng.random((SAMPLES, d))))
+        found = []
+        for among in (lambda x: x, self._diagonal):
+            best, where = np.inf, self.low[0]
+            for scale in (1.0, 0.3, 0.1, 0.03, 0.01, 0.003):
+                near = where + scale * span * rng.uniform(-1, 1, (200, d))
+                points = among(self.low + places * span if scale == 1 else np.clip(near, self.low, self.high))
+                if len(points):
+                    values = self.evaluate(points, points)
+                    n = int(np.argmin(np.where(np.isfinite(values), values, np.inf)))
+                    if values[n] < best:
+                        best, where = float(values[n]), points[n]
+            found.append((best, where))
+        return sorted(found, key=lambda x: x[0])
+
+    def _diagonal(self, points: Floats) -> Floats:
+        """The same points with equal models."""
+        if self.chart.step is None:
+            return points[:0]
+        out = points.copy()
+        out[:, self.axes.index(self.chart.step[0])] = out[:, self.axes.index(self.chart.step[1])]
+        return out
+
+    @np.errstate(all="ignore")
+    def grow(self, target: float, leaves: int) -> float:
+        """Split, the worst first, until every leaf shows the target or there are that many; what the worst shows."""
+        self.value, self.slack = self.examine(self.low, self.high, target)
+        while True:
+            short = np.flatnonzero(self.value < target)
+            chosen = short[np.lexsort((self.slack[short], self.value[short]))[:BATCH]]
+            if not len(short) or len(self.value) + len(chosen) > leaves:
+                return float(self.value.min())
+            self._split(chosen, target)
+
+    def _split(self, chosen: Any, target: float) -> None:
+        low, high = self.low[chosen], self.high[chosen]
+        options = []
+        for axis in range(len(self.axes)):
+            middle = (low[:, axis] + high[:, axis]) / 2
+            below, above = high.copy(), low.copy()
+            below[:, axis], above[:, axis] = middle, middle
+            values, slack = self.examine(np.vstack([low, above]), np.vstack([below, high]), target)
+            options.append((values, slack, below, above))
+        n = len(chosen)
+        whole = np.array([float(self.chart.box[a][1] - self.chart.box[a][0]) or 1.0 for a in self.axes])
+        missing = np.stack([np.minimum(x, 0).reshape(2, n).sum(0) for _, x, _, _ in options])
+        missing = np.where(np.isfinite(missing), missing, -1e300)
+        relative = ((high - low) / whole).T
+        missing = np.where(relative > 0, missing, -np.inf)
+        best = np.lexsort((relative, missing), axis=0)[-1]
+        kept = np.ones(len(self.value), dtype=bool)
+        kept[chosen] = False
+        lows, highs, shown, slacks = [self.low[kept]], [self.high[kept]], [self.value[kept]], [self.slack[kept]]
+        nodes: list[int] = []
+        for k, axis in enumerate(best):
+            values, slack, below, above = options[axis]
+            left, right = len(self.nodes), len(self.nodes) + 1
+            self.nodes[self.leaf[chosen[k]]] = (self.axes[axis], left, right)
+            self.nodes += [None, None]
+            nodes += [left, right]
+            lows += [low[k : k + 1], above[k : k + 1]]
+            highs += [below[k : k + 1], high[k : k + 1]]
+            shown.append(values[[k, n + k]])
+            slacks.append(slack[[k, n + k]])
+        self.leaf = [x for x, keep in zip(self.leaf, kept, strict=True) if keep] + nodes
+        self.low, self.high = np.vstack(lows), np.vstack(highs)
+        self.value, self.slack = np.concatenate(shown), np.concatenate(slacks)
+
+    def evidence(self, leaf: Callable[[int], Any] = lambda _: ["box"]) -> Any:
+        """The tree with exact cuts; ``leaf`` writes the leaf with a place in the arrays."""
+        places = {node: n for n, node in enumerate(self.leaf)}
+
+        def written(node: int, box: Box) -> Any:
+            if self.nodes[node] is None:
+                return leaf(places[node])
+            axis, left, right = self.nodes[node]
+            low, high = box[axis]
+            cut = (low + high) / 2
+            return ["split", axis, str(cut), written(left, box | {axis: (low, cut)}),
+                    written(right, box | {axis: (cut, high)})]  # fmt: skip
+
+        return written(0, self.chart.box)
+
+    def worst(self) -> dict[str, tuple[float, float]]:
+        """The box that shows least."""
+        n = int(np.lexsort((self.slack, self.value))[0])
+        return {a: (float(self.low[n, k]), float(self.high[n, k])) for k, a in enumerate(self.axes)}

@@ -1,0 +1,142 @@
+"""Rule ``pairs`` refuses every spoiled kind of leaf, and bounds that its trees do not show; its charts cover."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from pomgcheck.kernel import check
+from pomgcheck.kernel.boxes import Region
+from pomgcheck.kernel.forms import ONE
+from pomgcheck.kernel.game import canonical_bytes
+from pomgcheck.kernel.pairs import Chart, Leaf, charts
+from pomgcheck.kernel.polynomials import value, variable
+from pomgcheck.modelclass.document import load
+from pomgcheck.search.certify import certify
+from tests.search import continua
+
+Entry = dict[str, Any]
+EVAL = {"rule": "eval"}
+
+
+@cache
+def certificate() -> Any:
+    return certify(load(continua.patrol()), only=("weak-revealing", "kl-joint")).document
+
+
+def first_leaf(tree: Any) -> Any:
+    while tree[0] == "split":
+        tree = tree[3]
+    return tree
+
+
+def verdict(claim: str, edit: Callable[[Entry], object]) -> check.Verdict:
+    """The kernel's verdict on the certificate with one claim edited and its digest renewed."""
+    document = copy.deepcopy(certificate())
+    edit(next(entry for entry in document["claims"] if entry["id"] == claim))
+    document["sha256"] = check.content_digest(document)
+    return check.verify_bytes(canonical_bytes(document))
+
+
+def joined(entry: Entry) -> None:
+    """One box for each chart."""
+    entry["evidence"]["trees"] = {p: [["box"] for _ in trees] for p, trees in entry["evidence"]["trees"].items()}
+
+
+def uncut(entry: Entry) -> None:
+    tree = next(tree for trees in entry["evidence"]["trees"].values() for tree in trees if tree[0] == "split")
+    tree[2] = "100"
+
+
+EDITS: dict[str, tuple[str, Callable[[Entry], object]]] = {
+    "c raised": ("kl-joint", lambda e: e["values"].update(c_KL_joint_lower=e["values"]["c_KL_joint_upper"])),
+    "c zero": ("kl-joint", lambda e: e["values"].update(c_KL_joint_lower="0")),
+    "c_upper lowered": ("kl-joint", lambda e: e["values"].update(c_KL_joint_upper=e["values"]["c_KL_joint_lower"])),
+    "trees joined": ("kl-joint", joined),
+    "no shears": ("kl-joint", lambda e: e["evidence"].update(shears={})),
+    "a shear of no axis": ("kl-joint", lambda e: e["evidence"]["shears"].update(patrol={"theta.x": {"Phi.q": "1"}})),
+    "a tree missing": ("kl-joint", lambda e: e["evidence"]["trees"]["patrol"].pop()),
+    "a leaf of another kind": ("kl-joint", lambda e: first_leaf(e["evidence"]["trees"]["idle"][0]).append("trust")),
+    "a cut outside": ("kl-joint", uncut),
+    "a model outside": ("kl-joint", lambda e: e["evidence"]["attained"]["xi"]["theta"].update(x="1")),
+    "alpha raised": ("weak-revealing", lambda e: e["values"].update(alpha_lower="1/2", alpha_upper="1/2")),
+    "a test beyond one": ("weak-revealing", lambda e: e["evidence"].update(tests=[["-2", "2"]])),
+    "a test reversed": ("weak-revealing", lambda e: e["evidence"]["tests"][0].reverse()),
+    "no such test": ("weak-revealing", lambda e: first_leaf(e["evidence"]["trees"][0]).__setitem__(1, 99)),
+    "problems missing": ("weak-revealing", lambda e: e["evidence"]["trees"].pop()),
+    "said to be vacuous": ("weak-revealing", lambda e: e.update(verdict="vacuous", values={}, evidence=EVAL)),
+}  # fmt: skip
+
+
+def test_the_certificate_itself_is_accepted() -> None:
+    """An edit that changes nothing leaves it accepted."""
+    assert verdict("kl-joint", lambda entry: None).accepted
+
+
+@pytest.mark.parametrize("name", EDITS)
+def test_a_spoiled_proof_is_refused(name: str) -> None:
+    """The refusal names the claim."""
+    claim, edit = EDITS[name]
+    found = verdict(claim, edit)
+    assert [False, claim] == [found.accepted, found.claim]
+
+
+# ------------------------------------------------------------------------------------------ the charts
+
+X, Z, Y = variable("theta.x"), variable("theta.z"), variable("Phi.y")
+REGION = Region({"theta.x": (Fraction(1), Fraction(2)), "theta.z": (Fraction(-1), Fraction(3)),
+                 "theta.still": (Fraction(1), Fraction(1)), "Phi.y": (Fraction(0), Fraction(1))},
+                (X - Z,))  # fmt: skip
+VANISHING = (X / (X + 5) + 5 / (X + 5) - 1) / (Z + 30)  # zero, though no two of its terms are alike
+ENTRIES = (X * Z * Y, X / (Z + 20), (X + VANISHING) / (X + Z + 20), X * X - Y / (X + 5), Z + VANISHING)
+SHARES = st.fractions(0, 1, max_denominator=60)
+
+
+def coordinates(chart: Chart, star: dict[str, Fraction], here: dict[str, Fraction]) -> dict[str, Fraction]:
+    """Where a pair lies in a chart."""
+    assert chart.step is not None
+    k = chart.step[1]
+    t = here[k] - star[k]
+    slopes = {f"{j}/{k}": (here[j] - star[j]) / t for j in chart.shift if j != k}
+    return star | {f"{k}'": here[k]} | slopes
+
+
+@settings(max_examples=50)
+@given(*[SHARES] * 5)
+def test_every_pair_lies_in_a_chart(a: Fraction, b: Fraction, c: Fraction, d: Fraction, y: Fraction) -> None:
+    """Two points of a region lie in the box and the constraints of the chart of the axis along which they differ most,
+    t times the quotient is the difference there, and the leaf's enclosures contain both."""
+    star = {"theta.x": 1 + a, "theta.z": b * (1 + a + 1) - 1, "theta.still": Fraction(1), "Phi.y": y}
+    here = star | {"theta.x": 1 + c, "theta.z": d * (1 + c + 1) - 1}
+    apart = {"theta.x": abs(a - c), "theta.z": abs(here["theta.z"] - star["theta.z"]) / 4}
+    assume(max(apart.values()) > 0)
+    most = max(apart, key=apart.__getitem__)
+    chart = next(x for x in charts(REGION, None, ["Phi.y"]) if x.step and x.step[1] == most)
+    point = coordinates(chart, star, here)
+    assert {*point} == {*chart.box}
+    assert all(low <= point[axis] <= high for axis, (low, high) in chart.box.items())
+    assert chart.step is not None
+    whole = point | {"t": point[chart.step[0]] - point[chart.step[1]]}
+    assert all(value(p, whole) >= 0 for p in chart.constraints)
+    leaf = Leaf(chart, chart.box)
+    assert not leaf.outside
+    for entry in ENTRIES:
+        quotient = chart.quotient(entry, entry)
+        assert value(entry, here) - value(entry, star) == whole["t"] * value(quotient, whole)
+        form = leaf.form(quotient)
+        assert form.low <= value(quotient, whole) * ONE <= form.high
+
+
+def test_two_cells_share_what_is_still() -> None:
+    """Points of two cells have one chart: both models' axes, those of Psi once, and t = 1."""
+    (chart,) = charts(REGION, REGION, ["Phi.y"])
+    assert {*REGION.box, "theta.x'", "theta.z'", "theta.still'"} == {*chart.box}
+    assert chart.step is None
+    assert variable("theta.x'") * Y - X * Y == chart.quotient(X * Y, X * Y)

@@ -1,0 +1,109 @@
+"""Assumptions 2.4 and 3.1(e) on interval axes: brackets that no sampled pair leaves, refutations at points."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pomgcheck.kernel.check import verify_bytes
+from pomgcheck.kernel.game import Game, canonical_bytes
+from pomgcheck.modelclass.document import load
+from pomgcheck.modelclass.gallery import bandit, odds
+from pomgcheck.modelclass.gallery import load as gallery_class
+from pomgcheck.modelclass.gallery.counterexamples import confounded_curve, relabelled_interval
+from pomgcheck.search import interval_divergence
+from pomgcheck.search.certify import certify
+from pomgcheck.search.interval_divergence import Comparison
+from tests.gallery import brute
+from tests.search import continua
+from tests.search.sampling import sampled
+
+DOCUMENTS = {"bandit": lambda: bandit.document(3), "curve": confounded_curve.document, "odds": odds.document,
+             "patrol": continua.patrol, "relabelled": relabelled_interval.document}  # fmt: skip
+CLAIMS = ("weak-revealing", "kl-joint", "kl-world")
+NEAR = (None, Fraction(1, 10**3), Fraction(1, 10**6))
+
+
+@cache
+def claims(name: str) -> dict[str, Any]:
+    """The entries of a class's certificate, which the kernel accepts."""
+    certificate = certify(load(DOCUMENTS[name]()), only=CLAIMS)
+    assert verify_bytes(canonical_bytes(certificate.document)).accepted
+    return certificate.claims
+
+
+def game_of(name: str) -> Game:
+    return load(DOCUMENTS[name]()).game
+
+
+def test_the_bandit_converts_at_two_and_reveals_nothing() -> None:
+    """c_KL = 2 within a thousandth, joint and world; the operators of the first step coincide, so 2.4 is vacuous."""
+    found = claims("bandit")
+    assert ["vacuous", "proved", "proved"] == [found[claim]["verdict"] for claim in CLAIMS]
+    for clause in ("joint", "world"):
+        low, high = (Fraction(found[f"kl-{clause}"]["values"][f"c_KL_{clause}_{side}"]) for side in ("lower", "upper"))
+        assert 2 - Fraction(1, 500) < low <= 2 <= high < 2 + Fraction(1, 500)
+
+
+def test_patrol_on_intervals_encloses_the_finite_class() -> None:
+    """alpha = 7/17 and c_KL (joint) as in the finite class, which lies inside; both brackets within 10 %."""
+    finite, found = certify(gallery_class("patrol"), only=CLAIMS).claims, claims("patrol")
+    for claim, name in (("weak-revealing", "alpha"), ("kl-joint", "c_KL_joint")):
+        low, high = (Fraction(found[claim]["values"][f"{name}_{side}"]) for side in ("lower", "upper"))
+        assert low <= Fraction(finite[claim]["values"][f"{name}_upper"])
+        assert high <= low * Fraction(11, 10)
+
+
+@pytest.mark.parametrize(("name", "refuted"), [("curve", CLAIMS[2:]), ("relabelled", CLAIMS)])
+def test_confounded_models_are_found(name: str, refuted: tuple[str, ...]) -> None:
+    """On a curve, or by a symmetry, two exact points of the class refute what they should and nothing else."""
+    assert {*refuted} == {claim for claim in CLAIMS if claims(name)[claim]["verdict"] == "refuted"}
+
+
+@pytest.mark.parametrize(("name", "near", "seed"), [*product(("bandit", "patrol", "odds"), NEAR, range(2))])
+def test_no_sampled_pair_lies_below_the_bounds(name: str, near: Fraction | None, seed: int) -> None:
+    """By brute force at random points and at pairs near the diagonal: KL and signal are as large as certified."""
+    game, found = sampled(game_of(name), 3, seed, near), claims(name)
+    if near is None or near > Fraction(1, 10**4):  # floats cannot see smaller divergences
+        for clause, (ratio, _) in brute.conversion(game).items():
+            entry = found[f"kl-{clause}"]
+            if entry["verdict"] == "proved":
+                assert float(Fraction(entry["values"][f"c_KL_{clause}_lower"])) <= ratio * (1 + 1e-6)
+    if found["weak-revealing"]["verdict"] == "proved":
+
+        def vectors(h: int) -> list[brute.Vector]:
+            pure = [{state: Fraction(1)} for state in brute.pure_states(game, h, "window")]
+            return [*pure, {state: Fraction(1, len(pure)) for q in pure for state in q}]
+
+        least = brute.revealing_at(game, vectors)
+        assert least is None or Fraction(found["weak-revealing"]["values"]["alpha_lower"]) <= least
+
+
+def test_floats_that_promise_too_much_leave_the_claim_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Boxes said to show everything are refused by the kernel; the bracket and the box are told."""
+
+    def everything(self: Comparison, low: Any, high: Any, most: float) -> Any:
+        return np.full(len(low), most), np.zeros(len(low))
+
+    monkeypatch.setattr(Comparison, "examine", everything)
+    certificate = certify(load(continua.patrol()), only=("kl-joint",))
+    found = certificate.claims["kl-joint"]
+    assert "unknown" == found["verdict"]
+    assert "between 0 and c_KL_joint_upper = " in found["search"]["method"]
+    assert "theta.x in [1/20, 3/20]" in found["search"]["method"]
+    assert "c_KL_joint_upper" in found["search"]
+    assert verify_bytes(canonical_bytes(certificate.document)).accepted
+
+
+def test_floats_a_little_off_cost_a_percent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A value a thousandth above what the boxes show is stated one percent lower, and proved."""
+    monkeypatch.setattr(interval_divergence, "STATED", Fraction(-1, 1000))
+    found = certify(load(bandit.document(2)), only=("kl-joint",)).claims["kl-joint"]
+    assert "proved" == found["verdict"]
+    low, high = (Fraction(found["values"][f"c_KL_joint_{side}"]) for side in ("lower", "upper"))
+    assert Fraction(98, 100) * high < low < Fraction(995, 1000) * high
