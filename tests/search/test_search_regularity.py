@@ -76,7 +76,7 @@ def test_fading_memory_on_an_interval_is_decided_at_its_corners() -> None:
         assert y * z + y <= Fraction(entry["values"]["L_g"])
     squared = table | {last: [["1-y^2", "y^2"]]}
     for responses in ({"parameters": axes, "table": squared},
-                      {"parameters": axes, "table": table, "constraints": ["y + z <= 3/4"]}):  # fmt: skip
+                      {"parameters": axes, "table": table, "constraints": ["-y-z+3/4 >= 0"]}):  # fmt: skip
         assert "unknown" == found(faded(**responses), "warmup-stationary")[0]["verdict"]
 
 
