@@ -51,7 +51,7 @@ def test_the_record_says_how_it_was_planned_and_replays(certificate: Path, tmp_p
     found = [record.document["runs"][0]["constants"] for record in (closed, net)]
     arms = {"kind": "closed form", "arms": "2", "interval": "[1/8, 7/8]", "value_error": "1/4294967296"}
     assert arms == found[0]["oracle"]
-    assert {"kind": "net", "points": "144", "error": "1", "value_error": "1", "asked": "1"} == found[1]["oracle"]
+    assert {"kind": "net", "points": "36", "error": "1", "value_error": "1", "asked": "1"} == found[1]["oracle"]
     assert found[1]["radius"].endswith("; plus n error after n data episodes")
     assert "2 log ceil(3/eps), eps = 2^-ceil(log2(n+2)) at n data episodes" == found[0]["log_covering_upper"]
     for name, record in (("closed", closed), ("net", net)):
