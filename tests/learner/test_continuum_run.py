@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from pomgcheck.cli.run import shown
 from pomgcheck.errors import InputError, LimitExceeded
 from pomgcheck.kernel.game import Game
 from pomgcheck.learner import admission, replay, run
@@ -107,3 +108,11 @@ def test_the_report_says_what_was_planned_with(certificate: Path) -> None:
         rows = {text.plain(key): text.plain(value) for key, value in runs.setup_table(record).rows}
         assert words in rows["Planned with"]
         assert "oracle" not in {text.plain(row[0]) for row in runs.constants_table(record).rows}
+
+
+def test_the_command_says_what_was_planned_with(certificate: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A line above the table of results."""
+    for net, words in ((None, "Planned in closed form: 2 Bernoulli arms with means in [1/8, 7/8]"),
+                       ("1", "Planned with a net of 36 models; log-likelihoods are within 1 an episode")):  # fmt: skip
+        shown(played(certificate, net=net).document)
+        assert words in capsys.readouterr().out
