@@ -54,22 +54,22 @@ def as_pomdp(model: str, output: Path | None, world: list[str] | None, against: 
 def as_scripts(certificate: Path, folder: Path) -> int:
     """The goals of a certificate that the kernel accepts, one script each."""
     from pomgcheck.kernel.check import verify
-    from pomgcheck.reporting.smtlib import obligations, script
+    from pomgcheck.reporting.smtlib import scripts
 
     document = files.certificate(certificate)
     verdict = verify(certificate)
     if not verdict.accepted:
         place, fix = f"{verdict.claim} {verdict.rule}", "certify the model again"
         raise Refused(place, verdict.found, verdict.required, fix).inside(str(certificate))
-    found = obligations(document)
+    found = scripts(document)
     if not found:
         needed = "a certificate with claims proved by the rule box"
         raise InputError("claims", "none proved on interval axes", needed,
                          "finite classes are decided by evaluation").inside(str(certificate))  # fmt: skip
     folder.mkdir(parents=True, exist_ok=True)
-    for claim, goals in found.items():
-        for number, goal in enumerate(goals, 1):
-            (folder / f"{claim}-{number:04}.smt2").write_text(script(goal, claim), encoding="utf-8")
+    for claim, texts in found.items():
+        for number, text in enumerate(texts, 1):
+            (folder / f"{claim}-{number:04}.smt2").write_text(text, encoding="utf-8")
     total = sum(map(len, found.values()))
     print(f"{total} scripts of {len(found)} claims: {folder}")
     print("A solver that answers sat on one has found a point where the certificate is wrong.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -36,13 +37,15 @@ def command(
                                                           "the epoch, which needs no T.")] = "horizon",
     transient: Annotated[str, Option(metavar="NUMBER", help="What an episode costs besides while the response to "
                                      "its policy still moves.")] = "0",
+    net: Annotated[str | None, Option(metavar="ERROR", help="On interval axes: plan with a net that moves no "
+                                      "log-likelihood by more an episode.", show_default="1/(T+2)")] = None,
     output: Annotated[Path | None, Option("--output", "-o", help="The file.", show_default="NAME.run.json")] = None,
     jobs: Annotated[int, Option(metavar="N", help="Processes.", min=1)] = 1,
     resume: Annotated[bool, Option("--resume", help="Go on with a run that was interrupted.")] = False,
 ) -> int:
     """Run the learner on a certified class; refused unless the kernel accepts the certificate."""
     path = files.writable(output or files.named(files.stem(certificate), ".run.json"))
-    given = {"c": c, "factor": factor, "delta": delta}
+    given = {"c": c, "factor": factor, "delta": delta, "net": net}
     numbers = {name: text and exact(text, f"--{name}") for name, text in given.items()}
     from pomgcheck.learner.run import run
 
@@ -51,7 +54,7 @@ def command(
         record = run(
             certificate, episodes=episodes, seeds=seeds, algorithm=algorithm, constants=constants, ties=ties, jobs=jobs,
             warmup=warmup, transient=exact(transient, "--transient"),
-            c=numbers["c"], factor=numbers["factor"], delta=numbers["delta"],
+            c=numbers["c"], factor=numbers["factor"], delta=numbers["delta"], net=numbers["net"],
             progress=None if bar is None else lambda done, total: bar("seeds", done, total),
             journal=journal, resume=resume,
         )  # fmt: skip
@@ -81,6 +84,9 @@ def shown(document: Mapping[str, Any]) -> None:
     truth = ", ".join(f"{name} = {value}" for side in document["truth"].values() for name, value in side.items())
     print(f"{document['model']} at {truth or 'its only point'}: {document['episodes']:,} episodes, "
           f"{len(document['seeds'])} seeds, memory {document['memory'] or 'fading'}\n")  # fmt: skip
+    oracle = document["runs"][0]["constants"].get("oracle")
+    if oracle is not None:
+        print(planned(oracle) + "\n")
     table = bare_table("Algorithm", "Policy regret", "with warm-up", "Epochs", "Guarantee")
     for entry in document["runs"]:
         total = entry["summary"]
@@ -103,3 +109,11 @@ def told_in_units(document: Mapping[str, Any], certificate: Path) -> None:
         for entry in document["runs"]
     )
     print(f"In {own.name}: {', '.join(f'{name} {spread(own.of(regret))}' for name, regret in regrets)}.\n")
+
+
+def planned(oracle: Mapping[str, str]) -> str:
+    """What was planned with on interval axes."""
+    if oracle["kind"] == "closed form":
+        return f"Planned in closed form: {oracle['arms']} Bernoulli arms with means in {oracle['interval']}"
+    points, error = f"{int(oracle['points']):,}", float(Fraction(oracle["error"]))
+    return f"Planned with a net of {points} models; log-likelihoods are within {error:.3g} an episode, in the radius"

@@ -6,14 +6,23 @@ the means listed here; the record says so.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 ARMS = 2
 MEANS = ("1/8", "1/2", "13/20", "3/4", "7/8")
-SAYS = (
-    f"the finite-axes family: Section 4's embedded bandit with {ARMS} arms, each of a mean among {', '.join(MEANS)}; "
-    "not the interval [1/8, 7/8], nor more arms, nor an opponent with a memory"
-)
+
+
+def says(model: Mapping[str, Any]) -> str:
+    """What a record says of the class it is stamped with, from the class's canonical document: this one, or the
+    gallery's bandit, whose means are anywhere in an interval."""
+    axes = model["worlds"]["parameters"].values()
+    if all("interval" in axis for axis in axes):
+        low, high = next(iter(axes))["interval"]
+        return (f"Section 4's embedded bandit with {len(axes)} arms, each of a mean anywhere in [{low}, {high}]; not "
+                "another number of arms, nor an opponent with a memory")  # fmt: skip
+    return (f"the finite-axes family: Section 4's embedded bandit with {ARMS} arms, each of a mean among "
+            f"{', '.join(MEANS)}; not the interval [1/8, 7/8], nor more arms, nor an opponent with a memory")
 
 
 def document(arms: int = ARMS, means: tuple[str, ...] = MEANS) -> dict[str, Any]:

@@ -73,7 +73,7 @@ def experiment(
         spread.append(group(module, g).figures)
     tell(name, groups + 1, groups + 2)
     record = head(name, module, seeds, groups) | {
-        "certificate": stands | {"says": family.SAYS},
+        "certificate": stands | {"says": family.says(document["model"])},
         "table": [
             row(target, found.figures[target.key], [each[target.key] for each in spread], module is digits)
             for target in module.TARGETS

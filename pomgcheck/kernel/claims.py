@@ -461,9 +461,10 @@ class Facts:
             return Outcome("unknown", {})  # its blocks were not read
         if game.gamma is None:
             return PROVED
-        if not game.responses:
+        responses = game.responses or (() if game.own else self.continuum.corner_responses())
+        if not responses:
             return Outcome("unknown", {})
-        L_g = max((l1(x, y) / 2 for response in game.responses for left, right in combinations(response, 2)
+        L_g = max((l1(x, y) / 2 for response in responses for left, right in combinations(response, 2)
                    for s, t in zip(left, right, strict=True) for x, y in zip(s, t, strict=True)),
                   default=Fraction(0))  # fmt: skip
         return Outcome("proved", {"gamma": str(game.gamma), "L_g": str(L_g)})

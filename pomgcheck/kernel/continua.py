@@ -13,9 +13,11 @@ from itertools import combinations, product
 from typing import Any, NamedTuple
 
 from .boxes import Region
-from .game import Game, Point, Row, constraints_of, evaluate, grid, parameter_points, read_axes, require
+from .game import Game, Point, Row, Table, constraints_of, evaluate, grid, parameter_points, read_axes, require
 from .operators import G, J, Memory, Space, Vector, W, pure_states, reference_masses, total
 from .polynomials import Polynomial, cleared, divisors, names, polynomial, primitive, text, value, variable
+
+MAX_CORNERS = 4096  # of Psi, at which responses are compared
 
 
 class Cell(NamedTuple):
@@ -98,6 +100,18 @@ class Continuum:
     def region(self, i: int, k: int) -> Region:
         left, right = self.thetas[i].region, self.phis[k].region
         return Region(left.box | right.box, left.constraints + right.constraints)
+
+    def corner_responses(self) -> tuple[tuple[Table, ...], ...]:
+        """The responses at every corner of Psi, where the l1 distance of two is largest: it is convex along an axis in
+        which no entry has a degree above one.  None at all where some entry has, or a constraint cuts the box."""
+        entries = dict.fromkeys(x for x in leaves(self.responses) if isinstance(x, Polynomial))
+        keys = {key for x in entries for key in x}
+        tame = not divisors(entries) and all(len({*key}) == len(key) for key in keys)
+        box = self.phis[0].region.box
+        if not tame or 2 ** len(box) > MAX_CORNERS or any(cell.region.constraints for cell in self.phis):
+            return ()
+        ends = [dict(zip((name.removeprefix("Phi.") for name in box), x, strict=True)) for x in product(*box.values())]
+        return tuple(self.game.response_tables(cell.fixed | point) for cell in self.phis for point in ends)
 
     def initial(self) -> Vector:
         return {(s, ()): mass for s, mass in enumerate(self.rho0) if mass}

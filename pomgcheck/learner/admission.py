@@ -18,7 +18,7 @@ def judged(certificate: bytes, model: bytes | None) -> Verdict:
 
 
 def admitted(cert_path: str | Path, model: str | Path | None) -> tuple[dict[str, Any], Game]:
-    """The certificate and its class, once the kernel has verified it and it certifies a finite class."""
+    """The certificate and its class, once the kernel has verified it and it is certified."""
     source = str(cert_path)
     for path, role in ((cert_path, "a certificate file"), (model, "a model file")):
         if path is not None and not Path(path).is_file():
@@ -32,9 +32,6 @@ def admitted(cert_path: str | Path, model: str | Path | None) -> tuple[dict[str,
     if game.own:
         raise Refused("operators", "a class given by operators", "a class given by kernels",
                       "an episode is played by kernels; run a class that has them").inside(source)  # fmt: skip
-    if not game.finite:
-        raise Refused("worlds and responses", "an interval axis", "finite axes",
-                      "list the axis's values; interval classes cannot be run yet").inside(source)  # fmt: skip
     if not verdict.certified:
         open_claims = [
             f"{claim['id']} {claim['verdict']}"

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from pomgcheck.learner.confidence import Radius
 from pomgcheck.learner.epochs import Epoch, Learner, Plan, Plays, moving_costs
-from pomgcheck.learner.likelihood import IMPOSSIBLE, UNIT
-from pomgcheck.learner.planning import Ties, choose
+from pomgcheck.learner.oracles import drawn
+from pomgcheck.learner.planning import Ties
 from pomgcheck.learner.problem import Problem
 from pomgcheck.learner.stationarity import Watch
 
@@ -28,12 +28,6 @@ AHEAD = 2**12  # episodes looked at together at most
 def own_draws(seed: int) -> np.random.Generator:
     """The algorithm's own random numbers."""
     return np.random.Generator(np.random.PCG64([seed, 1]))
-
-
-def drawn(weights: NDArray[np.float64], uniform: float) -> int:
-    """An index with probability proportional to its weight."""
-    sums = np.cumsum(weights)
-    return int(min(np.searchsorted(sums, uniform * sums[-1], side="right"), len(sums) - 1))
 
 
 class FlatBatch(Learner):
@@ -65,10 +59,7 @@ class PosteriorSampling(Learner):
 
     def plan(self) -> Plan:
         """The best policy of a sampled model."""
-        weights = np.where(self.L <= IMPOSSIBLE, 0.0, np.exp((self.L - self.L.max()) / UNIT))
-        only = np.zeros(self.problem.models, dtype=np.bool_)
-        only[drawn(weights, float(self.random.random()))] = True
-        return Plan(*choose(self.problem.values, only, self.fresh, self.ties))
+        return Plan(*self.evidence.sampled(self.random, self.fresh, self.ties))
 
 
 class Unwarmed:

@@ -10,11 +10,13 @@ from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal, localcontext
 from fractions import Fraction
 from functools import cached_property
+from math import ceil
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pomgcheck.learner.likelihood import PRECISION, UNIT
+from pomgcheck.learner.columns import Floats
+from pomgcheck.learner.likelihood import PRECISION, UNIT, Ints
 
 
 def decimal(value: Fraction) -> Decimal:
@@ -56,22 +58,42 @@ class Fading:
 
 
 @dataclass(frozen=True)
+class Scales:
+    """log N(eps) of a product of ``axes`` intervals, each covered by ceil(``reach``/eps) points."""
+
+    axes: int
+    reach: Fraction
+
+    def points(self, bits: int) -> int:
+        """N at eps = 2^-bits."""
+        return int(ceil(self.reach * 2**bits) ** self.axes)
+
+
+def bits(n: Floats) -> Ints:
+    """ceil(log2(n + 2)): Algorithm 1's scale at n data episodes is 2^-bits."""
+    return np.asarray(np.frexp(n + 1)[1], dtype=np.int64)
+
+
+@dataclass(frozen=True)
 class Radius:
     """Every constant of Algorithm 1.  ``covering`` = N and ``increments`` are what log N and B_0 are logs of.
 
-    On a finite class the net is the class, so log N(eps) is the same at every dyadic scale eps = 2^-ceil(log2(N+2)).
+    On a finite class the net is the class, so log N(eps) is the same at every dyadic scale eps = 2^-ceil(log2(n+2));
+    on a continuum ``covering`` may give N at each.  ``error``: what log-likelihoods of a model of the class and of the
+    nearest that the learner plans with differ by an episode at most (docs/net.md).
     ``C_0`` ``None`` stands for 6(e - 2); ``factor`` is the 2 of 2 beta_e(t).  Against fading memory both radii are
     enlarged: by what is shown to be ``enough``, 2s, s what the transient moves a difference of log-likelihoods by at
     most; or, without a guarantee, by c B_0 H L_g."""
 
     c: Fraction
-    covering: Fraction
+    covering: Fraction | Scales
     increments: Fraction
     m: int | Fading
     delta: Fraction
     factor: Fraction = Fraction(2)
     C_0: Fraction | None = None
     enough: bool = True
+    error: Fraction = Fraction(0)
 
     @cached_property
     def B_0(self) -> Decimal:
@@ -83,10 +105,18 @@ class Radius:
         """m, in epoch e: an epoch warms up for m - 1 episodes."""
         return self.m if isinstance(self.m, int) else self.m.memory(e)
 
-    def floor(self, e: int) -> Decimal:
-        """c (log N + m B_0) and what fading memory adds: what beta_e is at least."""
+    def log_covering(self, bits: int) -> Decimal:
+        """log N at the scale 2^-bits."""
         with localcontext(prec=PRECISION):
-            return decimal(self.c) * (decimal(self.covering).ln() + self.memory(e) * self.B_0) + self.enlargement(e)
+            N = self.covering.points(bits) if isinstance(self.covering, Scales) else self.covering
+            return decimal(Fraction(N)).ln()
+
+    def base(self, e: int, n: int = 0) -> Decimal:
+        """c (log N + m B_0) at n data episodes and what fading memory adds: what beta_e is at least, errors of a net
+        aside."""
+        with localcontext(prec=PRECISION):
+            log_N = self.log_covering((n + 1).bit_length())
+            return decimal(self.c) * (log_N + self.memory(e) * self.B_0) + self.enlargement(e)
 
     def enlargement(self, e: int) -> Decimal:
         """2s with s = B_0 ((e-1) H L_g + 2 log(8/delta)), or c B_0 H L_g; 0 for a memory of m episodes."""
@@ -97,33 +127,40 @@ class Radius:
 
     @cached_property
     def slope(self) -> Decimal:
-        """2c + C_0 B_0: tau_e(t) = 2 floor + slope log(2t(t+1)/delta_e)."""
+        """2c + C_0 B_0: tau_e(t) = 2 base + 2 n error + slope log(2t(t+1)/delta_e)."""
         with localcontext(prec=PRECISION):
             C_0 = theory_C_0() if self.C_0 is None else decimal(self.C_0)
             return decimal(self.factor * self.c) + C_0 * self.B_0
 
-    def beta(self, e: int) -> Decimal:
-        """beta_e = c (log N + log(1/delta_e) + m B_0), delta_e = delta/(2e^2), and the enlargement."""
+    def beta(self, e: int, n: int = 0) -> Decimal:
+        """beta_e = c (log N + log(1/delta_e) + m B_0), delta_e = delta/(2e^2), at n data episodes; with the enlargement
+        and n error."""
         with localcontext(prec=PRECISION):
-            return self.floor(e) + decimal(self.c) * decimal(2 * e * e / self.delta).ln()
+            budget = decimal(self.c) * decimal(2 * e * e / self.delta).ln()
+            return self.base(e, n) + budget + decimal(n * self.error)
 
-    def tau(self, e: int, t: int) -> Decimal:
-        """tau_e(t) = 2 beta_e(t) + C_0 B_0 log(2t(t+1)/delta_e), beta_e(t) with budget delta_e/(2t(t+1))."""
+    def tau(self, e: int, t: int, n: int = 0) -> Decimal:
+        """tau_e(t) = 2 beta_e(t) + C_0 B_0 log(2t(t+1)/delta_e), beta_e(t) with budget delta_e/(2t(t+1)), after t
+        episodes of an epoch that began with n."""
         with localcontext(prec=PRECISION):
             log_budget = decimal(4 * e * e * t * (t + 1) / self.delta).ln()
-            return decimal(self.factor) * self.floor(e) + self.slope * log_budget
+            widened = decimal(self.factor * (n + t) * self.error)
+            return decimal(self.factor) * self.base(e, n + t) + widened + self.slope * log_budget
 
-    def tau_floors(self, e: int, first: int, count: int) -> NDArray[np.int64]:
+    def tau_floors(self, e: int, first: int, count: int, n: int = 0) -> NDArray[np.int64]:
         """floor(tau_e(t) 2^32) for t = first, ..., first + count - 1; nondecreasing in t."""
-        with localcontext(prec=PRECISION):
-            offset = float(decimal(self.factor) * self.floor(e))
-            start = float(decimal(4 * e * e / self.delta).ln())
         t = np.arange(first, first + count, dtype=np.float64)
+        scales, which = np.unique(bits(n + t), return_inverse=True)
+        with localcontext(prec=PRECISION):
+            bases = [self.base(e, 2 ** (int(k) - 1)) for k in scales]  # 2^(k-1) episodes have the scale 2^-k
+            offset = np.array([float(decimal(self.factor) * base) for base in bases])[which]
+            start = float(decimal(4 * e * e / self.delta).ln())
+        offset = offset + float(self.factor * self.error) * (n + t)
         scaled = (offset + float(self.slope) * (start + np.log(t * (t + 1)))) * UNIT
         floors: NDArray[np.int64] = np.floor(scaled).astype(np.int64)
-        # Positive terms, rounded at most seven times, and a log at most 4 units wrong: relative error below 2^-49.
-        for k in np.flatnonzero(np.abs(scaled - np.rint(scaled)) <= scaled * 2.0**-49).tolist():
-            floors[k] = units(self.tau(e, first + k))
+        # Positive terms, rounded at most ten times, and a log at most 4 units wrong: relative error below 2^-48.
+        for k in np.flatnonzero(np.abs(scaled - np.rint(scaled)) <= scaled * 2.0**-48).tolist():
+            floors[k] = units(self.tau(e, first + k, n))
         return floors
 
 

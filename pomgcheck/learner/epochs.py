@@ -10,13 +10,11 @@ from typing import Literal, NamedTuple, Protocol
 import numpy as np
 
 from pomgcheck.arena.opponent import Seen
-from pomgcheck.errors import LimitExceeded
 from pomgcheck.learner.confidence import Radius, units
-from pomgcheck.learner.likelihood import IMPOSSIBLE
-from pomgcheck.learner.planning import Ties, choose
+from pomgcheck.learner.oracles import Model
+from pomgcheck.learner.planning import Ties
 from pomgcheck.learner.problem import Problem
 from pomgcheck.learner.stationarity import Watch
-from pomgcheck.learner.termination import add, exhausted, run_block
 
 Ending = Literal["cap", "test", "horizon", "switch"]
 
@@ -26,7 +24,7 @@ class Epoch(NamedTuple):
     response is stationary; ``moving`` holds the costs of the data episodes before that, where nothing was warmed up."""
 
     policy: int
-    model: int | None  # xi_e; none where no model was planned with
+    model: Model | None  # xi_e; none where no model was planned with
     start: int  # |D_{e-1}|
     episodes: int  # n_e
     ended: Ending
@@ -49,14 +47,14 @@ class Plan(NamedTuple):
     """What an epoch deploys, and for the likelihood's sake which model it was planned with."""
 
     policy: int
-    model: int
+    model: Model
     beta: Decimal | None = None
     covered: bool | None = None
     inside: int | None = None
 
 
 class Learner:
-    """Algorithm 1 between two epochs: log-likelihoods ``L`` of the data so far, policies not played yet, the arena.
+    """Algorithm 1 between two epochs: the evidence of the data so far, policies not played yet, the arena.
 
     Rivals change what is planned (``plan``), for how long (``cap``), or whether there is a test.
     ``blocks``: episodes simulated together at the start of an epoch, and at most; no result depends on them."""
@@ -74,7 +72,7 @@ class Learner:
         self.problem, self.radius, self.test, self.ties, self.blocks = problem, radius, test, ties, blocks
         self.arena = problem.arena(seed)
         self.watch = None if problem.outside is None else Watch(len(problem.game.OA), radius.delta)
-        self.L = np.zeros(problem.models, dtype=np.int64)
+        self.evidence = problem.oracle.begin()
         self.fresh = np.ones(problem.policies, dtype=np.bool_)
         self.e = self.collected = 0
 
@@ -84,10 +82,10 @@ class Learner:
 
     def plan(self) -> Plan:
         """Optimism over the confidence set (lines 4-7)."""
-        beta = self.radius.beta(self.e)
-        inside = self.L.max() - self.L <= units(beta)
-        policy, model = choose(self.problem.values, inside, self.fresh, self.ties)
-        return Plan(policy, model, beta, bool(inside[self.problem.truth]), int(inside.sum()))
+        beta = self.radius.beta(self.e, self.collected)
+        policy, model = self.evidence.best(beta, self.fresh, self.ties)
+        gap = self.evidence.truth_gap()
+        return Plan(policy, model, beta, gap is not None and gap <= units(beta), self.evidence.inside(beta))
 
     def epoch(self, left: int) -> Epoch:
         """The next epoch (lines 3-10), ``left`` data episodes before the horizon."""
@@ -110,35 +108,31 @@ class Learner:
             warmup_cost=sum(transient, Fraction(0)),
             cost=cost,
             beta=plan.beta,
-            threshold=self.radius.tau(self.e, n) if self.test else None,
-            gap=None if self.L[plan.model] == IMPOSSIBLE else int(self.L.max() - self.L[plan.model]),
+            threshold=self.radius.tau(self.e, n, start) if self.test else None,
+            gap=self.evidence.gap(plan.model),
             covered=plan.covered,
             inside=plan.inside,
             moving=moving_costs(problem.costs(opponent, plan.policy, moving), cost),
         )
 
-    def collect(self, policy: int, model: int, most: int) -> tuple[int, bool, list[Seen]]:
+    def collect(self, policy: int, model: Model, most: int) -> tuple[int, bool, list[Seen]]:
         """Line 9: up to ``most`` data episodes against the test; how many were played, whether it fired, and what the
         opponent had seen at those whose response still moved (fading memory)."""
         moving: list[Seen] = []
-        likelihood, n, fired, block = self.problem.likelihood(policy), 0, False, self.blocks[0]
+        n, fired, block, start = 0, False, self.blocks[0], self.collected
         while n < most and not fired:
             seen = self.arena.opponent.seen(policy)
             if self.watch or seen != self.arena.opponent.stationary(policy):
                 moving.append(seen)
             trajectories = self.arena.peek(policy, 1 if self.watch else min(block, most - n))
-            logs, order = likelihood.block(trajectories)
             if self.watch:
+                logs, _ = self.problem.finite.likelihood(policy).block(trajectories)
                 self.watch.see(policy, trajectories[0], int(logs[0, self.problem.truth]))
-            if self.test:
-                thresholds = self.radius.tau_floors(self.e, n + 1, len(order))
-                self.L, used, fired = run_block(self.L, model, logs, order, thresholds)
-            else:
-                self.L, used = add(self.L, logs, order), len(order)
+            count = len(trajectories)
+            thresholds = self.radius.tau_floors(self.e, n + 1, count, start) if self.test else None
+            used, fired = self.evidence.learn(policy, model, trajectories, thresholds)
             self.arena.commit(policy, used)
             self.collected += used
-            if exhausted(self.L):
-                raise LimitExceeded("episodes", "episodes", self.collected, self.collected - used, "run fewer episodes")
             n, block = n + used, min(2 * block, self.blocks[1])
         return n, fired, moving
 

@@ -10,8 +10,8 @@ from pomgcheck.arena.opponent import Opponent, Seen
 from pomgcheck.arena.outside import OutsideOpponent, Reacts
 from pomgcheck.kernel.game import Game
 from pomgcheck.learner.columns import Tables
-from pomgcheck.learner.likelihood import Likelihood
-from pomgcheck.learner.planning import all_values, values_against
+from pomgcheck.learner.oracles import Finite, Oracle
+from pomgcheck.learner.planning import values_against
 
 NONE = Fraction(0)
 
@@ -19,28 +19,30 @@ NONE = Fraction(0)
 class Problem:
     """A finite class and its truth xi* = (theta*, Phi*), given by their indices.
 
+    ``oracle``: what a learner plans with, if that is not the class itself; the class then need hold the truth alone.
     ``outside`` makes an opponent from outside, a new one for each seed, in the place of R; ``penalty`` is what an
     episode costs besides while the response to its policy still moves.
     ``values``: V^pi(xi) of the whole class; ``best``: v* = max_pi V^pi(R_infty(pi)) under xi*."""
 
     def __init__(
-        self, game: Game, theta: int, phi: int, outside: Callable[[], Reacts] | None = None, penalty: Fraction = NONE
+        self,
+        game: Game,
+        theta: int,
+        phi: int,
+        outside: Callable[[], Reacts] | None = None,
+        penalty: Fraction = NONE,
+        oracle: Oracle | None = None,
     ) -> None:
         self.game, self.theta, self.phi, self.outside, self.penalty = game, theta, phi, outside, penalty
         self.m = game.m  # none for fading memory
         self.tables = Tables(game)
         self.policies, self.models = len(game.policy_names), self.tables.count
         self.truth = theta * len(game.responses) + phi
-        self.values = all_values(self.tables)
+        self.finite = Finite(self.tables, self.truth)
+        self.oracle: Oracle = self.finite if oracle is None else oracle
+        self.values = self.finite.values
         self.best = max(self.values.exact(policy, self.truth) for policy in range(self.policies))
-        self._likelihoods: dict[int, Likelihood] = {}
         self._costs: dict[tuple[int, object], Fraction] = {}
-
-    def likelihood(self, policy: int) -> Likelihood:
-        """The table of log-likelihoods of ``policy``, built when it is first deployed."""
-        if policy not in self._likelihoods:
-            self._likelihoods[policy] = Likelihood(self.tables, policy)
-        return self._likelihoods[policy]
 
     def opponent(self) -> Opponent:
         """The opponent before the first episode."""
@@ -67,4 +69,4 @@ class Problem:
 
     def __getstate__(self) -> dict[str, object]:
         """Without what can be computed again at need."""
-        return self.__dict__ | {"_likelihoods": {}, "_costs": {}}
+        return self.__dict__ | {"_costs": {}}

@@ -13,6 +13,7 @@ from fractions import Fraction
 from math import isqrt
 from typing import Any
 
+from pomgcheck.kernel.game import Point
 from pomgcheck.learner.confidence import decimal
 from pomgcheck.learner.epochs import Epoch
 from pomgcheck.learner.journal import Tally
@@ -79,10 +80,10 @@ def described(problem: Problem, e: int, epoch: Epoch) -> dict[str, Any]:
     game = problem.game
     planned: dict[str, Any] = {"xi": None, "value": None, "gap": None}
     if epoch.model is not None:
-        theta, phi = divmod(epoch.model, len(game.responses))
+        theta, Phi = problem.oracle.point(epoch.model)
         planned = {
-            "xi": {"theta": point(game.thetas, theta), "Phi": point(game.phis, phi)},
-            "value": text(problem.values.exact(epoch.policy, epoch.model)),
+            "xi": {"theta": point(theta), "Phi": point(Phi)},
+            "value": text(problem.oracle.value(epoch.policy, epoch.model)),
             "gap": "infinite" if epoch.gap is None else text(Decimal(epoch.gap) / UNIT),
         }
     return planned | {
@@ -101,10 +102,9 @@ def described(problem: Problem, e: int, epoch: Epoch) -> dict[str, Any]:
     }
 
 
-def point(points: Sequence[dict[str, Fraction]] | None, index: int) -> dict[str, str]:
+def point(values: Point) -> dict[str, str]:
     """A parameter point in exact text."""
-    assert points is not None  # a run is over a finite class
-    return {name: str(value) for name, value in points[index].items()}
+    return {name: str(value) for name, value in values.items()}
 
 
 def seed_result(

@@ -72,6 +72,7 @@ def replayed(record: RunRecord, certificate: str | Path) -> RunVerdict:
         ties=old["ties"],
         warmup="horizon" if old["warmup"] == "memory" else old["warmup"],
         transient=old["transient"],
+        net=constants["oracle"].get("asked") if "oracle" in constants else None,
         truth=old["truth"] if old["truth_given"] else None,
     ).document
     apart = ("packages", "sha256", "certificate_file")

@@ -10,17 +10,18 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import NamedTuple, get_args
+from typing import Any, NamedTuple, get_args
 
 import numpy
 
 from pomgcheck.arena.episodes import RNG
 from pomgcheck.arena.outside import Reacts
 from pomgcheck.errors import InputError
-from pomgcheck.kernel.game import digest
+from pomgcheck.kernel.game import Game, Point, digest
 from pomgcheck.learner.admission import admitted
 from pomgcheck.learner.baselines import learner
 from pomgcheck.learner.confidence import Radius
+from pomgcheck.learner.continuum import Planned, planned
 from pomgcheck.learner.epochs import epochs
 from pomgcheck.learner.journal import Journal, Key, Seed
 from pomgcheck.learner.planning import Ties
@@ -36,6 +37,8 @@ from pomgcheck.learner.settings import (
     chosen_algorithms,
     chosen_seeds,
     exact,
+    positive,
+    proved,
     the_truth,
     whole,
 )
@@ -61,6 +64,7 @@ def run(
     opponent: Callable[[], Reacts] | None = None,
     transient: Number = 0,
     truth: Mapping[str, Mapping[str, Number]] | None = None,
+    net: Number | None = None,
     model: str | Path | None = None,
     jobs: int = 1,
     progress: Progress | None = None,
@@ -77,12 +81,13 @@ def run(
     ``epoch`` ceil(log(2^(e+1))/(1 - gamma)) - 1, which needs no horizon (Theorem 5.2).  ``opponent``:
     makes an opponent from outside, with ``memory`` and ``react(policies)``, in the place of the class's rule, a new one
     for each seed; its stationarity is declared, and each seed says what evidence was seen against it.  ``transient``:
-    what an episode costs besides while the response moves.  ``truth``: ``{"worlds": {...},
-    "responses": {...}}``, a point of the class, when the document has none.  ``model``: the canonical model the
-    certificate must be about.  ``jobs``: processes; the
-    record does not depend on them.  ``journal``: a file that keeps every finished seed until the record is made, which
-    is then the caller's to delete; with ``resume`` the seeds it holds under the same certificate and constants are not
-    played again.
+    what an episode costs besides while the response moves.  ``truth``: ``{"worlds": {...}, "responses": {...}}``, a
+    point of the class, when the document has none.  ``net``, on interval axes: what log-likelihoods of a model and of
+    the nearest point of the finite net that is planned with may differ by an episode, which the radius is widened by;
+    1/(T+2) unless given, and no net at all where the class is Bernoulli arms (docs/net.md).  ``model``: the canonical
+    model the certificate must be about.  ``jobs``: processes; the record does not depend on them.  ``journal``: a file
+    that keeps every finished seed until the record is made, which is then the caller's to delete; with ``resume`` the
+    seeds it holds under the same certificate and constants are not played again.
 
     Raises ``Refused`` (certificate missing, altered, not certified, for another model, or of a class that cannot be
     run yet), ``InputError`` (an argument), ``LimitExceeded``.
@@ -97,10 +102,11 @@ def run(
         raise InputError("warmup", repr(warmup), f"one of {get_args(Warmup)}")
     m = game.m if opponent is None else opponent().memory
     memory = m or (game.gamma or Fraction(0), game.H, T if warmup == "horizon" else None)
-    settings = Settings.read(certificate, memory, constants, delta, c, C_0, factor)
     place, given = the_truth(game, truth)
     penalty = exact(transient, "transient")
-    problem = Problem(game, *place, opponent, penalty)
+    found = None if net is None else positive(net, "net")
+    problem, described = posed(game, place, given, proved(certificate), found, T, opponent, penalty)
+    settings = Settings.read(certificate, memory, constants, delta, c, C_0, factor, described)
     times = grid(T)
     tasks = [Task(problem, settings.radius, name, seed, T, ties) for name in names for seed in numbers]
     identity = digest({
@@ -143,6 +149,20 @@ def run(
         "runs": runs,
     }
     return RunRecord(document | {"sha256": content_digest(document)})
+
+
+def posed(
+    game: Game, truth: tuple[Point, Point], text: Mapping[str, Mapping[str, str]], values: Mapping[str, Any],
+    error: Fraction | None, T: int, opponent: Callable[[], Reacts] | None, penalty: Fraction,
+) -> tuple[Problem, Planned | None]:  # fmt: skip
+    """The problem of a finite class, or of one with interval axes and what it is planned with."""
+    if game.thetas is not None and game.phis is not None:
+        if error is not None:
+            raise InputError("net", str(error), "no net, since the class is finite")
+        return Problem(game, game.thetas.index(truth[0]), game.phis.index(truth[1]), opponent, penalty), None
+    true = game.subclass([text["worlds"]], [text["responses"]])
+    plan = planned(game, true, truth, values, error or Fraction(1, T + 2), error is None)
+    return Problem(true, 0, 0, opponent, penalty, plan.oracle), plan
 
 
 class Task(NamedTuple):

@@ -9,12 +9,14 @@ from fractions import Fraction
 from typing import Any, Literal, get_args
 
 from pomgcheck.errors import InputError
-from pomgcheck.kernel.game import Game, Point
+from pomgcheck.kernel.game import Game, Malformed, Point
 from pomgcheck.learner.confidence import Fading, Radius, decimal, theory_C_0
+from pomgcheck.learner.continuum import Planned
 
 Constants = Literal["theory", "practical"]
 Warmup = Literal["horizon", "epoch"]
 Number = int | str | Fraction
+SIDES = ("worlds", "responses")
 
 # algorithm -> (its schedule, what is known of it)
 ALGORITHMS = {
@@ -37,6 +39,8 @@ ENLARGED = {  # against fading memory, with theory constants and with others
     + ", m that of the warm-up, s = B_0 ((e-1) {times}H L_g + 2 log(8/delta))",
     False: RADIUS.replace("m B_0)", "m B_0 + H L_g B_0)") + ", m that of the warm-up",
 }
+SCALE = "eps = 2^-ceil(log2(n+2)) at n data episodes"
+WIDENED = "; plus n error after n data episodes"
 THRESHOLD = "tau_e(t) = factor beta_e(t) + C_0 B_0 log(2t(t+1)/delta_e), beta_e(t) at the budget delta_e/(2t(t+1))"
 
 
@@ -85,38 +89,48 @@ def chosen_seeds(seeds: int | Sequence[int]) -> list[int]:
     return numbers
 
 
-def the_truth(game: Game, given: Mapping[str, Mapping[str, Number]] | None) -> tuple[tuple[int, int], dict[str, Any]]:
-    """Indices of xi* in Theta and Psi, and xi* in text; it lies in the class."""
+def the_truth(
+    game: Game, given: Mapping[str, Mapping[str, Number]] | None
+) -> tuple[tuple[Point, Point], dict[str, dict[str, str]]]:
+    """xi* as points of Theta and Psi, and in text; it lies in the class."""
     if (given is None) == (game.truth is None):
         found, required = ("none", "xi* in the document, or a truth argument") if given is None else (
             "a truth argument", "none, since the document says what is true")  # fmt: skip
         raise InputError("truth", found, required, 'truth = {"worlds": {...}, "responses": {...}} picks a point')
     if given is None:
         assert game.truth is not None  # the two were just compared
-        points: dict[str, Point] = dict(zip(("worlds", "responses"), game.truth, strict=True))
+        points: dict[str, Point] = dict(zip(SIDES, game.truth, strict=True))
     else:
-        if set(given) != {"worlds", "responses"}:
+        if set(given) != set(SIDES):
             raise InputError("truth", f"the keys {sorted(given)}", "the keys worlds and responses")
         points = {
             side: {name: exact(number, f"truth.{side}.{name}") for name, number in sorted(part.items())}
             for side, part in given.items()
         }
-    indices = []
-    for side, candidates in (("worlds", game.thetas), ("responses", game.phis)):
-        if candidates is None or points[side] not in candidates:
+    for side in SIDES:
+        if not holds(game, side, points[side]):
             shown = ", ".join(f"{name} = {value}" for name, value in points[side].items())
             raise InputError(f"truth.{side}", f"({shown})", "a point of the class")
-        indices.append(candidates.index(points[side]))
-    text = {side: {name: str(value) for name, value in points[side].items()} for side in ("worlds", "responses")}
-    return (indices[0], indices[1]), text
+    text = {side: {name: str(value) for name, value in points[side].items()} for side in SIDES}
+    return (points["worlds"], points["responses"]), text
+
+
+def holds(game: Game, side: str, point: Point) -> bool:
+    """Whether Theta or Psi holds the point."""
+    try:
+        return game.contains(side, point)
+    except Malformed:  # of other parameters
+        return False
 
 
 @dataclass(frozen=True)
 class Settings:
-    """The constants of a run: which kind was asked for, and the radius they make."""
+    """The constants of a run: which kind was asked for, the radius they make, and on interval axes the ``oracle`` as
+    the record tells it."""
 
     kind: Constants
     radius: Radius
+    oracle: Mapping[str, str] | None = None
 
     @classmethod
     def read(
@@ -128,8 +142,10 @@ class Settings:
         c: Number | None,
         C_0: Number | None,
         factor: Number | None,
+        planned: Planned | None = None,
     ) -> Settings:
-        """Constants of the given kind with what was changed of them; log N, B_0 and L_g from the certificate.
+        """Constants of the given kind with what was changed of them; log N, B_0 and L_g from the certificate, log N
+        on interval axes from what is ``planned`` with.
 
         ``memory``: m, or gamma, H and the horizon (none: the epoch's own warm-up) of a fading memory."""
         if kind not in get_args(Constants):
@@ -142,7 +158,7 @@ class Settings:
             constant = None if theory else Fraction(0)
         elif (constant := exact(C_0, "C_0")) < 0:
             raise InputError("C_0", str(constant), "a number of 0 or more")
-        values = {name: value for claim in certificate["claims"] for name, value in claim["values"].items()}
+        values = proved(certificate)
         if isinstance(memory, int):
             m: int | Fading = memory
         else:
@@ -150,14 +166,15 @@ class Settings:
             m = Fading(gamma, H * Fraction(values["L_g"]), T)
         return cls(kind, Radius(
             c=positive((16 if theory else 1) if c is None else c, "c"),
-            covering=Fraction(values["log_covering_upper"]["log_of"]),
+            covering=Fraction(values["log_covering_upper"]["log_of"]) if planned is None else planned.covering,
             increments=Fraction(values["B0_upper"]["log_of"]),
             m=m,
             delta=budget,
             factor=positive(2 if factor is None else factor, "factor"),
             C_0=constant,
             enough=theory,
-        ))  # fmt: skip
+            error=Fraction(0) if planned is None else planned.error,
+        ), None if planned is None else planned.described)  # fmt: skip
 
     def guarantee(self, algorithm: str) -> str:
         """What Theorem 3.3, or 5.2, says of this run; it asks for c >= 16, C_0 >= 6(e - 2) and the test as written."""
@@ -167,6 +184,10 @@ class Settings:
             return ALGORITHMS[algorithm][1]
         if not radius.enough or radius.c < 16 or radius.factor != 2 or not enough:
             return "none (practical constants)"
+        if radius.error and not isinstance(radius.m, int):
+            return "none (Theorem 5.2 is not carried over to a net)"
+        if radius.error:
+            return "Theorem 3.3 on a net (docs/net.md) with probability at least 1-2δ"
         if isinstance(radius.m, int):
             return "Theorem 3.3 with probability at least 1-2δ"
         if radius.m.T is None:
@@ -176,22 +197,29 @@ class Settings:
     def described(self, algorithm: str) -> dict[str, Any]:
         """Every constant, and the formulas they enter."""
         radius = self.radius
+        covering = radius.covering
         return {
             "kind": self.kind,
             "c": str(radius.c),
             "C_0": "6(e-2)" if radius.C_0 is None else str(radius.C_0),
             "factor": str(radius.factor),
             "delta": str(radius.delta),
-            "log_covering_upper": {"log_of": str(radius.covering)},
+            "log_covering_upper": {"log_of": str(covering)} if isinstance(covering, Fraction)
+            else f"{covering.axes} log ceil({covering.reach}/eps), {SCALE}",
             "B0_upper": {"log_of": str(radius.increments)},
             "schedule": ALGORITHMS[algorithm][0],
             "radius": self.formula() if algorithm in OPTIMISTIC else "none",
             "threshold": THRESHOLD if algorithm == "epoch-omle" else "none",
+            **({} if self.oracle is None else {"oracle": dict(self.oracle)}),
         }
 
     def formula(self) -> str:
         """How the radius is made."""
         m = self.radius.m
-        if isinstance(m, int):
-            return RADIUS
-        return ENLARGED[self.radius.enough].format(times="" if m.T else "e ")
+        shape = RADIUS if isinstance(m, int) else ENLARGED[self.radius.enough].format(times="" if m.T else "e ")
+        return shape + WIDENED * bool(self.radius.error)
+
+
+def proved(certificate: Mapping[str, Any]) -> dict[str, Any]:
+    """Every value of the certificate by its name."""
+    return {name: value for claim in certificate["claims"] for name, value in claim["values"].items()}

@@ -254,7 +254,7 @@ def constants_table(record: Record) -> Table:
 
     rows = tuple(
         (say("{k}", k=Code(key)), *(value(run["constants"][key]) for run in record["runs"]))
-        for key in record["runs"][0]["constants"]
+        for key in record["runs"][0]["constants"] if key != "oracle"
     )  # fmt: skip
     runs = record["runs"]
     return Table("", ("Constant", *(run["algorithm"] for run in runs)), rows, dense=len(runs) > 3)
@@ -264,6 +264,7 @@ def setup_table(record: Record) -> Table:
     """What the run was: truth, opponent, seeds, generator, versions."""
     seeds = record["seeds"]
     consecutive = seeds == list(range(seeds[0], seeds[0] + len(seeds))) and len(seeds) > 2
+    oracle = record["runs"][0]["constants"].get("oracle")
     rows: list[tuple[str, Inline]] = [
         ("Model", say("{m}", m=record["model"])),
         ("Truth $ξ*$", say("{xi}{g}", xi=truth(record), g=" (given to the run)" if record["truth_given"] else "")),
@@ -277,9 +278,21 @@ def setup_table(record: Record) -> Table:
         ("Seeds", say("{s}", s=f"{seeds[0]} to {seeds[-1]}" if consecutive else ", ".join(map(str, seeds)))),
         ("Random numbers", say("{r}", r=record["rng"])),
         ("Ties", say("{t}", t=record["ties"])),
+        *([] if oracle is None else [("Planned with", planned(oracle))]),
         ("Packages", say("{p}", p=", ".join(map(" ".join, sorted(record["packages"].items()))))),
     ]  # fmt: skip
     return Table("", ("Part", "Value"), tuple((say(key), value) for key, value in rows))
+
+
+def planned(oracle: Mapping[str, str]) -> Inline:
+    """What a class with interval axes was planned with, and by how much a promised value may be exceeded."""
+    error = decimal(fraction(oracle["value_error"]), digits=3)
+    if oracle["kind"] == "closed form":
+        return say("{n} Bernoulli arms with means in {i}, in closed form; values within {v}", n=oracle["arms"],
+                   i=oracle["interval"], v=error)  # fmt: skip
+    return say("a net of {n} models: log-likelihoods of any model are within {s} of one of them an episode, which the "
+               "radius is widened by, and values within {v}", n=f"{int(oracle['points']):,}",
+               s=decimal(fraction(oracle["error"]), digits=3), v=error)  # fmt: skip
 
 
 def certificate(cert: Mapping[str, Any]) -> tuple[Block, ...]:

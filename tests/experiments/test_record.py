@@ -13,6 +13,7 @@ from pomgcheck.experiments.record import ExperimentRecord, verify_experiment
 from pomgcheck.experiments.run import chosen, experiment, stamp
 from pomgcheck.kernel.check import verify
 from pomgcheck.kernel.game import canonical_bytes
+from pomgcheck.modelclass import gallery
 from pomgcheck.reporting import digests_in, report
 from pomgcheck.reporting.panels import pictures
 
@@ -43,6 +44,12 @@ def test_record_names_its_stamp(record: ExperimentRecord, certificate: Path) -> 
     assert json.loads(certificate.read_bytes())["sha256"] == stamped["sha256"]
     assert stamped["says"].startswith("the finite-axes family: Section 4's embedded bandit with 2 arms")
     assert "not the interval" in stamped["says"]
+
+
+def test_what_a_stamp_says_follows_from_its_class() -> None:
+    """On the gallery's bandit, means on intervals, it names the arms and the interval instead of the listed means."""
+    said = family.says(gallery.load("bandit-4").document)
+    assert said.startswith("Section 4's embedded bandit with 4 arms, each of a mean anywhere in [1/8, 7/8]")
 
 
 def test_record_holds_what_another_needs_to_repeat_it(record: ExperimentRecord) -> None:

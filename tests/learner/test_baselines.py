@@ -114,7 +114,7 @@ def test_mini_batch_pays_for_what_the_opponent_still_does(arms: Problem) -> None
 def test_posterior_sampling_draws_from_the_posterior(arms: Problem) -> None:
     """Log-likelihoods log 2, 0 and log 0: models 0 and 1 are drawn with chances 2/3 and 1/3, model 2 never."""
     player = PosteriorSampling(arms, RADIUS, 0, "first")
-    player.L[:] = [round(log(2) * UNIT), 0, IMPOSSIBLE]
+    player.evidence.L[:] = [round(log(2) * UNIT), 0, IMPOSSIBLE]
     drawn = [player.plan().model for _ in range(3000)]
     assert abs(drawn.count(0) / 3000 - 2 / 3) < 0.04
     assert 0 == drawn.count(2)

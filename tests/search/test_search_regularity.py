@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -52,6 +53,31 @@ def test_fading_memory_states_its_constants() -> None:
         key: value for key, value in document["responses"].items() if key not in ("block_rule", "memory")
     }
     assert {"gamma": "9/10", "L_g": "1/4"} == found(document, "warmup-stationary")[0]["values"]
+
+
+def faded(**responses: Any) -> Any:
+    """The class of drift with fading memory and other responses."""
+    document = small.drift()
+    kept = {key: value for key, value in document["responses"].items() if key not in ("block_rule", "memory")}
+    document["responses"] = kept | {"block_rule": "fading", "gamma": "9/10"} | responses
+    return document
+
+
+def test_fading_memory_on_an_interval_is_decided_at_its_corners() -> None:
+    """The l1 distance of responses is convex along an axis of which no entry has a square: L_g is the largest at a
+    corner, here at y = z = 1/2, and no sampled response has more; a square or a constraint leaves the claim open."""
+    axes = {"y": {"interval": ["1/8", "1/2"]}, "z": {"interval": ["0", "1/2"]}}
+    table = dict.fromkeys(small.drift()["responses"]["table"], [["1", "0"]])
+    last = sorted(table)[-1]
+    table[last] = [["1-y*z-y", "y*z+y"]]
+    entry = found(faded(parameters=axes, table=table), "warmup-stationary")[0]
+    assert {"gamma": "9/10", "L_g": "3/4"} == entry["values"]
+    for y, z in ((Fraction(1, 3), Fraction(1, 5)), (Fraction(1, 2), Fraction(1, 2)), (Fraction(1, 8), Fraction(0))):
+        assert y * z + y <= Fraction(entry["values"]["L_g"])
+    squared = table | {last: [["1-y^2", "y^2"]]}
+    for responses in ({"parameters": axes, "table": squared},
+                      {"parameters": axes, "table": table, "constraints": ["-y-z+3/4 >= 0"]}):  # fmt: skip
+        assert "unknown" == found(faded(**responses), "warmup-stationary")[0]["verdict"]
 
 
 @settings(max_examples=30)
