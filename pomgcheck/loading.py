@@ -31,7 +31,7 @@ def load(source: str | Path | Mapping[str, Any], knobs: Mapping[str, Any] | None
     path = Path(source)
     if path.suffix in (".toml", ".json") or path.is_file():
         return document.load(path, knobs)
-    if str(source) in gallery.names():
+    if gallery.knows(str(source)):
         return gallery.load(str(source), knobs)
     raise unknown(str(source))
 

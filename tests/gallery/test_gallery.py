@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+import pomgcheck
 from pomgcheck.errors import InputError
 from pomgcheck.modelclass import gallery
 from pomgcheck.modelclass.gallery import counterexamples
@@ -67,6 +68,11 @@ def test_a_class_may_come_in_sizes(arms: int) -> None:
     game = gallery.load(f"bandit-{arms}").game
     assert (arms, arms, 2 * arms + 1) == (len(game.S), len(game.policy_names), len(game.OA))
     assert arms == len(game.document["worlds"]["parameters"])
+
+
+def test_a_sized_name_is_a_model_for_every_verb() -> None:
+    """What `pomgcheck.load`, and so the command line, takes for a model includes the names with a size."""
+    assert gallery.load("bandit-5").document == pomgcheck.load("bandit-5").document
 
 
 @pytest.mark.parametrize("name", ["bandit-1", "bandit-65", "bandit-", "patrol-3"])

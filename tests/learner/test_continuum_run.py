@@ -31,7 +31,7 @@ def _the_gate_is_tested_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
     """The kernel accepts the certificate; that its other claims are proved as well is taken for granted here."""
 
     def admitted(path: Any, model: Any) -> tuple[dict[str, Any], Game]:
-        verdict = admission.verify(path, model)
+        verdict = admission.judged(Path(path).read_bytes(), None if model is None else Path(model).read_bytes())
         assert verdict.accepted
         assert verdict.certificate is not None
         return verdict.certificate, Game(verdict.certificate["model"])

@@ -29,6 +29,17 @@ def names() -> list[str]:
     return [*CERTIFIED, *CONTINUA, *counterexamples.NAMES, *own_operators.NAMES]
 
 
+def knows(name: str) -> bool:
+    """Whether :func:`load` has something to say of the name: it is one of :func:`names`, or a class's with a size."""
+    return name in names() or _sized(name) is not None
+
+
+def _sized(name: str) -> tuple[str, int] | None:
+    """The class and the size in a name like ``bandit-32``."""
+    family, _, size = name.rpartition("-")
+    return (family, int(size)) if family in SIZED and size.isdecimal() and size.isascii() else None
+
+
 def playable() -> list[str]:
     """The classes given by kernels, in which an episode can be played."""
     return [name for name in names() if name not in own_operators.NAMES]
@@ -48,10 +59,11 @@ def load(name: str, knobs: Mapping[str, Any] | None = None) -> ModelClass:
 
     The name of a class that comes in sizes may end in one: ``bandit-32``.
     """
-    family, _, size = name.rpartition("-")
-    if family not in SIZED or not (size.isdecimal() and size.isascii()):
+    sized = _sized(name)
+    if sized is None:
         return load_document(module(name).document(), knobs)
+    family, size = sized
     home = module(family)
-    if not home.LEAST <= int(size) <= home.MOST:
+    if not home.LEAST <= size <= home.MOST:
         raise InputError("gallery", repr(name), f"a size from {home.LEAST} to {home.MOST}, as in {family}-{home.LEAST}")
-    return load_document(home.document(int(size)), knobs)
+    return load_document(home.document(size), knobs)
