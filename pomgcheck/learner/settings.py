@@ -159,7 +159,7 @@ class Settings:
             enough=theory,
         ))  # fmt: skip
 
-    def guarantee(self, algorithm: str) -> str:
+    def guarantee(self, algorithm: str, transient: Fraction = Fraction(0)) -> str:
         """What Theorem 3.3, or 5.2, says of this run; it asks for c >= 16, C_0 >= 6(e - 2) and the test as written."""
         radius = self.radius
         enough = radius.C_0 is None or decimal(radius.C_0) >= theory_C_0()
@@ -167,6 +167,8 @@ class Settings:
             return ALGORITHMS[algorithm][1]
         if not radius.enough or radius.c < 16 or radius.factor != 2 or not enough:
             return "none (practical constants)"
+        if transient:
+            return "none (the theorem has no cost of transients)"
         if isinstance(radius.m, int):
             return "Theorem 3.3 with probability at least 1-2δ"
         if radius.m.T is None:
