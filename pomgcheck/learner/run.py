@@ -120,7 +120,7 @@ def run(
         {
             "algorithm": name,
             "constants": settings.described(name),
-            "guarantee": settings.guarantee(name),
+            "guarantee": settings.guarantee(name, penalty),
             "seeds": [results[name, seed].entry for seed in numbers],
             "summary": summary([results[name, seed].tally for seed in numbers], times),
         }

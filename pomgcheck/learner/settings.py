@@ -176,7 +176,7 @@ class Settings:
             error=Fraction(0) if planned is None else planned.error,
         ), None if planned is None else planned.described)  # fmt: skip
 
-    def guarantee(self, algorithm: str) -> str:
+    def guarantee(self, algorithm: str, transient: Fraction = Fraction(0)) -> str:
         """What Theorem 3.3, or 5.2, says of this run; it asks for c >= 16, C_0 >= 6(e - 2) and the test as written."""
         radius = self.radius
         enough = radius.C_0 is None or decimal(radius.C_0) >= theory_C_0()
@@ -184,6 +184,8 @@ class Settings:
             return ALGORITHMS[algorithm][1]
         if not radius.enough or radius.c < 16 or radius.factor != 2 or not enough:
             return "none (practical constants)"
+        if transient:
+            return "none (the theorem has no cost of transients)"
         if radius.error and not isinstance(radius.m, int):
             return "none (Theorem 5.2 is not carried over to a net)"
         if radius.error:

@@ -197,3 +197,4 @@ def test_transient_costs_more_where_it_is_asked_for(certificate: Path) -> None:
     assert [x + Fraction(1, 10) for x in plain.costs(opponent, 0, [moving])] == dear.costs(opponent, 0, [moving])
     record = run(certificate, episodes=60, seeds=1, transient="1/10")
     assert "1/10" == record.document["transient"]
+    assert "none (the theorem has no cost of transients)" == record.runs["epoch-omle"]["guarantee"]
