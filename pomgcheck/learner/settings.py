@@ -184,8 +184,8 @@ class Settings:
             return ALGORITHMS[algorithm][1]
         if not radius.enough or radius.c < 16 or radius.factor != 2 or not enough:
             return "none (practical constants)"
-        if radius.error and not isinstance(radius.m, int):
-            return "none (Theorem 5.2 is not carried over to a net)"
+        if self.oracle is not None and not isinstance(radius.m, int):
+            return "none (Theorem 5.2 is not carried over to a continuum)"
         if radius.error:
             return "Theorem 3.3 on a net (docs/net.md) with probability at least 1-2δ"
         if isinstance(radius.m, int):
