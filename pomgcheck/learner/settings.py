@@ -186,8 +186,8 @@ class Settings:
             return "none (practical constants)"
         if transient:
             return "none (the theorem has no cost of transients)"
-        if radius.error and not isinstance(radius.m, int):
-            return "none (Theorem 5.2 is not carried over to a net)"
+        if self.oracle is not None and not isinstance(radius.m, int):
+            return "none (Theorem 5.2 is not carried over to a continuum)"
         if radius.error:
             return "Theorem 3.3 on a net (docs/net.md) with probability at least 1-2δ"
         if isinstance(radius.m, int):

@@ -9,8 +9,9 @@ import pytest
 
 from pomgcheck.cli.run import shown
 from pomgcheck.errors import InputError, LimitExceeded
+from pomgcheck.kernel.check import verify
 from pomgcheck.kernel.game import Game
-from pomgcheck.learner import admission, replay, run
+from pomgcheck.learner import replay, run
 from pomgcheck.learner.record import RunRecord
 from pomgcheck.modelclass.document import load
 from pomgcheck.reporting import runs, text
@@ -31,7 +32,7 @@ def _the_gate_is_tested_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
     """The kernel accepts the certificate; that its other claims are proved as well is taken for granted here."""
 
     def admitted(path: Any, model: Any) -> tuple[dict[str, Any], Game]:
-        verdict = admission.judged(Path(path).read_bytes(), None if model is None else Path(model).read_bytes())
+        verdict = verify(path, model)
         assert verdict.accepted
         assert verdict.certificate is not None
         return verdict.certificate, Game(verdict.certificate["model"])
