@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -11,12 +11,13 @@ from typing import Any
 import numpy
 
 from pomgcheck.errors import InputError
-from pomgcheck.experiments import digits, family, games, necessity, scaling
+from pomgcheck.experiments import digits, games, necessity, scaling
 from pomgcheck.experiments.declared import Measured, row
 from pomgcheck.experiments.record import FORMAT, ExperimentRecord
 from pomgcheck.learner.admission import admitted
 from pomgcheck.learner.run import own_version
 from pomgcheck.modelclass.document import load
+from pomgcheck.modelclass.gallery import bandit
 from pomgcheck.search.certify import certify
 
 PAPERS: dict[str, ModuleType] = {"necessity": necessity, "scaling": scaling, "digits": digits}
@@ -26,8 +27,16 @@ Progress = Callable[[str, int, int], None]  # what, done, in all
 
 
 def stamped(name: str) -> dict[str, Any]:
-    """The class an experiment is stamped with: the finite-axes family for the paper's."""
-    return games.stamped() if name == "games" else family.document()
+    """The class an experiment is stamped with: Section 4's bandit on intervals, of eight arms, for the paper's."""
+    return games.stamped() if name == "games" else bandit.document()
+
+
+def says(model: Mapping[str, Any]) -> str:
+    """What a record says of the class of its stamp, from the canonical document of a bandit."""
+    axes = model["worlds"]["parameters"].values()
+    low, high = next(iter(axes))["interval"]
+    return (f"Section 4's embedded bandit with {len(axes)} arms, each of a mean anywhere in [{low}, {high}]; not "
+            "another number of arms, nor an opponent with a memory")  # fmt: skip
 
 
 def certificate_name(name: str) -> str:
@@ -73,7 +82,7 @@ def experiment(
         spread.append(group(module, g).figures)
     tell(name, groups + 1, groups + 2)
     record = head(name, module, seeds, groups) | {
-        "certificate": stands | {"says": family.says(document["model"])},
+        "certificate": stands | {"says": says(document["model"])},
         "table": [
             row(target, found.figures[target.key], [each[target.key] for each in spread], module is digits)
             for target in module.TARGETS
