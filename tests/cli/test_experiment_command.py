@@ -18,13 +18,13 @@ def test_an_experiment_is_told_written_and_verified(pomgcheck: Run, tmp_path: Pa
         assert words in told
     stem = "necessity.experiment"
     names = [f"{stem}.{end}" for end in ("html", "json", "md", "regret.png", "regret.svg")]
-    assert ["embedded-bandit.cert.json", *names] == sorted(file.name for file in (tmp_path / "out").iterdir())
+    assert ["bandit.cert.json", *names] == sorted(file.name for file in (tmp_path / "out").iterdir())
     verified = pomgcheck("verify", f"out/{stem}.json", f"out/{stem}.html", "--replay")
     lines = verified.stdout.splitlines()
     assert (0, "", 2) == (verified.returncode, verified.stderr, len(lines))
     assert lines[0].endswith(" replayed")
     assert lines[1].endswith(
-        "VERIFIED report: its certificate embedded-bandit.cert.json and experiment necessity.experiment.json stand; "
+        "VERIFIED report: its certificate bandit.cert.json and experiment necessity.experiment.json stand; "
         "its own words are not checked"
     )
 

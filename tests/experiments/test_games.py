@@ -60,7 +60,7 @@ def test_prefixes_are_compared(tmp_path: Path) -> None:
 def test_stamp_is_of_the_experiments_class(tmp_path: Path) -> None:
     """``games`` stands beside a certificate of patrol, the paper's experiments beside one of the embedded bandit."""
     names = [certificate_name(name) for name in ("games", "scaling")]
-    assert ["patrol.cert.json", "embedded-bandit.cert.json"] == names
+    assert ["patrol.cert.json", "bandit.cert.json"] == names
     from pomgcheck.errors import InputError
 
     with pytest.raises(InputError, match="one of the class patrol"):

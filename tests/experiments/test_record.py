@@ -21,7 +21,7 @@ from pomgcheck.reporting.panels import pictures
 @pytest.fixture(scope="module")
 def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The certificate of the bandit with eight arms."""
-    return stamp(tmp_path_factory.mktemp("stamp") / "embedded-bandit.cert.json")
+    return stamp(tmp_path_factory.mktemp("stamp") / "bandit.cert.json")
 
 
 @pytest.fixture(scope="module")
