@@ -77,4 +77,12 @@ def touching() -> Document:
     return document
 
 
+def fading() -> Document:
+    """One state shows nothing at the end x = 0 of the interval, and the other never does."""
+    document = small.document("fading", learner=[["1", "0"], ["1-x", "x"]], worlds={}, responses=IDLE,
+                              moves=[[["1/2", "1/2"]], [["0", "1"]]], horizon=2)  # fmt: skip
+    document["worlds"]["parameters"] = axes(x=("0", "1/2"))
+    return document
+
+
 CLASSES = {f.__name__: f for f in (sensor, parabola, quotient, triangle, mixed)}

@@ -107,3 +107,56 @@ def test_floats_a_little_off_cost_a_percent(monkeypatch: pytest.MonkeyPatch) -> 
     assert "proved" == found["verdict"]
     low, high = (Fraction(found["values"][f"c_KL_joint_{side}"]) for side in ("lower", "upper"))
     assert Fraction(98, 100) * high < low < Fraction(995, 1000) * high
+
+
+# ------------------------------------------------------------------------------------------ where boxes degenerate
+
+
+def found(document: dict[str, Any], *only: str) -> dict[str, Any]:
+    """Claims of a class, in a certificate that the kernel accepts."""
+    certificate = certify(load(document), only=only)
+    assert verify_bytes(canonical_bytes(certificate.document)).accepted
+    return certificate.claims
+
+
+def test_an_interval_of_one_point_never_moves() -> None:
+    """With x fixed by its interval y alone is unknown; with both fixed there is nothing to compare."""
+    half = continua.sensor(x=("1/8", "1/8"), y=("1/4", "1/2"))
+    assert {"proved"} == {entry["verdict"] for entry in map(found(half, *CLAIMS).get, CLAIMS) if entry}
+    none = continua.sensor(x=("1/8", "1/8"), y=("1/4", "1/4"))
+    assert {"vacuous"} == {entry["verdict"] for entry in map(found(none, *CLAIMS).get, CLAIMS) if entry}
+
+
+@pytest.mark.parametrize("document", [continua.touching, continua.fading])
+def test_models_that_rule_out_what_others_allow_convert_all_the_same(document: Any) -> None:
+    """Where a probability vanishes at an end of the interval c_KL is bracketed within a percent, and no sampled pair
+    lies below it."""
+    claims = found(document(), "kl-joint", "kl-world")
+    games = [sampled(load(document()).game, 3, seed, near) for seed, near in product(range(2), NEAR[:2])]
+    for clause in ("joint", "world"):
+        low, high = (Fraction(claims[f"kl-{clause}"]["values"][f"c_KL_{clause}_{side}"]) for side in ("lower", "upper"))
+        assert Fraction(99, 100) * high < low <= high
+        for game in games:
+            assert low <= brute.conversion(game)[clause][0] * (1 + 1e-6)
+
+
+def test_constraints_that_leave_one_point_end_unknown() -> None:
+    """The region is a point although its axes have length; no two models are found, and that is said."""
+    document = continua.sensor(x=("1/8", "3/8"), y=("3/8", "1/2"))
+    document["worlds"]["constraints"] = ["y - x <= 0"]
+    claims = found(document, "weak-revealing", "kl-joint")
+    assert "no two worlds found whose ratio is bracketed" == claims["weak-revealing"]["search"]["method"]
+    assert "no two models found whose ratio is defined" == claims["kl-joint"]["search"]["method"]
+
+
+def test_boxes_have_a_least_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where no box shows anything the search ends at the smallest, and names it with the bracket."""
+
+    def nothing(self: Comparison, low: Any, high: Any, most: float) -> Any:
+        shows = (low > 0).any(1)
+        return np.where(shows, most, -1.0), np.where(shows, 0.0, -1.0)
+
+    monkeypatch.setattr(Comparison, "examine", nothing)
+    method = found(continua.touching(), "kl-joint")["kl-joint"]["search"]["method"]
+    assert "between 0 and 50000000001/25000000000" in method
+    assert "theta.x in [0, 4.65661e-10], theta.x' in [0, 4.65661e-10]" in method
