@@ -140,6 +140,27 @@ def test_models_that_rule_out_what_others_allow_convert_all_the_same(document: A
             assert low <= brute.conversion(game)[clause][0] * (1 + 1e-6)
 
 
+@pytest.mark.parametrize(("document", "node", "upper"), [(continua.sensor, "factor", "2/3"),
+    (continua.tied, "factor", "2/3"), (continua.crossing, "cut", "3/10")])  # fmt: skip
+def test_mixtures_that_cancel_are_cleared(document: Any, node: str, upper: str) -> None:
+    """Where states move in opposite directions, a matrix or cuts of the simplex clear every mixture, and no sampled pair
+    and mixture lies below the bracket."""
+    entry = found(document(), "weak-revealing")["weak-revealing"]
+    assert f"'{node}'" in str(entry["evidence"]["trees"])
+    low, high = (Fraction(entry["values"][f"alpha_{side}"]) for side in ("lower", "upper"))
+    assert 0 < low <= high <= Fraction(upper)
+
+    def vectors(h: int, game: Game) -> list[brute.Vector]:
+        left, right = ({state: Fraction(1)} for state in brute.pure_states(game, h, "window"))
+        shares = [Fraction(k, 24) for k in range(25)]
+        return [{**dict.fromkeys(left, 1 - t), **dict.fromkeys(right, t)} for t in shares]
+
+    for seed, near in product(range(2), NEAR):
+        game = sampled(load(document()).game, 3, seed, near)
+        least = brute.revealing_at(game, lambda h, game=game: vectors(h, game))  # type: ignore[misc]
+        assert least is None or low <= least
+
+
 def test_constraints_that_leave_one_point_end_unknown() -> None:
     """The region is a point although its axes have length; no two models are found, and that is said."""
     document = continua.sensor(x=("1/8", "3/8"), y=("3/8", "1/2"))
