@@ -16,6 +16,7 @@ from pomgcheck.modelclass.document import load
 from pomgcheck.modelclass.gallery import bandit, odds
 from pomgcheck.modelclass.gallery import load as gallery_class
 from pomgcheck.modelclass.gallery.counterexamples import confounded_curve, relabelled_interval
+from pomgcheck.modelclass.model import ModelClass
 from pomgcheck.search import interval_divergence
 from pomgcheck.search.certify import certify
 from pomgcheck.search.interval_divergence import Comparison
@@ -143,8 +144,8 @@ def test_models_that_rule_out_what_others_allow_convert_all_the_same(document: A
 @pytest.mark.parametrize(("document", "node", "upper"), [(continua.sensor, "factor", "2/3"),
     (continua.tied, "factor", "2/3"), (continua.crossing, "cut", "3/10")])  # fmt: skip
 def test_mixtures_that_cancel_are_cleared(document: Any, node: str, upper: str) -> None:
-    """Where states move in opposite directions, a matrix or cuts of the simplex clear every mixture, and no sampled pair
-    and mixture lies below the bracket."""
+    """Where states move in opposite directions, a matrix or cuts of the simplex clear every mixture, and no pair and
+    mixture sampled lies below the bracket."""
     entry = found(document(), "weak-revealing")["weak-revealing"]
     assert f"'{node}'" in str(entry["evidence"]["trees"])
     low, high = (Fraction(entry["values"][f"alpha_{side}"]) for side in ("lower", "upper"))
@@ -159,6 +160,24 @@ def test_mixtures_that_cancel_are_cleared(document: Any, node: str, upper: str) 
         game = sampled(load(document()).game, 3, seed, near)
         least = brute.revealing_at(game, lambda h, game=game: vectors(h, game))  # type: ignore[misc]
         assert least is None or low <= least
+
+
+def test_what_brews_takes_two_observations() -> None:
+    """With one observation two worlds look alike, with two alpha is bracketed within a millionth, and a finite class
+    inside has no smaller one."""
+    model = gallery_class("brewing")
+    one, two = (certify(model, only=("weak-revealing",), kappa=kappa).claims["weak-revealing"] for kappa in (1, 2))
+    assert "refuted" == one["verdict"]
+    low, high = (Fraction(two["values"][f"alpha_{side}"]) for side in ("lower", "upper"))
+    assert high - Fraction(1, 10**6) < low <= high
+    inside = certify(load_points(model, "x", "1/4", "1/3", "1/2"), only=("weak-revealing",), kappa=2)
+    assert low <= Fraction(inside.claims["weak-revealing"]["values"]["alpha_upper"])
+
+
+def load_points(model: ModelClass, name: str, *values: str) -> ModelClass:
+    """The finite class of some values of a world's parameter."""
+    worlds = {**model.document["worlds"], "parameters": {name: {"values": list(values)}}}
+    return load({**model.document, "worlds": worlds})
 
 
 def test_constraints_that_leave_one_point_end_unknown() -> None:
