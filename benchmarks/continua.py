@@ -39,13 +39,14 @@ def drifting(parameters: int) -> ModelClass:
     drifts = [f"x{k}" if k < parameters else "1/5" for k in range(PARAMETERS)]
     laws = [[f"1-{x}", x] for x in drifts]
     document = patrol.document()
-    document["game"] |= {"horizon": 2, "adversary_actions": ["wait"]}
+    document["game"] |= {"horizon": 3, "adversary_actions": ["wait"]}
     document["worlds"] |= {
         "parameters": {f"x{k}": {"interval": ["1/10", "3/10"]} for k in range(parameters)},
         "transition": [[[laws[0]], [laws[1]]], [[laws[2]], [laws[3]]]],
     }
     names = document["policies"]["list"]
     document["responses"] |= {"parameters": {}, "table": {name: [["1"], ["1"]] for name in names}}
+    document["worlds"]["adversary_emission"] = [["1", "0"], ["1", "0"]]
     document.pop("truth", None)
     return load(document | {"name": f"{parameters} parameter{'s' * (parameters > 1)}"})
 

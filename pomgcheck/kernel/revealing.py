@@ -48,10 +48,13 @@ def questions(continuum: Continuum, kappa: int, literal: bool) -> Iterator[Quest
     """
     game, space, seen = continuum.game, continuum.space, set[Any]()
     O, A = range(len(game.OA)), range(len(game.A))
+    moving = {(h, o, a) for h, o, a in product(range(game.H - kappa), O, A) if moves(continuum, h, o, a)}
     for k, p in product(range(len(continuum.phis)), range(len(game.policies))):
         g, policy = continuum.responses[k][p], game.policies[p]
         for h in range(game.H - kappa):
             for uA, o, a in product(space.memories(h, True), O, A):
+                if (h, o, a) not in moving:
+                    continue
                 cells: dict[Any, tuple[Region, dict[Any, Any]]] = {}
                 for i, world in enumerate(continuum.worlds):
                     table = {
@@ -73,6 +76,13 @@ def questions(continuum: Continuum, kappa: int, literal: bool) -> Iterator[Quest
                         continue
                     seen.add(key)
                     yield from asked(one, other, literal)
+
+
+def moves(continuum: Continuum, h: int, o: int, a: int) -> bool:
+    """Whether W depends on what is unknown of the world."""
+    states = list(pure_states(continuum.space, h))
+    tables = [[W(world, h, o, a, {state: 1}) for state in states] for world in continuum.worlds]
+    return bool(used(tables)) or any(table != tables[0] for table in tables)
 
 
 def asked(left: Any, right: Any, literal: bool) -> Iterator[Question]:

@@ -288,8 +288,12 @@ def questions(c: Continuum, kappa: int, literal: bool) -> Iterator[Question]:
     """The distinct problems in their charts, in the order in which certificates list the trees."""
     game, seen = c.game, set[Any]()
     divisors = Divisors({x: c.ring.terms(d) for x, d in c.ring.divisors.items()})
+    O, A = range(len(game.OA)), range(len(game.A))
+    moving = {(h, o, a) for h, o, a in product(range(game.H - kappa), O, A) if moves(c, h, o, a)}
     for k, p, h in product(range(len(c.responses)), range(len(game.policies)), range(game.H - kappa)):
-        for uA, o, a in product(range(c.learner.count(h)), range(len(game.OA)), range(len(game.A))):
+        for uA, o, a in product(range(c.learner.count(h)), O, A):
+            if (h, o, a) not in moving:
+                continue
             cells: dict[str, tuple[int, Part, Any]] = {}
             for i in range(len(c.worlds)):
                 table = columns(c, (i, k), p, h, kappa, uA, o, a)
@@ -308,9 +312,27 @@ def questions(c: Continuum, kappa: int, literal: bool) -> Iterator[Question]:
                     yield from asked(c, (one, other), (k, p, h, uA, o, a), kappa, literal, divisors)
 
 
+def moves(c: Continuum, h: int, o: int, a: int) -> bool:
+    """Whether W depends on what is unknown of the world."""
+    tables = [[channel(c, i, h, o, a, s) for s in range(len(c.game.S))] for i in range(len(c.worlds))]
+    used = any(c.ring.parameters(x) for table in tables for row in table for x in row.values())
+    return used or any(table != tables[0] for table in tables)
+
+
+def channel(c: Continuum, i: int, h: int, o: int, a: int, s: int) -> dict[tuple[int, int, int], Any]:
+    """(o^B, b, s') -> W of a state in a world, the adversary's memory left out."""
+    EA, EB, T = c.worlds[i]
+    return {
+        (oB, b, s_next): EA[h][s][o] * seen * move
+        for oB, seen in (EB[h][s].items() if o in EA[h][s] else ())
+        for b, row in enumerate(T[h][s][a])
+        for s_next, move in row.items()
+    }
+
+
 def columns(c: Continuum, xi: tuple[int, int], p: int, h: int, kappa: int, uA: int, o: int, a: int) -> dict[Any, Any]:
     """Per pure state (s, uB): Z, M by window and W by channel coordinate, entries that are not zero."""
-    game, (EA, EB, T) = c.game, c.worlds[xi[0]]
+    game, EA = c.game, c.worlds[xi[0]][0]
     out = {}
     for s, m in product(range(len(game.S)), range(c.adversary.count(h))):
         M: dict[Any, Any] = {}
@@ -331,12 +353,7 @@ def columns(c: Continuum, xi: tuple[int, int], p: int, h: int, kappa: int, uA: i
 
         walk(h + 1, int(c.learner.next[h][uA, o, a]), (), c.step(xi, p, h, o, a, {(s, m): c.ring.one}))
         code = c.adversary.codes[h][m]
-        W = {
-            (s_next, code, oB, b): EA[h][s][o] * seen * move
-            for oB, seen in (EB[h][s].items() if o in EA[h][s] else ())
-            for b, row in enumerate(T[h][s][a])
-            for s_next, move in row.items()
-        }
+        W = {(s_next, code, oB, b): x for (oB, b, s_next), x in channel(c, xi[0], h, o, a, s).items()}
         Z = {(): EA[h][s][o]} if o in EA[h][s] else {}
         out[s, code] = tuple({key: c.ring.terms(x) for key, x in part.items() if x != 0} for part in (Z, M, W))
     return out
