@@ -19,6 +19,8 @@ FOLDER = Path(__file__).parent
 CERTIFICATES: dict[str, tuple[str, dict[str, Any]]] = {
     name: (name, {}) for name in gallery.names() if name not in gallery.CONTINUA
 } | {
+    "bandit": ("bandit", {}),
+    "brewing": ("brewing", {"kappa": 2}),
     "digits": ("digits", {"form": "joint", "lipschitz": "policy"}),
     "digits.literal": ("digits", {}),
     "kuhn": ("kuhn", {"lipschitz": "policy"}),

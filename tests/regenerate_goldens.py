@@ -30,6 +30,8 @@ HERE = Path(__file__).parent
 INSIDE = {"worlds": {"x": "1/8"}, "responses": {"y": "1/4"}}
 TILTED = [["3/4", "1/4"], ["1/4", "3/4"]]
 DRIFTS = [[["(-x+3)/4", "(x+1)/4"]]] * 2
+BY_PAIRS = ("weak-revealing", "kl-joint", "kl-world")
+BY_BOX = tuple(entry.id for entry in CLAIMS if entry.id not in BY_PAIRS)
 SPLIT = ("(-x+3)/4", "1/2"), ("(-x+2)/4", "(x+3)/4")
 
 
@@ -137,6 +139,9 @@ ACCEPTED: dict[str, tuple[small.Document, dict[str, Any]]] = {
     "interval-answers": (given(continua.mixed()), {"only": BRIEF}),
     "interval-answers-policy-form": (given(continua.mixed()), {"only": BRIEF, "lipschitz": "policy"}),
     "interval-impossible": (given(continua.touching()), {}),
+    "pairs-cuts": (given(continua.crossing()), {"only": ("weak-revealing",)}),
+    "pairs-factor": (given(continua.sensor()), {"only": ("weak-revealing",)}),
+    "pairs-vanishing": (given(continua.fading()), {"only": ("kl-joint",)}),
     "refuted-lipschitz": (alike(small.drift(truth=INSIDE)), {}),
     "refuted-revealing": (current_emission(), {}),
     "refuted-crossing": (small.two(("(2*x+1)/4", "(-2*x+3)/4"), ("(x+1)/4", "(-x+4)/4")), {}),
@@ -238,7 +243,51 @@ NEGATIVE = {"operator": "W", "xi": {"theta": {"x": "0"}, "Phi": {"y": "0"}}, "h"
     "column": "s0", "entry": "9/16"}  # fmt: skip
 
 
+CONVERSION = ("claims", "kl-joint")
+BOXES = (*CONVERSION, "evidence", "trees", "p")
+CUT = (*TREE, 2, 4)
+READ_TREES = "read weak-revealing.trees"
+SHORT = "no proof of ratio >="
+
 REJECTED: dict[str, Pair] = {
+    # rule pairs
+    "pairs-cut-left-out": Pair("pairs-cuts", (put(*CUT, to=["test", 2]),), "weak-revealing", "pairs", SHORT,
+        "a test that clears one piece of the simplex clears it whole"),
+    "pairs-cut-elsewhere": Pair("pairs-cuts", (put(*CUT, 3, to="19/20"),), "weak-revealing", "pairs", SHORT,
+        "a piece is cleared that a test does not clear"),
+    "pairs-cut-at-one": Pair("pairs-cuts", (put(*CUT, 3, to="1"),), "weak-revealing", READ_TREES, "0 < t < 1",
+        "one piece is flat: it drops most of the simplex"),
+    "pairs-cut-of-one-vertex": Pair("pairs-cuts", (put(*CUT, 2, to=0),), "weak-revealing", READ_TREES, '"cut"',
+        "an edge from a vertex to itself is cut, and most of the simplex dropped"),
+    "pairs-cut-of-no-vertex": Pair("pairs-cuts", (put(*CUT, 1, to=-1),), "weak-revealing", READ_TREES, '"cut"',
+        "vertices counted from behind"),
+    "pairs-pieces-exchanged": Pair("pairs-cuts", (put(*CUT, to=lambda x: [*x[:4], x[5], x[4]]),), "weak-revealing",
+        "pairs", SHORT, "a test serves a piece on which it points the other way"),
+    "pairs-test-out-of-bounds": Pair("pairs-cuts", (put(*REVEALING, "evidence", "tests", 2, to=["2", "-2", "2"]),),
+        "weak-revealing", "read weak-revealing.tests", "leaves [-1,1]", "a larger statistic proves more"),
+    "pairs-alpha-raised": Pair("pairs-cuts", (moved(*REVEALING, "values", "alpha_lower", by="1/20"),),
+        "weak-revealing", "pairs", SHORT, "an alpha that no leaf shows"),
+    "pairs-split-at-an-end": Pair("pairs-cuts", (put(*TREE, 2, 2, to="0"),), "weak-revealing", READ_TREES,
+        "a point between 0 and 1/2", "one half is the whole box, and needs no proof"),
+    "pairs-tree-missing": Pair("pairs-cuts", (drop(*TREE, 2),), "weak-revealing", READ_TREES, "3 entries",
+        "a situation is left out"),
+    "pairs-factor-altered": Pair("pairs-factor", (put(*REVEALING, "evidence", "factors", 0, 0, to=["1", "-2"]),),
+        "weak-revealing", "pairs", SHORT, "a matrix that does not give W - W' bounds it"),
+    "pairs-factor-too-large": Pair("pairs-factor", (put(*REVEALING, "values", "alpha_lower", to="667/1000"), put(
+        *REVEALING, "values", "alpha_upper", to="667/1000")), "weak-revealing", "pairs", SHORT,
+        "a factor proves more than one over its norm"),
+    "pairs-factor-of-another-shape": Pair("pairs-factor", (drop(*REVEALING, "evidence", "factors", 0, 0),),
+        "weak-revealing", READ_TREES, "a factor of another shape", "a row of W - W' is left out of the bound"),
+    "pairs-factor-unlisted": Pair("pairs-factor", (put(*TREE, 0, 1, to=1),), "weak-revealing", READ_TREES, '"factor"',
+        "a matrix that is nowhere written down"),
+    "pairs-conversion-raised": Pair("pairs-vanishing", (put(*CONVERSION, "values", "c_KL_joint_lower",
+        to="13333/5000"),), "kl-joint", "pairs", "no proof of", "a constant that no box shows"),
+    "pairs-boxes-joined": Pair("pairs-vanishing", (put(*BOXES, to=[["box"]]),), "kl-joint", "pairs", "no proof of",
+        "a box whose enclosures are too wide shows the inequality"),
+    "pairs-box-of-another-kind": Pair("pairs-vanishing", (put(*BOXES, 0, 3, to=["trust"]),), "kl-joint",
+        "read kl-joint.trees.p", '"box"', "a leaf of no kind shows anything"),
+    "pairs-model-outside": Pair("pairs-vanishing", (put(*CONVERSION, "evidence", "attained", "xi", "theta", "x",
+        to="2/3"),), "kl-joint", "read worlds", "a point of the class", "an upper bound of no model of the class"),
     # classes given by operators
     "own-proved-refuted": Pair("own-unequal", (claim("factorization", **PROVED),), "factorization", "eval", "refuted",
         "a joint operator that is no product of channels passes for one"),
@@ -834,6 +883,8 @@ MALFORMED: dict[str, Malformed] = {
         "gamma < 1", "an opponent that never forgets fades"),
     "two-kinds-of-points": Malformed("drift", made(put("model", "worlds", "points", to=[{"x": "0"}])), "read worlds",
         "points or parameters", AMBIGUOUS),
+    "pairs-float-in-a-test": Malformed("pairs-cuts", replaced('"-583/991"', "-0.588"), "read file", "-0.588",
+        "floats round, so a test function is not the one that is checked"),
     "interval-reversed": Malformed("interval", made(put("model", "worlds", "parameters", "x", "interval", to=["1",
         "0"])), "read worlds.parameters.x", "lower end first", MODEL),
     "own-and-states": Malformed("own", made(put("model", "game", "states", to=["s0"])), "read game",

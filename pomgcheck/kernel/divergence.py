@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from .boxes import Region
 from .continua import Continuum
-from .forms import Form, Unbounded, total
+from .forms import ONE, Form, Unbounded, constant, total
 from .game import Malformed, mapping, rational
 from .operators import J, Memory, W
 from .pairs import Chart, Entries, Leaf, charts, used
@@ -149,12 +149,24 @@ class Play:
                     out[key] = out[key] + entry * mass if key in out else entry * mass
         return out
 
+    def _difference(self, table: Mapping[Any, Any], u: Mapping[Any, Form], mass: Form) -> Form | None:
+        """What the norm of e_h is at most, for a normalised u: where its mass may vanish, what it is at pure states."""
+        difference = self._applied(table, self.quotient, u)
+        if not difference:
+            return None
+        if mass.low > 0:
+            return total((x.magnitude() for x in difference.values()), self.n) * mass.reciprocal()
+        one = self.leaf.monomials[()]
+        columns = [self._applied(table, self.quotient, {state: one}).values() for state in u]
+        most = max(total((x.magnitude() for x in column), self.n).high for column in columns)
+        return constant(Fraction(most, ONE), self.n)
+
     def _walk(self, h: int, uA: Memory, weight: Fraction, u: dict[Any, Form], d: dict[Any, Form]) -> None:
         if h == self.game.H:
             if d:
                 change = total(d.values(), self.n)
                 size = total(u.values(), self.n).times(6) + (self.leaf.t * change).times(4)
-                self.left.append((change * change * size.reciprocal()).times(3 * weight))
+                self.left.append((change * change * size.least_reciprocal()).times(3 * weight))
             return
         mass = total(u.values(), self.n)
         for o in range(len(self.game.OA)):
@@ -165,9 +177,8 @@ class Play:
                     longer = self._applied(forward, self.here, d)
                     for key, entry in self._applied(forward, self.quotient, u).items():
                         longer[key] = longer[key] + entry if key in longer else entry
-                    difference = self._applied(self.comparison.compared[h][o, a], self.quotient, u)
-                    if difference and after:
-                        norm = total((x.magnitude() for x in difference.values()), self.n) * mass.reciprocal()
+                    norm = self._difference(self.comparison.compared[h][o, a], u, mass)
+                    if norm is not None and after:
                         self.right.append((norm * norm * total(after.values(), self.n)).times(weight * chance))
                     if after or longer:
                         self._walk(h + 1, self.space.next(uA, o, a, True), weight * chance, after, longer)

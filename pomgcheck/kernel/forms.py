@@ -80,6 +80,14 @@ class Form:
         radius = -(-(self.radius << 2 * BITS) // (m * m))
         return Form((1 << 2 * BITS) // m + excess // 2, slopes, radius + excess // 2 + len(slopes) + 3)
 
+    def least_reciprocal(self) -> Form:
+        """What is at most 1/f wherever f > 0: where f may vanish, the reciprocal of its largest value."""
+        if self.low > 0:
+            return self.reciprocal()
+        if self.high <= 0:
+            raise Unbounded
+        return constant(Fraction(ONE, self.high), len(self.slopes))
+
     def magnitude(self) -> Form:
         """|f|: f or -f where the sign is known, else between a chord of |.| and that less its value at zero."""
         low, high = self.low, self.high

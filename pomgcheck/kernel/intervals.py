@@ -253,7 +253,7 @@ def conversion(case: Case, continuum: Continuum, evidence: Mapping[str, Any]) ->
 def weak_revealing(case: Case, continuum: Continuum, evidence: Mapping[str, Any]) -> None:
     """Assumption 2.4: each leaf shows ratio >= alpha by test functions, on the pieces the simplex is cut into."""
     where, options = f"{case.id}.trees", case.facts.options
-    take(evidence, f"{case.id}.evidence", ("rule", "tests", "trees", "attained"))
+    take(evidence, f"{case.id}.evidence", ("rule", "tests", "factors", "trees", "attained"))
     if options["weak_revealing"]["scope"] != "simplex":
         raise case.reject("scope", "the scope reachable", "the scope simplex on interval axes")
     alpha, _ = bracket(case, "alpha")
@@ -262,9 +262,11 @@ def weak_revealing(case: Case, continuum: Continuum, evidence: Mapping[str, Any]
              for texts in sequence(evidence["tests"], where)]  # fmt: skip
     bounded = all(abs(x) <= 1 for y in tests for x in y)
     require(bounded, f"{case.id}.tests", "a test function that leaves [-1,1]", "values in [-1,1]")
+    factors = [[[rational(text, where) for text in sequence(row, where)] for row in sequence(P, where)]
+               for P in sequence(evidence["factors"], where)]  # fmt: skip
     asked = list(questions(continuum, options["kappa"], not joint))
     for question, tree in zip(asked, sequence(evidence["trees"], where, len(asked)), strict=True):
-        leaves = Leaves(question, tests, alpha, joint, size, where)
+        leaves = Leaves(question, tests, factors, alpha, joint, size, where)
 
         def check(leaf: Leaf, node: list[Any], leaves: Leaves = leaves) -> None:
             if not leaves.shown(leaf, node):

@@ -14,11 +14,11 @@ from typing import Any, NamedTuple
 from .boxes import Region
 from .continua import Continuum
 from .divergence import frozen, moved
-from .forms import Form, Unbounded, total
+from .forms import ONE, Form, Unbounded, total
 from .game import Malformed, rational, sequence
 from .operators import Memory, W, pure_states, window_law
 from .pairs import Chart, Entries, Leaf, charts, used
-from .polynomials import polynomial
+from .polynomials import Polynomial, polynomial
 
 Column = tuple[Form, Form, dict[Memory, Form], dict[Memory, Form], dict[Any, Form]]  # Z, dZ, M, dM, dW
 
@@ -48,10 +48,13 @@ def questions(continuum: Continuum, kappa: int, literal: bool) -> Iterator[Quest
     """
     game, space, seen = continuum.game, continuum.space, set[Any]()
     O, A = range(len(game.OA)), range(len(game.A))
+    moving = {(h, o, a) for h, o, a in product(range(game.H - kappa), O, A) if moves(continuum, h, o, a)}
     for k, p in product(range(len(continuum.phis)), range(len(game.policies))):
         g, policy = continuum.responses[k][p], game.policies[p]
         for h in range(game.H - kappa):
             for uA, o, a in product(space.memories(h, True), O, A):
+                if (h, o, a) not in moving:
+                    continue
                 cells: dict[Any, tuple[Region, dict[Any, Any]]] = {}
                 for i, world in enumerate(continuum.worlds):
                     table = {
@@ -73,6 +76,13 @@ def questions(continuum: Continuum, kappa: int, literal: bool) -> Iterator[Quest
                         continue
                     seen.add(key)
                     yield from asked(one, other, literal)
+
+
+def moves(continuum: Continuum, h: int, o: int, a: int) -> bool:
+    """Whether W depends on what is unknown of the world."""
+    states = list(pure_states(continuum.space, h))
+    tables = [[W(world, h, o, a, {state: 1}) for state in states] for world in continuum.worlds]
+    return bool(used(tables)) or any(table != tables[0] for table in tables)
 
 
 def asked(left: Any, right: Any, literal: bool) -> Iterator[Question]:
@@ -109,9 +119,9 @@ def mixed(left: Column, right: Column, t: Fraction) -> Column:
 class Leaves:
     """The part of the trees below the boxes: cuts of the simplex as in rule ``lin``, and test functions."""
 
-    def __init__(self, question: Question, tests: list[list[Fraction]], alpha: Fraction, joint: bool,
-                 size: int, where: str) -> None:  # fmt: skip
-        self.question, self.tests, self.alpha, self.joint = question, tests, alpha, joint
+    def __init__(self, question: Question, tests: list[list[Fraction]], factors: list[list[list[Fraction]]],
+                 alpha: Fraction, joint: bool, size: int, where: str) -> None:  # fmt: skip
+        self.question, self.tests, self.factors, self.alpha, self.joint = question, tests, factors, alpha, joint
         self.size, self.where = size, where
 
     def shown(self, leaf: Leaf, node: list[Any]) -> bool:
@@ -124,13 +134,16 @@ class Leaves:
     def show(self, leaf: Leaf, node: list[Any], vertices: list[Column], depth: int = 0) -> bool:
         """Whether ratio >= alpha on the hull of the vertices, at every pair of the leaf.
 
-        ``["test", k]``: by test function k.  ``["cut", i, j, "t", left, right]``: edge (v_i, v_j) is cut at
-        (1-t) v_i + t v_j, which takes the place of v_j in ``left`` and of v_i in ``right``.
+        ``["test", k]``: by test function k.  ``["factor", k]``: by factor k.
+        ``["cut", i, j, "t", left, right]``: edge (v_i, v_j) is cut at (1-t) v_i + t v_j, which takes
+        the place of v_j in ``left`` and of v_i in ``right``.
         """
         n = range(len(vertices))
         match node:
             case ["test", int(k)] if not isinstance(k, bool) and 0 <= k < len(self.tests):
                 return self.test(leaf, self.tests[k], vertices)
+            case ["factor", int(k)] if not isinstance(k, bool) and 0 <= k < len(self.factors):
+                return self.factor(self.factors[k], vertices)
             case ["cut", int(i), int(j), at, left, right] if i in n and j in n and i != j and depth < 400:
                 t = rational(at, self.where)
                 if not 0 < t < 1:
@@ -139,7 +152,7 @@ class Leaves:
                 sides = (left, [point if m == j else v for m, v in enumerate(vertices)]), \
                         (right, [point if m == i else v for m, v in enumerate(vertices)])  # fmt: skip
                 return all(self.show(leaf, sequence(x, self.where), half, depth + 1) for x, half in sides)
-        raise Malformed(self.where, str(node)[:60], '"split", "cut" or "test"')
+        raise Malformed(self.where, str(node)[:60], '"split", "cut", "factor" or "test"')
 
     def test(self, leaf: Leaf, y: list[Fraction], vertices: list[Column]) -> bool:
         """u = y M, du = y dM and c = ||dW||_1 at the vertices; every Bernstein coefficient of
@@ -167,6 +180,24 @@ class Leaves:
             >= 0
             for places in combinations_with_replacement(n, 3)
         )
+
+    def factor(self, P: list[list[Fraction]], vertices: list[Column]) -> bool:
+        """dW = P dM as polynomials, so ||dW q||_1 <= N ||dM q||_1 with N the largest column sum of |P|, and
+        alpha N Z <= 1; not where emissions differ in the literal form."""
+        columns, entries = self.question.columns, self.question.entries.polynomials
+        windows = sorted({w for _, M, _ in columns for w in M})
+        channel = sorted({v for _, _, D in columns for v, x in D.items() if entries[x][1]})
+        if len(P) != len(channel) or any(len(row) != len(windows) for row in P):
+            raise Malformed(self.where, "a factor of another shape", f"{len(channel)} x {len(windows)}")
+        for _, M, D in columns:
+            for v, row in zip(channel, P, strict=True):
+                product = sum((entries[M[w]][1] * x for w, x in zip(windows, row, strict=True) if w in M), Polynomial())
+                if product - (entries[D[v]][1] if v in D else 0):
+                    return False
+        N = self.alpha * max(sum(abs(row[w]) for row in P) for w in range(len(windows)))
+        if self.joint:
+            return N <= 1
+        return self.question.shared and all(v[0].times(N).high <= ONE for v in vertices)
 
     def index(self, window: Memory) -> int:
         number = 0

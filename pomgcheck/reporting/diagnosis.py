@@ -387,16 +387,16 @@ def conversion(cert: Mapping[str, Any], place: Mapping[str, Any]) -> list[Cause]
     first, second = place["xi_star"], place["xi"]
     game = game_at(cert["model"], [first["theta"], second["theta"]], [first["Phi"], second["Phi"]])
     worlds, answers = len(game.worlds) > 1, len(game.responses) > 1
-    if place["h"] == game.H:
+    causes = renamed(game)
+    if causes:
+        return causes
+    if place["h"] == game.H and not _earlier(game, place["pi"]):
         return [Cause(
             say("Step {h} is the last: nothing is observed after it, so a difference in where it leads is never seen.",
                 h=str(game.H)),
             say("Give all models the same transition and response at step {h}, or append a step whose observation "
                 "shows the state (padding with $κ$ revealing steps, as the paper does).", h=str(game.H)),
         )]  # fmt: skip
-    causes = renamed(game)
-    if causes:
-        return causes
     unplayed = _unplayed_everywhere(game, place["pi"]) if worlds else ()
     if unplayed:
         return [_never_played(unplayed, place["pi"])]
@@ -406,8 +406,24 @@ def conversion(cert: Mapping[str, Any], place: Mapping[str, Any]) -> list[Cause]
         why = say("The two worlds differ only in ways that no later observation of the learner shows.")
     else:
         why = say("The two responses differ only in ways that no later observation of the learner shows.")
-    return [Cause(why, say("Keep one of the two models, or change the emissions or the responses so that play can "
-                           "tell them apart."))]  # fmt: skip
+    apart = say("change the emissions or the responses so that play can tell them apart")
+    if intervals(cert["model"]):
+        return [Cause(why, say("Fix one of the parameters in which the two models differ, or {apart}.", apart=apart))]
+    return [Cause(why, say("Keep one of the two models, or {apart}.", apart=apart))]
+
+
+def intervals(document: Mapping[str, Any]) -> bool:
+    """Whether a class has interval axes."""
+    return any("interval" in axis for side in ("worlds", "responses")
+               for axis in document[side].get("parameters", {}).values())  # fmt: skip
+
+
+def _earlier(game: Game, pi: str) -> bool:
+    """Whether the models differ in what they do before the last step, or in what the learner sees there."""
+    first, last = game.worlds[0], game.worlds[-1]
+    p = game.policy_names.index(pi)
+    answers = [response[p][:-1] for response in (game.responses[0], game.responses[-1])]
+    return (first.EB[:-1], first.T[:-1], first.EA) != (last.EB[:-1], last.T[:-1], last.EA) or answers[0] != answers[1]
 
 
 def _unplayed_everywhere(game: Game, pi: str) -> Inline:

@@ -95,8 +95,14 @@ def weak_revealing(cert: Certificate, claim: Claim) -> Inline:
         return joined(*cover(claim["evidence"], cert["options"]["kappa"]), smallest)
     if claim["evidence"]["rule"] == "pairs":
         count = len(claim["evidence"]["tests"])
-        asked = say("On every box {t} of the next learner observations has a large enough expected difference.",
-                    t="the one statistic" if count == 1 else f"one of {count} statistics")  # fmt: skip
+        t = "the one statistic" if count == 1 else f"one of {count} statistics"
+        either = "On every box " if not claim["evidence"]["factors"] else "Where no matrix does, " if count else ""
+        asked = joined(
+            *([say("A matrix turns differences of the laws of the next learner observations into those of the "
+                   "channels, whatever the predictive state.")] if claim["evidence"]["factors"] else []),
+            *([say("{w}{t} of the next learner observations has a large enough expected difference.", w=either, t=t)]
+              if count else []),
+        )  # fmt: skip
         return joined(on_pairs(claim["evidence"]["trees"]), asked, smallest)
     every = say(
         "Every predictive state that some model and policy of the class reach is listed, and its ratio computed."

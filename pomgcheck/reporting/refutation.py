@@ -177,7 +177,8 @@ def walk_through(cert: Certificate, claim: Mapping[str, Any]) -> list[Block]:
     causes = CAUSES[claim["id"]](cert, witness) if claim["id"] in CAUSES else []
     reasons = [cause.why for cause in causes if cause.why]
     repairs = [cause.repair for cause in causes if cause.repair]
-    if claim["id"] != "well-specified" and not own_operators.given(cert):
+    finite = not own_operators.given(cert) and not diagnosis.intervals(cert["model"])
+    if claim["id"] != "well-specified" and finite:
         repairs.append(say("To compute the smallest repair: `pomgcheck repair CERT`."))
     if reasons:
         blocks.append(Paragraph(joined(say("{w}", w=Strong("Why.")), *reasons)))

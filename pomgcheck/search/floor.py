@@ -19,7 +19,7 @@ from pomgcheck.modelclass.derived import with_response_floor
 from .certificate import Certificate
 from .certify import certify
 from .exact.tables import Tables
-from .repair import SETTLED, Claim, arguments, refuted_claims
+from .repair import SETTLED, Claim, arguments, refuse_intervals, refuted_claims
 from .revealing_problems import Problem, Problems
 from .simplex_cover import LONG, Better, Cover, Node, Pool, Stuck
 from .weak_revealing import lowest, reachable
@@ -98,8 +98,7 @@ def smallest_floor(
     """
     if target <= 0:
         raise InputError("target", str(target), "a positive number")
-    if not model.game.finite:
-        raise InputError("model", "an interval axis", "a finite class")
+    refuse_intervals(model)
     also, options = refuted_claims(model, certificate), certificate.document["options"]
     search = Search(model, options, target, steps)
     for n in range(steps + 1):

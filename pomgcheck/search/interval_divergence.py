@@ -201,13 +201,26 @@ class Played:
                     out[key] = out[key] + entry * mass if key in out else entry * mass
         return out
 
+    def _difference(self, table: Any, u: Mapping[Any, Forms], mass: Forms) -> Forms | None:
+        """What the norm of e_h is at most; where the mass of u may vanish, the largest at its pure states."""
+        like = self.leaves.like
+        difference = self._applied(table, self.quotient, u)
+        if not difference:
+            return None
+        norm = total((x.magnitude() for x in difference.values()), like) * mass.reciprocal()
+        if (mass.low > 0).all():
+            return norm
+        columns = [self._applied(table, self.quotient, {state: constant(1, like)}).values() for state in u]
+        most = np.max([total((x.magnitude() for x in column), like).high for column in columns], axis=0)
+        return norm.where(mass.low > 0, most)
+
     def _walk(self, h: int, uA: int, weight: float, u: dict[Any, Forms], d: dict[Any, Forms]) -> None:
         c, like = self.c, self.leaves.like
         if h == c.game.H:
             if d:
                 change = total(d.values(), like)
                 size = total(u.values(), like).times(6) + (self.leaves.t * change).times(4)
-                self.left = self.left + (change * change * size.reciprocal()).times(3 * weight)
+                self.left = self.left + (change * change * size.least_reciprocal()).times(3 * weight)
             return
         mass = total(u.values(), like)
         for o in range(len(c.game.OA)):
@@ -218,9 +231,8 @@ class Played:
                     longer = self._applied(forward, self.here, d)
                     for key, entry in self._applied(forward, self.quotient, u).items():
                         longer[key] = longer[key] + entry if key in longer else entry
-                    difference = self._applied(self.comparison.compared[h][o, a], self.quotient, u)
-                    if difference and after:
-                        norm = total((x.magnitude() for x in difference.values()), like) * mass.reciprocal()
+                    norm = self._difference(self.comparison.compared[h][o, a], u, mass)
+                    if norm is not None and after:
                         share = (norm * norm * total(after.values(), like)).times(weight * float(chance))
                         self.right = self.right + share
                     if after or longer:
@@ -324,7 +336,10 @@ def models_at(
             return None
         out.append((xi, cell, exact))
     if comparison.chart.step and max(abs(out[0][2][n] - out[1][2][n]) for n in out[0][2]) < NEAR / 10**2:
-        out[1] = (out[1][0], out[1][1], nudged(out[1][1], out[0][2], comparison.chart, point))
+        near = nudged(out[1][1], out[0][2], comparison.chart, point)
+        if near is None:
+            return None
+        out[1] = (out[1][0], out[1][1], near)
     return [point_of(c, xi, exact) for xi, _, exact in out]
 
 
@@ -346,8 +361,8 @@ def unsheared(cell: Cell, values: dict[str, Fraction], shear: Mapping[str, Mappi
     return None
 
 
-def nudged(cell: Cell, star: Point, chart: Chart, point: Mapping[str, float]) -> Point:
-    """A model near ``star`` in the chart's direction, on the side where there is room."""
+def nudged(cell: Cell, star: Point, chart: Chart, point: Mapping[str, float]) -> Point | None:
+    """A model near ``star`` in the chart's direction or along its axis, on a side where there is room."""
     assert chart.step is not None
     k = chart.step[1]
     for sign in (1, -1):
@@ -358,7 +373,8 @@ def nudged(cell: Cell, star: Point, chart: Chart, point: Mapping[str, float]) ->
         if all(cell.box[n][0] <= x <= cell.box[n][1] for n, x in trial.items()) and cell.admits(trial):
             return trial
     low, high = cell.box[k]
-    return star | {k: star[k] + (high - low) * NEAR * (1 if star[k] < (low + high) / 2 else -1)}
+    alone = star | {k: star[k] + (high - low) * NEAR * (1 if star[k] < (low + high) / 2 else -1)}
+    return alone if cell.admits(alone) else None
 
 
 # ------------------------------------------------------------------------------------ confounded models

@@ -17,7 +17,7 @@ import numpy as np
 
 from .continuum import Continuum
 from .exact.forms import Floats, Forms, largest, slack, total
-from .exact.programs import best_test
+from .exact.programs import best_test, least_factor
 from .exact.tables import Tables
 from .extremes import corners
 from .finding import Finding
@@ -50,6 +50,7 @@ class Question:
     size: int
     pool: list[list[Fraction]]
     cuts: Any = None
+    factor: tuple[list[list[Fraction]], Fraction] | None = None  # P with dW = P dM, and the alpha it shows
     width: int = field(default=0)
 
     @property
@@ -218,6 +219,32 @@ class Question:
                 return True
         return len(self.pool) > before
 
+    def factored(self) -> None:
+        """Look for P with dW = P dM at all pairs: identities of the coefficients of every monomial."""
+        if self.literal and not self.shared:
+            return
+        quotient = [q for _, q in self.entries]
+        windows = sorted({w for _, M, _ in self.columns for w in M})
+        channel = sorted({v for _, _, D in self.columns for v, x in D.items() if quotient[x]})
+        keys = [sorted({key for x in (*M.values(), *D.values()) for key in quotient[x]}) for _, M, D in self.columns]
+
+        none: Terms = {}
+
+        def rows(places: list[Any], columns: list[dict[Any, int]]) -> Any:
+            tables = [[quotient[x[place]] if place in x else none for x in columns] for place in places]
+            return np.array(
+                [[x.get(key, Fraction(0)) for x, mine in zip(table, keys, strict=True) for key in mine]
+                 for table in tables], dtype=object)  # fmt: skip
+
+        P = least_factor(rows(windows, [M for _, M, _ in self.columns]), rows(channel, [D for _, _, D in self.columns]))
+        constants = [self.entries[Z][0] for Z, _, _ in self.columns]
+        if P is None or (self.literal and any({*p} - {()} for p in constants)):
+            return
+        most = max(p.get((), Fraction(0)) for p in constants) if self.literal else ONE
+        N = max(sum(abs(row[w]) for row in P) for w in range(len(windows)))
+        if most * N > 0:
+            self.factor = P, 1 / (most * N)
+
     def _add(self, windows: list[int], y: list[Fraction]) -> None:
         full = [Fraction(0)] * self.width
         for w, value in zip(windows, y, strict=True):
@@ -261,8 +288,12 @@ def questions(c: Continuum, kappa: int, literal: bool) -> Iterator[Question]:
     """The distinct problems in their charts, in the order in which certificates list the trees."""
     game, seen = c.game, set[Any]()
     divisors = Divisors({x: c.ring.terms(d) for x, d in c.ring.divisors.items()})
+    O, A = range(len(game.OA)), range(len(game.A))
+    moving = {(h, o, a) for h, o, a in product(range(game.H - kappa), O, A) if moves(c, h, o, a)}
     for k, p, h in product(range(len(c.responses)), range(len(game.policies)), range(game.H - kappa)):
-        for uA, o, a in product(range(c.learner.count(h)), range(len(game.OA)), range(len(game.A))):
+        for uA, o, a in product(range(c.learner.count(h)), O, A):
+            if (h, o, a) not in moving:
+                continue
             cells: dict[str, tuple[int, Part, Any]] = {}
             for i in range(len(c.worlds)):
                 table = columns(c, (i, k), p, h, kappa, uA, o, a)
@@ -281,9 +312,27 @@ def questions(c: Continuum, kappa: int, literal: bool) -> Iterator[Question]:
                     yield from asked(c, (one, other), (k, p, h, uA, o, a), kappa, literal, divisors)
 
 
+def moves(c: Continuum, h: int, o: int, a: int) -> bool:
+    """Whether W depends on what is unknown of the world."""
+    tables = [[channel(c, i, h, o, a, s) for s in range(len(c.game.S))] for i in range(len(c.worlds))]
+    used = any(c.ring.parameters(x) for table in tables for row in table for x in row.values())
+    return used or any(table != tables[0] for table in tables)
+
+
+def channel(c: Continuum, i: int, h: int, o: int, a: int, s: int) -> dict[tuple[int, int, int], Any]:
+    """(o^B, b, s') -> W of a state in a world, the adversary's memory left out."""
+    EA, EB, T = c.worlds[i]
+    return {
+        (oB, b, s_next): EA[h][s][o] * seen * move
+        for oB, seen in (EB[h][s].items() if o in EA[h][s] else ())
+        for b, row in enumerate(T[h][s][a])
+        for s_next, move in row.items()
+    }
+
+
 def columns(c: Continuum, xi: tuple[int, int], p: int, h: int, kappa: int, uA: int, o: int, a: int) -> dict[Any, Any]:
     """Per pure state (s, uB): Z, M by window and W by channel coordinate, entries that are not zero."""
-    game, (EA, EB, T) = c.game, c.worlds[xi[0]]
+    game, EA = c.game, c.worlds[xi[0]][0]
     out = {}
     for s, m in product(range(len(game.S)), range(c.adversary.count(h))):
         M: dict[Any, Any] = {}
@@ -304,12 +353,7 @@ def columns(c: Continuum, xi: tuple[int, int], p: int, h: int, kappa: int, uA: i
 
         walk(h + 1, int(c.learner.next[h][uA, o, a]), (), c.step(xi, p, h, o, a, {(s, m): c.ring.one}))
         code = c.adversary.codes[h][m]
-        W = {
-            (s_next, code, oB, b): EA[h][s][o] * seen * move
-            for oB, seen in (EB[h][s].items() if o in EA[h][s] else ())
-            for b, row in enumerate(T[h][s][a])
-            for s_next, move in row.items()
-        }
+        W = {(s_next, code, oB, b): x for (oB, b, s_next), x in channel(c, xi[0], h, o, a, s).items()}
         Z = {(): EA[h][s][o]} if o in EA[h][s] else {}
         out[s, code] = tuple({key: c.ring.terms(x) for key, x in part.items() if x != 0} for part in (Z, M, W))
     return out
@@ -377,7 +421,10 @@ def revealing(c: Continuum, kappa: int, form: str, scope: str, tol: Fraction) ->
             places = [exact(question, dict(zip(tree.axes, map(float, where), strict=True))) for _, where in found]
             if found[0][0] >= least or attempt + 1 == ROUNDS or not question.learn(places[0]):
                 break
-        met += [(value, number, place) for (value, _), place in zip(found, places, strict=True)]
+        if question.cuts is not None:
+            question.factored()
+        shows = float(question.factor[1]) if question.factor else -1.0
+        met += [(max(value, shows), number, place) for (value, _), place in zip(found, places, strict=True)]
     for _, number, point in islice(sorted(met, key=lambda x: x[0]), 4):
         pair = worlds_at(c, every[number], every[number].apart(point))
         if pair is not None:
@@ -393,7 +440,7 @@ def revealing(c: Continuum, kappa: int, form: str, scope: str, tol: Fraction) ->
     if aim <= 0:
         aim = float(high) / 2
     for share, leaves in ((1e-9, 24), *EFFORT):
-        shown = [tree.grow(aim * (1 - share), leaves) for tree in trees]
+        shown = [shown_by(q, tree, aim * (1 - share), leaves) for q, tree in zip(every, trees, strict=True)]
         if min(shown) >= aim * (1 - share) and share < 1e-6:
             break
         if min(shown) < aim * (1 - share) and share < 1 / 20 and share > 1e-6:
@@ -407,20 +454,34 @@ def revealing(c: Continuum, kappa: int, form: str, scope: str, tol: Fraction) ->
         return Finding("unknown", method, notes={"alpha_upper": str(high)})
     low = min(Fraction(int(low * 10**12), 10**12), high)
     tests: list[list[Fraction]] = []
-    written = [evidence(question, tree, tests) for question, tree in zip(every, trees, strict=True)]
+    factors: list[list[list[Fraction]]] = []
+    written = [evidence(question, tree, tests, factors) for question, tree in zip(every, trees, strict=True)]
     values = {"alpha_lower": str(low), "alpha_upper": str(high)}
     proof = {
         "rule": "pairs",
         "tests": [[str(x) for x in y] for y in tests],
+        "factors": [[[str(x) for x in row] for row in P] for P in factors],
         "trees": written,
         "attained": (upper.evidence or {})["attained"],
     }
-    functions = f"{len(tests)} test function{'s' * (len(tests) > 1)}"
+    functions = f"{len(tests)} test function{'s' * (len(tests) != 1)}"
+    functions += f", {len(factors)} factor{'s' * (len(factors) > 1)}" if factors else ""
     return Finding("proved", f"{len(every)} problems in {count} boxes, {functions}", values, proof)
 
 
-def evidence(question: Question, tree: Tree, tests: list[list[Fraction]]) -> Any:
-    """The tree of a question, each leaf with the tests of its pieces."""
+def shown_by(question: Question, tree: Tree, target: float, leaves: int) -> float:
+    """What a question's factor shows where that is the target; else its tree or its factor, whichever is more."""
+    shows = float(question.factor[1]) if question.factor else -1.0
+    return shows if shows >= target else max(shows, tree.grow(target, leaves))
+
+
+def evidence(question: Question, tree: Tree, tests: list[list[Fraction]], factors: list[list[list[Fraction]]]) -> Any:
+    """The tree of a question, each leaf with the tests of its pieces; or its factor."""
+    if question.factor and float(question.factor[1]) >= tree.value.min():
+        P = question.factor[0]
+        if P not in factors:
+            factors.append(P)
+        return ["factor", factors.index(P)]
     target = float(tree.value.max())
     _, _, chosen = question.chosen(tree.low, tree.high, target)
 

@@ -22,6 +22,7 @@ Terms = dict[Monomial, Fraction]
 STEP = "t"
 BATCH = 200  # boxes split at once
 SAMPLES = 400  # points at which a chart is looked at first
+FINEST = 2.0**-30  # of its axes, the size of a box that is not split further
 
 
 def added(p: Mapping[Monomial, Fraction], q: Mapping[Monomial, Fraction], sign: int = 1) -> Terms:
@@ -205,6 +206,7 @@ class Tree:
         self.axes = chart.axes
         self.low = np.array([[float(chart.box[a][0]) for a in self.axes]])
         self.high = np.array([[float(chart.box[a][1]) for a in self.axes]])
+        self.whole = np.array([float(chart.box[a][1] - chart.box[a][0]) or 1.0 for a in self.axes])
         self.nodes: list[Any] = [None]  # (axis, below, above) or None
         self.leaf = [0]  # node of each open box
         self.value = self.slack = np.full(1, -1.0)
@@ -240,12 +242,14 @@ class Tree:
 
     @np.errstate(all="ignore")
     def grow(self, target: float, leaves: int) -> float:
-        """Split, the worst first, until every leaf shows the target or there are that many; what the worst shows."""
+        """Split, the worst first, until every leaf shows the target, there are that many, or one is as small as boxes
+        get and still shows less; what the worst shows."""
         self.value, self.slack = self.examine(self.low, self.high, target)
         while True:
             short = np.flatnonzero(self.value < target)
             chosen = short[np.lexsort((self.slack[short], self.value[short]))[:BATCH]]
-            if not len(short) or len(self.value) + len(chosen) > leaves:
+            finest = ((self.high - self.low)[short] <= FINEST * self.whole).all(1)
+            if not len(short) or finest.any() or len(self.value) + len(chosen) > leaves:
                 return float(self.value.min())
             self._split(chosen, target)
 
@@ -259,11 +263,10 @@ class Tree:
             values, slack = self.examine(np.vstack([low, above]), np.vstack([below, high]), target)
             options.append((values, slack, below, above))
         n = len(chosen)
-        whole = np.array([float(self.chart.box[a][1] - self.chart.box[a][0]) or 1.0 for a in self.axes])
         missing = np.stack([np.minimum(x, 0).reshape(2, n).sum(0) for _, x, _, _ in options])
         missing = np.where(np.isfinite(missing), missing, -1e300)
-        relative = ((high - low) / whole).T
-        missing = np.where(relative > 0, missing, -np.inf)
+        relative = ((high - low) / self.whole).T
+        missing = np.where(relative > FINEST, missing, -np.inf)
         best = np.lexsort((relative, missing), axis=0)[-1]
         kept = np.ones(len(self.value), dtype=bool)
         kept[chosen] = False

@@ -98,13 +98,14 @@ def repair(model: ModelClass, certificate: Certificate, *, jobs: int = 1) -> Rep
 
     The stated truth stays in the class.  Of several smallest drops the first is taken, in the order worlds, responses,
     policies and within a side in the order of the class.  Raises :class:`InputError` where the certificate is another
-    model's, and :class:`GaveUp` where z3 did.
+    model's or there are interval axes to repair, and :class:`GaveUp` where z3 did.
     """
     refuted = refuted_claims(model, certificate)
     droppable = [claim for claim in refuted if claim in DROPPABLE]
     outside = model.document["truth"] if "well-specified" in refuted else None
     if not droppable:
         return Repair(refuted, None, {}, outside)
+    refuse_intervals(model)
     search = Search(model, certificate.document["options"], droppable, jobs)
     together = search.smallest(droppable)
     alone = {claim: search.smallest([claim]) for claim in droppable} if len(droppable) > 1 else {}
@@ -120,6 +121,13 @@ def refuted_claims(model: ModelClass, certificate: Certificate) -> tuple[str, ..
     if found != model.sha256:
         raise InputError("certificate", f"one of the model {found[:12]}…", f"one of {model.sha256[:12]}…")
     return tuple(claim.id for claim in CLAIMS if certificate.claims[claim.id]["verdict"] == "refuted")
+
+
+def refuse_intervals(model: ModelClass) -> None:
+    """:class:`InputError` for a class with an interval axis: it has no list of models to leave some out of."""
+    if not model.game.finite:
+        raise InputError("worlds or responses", "an interval axis", "finite axes",
+                         "fix a parameter that explain names, or give lists of values")  # fmt: skip
 
 
 def arguments(options: Mapping[str, Any]) -> dict[str, Any]:

@@ -85,3 +85,12 @@ def test_an_altered_certificate_is_refused(pomgcheck: Run, tmp_path: Path) -> No
     (tmp_path / "x.cert.json").write_text(SILENT.read_text().replace('"signal":"0"', '"signal":"1"'))
     done = pomgcheck("repair", "x.cert.json")
     assert (1, "") == (done.returncode, done.stdout)
+
+
+@pytest.mark.parametrize("option", [(), ("--floor",)])
+def test_intervals_are_refused_in_one_sentence(pomgcheck: Run, option: tuple[str, ...]) -> None:
+    """A class on intervals has no list of models to leave some out of."""
+    done = pomgcheck("repair", ROOT / "certificates" / "confounded-curve.cert.json", *option)
+    assert (2, "") == (done.returncode, done.stdout)
+    assert done.stderr.startswith("pomgcheck: worlds or responses: found an interval axis, required finite axes; ")
+    assert 1 == done.stderr.count("\n")

@@ -150,6 +150,14 @@ def test_impossible_trajectory() -> None:
     assert brute.revealing_bound(game, TWO_OUTCOMES) == 1
 
 
+def test_impossible_end() -> None:
+    """At the end x = 0 of the interval the bridge cannot break, anywhere else it can."""
+    game = gallery.load("impossible-end").game
+    points = game.subclass([{"x": "0"}, {"x": "1/1000"}], [{}])
+    assert ((0, 0), (1, 0)) not in prefixes(points, (0, 0), 0)
+    assert ((0, 0), (1, 0)) in prefixes(points, (1, 0), 0)
+
+
 def test_confounded() -> None:
     """Under patrol, x=1/20, y=1/10 and x=1/10, y=3/10 give one law of play, yet J and W differ; 2.4 holds with 7/17."""
     game = game_of("confounded")

@@ -36,3 +36,19 @@ def test_no_reciprocal_of_what_may_vanish() -> None:
     """A divisor whose enclosure reaches zero is refused."""
     with pytest.raises(Unbounded):
         coordinate(Fraction(0), Fraction(1), 0, 1).reciprocal()
+
+
+@given(ENDS, SHARES)
+def test_the_least_reciprocal_is_below_the_reciprocal(ends: tuple[Fraction, Fraction], s: Fraction) -> None:
+    """Wherever the function is positive, though it may vanish elsewhere on the box."""
+    x, length = ends
+    a = x + s * length
+    if a > 0:
+        below = coordinate(x, x + length, 0, 1).least_reciprocal()
+        assert below.centre + below.slopes[0] * (2 * s - 1) - below.radius <= ONE / a
+
+
+def test_there_is_no_least_reciprocal_of_what_is_never_positive() -> None:
+    """It is refused."""
+    with pytest.raises(Unbounded):
+        coordinate(Fraction(-1), Fraction(-1, 2), 0, 1).least_reciprocal()

@@ -480,3 +480,13 @@ def test_a_change_of_sign_is_told() -> None:
     path = Path(__file__).parents[1] / "accepted" / "refuted-crossing.cert.json"
     told = " ".join(explain(json.loads(path.read_bytes()), "weak-revealing").split())
     assert "So it vanishes for some mixture of the two, though perhaps for no rational one" in told
+
+
+def test_a_curve_is_to_blame_and_not_the_last_step() -> None:
+    """Two models that differ at every step and play alike are told to make up for each other; no repair of an interval
+    is offered."""
+    path = Path(__file__).parents[2] / "certificates" / "confounded-curve.cert.json"
+    told = " ".join(explain(json.loads(path.read_bytes()), "kl-world").split())
+    assert "Why. What changes with the world is made up for by what changes with the response." in told
+    assert "Fix one of the parameters in which the two models differ" in told
+    assert "pomgcheck repair" not in told

@@ -77,4 +77,31 @@ def touching() -> Document:
     return document
 
 
+def tied() -> Document:
+    """The sensor with both parameters tied to be equal."""
+    document = sensor(x=("1/8", "3/8"), y=("1/8", "3/8"))
+    document["worlds"]["constraints"] = ["x - y <= 0", "y - x <= 0"]
+    return document
+
+
+def crossing() -> Document:
+    """The two states move in opposite directions and a bend in the second sensor shows both, so that no one matrix
+    maps signals to channels."""
+    document = small.document("crossing", learner=[["1/2", "1/4", "1/4"], ["1/4", "1/2", "1/4"]], worlds={},
+                              responses=IDLE, moves=[[["(3-x)/4", "(1+x)/4"]], [["(1+x)/4", "(3-x)/4"]]],
+                              initial=["1/2", "1/2"])  # fmt: skip
+    bent = [["1/2", "1/4", "1/4"], ["(1+x)/8", "(4-x-x^2)/8", "(3+x^2)/8"]]
+    document["worlds"]["learner_emission"] = {"steps": [document["worlds"]["learner_emission"], bent]}
+    document["worlds"]["parameters"] = axes(x=("0", "1/2"))
+    return document
+
+
+def fading() -> Document:
+    """One state shows nothing at the end x = 0 of the interval, and the other never does."""
+    document = small.document("fading", learner=[["1", "0"], ["1-x", "x"]], worlds={}, responses=IDLE,
+                              moves=[[["1/2", "1/2"]], [["0", "1"]]], horizon=2)  # fmt: skip
+    document["worlds"]["parameters"] = axes(x=("0", "1/2"))
+    return document
+
+
 CLASSES = {f.__name__: f for f in (sensor, parabola, quotient, triangle, mixed)}

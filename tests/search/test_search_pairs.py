@@ -16,6 +16,7 @@ from pomgcheck.modelclass.document import load
 from pomgcheck.modelclass.gallery import bandit, odds
 from pomgcheck.modelclass.gallery import load as gallery_class
 from pomgcheck.modelclass.gallery.counterexamples import confounded_curve, relabelled_interval
+from pomgcheck.modelclass.model import ModelClass
 from pomgcheck.search import interval_divergence
 from pomgcheck.search.certify import certify
 from pomgcheck.search.interval_divergence import Comparison
@@ -107,3 +108,95 @@ def test_floats_a_little_off_cost_a_percent(monkeypatch: pytest.MonkeyPatch) -> 
     assert "proved" == found["verdict"]
     low, high = (Fraction(found["values"][f"c_KL_joint_{side}"]) for side in ("lower", "upper"))
     assert Fraction(98, 100) * high < low < Fraction(995, 1000) * high
+
+
+# ------------------------------------------------------------------------------------------ where boxes degenerate
+
+
+def found(document: dict[str, Any], *only: str) -> dict[str, Any]:
+    """Claims of a class, in a certificate that the kernel accepts."""
+    certificate = certify(load(document), only=only)
+    assert verify_bytes(canonical_bytes(certificate.document)).accepted
+    return certificate.claims
+
+
+def test_an_interval_of_one_point_never_moves() -> None:
+    """With x fixed by its interval y alone is unknown; with both fixed there is nothing to compare."""
+    half = continua.sensor(x=("1/8", "1/8"), y=("1/4", "1/2"))
+    assert {"proved"} == {entry["verdict"] for entry in map(found(half, *CLAIMS).get, CLAIMS) if entry}
+    none = continua.sensor(x=("1/8", "1/8"), y=("1/4", "1/4"))
+    assert {"vacuous"} == {entry["verdict"] for entry in map(found(none, *CLAIMS).get, CLAIMS) if entry}
+
+
+@pytest.mark.parametrize("document", [continua.touching, continua.fading])
+def test_models_that_rule_out_what_others_allow_convert_all_the_same(document: Any) -> None:
+    """Where a probability vanishes at an end of the interval c_KL is bracketed within a percent, and no sampled pair
+    lies below it."""
+    claims = found(document(), "kl-joint", "kl-world")
+    games = [sampled(load(document()).game, 3, seed, near) for seed, near in product(range(2), NEAR[:2])]
+    for clause in ("joint", "world"):
+        low, high = (Fraction(claims[f"kl-{clause}"]["values"][f"c_KL_{clause}_{side}"]) for side in ("lower", "upper"))
+        assert Fraction(99, 100) * high < low <= high
+        for game in games:
+            assert low <= brute.conversion(game)[clause][0] * (1 + 1e-6)
+
+
+@pytest.mark.parametrize(("document", "node", "upper"), [(continua.sensor, "factor", "2/3"),
+    (continua.tied, "factor", "2/3"), (continua.crossing, "cut", "3/10")])  # fmt: skip
+def test_mixtures_that_cancel_are_cleared(document: Any, node: str, upper: str) -> None:
+    """Where states move in opposite directions, a matrix or cuts of the simplex clear every mixture, and no pair and
+    mixture sampled lies below the bracket."""
+    entry = found(document(), "weak-revealing")["weak-revealing"]
+    assert f"'{node}'" in str(entry["evidence"]["trees"])
+    low, high = (Fraction(entry["values"][f"alpha_{side}"]) for side in ("lower", "upper"))
+    assert 0 < low <= high <= Fraction(upper)
+
+    def vectors(h: int, game: Game) -> list[brute.Vector]:
+        left, right = ({state: Fraction(1)} for state in brute.pure_states(game, h, "window"))
+        shares = [Fraction(k, 24) for k in range(25)]
+        return [{**dict.fromkeys(left, 1 - t), **dict.fromkeys(right, t)} for t in shares]
+
+    for seed, near in product(range(2), NEAR):
+        game = sampled(load(document()).game, 3, seed, near)
+        least = brute.revealing_at(game, lambda h, game=game: vectors(h, game))  # type: ignore[misc]
+        assert least is None or low <= least
+
+
+def test_what_brews_takes_two_observations() -> None:
+    """With one observation two worlds look alike, with two alpha is bracketed within a millionth, and a finite class
+    inside has no smaller one."""
+    model = gallery_class("brewing")
+    one, two = (certify(model, only=("weak-revealing",), kappa=kappa).claims["weak-revealing"] for kappa in (1, 2))
+    assert "refuted" == one["verdict"]
+    low, high = (Fraction(two["values"][f"alpha_{side}"]) for side in ("lower", "upper"))
+    assert high - Fraction(1, 10**6) < low <= high
+    inside = certify(load_points(model, "x", "1/4", "1/3", "1/2"), only=("weak-revealing",), kappa=2)
+    assert low <= Fraction(inside.claims["weak-revealing"]["values"]["alpha_upper"])
+
+
+def load_points(model: ModelClass, name: str, *values: str) -> ModelClass:
+    """The finite class of some values of a world's parameter."""
+    worlds = {**model.document["worlds"], "parameters": {name: {"values": list(values)}}}
+    return load({**model.document, "worlds": worlds})
+
+
+def test_constraints_that_leave_one_point_end_unknown() -> None:
+    """The region is a point although its axes have length; no two models are found, and that is said."""
+    document = continua.sensor(x=("1/8", "3/8"), y=("3/8", "1/2"))
+    document["worlds"]["constraints"] = ["y - x <= 0"]
+    claims = found(document, "weak-revealing", "kl-joint")
+    assert "no two worlds found whose ratio is bracketed" == claims["weak-revealing"]["search"]["method"]
+    assert "no two models found whose ratio is defined" == claims["kl-joint"]["search"]["method"]
+
+
+def test_boxes_have_a_least_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where no box shows anything the search ends at the smallest, and names it with the bracket."""
+
+    def nothing(self: Comparison, low: Any, high: Any, most: float) -> Any:
+        shows = (low > 0).any(1)
+        return np.where(shows, most, -1.0), np.where(shows, 0.0, -1.0)
+
+    monkeypatch.setattr(Comparison, "examine", nothing)
+    method = found(continua.touching(), "kl-joint")["kl-joint"]["search"]["method"]
+    assert "between 0 and 50000000001/25000000000" in method
+    assert "theta.x in [0, 4.65661e-10], theta.x' in [0, 4.65661e-10]" in method

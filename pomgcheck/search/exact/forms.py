@@ -62,6 +62,20 @@ class Forms:
             excess = np.where(low > 0, self.reach**2 / (low * m * m), np.nan)
             return Forms(1 / m + excess / 2, -self.slopes / (m * m)[:, None], self.radius / (m * m) + excess / 2)
 
+    def least_reciprocal(self) -> Forms:
+        """At most the reciprocal where the form is positive: where it may vanish, that of its largest value."""
+        whole = self.reciprocal()
+        with np.errstate(all="ignore"):
+            return whole.where(self.low > 0, 1 / self.high)
+
+    def where(self, holds: NDArray[np.bool_], number: Floats) -> Forms:
+        """The form where something holds, a number elsewhere."""
+        return Forms(
+            np.where(holds, self.centre, number),
+            np.where(holds[:, None], self.slopes, 0.0),
+            np.where(holds, self.radius, 0.0),
+        )
+
     def magnitude(self) -> Forms:
         low, high = self.low, self.high
         width = np.where(high > low, high - low, 1.0)

@@ -11,6 +11,7 @@ NAMES = (
     "current-emission",
     "early-mover",
     "final-step",
+    "impossible-end",
     "impossible-trajectory",
     "outside-truth",
     "relabelled-interval",
