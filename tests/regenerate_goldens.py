@@ -30,8 +30,6 @@ HERE = Path(__file__).parent
 INSIDE = {"worlds": {"x": "1/8"}, "responses": {"y": "1/4"}}
 TILTED = [["3/4", "1/4"], ["1/4", "3/4"]]
 DRIFTS = [[["(-x+3)/4", "(x+1)/4"]]] * 2
-BY_PAIRS = ("weak-revealing", "kl-joint", "kl-world")
-BY_BOX = tuple(entry.id for entry in CLAIMS if entry.id not in BY_PAIRS)
 SPLIT = ("(-x+3)/4", "1/2"), ("(-x+2)/4", "(x+3)/4")
 
 
