@@ -31,7 +31,10 @@ REPORTS: dict[str, tuple[str, dict[str, Any] | None]] = {
     "kuhn.literal": ("kuhn.literal", None),
     "kuhn.run": ("kuhn", {"constants": "theory"}),
     "kuhn.practical.run": ("kuhn", {"constants": "practical", "algorithm": "all", "episodes": 2**12}),
+    "bandit": ("bandit", None),
+    "bandit.run": ("bandit", {"constants": "practical", "algorithm": "all", "episodes": 2**12}),
     "confounded": ("confounded", None),
+    "confounded-curve": ("confounded-curve", None),
     "early-mover": ("early-mover", None),
 }
 # report -> (class, what varies)
@@ -39,7 +42,7 @@ SWEEPS = {"patrol.sweep": ("patrol", {"noise": ("1/20", "1/2", 10), "deterrence"
 # report -> (experiment, groups for the spread)
 EXPERIMENTS = {f"experiments/{name}.experiment": (name, 100) for name in ("necessity", "scaling", "digits")}
 EXPERIMENTS["experiments/games.experiment"] = ("games", 0)
-STAMP = FOLDER / "experiments" / "embedded-bandit.cert.json"
+STAMP = FOLDER / "experiments" / "bandit.cert.json"
 COMPARISONS = {
     "digits.comparison": [CERTIFICATES / f"{name}.cert.json" for name in ("digits", "digits.literal")],
     "digits.comparison.run": [FOLDER / f"{name}.json" for name in ("digits.run", "digits.practical.run")],

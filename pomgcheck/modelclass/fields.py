@@ -53,6 +53,8 @@ def label(value: Any, where: str) -> str:
     """A name without white space, other than the wildcard."""
     if not isinstance(value, str) or value == "*" or value.split() != [value]:
         raise InputError(where, describe(value), 'a name without white space that is not "*"')
+    if any("\ud800" <= c <= "\udfff" or c > "\uffff" for c in value):
+        raise InputError(where, describe(value), "a name of characters up to U+FFFF, as certificates ask")
     return value
 
 

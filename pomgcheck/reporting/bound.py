@@ -127,9 +127,10 @@ def route(caption: str, lines: Sequence[Line], numbers: Lines, p: Premises, T: i
         formulas.append(((Math(line.sign),), (Math(line.formula),), say(value)))
         sums.append(((Math(line.sign),), (Math(substituted(line.formula, known)),)))
         known[line.sign] = value
+    numbered = f"{caption}, each line with the numbers of those before it"
     return [
         Table(caption, ("Line", "Formula", "At most"), tuple(formulas)),
-        Table("With numbers, each line from those before it", ("Line", "Calculation"), tuple(sums)),
+        Table(numbered, ("Line", "Calculation"), tuple(sums), dense=True),
     ]
 
 

@@ -230,6 +230,12 @@ def largest(xs: list[Any]) -> Any:
     return np.maximum.reduce(np.broadcast_arrays(*xs))
 
 
+def over(u: Any, v: Any) -> Any:
+    """u/v, model by model; 0 where v is, whose prefix that model rules out."""
+    ratio: Any = np.frompyfunc(lambda a, b: a / b if b != 0 else flint.fmpq(0), 2, 1)
+    return ratio(u, v)
+
+
 def conversion(x: Many, y: Many, p: int) -> tuple[Any, Any, Any]:
     """Assumption 3.1(e): KL(P_x || P_y), and the sums over h of E |(J^y-J^x) q|_1^2 and E |(W^y-W^x) q|_1^2 along x.
 
@@ -245,20 +251,29 @@ def conversion(x: Many, y: Many, p: int) -> tuple[Any, Any, Any]:
                     continue
                 u, v = x.W(h, o, a, q), y.W(h, o, a, q)
                 mine, theirs = x.G(p, h, u), y.G(p, h, v)
-                weight = chance * chosen * total(mine.values()) / mass**2
+                weight = chance * chosen * over(total(mine.values()), mass**2)
                 joint = joint + weight * difference(mine, theirs) ** 2
                 world = world + weight * difference(u, v) ** 2
     chances = {past: chance for past, chance, _ in x.prefixes(p) if len(past) == x.H}
     laws = x.law(p), y.law(p)
     with flint.ctx.workprec(400):
-        terms = np.frompyfunc(lambda u, v, c: flint.arb(u * c) * (flint.arb(u) / flint.arb(v)).log(), 3, 1)
+
+        def term(u: Any, v: Any, c: Any) -> Any:
+            """Of a trajectory: nothing where xi* rules it out, without end where xi alone does."""
+            if u == 0:
+                return flint.arb(0)
+            return flint.arb(u * c) * (flint.arb(u) / flint.arb(v)).log() if v != 0 else flint.arb("+inf")
+
+        terms = np.frompyfunc(term, 3, 1)
         kl = sum(terms(u, laws[1][tau], chances[tau]) for tau, u in laws[0].items())
         upper = np.frompyfunc(lambda ball: fraction(ball.upper()), 1, 1)(kl)
     return upper, joint, world
 
 
 def fraction(x: flint.arb) -> Any:
-    """An exact ball as a fraction."""
+    """An exact ball as a fraction; infinity as more than any product here."""
+    if not x.is_finite():
+        return flint.fmpq(2) ** 4096
     mantissa, exponent = x.man_exp()
     return flint.fmpq(mantissa) * flint.fmpq(2) ** int(exponent)
 

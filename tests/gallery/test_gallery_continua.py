@@ -237,7 +237,8 @@ def test_finite_subclasses_lie_within_the_bounds(name: str) -> None:
     """A grid of the class, certified by the machinery for finite classes: what is proved of the continuum is proved of
     it or vacuous, and its exact values are enclosed."""
     wanted = [claim for claim in (*ENDS, "predictive-states", "nonexpansive") if claim in proved(name)]
-    finite = certify(load(on_a_grid(name, 2 if name.startswith("bandit") else 3)), only=tuple(wanted)).claims
+    finite = certify(load(on_a_grid(name, 2 if name.startswith("bandit") else 3)), only=tuple(wanted),
+                     kappa=certificate(name)["options"]["kappa"]).claims  # fmt: skip
     for claim in wanted:
         entry = finite[claim]
         assert entry["verdict"] in ("proved", "vacuous")

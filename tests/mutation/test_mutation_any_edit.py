@@ -57,13 +57,19 @@ def summary_of(claims: list[Any]) -> dict[str, Any]:
     return worst
 
 
+@cache
+def found_true(model: bytes, options: bytes, entry: bytes) -> None:
+    """The claim is true; most edits leave most claims as they were."""
+    truth.check(game_of(model), json.loads(options), json.loads(entry))
+
+
 def holds(certificate: Any) -> None:
     """Every claim of an accepted certificate is true, and its summary is the summary of them."""
     game = game_of(canonical(certificate["model"]))
     assert summary_of(certificate["claims"]) == certificate["summary"]
     assert OWED == len({entry["id"] for entry in certificate["claims"]}) == len(certificate["claims"])
     for entry in certificate["claims"][:-1]:
-        truth.check(game, certificate["options"], entry)
+        found_true(canonical(certificate["model"]), canonical(certificate["options"]), canonical(entry))
     truth.constants(game, certificate["options"], certificate["claims"])
 
 
@@ -284,7 +290,7 @@ def test_an_unknown_claim_is_honest(name: str) -> None:
     for entry in FILES[name]["claims"]:
         rests = [given_up("constants")] if bound == "proved" or entry["verdict"] == "refuted" else []
         verdict = judged(resigned(edited(FILES[name], given_up(entry["id"]), *rests)))
-        if entry["id"] == "nonexpansive" and name.startswith("interval"):
+        if entry["id"] == "nonexpansive" and name.startswith(("interval", "pairs")):
             assert [False, "nonexpansive"] == [verdict.accepted, verdict.claim]
         else:
             assert [True, False] == [verdict.accepted, verdict.certified], (entry["id"], verdict.line)

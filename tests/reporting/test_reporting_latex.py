@@ -110,7 +110,7 @@ def test_claims_are_statements_with_proofs() -> None:
     refuted = str(files(CERTIFICATES / "silent-action.cert.json")["x.body.tex"])
     assert "\\begin{refutedclaim}[{Weak revealing (Assumption 2.4)}]\\label{silent-action:weak-revealing}" in refuted
     assert "\\begin{proof}[{The counterexample}]" in refuted
-    left_open = str(files(ROOT / "tests/accepted/interval.cert.json")["x.body.tex"])
+    left_open = str(files(ROOT / "tests/accepted/interval-splits.cert.json")["x.body.tex"])
     opened, boxless = left_open.count("\\begin{openclaim}["), left_open.count("]\\renewcommand{\\qedsymbol}{}")
     assert 0 < opened <= boxless
 
@@ -267,7 +267,7 @@ def test_the_command_writes_what_a_paper_needs(tmp_path: Path) -> None:
     """X.tex comes with its body, its references and, for a run, its drawings; and the body names them."""
     target = tmp_path / "my run.tex"
     assert 0 == command("report", str(REPORTS / "tiger.run.json"), "-o", str(target))
-    drawn = ["my-run.epochs.pdf", "my-run.regret-per-episode.pdf", "my-run.regret.pdf", "my-run.timeline.pdf"]
+    drawn = [f"my-run.{name}.pdf" for name in ("confidence-sets", "epochs", "regret-per-episode", "regret", "timeline")]
     assert ["my run.tex", "my-run.bib", "my-run.body.tex", *drawn] == sorted(p.name for p in tmp_path.iterdir())
     assert "\\input{my-run.body.tex}" in target.read_text()
     body = (tmp_path / "my-run.body.tex").read_text()

@@ -30,17 +30,19 @@ def test_a_saved_certificate_verifies(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("document", "code"),
+    ("document", "only", "code"),
     [
-        (small.drift(), 0),
-        (small.drift(truth={"worlds": {"x": "1"}, "responses": {"y": "1/4"}}), 1),
-        (small.drift() | {"worlds": small.drift()["worlds"] | {"parameters": {"x": {"interval": ["0", "1/8"]}}}}, 3),
+        (small.drift(), None, 0),
+        (small.drift() | {"worlds": small.drift()["worlds"] | {"parameters": {"x": {"interval": ["0", "1/8"]}}}},
+         None, 0),
+        (small.drift(truth={"worlds": {"x": "1"}, "responses": {"y": "1/4"}}), None, 1),
+        (small.drift(), ("covering",), 3),
     ],
-    ids=["certified", "refuted", "unknown"],
+    ids=["certified", "certified on an interval", "refuted", "unknown"],
 )
-def test_exit_codes_follow_the_verdicts(document: Any, code: int) -> None:
+def test_exit_codes_follow_the_verdicts(document: Any, only: Any, code: int) -> None:
     """0 certified, 1 something refuted, 3 something given up."""
-    certificate = certify(model_of(document))  # type: ignore[arg-type]
+    certificate = certify(model_of(document), only=only)  # type: ignore[arg-type]
     assert (code, code == 0) == (certificate.exit_code, certificate.certified)
 
 
