@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import signal
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
@@ -62,14 +63,27 @@ def run(command: list[str], folder: Path, stem: str) -> None:
     environment = {"SOURCE_DATE_EPOCH": EPOCH} | dict(os.environ) | {
         "FORCE_SOURCE_DATE": "1", "openout_any": "p", "openin_any": "p", "max_print_line": "1000",
     }  # fmt: skip
-    try:
-        done = subprocess.run(command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True,
-                              timeout=SECONDS, check=False)  # fmt: skip
-    except subprocess.TimeoutExpired:
-        fix = "write X.tex and run TeX on it by hand"
-        raise InputError(command[0], f"no PDF after {SECONDS} s", "one in that time", fix) from None
-    if done.returncode and command[0] != "bibtex":
-        raise refused(command[0], folder, stem, (done.stdout + done.stderr).decode("utf-8", "replace"))
+    with subprocess.Popen(command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, start_new_session=True) as process:  # fmt: skip
+        try:
+            said, _ = process.communicate(timeout=SECONDS)
+        except subprocess.TimeoutExpired:
+            fix = "write X.tex and run TeX on it by hand"
+            raise InputError(command[0], f"no PDF after {SECONDS} s", "one in that time", fix) from None
+        finally:
+            ended(process)
+    if process.returncode and command[0] != "bibtex":
+        raise refused(command[0], folder, stem, said.decode("utf-8", "replace"))
+
+
+def ended(process: subprocess.Popen[bytes]) -> None:
+    """Stop what still runs of a program, the programs it started among it: latexmk leaves its pdflatex behind."""
+    if process.poll() is not None:
+        return
+    if hasattr(os, "killpg"):
+        os.killpg(process.pid, signal.SIGKILL)
+    else:
+        process.kill()
 
 
 def refused(program: str, folder: Path, stem: str, said: str) -> InputError:

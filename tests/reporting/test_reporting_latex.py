@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 import pytest
@@ -251,6 +252,15 @@ def test_tex_that_never_ends_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None
     loop = "\\documentclass{article}\\begin{document}\\def\\x{\\x}\\x\\end{document}"
     with pytest.raises(InputError, match="no PDF after 2 s"):
         typesetting.pdf({"x.tex": loop}, "x")
+
+
+def test_what_it_started_is_stopped_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A program that goes beyond its time does not leave its own programs behind."""
+    monkeypatch.setattr(typesetting, "SECONDS", 1)
+    with pytest.raises(InputError, match="no PDF after 1 s"):
+        typesetting.run(["sh", "-c", "(sleep 2; touch mark) & wait"], tmp_path, "x")
+    sleep(2)
+    assert not (tmp_path / "mark").exists()
 
 
 # --------------------------------------------------------------------------------------- the command
