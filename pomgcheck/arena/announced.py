@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import chain
 from math import lcm
 from operator import index
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,14 @@ from pomgcheck.errors import InputError
 from pomgcheck.kernel.game import Game, Table
 
 REMEMBERED = 1024  # policies outside Pi, of those that come again
+
+
+def place_of(value: object) -> int:
+    """A whole number of any library as an index; -1 for anything else, a truth value included."""
+    try:
+        return index(value) if isinstance(value, SupportsIndex) and not isinstance(value, bool) else -1
+    except TypeError:  # an array that is not one number
+        return -1
 
 
 class Announced(NamedTuple):
@@ -52,10 +60,7 @@ class Announcements:
         if isinstance(policy, list | tuple | np.ndarray):
             table = checked(policy.tolist() if isinstance(policy, np.ndarray) else policy, self._shape, "policy")
             return Announced(table, self._nearest(table))
-        try:
-            place = -1 if isinstance(policy, bool) else index(policy)  # type: ignore[arg-type]
-        except TypeError:
-            place = -1
+        place = place_of(policy)
         if not 0 <= place < len(names):
             raise InputError("policy", repr(policy), f"a name, an index from 0 to {len(names) - 1}, or a table")
         return Announced(tables[place], place)

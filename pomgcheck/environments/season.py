@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from functools import lru_cache
-from operator import index
 from typing import Any
 
 import numpy as np
 
-from pomgcheck.arena.announced import Announced, Announcements
+from pomgcheck.arena.announced import Announced, Announcements, place_of
 from pomgcheck.arena.opponent import Opponent
 from pomgcheck.arena.outside import OutsideOpponent, Reacts
 from pomgcheck.arena.stepping import DRAWS, Stepping
@@ -109,10 +108,7 @@ class Season:
 
 def legal(action: object, actions: tuple[str, ...], where: str) -> int:
     """The index of an action; ``InputError`` where it is none."""
-    try:
-        place = -1 if isinstance(action, bool) else index(action)  # type: ignore[arg-type]
-    except TypeError:
-        place = -1
+    place = place_of(action)
     if not 0 <= place < len(actions):
         shown = ", ".join(f"{k} = {label}" for k, label in enumerate(actions[:8]))
         raise InputError(where, repr(action), f"an action from 0 to {len(actions) - 1}", f"here {shown}")

@@ -17,13 +17,14 @@ from typing import Any, NamedTuple
 
 from pomgcheck.experiments.declared import Remark, Series, curve, panel, reference
 from pomgcheck.learner.run import run
+from pomgcheck.learner.settings import Constants, Number
 from pomgcheck.modelclass.document import load
 from pomgcheck.modelclass.gallery import routes
 from pomgcheck.search.certify import certify
 
 HORIZONS = tuple(4**k for k in range(3, 9))  # powers of four, so that the gap is rational
 SEEDS = 5  # for each truth
-KINDS = ("theory", "practical")
+KINDS: tuple[Constants, ...] = ("theory", "practical")
 D, H = len(routes.ROUTES), 2
 
 
@@ -64,8 +65,9 @@ def at(T: int) -> At:
         for kind in KINDS:
             by_truth = []
             for best in routes.ROUTES:
-                truth = {"worlds": {route: int(route == best) for route in routes.ROUTES}, "responses": {}}
-                record = run(path, episodes=T, seeds=SEEDS, constants=kind, truth=truth)  # type: ignore[arg-type]
+                corner: dict[str, Number] = {route: int(route == best) for route in routes.ROUTES}
+                truth: dict[str, dict[str, Number]] = {"worlds": corner, "responses": {}}
+                record = run(path, episodes=T, seeds=SEEDS, constants=kind, truth=truth)
                 by_truth.append([float(Fraction(seed["total_regret"])) for seed in record.document["runs"][0]["seeds"]])
             regret[kind] = [fmean(seeds) for seeds in zip(*by_truth, strict=True)]
     digests = {key: certificate.document[key] for key in ("sha256", "model_sha256")}

@@ -198,7 +198,7 @@ def check_claim(facts: Facts, claim: Claim, entry: Mapping[str, Any], settled: M
         if entry["values"] or entry["evidence"] is not None or entry["witness"] is not None:
             raise Rejected(claim.id, "unknown", "values, evidence or a witness", "none")
         return
-    if why := facts.undecided(claim.id):
+    if isinstance(facts, OwnFacts) and (why := facts.undecided(claim.id)):
         raise Rejected(claim.id, "eval", verdict, why)
     interval = not facts.game.finite and not facts.game.own and claim.id not in STRUCTURAL
     if interval and claim.id != "constants":

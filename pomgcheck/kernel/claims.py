@@ -168,10 +168,6 @@ class Facts:
         """The kernels of all worlds, at points or in indeterminates."""
         return self.game.worlds if self.game.finite or self.game.own else self.continuum.worlds
 
-    def undecided(self, claim: str) -> str:
-        """Why no verdict but unknown can stand; empty where one can."""
-        return ""
-
     # -- Theorem 2.5
 
     def factorization(self) -> Outcome:

@@ -32,6 +32,7 @@ class OwnFacts(Facts):
         self.section = OperatorSection(game)
 
     def undecided(self, claim: str) -> str:
+        """Why no verdict but unknown can stand; empty where one can."""
         if claim not in (*OWN, "well-specified", "covering", "warmup-stationary"):
             return "unknown, since a class given by operators has no kernels"
         if not self.game.finite and claim in ("well-specified", "covering"):

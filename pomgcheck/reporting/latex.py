@@ -182,12 +182,13 @@ def closing(source: str, start: int) -> int:
 
 
 RATIONAL = r"[-−]?\d+(?:/\d+)?"
+BRACKETED = re.compile(r"\A([(\[{]?)(.*?)([)\]}]?)\Z", re.DOTALL)  # any text, with a bracket at either end or without
 ASSIGNED = re.compile(rf"(?:(?:[A-Za-z_]\w*)=)?{RATIONAL}", re.ASCII)
 
 
 def label(text: str) -> str:
     """A word of the model; numbers, rows of numbers and parameter points are set as formulas."""
-    left, inner, right = re.fullmatch(r"([(\[{]?)(.*?)([)\]}]?)", text, re.DOTALL).groups()  # type: ignore[union-attr]
+    left, inner, right = BRACKETED.findall(text)[0]
     parts = inner.split(", ")
     if f"{left}{right}" not in ("", "()", "[]", "{}") or not all(map(ASSIGNED.fullmatch, parts)):
         return typed(text)

@@ -238,10 +238,11 @@ class Continuum:
                     row = game.policies[p][h][self.learner.row[h][uA, o]]
                     for a in (a for a, chance in enumerate(row) if chance):
                         after = {xi: self.step(xi, p, h, o, a, q) for xi, q in states.items()}
-                        for xi, q in after.items() if found is not None else ():
-                            masses = tuple(sum(x.values(), self.ring.zero) for x in (states[xi], q))
-                            if masses[1] != 0:
-                                found[xi, *map(str, masses)] = xi, *masses  # type: ignore[index]
+                        if found is not None:
+                            for xi, q in after.items():
+                                masses = tuple(sum(x.values(), self.ring.zero) for x in (states[xi], q))
+                                if masses[1] != 0:
+                                    found[xi, *map(str, masses)] = xi, *masses
                         if any(after.values()):
                             following.append(((*sequence, o, a), int(self.learner.next[h][uA, o, a]), after))
             level = following

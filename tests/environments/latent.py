@@ -72,11 +72,12 @@ def frozen(game: Game, theta: int, phi: int) -> dict[str, Any]:
         responses["blocks"] = {
             " ".join(game.policy_names[p] for p in block): {"steps": texts(g)} for block, g in game.blocks[phi].items()
         }
-    return document | {
+    out: dict[str, Any] = document | {
         "worlds": {"parameters": {}, "initial": texts(game.rho0)} | {key: {"steps": texts(K)} for key, K in kernels},
         "responses": responses,
         "truth": {"worlds": {}, "responses": {}},
-    }  # type: ignore[no-any-return]
+    }
+    return out
 
 
 class Planned:
