@@ -12,6 +12,7 @@ import pytest
 import pomgcheck
 from pomgcheck.errors import InputError, LimitExceeded
 from pomgcheck.kernel.check import verify
+from pomgcheck.modelclass import gallery
 from pomgcheck.search import certify as certification
 from pomgcheck.search.certify import certify
 from pomgcheck.search.finding import Finding
@@ -33,8 +34,7 @@ def test_a_saved_certificate_verifies(tmp_path: Path) -> None:
     ("document", "only", "code"),
     [
         (small.drift(), None, 0),
-        (small.drift() | {"worlds": small.drift()["worlds"] | {"parameters": {"x": {"interval": ["0", "1/8"]}}}},
-         None, 0),
+        (dict(gallery.load("bandit-2").document), None, 0),
         (small.drift(truth={"worlds": {"x": "1"}, "responses": {"y": "1/4"}}), None, 1),
         (small.drift(), ("covering",), 3),
     ],
