@@ -6,7 +6,7 @@ region.  Parameters are called ``theta.x`` and ``Phi.x`` so that the two sides n
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, cached_property
 from itertools import combinations, product
@@ -118,12 +118,11 @@ class Continuum:
 
     @cached_property
     def varying(self) -> int:
-        """At how many steps some table depends on a parameter."""
-        steps = range(self.game.H)
-        tables = [[[table[h] for world in self.worlds for table in world],
-                   [table[h] for response in self.responses for table in response]] for h in steps]  # fmt: skip
-        return sum(any(isinstance(x, Polynomial) for part in table for each in part for x in leaves(each))
-                   for table in tables)  # fmt: skip
+        """At how many steps some table depends on the model."""
+        return sum(
+            any(varies([tuple(table[h] for table in tables) for tables in side]) for side in (self.worlds, self.responses))
+            for h in range(self.game.H)
+        )
 
     # -- the goals of claims
 
@@ -249,6 +248,12 @@ def apart(u: list[Any], v: list[Any]) -> tuple[tuple[Any, ...], Any]:
     """u/|u| - v/|v| times |u| |v|, and |u| |v|, for nonnegative rows of masses."""
     left, right = sum(u), sum(v)
     return tuple(x * right - y * left for x, y in zip(u, v, strict=True)), left * right
+
+
+def varies(tables: Sequence[Any]) -> bool:
+    """Whether nested tables, one a cell, depend on the model."""
+    first, *others = tables
+    return any(x != first for x in others) or any(isinstance(x, Polynomial) and names(x) for x in leaves(first))
 
 
 def leaves(table: Any) -> Iterator[Any]:

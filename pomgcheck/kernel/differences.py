@@ -11,19 +11,13 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from .continua import Continuum, leaves
+from .continua import Continuum, varies
 from .eluder import rank, response_entries, world_entries
 from .operators import common_unit, multiples
-from .polynomials import Polynomial, cleared, names, polynomial
+from .polynomials import Polynomial, cleared, polynomial
 
 Entry = tuple[Any, ...]
 MARK = "~"  # no parameter begins so
-
-
-def varies(tables: Sequence[Any]) -> bool:
-    """Whether nested tables, one a cell, depend on the model."""
-    first, *others = tables
-    return any(x != first for x in others) or any(isinstance(x, Polynomial) and names(x) for x in leaves(first))
 
 
 def together(functions: Iterable[Any]) -> list[dict[Any, Any]]:

@@ -217,7 +217,7 @@ def _axis(axis: Any, where: str, ring: Ring) -> tuple[Fraction, ...] | Interval:
     if kind == "interval":
         if values[0] > values[1]:
             raise InputError(where, f"[{values[0]}, {values[1]}]", "the lower end first")
-        return Interval(*values)
+        return Interval(*values) if values[0] < values[1] else values[:1]
     for k, value in enumerate(values):
         if value in values[:k]:
             raise InputError(f"{where}[{k}]", f"the value {value} twice", "distinct values")

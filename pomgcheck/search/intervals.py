@@ -152,18 +152,17 @@ def widen(bounds: dict[str, list[str]], name: str, low: Fraction, high: Fraction
 
 
 def varying(c: Continuum) -> int:
-    """Steps at which some table depends on a parameter."""
+    """Steps at which some table depends on the model."""
 
-    def varies(table: Any) -> bool:
+    def moves(table: Any) -> bool:
         entries = table.values() if isinstance(table, dict) else table
-        return any(varies(x) if isinstance(x, dict | list | tuple) else not x.is_constant() for x in entries)
+        return any(moves(x) if isinstance(x, dict | list | tuple) else not x.is_constant() for x in entries)
 
-    steps = range(c.game.H)
-    return sum(
-        any(varies(part[h]) for world in c.worlds for part in world)
-        or any(varies(table[h]) for response in c.responses for table in response)
-        for h in steps
-    )
+    def varies(tables: list[Any]) -> bool:
+        return any(moves(table) or table != tables[0] for table in tables)
+
+    return sum(any(varies([[table[h] for table in tables] for tables in side]) for side in (c.worlds, c.responses))
+               for h in range(c.game.H))  # fmt: skip
 
 
 def covering(c: Continuum, T: int) -> Finding:

@@ -104,4 +104,14 @@ def fading() -> Document:
     return document
 
 
+def staircase() -> Document:
+    """What one step of a finite axis moves adds up over the steps; the interval matters at the last step alone."""
+    document = small.document("staircase", learner=[["1", "0"], ["1", "0"]], worlds={"z": ["1/16", "17/256"]},
+                              responses=IDLE, moves=[[["1-z", "z"]], [["0", "1"]]], horizon=6)  # fmt: skip
+    plain = document["worlds"]["learner_emission"]
+    document["worlds"]["learner_emission"] = {"steps": [plain] * 5 + [[["1-x", "x"], ["0", "1"]]]}
+    document["worlds"]["parameters"] |= axes(x=("1/1000", "1/500"))
+    return document
+
+
 CLASSES = {f.__name__: f for f in (sensor, parabola, quotient, triangle, mixed)}

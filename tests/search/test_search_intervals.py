@@ -22,6 +22,7 @@ from pomgcheck.search.certify import certify
 from pomgcheck.search.exact.tables import Tables
 from pomgcheck.search.play import Walk
 from tests.gallery import brute
+from tests.kernel.editing import edited, put
 from tests.search import continua, truth
 from tests.search.classes import model_of, questions
 from tests.search.sampling import operator_distance, sampled, some_points
@@ -106,6 +107,22 @@ def test_log_likelihoods_are_as_steep_as_stated_at_most(name: str, near: str) ->
             for tau in first:
                 r = max(first[tau] / second[tau], second[tau] / first[tau])
                 assert 2 * (r - 1) / (r + 1) <= slope * apart
+
+
+def test_log_likelihoods_are_as_steep_as_stated_between_cells() -> None:
+    """The bound is about all pairs of models: steps at which tables depend on a finite axis alone count too.  With the
+    steps at which an interval occurs, the kernel's figure is refused, and false at two models."""
+    certificate = certify(load(continua.staircase()), only=("nonexpansive", "bounded-increments"))
+    values = certificate.claims["bounded-increments"]["values"]
+    slope = Fraction(values["log_likelihood_lipschitz_upper"])
+    sub = Game(certificate.document["model"]).subclass([{"x": "1/500", "z": z} for z in ("1/16", "17/256")], [{}])
+    first, second = (brute.law(sub, (i, 0), 0) for i in (0, 1))
+    apart = operator_distance(sub, (0, 0), (1, 0))
+    r = max(second[tau] / first[tau] for tau in first)
+    assert slope / 6 * apart < 2 * (r - 1) / (r + 1) <= slope * apart
+    lowered = put("claims", "bounded-increments", "values", "log_likelihood_lipschitz_upper", to=str(slope / 6))
+    verdict = verify_bytes(canonical_bytes(edited(certificate.document, lowered)))
+    assert (False, "bounded-increments", "box") == (verdict.accepted, verdict.claim, verdict.rule)
 
 
 @pytest.mark.parametrize("name", [name for name in DOCUMENTS if name != "triangle"])
