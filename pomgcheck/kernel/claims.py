@@ -86,8 +86,7 @@ def statement(claim: str, game: Game, options: Mapping[str, Any]) -> str:
         "well-specified": "The true parameters xi* lie in Xi.",
         "covering": "For every epsilon > 0 the log covering number of Xi is at most log_covering_upper." if finite else
         f"At epsilon = 1/(2T+4) = 1/{2 * T + 4}, in the l1 operator norm of J, the log covering number of Xi is at "
-        "most log_covering_upper; J is covering_lipschitz_upper-Lipschitz in the largest change of a parameter on an "
-        "interval, the finite axes kept.",
+        "most log_covering_upper; J is covering_lipschitz_upper-Lipschitz in the largest change along an interval.",
         "bounded-increments": "For all xi, xi', pi and every trajectory possible under either, "
         "|log P^pi_xi(tau) / P^pi_xi'(tau)| <= B0_upper" + ("." if finite else ", and it is at most "
         "log_likelihood_lipschitz_upper times the largest distance of J^{xi,pi}_h and J^{xi',pi}_h in l1 -> l1."),

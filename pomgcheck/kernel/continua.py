@@ -119,23 +119,20 @@ class Continuum:
     @cached_property
     def varying(self) -> int:
         """At how many steps some table depends on the model."""
-        return sum(
-            any(varies([tuple(table[h] for table in tables) for tables in side]) for side in (self.worlds, self.responses))
-            for h in range(self.game.H)
-        )
+        sides: tuple[Any, ...] = self.worlds, self.responses
+        at = ([[tuple(table[h] for table in tables) for tables in side] for side in sides] for h in range(self.game.H))
+        return sum(any(map(varies, step)) for step in at)
 
     # -- the goals of claims
 
     def probabilities(self) -> Iterator[Goal]:
         """Divisors have one sign and entries are nonnegative; rows sum to one as read, so entries lie in [0,1]."""
-        tables = [*zip(self.worlds, (c.region for c in self.thetas), strict=True),
-                  *zip(self.responses, (c.region for c in self.phis), strict=True)]  # fmt: skip
-        for table, region in tables:
-            entries = list(dict.fromkeys(x for x in leaves(table) if isinstance(x, Polynomial)))
-            for symbol in divisors(entries):
+        for table, (values, _, region) in [*zip(self.worlds, self.thetas, strict=True),
+                                           *zip(self.responses, self.phis, strict=True)]:  # fmt: skip
+            for symbol in self.game.divided.get(tuple(values.items()), ()):
                 at_centre = value(symbol.divisor, region.centre())
                 yield goal(symbol.divisor * (1 if at_centre > 0 else -1), True, region)
-            yield from (goal(x, False, region) for x in entries)
+            yield from (goal(x, False, region) for x in dict.fromkeys(leaves(table)) if isinstance(x, Polynomial))
 
     def columns(self) -> Iterator[tuple[Region, tuple[Polynomial, ...]]]:
         """The columns of J that depend on a parameter, each once a model cell: all h, o, a, pi and pure states."""

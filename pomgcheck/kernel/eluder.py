@@ -98,7 +98,7 @@ def sign_witness(p: int, C: Fraction) -> int:
     The potential argument with lambda = t eps^2/B^2 gives N log(1 + 1/(1+t)) < p log(1 + N C/(t p)) for every t > 0;
     here t = 1/8.  It is iterated downwards from the lemma's own 12 p log(1 + 8 C).
     """
-    if C <= 1:
+    if C <= 1 or not p:
         return 0  # no function exceeds eps
     found = 12 * p * log_enclosure(1 + 8 * C, 256)[1] >> 256
     while True:

@@ -19,7 +19,7 @@ from itertools import product
 from math import prod
 from typing import Any, NamedTuple, NoReturn
 
-from .polynomials import Polynomial, TooLarge, cleared, divisors
+from .polynomials import Inverse, Polynomial, TooLarge, cleared, divisors, inverse, polynomial
 
 MODEL_FORMAT = "pomgcheck-model-class/1"
 MAX_DIGITS = 100_000  # longest integer read, in decimal digits
@@ -145,12 +145,13 @@ def parsed(text: str, where: str) -> ast.expr:
 
 def evaluate(text: str, point: Mapping[str, Any], where: str) -> Any:
     """Value at ``point`` of an expression in exact numbers, parameter names, ``+ - * / ^`` and ``()``: a Fraction, or a
-    Polynomial where the point gives one to a parameter that occurs.
+    Polynomial where the point gives one to a parameter that occurs, of which every divisor is then a part.
 
     Python's own parser reads the text, never runs it: only the node kinds below have a value, all others are refused.
     """
     if isinstance(text, str) and len(text) <= 2 * MAX_DIGITS and _RATIONAL.fullmatch(text):
         return Fraction(text)
+    divided: list[Polynomial] = []
 
     def value(node: ast.AST) -> Any:
         match node:
@@ -167,11 +168,17 @@ def evaluate(text: str, point: Mapping[str, Any], where: str) -> Any:
                 require(digits <= MAX_DIGITS, where, f"a power of about {digits} digits", f"at most {MAX_DIGITS}")
                 return power**exponent
             case ast.BinOp(left, operation, right) if type(operation) in _OPERATORS:
-                return _OPERATORS[type(operation)](value(left), value(right))
+                x, y = value(left), value(right)
+                if isinstance(operation, ast.Div) and isinstance(y, Polynomial):
+                    divided.append(inverse(y))
+                return _OPERATORS[type(operation)](x, y)
         raise Malformed(where, repr(text), f"an expression in exact numbers, {sorted(point)}, + - * / ^ and ( )")
 
     try:
-        return value(parsed(text, where))
+        found = value(parsed(text, where))
+        lost = {*divisors(divided)} - {*divisors([found] if divided else [])}
+        require(not lost, where, f"{text!r} where a divisor cancels", "the same without it: it may vanish on the class")
+        return found
     except ZeroDivisionError:
         raise Malformed(where, f"{text!r} dividing by zero", "a nonzero divisor on the class") from None
     except TooLarge:
@@ -297,6 +304,7 @@ class Game:
         self.name: str = doc["name"]
         self.own = "operators" in doc
         self._rows: dict[Any, Row] = {}
+        self.divided: dict[Any, dict[Inverse, None]] = {}  # by what a point gives: the divisors in rows read at it
         self._read_spaces(doc["game"])
         self._read_policies(doc["policies"])
         self._read_worlds(doc["worlds"])
@@ -331,9 +339,9 @@ class Game:
         """The finite class of some points of this one, each an object of exact texts."""
         document = {key: entry for key, entry in self.document.items() if key != "truth"}
         for side, points in (("worlds", thetas), ("responses", phis)):
-            kept = {tuple(sorted(mapping(entry, side).items())): entry for entry in points}
-            for entry in kept.values():
-                require(self.contains(side, self.point(entry, side)), side, entry, "a point of the class")
+            kept = {tuple(self.point(entry, side).items()): entry for entry in points}
+            for point, entry in kept.items():
+                require(self.contains(side, dict(point)), side, entry, "a point of the class")
             part = document[side]
             axes = ("parameters", "constraints", "points")
             rest = {key: entry for key, entry in part.items() if key not in axes}
@@ -380,6 +388,7 @@ class Game:
             if len(numbers) == len(row):
                 require(total is None or sum(row) == total, where, f"a row of sum {sum(row)}", f"sum {total}")
             else:
+                self.divided.setdefault(key[1], {}).update(dict.fromkeys(divisors(map(polynomial, row))))
                 row = summing_to_one(row, where)
             self._rows[key] = row
         return self._rows[key]

@@ -19,7 +19,7 @@ Monomial = tuple[Any, ...]  # indeterminates, sorted, each as often as its expon
 
 
 class TooLarge(ValueError):
-    """A polynomial beyond MAX_TERMS or MAX_DEGREE."""
+    """A polynomial beyond MAX_TERMS or MAX_DEGREE, or a quotient inside a divisor."""
 
 
 class Polynomial(dict[Monomial, Any]):
@@ -99,7 +99,7 @@ def inverse(divisor: Polynomial) -> Polynomial:
     if set(divisor) == {()}:
         return polynomial(1 / Fraction(divisor[()]))
     if any(isinstance(name, Inverse) for name in names(divisor)):
-        raise ValueError("a quotient inside a divisor")
+        raise TooLarge("a quotient inside a divisor")
     scale, whole = primitive(divisor)
     symbol = Inverse(f"1/({text(whole)})")
     symbol.divisor = whole

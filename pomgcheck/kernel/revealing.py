@@ -15,7 +15,7 @@ from .boxes import Region
 from .continua import Continuum
 from .divergence import frozen, moved
 from .forms import ONE, Form, Unbounded, total
-from .game import Malformed, rational, sequence
+from .game import Malformed, rational, require, sequence
 from .operators import Memory, W, pure_states, window_law
 from .pairs import Chart, Entries, Leaf, charts, used
 from .polynomials import Polynomial, polynomial
@@ -145,6 +145,7 @@ class Leaves:
             case ["factor", int(k)] if not isinstance(k, bool) and 0 <= k < len(self.factors):
                 return self.factor(self.factors[k], vertices)
             case ["cut", int(i), int(j), at, left, right] if i in n and j in n and i != j and depth < 400:
+                require(type(i) is type(j) is int, self.where, str(node)[:60], "vertices by their numbers")
                 t = rational(at, self.where)
                 if not 0 < t < 1:
                     raise Malformed(self.where, f"a cut at {t}", "0 < t < 1")

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from .bound import C_0, LINES, C, Grid, Premises, first_below, sharp, theorem
 from .claims import Facts, Problem, mix, name_point, norm
 from .eluder import transition_rank
-from .game import Malformed, one_line, rational, sequence, take
+from .game import Malformed, one_line, rational, require, sequence, take
 from .logarithms import log_enclosure
 from .operators import Memory, common_unit, multiples
 
@@ -433,6 +433,7 @@ def coordinate_structure(case: Case, found: Any, r: int, is_affine: Callable[[],
     affine = isinstance(found, dict) and found.get("affine") is True
     take(found, where, ("affine", "transition_rank", *(() if affine else ("entry", "weights"))))
     given = found["transition_rank"]
+    require(isinstance(found["affine"], bool), where, f"affine {found['affine']!r}", "true or false")
     if type(given) is not int or given != r:
         raise case.reject("sequence", f"the transition rank {given}", r)
     if affine:

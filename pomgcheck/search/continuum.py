@@ -271,13 +271,15 @@ class Continuum:
 
     def probabilities(self) -> Iterator[Goal]:
         """Divisors keep their sign and entries are nonnegative."""
-        for cell, tables in (
-            *((self.cell_of((i, None)), world) for i, world in enumerate(self.worlds)),
-            *((self.cell_of((None, k)), response) for k, response in enumerate(self.responses)),
+        for side, n, tables in (
+            *(("theta", i, world) for i, world in enumerate(self.worlds)),
+            *(("Phi", k, response) for k, response in enumerate(self.responses)),
         ):
+            cell = self.cell_of((n, None) if side == "theta" else (None, n))
             centre = {name: (low + high) / 2 for name, (low, high) in cell.box.items()}
             entries = list({str(p): p for p in _entries(tables) if not p.is_constant()}.values())
-            used = {name for p in entries for name in self.ring.used(p)}
+            read = (p for place, p in self._values.items() if place[:2] == (side, n))
+            used = {name for p in read for name in self.ring.used(p)}
             for name, divisor in self.ring.divisors.items():
                 if name in used:
                     positive = self.ring.value(divisor, centre) > 0

@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any, NamedTuple
 
+from pomgcheck.errors import InputError
 from pomgcheck.modelclass.polytopes import Halfspace, polytope
 
 from .continuum import Cell, Continuum, Goal
@@ -150,7 +151,8 @@ def vertices(cell: Cell, names: list[str]) -> list[Point]:
                                    Fraction(terms.get((), 0))))  # fmt: skip
     found = polytope(tuple(names), sides, "constraints").vertices
     if not found:
-        raise ValueError("a cell without a point")
+        raise InputError("constraints", f"values of the finite axes that leave no point of {', '.join(names)}",
+                         "a point of the intervals for each", "leave such values out")  # fmt: skip
     mean = tuple(sum(column) / len(found) for column in zip(*found, strict=True))
     return [dict(zip(names, vertex, strict=True)) for vertex in (*found, mean)]
 

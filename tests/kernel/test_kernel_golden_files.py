@@ -17,7 +17,7 @@ TESTS = Path(__file__).parents[1]
 ACCEPTED = sorted((TESTS / "accepted").glob("*.cert.json"))
 REJECTED = sorted((TESTS / "rejected").glob("*.cert.json"))
 MALFORMED = sorted((TESTS / "malformed").glob("*.json"))
-COUNTS = {"accepted": 41, "rejected": 216, "malformed": 69}  # a file forgotten or lost changes one of these
+COUNTS = {"accepted": 41, "rejected": 221, "malformed": 70}  # a file forgotten or lost changes one of these
 FIELDS = ["accepted", "claim", "rule", "message", "consequence"]
 
 ANSWERS = {  # certified or not, and how many claims are declared

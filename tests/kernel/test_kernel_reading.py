@@ -17,6 +17,8 @@ from hypothesis import strategies as st
 
 from pomgcheck.kernel import check, game
 from pomgcheck.kernel.game import Game, Malformed, canonical_bytes, evaluate, parameter_points, rational, read_json
+from pomgcheck.kernel.polynomials import value as at
+from pomgcheck.kernel.polynomials import variable
 from tests.kernel.editing import canonical, edited, put
 from tests.search import small
 
@@ -221,6 +223,22 @@ def test_nothing_else_is_an_expression(text: str) -> None:
     """Anything but exact numbers, declared parameters, + - * / ^ and parentheses is refused, with its place."""
     with pytest.raises(Malformed, match=r"^here: found "):
         evaluate(text, POINT, "here")
+
+
+@pytest.mark.parametrize("text", ["1/x-1/x", "0/x", "(1/x)^0", "1/2+x*(1/x-1/x)", "1/(x+1)-1/(1+x)"])
+def test_a_divisor_that_cancels_is_refused(text: str) -> None:
+    """Where it is zero the text has no value, so a polynomial without it is another function; at a number it is read as
+    it stands."""
+    assert evaluate(text, {"x": Fraction(1)}, "here") == evaluate(text, {"x": Fraction(2)}, "here")
+    with pytest.raises(Malformed, match="a divisor cancels"):
+        evaluate(text, {"x": variable("theta.x")}, "here")
+
+
+@pytest.mark.parametrize("text", ["x/x", "x*x/x", "(x+1)/(2*x+2)", "1/x+1/(x+1)", "x-x/2", "1/(x-x+2)"])
+def test_a_divisor_that_stays_is_read(text: str) -> None:
+    """Quotients keep their divisors, lowest terms or not, and numbers are no divisors to lose."""
+    value = evaluate(text, {"x": variable("theta.x")}, "here")
+    assert evaluate(text, {"x": Fraction(3)}, "here") == at(value, {"theta.x": Fraction(3)})
 
 
 @pytest.mark.parametrize("text", ["(" * 10**5 + "1" + ")" * 10**5, "-" * 10**5 + "1", "((2^999)^999)^999"])

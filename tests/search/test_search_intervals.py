@@ -13,12 +13,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pomgcheck.errors import InputError
 from pomgcheck.kernel.check import verify_bytes
+from pomgcheck.kernel.continua import Continuum as Kernel
 from pomgcheck.kernel.game import Game, canonical_bytes
+from pomgcheck.kernel.operators import Space
 from pomgcheck.modelclass import gallery
 from pomgcheck.modelclass.document import load
 from pomgcheck.modelclass.gallery import bandit, patrol
 from pomgcheck.search.certify import certify
+from pomgcheck.search.continuum import Continuum
 from pomgcheck.search.exact.tables import Tables
 from pomgcheck.search.play import Walk
 from tests.gallery import brute
@@ -238,6 +242,43 @@ def test_equal_posteriors_answered_differently_refute_on_an_interval() -> None:
     entry = certify(load(document), only=("posterior-lipschitz",)).claims["posterior-lipschitz"]
     assert "refuted" == entry["verdict"]
     assert {"theta", "h", "tau_B", "pi", "nu", "Phi", "responses", "posteriors"} == set(entry["witness"])
+
+
+def test_a_divisor_of_the_last_quotient_is_asked_about_too() -> None:
+    """A row's last quotient is one minus the rest, where its own divisor (x+1)(x+2) does not occur; nonexpansive asks
+    that it keep its sign all the same, in the kernel and in the search."""
+    document = continua.triangle()
+    row = ["1/(2*x+2)", "1/(2*x+4)", "1-1/(2*x+2)-1/(2*x+4)"]
+    document["worlds"] |= {"learner_emission": [row, ["1/4", "1/4", "1/2"]], "constraints": []}
+    model = load(document | {"worlds": document["worlds"] | {"parameters": continua.axes(x=("0", "1"))}})
+    asked = {goal.statement for goal in Continuum(model.game, "window").probabilities()}
+    assert asked == {goal.statement() for goal in Kernel(model.game, Space(model.game, "window")).probabilities()}
+    assert "+2+3*theta.x+1*theta.x*theta.x > 0" in asked
+    assert "proved" == certify(model, only=("nonexpansive",)).claims["nonexpansive"]["verdict"]
+
+
+def test_constraints_on_one_axis_move_its_ends() -> None:
+    """x <= 1/4 is the interval cut at 1/4: the same bounds, and points of the class attain them."""
+    cut, tied = continua.sensor(x=("1/8", "1/4")), continua.sensor()
+    cut["worlds"]["parameters"]["y"], tied["worlds"]["constraints"] = tied["worlds"]["parameters"]["y"], ["x <= 1/4"]
+    found = [certify(load(document), only=("nonexpansive", "bounded-increments")).values for document in (cut, tied)]
+    assert found[0] == found[1]
+
+
+def test_an_interval_of_one_point_is_a_value() -> None:
+    """[1/4, 1/4] and the one value 1/4 are the same class."""
+    ends, value = continua.sensor(), continua.sensor()
+    ends["worlds"]["parameters"]["x"] = {"interval": ["1/4", "1/4"]}
+    value["worlds"]["parameters"]["x"] = {"values": ["1/4"]}
+    assert load(value).sha256 == load(ends).sha256
+
+
+def test_a_value_that_leaves_the_intervals_no_point_is_named() -> None:
+    """Where a constraint empties a cell, that is said in a sentence."""
+    document = continua.mixed()
+    document["worlds"]["constraints"] = ["x <= z-1/5"]
+    with pytest.raises(InputError, match="leave no point of theta.x"):
+        certify(load(document), only=("nonexpansive", "covering", "bounded-increments"))
 
 
 def test_a_truth_outside_the_interval_refutes() -> None:
