@@ -73,6 +73,11 @@ class Trees:
             if not isinstance(answer, Shown):
                 raise Undecided(goal, answer)
 
+    def stated(self, whole: Poly, cell: Cell, ends: Iterable[Fraction | str]) -> list[Goal]:
+        """What bounds of a polynomial on a region ask."""
+        low, high = (self.c.ring.constant(Fraction(end)) for end in ends)
+        return [self.c.goal(whole - low, False, cell), self.c.goal(high - whole, False, cell)]
+
     def least(self, p: Poly, cell: Cell) -> Extreme:
         """inf p on the cell: exact where a guess is proved, else a bound below the best value seen."""
         ring, at = self.c.ring, self.c.ring.evaluator(p)

@@ -18,7 +18,7 @@ from typing import Any
 import flint
 import numpy as np
 
-from .continuum import Cell, Continuum
+from .continuum import Cell, Continuum, Goal
 from .coordinates import failures, parameters
 from .eluder import sign_witness
 from .exact.boxes import Point, Shown
@@ -131,12 +131,15 @@ class Differences:
         """D B^2 of Lemma C.1 with the squared ranges of the entries, and the bounds these rest on."""
         bounds: dict[str, list[str]] = {}
         regions = [self.c.cell_of((n, None) if self.world else (None, n)) for n in range(len(self.cells))]
-        for entry, _ in self.entries:
-            for p, region in zip(entry, regions, strict=True):
-                whole = self.c.ring.split(p)[1]
-                ends = None if whole.is_constant() else self._range(whole, region, trees)
-                if ends:
-                    widen(bounds, self.c.ring.text(whole), *ends)
+        met = [(self.c.ring.split(p)[1], region) for entry, _ in self.entries
+               for p, region in zip(entry, regions, strict=True) if not p.is_constant()]  # fmt: skip
+        for whole, region in met:
+            if ends := self._range(whole, region, trees):
+                widen(bounds, self.c.ring.text(whole), *ends)
+        for whole, region in met:  # those of one region may not be shown on another
+            name = self.c.ring.text(whole)
+            if name in bounds and not self._shown(trees.stated(whole, region, bounds[name]), region, trees):
+                del bounds[name]
         square = Fraction(0)
         for entry, times in self.entries:
             lows, highs = zip(*(self._ends(p, bounds) for p in entry), strict=True)
@@ -150,12 +153,14 @@ class Differences:
         low, high = min(values), max(values)
         for share in SLACK:
             slack = share * (high - low or abs(low))
-            goals = [self.c.goal(whole - ring.constant(low - slack), False, region),
-                     self.c.goal(ring.constant(high + slack) - whole, False, region)]  # fmt: skip
-            trees.left = BOXES * (PROGRAM if region.constraints else 1)
-            if all(isinstance(trees.ask(goal), Shown) for goal in goals):
+            if self._shown(trees.stated(whole, region, (low - slack, high + slack)), region, trees):
                 return low - slack, high + slack
         return None
+
+    def _shown(self, goals: list[Goal], region: Cell, trees: Trees) -> bool:
+        """Whether few boxes show all the goals."""
+        trees.left = BOXES * (PROGRAM if region.constraints else 1)
+        return all(isinstance(trees.ask(goal), Shown) for goal in goals)
 
     def _ends(self, p: Poly, bounds: Mapping[str, list[str]]) -> tuple[Fraction, Fraction]:
         scale, whole = self.c.ring.split(p)
@@ -509,14 +514,16 @@ def eluder(c: Continuum, world: bool, T: int) -> Finding:
     }
     if world:
         evidence["structure"] = structure(c, differences)
+        if evidence["structure"] is None:
+            return Finding("unknown", "no points show whether the entries of W are affine on the class")
     values = {f"d_{letter}_lower": str(len(sequence)), f"d_{letter}_upper": str(upper), f"p_{letter}": str(rank)}
     return Finding("proved", "sequence among points near one another", values, evidence,
                    solvers={"python-flint": flint.__version__})  # fmt: skip
 
 
-def structure(c: Continuum, differences: Differences) -> dict[str, Any]:
+def structure(c: Continuum, differences: Differences) -> dict[str, Any] | None:
     """The span of the transitions' rows, and whether the entries of W are affine; if not, points and weights that show
-    it, found among points of the class."""
+    it, found among points of the class; ``None`` where none of them do, on a class without inner points."""
     found = {"transition_rank": transition_span(c), "affine": True}
     if differences.affine():
         return found
@@ -529,7 +536,10 @@ def structure(c: Continuum, differences: Differences) -> dict[str, Any]:
         inner += [moved(middle, moves, t) for moves in directions(cell, middle) for t in shares]
         points |= {str(point): point for point in (written(c, "theta", Place(n, values)) for values in inner)}
     t = Tables(c.game.subclass([*points.values()], [written(c, "Phi", Phi)]), c.space)
-    weights, entry = next(failures(t, parameters(t)))
+    shown = next(failures(t, parameters(t)), None)
+    if shown is None:
+        return None
+    weights, entry = shown
     listed = [[point_text((t.game.thetas or ())[i]), str(w)] for i, w in enumerate(weights) if w]
     return found | {"affine": False, "entry": entry, "weights": listed}
 

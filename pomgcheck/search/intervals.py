@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from itertools import product
 from math import prod
 from typing import Any
 
-from .continuum import Continuum
+from .continuum import Cell, Continuum
 from .exact.boxes import Point, Stuck, Violated
+from .exact.polynomials import Poly
 from .extremes import Trees, Undecided, corners, some_point
 from .finding import Finding
 
@@ -104,7 +105,7 @@ def bounded_increments(c: Continuum) -> Finding:
     positive = predictive_states(c)
     if positive.verdict == "refuted":
         return positive
-    trees, bounds = Trees(c), dict[str, list[str]]()
+    trees, bounds, met = Trees(c), dict[str, list[str]](), list[tuple[Poly, Cell]]()
     upper, least, best, place = Fraction(1), Fraction(1), Fraction(0), None
     for p, law in enumerate(c.laws):
         for sequence, probabilities in law.items():
@@ -119,6 +120,7 @@ def bounded_increments(c: Continuum) -> Finding:
                     raise Undecided(c.goal(whole, True, cell), Stuck(cell.box))
                 if not whole.is_constant():
                     widen(bounds, c.ring.text(whole), low.bound, high.bound)
+                    met.append((whole, cell))
                 lows.append((scale * low.bound, scale * low.value, xi, low.point))
                 highs.append((scale * high.bound, scale * high.value, xi, high.point))
             upper = max(upper, max(highs)[0] / min(lows)[0])
@@ -127,6 +129,7 @@ def bounded_increments(c: Continuum) -> Finding:
             if most[1] / fewest[1] > best:
                 best, place = most[1] / fewest[1], (most, fewest, p, sequence)
     assert place is not None
+    show(trees, bounds, met)
     most, fewest, p, sequence = place
     attained = {
         "xi": point_of(c, most[2], most[3]),
@@ -151,6 +154,12 @@ def widen(bounds: dict[str, list[str]], name: str, low: Fraction, high: Fraction
     bounds[name] = [str(low), str(high)]
 
 
+def show(trees: Trees, bounds: Mapping[str, list[str]], met: Iterable[tuple[Poly, Cell]]) -> None:
+    """Show the bounds on every region again: another one may have widened them, which asks for trees of their own."""
+    for whole, cell in met:
+        trees.show_all(trees.stated(whole, cell, bounds[trees.c.ring.text(whole)]))
+
+
 def varying(c: Continuum) -> int:
     """Steps at which some table depends on the model."""
 
@@ -168,6 +177,7 @@ def varying(c: Continuum) -> int:
 def covering(c: Continuum, T: int) -> Finding:
     """A grid of every cell, fine enough at epsilon = 1/(2T+4) in the l1 norm of every column of J."""
     trees, bounds, epsilon = Trees(c), dict[str, list[str]](), Fraction(1, 2 * T + 4)
+    met = list[tuple[Poly, Cell]]()
     needs: dict[str, Fraction] = {}
     steepest = Fraction(0)
     for xi, column in c.columns():
@@ -179,6 +189,7 @@ def covering(c: Continuum, T: int) -> Finding:
             low, high = trees.both(whole, cell)
             if not whole.is_constant():
                 widen(bounds, c.ring.text(whole), low.bound, high.bound)
+                met.append((whole, cell))
             slopes[name] += scale * max(abs(low.bound), abs(high.bound))
         steepest = max(steepest, sum(slopes.values(), Fraction(0)))
         for name, slope in slopes.items():  # every axis of the column gets an equal share of epsilon
@@ -187,6 +198,7 @@ def covering(c: Continuum, T: int) -> Finding:
             needs[name] = max(
                 needs.get(name, Fraction(0)), len(names) * slope * (high_end - low_end) / (reach * epsilon)
             )
+    show(trees, bounds, met)
     grid = {name: max(1, -(-need.numerator // need.denominator)) for name, need in needs.items()}
     size = len(c.models) * prod(grid.values())
     values = {"log_covering_upper": {"log_of": str(size)}, "covering_lipschitz_upper": str(steepest)}

@@ -265,6 +265,24 @@ def test_constraints_on_one_axis_move_its_ends() -> None:
     assert found[0] == found[1]
 
 
+def test_bounds_that_another_cell_widened_are_shown_again() -> None:
+    """Two cells of different reach share a polynomial: the bounds stated of it hold on both, each with its own tree."""
+    document = continua.parabola()
+    document["worlds"]["parameters"]["z"] = {"values": ["0", "1"]}
+    document["worlds"] |= {"constraints": ["2*x+z <= 5/4"], "learner_emission": [["1/2+x/4-x^2/2", "1/2-x/4+x^2/2"]]}
+    decided = ("nonexpansive", "covering", "bounded-increments", "eluder-world")
+    certificate = certify(load(document), only=decided)
+    assert dict.fromkeys(decided, "proved") == {name: certificate.claims[name]["verdict"] for name in decided}
+
+
+def test_entries_that_are_affine_on_the_class_alone_leave_the_structure_open() -> None:
+    """x^2 - y^2 is no affine polynomial, and zero where x = y: no points of the class show either, and that is said."""
+    document = continua.tied()
+    document["worlds"]["transition"] = [[[["3/4-x^2+y^2", "1/4+x^2-y^2"]]], [[["y", "1-y"]]]]
+    entry = certify(load(document), only=("nonexpansive", "eluder-world")).claims["eluder-world"]
+    assert ("unknown", True) == (entry["verdict"], "affine on the class" in entry["search"]["method"])
+
+
 def test_an_interval_of_one_point_is_a_value() -> None:
     """[1/4, 1/4] and the one value 1/4 are the same class."""
     ends, value = continua.sensor(), continua.sensor()
