@@ -22,13 +22,23 @@ Box = dict[str, tuple[Fraction, Fraction]]
 
 
 class Region(NamedTuple):
-    """The points of a box at which every one of some affine polynomials is nonnegative."""
+    """The points of a box at which every one of some affine polynomials is nonnegative; ``cut`` are the axes along
+    which it is a part of the class."""
 
     box: Box
     constraints: tuple[Polynomial, ...] = ()
+    cut: frozenset[str] = frozenset()
 
     def centre(self) -> dict[str, Fraction]:
         return {name: (low + high) / 2 for name, (low, high) in self.box.items()}
+
+    def halves(self, axis: str, t: Any, where: str) -> list[Region]:
+        """The parts below and above axis = t."""
+        (low, high), at = self.box[axis], rational(t, where)
+        if not low < at < high:
+            raise Malformed(where, f"a cut of {axis} at {at}", f"a point between {low} and {high}")
+        ends, cut = ((low, at), (at, high)), self.cut | {axis}
+        return [Region(self.box | {axis: side}, self.constraints, cut) for side in ends]
 
 
 @lru_cache(maxsize=4096)
@@ -93,14 +103,8 @@ def holds(p: Polynomial, strict: bool, region: Region, tree: Any, where: str, de
         case ["weighted", dict(weights)]:
             return right_sign(p - weighted(weights, region, where), region.box, strict)
         case ["split", str(axis), t, below, above] if axis in region.box and depth < MAX_DEPTH:
-            (low, high), cut = region.box[axis], rational(t, where)
-            if not low < cut < high:
-                raise Malformed(where, f"a cut of {axis} at {cut}", f"a point between {low} and {high}")
-            halves = ((low, cut), below), ((cut, high), above)
-            return all(
-                holds(p, strict, region._replace(box=region.box | {axis: side}), half, where, depth + 1)
-                for side, half in halves
-            )
+            halves = zip(region.halves(axis, t, where), (below, above), strict=True)
+            return all(holds(p, strict, side, half, where, depth + 1) for side, half in halves)
     raise Malformed(where, str(node)[:60], '"box", "outside", "weighted" or "split"')
 
 
