@@ -37,10 +37,10 @@ class Cell:
     constraints: tuple[tuple[tuple[tuple[str, ...], int], ...], ...]
     cut: frozenset[str] = frozenset()  # axes along which it is a part of the class
 
-    def halves(self, axis: str) -> list[Cell]:
-        """The parts below and above the middle of an axis."""
+    def halves(self, axis: str, t: Fraction) -> list[Cell]:
+        """The parts below and above axis = t."""
         low, high = self.box[axis]
-        ends = (low, (low + high) / 2), ((low + high) / 2, high)
+        ends = (low, t), (t, high)
         return [replace(self, box=self.box | {axis: side}, cut=self.cut | {axis}) for side in ends]
 
     def admits(self, point: Mapping[str, Fraction]) -> bool:

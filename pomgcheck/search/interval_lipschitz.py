@@ -14,13 +14,13 @@ from .continuum import Cell, Continuum
 from .exact.boxes import Point, Shown, Violated
 from .exact.polynomials import Poly
 from .exact.tables import Memories, Tables
-from .extremes import ATTEMPTS, SLACK, Trees, Undecided, corners, some_point
+from .extremes import ATTEMPTS, SLACK, Trees, Undecided, corners, descended, some_point
 from .finding import Finding
 from .interval_responses import MAX_SIGNS, NONE, Gap, Gaps, Pairs, too_many_actions
 from .intervals import labels, point_of
 from .posterior_lipschitz import posterior_lipschitz
 
-MAX_PARTS = 256  # of one region of Theta, each with a choice of its own
+MAX_PARTS, MAX_CUTS = 256, 40  # of one region of Theta, each with a choice of its own, and how often one is cut
 
 Block = tuple[int, ...]  # policies, oldest first
 History = tuple[int, ...]  # of the adversary's observations and actions
@@ -85,6 +85,7 @@ class Part:
     cell: Cell
     choice: list[int]
     named: bool  # whether the certificate has to name the choice
+    depth: int = 0
     halves: tuple[str, Part, Part] | None = None
 
     def written(self) -> Any:
@@ -122,6 +123,7 @@ class Comparison:
     gap: Gap = NONE
     at: int = 0  # the number of the place answered widest
     part: Part | None = None
+    nearest: Point = field(default_factory=dict)  # where the posteriors are seen to differ least
 
     @cached_property
     def names(self) -> list[str]:
@@ -182,7 +184,7 @@ class Lipschitz:
                     if not apart:
                         return self.refuted(each, point)
                     if each.gap.value / apart > best[0]:
-                        best = each.gap.value / apart, each, point
+                        best, each.nearest = (each.gap.value / apart, each, point), point
         return self.proved(every, *best)
 
     def proved(self, every: list[Comparison], lower: Fraction, attaining: Comparison, point: Point) -> Finding:
@@ -196,10 +198,12 @@ class Lipschitz:
             if spot is None or not self.possible(each, spot):
                 break
             apart = each.distance(spot)
+            if apart and each.gap.bound / apart <= upper:
+                break
+            spot = each.nearest = self.nearer(each, spot)
+            apart = each.distance(spot)
             if not apart:
                 return self.refuted(each, spot)
-            if each.gap.bound / apart <= upper:
-                break
             upper = each.gap.bound / apart
             if each.gap.value / apart > lower:
                 lower, attaining, point = each.gap.value / apart, each, spot
@@ -241,21 +245,31 @@ class Lipschitz:
         return None
 
     def cut(self, each: Comparison, failed: Open, L: Fraction) -> bool:
-        """Halve a part along its longest axis if L would do at the point where its goal fails; a part without a point
-        keeps whatever choice it has."""
+        """Cut a part along its longest axis, if L would do at the point where its goal fails: where the posteriors are
+        nearest, one choice often takes turns with another, or else in the middle."""
         part, spot, names = failed.part, failed.spot, each.names
-        if spot is None or not names or each.part is None or each.part.count() >= MAX_PARTS:
+        if spot is None or not names or each.part is None or part.depth >= MAX_CUTS or each.part.count() >= MAX_PARTS:
             return False
         if self.possible(each, spot) and L * each.distance(spot) < each.gap.bound:
             return False
+        if each.part.halves is None:
+            each.nearest = self.nearer(each, spot)
         whole = self.c.cell_of((each.i, None)).box
         lengths = {name: (high - low, whole[name]) for name in names for low, high in [part.cell.box[name]]}
         axis = max(names, key=lambda n: (lengths[n][0] / ((lengths[n][1][1] - lengths[n][1][0]) or 1), n))
         if not lengths[axis][0]:
             return False
-        below, above = (self.chosen(each, half) or Part(half, part.choice, True) for half in part.cell.halves(axis))
+        (low, high), t = part.cell.box[axis], each.nearest.get(axis)
+        t = t if t is not None and low < t < high else (low + high) / 2
+        below, above = (self.chosen(each, half) or Part(half, part.choice, True) for half in part.cell.halves(axis, t))
+        below.depth = above.depth = part.depth + 1
         part.halves = axis, below, above
         return True
+
+    def nearer(self, each: Comparison, point: Point) -> Point:
+        """A possible point at which the posteriors differ less, by descent."""
+        cell = self.c.cell_of((each.i, None))
+        return descended(lambda x: each.distance(x) if self.possible(each, x) else Fraction(3), each.names, cell, point)
 
     def chosen(self, each: Comparison, cell: Cell) -> Part | None:
         """The posteriors that differ most at the middle, and their signs there; none if no point is in the region."""
