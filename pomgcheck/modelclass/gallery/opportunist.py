@@ -10,7 +10,7 @@ from pomgcheck.modelclass.gallery import watch
 
 SUMMARY = "a guard against an intruder who answers the last two policies: bolder after a change, by w on an interval"
 
-VIGILANCE = {"idle": Fraction(0), "on-alarm": Fraction(1, 2), "on-calm": Fraction(1, 2), "patrol": Fraction(1)}
+VIGILANCE = {"idle": Fraction(0), "on-alarm": Fraction(1, 2), "patrol": Fraction(1)}  # of the policies kept
 
 # Knobs: as in patrol.
 
@@ -18,8 +18,11 @@ VIGILANCE = {"idle": Fraction(0), "on-alarm": Fraction(1, 2), "on-calm": Fractio
 def document() -> dict[str, Any]:
     """The model class, in authoring form."""
     document = watch.document()
-    responses = document["responses"]
+    responses, policies = document["responses"], document["policies"]
+    for tables in (policies["list"], responses["table"]):
+        del tables["on-calm"]
     responses["parameters"] |= {"w": {"interval": ["1/20", "1/10"]}}
+    document["game"]["horizon"] = 2
     blocks = {f"{old} {new}": _bolder(responses["table"][new], old, new) for old, new in permutations(VIGILANCE, 2)}
     responses |= {"memory": 2, "block_rule": "table", "blocks": blocks}
     truth = {"worlds": {"x": "1/10"}, "responses": {"w": "1/10", "y": "1/5"}}
