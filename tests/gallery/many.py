@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator
+from copy import copy
 from fractions import Fraction
 from itertools import product
 from random import Random
@@ -88,6 +89,12 @@ class Many:
                        for block, table in given.items()}  # fmt: skip
         self.windows = [None if part["window"] == "full" else part["window"] for part in
                         (document["policies"], document["responses"])]  # fmt: skip
+
+    def answering_as(self, other: Many) -> Many:
+        """These worlds with the other's settled responses."""
+        mixed = copy(self)
+        mixed.g, mixed._prefixes = other.g, {}
+        return mixed
 
     def steps(self, table: Any, axes: Axes) -> list[Any]:
         """One table a step, evaluated."""
