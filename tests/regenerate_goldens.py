@@ -216,7 +216,7 @@ LIPSCHITZ = ("claims", "posterior-lipschitz")
 TREE = (*REVEALING, "evidence", "trees")
 Q = (*REVEALING, "evidence", "attained", "q")
 EVAL = {"rule": "eval"}
-PART = (*LIPSCHITZ, "evidence", "signs", "ask ask never always 0 0")
+PART = (*LIPSCHITZ, "evidence", "signs", "always ask ask never 0 0")
 FADED = ("claims", "warmup-stationary")
 POSITIVE = "claims", "predictive-states", "evidence", "trees"
 POSITIVITY = "+1-4*theta.x+8*theta.x*theta.x-8*theta.x*theta.x*theta.x+4*theta.x*theta.x*theta.x*theta.x > 0"
@@ -459,17 +459,17 @@ REJECTED: dict[str, Pair] = {
     "box-part-with-the-choice-of-the-other": Pair("interval-blocks", (put(*PART, 3, to=[1, 1, -1]),),
         "posterior-lipschitz", "box", "no proof of", "a part where two posteriors are near is where others are far"),
     "box-part-cut-outside": Pair("interval-blocks", (put(*PART, 2, to="3/2"),), "posterior-lipschitz",
-        "read posterior-lipschitz.signs[ask ask never always 0 0]", "a point between 2/5 and 13/20",
+        "read posterior-lipschitz.signs[always ask ask never 0 0]", "a point between 2/5 and 13/20",
         "two parts leave out what is between them"),
     "box-part-of-no-axis": Pair("interval-blocks", (put(*PART, 1, to="theta.q"),), "posterior-lipschitz",
-        "read posterior-lipschitz.signs[ask ask never always 0 0]", "a sign an action",
+        "read posterior-lipschitz.signs[always ask ask never 0 0]", "a sign an action",
         "a cut along no axis is a part"),
     "box-posterior-of-no-number": Pair("interval-blocks", (put(*PART, 3, to=[2, 1, -1]),), "posterior-lipschitz",
-        "read posterior-lipschitz.signs[ask ask never always 0 0]", "the number of a comparison",
+        "read posterior-lipschitz.signs[always ask ask never 0 0]", "the number of a comparison",
         "policies that two blocks do not have are compared"),
     "box-posterior-counted-from-behind": Pair("interval-blocks-policy-form", (put(*LIPSCHITZ, "evidence", "signs",
-        "ask ask never always 0", 3, to=[-1, 1, -1]),), "posterior-lipschitz",
-        "read posterior-lipschitz.signs[ask ask never always 0]", "the number of a comparison",
+        "always ask ask never 0", 3, to=[-1, 1, -1]),), "posterior-lipschitz",
+        "read posterior-lipschitz.signs[always ask ask never 0]", "the number of a comparison",
         "posteriors are counted from behind"),
     "box-blocks-lipschitz-smaller": Pair("interval-blocks", (moved(*LIPSCHITZ, "values", "L_upper", by="-1/1000"),
         moved(*LIPSCHITZ, "values", "L_lower", by="-1/1000")), "posterior-lipschitz", "box", "no proof of",

@@ -149,7 +149,8 @@ class Continuum:
                 yield from ((k, difference(u, v)) for step in rows for u, v in step if u != v)
 
     def comparisons(self, mu: Row, form: str) -> Iterator[Compared]:
-        """What Assumption 2.3 compares: two blocks of policies at one history (step form), or at all histories."""
+        """What Assumption 2.3 compares: blocks that differ in the same pairs of policies, at one history (step form) or
+        at all."""
         game, whole, policy = self.game, Space(self.game, "history"), form == "policy"
         masses = cache(lambda i, p: reference_masses(game, self, i, p, mu))
         distance = cache(lambda i, p, n, h, eta: apart(masses(i, p)[h][eta], masses(i, n)[h][eta]))
@@ -160,21 +161,20 @@ class Continuum:
             first, *others = (masses(i, p) for p in policies)
             return [(h, eta) for h in range(game.H) for eta in sorted(first[h]) if all(eta in m[h] for m in others)]
 
-        for (i, cell), (pi, nu) in product(enumerate(self.thetas), combinations(game.block_list(), 2)):
-            pairs = dict.fromkeys((min(pair), max(pair)) for pair in zip(pi, nu, strict=True) if pair[0] != pair[1])
-            name = f"{' '.join(game.policy_names[p] for p in pi + nu)} {i}"
-            every: list[tuple[int, tuple[Any, ...]]] = []
+        found: dict[Any, dict[tuple[int, tuple[Any, ...]], None]] = {}
+        for i, (pi, nu) in product(range(len(self.thetas)), combinations(game.block_list(), 2)):
+            pairs = tuple(sorted({(min(pair), max(pair)) for pair in zip(pi, nu, strict=True) if pair[0] != pair[1]}))
             for h, eta in shared(i, *sorted({*pi, *nu})):
                 row = whole.row(eta[:-1], eta[-1], False)
-                answers = [(k, difference(R[pi][h][row], R[nu][h][row])) for k, R in enumerate(self.blocks)
-                           if R[pi][h][row] != R[nu][h][row]]  # fmt: skip
-                every += answers
-                if answers and not policy:
-                    at, posteriors = " ".join(map(str, eta)), [distance(i, p, n, h, eta) for p, n in pairs]
-                    yield Compared(f"{name} {at}", cell.region, answers, posteriors, False)
-            if every and policy:
-                posteriors = [distance(i, p, n, h, eta) for p, n in pairs for h, eta in shared(i, p, n)]
-                yield Compared(name, cell.region, every, posteriors, len(posteriors) > 1)
+                rows = [(k, R[pi][h][row], R[nu][h][row]) for k, R in enumerate(self.blocks)]
+                answers = dict.fromkeys((k, difference(u, v)) for k, u, v in rows if u != v)
+                if answers:
+                    found.setdefault((i, pairs, None if policy else (h, eta)), {}).update(answers)
+        for (i, pairs, at), every in found.items():
+            posteriors = [distance(i, p, n, *place) for p, n in pairs for place in ([at] if at else shared(i, p, n))]
+            names = (game.policy_names[p] for pair in pairs for p in pair)
+            name = " ".join([*names, str(i), *map(str, at[1] if at else ())])
+            yield Compared(name, self.thetas[i].region, list(every), posteriors, policy and len(posteriors) > 1)
 
     @cached_property
     def laws(self) -> list[dict[Memory, tuple[Fraction, dict[tuple[int, int], Polynomial]]]]:
@@ -231,9 +231,9 @@ class Posterior(NamedTuple):
 
 
 class Compared(NamedTuple):
-    """Two blocks of policies under one cell of Theta: ``answers`` are differences of their responses, each with its
-    cell of Psi; any one of ``posteriors`` bounds the distance from below, and ``elsewhere`` says that one may be of
-    another history than the one answered, so that it must be possible."""
+    """Blocks that differ in the same pairs of policies, under one cell of Theta: ``answers`` are the differences of
+    their responses, each with its cell of Psi; any one of ``posteriors`` bounds the distance from below, and
+    ``elsewhere`` says that one may be of another history than the one answered, so that it must be possible."""
 
     name: str
     region: Region

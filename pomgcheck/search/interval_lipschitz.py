@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, cached_property
 from itertools import combinations, product
+from math import comb
 from typing import Any, NamedTuple
 
 from .common_zeros import CommonZeros
@@ -20,6 +21,7 @@ from .interval_responses import MAX_SIGNS, NONE, Gap, Gaps, Pairs, too_many_acti
 from .intervals import labels, point_of
 from .posterior_lipschitz import posterior_lipschitz
 
+MAX_PLACES = 1_000_000  # pairs of blocks at histories
 MAX_PARTS, MAX_CUTS = 256, 40  # of one region of Theta, each with a choice of its own, and how often one is cut
 
 Block = tuple[int, ...]  # policies, oldest first
@@ -102,21 +104,22 @@ class Part:
 class Place(NamedTuple):
     """A history at which two blocks are answered apart, the rows, and the masses of it under each of their policies."""
 
+    pi: Block
+    nu: Block
     h: int
     eta: History
     pairs: Pairs
     masses: list[Poly]
+    names: list[str]  # the parameters that they depend on
 
 
 @dataclass
 class Comparison:
-    """Two blocks of policies in one cell of Theta: where they are answered apart, and the posteriors of which the most
-    distant counts."""
+    """Blocks that differ in the same pairs of policies, in one cell of Theta: where they are answered apart, and the
+    posteriors of which the most distant counts."""
 
     name: str
     i: int
-    pi: Block
-    nu: Block
     places: list[Place]
     posteriors: list[Posterior]
     elsewhere: bool  # whether a posterior may be of another history than the one answered, as in the policy form
@@ -127,8 +130,9 @@ class Comparison:
 
     @cached_property
     def names(self) -> list[str]:
-        """The parameters that its posteriors depend on."""
-        return sorted({name for x in self.posteriors for name in x.names})
+        """The parameters that its posteriors and places depend on."""
+        lists = [*(x.names for x in self.posteriors), *(x.names for x in self.places)]
+        return sorted({name for names in lists for name in names})
 
     def best(self, point: Point) -> list[int]:
         """The number of the posteriors that differ most at a point, the first of several, and the signs."""
@@ -164,11 +168,13 @@ class Lipschitz:
         """L within the slack of its bounds, or a refutation; raises :class:`Undecided`."""
         if too_many_actions(self.c):
             return Finding("unknown", f"responses that vary in more than {MAX_SIGNS} actions")
+        if (count := self.count()) > MAX_PLACES:
+            return Finding("unknown", f"{count} pairs of blocks at histories, where {MAX_PLACES} are compared at most")
         every = list(self.comparisons())
         self.gaps = Gaps(self.trees, (pair for each in every for place in each.places for pair in place.pairs))
         for each in every:
             found = [self.gaps.widest(place.pairs) for place in each.places]
-            each.at, widest = max(enumerate(found), key=lambda x: x[1].value)
+            each.at, widest = max(enumerate(found), key=lambda x: (x[1].value, -x[0]))
             each.gap = widest._replace(bound=max(gap.bound for gap in found))
         every = [each for each in every if each.gap.bound]
         if not every:
@@ -195,19 +201,16 @@ class Lipschitz:
         while (failed := self.first_open(every, upper)) and guesses < ATTEMPTS:
             guesses += 1
             each, spot = failed.comparison, failed.spot
-            if spot is None or not self.possible(each, spot):
+            if spot is None or (apart := each.distance(spot)) and each.gap.bound / apart <= upper:
                 break
-            apart = each.distance(spot)
-            if apart and each.gap.bound / apart <= upper:
+            if self.possible(each, spot):
+                spot = each.nearest = self.nearer(each, spot)
+            if not (apart := each.distance(spot)):
                 break
-            spot = each.nearest = self.nearer(each, spot)
-            apart = each.distance(spot)
-            if not apart:
-                return self.refuted(each, spot)
-            upper = each.gap.bound / apart
-            if each.gap.value / apart > lower:
+            upper = max(upper, each.gap.bound / apart)
+            if each.gap.value / apart > lower and self.possible(each, spot):
                 lower, attaining, point = each.gap.value / apart, each, spot
-        if failed and (zero := self.vanishing(failed.comparison)):
+        if failed and (zero := self.meeting(failed)) is not None:
             return self.refuted(failed.comparison, zero)
         for share in (Fraction(0), *SLACK):
             failed = self.first_open(every, upper * (1 + share)) if upper else failed
@@ -250,7 +253,7 @@ class Lipschitz:
         part, spot, names = failed.part, failed.spot, each.names
         if spot is None or not names or each.part is None or part.depth >= MAX_CUTS or each.part.count() >= MAX_PARTS:
             return False
-        if self.possible(each, spot) and L * each.distance(spot) < each.gap.bound:
+        if L * each.distance(spot) < each.gap.bound:
             return False
         if each.part.halves is None:
             each.nearest = self.nearer(each, spot)
@@ -287,31 +290,37 @@ class Lipschitz:
         """Whether the compared history has positive probability under all the policies."""
         return all(self.c.ring.quotient_value(mass, point) for mass in each.places[each.at].masses)
 
-    def vanishing(self, each: Comparison) -> Point | None:
-        """A point at which none of the posteriors differ and the history is possible."""
+    def meeting(self, failed: Open) -> Point | None:
+        """A point at which none of the posteriors differ and the history is possible: where the descent ended, or a
+        common zero."""
+        each = failed.comparison
         cell = self.c.cell_of((each.i, None))
         zero = CommonZeros(self.c.ring, cell).find([p for x in each.posteriors for p in x.apart])
-        point = some_point(cell, zero) if zero is not None else None
-        return point if point is not None and self.possible(each, point) else None
+        points = [point for point in (each.nearest, failed.spot, zero and some_point(cell, zero)) if point]
+        return next((x for x in points if not each.distance(x) and self.possible(each, x)), None)
 
     # -- what is compared
 
+    def count(self) -> int:
+        """Pairs of blocks at histories, at most."""
+        pairs = comb(len(self.c.blocks[0]), 2)
+        histories = (sum(map(len, self.masses(i, 0))) for i in range(len(self.c.worlds)))
+        return pairs * sum(histories)
+
     def comparisons(self) -> Iterator[Comparison]:
-        """In the step form one a history, in the policy form one a pair of blocks."""
-        c, names = self.c, self.c.game.policy_names
+        """In the step form one a history and set of pairs of policies, in the policy form one a set of pairs."""
+        c, step = self.c, self.form == "step"
+        found: dict[Any, list[Place]] = {}
         for i, (pi, nu) in product(range(len(c.worlds)), combinations(sorted(c.blocks[0]), 2)):
-            if all(str(R[pi]) == str(R[nu]) for R in c.blocks):
-                continue
-            places, name = list(self.places(i, pi, nu)), " ".join([*(names[p] for p in pi + nu), str(i)])
-            if self.form == "step":
-                for place in places:
-                    found = [self.posterior(i, p, n, place.h, place.eta) for p, n in unequal(pi, nu)]
-                    at = " ".join(map(str, place.eta))
-                    yield Comparison(f"{name} {at}", i, pi, nu, [place], found, False)
-            elif places:
-                found = [self.posterior(i, p, n, h, eta)
-                         for p, n in unequal(pi, nu) for h, eta in self.shared(i, p, n)]  # fmt: skip
-                yield Comparison(name, i, pi, nu, places, found, len(found) > 1)
+            if any(str(R[pi]) != str(R[nu]) for R in c.blocks):
+                for place in self.places(i, pi, nu):
+                    key = i, unequal(pi, nu), (place.h, place.eta) if step else None
+                    found.setdefault(key, []).append(place)
+        for (i, pairs, at), places in found.items():
+            posteriors = [self.posterior(i, p, n, *place)
+                          for p, n in pairs for place in ([at] if at else self.shared(i, p, n))]  # fmt: skip
+            words = [*(c.game.policy_names[p] for pair in pairs for p in pair), i, *(at[1] if at else ())]
+            yield Comparison(" ".join(map(str, words)), i, places, posteriors, not step and len(posteriors) > 1)
 
     def places(self, i: int, pi: Block, nu: Block) -> Iterator[Place]:
         """The decision histories that all policies of the blocks may meet and that are answered apart."""
@@ -322,7 +331,9 @@ class Lipschitz:
             rows = [(k, R[pi][h][row], R[nu][h][row]) for k, R in enumerate(self.c.blocks)]
             pairs = [(k, u, v) for k, u, v in rows if str(u) != str(v)]
             if pairs:
-                yield Place(h, eta, pairs, [self.total(i, p, h, eta) for p in policies])
+                masses = [self.total(i, p, h, eta) for p in policies]
+                names = sorted({name for mass in masses for name in self.c.ring.parameters(mass)})
+                yield Place(pi, nu, h, eta, pairs, masses, names)
 
     def _shared(self, i: int, *policies: int) -> list[tuple[int, History]]:
         """The steps and histories that all these policies may meet, sorted."""
@@ -345,9 +356,9 @@ class Lipschitz:
 
     def place(self, each: Comparison, point: Point) -> dict[str, Any]:
         """Where the ratio is attained."""
-        names: list[Any] = [[self.c.game.policy_names[p] for p in block] for block in (each.pi, each.nu)]
-        pi, nu = names if self.c.game.block_rule == "table" else [block[0] for block in names]
         at = each.places[each.at]
+        names: list[Any] = [[self.c.game.policy_names[p] for p in block] for block in (at.pi, at.nu)]
+        pi, nu = names if self.c.game.block_rule == "table" else [block[0] for block in names]
         tau_B = labels(self.c, at.eta, learner=False)
         return {**self.model(each, point), "h": at.h + 1, "tau_B": tau_B, "pi": pi, "nu": nu}
 
@@ -364,6 +375,6 @@ class Lipschitz:
         return found
 
 
-def unequal(pi: Block, nu: Block) -> list[tuple[int, int]]:
-    """The policies that two blocks have at one place, where they differ; each two once, in order."""
-    return [*dict.fromkeys((min(pair), max(pair)) for pair in zip(pi, nu, strict=True) if pair[0] != pair[1])]
+def unequal(pi: Block, nu: Block) -> tuple[tuple[int, int], ...]:
+    """The policies that two blocks have at one place, where they differ; each two once, sorted."""
+    return tuple(sorted({(min(pair), max(pair)) for pair in zip(pi, nu, strict=True) if pair[0] != pair[1]}))
