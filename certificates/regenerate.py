@@ -25,6 +25,7 @@ CERTIFICATES: dict[str, tuple[str, dict[str, Any]]] = {
     "digits.literal": ("digits", {}),
     "kuhn": ("kuhn", {"lipschitz": "policy"}),
     "kuhn.literal": ("kuhn", {}),
+    "opportunist": ("opportunist", {}),
 }
 
 

@@ -21,14 +21,27 @@ MAX_COEFFICIENTS = 500_000  # of one polynomial on one box
 Box = dict[str, tuple[Fraction, Fraction]]
 
 
+def halves(box: Box, axis: str, t: Any, where: str) -> tuple[Box, Box]:
+    """The boxes below and above axis = t, which lies strictly inside."""
+    (low, high), cut = box[axis], rational(t, where)
+    require(low < cut < high, where, f"a cut of {axis} at {cut}", f"a point between {low} and {high}")
+    return box | {axis: (low, cut)}, box | {axis: (cut, high)}
+
+
 class Region(NamedTuple):
-    """The points of a box at which every one of some affine polynomials is nonnegative."""
+    """The points of a box at which every one of some affine polynomials is nonnegative; ``cut`` are the axes along
+    which it is a part of the class."""
 
     box: Box
     constraints: tuple[Polynomial, ...] = ()
+    cut: frozenset[str] = frozenset()
 
     def centre(self) -> dict[str, Fraction]:
         return {name: (low + high) / 2 for name, (low, high) in self.box.items()}
+
+    def halves(self, axis: str, t: Any, where: str) -> list[Region]:
+        """The parts below and above axis = t."""
+        return [Region(box, self.constraints, self.cut | {axis}) for box in halves(self.box, axis, t, where)]
 
 
 @lru_cache(maxsize=4096)
@@ -93,14 +106,8 @@ def holds(p: Polynomial, strict: bool, region: Region, tree: Any, where: str, de
         case ["weighted", dict(weights)]:
             return right_sign(p - weighted(weights, region, where), region.box, strict)
         case ["split", str(axis), t, below, above] if axis in region.box and depth < MAX_DEPTH:
-            (low, high), cut = region.box[axis], rational(t, where)
-            if not low < cut < high:
-                raise Malformed(where, f"a cut of {axis} at {cut}", f"a point between {low} and {high}")
-            halves = ((low, cut), below), ((cut, high), above)
-            return all(
-                holds(p, strict, region._replace(box=region.box | {axis: side}), half, where, depth + 1)
-                for side, half in halves
-            )
+            parts = zip(region.halves(axis, t, where), (below, above), strict=True)
+            return all(holds(p, strict, part, half, where, depth + 1) for part, half in parts)
     raise Malformed(where, str(node)[:60], '"box", "outside", "weighted" or "split"')
 
 

@@ -14,7 +14,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .claims import CLAIMS, OWN, STRUCTURAL, VERDICTS, Claim, Facts, statement
+from .claims import CLAIMS, OWN, VERDICTS, Claim, Facts, by_boxes, statement
 from .game import (MAX_DIGITS, Game, Malformed, canonical_bytes, digest, mapping, rational, read_json, require,
                    sequence, take)  # fmt: skip
 from .intervals import BOX, PRESUPPOSED, at_points, vacuous
@@ -158,7 +158,7 @@ def discharge(certificate: Mapping[str, Any]) -> None:
     for enumerated in (HISTORIES[name] for name in HISTORIES if name in decided and game.finite):
         count, most = enumerated.count(game), enumerated.each * options["limits"]["trajectories"]
         require(count <= most, "options.limits", f"{count} {enumerated.what}", f"at most {most}")
-    boxed = set() if game.finite or game.own else decided - {*STRUCTURAL}
+    boxed = {claim for claim in decided if by_boxes(claim, game)}
     if boxed and verdict_of(certificate, PRESUPPOSED) != "proved":
         raise Rejected(PRESUPPOSED, "owed", "no proof that entries are probabilities", f"one, before {sorted(boxed)}")
     settled: dict[str, Mapping[str, Any]] = {}
@@ -200,7 +200,7 @@ def check_claim(facts: Facts, claim: Claim, entry: Mapping[str, Any], settled: M
         return
     if isinstance(facts, OwnFacts) and (why := facts.undecided(claim.id)):
         raise Rejected(claim.id, "eval", verdict, why)
-    interval = not facts.game.finite and not facts.game.own and claim.id not in STRUCTURAL
+    interval = by_boxes(claim.id, facts.game)
     if interval and claim.id != "constants":
         if verdict == "refuted":
             case = at_points(case, entry["witness"])  # what fails for some models of a class fails for the class
@@ -275,12 +275,7 @@ def check_values(
 ) -> None:
     """The values are the claim's own, exact, and equal to what the kernel computed where it computed them."""
     values = entry["values"]
-    if entry["verdict"] != "proved":
-        names: set[str] = set()
-    elif claim.id == "warmup-stationary":
-        names = set(known)
-    else:
-        names = set(claim.values)
+    names = {*claim.values, *known} if entry["verdict"] == "proved" else set[str]()
     if set(values) != names:
         raise Rejected(claim.id, "values", sorted(values), sorted(names))
     for name, value in values.items():

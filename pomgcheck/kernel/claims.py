@@ -59,6 +59,12 @@ OWN = {  # Theorem 2.5 as a class given by operators owes it
 VERDICTS = ("proved", "vacuous", "declared", "unknown", "refuted")  # from best to worst
 
 
+def by_boxes(claim: str, game: Game) -> bool:
+    """Whether the claim is one about all points of interval axes, L_g of a fading rule among them."""
+    settled = claim in STRUCTURAL and (claim != "warmup-stationary" or game.gamma is None)
+    return not (game.finite or game.own or settled)
+
+
 def statement(claim: str, game: Game, options: Mapping[str, Any]) -> str:
     """The claim in one sentence, as this class and these options make it."""
     if game.own and claim in OWN:
@@ -247,13 +253,9 @@ class Facts:
         worlds, policies = range(len(game.worlds)), range(len(game.policies))
         return [[reference_posteriors(game, self.scaled, i, p, self.mu) for p in policies] for i in worlds]
 
-    def response(self, k: int, block: tuple[int, ...]) -> Table:
-        """R at a block of policies; a block of length one stands for itself repeated."""
-        return self.game.responses[k][block[0]] if len(block) == 1 else self.game.blocks[k][block]
-
     def response_gap(self, h: int, eta: Memory, k: int, pi: tuple[int, ...], nu: tuple[int, ...]) -> Fraction:
         row = self.whole.row(eta[:-1], eta[-1], False)
-        return l1(self.response(k, pi)[h][row], self.response(k, nu)[h][row])
+        return l1(self.game.blocks[k][pi][h][row], self.game.blocks[k][nu][h][row])
 
     def posterior_gap(self, i: int, h: int, eta: Memory, pi: tuple[int, ...], nu: tuple[int, ...]) -> Fraction | None:
         """max over the block of ||S(pi^i) - S(nu^i)||_1; ``None`` where the history is impossible for one of them."""
@@ -277,10 +279,8 @@ class Facts:
     def posterior_lipschitz(self) -> Outcome:
         """L as a maximum of exact ratios; for latest, mean and fading blocks the constant is that of one policy,
         a block's response being an average of the m single responses (or the last one)."""
-        game = self.game
-        blocks = list(game.block_list()) if game.block_rule == "table" else [(p,) for p in range(len(game.policies))]
-        best = Fraction(0)
-        for pi, nu in combinations(blocks, 2):
+        game, best = self.game, Fraction(0)
+        for pi, nu in combinations(game.block_list(), 2):
             for i, h in product(range(len(game.worlds)), range(game.H)):
                 for eta in self.posteriors[i][pi[0]][h]:
                     gap = max(self.response_gap(h, eta, k, pi, nu) for k in range(len(game.responses)))
@@ -450,24 +450,18 @@ class Facts:
         return PROVED if finite else Outcome("vacuous", {})
 
     def warmup_stationary(self) -> Outcome:
-        """For latest, mean and table rules m equal policies give the table's response (checked on reading); for
-        fading g(z) is the z-average of the responses, and half their largest l1 distance bounds L_g."""
+        """For latest, mean and table rules m equal policies give the table's response, which reading the blocks checks;
+        for fading g(z) is the z-average of the responses, and half their largest l1 distance bounds L_g."""
         game = self.game
-        if game.block_rule == "table" and game.phis is None:
-            return Outcome("unknown", {})  # its blocks were not read
+        blocks = game.blocks if game.own or game.phis else self.continuum.blocks
         if game.gamma is None:
             return PROVED
-        if not self.answers:
+        if not blocks:
             return Outcome("unknown", {})
-        L_g = max((l1(x, y) / 2 for response in self.answers for left, right in combinations(response, 2)
+        L_g = max((l1(x, y) / 2 for tables in blocks for left, right in combinations(tables.values(), 2)
                    for s, t in zip(left, right, strict=True) for x, y in zip(s, t, strict=True)),
                   default=Fraction(0))  # fmt: skip
         return Outcome("proved", {"gamma": str(game.gamma), "L_g": str(L_g)})
-
-    @cached_property
-    def answers(self) -> tuple[tuple[Table, ...], ...]:
-        """The responses, on interval axes those at the corners of Psi; none where they are not read."""
-        return self.game.responses or (() if self.game.own else self.continuum.corner_responses())
 
     # -- Proposition 2.6
 
@@ -494,13 +488,13 @@ class Facts:
 
     def constants(self, verdicts: Collection[str]) -> Outcome:
         """The theorem says nothing where a premise fails, and nothing yet where one is open.  For a fading rule all
-        policies must be answered with the same actions, or a transient may show what the settled class excludes: at
-        the corners of Psi, since inside a face an entry vanishes only if it does at all corners of the face."""
+        policies must be answered with the same actions, or a transient may show what the settled class excludes."""
+        supports = ({tuple(tuple(map(bool, row)) for table in tables for row in table) for tables in response}
+                    for response in self.game.responses)  # fmt: skip
         if "refuted" in verdicts:
             return Outcome("vacuous", {})
-        supports = ({tuple(tuple(map(bool, row)) for table in tables for row in table) for tables in response}
-                    for response in (self.answers if self.game.gamma is not None else ()))  # fmt: skip
-        return Outcome("unknown", {}) if "unknown" in verdicts or any(len(s) > 1 for s in supports) else PROVED
+        fades = self.game.gamma is not None and any(len(found) > 1 for found in supports)
+        return Outcome("unknown", {}) if "unknown" in verdicts or fades else PROVED
 
     def outcome(self, claim: str) -> Outcome | None:
         """The kernel's own finding; ``None`` where evidence decides (weak-revealing on the simplex, unless vacuous)."""

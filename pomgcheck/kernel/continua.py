@@ -4,7 +4,7 @@ A *cell* of Theta (of Psi) is one choice of the finite axes; the intervals and w
 region.  Parameters are called ``theta.x`` and ``Phi.x`` so that the two sides never share a name.
 """
 
-from __future__ import annotations
+from __future__ import annotations  # noqa: I001
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -13,11 +13,10 @@ from itertools import combinations, product
 from typing import Any, NamedTuple
 
 from .boxes import Region
-from .game import Game, Point, Row, Table, constraints_of, evaluate, grid, parameter_points, read_axes, require
+from .game import (Game, Point, Row, constraints_of, evaluate, grid, parameter_points, read_axes, require,
+                   sequence)  # fmt: skip
 from .operators import G, J, Memory, Space, Vector, W, pure_states, reference_masses, total
 from .polynomials import Polynomial, cleared, divisors, names, polynomial, primitive, text, value, variable
-
-MAX_CORNERS = 4096  # of Psi, at which responses are compared
 
 
 class Cell(NamedTuple):
@@ -29,17 +28,18 @@ class Cell(NamedTuple):
 
 
 class Goal(NamedTuple):
-    """``polynomial`` >= 0 on the region (> 0 if ``strict``)."""
+    """``polynomial`` >= 0 on the region (> 0 if ``strict``), a part of the class's box where an axis is cut."""
 
     polynomial: Polynomial
     strict: bool
     region: Region
 
     def statement(self) -> str:
-        """What names the goal's tree: the inequality, and the constraints it may use."""
-        under = ", ".join(f"{text(c)} >= 0" for c in self.region.constraints)
-        sign = ">" if self.strict else ">="
-        return f"{text(self.polynomial)} {sign} 0" + (f" where {under}" if under else "")
+        """What names the goal's tree: the inequality, the constraints it may use, and the part of the box."""
+        box, sign = self.region.box, ">" if self.strict else ">="
+        under = [f"{text(c)} >= 0" for c in self.region.constraints]
+        under += [f"{box[name][0]} <= {name} <= {box[name][1]}" for name in sorted(self.region.cut)]
+        return f"{text(self.polynomial)} {sign} 0" + (f" where {', '.join(under)}" if under else "")
 
 
 def goal(p: Any, strict: bool, region: Region) -> Goal:
@@ -54,7 +54,8 @@ def goal(p: Any, strict: bool, region: Region) -> Goal:
                 tied |= set(names(constraint))
                 kept[constraint] = None
     box = {name: ends for name, ends in region.box.items() if name in tied}
-    return Goal(whole, strict, Region(box, tuple(c for c in region.constraints if c in kept)))
+    constraints = tuple(c for c in region.constraints if c in kept)
+    return Goal(whole, strict, Region(box, constraints, region.cut & tied))
 
 
 def cells(part: Mapping[str, Any], where: str, side: str) -> tuple[Cell, ...]:
@@ -95,23 +96,12 @@ class Continuum:
         self.policies, self.rho0 = game.policies, game.rho0
         self.worlds = tuple(game.world_tables(doc["worlds"], cell.values) for cell in self.thetas)
         self.responses = tuple(game.response_tables(cell.values) for cell in self.phis)
+        self.blocks = [game.block_tables(cell.values, g) for cell, g in zip(self.phis, self.responses, strict=True)]
         self.models = list(product(range(len(self.thetas)), range(len(self.phis))))
 
     def region(self, i: int, k: int) -> Region:
         left, right = self.thetas[i].region, self.phis[k].region
         return Region(left.box | right.box, left.constraints + right.constraints)
-
-    def corner_responses(self) -> tuple[tuple[Table, ...], ...]:
-        """The responses at every corner of Psi, where the l1 distance of two is largest: it is convex along an axis in
-        which no entry has a degree above one.  None at all where some entry has, or a constraint cuts the box."""
-        entries = dict.fromkeys(x for x in leaves(self.responses) if isinstance(x, Polynomial))
-        keys = {key for x in entries for key in x}
-        tame = not divisors(entries) and all(len({*key}) == len(key) for key in keys)
-        box = self.phis[0].region.box
-        if not tame or 2 ** len(box) > MAX_CORNERS or any(cell.region.constraints for cell in self.phis):
-            return ()
-        ends = [dict(zip((name.removeprefix("Phi.") for name in box), x, strict=True)) for x in product(*box.values())]
-        return tuple(self.game.response_tables(cell.fixed | point) for cell in self.phis for point in ends)
 
     def initial(self) -> Vector:
         return {(s, ()): mass for s, mass in enumerate(self.rho0) if mass}
@@ -128,7 +118,7 @@ class Continuum:
     def probabilities(self) -> Iterator[Goal]:
         """Divisors have one sign and entries are nonnegative; rows sum to one as read, so entries lie in [0,1]."""
         for table, (values, _, region) in [*zip(self.worlds, self.thetas, strict=True),
-                                           *zip(self.responses, self.phis, strict=True)]:  # fmt: skip
+                                           *((tuple(r.values()), c) for r, c in zip(self.blocks, self.phis, strict=True))]:  # fmt: skip
             for symbol in self.game.divided.get(tuple(values.items()), ()):
                 at_centre = value(symbol.divisor, region.centre())
                 yield goal(symbol.divisor * (1 if at_centre > 0 else -1), True, region)
@@ -147,37 +137,48 @@ class Continuum:
                         seen.add((i, k, parts))
                         yield self.region(i, k), parts
 
+    def answers(self) -> Iterator[tuple[int, tuple[Any, ...]]]:
+        """The differences of two responses in one row, each with its cell of Psi."""
+        for k, response in enumerate(self.responses):
+            for left, right in combinations(response, 2):
+                rows = (zip(*tables, strict=True) for tables in zip(left, right, strict=True))
+                yield from ((k, difference(u, v)) for step in rows for u, v in step if u != v)
+
+    def same_actions(self) -> Iterator[Goal]:
+        """Where the responses to two policies differ, every action is possible in either."""
+        for response, cell in zip(self.responses, self.phis, strict=True):
+            rows = (row for step in zip(*response, strict=True) for row in zip(*step, strict=True))
+            for entries in (entries for row in rows for entries in zip(*row, strict=True)):
+                if len(set(entries)) > 1:
+                    yield from (goal(x, True, cell.region) for x in entries)
+
     def comparisons(self, mu: Row, form: str) -> Iterator[Compared]:
-        """What Assumption 2.3 compares: per history (step form), or all histories of two policies at once."""
-        game, whole = self.game, Space(self.game, "history")
+        """What Assumption 2.3 compares: blocks that differ in the same pairs of policies, at one history (step form) or
+        at all."""
+        game, whole, policy = self.game, Space(self.game, "history"), form == "policy"
         masses = cache(lambda i, p: reference_masses(game, self, i, p, mu))
+        distance = cache(lambda i, p, n, h, eta: apart(masses(i, p)[h][eta], masses(i, n)[h][eta]))
 
-        def responses(h: int, eta: Memory, p: int, n: int) -> list[tuple[Region, tuple[Any, ...]]]:
-            row = whole.row(eta[:-1], eta[-1], False)
-            pairs = (
-                (g[p][h][row], g[n][h][row], cell.region) for g, cell in zip(self.responses, self.phis, strict=True)
-            )
-            return [(region, tuple(x - y for x, y in zip(u, v, strict=True))) for u, v, region in pairs if u != v]
+        @cache
+        def shared(i: int, *policies: int) -> list[tuple[int, Memory]]:
+            """The steps and decision histories that all these policies may meet, sorted."""
+            first, *others = (masses(i, p) for p in policies)
+            return [(h, eta) for h in range(game.H) for eta in sorted(first[h]) if all(eta in m[h] for m in others)]
 
-        for i, cell in enumerate(self.thetas):
-            for p, n in combinations(range(len(game.policies)), 2):
-                if all(response[p] == response[n] for response in self.responses):
-                    continue
-                both: list[tuple[int, Memory]] = [
-                    (h, eta) for h in range(game.H) for eta in masses(i, p)[h] if eta in masses(i, n)[h]
-                ]
-                posteriors = [apart(masses(i, p)[h][eta], masses(i, n)[h][eta]) for h, eta in both]
-                differences = [responses(h, eta, p, n) for h, eta in both]
-                if form == "policy":
-                    every = [pair for pairs in differences for pair in pairs]
-                    if every:
-                        name = f"{game.policy_names[p]} {game.policy_names[n]} {i}"
-                        yield Compared(name, cell.region, every, posteriors)
-                    continue
-                for pairs, posterior in zip(differences, posteriors, strict=True):
-                    if pairs:
-                        name = ", ".join(text(primitive(polynomial(x))[1]) for x in posterior[0])
-                        yield Compared(name, cell.region, pairs, [posterior])
+        found: dict[Any, dict[tuple[int, tuple[Any, ...]], None]] = {}
+        for i, (pi, nu) in product(range(len(self.thetas)), combinations(game.block_list(), 2)):
+            pairs = tuple(sorted({(min(pair), max(pair)) for pair in zip(pi, nu, strict=True) if pair[0] != pair[1]}))
+            for h, eta in shared(i, *sorted({*pi, *nu})):
+                row = whole.row(eta[:-1], eta[-1], False)
+                rows = [(k, R[pi][h][row], R[nu][h][row]) for k, R in enumerate(self.blocks)]
+                answers = dict.fromkeys((k, difference(u, v)) for k, u, v in rows if u != v)
+                if answers:
+                    found.setdefault((i, pairs, None if policy else (h, eta)), {}).update(answers)
+        for (i, pairs, at), every in found.items():
+            posteriors = [distance(i, p, n, *place) for p, n in pairs for place in ([at] if at else shared(i, p, n))]
+            names = (game.policy_names[p] for pair in pairs for p in pair)
+            name = " ".join([*names, str(i), *map(str, at[1] if at else ())])
+            yield Compared(name, self.thetas[i].region, list(every), posteriors, policy and len(posteriors) > 1)
 
     @cached_property
     def laws(self) -> list[dict[Memory, tuple[Fraction, dict[tuple[int, int], Polynomial]]]]:
@@ -226,25 +227,61 @@ class Continuum:
                     yield from (goal(p, True, self.region(*xi)) for xi, p in probability.items())
 
 
+class Posterior(NamedTuple):
+    """Two posteriors u/|u| and v/|v| of masses u, v: their difference times |u| |v|, and |u| |v|."""
+
+    numerators: tuple[Any, ...]
+    mass: Any
+
+
 class Compared(NamedTuple):
-    """Two policies under one cell of Theta: ``differences`` of responses, each with its region, and ``posteriors`` as
-    (N_a^pi D^nu - N_a^nu D^pi, one an action; D^pi D^nu), of which any one bounds the distance from below."""
+    """Blocks that differ in the same pairs of policies, under one cell of Theta: ``answers`` are the differences of
+    their responses, each with its cell of Psi; any one of ``posteriors`` bounds the distance from below, and
+    ``elsewhere`` says that one may be of another history than the one answered, so that it must be possible."""
 
     name: str
     region: Region
-    differences: list[tuple[Region, tuple[Any, ...]]]
-    posteriors: list[tuple[tuple[Any, ...], Any]]
+    answers: list[tuple[int, tuple[Any, ...]]]
+    posteriors: list[Posterior]
+    elsewhere: bool
 
-    def at_centre(self) -> list[int]:
-        """The first comparison, with the signs it has at the centre of the region."""
-        centre = self.region.centre()
-        return [0, *(1 if value(polynomial(x), centre) >= 0 else -1 for x in self.posteriors[0][0])]
+    def at_centre(self, region: Region) -> list[int]:
+        """The number of the posteriors that differ most at the centre, the first of several, and the signs there."""
+        centre, found = region.centre(), list[tuple[Fraction, int, list[int]]]()
+        for k, posterior in enumerate(self.posteriors):
+            *parts, mass = (value(polynomial(x), centre) for x in (*posterior.numerators, posterior.mass))
+            size = sum(map(abs, parts)) / mass if mass else Fraction(-1)
+            found.append((size, -k, [1 if x >= 0 else -1 for x in parts]))
+        _, k, signs = max(found)
+        return [-k, *signs]
+
+    def goals(self, choice: Any, region: Region, L: Fraction, gap: Fraction, where: str) -> Iterator[Goal]:
+        """L times the distance is at least ``gap`` on the region: by one of the posteriors and a sign an action, as
+        chosen there or as at the centre, or by choices for two parts of the region."""
+        chosen = sequence(choice or self.at_centre(region), where)
+        match chosen:
+            case ["split", str(axis), t, below, above] if axis in region.box:
+                for side, part in zip(region.halves(axis, t, where), (below, above), strict=True):
+                    yield from self.goals(part, side, L, gap, where)
+                return
+        known = all(type(x) is int for x in chosen) and 0 <= chosen[0] < len(self.posteriors)
+        numerators, mass = self.posteriors[chosen[0] if known else 0]
+        good = known and len(chosen) == 1 + len(numerators) and all(abs(s) == 1 for s in chosen[1:])
+        require(good, where, str(chosen)[:60], "the number of a comparison and a sign an action")
+        total = sum((n * s for n, s in zip(numerators, chosen[1:], strict=True)), Polynomial())
+        yield goal(total * L - polynomial(mass) * gap, False, region)
+        if self.elsewhere:
+            yield goal(mass, True, region)
 
 
-def apart(u: list[Any], v: list[Any]) -> tuple[tuple[Any, ...], Any]:
-    """u/|u| - v/|v| times |u| |v|, and |u| |v|, for nonnegative rows of masses."""
+def difference(u: tuple[Any, ...], v: tuple[Any, ...]) -> tuple[Any, ...]:
+    return tuple(x - y for x, y in zip(u, v, strict=True))
+
+
+def apart(u: list[Any], v: list[Any]) -> Posterior:
+    """The posteriors of two nonnegative rows of masses."""
     left, right = sum(u), sum(v)
-    return tuple(x * right - y * left for x, y in zip(u, v, strict=True)), left * right
+    return Posterior(tuple(x * right - y * left for x, y in zip(u, v, strict=True)), left * right)
 
 
 def varies(tables: Sequence[Any]) -> bool:

@@ -482,12 +482,11 @@ class Game:
         if self.own:
             return
         take(part["table"], "responses.table", self.policy_names)
-        self.response_tables(None)
-        self.responses = tuple(self.response_tables(point) for point in self.phis or ())
         require(("blocks" in part) == (self.block_rule == "table"), "responses.blocks", "blocks",
                 "blocks exactly when the rule is table")  # fmt: skip
-        blocks = range(len(self.phis or ())) if "blocks" in part else ()
-        self.blocks = tuple(self._blocks(part["blocks"], k) for k in blocks)
+        self.block_tables(None, self.response_tables(None))
+        self.responses = tuple(self.response_tables(point) for point in self.phis or ())
+        self.blocks = tuple(map(self.block_tables, self.phis or (), self.responses))
 
     def _response(self, value: Any, point: Place, where: str) -> Table:
         return self._table(value, point, where, self.adversary_window, len(self.B), len(self.OB))
@@ -498,21 +497,22 @@ class Game:
         return tuple(self._response(given[p], point, f"responses.table.{p}") for p in self.policy_names)
 
     def block_list(self) -> Iterator[tuple[int, ...]]:
-        """All blocks of m policies, oldest first."""
-        return product(range(len(self.policy_names)), repeat=self.m or 1)
+        """The blocks of policies that R is given for, oldest first: of m under the rule table, else of one."""
+        size = self.m if self.block_rule == "table" else 1
+        return product(range(len(self.policy_names)), repeat=size or 1)
 
-    def _blocks(self, value: Any, k: int) -> dict[tuple[int, ...], Table]:
-        """R as a table: one response a block; m equal policies give the stationary response."""
-        assert self.phis is not None
+    def block_tables(self, point: Place, alone: Sequence[Table]) -> dict[tuple[int, ...], Table]:
+        """R of every block, at a point or in indeterminates; of m equal policies it is the response ``alone``."""
+        if self.block_rule != "table":
+            return {(p,): table for p, table in enumerate(alone)}
         count = len(self.policy_names) ** (self.m or 1)
         require(count <= MAX_POINTS, "responses.memory", f"{count} blocks of policies", f"at most {MAX_POINTS}")
         names = {" ".join(self.policy_names[p] for p in block): block for block in self.block_list()}
-        given = take(value, "responses.blocks", tuple(names))
+        given = take(self.document["responses"]["blocks"], "responses.blocks", tuple(names))
         tables = {
-            block: self._response(given[name], self.phis[k], f"responses.blocks.{name}")
-            for name, block in names.items()
+            block: self._response(given[name], point, f"responses.blocks.{name}") for name, block in names.items()
         }
         for p, name in enumerate(self.policy_names):
-            same = tables[(p,) * (self.m or 1)] == self.responses[k][p]
+            same = tables[(p,) * (self.m or 1)] == alone[p]
             require(same, f"responses.blocks, block of {name} alone", "another response", "responses.table")
         return tables

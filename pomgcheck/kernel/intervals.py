@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
+from functools import cache
 from itertools import product
 from math import prod
 from typing import Any, NamedTuple
@@ -19,7 +20,7 @@ from .continua import Continuum, Goal, goal
 from .differences import Differences, transition_span
 from .divergence import Comparison, comparisons, families, shown
 from .eluder import errors_of, sign_witness
-from .game import Malformed, mapping, rational, require, sequence, take
+from .game import mapping, rational, require, sequence, take
 from .pairs import Leaf, cover
 from .polynomials import Polynomial, TooLarge, derivative, names, parameters, polynomial, primitive, text
 from .revealing import Leaves, questions
@@ -178,23 +179,13 @@ def posterior_lipschitz(case: Case, continuum: Continuum, evidence: Mapping[str,
     """Theta and Psi range independently: where responses differ by ``gap`` at most, the posteriors differ by gap/L at
     least, which a choice of signs shows, a sum with signs being at most the l1 norm."""
     take(evidence, f"{case.id}.evidence", ("rule", "gaps", "signs", "trees", "attained"))
-    if case.facts.game.block_rule == "table":
-        raise case.reject("box", "a rule given by a table of blocks", "the rule latest, mean or fading")
     L, goals = case.number("L_upper"), list[Goal]()
     gaps, signs, trees = (mapping(evidence[key], f"{case.id}.{key}") for key in ("gaps", "signs", "trees"))
+    widest = cache(lambda k, vector: width(case, vector, continuum.phis[k].region, gaps, goals))
     for compared in continuum.comparisons(case.facts.mu, case.facts.options["lipschitz_form"]):
-        gap = max(widest(case, vector, region, gaps, goals) for region, vector in compared.differences)
+        gap, where = max(widest(*answer) for answer in compared.answers), f"{case.id}.signs[{compared.name[:80]}]"
         if gap:
-            region, place = compared.region, f"{case.id}.signs[{compared.name[:80]}]"
-            choice = sequence(signs.get(compared.name) or compared.at_centre(), place)
-            good = bool(choice) and all(type(x) is int for x in choice) and 0 <= choice[0] < len(compared.posteriors)
-            numerators, mass = compared.posteriors[choice[0] if good else 0]
-            if not good or len(choice) != 1 + len(numerators) or any(abs(s) != 1 for s in choice[1:]):
-                raise Malformed(place, str(choice)[:60], "the number of a comparison and a sign an action")
-            total = sum((n * s for n, s in zip(numerators, choice[1:], strict=True)), Polynomial())
-            goals.append(goal(total * L - polynomial(mass) * gap, False, region))
-            if len(compared.posteriors) > 1:  # one of several histories must itself be possible
-                goals.append(goal(mass, True, region))
+            goals += compared.goals(signs.get(compared.name), compared.region, L, gap, where)
     settle(case, goals, trees)
     found = Fraction(0)
     if evidence["attained"] is not None:
@@ -206,7 +197,19 @@ def posterior_lipschitz(case: Case, continuum: Continuum, evidence: Mapping[str,
         raise case.reject("eval", f"the ratio {found} where L_lower is said to be attained", case.number("L_lower"))
 
 
-def widest(case: Case, vector: tuple[Any, ...], region: Region, gaps: Mapping[str, Any], goals: list[Goal]) -> Fraction:
+def warmup_stationary(case: Case, continuum: Continuum, evidence: Mapping[str, Any]) -> None:
+    """Theorem 5.2 for a fading rule: g(z) averages the responses, so half their largest l1 distance bounds L_g."""
+    take(evidence, f"{case.id}.evidence", ("rule", "gaps", "trees"))
+    gaps, trees = (mapping(evidence[key], f"{case.id}.{key}") for key in ("gaps", "trees"))
+    goals, answers = list[Goal](), dict.fromkeys(continuum.answers())
+    L_g = max((width(case, x, continuum.phis[k].region, gaps, goals) for k, x in answers), default=Fraction(0)) / 2
+    settle(case, goals, trees)
+    found = case.number("gamma"), case.number("L_g")
+    if found != (case.facts.game.gamma, L_g):
+        raise case.reject("box", f"gamma {found[0]}, L_g {found[1]}", f"{case.facts.game.gamma} and {L_g}")
+
+
+def width(case: Case, vector: tuple[Any, ...], region: Region, gaps: Mapping[str, Any], goals: list[Goal]) -> Fraction:
     """A bound of ||vector||_1 on the region: its value if constant, else as stated, a goal for each choice of signs."""
     parts = [primitive(polynomial(x)) for x in vector]
     if not names(*(whole for _, whole in parts)):
@@ -343,7 +346,9 @@ def constants(case: Case, continuum: Continuum, evidence: Mapping[str, Any]) -> 
     least = case.number("least_observation")
     if least <= 0:
         raise case.reject("bound", f"least_observation = {least}", "a positive chance")
-    settle(case, continuum.observations(least), mapping(evidence["trees"], f"{case.id}.trees"))
+    fades = case.facts.game.gamma is not None  # then a transient may show what a settled response makes impossible
+    goals = [*continuum.observations(least), *(continuum.same_actions() if fades else ())]
+    settle(case, goals, mapping(evidence["trees"], f"{case.id}.trees"))
     follows(case, least)
 
 
@@ -358,6 +363,7 @@ class Discharged(NamedTuple):
 BOX = {
     "nonexpansive": Discharged((), nonexpansive),
     "posterior-lipschitz": Discharged(("L_lower", "L_upper"), posterior_lipschitz),
+    "warmup-stationary": Discharged(("gamma", "L_g"), warmup_stationary),
     "covering": Discharged(("log_covering_upper", "covering_lipschitz_upper"), covering),
     "bounded-increments": Discharged(("B0_lower", "B0_upper", "log_likelihood_lipschitz_upper"), bounded_increments),
     "predictive-states": Discharged((), predictive_states),

@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from .boxes import MAX_DEPTH, Box, Region
+from .boxes import MAX_DEPTH, Box, Region, halves
 from .forms import Form, constant, coordinate
-from .game import Malformed, rational, sequence
+from .game import sequence
 from .polynomials import Inverse, Polynomial, divisors, names, parameters, polynomial, substituted, variable, without
 
 STEP = "t"  # x'_k - x_k; no parameter is called so
@@ -117,11 +117,8 @@ def cover(chart: Chart, tree: Any, where: str, check: Callable[[Leaf, list[Any]]
     def walk(node: list[Any], box: Box, depth: int) -> None:
         match node:
             case ["split", str(axis), at, below, above] if axis in box and depth < MAX_DEPTH:
-                (low, high), cut = box[axis], rational(at, where)
-                if not low < cut < high:
-                    raise Malformed(where, f"a cut of {axis} at {cut}", f"a point between {low} and {high}")
-                walk(sequence(below, where), box | {axis: (low, cut)}, depth + 1)
-                walk(sequence(above, where), box | {axis: (cut, high)}, depth + 1)
+                for part, half in zip(halves(box, axis, at, where), (below, above), strict=True):
+                    walk(sequence(half, where), part, depth + 1)
             case _:
                 leaf = Leaf(chart, box)
                 if not leaf.outside:

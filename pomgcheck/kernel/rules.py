@@ -125,7 +125,7 @@ def lipschitz_place(case: Case, place: Any, extra: tuple[str, ...]) -> tuple[Fra
         raise case.reject("eval", f"the adversary history {place['tau_B']}", "a history of step h possible under both")
     if extra:  # a witness shows the rows themselves
         row = facts.whole.row(eta[:-1], eta[-1], False)
-        shown = [[str(x) for x in facts.response(k, block)[h][row]] for block in (pi, nu)]
+        shown = [[str(x) for x in facts.game.blocks[k][block][h][row]] for block in (pi, nu)]
         posteriors = [[str(x) for x in facts.posteriors[i][block[0]][h][eta]] for block in (pi, nu)]
         if [place["responses"], place["posteriors"]] != [shown, posteriors]:
             raise case.reject("eval", "other rows", f"responses {shown}, posteriors {posteriors}")

@@ -260,6 +260,8 @@ def on_boxes(cert: Certificate, claim: Claim) -> Inline:
         "fine enough for the scale.",
         "posterior-lipschitz": "Responses are bounded over $Ψ$ and posteriors over $Θ$, apart; where two policies are "
         "answered differently, $L$ times a signed sum of the posteriors' differences is at least that.",
+        "warmup-stationary": "The rule forgets geometrically by its form, and $L_g$ is half a bound of the $ℓ_1$ "
+        "distance of two responses on the whole class.",
     }  # fmt: skip
     return joined(say(asked[claim["id"]]) if claim["id"] in asked else (), cut, attained(claim))
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from pomgcheck.errors import InputError, LimitExceeded
 from pomgcheck.kernel import check
-from pomgcheck.kernel.claims import CLAIMS, STRUCTURAL
+from pomgcheck.kernel.claims import CLAIMS, by_boxes
 from pomgcheck.kernel.game import Game, Malformed, canonical_bytes
 from pomgcheck.kernel.limits import HISTORIES, coordinates
 
@@ -254,7 +254,8 @@ def structural(game: Game, options: Mapping[str, Any]) -> Searched:
     from . import factorization, regularity
 
     yield timed("factorization", lambda: factorization.factorization(game, options["space"]))
-    yield timed("warmup-stationary", lambda: regularity.warmup_stationary(game))
+    if not by_boxes("warmup-stationary", game):
+        yield timed("warmup-stationary", lambda: regularity.warmup_stationary(game))
 
 
 def continuous(game: Game, options: Mapping[str, Any], wanted: Collection[str], progress: Progress | None) -> Searched:
@@ -266,12 +267,13 @@ def continuous(game: Game, options: Mapping[str, Any], wanted: Collection[str], 
     yield from (found for found in structural(game, options) if found[0] in wanted)
     if "well-specified" in wanted:
         yield timed("well-specified", lambda: regularity.well_specified(game))
-    if {*wanted} <= {*STRUCTURAL} - {"oom-identity"}:
+    if not any(by_boxes(claim, game) for claim in wanted) and "oom-identity" not in wanted:
         return
     from .constants import drafted_on_intervals
     from .interval_divergence import conversion
     from .interval_eluder import eluder
     from .interval_lipschitz import Lipschitz
+    from .interval_responses import fading
     from .posterior_lipschitz import reference_law
 
     c, mu = Continuum(game, options["space"]), reference_law(game, options["reference"])
@@ -283,6 +285,7 @@ def continuous(game: Game, options: Mapping[str, Any], wanted: Collection[str], 
         "covering": lambda: intervals.covering(c, options["T"]),
         "bounded-increments": lambda: intervals.bounded_increments(c),
         "predictive-states": lambda: intervals.predictive_states(c),
+        **({"warmup-stationary": lambda: fading(c)} if c.game.gamma is not None else {}),
         "weak-revealing": lambda: revealing_on_intervals(c, options),
         "kl-joint": lambda: conversion(c, False),
         "kl-world": lambda: conversion(c, True),

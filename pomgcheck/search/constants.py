@@ -21,7 +21,6 @@ from .exact.enclosures import arb, rational_ends
 from .extremes import Trees, corners
 from .finding import Finding
 from .play import Walk
-from .regularity import at_corners
 
 BITS = 256
 DIGITS = 7
@@ -252,7 +251,8 @@ def net_of(game: Game, found: Mapping[str, Finding], known: Mapping[str, Any], o
 
 
 def drafted_on_intervals(c: Continuum) -> Finding:
-    """The least chance of a possible observation over the class, or a little less where that is not shown."""
+    """The least chance of a possible observation over the class, or a little less where that is not shown.  For a
+    fading rule also that all policies are answered with the same actions."""
     at: dict[Any, Fraction] = {}
     for xi, before, after in c.observations:
         cell = c.cell_of(xi)
@@ -263,21 +263,19 @@ def drafted_on_intervals(c: Continuum) -> Finding:
     least = min(at.values(), default=Fraction(1))
     for share in SHARES:
         trees, chance = Trees(c), least * (1 - share)
-        goals = (c.goal(after - before * c.ring.constant(chance), False, c.cell_of(xi))
-                 for xi, before, after in c.observations)  # fmt: skip
+        goals = [c.goal(after - before * c.ring.constant(chance), False, c.cell_of(xi))
+                 for xi, before, after in c.observations]  # fmt: skip
+        goals += c.same_actions() if c.game.gamma is not None else ()
         if all(isinstance(trees.ask(goal), Shown) for goal in goals):
             return Finding("unknown", "draft", {"least_observation": str(chance)}, {"trees": trees.trees})
     return Finding("unknown", "no least chance of an observation is shown")
 
 
 def same_supports(game: Game) -> bool:
-    """Whether each response gives every policy's answer the same possible actions, row by row.
-
-    On interval axes it does if it does at every corner: an entry affine in each axis that is 0 inside a face is 0 at
-    all corners of the face."""
+    """Whether each response gives every policy's answer the same possible actions, row by row."""
     return all(
         (x > 0) == (y > 0)
-        for response in game.responses or at_corners(game)
+        for response in game.responses
         for tables in response[1:]
         for first, other in zip(response[0], tables, strict=True)
         for left, right in zip(first, other, strict=True)

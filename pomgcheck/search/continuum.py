@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
@@ -35,6 +35,13 @@ class Cell:
     fixed: dict[str, Fraction]
     box: Box
     constraints: tuple[tuple[tuple[tuple[str, ...], int], ...], ...]
+    cut: frozenset[str] = frozenset()  # axes along which it is a part of the class
+
+    def halves(self, axis: str, t: Fraction) -> list[Cell]:
+        """The parts below and above axis = t."""
+        low, high = self.box[axis]
+        ends = (low, t), (t, high)
+        return [replace(self, box=self.box | {axis: side}, cut=self.cut | {axis}) for side in ends]
 
     def admits(self, point: Mapping[str, Fraction]) -> bool:
         """Whether a point satisfies the constraints on the axes it gives."""
@@ -63,7 +70,8 @@ class Goal:
 
 
 class Continuum:
-    """``worlds[i]`` = (EA, EB, T) by step and ``responses[k][p]`` by step, each row sparse; models are xi = (i, k)."""
+    """``worlds[i]`` = (EA, EB, T), ``responses[k][p]`` and ``blocks[k][block]`` by step, each row sparse; models are
+    xi = (i, k)."""
 
     def __init__(self, game: Game, space: str) -> None:
         self.game, self.space, document = game, space, game.document
@@ -77,7 +85,10 @@ class Continuum:
         self._values: dict[tuple[str, int, str], Any] = {}
         self._collect()
         self.worlds = [self._world(i) for i in range(len(self.cells["theta"]))]
-        self.responses = [self._response(k) for k in range(len(self.cells["Phi"]))]
+        given = self.parts["Phi"]["table"], self.parts["Phi"].get("blocks", {})
+        phis = range(len(self.cells["Phi"]))
+        self.responses = [[self._response(k, given[0][p]) for p in game.policy_names] for k in phis]
+        self.blocks = [self._blocks(k, given[1]) for k in phis]
         self.models = list(product(range(len(self.worlds)), range(len(self.responses))))
 
     # -- reading
@@ -132,8 +143,9 @@ class Continuum:
         """One ring for all: its names, and the divisors that occur."""
         divisors: dict[str, dict[tuple[str, ...], int]] = {}
         names = {name for cells in self.cells.values() for cell in cells for name in cell.box}
-        for side, keys in (("theta", ("learner_emission", "adversary_emission", "transition")), ("Phi", ("table",))):
-            texts = {text for key in keys for text in _texts(self.parts[side][key])}
+        tables = {"theta": ("learner_emission", "adversary_emission", "transition"), "Phi": ("table", "blocks")}
+        for side, keys in tables.items():
+            texts = {text for key in keys for text in _texts(self.parts[side].get(key, []))}
             for c, cell in enumerate(self.cells[side]):
                 for text in texts:
                     num, den = self._parsed(side, cell.fixed, text)
@@ -172,10 +184,16 @@ class Continuum:
              for table in game._steps(part["transition"], "transition")]  # fmt: skip
         return EA, EB, T
 
-    def _response(self, k: int) -> list[Any]:
-        table = self.parts["Phi"]["table"]
-        return [[[self._row("Phi", k, r) for r in rows] for rows in self.game._steps(table[p], p)]
-                for p in self.game.policy_names]  # fmt: skip
+    def _response(self, k: int, table: Any) -> list[Any]:
+        return [[self._row("Phi", k, r) for r in rows] for rows in self.game._steps(table, "responses")]
+
+    def _blocks(self, k: int, given: Mapping[str, Any]) -> dict[tuple[int, ...], Any]:
+        """The response to each block that the rule tells apart, a block of one being the policy itself."""
+        if self.game.block_rule != "table":
+            return {(p,): table for p, table in enumerate(self.responses[k])}
+        numbers = {name: p for p, name in enumerate(self.game.policy_names)}
+        return {tuple(numbers[word] for word in name.split(" ")): self._response(k, table)
+                for name, table in sorted(given.items())}  # fmt: skip
 
     # -- play
 
@@ -218,6 +236,15 @@ class Continuum:
     def laws(self) -> list[dict[tuple[int, ...], dict[tuple[int, int], Poly]]]:
         """Per policy: full learner sequence -> {xi: P given its actions}."""
         return [self._laws(p) for p in range(len(self.game.policies))]
+
+    def same_actions(self) -> Iterator[Goal]:
+        """Where the responses to two policies differ, every action is possible in either."""
+        for k, response in enumerate(self.responses):
+            for rows in (row for step in zip(*response, strict=True) for row in zip(*step, strict=True)):
+                for b in range(len(self.game.B)):
+                    entries = {str(x): x for x in (row.get(b, self.ring.zero) for row in rows)}
+                    if len(entries) > 1:
+                        yield from (self.goal(x, True, self.cell_of((None, k))) for x in entries.values())
 
     @cached_property
     def observations(self) -> list[tuple[tuple[int, int], Poly, Poly]]:
@@ -264,16 +291,18 @@ class Continuum:
         terms = self.ring.terms(whole)
         tied = cell.tied({name for key in terms for name in key})
         mine = [dict(c) for c in cell.constraints if any(name in tied for key, _ in c for name in key)]
-        under = ", ".join(f"{spelled(c)} >= 0" for c in mine)
-        statement = f"{self.ring.text(whole)} {'>' if strict else '>='} 0" + (f" where {under}" if under else "")
         box = {name: cell.box[name] for name in tied}
+        under = [f"{spelled(c)} >= 0" for c in mine]
+        under += [f"{box[name][0]} <= {name} <= {box[name][1]}" for name in tied if name in cell.cut]
+        where = f" where {', '.join(under)}" if under else ""
+        statement = f"{self.ring.text(whole)} {'>' if strict else '>='} 0{where}"
         return Goal(statement, terms, strict, box, [{k: Fraction(c) for k, c in each.items()} for each in mine])
 
     def probabilities(self) -> Iterator[Goal]:
         """Divisors keep their sign and entries are nonnegative."""
         for side, n, tables in (
             *(("theta", i, world) for i, world in enumerate(self.worlds)),
-            *(("Phi", k, response) for k, response in enumerate(self.responses)),
+            *(("Phi", k, list(blocks.values())) for k, blocks in enumerate(self.blocks)),
         ):
             cell = self.cell_of((n, None) if side == "theta" else (None, n))
             centre = {name: (low + high) / 2 for name, (low, high) in cell.box.items()}

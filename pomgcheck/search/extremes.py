@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from typing import Any, NamedTuple
@@ -89,7 +89,7 @@ class Trees:
                 return Extreme(value, value, point)
             if isinstance(answer, Stuck):
                 break
-            point = self._descended(p, cell, point | answer.point)
+            point = descended(at, ring.parameters(p), cell, point | answer.point)
             if value - at(point) < SLACK[1] * abs(value):
                 break
         value = at(point)
@@ -113,23 +113,23 @@ class Trees:
             self.extremes[key] = self.least(p, cell), self.greatest(p, cell)
         return self.extremes[key]
 
-    def _descended(self, p: Poly, cell: Cell, point: Point) -> Point:
-        """A point of lower value, by steps along the axes that are halved where none helps."""
-        at, names = self.c.ring.evaluator(p), self.c.ring.parameters(p)
-        steps = {name: (cell.box[name][1] - cell.box[name][0]) / 16 for name in names}
-        value = at(point)
-        for _ in range(14):
-            better = False
-            for name, sign in product(names, (1, -1)):
-                low, high = cell.box[name]
-                trial = point | {name: min(high, max(low, point[name] + sign * steps[name]))}
-                if cell.admits(trial) and (here := at(trial)) < value:
-                    point, value, better = trial, here, True
-            if not better:
-                steps = {name: step / 2 for name, step in steps.items()}
-        plain = {name: x.limit_denominator(1000) for name, x in point.items()}  # an extreme is often a plain number
-        inside = cell.admits(plain) and all(cell.box[n][0] <= x <= cell.box[n][1] for n, x in plain.items())
-        return plain if inside and at(plain) <= value else point
+
+def descended(at: Callable[[Point], Fraction], names: Sequence[str], cell: Cell, point: Point) -> Point:
+    """A point of lower value, by steps along the axes that are halved where none helps."""
+    steps = {name: (cell.box[name][1] - cell.box[name][0]) / 16 for name in names}
+    value = at(point)
+    for _ in range(14):
+        better = False
+        for name, sign in product(names, (1, -1)):
+            low, high = cell.box[name]
+            trial = point | {name: min(high, max(low, point[name] + sign * steps[name]))}
+            if cell.admits(trial) and (here := at(trial)) < value:
+                point, value, better = trial, here, True
+        if not better:
+            steps = {name: step / 2 for name, step in steps.items()}
+    plain = {name: x.limit_denominator(1000) for name, x in point.items()}  # an extreme is often a plain number
+    inside = cell.admits(plain) and all(cell.box[n][0] <= x <= cell.box[n][1] for n, x in plain.items())
+    return plain if inside and at(plain) <= value else point
 
 
 def corners(cell: Cell, names: list[str]) -> list[Point]:

@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
 from itertools import combinations, product
+from math import comb
 from typing import Any, NamedTuple
 
+from .common_zeros import CommonZeros
 from .continuum import Cell, Continuum
 from .exact.boxes import Point, Shown, Violated
 from .exact.polynomials import Poly
 from .exact.tables import Memories, Tables
-from .extremes import ATTEMPTS, SLACK, Trees, Undecided, corners, some_point
+from .extremes import ATTEMPTS, SLACK, Trees, Undecided, corners, descended, some_point
 from .finding import Finding
+from .interval_responses import MAX_SIGNS, NONE, Gap, Gaps, Pairs, too_many_actions
 from .intervals import labels, point_of
 from .posterior_lipschitz import posterior_lipschitz
 
-Masses = list[dict[tuple[int, ...], list[Poly]]]
+MAX_PLACES = 1_000_000  # pairs of blocks at histories
+MAX_PARTS, MAX_CUTS = 256, 40  # of one region of Theta, each with a choice of its own, and how often one is cut
+
+Block = tuple[int, ...]  # policies, oldest first
+History = tuple[int, ...]  # of the adversary's observations and actions
+Masses = list[dict[History, list[Poly]]]
 
 
 def reference_masses(c: Continuum, i: int, p: int, mu: Sequence[Fraction]) -> Masses:
@@ -52,29 +60,98 @@ def reference_masses(c: Continuum, i: int, p: int, mu: Sequence[Fraction]) -> Ma
     return out
 
 
-class Gap(NamedTuple):
-    """||g(.|pi) - g(.|nu)||_1 of one table row over Psi: a proved bound, and a value with its cell and point."""
+@dataclass(eq=False)
+class Posterior:
+    """Two policies' posteriors at one history: the difference times the mass that divides it, and that mass."""
 
-    bound: Fraction
-    value: Fraction
-    k: int
-    point: Point
+    apart: list[Poly]
+    mass: Poly
+    names: list[str]
+    parts: list[Callable[[Mapping[str, Fraction]], Fraction]]  # of the difference and the mass, at a point
+    known: dict[tuple[Fraction, ...], tuple[Fraction, list[int]]] = field(default_factory=dict)
+
+    def at(self, point: Mapping[str, Fraction]) -> tuple[Fraction, list[int]]:
+        """(l1 distance, signs) at a point; a distance of -1 where the history is impossible."""
+        key = tuple(point[name] for name in self.names)
+        if key not in self.known:
+            *values, mass = (part(point) for part in self.parts)
+            size = sum(map(abs, values), Fraction(0)) / mass if mass else Fraction(-1)
+            self.known[key] = size, [1 if x >= 0 else -1 for x in values]
+        return self.known[key]
+
+
+@dataclass
+class Part:
+    """A part of a region of Theta: one of several posteriors by its number, and a sign an action, or two halves."""
+
+    cell: Cell
+    choice: list[int]
+    named: bool  # whether the certificate has to name the choice
+    depth: int = 0
+    halves: tuple[str, Part, Part] | None = None
+
+    def written(self) -> Any:
+        """The choice as certificates have it; none where it is the kernel's own."""
+        if self.halves is None:
+            return self.choice if self.named else None
+        axis, below, above = self.halves
+        return ["split", axis, str(below.cell.box[axis][1]), below.written(), above.written()]
+
+    def count(self) -> int:
+        return 1 if self.halves is None else sum(half.count() for half in self.halves[1:])
+
+
+class Place(NamedTuple):
+    """A history at which two blocks are answered apart, the rows, and the masses of it under each of their policies."""
+
+    pi: Block
+    nu: Block
+    h: int
+    eta: History
+    pairs: Pairs
+    masses: list[Poly]
+    names: list[str]  # the parameters that they depend on
 
 
 @dataclass
 class Comparison:
-    """Two policies in one cell of Theta: the response gap and the history (h, eta) it is read at, and the posteriors'
-    differences times the mass that divides them, one pair for every history that may be used."""
+    """Blocks that differ in the same pairs of policies, in one cell of Theta: where they are answered apart, and the
+    posteriors of which the most distant counts."""
 
     name: str
     i: int
-    pi: int
-    nu: int
-    h: int
-    eta: tuple[int, ...]
-    gap: Gap
-    posteriors: list[tuple[list[Poly], Poly]]
-    choice: tuple[int, ...] = ()
+    places: list[Place]
+    posteriors: list[Posterior]
+    elsewhere: bool  # whether a posterior may be of another history than the one answered, as in the policy form
+    gap: Gap = NONE
+    at: int = 0  # the number of the place answered widest
+    part: Part | None = None
+    nearest: Point = field(default_factory=dict)  # where the posteriors are seen to differ least
+
+    @cached_property
+    def names(self) -> list[str]:
+        """The parameters that its posteriors and places depend on."""
+        lists = [*(x.names for x in self.posteriors), *(x.names for x in self.places)]
+        return sorted({name for names in lists for name in names})
+
+    def best(self, point: Point) -> list[int]:
+        """The number of the posteriors that differ most at a point, the first of several, and the signs."""
+        found = [(size, -k, signs) for k, x in enumerate(self.posteriors) for size, signs in [x.at(point)]]
+        _, k, signs = max(found)
+        return [-k, *signs]
+
+    def distance(self, point: Point) -> Fraction:
+        """The posteriors' distance at a point: the largest of those compared."""
+        return max(Fraction(0), *(x.at(point)[0] for x in self.posteriors))
+
+
+class Open(NamedTuple):
+    """A comparison with a part whose goal is open, and a point where it fails, if one is known."""
+
+    comparison: Comparison
+    part: Part
+    undecided: Undecided
+    spot: Point | None
 
 
 class Lipschitz:
@@ -82,178 +159,222 @@ class Lipschitz:
 
     def __init__(self, c: Continuum, form: str, mu: Sequence[Fraction]) -> None:
         self.c, self.form, self.mu, self.trees = c, form, list(mu), Trees(c)
-        self.gaps: dict[str, str] = {}
-        self.signs: dict[str, list[int]] = {}
         self.masses = cache(lambda i, p: reference_masses(c, i, p, mu))
-        self.gap = cache(self._gap)
+        self.total = cache(lambda i, p, h, eta: sum(self.masses(i, p)[h][eta], c.ring.zero))
+        self.shared = cache(self._shared)
+        self.posterior = cache(self._posterior)
 
     def find(self) -> Finding:
         """L within the slack of its bounds, or a refutation; raises :class:`Undecided`."""
-        if self.c.game.block_rule == "table":
-            return Finding("unknown", "a rule given by a table of blocks is not decided on interval axes")
-        every = list({(str(each.posteriors), each.gap.bound): each for each in self.comparisons()}.values())
+        if too_many_actions(self.c):
+            return Finding("unknown", f"responses that vary in more than {MAX_SIGNS} actions")
+        if (count := self.count()) > MAX_PLACES:
+            return Finding("unknown", f"{count} pairs of blocks at histories, where {MAX_PLACES} are compared at most")
+        every = list(self.comparisons())
+        self.gaps = Gaps(self.trees, (pair for each in every for place in each.places for pair in place.pairs))
+        for each in every:
+            found = [self.gaps.widest(place.pairs) for place in each.places]
+            each.at, widest = max(enumerate(found), key=lambda x: (x[1].value, -x[0]))
+            each.gap = widest._replace(bound=max(gap.bound for gap in found))
+        every = [each for each in every if each.gap.bound]
         if not every:
             zero = {"L_lower": "0", "L_upper": "0"}
-            return Finding("proved", "no two policies are answered differently", zero, self.evidence(None))
-        best = Fraction(0), every[0], Point()
+            return Finding("proved", "no two policies are answered differently", zero, self.evidence([], None))
+        best: tuple[Fraction, Comparison, Point] = Fraction(0), every[0], {}
         for each in every:
             cell = self.c.cell_of((each.i, None))
-            self.choose(each, cell)
-            for point in corners(cell, self.names(each)):
+            each.part = self.chosen(each, cell)
+            for point in corners(cell, each.names) if each.part else ():
                 if self.possible(each, point):
-                    apart = self.distance(each, point)
+                    apart = each.distance(point)
                     if not apart:
                         return self.refuted(each, point)
                     if each.gap.value / apart > best[0]:
-                        best = each.gap.value / apart, each, point
+                        best, each.nearest = (each.gap.value / apart, each, point), point
         return self.proved(every, *best)
 
     def proved(self, every: list[Comparison], lower: Fraction, attaining: Comparison, point: Point) -> Finding:
         """Show the goals at the ratio found, at a larger one met on the way, or with some slack."""
-        guesses = 0
-        upper = max(lower, attaining.gap.bound / self.distance(attaining, point))
+        upper, guesses = lower, 0
+        if lower:
+            upper = max(lower, attaining.gap.bound / attaining.distance(point))
         while (failed := self.first_open(every, upper)) and guesses < ATTEMPTS:
-            each, undecided = failed
             guesses += 1
-            if not isinstance(undecided.answer, Violated):
+            each, spot = failed.comparison, failed.spot
+            if spot is None or (apart := each.distance(spot)) and each.gap.bound / apart <= upper:
                 break
-            spot = some_point(self.c.cell_of((each.i, None)), undecided.answer.point)
-            if not self.possible(each, spot):
+            if self.possible(each, spot):
+                spot = each.nearest = self.nearer(each, spot)
+            if not (apart := each.distance(spot)):
                 break
-            apart = self.distance(each, spot)
-            if not apart:
-                return self.refuted(each, spot)
-            if each.gap.bound / apart <= upper:
-                break
-            upper = each.gap.bound / apart
-            if each.gap.value / apart > lower:
+            upper = max(upper, each.gap.bound / apart)
+            if each.gap.value / apart > lower and self.possible(each, spot):
                 lower, attaining, point = each.gap.value / apart, each, spot
+        if failed and (zero := self.meeting(failed)) is not None:
+            return self.refuted(failed.comparison, zero)
         for share in (Fraction(0), *SLACK):
-            failed = self.first_open(every, upper * (1 + share))
+            failed = self.first_open(every, upper * (1 + share)) if upper else failed
             if failed is None:
                 values = {"L_lower": str(lower), "L_upper": str(upper * (1 + share))}
                 method = f"{len(every)} comparisons, responses over Psi and posteriors over Theta"
-                return Finding("proved", method, values, self.evidence(self.place(attaining, point)))
+                place = self.place(attaining, point) if lower else None
+                return Finding("proved", method, values, self.evidence(every, place))
         assert failed is not None
-        raise failed[1]
+        raise failed.undecided
 
-    def first_open(self, every: list[Comparison], L: Fraction) -> tuple[Comparison, Undecided] | None:
-        """The first comparison whose goal is not shown: L times a signed sum is at least gap times mass."""
-        c, ring = self.c, self.c.ring
+    def first_open(self, every: list[Comparison], L: Fraction) -> Open | None:
+        """The first comparison whose goals are not shown, parts being cut where their choice is at fault."""
         for each in every:
-            cell = c.cell_of((each.i, None))
-            apart, mass = each.posteriors[each.choice[0]]
-            total = sum((x * s for x, s in zip(apart, each.choice[1:], strict=True)), ring.zero)
-            goals = [c.goal(total * ring.constant(L) - mass * ring.constant(each.gap.bound), False, cell)]
-            if len(each.posteriors) > 1:
-                goals.append(c.goal(mass, True, cell))
-            for goal in goals:
-                answer = self.trees.ask(goal)
-                if not isinstance(answer, Shown):
-                    return each, Undecided(goal, answer)
+            while each.part and (failed := self.open_part(each, each.part, L)):
+                if not self.cut(each, failed, L):
+                    return failed
         return None
 
-    def names(self, each: Comparison) -> list[str]:
-        """The parameters that its posteriors depend on."""
-        ring = self.c.ring
-        return sorted({n for apart, mass in each.posteriors for x in (*apart, mass) for n in ring.parameters(x)})
+    def open_part(self, each: Comparison, part: Part, L: Fraction) -> Open | None:
+        """Where L times a signed sum is not shown to be at least gap times mass."""
+        if part.halves:
+            halves = (self.open_part(each, half, L) for half in part.halves[1:])
+            return next((failed for failed in halves if failed), None)
+        c, ring, chosen = self.c, self.c.ring, each.posteriors[part.choice[0]]
+        total = sum((x * s for x, s in zip(chosen.apart, part.choice[1:], strict=True)), ring.zero)
+        goals = [c.goal(total * ring.constant(L) - chosen.mass * ring.constant(each.gap.bound), False, part.cell)]
+        if each.elsewhere:
+            goals.append(c.goal(chosen.mass, True, part.cell))
+        for goal in goals:
+            answer = self.trees.ask(goal)
+            if not isinstance(answer, Shown):
+                spot = some_point(part.cell, answer.point) if isinstance(answer, Violated) else None
+                return Open(each, part, Undecided(goal, answer), spot)
+        return None
+
+    def cut(self, each: Comparison, failed: Open, L: Fraction) -> bool:
+        """Cut a part along its longest axis, if L would do at the point where its goal fails: where the posteriors are
+        nearest, one choice often takes turns with another, or else in the middle."""
+        part, spot, names = failed.part, failed.spot, each.names
+        if spot is None or not names or each.part is None or part.depth >= MAX_CUTS or each.part.count() >= MAX_PARTS:
+            return False
+        if L * each.distance(spot) < each.gap.bound:
+            return False
+        if each.part.halves is None:
+            each.nearest = self.nearer(each, spot)
+        whole = self.c.cell_of((each.i, None)).box
+        lengths = {name: (high - low, whole[name]) for name in names for low, high in [part.cell.box[name]]}
+        axis = max(names, key=lambda n: (lengths[n][0] / ((lengths[n][1][1] - lengths[n][1][0]) or 1), n))
+        if not lengths[axis][0]:
+            return False
+        (low, high), t = part.cell.box[axis], each.nearest.get(axis)
+        t = t if t is not None and low < t < high else (low + high) / 2
+        below, above = (self.chosen(each, half) or Part(half, part.choice, True) for half in part.cell.halves(axis, t))
+        below.depth = above.depth = part.depth + 1
+        part.halves = axis, below, above
+        return True
+
+    def nearer(self, each: Comparison, point: Point) -> Point:
+        """A possible point at which the posteriors differ less, by descent."""
+        cell = self.c.cell_of((each.i, None))
+        return descended(lambda x: each.distance(x) if self.possible(each, x) else Fraction(3), each.names, cell, point)
+
+    def chosen(self, each: Comparison, cell: Cell) -> Part | None:
+        """The posteriors that differ most at the middle, and their signs there; none if no point is in the region."""
+        tied = cell.tied(each.names)
+        centre = {name: sum(cell.box[name], Fraction(0)) / 2 for name in tied}
+        middle = centre
+        if not cell.admits(centre):
+            try:
+                middle = corners(cell, each.names)[-1]
+            except ValueError:
+                return None
+        return Part(cell, each.best(middle), middle is not centre)
 
     def possible(self, each: Comparison, point: Point) -> bool:
-        """Whether some compared history has positive probability under both policies."""
-        return any(self.c.ring.quotient_value(mass, point) for _, mass in each.posteriors)
+        """Whether the compared history has positive probability under all the policies."""
+        return all(self.c.ring.quotient_value(mass, point) for mass in each.places[each.at].masses)
 
-    def distance(self, each: Comparison, point: Point) -> Fraction:
-        """The posteriors' distance at a point: the largest of those compared."""
-        ring, best = self.c.ring, Fraction(0)
-        for apart, mass in each.posteriors:
-            size = ring.quotient_value(mass, point)
-            if size:
-                best = max(best, sum((abs(ring.quotient_value(x, point)) for x in apart), Fraction(0)) / size)
-        return best
+    def meeting(self, failed: Open) -> Point | None:
+        """A point at which none of the posteriors differ and the history is possible: where the descent ended, or a
+        common zero."""
+        each = failed.comparison
+        cell = self.c.cell_of((each.i, None))
+        zero = CommonZeros(self.c.ring, cell).find([p for x in each.posteriors for p in x.apart])
+        points = [point for point in (each.nearest, failed.spot, zero and some_point(cell, zero)) if point]
+        return next((x for x in points if not each.distance(x) and self.possible(each, x)), None)
 
-    def choose(self, each: Comparison, cell: Cell) -> None:
-        """The history and the signs that measure the distance: the best at the middle of the region."""
-        ring = self.c.ring
-        middle = corners(cell, self.names(each))[-1]
-        sizes = []
-        for k, (apart, mass) in enumerate(each.posteriors):
-            values = [ring.quotient_value(x, middle) for x in apart]
-            size = ring.quotient_value(mass, middle)
-            sizes.append((sum(map(abs, values), Fraction(0)) / size if size else Fraction(-1), -k, values))
-        _, k, values = max(sizes, key=lambda x: x[:2])
-        each.choice = (-k, *(1 if x >= 0 else -1 for x in values))
-        if self.form == "policy" or cell.constraints:  # else the kernel takes these signs itself
-            self.signs[each.name] = list(each.choice)
+    # -- what is compared
 
-    def _gap(self, p: int, n: int, h: int, row: int) -> Gap:
-        """The largest difference of the two responses in one row, over Psi."""
-        c, ring = self.c, self.c.ring
-        found = []
-        for k, response in enumerate(c.responses):
-            u, v = response[p][h][row], response[n][h][row]
-            vector = [u.get(b, ring.zero) - v.get(b, ring.zero) for b in range(len(c.game.B))]
-            if all(x.is_constant() for x in vector):
-                size = sum((abs(ring.value(x, {})) for x in vector), Fraction(0))
-                found.append(Gap(size, size, k, {}))
-                continue
-            cell, signs = c.cell_of((None, k)), list(product((1, -1), repeat=len(vector)))
-            sums = [sum((x * s for x, s in zip(vector, each, strict=True)), ring.zero) for each in signs]
-            highs = [self.trees.greatest(total, cell) for total in sums]
-            bound, best = max(high.bound for high in highs), max(highs, key=lambda high: high.value)
-            self.trees.show_all(c.goal(ring.constant(bound) - total, False, cell) for total in sums)
-            parts = (ring.split(x) for x in vector)
-            self.gaps[", ".join(f"{scale}*({ring.text(whole)})" for scale, whole in parts)] = str(bound)
-            found.append(Gap(bound, best.value, k, best.point))
-        most = max(found, key=lambda gap: gap.value)
-        return most._replace(bound=max(gap.bound for gap in found))
+    def count(self) -> int:
+        """Pairs of blocks at histories, at most."""
+        pairs = comb(len(self.c.blocks[0]), 2)
+        histories = (sum(map(len, self.masses(i, 0))) for i in range(len(self.c.worlds)))
+        return pairs * sum(histories)
 
     def comparisons(self) -> Iterator[Comparison]:
-        """In the step form one a history, in the policy form one a pair of policies; those of gap zero are left out."""
-        c = self.c
-        for i, (p, n) in product(range(len(c.worlds)), combinations(range(len(c.game.policies)), 2)):
-            if all(str(response[p]) == str(response[n]) for response in c.responses):
-                continue
-            found = list(self.histories(i, p, n))
-            if self.form == "step":
-                yield from (each for each in found if each.gap.bound)
-            elif found and (widest := max(found, key=lambda each: each.gap.bound)).gap.bound:
-                widest.name = f"{c.game.policy_names[p]} {c.game.policy_names[n]} {i}"
-                widest.posteriors = [each.posteriors[0] for each in found]
-                yield widest
+        """In the step form one a history and set of pairs of policies, in the policy form one a set of pairs."""
+        c, step = self.c, self.form == "step"
+        found: dict[Any, list[Place]] = {}
+        for i, (pi, nu) in product(range(len(c.worlds)), combinations(sorted(c.blocks[0]), 2)):
+            if any(str(R[pi]) != str(R[nu]) for R in c.blocks):
+                for place in self.places(i, pi, nu):
+                    key = i, unequal(pi, nu), (place.h, place.eta) if step else None
+                    found.setdefault(key, []).append(place)
+        for (i, pairs, at), places in found.items():
+            posteriors = [self.posterior(i, p, n, *place)
+                          for p, n in pairs for place in ([at] if at else self.shared(i, p, n))]  # fmt: skip
+            words = [*(c.game.policy_names[p] for pair in pairs for p in pair), i, *(at[1] if at else ())]
+            yield Comparison(" ".join(map(str, words)), i, places, posteriors, not step and len(posteriors) > 1)
 
-    def histories(self, i: int, p: int, n: int) -> Iterator[Comparison]:
-        """One comparison a decision history that both policies may meet."""
-        game, ring = self.c.game, self.c.ring
+    def places(self, i: int, pi: Block, nu: Block) -> Iterator[Place]:
+        """The decision histories that all policies of the blocks may meet and that are answered apart."""
+        game, policies = self.c.game, sorted({*pi, *nu})
         sides = len(game.OB), len(game.B), game.adversary_window, game.adversary_window is not None
-        for h, (left, right) in enumerate(zip(self.masses(i, p), self.masses(i, n), strict=True)):
-            for eta in left:
-                if eta in right:
-                    mine, other = sum(left[eta], ring.zero), sum(right[eta], ring.zero)
-                    apart = [x * other - y * mine for x, y in zip(left[eta], right[eta], strict=True)]
-                    name = ", ".join(ring.text(ring.primitive(x)) for x in apart)
-                    gap = self.gap(p, n, h, Memories.table_row(eta[:-1], eta[-1], *sides))
-                    yield Comparison(name, i, p, n, h, eta, gap, [(apart, mine * other)])
+        for h, eta in self.shared(i, *policies):
+            row = Memories.table_row(eta[:-1], eta[-1], *sides)
+            rows = [(k, R[pi][h][row], R[nu][h][row]) for k, R in enumerate(self.c.blocks)]
+            pairs = [(k, u, v) for k, u, v in rows if str(u) != str(v)]
+            if pairs:
+                masses = [self.total(i, p, h, eta) for p in policies]
+                names = sorted({name for mass in masses for name in self.c.ring.parameters(mass)})
+                yield Place(pi, nu, h, eta, pairs, masses, names)
 
-    def evidence(self, attained: Any) -> dict[str, Any]:
-        return {"rule": "box", "gaps": self.gaps, "signs": self.signs, "trees": self.trees.trees, "attained": attained}
+    def _shared(self, i: int, *policies: int) -> list[tuple[int, History]]:
+        """The steps and histories that all these policies may meet, sorted."""
+        levels = zip(*(self.masses(i, p) for p in policies), strict=True)
+        return [(h, eta) for h, level in enumerate(levels) for eta in sorted(set(level[0]).intersection(*level[1:]))]
+
+    def _posterior(self, i: int, p: int, n: int, h: int, eta: History) -> Posterior:
+        ring, left, right = self.c.ring, self.masses(i, p)[h][eta], self.masses(i, n)[h][eta]
+        mine, other = self.total(i, p, h, eta), self.total(i, n, h, eta)
+        apart, mass = [x * other - y * mine for x, y in zip(left, right, strict=True)], mine * other
+        names = sorted({name for x in (*apart, mass) for name in ring.parameters(x)})
+        return Posterior(apart, mass, names, [ring.evaluator(x) for x in (*apart, mass)])
+
+    # -- what comes of it
+
+    def evidence(self, every: list[Comparison], attained: Any) -> dict[str, Any]:
+        signs = {each.name: written for each in every if each.part and (written := each.part.written())}
+        return {"rule": "box", "gaps": self.gaps.stated, "signs": signs, "trees": self.trees.trees,
+                "attained": attained}  # fmt: skip
 
     def place(self, each: Comparison, point: Point) -> dict[str, Any]:
         """Where the ratio is attained."""
-        names = self.c.game.policy_names
-        model = point_of(self.c, (each.i, each.gap.k), point | each.gap.point)
-        return {
-            **model,
-            "h": each.h + 1,
-            "tau_B": labels(self.c, each.eta, learner=False),
-            "pi": names[each.pi],
-            "nu": names[each.nu],
-        }
+        at = each.places[each.at]
+        names: list[Any] = [[self.c.game.policy_names[p] for p in block] for block in (at.pi, at.nu)]
+        pi, nu = names if self.c.game.block_rule == "table" else [block[0] for block in names]
+        tau_B = labels(self.c, at.eta, learner=False)
+        return {**self.model(each, point), "h": at.h + 1, "tau_B": tau_B, "pi": pi, "nu": nu}
+
+    def model(self, each: Comparison, point: Point) -> dict[str, Any]:
+        return point_of(self.c, (each.i, each.gap.k), point | (each.gap.point or {}))
 
     def refuted(self, each: Comparison, point: Point) -> Finding:
         """Equal posteriors and different responses, found again in the finite class of the one model."""
-        model = point_of(self.c, (each.i, each.gap.k), point | each.gap.point)
+        model = self.model(each, point)
         alone = Tables(self.c.game.subclass([model["theta"]], [model["Phi"]]), "history")
         found = posterior_lipschitz(alone, self.form, self.mu)
         if found.verdict != "refuted":
             return Finding("unknown", f"posteriors meet at {model}, where the finite search sees no refutation")
         return found
+
+
+def unequal(pi: Block, nu: Block) -> tuple[tuple[int, int], ...]:
+    """The policies that two blocks have at one place, where they differ; each two once, sorted."""
+    return tuple(sorted({(min(pair), max(pair)) for pair in zip(pi, nu, strict=True) if pair[0] != pair[1]}))

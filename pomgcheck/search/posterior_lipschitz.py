@@ -79,8 +79,7 @@ def gaps(t: Tables, form: str, mu: list[Fraction]) -> Iterator[Gap]:
     post = [[posteriors(t, i, p, mu) for p in range(t.P)] for i in range(t.I)]
     pairs = product(range(t.I), product(range(t.P), repeat=2)) if form == "policy" else ()
     largest = {(i, p, n): policy_gap(post[i][p], post[i][n]) for i, (p, n) in pairs}
-    blocks = list(game.block_list()) if game.block_rule == "table" else [(p,) for p in range(t.P)]
-    for pi, nu in combinations(blocks, 2):
+    for pi, nu in combinations(game.block_list(), 2):
         for i, h in product(range(t.I), range(t.H)):
             for eta in post[i][pi[0]][h]:
                 if any(eta not in post[i][x][h] for x in (*pi, *nu)):
@@ -92,7 +91,7 @@ def gaps(t: Tables, form: str, mu: list[Fraction]) -> Iterator[Gap]:
                 )
                 below: Fraction | None = None
                 for k in range(t.K):
-                    left, right = (response(game, k, block)[h][row] for block in (pi, nu))
+                    left, right = (game.blocks[k][block][h][row] for block in (pi, nu))
                     if left == right:
                         continue
                     if below is None:
@@ -141,10 +140,6 @@ def reference_law(game: Game, reference: Any) -> list[Fraction]:
     """mu^ref on B, from the option ``reference``."""
     size = len(game.B)
     return [Fraction(1, size)] * size if reference == "uniform" else [Fraction(text) for text in reference]
-
-
-def response(game: Any, k: int, block: tuple[int, ...]) -> Any:
-    return game.responses[k][block[0]] if len(block) == 1 else game.blocks[k][block]
 
 
 def window_row(eta: tuple[int, ...], window: int, size: int) -> int:

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import combinations, product
-from typing import Any
+from itertools import combinations
 
-from pomgcheck.kernel.game import Game, Table, constraints_of, grid, read_axes
-from pomgcheck.modelclass.expressions import Quotient
-from pomgcheck.modelclass.expressions import Ring as Expressions
+from pomgcheck.kernel.game import Game
 
 from .exact.tables import Tables
 from .finding import Finding, Labels
@@ -16,7 +13,6 @@ from .play import Walk
 from .posterior_lipschitz import l1
 
 EVAL = {"rule": "eval"}
-MAX_CORNERS = 4096  # of Psi
 
 
 def well_specified(game: Game) -> Finding:
@@ -78,48 +74,15 @@ def increments(t: Tables, walks: list[Walk]) -> tuple[Finding, Finding]:
 
 
 def warmup_stationary(game: Game) -> Finding:
-    """By construction for latest, mean and table; Theorem 5.2's constants for fading."""
-    if game.block_rule == "table" and game.phis is None:
-        return Finding("unknown", "a rule given by a table of blocks: list the values of the response axes instead")
+    """By construction for latest, mean and table; Theorem 5.2's constants for fading, of a finite class."""
     if game.gamma is None:
         return Finding("proved", f"block rule {game.block_rule}", evidence=EVAL)
-    responses = game.responses or (() if game.own else at_corners(game))
     gaps = [
         l1(x, y) / 2
-        for response in responses
+        for response in game.responses
         for left, right in combinations(response, 2)
         for h in range(game.H)
         for x, y in zip(left[h], right[h], strict=True)
     ]
-    if not responses:
-        return Finding("unknown", "L_g is read at corners: the responses are no multilinear functions on a box")
-    return Finding(
-        "proved", "block rule fading", {"gamma": str(game.gamma), "L_g": str(max(gaps, default=Fraction(0)))}, EVAL
-    )
-
-
-def at_corners(game: Game) -> list[tuple[Table, ...]]:
-    """The responses at the corners of Psi; none where an entry is of degree two in an axis, or a constraint stands."""
-    part = game.document["responses"]
-    finite, box = read_axes(part, "responses")
-    ring = Expressions(sorted([*finite, *box]))
-    values = [ring.read(text, "responses").value for text in texts(part["table"])]
-    parts = [value for value in values if isinstance(value, Quotient)]
-    steep = [degree for value in parts for name, degree in degrees(value.num) if name in box and degree > 1]
-    divided = [degree for value in parts for name, degree in degrees(value.den) if name in box and degree > 0]
-    if steep or divided or constraints_of(part, "responses") or 2 ** len(box) > MAX_CORNERS:
-        return []
-    corners = [dict(zip(box, ends, strict=True)) for ends in product(*box.values())]
-    return [game.response_tables(fixed | corner) for fixed in grid(finite, "responses") for corner in corners]
-
-
-def degrees(p: Any) -> list[tuple[str, int]]:
-    """The degree of a polynomial in each of its names."""
-    return list(zip(p.context().names(), map(int, p.degrees()), strict=True))
-
-
-def texts(table: Any) -> list[str]:
-    """The entries of nested tables."""
-    if isinstance(table, str):
-        return [table]
-    return [text for part in (table.values() if isinstance(table, dict) else table) for text in texts(part)]
+    values = {"gamma": str(game.gamma), "L_g": str(max(gaps, default=Fraction(0)))}
+    return Finding("proved", "block rule fading", values, EVAL)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator
+from copy import copy
 from fractions import Fraction
 from itertools import product
 from random import Random
@@ -82,8 +83,18 @@ class Many:
         self.EA, self.EB, self.T = (self.steps(read[name], points.worlds) for name in names)
         self.policies = [self.steps(table, {}) for _, table in sorted(document["policies"]["list"].items())]
         self.g = [self.steps(table, points.responses) for _, table in sorted(document["responses"]["table"].items())]
+        names = sorted(document["policies"]["list"])
+        given = document["responses"].get("blocks") or document["responses"]["table"]  # by block, or by policy
+        self.blocks = {tuple(names.index(word) for word in block.split(" ")): self.steps(table, points.responses)
+                       for block, table in given.items()}  # fmt: skip
         self.windows = [None if part["window"] == "full" else part["window"] for part in
                         (document["policies"], document["responses"])]  # fmt: skip
+
+    def answering_as(self, other: Many) -> Many:
+        """These worlds with the other's settled responses."""
+        mixed = copy(self)
+        mixed.g, mixed._prefixes = other.g, {}
+        return mixed
 
     def steps(self, table: Any, axes: Axes) -> list[Any]:
         """One table a step, evaluated."""
@@ -105,8 +116,12 @@ class Many:
 
     def answer(self, p: int, h: int, part: History, ob: int) -> list[Any]:
         """g_h(. | part, o^B)."""
-        row: list[Any] = self.g[p][h][row_index(self.windows[1], part, ob, self.OB, self.B)]
+        row: list[Any] = self.g[p][h][self.row_of(part, ob)]
         return row
+
+    def row_of(self, part: History, ob: int) -> int:
+        """The row of a response's table."""
+        return row_index(self.windows[1], part, ob, self.OB, self.B)
 
     def start(self) -> Vector:
         """q_0."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 from pomgcheck.modelclass import gallery
@@ -111,6 +112,60 @@ def staircase() -> Document:
     plain = document["worlds"]["learner_emission"]
     document["worlds"]["learner_emission"] = {"steps": [plain] * 5 + [[["1-x", "x"], ["0", "1"]]]}
     document["worlds"]["parameters"] |= axes(x=("1/1000", "1/500"))
+    return document
+
+
+def mixing() -> Document:
+    """The class of `mixed` against an opponent that mixes its answers to the last two policies by an unknown weight."""
+    document = mixed()
+    responses = document["responses"]
+    idle, watch = (responses["table"][name][0] for name in ("idle", "watch"))
+
+    def mix(old: list[str], new: list[str]) -> list[list[str]]:
+        return [[f"w*({x})+(1-w)*({y})" for x, y in zip(old, new, strict=True)]]
+
+    responses |= {"block_rule": "table", "memory": 2, "parameters": axes(w=("0", "1/2"), y=("1/8", "1/4"))}
+    responses["blocks"] = {"idle watch": mix(idle, watch), "watch idle": mix(watch, idle)}
+    return document
+
+
+POLICIES = {"never": [["1", "0"], ["1", "0"]], "ask": [["1", "0"], ["0", "1"]], "always": [["0", "1"], ["0", "1"]]}
+
+
+def turns(low: str = "2/5", high: str = "13/20") -> Document:
+    """The chance p of o0 tells three policies apart, and an opponent of memory two, whose settled answers are alike,
+    counts how far the learner has come up from the policy before."""
+    up = {"never ask": "u", "ask always": "u", "never always": "2*u"}
+    blocks = {f"{old} {new}": up.get(f"{old} {new}", "0") for old, new in product(POLICIES, repeat=2)}
+    responses = {"block_rule": "table", "memory": 2, "table": dict.fromkeys(POLICIES, [["1/2", "1/2"]]),
+                 "blocks": {block: [[f"1/2+{x}", f"1/2-{x}"]] for block, x in blocks.items()}}  # fmt: skip
+    document = small.document("turns", learner=[["p", "1-p"]], moves=[[["1"], ["1"]]], worlds={}, actions=2,
+                              policies=POLICIES, responses=responses)  # fmt: skip
+    document["worlds"]["parameters"] = axes(p=(low, high))
+    document["responses"]["parameters"] = axes(u=("0", "1/8"))
+    return document
+
+
+def meeting(chance: str = "x", mix: str = "1/3", constraints: tuple[str, ...] = (), **intervals: tuple[str, str]
+            ) -> Document:  # fmt: skip
+    """One policy asks, another plays the first action with the chance ``mix``: they look alike to the opponent where
+    the first observation has that chance."""
+    policies = {"ask": POLICIES["ask"], "mix": [[mix, f"1-{mix}"]] * 2}
+    answers = {"mix": [["1/2", "1/2"]], "ask": [["1/2+u", "1/2-u"]]}
+    document = small.document("meeting", learner=[[chance, f"1-({chance})"]], moves=[[["1"], ["1"]]], worlds={},
+                              policies=policies, actions=2, responses={"table": answers}, horizon=1)  # fmt: skip
+    document["worlds"] |= {"parameters": axes(**intervals), "constraints": list(constraints)}
+    document["responses"]["parameters"] = axes(u=("1/8", "1/4"))
+    return document
+
+
+def forgetting(entry: str = "y^2+z/4", constraints: tuple[str, ...] = ("y + z <= 3/4",)) -> Document:
+    """Fading memory, two parameters of the response tied by a constraint, and an entry of degree two."""
+    document = small.drift()
+    table = {"idle": [["1", "0"]], "watch": [[f"1-({entry})", entry]]}
+    document["responses"] = {"block_rule": "fading", "gamma": "9/10", "window": 1, "table": table,
+                             "parameters": axes(y=("1/8", "1/2"), z=("0", "1/2")),
+                             "constraints": list(constraints)}  # fmt: skip
     return document
 
 
