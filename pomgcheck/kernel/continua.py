@@ -117,8 +117,8 @@ class Continuum:
 
     def probabilities(self) -> Iterator[Goal]:
         """Divisors have one sign and entries are nonnegative; rows sum to one as read, so entries lie in [0,1]."""
-        for table, (values, _, region) in [*zip(self.worlds, self.thetas, strict=True),
-                                           *((tuple(r.values()), c) for r, c in zip(self.blocks, self.phis, strict=True))]:  # fmt: skip
+        answers = zip((tuple(blocks.values()) for blocks in self.blocks), self.phis, strict=True)
+        for table, (values, _, region) in [*zip(self.worlds, self.thetas, strict=True), *answers]:
             for symbol in self.game.divided.get(tuple(values.items()), ()):
                 at_centre = value(symbol.divisor, region.centre())
                 yield goal(symbol.divisor * (1 if at_centre > 0 else -1), True, region)
