@@ -457,13 +457,17 @@ class Facts:
             return Outcome("unknown", {})  # its blocks were not read
         if game.gamma is None:
             return PROVED
-        responses = game.responses or (() if game.own else self.continuum.corner_responses())
-        if not responses:
+        if not self.answers:
             return Outcome("unknown", {})
-        L_g = max((l1(x, y) / 2 for response in responses for left, right in combinations(response, 2)
+        L_g = max((l1(x, y) / 2 for response in self.answers for left, right in combinations(response, 2)
                    for s, t in zip(left, right, strict=True) for x, y in zip(s, t, strict=True)),
                   default=Fraction(0))  # fmt: skip
         return Outcome("proved", {"gamma": str(game.gamma), "L_g": str(L_g)})
+
+    @cached_property
+    def answers(self) -> tuple[tuple[Table, ...], ...]:
+        """The responses, on interval axes those at the corners of Psi; none where they are not read."""
+        return self.game.responses or (() if self.game.own else self.continuum.corner_responses())
 
     # -- Proposition 2.6
 
@@ -490,13 +494,13 @@ class Facts:
 
     def constants(self, verdicts: Collection[str]) -> Outcome:
         """The theorem says nothing where a premise fails, and nothing yet where one is open.  For a fading rule all
-        policies must be answered with the same actions, or a transient may show what the settled class excludes."""
-        supports = ({tuple(tuple(map(bool, row)) for table in tables for row in table) for tables in response}
-                    for response in self.game.responses)  # fmt: skip
+        policies must be answered with the same actions, or a transient may show what the settled class excludes: at
+        the corners of Psi, since inside a face an entry vanishes only if it does at all corners of the face."""
         if "refuted" in verdicts:
             return Outcome("vacuous", {})
-        fades = self.game.gamma is not None and any(len(found) > 1 for found in supports)
-        return Outcome("unknown", {}) if "unknown" in verdicts or fades else PROVED
+        supports = ({tuple(tuple(map(bool, row)) for table in tables for row in table) for tables in response}
+                    for response in (self.answers if self.game.gamma is not None else ()))  # fmt: skip
+        return Outcome("unknown", {}) if "unknown" in verdicts or any(len(s) > 1 for s in supports) else PROVED
 
     def outcome(self, claim: str) -> Outcome | None:
         """The kernel's own finding; ``None`` where evidence decides (weak-revealing on the simplex, unless vacuous)."""

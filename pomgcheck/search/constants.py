@@ -21,6 +21,7 @@ from .exact.enclosures import arb, rational_ends
 from .extremes import Trees, corners
 from .finding import Finding
 from .play import Walk
+from .regularity import at_corners
 
 BITS = 256
 DIGITS = 7
@@ -270,10 +271,13 @@ def drafted_on_intervals(c: Continuum) -> Finding:
 
 
 def same_supports(game: Game) -> bool:
-    """Whether each response gives every policy's answer the same possible actions, row by row."""
+    """Whether each response gives every policy's answer the same possible actions, row by row.
+
+    On interval axes it does if it does at every corner: an entry affine in each axis that is 0 inside a face is 0 at
+    all corners of the face."""
     return all(
         (x > 0) == (y > 0)
-        for response in game.responses
+        for response in game.responses or at_corners(game)
         for tables in response[1:]
         for first, other in zip(response[0], tables, strict=True)
         for left, right in zip(first, other, strict=True)

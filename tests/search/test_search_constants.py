@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from pomgcheck.search import constants as search
 from pomgcheck.search.certify import certify
+from tests.learner.classes import watch
 from tests.regenerate_goldens import fading
 from tests.search import small
 from tests.search.classes import model_of
@@ -58,6 +59,30 @@ def test_fading_rule_answers_every_policy_with_the_same_actions() -> None:
     assert found["verdict"] in ("unknown", "vacuous")
     model = model_of(document)
     assert not search.same_supports(model.game)
+
+
+def on_an_interval(calm: str, alarm: str) -> small.Document:
+    """A small class with fading memory, y on an interval, and what the adversary answers to idle and to patrol."""
+    document = watch(truth=False, responses__block_rule="fading", responses__gamma="1/2")
+    del document["responses"]["memory"]
+    document["responses"] |= {
+        "parameters": {"y": {"interval": ["0", "1/2"]}},
+        "table": {"idle": [[calm, f"1-({calm})"]], "patrol": [[alarm, f"1-({alarm})"]]},
+    }
+    return document
+
+
+def test_fading_rule_on_an_interval_answers_with_the_same_actions() -> None:
+    """The same where Psi is a continuum: an action that one policy's answer leaves out, everywhere or at an end of the
+    axis alone, leaves the bound open, and the kernel takes no other verdict."""
+    assert "proved" == bound_of(on_an_interval("1/4", "1/4+y"))["verdict"]
+    for calm, alarm in (("1", "1/4+y"), ("1/2+y", "1/4+y"), ("1/4", "y")):
+        document = on_an_interval(calm, alarm)
+        assert "unknown" == bound_of(document)["verdict"]
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(search, "same_supports", lambda game: True)
+            with pytest.raises(AssertionError, match="constants eval: found proved, required unknown"):
+                certify(model_of(document))
 
 
 @given(st.fractions(min_value=Fraction(1, 10**9), max_value=10**15))
