@@ -20,6 +20,7 @@ from pomgcheck.errors import InputError
 from pomgcheck.kernel.game import Game, Point, digest
 from pomgcheck.learner.admission import admitted
 from pomgcheck.learner.baselines import learner
+from pomgcheck.learner.bound import Bound
 from pomgcheck.learner.confidence import Radius
 from pomgcheck.learner.continuum import Planned, planned
 from pomgcheck.learner.epochs import epochs
@@ -108,6 +109,8 @@ def run(
     problem, described = posed(game, place, given, proved(certificate), found, T, opponent, penalty)
     settings = Settings.read(certificate, memory, constants, delta, c, C_0, factor, described)
     times = grid(T)
+    value_error = Fraction(0 if described is None else described.described["value_error"])
+    bound = Bound(settings.radius, game.H, len(game.policy_names), value_error)
     tasks = [Task(problem, settings.radius, name, seed, T, ties) for name in names for seed in numbers]
     identity = digest({
         "certificate": certificate["sha256"], "truth": given, "episodes": T, "ties": ties, "rng": RNG,
@@ -121,6 +124,7 @@ def run(
             "algorithm": name,
             "constants": settings.described(name),
             "guarantee": settings.guarantee(name, penalty),
+            **({} if settings.unproved(name, penalty) else {"bound": bound.described(settings.statement(), times)}),
             "seeds": [results[name, seed].entry for seed in numbers],
             "summary": summary([results[name, seed].tally for seed in numbers], times),
         }

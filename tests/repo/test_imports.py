@@ -34,6 +34,7 @@ ALSO = {
     # planning on a continuum reads laws of play as polynomials, and squares that constraints cut
     "learner.bernoulli": ["kernel.continua", "kernel.operators", "kernel.polynomials"],
     "learner.net": ["modelclass.polytopes"],
+    "learner.bound": ["kernel.bound"],  # a run's regret in the kernel's intervals
     "reporting": ["kernel.check", "kernel.rules"],
     "reporting.bound": ["kernel.bound"],
     "reporting.quantities": ["kernel.bound"],
