@@ -92,7 +92,7 @@ def parts(run: Run) -> Table:
         rows.append(("s", "how far log-likelihoods are from those of the net, an episode", near(made["s"])))
     if fraction(made["value_error"]):
         rows.append(("η", "how far the values are from those planned with", near(made["value_error"])))
-    rows.append(("ρ", "what rounding log-likelihoods to multiples of $2^{{−32}}$ adds, an episode", near(ROUNDING)))
+    rows.append(("ρ", "what rounding of log-likelihoods adds, an episode", near(ROUNDING)))
     if fraction(made["slack"]):
         rows.append(("σ", "what the transient moves, $B_0((e−1) H L_g + 2 log(8/δ))$", near(made["slack"])))
     cells = tuple(((Math(sign),), say(meaning), say("{v}", v=value)) for sign, meaning, value in rows)
