@@ -43,6 +43,7 @@ from pomgcheck.learner.settings import (
     the_truth,
     whole,
 )
+from pomgcheck.processes import shared
 
 Progress = Callable[[int, int], None]  # seeds finished, seeds in all
 
@@ -201,12 +202,7 @@ def finished(
             results = {key: seed for key, seed in journal.finished().items() if key in wanted}
         journal.begin(results)
     left = [task for task in tasks if (task.algorithm, task.seed) not in results]
-    if jobs == 1:
-        stream = map(perform, left)
-    else:
-        from joblib import Parallel, delayed
-
-        stream = Parallel(n_jobs=jobs, return_as="generator_unordered")(delayed(perform)(task) for task in left)
+    stream = map(perform, left) if jobs == 1 else shared(perform, ((task,) for task in left), jobs)
     for key, seed in stream:
         results[key] = seed
         if journal is not None:

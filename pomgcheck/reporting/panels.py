@@ -67,13 +67,14 @@ def pictures(record: Path) -> list[Path]:
 def _drawn(figure: Part, target: Any, form: str, **options: Any) -> tuple[Any, tuple[Stop, ...]]:
     from matplotlib import rc_context
     from matplotlib.figure import Figure
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
 
     panels = figure["panels"]
     columns = min(len(panels), 2)
     rows = -(-len(panels) // columns)
     with rc_context(STYLE):
-        drawing = Figure(figsize=(PANEL[0] * columns, PANEL[1] * rows), dpi=POINTS, layout="constrained")
-        drawing.get_layout_engine().set(w_pad=APART, h_pad=APART / 2)
+        layout = ConstrainedLayoutEngine(w_pad=APART, h_pad=APART / 2)
+        drawing = Figure(figsize=(PANEL[0] * columns, PANEL[1] * rows), dpi=POINTS, layout=layout)
         places = drawing.subplots(rows, columns, squeeze=False)
         for place in places.flat[len(panels) :]:
             place.set_visible(False)

@@ -17,9 +17,12 @@ MAY_IMPORT = {
     "modelclass": ["errors", "kernel.game"],
     "loading": ["errors", "modelclass"],
     "stored": ["errors", "kernel.game"],
-    "search": ["errors", "stored", "kernel.game", "kernel.operator_section", "kernel.claims", "modelclass"],
+    "processes": [],
+    "search": [
+        "errors", "stored", "processes", "kernel.game", "kernel.operator_section", "kernel.claims", "modelclass",
+    ],
     "arena": ["errors", "kernel.game"],
-    "learner": ["errors", "stored", "kernel.game", "kernel.check", "arena"],
+    "learner": ["errors", "stored", "processes", "kernel.game", "kernel.check", "arena"],
     "experiments": [
         "errors", "stored", "kernel.game", "kernel.check", "modelclass", "search.certify", "arena", "learner",
     ],
