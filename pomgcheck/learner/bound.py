@@ -79,16 +79,18 @@ class Bound(NamedTuple):
     def described(self, statement: str, times: Sequence[int]) -> dict[str, Any] | None:
         """As the record tells it, none beyond ``EPISODES``.  ``data``: the statistical part at each of the ``times``,
         which bounds the regret of data episodes alone; the last of them is T."""
-        T = times[-1]
+        T, m = times[-1], self.radius.m
         if T > EPISODES:
             return None
+        L_g = Fraction(0) if isinstance(m, int) else m.drift / self.H
         return {
             "statement": statement,
             "kind": self.kind,
             "probability": str(1 - 2 * self.radius.delta),
             "parts": {
                 "H": self.H, "policies": self.policies, "m": self.radius.memory(1), "N": str(self.points(T)),
-                "s": str(self.radius.error), "value_error": str(self.value_error), "slack": up(self.slack),
+                "s": str(self.radius.error), "value_error": str(self.value_error), "L_g": str(L_g),
+                "slack": up(self.slack),
             },
             "lines": {name: up(line) for name, line in self.at(T).items()},
             "data": [up(self.at(t)["statistical"]) for t in times],

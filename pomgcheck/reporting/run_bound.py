@@ -47,16 +47,21 @@ def section(record: Record) -> list[Block]:
     runs = bounded(record)
     if not runs:
         return []
-    told = [block for run in runs for block in (Paragraph(sentence(run, record["episodes"])), parts(run), lines(run))]
+    blocks = [block for run in runs for block in told(run, record["episodes"])]
     caption = say("Data episodes alone, beside the statistical part of the bound and $H t$, which no learner exceeds; "
                   "both axes are logarithmic.")  # fmt: skip
     drawing = figures.bounded(record)
     ends = "; ".join(f"{run['algorithm']} at most {decimal(fraction(run['bound']['data'][-1]), 'up')}" for run in runs)
     description = f"Policy regret below what is proved of it; after {record['episodes']:,}: {ends}"
     return [
-        Heading(2, say("What is proved of it"), "proved"), *told,
+        Heading(2, say("What is proved of it"), "proved"), *blocks,
         Figure(drawing.svg, caption, description, "bound", drawing.stops),
     ]  # fmt: skip
+
+
+def told(run: Run, T: int) -> list[Block]:
+    """One bound: the sentence, what it is made of, its lines."""
+    return [Paragraph(sentence(run, T)), made_of(run, T), lines(run)]
 
 
 def sentence(run: Run, T: int) -> Inline:
@@ -76,7 +81,7 @@ def sentence(run: Run, T: int) -> Inline:
     )  # fmt: skip
 
 
-def parts(run: Run) -> Table:
+def made_of(run: Run, T: int) -> Table:
     """What the lines are made of, beside the constants of the radius."""
     bound, constants = run["bound"], run["constants"]
     made, kind = bound["parts"], bound["kind"]
@@ -93,7 +98,10 @@ def parts(run: Run) -> Table:
     if fraction(made["value_error"]):
         rows.append(("η", "how far the values are from those planned with", near(made["value_error"])))
     rows.append(("ρ", "what rounding of log-likelihoods adds, an episode", near(ROUNDING)))
+    if kind == "closed form":
+        rows.append(("ℓ", "number of the last scale, $⌈log_2(T+2)⌉$", str((T + 1).bit_length())))
     if fraction(made["slack"]):
+        rows.append(("L_g", "Lipschitz constant of the fading response", near(made["L_g"])))
         rows.append(("σ", "what the transient moves, $B_0((e−1) H L_g + 2 log(8/δ))$", near(made["slack"])))
     cells = tuple(((Math(sign),), say(meaning), say("{v}", v=value)) for sign, meaning, value in rows)
     return Table("What the bound is made of, beside the constants below", ("Sign", "What it is", "Value"), cells)
@@ -125,7 +133,7 @@ def formulas(run: Run) -> list[tuple[str, str, str]]:
     test = "2C_0 B_0(Λ_T + u)" if run["constants"]["C_0"] == "6(e-2)" else "2C_0 B_0 Λ_T + 12(e−2) B_0 u"
     return [
         ("Λ_T", "2 log((T+1)(T+2)/2) + log(1/δ)", "Lambda_T"),
-        ("u", "log N + log(4(ℓ+1)(ℓ+2)/δ), ℓ = ⌈log_2(T+2)⌉" if nets else "log N + log(8/δ)", "u"),
+        ("u", "log N + log(4(ℓ+1)(ℓ+2)/δ)" if nets else "log N + log(8/δ)", "u"),
         ("Q_T", f"4c(log N + Λ_T + m B_0) + {test} + {last}{error} + T ρ", "Q_T"),
         ("E_T", "Q_T |Π|(1 + log T)" if nets else f"Q_T min{{{models}, |Π|(1 + log T)}}", "E_T"),
         ("S_T", "log_2(T+2) + 2E_T/(c(log(8/δ) + m B_0))" if nets else "log_2(T+2) + 12E_T/(7c(u + m B_0))", "S_T"),
