@@ -268,7 +268,8 @@ def timeline(record: Run, played: Sequence[Mapping[str, Any]]) -> Drawing:
                        linestyle="none", label="warm-up", clip_on=False)  # fmt: skip
         scale(panel, record["t"], [0.0, 1.0])
         panel.set_yticks(range(len(policies)), policies)
-        panel.set_ylim(-0.7, max(len(policies), 4) - 0.3)
+        free = max(0, 4 - len(policies)) / 2  # few rows stand in the middle
+        panel.set_ylim(-0.7 - free, len(policies) - 0.3 + free)
         panel.grid(axis="y", visible=False)
         return [
             Spot(told(epoch), box=(*bar, row - 0.3, row + 0.3))
