@@ -47,7 +47,7 @@ def section(record: Record) -> list[Block]:
     runs = bounded(record)
     if not runs:
         return []
-    blocks = [block for run in runs for block in told(run, record["episodes"])]
+    blocks = [block for run in runs for block in told(run, record)]
     caption = say("Data episodes alone, beside the statistical part of the bound and $H t$, which no learner exceeds; "
                   "both axes are logarithmic.")  # fmt: skip
     drawing = figures.bounded(record)
@@ -59,13 +59,15 @@ def section(record: Record) -> list[Block]:
     ]  # fmt: skip
 
 
-def told(run: Run, T: int) -> list[Block]:
+def told(run: Run, record: Record) -> list[Block]:
     """One bound: the sentence, what it is made of, its lines."""
-    return [Paragraph(sentence(run, T)), made_of(run, T), lines(run)]
+    outside = record["opponent"] != "the class's"
+    return [Paragraph(sentence(run, record["episodes"], outside)), made_of(run, record["episodes"]), lines(run)]
 
 
-def sentence(run: Run, T: int) -> Inline:
-    """The bound, its parts, its probability, where it is from, and whether it says anything."""
+def sentence(run: Run, T: int, outside: bool = False) -> Inline:
+    """The bound, its parts, its probability, where it is from, whether it says anything, and what it takes of an
+    opponent from ``outside``."""
     bound = run["bound"]
     shown = {name: decimal(fraction(value), "up") for name, value in bound["lines"].items()}
     H = bound["parts"]["H"]
@@ -76,6 +78,7 @@ def sentence(run: Run, T: int) -> Inline:
             s=shown["statistical"], w=shown["warmup"], n=counted(int(fraction(bound["lines"]["S_T"])), "epoch")),
         say("This is {v} the $H T$ = {t} that any learner stays under.", t=f"{H * T:,}",
             v="below" if fraction(bound["lines"]["regret"]) < H * T else "not below"),
+        say("It is so if the opponent settles as it has declared.") if outside else (),
         say("Measured, on average: {m}.", m=decimal(fraction(run["summary"]["total_regret"]["mean"]), digits=5)),
         say("Each line is derived in {where}.", where=WHERE[bound["kind"]]),
     )  # fmt: skip

@@ -81,6 +81,14 @@ def test_the_sentence_says_how_much_how_surely_and_whether_it_says_anything() ->
     assert f"for at most {int(float(lines['S_T']))} epochs." in words
 
 
+def test_of_an_outside_opponent_it_is_said_what_is_taken_for_granted() -> None:
+    """What it settles at is declared, and the bound rests on it."""
+    words = "It is so if the opponent settles as it has declared."
+    for opponent, said in (("the class's", False), ("from outside", True)):
+        blocks = run_bound.section(record() | {"opponent": opponent})
+        assert said == any(words in text.plain(block.text) for block in blocks if isinstance(block, Paragraph))
+
+
 def test_the_table_has_a_column_where_something_is_proved() -> None:
     """The bound beside regret with warm-up; nothing for the algorithm without, and no column without any."""
     table = runs.results_table(record())
