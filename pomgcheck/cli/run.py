@@ -107,7 +107,7 @@ def promised(entry: Mapping[str, Any], T: int) -> str:
     regret, trivial = fraction(bound["lines"]["regret"]), bound["parts"]["H"] * T
     verdict = "below" if regret < trivial else "not below"
     return (f"Proved of {entry['algorithm']}: at most {decimal(regret, 'up')} with warm-up, with probability at least "
-            f"{bound['probability']}; {verdict} H T = {trivial:,}")  # fmt: skip
+            f"{bound['probability']}; {verdict} H T = {trivial:,}, which no learner exceeds")  # fmt: skip
 
 
 def told_in_units(document: Mapping[str, Any], certificate: Path) -> None:
