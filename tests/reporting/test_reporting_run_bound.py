@@ -13,7 +13,7 @@ import pytest
 from pomgcheck.cli.run import shown
 from pomgcheck.learner.bound import Bound
 from pomgcheck.learner.confidence import Fading, Radius, Scales
-from pomgcheck.reporting import figures, report, run_bound, runs, text
+from pomgcheck.reporting import comparison, figures, report, run_bound, runs, text
 from pomgcheck.reporting.blocks import Figure, Math, Paragraph, Table
 from pomgcheck.reporting.bound import substituted
 from tests.reporting import samples
@@ -96,6 +96,16 @@ def test_the_table_has_a_column_where_something_is_proved() -> None:
     assert ["–" != text.plain(row[place]) for row in table.rows] == [True, False]
     assert "Proved to be at most" not in runs.results_table(samples.run_record()).columns
     assert [] == run_bound.section(samples.run_record())
+
+
+def test_runs_side_by_side_have_it() -> None:
+    """A row of the comparison, empty where a run proves nothing."""
+    table = comparison.results_table([record(), samples.run_record()], ["theory", "practical"])
+    (row,) = [row for row in table.rows if "proved to be at most" in text.plain(row[0])]
+    bound = text.plain(run_bound.at_most(record()["runs"][0]))
+    assert ["epoch-omle proved to be at most", bound, "–"] == [text.plain(cell) for cell in row]
+    plain = comparison.results_table([samples.run_record()] * 2, ["a", "b"])
+    assert not any("proved" in text.plain(row[0]) for row in plain.rows)
 
 
 def test_the_drawing_has_the_bound_and_says_it() -> None:
