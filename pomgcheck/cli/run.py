@@ -94,6 +94,20 @@ def shown(document: Mapping[str, Any]) -> None:
         cells = spread(regret), spread(total["total_regret"]), spread(total["S_T"])
         table.add_row(entry["algorithm"], *cells, entry["guarantee"])
     print_table(table)
+    for entry in document["runs"]:
+        if entry.get("bound"):
+            print(promised(entry, document["episodes"]) + "\n")
+
+
+def promised(entry: Mapping[str, Any], T: int) -> str:
+    """What is proved of an algorithm's regret, and whether it says anything."""
+    from pomgcheck.reporting.numbers import decimal, fraction
+
+    bound = entry["bound"]
+    regret, trivial = fraction(bound["lines"]["regret"]), bound["parts"]["H"] * T
+    verdict = "below" if regret < trivial else "not below"
+    return (f"Proved of {entry['algorithm']}: at most {decimal(regret, 'up')} with warm-up, with probability at least "
+            f"{bound['probability']}; {verdict} H T = {trivial:,}, which no learner exceeds")  # fmt: skip
 
 
 def told_in_units(document: Mapping[str, Any], certificate: Path) -> None:

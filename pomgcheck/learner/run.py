@@ -20,6 +20,7 @@ from pomgcheck.errors import InputError
 from pomgcheck.kernel.game import Game, Point, digest
 from pomgcheck.learner.admission import admitted
 from pomgcheck.learner.baselines import learner
+from pomgcheck.learner.bound import Bound
 from pomgcheck.learner.confidence import Radius
 from pomgcheck.learner.continuum import Planned, planned
 from pomgcheck.learner.epochs import epochs
@@ -42,6 +43,7 @@ from pomgcheck.learner.settings import (
     the_truth,
     whole,
 )
+from pomgcheck.processes import shared
 
 Progress = Callable[[int, int], None]  # seeds finished, seeds in all
 
@@ -108,6 +110,8 @@ def run(
     problem, described = posed(game, place, given, proved(certificate), found, T, opponent, penalty)
     settings = Settings.read(certificate, memory, constants, delta, c, C_0, factor, described)
     times = grid(T)
+    value_error = Fraction(0 if described is None else described.described["value_error"])
+    bound = Bound(settings.radius, game.H, len(game.policy_names), value_error)
     tasks = [Task(problem, settings.radius, name, seed, T, ties) for name in names for seed in numbers]
     identity = digest({
         "certificate": certificate["sha256"], "truth": given, "episodes": T, "ties": ties, "rng": RNG,
@@ -121,6 +125,7 @@ def run(
             "algorithm": name,
             "constants": settings.described(name),
             "guarantee": settings.guarantee(name, penalty),
+            **({} if settings.unproved(name, penalty) else {"bound": bound.described(settings.statement(), times)}),
             "seeds": [results[name, seed].entry for seed in numbers],
             "summary": summary([results[name, seed].tally for seed in numbers], times),
         }
@@ -197,12 +202,7 @@ def finished(
             results = {key: seed for key, seed in journal.finished().items() if key in wanted}
         journal.begin(results)
     left = [task for task in tasks if (task.algorithm, task.seed) not in results]
-    if jobs == 1:
-        stream = map(perform, left)
-    else:
-        from joblib import Parallel, delayed
-
-        stream = Parallel(n_jobs=jobs, return_as="generator_unordered")(delayed(perform)(task) for task in left)
+    stream = map(perform, left) if jobs == 1 else shared(perform, ((task,) for task in left), jobs)
     for key, seed in stream:
         results[key] = seed
         if journal is not None:

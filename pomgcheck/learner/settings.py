@@ -177,7 +177,12 @@ class Settings:
         ), None if planned is None else planned.described)  # fmt: skip
 
     def guarantee(self, algorithm: str, transient: Fraction = Fraction(0)) -> str:
-        """What Theorem 3.3, or 5.2, says of this run; it asks for c >= 16, C_0 >= 6(e - 2) and the test as written."""
+        """What is known of this run's regret: a theorem and its probability, or why there is none."""
+        return self.unproved(algorithm, transient) or f"{self.statement()} with probability at least 1-2δ"
+
+    def unproved(self, algorithm: str, transient: Fraction) -> str:
+        """Why Theorem 3.3, or 5.2, says nothing of this run: empty where it does, which takes c >= 16, C_0 >= 6(e - 2)
+        and the test as written."""
         radius = self.radius
         enough = radius.C_0 is None or decimal(radius.C_0) >= theory_C_0()
         if algorithm != "epoch-omle":
@@ -186,15 +191,15 @@ class Settings:
             return "none (practical constants)"
         if transient:
             return "none (the theorem has no cost of transients)"
-        if self.oracle is not None and not isinstance(radius.m, int):
-            return "none (Theorem 5.2 is not carried over to a continuum)"
-        if radius.error:
-            return "Theorem 3.3 on a net (docs/net.md) with probability at least 1-2δ"
-        if isinstance(radius.m, int):
-            return "Theorem 3.3 with probability at least 1-2δ"
-        if radius.m.T is None:
+        if isinstance(radius.m, Fading) and radius.m.T is None:
             return "none (Theorem 5.2 is for the warm-up that knows T)"
-        return f"Theorem 5.2 at T = {radius.m.T} with probability at least 1-2δ"
+        return ""
+
+    def statement(self) -> str:
+        """The theorem that a run with theory constants has."""
+        m = self.radius.m
+        theorem = "Theorem 3.3" if isinstance(m, int) else f"Theorem 5.2 at T = {m.T}"
+        return theorem + " on a net (docs/net.md)" * bool(self.radius.error)
 
     def described(self, algorithm: str) -> dict[str, Any]:
         """Every constant, and the formulas they enter."""

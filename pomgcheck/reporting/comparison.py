@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from pomgcheck.reporting import content, figures, proof, runs
+from pomgcheck.reporting import content, figures, proof, run_bound, runs
 from pomgcheck.reporting.blocks import (
     NOTHING,
     Block,
@@ -259,9 +259,20 @@ def results_table(records: Sequence[Mapping[str, Any]], names: Sequence[str]) ->
         (say("{a} {what}", a=Code(algorithm), what=what), *(cell(k, algorithm, key) for k in range(len(records))))
         for algorithm in shared(records)
         for key, what in RESULTS.items()
-    )
+    ) + proved(records)
     caption = f"Mean over seeds ± two standard errors; ▲ and ▼ compare with {names[0]}, less being better"
     return Table(caption, ("Result", *names), rows, sortable=True)
+
+
+def proved(records: Sequence[Mapping[str, Any]]) -> tuple[tuple[Inline, ...], ...]:
+    """A row an algorithm of whose regret some run proves a bound: theirs are not better or worse, but of their T."""
+    bounds = {run["algorithm"] for record in records for run in run_bound.bounded(record)}
+    return tuple(
+        (say("{a} proved to be at most", a=Code(algorithm)),
+         *(run_bound.at_most(of(record, algorithm) or {}) for record in records))
+        for algorithm in shared(records)
+        if algorithm in bounds
+    )  # fmt: skip
 
 
 def together(records: Sequence[Mapping[str, Any]], names: Sequence[str]) -> list[Block]:

@@ -183,6 +183,34 @@ def regret(record: Run, per_episode: bool = False) -> Drawing:
     return drawn("Policy regret per episode" if per_episode else "Policy regret", draw, listed=long)
 
 
+def bounded(record: Run) -> Drawing:
+    """Regret of data episodes beside what is proved of it and the H t that no learner exceeds, on logarithmic axes."""
+    t = record["t"]
+    proved = [run for run in record["runs"] if run.get("bound")]
+    H = proved[0]["bound"]["parts"]["H"]
+
+    def draw(panel: Any) -> list[Spot]:
+        means = [floats(run["summary"]["regret"]["mean"]) for run in record["runs"]]
+        limits = [floats(run["bound"]["data"]) for run in proved]
+        panel.set_xscale("log", base=2)
+        panel.set_yscale("log", nonpositive="mask")
+        for k, (run, mean) in enumerate(zip(record["runs"], means, strict=True)):
+            panel.plot(t, mean, DASHES[k % len(DASHES)], color=COLOURS[k % len(COLOURS)], label=run["algorithm"])
+        for run, limit in zip(proved, limits, strict=True):
+            panel.plot(t, limit, color=INK, linewidth=1, label=f"bound of {run['algorithm']}")
+        panel.plot(t, [H * now for now in t], ":", color=INK, linewidth=1, alpha=0.6, label="H t")
+        floor = panel.get_ylim()[0]
+        proofs = ["; at most " + " and ".join(decimal(fraction(run["bound"]["data"][k]), "up") for run in proved)
+                  for k in range(len(t))]  # fmt: skip
+        curves = [*means, *limits]
+        return [
+            Spot(f"t = {now:,}: {'; '.join(shown)}{proofs[k]}", now, tuple(max(curve[k], floor) for curve in curves))
+            for k, (now, shown) in enumerate(zip(t, readings(record), strict=True))
+        ]  # fmt: skip
+
+    return drawn("Policy regret and its bound", draw)
+
+
 def readings(record: Run, per_episode: bool = False) -> list[list[str]]:
     """Each algorithm's regret at each recorded t, mean and two standard errors over the seeds, to read."""
 
@@ -240,7 +268,8 @@ def timeline(record: Run, played: Sequence[Mapping[str, Any]]) -> Drawing:
                        linestyle="none", label="warm-up", clip_on=False)  # fmt: skip
         scale(panel, record["t"], [0.0, 1.0])
         panel.set_yticks(range(len(policies)), policies)
-        panel.set_ylim(-0.7, max(len(policies), 4) - 0.3)
+        free = max(0, 4 - len(policies)) / 2  # few rows stand in the middle
+        panel.set_ylim(-0.7 - free, len(policies) - 0.3 + free)
         panel.grid(axis="y", visible=False)
         return [
             Spot(told(epoch), box=(*bar, row - 0.3, row + 0.3))

@@ -6,7 +6,7 @@ The panels are described in the record; nothing is computed here.  The same reco
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from io import BytesIO, StringIO
 from pathlib import Path
 from statistics import median
@@ -17,6 +17,7 @@ from pomgcheck.reporting.figures import (
     COLOURS,
     DASHES,
     INK,
+    LINE,
     POINTS,
     STYLE,
     Drawing,
@@ -33,6 +34,8 @@ TEN = (
 )  # fmt: skip
 ON_BLUE = "#1d1f20"  # not the page's ink: the cells stay blue on a dark page too
 PANEL = 4.4, 3.4  # inches
+APART = 0.1  # of an inch between panels, on either side
+SMALL, ACROSS = 9, 58  # the size of a legend's letters, and how many of them stand side by side below a panel
 DOTS = 150  # to the inch: a PNG, and the points of a scatter in an SVG
 
 Part = Mapping[str, Any]
@@ -64,12 +67,14 @@ def pictures(record: Path) -> list[Path]:
 def _drawn(figure: Part, target: Any, form: str, **options: Any) -> tuple[Any, tuple[Stop, ...]]:
     from matplotlib import rc_context
     from matplotlib.figure import Figure
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
 
     panels = figure["panels"]
     columns = min(len(panels), 2)
     rows = -(-len(panels) // columns)
     with rc_context(STYLE):
-        drawing = Figure(figsize=(PANEL[0] * columns, PANEL[1] * rows), dpi=POINTS, layout="constrained")
+        layout = ConstrainedLayoutEngine(w_pad=APART, h_pad=APART / 2)
+        drawing = Figure(figsize=(PANEL[0] * columns, PANEL[1] * rows), dpi=POINTS, layout=layout)
         places = drawing.subplots(rows, columns, squeeze=False)
         for place in places.flat[len(panels) :]:
             place.set_visible(False)
@@ -78,8 +83,9 @@ def _drawn(figure: Part, target: Any, form: str, **options: Any) -> tuple[Any, t
             place.set_xlabel(panel["xlabel"])
             place.set_ylabel(panel["ylabel"])
             KINDS[panel["kind"]](place, panel)
-        drawing.savefig(target, format=form, **options)
         asked = [(place, panel) for place, panel in zip(places.flat, panels, strict=False) if panel["kind"] == "lines"]
+        legends(drawing, [place for place, _ in asked], rows, columns)
+        drawing.savefig(target, format=form, **options)
         return drawing, tuple(stop for place, panel in asked for stop in stops(place, readings(panel)))
 
 
@@ -120,7 +126,8 @@ def lines(place: Any, panel: Part) -> None:
         number = sum(other["role"] == "data" for other in panel["curves"][: panel["curves"].index(curve)])
         colour, spread = COLOURS[number % len(COLOURS)], floats(curve["two_se"])
         marker = "o" if len(x) <= 12 else None
-        place.plot(x, mean, DASHES[number % 4], color=colour, label=curve["label"], marker=marker, markersize=4)
+        place.plot(x, mean, DASHES[number % 4], color=colour, label=curve["label"], marker=marker, markersize=4,
+                   clip_on=marker is None)  # fmt: skip
         low, high = ([m + sign * s for m, s in zip(mean, spread, strict=True)] for sign in (-1, 1))
         if panel["scales"][1] != "linear":
             low = [max(value, 0.5 * m) for value, m in zip(low, mean, strict=True)]
@@ -129,7 +136,34 @@ def lines(place: Any, panel: Part) -> None:
         place.locator_params(axis="x", nbins=5)  # so that long numbers keep apart
     if panel["scales"][1] == "linear":
         place.set_ylim(0, None)
-    place.legend(fontsize=9)
+
+
+def legends(drawing: Any, places: Sequence[Any], rows: int, columns: int) -> None:
+    """What the curves are, below the panels, where no curve runs: once if all panels have the same, else each its own.
+    The figure grows by the lines that takes."""
+    entries = [place.get_legend_handles_labels() for place in places]
+    if not entries:
+        return
+    same = all(labels == entries[0][1] for _, labels in entries)
+    if same:
+        handles, labels = entries[0]
+        beside, deep = arranged(labels, (ACROSS + 4) * columns)
+        drawing.legend(handles, labels, loc="outside lower center", ncols=beside, fontsize=SMALL)
+        rows = 1
+    else:
+        deep = 0
+        for place, (handles, labels) in zip(places, entries, strict=True):
+            beside, lines_ = arranged(labels, ACROSS)
+            place.legend(handles, labels, loc="upper center", bbox_to_anchor=(0.5, -0.2), ncols=beside, fontsize=SMALL)
+            deep = max(deep, lines_)
+    drawing.set_figheight(drawing.get_figheight() + LINE * deep * rows)
+
+
+def arranged(labels: Sequence[str], across: int) -> tuple[int, int]:
+    """How many entries of a legend stand side by side in ``across`` letters, and on how many lines."""
+    longest = max(len(plain(label)) for label in labels) + 8  # its piece of line, and the space between two
+    beside = max(1, min(len(labels), across // longest))
+    return beside, -(-len(labels) // beside)
 
 
 def scatter(place: Any, panel: Part) -> None:

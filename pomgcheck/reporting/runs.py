@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pomgcheck.reporting import content, figures
+from pomgcheck.reporting import content, figures, run_bound
 from pomgcheck.reporting.blocks import (
     NOTHING,
     Block,
@@ -44,6 +44,7 @@ def document(record: Record, file: str = "", cert: Mapping[str, Any] | None = No
             results_table(record),
             *own_unit(record, cert),
             *drawings(record),
+            *run_bound.section(record),
             Heading(2, say("Epochs"), "epochs"),
             *epochs(record),
             Heading(2, say("Constants"), "constants"),
@@ -90,6 +91,7 @@ def truth(record: Record) -> Label:
 def results_table(record: Record) -> Table:
     """One row an algorithm, means over seeds with two standard errors."""
     n = len(record["seeds"])
+    proved = bool(run_bound.bounded(record))
 
     def slope(run: Mapping[str, Any]) -> Inline:
         found = run["summary"]["slope"]
@@ -100,13 +102,13 @@ def results_table(record: Record) -> Table:
 
     return Table(
         "Mean over seeds ± two standard errors",
-        ("Algorithm", "Regret", "Warm-up", "With warm-up", "Epochs", "Ended by the test", "Log-log slope",
-         "Truth in every set", "Guarantee"),
+        ("Algorithm", "Regret", "Warm-up", "With warm-up", *(["Proved to be at most"] * proved), "Epochs",
+         "Ended by the test", "Log-log slope", "Truth in every set", "Guarantee"),
         tuple(
             (
                 (Code(run["algorithm"]),), spread(last(run)), spread(run["summary"]["warmup_regret"]),
-                spread(run["summary"]["total_regret"]), spread(run["summary"]["S_T"]),
-                spread(run["summary"]["terminations"]), slope(run),
+                spread(run["summary"]["total_regret"]), *([run_bound.at_most(run)] * proved),
+                spread(run["summary"]["S_T"]), spread(run["summary"]["terminations"]), slope(run),
                 NOTHING if run["summary"]["truth_in_every_set"] is None
                 else say("{k} of {n}", k=str(run["summary"]["truth_in_every_set"]), n=counted(n, "seed")),
                 say("{g}", g=run["guarantee"]),

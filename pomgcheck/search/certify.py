@@ -15,6 +15,7 @@ from pomgcheck.kernel import check
 from pomgcheck.kernel.claims import CLAIMS, by_boxes
 from pomgcheck.kernel.game import Game, Malformed, canonical_bytes
 from pomgcheck.kernel.limits import HISTORIES, coordinates
+from pomgcheck.processes import shared
 
 from .certificate import Certificate, assemble
 from .finding import Finding
@@ -195,9 +196,8 @@ def search_all(
         t = Tables(game, options["space"])
         results = [search_group(t, options, group, progress) for group in groups]
     else:
-        from joblib import Parallel, delayed
-
-        results = Parallel(n_jobs=jobs)(delayed(search_document)(game.document, options, group) for group in groups)
+        tasks = ((game.document, options, group) for group in groups)
+        results = list(shared(search_document, tasks, jobs, ordered=True))
     for result in results:
         found |= {claim: timed for claim, timed in result.items() if claim in wanted}
     if "constants" in wanted:

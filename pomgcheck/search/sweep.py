@@ -13,6 +13,7 @@ from pomgcheck.errors import InputError, PomgcheckError
 from pomgcheck.kernel.game import digest
 from pomgcheck.modelclass.document import load
 from pomgcheck.modelclass.model import ModelClass
+from pomgcheck.processes import shared
 
 from .certify import Progress, certify, check_options, claims_of, options_of
 from .grid import Point, axes_of, points_of, shown
@@ -164,11 +165,7 @@ def entries(task: Task, points: list[Point], jobs: int) -> Iterator[Entry]:
     if jobs == 1 or len(points) < 2:
         yield from map(task.certified, points)
         return
-    from joblib import Parallel, delayed, parallel_config
-
-    with parallel_config(backend="loky", inner_max_num_threads=1):
-        work = Parallel(n_jobs=min(jobs, len(points)), batch_size=1, return_as="generator_unordered")
-        yield from work(delayed(task.certified)(knobs) for knobs in points)
+    yield from shared(task.certified, ((knobs,) for knobs in points), min(jobs, len(points)))
 
 
 # ------------------------------------------------------------------------------------------- checking

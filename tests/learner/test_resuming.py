@@ -140,3 +140,47 @@ def test_killed_command_goes_on(certificate: Path, tmp_path: Path) -> None:
         assert 0 == done.returncode
     assert (tmp_path / "a.run.json").read_bytes() == (tmp_path / "b.run.json").read_bytes()
     assert ["a.run.json", "b.run.json"] == sorted(path.name for path in tmp_path.iterdir())
+
+
+WORKERS = """
+import os, sys, time
+from pathlib import Path
+from pomgcheck.processes import shared
+
+def work(k):
+    Path(sys.argv[1], f"{os.getpid()}.pid").touch()
+    time.sleep(600 * (k > 1))
+
+for _ in shared(work, ((k,) for k in range(4)), 2):
+    pass
+"""
+
+
+def gone(pid: int) -> bool:
+    """Whether no process of that number runs; one that has ended and waits to be read does not."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return True
+    state = Path(f"/proc/{pid}/stat")
+    return state.is_file() and state.read_text().rpartition(")")[2].split()[0] == "Z"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="an orphan is seen by its new parent")
+def test_workers_end_with_the_command_that_was_killed(tmp_path: Path) -> None:
+    """In the middle of a task that would last ten minutes, and without a word from the one that was killed."""
+    (tmp_path / "pids").mkdir()
+    (tmp_path / "many.py").write_text(WORKERS)
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
+    command = [sys.executable, "many.py", "pids"]
+    killed = subprocess.Popen(command, cwd=tmp_path, env=environment, start_new_session=True)
+    deadline = time.monotonic() + 300
+    while len(list((tmp_path / "pids").iterdir())) < 2 and time.monotonic() < deadline:
+        time.sleep(0.05)
+    killed.send_signal(signal.SIGKILL)
+    killed.wait()
+    workers = [int(path.stem) for path in (tmp_path / "pids").iterdir()]
+    assert 2 == len(workers)
+    while not all(map(gone, workers)) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert [True, True] == list(map(gone, workers))

@@ -17,9 +17,12 @@ MAY_IMPORT = {
     "modelclass": ["errors", "kernel.game"],
     "loading": ["errors", "modelclass"],
     "stored": ["errors", "kernel.game"],
-    "search": ["errors", "stored", "kernel.game", "kernel.operator_section", "kernel.claims", "modelclass"],
+    "processes": [],
+    "search": [
+        "errors", "stored", "processes", "kernel.game", "kernel.operator_section", "kernel.claims", "modelclass",
+    ],
     "arena": ["errors", "kernel.game"],
-    "learner": ["errors", "stored", "kernel.game", "kernel.check", "arena"],
+    "learner": ["errors", "stored", "processes", "kernel.game", "kernel.check", "arena"],
     "experiments": [
         "errors", "stored", "kernel.game", "kernel.check", "modelclass", "search.certify", "arena", "learner",
     ],
@@ -34,6 +37,7 @@ ALSO = {
     # planning on a continuum reads laws of play as polynomials, and squares that constraints cut
     "learner.bernoulli": ["kernel.continua", "kernel.operators", "kernel.polynomials"],
     "learner.net": ["modelclass.polytopes"],
+    "learner.bound": ["kernel.bound"],  # a run's regret in the kernel's intervals
     "reporting": ["kernel.check", "kernel.rules"],
     "reporting.bound": ["kernel.bound"],
     "reporting.quantities": ["kernel.bound"],

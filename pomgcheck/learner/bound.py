@@ -1,0 +1,105 @@
+"""What the policy regret of a run is at most, in exact numbers rounded up: docs/bound.md for a finite class, and
+docs/net.md for one on interval axes.
+
+The claim ``constants`` of a certificate is about Algorithm 1 at the certificate's T and delta.  Here are the same lines
+for a run: its own T, delta, c and C_0, what it plans with, and what rounding its log-likelihoods adds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import ROUND_CEILING, Context, Decimal
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from pomgcheck.kernel.bound import C_0, Interval, interval, least, log, log2, most, root
+from pomgcheck.learner.confidence import Radius, Scales
+from pomgcheck.learner.likelihood import UNIT
+
+LINES = ("Lambda_T", "u", "Q_T", "E_T", "S_T", "statistical", "warmup", "regret")
+EPISODES = UNIT  # up to which the rounding of log-likelihoods is less than what the lines have to spare
+UP = Context(prec=7, rounding=ROUND_CEILING)
+
+
+class Bound(NamedTuple):
+    """What the lines are made of: the constants of Algorithm 1, H, |Pi|, and by how much the value of a model may
+    exceed the optimistic one's (``value_error``).  They hold for c >= 16, C_0 >= 6(e-2) and the factor 2.
+
+    A radius of ``Scales`` has a net at every scale, another a finite one, whose models are within ``radius.error``."""
+
+    radius: Radius
+    H: int
+    policies: int
+    value_error: Fraction = Fraction(0)
+
+    @property
+    def kind(self) -> str:
+        """Which lines they are."""
+        return "closed form" if isinstance(self.radius.covering, Scales) else "net" if self.radius.error else "finite"
+
+    @property
+    def B_0(self) -> Interval:
+        """max{1, B0_upper}."""
+        return most(1, log(self.radius.increments))
+
+    @property
+    def slack(self) -> Interval:
+        """What fading memory moves a difference of log-likelihoods by: B_0 ((e-1) H L_g + 2 log(8/delta))."""
+        m = self.radius.m
+        if isinstance(m, int):
+            return interval(0)
+        return self.B_0 * ((C_0 / 6 + 1) * m.drift + 2 * log(8 / self.radius.delta))
+
+    def points(self, T: int) -> int:
+        """N: models, or points of the net at the last scale."""
+        covering = self.radius.covering
+        return covering.points((T + 1).bit_length()) if isinstance(covering, Scales) else int(covering)
+
+    def at(self, T: int) -> dict[str, Interval]:
+        """The lines for the first T data episodes; of a fading rule with the warm-up for a horizon of T or more."""
+        r, B_0, slack = self.radius, self.B_0, self.slack
+        m, scales = r.memory(1), self.kind == "closed form"
+        N, level = self.points(T), (T + 1).bit_length()
+        log_N, epochs = log(N), self.policies * (1 + log(T))
+        Lambda = 2 * log(Fraction((T + 1) * (T + 2), 2)) + log(1 / r.delta)
+        u = log_N + log((4 * (level + 1) * (level + 2) if scales else 8) / r.delta)
+        test = C_0 if r.C_0 is None else interval(r.C_0)
+        threshold = 2 * (r.c * (log_N + Lambda + m * B_0) + 2 * slack) + test * B_0 * Lambda
+        evidence = 2 * threshold + 2 * slack + 2 * C_0 * B_0 * u + (4 if scales else 1) * B_0
+        evidence += 6 * T * r.error + Fraction(2 * T, UNIT)
+        total = evidence * (epochs if scales else least(N if r.error else N - 1, epochs))
+        firing = (log(8 / r.delta) + m * B_0) / 2 if scales else Fraction(7, 12) * (u + m * B_0)
+        switches = log2(T + 2) + total / (r.c * firing)
+        transient = Fraction(0) if isinstance(r.m, int) else self.H * r.m.drift / 2
+        statistical = self.H * root(total * T / 2) + transient + T * self.value_error
+        warmup = (m - 1) * self.H * switches
+        found = Lambda, u, evidence, total, switches, statistical, warmup, statistical + warmup
+        return dict(zip(LINES, found, strict=True))
+
+    def described(self, statement: str, times: Sequence[int]) -> dict[str, Any] | None:
+        """As the record tells it, none beyond ``EPISODES``.  ``data``: the statistical part at each of the ``times``,
+        which bounds the regret of data episodes alone; the last of them is T."""
+        T, m = times[-1], self.radius.m
+        if T > EPISODES:
+            return None
+        L_g = Fraction(0) if isinstance(m, int) else m.drift / self.H
+        return {
+            "statement": statement,
+            "kind": self.kind,
+            "probability": str(1 - 2 * self.radius.delta),
+            "parts": {
+                "H": self.H, "policies": self.policies, "m": self.radius.memory(1), "N": str(self.points(T)),
+                "s": str(self.radius.error), "value_error": str(self.value_error), "L_g": str(L_g),
+                "slack": up(self.slack),
+            },
+            "lines": {name: up(line) for name, line in self.at(T).items()},
+            "data": [up(self.at(t)["statistical"]) for t in times],
+        }  # fmt: skip
+
+
+def up(x: Interval) -> str:
+    """The upper end in seven digits, rounded up."""
+    high = x.high
+    return f"{UP.divide(Decimal(high.numerator), Decimal(high.denominator)):f}"
+
+

@@ -1,0 +1,147 @@
+"""What a run's regret is proved to be at most, in words, lines and a drawing: docs/bound.md, docs/net.md in numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pomgcheck.reporting import figures
+from pomgcheck.reporting.blocks import (
+    NOTHING,
+    Block,
+    Code,
+    Figure,
+    Heading,
+    Inline,
+    Math,
+    Paragraph,
+    Table,
+    joined,
+    say,
+)
+from pomgcheck.reporting.numbers import decimal, fraction, shortened
+from pomgcheck.reporting.words import counted
+
+Record = Mapping[str, Any]
+Run = Mapping[str, Any]
+ROUNDING = f"1/{2**31}"
+WHERE = {
+    "finite": "docs/bound.md, For a finite class",
+    "net": "docs/net.md, A finite net",
+    "closed form": "docs/net.md, Bernoulli arms in closed form",
+}
+
+
+def bounded(record: Record) -> list[Run]:
+    """The algorithms of a run of whose regret something is proved in numbers."""
+    return [run for run in record["runs"] if run.get("bound")]
+
+
+def at_most(run: Run) -> Inline:
+    """The cell of a table: the bound, nothing where none is proved."""
+    return say("{x}", x=decimal(fraction(run["bound"]["lines"]["regret"]), "up")) if run.get("bound") else NOTHING
+
+
+def section(record: Record) -> list[Block]:
+    """For each algorithm with a bound, the bound in words, what it is made of, its lines; then regret beside it."""
+    runs = bounded(record)
+    if not runs:
+        return []
+    blocks = [block for run in runs for block in told(run, record)]
+    caption = say("Data episodes alone, beside the statistical part of the bound and $H t$, which no learner exceeds; "
+                  "both axes are logarithmic.")  # fmt: skip
+    drawing = figures.bounded(record)
+    ends = "; ".join(f"{run['algorithm']} at most {decimal(fraction(run['bound']['data'][-1]), 'up')}" for run in runs)
+    description = f"Policy regret below what is proved of it; after {record['episodes']:,}: {ends}"
+    return [
+        Heading(2, say("What is proved of it"), "proved"), *blocks,
+        Figure(drawing.svg, caption, description, "bound", drawing.stops),
+    ]  # fmt: skip
+
+
+def told(run: Run, record: Record) -> list[Block]:
+    """One bound: the sentence, what it is made of, its lines."""
+    outside = record["opponent"] != "the class's"
+    return [Paragraph(sentence(run, record["episodes"], outside)), made_of(run, record["episodes"]), lines(run)]
+
+
+def sentence(run: Run, T: int, outside: bool = False) -> Inline:
+    """The bound, its parts, its probability, where it is from, whether it says anything, and what it takes of an
+    opponent from ``outside``."""
+    bound = run["bound"]
+    shown = {name: decimal(fraction(value), "up") for name, value in bound["lines"].items()}
+    H = bound["parts"]["H"]
+    return joined(
+        say("By {statement} the policy regret of {a}, warm-up included, is at most {r} with probability at least {p}: "
+            "a statistical part of {s} and a warm-up part of {w}, for at most {n}.",
+            statement=bound["statement"], a=Code(run["algorithm"]), r=shown["regret"], p=bound["probability"],
+            s=shown["statistical"], w=shown["warmup"], n=counted(int(fraction(bound["lines"]["S_T"])), "epoch")),
+        say("This is {v} the $H T$ = {t} that any learner stays under.", t=f"{H * T:,}",
+            v="below" if fraction(bound["lines"]["regret"]) < H * T else "not below"),
+        say("It is so if the opponent settles as it has declared.") if outside else (),
+        say("Measured, on average: {m}.", m=decimal(fraction(run["summary"]["total_regret"]["mean"]), digits=5)),
+        say("Each line is derived in {where}.", where=WHERE[bound["kind"]]),
+    )  # fmt: skip
+
+
+def made_of(run: Run, T: int) -> Table:
+    """What the lines are made of, beside the constants of the radius."""
+    bound, constants = run["bound"], run["constants"]
+    made, kind = bound["parts"], bound["kind"]
+    models = {"finite": "models", "net": "points of the net", "closed form": "points of the net at the last scale"}
+    rows: list[tuple[str, str, str]] = [
+        ("H", "horizon", str(made["H"])),
+        ("m", "episodes of a policy until the response has settled", str(made["m"])),
+        ("|Π|", "policies", str(made["policies"])),
+        ("N", models[kind], shortened(made["N"])),
+        ("δ", "confidence parameter", constants["delta"]),
+    ]  # fmt: skip
+    if fraction(made["s"]):
+        rows.append(("s", "how far log-likelihoods are from those of the net, an episode", near(made["s"])))
+    if fraction(made["value_error"]):
+        rows.append(("η", "how far the values are from those planned with", near(made["value_error"])))
+    rows.append(("ρ", "what rounding of log-likelihoods adds, an episode", near(ROUNDING)))
+    if kind == "closed form":
+        rows.append(("ℓ", "number of the last scale, $⌈log_2(T+2)⌉$", str((T + 1).bit_length())))
+    if fraction(made["slack"]):
+        rows.append(("L_g", "Lipschitz constant of the fading response", near(made["L_g"])))
+        rows.append(("σ", "what the transient moves, $B_0((e−1) H L_g + 2 log(8/δ))$", near(made["slack"])))
+    cells = tuple(((Math(sign),), say(meaning), say("{v}", v=value)) for sign, meaning, value in rows)
+    return Table("What the bound is made of, beside the constants below", ("Sign", "What it is", "Value"), cells)
+
+
+def near(text: str) -> str:
+    """A number rounded up, in few digits."""
+    return decimal(fraction(text), "up", digits=4)
+
+
+def lines(run: Run) -> Table:
+    """Each line: its formula and its value."""
+    values = run["bound"]["lines"]
+    rows = tuple(
+        ((Math(sign),), (Math(formula),), say("{x}", x=decimal(fraction(values[name]), "up")))
+        for sign, formula, name in formulas(run)
+    )
+    return Table(f"The bound of {run['algorithm']}, line by line", ("Line", "Formula", "At most"), rows)
+
+
+def formulas(run: Run) -> list[tuple[str, str, str]]:
+    """Sign, formula and name of each line."""
+    made, kind = run["bound"]["parts"], run["bound"]["kind"]
+    nets, fades = kind == "closed form", fraction(made["slack"]) > 0
+    error = " + 6T s" * bool(fraction(made["s"])) + " + 10σ" * fades
+    models, last = "N" if kind == "net" else "N−1", "4B_0" if nets else "B_0"
+    extra = " + H^2 L_g/2" * fades + " + T η" * bool(fraction(made["value_error"]))
+    # a run may be given a larger C_0 than the 6(e−2) of Freedman's step
+    test = "2C_0 B_0(Λ_T + u)" if run["constants"]["C_0"] == "6(e-2)" else "2C_0 B_0 Λ_T + 12(e−2) B_0 u"
+    return [
+        ("Λ_T", "2 log((T+1)(T+2)/2) + log(1/δ)", "Lambda_T"),
+        ("u", "log N + log(4(ℓ+1)(ℓ+2)/δ)" if nets else "log N + log(8/δ)", "u"),
+        ("Q_T", f"4c(log N + Λ_T + m B_0) + {test} + {last}{error} + T ρ", "Q_T"),
+        ("E_T", "Q_T |Π|(1 + log T)" if nets else f"Q_T min{{{models}, |Π|(1 + log T)}}", "E_T"),
+        ("S_T", "log_2(T+2) + 2E_T/(c(log(8/δ) + m B_0))" if nets else "log_2(T+2) + 12E_T/(7c(u + m B_0))", "S_T"),
+        ("statistical", f"H √(T E_T/2){extra}", "statistical"),
+        ("warm-up", "(m−1) H S_T", "warmup"),
+        ("PR(T)", "statistical + warm-up", "regret"),
+    ]
+
