@@ -88,6 +88,7 @@ class Part:
     choice: list[int]
     named: bool  # whether the certificate has to name the choice
     depth: int = 0
+    turned: bool = False  # whether its first choice was of a history that is impossible somewhere
     halves: tuple[str, Part, Part] | None = None
 
     def written(self) -> Any:
@@ -226,7 +227,7 @@ class Lipschitz:
         """The first comparison whose goals are not shown, parts being cut where their choice is at fault."""
         for each in every:
             while each.part and (failed := self.open_part(each, each.part, L)):
-                if not self.cut(each, failed, L):
+                if not self.improved(each, failed, L):
                     return failed
         return None
 
@@ -247,10 +248,14 @@ class Lipschitz:
                 return Open(each, part, Undecided(goal, answer), spot)
         return None
 
-    def cut(self, each: Comparison, failed: Open, L: Fraction) -> bool:
-        """Cut a part along its longest axis, if L would do at the point where its goal fails: where the posteriors are
-        nearest, one choice often takes turns with another, or else in the middle."""
+    def improved(self, each: Comparison, failed: Open, L: Fraction) -> bool:
+        """Give a part another choice where the history it chose is impossible, once; or else cut it along its longest
+        axis, if L would do at the point where its goal fails: where the posteriors are nearest, since there choices
+        often take turns, or in the middle."""
         part, spot, names = failed.part, failed.spot, each.names
+        if spot and not part.turned and each.posteriors[part.choice[0]].at(spot)[0] < 0:
+            part.choice, part.named, part.turned = each.best(spot), True, True
+            return True
         if spot is None or not names or each.part is None or part.depth >= MAX_CUTS or each.part.count() >= MAX_PARTS:
             return False
         if L * each.distance(spot) < each.gap.bound:
@@ -264,7 +269,8 @@ class Lipschitz:
             return False
         (low, high), t = part.cell.box[axis], each.nearest.get(axis)
         t = t if t is not None and low < t < high else (low + high) / 2
-        below, above = (self.chosen(each, half) or Part(half, part.choice, True) for half in part.cell.halves(axis, t))
+        halves = part.cell.halves(axis, t)
+        below, above = (self.chosen(each, half, spot) or Part(half, part.choice, True) for half in halves)
         below.depth = above.depth = part.depth + 1
         part.halves = axis, below, above
         return True
@@ -274,8 +280,9 @@ class Lipschitz:
         cell = self.c.cell_of((each.i, None))
         return descended(lambda x: each.distance(x) if self.possible(each, x) else Fraction(3), each.names, cell, point)
 
-    def chosen(self, each: Comparison, cell: Cell) -> Part | None:
-        """The posteriors that differ most at the middle, and their signs there; none if no point is in the region."""
+    def chosen(self, each: Comparison, cell: Cell, spot: Point | None = None) -> Part | None:
+        """The posteriors that differ most at the middle, or at ``spot`` if that is inside, and their signs there; none
+        if no point is in the region."""
         tied = cell.tied(each.names)
         centre = {name: sum(cell.box[name], Fraction(0)) / 2 for name in tied}
         middle = centre
@@ -284,7 +291,10 @@ class Lipschitz:
                 middle = corners(cell, each.names)[-1]
             except ValueError:
                 return None
-        return Part(cell, each.best(middle), middle is not centre)
+        if spot and all(low <= spot[name] <= high for name, (low, high) in cell.box.items() if name in centre):
+            middle = spot
+        best = each.best(middle)
+        return Part(cell, best, best != each.best(centre))
 
     def possible(self, each: Comparison, point: Point) -> bool:
         """Whether the compared history has positive probability under all the policies."""

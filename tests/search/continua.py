@@ -159,6 +159,18 @@ def meeting(chance: str = "x", mix: str = "1/3", constraints: tuple[str, ...] = 
     return document
 
 
+def seldom_heard() -> Document:
+    """What gives two policies away is heard with chance x, down to zero; what is left to hear then tells less."""
+    policies = {name: POLICIES[name] for name in ("ask", "never")}
+    answers = {"ask": [["3/4", "1/4"]] * 2, "never": [["1/2", "1/2"]] * 2}
+    stay = [[["1", "0"]] * 2, [["0", "1"]] * 2]
+    document = small.document("seldom-heard", learner=[["1", "0"], ["0", "1"]], moves=stay, worlds={}, actions=2,
+                              adversary=[["1", "0"], ["1-x", "x"]], initial=["1/2", "1/2"], policies=policies,
+                              responses={"table": answers}, horizon=1)  # fmt: skip
+    document["worlds"]["parameters"] = axes(x=("0", "1/2"))
+    return document
+
+
 def forgetting(entry: str = "y^2+z/4", constraints: tuple[str, ...] = ("y + z <= 3/4",)) -> Document:
     """Fading memory, two parameters of the response tied by a constraint, and an entry of degree two."""
     document = small.drift()

@@ -128,6 +128,23 @@ def test_the_kernel_asks_for_the_choices() -> None:
     assert (False, CLAIM, "box") == (verdict.accepted, verdict.claim, verdict.rule)
 
 
+def test_a_posterior_of_another_history_must_be_possible() -> None:
+    """In the policy form d1, heard with chance x in one state, tells "ask" and "never" apart by 2; at x = 0 it is never
+    heard, d0 tells them apart by 1 and the answers differ by 1/2: L = 1/2.  Half of that, by d1 on the whole class, is
+    refused, although multiplied by the chance of d1 the inequality holds everywhere."""
+    document = deepcopy(decided(continua.seldom_heard(), "policy").document)
+    entry = next(claim for claim in document["claims"] if claim["id"] == CLAIM)
+    assert ("1/2", {"x": "0"}) == (entry["values"]["L_lower"], entry["evidence"]["attained"]["theta"])
+    assert Fraction(1, 2) <= Fraction(entry["values"]["L_upper"]) <= Fraction(1, 2) + Fraction(1, 10**9)
+    entry["evidence"] |= {"signs": {}, "trees": {}}
+    entry["evidence"]["attained"] |= {"theta": {"x": "1/2"}, "tau_B": ["d1"]}
+    entry["values"] = dict.fromkeys(entry["values"], "1/4")
+    document["sha256"] = content_digest(document)
+    verdict = verify_bytes(canonical_bytes(document))
+    assert (False, CLAIM, "box") == (verdict.accepted, verdict.claim, verdict.rule)
+    assert "no proof of +1*theta.x*theta.x > 0" in verdict.line
+
+
 @pytest.mark.parametrize("form", FORMS)
 def test_a_constant_of_corners_is_that_of_the_finite_class(form: str) -> None:
     """On `mixing` every extreme is at a corner, so that the finite class of its corners, by search and kernel, has the

@@ -63,9 +63,9 @@ def faded(**responses: Any) -> Any:
     return document
 
 
-def test_fading_memory_on_an_interval_is_decided_at_its_corners() -> None:
-    """The l1 distance of responses is convex along an axis of which no entry has a square: L_g is the largest at a
-    corner, here at y = z = 1/2, and no sampled response has more; a square or a constraint leaves the claim open."""
+def test_fading_memory_on_an_interval_is_decided_where_responses_differ_most() -> None:
+    """L_g is the largest over all of Psi: at the corner y = z = 1/2, at another one of a square, and at the vertex
+    y = 1/2, z = 1/4 that a constraint leaves; no sampled response has more."""
     axes = {"y": {"interval": ["1/8", "1/2"]}, "z": {"interval": ["0", "1/2"]}}
     table = dict.fromkeys(small.drift()["responses"]["table"], [["1", "0"]])
     last = sorted(table)[-1]
@@ -75,9 +75,10 @@ def test_fading_memory_on_an_interval_is_decided_at_its_corners() -> None:
     for y, z in ((Fraction(1, 3), Fraction(1, 5)), (Fraction(1, 2), Fraction(1, 2)), (Fraction(1, 8), Fraction(0))):
         assert y * z + y <= Fraction(entry["values"]["L_g"])
     squared = table | {last: [["1-y^2", "y^2"]]}
-    for responses in ({"parameters": axes, "table": squared},
-                      {"parameters": axes, "table": table, "constraints": ["-y-z+3/4 >= 0"]}):  # fmt: skip
-        assert "unknown" == found(faded(**responses), "warmup-stationary")[0]["verdict"]
+    under = {"constraints": ["-y-z+3/4 >= 0"]}
+    for L_g, responses in (("1/4", {"table": squared}), ("5/8", {"table": table} | under)):
+        responses = {"parameters": axes} | responses
+        assert {"gamma": "9/10", "L_g": L_g} == found(faded(**responses), "warmup-stationary")[0]["values"]
 
 
 @settings(max_examples=30)
