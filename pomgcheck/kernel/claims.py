@@ -15,8 +15,9 @@ from .bound import LINES
 from .continua import Continuum
 from .eluder import Channel, channel_triangle
 from .game import Game, Malformed, Point, Row, Table, World
-from .operators import (G, J, Memory, Play, Scaled, Space, Vector, W, free, pure_states, reference_posteriors, total,
+from .operators import (G, J, Memory, Scaled, Space, Vector, W, free, pure_states, reference_posteriors, total,
                         window_law)  # fmt: skip
+from .play import Play
 from .polynomials import Polynomial
 
 Values = dict[str, Any]
@@ -251,8 +252,7 @@ class Facts:
         """R at a block of policies; a block of length one stands for itself repeated."""
         return self.game.responses[k][block[0]] if len(block) == 1 else self.game.blocks[k][block]
 
-    def response_gap(self, h: int, eta: Memory, k: int, pi: tuple[int, ...], nu: tuple[int, ...]) -> Fraction:
-        row = self.whole.row(eta[:-1], eta[-1], False)
+    def response_gap(self, h: int, row: int, k: int, pi: tuple[int, ...], nu: tuple[int, ...]) -> Fraction:
         return l1(self.response(k, pi)[h][row], self.response(k, nu)[h][row])
 
     def posterior_gap(self, i: int, h: int, eta: Memory, pi: tuple[int, ...], nu: tuple[int, ...]) -> Fraction | None:
@@ -279,16 +279,22 @@ class Facts:
         a block's response being an average of the m single responses (or the last one)."""
         game = self.game
         blocks = list(game.block_list()) if game.block_rule == "table" else [(p,) for p in range(len(game.policies))]
+        first: dict[Table, int] = {}
+        answers = {x: [first.setdefault(self.response(k, x), k) for k in range(len(game.responses))] for x in blocks}
         best = Fraction(0)
         for pi, nu in combinations(blocks, 2):
+            different = dict(zip(zip(answers[pi], answers[nu], strict=True), range(len(game.responses)), strict=True))
+            gaps: dict[tuple[int, int], Fraction] = {}
             for i, h in product(range(len(game.worlds)), range(game.H)):
                 for eta in self.posteriors[i][pi[0]][h]:
-                    gap = max(self.response_gap(h, eta, k, pi, nu) for k in range(len(game.responses)))
-                    posterior = self.posterior_gap(i, h, eta, pi, nu) if gap else None
+                    place = h, self.whole.row(eta[:-1], eta[-1], False)
+                    if place not in gaps:
+                        gaps[place] = max(self.response_gap(*place, k, pi, nu) for k in different.values())
+                    posterior = self.posterior_gap(i, h, eta, pi, nu) if gaps[place] else None
                     if posterior == 0:
                         return Outcome("refuted", {})
                     if posterior:
-                        best = max(best, gap / posterior)
+                        best = max(best, gaps[place] / posterior)
         return Outcome("proved", {"L_lower": str(best), "L_upper": str(best)})
 
     # -- Assumption 2.4
@@ -308,10 +314,13 @@ class Facts:
         return Problem(h, uA, states, columns, scaled.EA)
 
     def contexts(self) -> Iterator[tuple[int, int, int, int, int, Memory, int, int]]:
+        """(i, j, k, p, h, uA, o, a), equal answers to a policy once."""
         game = self.game
-        steps = range(game.H - self.options["kappa"])
+        steps, first = range(game.H - self.options["kappa"]), dict[Any, tuple[int, int]]()
+        for k, p in product(range(len(game.responses)), range(len(game.policies))):
+            first.setdefault((self.scaled.responses[k][p], self.scaled.policies[p]), (k, p))
         for i, j in combinations(range(len(game.worlds)), 2):
-            for k, p, h in product(range(len(game.responses)), range(len(game.policies)), steps):
+            for (k, p), h in product(first.values(), steps):
                 for uA in self.space.memories(h, True):
                     for o, a in product(range(len(game.OA)), range(len(game.A))):
                         yield i, j, k, p, h, uA, o, a
@@ -427,26 +436,20 @@ class Facts:
         possible = all(all(law.values()) for play in self.plays for _, law in play.laws.values())
         return PROVED if possible else Outcome("refuted", {})
 
-    def conversions(self, world: bool) -> Iterator[tuple[int, Any, Any, Fraction]]:
-        """(p, xi*, xi, Delta): the right sides of Assumption 3.1(e) that are positive."""
-        for p, play in enumerate(self.plays):
+    def conversions(self, world: bool) -> Iterator[tuple[Play, Any, Any, int, int]]:
+        """(play, xi*, xi, n, unit): the right sides n/unit of Assumption 3.1(e) that are positive, alike ones once."""
+        for play in self.plays:
             for x, y in product(play.models, repeat=2):
-                delta = play.world[x, y[0]] if world else play.joint[x, y]
-                if delta:
-                    yield p, x, y, delta
-
-    def same_law(self, p: int, x: Any, y: Any) -> bool:
-        return all(law[x] == law[y] for _, law in self.plays[p].laws.values())
-
-    def divergent(self, p: int, x: Any, y: Any) -> bool:
-        """KL(P_x || P_y) = infinity."""
-        return any(law[x] and not law[y] for _, law in self.plays[p].laws.values())
+                unit, row = play.squares.rows[x]
+                if delta := row[y[0] if world else y]:
+                    yield play, x, y, delta, unit
 
     def kl(self, world: bool) -> Outcome:
-        pairs = list(self.conversions(world))
-        if any(self.same_law(p, x, y) for p, x, y, _ in pairs):
-            return Outcome("refuted", {})
-        finite = any(not self.divergent(p, x, y) for p, x, y, _ in pairs)
+        finite = False
+        for play, x, y, *_ in self.conversions(world):
+            if play.masses[x] == play.masses[y]:
+                return Outcome("refuted", {})
+            finite = finite or not play.divergent(x, y)
         return PROVED if finite else Outcome("vacuous", {})
 
     def warmup_stationary(self) -> Outcome:

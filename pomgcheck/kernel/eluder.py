@@ -14,19 +14,8 @@ from typing import Any
 
 from .game import Game, Point
 from .logarithms import log_enclosure
-from .operators import (
-    G,
-    Memory,
-    Play,
-    Scaled,
-    Space,
-    Vector,
-    W,
-    common_unit,
-    distance,
-    multiples,
-    total,  # fmt: skip
-)
+from .operators import G, Memory, Scaled, Space, Vector, W, common_unit, distance, multiples, total
+from .play import Play
 
 Column = tuple[int, ...]  # one coordinate of a family, its value at every point
 ENUMERATED = 100_000  # up to here sequences of policies are enumerated: |Xi| |points|^2 |Pi| 2^|Pi|
@@ -134,7 +123,7 @@ class Channel:
     """One channel of a finite class: ``rank`` (p_W or p_G) and ``B2``, the largest squared norm of a difference."""
 
     def __init__(self, game: Game, scaled: Scaled, plays: list[Play], world: bool) -> None:
-        self.plays, self.world = plays, world
+        self.game, self.plays, self.world = game, plays, world
         self.points = range(len(game.worlds if world else game.responses))
         self.directions = found = directions(world_entries(game, scaled) if world else response_entries(scaled))
         self.rank = rank(found, min(len(self.points) - 1, len(found)))
@@ -154,23 +143,32 @@ class Channel:
 
     def function(self, x: Any, n: int, p: int) -> Fraction:
         """F^W_theta(pi), F^G_Phi(pi) for the reference model ``x``; the latter is F_xi at xi = (theta*, Phi)."""
-        return self.plays[p].world_mean[x, n] if self.world else self.plays[p].joint_mean[x, (x[0], n)]
+        return self.plays[p].means[x, n if self.world else (x[0], n)]
 
     def upper(self, T: int) -> int:
         """At least the Eluder dimension at scale 1/(2T), for every reference model: what enumeration gives, where the
         class is small; else the least of the policies, or the functions, that exceed the scale, and `sign_witness`."""
-        models, least, counted = self.plays[0].models, Fraction(1, 4 * T * T), 0
-        exact = len(models) * len(self.points) ** 2 * len(self.plays) << len(self.plays)
+        game, least, counted = self.game, Fraction(1, 4 * T * T), 0
+        known = list(product(range(len(game.worlds)), range(len(game.responses))))
+        exact = len(known) * len(self.points) ** 2 * len(self.plays) << len(self.plays) <= ENUMERATED
+        # models that are alike under every policy have the same functions; one's own function is zero
+        models = {tuple(play.alike[x] for play in self.plays): x for x in known}.values()
+        open_ = sum(any(self.function(x, n, p) ** 2 > least for x in play.models for n in self.points)
+                    for p, play in enumerate(self.plays))  # fmt: skip
+        bound = sign_witness(self.rank, self.D * self.B2 * 4 * T * T)
+        most = min(bound, len(self.points) - 1, open_)
         for x in models:
             rows = {tuple(self.function(x, n, p) ** 2 for p in range(len(self.plays))) for n in self.points}
             rows = {row for row in rows if max(row) > least}
             columns = {column for column in zip(*rows, strict=True) if max(column) > least}
-            if exact <= ENUMERATED:
+            if exact:
                 unit = common_unit(tuple(rows)) if rows else 1
                 counted = max(counted, dimension(set(multiples(tuple(rows), unit)), least * unit))
             else:
                 counted = max(counted, min(len(rows), len(columns)))
-        return min(counted, sign_witness(self.rank, self.D * self.B2 * 4 * T * T))
+            if counted >= most:
+                break
+        return min(counted, bound)
 
 
 def errors_of(game: Game, scaled: Scaled, space: Space, p: int, x: tuple[int, int], world: bool) -> list[Fraction]:
@@ -203,8 +201,9 @@ def errors_of(game: Game, scaled: Scaled, space: Space, p: int, x: tuple[int, in
 def channel_triangle(plays: list[Play]) -> bool:
     """F_xi <= F^W + F^G and F^G <= F_xi + F^W for every (xi*, xi, pi), eq. (channel-triangle)."""
     for play in plays:
-        for x, y in product(play.models, repeat=2):
-            whole, W, G = play.joint_mean[x, y], play.world_mean[x, y[0]], play.joint_mean[x, (x[0], y[1])]
-            if whole > W + G or G > whole + W:
-                return False
+        for x, (_, mean) in play.means.rows.items():
+            for i, k in play.models:
+                whole, W, G = mean[i, k], mean[i], mean[x[0], k]
+                if whole > W + G or G > whole + W:
+                    return False
     return True

@@ -22,6 +22,7 @@ from .play import Walk
 
 ENUMERATED = 100_000  # classes this small have their dimension enumerated by the kernel (certificates/FORMAT.md)
 COMPARISONS = 20_000_000_000  # of sums of squares, by one search for a longest sequence
+REFERENCES = 128  # how many reference models, spread over the class, a sequence is looked for at
 BITS = 256
 
 
@@ -81,10 +82,18 @@ class ErrorClass:
         norms = self.gram.diagonal()
         return Fraction(int((norms[:, None] + norms - 2 * self.gram).max()), self.unit)
 
-    def tables(self, least: Fraction) -> list[Table]:
-        """The different tables of functions of all reference models, those of the highest count first."""
-        found: dict[Any, Table] = {}
+    @cached_property
+    def references(self) -> list[int]:
+        """The first of the reference models that act alike under every policy."""
+        first: dict[tuple[int, ...], int] = {}
         for x in range(self.t.I * self.t.K):
+            first.setdefault(tuple(walk.models.place(*divmod(x, self.t.K)) for walk in self.walks), x)
+        return list(first.values())
+
+    def tables(self, least: Fraction) -> list[Table]:
+        """The different tables of functions of reference models, of ``REFERENCES`` at most, the highest count first."""
+        found: dict[Any, Table] = {}
+        for x in self.references[:: -(-len(self.references) // REFERENCES)]:
             table = self.table(x, least)
             if table.squares:
                 found.setdefault((frozenset(table.squares), table.unit), table)
@@ -92,11 +101,14 @@ class ErrorClass:
 
     def table(self, x: int, least: Fraction) -> Table:
         """The functions of reference model ``x``; F^G is F_xi at xi = (theta*, Phi)."""
-        first = x - x % self.t.K
-        columns = [
-            walk.played.world_mean[x] if self.world else walk.played.joint_mean[x, first : first + self.t.K]
-            for walk in self.walks
-        ]
+        i, k = divmod(x, self.t.K)
+        columns = []
+        for walk in self.walks:
+            models, place = walk.models, walk.models.place(i, k)
+            if self.world:
+                columns.append(walk.played.world_mean[place, models.world])
+            else:
+                columns.append(walk.played.joint_mean[place, [models.place(i, n) for n in range(self.t.K)]])
         rows: dict[tuple[Fraction, ...], int] = {}
         for n, row in enumerate(zip(*columns, strict=True)):
             squares = tuple(value * value for value in row)
@@ -107,6 +119,24 @@ class ErrorClass:
         return Table(x, squares_, list(rows.values()), unit, least * unit)
 
     # -- from above
+
+    def counted(self, least: Fraction, most: int) -> int:
+        """The highest count of any table, or ``most``, which none exceeds, if it is reached."""
+        highest = 0
+        for x in self.references if most else ():
+            highest = max(highest, self.table(x, least).count)
+            if highest >= most:
+                break
+        return highest
+
+    def telling(self, least: Fraction) -> int:
+        """How many policies some function of some reference model exceeds the scale under."""
+        count = 0
+        for walk in self.walks:
+            I, K = len(walk.models.worlds), len(walk.models.responses)
+            means = walk.played.joint_mean.reshape(I, K, I, K)[range(I), :, range(I)]
+            count += bool(((walk.played.world_mean if self.world else means) ** 2 > least).any())
+        return count
 
     def sign_witness(self, T: int) -> int:
         """Lemma C.1 with the exact rank and norms, its potential argument at lambda = eps^2/(8 B^2)."""
@@ -128,9 +158,9 @@ class ErrorClass:
     def bracket(self, T: int) -> tuple[tuple[Table, Chain] | None, int, bool]:
         """A longest sequence found (``None`` for length zero), the upper bracket, and whether the search was exact."""
         least = Fraction(1, 4 * T * T)
+        bound = self.sign_witness(T) if self.rank else 0
+        most = min(bound, self.counted(least, min(bound, self.size - 1, self.telling(least))))
         tables = self.tables(least)
-        counted = max((table.count for table in tables), default=0)
-        most = min(counted, self.sign_witness(T) if self.rank else 0)
         best: tuple[Table, Chain] | None = None
         budget, exact = Budget(COMPARISONS), self.t.P <= MOST_QUERIES
         for table in tables:
