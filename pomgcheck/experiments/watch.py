@@ -69,7 +69,8 @@ def document(name: str, worlds: int = 3, responses: int = 2, chances: int = 2, h
             "adversary_emission": [["1"], ["1"]] if dark else base["worlds"]["adversary_emission"],
         },
         "responses": {
-            "parameters": {name: {"values": y} for name in unknowns(bands)}, "memory": memory, "block_rule": "mean", "window": 1,
+            "parameters": {name: {"values": y} for name in unknowns(bands)},
+            "memory": memory, "block_rule": "mean", "window": 1,
             "table": {policy: [[f"1/2+{off}", f"1/2-{off}"]] * len(seen) for policy, off in less.items()},
         },
         "policies": {"window": 1, "list": listed},

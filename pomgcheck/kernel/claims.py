@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations, product
+from math import lcm
 from typing import Any, NamedTuple
 
 from .bound import LINES
@@ -521,7 +522,12 @@ def indeterminates(vector: Mapping[Any, Polynomial]) -> set[str]:
 
 
 def l1(u: Row, v: Row) -> Fraction:
-    return Fraction(0) if u is v else sum((abs(x - y) for x, y in zip(u, v, strict=True)), Fraction(0))
+    if u is v:
+        return Fraction(0)
+    unit = lcm(*(x.denominator for x in (*u, *v)))
+    pairs = zip(u, v, strict=True)
+    return Fraction(sum(abs(x.numerator * (unit // x.denominator) - y.numerator * (unit // y.denominator))
+                        for x, y in pairs), unit)  # fmt: skip
 
 
 def norm(vector: Mapping[Any, Any]) -> Any:

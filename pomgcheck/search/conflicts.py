@@ -67,7 +67,7 @@ def told_apart(t: Tables, options: Mapping[str, Any]) -> Iterator[Conflict]:
     """Assumption 2.3: blocks of equal posteriors and different responses."""
     for gap in gaps(t, options["lipschitz_form"], reference_law(t.game, options["reference"])):
         if not gap.below:
-            yield conflict({gap.i}, {gap.k}, {*gap.pi, *gap.nu})
+            yield from (conflict({gap.i}, {k}, {*gap.pi, *gap.nu}) for each in gap.answers for k in each.ks)
 
 
 Pair = tuple[tuple[int, int], tuple[int, int], int]  # two models, a policy

@@ -90,10 +90,16 @@ class ErrorClass:
             first.setdefault(tuple(walk.models.place(*divmod(x, self.t.K)) for walk in self.walks), x)
         return list(first.values())
 
+    @property
+    def stride(self) -> int:
+        """Of the reference models that a sequence is looked for at."""
+        return 1 if self.enumerated() else -(-len(self.references) // REFERENCES)
+
     def tables(self, least: Fraction) -> list[Table]:
-        """The different tables of functions of reference models, of ``REFERENCES`` at most, the highest count first."""
+        """The different tables of functions of reference models, of ``REFERENCES`` at most where the kernel does not
+        enumerate, the highest count first."""
         found: dict[Any, Table] = {}
-        for x in self.references[:: -(-len(self.references) // REFERENCES)]:
+        for x in self.references[:: self.stride]:
             table = self.table(x, least)
             if table.squares:
                 found.setdefault((frozenset(table.squares), table.unit), table)
@@ -162,7 +168,7 @@ class ErrorClass:
         most = min(bound, self.counted(least, min(bound, self.size - 1, self.telling(least))))
         tables = self.tables(least)
         best: tuple[Table, Chain] | None = None
-        budget, exact = Budget(COMPARISONS), self.t.P <= MOST_QUERIES
+        budget, exact = Budget(COMPARISONS), self.t.P <= MOST_QUERIES and self.stride == 1
         for table in tables:
             length = len(best[1].queries) if best else 0
             if length >= most or table.count <= length:

@@ -99,7 +99,7 @@ class Walk:
         self.t, self.p, self.operators = t.of(self.models.worlds, self.models.responses), p, operators
         t = self.t
         n = t.I * t.K
-        joint, world = (np.full((n, size), Fraction(0), dtype=object) for size in (n, t.I))
+        joint, world = (np.full((n, size if operators else 0), Fraction(0), dtype=object) for size in (n, t.I))
         self.played = Played(joint=joint, world=world, joint_mean=joint.copy(), world_mean=world.copy())
         self.played.scale = t.d0 * t.step**t.H
         start = np.broadcast_to(t.start(), (n, 1, t.S)).copy()

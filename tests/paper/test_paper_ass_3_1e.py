@@ -15,7 +15,7 @@ TILTED = [["3/4", "1/4"], ["1/4", "3/4"]]
 
 
 def deltas(document: Any, world: bool, **options: Any) -> set[Fraction]:
-    return {delta for _, _, _, delta in facts(document, **options).conversions(world)}
+    return {Fraction(n, unit) for *_, n, unit in facts(document, **options).conversions(world)}
 
 
 def test_assumption_3_1e_right_side_by_hand() -> None:

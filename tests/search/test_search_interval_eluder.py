@@ -12,7 +12,8 @@ from pomgcheck.kernel.bound import SHARP, THEOREM
 from pomgcheck.kernel.check import verify_bytes
 from pomgcheck.kernel.eluder import Channel, errors_of
 from pomgcheck.kernel.game import Game, canonical_bytes
-from pomgcheck.kernel.operators import Play, Scaled, Space
+from pomgcheck.kernel.operators import Scaled, Space
+from pomgcheck.kernel.play import Play
 from pomgcheck.modelclass import gallery
 from pomgcheck.modelclass.document import load
 from pomgcheck.modelclass.gallery import patrol
@@ -108,8 +109,8 @@ def test_errors_of_one_reference_are_those_of_the_plays(name: str) -> None:
     for p in range(len(sub.policies)):
         play = Play(sub, scaled, space, p)
         for x in play.models:
-            assert [play.world_mean[x, n] for n in range(len(sub.worlds))] == errors_of(sub, scaled, space, p, x, True)
-            joint = [play.joint_mean[x, (x[0], n)] for n in range(len(sub.responses))]
+            assert [play.means[x, n] for n in range(len(sub.worlds))] == errors_of(sub, scaled, space, p, x, True)
+            joint = [play.means[x, (x[0], n)] for n in range(len(sub.responses))]
             assert joint == errors_of(sub, scaled, space, p, x, False)
 
 
