@@ -22,7 +22,7 @@ from .play import Walk
 
 ENUMERATED = 100_000  # classes this small have their dimension enumerated by the kernel (certificates/FORMAT.md)
 COMPARISONS = 20_000_000_000  # of sums of squares, by one search for a longest sequence
-REFERENCES = 128  # how many reference models, spread over the class, a sequence is looked for at
+VALUES = 200_000  # of functions: a sequence is looked for at as many reference models, spread over the class
 BITS = 256
 
 
@@ -93,11 +93,11 @@ class ErrorClass:
     @property
     def stride(self) -> int:
         """Of the reference models that a sequence is looked for at."""
-        return 1 if self.enumerated() else -(-len(self.references) // REFERENCES)
+        return 1 if self.enumerated() else -(-len(self.references) * self.size * self.t.P // VALUES)
 
     def tables(self, least: Fraction) -> list[Table]:
-        """The different tables of functions of reference models, of ``REFERENCES`` at most where the kernel does not
-        enumerate, the highest count first."""
+        """The different tables of functions of reference models, of some alone where all have over ``VALUES`` values
+        and the kernel does not enumerate, the highest count first."""
         found: dict[Any, Table] = {}
         for x in self.references[:: self.stride]:
             table = self.table(x, least)
@@ -108,21 +108,21 @@ class ErrorClass:
     def table(self, x: int, least: Fraction) -> Table:
         """The functions of reference model ``x``; F^G is F_xi at xi = (theta*, Phi)."""
         i, k = divmod(x, self.t.K)
-        columns = []
+        squares, kinds = [], []
         for walk in self.walks:
             models, place = walk.models, walk.models.place(i, k)
-            if self.world:
-                columns.append(walk.played.world_mean[place, models.world])
-            else:
-                columns.append(walk.played.joint_mean[place, [models.place(i, n) for n in range(self.t.K)]])
-        rows: dict[tuple[Fraction, ...], int] = {}
-        for n, row in enumerate(zip(*columns, strict=True)):
-            squares = tuple(value * value for value in row)
-            if max(squares) > least:
-                rows.setdefault(squares, n)
-        unit = lcm(*(value.denominator for row in rows for value in row))
-        squares_ = [tuple(value.numerator * (unit // value.denominator) for value in row) for row in rows]
-        return Table(x, squares_, list(rows.values()), unit, least * unit)
+            first = place - models.response[k]  # (theta*, the first response)
+            means = walk.played.joint_mean[place, first : first + len(models.responses)]
+            squares.append([mean * mean for mean in (walk.played.world_mean[place] if self.world else means)])
+            kinds.append(models.world if self.world else models.response)
+        unit = lcm(*(value.denominator for values in squares for value in values))
+        whole = [[value.numerator * (unit // value.denominator) for value in values] for values in squares]
+        rows: dict[tuple[int, ...], int] = {}
+        for n in range(self.size):
+            row = tuple(values[kind[n]] for values, kind in zip(whole, kinds, strict=True))
+            if max(row) > least * unit:
+                rows.setdefault(row, n)
+        return Table(x, list(rows), list(rows.values()), unit, least * unit)
 
     # -- from above
 
