@@ -441,7 +441,7 @@ class Facts:
         """(play, xi*, xi, n, unit): the right sides n/unit of Assumption 3.1(e) that are positive, alike ones once."""
         for play in self.plays:
             for x, y in product(play.models, repeat=2):
-                unit, row = play.squares.rows[x]
+                unit, row = play.sums(x, 2)
                 if delta := row[y[0] if world else y]:
                     yield play, x, y, delta, unit
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from .game import Game, Point
 from .logarithms import log_enclosure
-from .operators import G, Memory, Scaled, Space, Vector, W, common_unit, distance, multiples, total
+from .operators import Scaled, common_unit, multiples
 from .play import Play
 
 Column = tuple[int, ...]  # one coordinate of a family, its value at every point
@@ -143,20 +143,18 @@ class Channel:
 
     def function(self, x: Any, n: int, p: int) -> Fraction:
         """F^W_theta(pi), F^G_Phi(pi) for the reference model ``x``; the latter is F_xi at xi = (theta*, Phi)."""
-        return self.plays[p].means[x, n if self.world else (x[0], n)]
+        return self.plays[p].error(x, n if self.world else (x[0], n))
 
     def upper(self, T: int) -> int:
         """At least the Eluder dimension at scale 1/(2T), for every reference model: what enumeration gives, where the
         class is small; else the least of the policies, or the functions, that exceed the scale, and `sign_witness`."""
         game, least, counted = self.game, Fraction(1, 4 * T * T), 0
-        known = list(product(range(len(game.worlds)), range(len(game.responses))))
-        exact = len(known) * len(self.points) ** 2 * len(self.plays) << len(self.plays) <= ENUMERATED
-        # models that are alike under every policy have the same functions; one's own function is zero
-        models = {tuple(play.alike[x] for play in self.plays): x for x in known}.values()
+        models = list(product(range(len(game.worlds)), range(len(game.responses))))
+        exact = len(models) * len(self.points) ** 2 * len(self.plays) << len(self.plays) <= ENUMERATED
         open_ = sum(any(self.function(x, n, p) ** 2 > least for x in play.models for n in self.points)
                     for p, play in enumerate(self.plays))  # fmt: skip
         bound = sign_witness(self.rank, self.D * self.B2 * 4 * T * T)
-        most = min(bound, len(self.points) - 1, open_)
+        most = min(bound, len(self.points) - 1, open_)  # of no reference model more; its own function is zero
         for x in models:
             rows = {tuple(self.function(x, n, p) ** 2 for p in range(len(self.plays))) for n in self.points}
             rows = {row for row in rows if max(row) > least}
@@ -171,39 +169,12 @@ class Channel:
         return min(counted, bound)
 
 
-def errors_of(game: Game, scaled: Scaled, space: Space, p: int, x: tuple[int, int], world: bool) -> list[Fraction]:
-    """F^W_theta(pi) at every theta, or F^G_Phi(pi) at every Phi, for one reference model and one policy."""
-    i, k = x
-    answers = [response[p] for response in scaled.responses]
-    out = [Fraction(0)] * (len(scaled.worlds) if world else len(answers))
-
-    def walk(h: int, uA: Memory, weight: Fraction, q: Vector) -> None:
-        before, unit = total(q), scaled.rho * scaled.J ** (h + 1)
-        for o in range(len(game.OA)):
-            for a, chance in enumerate(game.policies[p][h][space.row(uA, o, True)]):
-                image = W(scaled.worlds[i], h, o, a, q) if chance else {}
-                after = G(space, answers[k], h, image)
-                if after:
-                    mean = weight * chance * Fraction(total(after), unit * before * scaled.J)
-                    for n in range(len(out)):
-                        if world:
-                            norm = distance(W(scaled.worlds[n], h, o, a, q), image) * scaled.g
-                        else:
-                            norm = distance(G(space, answers[n], h, image), after)
-                        out[n] += mean * norm
-                    if h + 1 < game.H:
-                        walk(h + 1, space.next(uA, o, a, True), weight * chance, after)
-
-    walk(0, (), Fraction(1), scaled.initial())
-    return out
-
-
 def channel_triangle(plays: list[Play]) -> bool:
     """F_xi <= F^W + F^G and F^G <= F_xi + F^W for every (xi*, xi, pi), eq. (channel-triangle)."""
     for play in plays:
-        for x, (_, mean) in play.means.rows.items():
-            for i, k in play.models:
-                whole, W, G = mean[i, k], mean[i], mean[x[0], k]
-                if whole > W + G or G > whole + W:
-                    return False
+        for x, (i, k) in product(play.models, repeat=2):
+            mean = play.sums(x, 1)[1]
+            whole, W, G = mean[i, k], mean[i], mean[x[0], k]
+            if whole > W + G or G > whole + W:
+                return False
     return True

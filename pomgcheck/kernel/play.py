@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
-from operator import gt, mul
+from operator import mul
 from typing import Any, NamedTuple
 
 from .game import Game
@@ -25,17 +25,6 @@ class Step(NamedTuple):
     q: Vector
     before: int
     after: int
-
-
-class Sums:
-    """A number for every reference model xi* and what is compared with it: a row of integers over a unit for each."""
-
-    def __init__(self, alike: dict[Any, Any]) -> None:
-        self.alike, self.rows = alike, dict[Any, tuple[int, dict[Any, int]]]()
-
-    def __getitem__(self, pair: tuple[Any, Any]) -> Fraction:
-        unit, row = self.rows[self.alike[pair[0]]]
-        return Fraction(row[self.alike[pair[1]]], unit)
 
 
 class Play:
@@ -58,6 +47,8 @@ class Play:
         self.states: list[tuple[int, Memory, dict[Any, Vector]]] = []
         self._columns: dict[Any, Any] = {}
         self._logs: dict[Any, tuple[list[int], list[int], list[int]]] = {}
+        self._same: dict[Any, dict[Any, Any]] = {}
+        self._sums: dict[Any, tuple[int, dict[Any, int]]] = {}
         self._walk(0, (), (), Fraction(1), {xi: scaled.initial() for xi in self.models})
         weights = tuple(weight for weight, _ in self.laws.values())
         self.weight_unit = common_unit(weights)
@@ -97,15 +88,9 @@ class Play:
         """The law of play of each model, by trajectory."""
         return {xi: tuple(law[xi] for _, law in self.laws.values()) for xi in self.models}
 
-    @cached_property
-    def possible(self) -> dict[Any, tuple[bool, ...]]:
-        """Which trajectories each model allows."""
-        return {xi: tuple(map(bool, law)) for xi, law in self.masses.items()}
-
     def divergent(self, x: Any, y: Any) -> bool:
         """KL(P_x || P_y) = infinity."""
-        x, y = self.alike[x], self.alike[y]
-        return self.possible[x] != self.possible[y] and any(map(gt, self.possible[x], self.possible[y]))
+        return any(p and not q for p, q in zip(self.masses[self.alike[x]], self.masses[self.alike[y]], strict=True))
 
     def divergence(self, x: Any, y: Any, bits: int) -> tuple[int, int, int]:
         """(lo, hi, unit): KL(P_x || P_y), if finite, is between lo/unit and hi/unit.  It is the sum of
@@ -133,50 +118,43 @@ class Play:
             out[y] = distance(image, own) if isinstance(y, tuple) else distance(image, channel) * self.scaled.g
         return out
 
-    @cached_property
-    def sums(self) -> tuple[Sums, Sums]:
-        """``squares[xi*, y]`` = sum_h E_{xi*} ||(J^y_h - J^xi*_h) q^{xi*}_{h-1}||_1^2 for a model y, with W and the l1
-        norm of V for a world y; then ``means``, the sums without squares, F_xi and F^W of Section 2.6."""
-        squares, means = Sums(self.alike), Sums(self.alike)
-        places = {sequence: (len(sequence) // 2 - 1, sequence[-2], sequence[-1]) for sequence in self.steps}
-        kinds = {place: self._kinds(*place) for place in set(places.values())}
-        firsts = {place: set(kind.values()) for place, kind in kinds.items()}
-        for x in self.models:
+    def error(self, x: Any, y: Any, power: int = 1) -> Fraction:
+        """F_xi(pi) of Section 2.6, sum_h E_{xi*} ||(J^xi_h - J^xi*_h) q^{xi*}_{h-1}||_1, for x = xi* and a model y = xi;
+        F^W, with W and the l1 norm of V, for a world y; with ``power`` 2 the sums of the squared norms."""
+        unit, row = self.sums(self.alike[x], power)
+        return Fraction(row[self.alike[y]], unit)
+
+    def sums(self, x: Any, power: int) -> tuple[int, dict[Any, int]]:
+        """(unit, row): that sum for xi* = x, one of ``models``, and every y of ``alike`` is row[y]/unit."""
+        if (x, power) not in self._sums:
             terms = []
             for sequence, steps in self.steps.items():
-                step, place = steps[x], places[sequence]
+                step, h, (o, a) = steps[x], len(sequence) // 2 - 1, sequence[-2:]
                 if step.after:
-                    norms = self.norms(place, x, step.q, firsts[place])
-                    chance = step.weight * Fraction(step.after, self.scaled.rho * self.scaled.J ** (place[0] + 1))
-                    terms.append((chance, Fraction(1, step.before * self.scaled.J), norms, kinds[place]))
-            for power, sums in ((2, squares), (1, means)):
-                weights = tuple(chance * one**power for chance, one, *_ in terms)
+                    kinds = self._kinds(h, o, a)
+                    chance = step.weight * Fraction(step.after, self.scaled.rho * self.scaled.J ** (h + 1))
+                    one = Fraction(1, step.before * self.scaled.J)
+                    terms.append((chance, one, self.norms((h, o, a), x, step.q, set(kinds.values())), kinds))
+            for each in (1, 2):
+                weights = tuple(chance * one**each for chance, one, *_ in terms)
                 unit, row = common_unit(weights), dict.fromkeys(self.alike.values(), 0)
-                for n, (*_, norms, kind) in zip(multiples(weights, unit), terms, strict=True):
-                    parts = {y: n * norm**power for y, norm in norms.items()}
+                for n, (*_, norms, kinds) in zip(multiples(weights, unit), terms, strict=True):
+                    parts = {y: n * norm**each for y, norm in norms.items()}
                     for y in row:
-                        row[y] += parts[kind[y]]
-                sums.rows[x] = unit, row
-        return squares, means
-
-    @property
-    def squares(self) -> Sums:
-        return self.sums[0]
-
-    @property
-    def means(self) -> Sums:
-        return self.sums[1]
+                        row[y] += parts[kinds[y]]
+                self._sums[x, each] = unit, row
+        return self._sums[x, power]
 
     def _kinds(self, h: int, o: int, a: int) -> dict[Any, Any]:
         """Every model (world) of ``alike`` to the first whose J (W) is made of the same tables at (h, o, a)."""
-        first: dict[Any, Any] = {}
-        kinds: dict[Any, Any] = {}
-        for y in dict.fromkeys(self.alike.values()):
-            i, *k = y if isinstance(y, tuple) else (y,)
-            EA, EB, T = (tables[h] for tables in self.scaled.worlds[i])
-            tables = tuple(row[o] for row in EA), EB, tuple(rows[a] for rows in T)
-            kinds[y] = first.setdefault((tables, *(self.scaled.responses[n][self.p][h] for n in k)), y)
-        return kinds
+        if (h, o, a) not in self._same:
+            first, kinds = dict[Any, Any](), self._same.setdefault((h, o, a), {})
+            for y in dict.fromkeys(self.alike.values()):
+                i, *k = y if isinstance(y, tuple) else (y,)
+                EA, EB, T = (tables[h] for tables in self.scaled.worlds[i])
+                tables = tuple(row[o] for row in EA), EB, tuple(rows[a] for rows in T)
+                kinds[y] = first.setdefault((tables, *(self.scaled.responses[n][self.p][h] for n in k)), y)
+        return self._same[h, o, a]
 
 
 def alike(game: Game, p: int) -> dict[Any, Any]:

@@ -361,7 +361,7 @@ def conversion_attained(case: Case, place: Any, high: Fraction) -> None:
     take(place, f"{case.id}.attained", ("xi_star", "xi", "pi"))
     x, y = case.model(place["xi_star"], "xi_star"), case.model(place["xi"], "xi")
     play = case.facts.plays[case.policy(place["pi"])]
-    most = high * play.squares[x, y[0] if case.id == "kl-world" else y]
+    most = high * play.error(x, y[0] if case.id == "kl-world" else y, 2)
     if not most or play.divergent(x, y) or not decide(play, x, y, most.numerator, most.denominator, False):
         raise case.reject("log", "KL > upper * Delta at the attaining models", f"KL <= {high} * Delta")
 

@@ -84,7 +84,7 @@ def test_conversion_verdicts_and_sums(document: Any) -> None:
                 for xi, errors in brute.operator_errors(game, star, p, known.options["space"]).items():
                     if errors[world]:
                         wanted[p, star, xi] = errors[world]
-        sums = {(p, x, y): play.squares[x, y[0] if world else y] for p, play in enumerate(known.plays)
+        sums = {(p, x, y): play.error(x, y[0] if world else y, 2) for p, play in enumerate(known.plays)
                 for x, y in product(models, repeat=2)}  # fmt: skip
         assert wanted == {place: delta for place, delta in sums.items() if delta}
         asked = {(play.p, x, y): Fraction(n, unit) for play, x, y, n, unit in known.conversions(world)}

@@ -68,8 +68,8 @@ def test_laws_and_differences_are_the_kernels(name: str) -> None:
         for world in (False, True):
             other = last[0] if world else last
             found = stage.differences(0, 1, world)
-            assert play.squares[(0, 0), other] == sum(chance * gap**2 for _, chance, gap in found)
-            assert play.means[(0, 0), other] == sum(chance * gap for _, chance, gap in found)
+            assert play.error((0, 0), other, 2) == sum(chance * gap**2 for _, chance, gap in found)
+            assert play.error((0, 0), other) == sum(chance * gap for _, chance, gap in found)
 
 
 @pytest.mark.parametrize("name", [name for name in CLASSES if "accepted/two" not in name and "split" not in name])

@@ -86,8 +86,8 @@ def test_laws_and_sums_are_those_of_all_models(document: Any) -> None:
                 pairs = tuple(zip(sequence[::2], sequence[1::2], strict=True))
                 assert law.get(pairs, 0) == weight * Fraction(masses[play.alike[star]], play.unit)
             for xi, (joint, world) in brute.operator_errors(game, star, p).items():
-                assert joint == play.squares[star, xi] == sums.joint[place(*star), place(*xi)]
-                assert world == play.squares[star, xi[0]] == sums.world[place(*star), walk.models.world[xi[0]]]
+                assert joint == play.error(star, xi, 2) == sums.joint[place(*star), place(*xi)]
+                assert world == play.error(star, xi[0], 2) == sums.world[place(*star), walk.models.world[xi[0]]]
 
 
 @settings(max_examples=40)

@@ -58,9 +58,9 @@ def test_functions_are_those_of_the_definition(document: Any, space: str) -> Non
         for star in brute.models(game):
             world, adversary, joint = brute.channel_errors(game, star, p, space)
             x = models.place(*star)
-            assert world == list(played.world_mean[x, models.world]) == [play.means[star, i] for i in range(t.I)]
+            assert world == list(played.world_mean[x, models.world]) == [play.error(star, i) for i in range(t.I)]
             ours = [played.joint_mean[x, models.place(*y)] for y in joint]
-            assert list(joint.values()) == ours == [play.means[star, y] for y in joint]
+            assert list(joint.values()) == ours == [play.error(star, y) for y in joint]
             for claim, functions in zip(CLAIMS, (world, adversary), strict=True):
                 assert functions == [facts.channels[claim].function(star, n, p) for n in range(len(functions))]
 
