@@ -149,12 +149,15 @@ class Channel:
         """At least the Eluder dimension at scale 1/(2T), for every reference model: what enumeration gives, where the
         class is small; else the least of the policies, or the functions, that exceed the scale, and `sign_witness`."""
         game, least, counted = self.game, Fraction(1, 4 * T * T), 0
-        models = list(product(range(len(game.worlds)), range(len(game.responses))))
+        models = [(i, k) for k in range(len(game.responses)) for i in range(len(game.worlds))]
         exact = len(models) * len(self.points) ** 2 * len(self.plays) << len(self.plays) <= ENUMERATED
-        open_ = sum(any(self.function(x, n, p) ** 2 > least for x in play.models for n in self.points)
-                    for p, play in enumerate(self.plays))  # fmt: skip
+        different = set[Any]()  # policies, by which models are alike and the values of all functions of these
+        for p, play in enumerate(self.plays):
+            values = tuple(self.function(x, n, p) for x in play.models for n in self.points)
+            if max(values) ** 2 > least:
+                different.add((tuple(play.alike.values()), values))
         bound = sign_witness(self.rank, self.D * self.B2 * 4 * T * T)
-        most = min(bound, len(self.points) - 1, open_)  # of no reference model more; its own function is zero
+        most = min(bound, len(self.points) - 1, len(different))  # at any reference model; its own function is zero
         for x in models:
             rows = {tuple(self.function(x, n, p) ** 2 for p in range(len(self.plays))) for n in self.points}
             rows = {row for row in rows if max(row) > least}

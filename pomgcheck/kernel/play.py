@@ -119,7 +119,7 @@ class Play:
         return out
 
     def error(self, x: Any, y: Any, power: int = 1) -> Fraction:
-        """F_xi(pi) of Section 2.6, sum_h E_{xi*} ||(J^xi_h - J^xi*_h) q^{xi*}_{h-1}||_1, for x = xi* and a model y = xi;
+        """F_xi(pi), Section 2.6: sum_h E_{xi*} ||(J^xi_h - J^xi*_h) q^{xi*}_{h-1}||_1 for x = xi* and a model y = xi;
         F^W, with W and the l1 norm of V, for a world y; with ``power`` 2 the sums of the squared norms."""
         unit, row = self.sums(self.alike[x], power)
         return Fraction(row[self.alike[y]], unit)

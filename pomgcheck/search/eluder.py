@@ -129,20 +129,24 @@ class ErrorClass:
     def counted(self, least: Fraction, most: int) -> int:
         """The highest count of any table, or ``most``, which none exceeds, if it is reached."""
         highest = 0
-        for x in self.references if most else ():
+        # models of different worlds first, since responses that differ in one number often have much in common
+        for x in sorted(self.references, key=lambda x: x % self.t.K) if most else ():
             highest = max(highest, self.table(x, least).count)
             if highest >= most:
                 break
         return highest
 
     def telling(self, least: Fraction) -> int:
-        """How many policies some function of some reference model exceeds the scale under."""
-        count = 0
+        """How many policies differ by some function of some reference model, of those where one exceeds the scale."""
+        found = set()
         for walk in self.walks:
-            I, K = len(walk.models.worlds), len(walk.models.responses)
+            models = walk.models
+            I, K = len(models.worlds), len(models.responses)
             means = walk.played.joint_mean.reshape(I, K, I, K)[range(I), :, range(I)]
-            count += bool(((walk.played.world_mean if self.world else means) ** 2 > least).any())
-        return count
+            means = walk.played.world_mean if self.world else means
+            if (means**2 > least).any():
+                found.add(str((models.world, models.response, means.tolist())))
+        return len(found)
 
     def sign_witness(self, T: int) -> int:
         """Lemma C.1 with the exact rank and norms, its potential argument at lambda = eps^2/(8 B^2)."""
