@@ -103,7 +103,7 @@ class Enumerated(NamedTuple):
     each: int
 
 
-PAIRS = Enumerated(comparisons, "comparisons of two models along a trajectory", 20)
+PAIRS = Enumerated(comparisons, "comparisons of two models along a trajectory", 10)
 HISTORIES = {
     "oom-identity": Enumerated(latent_paths, "latent paths", 10),
     "posterior-lipschitz": Enumerated(adversary_histories, "adversary histories", 1),

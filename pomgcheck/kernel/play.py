@@ -165,11 +165,11 @@ def alike(game: Game, p: int) -> dict[Any, Any]:
     play depends on more.
     """
     chosen = [sorted({a for row in table for a, chance in enumerate(row) if chance}) for table in game.policies[p]]
-    first: dict[Any, int] = {}
-    worlds, answers = [], []
+    first, worlds = dict[Any, int](), list[int]()
     for i, (EA, EB, T) in enumerate(game.worlds):
         moves = tuple(tuple(rows[a] for a in acts) for acts, table in zip(chosen, T, strict=True) for rows in table)
         worlds.append(first.setdefault((EA, EB, moves), i))
+    first = {}
     answers = [first.setdefault(response[p], k) for k, response in enumerate(game.responses)]
     pairs = product(enumerate(worlds), enumerate(answers))
     return dict(enumerate(worlds)) | {(i, k): (i_, k_) for (i, i_), (k, k_) in pairs}

@@ -80,7 +80,7 @@ def test_large_classes_are_as_large_as_they_are_called(name: str, models: int, p
 
 
 def test_bands_of_the_watch_are_alike_in_size_and_order() -> None:
-    """Nine policies, eight of which patrol: two to four bands of equal size, the oftener a policy patrols the higher."""
+    """Eight of nine policies patrol: bands are of equal size, and the oftener a policy patrols the higher its band."""
     listed = watch.policies(3)
     for bands in (1, 2, 4):
         less = watch.deterrents(listed, bands)
