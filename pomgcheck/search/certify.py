@@ -171,8 +171,8 @@ def check_histories(options: Mapping[str, Any], game: Game, wanted: Collection[s
         claims = [claim for claim in HISTORIES if HISTORIES[claim] == counted and claim in wanted]
         most = counted.each * options["limits"]["trajectories"]
         if claims and (found := counted.count(game)) > most:
-            names, smaller = ", ".join(claims), "list fewer models" if counted is PAIRS else "shorten the horizon"
-            fix = f"{smaller}, raise --limits trajectories, or leave {names} out (--only the others)"
+            names, fewer = ", ".join(claims), "list fewer models, " if counted is PAIRS else ""
+            fix = f"{fewer}shorten the horizon, raise --limits trajectories, or leave {names} out (--only the others)"
             raise LimitExceeded(claims[0], counted.what, found, most, fix)
 
 

@@ -175,8 +175,8 @@ def test_too_many_pairs_are_refused_with_the_count() -> None:
         certify(load(LARGE), only=PLAYED, limits=limits)
     assert (
         "kl-joint: found 1,952 comparisons of two models along a trajectory, required at most 1,950; list fewer models,"
-        " raise --limits trajectories, or leave kl-joint, kl-world, eluder-world, eluder-adversary out (--only the"
-        " others)"
+        " shorten the horizon, raise --limits trajectories, or leave kl-joint, kl-world, eluder-world, eluder-adversary"
+        " out (--only the others)"
     ) == str(error.value)
     assert {"proved"} == {certify(load(LARGE), only=["predictive-states"], limits=limits).claims["predictive-states"][
         "verdict"]}  # fmt: skip
