@@ -27,6 +27,7 @@ GALLERY: dict[str, dict[str, Any]] = {"patrol": {}, "tiger": {}, "digits": {"for
 # of the watch: class -> what is made large
 LARGE: dict[str, dict[str, Any]] = {
     "watch with 96 models": {"worlds": 12, "responses": 8, "memory": 3},
+    "watch with 1000 models": {"worlds": 8, "responses": 5, "bands": 3, "memory": 3},
     "watch with 100 policies": {"chances": 10},
     "watch with six steps": {"horizon": 6, "dark": True},
 }

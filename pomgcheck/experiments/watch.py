@@ -2,7 +2,9 @@
 
 The gallery's ``patrol`` with two changes: the unknown x is what a patrol adds to the chance of an alarm, so that
 whether to patrol is worth learning; and there are as many values of x and y, policies and steps as are asked for.  In
-the dark version the adversary sees nothing, which keeps the paths of a long horizon countable.
+the dark version the adversary sees nothing, which keeps the paths of a long horizon countable.  What patrols deter by,
+y, is one number for all policies, or one for each of several bands of policies, from those that seldom patrol to those
+that often do: what is learned of the intruder under one says nothing of the others then.
 """
 
 from __future__ import annotations
@@ -35,13 +37,26 @@ def policies(n: int) -> dict[str, list[list[str]]]:
     }  # fmt: skip
 
 
+def deterrents(listed: dict[str, list[list[str]]], bands: int) -> dict[str, str]:
+    """What each policy's patrols take off the chance of an attack: how often it patrols, on average over quiet and
+    noise, times the y of its band, bands being of equal size among the policies that patrol."""
+    often = {policy: (Fraction(quiet[1]) + Fraction(noise[1])) / 2 for policy, (quiet, noise) in listed.items()}
+    patrolling = sorted((policy for policy, share in often.items() if share), key=lambda policy: often[policy])
+    names = unknowns(bands)
+    own = {policy: names[rank * bands // len(patrolling)] for rank, policy in enumerate(patrolling)}
+    return {policy: f"{own.get(policy, names[0])}*{share}" for policy, share in often.items()}
+
+
+def unknowns(bands: int) -> list[str]:
+    """The names of the response parameters."""
+    return ["y"] if bands == 1 else [f"y{band + 1}" for band in range(bands)]
+
+
 def document(name: str, worlds: int = 3, responses: int = 2, chances: int = 2, horizon: int = 3, memory: int = 2,
-             dark: bool = False) -> dict[str, Any]:  # fmt: skip
-    """The class with worlds x responses models and chances^2 policies, in authoring form."""
+             dark: bool = False, bands: int = 1) -> dict[str, Any]:  # fmt: skip
+    """The class with worlds x responses^bands models and chances^2 policies, in authoring form."""
     listed, seen = policies(chances), ["dark"] if dark else ["dark", "lit"]
-    # a policy's patrols deter by how often it patrols on average over quiet and noise
-    attack = {policy: f"y*({quiet[1]}+{noise[1]})/2" for policy, (quiet, noise) in listed.items()}
-    x, y = spread(FIRST, LAST, worlds), spread(TIMID, WARY, responses)
+    less, x, y = deterrents(listed, bands), spread(FIRST, LAST, worlds), spread(TIMID, WARY, responses)
     base = patrol.document()
     game = base["game"] | {"horizon": horizon, "adversary_observations": seen}
     return base | {
@@ -54,9 +69,10 @@ def document(name: str, worlds: int = 3, responses: int = 2, chances: int = 2, h
             "adversary_emission": [["1"], ["1"]] if dark else base["worlds"]["adversary_emission"],
         },
         "responses": {
-            "parameters": {"y": {"values": y}}, "memory": memory, "block_rule": "mean", "window": 1,
-            "table": {policy: [[f"1/2+{less}", f"1/2-{less}"]] * len(seen) for policy, less in attack.items()},
+            "parameters": {name: {"values": y} for name in unknowns(bands)},
+            "memory": memory, "block_rule": "mean", "window": 1,
+            "table": {policy: [[f"1/2+{off}", f"1/2-{off}"]] * len(seen) for policy, off in less.items()},
         },
         "policies": {"window": 1, "list": listed},
-        "truth": {"worlds": {"x": x[-1]}, "responses": {"y": y[-1]}},
+        "truth": {"worlds": {"x": x[-1]}, "responses": dict.fromkeys(unknowns(bands), y[-1])},
     }  # fmt: skip

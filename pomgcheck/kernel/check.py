@@ -155,7 +155,7 @@ def discharge(certificate: Mapping[str, Any]) -> None:
     decided = {claim["id"] for claim in certificate["claims"] if claim["verdict"] != "unknown"}
     if decided & PLAYED or reachable and "weak-revealing" in decided:
         bound_trajectories(game, facts.tables, options["limits"]["trajectories"])
-    for enumerated in (HISTORIES[name] for name in HISTORIES if name in decided and game.finite):
+    for enumerated in dict.fromkeys(HISTORIES[name] for name in HISTORIES if name in decided and game.finite):
         count, most = enumerated.count(game), enumerated.each * options["limits"]["trajectories"]
         require(count <= most, "options.limits", f"{count} {enumerated.what}", f"at most {most}")
     boxed = {claim for claim in decided if by_boxes(claim, game)}

@@ -9,14 +9,16 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations, product
+from math import lcm
 from typing import Any, NamedTuple
 
 from .bound import LINES
 from .continua import Continuum
 from .eluder import Channel, channel_triangle
 from .game import Game, Malformed, Point, Row, Table, World
-from .operators import (G, J, Memory, Play, Scaled, Space, Vector, W, free, pure_states, reference_posteriors, total,
+from .operators import (G, J, Memory, Scaled, Space, Vector, W, free, pure_states, reference_posteriors, total,
                         window_law)  # fmt: skip
+from .play import Play
 from .polynomials import Polynomial
 
 Values = dict[str, Any]
@@ -253,8 +255,7 @@ class Facts:
         worlds, policies = range(len(game.worlds)), range(len(game.policies))
         return [[reference_posteriors(game, self.scaled, i, p, self.mu) for p in policies] for i in worlds]
 
-    def response_gap(self, h: int, eta: Memory, k: int, pi: tuple[int, ...], nu: tuple[int, ...]) -> Fraction:
-        row = self.whole.row(eta[:-1], eta[-1], False)
+    def response_gap(self, h: int, row: int, k: int, pi: tuple[int, ...], nu: tuple[int, ...]) -> Fraction:
         return l1(self.game.blocks[k][pi][h][row], self.game.blocks[k][nu][h][row])
 
     def posterior_gap(self, i: int, h: int, eta: Memory, pi: tuple[int, ...], nu: tuple[int, ...]) -> Fraction | None:
@@ -280,15 +281,22 @@ class Facts:
         """L as a maximum of exact ratios; for latest, mean and fading blocks the constant is that of one policy,
         a block's response being an average of the m single responses (or the last one)."""
         game, best = self.game, Fraction(0)
-        for pi, nu in combinations(game.block_list(), 2):
+        first: dict[Table, int] = {}
+        blocks = game.block_list()
+        answers = {x: [first.setdefault(tables[x], k) for k, tables in enumerate(game.blocks)] for x in blocks}
+        for pi, nu in combinations(answers, 2):
+            different = dict(zip(zip(answers[pi], answers[nu], strict=True), range(len(game.blocks)), strict=True))
+            gaps: dict[tuple[int, int], Fraction] = {}
             for i, h in product(range(len(game.worlds)), range(game.H)):
                 for eta in self.posteriors[i][pi[0]][h]:
-                    gap = max(self.response_gap(h, eta, k, pi, nu) for k in range(len(game.responses)))
-                    posterior = self.posterior_gap(i, h, eta, pi, nu) if gap else None
+                    place = h, self.whole.row(eta[:-1], eta[-1], False)
+                    if place not in gaps:
+                        gaps[place] = max(self.response_gap(*place, k, pi, nu) for k in different.values())
+                    posterior = self.posterior_gap(i, h, eta, pi, nu) if gaps[place] else None
                     if posterior == 0:
                         return Outcome("refuted", {})
                     if posterior:
-                        best = max(best, gap / posterior)
+                        best = max(best, gaps[place] / posterior)
         return Outcome("proved", {"L_lower": str(best), "L_upper": str(best)})
 
     # -- Assumption 2.4
@@ -308,10 +316,13 @@ class Facts:
         return Problem(h, uA, states, columns, scaled.EA)
 
     def contexts(self) -> Iterator[tuple[int, int, int, int, int, Memory, int, int]]:
+        """(i, j, k, p, h, uA, o, a), equal answers to a policy once."""
         game = self.game
-        steps = range(game.H - self.options["kappa"])
+        steps, first = range(game.H - self.options["kappa"]), dict[Any, tuple[int, int]]()
+        for k, p in product(range(len(game.responses)), range(len(game.policies))):
+            first.setdefault((self.scaled.responses[k][p], self.scaled.policies[p]), (k, p))
         for i, j in combinations(range(len(game.worlds)), 2):
-            for k, p, h in product(range(len(game.responses)), range(len(game.policies)), steps):
+            for (k, p), h in product(first.values(), steps):
                 for uA in self.space.memories(h, True):
                     for o, a in product(range(len(game.OA)), range(len(game.A))):
                         yield i, j, k, p, h, uA, o, a
@@ -427,26 +438,20 @@ class Facts:
         possible = all(all(law.values()) for play in self.plays for _, law in play.laws.values())
         return PROVED if possible else Outcome("refuted", {})
 
-    def conversions(self, world: bool) -> Iterator[tuple[int, Any, Any, Fraction]]:
-        """(p, xi*, xi, Delta): the right sides of Assumption 3.1(e) that are positive."""
-        for p, play in enumerate(self.plays):
+    def conversions(self, world: bool) -> Iterator[tuple[Play, Any, Any, int, int]]:
+        """(play, xi*, xi, n, unit): the right sides n/unit of Assumption 3.1(e) that are positive, alike ones once."""
+        for play in self.plays:
             for x, y in product(play.models, repeat=2):
-                delta = play.world[x, y[0]] if world else play.joint[x, y]
-                if delta:
-                    yield p, x, y, delta
-
-    def same_law(self, p: int, x: Any, y: Any) -> bool:
-        return all(law[x] == law[y] for _, law in self.plays[p].laws.values())
-
-    def divergent(self, p: int, x: Any, y: Any) -> bool:
-        """KL(P_x || P_y) = infinity."""
-        return any(law[x] and not law[y] for _, law in self.plays[p].laws.values())
+                unit, row = play.sums(x, 2)
+                if delta := row[y[0] if world else y]:
+                    yield play, x, y, delta, unit
 
     def kl(self, world: bool) -> Outcome:
-        pairs = list(self.conversions(world))
-        if any(self.same_law(p, x, y) for p, x, y, _ in pairs):
-            return Outcome("refuted", {})
-        finite = any(not self.divergent(p, x, y) for p, x, y, _ in pairs)
+        finite = False
+        for play, x, y, *_ in self.conversions(world):
+            if play.masses[x] == play.masses[y]:
+                return Outcome("refuted", {})
+            finite = finite or not play.divergent(x, y)
         return PROVED if finite else Outcome("vacuous", {})
 
     def warmup_stationary(self) -> Outcome:
@@ -516,7 +521,12 @@ def indeterminates(vector: Mapping[Any, Polynomial]) -> set[str]:
 
 
 def l1(u: Row, v: Row) -> Fraction:
-    return Fraction(0) if u is v else sum((abs(x - y) for x, y in zip(u, v, strict=True)), Fraction(0))
+    if u is v:
+        return Fraction(0)
+    unit = lcm(*(x.denominator for x in (*u, *v)))
+    pairs = zip(u, v, strict=True)
+    return Fraction(sum(abs(x.numerator * (unit // x.denominator) - y.numerator * (unit // y.denominator))
+                        for x, y in pairs), unit)  # fmt: skip
 
 
 def norm(vector: Mapping[Any, Any]) -> Any:

@@ -14,19 +14,8 @@ from typing import Any
 
 from .game import Game, Point
 from .logarithms import log_enclosure
-from .operators import (
-    G,
-    Memory,
-    Play,
-    Scaled,
-    Space,
-    Vector,
-    W,
-    common_unit,
-    distance,
-    multiples,
-    total,  # fmt: skip
-)
+from .operators import Scaled, common_unit, multiples
+from .play import Play
 
 Column = tuple[int, ...]  # one coordinate of a family, its value at every point
 ENUMERATED = 100_000  # up to here sequences of policies are enumerated: |Xi| |points|^2 |Pi| 2^|Pi|
@@ -134,7 +123,7 @@ class Channel:
     """One channel of a finite class: ``rank`` (p_W or p_G) and ``B2``, the largest squared norm of a difference."""
 
     def __init__(self, game: Game, scaled: Scaled, plays: list[Play], world: bool) -> None:
-        self.plays, self.world = plays, world
+        self.game, self.plays, self.world = game, plays, world
         self.points = range(len(game.worlds if world else game.responses))
         self.directions = found = directions(world_entries(game, scaled) if world else response_entries(scaled))
         self.rank = rank(found, min(len(self.points) - 1, len(found)))
@@ -154,57 +143,41 @@ class Channel:
 
     def function(self, x: Any, n: int, p: int) -> Fraction:
         """F^W_theta(pi), F^G_Phi(pi) for the reference model ``x``; the latter is F_xi at xi = (theta*, Phi)."""
-        return self.plays[p].world_mean[x, n] if self.world else self.plays[p].joint_mean[x, (x[0], n)]
+        return self.plays[p].error(x, n if self.world else (x[0], n))
 
     def upper(self, T: int) -> int:
         """At least the Eluder dimension at scale 1/(2T), for every reference model: what enumeration gives, where the
         class is small; else the least of the policies, or the functions, that exceed the scale, and `sign_witness`."""
-        models, least, counted = self.plays[0].models, Fraction(1, 4 * T * T), 0
-        exact = len(models) * len(self.points) ** 2 * len(self.plays) << len(self.plays)
+        game, least, counted = self.game, Fraction(1, 4 * T * T), 0
+        models = [(i, k) for k in range(len(game.responses)) for i in range(len(game.worlds))]
+        exact = len(models) * len(self.points) ** 2 * len(self.plays) << len(self.plays) <= ENUMERATED
+        different = set[Any]()  # policies, by which models are alike and the values of all functions of these
+        for p, play in enumerate(self.plays):
+            values = tuple(self.function(x, n, p) for x in play.models for n in self.points)
+            if max(values) ** 2 > least:
+                different.add((tuple(play.alike.values()), values))
+        bound = sign_witness(self.rank, self.D * self.B2 * 4 * T * T)
+        most = min(bound, len(self.points) - 1, len(different))  # at any reference model; its own function is zero
         for x in models:
             rows = {tuple(self.function(x, n, p) ** 2 for p in range(len(self.plays))) for n in self.points}
             rows = {row for row in rows if max(row) > least}
             columns = {column for column in zip(*rows, strict=True) if max(column) > least}
-            if exact <= ENUMERATED:
+            if exact:
                 unit = common_unit(tuple(rows)) if rows else 1
                 counted = max(counted, dimension(set(multiples(tuple(rows), unit)), least * unit))
             else:
                 counted = max(counted, min(len(rows), len(columns)))
-        return min(counted, sign_witness(self.rank, self.D * self.B2 * 4 * T * T))
-
-
-def errors_of(game: Game, scaled: Scaled, space: Space, p: int, x: tuple[int, int], world: bool) -> list[Fraction]:
-    """F^W_theta(pi) at every theta, or F^G_Phi(pi) at every Phi, for one reference model and one policy."""
-    i, k = x
-    answers = [response[p] for response in scaled.responses]
-    out = [Fraction(0)] * (len(scaled.worlds) if world else len(answers))
-
-    def walk(h: int, uA: Memory, weight: Fraction, q: Vector) -> None:
-        before, unit = total(q), scaled.rho * scaled.J ** (h + 1)
-        for o in range(len(game.OA)):
-            for a, chance in enumerate(game.policies[p][h][space.row(uA, o, True)]):
-                image = W(scaled.worlds[i], h, o, a, q) if chance else {}
-                after = G(space, answers[k], h, image)
-                if after:
-                    mean = weight * chance * Fraction(total(after), unit * before * scaled.J)
-                    for n in range(len(out)):
-                        if world:
-                            norm = distance(W(scaled.worlds[n], h, o, a, q), image) * scaled.g
-                        else:
-                            norm = distance(G(space, answers[n], h, image), after)
-                        out[n] += mean * norm
-                    if h + 1 < game.H:
-                        walk(h + 1, space.next(uA, o, a, True), weight * chance, after)
-
-    walk(0, (), Fraction(1), scaled.initial())
-    return out
+            if counted >= most:
+                break
+        return min(counted, bound)
 
 
 def channel_triangle(plays: list[Play]) -> bool:
     """F_xi <= F^W + F^G and F^G <= F_xi + F^W for every (xi*, xi, pi), eq. (channel-triangle)."""
     for play in plays:
-        for x, y in product(play.models, repeat=2):
-            whole, W, G = play.joint_mean[x, y], play.world_mean[x, y[0]], play.joint_mean[x, (x[0], y[1])]
+        for x, (i, k) in product(play.models, repeat=2):
+            mean = play.sums(x, 1)[1]
+            whole, W, G = mean[i, k], mean[i], mean[x[0], k]
             if whole > W + G or G > whole + W:
                 return False
     return True

@@ -19,7 +19,7 @@ from .claims import CLAIMS, Facts
 from .continua import Continuum, Goal, goal
 from .differences import Differences, transition_span
 from .divergence import Comparison, comparisons, families, shown
-from .eluder import errors_of, sign_witness
+from .eluder import sign_witness
 from .game import mapping, rational, require, sequence, take
 from .pairs import Leaf, cover
 from .polynomials import Polynomial, TooLarge, derivative, names, parameters, polynomial, primitive, text
@@ -306,14 +306,8 @@ def eluder(case: Case, continuum: Continuum, evidence: Mapping[str, Any]) -> Non
                           f"the least of {limits}, {differences.rank}")  # fmt: skip
     shown = evidence["structure"] if world else {}
     facts = Facts(game.subclass(*points_of_sequence(evidence, where, world, shown)), case.facts.options)
-    case, known = case._replace(facts=facts), dict[Any, list[Fraction]]()
-
-    def function(x: Any, n: int, p: int) -> Fraction:
-        if (x, p) not in known:
-            known[x, p] = errors_of(facts.game, facts.scaled, facts.space, p, x, world)
-        return known[x, p][n]
-
-    independent(case, evidence, function)
+    case = case._replace(facts=facts)
+    independent(case, evidence, lambda x, n, p: facts.plays[p].error(x, n if world else (x[0], n)))
     if world:
         coordinate_structure(case, shown, transition_span(continuum), differences.affine)
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from typing import Any, NamedTuple
 
 from .game import Game, World, require
 from .operators import Space, add
+from .play import alike
 
 CAPS = {"coordinates": 10_000_000, "trajectories": 100_000_000}
 MAX_SETS = 1000  # of possible states, kept apart by histories; beyond them one set of all is kept
@@ -21,21 +22,33 @@ def coordinates(game: Game, space: str) -> int:
     return int(len(game.S) * len(game.OA) ** kept[0] * len(game.OB) ** kept[1])
 
 
+def sequences(game: Game, worlds: Sequence[World], p: int) -> Iterator[int]:
+    """The number of learner sequences of a policy, step by step, at most."""
+    learner = Space(game, "history" if game.learner_window is None else "window")
+    level: dict[Any, int] = {(): 1}
+    for h in range(game.H):
+        seen = [o for o in range(len(game.OA)) if any(row[o] for world in worlds for row in world.EA[h])]
+        after: dict[Any, int] = {}
+        for (uA, count), o in product(level.items(), seen):
+            for a, chance in enumerate(game.policies[p][h][learner.row(uA, o, True)]):
+                if chance:
+                    add(after, learner.next(uA, o, a, True), count)
+        level = after
+        yield sum(level.values())
+
+
 def bound_trajectories(game: Game, worlds: Sequence[World], limit: int) -> None:
     """Refuse a class in which one policy has more than ``limit`` learner sequences, counted before any is played."""
-    learner = Space(game, "history" if game.learner_window is None else "window")
-    for policy in game.policies:
-        level: dict[Any, int] = {(): 1}
-        for h in range(game.H):
-            seen = [o for o in range(len(game.OA)) if any(row[o] for world in worlds for row in world.EA[h])]
-            after: dict[Any, int] = {}
-            for (uA, count), o in product(level.items(), seen):
-                for a, chance in enumerate(policy[h][learner.row(uA, o, True)]):
-                    if chance:
-                        add(after, learner.next(uA, o, a, True), count)
-            level = after
-            total = sum(level.values())
+    for p in range(len(game.policies)):
+        for h, total in enumerate(sequences(game, worlds, p)):
             require(total <= limit, "options.limits", f"{total} trajectories by step {h + 1}", f"at most {limit}")
+
+
+def comparisons(game: Game) -> int:
+    """How many pairs of models are compared along how many trajectories, over all policies; models that are the same
+    under a policy count once there."""
+    models = [len(set(alike(game, p).values()) - set(range(len(game.worlds)))) for p in range(len(game.policies))]
+    return sum(n**2 * max(sequences(game, game.worlds, p)) for p, n in enumerate(models))
 
 
 def latent_paths(game: Game) -> int:
@@ -90,7 +103,9 @@ class Enumerated(NamedTuple):
     each: int
 
 
+PAIRS = Enumerated(comparisons, "comparisons of two models along a trajectory", 10)
 HISTORIES = {
     "oom-identity": Enumerated(latent_paths, "latent paths", 10),
     "posterior-lipschitz": Enumerated(adversary_histories, "adversary histories", 1),
+    **dict.fromkeys(("kl-joint", "kl-world", "eluder-world", "eluder-adversary"), PAIRS),
 }

@@ -1,4 +1,4 @@
-"""W, G and J of Theorem 2.5, predictive states, laws of play and S^ref, by plain enumeration.
+"""W, G and J of Theorem 2.5, predictive states and S^ref, by plain enumeration.
 
 A vector on the augmented space is a dict ``{(s, uB): mass}``: ``s`` a latent state, ``uB`` the adversary's
 memory (its whole post-action history on the history space, its last window-1 observations on the window
@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 from math import lcm
-from typing import Any, NamedTuple
+from typing import Any
 
 from .game import Game, Row, Table, World
 from .polynomials import Polynomial
@@ -155,87 +155,6 @@ def free(table: Any, name: tuple[Any, ...]) -> Any:
     if isinstance(table, list):
         return tuple(free(entry, (*name, k)) for k, entry in enumerate(table))
     return Polynomial() if table == "0" else Polynomial({(name,): 1})
-
-
-# ------------------------------------------------------------------------------------ laws of play
-
-
-class Step(NamedTuple):
-    """At a realised learner prefix ending in (o, a), for one xi*: masses of the prefix before and after the pair, and
-    the l1 norms ``joint[xi] = ||(J^xi-J^xi*) q||``, ``world[i] = ||(W^i-W^xi*) q||`` in the unit of J."""
-
-    before: int
-    after: int
-    joint: dict[Any, int]
-    world: dict[int, int]
-
-
-class Play:
-    """What one policy sees under every model: trajectory laws and operator differences (Assumption 3.1).
-
-    Models are ``xi = (i, k)``: world ``i``, response ``k``.  ``laws[sequence]`` is ``(weight, P)`` for every full
-    learner sequence of positive policy probability ``weight``; ``P[xi]`` over ``unit`` is its probability given its
-    actions.  ``steps[sequence][xi*]`` is the :class:`Step` of a prefix, ``states`` the visited ``(h, uA, {xi: q})``.
-    ``joint[xi*, xi]`` is sum_h E_{xi*} ||(J^xi_h - J^xi*_h) q^{xi*}_{h-1}||_1^2, ``world[xi*, i]`` the same with W and
-    the l1 norm of V; ``joint_mean`` and ``world_mean`` are the same sums without squares, F_xi and F^W of Section 2.6.
-    """
-
-    def __init__(self, game: Game, scaled: Scaled, space: Space, p: int) -> None:
-        self.game, self.scaled, self.space, self.p = game, scaled, space, p
-        self.models = [(i, k) for i in range(len(game.worlds)) for k in range(len(game.responses))]
-        self.unit = scaled.rho * scaled.J**game.H
-        self.laws: dict[Memory, tuple[Fraction, dict[Any, int]]] = {}
-        self.steps: dict[Memory, dict[Any, Step]] = {}
-        self.states: list[tuple[int, Memory, dict[Any, Vector]]] = []
-        self.joint: dict[Any, Fraction] = {(x, y): Fraction(0) for x in self.models for y in self.models}
-        self.world: dict[Any, Fraction] = {(x, i): Fraction(0) for x in self.models for i in range(len(game.worlds))}
-        self.joint_mean, self.world_mean = self.joint.copy(), self.world.copy()
-        self._terms: dict[Any, list[tuple[Fraction, Fraction, Step]]] = {xi: [] for xi in self.models}
-        self._walk(0, (), (), Fraction(1), {xi: scaled.initial() for xi in self.models})
-        self._add_up()
-
-    def _walk(self, h: int, sequence: Memory, uA: Memory, weight: Fraction, q: dict[Any, Vector]) -> None:
-        game, space = self.game, self.space
-        if h == game.H:
-            self.laws[sequence] = weight, {xi: total(v) for xi, v in q.items()}
-            return
-        self.states.append((h, uA, q))
-        for o in range(len(game.OA)):
-            for a, chance in enumerate(game.policies[self.p][h][space.row(uA, o, True)]):
-                if chance:
-                    longer = (*sequence, o, a)
-                    after = self._step(h, longer, weight * chance, q)
-                    if any(after.values()):
-                        self._walk(h + 1, longer, space.next(uA, o, a, True), weight * chance, after)
-
-    def _step(self, h: int, sequence: Memory, weight: Fraction, q: dict[Any, Vector]) -> dict[Any, Vector]:
-        """J q for every model; adds P(prefix, o, a) and the unit of norm / P(prefix) to the terms of the sums."""
-        o, a = sequence[-2:]
-        responses, unit, following = self.scaled.responses, self.scaled.rho * self.scaled.J ** (h + 1), {}
-        self.steps[sequence] = {}
-        for xi, vector in q.items():
-            images = [W(world, h, o, a, vector) for world in self.scaled.worlds]
-            J_images = {(i, k): G(self.space, responses[k][self.p], h, images[i]) for i, k in self.models}  # J = G o W
-            following[xi] = after = J_images[xi]
-            joint = {y: distance(J_images[y], after) for y in self.models}
-            world = {i: distance(image, images[xi[0]]) * self.scaled.g for i, image in enumerate(images)}
-            self.steps[sequence][xi] = step = Step(total(vector), total(after), joint, world)
-            if after:
-                chance = weight * Fraction(step.after, unit)
-                self._terms[xi].append((chance, Fraction(1, step.before * self.scaled.J), step))
-        return following
-
-    def _add_up(self) -> None:
-        """The sums of norms and of their squares, in integers over one unit a sum."""
-        for xi, terms in self._terms.items():
-            for power, joint, world in ((1, self.joint_mean, self.world_mean), (2, self.joint, self.world)):
-                weights = tuple(chance * one**power for chance, one, _ in terms)
-                unit = common_unit(weights)
-                parts = list(zip(multiples(weights, unit), (step for *_, step in terms), strict=True))
-                for y in self.models:
-                    joint[xi, y] = Fraction(sum(n * step.joint[y] ** power for n, step in parts), unit)
-                for i in range(len(self.game.worlds)):
-                    world[xi, i] = Fraction(sum(n * step.world[i] ** power for n, step in parts), unit)
 
 
 # ------------------------------------------------------------------------- posteriors, window laws

@@ -14,8 +14,8 @@ from .bound import C_0, LINES, C, Grid, Premises, first_below, sharp, theorem
 from .claims import Facts, Problem, mix, name_point, norm
 from .eluder import transition_rank
 from .game import Malformed, one_line, rational, require, sequence, take
-from .logarithms import log_enclosure
 from .operators import Memory, common_unit, multiples
+from .play import Play
 
 MAX_BITS = 2048
 
@@ -123,13 +123,13 @@ def lipschitz_place(case: Case, place: Any, extra: tuple[str, ...]) -> tuple[Fra
     posterior = facts.posterior_gap(i, h, eta, pi, nu) if len(eta) == 2 * h + 1 else None
     if posterior is None:
         raise case.reject("eval", f"the adversary history {place['tau_B']}", "a history of step h possible under both")
+    row = facts.whole.row(eta[:-1], eta[-1], False)
     if extra:  # a witness shows the rows themselves
-        row = facts.whole.row(eta[:-1], eta[-1], False)
         shown = [[str(x) for x in facts.game.blocks[k][block][h][row]] for block in (pi, nu)]
         posteriors = [[str(x) for x in facts.posteriors[i][block[0]][h][eta]] for block in (pi, nu)]
         if [place["responses"], place["posteriors"]] != [shown, posteriors]:
             raise case.reject("eval", "other rows", f"responses {shown}, posteriors {posteriors}")
-    return facts.response_gap(h, eta, k, pi, nu), posterior
+    return facts.response_gap(h, row, k, pi, nu), posterior
 
 
 def trajectory_pair(case: Case, place: Mapping[str, Any]) -> tuple[Fraction, Fraction]:
@@ -139,7 +139,7 @@ def trajectory_pair(case: Case, place: Mapping[str, Any]) -> tuple[Fraction, Fra
     if trajectory not in play.laws:
         raise case.reject("eval", f"the trajectory {place['trajectory']}", "a whole trajectory possible in the class")
     law = play.laws[trajectory][1]
-    x, y = case.model(place["xi"], "xi"), case.model(place["xi_prime"], "xi_prime")
+    x, y = (play.alike[case.model(place[key], key)] for key in ("xi", "xi_prime"))
     return Fraction(law[x], play.unit), Fraction(law[y], play.unit)
 
 
@@ -349,35 +349,29 @@ def log(case: Case, evidence: Mapping[str, Any]) -> None:
     low, high = case.number(f"{name}_lower"), case.number(f"{name}_upper")
     if not 0 < low <= high:
         raise case.reject("log", f"the bracket [{low}, {high}]", "0 < lower <= upper")
-    facts = case.facts
-    for p, x, y, delta in facts.conversions(world):
-        if not facts.divergent(p, x, y) and not decide(facts, p, x, y, lambda lo, hi, d=delta: lo >= low * d):  # type: ignore[misc]
-            raise case.reject("log", f"KL < {name}_lower * Delta for models {x}, {y}, policy {p}", f"{low} * {delta}")
+    for play, x, y, delta, unit in case.facts.conversions(world):
+        if not play.divergent(x, y) and not decide(play, x, y, low.numerator * delta, low.denominator * unit, True):
+            found = f"KL < {name}_lower * Delta for models {x}, {y}, policy {play.p}"
+            raise case.reject("log", found, f"{low} * {Fraction(delta, unit)}")
     conversion_attained(case, evidence["attained"], high)
 
 
 def conversion_attained(case: Case, place: Any, high: Fraction) -> None:
     """KL <= high Delta at the attaining models."""
-    facts, world = case.facts, case.id == "kl-world"
     take(place, f"{case.id}.attained", ("xi_star", "xi", "pi"))
-    x, y, p = case.model(place["xi_star"], "xi_star"), case.model(place["xi"], "xi"), case.policy(place["pi"])
-    delta = facts.plays[p].world[x, y[0]] if world else facts.plays[p].joint[x, y]
-    if not delta or facts.divergent(p, x, y) or not decide(facts, p, x, y, lambda lo, hi: hi <= high * delta):
+    x, y = case.model(place["xi_star"], "xi_star"), case.model(place["xi"], "xi")
+    play = case.facts.plays[case.policy(place["pi"])]
+    most = high * play.error(x, y[0] if case.id == "kl-world" else y, 2)
+    if not most or play.divergent(x, y) or not decide(play, x, y, most.numerator, most.denominator, False):
         raise case.reject("log", "KL > upper * Delta at the attaining models", f"KL <= {high} * Delta")
 
 
-def decide(facts: Facts, p: int, x: Any, y: Any, holds: Callable[[Fraction, Fraction], bool]) -> bool:
-    """Whether an enclosure of KL(P_x || P_y) shows the inequality, at 64 bits and then at more."""
+def decide(play: Play, x: Any, y: Any, n: int, d: int, above: bool) -> bool:
+    """Whether an enclosure of KL(P_x || P_y) shows that it is at least n/d, or at most; at 64 bits and then at more."""
     bits = 64
     while bits <= MAX_BITS:
-        lo = hi = Fraction(0)
-        for weight, law in facts.plays[p].laws.values():
-            if law[x]:
-                ends = log_enclosure(Fraction(law[x], law[y]), bits)
-                lo += weight * law[x] * ends[0]
-                hi += weight * law[x] * ends[1]
-        scale = facts.plays[p].unit << bits
-        if holds(lo / scale, hi / scale):
+        lo, hi, unit = play.divergence(x, y, bits)
+        if lo * d >= n * unit if above else hi * d <= n * unit:
             return True
         bits *= 2
     return False
@@ -538,16 +532,18 @@ def witness(case: Case, place: Any) -> None:
 def conversion_witness(case: Case, place: Any) -> None:
     """Equal laws of play, different operators at a realised prefix."""
     take(place, f"{case.id}.witness", ("xi_star", "xi", "pi", "h", "trajectory", "difference"))
-    facts = case.facts
-    x, y, p = case.model(place["xi_star"], "xi_star"), case.model(place["xi"], "xi"), case.policy(place["pi"])
+    x, y = case.model(place["xi_star"], "xi_star"), case.model(place["xi"], "xi")
+    play = case.facts.plays[case.policy(place["pi"])]
     prefix = case.history(place["trajectory"], True, "trajectory")
-    step = facts.plays[p].steps.get(prefix, {}).get(x)
-    if step is None or not step.after or 2 * case.step(place["h"], facts.game.H) + 2 != len(prefix):
+    step = play.steps.get(prefix, {}).get(play.alike[x])
+    h = case.step(place["h"], case.facts.game.H)
+    if step is None or not step.after or 2 * h + 2 != len(prefix):
         raise case.reject("witness", f"the trajectory {place['trajectory']}", "a prefix of step h realised under xi*")
-    if not facts.same_law(p, x, y):
+    if play.masses[play.alike[x]] != play.masses[play.alike[y]]:
         raise case.reject("witness", "different laws of play", "equal laws under both models")
-    norm = step.world[y[0]] if case.id == "kl-world" else step.joint[y]
-    difference = Fraction(norm, step.before * facts.scaled.J)
+    compared = y[0] if case.id == "kl-world" else y
+    norm = play.norms((h, prefix[-2], prefix[-1]), x, step.q, [compared])[compared]
+    difference = Fraction(norm, step.before * case.facts.scaled.J)
     if not difference or str(difference) != place["difference"]:
         raise case.reject("witness", f"a difference of {difference}", f"{place['difference']}, positive")
 

@@ -14,7 +14,7 @@ from pomgcheck.errors import InputError, LimitExceeded
 from pomgcheck.kernel import check
 from pomgcheck.kernel.claims import CLAIMS, by_boxes
 from pomgcheck.kernel.game import Game, Malformed, canonical_bytes
-from pomgcheck.kernel.limits import HISTORIES, coordinates
+from pomgcheck.kernel.limits import HISTORIES, PAIRS, coordinates
 from pomgcheck.processes import shared
 
 from .certificate import Certificate, assemble
@@ -167,12 +167,14 @@ def check_options(options: Mapping[str, Any], game: Game) -> None:
 
 
 def check_histories(options: Mapping[str, Any], game: Game, wanted: Collection[str]) -> None:
-    """Refuse what takes too many histories of the adversary, with the count, before any is played."""
-    for claim, (count, what, each) in HISTORIES.items() if game.finite else ():
-        most = each * options["limits"]["trajectories"]
-        if claim in wanted and (found := count(game)) > most:
-            fix = f"shorten the horizon, raise --limits trajectories, or leave {claim} out (--only the others)"
-            raise LimitExceeded(claim, what, found, most, fix)
+    """Refuse too many histories of the adversary, or pairs of models, with the count, before any is played."""
+    for counted in dict.fromkeys(HISTORIES.values()) if game.finite else ():
+        claims = [claim for claim in HISTORIES if HISTORIES[claim] == counted and claim in wanted]
+        most = counted.each * options["limits"]["trajectories"]
+        if claims and (found := counted.count(game)) > most:
+            names, fewer = ", ".join(claims), "list fewer models, " if counted is PAIRS else ""
+            fix = f"{fewer}shorten the horizon, raise --limits trajectories, or leave {names} out (--only the others)"
+            raise LimitExceeded(claims[0], counted.what, found, most, fix)
 
 
 def search_all(
@@ -194,9 +196,9 @@ def search_all(
         from .exact.tables import Tables
 
         t = Tables(game, options["space"])
-        results = [search_group(t, options, group, progress) for group in groups]
+        results = [search_group(t, options, group, wanted, progress) for group in groups]
     else:
-        tasks = ((game.document, options, group) for group in groups)
+        tasks = ((game.document, options, group, wanted) for group in groups)
         results = list(shared(search_document, tasks, jobs, ordered=True))
     for result in results:
         found |= {claim: timed for claim, timed in result.items() if claim in wanted}
@@ -225,16 +227,23 @@ REGULARITY = ("bounded-increments", "predictive-states", "kl-joint", "kl-world",
               "eluder-adversary")  # fmt: skip
 
 
-def search_document(document: Any, options: Mapping[str, Any], group: tuple[str, ...]) -> Timed:
+def search_document(
+    document: Any, options: Mapping[str, Any], group: tuple[str, ...], wanted: Collection[str]
+) -> Timed:
     """One group in a process of its own."""
     from .exact.tables import Tables
 
-    return search_group(Tables(Game(document), options["space"]), options, group, None)
+    return search_group(Tables(Game(document), options["space"]), options, group, wanted, None)
 
 
-def search_group(t: Tables, options: Mapping[str, Any], group: tuple[str, ...], progress: Progress | None) -> Timed:
+def search_group(
+    t: Tables, options: Mapping[str, Any], group: tuple[str, ...], wanted: Collection[str], progress: Progress | None
+) -> Timed:
     """One group of claims, timed."""
-    searches = {STRUCTURE: structure, LIPSCHITZ: lipschitz_constant, REVEALING: revealing, REGULARITY: regular}
+    searches: dict[tuple[str, ...], Callable[..., Searched]] = {
+        STRUCTURE: structure, LIPSCHITZ: lipschitz_constant, REVEALING: revealing,
+        REGULARITY: partial(regular, pairs=bool({*wanted} & {*REGULARITY[2:]})),
+    }  # fmt: skip
     if progress:
         progress(group[0], 0, 0)
     return dict(searches[group](t, options, progress))
@@ -344,8 +353,9 @@ def revealing(t: Tables, options: Mapping[str, Any], progress: Progress | None) 
     )
 
 
-def regular(t: Tables, options: Mapping[str, Any], progress: Progress | None) -> Searched:
-    """Assumption 3.1(c)-(e) and Proposition 2.6, from one walk a policy; and what Theorem 3.3 needs of the walks."""
+def regular(t: Tables, options: Mapping[str, Any], progress: Progress | None, pairs: bool = True) -> Searched:
+    """Assumption 3.1(c)-(e) and Proposition 2.6, from one walk a policy; and what Theorem 3.3 needs of the walks.
+    Without ``pairs`` of models, (c) and (d) alone."""
     from .constants import drafted
     from .eluder import eluder
     from .kl_conversion import kl_conversion
@@ -354,11 +364,13 @@ def regular(t: Tables, options: Mapping[str, Any], progress: Progress | None) ->
 
     refuse_too_many(t, options["limits"]["trajectories"])
     start = time.perf_counter()
-    walks = [Walk(t, p) for p in range(t.P)]
+    walks = [Walk(t, p, operators=pairs) for p in range(t.P)]
     bounded, predictive = increments(t, walks)
     seconds = (time.perf_counter() - start) / 2
     yield "bounded-increments", (bounded, seconds)
     yield "predictive-states", (predictive, seconds)
+    if not pairs:
+        return
     if progress:
         progress("kl-joint", 0, 0)
     yield timed("kl-joint", lambda: kl_conversion(t, walks, False))

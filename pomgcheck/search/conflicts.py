@@ -59,9 +59,7 @@ def conflicts(t: Tables, options: Mapping[str, Any], claims: Collection[str]) ->
         walks = [Walk(t, p, operators=by_law) for p in range(t.P)]
         for claim in played:
             pairs = equal_laws(walks, claim == "kl-world") if claim.startswith("kl") else unequal_supports(walks)
-            found[claim] = {
-                conflict({x // t.K, y // t.K}, {x % t.K, y % t.K}, {p}) for x, y, p in pairs
-            }  # fmt: skip
+            found[claim] = {conflict({i, j}, {k, n}, {p}) for (i, k), (j, n), p in pairs}
     return found
 
 
@@ -69,28 +67,38 @@ def told_apart(t: Tables, options: Mapping[str, Any]) -> Iterator[Conflict]:
     """Assumption 2.3: blocks of equal posteriors and different responses."""
     for gap in gaps(t, options["lipschitz_form"], reference_law(t.game, options["reference"])):
         if not gap.below:
-            yield conflict({gap.i}, {gap.k}, {*gap.pi, *gap.nu})
+            yield from (conflict({gap.i}, {k}, {*gap.pi, *gap.nu}) for each in gap.answers for k in each.ks)
 
 
-def unequal_supports(walks: list[Walk]) -> Iterator[tuple[int, int, int]]:
+Pair = tuple[tuple[int, int], tuple[int, int], int]  # two models, a policy
+
+
+def of_these_kinds(walk: Walk, x: int, y: int) -> Iterator[Pair]:
+    """Every pair of models that acts under the policy as two models of the walk do."""
+    members: dict[int, list[tuple[int, int]]] = {}
+    for i, k in product(range(len(walk.models.world)), range(len(walk.models.response))):
+        members.setdefault(walk.models.place(i, k), []).append((i, k))
+    yield from ((star, xi, walk.p) for star, xi in product(members[x], members[y]))
+
+
+def unequal_supports(walks: list[Walk]) -> Iterator[Pair]:
     """Assumption 3.1(c), (d): two models and a policy of which one allows a trajectory that the other does not."""
-    for p, walk in enumerate(walks):
+    for walk in walks:
         possible = np.array(walk.played.laws, dtype=object).astype(bool)  # [trajectory, model]
         for x, y in np.argwhere((possible[:, :, None] & ~possible[:, None, :]).any(axis=0)).tolist():
-            yield x, y, p
+            yield from of_these_kinds(walk, x, y)
 
 
-def equal_laws(walks: list[Walk], world: bool) -> Iterator[tuple[int, int, int]]:
+def equal_laws(walks: list[Walk], world: bool) -> Iterator[Pair]:
     """Assumption 3.1(e): two models of one law of play under a policy whose operators differ along it."""
-    for p, walk in enumerate(walks):
+    for walk in walks:
         alike: dict[tuple[int, ...], list[int]] = {}
         for x, law in enumerate(zip(*(law.tolist() for law in walk.played.laws), strict=True)):
             alike.setdefault(law, []).append(x)
-        models = walk.t.K
         for same in alike.values():
             for x, y in product(same, repeat=2):
-                if walk.played.world[x, y // models] if world else walk.played.joint[x, y]:
-                    yield x, y, p
+                if walk.played.world[x, y // walk.t.K] if world else walk.played.joint[x, y]:
+                    yield from of_these_kinds(walk, x, y)
 
 
 # ---------------------------------------------------------------------------------- weak revealing

@@ -22,6 +22,7 @@ from .play import Walk
 
 ENUMERATED = 100_000  # classes this small have their dimension enumerated by the kernel (certificates/FORMAT.md)
 COMPARISONS = 20_000_000_000  # of sums of squares, by one search for a longest sequence
+VALUES = 200_000  # of functions: a sequence is looked for at as many reference models, spread over the class
 BITS = 256
 
 
@@ -81,10 +82,24 @@ class ErrorClass:
         norms = self.gram.diagonal()
         return Fraction(int((norms[:, None] + norms - 2 * self.gram).max()), self.unit)
 
-    def tables(self, least: Fraction) -> list[Table]:
-        """The different tables of functions of all reference models, those of the highest count first."""
-        found: dict[Any, Table] = {}
+    @cached_property
+    def references(self) -> list[int]:
+        """The first of the reference models that act alike under every policy."""
+        first: dict[tuple[int, ...], int] = {}
         for x in range(self.t.I * self.t.K):
+            first.setdefault(tuple(walk.models.place(*divmod(x, self.t.K)) for walk in self.walks), x)
+        return list(first.values())
+
+    @property
+    def stride(self) -> int:
+        """Of the reference models that a sequence is looked for at."""
+        return 1 if self.enumerated() else -(-len(self.references) * self.size * self.t.P // VALUES)
+
+    def tables(self, least: Fraction) -> list[Table]:
+        """The different tables of functions of reference models, of some alone where all have over ``VALUES`` values
+        and the kernel does not enumerate, the highest count first."""
+        found: dict[Any, Table] = {}
+        for x in self.references[:: self.stride]:
             table = self.table(x, least)
             if table.squares:
                 found.setdefault((frozenset(table.squares), table.unit), table)
@@ -92,21 +107,46 @@ class ErrorClass:
 
     def table(self, x: int, least: Fraction) -> Table:
         """The functions of reference model ``x``; F^G is F_xi at xi = (theta*, Phi)."""
-        first = x - x % self.t.K
-        columns = [
-            walk.played.world_mean[x] if self.world else walk.played.joint_mean[x, first : first + self.t.K]
-            for walk in self.walks
-        ]
-        rows: dict[tuple[Fraction, ...], int] = {}
-        for n, row in enumerate(zip(*columns, strict=True)):
-            squares = tuple(value * value for value in row)
-            if max(squares) > least:
-                rows.setdefault(squares, n)
-        unit = lcm(*(value.denominator for row in rows for value in row))
-        squares_ = [tuple(value.numerator * (unit // value.denominator) for value in row) for row in rows]
-        return Table(x, squares_, list(rows.values()), unit, least * unit)
+        i, k = divmod(x, self.t.K)
+        squares, kinds = [], []
+        for walk in self.walks:
+            models, place = walk.models, walk.models.place(i, k)
+            first = place - models.response[k]  # (theta*, the first response)
+            means = walk.played.joint_mean[place, first : first + len(models.responses)]
+            squares.append([mean * mean for mean in (walk.played.world_mean[place] if self.world else means)])
+            kinds.append(models.world if self.world else models.response)
+        unit = lcm(*(value.denominator for values in squares for value in values))
+        whole = [[value.numerator * (unit // value.denominator) for value in values] for values in squares]
+        rows: dict[tuple[int, ...], int] = {}
+        for n in range(self.size):
+            row = tuple(values[kind[n]] for values, kind in zip(whole, kinds, strict=True))
+            if max(row) > least * unit:
+                rows.setdefault(row, n)
+        return Table(x, list(rows), list(rows.values()), unit, least * unit)
 
     # -- from above
+
+    def counted(self, least: Fraction, most: int) -> int:
+        """The highest count of any table, or ``most``, which none exceeds, if it is reached."""
+        highest = 0
+        # models of different worlds first, since responses that differ in one number often have much in common
+        for x in sorted(self.references, key=lambda x: x % self.t.K) if most else ():
+            highest = max(highest, self.table(x, least).count)
+            if highest >= most:
+                break
+        return highest
+
+    def telling(self, least: Fraction) -> int:
+        """How many policies differ by some function of some reference model, of those where one exceeds the scale."""
+        found = set()
+        for walk in self.walks:
+            models = walk.models
+            I, K = len(models.worlds), len(models.responses)
+            means = walk.played.joint_mean.reshape(I, K, I, K)[range(I), :, range(I)]
+            means = walk.played.world_mean if self.world else means
+            if (means**2 > least).any():
+                found.add(str((models.world, models.response, means.tolist())))
+        return len(found)
 
     def sign_witness(self, T: int) -> int:
         """Lemma C.1 with the exact rank and norms, its potential argument at lambda = eps^2/(8 B^2)."""
@@ -128,11 +168,11 @@ class ErrorClass:
     def bracket(self, T: int) -> tuple[tuple[Table, Chain] | None, int, bool]:
         """A longest sequence found (``None`` for length zero), the upper bracket, and whether the search was exact."""
         least = Fraction(1, 4 * T * T)
+        bound = self.sign_witness(T) if self.rank else 0
+        most = min(bound, self.counted(least, min(bound, self.size - 1, self.telling(least))))
         tables = self.tables(least)
-        counted = max((table.count for table in tables), default=0)
-        most = min(counted, self.sign_witness(T) if self.rank else 0)
         best: tuple[Table, Chain] | None = None
-        budget, exact = Budget(COMPARISONS), self.t.P <= MOST_QUERIES
+        budget, exact = Budget(COMPARISONS), self.t.P <= MOST_QUERIES and self.stride == 1
         for table in tables:
             length = len(best[1].queries) if best else 0
             if length >= most or table.count <= length:

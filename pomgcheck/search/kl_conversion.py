@@ -40,17 +40,17 @@ def kl_conversion(t: Tables, walks: list[Walk], world: bool) -> Finding:
     best: tuple[float, int, int, int] | None = None
     compared = 0
     for p, walk in enumerate(walks):
-        played, n = walk.played, t.I * t.K
+        played, n, K = walk.played, walk.t.I * walk.t.K, walk.t.K
         laws = [list(column) for column in zip(*(law.tolist() for law in played.laws), strict=True)]
         weights = [float(w) for w in played.weights]
         for x in range(n):
             for y in range(n):
-                delta = played.world[x, y // t.K] if world else played.joint[x, y]
+                delta = played.world[x, y // K] if world else played.joint[x, y]
                 if not delta:
                     continue
                 compared += 1
                 if laws[x] == laws[y]:
-                    return Finding("refuted", "equal laws of play", witness=equal_laws(t, labels, walk, p, x, y, world))
+                    return Finding("refuted", "equal laws of play", witness=equal_laws(labels, walk, x, y, world))
                 ratio = divergence(laws[x], laws[y], weights, played.scale) / float(delta)
                 if ratio < float("inf") and (best is None or ratio < best[0]):
                     best = ratio, p, x, y
@@ -59,23 +59,23 @@ def kl_conversion(t: Tables, walks: list[Walk], world: bool) -> Finding:
             "vacuous", "no pair of models with different operators and finite divergence", evidence={"rule": "eval"}
         )
     _, p, x, y = best
-    played = walks[p].played
+    played, models = walks[p].played, walks[p].models
     law = [
         (w, Fraction(v[x], played.scale), Fraction(v[y], played.scale))
         for w, v in zip(played.weights, played.laws, strict=True)
         if v[x]
     ]
     low, high = enclosures.kl(law)
-    delta = played.world[x, y // t.K] if world else played.joint[x, y]
+    delta = played.world[x, y // walks[p].t.K] if world else played.joint[x, y]
     values = {
         f"{name}_lower": str(enclosures.round_down(low / delta * (1 - SLACK))),
         f"{name}_upper": str(enclosures.round_up(high / delta)),
     }
-    attained = {"xi_star": labels.xi(divmod(x, t.K)), "xi": labels.xi(divmod(y, t.K)), "pi": labels.policy(p)}
+    attained = {"xi_star": labels.xi(models.xi(x)), "xi": labels.xi(models.xi(y)), "pi": labels.policy(p)}
     return Finding("proved", f"{compared} pairs of models", values, {"rule": "log", "attained": attained})
 
 
-def equal_laws(t: Tables, labels: Labels, walk: Walk, p: int, x: int, y: int, world: bool) -> dict[str, object]:
+def equal_laws(labels: Labels, walk: Walk, x: int, y: int, world: bool) -> dict[str, object]:
     """The realised prefix at which the operators of two models with one law of play differ most."""
 
     def size(prefix: tuple[int, Fraction]) -> Fraction:
@@ -83,15 +83,15 @@ def equal_laws(t: Tables, labels: Labels, walk: Walk, p: int, x: int, y: int, wo
 
     places = []
     for number, prefix in enumerate(walk.prefixes):
-        norm = prefix.world[x, y // t.K] if world else prefix.joint[x, y]
+        norm = prefix.world[x, y // walk.t.K] if world else prefix.joint[x, y]
         if norm and prefix.mass_after[x]:
-            places.append((number, Fraction(norm, prefix.mass_before[x] * t.step)))
+            places.append((number, Fraction(norm, prefix.mass_before[x] * walk.t.step)))
     number, difference = max(places, key=size)
     prefix = walk.prefixes[number]
     return {
-        "xi_star": labels.xi(divmod(x, t.K)),
-        "xi": labels.xi(divmod(y, t.K)),
-        "pi": labels.policy(p),
+        "xi_star": labels.xi(walk.models.xi(x)),
+        "xi": labels.xi(walk.models.xi(y)),
+        "pi": labels.policy(walk.p),
         "h": len(prefix.sequence) // 2,
         "trajectory": labels.trajectory(prefix.sequence),
         "difference": str(difference),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
@@ -47,7 +48,7 @@ class Prefix:
 class Played:
     """One policy: ``laws[n, xi]`` (numerators over ``scale``) and ``weight[n]`` of every full trajectory, and the sums
     over steps of squared norms ``joint[xi*, xi]``, ``world[xi*, i]`` and of norms ``joint_mean``, ``world_mean``.
-    Models are numbered i*K + k."""
+    Models are numbered i*K + k among those that act differently."""
 
     sequences: list[tuple[int, ...]] = field(default_factory=list)
     weights: list[Fraction] = field(default_factory=list)
@@ -59,13 +60,46 @@ class Played:
     world_mean: Any = None
 
 
+class Distinct:
+    """The worlds, and responses, that act differently under policy ``p``: ``worlds`` and ``responses`` list the first
+    of each kind, ``world[i]`` and ``response[k]`` are the places there of all.
+
+    A world acts by its emissions and by the transitions of actions that the policy takes, a response by its answer.
+    """
+
+    def __init__(self, t: Tables, p: int) -> None:
+        taken = [np.flatnonzero(table.any(axis=0)) for table, _ in t.pi[p]]
+        moves = [[t.T[i, h][:, acts].tolist() for h, acts in enumerate(taken)] for i in range(t.I)]
+        self.worlds, self.world = kinds([t.EA[i].tolist(), t.EB[i].tolist(), moves[i]] for i in range(t.I))
+        self.responses, self.response = kinds([table[k, p].tolist() for table in t.g] for k in range(t.K))
+
+    def xi(self, x: int) -> tuple[int, int]:
+        """World and response of the first model of a kind."""
+        i, k = divmod(x, len(self.responses))
+        return self.worlds[i], self.responses[k]
+
+    def place(self, i: int, k: int) -> int:
+        """The kind of a model."""
+        return self.world[i] * len(self.responses) + self.response[k]
+
+
+def kinds(things: Iterable[Any]) -> tuple[list[int], list[int]]:
+    """The first of each kind of equal things, and the kind of every one."""
+    first: dict[str, int] = {}
+    kind = [first.setdefault(str(thing), len(first)) for thing in things]
+    return [kind.index(n) for n in range(len(first))], kind
+
+
 class Walk:
-    """Walks the learner's tree under policy ``p``, every model's unnormalised predictive state carried along."""
+    """Walks the learner's tree under policy ``p``, the unnormalised predictive state of every model that acts
+    differently under it carried along: ``t`` and numbers of models are those of :class:`Distinct`, in ``models``."""
 
     def __init__(self, t: Tables, p: int, operators: bool = True) -> None:
-        self.t, self.p, self.operators = t, p, operators
+        self.models = Distinct(t, p)
+        self.t, self.p, self.operators = t.of(self.models.worlds, self.models.responses), p, operators
+        t = self.t
         n = t.I * t.K
-        joint, world = (np.full((n, size), Fraction(0), dtype=object) for size in (n, t.I))
+        joint, world = (np.full((n, size if operators else 0), Fraction(0), dtype=object) for size in (n, t.I))
         self.played = Played(joint=joint, world=world, joint_mean=joint.copy(), world_mean=world.copy())
         self.played.scale = t.d0 * t.step**t.H
         start = np.broadcast_to(t.start(), (n, 1, t.S)).copy()

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import combinations, product
+from math import lcm
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,6 +14,7 @@ from pomgcheck.kernel.game import Game, Row
 
 from .exact.tables import Memories, Tables, integers
 from .finding import Finding, Labels, texts
+from .play import kinds
 
 Posterior = dict[tuple[int, ...], tuple[Any, ...]]
 
@@ -53,23 +55,30 @@ def posteriors(t: Tables, i: int, p: int, mu: list[Fraction]) -> list[Posterior]
     return out
 
 
+class Answers(NamedTuple):
+    """Two different rows with which responses ``ks`` answer two blocks at one place, and their l1 distance."""
+
+    rows: tuple[Row, Row]
+    above: Fraction
+    ks: list[int]
+
+
 class Gap(NamedTuple):
     """Two blocks (of one policy where the rule is not a table) answered differently: in world i, at decision history
-    ``eta`` of step h, by response k, with the two rows and the largest l1 gap of the posteriors."""
+    ``eta`` of step h, the answers, the most different first, and the largest l1 gap of the posteriors."""
 
     pi: tuple[int, ...]
     nu: tuple[int, ...]
     i: int
     h: int
     eta: tuple[int, ...]
-    k: int
-    rows: tuple[Row, Row]
+    answers: list[Answers]
     posteriors: tuple[Any, Any]
     below: Fraction
 
 
 def gaps(t: Tables, form: str, mu: list[Fraction]) -> Iterator[Gap]:
-    """Every place where the adversary tells two policies apart.
+    """Every place where some adversary tells two policies apart.
 
     For ``latest``, ``mean`` and ``fading`` rules the constant over blocks is that of single policies; ``table`` rules
     are enumerated block by block.
@@ -79,7 +88,13 @@ def gaps(t: Tables, form: str, mu: list[Fraction]) -> Iterator[Gap]:
     post = [[posteriors(t, i, p, mu) for p in range(t.P)] for i in range(t.I)]
     pairs = product(range(t.I), product(range(t.P), repeat=2)) if form == "policy" else ()
     largest = {(i, p, n): policy_gap(post[i][p], post[i][n]) for i, (p, n) in pairs}
-    for pi, nu in combinations(game.block_list(), 2):
+    step = range(t.H) if game.block_rule == "table" else kinds(table.tolist() for table in t.g)[1]  # equal ones alike
+    alike = {block: kinds(answer[block] for answer in game.blocks)[1] for block in game.block_list()}
+    for pi, nu in combinations(alike, 2):
+        groups: dict[tuple[int, int], list[int]] = {}
+        for k, pair in enumerate(zip(alike[pi], alike[nu], strict=True)):
+            groups.setdefault(pair, []).append(k)
+        known: dict[tuple[int, int], list[Answers]] = {}
         for i, h in product(range(t.I), range(t.H)):
             for eta in post[i][pi[0]][h]:
                 if any(eta not in post[i][x][h] for x in (*pi, *nu)):
@@ -89,30 +104,41 @@ def gaps(t: Tables, form: str, mu: list[Fraction]) -> Iterator[Gap]:
                     if game.adversary_window is None
                     else (window_row(eta, game.adversary_window, t.OB))
                 )
-                below: Fraction | None = None
-                for k in range(t.K):
-                    left, right = (game.blocks[k][block][h][row] for block in (pi, nu))
-                    if left == right:
-                        continue
-                    if below is None:
-                        below = max(
-                            largest[i, x, y] if form == "policy" else l1(post[i][x][h][eta], post[i][y][h][eta])
-                            for x, y in zip(pi, nu, strict=True)
-                        )
+                answers = known.get((step[h], row))
+                if answers is None:
+                    answers = known[step[h], row] = different(game, pi, nu, h, row, groups)
+                if answers:
+                    below = max(
+                        largest[i, x, y] if form == "policy" else l1(post[i][x][h][eta], post[i][y][h][eta])
+                        for x, y in zip(pi, nu, strict=True)
+                    )
                     seen = post[i][pi[0]][h][eta], post[i][nu[0]][h][eta]
-                    yield Gap(pi, nu, i, h, eta, k, (left, right), seen, below)
+                    yield Gap(pi, nu, i, h, eta, answers, seen, below)
+
+
+def different(
+    game: Game, pi: tuple[int, ...], nu: tuple[int, ...], h: int, row: int, groups: Mapping[Any, list[int]]
+) -> list[Answers]:
+    """The answers that differ in one row of a step, the most different first."""
+    out = []
+    for ks in groups.values():
+        left, right = (game.blocks[ks[0]][block][h][row] for block in (pi, nu))
+        if left != right:
+            out.append(Answers((left, right), l1(left, right), ks))
+    most = max(range(len(out)), key=lambda n: out[n].above, default=0)
+    return out[most : most + 1] + out[:most] + out[most + 1 :]
 
 
 def posterior_lipschitz(t: Tables, form: str, mu: list[Fraction]) -> Finding:
     """Largest ratio of response gap to posterior gap; positive over zero refutes."""
     best, attained = Fraction(0), None
     for gap in gaps(t, form, mu):
+        most = gap.answers[0]
         if not gap.below:
-            rows = {"responses": list(map(texts, gap.rows)), "posteriors": list(map(texts, gap.posteriors))}
+            rows = {"responses": list(map(texts, most.rows)), "posteriors": list(map(texts, gap.posteriors))}
             return Finding("refuted", "enumeration", witness=place(t, gap) | rows)
-        above = l1(*gap.rows)
-        if above > best * gap.below:
-            best, attained = above / gap.below, gap
+        if most.above > best * gap.below:
+            best, attained = most.above / gap.below, gap
     return Finding(
         "proved",
         "enumeration of histories and pairs of policies",
@@ -132,7 +158,7 @@ def place(t: Tables, gap: Gap) -> dict[str, Any]:
         "tau_B": labels.trajectory(gap.eta, learner=False),
         "pi": pi,
         "nu": nu,
-        "Phi": labels.Phi(gap.k),
+        "Phi": labels.Phi(gap.answers[0].ks[0]),
     }
 
 
@@ -158,4 +184,7 @@ def policy_gap(left: list[Posterior], right: list[Posterior]) -> Fraction:
 
 
 def l1(u: tuple[Any, ...], v: tuple[Any, ...]) -> Fraction:
-    return sum((abs(x - y) for x, y in zip(u, v, strict=True)), Fraction(0))
+    """l1 distance of two rows of rationals, in integers."""
+    unit = lcm(*(x.denominator for x in u), *(y.denominator for y in v))
+    left, right = ([x.numerator * (unit // x.denominator) for x in row] for row in (u, v))
+    return Fraction(sum(abs(x - y) for x, y in zip(left, right, strict=True)), unit)

@@ -41,8 +41,8 @@ def increments(t: Tables, walks: list[Walk]) -> tuple[Finding, Finding]:
             x, y = values.index(high), values.index(low)
             if not low:
                 witness = {
-                    "xi": labels.xi(divmod(x, t.K)),
-                    "xi_prime": labels.xi(divmod(y, t.K)),
+                    "xi": labels.xi(walk.models.xi(x)),
+                    "xi_prime": labels.xi(walk.models.xi(y)),
                     "pi": labels.policy(p),
                     "trajectory": labels.trajectory(sequence),
                     "probability": str(Fraction(high, walk.played.scale)),
@@ -54,9 +54,10 @@ def increments(t: Tables, walks: list[Walk]) -> tuple[Finding, Finding]:
                 best, place = Fraction(high, low), (x, y, p, sequence)
     assert place is not None
     x, y, p, sequence = place
+    models = walks[p].models
     attained = {
-        "xi": labels.xi(divmod(x, t.K)),
-        "xi_prime": labels.xi(divmod(y, t.K)),
+        "xi": labels.xi(models.xi(x)),
+        "xi_prime": labels.xi(models.xi(y)),
         "pi": labels.policy(p),
         "trajectory": labels.trajectory(sequence),
     }

@@ -68,10 +68,15 @@ class Problems:
         ]
         self.laws: dict[tuple[int, ...], dict[int, Integers]] = {}
 
-    def contexts(self) -> Iterator[tuple[int, ...]]:
+    def contexts(self, repeated: bool = True) -> Iterator[tuple[int, ...]]:
+        """All contexts; those of one answer to one way of play once, if not ``repeated``."""
         t = self.t
+        answers = list(product(range(t.K), range(t.P)))
+        if not repeated:
+            first = {(*self.g[k][p], *self.play[p]): (k, p) for k, p in reversed(answers)}
+            answers = sorted(first.values())
         for i, j in combinations(range(t.I), 2):
-            for k, p, h in product(range(t.K), range(t.P), range(t.H - self.kappa)):
+            for (k, p), h in product(answers, range(t.H - self.kappa)):
                 yield from (
                     (i, j, k, p, h, uA, o, a) for uA, o, a in product(range(t.learner.count(h)), range(t.O), range(t.A))
                 )
@@ -97,7 +102,7 @@ class Problems:
 
     def __iter__(self) -> Iterator[Problem]:
         seen = {None}
-        for context in self.contexts():
+        for context in self.contexts(repeated=False):
             key = self.key(context)
             if key not in seen:
                 seen.add(key)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -69,12 +71,25 @@ def test_stamp_is_of_the_experiments_class(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "models", "policies", "horizon"),
-    [("96 models", 96, 4, 3), ("100 policies", 6, 100, 3), ("six steps", 6, 4, 6)],
+    [("96 models", 96, 4, 3), ("1000 models", 1000, 4, 3), ("100 policies", 6, 100, 3), ("six steps", 6, 4, 6)],
 )
 def test_large_classes_are_as_large_as_they_are_called(name: str, models: int, policies: int, horizon: int) -> None:
     """Models, policies and steps of the watch."""
     game = load(watch.document("watch", **games.LARGE[f"watch with {name}"])).game
     assert (models, policies, horizon) == (len(game.worlds) * len(game.responses), len(game.policies), game.H)
+
+
+def test_bands_of_the_watch_are_alike_in_size_and_order() -> None:
+    """Eight of nine policies patrol: bands are of equal size, and the oftener a policy patrols the higher its band."""
+    listed = watch.policies(3)
+    for bands in (1, 2, 4):
+        less = watch.deterrents(listed, bands)
+        shares: dict[str, list[float]] = {}
+        for name, share in (text.split("*") for text in less.values()):
+            shares.setdefault(name, []).append(float(Fraction(share)))
+        patrolling = [sorted(share for share in shares[name] if share) for name in watch.unknowns(bands)]
+        assert [8 // bands] * bands == [len(each) for each in patrolling]
+        assert sorted(chain(*patrolling)) == list(chain(*patrolling))
 
 
 def test_what_looks_best_on_the_watch_is_the_worst() -> None:

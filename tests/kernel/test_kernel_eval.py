@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import pytest
@@ -83,7 +84,12 @@ def test_conversion_verdicts_and_sums(document: Any) -> None:
                 for xi, errors in brute.operator_errors(game, star, p, known.options["space"]).items():
                     if errors[world]:
                         wanted[p, star, xi] = errors[world]
-        assert wanted == {(p, x, y): delta for p, x, y, delta in known.conversions(world)}
+        sums = {(p, x, y): play.error(x, y[0] if world else y, 2) for p, play in enumerate(known.plays)
+                for x, y in product(models, repeat=2)}  # fmt: skip
+        assert wanted == {place: delta for place, delta in sums.items() if delta}
+        asked = {(play.p, x, y): Fraction(n, unit) for play, x, y, n, unit in known.conversions(world)}
+        kinds = {(p, *map(known.plays[p].alike.__getitem__, pair)) for p, *pair in wanted}
+        assert {place: wanted[place] for place in kinds} == asked
         equal = any(brute.law(game, x, p) == brute.law(game, y, p) for p, x, y in wanted)
         finite = any(set(brute.law(game, x, p)) <= set(brute.law(game, y, p)) for p, x, y in wanted)
         assert ("refuted" if equal else "proved" if finite else "vacuous") == known.kl(world).verdict

@@ -15,7 +15,7 @@ TILTED = [["3/4", "1/4"], ["1/4", "3/4"]]
 
 
 def deltas(document: Any, world: bool, **options: Any) -> set[Fraction]:
-    return {delta for _, _, _, delta in facts(document, **options).conversions(world)}
+    return {Fraction(n, unit) for *_, n, unit in facts(document, **options).conversions(world)}
 
 
 def test_assumption_3_1e_right_side_by_hand() -> None:
@@ -38,10 +38,10 @@ def test_assumption_3_1e_constant_by_hand() -> None:
     known = facts(small.gauge([["(-x+2)/4", "(x+2)/4"]], [[["1"]]], horizon=1))
     scale = 10**12
     below = Fraction(truth.middle(4 * flint.arb(flint.fmpq(27, 16)).log() * scale), scale)
-    ((p, star, xi, delta),) = (pair for pair in known.conversions(False) if pair[1] == (1, 0))
+    ((play, star, xi, n, unit),) = (pair for pair in known.conversions(False) if pair[1] == (1, 0))
 
     def shown(c: Fraction) -> bool:
-        return decide(known, p, star, xi, lambda lo, hi: lo >= c * delta)
+        return decide(play, star, xi, c.numerator * n, c.denominator * unit, True)
 
     assert [True, False] == [shown(below), shown(below + Fraction(2, scale))]
 

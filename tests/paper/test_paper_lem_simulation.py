@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pomgcheck.kernel.operators import Play
+from pomgcheck.kernel.play import Play
 from tests.paper.facts import facts
 from tests.regenerate_goldens import blocks
 from tests.search import small
@@ -38,14 +38,14 @@ def test_simulation_lemma_fails_at_realised_observations() -> None:
     known = facts(four_letters())
     (play,) = known.plays
     gap = abs(value(play, (0, 0)) - value(play, (1, 0)))
-    assert (Fraction(3, 8), Fraction(3, 16)) == (gap, 1 * play.joint_mean[(0, 0), (1, 0)])
+    assert (Fraction(3, 8), Fraction(3, 16)) == (gap, 1 * play.error((0, 0), (1, 0)))
 
 
 def test_the_factor_is_attained() -> None:
     """There the least chance of an observation under the reference model is 1/4, and H/(2 p_min) times the error is the
     gap exactly, so no smaller factor will do."""
     (play,) = facts(four_letters()).plays
-    assert Fraction(3, 8) == play.joint_mean[(0, 0), (1, 0)] / (2 * Fraction(1, 4))
+    assert Fraction(3, 8) == play.error((0, 0), (1, 0)) / (2 * Fraction(1, 4))
 
 
 @pytest.mark.parametrize("document", [small.drift(), blocks(), four_letters()], ids=["drift", "blocks", "letters"])
@@ -60,6 +60,6 @@ def test_simulation_lemma_with_the_factor(document: small.Document) -> None:
             laws = play.laws.values()
             distance = sum(w * abs(Fraction(law[x] - law[y], play.unit)) for w, law in laws) / 2
             assert abs(value(play, x) - value(play, y)) <= H * distance
-            assert distance <= play.joint_mean[x, y] / (2 * least)
+            assert distance <= play.error(x, y) / (2 * least)
             compared += x != y
     assert compared

@@ -57,19 +57,19 @@ def test_laws_and_differences_are_the_kernels(name: str) -> None:
         assert stage.small
         for x, xi in enumerate(((0, 0), last)):
             kernel = {
-                sequence: weight * Fraction(law[xi], play.unit)
-                for sequence, (weight, law) in play.laws.items() if weight * law[xi]
+                sequence: weight * Fraction(mass, play.unit)
+                for sequence, (weight, law) in play.laws.items() if (mass := law[play.alike[xi]])
             }  # fmt: skip
             ours = {
                 tuple((game.A if k % 2 else game.OA).index(label) for k, label in enumerate(t)): chance
                 for t, chance in stage.law(x).items() if chance
             }  # fmt: skip
             assert kernel == ours
-        for world, squares, means in ((False, play.joint, play.joint_mean), (True, play.world, play.world_mean)):
+        for world in (False, True):
             other = last[0] if world else last
             found = stage.differences(0, 1, world)
-            assert squares[(0, 0), other] == sum(chance * gap**2 for _, chance, gap in found)
-            assert means[(0, 0), other] == sum(chance * gap for _, chance, gap in found)
+            assert play.error((0, 0), other, 2) == sum(chance * gap**2 for _, chance, gap in found)
+            assert play.error((0, 0), other) == sum(chance * gap for _, chance, gap in found)
 
 
 @pytest.mark.parametrize("name", [name for name in CLASSES if "accepted/two" not in name and "split" not in name])

@@ -108,7 +108,7 @@ def test_histories_of_a_long_horizon_are_counted_before_they_are_played() -> Non
     document = small.drift()
     document["game"]["horizon"] = 60
     for claim in ("oom-identity", "posterior-lipschitz", "kl-joint"):
-        with pytest.raises(LimitExceeded, match=r"about 10\^\d\d (latent paths|adversary histories|trajectories)"):
+        with pytest.raises(LimitExceeded, match=r"about 10\^\d\d (latent paths|adversary histories|comparisons)"):
             certify(model_of(document), only=[claim])
     assert "proved" == certify(model_of(document), only=["covering"]).claims["covering"]["verdict"]
 

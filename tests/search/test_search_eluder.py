@@ -53,11 +53,14 @@ def test_functions_are_those_of_the_definition(document: Any, space: str) -> Non
     game, space = Game(document), space_of(document, space)
     t, facts = Tables(game, space), Facts(game, options(space, 4))
     for p in range(t.P):
-        played, plays = Walk(t, p).played, facts.plays[p]
-        for x, star in enumerate(brute.models(game)):
+        walk, play = Walk(t, p), facts.plays[p]
+        models, played = walk.models, walk.played
+        for star in brute.models(game):
             world, adversary, joint = brute.channel_errors(game, star, p, space)
-            assert world == list(played.world_mean[x]) == [plays.world_mean[star, i] for i in range(t.I)]
-            assert list(joint.values()) == list(played.joint_mean[x]) == [plays.joint_mean[star, y] for y in joint]
+            x = models.place(*star)
+            assert world == list(played.world_mean[x, models.world]) == [play.error(star, i) for i in range(t.I)]
+            ours = [played.joint_mean[x, models.place(*y)] for y in joint]
+            assert list(joint.values()) == ours == [play.error(star, y) for y in joint]
             for claim, functions in zip(CLAIMS, (world, adversary), strict=True):
                 assert functions == [facts.channels[claim].function(star, n, p) for n in range(len(functions))]
 

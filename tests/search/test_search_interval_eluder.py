@@ -10,9 +10,10 @@ import pytest
 
 from pomgcheck.kernel.bound import SHARP, THEOREM
 from pomgcheck.kernel.check import verify_bytes
-from pomgcheck.kernel.eluder import Channel, errors_of
+from pomgcheck.kernel.eluder import Channel
 from pomgcheck.kernel.game import Game, canonical_bytes
-from pomgcheck.kernel.operators import Play, Scaled, Space
+from pomgcheck.kernel.operators import Scaled, Space
+from pomgcheck.kernel.play import Play
 from pomgcheck.modelclass import gallery
 from pomgcheck.modelclass.document import load
 from pomgcheck.modelclass.gallery import patrol
@@ -98,19 +99,6 @@ def test_no_sampled_class_exceeds_the_bracket(name: str) -> None:
     for claim, letter in ELUDER.items():
         rank = Channel(bigger, Scaled(bigger), plays, letter == "W").rank
         assert certified(name).claims[claim]["values"][f"p_{letter}"] == str(rank)
-
-
-@pytest.mark.parametrize("name", ["patrol", "mixed", "quotient"])
-def test_errors_of_one_reference_are_those_of_the_plays(name: str) -> None:
-    """The walk for one reference model gives the functions of the plays, term by term."""
-    sub = sampled(load(DOCUMENTS[name]()).game, 3, 5)
-    scaled, space = Scaled(sub), Space(sub, "window")
-    for p in range(len(sub.policies)):
-        play = Play(sub, scaled, space, p)
-        for x in play.models:
-            assert [play.world_mean[x, n] for n in range(len(sub.worlds))] == errors_of(sub, scaled, space, p, x, True)
-            joint = [play.joint_mean[x, (x[0], n)] for n in range(len(sub.responses))]
-            assert joint == errors_of(sub, scaled, space, p, x, False)
 
 
 def test_the_bandit_has_as_many_dimensions_as_arms() -> None:

@@ -75,8 +75,10 @@ def test_laws_of_play_are_those_of_the_protocol(document: Any) -> None:
     game = Game(document)
     t = Tables(game, "history")
     for p in range(t.P):
-        played = Walk(t, p).played
-        for n, xi in enumerate(brute.models(game)):
+        walk = Walk(t, p)
+        played = walk.played
+        for xi in brute.models(game):
+            n = walk.models.place(*xi)
             walked = {
                 tuple(zip(sequence[::2], sequence[1::2], strict=True)): weight * Fraction(law[n], played.scale)
                 for sequence, weight, law in zip(played.sequences, played.weights, played.laws, strict=True)
@@ -92,7 +94,10 @@ def test_operator_differences_are_those_of_the_definition(document: Any, space: 
     game = Game(document)
     t = Tables(game, space)
     for p in range(t.P):
-        played = Walk(t, p).played
-        for x, star in enumerate(brute.models(game)):
-            for y, (xi, errors) in enumerate(brute.operator_errors(game, star, p, space).items()):
-                assert errors == (played.joint[x, y], played.world[x, xi[0]])
+        walk = Walk(t, p)
+        for star in brute.models(game):
+            x = walk.models.place(*star)
+            for xi, errors in brute.operator_errors(game, star, p, space).items():
+                assert errors == (
+                    walk.played.joint[x, walk.models.place(*xi)], walk.played.world[x, walk.models.world[xi[0]]]
+                )  # fmt: skip

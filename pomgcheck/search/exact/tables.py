@@ -5,6 +5,7 @@ Shapes: I worlds, K responses, P policies; S, A, B, O, OB sizes of the game's sp
 
 from __future__ import annotations
 
+from copy import copy
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
@@ -94,6 +95,15 @@ class Tables:
         self.learner = Memories(self.H, self.O, self.A, game.learner_window, history)
         self.adversary = Memories(self.H, self.OB, self.B, game.adversary_window, history)
         self.step = self.dA * self.dB * self.dT * self.dg
+
+    def of(self, worlds: list[int], responses: list[int]) -> Tables:
+        """The same of some worlds and responses only."""
+        out = copy(self)
+        out.__dict__.pop("possible", None)
+        out.EA, out.EB, out.T = (table[worlds] for table in (self.EA, self.EB, self.T))
+        out.g = [table[responses] for table in self.g]
+        out.I, out.K = len(worlds), len(responses)
+        return out
 
     @cached_property
     def possible(self) -> NDArray[np.bool_]:

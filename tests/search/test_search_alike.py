@@ -1,0 +1,194 @@
+"""Models that a policy cannot tell apart are one under it: on both sides, and against all models taken one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from copy import deepcopy
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pomgcheck.errors import LimitExceeded
+from pomgcheck.experiments import watch
+from pomgcheck.kernel import check
+from pomgcheck.kernel import eluder as kernel
+from pomgcheck.kernel.claims import Facts
+from pomgcheck.kernel.game import Game
+from pomgcheck.kernel.limits import comparisons
+from pomgcheck.kernel.play import Play
+from pomgcheck.modelclass.document import load
+from pomgcheck.search import eluder
+from pomgcheck.search.certify import certify, options_of
+from pomgcheck.search.exact.tables import Tables
+from pomgcheck.search.play import Walk
+from tests.gallery import brute
+from tests.kernel.editing import canonical, edited, put
+from tests.search.checked import found
+from tests.search.classes import documents
+
+PLAYED = ("kl-joint", "kl-world", "eluder-world", "eluder-adversary")
+LARGE = watch.document("large", worlds=3, responses=3, bands=3)  # 81 models
+
+
+def shared(document: Any) -> Any:
+    """The class, less some of what tells its models apart: the first action moves alike in all worlds, the first policy
+    takes no other, and the last policy is answered alike by all responses."""
+    game, document = Game(document), deepcopy(document)
+    last = game.policy_names[-1]
+
+    def each(table: Any, change: Callable[[int, Any], Any]) -> Any:
+        """The table with the change made at every step."""
+        if isinstance(table, dict):
+            return {"steps": [change(h, rows) for h, rows in enumerate(table["steps"])]}
+        return change(0, table)
+
+    def moved(h: int, rows: Any) -> Any:
+        first = [[[str(x) for x in row] for row in by_action[0]] for by_action in game.worlds[0].T[h]]
+        return [[quiet, *others] for quiet, (_, *others) in zip(first, rows, strict=True)]
+
+    def answered(h: int, rows: Any) -> Any:
+        return [[str(x) for x in row] for row in game.responses[0][-1][h]][: len(rows)]
+
+    def idle(h: int, rows: Any) -> Any:
+        return [["1", *["0"] * (len(game.A) - 1)]] * len(rows)
+
+    worlds, policies, answers = document["worlds"], document["policies"]["list"], document["responses"]["table"]
+    worlds["transition"] = each(worlds["transition"], moved)
+    policies[game.policy_names[0]] = each(policies[game.policy_names[0]], idle)
+    answers[last] = each(answers[last], answered)
+    return document
+
+
+CLASSES = documents(rules=("latest", "mean", "fading")).map(shared)
+
+
+def options(T: int = 16384) -> dict[str, Any]:
+    return options_of(1, "window", "literal", "simplex", "step", Fraction(1, 10**6), Fraction(1, 20), T, "uniform",
+                      None)  # fmt: skip
+
+
+@settings(max_examples=40)
+@given(st.one_of(CLASSES, documents()))
+def test_laws_and_sums_are_those_of_all_models(document: Any) -> None:
+    """Kernel and search, of kinds of models, against brute force of every model: laws of play, both sums of squares."""
+    game = Game(document)
+    t, facts = Tables(game, "window"), Facts(game, options())
+    for p, play in enumerate(facts.plays):
+        walk = Walk(t, p)
+        place, sums = walk.models.place, walk.played
+        for star in brute.models(game):
+            law = brute.law(game, star, p)
+            for sequence, (weight, masses) in play.laws.items():
+                pairs = tuple(zip(sequence[::2], sequence[1::2], strict=True))
+                assert law.get(pairs, 0) == weight * Fraction(masses[play.alike[star]], play.unit)
+            for xi, (joint, world) in brute.operator_errors(game, star, p).items():
+                assert joint == play.error(star, xi, 2) == sums.joint[place(*star), place(*xi)]
+                assert world == play.error(star, xi[0], 2) == sums.world[place(*star), walk.models.world[xi[0]]]
+
+
+@settings(max_examples=40)
+@given(CLASSES)
+def test_both_sides_see_the_same_kinds(document: Any) -> None:
+    """Two models are of one kind for the kernel exactly if they are for the search; then their laws are equal and
+    their operators differ nowhere along them."""
+    game = Game(document)
+    t, facts = Tables(game, "window"), Facts(game, options())
+    for p, play in enumerate(facts.plays):
+        models = Walk(t, p).models
+        for x, y in product(brute.models(game), repeat=2):
+            alike = play.alike[x] == play.alike[y]
+            assert alike == (models.place(*x) == models.place(*y))
+            if alike:
+                assert brute.law(game, x, p) == brute.law(game, y, p)
+                assert (0, 0) == brute.operator_errors(game, x, p)[y]
+
+
+def test_where_nothing_is_shared_every_model_is_its_own() -> None:
+    """Of 81 models the policy that never patrols tells none apart, those of one band 9 each."""
+    facts = Facts(load(LARGE).game, options())
+    assert [1, 9, 9, 9] == [len(play.models) for play in facts.plays]
+    assert 81 == len(brute.models(facts.game))
+
+
+@settings(max_examples=40)
+@given(CLASSES, st.sampled_from([1, 20, 16384]))
+def test_any_class_that_shares(document: Any, T: int) -> None:
+    """Verdicts and brackets of 3.1(e) and Proposition 2.6 are brute force's, and the kernel takes the evidence."""
+    found(document, *PLAYED, T=T)
+
+
+@settings(max_examples=30)
+@given(CLASSES, st.sampled_from([1, 2, 20, 16384]))
+def test_counts_end_early_without_loss(document: Any, T: int) -> None:
+    """Beyond the classes that are enumerated, d_upper of both sides is the least of the sign-witness bound and the
+    most functions, or policies, that differ and exceed the scale at one reference model, all models looked at."""
+    game = Game(document)
+    t, facts = Tables(game, "window"), Facts(game, options(T))
+    walks = [Walk(t, p) for p in range(t.P)]
+    for number, claim in enumerate(PLAYED[2:]):
+        channel = facts.channels[claim]
+        counts = []
+        for star in brute.models(game):
+            errors = [brute.channel_errors(game, star, p)[number] for p in range(t.P)]
+            rows = {row for row in zip(*errors, strict=True) if max(row) > Fraction(1, 2 * T)}
+            columns = {column for column in zip(*rows, strict=True) if max(column) > Fraction(1, 2 * T)}
+            counts.append(min(len(rows), len(columns)))
+        bound = kernel.sign_witness(channel.rank, channel.D * channel.B2 * 4 * T * T)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(eluder, "ENUMERATED", 0)
+            patch.setattr(kernel, "ENUMERATED", 0)
+            assert min(bound, max(counts)) == channel.upper(T)
+            assert channel.upper(T) == eluder.ErrorClass(t, walks, claim == "eluder-world").upper(T)
+
+
+def test_a_sequence_looked_for_at_some_models_alone_is_one() -> None:
+    """Where not all reference models are looked at, the sequence found is shorter perhaps, and holds."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(eluder, "VALUES", 1)
+        certificate = certify(load(LARGE), only=PLAYED[2:])
+    values = certificate.values
+    assert 1 <= int(values["d_G_lower"]) <= int(values["d_G_upper"])
+
+
+# ------------------------------------------------------------------------------------------- the limit
+
+
+@settings(max_examples=40)
+@given(st.one_of(CLASSES, documents(full=True)))
+def test_no_more_is_compared_than_counted(document: Any) -> None:
+    """The count bounds the pairs of models that are compared, times the trajectories of their policy."""
+    game = Game(document)
+    space = "history" if None in (game.learner_window, game.adversary_window) else "window"
+    plays: list[Play] = Facts(game, options() | {"space": space}).plays
+    assert comparisons(game) >= sum(len(play.models) ** 2 * len(play.laws) for play in plays) > 0
+
+
+def test_too_many_pairs_are_refused_with_the_count() -> None:
+    """81 models: one under the policy that never patrols, 9 under each other, 8 trajectories each."""
+    count = (1 + 3 * 9**2) * 8
+    limits = {"trajectories": count // 10}
+    with pytest.raises(LimitExceeded) as error:
+        certify(load(LARGE), only=PLAYED, limits=limits)
+    assert (
+        "kl-joint: found 1,952 comparisons of two models along a trajectory, required at most 1,950; list fewer models,"
+        " shorten the horizon, raise --limits trajectories, or leave kl-joint, kl-world, eluder-world, eluder-adversary"
+        " out (--only the others)"
+    ) == str(error.value)
+    assert {"proved"} == {certify(load(LARGE), only=["predictive-states"], limits=limits).claims["predictive-states"][
+        "verdict"]}  # fmt: skip
+
+
+def test_the_kernel_refuses_them_too() -> None:
+    """A certificate over the limit is refused with the count, one within it is not."""
+    document = certify(load(LARGE), only=PLAYED).document
+
+    def limited(most: int) -> check.Verdict:
+        return check.verify_bytes(canonical(edited(document, put("options", "limits", "trajectories", to=most))))
+
+    refused = limited(195)
+    assert ("1952 comparisons of two models along a trajectory", "at most 1950") == (refused.found, refused.required)
+    assert limited(196).accepted
