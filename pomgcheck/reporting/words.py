@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 from pomgcheck.reporting.blocks import Code, Inline, Label, Math, Number, Text, listed, say
@@ -156,6 +157,11 @@ def counted(n: int, noun: str, plural: str = "") -> str:
 def short(text: str) -> Label:
     """An exact number of a witness, without its decimal."""
     return Label(shortened(text))
+
+
+def exact(x: Fraction) -> Inline:
+    """A number of a calculation: exact, and its decimal where it is a long fraction."""
+    return say("{x}", x=number(str(x)) if len(str(x)) > 9 else short(str(x)))
 
 
 def point(values: Mapping[str, str]) -> str:
