@@ -33,6 +33,7 @@ from pomgcheck.reporting.words import CONSTANTS, counted, title
 RANKS = ("refuted", "unknown", "declared", "vacuous", "proved")  # from worst to best
 SMALLER = ("T_star",)  # values without a direction of which less is better
 DEEPEST = 3  # keys of a document's path that are named
+MOST_PATHS = 12  # of two documents that differ; of more, fewer keys are named
 
 Source = tuple[Mapping[str, Any], str]  # the JSON, and the name of its file where it has one
 BETTER, WORSE = Strong("▲ better"), Strong("▼ worse")
@@ -179,7 +180,7 @@ def documents(certs: Sequence[Mapping[str, Any]], names: Sequence[str]) -> list[
     """The parts of the model documents that are not those of the first."""
     sentences = []
     for name, cert in zip(names[1:], certs[1:], strict=True):
-        paths = list(changes(certs[0]["model"], cert["model"]))
+        paths = places(certs[0]["model"], cert["model"])
         fields: dict[str, Any] = {"n": Strong(name), "first": Strong(names[0])}
         sentences.append(
             say("The document of {n} is that of {first} but for {p}.", p=listed(map(Code, paths)), **fields)
@@ -188,15 +189,21 @@ def documents(certs: Sequence[Mapping[str, Any]], names: Sequence[str]) -> list[
     return [Paragraph(sentence) for sentence in sentences]
 
 
-def changes(first: Any, other: Any, path: tuple[str, ...] = ()) -> Iterator[str]:
-    """Paths at which two documents differ, three keys deep at most."""
+def places(first: Any, other: Any) -> list[str]:
+    """Paths at which two documents differ: three keys deep, or fewer where they differ in many places."""
+    every = [list(changes(first, other, depth)) for depth in range(DEEPEST, 0, -1)]
+    return next((paths for paths in every if len(paths) <= MOST_PATHS), every[-1])
+
+
+def changes(first: Any, other: Any, depth: int, path: tuple[str, ...] = ()) -> Iterator[str]:
+    """Paths at which two documents differ, ``depth`` keys deep at most."""
     if first == other:
         return
-    if not (isinstance(first, Mapping) and isinstance(other, Mapping)) or len(path) == DEEPEST:
+    if not (isinstance(first, Mapping) and isinstance(other, Mapping)) or len(path) == depth:
         yield ".".join(path)
         return
     for key in sorted({*first, *other}):
-        yield from changes(first.get(key), other.get(key), (*path, key))
+        yield from changes(first.get(key), other.get(key), depth, (*path, key))
 
 
 # --------------------------------------------------------------------------------------------- runs

@@ -41,14 +41,19 @@ SETTLED = ("proved", "vacuous", "refuted")
 NAMES = {"proposition": "Proposition", "assumption": "Assumption", "refutedclaim": "Refuted claim",
          "openclaim": "Open claim"}  # fmt: skip
 SECTIONS = {2: "section", 3: "subsection", 4: "paragraph"}
-ROOMS = (("small", 90), ("footnotesize", 100), ("scriptsize", 112))  # digits that a line of a table holds
+# size -> digits that a line of a table holds, and digits between two columns
+ROOMS = (("small", 91, 1.6), ("footnotesize", 98, 1.75), ("scriptsize", 106, 1.9))
 STEP = 2.0  # by which a column is widened
-GAP = 1.7  # of them between two columns
-TYPED = 1.08  # the width of a typed character, and of a bold one
+# the widths of characters in digits: those of Computer Modern, which the document is set in
+WIDTHS = {"ijl.,;:'|!": 0.56, "f()[]-r": 0.73, "st": 0.79, "I": 0.73, "cez": 0.9, "mw": 1.6, "MW": 1.95, " ": 0.67,
+          "+<>=~±≤≥≈−≠×·": 1.56, "0123456789agoJ/$?*": 1.0}  # fmt: skip
+WIDTH = {c: width for characters, width in WIDTHS.items() for c in characters}
+CAPITAL, LETTER = 1.5, 1.11  # of the others
+TYPED, BOLD = 1.06, 1.16  # a typed character; bold letters, in times of those that are not
 PANEL = 389.0  # the width of a drawing of one panel, in points
 LONG = 14  # lines of a table that may break over pages
 SPLIT = 16  # characters of a fraction that may break after its stroke
-BREAKABLE = 24  # characters of a label or a name that may break inside
+BREAKABLE = 16  # characters of a label or a name that may break inside
 
 # ------------------------------------------------------------------------------------- characters
 
@@ -373,31 +378,47 @@ def measured(inline: Inline) -> list[float]:
     """The widths of the words of a sentence, roughly, in digits; a line may break between two."""
     widths = [0.0]
     for span in inline:
-        pieces, weight = [terminal.plain((span,))], 0.93
+        pieces, width = [terminal.plain((span,))], wide
         match span:
             case Text(text) | Strong(text) | Link(text):
-                pieces, weight = re.split(r"[ \n]+", text), TYPED if isinstance(span, Strong) else weight
+                pieces = re.split(r"[ \n]+", text)
+                width = bold if isinstance(span, Strong) else wide
             case Code(text) | Label(text) if len(text) > BREAKABLE:
-                pieces, weight = re.split(r"(?<=[_/=.,:)])| ", text), TYPED
+                pieces, width = re.split(r"(?<=[_/=.,:)])| ", text), typed_width
             case Code(text) | Label(text):
-                pieces, weight = text.split(" "), TYPED
+                pieces, width = text.split(" "), typed_width
             case Math(source) if len(source) > BREAKABLE:
                 pieces = re.split(r"(?<=[+−=·]) ?", pieces[0])
             case Number(exact, relation, decimal):
                 parts = re.split(r"(?<=/)", exact) if len(exact) > SPLIT else [exact]
-                pieces, weight = [*parts[:-1], f"{parts[-1]} {relation} ", decimal] if relation else parts, 1.02
+                pieces = [*parts[:-1], f"{parts[-1]} {relation} ", decimal] if relation else parts
         for k, piece in enumerate(pieces):
             if k:
                 widths.append(0.0)
             extra = 2 * piece.count("=") if isinstance(span, Label) else 0  # the blanks round the sign of a formula
-            widths[-1] += weight * len(piece) + extra
+            widths[-1] += width(piece) + extra
     return widths
+
+
+def wide(text: str) -> float:
+    """The width of a word, in digits."""
+    return sum(WIDTH.get(c, CAPITAL if c.isupper() else LETTER) for c in text)
+
+
+def bold(text: str) -> float:
+    """The width of a bold word."""
+    return BOLD * wide(text)
+
+
+def typed_width(text: str) -> float:
+    """The width of what is typed."""
+    return TYPED * len(text)
 
 
 def natural(inline: Inline) -> float:
     """The width of a sentence on one line."""
     words = measured(inline)
-    return sum(words) + 0.55 * (len(words) - 1)
+    return sum(words) + WIDTH[" "] * (len(words) - 1)
 
 
 def lines(words: Sequence[float], width: float) -> int:
@@ -406,7 +427,7 @@ def lines(words: Sequence[float], width: float) -> int:
     for word in words:
         if used and used + word > width:
             count, used = count + 1, 0.0
-        used += word + 0.55
+        used += word + WIDTH[" "]
     return count
 
 
@@ -418,14 +439,14 @@ def fitted(table: Table) -> tuple[str, float, Columns | None]:
     columns = [((Strong(name),), *(row[k] for row in table.rows)) for k, name in enumerate(table.columns)]
     wide = [max(map(natural, cells)) for cells in columns]
     least = [max(max(measured(cell)) for cell in cells) for cells in columns]
-    for size, room in ROOMS:
-        left = room - GAP * (len(columns) - 1)
+    for size, room, gap in ROOMS:
+        left = room - gap * (len(columns) - 1)
         if sum(wide) <= left:
             return size, room, [(width, False) for width in wide]
         if sum(least) <= left:
             sizes = shared(table, least, wide, left)
             return size, room, [(given, given < width) for given, width in zip(sizes, wide, strict=True)]
-    return ROOMS[-1][0], ROOMS[-1][1], None
+    return size, room, None
 
 
 def shared(table: Table, least: Sequence[float], wide: Sequence[float], room: float) -> list[float]:
