@@ -1,8 +1,9 @@
 """What the manual takes from the program when its pages are built: claims, proofs, counterexamples, the format's rules.
 
 A page says ``<!-- claim: ID -->``, ``<!-- proof: ID CLASS -->``, ``<!-- failures: ID -->``, ``<!-- rule: NAME -->`` or
-``<!-- report: CLASS SECTION -->`` where the words are to stand.  They come from the committed certificates, the sentences of ``pomgcheck.reporting`` and
-``certificates/FORMAT.md``, so that no page says them a second time.  The tour is made of its notebook.
+``<!-- report: CLASS SECTION -->`` where the words are to stand.  They come from the committed certificates, the
+sentences of ``pomgcheck.reporting`` and ``certificates/FORMAT.md``, so that no page says them a second time.  The tour
+is made of its notebook.
 """
 
 from __future__ import annotations

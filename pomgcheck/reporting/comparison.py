@@ -1,4 +1,4 @@
-"""Certificates, or runs, side by side: what is not as in the first, and whether it is better or worse."""
+"""Certificates, runs or sweeps side by side: what is not as in the first, and whether it is better or worse."""
 
 from __future__ import annotations
 
@@ -32,6 +32,7 @@ from pomgcheck.reporting.words import CONSTANTS, counted, title
 
 RANKS = ("refuted", "unknown", "declared", "vacuous", "proved")  # from worst to best
 SMALLER = ("T_star",)  # values without a direction of which less is better
+ENDINGS = {"certificate": "cert", "run": "run", "sweep": "sweep"}
 DEEPEST = 3  # keys of a document's path that are named
 MOST_PATHS = 12  # of two documents that differ; of more, fewer keys are named
 
@@ -40,12 +41,14 @@ BETTER, WORSE = Strong("▲ better"), Strong("▼ worse")
 
 
 def document(sources: Sequence[Source], kind: str) -> Document:
-    """The comparison of certificates (``kind`` "certificate") or of runs ("run"), at least two of them."""
+    """The comparison of certificates (``kind`` "certificate"), of runs ("run") or of sweeps ("sweep"), at least two of
+    them."""
+    from pomgcheck.reporting import sweep_comparison  # which takes its tables from here
+
     names, data = names_of(sources), [each for each, _ in sources]
-    files = [file or f"{name}.{'cert' if kind == 'certificate' else 'run'}.json"
-             for name, (_, file) in zip(names, sources, strict=True)]  # fmt: skip
+    files = [file or f"{name}.{ENDINGS[kind]}.json" for name, (_, file) in zip(names, sources, strict=True)]
     heading = say("Comparison: {names}", names=listed(names))
-    body = certificates(data, names, files) if kind == "certificate" else played(data, names, files)
+    body = {"certificate": certificates, "run": played, "sweep": sweep_comparison.blocks}[kind](data, names, files)
     return Document(
         title=plain(heading),
         stamp={f"{kind}-{k}": each["sha256"] for k, each in enumerate(data, 1)},
@@ -57,8 +60,9 @@ def names_of(sources: Sequence[Source]) -> list[str]:
     """A name each: the file's without its endings, or the class's; numbered where two would be the same."""
     names = []
     for data, file in sources:
-        own = data["model"] if isinstance(data["model"], str) else data["model"]["name"]
-        names.append(re.sub(r"(\.(cert|run))?\.json$", "", file) or own)
+        model = data.get("model", data)  # a run has its name alone, a sweep its own name
+        own = model if isinstance(model, str) else model["name"]
+        names.append(re.sub(rf"(\.({'|'.join(ENDINGS.values())}))?\.json$", "", file) or own)
     return [
         name if names.count(name) == 1 else f"{name} ({names[: k + 1].count(name)})" for k, name in enumerate(names)
     ]
