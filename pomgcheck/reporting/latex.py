@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from importlib import resources
 
 from pomgcheck.reporting import text as terminal
@@ -125,7 +126,8 @@ def typed(text: str) -> str:
     """Something to type, or a label: a long one may break where its parts join."""
     safe = written(text)
     if len(text) > BREAKABLE:
-        safe = re.sub(r"(\\_|(?<!<)[/=.,:)])(?=[^\s{}])", r"\1\\allowbreak{}", safe)
+        joint = r"(\\_|(?<!<)[/=.,:)]|(?<=[A-Za-z])-(?=[A-Za-z]))(?=[^\s{}])"
+        safe = re.sub(joint, r"\1\\allowbreak{}", safe)
     if re.search(r"[0-9a-f]{40}", text):
         safe = re.sub(r"([0-9a-f]{8})(?=[0-9a-f]{4})", r"\1\\allowbreak{}", safe)
     return f"\\texttt{{{safe}}}"
@@ -221,7 +223,7 @@ class Writer:
 
     def inline(self, inline: Inline) -> str:
         """A sentence."""
-        return "".join(map(self.span, inline))
+        return re.sub(r"(?<=\d) s(?=[,.])", "~s", "".join(map(self.span, inline)))  # seconds stay with their number
 
     def span(self, span: object) -> str:
         """One span of a sentence."""
@@ -303,7 +305,8 @@ class Writer:
         """A table between rules; one of many lines may break over pages."""
         size, room, columns = fitted(table)
         if columns is None:
-            return self.stacked(table)
+            parts = divided(table)
+            return "\n\n".join(map(self.table, parts)) if parts else self.stacked(table)
         head = " & ".join(f"\\textbf{{{written(name)}}}" for name in table.columns) + " \\\\"
         rows = [" & ".join(map(self.inline, row)) + " \\\\" for row in table.rows]
         spec = "".join(column(*each, room) for each in columns)
@@ -381,10 +384,10 @@ def measured(inline: Inline) -> list[float]:
         pieces, width = [terminal.plain((span,))], wide
         match span:
             case Text(text) | Strong(text) | Link(text):
-                pieces = re.split(r"[ \n]+", text)
+                pieces = re.split(r"[ \n]+|(?<=[a-z]-)(?=[a-z])", text)
                 width = bold if isinstance(span, Strong) else wide
             case Code(text) | Label(text) if len(text) > BREAKABLE:
-                pieces, width = re.split(r"(?<=[_/=.,:)])| ", text), typed_width
+                pieces, width = re.split(r"(?<=[_/=.,:)])|(?<=[A-Za-z]-)(?=[A-Za-z])| ", text), typed_width
             case Code(text) | Label(text):
                 pieces, width = text.split(" "), typed_width
             case Math(source) if len(source) > BREAKABLE:
@@ -431,6 +434,23 @@ def lines(words: Sequence[float], width: float) -> int:
     return count
 
 
+def divided(table: Table) -> list[Table]:
+    """A table too wide for the page as several, each with the first column and some of the others, as evenly as they
+    fit; none where one column beside the first is too wide."""
+    for count in range(2, len(table.columns)):
+        share = -(-(len(table.columns) - 1) // count)
+        groups = [range(k, min(k + share, len(table.columns))) for k in range(1, len(table.columns), share)]
+        parts = [
+            replace(table, columns=tuple(table.columns[k] for k in (0, *group)),
+                    rows=tuple(tuple(row[k] for k in (0, *group)) for row in table.rows),
+                    caption=table.caption if group[0] == 1 else "")
+            for group in groups
+        ]  # fmt: skip
+        if all(fitted(part)[2] is not None for part in parts):
+            return parts
+    return []
+
+
 Columns = list[tuple[float, bool]]  # of a table: the width of each, and whether its cells break
 
 
@@ -439,10 +459,11 @@ def fitted(table: Table) -> tuple[str, float, Columns | None]:
     columns = [((Strong(name),), *(row[k] for row in table.rows)) for k, name in enumerate(table.columns)]
     wide = [max(map(natural, cells)) for cells in columns]
     least = [max(max(measured(cell)) for cell in cells) for cells in columns]
+    for size, room, gap in ROOMS[:2]:  # rather a little smaller than broken cells
+        if sum(wide) <= room - gap * (len(columns) - 1):
+            return size, room, [(width, False) for width in wide]
     for size, room, gap in ROOMS:
         left = room - gap * (len(columns) - 1)
-        if sum(wide) <= left:
-            return size, room, [(width, False) for width in wide]
         if sum(least) <= left:
             sizes = shared(table, least, wide, left)
             return size, room, [(given, given < width) for given, width in zip(sizes, wide, strict=True)]
@@ -535,7 +556,8 @@ def body(document: Document, stem: str) -> str:
         "\\providecommand{\\hyperref}[2][]{#2}",
         *(f"\\ifcsname {name}\\endcsname\\else\\newtheorem{{{name}}}{'' if name == 'proposition' else '[proposition]'}"
           f"{{{words}}}\\fi" for name, words in NAMES.items()),
-        "\\begingroup\\parindent=0pt\\parskip=4pt plus 1pt\\emergencystretch=3em\\relax",
+        "\\begingroup\\parindent=0pt\\parskip=4pt plus 1pt\\emergencystretch=3em",
+        "\\renewcommand{\\arraystretch}{1.1}\\relax",
         "",
         opening + note,
         "",

@@ -164,6 +164,13 @@ def exact(x: Fraction) -> Inline:
     return say("{x}", x=number(str(x)) if len(str(x)) > 9 else short(str(x)))
 
 
+def powers(text: str) -> Inline:
+    """Words in which a power, ``2^12`` or ``T^(2/3)``, is a formula."""
+    pieces = re.split(r"(\b[A-Za-z0-9]+\^(?:\d+|\([^()]*\)))", text)
+    return tuple(Math(re.sub(r"\^\(?(.*?)\)?$", r"^{\1}", piece)) if k % 2 else Text(piece)
+                 for k, piece in enumerate(pieces) if piece)  # fmt: skip
+
+
 def point(values: Mapping[str, str]) -> str:
     """``x=1/20, y=1/10``."""
     return ", ".join(f"{name}={shortened(value)}" for name, value in sorted(values.items()))
@@ -259,7 +266,7 @@ def statement(text: str) -> Inline:
             piece = piece.replace(old, new)
         piece = re.sub(r"([_^])([Α-Ωα-ω][*'])", r"\1{\2}", re.sub(r"\bl1\b", "ℓ_1", piece))
         for word in re.split(r"(\s+)", piece):
-            formula = re.search(r"[_^‖Α-Ωα-ωℓ]|^[b-zB-Z][,;.]?$|^a[,;]$", word) is not None
+            formula = re.search(r"[_^‖Α-Ωα-ωℓ]|^[b-zB-Z]\*?[,;.]?$|^a[,;]$|^PR\(T\)$|^\d\(e-\d\)$", word) is not None
             out.append(Math(word) if formula else Text(word))
     merged: list[Any] = []
     for span in out:
