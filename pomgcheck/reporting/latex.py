@@ -41,6 +41,7 @@ ENVIRONMENTS = {"proved": "proposition", "vacuous": "proposition", "declared": "
 SETTLED = ("proved", "vacuous", "refuted")
 NAMES = {"proposition": "Proposition", "assumption": "Assumption", "refutedclaim": "Refuted claim",
          "openclaim": "Open claim"}  # fmt: skip
+CREFNAMES = [f"\\crefname{{{name}}}{{{words.lower()}}}{{{words.lower()}s}}" for name, words in NAMES.items()]
 SECTIONS = {2: "section", 3: "subsection", 4: "paragraph"}
 # size -> digits that a line of a table holds, and digits between two columns
 ROOMS = (("small", 91, 1.6), ("footnotesize", 98, 1.75), ("scriptsize", 106, 1.9))
@@ -70,6 +71,7 @@ SYMBOLS = {
     "∅": "emptyset", "ℓ": "ell", "√": "surd", "⌈": "lceil", "⌉": "rceil", "⌊": "lfloor", "⌋": "rfloor", "♯": "sharp",
     "∑": "sum", "→": "to", "✓": "checkmark", "∘": "circ", "∪": "cup", "∩": "cap", "⊂": "subset", "∀": "forall",
     "∃": "exists", "∂": "partial", "∇": "nabla", "⟨": "langle", "⟩": "rangle", "○": "circ",
+    "▲": "blacktriangle", "▼": "blacktriangledown",
 }  # fmt: skip
 MATHS = {c: f"\\{name} " for c, name in (GREEK | SYMBOLS).items()} | {
     "−": "-", "‖": "\\|", "′": "^{\\prime}", "″": "^{\\prime\\prime}", "…": "\\dots ", "*": "^{*}", "%": "\\%",
@@ -319,13 +321,13 @@ class Writer:
         if length > LONG:
             above = f"\\noindent {caption}\\par\\nobreak\n" if caption else ""
             return (
-                f"{above}{{\\{size}\\setlength{{\\LTpre}}{{4pt}}\\setlength{{\\LTpost}}{{6pt}}\\setlength{{\\tabcolsep}}{{4pt}}\n"
+                f"{above}{{\\pomgcheck{size}\\setlength{{\\LTpre}}{{4pt}}\\setlength{{\\LTpost}}{{6pt}}\\setlength{{\\tabcolsep}}{{4pt}}\n"
                 f"\\begin{{longtable}}[l]{{@{{}}{spec}@{{}}}}\n"
                 f"\\toprule\n{head}\n\\midrule\n\\endhead\n\\bottomrule\n\\endfoot\n{body}\n\\end{{longtable}}}}"
             )
         above = f"{caption}\\\\[3pt]\n" if caption else ""
         return (
-            f"\\par\\medskip\\noindent\\begin{{minipage}}{{\\linewidth}}\\raggedright\n{above}\\{size}\\setlength{{\\tabcolsep}}{{4pt}}\n"
+            f"\\par\\medskip\\noindent\\begin{{minipage}}{{\\linewidth}}\\raggedright\n{above}\\pomgcheck{size}\\setlength{{\\tabcolsep}}{{4pt}}\n"
             f"\\begin{{tabular}}{{@{{}}{spec}@{{}}}}\n\\toprule\n{head}\n\\midrule\n{body}\n\\bottomrule\n\\end{{tabular}}\n"
             "\\end{minipage}\\par\\medskip"
         )
@@ -550,27 +552,38 @@ def body(document: Document, stem: str) -> str:
     stamp = [f"% pomgcheck-{name}: {digest}" for name, digest in document.stamp.items()]
     return "\n".join((
         *stamp,
-        f"% To be input in a one-column part of a paper that loads {', '.join(PACKAGES)},",
-        "% a T1 font encoding, and hyperref or not. Labels begin with " + writer.prefix + ":. For cleveref: "
-        + ", ".join(NAMES) + ".",
+        f"% To be input in a paper that loads {', '.join(PACKAGES)},",
+        f"% a T1 font encoding, and hyperref or not. Labels begin with {writer.prefix}:. With cleveref, add",
+        *(f"% {line}" for line in CREFNAMES),
+        "% In a paper of two columns it stands on pages of its own with one, for its long tables.",
         "\\providecommand{\\hyperref}[2][]{#2}",
         *(f"\\ifcsname {name}\\endcsname\\else\\newtheorem{{{name}}}{'' if name == 'proposition' else '[proposition]'}"
           f"{{{words}}}\\fi" for name, words in NAMES.items()),
+        "\\makeatletter\\if@twocolumn\\onecolumn\\def\\pomgcheckcolumns{\\twocolumn}\\else"
+        "\\let\\pomgcheckcolumns\\relax\\fi\\makeatother",
         "\\begingroup\\parindent=0pt\\parskip=4pt plus 1pt\\emergencystretch=3em",
         "\\renewcommand{\\arraystretch}{1.1}\\relax",
+        "% tables are set for lines of 16 cm; where lines are shorter, a size smaller",
+        f"\\ifdim\\linewidth<430pt{sizes(1)}\\else{sizes(0)}\\fi",
         "",
         opening + note,
         "",
         writer.blocks(parts[first + 1 :]),
         "",
-        "\\par\\endgroup",
+        "\\par\\endgroup\\pomgcheckcolumns",
         "",
     ))  # fmt: skip
 
 
+def sizes(smaller: int) -> str:
+    """The sizes of tables, some steps smaller than their names say."""
+    steps = ("small", "footnotesize", "scriptsize", "tiny")
+    return "".join(f"\\let\\pomgcheck{name}\\{steps[k + smaller]}" for k, name in enumerate(steps[:3]))
+
+
 def whole(document: Document, stem: str) -> str:
     """A document of its own that inputs the body."""
-    packages = "\n".join(f"\\usepackage{{{name}}}" for name in PACKAGES)
+    packages, crefnames = "\n".join(f"\\usepackage{{{name}}}" for name in PACKAGES), "\n".join(CREFNAMES)
     stamp = "".join(f"% pomgcheck-{name}: {digest}\n" for name, digest in document.stamp.items())
     return f"""{stamp}\\documentclass[11pt,a4paper]{{article}}
 \\usepackage[T1]{{fontenc}}
@@ -585,9 +598,7 @@ def whole(document: Document, stem: str) -> str:
 \\newtheorem{{assumption}}[proposition]{{Assumption}}
 \\newtheorem{{refutedclaim}}[proposition]{{Refuted claim}}
 \\newtheorem{{openclaim}}[proposition]{{Open claim}}
-\\crefname{{refutedclaim}}{{refuted claim}}{{refuted claims}}
-\\crefname{{openclaim}}{{open claim}}{{open claims}}
-\\crefname{{assumption}}{{assumption}}{{assumptions}}
+{crefnames}
 \\title{{{written(document.title)}}}
 \\author{{}}
 \\date{{}}
