@@ -34,10 +34,11 @@ RANKS = ("refuted", "unknown", "declared", "vacuous", "proved")  # from worst to
 SMALLER = ("T_star",)  # values without a direction of which less is better
 ENDINGS = {"certificate": "cert", "run": "run", "sweep": "sweep"}
 DEEPEST = 3  # keys of a document's path that are named
+SIDE_BY_SIDE = 4  # columns of a comparison that a page holds; more of them scroll
 MOST_PATHS = 12  # of two documents that differ; of more, fewer keys are named
 
 Source = tuple[Mapping[str, Any], str]  # the JSON, and the name of its file where it has one
-BETTER, WORSE = Strong("▲ better"), Strong("▼ worse")
+BETTER, WORSE = Strong("▲\xa0better"), Strong("▼\xa0worse")
 
 
 def document(sources: Sequence[Source], kind: str) -> Document:
@@ -140,7 +141,7 @@ def claims_table(certs: Sequence[Mapping[str, Any]], names: Sequence[str]) -> Ta
         (say("{t} {id}", t=title(claim), id=Code(claim)), *(cell(k, claim) for k in range(len(certs))))
         for claim in all_ids(certs)
     )
-    return Table("", ("Claim", *names), rows, sortable=True)
+    return Table("", ("Claim", *names), rows, dense=len(names) > SIDE_BY_SIDE, sortable=True)
 
 
 def values(cert: Mapping[str, Any]) -> dict[str, Any]:
@@ -167,7 +168,7 @@ def constants_table(certs: Sequence[Mapping[str, Any]], names: Sequence[str]) ->
         for quantity in quantities(points)
         if quantity.base in CONSTANTS.keys() - {"C_0"}
     )  # fmt: skip
-    return Table("", ("Constant", "What it is", *names), rows, sortable=True)
+    return Table("", ("Constant", "What it is", *names), rows, dense=len(names) > SIDE_BY_SIDE, sortable=True)
 
 
 ENDS = {"lower": ", at least", "upper": ", at most", "": ""}
@@ -309,7 +310,7 @@ def differing(tables: Sequence[Table], names: Sequence[str], caption: str) -> li
             rows.append((head, *(cell if cell == cells[0] else joined((Strong("≠"),), cell) for cell in cells)))
     if not rows:
         return [Paragraph(say("{what}: {n}, all the same.", what=caption, n=counted(len(keys), "row")))]
-    return [Table(caption, ("Part", *names), tuple(rows))]
+    return [Table(caption, ("Part", *names), tuple(rows), dense=len(names) > SIDE_BY_SIDE)]
 
 
 def digests(data: Sequence[Mapping[str, Any]], names: Sequence[str]) -> Table:

@@ -262,7 +262,7 @@ def statement(text: str) -> Inline:
             out.append(Constant(piece.rpartition("_")[0], {"": "0"}).symbol)
             continue
         piece = re.sub(r"(?<![A-Za-z])(" + "|".join(GREEK) + r")(?![A-Za-z])", lambda m: GREEK[m.group()], piece)
-        for old, new in (("||", "‖"), (">=", "≥"), ("<=", "≤"), ("!=", "≠"), ("...", "…"), (" - ", " − ")):
+        for old, new in (("||", "‖"), (">=", "≥"), ("<=", "≤"), ("!=", "≠"), ("->", "→"), ("...", "…"), (" - ", " − ")):
             piece = piece.replace(old, new)
         piece = re.sub(r"([_^])([Α-Ωα-ω][*'])", r"\1{\2}", re.sub(r"\bl1\b", "ℓ_1", piece))
         for word in re.split(r"(\s+)", piece):
