@@ -112,7 +112,7 @@ def test_long_names_do_not_widen_the_page(opened: Any) -> None:
     """With names of 60 to 80 characters, with hyphens and without, nothing scrolls sideways on a phone."""
     cert = samples.opposite_signs()
     names = ["a-very-long-name-of-a-hidden-state-" * 2, "x" * 60]
-    cert["model"]["game"] |= {"states": names, "adversary_observations": ["o" * 60]}
+    cert["model"]["game"] |= {"states": names, "adversary_observations": ["o" * 60, "lit"]}
     next(claim for claim in cert["claims"] if claim["witness"])["witness"]["q"] = [[names[0], [], "1"]]
     page = opened(html.page(document_of([(cert, "")])), PHONE)
     page.evaluate("document.querySelectorAll('details').forEach((each) => (each.open = true))")
