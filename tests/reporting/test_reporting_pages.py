@@ -21,7 +21,7 @@ from pomgcheck.reporting import content, digests_in, html, markdown, notebook_ht
 from pomgcheck.reporting.blocks import Document
 from tests.reporting import samples
 
-VOID = {"meta", "br", "hr", "img", "input", "link"}
+VOID = {"meta", "br", "wbr", "hr", "img", "input", "link"}
 
 
 class Page(HTMLParser):
