@@ -115,7 +115,7 @@ def test_the_matrices_of_a_document_are_shown() -> None:
 
 
 def test_large_operators_are_counted() -> None:
-    """Of the digits the entries are counted: W has |O||A| times 73 states' channels; nothing is made."""
+    """Of the tiger the entries are counted, step by step and pair by pair; nothing is made."""
     cert = read("certificates/tiger")
     (block,) = matrices.tables(cert["model"], cert["options"]["space"])
     assert isinstance(block, Paragraph)
