@@ -1,8 +1,9 @@
 """What the manual takes from the program when its pages are built: claims, proofs, counterexamples, the format's rules.
 
-A page says ``<!-- claim: ID -->``, ``<!-- proof: ID CLASS -->``, ``<!-- failures: ID -->`` or ``<!-- rule: NAME -->``
-where the words are to stand.  They come from the committed certificates, the sentences of ``pomgcheck.reporting`` and
-``certificates/FORMAT.md``, so that no page says them a second time.  The tour is made of its notebook.
+A page says ``<!-- claim: ID -->``, ``<!-- proof: ID CLASS -->``, ``<!-- failures: ID -->``, ``<!-- rule: NAME -->`` or
+``<!-- report: CLASS SECTION -->`` where the words are to stand.  They come from the committed certificates, the
+sentences of ``pomgcheck.reporting`` and ``certificates/FORMAT.md``, so that no page says them a second time.  The tour
+is made of its notebook.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from pomgcheck.reporting.blocks import Block, Heading, Paragraph, Strong, say
 
 ROOT = Path(__file__).parents[1]
 CERTIFICATES = ROOT / "certificates"
-MARK = re.compile(r"<!-- (claim|proof|failures|rule): (.+?) -->")
+MARK = re.compile(r"<!-- (claim|proof|failures|rule|report): (.+?) -->")
 EXPLAINED = 3  # blocks of a claim's section before its constants: heading, verdict, statement
 
 
@@ -95,7 +96,22 @@ def rule(name: str) -> str:
     return re.sub(r"^( +)(?=- )", r"\1\1", found[name].strip(), flags=re.MULTILINE)  # MkDocs wants lists deeper inside
 
 
-SHOWN = {"claim": claim, "proof": proof, "failures": failures, "rule": rule}
+def report(arguments: str) -> str:
+    """``CLASS SECTION``: what stands in the class's report under the heading of that anchor, up to the next one; under
+    "verdict", what stands before the first."""
+    name, wanted = arguments.split()
+    anchor, found = "verdict", list[Block]()
+    for part in content.document(certificate(name)).blocks:
+        if isinstance(part, Heading):
+            anchor = part.anchor or anchor
+        elif anchor == wanted:
+            found.append(part)
+    if not found:
+        raise InputError("report", repr(wanted), f"a section of the report of {name}")
+    return text(found)
+
+
+SHOWN = {"claim": claim, "proof": proof, "failures": failures, "rule": rule, "report": report}
 
 
 def filled(page: str) -> str:

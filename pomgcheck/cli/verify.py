@@ -15,7 +15,7 @@ from pomgcheck.errors import InputError, PomgcheckError
 from pomgcheck.kernel import check
 from pomgcheck.kernel.game import digest, read_json
 
-REPORTS = (".html", ".md", ".tex")
+REPORTS = (".html", ".md", ".tex", ".txt")
 
 
 def command(

@@ -143,8 +143,8 @@ def matches(words: Label, axes: Sequence[Axis], where: str) -> tuple[Iterator[Pa
         part, words = words[: len(labels[0])], words[len(labels[0]) :]
         chosen.append(_indices(part, labels, where))
     if words or not chosen:
-        raise InputError(where, f"a key of {len(words)} words too many" if words else "an empty key",
-                         f"at most {sum(len(labels[0]) for labels in axes)} labels, one an axis")  # fmt: skip
+        found = f"a key of {len(words)} word{'s' if len(words) > 1 else ''} too many" if words else "an empty key"
+        raise InputError(where, found, f"at most {sum(len(labels[0]) for labels in axes)} labels, one an axis")
     return product(*chosen), axes[len(chosen) :]
 
 

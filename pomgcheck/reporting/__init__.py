@@ -16,7 +16,7 @@ from pomgcheck.reporting.blocks import Block, Code, Document, Paragraph, Strong,
 
 __all__ = ["claims_text", "digests_in", "explain", "notebook_html", "report"]
 
-FORMATS = (".md", ".html", ".tex", ".pdf")
+FORMATS = (".md", ".html", ".tex", ".pdf", ".txt")
 LONGEST = 10**18  # episodes
 
 
@@ -93,13 +93,14 @@ class HasDocument(Protocol):
 Source = Mapping[str, Any] | str | Path | HasDocument
 CERTIFICATE, RUN, SWEEP = "pomgcheck-certificate/1", "pomgcheck-run/1", "pomgcheck-sweep/1"
 EXPERIMENT = "pomgcheck-experiment/1"
+COMPARED = {CERTIFICATE: "certificate", RUN: "run", SWEEP: "sweep"}
 
 
 def report(source: Source | Sequence[Source], path: str | Path) -> Path:
-    """Write the report of a certificate, a run, a sweep or an experiment to ``path`` (.md, .html, .tex or .pdf).
+    """Write the report of a certificate, a run, a sweep or an experiment to ``path`` (.md, .html, .tex, .pdf or .txt).
 
-    ``source``: its JSON, its file, or the object; or a run and its certificate together; or several certificates, or
-    several runs, which are compared.
+    ``source``: its JSON, its file, or the object; or a run and its certificate together; or several certificates,
+    several runs or several sweeps, which are compared.
     Drawings of a Markdown report are written beside it; beside ``X.tex``, a document of its own, there are
     ``X.body.tex`` to input in a paper, ``X.bib`` and the drawings; ``X.pdf`` needs a TeX on this machine. Returns the
     path; raises :class:`~pomgcheck.errors.InputError` for another suffix, or for anything that cannot be reported on,
@@ -109,7 +110,7 @@ def report(source: Source | Sequence[Source], path: str | Path) -> Path:
     path = Path(path)
     if path.suffix not in FORMATS:
         raise InputError("report", f"the suffix {path.suffix!r} of {path.name}", f"one of {', '.join(FORMATS)}",
-                         "name the output X.md, X.html, X.tex or X.pdf")  # fmt: skip
+                         "name the output X.md, X.html, X.tex, X.pdf or X.txt")  # fmt: skip
     sources = source if isinstance(source, Sequence) and not isinstance(source, str) else [source]
     document = document_of([read(entry) for entry in sources])
     for name, content_ in written(document, path).items():
@@ -128,6 +129,9 @@ def written(document: Document, path: Path) -> Mapping[str, str | bytes]:
         from pomgcheck.reporting import markdown
 
         return {path.name: markdown.page(document, path.stem), **markdown.drawings(document, path.stem)}
+    if path.suffix == ".txt":
+        stamp = (f"# pomgcheck-{name}: {digest}\n" for name, digest in document.stamp.items())
+        return {path.name: "".join(stamp) + "\n" + text.render(document.blocks)}
     from pomgcheck.reporting import latex
 
     stem = latex.plain_name(path.stem)
@@ -195,15 +199,13 @@ def document_of(inputs: Sequence[tuple[Mapping[str, Any], str]]) -> Document:
         from pomgcheck.reporting import experiments
 
         return experiments.document(*inputs[0])
-    for form, what in ((SWEEP, "a sweep"), (EXPERIMENT, "an experiment")):
-        if form in forms:
-            raise InputError("report", f"{what} beside other files", f"{what} alone", "make one report each")
-    if len(forms) > 1 and len(set(forms)) == 1:
-        return compared(inputs, "certificate" if forms[0] == CERTIFICATE else "run")
-    if forms.count(RUN) != 1 or forms.count(CERTIFICATE) > 1:
-        raise InputError("report", f"{forms.count(CERTIFICATE)} certificates and {forms.count(RUN)} runs",
-                         "certificates alone, runs alone, or a run and its certificate",
-                         "make one report each")  # fmt: skip
+    if len(forms) > 1 and len(set(forms)) == 1 and (kind := COMPARED.get(str(forms[0]))):
+        return compared(inputs, kind)
+    if forms.count(RUN) != 1 or forms.count(CERTIFICATE) != len(forms) - 1 or len(forms) > 2:
+        kinds = ((CERTIFICATE, "certificate"), (RUN, "run"), (SWEEP, "sweep"), (EXPERIMENT, "experiment"))
+        found = ", ".join(f"{n} {what}{'s' if n > 1 else ''}" for form, what in kinds if (n := forms.count(form)))
+        raise InputError("report", found, "certificates alone, runs alone or sweeps alone, which are compared; a run "
+                         "and its certificate; or an experiment by itself", "make one report each")  # fmt: skip
     from pomgcheck.reporting import runs
 
     record, file = inputs[forms.index(RUN)]
@@ -228,15 +230,15 @@ def compared(inputs: Sequence[tuple[Mapping[str, Any], str]], kind: str) -> Docu
 
 
 def digests_in(report_text: str) -> dict[str, str]:
-    """The digests a report is stamped with, by kind ("certificate", "model", "run", …); HTML, Markdown or the body of a
-    LaTeX report.  Those of a comparison are numbered: "certificate-1", "certificate-2".
+    """The digests a report is stamped with, by kind ("certificate", "model", "run", …); HTML, Markdown, text or the
+    body of a LaTeX report.  Those of a comparison are numbered: "certificate-1", "certificate-2".
 
     :class:`~pomgcheck.errors.InputError` if one kind is stamped with two digests.
     """
     found: dict[str, str] = {}
     kinds = "certificate|model|run|sweep|experiment"
     kind = rf"((?:{kinds})(?:-[1-9]\d*)?)"
-    stamp = rf'^(?:<meta name="|<!-- |% )pomgcheck-{kind}(?:" content="|: )([0-9a-f]{{64}})(?:">| -->|)$'
+    stamp = rf'^(?:<meta name="|<!-- |[%#] )pomgcheck-{kind}(?:" content="|: )([0-9a-f]{{64}})(?:">| -->|)$'
     for kind, stamped in re.findall(stamp, report_text, re.MULTILINE):
         if found.setdefault(kind, stamped) != stamped:
             raise InputError("report", f"two {kind} digests, {found[kind]} and {stamped}", "one",

@@ -1,4 +1,4 @@
-"""Certificates, or runs, side by side: what is not as in the first, and whether it is better or worse."""
+"""Certificates, runs or sweeps side by side: what is not as in the first, and whether it is better or worse."""
 
 from __future__ import annotations
 
@@ -32,19 +32,24 @@ from pomgcheck.reporting.words import CONSTANTS, counted, title
 
 RANKS = ("refuted", "unknown", "declared", "vacuous", "proved")  # from worst to best
 SMALLER = ("T_star",)  # values without a direction of which less is better
+ENDINGS = {"certificate": "cert", "run": "run", "sweep": "sweep"}
 DEEPEST = 3  # keys of a document's path that are named
+SIDE_BY_SIDE = 4  # columns of a comparison that a page holds; more of them scroll
+MOST_PATHS = 12  # of two documents that differ; of more, fewer keys are named
 
 Source = tuple[Mapping[str, Any], str]  # the JSON, and the name of its file where it has one
-BETTER, WORSE = Strong("▲ better"), Strong("▼ worse")
+BETTER, WORSE = Strong("▲\xa0better"), Strong("▼\xa0worse")
 
 
 def document(sources: Sequence[Source], kind: str) -> Document:
-    """The comparison of certificates (``kind`` "certificate") or of runs ("run"), at least two of them."""
+    """The comparison of certificates (``kind`` "certificate"), of runs ("run") or of sweeps ("sweep"), at least two of
+    them."""
+    from pomgcheck.reporting import sweep_comparison  # which takes its tables from here
+
     names, data = names_of(sources), [each for each, _ in sources]
-    files = [file or f"{name}.{'cert' if kind == 'certificate' else 'run'}.json"
-             for name, (_, file) in zip(names, sources, strict=True)]  # fmt: skip
+    files = [file or f"{name}.{ENDINGS[kind]}.json" for name, (_, file) in zip(names, sources, strict=True)]
     heading = say("Comparison: {names}", names=listed(names))
-    body = certificates(data, names, files) if kind == "certificate" else played(data, names, files)
+    body = {"certificate": certificates, "run": played, "sweep": sweep_comparison.blocks}[kind](data, names, files)
     return Document(
         title=plain(heading),
         stamp={f"{kind}-{k}": each["sha256"] for k, each in enumerate(data, 1)},
@@ -56,8 +61,9 @@ def names_of(sources: Sequence[Source]) -> list[str]:
     """A name each: the file's without its endings, or the class's; numbered where two would be the same."""
     names = []
     for data, file in sources:
-        own = data["model"] if isinstance(data["model"], str) else data["model"]["name"]
-        names.append(re.sub(r"(\.(cert|run))?\.json$", "", file) or own)
+        model = data.get("model", data)  # a run has its name alone, a sweep its own name
+        own = model if isinstance(model, str) else model["name"]
+        names.append(re.sub(rf"(\.({'|'.join(ENDINGS.values())}))?\.json$", "", file) or own)
     return [
         name if names.count(name) == 1 else f"{name} ({names[: k + 1].count(name)})" for k, name in enumerate(names)
     ]
@@ -135,7 +141,7 @@ def claims_table(certs: Sequence[Mapping[str, Any]], names: Sequence[str]) -> Ta
         (say("{t} {id}", t=title(claim), id=Code(claim)), *(cell(k, claim) for k in range(len(certs))))
         for claim in all_ids(certs)
     )
-    return Table("", ("Claim", *names), rows, sortable=True)
+    return Table("", ("Claim", *names), rows, dense=len(names) > SIDE_BY_SIDE, sortable=True)
 
 
 def values(cert: Mapping[str, Any]) -> dict[str, Any]:
@@ -162,7 +168,7 @@ def constants_table(certs: Sequence[Mapping[str, Any]], names: Sequence[str]) ->
         for quantity in quantities(points)
         if quantity.base in CONSTANTS.keys() - {"C_0"}
     )  # fmt: skip
-    return Table("", ("Constant", "What it is", *names), rows, sortable=True)
+    return Table("", ("Constant", "What it is", *names), rows, dense=len(names) > SIDE_BY_SIDE, sortable=True)
 
 
 ENDS = {"lower": ", at least", "upper": ", at most", "": ""}
@@ -179,7 +185,7 @@ def documents(certs: Sequence[Mapping[str, Any]], names: Sequence[str]) -> list[
     """The parts of the model documents that are not those of the first."""
     sentences = []
     for name, cert in zip(names[1:], certs[1:], strict=True):
-        paths = list(changes(certs[0]["model"], cert["model"]))
+        paths = places(certs[0]["model"], cert["model"])
         fields: dict[str, Any] = {"n": Strong(name), "first": Strong(names[0])}
         sentences.append(
             say("The document of {n} is that of {first} but for {p}.", p=listed(map(Code, paths)), **fields)
@@ -188,15 +194,21 @@ def documents(certs: Sequence[Mapping[str, Any]], names: Sequence[str]) -> list[
     return [Paragraph(sentence) for sentence in sentences]
 
 
-def changes(first: Any, other: Any, path: tuple[str, ...] = ()) -> Iterator[str]:
-    """Paths at which two documents differ, three keys deep at most."""
+def places(first: Any, other: Any) -> list[str]:
+    """Paths at which two documents differ: three keys deep, or fewer where they differ in many places."""
+    every = [list(changes(first, other, depth)) for depth in range(DEEPEST, 0, -1)]
+    return next((paths for paths in every if len(paths) <= MOST_PATHS), every[-1])
+
+
+def changes(first: Any, other: Any, depth: int, path: tuple[str, ...] = ()) -> Iterator[str]:
+    """Paths at which two documents differ, ``depth`` keys deep at most."""
     if first == other:
         return
-    if not (isinstance(first, Mapping) and isinstance(other, Mapping)) or len(path) == DEEPEST:
+    if not (isinstance(first, Mapping) and isinstance(other, Mapping)) or len(path) == depth:
         yield ".".join(path)
         return
     for key in sorted({*first, *other}):
-        yield from changes(first.get(key), other.get(key), (*path, key))
+        yield from changes(first.get(key), other.get(key), depth, (*path, key))
 
 
 # --------------------------------------------------------------------------------------------- runs
@@ -309,7 +321,7 @@ def differing(tables: Sequence[Table], names: Sequence[str], caption: str) -> li
             rows.append((head, *(cell if cell == cells[0] else joined((Strong("≠"),), cell) for cell in cells)))
     if not rows:
         return [Paragraph(say("{what}: {n}, all the same.", what=caption, n=counted(len(keys), "row")))]
-    return [Table(caption, ("Part", *names), tuple(rows))]
+    return [Table(caption, ("Part", *names), tuple(rows), dense=len(names) > SIDE_BY_SIDE)]
 
 
 def digests(data: Sequence[Mapping[str, Any]], names: Sequence[str]) -> Table:

@@ -7,7 +7,7 @@ from math import prod
 from typing import Any
 
 from pomgcheck.kernel.game import parameter_points
-from pomgcheck.reporting import bound, eluder, kernels, own_operators, proof, refutation, worked
+from pomgcheck.reporting import bound, eluder, kernels, matrices, own_operators, proof, refutation, worked
 from pomgcheck.reporting.blocks import (
     NOTHING,
     Block,
@@ -51,6 +51,7 @@ def document(cert: Certificate, file: str = "") -> Document:
             Heading(2, say("The model class"), "class"),
             class_table(cert["model"]),
             *(() if own_operators.given(cert) else kernels.tables(cert["model"])),
+            *matrices.tables(cert["model"], cert["options"]["space"]),
             Heading(2, say("Claim by claim"), "claim-by-claim"),
             *(block for claim in cert["claims"] for block in claim_section(cert, claim)),
             Heading(2, say("Options"), "options"),

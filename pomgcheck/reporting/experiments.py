@@ -22,6 +22,7 @@ from pomgcheck.reporting.blocks import (
 )
 from pomgcheck.reporting.content import digests
 from pomgcheck.reporting.numbers import decimal, fraction
+from pomgcheck.reporting.words import powers
 
 Record = Mapping[str, Any]
 
@@ -107,7 +108,7 @@ def drawings(record: Record) -> list[Block]:
 
 def setup(record: Record) -> Table:
     """Constants, seeds, generator, versions."""
-    rows = [(say("{k}", k=Code(key)), say("{v}", v=value)) for key, value in record["constants"].items()]
+    rows = [(say("{k}", k=Code(key)), powers(value)) for key, value in record["constants"].items()]
     rows += [
         (say("Seeds"), say("{a} to {b}", a=str(record["seeds"][0]), b=str(record["seeds"][-1]))),
         (say("Random numbers"), say("{r}", r=record["rng"])),

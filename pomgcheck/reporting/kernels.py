@@ -10,6 +10,7 @@ from typing import Any
 from pomgcheck.kernel.game import Malformed, evaluate
 from pomgcheck.reporting.blocks import Block, Inline, Label, Math, Paragraph, Table, say
 from pomgcheck.reporting.numbers import shortened
+from pomgcheck.reporting.words import counted
 
 Document = Mapping[str, Any]
 MOST_ROWS = 32  # of one table; longer ones are in the document alone
@@ -114,8 +115,8 @@ def sheet(caption: str, heads: Sequence[str], columns: Sequence[str], rows: Iter
     """One table of probabilities; nothing where it is long."""
     found = [(*head, *(entry(text, names) for text in row)) for head, row in rows]
     if len(found) > MOST_ROWS or len(columns) > MOST_COLUMNS:
-        return [Paragraph(say("{caption}: {n} rows of {m} entries, in the document.", caption=caption,
-                              n=f"{len(found):,}", m=str(len(columns))))]  # fmt: skip
+        return [Paragraph(say("{caption}: {n} of {m}, in the document.", caption=caption, n=counted(len(found), "row"),
+                              m=counted(len(columns), "entry", "entries")))]  # fmt: skip
     return [Table(caption, (*heads, *columns), tuple(found), folded=True)]
 
 

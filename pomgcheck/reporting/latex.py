@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from importlib import resources
 
 from pomgcheck.reporting import text as terminal
@@ -40,15 +41,21 @@ ENVIRONMENTS = {"proved": "proposition", "vacuous": "proposition", "declared": "
 SETTLED = ("proved", "vacuous", "refuted")
 NAMES = {"proposition": "Proposition", "assumption": "Assumption", "refutedclaim": "Refuted claim",
          "openclaim": "Open claim"}  # fmt: skip
+CREFNAMES = [f"\\crefname{{{name}}}{{{words.lower()}}}{{{words.lower()}s}}" for name, words in NAMES.items()]
 SECTIONS = {2: "section", 3: "subsection", 4: "paragraph"}
-ROOMS = (("small", 90), ("footnotesize", 100), ("scriptsize", 112))  # digits that a line of a table holds
+# size -> digits that a line of a table holds, and digits between two columns
+ROOMS = (("small", 91, 1.6), ("footnotesize", 98, 1.75), ("scriptsize", 106, 1.9))
 STEP = 2.0  # by which a column is widened
-GAP = 1.7  # of them between two columns
-TYPED = 1.08  # the width of a typed character, and of a bold one
+# the widths of characters in digits: those of Computer Modern, which the document is set in
+WIDTHS = {"ijl.,;:'|!": 0.56, "f()[]-r": 0.73, "st": 0.79, "I": 0.73, "cez": 0.9, "mw": 1.6, "MW": 1.95, " ": 0.67,
+          "+<>=~±≤≥≈−≠×·": 1.56, "0123456789agoJ/$?*": 1.0}  # fmt: skip
+WIDTH = {c: width for characters, width in WIDTHS.items() for c in characters}
+CAPITAL, LETTER = 1.5, 1.11  # of the others
+TYPED, BOLD = 1.06, 1.16  # a typed character; bold letters, in times of those that are not
 PANEL = 389.0  # the width of a drawing of one panel, in points
 LONG = 14  # lines of a table that may break over pages
 SPLIT = 16  # characters of a fraction that may break after its stroke
-BREAKABLE = 24  # characters of a label or a name that may break inside
+BREAKABLE = 16  # characters of a label or a name that may break inside
 
 # ------------------------------------------------------------------------------------- characters
 
@@ -64,6 +71,7 @@ SYMBOLS = {
     "∅": "emptyset", "ℓ": "ell", "√": "surd", "⌈": "lceil", "⌉": "rceil", "⌊": "lfloor", "⌋": "rfloor", "♯": "sharp",
     "∑": "sum", "→": "to", "✓": "checkmark", "∘": "circ", "∪": "cup", "∩": "cap", "⊂": "subset", "∀": "forall",
     "∃": "exists", "∂": "partial", "∇": "nabla", "⟨": "langle", "⟩": "rangle", "○": "circ",
+    "▲": "blacktriangle", "▼": "blacktriangledown",
 }  # fmt: skip
 MATHS = {c: f"\\{name} " for c, name in (GREEK | SYMBOLS).items()} | {
     "−": "-", "‖": "\\|", "′": "^{\\prime}", "″": "^{\\prime\\prime}", "…": "\\dots ", "*": "^{*}", "%": "\\%",
@@ -120,7 +128,8 @@ def typed(text: str) -> str:
     """Something to type, or a label: a long one may break where its parts join."""
     safe = written(text)
     if len(text) > BREAKABLE:
-        safe = re.sub(r"(\\_|(?<!<)[/=.,:)])(?=[^\s{}])", r"\1\\allowbreak{}", safe)
+        joint = r"(\\_|(?<!<)[/=.,:)]|(?<=[A-Za-z])-(?=[A-Za-z]))(?=[^\s{}])"
+        safe = re.sub(joint, r"\1\\allowbreak{}", safe)
     if re.search(r"[0-9a-f]{40}", text):
         safe = re.sub(r"([0-9a-f]{8})(?=[0-9a-f]{4})", r"\1\\allowbreak{}", safe)
     return f"\\texttt{{{safe}}}"
@@ -216,7 +225,7 @@ class Writer:
 
     def inline(self, inline: Inline) -> str:
         """A sentence."""
-        return "".join(map(self.span, inline))
+        return re.sub(r"(?<=\d) s(?=[,.])", "~s", "".join(map(self.span, inline)))  # seconds stay with their number
 
     def span(self, span: object) -> str:
         """One span of a sentence."""
@@ -298,7 +307,8 @@ class Writer:
         """A table between rules; one of many lines may break over pages."""
         size, room, columns = fitted(table)
         if columns is None:
-            return self.stacked(table)
+            parts = divided(table)
+            return "\n\n".join(map(self.table, parts)) if parts else self.stacked(table)
         head = " & ".join(f"\\textbf{{{written(name)}}}" for name in table.columns) + " \\\\"
         rows = [" & ".join(map(self.inline, row)) + " \\\\" for row in table.rows]
         spec = "".join(column(*each, room) for each in columns)
@@ -311,13 +321,13 @@ class Writer:
         if length > LONG:
             above = f"\\noindent {caption}\\par\\nobreak\n" if caption else ""
             return (
-                f"{above}{{\\{size}\\setlength{{\\LTpre}}{{4pt}}\\setlength{{\\LTpost}}{{6pt}}\\setlength{{\\tabcolsep}}{{4pt}}\n"
+                f"{above}{{\\pomgcheck{size}\\setlength{{\\LTpre}}{{4pt}}\\setlength{{\\LTpost}}{{6pt}}\\setlength{{\\tabcolsep}}{{4pt}}\n"
                 f"\\begin{{longtable}}[l]{{@{{}}{spec}@{{}}}}\n"
                 f"\\toprule\n{head}\n\\midrule\n\\endhead\n\\bottomrule\n\\endfoot\n{body}\n\\end{{longtable}}}}"
             )
         above = f"{caption}\\\\[3pt]\n" if caption else ""
         return (
-            f"\\par\\medskip\\noindent\\begin{{minipage}}{{\\linewidth}}\\raggedright\n{above}\\{size}\\setlength{{\\tabcolsep}}{{4pt}}\n"
+            f"\\par\\medskip\\noindent\\begin{{minipage}}{{\\linewidth}}\\raggedright\n{above}\\pomgcheck{size}\\setlength{{\\tabcolsep}}{{4pt}}\n"
             f"\\begin{{tabular}}{{@{{}}{spec}@{{}}}}\n\\toprule\n{head}\n\\midrule\n{body}\n\\bottomrule\n\\end{{tabular}}\n"
             "\\end{minipage}\\par\\medskip"
         )
@@ -373,31 +383,47 @@ def measured(inline: Inline) -> list[float]:
     """The widths of the words of a sentence, roughly, in digits; a line may break between two."""
     widths = [0.0]
     for span in inline:
-        pieces, weight = [terminal.plain((span,))], 0.93
+        pieces, width = [terminal.plain((span,))], wide
         match span:
             case Text(text) | Strong(text) | Link(text):
-                pieces, weight = re.split(r"[ \n]+", text), TYPED if isinstance(span, Strong) else weight
+                pieces = re.split(r"[ \n]+|(?<=[a-z]-)(?=[a-z])", text)
+                width = bold if isinstance(span, Strong) else wide
             case Code(text) | Label(text) if len(text) > BREAKABLE:
-                pieces, weight = re.split(r"(?<=[_/=.,:)])| ", text), TYPED
+                pieces, width = re.split(r"(?<=[_/=.,:)])|(?<=[A-Za-z]-)(?=[A-Za-z])| ", text), typed_width
             case Code(text) | Label(text):
-                pieces, weight = text.split(" "), TYPED
+                pieces, width = text.split(" "), typed_width
             case Math(source) if len(source) > BREAKABLE:
                 pieces = re.split(r"(?<=[+−=·]) ?", pieces[0])
             case Number(exact, relation, decimal):
                 parts = re.split(r"(?<=/)", exact) if len(exact) > SPLIT else [exact]
-                pieces, weight = [*parts[:-1], f"{parts[-1]} {relation} ", decimal] if relation else parts, 1.02
+                pieces = [*parts[:-1], f"{parts[-1]} {relation} ", decimal] if relation else parts
         for k, piece in enumerate(pieces):
             if k:
                 widths.append(0.0)
             extra = 2 * piece.count("=") if isinstance(span, Label) else 0  # the blanks round the sign of a formula
-            widths[-1] += weight * len(piece) + extra
+            widths[-1] += width(piece) + extra
     return widths
+
+
+def wide(text: str) -> float:
+    """The width of a word, in digits."""
+    return sum(WIDTH.get(c, CAPITAL if c.isupper() else LETTER) for c in text)
+
+
+def bold(text: str) -> float:
+    """The width of a bold word."""
+    return BOLD * wide(text)
+
+
+def typed_width(text: str) -> float:
+    """The width of what is typed."""
+    return TYPED * len(text)
 
 
 def natural(inline: Inline) -> float:
     """The width of a sentence on one line."""
     words = measured(inline)
-    return sum(words) + 0.55 * (len(words) - 1)
+    return sum(words) + WIDTH[" "] * (len(words) - 1)
 
 
 def lines(words: Sequence[float], width: float) -> int:
@@ -406,8 +432,25 @@ def lines(words: Sequence[float], width: float) -> int:
     for word in words:
         if used and used + word > width:
             count, used = count + 1, 0.0
-        used += word + 0.55
+        used += word + WIDTH[" "]
     return count
+
+
+def divided(table: Table) -> list[Table]:
+    """A table too wide for the page as several, each with the first column and some of the others, as evenly as they
+    fit; none where one column beside the first is too wide."""
+    for count in range(2, len(table.columns)):
+        share = -(-(len(table.columns) - 1) // count)
+        groups = [range(k, min(k + share, len(table.columns))) for k in range(1, len(table.columns), share)]
+        parts = [
+            replace(table, columns=tuple(table.columns[k] for k in (0, *group)),
+                    rows=tuple(tuple(row[k] for k in (0, *group)) for row in table.rows),
+                    caption=table.caption if group[0] == 1 else "")
+            for group in groups
+        ]  # fmt: skip
+        if all(fitted(part)[2] is not None for part in parts):
+            return parts
+    return []
 
 
 Columns = list[tuple[float, bool]]  # of a table: the width of each, and whether its cells break
@@ -418,14 +461,15 @@ def fitted(table: Table) -> tuple[str, float, Columns | None]:
     columns = [((Strong(name),), *(row[k] for row in table.rows)) for k, name in enumerate(table.columns)]
     wide = [max(map(natural, cells)) for cells in columns]
     least = [max(max(measured(cell)) for cell in cells) for cells in columns]
-    for size, room in ROOMS:
-        left = room - GAP * (len(columns) - 1)
-        if sum(wide) <= left:
+    for size, room, gap in ROOMS[:2]:  # rather a little smaller than broken cells
+        if sum(wide) <= room - gap * (len(columns) - 1):
             return size, room, [(width, False) for width in wide]
+    for size, room, gap in ROOMS:
+        left = room - gap * (len(columns) - 1)
         if sum(least) <= left:
             sizes = shared(table, least, wide, left)
             return size, room, [(given, given < width) for given, width in zip(sizes, wide, strict=True)]
-    return ROOMS[-1][0], ROOMS[-1][1], None
+    return size, room, None
 
 
 def shared(table: Table, least: Sequence[float], wide: Sequence[float], room: float) -> list[float]:
@@ -508,26 +552,38 @@ def body(document: Document, stem: str) -> str:
     stamp = [f"% pomgcheck-{name}: {digest}" for name, digest in document.stamp.items()]
     return "\n".join((
         *stamp,
-        f"% To be input in a one-column part of a paper that loads {', '.join(PACKAGES)},",
-        "% a T1 font encoding, and hyperref or not. Labels begin with " + writer.prefix + ":. For cleveref: "
-        + ", ".join(NAMES) + ".",
+        f"% To be input in a paper that loads {', '.join(PACKAGES)},",
+        f"% a T1 font encoding, and hyperref or not. Labels begin with {writer.prefix}:. With cleveref, add",
+        *(f"% {line}" for line in CREFNAMES),
+        "% In a paper of two columns it stands on pages of its own with one, for its long tables.",
         "\\providecommand{\\hyperref}[2][]{#2}",
         *(f"\\ifcsname {name}\\endcsname\\else\\newtheorem{{{name}}}{'' if name == 'proposition' else '[proposition]'}"
           f"{{{words}}}\\fi" for name, words in NAMES.items()),
-        "\\begingroup\\parindent=0pt\\parskip=4pt plus 1pt\\emergencystretch=3em\\relax",
+        "\\makeatletter\\if@twocolumn\\onecolumn\\def\\pomgcheckcolumns{\\twocolumn}\\else"
+        "\\let\\pomgcheckcolumns\\relax\\fi\\makeatother",
+        "\\begingroup\\parindent=0pt\\parskip=4pt plus 1pt\\emergencystretch=3em",
+        "\\renewcommand{\\arraystretch}{1.1}\\relax",
+        "% tables are set for lines of 16 cm; where lines are shorter, a size smaller",
+        f"\\ifdim\\linewidth<430pt{sizes(1)}\\else{sizes(0)}\\fi",
         "",
         opening + note,
         "",
         writer.blocks(parts[first + 1 :]),
         "",
-        "\\par\\endgroup",
+        "\\par\\endgroup\\pomgcheckcolumns",
         "",
     ))  # fmt: skip
 
 
+def sizes(smaller: int) -> str:
+    """The sizes of tables, some steps smaller than their names say."""
+    steps = ("small", "footnotesize", "scriptsize", "tiny")
+    return "".join(f"\\let\\pomgcheck{name}\\{steps[k + smaller]}" for k, name in enumerate(steps[:3]))
+
+
 def whole(document: Document, stem: str) -> str:
     """A document of its own that inputs the body."""
-    packages = "\n".join(f"\\usepackage{{{name}}}" for name in PACKAGES)
+    packages, crefnames = "\n".join(f"\\usepackage{{{name}}}" for name in PACKAGES), "\n".join(CREFNAMES)
     stamp = "".join(f"% pomgcheck-{name}: {digest}\n" for name, digest in document.stamp.items())
     return f"""{stamp}\\documentclass[11pt,a4paper]{{article}}
 \\usepackage[T1]{{fontenc}}
@@ -542,9 +598,7 @@ def whole(document: Document, stem: str) -> str:
 \\newtheorem{{assumption}}[proposition]{{Assumption}}
 \\newtheorem{{refutedclaim}}[proposition]{{Refuted claim}}
 \\newtheorem{{openclaim}}[proposition]{{Open claim}}
-\\crefname{{refutedclaim}}{{refuted claim}}{{refuted claims}}
-\\crefname{{openclaim}}{{open claim}}{{open claims}}
-\\crefname{{assumption}}{{assumption}}{{assumptions}}
+{crefnames}
 \\title{{{written(document.title)}}}
 \\author{{}}
 \\date{{}}

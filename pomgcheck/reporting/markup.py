@@ -9,6 +9,8 @@ from pomgcheck.reporting.blocks import Code, Inline, Label, Link, Math, Number, 
 from pomgcheck.reporting.mathml import mathml, regrouped
 from pomgcheck.reporting.text import MARKS, SHORT
 
+SPLIT = 16  # characters of a fraction that may break after its stroke
+
 
 def formula(math: Math) -> str:
     """A formula for Markdown, which leaves subscripts to HTML."""
@@ -25,14 +27,16 @@ def html(inline: Inline) -> str:
                 out.append(mathml(span))
             case Number(exact, relation, decimal):
                 beside = f' <span class="decimal">{relation} {decimal}</span>' if relation else ""
-                out.append(f'<span class="number">{escape(exact)}{beside}</span>')
+                shown = escape(exact).replace("/", "/<wbr>") if len(exact) > SPLIT else escape(exact)
+                out.append(f'<span class="number">{shown}{beside}</span>')
             case Verdict(word):
                 kind = word.replace(" ", "-")
                 out.append(f'<span class="verdict {kind}"><span aria-hidden="true">{MARKS[word]}</span> {word}</span>')
             case Strong(text):
                 out.append(f"<strong>{escape(text)}</strong>")
             case Code(text):
-                out.append(f"<code>{escape(text)}</code>")
+                kind = ' class="short"' if len(text) <= SHORT else ""
+                out.append(f"<code{kind}>{escape(text)}</code>")
             case Label(text):
                 kind = "label short" if len(text) <= SHORT else "label"
                 out.append(f'<span class="{kind}">{escape(text)}</span>')

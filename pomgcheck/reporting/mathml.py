@@ -34,17 +34,25 @@ def tokens(source: str) -> list[Token]:
 
 
 def chunks(source: str) -> Iterator[list[Token]]:
-    """The formula in pieces that a line may end between, a sign kept with what follows it; a short one whole."""
+    """The formula in pieces that a line may end between, a sign kept with what follows it; a short one whole.  It is
+    cut at blanks outside brackets, and what is long still at blanks inside one pair of them."""
+    for piece in cut(tokens(source), 0) if len(source) > LONGEST else [tokens(source)]:
+        pieces = cut(piece, 1) if sum(len(text) for _, text in piece) > LONGEST else [piece]
+        yield from ([token for token in part if token[0] != "blank"] for part in pieces)
+
+
+def cut(found: list[Token], deepest: int) -> Iterator[list[Token]]:
+    """The tokens in pieces, cut at blanks inside no more than ``deepest`` brackets."""
     piece: list[Token] = []
     depth, inside = 0, 0  # brackets that are open, bars that are
-    for kind, text in tokens(source):
+    for kind, text in found:
         depth += {"open": 1, "close": -1}.get(kind, 0)
         inside ^= kind == "bar"
-        if kind != "blank":
-            piece.append((kind, text))
-        elif len(source) > LONGEST and depth <= 0 and not inside and [k for k, _ in piece] != ["sign"]:
+        if kind == "blank" and depth <= deepest and not inside and [k for k, _ in piece] not in ([], ["sign"]):
             yield piece
             piece = []
+        else:
+            piece.append((kind, text))
     yield piece
 
 

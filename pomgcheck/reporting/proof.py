@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from pomgcheck.reporting import eluder, own_operators
+from pomgcheck.reporting import eluder, own_operators, pairs
 from pomgcheck.reporting.blocks import Code, Inline, Label, joined, listed, say
 from pomgcheck.reporting.numbers import fraction, log_decimal
 from pomgcheck.reporting.words import counted, memory, model, play, policy, predictive_state, with_response, world
@@ -103,7 +103,7 @@ def weak_revealing(cert: Certificate, claim: Claim) -> Inline:
             *([say("{w}{t} of the next learner observations has a large enough expected difference.", w=either, t=t)]
               if count else []),
         )  # fmt: skip
-        return joined(on_pairs(claim["evidence"]["trees"]), asked, smallest)
+        return joined(on_pairs(claim), asked, smallest)
     every = say(
         "Every predictive state that some model and policy of the class reach is listed, and its ratio computed."
     )
@@ -145,22 +145,12 @@ def node_kinds(tree: list[Any]) -> Iterator[str]:
             ahead += node[4:]
 
 
-def on_pairs(trees: list[Any]) -> Inline:
+def on_pairs(claim: Claim) -> Inline:
     """What the trees of the rule ``pairs`` cover."""
-    boxes = sum(kind != "split" for tree in trees for kind in box_kinds(tree))
+    boxes = sum(1 for tree in pairs.charts(claim) for _ in pairs.leaves(tree))
     return say("The pairs of models, those that approach each other included, are covered by {n}: a model, the "
                "direction of the other, and how far it is; both sides are divided by the distance.",
                n=counted(boxes, "box", "boxes"))  # fmt: skip
-
-
-def box_kinds(tree: list[Any]) -> Iterator[str]:
-    """The kind of every node of a tree of boxes, leaves unopened."""
-    ahead = [tree]
-    while ahead:
-        node = ahead.pop()
-        yield node[0]
-        if node[0] == "split":
-            ahead += node[3:]
 
 
 def well_specified(cert: Certificate, claim: Claim) -> Inline:
@@ -195,7 +185,7 @@ def conversion(cert: Certificate, claim: Claim) -> Inline:
     """Assumption 3.1(e) and its tightest pair of models."""
     place = claim["evidence"]["attained"]
     if claim["evidence"]["rule"] == "pairs":
-        how = joined(on_pairs([tree for trees in claim["evidence"]["trees"].values() for tree in trees]), say(
+        how = joined(on_pairs(claim), say(
             "On each, a quotient of polynomials below the divergence is at least the constant times the operators' "
             "squared differences."))  # fmt: skip
     else:

@@ -23,7 +23,7 @@ from pomgcheck.reporting.blocks import (
 )
 from pomgcheck.reporting.numbers import decimal, fraction, number, with_spread
 from pomgcheck.reporting.units import unit
-from pomgcheck.reporting.words import counted, model
+from pomgcheck.reporting.words import counted, model, powers
 
 Record = Mapping[str, Any]
 MOST_EPOCHS = 40  # rows of the table of epochs
@@ -77,7 +77,8 @@ def summary(record: Record) -> Inline:
         say("{T} data episodes against the true model {xi}, {seeds}.", T=f"{record['episodes']:,}", xi=truth(record),
             seeds=seeds),
         *(
-            say("{a}: regret {r}, guarantee: {g}.", a=Code(run["algorithm"]), r=spread(last(run)), g=run["guarantee"])
+            say("{a}: regret {r}, guarantee: {g}.", a=Code(run["algorithm"]), r=spread(last(run)),
+                g=powers(run["guarantee"]))
             for run in record["runs"]
         ),
     )  # fmt: skip
@@ -111,7 +112,7 @@ def results_table(record: Record) -> Table:
                 spread(run["summary"]["S_T"]), spread(run["summary"]["terminations"]), slope(run),
                 NOTHING if run["summary"]["truth_in_every_set"] is None
                 else say("{k} of {n}", k=str(run["summary"]["truth_in_every_set"]), n=counted(n, "seed")),
-                say("{g}", g=run["guarantee"]),
+                powers(run["guarantee"]),
             )
             for run in record["runs"]
         ),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 from pomgcheck.reporting.blocks import Code, Inline, Label, Math, Number, Text, listed, say
@@ -158,6 +159,18 @@ def short(text: str) -> Label:
     return Label(shortened(text))
 
 
+def exact(x: Fraction) -> Inline:
+    """A number of a calculation: exact, and its decimal where it is a long fraction."""
+    return say("{x}", x=number(str(x)) if len(str(x)) > 9 else short(str(x)))
+
+
+def powers(text: str) -> Inline:
+    """Words in which a power, ``2^12`` or ``T^(2/3)``, is a formula."""
+    pieces = re.split(r"(\b[A-Za-z0-9]+\^(?:\d+|\([^()]*\)))", text)
+    return tuple(Math(re.sub(r"\^\(?(.*?)\)?$", r"^{\1}", piece)) if k % 2 else Text(piece)
+                 for k, piece in enumerate(pieces) if piece)  # fmt: skip
+
+
 def point(values: Mapping[str, str]) -> str:
     """``x=1/20, y=1/10``."""
     return ", ".join(f"{name}={shortened(value)}" for name, value in sorted(values.items()))
@@ -249,11 +262,11 @@ def statement(text: str) -> Inline:
             out.append(Constant(piece.rpartition("_")[0], {"": "0"}).symbol)
             continue
         piece = re.sub(r"(?<![A-Za-z])(" + "|".join(GREEK) + r")(?![A-Za-z])", lambda m: GREEK[m.group()], piece)
-        for old, new in (("||", "‖"), (">=", "≥"), ("<=", "≤"), ("!=", "≠"), ("...", "…"), (" - ", " − ")):
+        for old, new in (("||", "‖"), (">=", "≥"), ("<=", "≤"), ("!=", "≠"), ("->", "→"), ("...", "…"), (" - ", " − ")):
             piece = piece.replace(old, new)
         piece = re.sub(r"([_^])([Α-Ωα-ω][*'])", r"\1{\2}", re.sub(r"\bl1\b", "ℓ_1", piece))
         for word in re.split(r"(\s+)", piece):
-            formula = re.search(r"[_^‖Α-Ωα-ωℓ]|^[b-zB-Z][,;.]?$|^a[,;]$", word) is not None
+            formula = re.search(r"[_^‖Α-Ωα-ωℓ]|^[b-zB-Z]\*?[,;.]?$|^a[,;]$|^PR\(T\)$|^\d\(e-\d\)$", word) is not None
             out.append(Math(word) if formula else Text(word))
     merged: list[Any] = []
     for span in out:

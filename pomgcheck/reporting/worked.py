@@ -8,29 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from itertools import combinations_with_replacement
 from math import prod
 from typing import Any
 
 from pomgcheck.kernel.game import parameter_points
-from pomgcheck.reporting import boxes, own_operators
+from pomgcheck.reporting import boxes, own_operators, pairs, revealing
 from pomgcheck.reporting.blocks import NOTHING, Block, Inline, Label, Math, Paragraph, Table, listed, say
-from pomgcheck.reporting.evaluation import Memory, Stage, l1, mass
+from pomgcheck.reporting.evaluation import Stage, l1, mass
 from pomgcheck.reporting.numbers import LONGEST, Direction, decimal, fraction, log_decimal, number
-from pomgcheck.reporting.words import counted, model, over, play, point, row, short
+from pomgcheck.reporting.words import counted, exact, model, over, play, row, short
 
 Certificate = Mapping[str, Any]
 Claim = Mapping[str, Any]
 MOST_ROWS = 16  # of a law of play
-MOST_STATES = 6  # pure states beside each other in an inequality
-MOST_TESTS = 3  # test functions written out
-MOST_WINDOWS = 9  # arguments of a test function
+MOST_PLAYS = 512  # that are summed over
+MOST_QUERIES = 6  # of a sequence of policies
 DIGITS = 9  # of a term of a sum, so that the sum keeps six
-
-
-def exact(x: Fraction) -> Inline:
-    """A number of a calculation: exact, and its decimal where it is a long fraction."""
-    return say("{x}", x=number(str(x)) if len(str(x)) > 9 else short(str(x)))
 
 
 def vector(xs: Sequence[Fraction]) -> Label:
@@ -70,151 +63,6 @@ def posterior_lipschitz(cert: Certificate, claim: Claim) -> list[Block]:
         Table(caption, columns, rows),
         Paragraph(say("So the answers move ({a}) / ({b}) = {r} times as far as the posteriors.", a=short(str(moved)),
                       b=short(str(apart)), r=number(str(moved / apart)))),
-    ]  # fmt: skip
-
-
-# ----------------------------------------------------------------------------- Assumption 2.4: alpha
-
-
-def weak_revealing(cert: Certificate, claim: Claim) -> list[Block]:
-    """The test functions, what they satisfy at the tightest place, and the smallest ratio itself."""
-    place, evidence = claim["evidence"]["attained"], claim["evidence"]
-    models = [{"theta": place[key], "Phi": place["Phi"]} for key in ("theta", "theta_prime")]
-    stage = Stage(cert, models, place["pi"])
-    kappa, h = cert["options"]["kappa"], place["h"] - 1
-    states = stage.pure_states(h) if stage.small else []
-    if not 0 < len(states) <= MOST_STATES or len(stage.game.OA) ** kappa > MOST_WINDOWS:
-        return []
-    problem = Problem(stage, place, kappa, states)
-    literal = cert["options"]["weak_revealing"]["form"] == "literal"
-    blocks = smallest_ratio(problem, place, literal)
-    tests = [list(map(fraction, y)) for y in evidence.get("tests", ())]
-    if evidence["rule"] != "lin" or not 0 < len(tests) <= MOST_TESTS:
-        return blocks
-    alpha = fraction(claim["values"]["alpha_lower"])
-    found = next((y for y in tests if problem.holds(y, alpha, literal)), None)
-    shown = test_functions(tests, problem.windows)
-    return [shown, *(inequalities(problem, tests.index(found), found, alpha, literal) if found else ()), *blocks]
-
-
-class Problem:
-    """One case of weak revealing: two worlds and (h, o, a), pure state by pure state."""
-
-    def __init__(self, stage: Stage, place: Mapping[str, Any], kappa: int, states: list[tuple[int, Memory]]) -> None:
-        """``Z[x][j]``, ``M[x][j][window]`` of worlds 0 and 1; ``c[j]`` the l1 norm of column j of W − W'."""
-        self.stage, self.states = stage, states
-        h, o, a, kept = place["h"] - 1, place["o"], place["a"], tuple(place["learner_part"])
-        k = stage.game.OA.index(o)
-        self.Z = [[world.EA[h][s][k] for s, _ in states] for world in stage.worlds]
-        laws = [[stage.window_law(x, h, kappa, kept, o, a, {j: Fraction(1)}) for j in states] for x in (0, 1)]
-        self.windows = list(laws[0][0])
-        self.seen = [j for j in range(len(states)) if self.Z[0][j] or self.Z[1][j]]  # of the others all entries are 0
-        self.M = [[list(law.values()) for law in part] for part in laws]
-        self.W = [[stage.channel(x, h, o, a, {j: Fraction(1)}) for j in states] for x in (0, 1)]
-        self.c = [sum(abs(w.get(key, 0) - v.get(key, 0)) for key in {*w, *v}) for w, v in zip(*self.W, strict=True)]
-
-    def tested(self, y: Sequence[Fraction]) -> list[list[Fraction]]:
-        """``u_j = y·M_j`` in both worlds."""
-        return [[sum((a * b for a, b in zip(y, law, strict=True)), Fraction(0)) for law in part] for part in self.M]
-
-    def pairs(self, y: Sequence[Fraction], literal: bool) -> list[tuple[tuple[int, ...], Fraction, Fraction]]:
-        """Both sides of each inequality, without α: the signal, and the difference of the channels."""
-        u, v = self.tested(y)
-        d, Z, n = [a - b for a, b in zip(u, v, strict=True)], self.Z[0], self.seen
-        if not literal:
-            return [((j,), d[j], self.c[j]) for j in n]
-        return [
-            ((i, j), d[i] + d[j], Z[i] * self.c[j] + Z[j] * self.c[i])
-            for i, j in combinations_with_replacement(n, 2)
-        ]  # fmt: skip
-
-    def holds(self, y: Sequence[Fraction], alpha: Fraction, literal: bool) -> bool:
-        """Whether the test function alone settles this case; not asked where the emissions of the worlds differ."""
-        alike = self.Z[0] == self.Z[1] or not literal
-        return alike and all(left >= alpha * right for _, left, right in self.pairs(y, literal))
-
-    def name(self, j: int) -> Inline:
-        """Pure state ``j`` in labels."""
-        s, memory = self.states[j]
-        kept = say(" after {m}", m=Label(", ".join(memory))) if memory else ""
-        return say("{s}{kept}", s=Label(self.stage.game.S[s]), kept=kept)
-
-
-def test_functions(tests: Sequence[Sequence[Fraction]], windows: Sequence[Memory]) -> Table:
-    """One row a window, one column a test function."""
-    names = ["Value"] if len(tests) == 1 else [f"Value of y{k}" for k in range(1, len(tests) + 1)]
-    title = "The test function" if len(tests) == 1 else "The test functions"
-    rows = tuple(
-        (say("{w}", w=Label(", ".join(window))), *(exact(y[k]) for y in tests)) for k, window in enumerate(windows)
-    )
-    return Table(title, ("The learner sees next", *names), rows)
-
-
-def inequalities(p: Problem, k: int, y: Sequence[Fraction], alpha: Fraction, literal: bool) -> list[Block]:
-    """What is asked of the test function at the tightest case, and how it holds."""
-    u, v = p.tested(y)
-    sign = Math("Z_j")
-    data = tuple(
-        (p.name(j), exact(p.Z[0][j]), exact(u[j]), exact(v[j]), exact(u[j] - v[j]), exact(p.c[j]))
-        for j in p.seen
-    )
-    rows = tuple(
-        (listed((p.name(j) for j in at), last="and"), exact(left), exact(right), exact(alpha * right),
-         exact(left - alpha * right))
-        for at, left, right in p.pairs(y, literal)
-    )  # fmt: skip
-    asked = (
-        say("$d_i + d_j ≥ α_κ (Z_i c_j + Z_j c_i)$ for every pair $i ≤ j$, the emission being the same in both worlds")
-        if literal
-        else say("$d_j ≥ α_κ c_j$ for every $j$")
-    )
-    number_ = "" if k == 0 else f" number {k + 1}"
-    return [
-        Paragraph(say(
-            "At the place of the smallest ratio, let {Z} be the probability of the observation in the hidden state j, "
-            "$u_j$ and $u′_j$ the expectations of the test function{n} in the two worlds together with it, "
-            "$d_j = u_j − u′_j$, and $c_j$ the $ℓ_1$ norm of column j of $W − W′$. Asked is {asked}: the signal on the "
-            "left is then at least $α_κ$ times the difference of the channels at every mixture.",
-            Z=sign, n=number_, asked=asked)),
-        Table("The data of this case", ("Hidden state", "Z", "u", "u′", "d", "c"), data),
-        Table("Its inequalities", ("For", "Left side", "Right side without α", "Right side", "Slack"), rows),
-    ]  # fmt: skip
-
-
-def smallest_ratio(p: Problem, place: Mapping[str, Any], literal: bool) -> list[Block]:
-    """The laws of the window and the channels at the explicit predictive state, and the ratio of their differences."""
-    game = p.stage.game
-    weights = {(game.S.index(s), tuple(memory)): fraction(m) for s, memory, m in place["q"]}
-    if not {*weights} <= {*p.states}:
-        return []
-    lam = [weights.get(j, Fraction(0)) for j in p.states]
-    Z = [sum((a * b for a, b in zip(lam, part, strict=True)), Fraction(0)) for part in p.Z]
-    laws = [
-        [sum((a * law[k] for a, law in zip(lam, part, strict=True)), Fraction(0)) for k in range(len(p.windows))]
-        for part in p.M
-    ]  # fmt: skip
-    if literal:
-        laws = [[x / z for x in law] for law, z in zip(laws, Z, strict=True)]
-    channels: list[dict[Any, Fraction]] = [{}, {}]
-    for channel, part in zip(channels, p.W, strict=True):
-        for weight, column in zip(lam, part, strict=True):
-            for key, m in column.items():
-                channel[key] = channel.get(key, Fraction(0)) + weight * m
-    signal = l1(*laws)
-    difference = sum((abs(channels[0].get(key, Fraction(0)) - channels[1].get(key, Fraction(0)))
-                      for key in {*channels[0], *channels[1]}), Fraction(0))  # fmt: skip
-    rows = tuple(
-        (say("{w}", w=Label(", ".join(window))), exact(a), exact(b), exact(abs(a - b)))
-        for window, a, b in zip(p.windows, *laws, strict=True)
-    )
-    first, second = (Label(point(place[key])) for key in ("theta", "theta_prime"))
-    given = "Probabilities" if literal else "Masses"
-    return [
-        Table(f"{given} of what the learner sees next, at the smallest ratio",
-              ("The learner sees next", f"World {first.text}", f"World {second.text}", "Difference"), rows),
-        Paragraph(say("They differ by {a} in $ℓ_1$, and {Wq} has the norm {b}, so that the ratio is {r}.",
-                      Wq=Math("(W^θ − W^{θ′}) q"),
-                      a=short(str(signal)), b=short(str(difference)), r=number(str(signal / difference)))),
     ]  # fmt: skip
 
 
@@ -272,7 +120,7 @@ def conversion(cert: Certificate, claim: Claim) -> list[Block]:
     place, world = claim["evidence"]["attained"], claim["id"] == "kl-world"
     stage = Stage(cert, [place["xi_star"], place["xi"]], place["pi"])
     laws = [stage.law(x) for x in (0, 1)] if stage.small else []
-    if not laws or len(laws[0]) > MOST_ROWS:
+    if not laws or len(laws[0]) > MOST_PLAYS:
         return []
     star, other = laws
     terms = {t: (p, other[t]) for t, p in star.items() if p}
@@ -293,10 +141,11 @@ def conversion(cert: Certificate, claim: Claim) -> list[Block]:
     squares = [(say("{h}", h=str(h + 1)), exact(x)) for h, x in by_step]
     lower, upper = (fraction(claim["values"][f"{name}_{end}"]) for end in ("lower", "upper"))
     constant = Math(f"c^{sign}_{{KL}}")
+    law = Table("The laws of play of the tightest pair", (
+        "The learner sees/plays", f"P*: {model(place['xi_star']).text}", f"P: {model(place['xi']).text}",
+        "P* log(P*/P)"), tuple(rows))  # fmt: skip
     return [
-        Table("The laws of play of the tightest pair", (
-            "The learner sees/plays", f"P*: {model(place['xi_star']).text}", f"P: {model(place['xi']).text}",
-            "P* log(P*/P)"), tuple(rows)),
+        *([law] if len(star) <= MOST_ROWS else []),
         Table(f"The {operators}: expected squared ℓ₁ difference at the predictive state of ξ*, step by step",
               ("Step", "Squared difference"), (*squares, (say("sum"), exact(total)))),
         Paragraph(say(
@@ -328,7 +177,7 @@ def eluder(cert: Certificate, claim: Claim) -> list[Block]:
     """Each query of the sequence: what its function is at every policy so far, as a sum over steps."""
     evidence, world = claim["evidence"], claim["id"] == "eluder-world"
     sequence = evidence["sequence"]
-    if not 0 < len(sequence) <= MOST_STATES:
+    if not 0 < len(sequence) <= MOST_QUERIES:
         return []
     star, rows = evidence["xi_star"], []
     for number_, query in enumerate(sequence, 1):
@@ -351,7 +200,7 @@ def eluder(cert: Certificate, claim: Claim) -> list[Block]:
 
 WORKED: dict[str, Callable[[Certificate, Claim], list[Block]]] = {
     "posterior-lipschitz": posterior_lipschitz,
-    "weak-revealing": weak_revealing,
+    "weak-revealing": revealing.worked_out,
     "covering": covering,
     "bounded-increments": bounded_increments,
     "kl-joint": conversion,
@@ -365,10 +214,9 @@ def out(cert: Certificate, claim: Claim) -> list[Block]:
     """The calculation of a proved claim, where the class is small enough for one."""
     if own_operators.given(cert):
         return []
-    if claim["evidence"]["rule"] == "box":
-        return boxes.summary(cert, claim)
-    finite = claim["evidence"]["rule"] in ("eval", "lin", "log", "sequence")
-    return WORKED[claim["id"]](cert, claim) if finite and claim["id"] in WORKED else []
+    rule = claim["evidence"]["rule"]
+    covered = boxes.summary(cert, claim) if rule == "box" else pairs.summary(cert, claim) if rule == "pairs" else []
+    return [*covered, *(WORKED[claim["id"]](cert, claim) if claim["id"] in WORKED else [])]
 
 
 def law_of_play(cert: Certificate, w: Mapping[str, Any]) -> list[Block]:

@@ -58,7 +58,9 @@ def test_a_counterexample_is_on_its_page() -> None:
     assert "40 distinct cases" in page
 
 
-@pytest.mark.parametrize("mark", ["claim: revealing", "proof: weak-revealing patrl", "rule: evil"])
+@pytest.mark.parametrize(
+    "mark", ["claim: revealing", "proof: weak-revealing patrl", "rule: evil", "report: patrol end"]
+)
 def test_a_mark_that_names_nothing_is_an_error(mark: str) -> None:
     """A page cannot lose its words in silence."""
     with pytest.raises((InputError, FileNotFoundError)):

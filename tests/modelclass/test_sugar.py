@@ -78,7 +78,7 @@ SUGAR_MISTAKES = [
     ({"calmer": "uniform"}, 'w.calmer: found the unknown label "calmer", required one of calm, alarm; write "calm"'),
     ({"calm": {"noise": 1}}, 'w.calm.noise: found the unknown label "noise", required one of calm, alarm'),
     ({"calm alarm calm": 1},
-     'w."calm alarm calm": found a key of 1 words too many, required at most 2 labels, one an axis'),
+     'w."calm alarm calm": found a key of 1 word too many, required at most 2 labels, one an axis'),
     ({"": 1}, 'w."": found an empty key, required at most 2 labels, one an axis'),
     ("uniformly", 'w: found "uniformly", required "uniform" or "identity", an array of 2 entries or a table by labels'),
     (7, "w: found 7, required an array of 2 entries"),

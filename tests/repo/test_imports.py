@@ -32,7 +32,8 @@ MAY_IMPORT = {
     "reporting": ["errors", "kernel.game"],
 }
 # the leave of single modules: a certificate is checked by the kernel before it is handed over; what a notebook shows
-# is made by reporting; a report is made of files whose digests are sound, and computes the explicit bound at any T
+# is made by reporting; a report is made of files whose digests are sound, computes the explicit bound at any T, and
+# shows the kernel's own operators and charts
 ALSO = {
     # planning on a continuum reads laws of play as polynomials, and squares that constraints cut
     "learner.bernoulli": ["kernel.continua", "kernel.operators", "kernel.polynomials"],
@@ -40,6 +41,8 @@ ALSO = {
     "learner.bound": ["kernel.bound"],  # a run's regret in the kernel's intervals
     "reporting": ["kernel.check", "kernel.rules"],
     "reporting.bound": ["kernel.bound"],
+    "reporting.matrices": ["kernel"],
+    "reporting.pairs": ["kernel"],
     "reporting.quantities": ["kernel.bound"],
     "reporting.smtlib": ["kernel"],
     "search.certify": ["kernel.check", "kernel.limits"],

@@ -39,6 +39,11 @@ PAGES: dict[str, Any] = {
     "sweep": lambda: [sweep_samples.two_knobs()],
     "experiment": lambda: kept("reports/experiments/necessity.experiment.json"),
     "comparison": lambda: [samples.patrol(), samples.opposite_signs()],
+    "continuum": lambda: kept("certificates/brewing.cert.json"),
+    "operators": lambda: kept("certificates/patrol-operators.cert.json"),
+    "comparison of sweeps": lambda: [sweep_samples.two_knobs(), sweep_samples.one_knob()],
+    "comparison of four": lambda: kept(*(f"certificates/{name}.cert.json" for name in (
+        "patrol", "tiger", "silent-action", "bandit"))),
     "comparison of runs": lambda: kept("reports/digits.run.json", "reports/digits.practical.run.json"),
 }
 
@@ -101,6 +106,17 @@ def test_accessible_on_a_desk_and_on_a_phone(name: str, opened: Any) -> None:
         assert [] == violations(page)
         assert [] == page.complaints
         assert 0 == page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+
+
+def test_long_names_do_not_widen_the_page(opened: Any) -> None:
+    """With names of 60 to 80 characters, with hyphens and without, nothing scrolls sideways on a phone."""
+    cert = samples.opposite_signs()
+    names = ["a-very-long-name-of-a-hidden-state-" * 2, "x" * 60]
+    cert["model"]["game"] |= {"states": names, "adversary_observations": ["o" * 60, "lit"]}
+    next(claim for claim in cert["claims"] if claim["witness"])["witness"]["q"] = [[names[0], [], "1"]]
+    page = opened(html.page(document_of([(cert, "")])), PHONE)
+    page.evaluate("document.querySelectorAll('details').forEach((each) => (each.open = true))")
+    assert 0 == page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
 
 
 def test_a_column_sorts_by_key(opened: Any) -> None:

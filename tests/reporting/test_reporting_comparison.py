@@ -81,7 +81,14 @@ def test_documents_differ_by_path() -> None:
     """The parts of two documents that differ are named three keys deep, and no others."""
     first = {"game": {"horizon": 2, "states": ["a"]}, "worlds": {"steps": {"x": {"deep": 1}}}}
     other = {"game": {"horizon": 3, "states": ["a"]}, "worlds": {"steps": {"x": {"deep": 2}}}}
-    assert ["game.horizon", "worlds.steps.x"] == list(comparison.changes(first, other))
+    assert ["game.horizon", "worlds.steps.x"] == comparison.places(first, other)
+
+
+def test_documents_that_differ_much_are_told_in_short() -> None:
+    """Where more than twelve paths differ, they are named two keys deep, or by their sections alone."""
+    first = {"policies": {"list": {f"p{k}": 1 for k in range(20)}}, "game": {"horizon": 2}}
+    other = {"policies": {"list": {}}, "game": {"horizon": 3}}
+    assert ["game.horizon", "policies.list"] == comparison.places(first, other)
 
 
 def dearer() -> dict[str, Any]:
@@ -130,7 +137,7 @@ def test_equal_names_are_numbered() -> None:
 @pytest.mark.parametrize(
     ("sources", "message"),
     [
-        ([PATROL, OTHER, RECORD], "found 2 certificates and 1 runs"),
+        ([PATROL, OTHER, RECORD], "found 2 certificates, 1 run, required"),
         ([PATROL, PATROL], "twice, required different certificates"),
         ([RECORD, RECORD], "twice, required different runs"),
     ],

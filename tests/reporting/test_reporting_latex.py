@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from time import sleep
 from typing import Any
@@ -207,18 +208,31 @@ def test_any_label_is_typeset(tmp_path: Path) -> None:
 
 @with_tex
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no pdflatex is installed")
-def test_a_paper_inputs_the_body(tmp_path: Path) -> None:
-    """A paper with a proposition environment of its own, without hyperref, inputs the body and refers to a claim."""
-    made = files(CERTIFICATES / "patrol.cert.json")
+@pytest.mark.parametrize(
+    ("kind", "more"),
+    [
+        ("{article}", "\\usepackage{cleveref}"),
+        ("[twocolumn]{article}", ""),
+        ("[twocolumn]{article}", "\\usepackage{hyperref}\\usepackage{cleveref}"),
+        ("{amsart}", "\\usepackage{hyperref}"),
+    ],
+)
+def test_a_paper_inputs_the_body(kind: str, more: str, tmp_path: Path) -> None:
+    """A paper of another class, with a proposition environment of its own, of one column or two, with cleveref and
+    hyperref or without, inputs the body and refers to claims of every verdict before it."""
+    made = files(CERTIFICATES / "silent-action.cert.json")
     packages = "".join(f"\\usepackage{{{name}}}" for name in latex.PACKAGES)
+    named, refer = ("\n".join(latex.CREFNAMES), "cref") if "cleveref" in more else ("", "ref")
     made["x.tex"] = (
-        f"\\documentclass{{article}}\\usepackage[T1]{{fontenc}}{packages}\\usepackage{{cleveref}}\n"
-        "\\newtheorem{proposition}{Satz}\\begin{document}By \\cref{patrol:weak-revealing}.\n"
+        f"\\documentclass{kind}\\usepackage[T1]{{fontenc}}{packages}{more}{named}\n"
+        "\\newtheorem{proposition}{Satz}\\begin{document}\n"
+        f"By \\{refer}{{silent-action:covering}}, not \\{refer}{{silent-action:weak-revealing}}.\n"
         "\\input{x.body.tex}\\end{document}\n"
     )
     log = pages(made, tmp_path)
-    assert "Reference `patrol:weak-revealing'" not in log
-    assert "Satz" in (tmp_path / "x.aux").read_text() or "proposition" in (tmp_path / "x.aux").read_text()
+    assert "Reference `silent-action:" not in log
+    assert "reference format" not in log
+    assert "silent-action:weak-revealing" in (tmp_path / "x.aux").read_text()
 
 
 @with_tex
@@ -282,6 +296,64 @@ def test_the_command_writes_what_a_paper_needs(tmp_path: Path) -> None:
     assert "\\input{my-run.body.tex}" in target.read_text()
     body = (tmp_path / "my-run.body.tex").read_text()
     assert all(f"{{{name}}}" in body for name in drawn)
+
+
+TECTONIC = """#!{python}
+import pathlib, sys
+here = pathlib.Path.cwd()
+call = [*sys.argv[1:], *sorted(file.name for file in here.iterdir())]
+pathlib.Path({record!r}).write_text("\\n".join(call))
+stem = pathlib.Path(sys.argv[-1]).stem
+assert "\\\\input{{" + stem + ".body.tex}}" in (here / sys.argv[-1]).read_text()
+{end}
+"""
+
+
+@pytest.mark.parametrize(
+    ("end", "found"),
+    [("(here / f'{stem}.pdf').write_bytes(b'%PDF-1.5 made')", None),
+     ("print('error: x.tex:3: Undefined control sequence'); sys.exit(1)", "Undefined control sequence"),
+     ("", "no PDF")],
+)  # fmt: skip
+def test_tectonic_alone_makes_the_pdf(end: str, found: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+                                      ) -> None:  # fmt: skip
+    """Where tectonic is the only TeX it is called once, untrusted, in a folder that holds the report's files; its PDF
+    is the report, and its first error, or its silence, becomes a sentence.  (A stand-in records the call.)"""
+    programs, record = tmp_path / "bin", tmp_path / "call"
+    programs.mkdir()
+    (programs / "tectonic").write_text(TECTONIC.format(python=sys.executable, record=str(record), end=end))
+    (programs / "tectonic").chmod(0o755)
+    monkeypatch.setenv("PATH", str(programs))
+    assert "tectonic" == typesetting.engine()
+    target = tmp_path / "x.pdf"
+    if found is None:
+        assert b"%PDF-1.5 made" == report(CERTIFICATES / "silent-action.cert.json", target).read_bytes()
+    else:
+        with pytest.raises(InputError, match=found):
+            report(CERTIFICATES / "silent-action.cert.json", target)
+        assert not target.exists()
+    called = record.read_text().splitlines()
+    assert ["--untrusted", "report.tex", "report.bib", "report.body.tex", "report.tex"] == called
+
+
+def test_every_sign_is_typeset(tmp_path: Path) -> None:
+    """No sign that a report has is shown by its code point, the marks of a comparison among them."""
+    names = ("patrol", "silent-action", "brewing", "patrol-operators")
+    for sources in ([f"{names[0]}", f"{names[1]}"], [names[0]], [names[2]], [names[3]]):
+        path = report([CERTIFICATES / f"{name}.cert.json" for name in sources], tmp_path / "x.tex")
+        body = path.with_name("x.body.tex").read_text()
+        assert "\\texttt{<" not in body
+        assert ("blacktriangledown" in body) == (len(sources) > 1)
+
+
+def test_a_wide_table_is_divided() -> None:
+    """Columns that do not fit side by side stand in two tables, each with the first column and every cell once."""
+    columns = ("key", *(f"column{k}" for k in range(14)))
+    rows = tuple((say("row{r}", r=str(r)), *(say("{x}", x=f"cell{r}x{k}") for k in range(14))) for r in range(3))
+    tex = latex.Writer("x", "x").table(Table("Wide", columns, rows))
+    assert 2 == tex.count("\\toprule")
+    assert 1 == tex.count("Wide")
+    assert [1, 2] == [tex.count("cell2x13"), tex.count("row2")]
 
 
 def test_without_tex_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:

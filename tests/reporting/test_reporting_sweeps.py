@@ -204,8 +204,8 @@ def test_ids_are_apart() -> None:
     assert set(re.findall(r'(?:href="#|url\(#)([^")]+)', page)) <= set(ids)
 
 
-def test_a_sweep_stands_alone(tmp_path: Path) -> None:
-    """A sweep beside a certificate is refused, with what to do."""
-    with pytest.raises(InputError, match="found a sweep beside other files, required a sweep alone"):
+def test_a_sweep_beside_a_certificate(tmp_path: Path) -> None:
+    """It is refused, and the sentence says what can stand together."""
+    with pytest.raises(InputError, match="found 1 certificate, 1 sweep, required certificates alone, runs alone or sw"):
         report([TWO, samples.patrol()], tmp_path / "x.html")
     assert [] == list(tmp_path.iterdir())

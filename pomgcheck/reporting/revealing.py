@@ -1,0 +1,350 @@
+"""Assumption 2.4 worked out at the place where the smallest ratio was found: the proof that the certificate gives for
+the case of that place, and the ratio itself.
+
+A proof is a tree: the simplex of predictive states is cut into pieces, and each piece is settled by a test function or
+by a factor.  Of the certificate's trees the first is shown that settles the case, with every number computed again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import combinations_with_replacement, permutations
+from typing import Any, NamedTuple
+
+from pomgcheck.reporting import pairs
+from pomgcheck.reporting.blocks import Block, Inline, Label, Math, Paragraph, Table, joined, listed, say
+from pomgcheck.reporting.evaluation import Memory, Stage, l1
+from pomgcheck.reporting.numbers import fraction, number
+from pomgcheck.reporting.words import exact, point, short
+
+Certificate = Mapping[str, Any]
+Claim = Mapping[str, Any]
+Place = tuple[int, Memory, str, int]  # next state, adversary memory, o^B, b: a coordinate of a world channel
+MOST_STATES = 6  # pure states beside each other in an inequality
+MOST_TESTS = 3  # test functions written out
+MOST_WINDOWS = 9  # arguments of a test function
+MOST_PIECES = 24  # of a simplex
+MOST_ENTRIES = 64  # of a factor written out
+
+
+def worked_out(cert: Certificate, claim: Claim) -> list[Block]:
+    """The proof of the tightest case, and the smallest ratio."""
+    place, evidence = claim["evidence"]["attained"], claim["evidence"]
+    models = [{"theta": place[key], "Phi": place["Phi"]} for key in ("theta", "theta_prime")]
+    stage = Stage(cert, models, place["pi"])
+    kappa, h = cert["options"]["kappa"], place["h"] - 1
+    states = stage.pure_states(h) if stage.small else []
+    if not 0 < len(states) <= MOST_STATES or len(stage.game.OA) ** kappa > MOST_WINDOWS:
+        return []
+    problem = Problem(stage, place, kappa, states, cert["options"]["weak_revealing"]["form"] == "literal")
+    ratio = smallest_ratio(problem, place)
+    if evidence["rule"] not in ("lin", "pairs"):
+        return ratio
+    tests = [list(map(fraction, y)) for y in evidence["tests"]]
+    shown = [test_functions(tests, problem.windows)] if 0 < len(tests) <= MOST_TESTS else []
+    return [*shown, *proof(problem, evidence, tests, fraction(claim["values"]["alpha_lower"])), *ratio]
+
+
+class Vertex(NamedTuple):
+    """A predictive state and what the inequalities are made of there: Z and M in both worlds, W − W′."""
+
+    weights: dict[int, Fraction]
+    Z: tuple[Fraction, Fraction]
+    M: tuple[list[Fraction], list[Fraction]]
+    D: dict[Any, Fraction]
+
+    @property
+    def c(self) -> Fraction:
+        """The l1 norm of W − W′ there."""
+        return sum(map(abs, self.D.values()), Fraction(0))
+
+    def tested(self, y: Sequence[Fraction]) -> list[Fraction]:
+        """y·M in both worlds."""
+        return [sum((a * b for a, b in zip(y, law, strict=True)), Fraction(0)) for law in self.M]
+
+
+class Problem:
+    """One case of weak revealing: two worlds, (h, o, a) and what the learner remembers; its pure states that may
+    show the observation are ``pure``, all of them ``corners``."""
+
+    def __init__(self, stage: Stage, place: Mapping[str, Any], kappa: int, states: list[tuple[int, Memory]],
+                 literal: bool) -> None:  # fmt: skip
+        self.stage, self.states, self.literal = stage, states, literal
+        h, o, a, kept = place["h"] - 1, place["o"], place["a"], tuple(place["learner_part"])
+        k = stage.game.OA.index(o)
+        self.Z = [[world.EA[h][s][k] for s, _ in states] for world in stage.worlds]
+        laws = [[stage.window_law(x, h, kappa, kept, o, a, {j: Fraction(1)}) for j in states] for x in (0, 1)]
+        self.windows = list(laws[0][0])
+        self.M = [[list(law.values()) for law in part] for part in laws]
+        self.W = [[stage.channel(x, h, o, a, {j: Fraction(1)}) for j in states] for x in (0, 1)]
+        self.corners = [self.vertex({j: Fraction(1)}) for j in range(len(states))]
+        self.pure = [v for v in self.corners if any(v.Z)]  # at the others all is 0
+        self.shared = self.Z[0] == self.Z[1]
+
+    def vertex(self, weights: Mapping[int, Fraction]) -> Vertex:
+        """The numbers at a predictive state."""
+
+        def mean(values: Sequence[Fraction]) -> Fraction:
+            return sum((weight * values[j] for j, weight in weights.items()), Fraction(0))
+
+        keys = dict.fromkeys(key for j in weights for part in self.W for key in part[j])
+        gaps = {
+            key: mean([u.get(key, Fraction(0)) - v.get(key, Fraction(0)) for u, v in zip(*self.W, strict=True)])
+            for key in keys
+        }
+        Z, Z_ = map(mean, self.Z)
+        M, M_ = ([mean(masses) for masses in zip(*part, strict=True)] for part in self.M)
+        return Vertex(dict(weights), (Z, Z_), (M, M_), {key: gap for key, gap in gaps.items() if gap})
+
+    def between(self, u: Vertex, v: Vertex, t: Fraction) -> Vertex:
+        """(1−t) u + t v."""
+        keys = dict.fromkeys((*u.weights, *v.weights))
+        weights = {j: (1 - t) * u.weights.get(j, Fraction(0)) + t * v.weights.get(j, Fraction(0)) for j in keys}
+        return self.vertex({j: weight for j, weight in weights.items() if weight})
+
+    def sides(self, y: Sequence[Fraction], vertices: Sequence[Vertex]
+              ) -> list[tuple[tuple[int, ...], Fraction, Fraction]]:  # fmt: skip
+        """Both sides, without α, of each inequality that a test function has to meet on the hull of the vertices: the
+        signal, and the difference of the channels."""
+        n = range(len(vertices))
+        (u, u_), c = zip(*(v.tested(y) for v in vertices), strict=True), [v.c for v in vertices]
+        Z, Z_ = zip(*(v.Z for v in vertices), strict=True)
+        d = [a - b for a, b in zip(u, u_, strict=True)]
+        if not self.literal:
+            return [((j,), d[j], c[j]) for j in n]
+        if self.shared:
+            return [((i, j), d[i] + d[j], Z[i] * c[j] + Z[j] * c[i]) for i, j in combinations_with_replacement(n, 2)]
+        return [
+            (places, sum((Z_[i] * u[j] - Z[i] * u_[j] for i, j in permutations(places, 2)), Fraction(0)),
+             sum((Z[i] * Z_[j] * c[k] for i, j, k in permutations(places)), Fraction(0)))
+            for places in combinations_with_replacement(n, 3)
+        ]  # fmt: skip
+
+    def holds(self, y: Sequence[Fraction], vertices: Sequence[Vertex], alpha: Fraction) -> bool:
+        """Whether the test function settles the hull of the vertices."""
+        return all(left >= alpha * right for _, left, right in self.sides(y, vertices))
+
+    def factored(self, P: Sequence[Sequence[Fraction]]) -> tuple[list[Place], list[Memory]] | None:
+        """The rows and columns of a matrix for which W − W′ = P (M − M′) at all pure states; ``None`` where that is
+        not so."""
+        game, history = self.stage.game, self.stage.space == "history"
+
+        def order(key: Place) -> Any:
+            s, memory, o, b = key
+            seen = [(game.B if history and k % 2 else game.OB).index(label) for k, label in enumerate(memory)]
+            return s, seen, game.OB.index(o), b
+
+        rows = sorted({key for v in self.pure for key in v.D}, key=order)
+        kept = [k for k in range(len(self.windows)) if any(law[k] for v in self.pure for law in v.M)]
+        if (len(P), *{len(row) for row in P}) != (len(rows), len(kept)) or not (self.shared or not self.literal):
+            return None
+        for v in self.pure:
+            signal = [v.M[0][k] - v.M[1][k] for k in kept]
+            for key, row in zip(rows, P, strict=True):
+                if sum((x * s for x, s in zip(row, signal, strict=True)), Fraction(0)) != v.D.get(key, 0):
+                    return None
+        return rows, [self.windows[k] for k in kept]
+
+    def name(self, v: Vertex) -> Inline:
+        """A predictive state in labels: a hidden state, or a mixture."""
+
+        def pure(j: int) -> Inline:
+            s, memory = self.states[j]
+            kept = say(" after {m}", m=Label(", ".join(memory))) if memory else ""
+            return say("{s}{kept}", s=Label(self.stage.game.S[s]), kept=kept)
+
+        if len(v.weights) == 1:
+            return pure(next(iter(v.weights)))
+        return listed((say("{x} of {j}", x=short(str(weight)), j=pure(j)) for j, weight in sorted(v.weights.items())),
+                      last="with")  # fmt: skip
+
+
+# ------------------------------------------------------------------------------------- the proof
+
+
+def pieces(problem: Problem, node: list[Any], vertices: list[Vertex]) -> Iterator[tuple[list[Any], list[Vertex]]]:
+    """The leaves of a tree of cuts with the vertices of their pieces."""
+    ahead = [(node, vertices)]
+    while ahead:
+        node, corners = ahead.pop()
+        if node[0] not in ("split", "cut"):
+            yield node, corners
+            continue
+        _, i, j, at, left, right = node
+        between = problem.between(corners[i], corners[j], fraction(at))
+        ahead.append((right, [between if k == i else v for k, v in enumerate(corners)]))
+        ahead.append((left, [between if k == j else v for k, v in enumerate(corners)]))
+
+
+def trees(evidence: Mapping[str, Any]) -> list[list[Any]]:
+    """The different trees of cuts of the certificate: those of its cases, or of the leaves of its boxes."""
+    cases = evidence["trees"]
+    if evidence["rule"] == "pairs":
+        cases = [leaf for tree in cases for leaf, _ in pairs.leaves(tree)]
+    return list({str(tree): tree for tree in cases}.values())
+
+
+def size(tree: list[Any]) -> int:
+    """The pieces that a tree makes."""
+    return 1 if tree[0] not in ("split", "cut") else size(tree[4]) + size(tree[5])
+
+
+def proof(problem: Problem, evidence: Mapping[str, Any], tests: list[list[Fraction]], alpha: Fraction) -> list[Block]:
+    """The first tree that settles the case, told."""
+    factors = [[list(map(fraction, row)) for row in P] for P in evidence["factors"]]
+    for tree in trees(evidence):
+        if size(tree) > MOST_PIECES:
+            continue
+        vertices = problem.pure if tree[0] in ("test", "factor") else problem.corners
+        found = list(pieces(problem, tree, vertices))
+        for sign in (1, -1) if evidence["rule"] == "pairs" else (1,):  # by t, which may be negative, it is divided
+            signed = [[sign * x for x in y] for y in tests]
+            if all(settled(problem, node, part, signed, factors, alpha) for node, part in found):
+                if tree[0] == "factor":
+                    return by_factor(problem, factors[tree[1]], alpha)
+                return by_tests(problem, found, signed, sign, alpha)
+    return []
+
+
+def settled(problem: Problem, node: list[Any], vertices: list[Vertex], tests: list[list[Fraction]],
+            factors: list[list[list[Fraction]]], alpha: Fraction) -> bool:  # fmt: skip
+    """Whether a leaf shows ratio ≥ α on the hull of the vertices."""
+    if node[0] == "test":
+        return problem.holds(tests[node[1]], vertices, alpha)
+    P = factors[node[1]]
+    return problem.factored(P) is not None and alpha * column_sum(P) * largest(problem, vertices) <= 1
+
+
+def column_sum(P: Sequence[Sequence[Fraction]]) -> Fraction:
+    """The largest column sum of |P|."""
+    return max(sum(map(abs, column), Fraction(0)) for column in zip(*P, strict=True))
+
+
+def largest(problem: Problem, vertices: Sequence[Vertex]) -> Fraction:
+    """The largest chance of the observation, where the form divides by it."""
+    return max(v.Z[0] for v in vertices) if problem.literal else Fraction(1)
+
+
+def test_functions(tests: Sequence[Sequence[Fraction]], windows: Sequence[Memory]) -> Table:
+    """One row a window, one column a test function."""
+    names = ["Value"] if len(tests) == 1 else [f"Value of y{k}" for k in range(1, len(tests) + 1)]
+    title = "The test function" if len(tests) == 1 else "The test functions"
+    rows = tuple(
+        (say("{w}", w=Label(", ".join(window))), *(exact(y[k]) for y in tests)) for k, window in enumerate(windows)
+    )
+    return Table(title, ("The learner sees next", *names), rows)
+
+
+ASKED = (
+    "$d_j ≥ α_κ c_j$ for every $j$",
+    "$d_i + d_j ≥ α_κ (Z_i c_j + Z_j c_i)$ for every pair $i ≤ j$, the emission being the same in both worlds",
+    "for all $i ≤ j ≤ k$, summed over their orders, $Z′_i u_j − Z_i u′_j ≥ α_κ Z_i Z′_j c_k$",
+)
+
+
+def by_tests(problem: Problem, found: Sequence[tuple[list[Any], list[Vertex]]], tests: Sequence[Sequence[Fraction]],
+             sign: int, alpha: Fraction) -> list[Block]:  # fmt: skip
+    """What is asked of the test functions at the tightest case, and how it holds, piece by piece."""
+    used = sorted({node[1] for node, _ in found})
+    y = "the test function" if len(tests) == 1 else f"test function y{used[0] + 1}" if len(used) == 1 else (
+        "the piece's test function")  # fmt: skip
+    turned = say("The models standing in the other order, its sign is turned.") if sign < 0 else ()
+    cut = say("The simplex of predictive states is cut into {n} pieces, and $j$ runs over the corners of one.",
+              n=str(len(found))) if len(found) > 1 else ()  # fmt: skip
+    chances = say("$Z_j$ be the probability") if problem.shared else (
+        say("$Z_j$ and $Z′_j$ be the two worlds' probabilities"))  # fmt: skip
+    asked = say(ASKED[0 if not problem.literal else 1 if problem.shared else 2])
+    told = Paragraph(joined(
+        say("At the place of the smallest ratio, let {Z} of the observation in the hidden state j, $u_j$ and $u′_j$ "
+            "the expectations of {y} in the two worlds together with it, $d_j = u_j − u′_j$, and $c_j$ the $ℓ_1$ norm "
+            "of column j of $W − W′$. Asked is {asked}: the signal on the left is then at least $α_κ$ times the "
+            "difference of the channels at every mixture.", y=y, asked=asked, Z=chances), turned, cut))  # fmt: skip
+    if len(found) == 1:
+        node, vertices = found[0]
+        return [told, data(problem, vertices, tests[node[1]]), *inequalities(problem, vertices, tests[node[1]], alpha)]
+    rows = []
+    for k, (node, vertices) in enumerate(found, 1):
+        slack = min(left - alpha * right for _, left, right in problem.sides(tests[node[1]], vertices))
+        rows.append((say("{k}", k=str(k)), listed((problem.name(v) for v in vertices), last="to"),
+                     say("{y}", y=f"y{node[1] + 1}"), exact(slack)))  # fmt: skip
+    return [told, Table("The pieces", ("Piece", "Corners", "Test function", "Least slack"), tuple(rows))]
+
+
+def data(problem: Problem, vertices: Sequence[Vertex], y: Sequence[Fraction]) -> Table:
+    """Z, u, d and c at every vertex; Z′ where it is not Z."""
+    rows = []
+    for v in vertices:
+        u, u_ = v.tested(y)
+        emissions = (exact(v.Z[0]),) if problem.shared else (exact(v.Z[0]), exact(v.Z[1]))
+        rows.append((problem.name(v), *emissions, exact(u), exact(u_), exact(u - u_), exact(v.c)))
+    Z = ("Z",) if problem.shared else ("Z", "Z′")
+    return Table("The data of this case", ("Hidden state", *Z, "u", "u′", "d", "c"), tuple(rows))
+
+
+def inequalities(problem: Problem, vertices: Sequence[Vertex], y: Sequence[Fraction], alpha: Fraction) -> list[Block]:
+    """Every inequality of one piece with its slack; those that compare nothing are left out."""
+    every = problem.sides(y, vertices)
+    rows = tuple(
+        (listed((problem.name(vertices[j]) for j in at), last="and"), exact(left), exact(right), exact(alpha * right),
+         exact(left - alpha * right))
+        for at, left, right in every if left or right
+    )  # fmt: skip
+    others = ", but for those that read 0 ≥ 0" if len(rows) < len(every) else ""
+    columns = ("For", "Left side", "Right side without α", "Right side", "Slack")
+    return [Table(f"Its inequalities{others}", columns, rows)]
+
+
+def by_factor(problem: Problem, P: Sequence[Sequence[Fraction]], alpha: Fraction) -> list[Block]:
+    """The matrix that turns the signal into the difference of the channels, and why that is enough."""
+    found = problem.factored(P)
+    if found is None or len(P) * len(P[0]) > MOST_ENTRIES:
+        return []
+    rows, windows = found
+    game, most, Z = problem.stage.game, column_sum(P), largest(problem, problem.pure)
+
+    def place(key: Place) -> Inline:
+        s, memory, o, b = key
+        kept = say(" after {m}", m=Label(", ".join(memory))) if memory else ""
+        return say("{s}, {o}/{b}{kept}", s=Label(game.S[s]), o=Label(o), b=Label(game.B[b]), kept=kept)
+
+    table = Table(
+        "The factor: a row a coordinate of the world channel (next state, the adversary sees/plays), a column a window",
+        ("Coordinate", *(", ".join(window) for window in windows)),
+        tuple((place(key), *map(exact, row)) for key, row in zip(rows, P, strict=True)),
+    )
+    at_most = say(" and the observation has a chance of at most {Z}", Z=exact(Z)) if problem.literal else ""
+    return [
+        table,
+        Paragraph(say(
+            "In every column of the case it gives $W − W′ = P (M − M′)$. The absolute values of a column of it sum to "
+            "at most {N}{Z}, so the ratio is at least {bound}, which is no less than {alpha}.", N=exact(most),
+            Z=at_most, bound=exact(1 / (most * Z)), alpha=exact(alpha))),
+    ]  # fmt: skip
+
+
+# ------------------------------------------------------------------------------- the smallest ratio
+
+
+def smallest_ratio(p: Problem, place: Mapping[str, Any]) -> list[Block]:
+    """The laws of the window and the channels at the explicit predictive state, and the ratio of their differences."""
+    game = p.stage.game
+    weights = {(game.S.index(s), tuple(memory)): fraction(m) for s, memory, m in place["q"]}
+    if not {*weights} <= {*p.states}:
+        return []
+    q = p.vertex({p.states.index(state): weight for state, weight in weights.items()})
+    laws = [[x / z for x in law] for law, z in zip(q.M, q.Z, strict=True)] if p.literal else list(q.M)
+    signal = l1(*laws)
+    rows = tuple(
+        (say("{w}", w=Label(", ".join(window))), exact(a), exact(b), exact(abs(a - b)))
+        for window, a, b in zip(p.windows, *laws, strict=True)
+    )
+    first, second = (Label(point(place[key])) for key in ("theta", "theta_prime"))
+    given = "Probabilities" if p.literal else "Masses"
+    return [
+        Table(f"{given} of what the learner sees next, at the smallest ratio",
+              ("The learner sees next", f"World {first.text}", f"World {second.text}", "Difference"), rows),
+        Paragraph(say("They differ by {a} in $ℓ_1$, and {Wq} has the norm {b}, so that the ratio is {r}.",
+                      Wq=Math("(W^θ − W^{θ′}) q"),
+                      a=short(str(signal)), b=short(str(q.c)), r=number(str(signal / q.c)))),
+    ]  # fmt: skip

@@ -1,0 +1,159 @@
+"""Sweeps side by side: how many points end how, where a point that they share ends otherwise, and which constants move.
+
+Points are shared where their knobs have the same values, whatever the grids; what only one sweep asked is counted, and
+nothing is said of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pomgcheck.reporting import content, sweeps
+from pomgcheck.reporting.blocks import (
+    NOTHING,
+    Block,
+    Heading,
+    Inline,
+    Listing,
+    Paragraph,
+    Strong,
+    Table,
+    joined,
+    listed,
+    say,
+)
+from pomgcheck.reporting.comparison import differing, digests, improves
+from pomgcheck.reporting.quantities import Point, Quantity, order, quantities, span
+from pomgcheck.reporting.words import counted
+
+Sweep = Mapping[str, Any]
+MOST_WAYS = 40  # rows of points that end otherwise
+
+
+def blocks(found: Sequence[Sweep], names: Sequence[str], files: Sequence[str]) -> list[Block]:
+    """The body of the comparison."""
+    return [
+        *(Paragraph(joined(say("{n}:", n=Strong(name)), sweeps.summary(each))) for name, each in
+          zip(names, found, strict=True)),
+        Heading(2, say("How they end"), "ends"),
+        ends_table(found, names),
+        Heading(2, say("At the same knobs"), "shared"),
+        *shared_section(found, names),
+        Heading(2, say("Constants"), "certified-constants"),
+        constants_table(found, names),
+        Heading(2, say("What was asked"), "asked"),
+        Paragraph(say("Only what is not the same in all is listed.")),
+        *differing([axes(each) for each in found], names, "Knobs"),
+        *differing([content.options_table(each["options"]) for each in found], names, "Options"),
+        Heading(2, say("Checking it"), "checking"),
+        Paragraph(say("Each sweep is checked by itself; with `--replay` every point is certified again.")),
+        Listing(tuple(f"pomgcheck verify {file}" for file in files)),
+        digests(found, names),
+    ]  # fmt: skip
+
+
+def ends_table(found: Sequence[Sweep], names: Sequence[str]) -> Table:
+    """A row a way to end: how many points of each sweep."""
+    rows = tuple(
+        (sweeps.end_mark(found[0], end), *(
+            say("{k} of {n}", k=f"{sum(sweeps.ENDS[p['exit']] == end for p in each['points']):,}",
+                n=f"{len(each['points']):,}") for each in found))
+        for end in sweeps.ENDS.values() if any(sweeps.ENDS[p["exit"]] == end for each in found for p in each["points"])
+    )  # fmt: skip
+    return Table("", ("Ends", *names), rows)
+
+
+def by_knobs(sweep: Sweep) -> dict[tuple[tuple[str, str], ...], Point]:
+    """The points by the values of all knobs, those too that do not vary."""
+    fixed = dict(sweep["knobs"])
+    return {tuple(sorted((fixed | point["knobs"]).items())): point for point in sweep["points"]}
+
+
+def shared(found: Sequence[Sweep]) -> list[list[Point]]:
+    """The points that all sweeps have, one list a knob setting."""
+    every = [by_knobs(each) for each in found]
+    return [[points[key] for points in every] for key in every[0] if all(key in points for points in every)]
+
+
+def shared_section(found: Sequence[Sweep], names: Sequence[str]) -> list[Block]:
+    """Which shared points end otherwise, and where they lie."""
+    common = shared(found)
+    if not common:
+        return [Paragraph(say("The sweeps have no point with the same knobs, so none can be set beside another."))]
+    ways: dict[tuple[str, ...], list[list[Point]]] = {}
+    for points in common:
+        ways.setdefault(tuple(sweeps.ENDS[point["exit"]] for point in points), []).append(points)
+    apart = {way: points for way, points in ways.items() if len({*way}) > 1}
+    same = len(common) - sum(map(len, apart.values()))
+    told = Paragraph(say("They share {n}, of which {k} end alike.", n=counted(len(common), "point"), k=f"{same:,}"))
+    if not apart:
+        return [told]
+    ranked = sorted(apart.items(), key=lambda item: -len(item[1]))[:MOST_WAYS]
+    rows = tuple(
+        (say("{n}", n=f"{len(points):,}"), *(cell(each, end, k, way) for k, (each, end) in
+                                             enumerate(zip(found, way, strict=True))),
+         say("{w}", w=sweeps.place(found[0], [first for first, *_ in points])))
+        for way, points in ranked
+    )  # fmt: skip
+    return [told, Table("The points that end otherwise", ("Points", *names, "Where"), rows)]
+
+
+def cell(sweep: Sweep, end: str, k: int, way: Sequence[str]) -> Inline:
+    """The end of a point, marked where it is not that of the first sweep."""
+    return sweeps.end_mark(sweep, end) if end == way[0] or not k else joined(
+        (Strong("≠"),), sweeps.end_mark(sweep, end))  # fmt: skip
+
+
+def constants_table(found: Sequence[Sweep], names: Sequence[str]) -> Table:
+    """A row a constant: its range over the certified points of each sweep, and at how many shared points it is better
+    or worse than in the first."""
+    certified = [sweeps.certified(each) for each in found]
+    common = [points for points in shared(found) if all(point["exit"] == 0 for point in points)]
+    rows = tuple(
+        ((quantity.symbol,), *(range_of(quantity, points, quantity_moves(quantity, common, k))
+                               for k, points in enumerate(certified)))
+        for quantity in quantities([point for points in certified for point in points])
+    )  # fmt: skip
+    caption = f"Ranges over the certified points; ▲ and ▼ count shared points better or worse than {names[0]}'s"
+    return Table(caption, ("Constant", *names), rows, sortable=True)
+
+
+def quantity_moves(quantity: Quantity, common: Sequence[Sequence[Point]], k: int) -> Inline:
+    """At how many points that all certify the constant is better, and at how many worse, than in the first sweep."""
+    better = worse = 0
+    for points in common if k else ():
+        first, value = quantity.of(points[0]), quantity.of(points[k])
+        if first is not None and value is not None and first != value:
+            improved = improves(quantity, order(value), order(first))
+            better, worse = better + (improved is True), worse + (improved is False)
+    marks = [Strong(f"{mark} {n:,}") for mark, n in (("▲", better), ("▼", worse)) if n]
+    return listed(marks, last="") if marks else ()
+
+
+def range_of(quantity: Quantity, points: Sequence[Point], moved: Inline) -> Inline:
+    """``1/11 to 4/9``."""
+    if not any(quantity.of(point) is not None for point in points):
+        return NOTHING
+    found = span(quantity, list(points))
+    low, high = found.least[0], found.most[0]
+    shown = say("{x}", x=quantity.number(low)) if low == high else (
+        say("{a} to {b}", a=quantity.decimal(low), b=quantity.decimal(high)))  # fmt: skip
+    return joined(shown, moved)
+
+
+def axes(sweep: Sweep) -> Table:
+    """Each knob with its grid, or its value, in one cell."""
+    varied = {axis["knob"]: axis for axis in sweep["vary"]}
+    rows = [
+        (say("{k}", k=name), say("{n} from {a} to {b}", n=counted(axis["points"], "value"), a=axis["low"],
+                                 b=axis["high"]))
+        for name, axis in varied.items()
+    ]  # fmt: skip
+    rows += [(say("{k}", k=name), say("{v}", v=value)) for name, value in sorted(sweep["knobs"].items())
+             if name not in varied]  # fmt: skip
+    only = sweep["only"]
+    searched = say("all claims") if only is None else say("{c}", c=", ".join(only))
+    rows += [(say("Class before its knobs"), say("{n}, {s}…", n=sweep["name"], s=sweep["source_sha256"][:16])),
+             (say("Searched"), searched)]  # fmt: skip
+    return Table("", ("Knob", "Values"), tuple(rows))
