@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator
+from copy import copy
 from fractions import Fraction
 from itertools import product
 from random import Random
@@ -84,6 +85,12 @@ class Many:
         self.g = [self.steps(table, points.responses) for _, table in sorted(document["responses"]["table"].items())]
         self.windows = [None if part["window"] == "full" else part["window"] for part in
                         (document["policies"], document["responses"])]  # fmt: skip
+
+    def answered_as(self, other: Many) -> Many:
+        """These worlds with the other's responses."""
+        both = copy(self)
+        both.g, both._prefixes = other.g, {}
+        return both
 
     def steps(self, table: Any, axes: Axes) -> list[Any]:
         """One table a step, evaluated."""

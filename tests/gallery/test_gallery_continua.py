@@ -161,7 +161,7 @@ def test_no_pair_reveals_less_than_alpha(name: str, distance: int) -> None:
     options = certificate(name)["options"]
     assert ("literal", "simplex") == tuple(options["weak_revealing"][key] for key in ("form", "scope"))
     x, y, _ = sampled(name, distance)
-    y.g = x.g  # one Phi
+    y = y.answered_as(x)  # one Phi
     random, met = Random(distance), 0
     for p, h, o, a in product(range(len(x.policies)), range(x.H - options["kappa"]), range(x.OA), range(x.A)):
         for part in x.parts(h, 0):

@@ -15,7 +15,7 @@ from pomgcheck.kernel.game import Game, canonical_bytes
 from pomgcheck.kernel.operators import Play, Scaled, Space
 from pomgcheck.modelclass import gallery
 from pomgcheck.modelclass.document import load
-from pomgcheck.modelclass.gallery import patrol
+from pomgcheck.modelclass.gallery import bandit, patrol, patrol_interval
 from pomgcheck.search.certify import certify
 from tests.gallery import brute
 from tests.search import continua
@@ -24,15 +24,7 @@ from tests.search.sampling import sampled
 ELUDER = {"eluder-world": "W", "eluder-adversary": "G"}
 
 
-def patrol_on_intervals() -> continua.Document:
-    """patrol with x and y anywhere between their finite values."""
-    document = patrol.document()
-    document["worlds"]["parameters"] = continua.axes(x=("1/20", "3/20"))
-    document["responses"]["parameters"] = continua.axes(y=("1/10", "1/5"))
-    return document
-
-
-DOCUMENTS = continua.CLASSES | {"bandit": lambda: gallery.module("bandit").document(3), "patrol": patrol_on_intervals}
+DOCUMENTS = continua.CLASSES | {"bandit": lambda: bandit.document(3), "patrol": patrol_interval.document}
 
 
 @cache
