@@ -1,5 +1,8 @@
-"""What a certificate proves of a continuum as SMT-LIB scripts, each negated, so that any solver may look for a
-counterexample: the identity of Theorem 2.5, the inequalities of rule ``box``, the net, and pairs of models."""
+"""What a certificate proves of a continuum as SMT-LIB scripts, so that any solver may look for a counterexample.
+
+Each is the negation of one obligation: the identity of Theorem 2.5, an inequality of rule ``box``, the net, or what
+rule ``pairs`` shows of two models.
+"""
 
 from __future__ import annotations
 

@@ -29,6 +29,7 @@ from tests.gallery.certified import (
     sampled,
 )
 from tests.gallery.many import Array, array, conversion, difference, operator_distance, rational, total, zero
+from tests.search.sampling import sampled as subclass_of
 
 
 def exceeds(x: Any, bound: Any) -> bool:
@@ -180,13 +181,15 @@ ENDS = {  # claim -> (value, whether a subclass has no more of it)
 }  # fmt: skip
 
 
+@pytest.mark.parametrize("points", ["grid", "random"])
 @of_every_class
-def test_finite_subclasses_lie_within_the_bounds(name: str) -> None:
-    """A grid of the class, certified by the machinery for finite classes: what is proved of the continuum is proved of
-    it or vacuous, and its exact values are enclosed."""
+def test_finite_subclasses_lie_within_the_bounds(name: str, points: str) -> None:
+    """A grid of the class, or random points of it, certified by the machinery for finite classes: what is proved of the
+    continuum is proved of it or vacuous, and its exact values are enclosed."""
     wanted = [claim for claim in (*ENDS, "predictive-states", "nonexpansive") if claim in proved(name)]
-    finite = certify(load(on_a_grid(name, 2 if name.startswith("bandit") else 3)), only=tuple(wanted),
-                     kappa=certificate(name)["options"]["kappa"]).claims  # fmt: skip
+    inside = on_a_grid(name, 2 if name.startswith("bandit") else 3) if points == "grid" else dict(
+        subclass_of(Game(certificate(name)["model"]), 3, 11).document)  # fmt: skip
+    finite = certify(load(inside), only=tuple(wanted), kappa=certificate(name)["options"]["kappa"]).claims
     for claim in wanted:
         entry = finite[claim]
         assert entry["verdict"] in ("proved", "vacuous")
