@@ -65,10 +65,10 @@ def row(name: str, search: float, kernel: float, said: str) -> None:
 
 
 def width(claim: dict[str, Any], name: str) -> str:
-    """By how much of the upper end a bracket is wide, or the verdict and what upper end was reached."""
+    """By how much of the upper end a bracket is wide, or the verdict, with the bracket reached and the boxes it took."""
     if not claim["values"]:
-        reached = claim["search"].get(f"{name}_upper")
-        return str(claim["verdict"]) + (f", at most {float(Fraction(reached)):.4g}" if reached else "")
+        reached = f", {claim['search']['method'].partition(' undecided')[0]}" if claim["verdict"] == "unknown" else ""
+        return f"{claim['verdict']}{reached}"
     low, high = (Fraction(claim["values"][f"{name}_{side}"]) for side in ("lower", "upper"))
     return f"{float(high):.4g} less {float(1 - low / high):.2%}"
 
