@@ -65,7 +65,7 @@ def row(name: str, search: float, kernel: float, said: str) -> None:
 
 
 def width(claim: dict[str, Any], name: str) -> str:
-    """By how much of the upper end a bracket is wide, or the verdict, the bracket reached and how many boxes it took."""
+    """By how much of the upper end a bracket is wide, or the verdict, the bracket reached and the boxes it took."""
     if not claim["values"]:
         reached = f", {claim['search']['method'].partition(' undecided')[0]}" if claim["verdict"] == "unknown" else ""
         return f"{claim['verdict']}{reached}"
