@@ -16,10 +16,7 @@ from pomgcheck.search.certify import certify
 FOLDER = Path(__file__).parent
 
 # file stem -> (class, options other than the defaults)
-CERTIFICATES: dict[str, tuple[str, dict[str, Any]]] = {
-    name: (name, {}) for name in gallery.names() if name not in gallery.CONTINUA
-} | {
-    "bandit": ("bandit", {}),
+CERTIFICATES: dict[str, tuple[str, dict[str, Any]]] = {name: (name, {}) for name in gallery.names()} | {
     "brewing": ("brewing", {"kappa": 2}),
     "digits": ("digits", {"form": "joint", "lipschitz": "policy"}),
     "digits.literal": ("digits", {}),

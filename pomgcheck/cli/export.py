@@ -54,7 +54,7 @@ def as_pomdp(model: str, output: Path | None, world: list[str] | None, against: 
 def as_scripts(certificate: Path, folder: Path) -> int:
     """The goals of a certificate that the kernel accepts, one script each."""
     from pomgcheck.kernel.check import verify
-    from pomgcheck.reporting.smtlib import scripts
+    from pomgcheck.reporting.obligations import scripts
 
     document = files.certificate(certificate)
     verdict = verify(certificate)
@@ -63,7 +63,7 @@ def as_scripts(certificate: Path, folder: Path) -> int:
         raise Refused(place, verdict.found, verdict.required, fix).inside(str(certificate))
     found = scripts(document)
     if not found:
-        needed = "a certificate with claims proved by the rule box"
+        needed = "a certificate with claims proved on interval axes"
         raise InputError("claims", "none proved on interval axes", needed,
                          "finite classes are decided by evaluation").inside(str(certificate))  # fmt: skip
     folder.mkdir(parents=True, exist_ok=True)

@@ -1,132 +1,133 @@
-"""The inequalities of a certificate as SMT-LIB 2, each negated, so that any solver may look for a counterexample."""
+"""The language SMT-LIB 2: terms with arithmetic, and a script that is put together piece by piece."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+import textwrap
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from pomgcheck.kernel.check import read_options
-from pomgcheck.kernel.claims import Facts
-from pomgcheck.kernel.continua import Goal
-from pomgcheck.kernel.game import Game
-from pomgcheck.kernel.intervals import BOX
 from pomgcheck.kernel.polynomials import Inverse, Polynomial, names
-from pomgcheck.kernel.revealing import Question, questions
-from pomgcheck.kernel.rules import Case
+
+WIDTH = 110  # of a comment
 
 
-def obligations(certificate: Mapping[str, Any]) -> dict[str, list[Goal]]:
-    """Claim -> the inequalities that rule ``box`` shows for it, as the kernel states them from the model; the claims of
-    a finite class are decided by evaluation and have none.  The kernel checks each claim on the way."""
-    game = Game(certificate["model"])
-    if game.finite:
-        return {}
-    facts = Facts(game, read_options(certificate["options"], game))
-    found: dict[str, list[Goal]] = {}
-    for claim in certificate["claims"]:
-        if claim["verdict"] == "proved" and (claim["evidence"] or {}).get("rule") == "box":
-            case = Case(facts, claim["id"], claim["values"], goals=[])
-            BOX[claim["id"]].check(case, facts.continuum, claim["evidence"])
-            found[claim["id"]] = case.goals or []
-    return found
+class Term(str):
+    """A term of sort Real, which sums and products with numbers and terms keep unexpanded."""
+
+    def __add__(self, other: Any) -> Any:
+        return self if other == 0 else Term(f"(+ {self} {written(other)})")
+
+    def __mul__(self, other: Any) -> Any:
+        if other in (0, 1):
+            return self if other else Fraction(0)
+        return Term(f"(* {written(other)} {self})")
+
+    __radd__, __rmul__ = __add__, __mul__
 
 
-def scripts(certificate: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Claim -> its scripts: the inequalities of rule ``box``, and Assumption 2.4 itself where ``pairs`` shows it."""
-    found = {claim: [script(goal, claim) for goal in goals] for claim, goals in obligations(certificate).items()}
-    game = Game(certificate["model"])
-    for claim in certificate["claims"] if found else ():
-        if claim["id"] == "weak-revealing" and claim["verdict"] == "proved":
-            options = read_options(certificate["options"], game)
-            joint, continuum = options["weak_revealing"]["form"] == "joint", Facts(game, options).continuum
-            asked = questions(continuum, options["kappa"], not joint)
-            alpha = Fraction(claim["values"]["alpha_lower"])
-            found[claim["id"]] = [revealing(question, alpha, joint) for question in asked]
-    return found
+def written(x: Any) -> str:
+    """A term or an exact number."""
+    return x if isinstance(x, str) else numeral(Fraction(x))
 
 
-def revealing(question: Question, alpha: Fraction, joint: bool) -> str:
-    """A script that is satisfiable exactly where two models of a chart and a state q have a ratio below alpha; both
-    sides are divided by the difference of the models, so that the diagonal is asked about as well."""
-    chart, entries, columns = question.chart, question.entries.polynomials, question.columns
-    symbols = sorted({x for pair in entries for p in pair for x in names(p) if isinstance(x, Inverse)})
-    terms: list[str] = []
-
-    def defined(text: str) -> str:
-        terms.append(f"(define-fun f{len(terms)} () Real {text})")
-        return f"f{len(terms) - 1}"
-
-    def at_q(numbers: list[int | None], side: int) -> str:
-        """sum_j q_j x_j for the entries of those numbers, the tables' own (0) or their quotients (1)."""
-        parts = [f"(* q{j} {expression(entries[k][side])})" for j, k in enumerate(numbers) if k is not None]
-        return defined(f"(+ 0.0 {' '.join(parts)})")
-
-    def size(text: str) -> str:
-        return f"(ite (>= {text} 0.0) {text} (- {text}))"
-
-    Z, dZ = (at_q([Z for Z, _, _ in columns], side) for side in (0, 1))
-    later = defined(f"(+ {Z} (* t {dZ}))")
-    signal, changed = [], []
-    for window in sorted({w for _, M, _ in columns for w in M}):
-        M, dM = (at_q([column[1].get(window) for column in columns], side) for side in (0, 1))
-        signal.append(size(dM if joint else defined(f"(- (* {M} {dZ}) (* {dM} {Z}))")))
-    for place in sorted({v for _, _, W in columns for v in W}):
-        changed.append(size(at_q([column[2].get(place) for column in columns], 1)))
-    bound = f"(* {numeral(alpha)} {'1.0 1.0' if joint else f'{Z} {later}'} (+ 0.0 {' '.join(changed)}))"
-    step = "1.0" if chart.step is None else f"(- {symbol(chart.step[0])} {symbol(chart.step[1])})"
-    q = [f"q{j}" for j in range(len(columns))]
-    lines = [
-        "; weak-revealing: the ratio of Assumption 2.4 is below alpha_lower",
-        "(set-logic QF_NRA)",
-        "(set-info :status unsat)",
-        *(f"(declare-const {symbol(name)} Real)" for name in [*sorted(chart.box), *symbols]),
-        *(f"(declare-const {name} Real)" for name in q),
-        f"(define-fun t () Real {step})",
-        *(f"(assert (= 1.0 (* {symbol(x)} {expression(x.divisor)})))" for x in symbols),
-        *(f"(assert (<= {numeral(low)} {symbol(name)} {numeral(high)}))" for name, (low, high) in chart.box.items()),
-        *(f"(assert (>= {expression(c)} 0.0))" for c in chart.constraints),
-        *(f"(assert (>= {name} 0.0))" for name in q),
-        f"(assert (= 1.0 (+ 0.0 {' '.join(q)})))",
-        *terms,
-        *([] if joint else [f"(assert (> {Z} 0.0))", f"(assert (> {later} 0.0))"]),
-        f"(assert (< (+ 0.0 {' '.join(signal)}) {bound}))",
-        "(check-sat)",
-    ]
-    return "\n".join(lines) + "\n"
-
-
-def symbol(name: str) -> str:
-    """A name as SMT-LIB writes it."""
-    return name if re.fullmatch(r"[A-Za-z_.][A-Za-z0-9_.]*", name) else f"|{name}|"
-
-
-def script(goal: Goal, claim: str) -> str:
-    """A script that is satisfiable exactly where the goal fails: ``unsat`` is expected."""
-    used = sorted({*goal.region.box, *names(goal.polynomial)})
-    degree = max((len(key) for key in goal.polynomial), default=0)
-    lines = [
-        f"; {claim}: {goal.statement()}",
-        f"(set-logic {'QF_LRA' if degree <= 1 else 'QF_NRA'})",
-        "(set-info :status unsat)",
-        *(f"(declare-const {name} Real)" for name in used),
-        *(f"(assert (<= {numeral(low)} {name} {numeral(high)}))" for name, (low, high) in goal.region.box.items()),
-        *(f"(assert (>= {expression(c)} 0.0))" for c in goal.region.constraints),
-        f"(assert ({'<=' if goal.strict else '<'} {expression(goal.polynomial)} 0.0))",
-        "(check-sat)",
-    ]
-    return "\n".join(lines) + "\n"
-
-
-def expression(p: Polynomial) -> str:
-    """A polynomial in prefix form."""
-    sized = [(key, numeral(Fraction(p[key]))) for key in sorted(p)]
-    terms = [f"(* {size} {' '.join(map(symbol, key))})" if key else size for key, size in sized]
-    return f"(+ {' '.join(terms)})" if len(terms) > 1 else "".join(terms) or "0.0"
+def total(terms: Iterable[Any]) -> Any:
+    """A sum, its numbers added up; the number 0 of none."""
+    found = list(terms)
+    number = sum((Fraction(x) for x in found if not isinstance(x, Term)), Fraction(0))
+    parts = [x for x in found if isinstance(x, Term)] + ([number] if number else [])
+    if len(parts) > 1:
+        return Term(f"(+ {' '.join(map(written, parts))})")
+    return parts[0] if parts else number
 
 
 def numeral(x: Fraction) -> str:
     """An exact number."""
     size = f"{abs(x.numerator)}.0" if x.denominator == 1 else f"(/ {abs(x.numerator)}.0 {x.denominator}.0)"
     return size if x >= 0 else f"(- {size})"
+
+
+def symbol(name: str) -> Term:
+    """A name as SMT-LIB writes it."""
+    return Term(name if re.fullmatch(r"[A-Za-z_.][A-Za-z0-9_.]*", name) else f"|{name}|")
+
+
+def expression(p: Polynomial) -> Any:
+    """A polynomial in prefix form, or the number that it is."""
+    return total(Term(f"(* {numeral(Fraction(p[key]))} {' '.join(map(symbol, key))})") if key else Fraction(p[key])
+                 for key in sorted(p))  # fmt: skip
+
+
+class Script:
+    """The negation of an obligation: a solver is expected to answer ``unsat``."""
+
+    def __init__(self, logic: str, *sentences: str) -> None:
+        """``sentences`` are the comment at its head, a paragraph each."""
+        comment = [line for text in sentences for line in textwrap.wrap(text, WIDTH, break_long_words=False)]
+        self.lines = [*(f"; {line}" for line in comment), f"(set-logic {logic})", "(set-info :status unsat)"]
+        self.count = 0
+
+    def real(self, name: str) -> Term:
+        """An unknown."""
+        self.lines.append(f"(declare-const {symbol(name)} Real)")
+        return symbol(name)
+
+    def ranges(self, box: Mapping[str, tuple[Fraction, Fraction]]) -> None:
+        """Unknowns between two numbers each."""
+        for name in sorted(box):
+            low, high = map(numeral, box[name])
+            self.asserted(f"(<= {low} {self.real(name)} {high})")
+
+    def inverses(self, polynomials: Iterable[Polynomial]) -> None:
+        """An unknown for every divisor, its inverse."""
+        for name in names(*polynomials):
+            if isinstance(name, Inverse):
+                self.asserted(f"(= 1.0 (* {self.real(name)} {expression(name.divisor)}))")
+
+    def nonnegative(self, polynomials: Iterable[Polynomial]) -> None:
+        """What is known of the unknowns."""
+        for p in polynomials:
+            self.asserted(f"(>= {written(expression(p))} 0.0)")
+
+    def named(self, term: Any, name: str = "") -> Any:
+        """An unknown that is the term, which is used more than once; a name already is one, and so is a number.
+
+        A definition would be put in for its name, and solvers multiply out what they are given.
+        """
+        if not name:
+            if not isinstance(term, Term) or not term.startswith("("):
+                return term
+            self.count += 1
+            name = f"f{self.count}"
+        self.asserted(f"(= {self.real(name)} {written(term)})")
+        return Term(name)
+
+    def quotient(self, numerator: Any, divisor: Any, positive: bool) -> Any:
+        """An unknown that is the quotient.  Unless the divisor is known to be ``positive``, it is 0 where the divisor
+        is not, and then so must be the numerator."""
+        if not isinstance(divisor, Term):
+            return numerator * (1 / divisor)
+        self.count += 1
+        ratio = self.real(f"r{self.count}")
+        equal = f"(= (* {ratio} {divisor}) {written(numerator)})"
+        if positive:
+            self.asserted(f"(> {divisor} 0.0)")
+            self.asserted(equal)
+        else:
+            vanishes = "" if numerator == 1 else f" (= {written(numerator)} 0.0)"
+            self.asserted(f"(ite (> {divisor} 0.0) {equal} (and (= {ratio} 0.0){vanishes}))")
+        return ratio
+
+    def size(self, term: Any) -> Any:
+        """|term|."""
+        if not isinstance(term, Term):
+            return abs(term)
+        short = self.named(term)
+        return Term(f"(ite (>= {short} 0.0) {short} (- {short}))")
+
+    def asserted(self, formula: str) -> None:
+        self.lines.append(f"(assert {formula})")
+
+    def __str__(self) -> str:
+        return "\n".join([*self.lines, "(check-sat)"]) + "\n"

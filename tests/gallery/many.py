@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from copy import copy
 from fractions import Fraction
 from itertools import product
+from math import prod
 from random import Random
 from typing import Any, NamedTuple
 
@@ -90,11 +91,11 @@ class Many:
         self.windows = [None if part["window"] == "full" else part["window"] for part in
                         (document["policies"], document["responses"])]  # fmt: skip
 
-    def answering_as(self, other: Many) -> Many:
-        """These worlds with the other's settled responses."""
-        mixed = copy(self)
-        mixed.g, mixed._prefixes = other.g, {}
-        return mixed
+    def answered_as(self, other: Many) -> Many:
+        """These worlds with the other's responses."""
+        both = copy(self)
+        both.g, both._prefixes = other.g, {}
+        return both
 
     def steps(self, table: Any, axes: Axes) -> list[Any]:
         """One table a step, evaluated."""
@@ -172,6 +173,24 @@ class Many:
     def law(self, p: int) -> dict[History, Any]:
         """P(o_{1:H} | a_{1:H}) of the trajectories that some model may show."""
         return {past: total(q.values()) for past, _, q in self.prefixes(p) if len(past) == self.H}
+
+    def paths(self, p: int) -> dict[History, Any]:
+        """P(o_1, a_1, ..., o_H, a_H) by the protocol, summed over latent states and the adversary's histories."""
+        law: dict[Any, Any] = {(s, (), ()): mass for s, mass in enumerate(self.rho) if mass != 0}
+        for h in range(self.H):
+            after: dict[Any, Any] = defaultdict(flint.fmpq)
+            for (s, mine, theirs), weight in law.items():
+                for o, ob in product(range(self.OA), range(self.OB)):
+                    seen = self.EA[h][s][o] * self.EB[h][s][ob] * weight
+                    for a, b, t in product(range(self.A), range(self.B), range(self.S)) if not zero(seen) else ():
+                        chances = self.pi(p, h, mine, o)[a], self.answer(p, h, theirs, ob)[b], self.T[h][s][a][b][t]
+                        if not any(map(zero, chances)):
+                            after[t, (*mine, (o, a)), (*theirs, (ob, b))] += prod(chances, start=seen)
+            law = after
+        out: dict[History, Any] = defaultdict(flint.fmpq)
+        for (_, mine, _), weight in law.items():
+            out[mine] += weight
+        return out
 
     def parts(self, h: int, side: int) -> list[History]:
         """What may be kept of the learner's (0) or the adversary's (1) history before step h."""

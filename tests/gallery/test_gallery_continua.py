@@ -3,11 +3,9 @@ against the finite machinery on grids of the class."""
 
 from __future__ import annotations
 
-import json
 from fractions import Fraction
 from functools import cache, reduce
 from itertools import combinations, product
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -15,67 +13,23 @@ import numpy as np
 import pytest
 
 from pomgcheck.kernel.game import Game
-from pomgcheck.modelclass import gallery
 from pomgcheck.modelclass.document import load
 from pomgcheck.search.certify import certify
-from tests.gallery.many import (
-    Array,
-    Many,
-    Pairs,
-    array,
-    conversion,
-    difference,
-    operator_distance,
-    pairs,
-    rational,
-    total,
-    zero,
+from tests.gallery.certified import (
+    COUNT,
+    DISTANCES,
+    GALLERY,
+    SMALL,
+    at_every_distance,
+    certificate,
+    of,
+    of_every_class,
+    of_the_gallery,
+    proved,
+    sampled,
 )
-from tests.search import continua
-
-DISTANCES = (None, *(Fraction(1, 10**k) for k in (3, 4, 5, 6, 7, 8, 9)))
-CERTIFICATES = Path(__file__).parents[2] / "certificates"
-COMMITTED = [
-    name for name in (*gallery.CONTINUA, *gallery.counterexamples.NAMES)
-    if (CERTIFICATES / f"{name}.cert.json").is_file() and not gallery.load(name).game.finite
-]  # fmt: skip
-GALLERY = [*COMMITTED, "bandit-3"]
-QUICK = ("posterior-lipschitz", "covering", "bounded-increments", "predictive-states")
-SMALL = ("quotient", "triangle", "mixed")
-COUNT = 65  # pairs at each distance: 520 of 1,040 models in all
-
-
-@cache
-def certificate(name: str) -> dict[str, Any]:
-    """The committed certificate of a class, or one made now; small classes of other tests without their last claims."""
-    if name in COMMITTED:
-        return dict(json.loads((CERTIFICATES / f"{name}.cert.json").read_bytes()))
-    if name in SMALL:
-        return certify(load(continua.CLASSES[name]()), only=QUICK).document
-    return certify(gallery.load(name)).document
-
-
-@cache
-def proved(name: str) -> dict[str, dict[str, Any]]:
-    """The values of the claims that are proved."""
-    return {claim["id"]: claim["values"] for claim in certificate(name)["claims"] if claim["verdict"] == "proved"}
-
-
-def of(name: str, claim: str) -> dict[str, Any]:
-    """The values of one claim; the test has nothing to check where it is not proved."""
-    if claim not in proved(name):
-        pytest.skip(f"{claim} of {name} is not proved")
-    return proved(name)[claim]
-
-
-@cache
-def sampled(name: str, distance: int) -> tuple[Many, Many, Pairs]:
-    """Pairs of models at one of the distances."""
-    model = certificate(name)["model"]
-    game = Game(model)
-    near = DISTANCES[distance]
-    found = pairs(model, COUNT, distance, near, lambda side, point: game.contains(side, dict(sorted(point.items()))))
-    return Many(model, found.first), Many(model, found.second), found
+from tests.gallery.many import Array, array, conversion, difference, operator_distance, rational, total, zero
+from tests.search.sampling import sampled as subclass_of
 
 
 def exceeds(x: Any, bound: Any) -> bool:
@@ -86,11 +40,6 @@ def exceeds(x: Any, bound: Any) -> bool:
 def log_bound(name: str) -> Any:
     """What B_0 is the logarithm of."""
     return rational(of(name, "bounded-increments")["B0_upper"]["log_of"])
-
-
-at_every_distance = pytest.mark.parametrize("distance", range(len(DISTANCES)), ids=lambda k: str(DISTANCES[k]))
-of_every_class = pytest.mark.parametrize("name", [*GALLERY, *SMALL])
-of_the_gallery = pytest.mark.parametrize("name", GALLERY)  # pairs of models are compared in its certificates
 
 
 def test_something_is_checked_of_every_claim() -> None:
@@ -165,7 +114,7 @@ def test_no_pair_reveals_less_than_alpha(name: str, distance: int) -> None:
     options = certificate(name)["options"]
     assert ("literal", "simplex") == tuple(options["weak_revealing"][key] for key in ("form", "scope"))
     x, y, _ = sampled(name, distance)
-    y = y.answering_as(x)  # one Phi
+    y = y.answered_as(x)  # one Phi
     random, met = Random(distance), 0
     for p, h, o, a in product(range(len(x.policies)), range(x.H - options["kappa"]), range(x.OA), range(x.A)):
         for part in x.parts(h, 0):
@@ -236,13 +185,15 @@ ENDS = {  # claim -> (value, whether a subclass has no more of it)
 }  # fmt: skip
 
 
+@pytest.mark.parametrize("points", ["grid", "random"])
 @of_every_class
-def test_finite_subclasses_lie_within_the_bounds(name: str) -> None:
-    """A grid of the class, certified by the machinery for finite classes: what is proved of the continuum is proved of
-    it or vacuous, and its exact values are enclosed."""
+def test_finite_subclasses_lie_within_the_bounds(name: str, points: str) -> None:
+    """A grid of the class, or random points of it, certified by the machinery for finite classes: what is proved of the
+    continuum is proved of it or vacuous, and its exact values are enclosed."""
     wanted = [claim for claim in (*ENDS, "predictive-states", "nonexpansive") if claim in proved(name)]
-    finite = certify(load(on_a_grid(name, 2 if name.startswith("bandit") else 3)), only=tuple(wanted),
-                     kappa=certificate(name)["options"]["kappa"]).claims  # fmt: skip
+    inside = on_a_grid(name, 2 if name.startswith("bandit") else 3) if points == "grid" else dict(
+        subclass_of(Game(certificate(name)["model"]), 3, 11).document)  # fmt: skip
+    finite = certify(load(inside), only=tuple(wanted), kappa=certificate(name)["options"]["kappa"]).claims
     for claim in wanted:
         entry = finite[claim]
         assert entry["verdict"] in ("proved", "vacuous")

@@ -18,9 +18,8 @@ from pomgcheck.kernel.forms import ONE
 from pomgcheck.kernel.game import canonical_bytes
 from pomgcheck.kernel.pairs import Chart, Leaf, charts
 from pomgcheck.kernel.polynomials import value, variable
-from pomgcheck.modelclass.document import load
+from pomgcheck.modelclass import gallery
 from pomgcheck.search.certify import certify
-from tests.search import continua
 
 Entry = dict[str, Any]
 EVAL = {"rule": "eval"}
@@ -28,7 +27,7 @@ EVAL = {"rule": "eval"}
 
 @cache
 def certificate() -> Any:
-    return certify(load(continua.patrol()), only=("weak-revealing", "kl-joint")).document
+    return certify(gallery.load("patrol-interval"), only=("weak-revealing", "kl-joint")).document
 
 
 def first_leaf(tree: Any) -> Any:

@@ -12,7 +12,7 @@ from pomgcheck.learner.problem import Problem
 from pomgcheck.learner.run import posed
 from pomgcheck.learner.settings import Settings, proved, the_truth
 from pomgcheck.modelclass.document import load
-from pomgcheck.modelclass.gallery import bandit, patrol
+from pomgcheck.modelclass.gallery import bandit, patrol_interval
 from pomgcheck.search.certify import certify
 from tests.search import continua
 
@@ -34,23 +34,19 @@ def sliver() -> continua.Document:
     return document
 
 
-def patrol_on_intervals() -> continua.Document:
-    """patrol with x and y anywhere between their finite values."""
-    document = patrol.document()
-    document["worlds"]["parameters"] = continua.axes(x=("1/20", "3/20"))
-    document["responses"]["parameters"] = continua.axes(y=("1/10", "1/5"))
-    del document["truth"]
-    return document
-
-
-def two_arms() -> continua.Document:
-    """The embedded bandit with two arms, whose true means are low."""
-    return {key: part for key, part in bandit.document(2).items() if key != "truth"}
+def untold(document: continua.Document) -> continua.Document:
+    """A class that names no truth: a run is told one."""
+    return {key: part for key, part in document.items() if key != "truth"}
 
 
 DOCUMENTS = {
     name: continua.CLASSES[name] for name in ("sensor", "quotient", "triangle", "mixed")
-} | {"patrol": patrol_on_intervals, "sliver": sliver, "two-arms": two_arms, "bandit": lambda: bandit.document(3)}
+} | {
+    "patrol": lambda: untold(patrol_interval.document()),
+    "sliver": sliver,
+    "two-arms": lambda: untold(bandit.document(2)),  # its true means are low
+    "bandit": lambda: bandit.document(3),
+}
 
 
 @cache

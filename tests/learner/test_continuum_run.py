@@ -23,7 +23,7 @@ from tests.learner import continua
 @pytest.fixture(scope="module")
 def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The embedded bandit with two arms of any mean in [1/8, 7/8], as far as runs need it."""
-    found: Certificate = certify(load(continua.two_arms()), only=("covering", "bounded-increments"))
+    found: Certificate = certify(load(continua.DOCUMENTS["two-arms"]()), only=("covering", "bounded-increments"))
     return found.save(tmp_path_factory.mktemp("arms") / "arms.cert.json")
 
 

@@ -11,9 +11,8 @@ from pomgcheck.modelclass import gallery
 
 
 def test_the_folder_holds_the_gallery_and_nothing_else() -> None:
-    """A model a class, a certificate a stem; of the classes on a continuum, those that are quick to certify."""
-    models = {f"{name}.model.json" for name, _ in CERTIFICATES.values()}
-    assert {*gallery.names()} - {*gallery.CONTINUA} <= {name for name, _ in CERTIFICATES.values()}
+    """A model a class, a certificate a stem."""
+    models = {f"{name}.model.json" for name in gallery.names()}
     certificates = {f"{stem}.cert.json" for stem in CERTIFICATES}
     assert models | certificates == {path.name for path in FOLDER.glob("*.json")}
 
@@ -32,7 +31,8 @@ def test_each_certificate_verifies(stem: str) -> None:
     path = FOLDER / f"{stem}.cert.json"
     verdict = verify(path, FOLDER / f"{name}.model.json")
     assert verdict.accepted, verdict.line
-    assert verdict.certified == (name in (*gallery.CERTIFIED, *gallery.CONTINUA) and stem == name)
+    meant = name in (*gallery.CERTIFIED, *gallery.CONTINUA) and not hasattr(gallery.module(name), "FAILS")
+    assert verdict.certified == (meant and stem == name)
 
 
 @pytest.mark.parametrize("stem", CERTIFICATES)
@@ -42,7 +42,7 @@ def test_files_are_canonical(stem: str) -> None:
         assert canonical_bytes(read_json(path.read_bytes())) == path.read_bytes()
 
 
-@pytest.mark.parametrize("name", gallery.counterexamples.NAMES)
+@pytest.mark.parametrize("name", [name for name in gallery.playable() if hasattr(gallery.module(name), "FAILS")])
 def test_a_counterexample_fails_what_it_says(name: str) -> None:
     """Exactly the claims its module names are refuted; nothing is left unknown."""
     module = gallery.module(name)

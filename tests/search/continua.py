@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
-from pomgcheck.modelclass import gallery
 from tests.search import small
 
 Document = dict[str, Any]
@@ -59,14 +58,6 @@ def mixed() -> Document:
     document["worlds"]["parameters"] = {"x": {"interval": ["1/16", "1/8"]}, "z": {"values": ["1/4", "1/3"]}}
     document["worlds"]["learner_emission"] = [["1-z", "z"], ["1/4", "3/4"]]
     document["responses"]["parameters"] = axes(y=("1/8", "1/4"))
-    return document
-
-
-def patrol() -> Document:
-    """The gallery's patrol with both unknowns on the intervals that its values span."""
-    document = gallery.module("patrol").document()
-    document["worlds"]["parameters"] = axes(x=("1/20", "3/20"))
-    document["responses"]["parameters"] = axes(y=("1/10", "1/5"))
     return document
 
 

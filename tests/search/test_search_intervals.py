@@ -20,7 +20,7 @@ from pomgcheck.kernel.game import Game, canonical_bytes
 from pomgcheck.kernel.operators import Space
 from pomgcheck.modelclass import gallery
 from pomgcheck.modelclass.document import load
-from pomgcheck.modelclass.gallery import bandit, patrol
+from pomgcheck.modelclass.gallery import bandit, patrol, patrol_interval
 from pomgcheck.search.certify import certify
 from pomgcheck.search.continuum import Continuum
 from pomgcheck.search.exact.tables import Tables
@@ -35,15 +35,7 @@ Entries = dict[str, Any]
 SAMPLES = 1000
 
 
-def patrol_on_intervals() -> continua.Document:
-    """patrol with x and y anywhere between their finite values."""
-    document = patrol.document()
-    document["worlds"]["parameters"] = continua.axes(x=("1/20", "3/20"))
-    document["responses"]["parameters"] = continua.axes(y=("1/10", "1/5"))
-    return document
-
-
-DOCUMENTS = continua.CLASSES | {"bandit": lambda: bandit.document(3), "patrol": patrol_on_intervals}
+DOCUMENTS = continua.CLASSES | {"bandit": lambda: bandit.document(3), "patrol": patrol_interval.document}
 
 
 BY_BOXES = ("factorization", "oom-identity", "nonexpansive", "posterior-lipschitz", "covering", "bounded-increments",

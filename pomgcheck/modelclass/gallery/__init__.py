@@ -19,7 +19,7 @@ from pomgcheck.modelclass.model import ModelClass
 __all__ = ["CERTIFIED", "load", "module", "names", "playable"]
 
 CERTIFIED = ("bilinear", "digits", "kuhn", "linear", "low-rank", "patrol", "routes", "tiger")
-CONTINUA = ("bandit", "brewing", "drifts", "odds", "opportunist", "watch")  # with interval axes
+CONTINUA = ("bandit", "brewing", "drifts", "odds", "opportunist", "patrol-interval", "watch")  # with interval axes
 SIZED = ("bandit",)  # NAME-n is the class of size n
 
 

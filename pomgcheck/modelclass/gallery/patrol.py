@@ -11,7 +11,7 @@ SUMMARY = "a guard patrols or idles, an intruder attacks the less the more it ex
 # noise in [0,1] and deterrence in [-5/2,5/2]; at 5/2 the intruder never attacks a policy that always patrols.
 
 
-def _alarm(probability: str) -> list[str]:
+def alarm(probability: str) -> list[str]:
     """Law of the next state (calm, alarm), the unknown x added to the chance of an alarm."""
     return [f"1-({probability}+x)", f"{probability}+x"]
 
@@ -42,12 +42,12 @@ def document() -> dict[str, Any]:
             "transition": [
                 #    wait             attack
                 [
-                    [_alarm("1/10"), _alarm("7/20")],  # calm, idle
-                    [_alarm("1/20"), _alarm("3/10")],  # calm, patrol
+                    [alarm("1/10"), alarm("7/20")],  # calm, idle
+                    [alarm("1/20"), alarm("3/10")],  # calm, patrol
                 ],
                 [
-                    [_alarm("1/2"), _alarm("3/4")],  # alarm, idle
-                    [_alarm("9/20"), _alarm("7/10")],  # alarm, patrol
+                    [alarm("1/2"), alarm("3/4")],  # alarm, idle
+                    [alarm("9/20"), alarm("7/10")],  # alarm, patrol
                 ],
             ],
             "learner_emission": [["1-noise", "noise"], ["noise", "1-noise"]],

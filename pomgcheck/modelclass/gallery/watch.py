@@ -1,10 +1,11 @@
-"""The patrol of the gallery on intervals, where an attack does more to a calm site than to one in alarm."""
+"""`patrol-interval` where an attack does more to a calm site than to one in alarm, so that both unknowns show."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from pomgcheck.modelclass.gallery import patrol
+from pomgcheck.modelclass.gallery import patrol_interval
+from pomgcheck.modelclass.gallery.patrol import alarm
 
 SUMMARY = "a guard against an intruder, the world's drift and the intruder's deterrence anywhere in an interval"
 
@@ -12,25 +13,19 @@ SUMMARY = "a guard against an intruder, the world's drift and the intruder's det
 # Knobs: as in patrol.
 
 
-def _alarm(probability: str) -> list[str]:
-    """Law of the next state (calm, alarm), the unknown x added to the chance of an alarm."""
-    return [f"1-({probability}+x)", f"{probability}+x"]
-
-
 def document() -> dict[str, Any]:
     """The model class, in authoring form."""
-    document = patrol.document()
-    document["worlds"]["parameters"] = {"x": {"interval": ["1/20", "3/20"]}}
-    document["responses"]["parameters"] = {"y": {"interval": ["1/10", "1/5"]}}
+    document = patrol_interval.document()
+    del document["description"]
     document["worlds"]["transition"] = [
         #    wait             attack
         [
-            [_alarm("1/10"), _alarm("1/2")],  # calm, idle
-            [_alarm("1/20"), _alarm("2/5")],  # calm, patrol
+            [alarm("1/10"), alarm("1/2")],  # calm, idle
+            [alarm("1/20"), alarm("2/5")],  # calm, patrol
         ],
         [
-            [_alarm("1/2"), _alarm("3/5")],  # alarm, idle
-            [_alarm("2/5"), _alarm("1/2")],  # alarm, patrol
+            [alarm("1/2"), alarm("3/5")],  # alarm, idle
+            [alarm("2/5"), alarm("1/2")],  # alarm, patrol
         ],
     ]
     return document | {"name": "watch"}

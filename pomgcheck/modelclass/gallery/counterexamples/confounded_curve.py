@@ -1,10 +1,10 @@
-"""The patrol of the gallery with both unknowns on intervals: what shows under a policy is one combination of them."""
+"""`patrol-interval` with two of its policies: what shows under a policy is one combination of the unknowns."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from pomgcheck.modelclass.gallery import patrol
+from pomgcheck.modelclass.gallery import patrol_interval
 
 SUMMARY = "two unknowns on intervals, of which play under a policy shows only one combination"
 FAILS = "kl-world"
@@ -17,10 +17,7 @@ TEACHES = (
 
 def document() -> dict[str, Any]:
     """The model class, in authoring form."""
-    document = patrol.document()
-    document["worlds"]["parameters"] = {"x": {"interval": ["1/20", "3/20"]}}
-    document["responses"]["parameters"] = {"y": {"interval": ["1/10", "1/5"]}}
+    document = patrol_interval.document()
     for part, key in (("policies", "list"), ("responses", "table")):
         document[part][key] = {policy: document[part][key][policy] for policy in ("idle", "on-alarm")}
-    text = "An attack raises the chance of an alarm by 1/4 in every state: under a policy that deters v y of "
-    return document | {"name": "confounded-curve", "description": text + "the attacks, x - v y/4 is all that shows."}
+    return document | {"name": "confounded-curve"}
