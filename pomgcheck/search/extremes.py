@@ -129,7 +129,7 @@ class Trees:
 def corners(cell: Cell, names: list[str]) -> list[Point]:
     """Corners of the region in the axes that matter (and those tied to them), and its middle."""
     tied = cell.tied(names)
-    if any(cell.tied([name]) != [name] for name in tied):
+    if any(key[0] in tied for terms in cell.constraints for key, _ in terms if key):  # one axis may be cut by itself
         return vertices(cell, tied)
     middle = {name: sum(cell.box[name], Fraction(0)) / 2 for name in tied}
     if 2 ** len(tied) > MAX_CORNERS:
