@@ -8,9 +8,9 @@ from typing import Annotated, Any
 
 from typer import Argument, Option
 
+from pomgcheck import outputs
 from pomgcheck.cli import files
 from pomgcheck.cli.terminal import bare_table, print_table, progress
-from pomgcheck.errors import InputError
 
 
 def command(
@@ -22,9 +22,7 @@ def command(
     from pomgcheck.experiments.run import certificate_name, chosen, experiment, stamp
 
     names = chosen(name)
-    if output.exists() and not output.is_dir():
-        raise InputError("--output", f"the file {output}", "a folder, or a name not taken")
-    output.mkdir(parents=True, exist_ok=True)
+    outputs.made(output, "--output")
     certificate = output / certificate_name(names[0])
     with progress("certifying the class") as bar:
         if not certificate.is_file():
