@@ -19,7 +19,7 @@ from pomgcheck.kernel.limits import CAPS
 if TYPE_CHECKING:
     from pomgcheck.search.certificate import Certificate
 
-ONLY = "Search this claim only (repeat it, or put commas between); no certificate is written without -o."
+ONLY = "Search this claim only (repeat it, or put commas between them); no certificate is written without -o."
 LIMITS = "Refuse what is larger: coordinates of the space, trajectories."
 
 

@@ -18,7 +18,7 @@ def command(
     output: Annotated[Path, Option("--output", "-o", metavar="DIR", help="Folder to use.")] = Path("experiments"),
     groups: Annotated[int, Option(metavar="N", help="Fresh groups of seeds for the spread.", min=0)] = 20,
 ) -> int:
-    """Run the paper's experiments, or ``games`` beyond them: figures, a table beside the paper's, a record."""
+    """Run the paper's experiments, or those on games beyond them: figures, a table beside the paper's, a record."""
     from pomgcheck.experiments.run import certificate_name, chosen, experiment, stamp
 
     names = chosen(name)

@@ -12,7 +12,7 @@ from pomgcheck.cli import files
 
 def command(
     sources: Annotated[list[Path], Argument(
-        metavar="FILE…", help="A certificate, a run (with its certificate), a sweep or an experiment; or several "
+        metavar="FILE", help="A certificate, a run (with its certificate), a sweep or an experiment; or several "
         "certificates, or several runs, to compare.")],
     output: Annotated[Path, Option("--output", "-o", help="X.html, X.md, X.tex or X.pdf.")],
 ) -> int:

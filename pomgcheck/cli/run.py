@@ -91,6 +91,7 @@ def shown(document: Mapping[str, Any]) -> None:
     if oracle is not None:
         print(planned(oracle) + "\n")
     table = bare_table("Algorithm", "Policy regret", "with warm-up", "Epochs", "Guarantee")
+    table.columns[0].no_wrap = True
     for entry in document["runs"]:
         total = entry["summary"]
         regret = {key: total["regret"][key][-1] for key in ("mean", "two_se")}

@@ -14,7 +14,7 @@ from pomgcheck.errors import PomgcheckError
 
 
 def command(
-    paths: Annotated[list[Path], Argument(metavar="FILE…", help="Certificates, run records, sweeps or reports.")],
+    paths: Annotated[list[Path], Argument(metavar="FILE", help="Certificates, run records, sweeps or reports.")],
     model: Annotated[str | None, Option(metavar="MODEL", help="Also check that they are about this model.")] = None,
     replay: Annotated[bool, Option("--replay", help="Do a run's seeds or a sweep's points again.")] = False,
 ) -> int:
