@@ -108,8 +108,8 @@ def mapped(whole: bool = True) -> str:
 
 def modules_page() -> str:
     """The manual's page of all modules, which is made and not written."""
-    return ("# Where things are\n\nEvery module of the package, in its own words. Each part uses only parts above it, and "
-            f"each module those above it; a test walks the imports.\n\n{mapped()}")  # fmt: skip
+    said = "Every module of the package, in its own words. Each part uses only parts above it: a test walks the imports"
+    return f"# Where things are\n\n{said}.\n\n{mapped()}"
 
 
 def write(page: Path, text: str) -> None:
