@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pomgcheck import errors
-    from pomgcheck.kernel.check import Verdict, verify
+    from pomgcheck.checking import verify
+    from pomgcheck.kernel.check import Verdict
     from pomgcheck.learner.record import RunRecord
     from pomgcheck.learner.run import run
     from pomgcheck.loading import load
@@ -52,7 +53,7 @@ _HOMES = {
     "report": "pomgcheck.reporting",
     "run": "pomgcheck.learner.run",
     "sweep": "pomgcheck.search.sweep",
-    "verify": "pomgcheck.kernel.check",
+    "verify": "pomgcheck.checking",
 }
 
 

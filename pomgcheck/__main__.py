@@ -1,5 +1,18 @@
-"""``python -m pomgcheck``."""
+"""``python -m pomgcheck``, and the command ``pomgcheck``."""
 
-from pomgcheck.cli import main
+from __future__ import annotations
 
-main()
+import sys
+
+
+def main() -> None:
+    """Run the command line; who interrupts it while it is still loading is not shown where."""
+    try:
+        from pomgcheck.cli import main as command_line
+    except KeyboardInterrupt:
+        sys.exit(130)
+    command_line()
+
+
+if __name__ == "__main__":
+    main()

@@ -5,6 +5,7 @@ The tree is small on purpose.  ``exit_code`` is what the command line ends with.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import ClassVar, Self
 
 __all__ = ["GaveUp", "InputError", "LimitExceeded", "MissingDependency", "PomgcheckError", "Refused"]
@@ -33,6 +34,16 @@ class PomgcheckError(Exception):
 
 class InputError(PomgcheckError, ValueError):
     """A document, file or argument that cannot be used as it is."""
+
+    @classmethod
+    def choice(cls, where: str, found: object, known: Iterable[str], required: str = "") -> Self:
+        """``found`` is none of the ``known`` names; the nearest of them is offered, where one is near."""
+        from difflib import get_close_matches
+
+        names = list(known)
+        near = get_close_matches(str(found), names, 1)
+        fix = f'did you mean "{near[0]}"?' if near else ""
+        return cls(where, repr(found), required or f"one of {', '.join(names)}", fix)
 
 
 class LimitExceeded(PomgcheckError, ValueError):

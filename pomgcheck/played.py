@@ -76,6 +76,8 @@ def policy_regret(
 
     Raises ``InputError`` (a policy, an argument, the model) and ``LimitExceeded`` (windows too long to enumerate)."""
     game = setting(model, truth, knobs)
+    if isinstance(policies, str) or not isinstance(policies, Iterable):
+        raise InputError("policies", repr(policies)[:60], "the policy of each episode, in order")
     problem = Problem(game, 0, 0, opponent)
     episodes = list(paid(problem, problem.opponent(), policies))
     costs, settled = tuple(cost for cost, _ in episodes), tuple(still for _, still in episodes)

@@ -9,6 +9,7 @@ from typing import Any
 
 from pomgcheck.errors import InputError
 from pomgcheck.kernel.game import Malformed, canonical_bytes, read_json, take
+from pomgcheck.outputs import writable, write
 
 
 @dataclass(frozen=True)
@@ -23,11 +24,9 @@ class Stored:
         return str(self.document["sha256"])
 
     def save(self, path: str | Path) -> Path:
-        """Write the file, whole or not at all."""
-        target = Path(path)
-        part = target.with_name(target.name + ".part")
-        part.write_bytes(canonical_bytes(self.document))
-        part.replace(target)
+        """Write the file, whole or not at all.  Raises ``InputError`` for a place that cannot be written."""
+        target = writable(path)
+        write(target, canonical_bytes(self.document))
         return target
 
 

@@ -11,5 +11,8 @@ settings.register_profile("sweep", deadline=None, max_examples=2000, suppress_he
 settings.load_profile("ci")
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
+    if getattr(config.option, "dist", "no") == "load":  # each process gets neighbours, which share what a module makes
+        config.option.dist = "worksteal"
     config.addinivalue_line("markers", "slow: a sweep of some minutes, left out of a quick run by -m 'not slow'")

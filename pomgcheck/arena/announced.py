@@ -55,7 +55,7 @@ class Announcements:
         names, tables = self.game.policy_names, self.game.policies
         if isinstance(policy, str):
             if policy not in names:
-                raise InputError("policy", repr(policy), f"one of {', '.join(names)}, or a table")
+                raise InputError.choice("policy", policy, names, f"one of {', '.join(names)}, or a table")
             return Announced(tables[names.index(policy)], names.index(policy))
         if isinstance(policy, list | tuple | np.ndarray):
             table = checked(policy.tolist() if isinstance(policy, np.ndarray) else policy, self._shape, "policy")

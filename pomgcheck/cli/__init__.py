@@ -39,10 +39,25 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
+    rich_markup_mode=None,
 )
-for module in (certify, verify, explain, repair, report, run, experiment, sweep, import_, export, gallery, demo):
+SHORT = {
+    certify: "Prove or refute every claim of a class, with a certificate.",
+    verify: "Check certificates, runs, sweeps and reports.",
+    explain: "A claim in words: its proof, or its counterexample.",
+    repair: "The least change after which refuted claims hold.",
+    report: "A page, a paper's appendix, or a comparison.",
+    run: "Run the learner on a certified class.",
+    experiment: "Run the paper's experiments.",
+    sweep: "Certify a class over a grid of its knobs.",
+    import_: "Make a class of a POMDP, Dec-POMDP or game-tree file.",
+    export: "Write a world as a POMDP file, or proofs for SMT solvers.",
+    gallery: "List or write the classes that come with the program.",
+    demo: "See one class through, end to end, in under a minute.",
+}  # a command in a line, where all are listed
+for module, line in SHORT.items():
     name = module.__name__.rpartition(".")[2].rstrip("_")  # ``import`` is no name for a module
-    app.command(name, no_args_is_help=name not in ("gallery", "demo"))(ending(module.command))
+    app.command(name, short_help=line, no_args_is_help=name not in ("gallery", "demo"))(ending(module.command))
 
 
 def show_version(wanted: bool) -> None:

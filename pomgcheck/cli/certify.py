@@ -19,7 +19,7 @@ from pomgcheck.kernel.limits import CAPS
 if TYPE_CHECKING:
     from pomgcheck.search.certificate import Certificate
 
-ONLY = "Search this claim only (repeat it, or put commas between); no certificate is written without -o."
+ONLY = "Search this claim only (repeat it, or put commas between them); no certificate is written without -o."
 LIMITS = "Refuse what is larger: coordinates of the space, trajectories."
 
 
@@ -55,7 +55,7 @@ def command(
     from pomgcheck.loading import load
 
     subject = load(model)
-    path = output or (None if named else files.named(subject.name, ".cert.json"))
+    path = output or (None if named else files.writable(files.named(subject.name, ".cert.json")))
     with progress("reading the model") as bar, solvers_quiet():
         from pomgcheck.search.certify import certify
 
@@ -75,7 +75,7 @@ def chosen(only: list[str] | None) -> list[str] | None:
     names = [name.strip() for text in only or () for name in text.split(",")]
     for name in names:
         if name not in known:
-            raise InputError("--only", repr(name), f"one of {', '.join(known)}")
+            raise InputError.choice("--only", name, known)
     return names or None
 
 

@@ -29,6 +29,7 @@ SAYS = {
 }  # a claim in as few signs as it takes
 
 MARKS = {"proved": "✓", "refuted": "✗", "vacuous": "∅", "declared": "○", "unknown": "?"}
+OTHERS = 60  # columns of the table that all but the constants take on a narrow terminal
 UNPROVED = {"refuted": "witness", "vacuous": "no case", "declared": "on trust", "unknown": "gave up"}
 
 
@@ -38,7 +39,7 @@ def print_claims(claims: Sequence[Claim]) -> None:
 
     room = width()
     table = bare_table()
-    table.add_column("Claim")
+    table.add_column("Claim", no_wrap=True)
     if room >= 110:
         table.add_column("It says", no_wrap=True)
     table.add_column("Verdict", no_wrap=True)
@@ -48,7 +49,7 @@ def print_claims(claims: Sequence[Claim]) -> None:
     table.add_column("s", justify="right", no_wrap=True)
     for claim in claims:
         verdict = Text(f"{MARKS[claim['verdict']]} {claim['verdict']}", style=STYLES[claim["verdict"]])
-        cells = [number(claim), verdict, constants(claim), claim["search"]["seconds"]]
+        cells = [number(claim), verdict, constants(claim, room), claim["search"]["seconds"]]
         if room >= 110:
             cells.insert(1, SAYS[claim["id"]])
         if room >= 70:
@@ -62,8 +63,9 @@ def number(claim: Claim) -> str:
     return f"{claim['paper'].split()[-1]} {claim['id']}"
 
 
-def constants(claim: Claim) -> str:
-    """Each constant's end that the theorem uses, exactly and as a decimal rounded the safe way."""
+def constants(claim: Claim, room: int) -> str:
+    """Each constant's end that the theorem uses, exactly and as a decimal rounded the safe way; where the columns
+    beside it leave too little of the room, the decimal alone."""
     from pomgcheck.reporting import words
     from pomgcheck.reporting.text import plain
 
@@ -72,7 +74,11 @@ def constants(claim: Claim) -> str:
         lower = None if constant.used_above else constant.lower
         relation = "=" if constant.exact else "≥" if lower else "≤"
         end = constant.exact or lower or constant.upper
-        lines.append(f"{plain((constant.symbol,))} {relation} {end.plain() if end else ''}")
+        symbol = plain((constant.symbol,))
+        line = f"{symbol} {relation} {end.plain() if end else ''}"
+        if end is not None and end.decimal and len(line) > room - OTHERS:
+            line = f"{symbol} {end.relation if constant.exact else relation} {end.decimal}"
+        lines.append(line)
     return "\n".join(lines)
 
 

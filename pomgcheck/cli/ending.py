@@ -6,8 +6,9 @@ import os
 import sys
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from functools import wraps
-from typing import ParamSpec
+from typing import ParamSpec, TextIO
 
 import typer
 
@@ -30,7 +31,7 @@ def ending(command: Callable[Parameters, int]) -> Callable[Parameters, None]:
         except KeyboardInterrupt as stop:
             code = complain(f"interrupted; {stop if str(stop) else 'nothing was written'}", INTERRUPTED)
         except BrokenPipeError:  # the reader of our output has gone
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            nowhere(sys.stdout)
             code = PIPE_CLOSED
         except Exception as error:  # everything else a command can raise is told in a sentence
             code = told(error)
@@ -39,16 +40,25 @@ def ending(command: Callable[Parameters, int]) -> Callable[Parameters, None]:
     return ended
 
 
+def nowhere(stream: TextIO) -> None:
+    """What is still to be written to a stream that takes no more goes nowhere, so that leaving adds no complaint."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
 def told(error: Exception) -> int:
     """Say what went wrong; the exit code."""
     if os.environ.get("POMGCHECK_DEBUG") == "1":
         traceback.print_exception(error)
     if isinstance(error, PomgcheckError):
         return complain(str(error), error.exit_code)
-    if isinstance(error, OSError) and error.filename is not None:
-        return complain(f"{error.filename}: {error.strerror}", UNUSABLE)
+    if isinstance(error, OSError):
+        if error.filename is None:  # the stream that our output goes to, or a disk that is full
+            nowhere(sys.stdout)
+        place = "" if error.filename is None else f"{error.filename}: "
+        return complain(f"{place}{error.strerror or error}", UNUSABLE)
     if isinstance(error, MemoryError):
-        sentence = "the memory of this machine is not enough for this class; use a smaller one, or lower --limits"
+        sentence = "the memory of this machine is not enough for this; use a smaller class, or ask for less"
         return complain(sentence, UNUSABLE)
     kind = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     sentence = f"internal error ({kind}); please report it, with command and model (POMGCHECK_DEBUG=1 shows where)"

@@ -8,9 +8,9 @@ from typing import Annotated, Any
 
 from typer import Argument, Option
 
+from pomgcheck import outputs
 from pomgcheck.cli import files
 from pomgcheck.cli.terminal import bare_table, print_table, progress
-from pomgcheck.errors import InputError
 
 
 def command(
@@ -18,13 +18,11 @@ def command(
     output: Annotated[Path, Option("--output", "-o", metavar="DIR", help="Folder to use.")] = Path("experiments"),
     groups: Annotated[int, Option(metavar="N", help="Fresh groups of seeds for the spread.", min=0)] = 20,
 ) -> int:
-    """Run the paper's experiments, or ``games`` beyond them: figures, a table beside the paper's, a record."""
+    """Run the paper's experiments, or those on games beyond them: figures, a table beside the paper's, a record."""
     from pomgcheck.experiments.run import certificate_name, chosen, experiment, stamp
 
     names = chosen(name)
-    if output.exists() and not output.is_dir():
-        raise InputError("--output", f"the file {output}", "a folder, or a name not taken")
-    output.mkdir(parents=True, exist_ok=True)
+    outputs.made(output, "--output")
     certificate = output / certificate_name(names[0])
     with progress("certifying the class") as bar:
         if not certificate.is_file():

@@ -8,7 +8,6 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-from pomgcheck.cli import files
 from pomgcheck.cli.terminal import READING, painter, width
 
 
@@ -18,9 +17,10 @@ def command(
     episodes: Annotated[int | None, Option(metavar="T", help="Walk through the explicit bound at this T.")] = None,
 ) -> int:
     """Say what a claim means and how it was proved, or walk through its counterexample step by step."""
+    from pomgcheck.checking import read_sound
     from pomgcheck.reporting import explain
 
-    document = files.certificate(certificate)
+    document = read_sound(certificate)
     shown = explain(document, claim, episodes=episodes, width=min(width(), READING), paint=painter(sys.stdout))
     print(shown, end="")
     return 0

@@ -7,6 +7,7 @@ from typing import Annotated
 
 from typer import Argument, Option
 
+from pomgcheck import outputs
 from pomgcheck.cli import files
 from pomgcheck.errors import InputError, Refused
 
@@ -44,8 +45,8 @@ def as_pomdp(model: str, output: Path | None, world: list[str] | None, against: 
         raise InputError("--output", output.name, "a POMDP file, X.pomdp")
     subject = load(model)
     text = pomdp_text(subject, read_point(world, "--world") if world else None, against)
-    path = output or files.named(subject.name, ".pomdp")
-    path.write_text(text, encoding="utf-8")
+    path = output or files.writable(files.named(subject.name, ".pomdp"))
+    outputs.write(path, text.encode())
     print(f"POMDP file: {path}\n\nNext:")
     print(files.typed("import", path))
     return 0
@@ -53,10 +54,11 @@ def as_pomdp(model: str, output: Path | None, world: list[str] | None, against: 
 
 def as_scripts(certificate: Path, folder: Path) -> int:
     """The goals of a certificate that the kernel accepts, one script each."""
+    from pomgcheck.checking import read_sound
     from pomgcheck.kernel.check import verify
     from pomgcheck.reporting.obligations import scripts
 
-    document = files.certificate(certificate)
+    document = read_sound(certificate)
     verdict = verify(certificate)
     if not verdict.accepted:
         place, fix = f"{verdict.claim} {verdict.rule}", "certify the model again"
@@ -66,10 +68,10 @@ def as_scripts(certificate: Path, folder: Path) -> int:
         needed = "a certificate with claims proved on interval axes"
         raise InputError("claims", "none proved on interval axes", needed,
                          "finite classes are decided by evaluation").inside(str(certificate))  # fmt: skip
-    folder.mkdir(parents=True, exist_ok=True)
+    outputs.made(folder, "--smt2")
     for claim, texts in found.items():
         for number, text in enumerate(texts, 1):
-            (folder / f"{claim}-{number:04}.smt2").write_text(text, encoding="utf-8")
+            outputs.write(folder / f"{claim}-{number:04}.smt2", text.encode())
     total = sum(map(len, found.values()))
     print(f"{total} scripts of {len(found)} claims: {folder}")
     print("A solver that answers sat on one has found a point where the certificate is wrong.")

@@ -8,6 +8,7 @@ from typing import Annotated
 
 from typer import Argument, Option
 
+from pomgcheck import outputs
 from pomgcheck.cli.terminal import bare_table, print_table
 
 OUTPUT = "Write NAME.toml, to read and edit, and NAME.model.json, the canonical form, into this folder."
@@ -35,12 +36,12 @@ def written(name: str, folder: Path) -> None:
     from pomgcheck.modelclass import gallery
 
     model = gallery.load(name)
-    folder.mkdir(parents=True, exist_ok=True)
+    outputs.made(folder, "--output")
     for path, data in (
         (folder / f"{name}.toml", model.to_toml().encode()),
         (folder / f"{name}.model.json", model.canonical_json()),
     ):
-        path.write_bytes(data)
+        outputs.write(path, data)
         print(path)
 
 

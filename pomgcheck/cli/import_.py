@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -11,6 +12,7 @@ from typer import Argument, Option
 from pomgcheck.cli import files
 from pomgcheck.cli.terminal import READING, width
 from pomgcheck.errors import InputError
+from pomgcheck.outputs import write
 
 if TYPE_CHECKING:
     from pomgcheck.modelclass.model import ModelClass
@@ -72,9 +74,10 @@ def command(
         responses=responses, memory=memory, truth=read_point(truth or (), "--truth"), repair=repair, labels=labels,
         name=name,
     )  # fmt: skip
-    path = output or files.named(model.name, ".toml")
+    path = output or files.writable(files.named(model.name, ".toml"))
     if output is None and path.exists():  # it may have been edited since
-        raise InputError("--output", f"{path}, which is there already", "a file to write", f"-o {path} replaces it")
+        fix = f"-o {shlex.quote(str(path))} replaces it"
+        raise InputError("--output", f"{path}, which is there already", "a file to write", fix)
     written(model, path)
     shown(model, path, as_json)
     return 0
@@ -84,7 +87,7 @@ def written(model: ModelClass, path: Path) -> None:
     """The document: as it was made, to read and edit, or in canonical form."""
     from pomgcheck.modelclass.toml_text import toml_text
 
-    path.write_bytes(toml_text(model.authored).encode() if path.suffix == ".toml" else model.canonical_json())
+    write(path, toml_text(model.authored).encode() if path.suffix == ".toml" else model.canonical_json())
 
 
 def shown(model: ModelClass, path: Path, as_json: bool) -> None:

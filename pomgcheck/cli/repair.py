@@ -14,6 +14,7 @@ from pomgcheck.cli.numbers import exact, limits
 from pomgcheck.cli.terminal import READING, painter, progress, solvers_quiet, width
 from pomgcheck.errors import InputError
 from pomgcheck.kernel.limits import CAPS
+from pomgcheck.outputs import write
 
 if TYPE_CHECKING:
     from pomgcheck.modelclass.model import ModelClass
@@ -67,15 +68,16 @@ def command(
 
 def certified(source: str, given: dict[str, Any], jobs: int, floor: bool) -> tuple[ModelClass, Certificate]:
     """A certificate and its model: read, or made of the claims that matter here."""
+    from pomgcheck.checking import form, read_sound
     from pomgcheck.loading import load
     from pomgcheck.search.certificate import Certificate
 
     path = Path(source)
-    if path.is_file() and path.suffix == ".json" and files.form(path.read_bytes()).startswith("pomgcheck-certificate/"):
+    if path.is_file() and form(path.read_bytes()).startswith("pomgcheck-certificate/"):
         if given:
             fix = "give the model to choose others"
             raise InputError(f"--{next(iter(given))}", "an option", "the certificate's own options", fix)
-        document = files.certificate(path)
+        document = read_sound(path)
         return load(document["model"]), Certificate(document)
     from pomgcheck.search.certify import certify
     from pomgcheck.search.conflicts import DROPPABLE
@@ -101,7 +103,7 @@ def repaired_by(
 
 def written(model: ModelClass, path: Path) -> None:
     """The document, in the form its suffix says."""
-    path.write_bytes(model.to_toml().encode() if path.suffix == ".toml" else model.canonical_json())
+    write(path, model.to_toml().encode() if path.suffix == ".toml" else model.canonical_json())
 
 
 def shown(model: ModelClass, facts: dict[str, Any], path: Path | None, as_json: bool) -> None:

@@ -12,7 +12,7 @@ from pomgcheck.cli import files
 
 def command(
     sources: Annotated[list[Path], Argument(
-        metavar="FILE…", help="A certificate, a run (with its certificate), a sweep or an experiment; or several "
+        metavar="FILE", help="A certificate, a run (with its certificate), a sweep or an experiment; or several "
         "certificates, runs or sweeps, to compare.")],
     output: Annotated[Path, Option("--output", "-o", help="X.html, X.md, X.tex, X.pdf or X.txt.")],
 ) -> int:
@@ -21,10 +21,11 @@ def command(
     X.tex is a document of its own; beside it are written X.body.tex, to input in a paper, X.bib with the references,
     and the drawings. X.pdf is made with latexmk, pdflatex or tectonic, where one of them is installed.
     """
+    from pomgcheck.checking import sound
     from pomgcheck.reporting import report
 
     files.writable(output)
     for source in sources:
-        files.sound(source)
+        sound(source)
     print(f"Report: {report(sources, output)}")
     return 0

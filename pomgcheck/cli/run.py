@@ -10,13 +10,14 @@ from typing import Annotated, Any, Literal
 
 from typer import Argument, Option
 
+from pomgcheck.checking import of_another_kind
 from pomgcheck.cli import files
 from pomgcheck.cli.numbers import exact
 from pomgcheck.cli.terminal import bare_table, print_table, progress
 from pomgcheck.learner.record import spread
 
 RIVALS = (
-    "Some or all of epoch-omle, epoch-fixed, flat-batch, mini-batch, posterior-sampling, epsilon-greedy, uniform."
+    "Some of epoch-omle, epoch-fixed, flat-batch, mini-batch, posterior-sampling, epsilon-greedy, uniform; or all."
 )
 
 
@@ -44,6 +45,8 @@ def command(
     resume: Annotated[bool, Option("--resume", help="Go on with a run that was interrupted.")] = False,
 ) -> int:
     """Run the learner on a certified class; refused unless the kernel accepts the certificate."""
+    if certificate.is_file() and (refusal := of_another_kind(certificate, certificate.read_bytes())):
+        raise refusal
     path = files.writable(output or files.named(files.stem(certificate), ".run.json"))
     given = {"c": c, "factor": factor, "delta": delta, "net": net}
     numbers = {name: text and exact(text, f"--{name}") for name, text in given.items()}
@@ -88,6 +91,7 @@ def shown(document: Mapping[str, Any]) -> None:
     if oracle is not None:
         print(planned(oracle) + "\n")
     table = bare_table("Algorithm", "Policy regret", "with warm-up", "Epochs", "Guarantee")
+    table.columns[0].no_wrap = True
     for entry in document["runs"]:
         total = entry["summary"]
         regret = {key: total["regret"][key][-1] for key in ("mean", "two_se")}

@@ -67,7 +67,7 @@ def command(
 
     subject = load(model)
     checked(ranges, vary or (), subject.knobs)
-    path = output or files.named(subject.name, ".sweep.json")
+    path = output or files.writable(files.named(subject.name, ".sweep.json"))
     try:
         with progress("reading the model") as bar, solvers_quiet():
             from pomgcheck.search.sweep import sweep
@@ -75,7 +75,8 @@ def command(
             made = sweep(subject, ranges, path, only=named, certificates=certificates, jobs=jobs, progress=bar,
                          **options)  # fmt: skip
     except KeyboardInterrupt:
-        return complain(f"interrupted; {path} keeps what is done, and the same command continues it", INTERRUPTED)
+        kept = f"{path} keeps what is done, and the same command continues it"
+        return complain(f"interrupted; {kept if path.is_file() else 'nothing was written'}", INTERRUPTED)
     if as_json:
         print(json.dumps(facts(made, path), indent=1, ensure_ascii=False))
     else:
@@ -104,7 +105,8 @@ def checked(ranges: dict[str, Any], vary: Sequence[str], knobs: Any) -> None:
         raise InputError("--vary", "one knob twice", f"each of {those} once at most")
     for name in ranges:
         if name not in knobs:
-            raise InputError("--vary", f'the unknown knob "{name}"', f"one of {those}")
+            near = InputError.choice("--vary", name, knobs).fix
+            raise InputError("--vary", f'the unknown knob "{name}"', f"one of {those}", near)
 
 
 def facts(made: Sweep, path: Path) -> dict[str, Any]:

@@ -58,7 +58,7 @@ def experiment(
     for none.  Raises ``Refused`` where the kernel does not accept the certificate, ``InputError`` for another name or
     count, ``MissingDependency`` where ``digits`` lacks its corpus."""
     if name not in EXPERIMENTS:
-        raise InputError("experiment", repr(name), f"one of {', '.join(EXPERIMENTS)}")
+        raise InputError.choice("experiment", name, EXPERIMENTS)
     if groups < 0:
         raise InputError("groups", str(groups), "a count of 0 or more")
     document, _ = admitted(certificate, None)
@@ -134,7 +134,7 @@ def chosen(name: str) -> Sequence[str]:
     if name == "all":
         return tuple(PAPERS)
     if name not in EXPERIMENTS:
-        raise InputError("experiment", repr(name), f"one of {', '.join([*EXPERIMENTS, 'all'])}")
+        raise InputError.choice("experiment", name, [*EXPERIMENTS, "all"])
     return (name,)
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from pomgcheck.errors import Refused
+from pomgcheck.errors import InputError, Refused
 from pomgcheck.kernel.check import Verdict, verify_bytes
 from pomgcheck.kernel.game import Game
 
@@ -21,6 +23,8 @@ def admitted(cert_path: str | Path, model: str | Path | None) -> tuple[dict[str,
     """The certificate and its class, once the kernel has verified it and it is certified."""
     source = str(cert_path)
     for path, role in ((cert_path, "a certificate file"), (model, "a model file")):
+        if path is not None and not isinstance(path, str | os.PathLike):
+            raise InputError("run", repr(path)[:60], f"the path of {role}", "save it, and give the path")
         if path is not None and not Path(path).is_file():
             raise Refused("", "no file", role, "give the path of one").inside(str(path))
     verdict = judged(Path(cert_path).read_bytes(), None if model is None else Path(model).read_bytes())
@@ -33,13 +37,17 @@ def admitted(cert_path: str | Path, model: str | Path | None) -> tuple[dict[str,
         raise Refused("operators", "a class given by operators", "a class given by kernels",
                       "an episode is played by kernels; run a class that has them").inside(source)  # fmt: skip
     if not verdict.certified:
-        open_claims = [
-            f"{claim['id']} {claim['verdict']}"
-            for claim in verdict.certificate["claims"]
-            if claim["verdict"] in ("refuted", "unknown")
-        ]
-        refuted = any(claim["verdict"] == "refuted" for claim in verdict.certificate["claims"])
-        remedy = "change the class so that it certifies" if refuted else "certify every claim, without --only"
-        raise Refused("claims", ", ".join(open_claims), "none refuted and none unknown",
-                      remedy).inside(source)  # fmt: skip
+        raise not_certified(verdict.certificate["claims"]).inside(source)
     return verdict.certificate, game
+
+
+def not_certified(claims: Sequence[Mapping[str, Any]]) -> Refused:
+    """The refusal of a class, which names the claims that stand in the way, and how to go on."""
+    open_claims = [claim for claim in claims if claim["verdict"] in ("refuted", "unknown")]
+    left_out = [claim for claim in open_claims if claim["search"].get("method") == "not searched"]
+    remedy = "change the class so that it certifies"
+    if len(left_out) == len(open_claims):
+        remedy = "certify every claim, without --only"
+    names = ", ".join(f"{claim['id']} {claim['verdict']}" for claim in open_claims if claim not in left_out)
+    others = f"{len(left_out)} claims that were not searched" if left_out else ""
+    return Refused("claims", " and ".join(filter(None, (names, others))), "none refuted and none unknown", remedy)

@@ -12,6 +12,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from pomgcheck.errors import InputError
 from pomgcheck.kernel.game import canonical_bytes, digest
 
 Key = tuple[str, int]  # algorithm and seed
@@ -51,19 +52,25 @@ class Journal:
         self.path, self.identity = path, identity
 
     def finished(self) -> dict[Key, Seed]:
-        """The seeds of this run that the file holds."""
+        """The seeds of this run that the file holds.  Raises ``InputError`` where all it holds is of another run."""
         found: dict[Key, Seed] = {}
+        others = False
         if not self.path.is_file():
             return found
         for line in self.path.read_bytes().splitlines():
             try:
                 value = json.loads(line)
-                sound = value.pop("sha256") == digest(value) and value["run"] == self.identity
+                sound = value.pop("sha256") == digest(value)
+                own = value["run"] == self.identity
             except (ValueError, KeyError, AttributeError):
                 continue
-            if sound:
+            others = others or (sound and not own)
+            if sound and own:
                 key = value["algorithm"], value["entry"]["seed"]
                 found[key] = Seed(value["entry"], Tally.read(value["tally"]))
+        if others and not found:
+            raise InputError("--resume", f"{self.path.name}, of a run with other options", "one of this run",
+                             "repeat its options, or start anew without --resume")  # fmt: skip
         return found
 
     def begin(self, kept: Mapping[Key, Seed]) -> None:

@@ -55,7 +55,7 @@ def run(
     *,
     episodes: int,
     seeds: int | Sequence[int] = 10,
-    algorithm: str = "epoch-omle",
+    algorithm: str | Sequence[str] = "epoch-omle",
     constants: Constants = "theory",
     delta: Number | None = None,
     c: Number | None = None,
@@ -76,7 +76,7 @@ def run(
     """Run algorithms on a certified class, ``episodes`` data episodes a seed.
 
     ``seeds``: a count (0, 1, ...) or the seeds themselves; the same for every algorithm, so that all meet the same
-    random numbers.  ``algorithm``: one name, several with commas, or ``all``.  ``constants``: ``theory`` (c = 16,
+    random numbers.  ``algorithm``: one name or several, or ``all``.  ``constants``: ``theory`` (c = 16,
     C_0 = 6(e-2), threshold 2 beta_e(t) + C_0 B_0 log(2t(t+1)/delta_e)) or ``practical`` (c = 1, threshold 2 beta_e(t));
     ``c``, ``C_0`` and ``factor`` (the 2) change either, and the record then says what guarantee is left.  ``delta``:
     the certificate's unless given.  ``warmup`` against fading memory: ceil(log(2T)/(1 - gamma)) - 1 episodes, or with
@@ -102,6 +102,8 @@ def run(
         raise InputError("ties", repr(ties), f"one of {get_args(Ties)}")
     if warmup not in get_args(Warmup):
         raise InputError("warmup", repr(warmup), f"one of {get_args(Warmup)}")
+    if opponent is not None and not callable(opponent):
+        raise InputError("opponent", repr(opponent)[:60], "a function that makes one, without arguments")
     m = game.m if opponent is None else opponent().memory
     memory = m or (game.gamma or Fraction(0), game.H, T if warmup == "horizon" else None)
     place, given = the_truth(game, truth)

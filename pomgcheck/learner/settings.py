@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal, get_args
 
-from pomgcheck.errors import InputError
+from pomgcheck.errors import InputError, LimitExceeded
 from pomgcheck.kernel.game import Game, Malformed, Point
 from pomgcheck.learner.confidence import Fading, Radius, decimal, theory_C_0
 from pomgcheck.learner.continuum import Planned
@@ -32,6 +32,7 @@ ALGORITHMS = {
 UNLISTED = ("flat-batch", "mini-batch", "epsilon-greedy", "uniform")  # their epochs are too many for a record
 OPTIMISTIC = ("epoch-omle", "epoch-fixed", "flat-batch")  # those that use the radius
 WRITTEN = re.compile(r"-?([0-9]+(/0*[1-9][0-9]*)?|[0-9]*\.[0-9]+)", re.ASCII)
+MOST_SEEDS = 1_000_000
 LARGEST = 2**53 - 1  # of the integers a JSON reader keeps exactly
 RADIUS = "beta_e = c (log N + log(1/delta_e) + m B_0), delta_e = delta/(2 e^2), B_0 = max(1, B0_upper)"
 ENLARGED = {  # against fading memory, with theory constants and with others
@@ -68,12 +69,15 @@ def positive(value: Number, where: str) -> Fraction:
     return number
 
 
-def chosen_algorithms(text: str) -> list[str]:
-    """The names in a comma-separated list; ``all`` stands for every one."""
+def chosen_algorithms(wanted: str | Sequence[str]) -> list[str]:
+    """The names in a list, or in a text with commas between them; ``all`` stands for every one."""
+    if not isinstance(wanted, str) and not (isinstance(wanted, Sequence) and all(isinstance(x, str) for x in wanted)):
+        raise InputError("algorithm", repr(wanted)[:60], f"names of {', '.join(ALGORITHMS)}, or all")
+    text = wanted if isinstance(wanted, str) else ",".join(wanted)
     names = list(ALGORITHMS) if text.strip() == "all" else [name.strip() for name in text.split(",")]
     for name in names:
         if name not in ALGORITHMS:
-            raise InputError("algorithm", repr(name), f"one of {', '.join(ALGORITHMS)}")
+            raise InputError.choice("algorithm", name, ALGORITHMS)
     if len(set(names)) < len(names):
         raise InputError("algorithm", repr(text), "each algorithm once")
     return names
@@ -82,7 +86,11 @@ def chosen_algorithms(text: str) -> list[str]:
 def chosen_seeds(seeds: int | Sequence[int]) -> list[int]:
     """The seeds in order: 0, 1, ... for a count."""
     if isinstance(seeds, int):
-        return list(range(whole(seeds, "seeds", 1)))
+        if whole(seeds, "seeds", 1) > MOST_SEEDS:
+            raise LimitExceeded("seeds", "seeds", seeds, MOST_SEEDS, "a mean of fewer says as much")
+        return list(range(seeds))
+    if isinstance(seeds, str) or not isinstance(seeds, Iterable):
+        raise InputError("seeds", repr(seeds)[:60], "how many, or a list of them")
     numbers = [whole(seed, f"seeds[{k}]", 0) for k, seed in enumerate(seeds)]
     if not numbers or len(set(numbers)) < len(numbers):
         raise InputError("seeds", str(numbers), "one seed or more, each once")

@@ -35,12 +35,21 @@ def load(source: str | Path | Mapping[str, Any], knobs: Mapping[str, Any] | None
     Raises :class:`InputError`, :class:`LimitExceeded` or :class:`GaveUp`, which name the file and the key path.
     """
     if isinstance(source, Mapping):
-        return _model(plain(source), knobs or {}, sugar=True)
+        return _model(plain(authoring(source)), knobs or {}, sugar=True)
     path = Path(source)
     try:
-        return _model(plain(read(path)), knobs or {}, sugar=path.suffix == ".toml")
+        return _model(plain(authoring(read(path))), knobs or {}, sugar=path.suffix == ".toml")
     except PomgcheckError as error:
         raise error.inside(str(path)) from None
+
+
+def authoring(value: Any) -> Any:
+    """The value, if it is not plainly one of the other files this program writes."""
+    declared = value.get("format") if isinstance(value, Mapping) else None
+    if isinstance(declared, str) and declared.startswith("pomgcheck-") and not declared.startswith(FORMAT[:-1]):
+        fix = 'its entry "model" is the class it is about' if declared.startswith("pomgcheck-certificate/") else ""
+        raise InputError("format", f'"{declared}"', f'"{FORMAT}"', fix)
+    return value
 
 
 def varied(model: ModelClass, knobs: Mapping[str, Any]) -> ModelClass:

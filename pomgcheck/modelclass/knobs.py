@@ -20,6 +20,8 @@ def read_knobs(declared: Any, chosen: Mapping[str, Any], parameters: Mapping[str
     """
     if not isinstance(declared, dict):
         raise InputError("knobs", describe(declared), "a table of knobs by name")
+    if not isinstance(chosen, Mapping):
+        raise InputError("knobs", repr(chosen)[:60], 'values by name, such as {"noise": "1/5"}')
     given = plain(chosen, "knobs")
     check_known(given, declared)
     values: dict[str, Fraction] = {}

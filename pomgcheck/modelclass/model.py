@@ -11,6 +11,7 @@ from typing import Any, Literal
 from pomgcheck.errors import InputError
 from pomgcheck.kernel.game import Game, canonical_bytes, digest
 from pomgcheck.modelclass.toml_text import toml_text
+from pomgcheck.outputs import writable, write
 
 Space = Literal["window", "history"]
 
@@ -92,8 +93,7 @@ class ModelClass:
 
     def to_json(self, path: str | os.PathLike[str]) -> None:
         """Write the canonical document."""
-        with open(path, "wb") as file:
-            file.write(self.canonical_json())
+        write(writable(path), self.canonical_json())
 
     def to_toml(self) -> str:
         """The document as TOML, for reading and editing; it loads to the same digest.

@@ -50,7 +50,7 @@ def _world(game: Game, point: Mapping[str, Fraction] | None) -> World:
 def _only(game: Game, against: str | None) -> int:
     if against is None and len(game.B) > 1:
         raise InputError("adversary", f"{len(game.B)} actions", "one that it always plays",
-                         f"choose one of {', '.join(game.B)}")  # fmt: skip
+                         f"choose one by --against: {', '.join(game.B)}")  # fmt: skip
     if against is not None and against not in game.B:
         raise unknown(against, game.B, "adversary", "action")
     return game.B.index(against) if against is not None else 0

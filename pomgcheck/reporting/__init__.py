@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
-from pomgcheck.errors import InputError, Refused
-from pomgcheck.kernel.check import read_certificate
-from pomgcheck.kernel.game import Malformed, digest, read_json
+from pomgcheck.errors import InputError, PomgcheckError, Refused
+from pomgcheck.kernel.check import read_certificate, verify_bytes
+from pomgcheck.kernel.game import Malformed, canonical_bytes, digest, read_json
 from pomgcheck.kernel.rules import Rejected
+from pomgcheck.outputs import writable, write
 from pomgcheck.reporting import content, text
 from pomgcheck.reporting.blocks import Block, Code, Document, Paragraph, Strong, joined, say
 
@@ -23,7 +25,12 @@ LONGEST = 10**18  # episodes
 def _claim(cert: Mapping[str, Any], claim: str) -> Mapping[str, Any]:
     known = [entry["id"] for entry in cert["claims"]]
     if claim not in known:
-        raise InputError("claim", repr(claim), f"one of {', '.join(known)}")
+        numbered = [entry["id"] for entry in cert["claims"] if entry["paper"].split()[-1] == claim]
+        if not numbered:
+            raise InputError.choice("claim", claim, known)
+        either = " or ".join(numbered)
+        raise InputError("claim", repr(claim), "the id of a claim", f"those of {claim} are called {either}"
+                         if len(numbered) > 1 else f"that of {claim} is called {either}")  # fmt: skip
     found: Mapping[str, Any] = cert["claims"][known.index(claim)]
     return found
 
@@ -42,8 +49,10 @@ def explain(cert: Mapping[str, Any], claim: str | None = None, *, episodes: int 
         raise InputError("episodes", f"the claim {claim}", "the claim constants, the only one at a T of one's choice")
     claims = cert["claims"] if claim is None else [_claim(cert, claim)]
     blocks: list[Block] = [content.verdict(cert)] if claim is None else []
-    blocks += (block for entry in claims for block in content.claim_section(cert, entry, level=2, episodes=episodes))
-    return text.render(blocks, width, paint)
+    with legible([(cert, "")]):
+        for entry in claims:
+            blocks += content.claim_section(cert, entry, level=2, episodes=episodes)
+        return text.render(blocks, width, paint)
 
 
 def claims_text(cert: Mapping[str, Any], *, width: int = 100, paint: text.Paint = text.unpainted) -> str:
@@ -107,16 +116,47 @@ def report(source: Source | Sequence[Source], path: str | Path) -> Path:
     :class:`~pomgcheck.errors.MissingDependency` without a TeX, and :class:`~pomgcheck.errors.Refused` for a file that
     is not as it was written.
     """
-    path = Path(path)
+    path = writable(path)
     if path.suffix not in FORMATS:
         raise InputError("report", f"the suffix {path.suffix!r} of {path.name}", f"one of {', '.join(FORMATS)}",
                          "name the output X.md, X.html, X.tex, X.pdf or X.txt")  # fmt: skip
     sources = source if isinstance(source, Sequence) and not isinstance(source, str) else [source]
-    document = document_of([read(entry) for entry in sources])
-    for name, content_ in written(document, path).items():
-        data = content_ if isinstance(content_, bytes) else content_.encode()
-        (path.parent / name).write_bytes(data)
+    inputs = [read(entry) for entry in sources]
+    with legible(inputs):
+        files = written(document_of(inputs), path)
+    for name, content_ in files.items():
+        write(path.parent / name, content_ if isinstance(content_, bytes) else content_.encode())
     return path
+
+
+@contextmanager
+def legible(inputs: Sequence[tuple[Mapping[str, Any], str]]) -> Iterator[None]:
+    """What cannot be put in words because it is not what its digest claims is refused.
+
+    A digest can be made for anything.  The kernel says what is wrong with a certificate; of other records it is said
+    that their entries do not fit together."""
+    try:
+        yield
+    except PomgcheckError:
+        raise
+    except Exception as error:
+        for document, file in inputs:
+            if refusal := unsound(document, error):
+                raise refusal.inside(file) from error
+        raise
+
+
+def unsound(document: Mapping[str, Any], error: Exception) -> PomgcheckError | None:
+    """The refusal of a certificate that the kernel rejects, or of a record that could not be read to its end."""
+    fix = "make it again"
+    if document.get("format") != CERTIFICATE:
+        kind = str(document.get("format")).removeprefix("pomgcheck-").partition("/")[0]
+        found = f"entries that do not fit together ({type(error).__name__})"
+        return InputError("", found, f"a record as pomgcheck {kind} writes it", fix)
+    verdict = verify_bytes(canonical_bytes(document))
+    if verdict.accepted:
+        return None
+    return Refused(f"{verdict.claim} {verdict.rule}", verdict.found, verdict.required, fix)
 
 
 def written(document: Document, path: Path) -> Mapping[str, str | bytes]:

@@ -12,6 +12,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from pomgcheck.outputs import write
 from pomgcheck.reporting.blocks import Stop
 from pomgcheck.reporting.figures import (
     COLOURS,
@@ -60,7 +61,7 @@ def pictures(record: Path) -> list[Path]:
     figures = json.loads(record.read_bytes())["figures"]
     targets = [record.with_name(f"{record.stem}.{figure['name']}.png") for figure in figures]
     for figure, target in zip(figures, targets, strict=True):
-        target.write_bytes(png(figure))
+        write(target, png(figure))
     return targets
 
 

@@ -270,7 +270,7 @@ def in_words(cert: Certificate, claim: Claim) -> Inline:
         return vacuous(cert, claim)
     if own_operators.given(cert) and (why := own_operators.left_open(cert, claim)):
         return why
-    return waiting(cert) if claim["id"] == "constants" else left_open(cert)
+    return waiting(cert) if claim["id"] == "constants" else left_open(cert, claim)
 
 
 def waiting(cert: Certificate) -> Inline:
@@ -283,8 +283,10 @@ def waiting(cert: Certificate) -> Inline:
                "memory settles may be impossible for the settled class.")  # fmt: skip
 
 
-def left_open(cert: Certificate) -> Inline:
+def left_open(cert: Certificate, claim: Claim) -> Inline:
     """Why neither a proof nor a counterexample was found, and what to change."""
+    if claim["search"].get("method") == "not searched":
+        return say("The claim was left out of the search: certify without `--only`, or name this claim too.")
     axes = [axis for side in ("worlds", "responses") for axis in cert["model"][side].get("parameters", {}).values()]
     if any("interval" in axis for axis in axes):
         return say("An axis of the class is an interval, and the search found neither a proof for the whole of it nor "

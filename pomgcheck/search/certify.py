@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
-from difflib import get_close_matches
 from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -104,8 +103,9 @@ def undecided(finding: Finding, found: str) -> Finding:
 def check_arguments(model: object, only: object, jobs: object) -> None:
     """Refuse arguments of another type with a sentence."""
     if not isinstance(getattr(model, "game", None), Game):
-        raise InputError("model", repr(model)[:60], "a ModelClass", "load it first: pomgcheck.load(...)")
-    if only is not None and not isinstance(only, Collection):
+        name = repr(model) if isinstance(model, str) and len(model) < 60 else "..."
+        raise InputError("model", repr(model)[:60], "a ModelClass", f"load it first: pomgcheck.load({name})")
+    if only is not None and not (isinstance(only, Collection) and only):
         raise InputError("only", repr(only), "claim ids, or none for all of them")
     if isinstance(jobs, bool) or not isinstance(jobs, int) or jobs < 1:
         raise InputError("jobs", repr(jobs), "an integer from 1 on")
@@ -116,6 +116,8 @@ def options_of(
     reference: Any, limits: Mapping[str, int] | None,
 ) -> dict[str, Any]:  # fmt: skip
     """The options as a certificate states them."""
+    if limits is not None and not isinstance(limits, Mapping):
+        raise InputError("limits", repr(limits), 'counts by name, such as {"trajectories": 5000000}')
     return {
         "kappa": kappa,
         "space": space,
@@ -130,8 +132,8 @@ def options_of(
 
 def exact(value: Fraction | int | str, where: str) -> Fraction:
     """A number argument; floats are refused, since they are seldom what was meant."""
-    if isinstance(value, float):
-        raise InputError(where, repr(value), "an exact number", f'write "{value}"')
+    if isinstance(value, float | bool):
+        raise InputError(where, repr(value), "an exact number", f'write "{value}"' if value is not True else "")
     try:
         return Fraction(value)
     except (TypeError, ValueError, ZeroDivisionError):
@@ -144,9 +146,7 @@ def claims_of(only: Collection[str] | None) -> list[str]:
     only = [only] if isinstance(only, str) else only
     for name in only or ():
         if name not in known:
-            near = get_close_matches(name, known, 1)
-            fix = f'did you mean "{near[0]}"?' if near else ""
-            raise InputError("only", repr(name), f"claim ids: {', '.join(known)}", fix)
+            raise InputError.choice("only", name, known)
     return [claim for claim in known if only is None or claim in only]
 
 

@@ -135,7 +135,7 @@ def descended(at: Callable[[Point], Fraction], names: Sequence[str], cell: Cell,
 def corners(cell: Cell, names: list[str]) -> list[Point]:
     """Corners of the region in the axes that matter (and those tied to them), and its middle."""
     tied = cell.tied(names)
-    if any(name in tied for terms in map(dict, cell.constraints) for key in terms for name in key):
+    if any(key[0] in tied for terms in cell.constraints for key, _ in terms if key):  # one axis may be cut by itself
         return vertices(cell, tied)
     middle = {name: sum(cell.box[name], Fraction(0)) / 2 for name in tied}
     if 2 ** len(tied) > MAX_CORNERS:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from pomgcheck.errors import InputError, LimitExceeded
 from pomgcheck.kernel.game import rational, require, take
+from pomgcheck.modelclass.sugar import unknown
 
 MOST_AXES = 2  # what a diagram can show
 MOST_POINTS = 100_000
@@ -39,12 +40,17 @@ def axes_of(vary: Mapping[str, Sequence[Any]], knobs: Mapping[str, str]) -> list
     """The axes that ``vary`` asks for, knob -> (low, high, points); the ends are exact numbers or their text."""
     if not knobs:
         raise InputError("vary", "a document without knobs", "one that holds a table [knobs]")
+    if not isinstance(vary, Mapping):
+        raise InputError("vary", repr(vary)[:60], 'ranges by knob, such as {"noise": ("1/20", "9/20", 9)}')
     if not 1 <= len(vary) <= MOST_AXES:
         raise InputError("vary", f"{len(vary)} knobs", f"one or {MOST_AXES} of {', '.join(knobs)}")
-    axes = [axis_of(name, *ends) for name, ends in vary.items()]
-    for axis in axes:
-        if axis.knob not in knobs:
-            raise InputError("vary", f'the unknown knob "{axis.knob}"', f"one of {', '.join(knobs)}")
+    axes = []
+    for name, ends in vary.items():
+        if name not in knobs:
+            raise unknown(str(name), list(knobs), "vary", "knob")
+        if isinstance(ends, str) or not isinstance(ends, Sequence) or len(ends) != 3:
+            raise InputError(f"vary.{name}", repr(ends)[:60], '(low, high, points), such as ("1/20", "9/20", 9)')
+        axes.append(axis_of(name, *ends))
     if (count := prod(axis.points for axis in axes)) > MOST_POINTS:
         raise LimitExceeded("vary", "points", count, MOST_POINTS, "use a coarser grid")
     return axes

@@ -13,9 +13,10 @@ from pomgcheck.errors import InputError, PomgcheckError
 from pomgcheck.kernel.game import digest
 from pomgcheck.modelclass.document import load
 from pomgcheck.modelclass.model import ModelClass
+from pomgcheck.outputs import made, writable
 from pomgcheck.processes import shared
 
-from .certify import Progress, certify, check_options, claims_of, options_of
+from .certify import Progress, certify, check_arguments, check_options, claims_of, options_of
 from .grid import Point, axes_of, points_of, shown
 from .sweep_file import FORMAT, HEADER, Sweep, exit_class
 
@@ -79,10 +80,13 @@ def sweep(
     on ``jobs``.  Raises :class:`InputError` for a grid or options that do not fit the class, and for a file of
     another sweep.
     """
+    check_arguments(model, only, jobs)
+    if path is not None:
+        writable(path)
     axes = axes_of(vary, model.knobs)
     for name in options:
         if name not in DEFAULTS:
-            raise InputError("options", f"the unknown option {name!r}", f"one of {', '.join(DEFAULTS)}")
+            raise InputError.choice("options", name, DEFAULTS)
     chosen = {**DEFAULTS, **options}
     stated = options_of(**chosen)
     check_options(stated, model.game)
@@ -95,7 +99,7 @@ def sweep(
     }  # fmt: skip
     folder = None if certificates is None else Path(certificates)
     if folder is not None:
-        folder.mkdir(parents=True, exist_ok=True)
+        made(folder, "certificates")
     task = Task(model.authored, chosen, wanted, folder)
     grid = list(points_of(axes))
     done = {} if path is None else earlier(Path(path), header)

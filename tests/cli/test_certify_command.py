@@ -12,6 +12,7 @@ from pomgcheck import load
 from pomgcheck.cli.certify import code
 from pomgcheck.cli.numbers import exact, limits
 from pomgcheck.errors import InputError
+from pomgcheck.kernel.claims import CLAIMS
 from tests.cli.conftest import Run
 
 
@@ -58,6 +59,17 @@ def test_tables_fit_narrow_terminals(pomgcheck: Run) -> None:
         assert int(columns) >= max(map(len, table))
         assert "\x1b" not in done.stdout
         assert table == [line.rstrip() for line in table]
+
+
+def test_a_row_of_a_usual_terminal_is_a_line(pomgcheck: Run) -> None:
+    """On 80 columns no name is broken and no number cut: a long fraction gives way to its decimal."""
+    table = pomgcheck("certify", "patrol", COLUMNS="80").stdout.partition("\n\n")[0].splitlines()
+    names = [claim.id for claim in CLAIMS]
+    assert names == [line.split()[1] for line in table[1:] if line[0] != " "]
+    assert "…" not in "".join(table)
+    assert 1 + len(names) + 4 == len(table)  # eluder-world, eluder-adversary and constants have several values
+    assert any("c^J_KL ≥ 0.728985" in line for line in table)
+    assert any("α_κ ≈ 0.411765" in line for line in table)
 
 
 @pytest.mark.parametrize(("text", "fraction"), [("0.05", "1/20"), ("1e-6", "1/1000000"), ("1/20", "1/20"), ("3", "3")])

@@ -141,4 +141,4 @@ def test_json_is_alone_on_stdout(pomgcheck: Run) -> None:
 def test_want_of_memory_is_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     """A class too large for the machine is unusable input, not an error of the program."""
     assert 2 == told(MemoryError())
-    assert "use a smaller one, or lower --limits" in capsys.readouterr().err
+    assert "use a smaller class, or ask for less" in capsys.readouterr().err

@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, combinations_with_replacement, product
+from math import lcm
 
 from pomgcheck.kernel.game import Game, Row
 
@@ -434,13 +435,14 @@ def operator_errors(game: Game, xi_star: Xi, p: int, space: str = "window") -> d
 
 @cache
 def channel_errors(
-    game: Game, xi_star: Xi, p: int, space: str = "window"
+    game: Game, xi_star: Xi, p: int, space: str = "window", joint_too: bool = True
 ) -> tuple[list[Fraction], list[Fraction], dict[Xi, Fraction]]:
     """F^W_theta(pi), F^G_Phi(pi) and F_xi(pi) of Section 2.6 for every theta, Phi and xi, term by term: trajectory by
-    trajectory, the difference of the aggregations applied to W^theta* q* for the second."""
+    trajectory, the difference of the aggregations applied to W^theta* q* for the second.
+    The third is empty without ``joint_too``."""
     world = [Fraction(0)] * len(game.worlds)
     adversary = [Fraction(0)] * len(game.responses)
-    joint: dict[Xi, Fraction] = dict.fromkeys(models(game), Fraction(0))
+    joint: dict[Xi, Fraction] = dict.fromkeys(models(game) if joint_too else (), Fraction(0))
 
     def walk(h: int, past: History, probability: Fraction, q: Vector) -> None:
         if h == game.H:
@@ -471,20 +473,25 @@ def eluder_dimension(functions: Sequence[Sequence[Fraction]], scale: Fraction) -
 
     ``functions[f][x]`` >= 0.  The squared scales tried: that of ``scale``, and every sum of squares over a set of
     queries above it, since between two of these no comparison changes but those with the values, which only get worse.
+    How far a sequence goes on is the same for all orders of what it holds.  Numbers are integers over one denominator.
     """
     queries = range(len(functions[0])) if functions else range(0)
-    squares = [[x * x for x in row] for row in functions]
+    unit = lcm(scale.denominator, *(x.denominator for row in functions for x in row))
+    squares = {tuple(int(x * unit) ** 2 for x in row) for row in functions}
     sets = [c for n in range(len(queries) + 1) for c in combinations(queries, n)]
-    sums = {sum((row[x] for x in c), Fraction(0)) for row in squares for c in sets}
+    least = int(scale * unit) ** 2
+    sums = {sum(row[x] for x in c) for row in squares for c in sets}
 
-    def extended(chosen: tuple[int, ...], level: Fraction) -> int:
-        best = len(chosen)
-        for x in queries:
-            if any(sum((row[z] for z in chosen), Fraction(0)) <= level < row[x] for row in squares):
-                best = max(best, extended((*chosen, x), level))
-        return best
+    def dimension(level: int) -> int:
+        @cache
+        def extended(chosen: frozenset[int]) -> int:
+            low = [row for row in squares if sum(row[z] for z in chosen) <= level]
+            after = (x for x in queries if any(level < row[x] for row in low))
+            return max((extended(chosen | {x}) for x in after), default=len(chosen))
 
-    return max(extended((), level) for level in {scale**2, *(s for s in sums if s > scale**2)})
+        return extended(frozenset())
+
+    return max(dimension(level) for level in {least, *(s for s in sums if s > least)})
 
 
 def conversion(game: Game, space: str = "window") -> dict[str, tuple[float, tuple[Xi, Xi, int] | None]]:

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from pomgcheck.errors import InputError
 from pomgcheck.learner import run as runs
 from pomgcheck.learner.journal import Journal, Seed, Tally
 from pomgcheck.learner.record import RunRecord
@@ -85,7 +86,7 @@ def test_line_cut_off_in_writing_is_played_again(
 def test_seeds_of_another_run_count_for_nothing(
     certificate: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With other constants, or without --resume, everything is played."""
+    """With other constants it is not resumed, and is kept; without --resume everything is played."""
     journal = tmp_path / "x.unfinished"
     stopped(certificate, journal, 6, monkeypatch)
     told: list[int] = []
@@ -93,9 +94,12 @@ def test_seeds_of_another_run_count_for_nothing(
     def tell(done: int, total: int) -> None:
         told.append(done)
 
-    run(certificate, **OPTIONS | {"c": "1/40"}, journal=journal, resume=True, progress=tell)
+    before = journal.read_bytes()
+    with pytest.raises(InputError, match="x.unfinished, of a run with other options, required one of this run"):
+        run(certificate, **OPTIONS | {"c": "1/40"}, journal=journal, resume=True, progress=tell)
+    assert ([], before) == (told, journal.read_bytes())
     run(certificate, **OPTIONS, journal=journal, progress=tell)
-    assert [*range(1, 13), *range(1, 13)] == told
+    assert [*range(1, 13)] == told
 
 
 def test_more_seeds_and_algorithms_go_on_from_the_journal(
@@ -120,7 +124,9 @@ def test_tally_survives_the_disk_exactly(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "x", "identity")
     journal.add("uniform", seed)
     assert {("uniform", 3): seed} == journal.finished()
-    assert {} == Journal(tmp_path / "x", "another").finished()
+    with pytest.raises(InputError, match="a run with other options"):
+        Journal(tmp_path / "x", "another").finished()
+    assert {} == Journal(tmp_path / "y", "another").finished()
 
 
 def test_killed_command_goes_on(certificate: Path, tmp_path: Path) -> None:

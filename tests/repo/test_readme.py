@@ -6,23 +6,30 @@ import re
 import tomllib
 from pathlib import Path
 
-from tests.repo.source import ROOT
-from tests.repo.tour import BLOCK, MAP, README, commands, mapped, played, settled
+from tests.repo.source import ROOT, modules
+from tests.repo.tour import BLOCK, MAP, MODULES, PARTS, README, commands, mapped, modules_page, played, settled
 
 TEXT = README.read_text(encoding="utf-8")
 
 
 def test_the_tour_prints_what_the_readme_says(tmp_path: Path) -> None:
     """Every command of the tour, played in order, prints its block, seconds and digests of runs apart."""
-    assert 10 == sum(line.startswith("$ ") for match in BLOCK.finditer(TEXT) for line in match[2].splitlines())
+    assert 7 == sum(line.startswith("$ ") for match in BLOCK.finditer(TEXT) for line in match[2].splitlines())
     assert settled(TEXT).splitlines() == settled(played(TEXT, tmp_path)).splitlines()
 
 
-def test_the_map_has_every_file() -> None:
-    """One line a file, in the order of use, in the file's own words."""
+def test_the_maps_have_every_part_and_every_file() -> None:
+    """One line a part, and on the manual's page one a file, in the order of use, in the file's own words."""
+    assert {name.partition(".")[0] for name in modules()} == set(PARTS)
     match = MAP.search(TEXT)
     assert match is not None
-    assert mapped() == match.group()
+    assert mapped(whole=False) == match.group()
+    assert modules_page() == MODULES.read_text(encoding="utf-8")
+
+
+def test_the_readme_is_read_in_a_sitting() -> None:
+    """What does not fit is a page of the manual."""
+    assert 20_000 > len(TEXT)
 
 
 def test_set_up_is_two_commands_and_ci_runs_the_second() -> None:

@@ -21,11 +21,11 @@ from tempfile import TemporaryDirectory
 from tests.repo.source import PACKAGE, ROOT, in_order, modules, summary
 
 README = ROOT / "README.md"
+MODULES = ROOT / "docs" / "map.md"
 PAGES = sorted((ROOT / "docs").glob("**/*.md"))
 MAP = re.compile(r"(?<=<!-- map -->\n).*?(?=<!-- end of map -->)", re.DOTALL)
-PARTS = ("errors", "kernel", "modelclass", "loading", "search", "arena", "learner", "setting", "played",
-         "environments", "reporting", "cli", "__init__",
-         "__main__")  # fmt: skip
+PARTS = ("errors", "outputs", "kernel", "stored", "modelclass", "loading", "search", "arena", "learner", "setting",
+         "played", "environments", "reporting", "experiments", "checking", "cli", "__init__", "__main__")  # fmt: skip
 FOLDED = ("modelclass.gallery.counterexamples.", "modelclass.gallery.own_operators.")  # one line for all of them
 FILE = re.compile(r'^```\w+ title="(.+?)"\n(.*?)^```$', re.MULTILINE | re.DOTALL)  # what a page tells to write
 BLOCK = re.compile(r"(?<=^```)(console|pycon)\n(.*?)(?=^```$)", re.MULTILINE | re.DOTALL)
@@ -93,17 +93,23 @@ def commands(text: str) -> Iterator[str]:
         yield match[1]
 
 
-def mapped() -> str:
-    """The map: a line a file, each after those it uses."""
+def mapped(whole: bool = True) -> str:
+    """The map: a line a file, each after those it uses; or a line a part."""
     paths, lines = modules(), []
     for part in PARTS:
         names = [name for name in paths if name.partition(".")[0] == part and not name.startswith(FOLDED)]
-        for name in in_order(names):
+        for name in in_order(names) if whole else [part]:
             place = paths[name].relative_to(PACKAGE).as_posix().removesuffix("/__init__.py")
             inside = place.partition("/")[2]
             shown = f"  - `{inside}{'' if inside.endswith('.py') else '/'}`" if inside else f"- `{place}`"
             lines.append(f"{shown} {summary(paths[name]).replace('``', '`')}")
     return "\n".join(lines) + "\n"
+
+
+def modules_page() -> str:
+    """The manual's page of all modules, which is made and not written."""
+    said = "Every module of the package, in its own words. Each part uses only parts above it: a test walks the imports"
+    return f"# Where things are\n\n{said}.\n\n{mapped()}"
 
 
 def write(page: Path, text: str) -> None:
@@ -113,6 +119,7 @@ def write(page: Path, text: str) -> None:
 
 
 if __name__ == "__main__":
-    write(README, MAP.sub(lambda _: mapped(), README.read_text(encoding="utf-8")))
+    MODULES.write_text(modules_page(), encoding="utf-8")
+    write(README, MAP.sub(lambda _: mapped(whole=False), README.read_text(encoding="utf-8")))
     for page in PAGES:
         write(page, page.read_text(encoding="utf-8"))

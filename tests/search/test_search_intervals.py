@@ -373,3 +373,16 @@ def test_a_class_agrees_with_its_corners_and_with_points_inside(
             assert Fraction(theirs["values"]["L_upper"]) <= Fraction(mine["values"]["L_upper"])
         if (mine["verdict"], theirs["verdict"], claim) == ("proved", "proved", "bounded-increments"):
             assert log_of(theirs["values"]["B0_upper"]) <= log_of(mine["values"]["B0_upper"])
+
+
+def test_an_axis_cut_by_itself_is_the_narrower_axis() -> None:
+    """A constraint on one axis alone leaves the constants of the interval that it leaves, attained at points of it."""
+    found = []
+    for high, constraints in (("1/3", ["x <= 1/4"]), ("1/4", [])):
+        document = continua.sensor(x=("1/8", high), y=("1/4", "1/2"))
+        document["worlds"]["constraints"] = constraints
+        certificate = certify(load(document), only=("posterior-lipschitz", "bounded-increments", "predictive-states"))
+        assert verify_bytes(canonical_bytes(certificate.document)).accepted
+        found.append({name: value for name, value in certificate.values.items() if name.startswith(("L_", "B0_"))})
+    assert found[1] == found[0]
+    assert {"B0_lower", "B0_upper"} <= set(found[0])

@@ -552,7 +552,8 @@ def eluder(game: Game, options: Options, entry: Entry, whole: bool = True) -> No
     points = game.thetas if world else game.phis
 
     def table(star: brute.Xi) -> list[list[Fraction]]:
-        columns = [brute.channel_errors(game, star, p, options["space"])[not world] for p in range(len(game.policies))]
+        columns = [brute.channel_errors(game, star, p, options["space"], joint_too=False)[not world]
+                   for p in range(len(game.policies))]  # fmt: skip
         return [list(row) for row in zip(*columns, strict=True)]
 
     low, high = (int(entry["values"][f"d_{letter}_{end}"]) for end in ("lower", "upper"))

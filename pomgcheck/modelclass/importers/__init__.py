@@ -55,9 +55,13 @@ def import_model(
     """
     for option, value, known in (("adversary", adversary, ADVERSARIES), ("labels", labels, LABELS)):
         if value is not None and value not in known:
-            raise InputError(f"--{option}", repr(value), f"one of {', '.join(known)}")
+            raise InputError.choice(f"--{option}", value, known)
     if isinstance(memory, bool) or not isinstance(memory, int) or memory < 1:
         raise InputError("--memory", repr(memory), "an integer from 1")
+    if not isinstance(source, str | Path):
+        raise InputError("source", repr(source)[:60], f"the path of a file to import, or {OPENSPIEL}NAME")
+    if horizon is not None and (isinstance(horizon, bool) or not isinstance(horizon, int)):
+        raise InputError("--horizon", repr(horizon), "an integer from 1")
     choices = Choices(
         name=name, horizon=horizon, learner=learner, adversary=adversary,
         unknowns=[read_unknown(text) for text in ([unknown] if isinstance(unknown, str) else unknown)],

@@ -1,0 +1,253 @@
+"""Whether a file stands: certificates by the kernel alone, others by their digests, and on demand by doing all again.
+
+What a file is, its own words say (the format that JSON declares, the digests that a report is stamped with), not its
+name.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pomgcheck.errors import InputError, PomgcheckError, Refused
+from pomgcheck.kernel import check
+from pomgcheck.kernel.check import Verdict
+from pomgcheck.kernel.game import Malformed, canonical_bytes, digest, read_json
+from pomgcheck.kernel.rules import Rejected
+
+if TYPE_CHECKING:
+    from pomgcheck.modelclass.model import ModelClass
+    from pomgcheck.search.certificate import Certificate
+
+KINDS = "a certificate, a run record, a sweep, an experiment or a report"
+REPORTS = (".html", ".md", ".tex", ".txt")
+MODEL = "pomgcheck-model-class/"
+AUTHORED = re.compile(rf'^\s*format\s*=\s*"{MODEL}'.encode(), re.MULTILINE)  # a model document in TOML
+
+Progress = Callable[[str, int, int], None]
+
+
+def verify(
+    source: str | Path | Certificate,
+    model: str | Path | ModelClass | None = None,
+    *,
+    replay: bool = False,
+    beside: Sequence[str | Path] = (),
+    progress: Callable[[str], Any] | None = None,
+) -> Verdict:
+    """Check a certificate, a run record, a sweep, an experiment or a report: nothing it says is believed.
+
+    ``source``: its path, or a ``Certificate``.  ``model``: what it must be about, a ``ModelClass`` or what `load`
+    takes.  ``replay``: also do a run's seeds, a sweep's points or an experiment again.  What a run or a report names
+    is looked for among the files ``beside`` it, then in its folder.  ``progress``: makes, of a title, a context that
+    shows how far a replay is.  Raises :class:`InputError` for what is none of these files, or names one that is not
+    there.
+    """
+    expected = None if model is None else canonical(model)
+    if isinstance(document := getattr(source, "document", None), dict):
+        if document.get("format") != check.FORMAT:
+            raise InputError("verify", repr(source)[:60], "a certificate, or a path", "save it, and give the path")
+        return check.verify_bytes(canonical_bytes(document), expected)
+    if not isinstance(source, str | Path):
+        raise InputError("verify", repr(source)[:60], f"the path of {KINDS}")
+    return Checked(expected, replay, [Path(each) for each in beside], progress).verdict(Path(source))
+
+
+def canonical(model: str | Path | ModelClass) -> bytes:
+    """The canonical document of a model."""
+    if hasattr(model, "canonical_json"):
+        return model.canonical_json()
+    from pomgcheck.loading import load
+
+    return load(model).canonical_json()
+
+
+class Checked:
+    """Files checked with the same demands; each is told from the others by what it says it is."""
+
+    def __init__(
+        self, model: bytes | None, replay: bool, given: Sequence[Path], progress: Callable[[str], Any] | None = None
+    ) -> None:
+        self.model, self.replay, self.given, self.progress = model, replay, given, progress
+
+    def verdict(self, path: Path) -> Verdict:
+        """Whether the file stands, and the line that says so."""
+        try:
+            data = path.read_bytes()
+        except OSError as error:
+            raise InputError("", error.strerror or "no file", KINDS).inside(str(path)) from None
+        except ValueError:  # a path that no file can have
+            raise InputError("", "no path of a file", KINDS).inside(repr(str(path))[:60]) from None
+        declared = form(data)
+        kinds = {"run": self.of_run, "sweep": self.of_sweep, "experiment": self.of_experiment}
+        for kind, answer in kinds.items():
+            if declared.startswith(f"pomgcheck-{kind}/"):
+                return answer(path)
+        if not declared and (stamps := stamps_in(data)):
+            return self.of_report(path, stamps)
+        if refusal := of_another_kind(path, data, declared):
+            raise refusal
+        return check.verify_bytes(data, self.model)
+
+    def about(self, kind: str, found: str) -> Verdict | None:
+        """The rejection of a file that is about another model than what was demanded."""
+        if self.model is None or (required := digest(read_json(self.model))) == found:
+            return None
+        return rejected(kind, "model_sha256", found, required)
+
+    def of_run(self, path: Path) -> Verdict:
+        """A run record: its digest, the certificate it ran under, and on demand every seed again."""
+        from pomgcheck.learner.replay import verify_run
+
+        alone = verify_run(path)
+        if alone.record is None:
+            return Verdict(False, alone.line)
+        document = alone.record.document
+        if other := self.about("run", document["model_sha256"]):
+            return other
+        certificate = named_by(path, "certificate", document["certificate_sha256"], self.given)
+        return Verdict(*verify_run(path, certificate, self.replay)[:2])
+
+    def of_sweep(self, path: Path) -> Verdict:
+        """A sweep: its digests and the class of each point, and on demand every point certified again."""
+        from pomgcheck.search.sweep import verify_sweep
+
+        with self.shown("replaying the sweep") as bar:
+            found = verify_sweep(path, self.replay, progress=bar)
+        other = self.about("sweep", found.sweep.document["model_sha256"]) if found.sweep is not None else None
+        return other or Verdict(*found[:2])
+
+    def of_experiment(self, path: Path) -> Verdict:
+        """An experiment: its digest, the certificate it ran under, and on demand all of it again."""
+        from pomgcheck.experiments.record import ExperimentRecord, verify_experiment
+
+        try:
+            record = ExperimentRecord.load(path)
+        except InputError as error:
+            return rejected("experiment", error.where, error.found, error.required)
+        stamp = record.document["certificate"]
+        if other := self.about("experiment", stamp["model_sha256"]):
+            return other
+        certificate = named_by(path, "certificate", stamp["sha256"], self.given)
+        with self.shown("replaying the experiment") as bar:
+            return Verdict(*verify_experiment(record, certificate, self.replay, bar))
+
+    def of_report(self, path: Path, stamps: dict[str, str]) -> Verdict:
+        """A report: the files whose digests it prints; its words are not checked."""
+        found = [(kind, sha256) for family in ("certificate", "run", "sweep", "experiment")
+                 for stamped, sha256 in stamps.items() if (kind := stamped.partition("-")[0]) == family]  # fmt: skip
+        sources = [(kind, named_by(path, kind, sha256, self.given)) for kind, sha256 in found]
+        each = Checked(self.model, False, self.given, self.progress)
+        for kind, source in sources:
+            verdict = each.verdict(source)
+            if not verdict.accepted:
+                return Verdict(False, f"REJECTED report: its {kind} {source.name}: {verdict.line}")
+        names = " and ".join(f"{kind} {source.name}" for kind, source in sources)
+        verb = "stand" if len(sources) > 1 else "stands"
+        return Verdict(True, f"VERIFIED report: its {names} {verb}; its own words are not checked")
+
+    def shown(self, title: str) -> Any:
+        """The context of a replay."""
+        from contextlib import nullcontext
+
+        return nullcontext() if self.progress is None else self.progress(title)
+
+
+def rejected(kind: str, where: str, found: str, required: str) -> Verdict:
+    """The verdict on a file that is not as it should be."""
+    return Verdict(False, f"REJECTED {kind} {where}: found {found}, required {required}")
+
+
+def form(data: bytes) -> str:
+    """The format a JSON file declares; "" where it declares none (the kernel then says what is wrong with it)."""
+    try:
+        value = read_json(data)
+    except Malformed:
+        return ""
+    return str(value.get("format", "")) if isinstance(value, dict) else ""
+
+
+def stamps_in(data: bytes) -> dict[str, str]:
+    """The digests that a report is stamped with; none where the file is no report."""
+    if b"pomgcheck-" not in data:
+        return {}
+    from pomgcheck.reporting import digests_in
+
+    return digests_in(data.decode("utf-8", errors="replace"))
+
+
+def of_another_kind(path: Path, data: bytes, declared: str = "") -> InputError | None:
+    """The refusal of a file that is plainly no certificate: what it is, and what to do with it."""
+    if declared.startswith(MODEL) or (not declared and AUTHORED.search(data)):
+        fix = f"certify it: {shlex.join(['pomgcheck', 'certify', str(path)])}"
+        return InputError("", "a model document", KINDS, fix).inside(str(path))
+    if data.startswith(b"%PDF-"):
+        return InputError("", "a PDF", KINDS, "check its page in HTML, Markdown or LaTeX").inside(str(path))
+    if path.suffix in REPORTS and not declared:
+        return InputError("", "no digests", "a report written by pomgcheck report").inside(str(path))
+    return None
+
+
+def read_sound(path: Path) -> dict[str, Any]:
+    """A certificate whose shape and digests are sound; its claims are not checked here.
+
+    Raises :class:`InputError` for a file that is none, :class:`Refused` for one that is not as it was written."""
+    try:
+        data = path.read_bytes()
+        return check.read_certificate(read_json(data))
+    except OSError as error:
+        found = error.strerror or "no file"
+        raise InputError("", found, "a certificate", "give the path of one").inside(str(path)) from None
+    except Malformed as error:
+        refusal = of_another_kind(path, data, form(data))
+        told = InputError(error.where, error.found, error.required, "give a certificate").inside(str(path))
+        raise (refusal or told) from None
+    except Rejected as error:
+        fix = "the file is not as it was written; certify again"
+        raise Refused(f"{error.claim} {error.rule}", error.found, error.required, fix).inside(str(path)) from None
+
+
+def sound(path: Path) -> None:
+    """Refuse a certificate, a run record, a sweep or an experiment that is not as it was written."""
+    declared = form(path.read_bytes()) if path.is_file() else ""
+    if declared.startswith("pomgcheck-run/"):
+        from pomgcheck.learner.record import RunRecord
+
+        RunRecord.load(path)
+    elif declared.startswith("pomgcheck-experiment/"):
+        from pomgcheck.experiments.record import ExperimentRecord
+
+        ExperimentRecord.load(path)
+    elif declared.startswith("pomgcheck-sweep/"):
+        from pomgcheck.search.sweep_file import Sweep
+
+        Sweep.load(path)
+    else:
+        read_sound(path)
+
+
+def named_by(path: Path, kind: str, sha256: str, given: Sequence[Path]) -> Path:
+    """The certificate or record of this digest: among the files given, or in the folder of ``path``.
+
+    An altered file still states the digest it had; a sound one is preferred, so that a spoiled copy spoils nothing.
+    """
+    altered = None
+    for candidate in (*given, *sorted(path.parent.glob("*.json"))):
+        try:
+            value = read_json(candidate.read_bytes())
+        except (OSError, Malformed):
+            continue
+        if isinstance(value, dict) and value.get("sha256") == sha256:
+            try:
+                sound(candidate)
+            except PomgcheckError:
+                altered = altered or candidate
+            else:
+                return candidate
+    if altered is not None:
+        return altered
+    found, required = f"no {kind} {sha256[:16]}… beside it", f"the {kind} it names"
+    raise InputError("", found, required, "give that file too").inside(str(path))

@@ -1,0 +1,49 @@
+"""Where output goes: a place that cannot be written is told before the work; a file is written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from pathlib import Path
+
+from pomgcheck.errors import InputError
+
+
+def writable(path: object, where: str = "path") -> Path:
+    """``path`` as the place of a file: it is none that there is already but an ordinary one, and its folder exists.
+
+    Raises :class:`InputError`, which names the argument ``where``.
+    """
+    if not isinstance(path, str | os.PathLike):
+        raise InputError(where, repr(path)[:60], "the path of a file to write")
+    file = Path(path)
+    if file.is_dir():
+        raise InputError(where, f"the folder {file}", "a file to write")
+    if not file.parent.is_dir():
+        fix = f"create it: {shlex.join(['mkdir', '-p', str(file.parent)])}"
+        raise InputError(where, f"no folder {file.parent}", "an existing one", fix)
+    if file.exists() and not file.is_file():  # a device or a pipe: what is written whole would take its place
+        raise InputError(where, f"{file}, which is no ordinary file", "a file to write")
+    return file
+
+
+def made(folder: Path, where: str) -> Path:
+    """The folder, made where there is none.  Raises :class:`InputError` where a file has its name."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except FileExistsError:
+        raise InputError(where, f"the file {folder}", "a folder, or a name not taken") from None
+    except OSError as error:
+        raise InputError(where, f"{folder}: {error.strerror}", "a folder that can be made") from None
+    return folder
+
+
+def write(path: Path, data: bytes) -> None:
+    """The file, whole or not at all: where the disk is full, what was there before stays."""
+    part = path.with_name(path.name + ".part")
+    try:
+        part.write_bytes(data)
+        part.replace(path)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        raise InputError("", error.strerror or "an error", "a file to write").inside(str(path)) from None
