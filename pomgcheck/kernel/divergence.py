@@ -202,11 +202,9 @@ class Step(NamedTuple):
 
 def tangent(d: Form, size: Form) -> Form:
     """d^2/size >= r (2d - r size) for every r: (d - r size)^2 >= 0, and where size = 0 so is d, at a pair of models.
-    r is the linear part of d/size, or of d over half the largest size where that is more than the middle."""
-    scale = max(size.centre, size.high // 2)
-    if scale <= 0:
+    r is the linear part of d/size, or of d over the largest size where size may vanish."""
+    if size.high <= 0:
         return constant(0, len(d.slopes))
-    unit, level = Fraction(ONE, scale), Fraction(d.centre, scale)
-    slopes = d.times(unit) - size.times(unit * level)
-    r = Form(d.times(unit).centre, slopes.slopes, (0,) * len(d.bends), 0)
+    best = d * (size.reciprocal() if size.low > 0 else constant(Fraction(ONE, size.high), len(d.slopes)))
+    r = Form(best.centre, best.slopes, (0,) * len(d.bends), 0)
     return r * (d.times(2) - r * size)

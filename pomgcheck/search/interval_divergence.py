@@ -247,13 +247,10 @@ class Comparison:
 
 def tangent(d: Forms, size: Forms) -> Forms:
     """At most d^2/size, as the kernel's ``tangent``."""
-    scale = np.maximum(size.centre, size.high / 2)
     with np.errstate(all="ignore"):
-        unit = np.where(scale > 0, 1 / scale, 0.0)
-    level = d.centre * unit
-    r = d.scaled(unit) - size.scaled(unit * level)
-    none = constant(0, (len(level), d.slopes.shape[1]))
-    r = Forms(level, r.slopes, none.bends, none.radius)
+        inverse = size.reciprocal().where(size.low > 0, np.where(size.high > 0, 1 / size.high, 0.0))
+    best, none = d * inverse, constant(0, (len(d.centre), d.slopes.shape[1]))
+    r = Forms(best.centre, best.slopes, none.bends, none.radius)
     return r * (d.times(2) - r * size)
 
 
