@@ -202,9 +202,10 @@ class Step(NamedTuple):
 
 def tangent(d: Form, size: Form) -> Form:
     """d^2/size >= r (2d - r size) for every r: (d - r size)^2 >= 0, and where size = 0 so is d, at a pair of models.
-    r is the linear part of d/size, or of d over the largest size where size may vanish."""
+    r is the linear part of d/size, or of d over the largest size where size may vanish; or its value at the centre."""
     if size.high <= 0:
         return constant(0, len(d.slopes))
     best = d * (size.reciprocal() if size.low > 0 else constant(Fraction(ONE, size.high), len(d.slopes)))
-    r = Form(best.centre, best.slopes, (0,) * len(d.bends), 0)
-    return r * (d.times(2) - r * size)
+    none = (0,) * len(d.bends)
+    places = (Form(best.centre, slopes, none, 0) for slopes in (best.slopes, (0,) * len(d.slopes)))
+    return max((r * (d.times(2) - r * size) for r in places), key=lambda form: form.low)

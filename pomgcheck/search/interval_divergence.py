@@ -247,11 +247,16 @@ class Comparison:
 
 def tangent(d: Forms, size: Forms) -> Forms:
     """At most d^2/size, as the kernel's ``tangent``."""
+    like = len(d.centre), d.slopes.shape[1]
+    none = constant(0, like)
     with np.errstate(all="ignore"):
-        inverse = size.reciprocal().where(size.low > 0, np.where(size.high > 0, 1 / size.high, 0.0))
-    best, none = d * inverse, constant(0, (len(d.centre), d.slopes.shape[1]))
-    r = Forms(best.centre, best.slopes, none.bends, none.radius)
-    return r * (d.times(2) - r * size)
+        largest_size = constant(1, like).scaled(np.where(size.high > 0, 1 / size.high, 0.0))
+    best = d * size.reciprocal().where(size.low > 0, largest_size)
+    linear, level = (
+        r * (d.times(2) - r * size)
+        for r in (Forms(best.centre, x, none.bends, none.radius) for x in (best.slopes, none.slopes))
+    )
+    return linear.where(linear.low > level.low, level)
 
 
 def share(leaves: Leaves, error: list[Terms], before: Terms, after: Terms, columns: list[list[Terms]] | None) -> Forms:
@@ -265,11 +270,7 @@ def share(leaves: Leaves, error: list[Terms], before: Terms, after: Terms, colum
     if (mass.low > 0).all() or columns is None:
         return out
     norms = [total((leaves.form(x).magnitude() for x in column), leaves.like).high for column in columns]
-    most = np.max(norms, axis=0) ** 2
-    sides = zip((last.centre, last.slopes, last.bends, last.radius), (out.centre, out.slopes, out.bends, out.radius),
-                (most, most[:, None], most[:, None], most), strict=True)  # fmt: skip
-    known = mass.low > 0
-    return Forms(*(np.where(known if y.ndim == 1 else known[:, None], y, x * k) for x, y, k in sides))
+    return out.where(mass.low > 0, last.scaled(np.max(norms, axis=0) ** 2))
 
 
 def conversion(c: Continuum, world: bool) -> Finding:

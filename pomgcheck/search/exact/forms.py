@@ -90,13 +90,14 @@ class Forms:
             rest = np.where(low > 0, self.reach**3 / (low * m**3), np.nan)
             return ((x * x).scaled(1 / m**3) - x.scaled(1 / m**2)).plus(1 / m, rest)
 
-    def where(self, holds: NDArray[np.bool_], number: Floats) -> Forms:
-        """The form where something holds, a number elsewhere."""
+    def where(self, holds: NDArray[np.bool_], other: Forms) -> Forms:
+        """The form where something holds, the other elsewhere."""
+        column = holds[:, None]
         return Forms(
-            np.where(holds, self.centre, number),
-            np.where(holds[:, None], self.slopes, 0.0),
-            np.where(holds[:, None], self.bends, 0.0),
-            np.where(holds, self.radius, 0.0),
+            np.where(holds, self.centre, other.centre),
+            np.where(column, self.slopes, other.slopes),
+            np.where(column, self.bends, other.bends),
+            np.where(holds, self.radius, other.radius),
         )
 
     def magnitude(self) -> Forms:
