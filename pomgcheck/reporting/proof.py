@@ -155,7 +155,7 @@ def on_pairs(trees: list[Any]) -> Inline:
 
 def box_kinds(tree: list[Any]) -> Iterator[str]:
     """The kind of every node of a tree of boxes, leaves unopened."""
-    ahead = [tree]
+    ahead = [tree[2] if tree[0] == "over" else tree]
     while ahead:
         node = ahead.pop()
         yield node[0]
