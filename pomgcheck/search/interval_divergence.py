@@ -22,7 +22,8 @@ from .kl_conversion import kl_conversion
 from .pairs import STEP, Chart, Divisors, Leaves, Part, Terms, Tree, charts, reduced
 from .play import Walk
 
-EFFORT = ((1 / 20, 3000), (1 / 100, 400), (1 / 2000, 40))  # share below the least ratio met, leaves of a chart
+# share below the least ratio met, leaves of a chart
+EFFORT = ((1 / 2, 3000), (1 / 10, 3000), (1 / 20, 3000), (1 / 100, 400), (1 / 2000, 40))
 STATED = Fraction(1, 10**7)  # what is stated stays below what floats foresee by this share
 NEAR = Fraction(1, 10**5)  # of the axes, between two models that stand for the diagonal
 Table = dict[Any, dict[Any, Terms]]
@@ -308,25 +309,24 @@ def conversion(c: Continuum, world: bool) -> Finding:
         return Finding("unknown", "no two models found whose ratio is defined")
     if upper.verdict == "refuted":
         return upper
+    low, count, written = Fraction(0), 0, dict[str, Any]()
     for share, leaves in EFFORT:
         shown = [tree.grow(least * (1 - share), leaves) for _, _, tree in trees]
+        if min(shown) > low:
+            low, count = Fraction(min(shown)), sum(len(tree.value) for _, _, tree in trees)
+            written = {
+                name: [x.evidence(t) for q, x, t in trees if q == p] for p, name in enumerate(c.game.policy_names)
+            }
         if min(shown) < least * (1 - share):
             break
-    worst = int(np.argmin(shown))
-    low = Fraction(min(shown)) * (1 - STATED)
-    count = sum(len(tree.value) for _, _, tree in trees)
-    if low <= 0:
+    if not written:
+        worst, count = int(np.argmin(shown)), sum(len(tree.value) for _, _, tree in trees)
         box = ", ".join(f"{a} in [{x:.6g}, {y:.6g}]" for a, (x, y) in trees[worst][2].worst().items())
         return Finding("unknown", f"between 0 and {upper.values[f'{name}_upper']}; after {count} boxes undecided under "
                        f"{c.game.policy_names[trees[worst][0]]} on {box}")  # fmt: skip
-    low = Fraction(int(low * 10**12), 10**12)
+    low = Fraction(int(low * (1 - STATED) * 10**12), 10**12)
     high = Fraction(upper.values[f"{name}_upper"])
-    evidence = {
-        "rule": "pairs",
-        "shears": stated,
-        "trees": {name: [x.evidence(t) for q, x, t in trees if q == p] for p, name in enumerate(c.game.policy_names)},
-        "attained": (upper.evidence or {})["attained"],
-    }
+    evidence = {"rule": "pairs", "shears": stated, "trees": written, "attained": (upper.evidence or {})["attained"]}
     values = {f"{name}_lower": str(min(low, high)), f"{name}_upper": str(high)}
     return Finding("proved", f"{len(trees)} charts of pairs of models in {count} boxes", values, evidence)
 
