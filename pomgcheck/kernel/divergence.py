@@ -137,9 +137,10 @@ class Play:
     def shown(self, leaf: Leaf, c: Fraction) -> bool:
         """Whether left >= c right on the leaf."""
         try:
-            left = (tangent(leaf.form(d), leaf.form(size)).times(3 * weight) for weight, d, size in self.ends)
-            right = (step.share(leaf) for step in self.steps)
-            return (total(left, leaf.dimension) - total(right, leaf.dimension).times(c)).low >= 0
+            right = total((step.share(leaf) for step in self.steps), leaf.dimension).times(c)
+            ends = [(leaf.form(d), leaf.form(size), 3 * weight) for weight, d, size in self.ends]
+            left = (total((tangent(d, s, level).times(w) for d, s, w in ends), leaf.dimension) for level in (0, 1))
+            return any((x - right).low >= 0 for x in left)
         except Unbounded:
             return False
 
@@ -200,12 +201,12 @@ class Step(NamedTuple):
         return after.times(Fraction(max(norms), ONE) ** 2)
 
 
-def tangent(d: Form, size: Form) -> Form:
+def tangent(d: Form, size: Form, level: int) -> Form:
     """d^2/size >= r (2d - r size) for every r: (d - r size)^2 >= 0, and where size = 0 so is d, at a pair of models.
-    r is the linear part of d/size, or of d over the largest size where size may vanish; or its value at the centre."""
+    r is the linear part of d/size, or of d over the largest size where size may vanish; if ``level`` its centre."""
     if size.high <= 0:
         return constant(0, len(d.slopes))
     best = d * (size.reciprocal() if size.low > 0 else constant(Fraction(ONE, size.high), len(d.slopes)))
-    none = (0,) * len(d.bends)
-    places = (Form(best.centre, slopes, none, 0) for slopes in (best.slopes, (0,) * len(d.slopes)))
-    return max((r * (d.times(2) - r * size) for r in places), key=lambda form: form.low)
+    none = constant(0, len(d.slopes))
+    r = Form(best.centre, none.slopes if level else best.slopes, none.bends, 0)
+    return r * (d.times(2) - r * size)

@@ -218,19 +218,19 @@ class Comparison:
             over = [[ring.terms(x / whole) for x in column] for column in columns] if even else None
             self.steps.append((weight, [next(rest) for _ in error], ring.terms(before), ring.terms(after), over))
 
-    def sides(self, leaves: Leaves) -> tuple[Forms, Forms]:
-        """Both sides on boxes: the left from below, the right from above."""
-        left, right = constant(0, leaves.like), constant(0, leaves.like)
-        for weight, d, size in self.ends:
-            left = left + tangent(leaves.form(d), leaves.form(size)).times(3 * weight)
+    def sides(self, leaves: Leaves) -> Iterator[tuple[Forms, Forms]]:
+        """Both sides on boxes, the left from below in two ways, the right from above."""
+        ends = [(leaves.form(d), leaves.form(size), 3 * weight) for weight, d, size in self.ends]
+        right = constant(0, leaves.like)
         for weight, error, before, after, columns in self.steps:
             right = right + share(leaves, error, before, after, columns).times(weight)
-        return left, right
+        for level in (False, True):
+            yield total((tangent(d, size, level).times(w) for d, size, w in ends), leaves.like), right
 
     def evaluate(self, low: Floats, high: Floats) -> Floats:
         """The ratio at points."""
         leaves = Leaves(self.chart, low, high)
-        left, right = self.sides(leaves)
+        left, right = next(self.sides(leaves))
         with np.errstate(all="ignore"):
             out = np.where(right.centre > 0, left.centre / right.centre, np.inf)
         return np.where(leaves.outside, np.inf, out)
@@ -238,26 +238,24 @@ class Comparison:
     def examine(self, low: Floats, high: Floats, most: float) -> tuple[Floats, Floats]:
         """What each box shows, at most ``most``, and the slack there."""
         leaves = Leaves(self.chart, low, high)
-        gap = self.sides(leaves)
-        return (np.where(leaves.outside, most, largest(gap, most)),
-                np.where(leaves.outside, 0.0, slack(gap, np.full(len(low), most))))  # fmt: skip
+        ends = np.full(len(low), most)
+        found = [(largest(gap, most), slack(gap, ends)) for gap in self.sides(leaves)]
+        value, left = (np.maximum(*pair) for pair in zip(*found, strict=True))
+        return np.where(leaves.outside, most, value), np.where(leaves.outside, 0.0, left)
 
     def evidence(self, tree: Tree) -> Any:
         return self.chart.over(tree.evidence(), self.factor)
 
 
-def tangent(d: Forms, size: Forms) -> Forms:
+def tangent(d: Forms, size: Forms, level: bool) -> Forms:
     """At most d^2/size, as the kernel's ``tangent``."""
     like = len(d.centre), d.slopes.shape[1]
     none = constant(0, like)
     with np.errstate(all="ignore"):
         largest_size = constant(1, like).scaled(np.where(size.high > 0, 1 / size.high, 0.0))
     best = d * size.reciprocal().where(size.low > 0, largest_size)
-    linear, level = (
-        r * (d.times(2) - r * size)
-        for r in (Forms(best.centre, x, none.bends, none.radius) for x in (best.slopes, none.slopes))
-    )
-    return linear.where(linear.low > level.low, level)
+    r = Forms(best.centre, none.slopes if level else best.slopes, none.bends, none.radius)
+    return r * (d.times(2) - r * size)
 
 
 def share(leaves: Leaves, error: list[Terms], before: Terms, after: Terms, columns: list[list[Terms]] | None) -> Forms:
