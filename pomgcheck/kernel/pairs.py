@@ -140,7 +140,7 @@ def exactly(p: Polynomial, factor: Polynomial, where: str) -> Polynomial:
     """p/factor."""
     out = divided(p, factor)
     if out is None:
-        raise Malformed(where, f"the factor {dict(factor)}"[:200], "a common factor of all differences")
+        raise Malformed(where, "a factor that leaves a remainder", "a common factor of all differences")
     return out
 
 
