@@ -240,8 +240,8 @@ class Comparison:
         leaves = Leaves(self.chart, low, high)
         ends = np.full(len(low), most)
         found = [(largest(gap, most), slack(gap, ends)) for gap in self.sides(leaves)]
-        value, left = (np.maximum(*pair) for pair in zip(*found, strict=True))
-        return np.where(leaves.outside, most, value), np.where(leaves.outside, 0.0, left)
+        value = np.where(leaves.outside, most, np.maximum(found[0][0], found[1][0]))
+        return value, np.where(value >= most, 0.0, found[0][1])  # the sloped tangent's slack tells where to split
 
     def evidence(self, tree: Tree) -> Any:
         return self.chart.over(tree.evidence(), self.factor)
