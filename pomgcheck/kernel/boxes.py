@@ -6,7 +6,7 @@ are nonnegative (positive) is one where the polynomial is.  A tree cuts the box 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from math import comb, lcm, prod
@@ -115,14 +115,20 @@ def weighted(weights: Mapping[str, Any], region: Region, where: str) -> Polynomi
     """sum w_k c_k for polynomials w_k whose coefficients on the box are nonnegative: it is so on the region there."""
     total = Polynomial()
     for key, terms in mapping(weights, where).items():
-        w = Polynomial()
-        for term in sequence(terms, where):
-            number, *axes = sequence(term, where) or [None]
-            known = all(isinstance(axis, str) and axis in region.box for axis in axes)
-            require(known, where, axes, f"axes of the region, {sorted(region.box)}")
-            w = w + Polynomial({tuple(sorted(axes)): c for c in [rational(number, where)] if c})
+        w = of_terms(terms, region.box, where)
         known = key.isdecimal() and key.isascii() and int(key) < len(region.constraints)
         require(known and right_sign(w, region.box, False), where, f"the weight of constraint {key}",
                 "a nonnegative weight of a constraint")  # fmt: skip
         total = total + region.constraints[int(key)] * w
     return total
+
+
+def of_terms(terms: Any, axes: Collection[str], where: str) -> Polynomial:
+    """The polynomial given by ``[["c", axis, ...], ...]``."""
+    out = Polynomial()
+    for term in sequence(terms, where):
+        number, *used = sequence(term, where) or [None]
+        known = all(isinstance(axis, str) and axis in axes for axis in used)
+        require(known, where, used, f"axes of the region, {sorted(axes)}")
+        out = out + Polynomial({tuple(sorted(used)): c for c in [rational(number, where)] if c})
+    return out

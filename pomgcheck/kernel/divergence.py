@@ -3,6 +3,7 @@
 With P* = P_xi*(tau) and P = P_xi(tau), KL is the sum of P* log(P*/P) - P* + P, and each term is at least
 3 (P - P*)^2 / (2 P* + 4 P): with P* = (1+u) P both sides vanish to second order at u = 0, and their second derivatives
 in u are 1/(1+u) and 27/(3+u)^3, of which the first is the larger by the inequality of the means of 1, 1 and 1+u.
+That is bounded by ``tangent``, and squared l1 norms by weighted squares, so that an inequality of quadratics is left.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from .continua import Continuum
 from .forms import ONE, Form, Unbounded, constant, total
 from .game import Malformed, mapping, rational
 from .operators import J, Memory, W
-from .pairs import Chart, Entries, Leaf, charts, used
+from .pairs import STEP, Chart, Entries, Leaf, charts, divided, exactly, used
 from .polynomials import Polynomial, polynomial, substituted, variable
 
 
@@ -117,76 +118,99 @@ def comparisons(every: list[Family]) -> Iterator[Comparison]:
 
 
 class Play:
-    """Both sides of the inequality for one policy on one leaf, each divided by t^2.
+    """Both sides of the inequality for one policy in a chart, each divided by t^2 f^2, as polynomials.
 
     ``u`` is the unnormalised predictive state of xi* and ``d`` the quotient of that of xi: d_h = J_h d_{h-1} + e_h with
-    e_h = (J_h - J*_h) u_{h-1}/t, whose norm is what the right side is made of.
+    e_h = (J_h - J*_h) u_{h-1}/t, whose norm is what the right side is made of; f divides every e_h and so 1.d_H.
     """
 
-    def __init__(self, continuum: Continuum, p: int, comparison: Comparison, leaf: Leaf) -> None:
+    def __init__(self, continuum: Continuum, p: int, comparison: Comparison, factor: Polynomial, where: str) -> None:
         self.game, self.space, self.policy = continuum.game, continuum.space, continuum.policies[p]
-        self.comparison, self.leaf, self.n = comparison, leaf, leaf.dimension
-        self.star, self.quotient = comparison.entries.on(leaf)
-        self.here = [
-            x if d is None else leaf.t * d if x is None else x + leaf.t * d
-            for x, d in zip(self.star, self.quotient, strict=True)
-        ]
-        self.left: list[Form] = []
-        self.right: list[Form] = []
-        one = leaf.monomials[()]
-        self._walk(0, (), Fraction(1), {key: one.times(m) for key, m in continuum.initial().items()}, {})
+        self.comparison, self.factor, self.where = comparison, factor, where
+        pairs, t = comparison.entries.polynomials, variable(STEP) if comparison.chart.step else polynomial(1)
+        self.star, self.quotient = [star for star, _ in pairs], [quotient for _, quotient in pairs]
+        self.here = [substituted(here, comparison.chart.shift) for _, here in comparison.entries.numbers]
+        self.ends: list[tuple[Fraction, Polynomial, Polynomial]] = []  # weight, 1.d_H/f, 2 P* + 4 P
+        self.steps: list[Step] = []
+        self._walk(0, (), Fraction(1), {key: polynomial(m) for key, m in continuum.initial().items()}, {}, t)
 
-    def gap(self, c: Fraction) -> Form:
-        """left - c right."""
-        return total(self.left, self.n) - total(self.right, self.n).times(c)
+    def shown(self, leaf: Leaf, c: Fraction) -> bool:
+        """Whether left >= c right on the leaf."""
+        try:
+            left, right = self.sides(leaf)
+        except Unbounded:
+            return False
+        return any((x - right.times(c)).low >= 0 for x in left)
 
-    def _applied(self, table: Mapping[Any, Any], values: list[Form | None], q: Mapping[Any, Form]) -> dict[Any, Form]:
-        out: dict[Any, Form] = {}
+    def sides(self, leaf: Leaf) -> tuple[list[Form], Form]:
+        """Two functions that the left side is at least, and one that the right side is at most c times."""
+        right = total((step.share(leaf) for step in self.steps), leaf.dimension)
+        ends = [(leaf.form(d), leaf.form(size), 3 * weight) for weight, d, size in self.ends]
+        return [total((tangent(d, s, level).times(w) for d, s, w in ends), leaf.dimension) for level in (0, 1)], right
+
+    def _applied(self, table: Mapping[Any, Any], values: list[Polynomial], q: Mapping[Any, Polynomial]) -> Any:
+        out: dict[Any, Polynomial] = {}
         for state, mass in q.items():
             for key, number in table.get(state, {}).items():
-                entry = values[number]
-                if entry is not None:
-                    out[key] = out[key] + entry * mass if key in out else entry * mass
-        return out
+                out[key] = out.get(key, Polynomial()) + values[number] * mass
+        return {key: x for key, x in out.items() if x}
 
-    def _difference(self, table: Mapping[Any, Any], u: Mapping[Any, Form], mass: Form) -> Form | None:
-        """What the norm of e_h is at most, for a normalised u: where its mass may vanish, what it is at pure states."""
-        difference = self._applied(table, self.quotient, u)
-        if not difference:
-            return None
-        if mass.low > 0:
-            return total((x.magnitude() for x in difference.values()), self.n) * mass.reciprocal()
-        one = self.leaf.monomials[()]
-        columns = [self._applied(table, self.quotient, {state: one}).values() for state in u]
-        most = max(total((x.magnitude() for x in column), self.n).high for column in columns)
-        return constant(Fraction(most, ONE), self.n)
-
-    def _walk(self, h: int, uA: Memory, weight: Fraction, u: dict[Any, Form], d: dict[Any, Form]) -> None:
+    def _walk(self, h: int, uA: Memory, weight: Fraction, u: dict[Any, Polynomial], d: dict[Any, Polynomial],
+              t: Polynomial) -> None:  # fmt: skip
+        mass, change = sum(u.values(), Polynomial()), sum(d.values(), Polynomial())
         if h == self.game.H:
-            if d:
-                change = total(d.values(), self.n)
-                size = total(u.values(), self.n).times(6) + (self.leaf.t * change).times(4)
-                self.left.append((change * change * size.least_reciprocal()).times(3 * weight))
+            if change:
+                self.ends.append((weight, exactly(change, self.factor, self.where), mass * 6 + t * change * 4))
             return
-        mass = total(u.values(), self.n)
+        one = polynomial(1)
         for o in range(len(self.game.OA)):
             for a, chance in enumerate(self.policy[h][self.space.row(uA, o, True)]):
                 if chance:
-                    forward = self.comparison.J[h][o, a]
-                    after = self._applied(forward, self.star, u)
-                    longer = self._applied(forward, self.here, d)
+                    forward, compared = self.comparison.J[h][o, a], self.comparison.compared[h][o, a]
+                    after, longer = self._applied(forward, self.star, u), self._applied(forward, self.here, d)
                     for key, entry in self._applied(forward, self.quotient, u).items():
-                        longer[key] = longer[key] + entry if key in longer else entry
-                    norm = self._difference(self.comparison.compared[h][o, a], u, mass)
-                    if norm is not None and after:
-                        self.right.append((norm * norm * total(after.values(), self.n)).times(weight * chance))
+                        longer[key] = longer.get(key, Polynomial()) + entry
+                    error = self._applied(compared, self.quotient, u).values()
+                    if error and after:
+                        columns = [self._applied(compared, self.quotient, {state: one}).values() for state in u]
+                        self.steps.append(Step(
+                            weight * chance, [exactly(x, self.factor, self.where) for x in error], mass,
+                            sum(after.values(), Polynomial()), [[divided(x, self.factor) for x in y] for y in columns],
+                        ))  # fmt: skip
                     if after or longer:
-                        self._walk(h + 1, self.space.next(uA, o, a, True), weight * chance, after, longer)
+                        self._walk(h + 1, self.space.next(uA, o, a, True), weight * chance, after, longer, t)
 
 
-def shown(continuum: Continuum, p: int, comparison: Comparison, c: Fraction, leaf: Leaf) -> bool:
-    """Whether left >= c right on the leaf."""
-    try:
-        return Play(continuum, p, comparison, leaf).gap(c).low >= 0
-    except Unbounded:
-        return False
+class Step(NamedTuple):
+    """What one step of play adds to the right side: e_h/f, 1.u before and after; the columns of its operator over f."""
+
+    weight: Fraction
+    error: list[Polynomial]
+    before: Polynomial
+    after: Polynomial
+    columns: list[list[Polynomial | None]]
+
+    def share(self, leaf: Leaf) -> Form:
+        """At least w P*(after) (||e||_1/P*(before))^2: ||e||_1^2 <= sum e_i^2/l_i for positive l_i of sum 1 (Cauchy,
+        Schwarz); where P*(before) may vanish, e/P* is a mixture of columns and no larger than the largest."""
+        mass, after = leaf.form(self.before), leaf.form(self.after).times(self.weight)
+        if mass.low > 0:
+            error, scale = [leaf.form(x) for x in self.error], mass.reciprocal()
+            sizes = [abs(x.centre) + x.reach // 4 + 1 for x in error]
+            squares = ((x * x).times(Fraction(sum(sizes), size)) for x, size in zip(error, sizes, strict=True))
+            return total(squares, leaf.dimension) * (after * scale * scale)
+        if any(x is None for column in self.columns for x in column):
+            raise Unbounded
+        norms = (sum(leaf.form(x).magnitude().high for x in column if x) for column in self.columns)
+        return after.times(Fraction(max(norms), ONE) ** 2)
+
+
+def tangent(d: Form, size: Form, level: int) -> Form:
+    """d^2/size >= r (2d - r size) for every r: (d - r size)^2 >= 0, and where size = 0 so is d, at a pair of models.
+    r is the linear part of d/size, or of d over the largest size where size may vanish; if ``level`` its centre."""
+    if size.high <= 0:
+        return constant(0, len(d.slopes))
+    best = d * (size.reciprocal() if size.low > 0 else constant(Fraction(ONE, size.high), len(d.slopes)))
+    none = constant(0, len(d.slopes))
+    r = Form(best.centre, none.slopes if level else best.slopes, none.bends, 0)
+    return r * (d.times(2) - r * size)

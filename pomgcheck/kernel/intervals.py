@@ -18,10 +18,10 @@ from .boxes import Region, holds, right_sign
 from .claims import CLAIMS, Facts
 from .continua import Continuum, Goal, goal
 from .differences import Differences, transition_span
-from .divergence import Comparison, comparisons, families, shown
+from .divergence import Play, comparisons, families
 from .eluder import sign_witness
 from .game import mapping, rational, require, sequence, take
-from .pairs import Leaf, cover
+from .pairs import Leaf, cover, over
 from .polynomials import Polynomial, TooLarge, derivative, names, parameters, polynomial, primitive, text
 from .revealing import Leaves, questions
 from .rules import (
@@ -243,13 +243,15 @@ def conversion(case: Case, continuum: Continuum, evidence: Mapping[str, Any]) ->
         every = families(continuum, p, case.id == "kl-world", shears.get(name, {}), f"{case.id}.shears.{name}")
         pairs = list(comparisons(every))
         for pair, tree in zip(pairs, sequence(trees[name], where, len(pairs)), strict=True):
+            factor, below = over(pair.chart, tree, where)
+            play = Play(continuum, p, pair, factor, where)
 
-            def check(leaf: Leaf, node: list[Any], p: int = p, pair: Comparison = pair, where: str = where) -> None:
+            def check(leaf: Leaf, node: list[Any], play: Play = play, where: str = where) -> None:
                 require(node == ["box"], where, str(node)[:60], '"box" or "split"')
-                if not shown(continuum, p, pair, low, leaf):
+                if not play.shown(leaf, low):
                     raise case.reject("pairs", f"no proof of KL >= {low} Delta on {leaf}", "a finer tree")
 
-            cover(pair.chart, tree, where, check)
+            cover(pair.chart, below, where, check)
     conversion_attained(at_points(case, evidence["attained"]), evidence["attained"], high)
 
 
@@ -269,13 +271,15 @@ def weak_revealing(case: Case, continuum: Continuum, evidence: Mapping[str, Any]
                for P in sequence(evidence["factors"], where)]  # fmt: skip
     asked = list(questions(continuum, options["kappa"], not joint))
     for question, tree in zip(asked, sequence(evidence["trees"], where, len(asked)), strict=True):
+        factor, below = over(question.chart, tree, where)
+        question.entries.divide(factor, where)
         leaves = Leaves(question, tests, factors, alpha, joint, size, where)
 
         def check(leaf: Leaf, node: list[Any], leaves: Leaves = leaves) -> None:
             if not leaves.shown(leaf, node):
                 raise case.reject("pairs", f"no proof of ratio >= {alpha} on {leaf}", "a leaf that shows it")
 
-        cover(question.chart, tree, where, check)
+        cover(question.chart, below, where, check)
     check_attained(at_points(case, evidence["attained"]), evidence["attained"])
 
 

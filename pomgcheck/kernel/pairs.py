@@ -4,17 +4,19 @@ Two models of one cell are x and x' = x + t v.  The *chart* of an axis k holds t
 the axes, is largest along k: its coordinates are x, x'_k and the slopes v_j = (x'_j - x_j)/(x'_k - x_k), v_k = 1 and
 t = x'_k - x_k, so that the charts cover all pairs x != x'.  A polynomial's difference p(x') - p(x) is t times a
 polynomial, its *quotient*; an inequality homogeneous in the difference is divided by t and asked at t = 0 as well.  Two
-models of different cells have t = 1.  A tree cuts a chart into boxes on which affine enclosures decide.
+models of different cells have t = 1.  Where all differences have a common factor more, ``over`` divides by it too.  A
+tree cuts a chart into boxes on which quadratic enclosures decide.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
+from fractions import Fraction
 from typing import Any, NamedTuple
 
-from .boxes import MAX_DEPTH, Box, Region, halves
+from .boxes import MAX_DEPTH, Box, Region, halves, of_terms
 from .forms import Form, constant, coordinate
-from .game import sequence
+from .game import Malformed, require, sequence
 from .polynomials import Inverse, Polynomial, divisors, names, parameters, polynomial, substituted, variable, without
 
 STEP = "t"  # x'_k - x_k; no parameter is called so
@@ -77,9 +79,7 @@ class Leaf:
     def __init__(self, chart: Chart, box: Box) -> None:
         axes = sorted(box)
         self.box, self.dimension = box, len(axes)
-        self.values: dict[Any, Form] = {
-            name: coordinate(*box[name], k, self.dimension) for k, name in enumerate(axes)
-        }
+        self.values: dict[Any, Form] = {name: coordinate(*box[name], k, self.dimension) for k, name in enumerate(axes)}
         one = constant(1, self.dimension)
         self.t = self.values[chart.step[0]] - self.values[chart.step[1]] if chart.step else one
         self.values[STEP], self.monomials = self.t, {(): one}
@@ -108,6 +108,42 @@ class Leaf:
         return self.values[name]
 
 
+def over(chart: Chart, tree: Any, where: str) -> tuple[Polynomial, Any]:
+    """f and the tree below ``["over", terms of f, tree]``: both sides are divided by t f in place of t (f = 1)."""
+    match sequence(tree, where):
+        case ["over", terms, below]:
+            factor = of_terms(terms, {*chart.box, STEP}, where)
+            require(bool(factor), where, "the factor 0", "a polynomial that is not zero")
+            return factor, below
+    return polynomial(1), tree
+
+
+def divided(p: Polynomial, divisor: Polynomial) -> Polynomial | None:
+    """p over a polynomial that divides it, leading monomial after leading monomial; ``None`` where it does not."""
+
+    def leading(q: Polynomial) -> tuple[Any, ...]:
+        return min(q, key=lambda key: (-len(key), key))  # of the highest degree, the first axes to the highest powers
+
+    top, out = leading(divisor), Polynomial()
+    while p:
+        rest = list(leading(p))
+        for name in top:
+            if name not in rest:
+                return None
+            rest.remove(name)
+        term = Polynomial({tuple(rest): p[leading(p)] / Fraction(divisor[top])})
+        out, p = out + term, p - term * divisor
+    return out
+
+
+def exactly(p: Polynomial, factor: Polynomial, where: str) -> Polynomial:
+    """p/factor."""
+    out = divided(p, factor)
+    if out is None:
+        raise Malformed(where, "a factor that leaves a remainder", "a common factor of all differences")
+    return out
+
+
 def cover(chart: Chart, tree: Any, where: str, check: Callable[[Leaf, list[Any]], None]) -> None:
     """``check`` every leaf of the tree of boxes that holds a pair of the class.
 
@@ -134,6 +170,12 @@ class Entries:
         self.chart = chart
         self.numbers: dict[tuple[Polynomial, Polynomial], int] = {}
         self.polynomials: list[tuple[Polynomial, Polynomial]] = []
+        self.factor = polynomial(1)
+
+    def divide(self, factor: Polynomial, where: str) -> None:
+        """Every quotient by a common factor."""
+        self.factor, pairs = factor, self.polynomials
+        self.polynomials = [(star, exactly(quotient, factor, where)) for star, quotient in pairs]
 
     def number(self, star: Any, here: Any) -> int:
         pair = polynomial(star), polynomial(here)

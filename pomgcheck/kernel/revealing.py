@@ -1,5 +1,5 @@
 """Assumption 2.4 on interval axes, by rule ``pairs``: one test function a leaf, the inequalities of rule ``lin`` with
-affine enclosures in place of numbers.
+quadratic enclosures in place of numbers.
 
 With M' = M + t dM, Z' = Z + t dZ and W' = W + t dW the ratio is of degree 0 in t, so t is divided out.
 """
@@ -33,7 +33,7 @@ class Question(NamedTuple):
 
     def vertices(self, leaf: Leaf) -> list[Column]:
         first, quotient = self.entries.on(leaf)
-        zero = Form(0, (0,) * leaf.dimension, 0)
+        zero = total((), leaf.dimension)
         return [
             (first[Z] or zero, quotient[Z] or zero, {w: first[x] or zero for w, x in M.items()},
              {w: quotient[x] or zero for w, x in M.items()}, {v: d for v, x in D.items() if (d := quotient[x])})
@@ -171,7 +171,8 @@ class Leaves:
         if self.question.shared:
             return all((u_[i] + u_[j] - Z[i] * c[j] - Z[j] * c[i]).low >= 0
                        for i, j in combinations_with_replacement(n, 2))  # fmt: skip
-        Z_ = [v[0] + leaf.t * v[1] for v in vertices]
+        step = leaf.t * leaf.form(self.question.entries.factor)
+        Z_ = [v[0] + step * v[1] for v in vertices]
         u = [tested(v[2]) for v in vertices]
         return all(
             (

@@ -15,7 +15,7 @@ from pomgcheck.kernel.claims import Facts
 from pomgcheck.kernel.continua import Continuum
 from pomgcheck.kernel.divergence import Comparison, comparisons, families
 from pomgcheck.kernel.operators import Memory
-from pomgcheck.kernel.pairs import STEP, Chart, Leaf, cover
+from pomgcheck.kernel.pairs import STEP, Chart, Leaf, cover, over
 from pomgcheck.kernel.revealing import Question, questions
 from pomgcheck.reporting.smtlib import Script, expression, symbol, total, written
 
@@ -48,7 +48,9 @@ def revealing(facts: Facts, claim: Claim) -> Iterator[Script]:
     for number, (question, tree) in enumerate(zip(asked, trees, strict=True), 1):
         says = f"{claim['paper']}, {claim['id']}: {claim['statement']} Here alpha_lower = {alpha}. Problem {number}."
         yield assumption(question, alpha, joint, says)
-        for box, node in leaves(question.chart, tree):
+        factor, below = over(question.chart, tree, "trees")
+        question.entries.divide(factor, "trees")
+        for box, node in leaves(question.chart, below):
             yield from Pieces(question, box, alpha, joint, claim["evidence"], len(facts.game.OA), says).of(node)
 
 
@@ -146,7 +148,8 @@ class Pieces:
     def opened(self, what: str) -> tuple[Script, Any]:
         pairs = self.question.entries.polynomials
         sentences = self.says, f"One leaf of the proof, negated: {what}"
-        return opened("QF_NRA", self.question.chart, self.box, pairs, *sentences)
+        out, t = opened("QF_NRA", self.question.chart, self.box, pairs, *sentences)
+        return out, t * expression(self.question.entries.factor)
 
     def tested(self, y: list[str], vertices: list[tuple[Fraction, ...]]) -> Script:
         """A mean of y that moves by too little somewhere on the hull of the vertices."""

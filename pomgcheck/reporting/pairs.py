@@ -17,7 +17,7 @@ from pomgcheck.kernel.check import read_options
 from pomgcheck.kernel.claims import Facts
 from pomgcheck.kernel.forms import Form
 from pomgcheck.kernel.game import Game, Malformed
-from pomgcheck.kernel.pairs import STEP, Chart, Leaf, cover
+from pomgcheck.kernel.pairs import STEP, Chart, Leaf, cover, over
 from pomgcheck.kernel.polynomials import Inverse, Polynomial
 from pomgcheck.reporting import kernels as written
 from pomgcheck.reporting.blocks import NOTHING, Block, Inline, Label, Math, Paragraph, Table, joined, listed, say
@@ -50,13 +50,18 @@ class Cell(NamedTuple):
 
 def leaves(tree: Node) -> Iterator[tuple[Node, int]]:
     """The leaves of a tree of boxes in order, each with the cuts above it; what settles them is left unopened."""
-    ahead = [(tree, 0)]
+    ahead = [(undivided(tree), 0)]
     while ahead:
         node, depth = ahead.pop()
         if node[0] != "split":
             yield node, depth
             continue
         ahead += (node[4], depth + 1), (node[3], depth + 1)
+
+
+def undivided(tree: Node) -> Node:
+    """The boxes of a chart, below the common factor that all differences are divided by, if there is one."""
+    return tree[2] if tree[0] == "over" else tree
 
 
 def kinds(node: Node) -> Iterator[str]:
@@ -99,7 +104,7 @@ def finest(claim: Claim) -> list[Block]:
     """The deepest box of many: its cuts are told by the certificate alone."""
     best: tuple[int, list[tuple[str, str, str]]] = (0, [])
     for tree in charts(claim):
-        ahead: list[tuple[Node, list[tuple[str, str, str]]]] = [(tree, [])]
+        ahead: list[tuple[Node, list[tuple[str, str, str]]]] = [(undivided(tree), [])]
         while ahead:
             node, path = ahead.pop()
             if node[0] == "split":
@@ -179,7 +184,7 @@ def legend(cells: Sequence[Cell]) -> list[Block]:
         told.append(say(
             "Left is the sum over all plays of $3 (P* − P)^2/(2 P* + 4 P)$, which is at most that of "
             "$P* log(P*/P) − P* + P$ and so the divergence; right is the constant times the operators' squared "
-            "differences. Both are divided by the squared distance of the models, and enclosed by affine functions, "
+            "differences. Both are divided by the squared distance of the models, and bounded by quadratic functions, "
             "whose difference may be bounded more closely than each."))  # fmt: skip
     return [Paragraph(joined(*told))] if told else []
 
@@ -202,11 +207,14 @@ def conversion(cert: Certificate, claim: Claim) -> Iterator[Cell]:
     for p, name in enumerate(continuum.game.policy_names):
         families = divergence.families(continuum, p, world, evidence["shears"].get(name, {}), name)
         for pair, tree in zip(divergence.comparisons(families), evidence["trees"][name], strict=True):
-            for leaf, _ in visited(pair.chart, tree):
-                play = divergence.Play(continuum, p, pair, leaf)
-                left, right = (forms.total(part, leaf.dimension) for part in (play.left, play.right))
-                yield Cell((Label(name),), NOTHING, leaf, (size(left.low), size(right.times(c).high)),
-                           size(play.gap(c).low))  # fmt: skip
+            factor, below = over(pair.chart, tree, name)
+            play = divergence.Play(continuum, p, pair, factor, name)
+            for leaf, _ in visited(pair.chart, below):
+                bounds, most = play.sides(leaf)
+                right = most.times(c)
+                slack = max((left - right).low for left in bounds)
+                sides = size(max(left.low for left in bounds)), size(right.high)
+                yield Cell((Label(name),), NOTHING, leaf, sides, size(slack))
 
 
 def visited(chart: Chart, tree: Node) -> list[tuple[Leaf, Node]]:
@@ -225,7 +233,9 @@ def weak_revealing(cert: Certificate, claim: Claim) -> Iterator[Cell]:
     alpha = fraction(claim["values"]["alpha_lower"])
     asked = revealing.questions(facts.continuum, cert["options"]["kappa"], not joint)
     for k, (question, tree) in enumerate(zip(asked, evidence["trees"], strict=True), 1):
-        for leaf, node in visited(question.chart, tree):
+        factor, below = over(question.chart, tree, "trees")
+        question.entries.divide(factor, "trees")
+        for leaf, node in visited(question.chart, below):
             case = Case(question, leaf, facts.game, joint, alpha)
             slack = case.slack(node, question.vertices(leaf), tests, factors)
             told = (lambda case=case, y=tests[node[1]]: case.told(y)) if node[0] == "test" else None
@@ -285,7 +295,8 @@ class Case(NamedTuple):
         elif self.question.shared:
             yield from (d[i] + d[j] - Z[i] * c[j] - Z[j] * c[i] for i, j in combinations_with_replacement(n, 2))
         else:
-            Z_, u = [v[0] + self.leaf.t * v[1] for v in vertices], [self.tested(y, v[2]) for v in vertices]
+            step = self.leaf.t * self.leaf.form(self.question.entries.factor)
+            Z_, u = [v[0] + step * v[1] for v in vertices], [self.tested(y, v[2]) for v in vertices]
             for places in combinations_with_replacement(n, 3):
                 left = (Z[i] * d[j] - vertices[i][1] * u[j] for i, j in permutations(places, 2))
                 right = (Z[i] * Z_[j] * c[k] for i, j, k in permutations(places))

@@ -13,16 +13,17 @@ import numpy as np
 from .continuum import Cell, Continuum
 from .exact.boxes import Point
 from .exact.forms import Floats, Forms, constant, largest, slack, total
-from .exact.polynomials import Poly
+from .exact.polynomials import Poly, Ring
 from .exact.tables import Tables
 from .extremes import corners
 from .finding import Finding
 from .intervals import point_of
 from .kl_conversion import kl_conversion
-from .pairs import Chart, Divisors, Leaves, Part, Terms, Tree, charts
+from .pairs import STEP, Chart, Divisors, Leaves, Part, Terms, Tree, charts, reduced
 from .play import Walk
 
-EFFORT = ((1 / 20, 3000), (1 / 100, 400), (1 / 2000, 40))  # share below the least ratio met, leaves of a chart
+# share below the least ratio met, leaves of a chart
+EFFORT = ((1 / 2, 3000), (1 / 10, 3000), (1 / 20, 3000), (1 / 100, 400), (1 / 2000, 40))
 STATED = Fraction(1, 10**7)  # what is stated stays below what floats foresee by this share
 NEAR = Fraction(1, 10**5)  # of the axes, between two models that stand for the diagonal
 Table = dict[Any, dict[Any, Terms]]
@@ -131,16 +132,25 @@ def ordered(tables: list[Any]) -> Any:
 
 
 class Comparison:
-    """All pairs of models of two families in one chart under one policy."""
+    """All pairs of models of two families in one chart under one policy: both sides as polynomials, over t^2 f^2.
+
+    ``ends``: (weight, 1.d_H/f, 2 P* + 4 P) of a trajectory; ``steps``: (weight, e_h/f, 1.u before and after it, the
+    columns of the compared operator over f, or None where f does not divide them).
+    """
 
     def __init__(self, c: Continuum, p: int, star: Family, here: Family, chart: Chart) -> None:
         self.c, self.p, self.chart = c, p, chart
         self.cells = star.cell, here.cell
-        self.entries: list[tuple[Terms, Terms]] = []
+        self.entries: list[tuple[Terms, Terms, Terms]] = []  # at x, the quotient, and at x'
         self.numbers: dict[str, int] = {}
         self.compared = [self._numbered(x, y) for x, y in zip(star.compared, here.compared, strict=True)]
-        self.moves = any(quotient for _, quotient in self.entries)
+        self.moves = any(quotient for _, quotient, _ in self.entries)
         self.J = [self._numbered(x, y) for x, y in zip(star.J, here.J, strict=True)]
+        self.ends: list[tuple[float, Terms, Terms]] = []
+        self.steps: list[tuple[float, list[Terms], Terms, Terms, list[list[Terms]] | None]] = []
+        self.factor: Terms = {(): Fraction(1)}
+        if self.moves:
+            self._play()
 
     def _numbered(self, star: Any, here: Any) -> Any:
         out: Any = {}
@@ -156,88 +166,110 @@ class Comparison:
         key = str((sorted(star.items()), sorted(here.items())))
         if key not in self.numbers:
             self.numbers[key] = len(self.entries)
-            self.entries.append((star, self.chart.quotient(star, here)))
+            moved = self.chart.divisors.substituted(here, self.chart.shift)
+            self.entries.append((star, self.chart.quotient(star, here), moved))
         return self.numbers[key]
+
+    def _play(self) -> None:
+        """Every trajectory, in exact polynomials."""
+        names = sorted({STEP, *(name for row in self.entries for p in row for key in p for name in key)})
+        ring, c = Ring(names, {}), self.c
+        star, quotient, here = ([ring.of_terms(row[k]) for row in self.entries] for k in range(3))
+        t = ring.generators[STEP] if self.chart.step else ring.one
+        ends: list[Any] = []
+        steps: list[Any] = []
+
+        def applied(table: Any, values: list[Any], q: Mapping[Any, Any]) -> dict[Any, Any]:
+            out: dict[Any, Any] = {}
+            for state, mass in q.items():
+                for key, number in table[state].items():
+                    out[key] = out.get(key, ring.zero) + values[number] * mass
+            return {key: x for key, x in out.items() if x != 0}
+
+        def walk(h: int, uA: int, weight: float, u: dict[Any, Any], d: dict[Any, Any]) -> None:
+            mass, change = sum(u.values(), ring.zero), sum(d.values(), ring.zero)
+            if h == c.game.H:
+                if change != 0:
+                    ends.append((weight, change, mass * 6 + t * change * 4))
+                return
+            for o in range(len(c.game.OA)):
+                for a, chance in enumerate(c.game.policies[self.p][h][c.learner.row[h][uA, o]]):
+                    if chance:
+                        forward, compared = self.J[h][o, a], self.compared[h][o, a]
+                        after, longer = applied(forward, star, u), applied(forward, here, d)
+                        for key, entry in applied(forward, quotient, u).items():
+                            longer[key] = longer.get(key, ring.zero) + entry
+                        error, chosen = applied(compared, quotient, u), weight * float(chance)
+                        if error and after:
+                            columns = [applied(compared, quotient, {state: ring.one}).values() for state in u]
+                            steps.append((chosen, [*error.values()], mass, sum(after.values(), ring.zero), columns))
+                        if after or longer:
+                            walk(h + 1, int(c.learner.next[h][uA, o, a]), chosen, after, longer)
+
+        start = {(s, 0): ring.constant(m) for s, m in enumerate(c.game.rho0) if m}
+        walk(0, 0, 1.0, start, {})
+        quotients = [d for _, d, _ in ends] + [x for _, error, *_ in steps for x in error]
+        self.factor, left = reduced(self.chart, [ring.terms(x) for x in quotients])
+        rest = iter(left)
+        self.ends = [(weight, next(rest), ring.terms(size)) for weight, _, size in ends]
+        whole = ring.of_terms(self.factor)
+        for weight, error, before, after, columns in steps:
+            even = all(x % whole == 0 for column in columns for x in column)
+            over = [[ring.terms(x / whole) for x in column] for column in columns] if even else None
+            self.steps.append((weight, [next(rest) for _ in error], ring.terms(before), ring.terms(after), over))
+
+    def sides(self, leaves: Leaves) -> Iterator[tuple[Forms, Forms]]:
+        """Both sides on boxes, the left from below in two ways, the right from above."""
+        ends = [(leaves.form(d), leaves.form(size), 3 * weight) for weight, d, size in self.ends]
+        right = constant(0, leaves.like)
+        for weight, error, before, after, columns in self.steps:
+            right = right + share(leaves, error, before, after, columns).times(weight)
+        for level in (False, True):
+            yield total((tangent(d, size, level).times(w) for d, size, w in ends), leaves.like), right
 
     def evaluate(self, low: Floats, high: Floats) -> Floats:
         """The ratio at points."""
         leaves = Leaves(self.chart, low, high)
-        play = Played(self, leaves)
+        left, right = next(self.sides(leaves))
         with np.errstate(all="ignore"):
-            out = np.where(play.right.centre > 0, play.left.centre / play.right.centre, np.inf)
+            out = np.where(right.centre > 0, left.centre / right.centre, np.inf)
         return np.where(leaves.outside, np.inf, out)
 
     def examine(self, low: Floats, high: Floats, most: float) -> tuple[Floats, Floats]:
         """What each box shows, at most ``most``, and the slack there."""
         leaves = Leaves(self.chart, low, high)
-        play = Played(self, leaves)
-        gap = play.left, play.right
-        return (np.where(leaves.outside, most, largest(gap, most)),
-                np.where(leaves.outside, 0.0, slack(gap, np.full(len(low), most))))  # fmt: skip
+        ends = np.full(len(low), most)
+        found = [(largest(gap, most), slack(gap, ends)) for gap in self.sides(leaves)]
+        value = np.where(leaves.outside, most, np.maximum(found[0][0], found[1][0]))
+        return value, np.where(value >= most, 0.0, found[0][1])  # the sloped tangent's slack tells where to split
+
+    def evidence(self, tree: Tree) -> Any:
+        return self.chart.over(tree.evidence(), self.factor)
 
 
-class Played:
-    """Both sides of the inequality, divided by t^2, on boxes of pairs."""
+def tangent(d: Forms, size: Forms, level: bool) -> Forms:
+    """At most d^2/size, as the kernel's ``tangent``."""
+    like = len(d.centre), d.slopes.shape[1]
+    none = constant(0, like)
+    with np.errstate(all="ignore"):
+        largest_size = constant(1, like).scaled(np.where(size.high > 0, 1 / size.high, 0.0))
+    best = d * size.reciprocal().where(size.low > 0, largest_size)
+    r = Forms(best.centre, none.slopes if level else best.slopes, none.bends, none.radius)
+    return r * (d.times(2) - r * size)
 
-    def __init__(self, comparison: Comparison, leaves: Leaves) -> None:
-        self.comparison, self.leaves, self.c = comparison, leaves, comparison.c
-        self.star = [leaves.form(p) if p else None for p, _ in comparison.entries]
-        self.quotient = [leaves.form(q) if q else None for _, q in comparison.entries]
-        self.here = [
-            x if d is None else leaves.t * d if x is None else x + leaves.t * d
-            for x, d in zip(self.star, self.quotient, strict=True)
-        ]
-        like = leaves.like
-        self.left, self.right = constant(0, like), constant(0, like)
-        start = {(s, 0): constant(float(m), like) for s, m in enumerate(self.c.game.rho0) if m}
-        self._walk(0, 0, 1.0, start, {})
 
-    def _applied(self, table: Any, values: list[Forms | None], q: Mapping[Any, Forms]) -> dict[Any, Forms]:
-        out: dict[Any, Forms] = {}
-        for state, mass in q.items():
-            for key, number in table[state].items():
-                entry = values[number]
-                if entry is not None:
-                    out[key] = out[key] + entry * mass if key in out else entry * mass
+def share(leaves: Leaves, error: list[Terms], before: Terms, after: Terms, columns: list[list[Terms]] | None) -> Forms:
+    """At least P*(after) (||e||_1/P*(before))^2, as the kernel's ``Step.share``."""
+    mass, last, forms = leaves.form(before), leaves.form(after), [leaves.form(x) for x in error]
+    scale = mass.reciprocal()
+    sizes = [np.abs(x.centre) + x.reach / 4 + 1e-28 for x in forms]
+    whole = np.sum(sizes, axis=0)
+    squares = total(((x * x).scaled(whole / size) for x, size in zip(forms, sizes, strict=True)), leaves.like)
+    out = squares * (last * scale * scale)
+    if (mass.low > 0).all() or columns is None:
         return out
-
-    def _difference(self, table: Any, u: Mapping[Any, Forms], mass: Forms) -> Forms | None:
-        """What the norm of e_h is at most; where the mass of u may vanish, the largest at its pure states."""
-        like = self.leaves.like
-        difference = self._applied(table, self.quotient, u)
-        if not difference:
-            return None
-        norm = total((x.magnitude() for x in difference.values()), like) * mass.reciprocal()
-        if (mass.low > 0).all():
-            return norm
-        columns = [self._applied(table, self.quotient, {state: constant(1, like)}).values() for state in u]
-        most = np.max([total((x.magnitude() for x in column), like).high for column in columns], axis=0)
-        return norm.where(mass.low > 0, most)
-
-    def _walk(self, h: int, uA: int, weight: float, u: dict[Any, Forms], d: dict[Any, Forms]) -> None:
-        c, like = self.c, self.leaves.like
-        if h == c.game.H:
-            if d:
-                change = total(d.values(), like)
-                size = total(u.values(), like).times(6) + (self.leaves.t * change).times(4)
-                self.left = self.left + (change * change * size.least_reciprocal()).times(3 * weight)
-            return
-        mass = total(u.values(), like)
-        for o in range(len(c.game.OA)):
-            for a, chance in enumerate(c.game.policies[self.comparison.p][h][c.learner.row[h][uA, o]]):
-                if chance:
-                    forward = self.comparison.J[h][o, a]
-                    after = self._applied(forward, self.star, u)
-                    longer = self._applied(forward, self.here, d)
-                    for key, entry in self._applied(forward, self.quotient, u).items():
-                        longer[key] = longer[key] + entry if key in longer else entry
-                    norm = self._difference(self.comparison.compared[h][o, a], u, mass)
-                    if norm is not None and after:
-                        share = (norm * norm * total(after.values(), like)).times(weight * float(chance))
-                        self.right = self.right + share
-                    if after or longer:
-                        following = int(c.learner.next[h][uA, o, a])
-                        self._walk(h + 1, following, weight * float(chance), after, longer)
+    norms = [total((leaves.form(x).magnitude() for x in column), leaves.like).high for column in columns]
+    return out.where(mass.low > 0, last.scaled(np.max(norms, axis=0) ** 2))
 
 
 def conversion(c: Continuum, world: bool) -> Finding:
@@ -275,25 +307,24 @@ def conversion(c: Continuum, world: bool) -> Finding:
         return Finding("unknown", "no two models found whose ratio is defined")
     if upper.verdict == "refuted":
         return upper
+    low, count, written = Fraction(0), 0, dict[str, Any]()
     for share, leaves in EFFORT:
         shown = [tree.grow(least * (1 - share), leaves) for _, _, tree in trees]
+        if min(shown) > low:
+            low, count = Fraction(min(shown)), sum(len(tree.value) for _, _, tree in trees)
+            written = {
+                name: [x.evidence(t) for q, x, t in trees if q == p] for p, name in enumerate(c.game.policy_names)
+            }
         if min(shown) < least * (1 - share):
             break
-    worst = int(np.argmin(shown))
-    low = Fraction(min(shown)) * (1 - STATED)
-    count = sum(len(tree.value) for _, _, tree in trees)
-    if low <= 0:
+    if not written:
+        worst, count = int(np.argmin(shown)), sum(len(tree.value) for _, _, tree in trees)
         box = ", ".join(f"{a} in [{x:.6g}, {y:.6g}]" for a, (x, y) in trees[worst][2].worst().items())
         return Finding("unknown", f"between 0 and {upper.values[f'{name}_upper']}; after {count} boxes undecided under "
                        f"{c.game.policy_names[trees[worst][0]]} on {box}")  # fmt: skip
-    low = Fraction(int(low * 10**12), 10**12)
+    low = Fraction(int(low * (1 - STATED) * 10**12), 10**12)
     high = Fraction(upper.values[f"{name}_upper"])
-    evidence = {
-        "rule": "pairs",
-        "shears": stated,
-        "trees": {name: [t.evidence() for q, _, t in trees if q == p] for p, name in enumerate(c.game.policy_names)},
-        "attained": (upper.evidence or {})["attained"],
-    }
+    evidence = {"rule": "pairs", "shears": stated, "trees": written, "attained": (upper.evidence or {})["attained"]}
     values = {f"{name}_lower": str(min(low, high)), f"{name}_upper": str(high)}
     return Finding("proved", f"{len(trees)} charts of pairs of models in {count} boxes", values, evidence)
 

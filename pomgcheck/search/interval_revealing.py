@@ -23,7 +23,7 @@ from .extremes import corners
 from .finding import Finding
 from .interval_divergence import EFFORT, STATED
 from .intervals import point_of
-from .pairs import Chart, Divisors, Leaves, Part, Terms, Tree, charts
+from .pairs import Chart, Divisors, Leaves, Part, Terms, Tree, charts, reduced
 from .revealing_problems import Problem
 from .simplex_cover import Better, Cover, Node, Pool, Stuck
 from .weak_revealing import lowest, weak_revealing
@@ -52,6 +52,7 @@ class Question:
     cuts: Any = None
     factor: tuple[list[list[Fraction]], Fraction] | None = None  # P with dW = P dM, and the alpha it shows
     width: int = field(default=0)
+    common: Terms = field(default_factory=lambda: {(): ONE})  # what all differences are divided by beside t
 
     @property
     def shared(self) -> bool:
@@ -137,7 +138,8 @@ class Question:
             return [(u_[i], c[i]) for i in n]
         if self.shared:
             return [(u_[i] + u_[j], Z[i] * c[j] + Z[j] * c[i]) for i, j in combinations_with_replacement(n, 2)]
-        Z_, u = [v[0] + leaves.t * v[1] for v in vertices], [tested(v[2]) for v in vertices]
+        step = leaves.t * leaves.form(self.common)
+        Z_, u = [v[0] + step * v[1] for v in vertices], [tested(v[2]) for v in vertices]
         return [
             (
                 total((Z[i] * u_[j] - vertices[i][1] * u[j] for i, j in permutations(places, 2)), like),
@@ -177,7 +179,7 @@ class Question:
             return sum((c * prod((1 / at(divisors[n]) if n in divisors else values[n] for n in key), start=Fraction(1))
                         for key, c in p.items()), Fraction(0))  # fmt: skip
 
-        first, change = [at(p) for p, _ in self.entries], [t * at(q) for _, q in self.entries]
+        first, change = [at(p) for p, _ in self.entries], [t * at(self.common) * at(q) for _, q in self.entries]
         windows = sorted({w for _, M, _ in self.columns for w in M})
         channel = sorted({v for _, _, D in self.columns for v in D})
         zero = Fraction(0)
@@ -386,10 +388,12 @@ def asked(
                        for x, y in zip(column, here[state], strict=True))  # fmt: skip
             found.append((Z[()] if Z else number({}, {}), M, D))
         if any(entries[x][1] for _, _, D in found for x in D.values()):
+            common, rest = reduced(chart, [q for _, q in entries])
+            entries = [(p, q) for (p, _), q in zip(entries, rest, strict=True)]
             pool = [[Fraction(x) for x in y] for y in product((1, -1), repeat=width)] if width <= SIGNS else []
             states = [(s, c.adversary.codes[h].index(code)) for s, code in star]
             yield Question((i, j, k, p, h, uA, o, a), chart, entries, found, states, literal, len(c.game.OA), pool,
-                           width=width)  # fmt: skip
+                           width=width, common=common)  # fmt: skip
 
 
 # ------------------------------------------------------------------------------------------- the search
@@ -481,7 +485,7 @@ def evidence(question: Question, tree: Tree, tests: list[list[Fraction]], factor
         P = question.factor[0]
         if P not in factors:
             factors.append(P)
-        return ["factor", factors.index(P)]
+        return question.chart.over(["factor", factors.index(P)], question.common)
     target = float(tree.value.max())
     _, _, chosen = question.chosen(tree.low, tree.high, target)
 
@@ -494,7 +498,7 @@ def evidence(question: Question, tree: Tree, tests: list[list[Fraction]], factor
         i, j, t, left, right = cuts
         return ["cut", i, j, str(t), piece(left, which[0], n), piece(right, which[1], n)]
 
-    return tree.evidence(lambda n: piece(question.cuts, chosen, n))
+    return question.chart.over(tree.evidence(lambda n: piece(question.cuts, chosen, n)), question.common)
 
 
 def noted(uppers: list[Finding]) -> dict[str, str]:

@@ -15,7 +15,7 @@ import numpy as np
 
 from .exact.boxes import Box
 from .exact.forms import Floats, Forms, constant, coordinate
-from .exact.polynomials import spelled
+from .exact.polynomials import Ring, spelled
 
 Monomial = tuple[str, ...]
 Terms = dict[Monomial, Fraction]
@@ -119,6 +119,11 @@ class Chart:
         moved = added(self.divisors.substituted(here, self.shift), star, -1)
         return moved if self.step is None else self.divisors.without_step(moved)
 
+    def over(self, tree: Any, factor: Terms) -> Any:
+        """The tree, below a common factor if there is one."""
+        terms = [[str(c), *key] for key, c in sorted(factor.items())]
+        return tree if factor == {(): 1} else ["over", terms, tree]
+
     def models(self, point: Mapping[str, float]) -> tuple[dict[str, float], dict[str, float]]:
         """The coordinates of both models at a point of the chart."""
         t = point[self.step[0]] - point[self.step[1]] if self.step else 1.0
@@ -157,6 +162,33 @@ def _limited(chart: Chart, star: Part, here: Part) -> Chart:
     known = {*chart.box, STEP}
     chart.constraints = [c for c in [*sides, *own] if chart.divisors.names(c) <= known]
     return chart
+
+
+def reduced(chart: Chart, polynomials: list[Terms]) -> tuple[Terms, list[Terms]]:
+    """A factor that they have in common and that may vanish on the chart, else 1; and what is left of each."""
+    one: Terms = {(): Fraction(1)}
+    names = sorted({name for p in polynomials for key in p for name in key})
+    if not names:
+        return one, polynomials
+    ring = Ring(names, {})
+    found = [ring.of_terms(p) for p in polynomials]
+    common = ring.zero
+    for p in found:
+        common = common.gcd(p)
+    terms = ring.terms(common)
+    symbols = {name: min(key.count(name) for key in terms) for name in names if name in chart.divisors.terms}
+    common /= ring.of_terms({tuple(name for name, power in symbols.items() for _ in range(power)): 1})
+    factor = ring.terms(common)
+    if {*symbols} & {name for key in factor for name in key} or not _vanishes(chart, factor):
+        return one, polynomials
+    return factor, [ring.terms(p / common) for p in found]
+
+
+def _vanishes(chart: Chart, factor: Terms) -> bool:
+    """Whether a polynomial may be zero somewhere in the chart, as far as its enclosure says."""
+    ends = [np.array([[float(chart.box[a][k]) for a in chart.axes]]) for k in (0, 1)]
+    form = Leaves(chart, ends[0], ends[1]).form(factor)
+    return bool(form.low[0] <= 0 <= form.high[0])
 
 
 class Leaves:

@@ -17,7 +17,7 @@ TESTS = Path(__file__).parents[1]
 ACCEPTED = sorted((TESTS / "accepted").glob("*.cert.json"))
 REJECTED = sorted((TESTS / "rejected").glob("*.cert.json"))
 MALFORMED = sorted((TESTS / "malformed").glob("*.json"))
-COUNTS = {"accepted": 45, "rejected": 235, "malformed": 74}  # a file forgotten or lost changes one of these
+COUNTS = {"accepted": 46, "rejected": 246, "malformed": 75}
 FIELDS = ["accepted", "claim", "rule", "message", "consequence"]
 
 ANSWERS = {  # certified or not, and how many claims are declared
@@ -41,7 +41,7 @@ ANSWERS = {  # certified or not, and how many claims are declared
         "whole-histories",
     },
     "not-certified (0 declared)": {"own", "own-interval", "own-response-in-W", "pairs-cuts", "pairs-factor",
-        "pairs-vanishing", "refuted-lipschitz", "refuted-truth"},
+        "pairs-over", "pairs-vanishing", "refuted-lipschitz", "refuted-truth"},
     "not-certified (1 declared)": {"interval-answers", "interval-answers-policy-form", "interval-blocks",
         "interval-blocks-policy-form", "interval-fading", "interval-impossible", "interval-meeting",
         "interval-quotients", "interval-splits", "interval-tied", "own-expanding",

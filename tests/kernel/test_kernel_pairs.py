@@ -6,6 +6,7 @@ import copy
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
+from itertools import product
 from typing import Any
 
 import pytest
@@ -16,10 +17,12 @@ from pomgcheck.kernel import check
 from pomgcheck.kernel.boxes import Region
 from pomgcheck.kernel.forms import ONE
 from pomgcheck.kernel.game import canonical_bytes
-from pomgcheck.kernel.pairs import Chart, Leaf, charts
+from pomgcheck.kernel.pairs import Chart, Leaf, charts, divided
 from pomgcheck.kernel.polynomials import value, variable
 from pomgcheck.modelclass import gallery
+from pomgcheck.modelclass.document import load
 from pomgcheck.search.certify import certify
+from tests.search import continua
 
 Entry = dict[str, Any]
 EVAL = {"rule": "eval"}
@@ -77,6 +80,59 @@ EDITS: dict[str, tuple[str, Callable[[Entry], object]]] = {
 def test_the_certificate_itself_is_accepted() -> None:
     """An edit that changes nothing leaves it accepted."""
     assert verdict("kl-joint", lambda entry: None).accepted
+
+
+@cache
+def mirrored() -> Any:
+    """A class whose points x and 1-x are one model: all differences have the factor x + x' - 1."""
+    return certify(load(continua.parabola()), only=("weak-revealing", "kl-joint")).document
+
+
+def factored(claim: str, edit: Callable[[list[Any]], object]) -> check.Verdict:
+    """The kernel's verdict with the first tree edited, which divides by the factor."""
+    document = copy.deepcopy(mirrored())
+    trees = next(entry for entry in document["claims"] if entry["id"] == claim)["evidence"]["trees"]
+    first = trees[0] if claim == "weak-revealing" else trees["p"][0]
+    assert ["over", [["-1"], ["1", "t"], ["2", "theta.x"]]] == [first[0], sorted(first[1])]
+    edit(first)
+    document["sha256"] = check.content_digest(document)
+    return check.verify_bytes(canonical_bytes(document))
+
+
+OVER: dict[str, tuple[Callable[[list[Any]], object], str]] = {
+    "half of it": (lambda tree: tree.__setitem__(1, [["1", "theta.x"]]), "a common factor of all differences"),
+    "its square": (lambda tree: tree.__setitem__(1, [["1"], ["-4", "theta.x"], ["4", "theta.x", "theta.x"]]),
+                   "a common factor of all differences"),
+    "an axis of no chart": (lambda tree: tree.__setitem__(1, [["1", "theta.q"]]), "axes of the region"),
+    "zero": (lambda tree: tree.__setitem__(1, []), "a polynomial that is not zero"),
+    "none": (lambda tree: tree.__setitem__(1, [["1"]]), "no proof"),
+    "a factor of part of the chart": (lambda tree: tree[2].__setitem__(3, ["over", tree[1], tree[2][3]]), ""),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("claim", ["weak-revealing", "kl-joint"])
+def test_a_factor_is_accepted_as_certified(claim: str) -> None:
+    """An edit that multiplies the factor by a number leaves the proof standing."""
+    assert factored(claim, lambda tree: tree.__setitem__(1, [["-3"], ["3", "t"], ["6", "theta.x"]])).accepted
+
+
+@pytest.mark.parametrize(("claim", "name"), [*product(("weak-revealing", "kl-joint"), OVER)])
+def test_a_spoiled_factor_is_refused(claim: str, name: str) -> None:
+    """What does not divide all differences, or leaves the pairs x and 1-x undivided, shows nothing."""
+    edit, reason = OVER[name]
+    found = factored(claim, edit)
+    assert [False, claim] == [found.accepted, found.claim]
+    assert reason in str(found)
+
+
+@settings(max_examples=50)
+@given(*[st.lists(st.tuples(st.integers(-3, 3), st.integers(0, 2), st.integers(0, 2)), max_size=4)] * 2)
+def test_a_product_is_divided_again(p: list[tuple[int, int, int]], q: list[tuple[int, int, int]]) -> None:
+    """p f / f = p, and what f does not divide is told."""
+    left, factor = (sum((X**i * Z**j * c for c, i, j in terms), X - X) for terms in (p, q))
+    factor = factor + X**3 * Z
+    assert left == divided(left * factor, factor)
+    assert divided(left * factor + 1, factor) is None
 
 
 @pytest.mark.parametrize("name", EDITS)

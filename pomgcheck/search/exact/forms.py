@@ -1,4 +1,4 @@
-"""Affine enclosures in floats, for many boxes at once: what the kernel will find on a leaf, foreseen.
+"""Quadratic enclosures in floats, for many boxes at once: what the kernel will find on a leaf, foreseen.
 
 The kernel repeats them in integers with proved rounding (certificates/FORMAT.md, rule ``pairs``); a float that is off
 makes at worst a certificate that does not verify, so what is stated stays a trifle below what is foreseen.
@@ -7,73 +7,97 @@ makes at worst a certificate that does not verify, so what is stated stays a tri
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
+TRIFLE = 1e-15
+
+
+@lru_cache
+def places(dimension: int) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.bool_]]:
+    """i and j of the products z_i z_j, i <= j, and which are squares."""
+    i, j = np.triu_indices(dimension)
+    return i, j, i == j
 
 
 class Forms:
-    """centre (N,), slopes (N, d), radius (N,) of N boxes: |f(z) - centre - slopes . z| <= radius on [-1,1]^d."""
+    """centre (N,), slopes (N, d), bends (N, d(d+1)/2), radius (N,) of N boxes: f(z) differs from centre + slopes . z
+    + the sum of bends z_i z_j by at most the radius on [-1,1]^d."""
 
-    __slots__ = ("centre", "radius", "slopes")
+    __slots__ = ("bends", "centre", "radius", "slopes")
 
-    def __init__(self, centre: Floats, slopes: Floats, radius: Floats) -> None:
-        self.centre, self.slopes, self.radius = centre, slopes, radius
-
-    @property
-    def reach(self) -> Floats:
-        out: Floats = np.abs(self.slopes).sum(1) + self.radius
-        return out
+    def __init__(self, centre: Floats, slopes: Floats, bends: Floats, radius: Floats) -> None:
+        self.centre, self.slopes, self.bends, self.radius = centre, slopes, bends, radius
 
     @property
     def low(self) -> Floats:
-        return self.centre - self.reach
+        b, a = np.abs(self.slopes), self.bends[:, places(self.slopes.shape[1])[2]]
+        with np.errstate(all="ignore"):
+            along = np.where(b < 2 * a, -b * b / (4 * a), a - b).sum(1)
+        mixed = np.abs(self.bends).sum(1) - np.abs(a).sum(1)
+        out: Floats = self.centre + along - mixed - self.radius
+        return out
 
     @property
     def high(self) -> Floats:
-        return self.centre + self.reach
+        out: Floats = -self.times(-1).low
+        return out
+
+    @property
+    def reach(self) -> Floats:
+        return np.maximum(self.high - self.centre, self.centre - self.low)
 
     def __add__(self, other: Forms) -> Forms:
-        return Forms(self.centre + other.centre, self.slopes + other.slopes, self.radius + other.radius)
+        return Forms(self.centre + other.centre, self.slopes + other.slopes, self.bends + other.bends,
+                     self.radius + other.radius)  # fmt: skip
 
     def __sub__(self, other: Forms) -> Forms:
-        return Forms(self.centre - other.centre, self.slopes - other.slopes, self.radius + other.radius)
+        return self + other.times(-1)
 
     def __mul__(self, other: Forms) -> Forms:
-        c, d = self.centre, other.centre
-        s, t = np.abs(self.slopes).sum(1), np.abs(other.slopes).sum(1)
-        squares = self.slopes * other.slopes
-        radius = s * t + self.radius * (np.abs(d) + t) + other.radius * (np.abs(c) + s + self.radius)
+        c, b, d, e = self.centre, self.slopes, other.centre, other.slopes
+        s, t, p, q = (np.abs(x).sum(1) for x in (b, e, self.bends, other.bends))
+        i, j, square = places(b.shape[1])
+        crossed = b[:, i] * e[:, j] + np.where(square, 0.0, b[:, j] * e[:, i])
+        rest = s * q + p * (t + q) + self.radius * (np.abs(d) + t + q)
         return Forms(
-            c * d + squares.sum(1) / 2,
-            c[:, None] * other.slopes + d[:, None] * self.slopes,
-            radius - np.abs(squares).sum(1) / 2,
+            c * d,
+            c[:, None] * e + d[:, None] * b,
+            c[:, None] * other.bends + d[:, None] * self.bends + crossed,
+            rest + other.radius * (np.abs(c) + s + p + self.radius),
         )
 
     def times(self, number: float) -> Forms:
-        return Forms(self.centre * number, self.slopes * number, self.radius * abs(number))
+        return Forms(self.centre * number, self.slopes * number, self.bends * number, self.radius * abs(number))
+
+    def scaled(self, numbers: Floats) -> Forms:
+        """Times one number a box."""
+        column = numbers[:, None]
+        return Forms(self.centre * numbers, self.slopes * column, self.bends * column, self.radius * np.abs(numbers))
+
+    def plus(self, numbers: Floats, radius: Floats) -> Forms:
+        """And a number a box, known but for a radius."""
+        return Forms(self.centre + numbers, self.slopes, self.bends, self.radius + radius)
 
     def reciprocal(self) -> Forms:
         """nan where it is not bounded."""
         low, m = self.low, self.centre
         with np.errstate(all="ignore"):
-            excess = np.where(low > 0, self.reach**2 / (low * m * m), np.nan)
-            return Forms(1 / m + excess / 2, -self.slopes / (m * m)[:, None], self.radius / (m * m) + excess / 2)
+            x = self.plus(-m, 0 * m)
+            rest = np.where(low > 0, self.reach**3 / (low * m**3), np.nan)
+            return ((x * x).scaled(1 / m**3) - x.scaled(1 / m**2)).plus(1 / m, rest)
 
-    def least_reciprocal(self) -> Forms:
-        """At most the reciprocal where the form is positive: where it may vanish, that of its largest value."""
-        whole = self.reciprocal()
-        with np.errstate(all="ignore"):
-            return whole.where(self.low > 0, 1 / self.high)
-
-    def where(self, holds: NDArray[np.bool_], number: Floats) -> Forms:
-        """The form where something holds, a number elsewhere."""
+    def where(self, holds: NDArray[np.bool_], other: Forms) -> Forms:
+        """The form where something holds, the other elsewhere."""
+        column = holds[:, None]
         return Forms(
-            np.where(holds, self.centre, number),
-            np.where(holds[:, None], self.slopes, 0.0),
-            np.where(holds, self.radius, 0.0),
+            np.where(holds, self.centre, other.centre),
+            np.where(column, self.slopes, other.slopes),
+            np.where(column, self.bends, other.bends),
+            np.where(holds, self.radius, other.radius),
         )
 
     def magnitude(self) -> Forms:
@@ -81,19 +105,21 @@ class Forms:
         width = np.where(high > low, high - low, 1.0)
         lean = np.where(low >= 0, 1.0, np.where(high <= 0, -1.0, (high + low) / width))
         gap = np.where((low < 0) & (high > 0), -low * high / width, 0.0)
-        return Forms(self.centre * lean + gap, self.slopes * lean[:, None], self.radius * np.abs(lean) + gap)
+        return self.scaled(lean).plus(gap, gap)
 
 
 def constant(number: float, like: tuple[int, int]) -> Forms:
     """A number on each of N boxes of d axes, ``like`` = (N, d)."""
-    return Forms(np.full(like[0], float(number)), np.zeros(like), np.zeros(like[0]))
+    bends = np.zeros((like[0], len(places(like[1])[0])))
+    return Forms(np.full(like[0], float(number)), np.zeros(like), bends, np.zeros(like[0]))
 
 
 def coordinate(low: Floats, high: Floats, axis: int) -> Forms:
     """The coordinate of one axis; ``low`` and ``high`` are (N, d)."""
     slopes = np.zeros(low.shape)
     slopes[:, axis] = (high[:, axis] - low[:, axis]) / 2
-    return Forms((low[:, axis] + high[:, axis]) / 2, slopes, np.zeros(len(low)))
+    zero = constant(0, (low.shape[0], low.shape[1]))
+    return Forms((low[:, axis] + high[:, axis]) / 2, slopes, zero.bends, zero.radius)
 
 
 def total(forms: Iterable[Forms], like: tuple[int, int]) -> Forms:
@@ -104,10 +130,12 @@ def total(forms: Iterable[Forms], like: tuple[int, int]) -> Forms:
 
 
 def slack(gap: tuple[Forms, Forms], c: Floats) -> Floats:
-    """The least value of left - c right that its enclosure allows, on each box."""
+    """The least value of left - c right that its enclosure allows, on each box; a trifle less where it is not the
+    number zero, as what the kernel rounds must not decide."""
     left, right = gap
-    slopes = np.abs(left.slopes - c[:, None] * right.slopes).sum(1)
-    value: Floats = left.centre - c * right.centre - slopes - left.radius - c * right.radius
+    form = left - right.scaled(c)
+    nothing = (form.centre == 0) & (form.radius == 0) & ~form.slopes.any(1) & ~form.bends.any(1)
+    value = form.low - np.where(nothing, 0.0, TRIFLE)
     return np.where(np.isnan(value), -np.inf, value)
 
 
