@@ -4,7 +4,7 @@
 
 Targets: bandit-8 in 5 seconds, bandit-32 in 60, patrol on intervals in 60 with brackets of alpha and c_KL within ten
 percent; the kernel at most twice the search.  The parameters counted in the table are the free ones of a guard with two
-actions in two states, each pair with a drift of its own; with three and more 3.1(e) ends unknown.
+actions in two states, each pair with a drift of its own.
 """
 
 from __future__ import annotations
