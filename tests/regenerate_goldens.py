@@ -289,7 +289,7 @@ REJECTED: dict[str, Pair] = {
         "a matrix that is nowhere written down"),
     "pairs-conversion-raised": Pair("pairs-vanishing", (put(*CONVERSION, "values", "c_KL_joint_lower",
         to="13333/5000"),), "kl-joint", "pairs", "no proof of", "a constant that no box shows"),
-    "pairs-boxes-joined": Pair("pairs-vanishing", (put(*BOXES, to=[["box"]]),), "kl-joint", "pairs", "no proof of",
+    "pairs-boxes-joined": Pair("pairs-over", (put(*BOXES, 0, 2, to=["box"]),), "kl-joint", "pairs", "no proof of",
         "a box whose enclosures are too wide shows the inequality"),
     "pairs-box-of-another-kind": Pair("pairs-vanishing", (put(*BOXES, 0, to=["trust"]),), "kl-joint",
         "read kl-joint.trees.p", '"box"', "a leaf of no kind shows anything"),

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import product
 from typing import Any, NamedTuple
 
-from .game import Game, World, require
+from .game import Game, Row, World, require
 from .operators import Space, add
 from .play import alike
 
@@ -22,25 +22,57 @@ def coordinates(game: Game, space: str) -> int:
     return int(len(game.S) * len(game.OA) ** kept[0] * len(game.OB) ** kept[1])
 
 
-def sequences(game: Game, worlds: Sequence[World], p: int) -> Iterator[int]:
-    """The number of learner sequences of a policy, step by step, at most."""
-    learner = Space(game, "history" if game.learner_window is None else "window")
-    level: dict[Any, int] = {(): 1}
+class Possible(NamedTuple):
+    """What some of several worlds lets happen, against any adversary: ``shown[h][s]`` observations of the learner,
+    ``moves[h][s][a]`` next states."""
+
+    shown: list[list[frozenset[int]]]
+    moves: list[list[list[frozenset[int]]]]
+
+
+def possible(game: Game, worlds: Sequence[World]) -> Possible:
+    """By step and state, over different worlds."""
+    shown, moves = [], []
     for h in range(game.H):
-        seen = [o for o in range(len(game.OA)) if any(row[o] for world in worlds for row in world.EA[h])]
+        emitted = {world.EA[h] for world in worlds}
+        moved = {world.T[h] for world in worlds}
+        shown.append([support(EA[s] for EA in emitted) for s in range(len(game.S))])
+        moves.append([[support(row for T in moved for row in T[s][a]) for a in range(len(game.A))]
+                      for s in range(len(game.S))])  # fmt: skip
+    return Possible(shown, moves)
+
+
+def support(rows: Iterable[Row]) -> frozenset[int]:
+    return frozenset(k for row in rows for k, chance in enumerate(row) if chance)
+
+
+def sequences(game: Game, may: Possible, p: int) -> Iterator[int]:
+    """The number of learner sequences of a policy, step by step, at most.  They are told apart by the learner's memory
+    and the states they leave possible."""
+    learner = Space(game, "history" if game.learner_window is None else "window")
+    level: dict[Any, int] = {((), support([game.rho0])): 1}
+    for h in range(game.H):
         after: dict[Any, int] = {}
-        for (uA, count), o in product(level.items(), seen):
+        for ((uA, states), count), o in product(level.items(), range(len(game.OA))):
+            here = [s for s in states if o in may.shown[h][s]]
             for a, chance in enumerate(game.policies[p][h][learner.row(uA, o, True)]):
-                if chance:
-                    add(after, learner.next(uA, o, a, True), count)
-        level = after
+                if chance and here:
+                    reached = frozenset().union(*(may.moves[h][s][a] for s in here))
+                    add(after, (learner.next(uA, o, a, True), reached), count)
+        if len(after) > MAX_SETS:
+            every, level = frozenset().union(*(states for _, states in after)), {}
+            for (uA, _), count in after.items():
+                add(level, (uA, every), count)
+        else:
+            level = after
         yield sum(level.values())
 
 
 def bound_trajectories(game: Game, worlds: Sequence[World], limit: int) -> None:
     """Refuse a class in which one policy has more than ``limit`` learner sequences, counted before any is played."""
+    may = possible(game, worlds)
     for p in range(len(game.policies)):
-        for h, total in enumerate(sequences(game, worlds, p)):
+        for h, total in enumerate(sequences(game, may, p)):
             require(total <= limit, "options.limits", f"{total} trajectories by step {h + 1}", f"at most {limit}")
 
 
@@ -48,7 +80,8 @@ def comparisons(game: Game) -> int:
     """How many pairs of models are compared along how many trajectories, over all policies; models that are the same
     under a policy count once there."""
     models = [len(set(alike(game, p).values()) - set(range(len(game.worlds)))) for p in range(len(game.policies))]
-    return sum(n**2 * max(sequences(game, game.worlds, p)) for p, n in enumerate(models))
+    may = possible(game, game.worlds)
+    return sum(n**2 * max(sequences(game, may, p)) for p, n in enumerate(models))
 
 
 def latent_paths(game: Game) -> int:
