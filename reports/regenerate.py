@@ -36,6 +36,7 @@ REPORTS: dict[str, tuple[str, dict[str, Any] | None]] = {
     "confounded": ("confounded", None),
     "confounded-curve": ("confounded-curve", None),
     "early-mover": ("early-mover", None),
+    "patrol-interval": ("patrol-interval", None),
 }
 # report -> (class, what varies)
 SWEEPS = {"patrol.sweep": ("patrol", {"noise": ("1/20", "1/2", 10), "deterrence": ("0", "3", 13)})}

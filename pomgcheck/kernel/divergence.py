@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from .boxes import Region
 from .continua import Continuum
-from .forms import ONE, Form, Unbounded, constant, total
+from .forms import ONE, Form, Unbounded, combination, constant, total
 from .game import Malformed, mapping, rational
 from .operators import J, Memory, W
 from .pairs import STEP, Chart, Entries, Leaf, charts, divided, exactly, used
@@ -137,16 +137,20 @@ class Play:
     def shown(self, leaf: Leaf, c: Fraction) -> bool:
         """Whether left >= c right on the leaf."""
         try:
-            left, right = self.sides(leaf)
+            right = self.right(leaf).times(c)
+            return any((left - right).low >= 0 for left in self.lefts(leaf))
         except Unbounded:
             return False
-        return any((x - right.times(c)).low >= 0 for x in left)
 
-    def sides(self, leaf: Leaf) -> tuple[list[Form], Form]:
-        """Two functions that the left side is at least, and one that the right side is at most c times."""
-        right = total((step.share(leaf) for step in self.steps), leaf.dimension)
+    def lefts(self, leaf: Leaf) -> Iterator[Form]:
+        """Functions that the left side is at least, the sharper one first."""
         ends = [(leaf.form(d), leaf.form(size), 3 * weight) for weight, d, size in self.ends]
-        return [total((tangent(d, s, level).times(w) for d, s, w in ends), leaf.dimension) for level in (0, 1)], right
+        for level in (0, 1):
+            yield combination([(tangent(d, s, level), w) for d, s, w in ends], leaf.dimension)
+
+    def right(self, leaf: Leaf) -> Form:
+        """What the right side is at most c times."""
+        return total((step.share(leaf) for step in self.steps), leaf.dimension)
 
     def _applied(self, table: Mapping[Any, Any], values: list[Polynomial], q: Mapping[Any, Polynomial]) -> Any:
         out: dict[Any, Polynomial] = {}
@@ -197,8 +201,8 @@ class Step(NamedTuple):
         if mass.low > 0:
             error, scale = [leaf.form(x) for x in self.error], mass.reciprocal()
             sizes = [abs(x.centre) + x.reach // 4 + 1 for x in error]
-            squares = ((x * x).times(Fraction(sum(sizes), size)) for x, size in zip(error, sizes, strict=True))
-            return total(squares, leaf.dimension) * (after * scale * scale)
+            squares = [(x * x, Fraction(sum(sizes), size)) for x, size in zip(error, sizes, strict=True)]
+            return combination(squares, leaf.dimension) * (after * scale * scale)
         if any(x is None for column in self.columns for x in column):
             raise Unbounded
         norms = (sum(leaf.form(x).magnitude().high for x in column if x) for column in self.columns)

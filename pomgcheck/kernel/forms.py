@@ -6,9 +6,12 @@ function.  Sums are exact and a product loses the cube of the box's width only, 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations_with_replacement
+from math import lcm
+from operator import mul
 from typing import Any
 
 BITS = 96
@@ -80,12 +83,7 @@ class Form:
 
     def times(self, number: Fraction | int) -> Form:
         """An exact multiple."""
-        if self.zero:
-            return self
-        n, d = number.numerator, number.denominator
-        slopes, bends = (tuple(x * n // d for x in part) for part in (self.slopes, self.bends))
-        lost = len(slopes) + len(bends) + 1 if d != 1 else 0
-        return Form(self.centre * n // d, slopes, bends, -(-self.radius * abs(n) // d) + lost)
+        return self if self.zero else combination([(self, number)], len(self.slopes))
 
     def reciprocal(self) -> Form:
         """With x = f - m, m the centre: 1/f = 1/m - x/m^2 + x^2/m^3 - x^3/(m^3 f)."""
@@ -126,3 +124,16 @@ def coordinate(low: Fraction, high: Fraction, axis: int, dimension: int) -> Form
 
 def total(forms: Any, dimension: int) -> Form:
     return sum(forms, Form(0, (0,) * dimension, (0,) * len(places(dimension)), 0))
+
+
+def combination(terms: Sequence[tuple[Form, Fraction | int]], dimension: int) -> Form:
+    """The sum of c f over pairs (f, c), rounded once."""
+    if not terms:
+        return total((), dimension)
+    unit = lcm(*(c.denominator for _, c in terms))
+    numbers = [c.numerator * (unit // c.denominator) for _, c in terms]
+    rows = zip(*((f.centre, *f.slopes, *f.bends) for f, _ in terms), strict=True)
+    centre, *rest = (sum(map(mul, row, numbers)) // unit for row in rows)
+    radius = -(-sum(f.radius * abs(n) for (f, _), n in zip(terms, numbers, strict=True)) // unit)
+    lost = len(rest) + 1 if unit != 1 else 0
+    return Form(centre, tuple(rest[:dimension]), tuple(rest[dimension:]), radius + lost)

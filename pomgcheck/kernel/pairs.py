@@ -15,7 +15,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from .boxes import MAX_DEPTH, Box, Region, halves, of_terms
-from .forms import Form, constant, coordinate
+from .forms import Form, combination, constant, coordinate
 from .game import Malformed, require, sequence
 from .polynomials import Inverse, Polynomial, divisors, names, parameters, polynomial, substituted, variable, without
 
@@ -90,10 +90,7 @@ class Leaf:
 
     def form(self, p: Polynomial) -> Form:
         """The polynomial on the box; raises :class:`forms.Unbounded` where a divisor may vanish."""
-        out = constant(0, self.dimension)
-        for key in sorted(p):
-            out = out + self.monomial(key).times(p[key])
-        return out
+        return combination([(self.monomial(key), c) for key, c in sorted(p.items())], self.dimension)
 
     def monomial(self, key: tuple[Any, ...]) -> Form:
         if key not in self.monomials:

@@ -16,7 +16,7 @@ from pomgcheck.kernel import divergence, forms, revealing
 from pomgcheck.kernel.check import read_options
 from pomgcheck.kernel.claims import Facts
 from pomgcheck.kernel.forms import Form
-from pomgcheck.kernel.game import Game, Malformed
+from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.pairs import STEP, Chart, Leaf, cover, over
 from pomgcheck.kernel.polynomials import Inverse, Polynomial
 from pomgcheck.reporting import kernels as written
@@ -123,11 +123,8 @@ def finest(claim: Claim) -> list[Block]:
 
 
 def enclosed(cert: Certificate, claim: Claim) -> list[Block]:
-    """Every box with what it leaves, or the tightest one; nothing of a certificate whose trees do not fit its class."""
-    try:
-        cells = list(QUESTIONS[claim["id"]](cert, claim))
-    except (Malformed, ArithmeticError, LookupError, TypeError, ValueError):
-        return []
+    """Every box with what it leaves, or the tightest one."""
+    cells = list(QUESTIONS[claim["id"]](cert, claim))
     if not cells:
         return []
     tightest = min(cells, key=lambda cell: cell.slack / (cell.sides[1] if cell.sides and cell.sides[1] else 1))
@@ -210,8 +207,7 @@ def conversion(cert: Certificate, claim: Claim) -> Iterator[Cell]:
             factor, below = over(pair.chart, tree, name)
             play = divergence.Play(continuum, p, pair, factor, name)
             for leaf, _ in visited(pair.chart, below):
-                bounds, most = play.sides(leaf)
-                right = most.times(c)
+                bounds, right = list(play.lefts(leaf)), play.right(leaf).times(c)
                 slack = max((left - right).low for left in bounds)
                 sides = size(max(left.low for left in bounds)), size(right.high)
                 yield Cell((Label(name),), NOTHING, leaf, sides, size(slack))
