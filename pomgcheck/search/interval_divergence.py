@@ -220,19 +220,26 @@ class Comparison:
 
     def sides(self, leaves: Leaves) -> Iterator[tuple[Forms, Forms]]:
         """Both sides on boxes, the left from below in two ways, the right from above."""
-        ends = [(leaves.form(d), leaves.form(size), 3 * weight) for weight, d, size in self.ends]
-        right = constant(0, leaves.like)
-        for weight, error, before, after, columns in self.steps:
-            right = right + share(leaves, error, before, after, columns).times(weight)
+        ends, right = self._ends(leaves), self._right(leaves)
         for level in (False, True):
             yield total((tangent(d, size, level).times(w) for d, size, w in ends), leaves.like), right
 
+    def _ends(self, leaves: Leaves) -> list[tuple[Forms, Forms, float]]:
+        return [(leaves.form(d), leaves.form(size), 3 * weight) for weight, d, size in self.ends]
+
+    def _right(self, leaves: Leaves) -> Forms:
+        parts = (share(leaves, error, before, after, columns).times(weight)
+                 for weight, error, before, after, columns in self.steps)  # fmt: skip
+        return total(parts, leaves.like)
+
     def evaluate(self, low: Floats, high: Floats) -> Floats:
-        """The ratio at points."""
+        """The ratio at points, infinite where both models rule out what models near them tell them apart by."""
         leaves = Leaves(self.chart, low, high)
-        left, right = next(self.sides(leaves))
+        right, left = self._right(leaves).centre, np.zeros(len(low))
         with np.errstate(all="ignore"):
-            out = np.where(right.centre > 0, left.centre / right.centre, np.inf)
+            for d, size, w in self._ends(leaves):
+                left += np.where(d.centre == 0, 0.0, w * d.centre**2 / np.maximum(size.centre, 0.0))
+            out = np.where(right > 0, left / right, np.inf)
         return np.where(leaves.outside, np.inf, out)
 
     def examine(self, low: Floats, high: Floats, most: float) -> tuple[Floats, Floats]:

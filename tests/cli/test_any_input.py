@@ -92,7 +92,7 @@ def sealed(value: Any) -> Any:
         return value
 
 
-ANY = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+ANY = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 def ended_well(found: tuple[int, str, str], *codes: int) -> None:

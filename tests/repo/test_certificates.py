@@ -17,7 +17,12 @@ def test_the_folder_holds_the_gallery_and_nothing_else() -> None:
     assert models | certificates == {path.name for path in FOLDER.glob("*.json")}
 
 
-@pytest.mark.parametrize("stem", CERTIFICATES)
+LONG = ("odds", "watch")  # most of a minute each
+
+
+@pytest.mark.parametrize(
+    "stem", [pytest.param(stem, marks=pytest.mark.slow) if stem in LONG else stem for stem in CERTIFICATES]
+)
 def test_made_again_a_certificate_is_the_same(stem: str) -> None:
     """Every byte but what the search says of itself: values, evidence, witnesses, digests."""
     for name, document in documents(stem).items():

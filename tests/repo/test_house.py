@@ -89,7 +89,7 @@ def test_every_test_states_the_fact_it_shows() -> None:
                 assert ast.get_docstring(node), f"{path.name}: {node.name}"
 
 
-FOREIGN = re.compile(rb"(?<=[\s\"'`(=])/(?!usr/bin/env\b|dev/null\b)[A-Za-z][\w.-]*/[\w.-]+|\b[A-Z]:\\Users\b")
+FOREIGN = re.compile(rb"(?<=[\s\"'`(=])/(?!usr/bin/env\b|dev/(?:null|full)\b)[A-Za-z][\w.-]*/[\w.-]+|\b[A-Z]:\\Users\b")
 UNFINISHED = re.compile(rb"\b(?:TO" + rb"DO|FIX" + rb"ME|XX" + rb"X)\b")
 TEXTS = (".py", ".md", ".toml", ".json", ".yaml", ".cff", ".html", "")
 
