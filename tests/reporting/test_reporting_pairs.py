@@ -145,17 +145,13 @@ def test_of_many_boxes_the_finest_is_told(monkeypatch: pytest.MonkeyPatch) -> No
     assert "Left side" not in shown
 
 
-@pytest.mark.parametrize(("claim", "path", "tree"), [
-    ("kl-joint", ("watch", 0), ["split", "theta.z", "1/3", ["box"], ["box"]]),
-    ("weak-revealing", (0,), ["split", "theta.z", "1/3", ["test", 0], ["test", 0]]),
-])  # fmt: skip
-def test_trees_that_do_not_fit_are_refused(claim: str, path: tuple[Any, ...], tree: Any) -> None:
-    """A certificate that the kernel would refuse is not explained: the refusal is the kernel's."""
+@pytest.mark.parametrize(("claim", "path"), [("kl-joint", ("watch",)), ("weak-revealing", ())])
+def test_trees_that_do_not_fit_are_refused(claim: str, path: tuple[str, ...]) -> None:
+    """A certificate with a tree too many is not explained: the refusal is the kernel's."""
     cert = deepcopy(read("certificates/brewing"))
-    *places, last = path
-    here = claim_of(cert, claim)["evidence"]["trees"]
-    for place in places:
-        here = here[place]
-    here[last] = tree
+    trees = claim_of(cert, claim)["evidence"]["trees"]
+    for place in path:
+        trees = trees[place]
+    trees.append(trees[0])
     with pytest.raises(Refused):
         words(cert, claim)

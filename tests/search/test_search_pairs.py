@@ -149,8 +149,8 @@ def test_floats_that_promise_too_much_leave_the_claim_unknown(monkeypatch: pytes
         return np.full(len(low), most), np.zeros(len(low))
 
     monkeypatch.setattr(Comparison, "examine", everything)
-    monkeypatch.setattr(interval_divergence, "EFFORT", ((1 / 100, 3000),))
-    certificate = certify(gallery_class("patrol-interval"), only=("kl-joint",))
+    monkeypatch.setattr(interval_divergence, "EFFORT", ((1 / 100, 40),))
+    certificate = certify(gallery_class("drifts"), only=("kl-joint",))
     found = certificate.claims["kl-joint"]
     assert "unknown" == found["verdict"]
     assert "between 0 and c_KL_joint_upper = " in found["search"]["method"]
