@@ -25,7 +25,8 @@ MODULES = ROOT / "docs" / "map.md"
 PAGES = sorted((ROOT / "docs").glob("**/*.md"))
 MAP = re.compile(r"(?<=<!-- map -->\n).*?(?=<!-- end of map -->)", re.DOTALL)
 PARTS = ("errors", "outputs", "kernel", "stored", "processes", "modelclass", "loading", "search", "arena", "learner",
-         "setting", "played", "environments", "reporting", "experiments", "checking", "cli", "__init__", "__main__")  # fmt: skip
+         "setting", "played", "environments", "reporting", "experiments", "checking", "cli", "__init__",
+         "__main__")  # fmt: skip
 FOLDED = ("modelclass.gallery.counterexamples.", "modelclass.gallery.own_operators.")  # one line for all of them
 FILE = re.compile(r'^```\w+ title="(.+?)"\n(.*?)^```$', re.MULTILINE | re.DOTALL)  # what a page tells to write
 BLOCK = re.compile(r"(?<=^```)(console|pycon)\n(.*?)(?=^```$)", re.MULTILINE | re.DOTALL)
