@@ -4,7 +4,7 @@ A *cell* of Theta (of Psi) is one choice of the finite axes; the intervals and w
 region.  Parameters are called ``theta.x`` and ``Phi.x`` so that the two sides never share a name.
 """
 
-from __future__ import annotations  # noqa: I001
+from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -13,8 +13,7 @@ from itertools import combinations, product
 from typing import Any, NamedTuple
 
 from .boxes import Region
-from .game import (Game, Point, Row, constraints_of, evaluate, grid, parameter_points, read_axes, require,
-                   sequence)  # fmt: skip
+from .game import Game, Point, Row, constraints_of, evaluate, grid, parameter_points, read_axes, require, sequence
 from .operators import G, J, Memory, Space, Vector, W, pure_states, reference_masses, total
 from .polynomials import Polynomial, cleared, divisors, names, polynomial, primitive, text, value, variable
 

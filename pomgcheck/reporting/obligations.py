@@ -60,14 +60,6 @@ def scripts(certificate: Mapping[str, Any]) -> dict[str, list[str]]:
     return found
 
 
-def obligations(certificate: Mapping[str, Any]) -> dict[str, list[Goal]]:
-    """Claim -> the inequalities that rule ``box`` shows for it, as the kernel states them from the model."""
-    if (stated := read(certificate)) is None:
-        return {}
-    facts, claims = stated
-    return {name: found for name in claims if (found := goals(facts, claims, name))}
-
-
 def read(certificate: Mapping[str, Any]) -> tuple[Facts, dict[str, Claim]] | None:
     """The class, and the claims that are proved of it; none of one without interval axes, or given by operators."""
     game = Game(certificate["model"])

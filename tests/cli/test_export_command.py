@@ -16,7 +16,7 @@ from pomgcheck.kernel.boxes import Region
 from pomgcheck.kernel.continua import goal
 from pomgcheck.kernel.polynomials import Polynomial, value
 from pomgcheck.modelclass.document import load
-from pomgcheck.reporting.obligations import obligations, script, scripts
+from pomgcheck.reporting.obligations import goals, read, script, scripts
 from pomgcheck.search.certify import certify
 from tests.cli.conftest import Run
 from tests.reporting.solvers import SOLVERS, answers, by_z3
@@ -31,8 +31,10 @@ numbers = st.fractions(-2, 2, max_denominator=3)
 def test_two_solvers_find_no_goal_that_fails(name: str) -> None:
     """Every negated goal of a certificate is unsatisfiable, or not decided within the limit; most are decided."""
     certificate = certify(load(continua.CLASSES[name]()), only=QUICK).document
-    claims = {claim["id"]: claim for claim in certificate["claims"]}
-    found = [str(script(claims[claim], each)) for claim, goals in obligations(certificate).items() for each in goals]
+    stated = read(certificate)
+    assert stated is not None
+    facts, claims = stated
+    found = [str(script(claims[name], each)) for name in claims for each in goals(facts, claims, name)]
     for solver in SOLVERS:
         told = answers(solver, found)
         assert "sat" not in told
