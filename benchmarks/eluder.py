@@ -35,8 +35,9 @@ def of_a_class(worlds: int, policies: int) -> None:
     _, walks = timed(f"laws of play, {worlds} worlds, {policies} policies", lambda: [Walk(t, p) for p in range(t.P)])
     _, found = timed("    exact search, every reference model", partial(eluder, t, walks, True, T))
     print(f"    {found.values}: {found.method}")
-    options = options_of(1, "window", "literal", "simplex", "step", Fraction(1, 10**6), Fraction(1, 20), T, "uniform",
-                         None)  # fmt: skip
+    options = options_of(
+        1, "window", "literal", "simplex", "step", Fraction(1, 10**6), Fraction(1, 20), T, "uniform", None
+    )
     facts = Facts(game, options)
     timed("    the kernel's laws of play", lambda: facts.plays)
     timed("    the kernel's bracket", partial(facts.eluder, "eluder-world"))

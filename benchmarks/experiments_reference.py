@@ -86,9 +86,7 @@ def bandit(
     return epochs, terminations, counts, warm, regret
 
 
-def digits(
-    algorithm: str, T: int, seed: int, accuracy: Sequence[Sequence[float]]
-) -> tuple[list[int], list[float]]:
+def digits(algorithm: str, T: int, seed: int, accuracy: Sequence[Sequence[float]]) -> tuple[list[int], list[float]]:
     """Experiment 3: the rule of every episode, and cumulative regret after it, given acc(k, s) of the rules."""
     K, classes = len(accuracy), len(accuracy[0])
     rng = np.random.default_rng(seed)

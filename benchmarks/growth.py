@@ -40,8 +40,10 @@ def corridor(worlds: int, policies: int, rooms: int, horizon: int) -> dict[str, 
     def step(s: int, a: int, b: int) -> list[str]:
         base = [Fraction(1, 1 + abs(t - s - (a - 1)) + (b == 0)) for t in range(rooms)]
         shares = [x / sum(base) / 2 for x in base]  # half the mass moves so; a share x of the rest falls into room 0
-        return [f"{share}+1/2*(1-x)*{int(t == s)}+1/2*x*{int(t == 0)}*{b}+1/2*x*{int(t == s)}*{1 - b}"
-                for t, share in enumerate(shares)]  # fmt: skip
+        return [
+            f"{share}+1/2*(1-x)*{int(t == s)}+1/2*x*{int(t == 0)}*{b}+1/2*x*{int(t == s)}*{1 - b}"
+            for t, share in enumerate(shares)
+        ]
 
     def answer(k: int) -> list[list[str]]:
         return [[f"1/2+y*{k + 1}/{2 * policies}", f"1/2-y*{k + 1}/{2 * policies}"]] * 2
@@ -52,9 +54,15 @@ def corridor(worlds: int, policies: int, rooms: int, horizon: int) -> dict[str, 
     return {
         "format": "pomgcheck-model-class/1",
         "name": "corridor",
-        "game": {"horizon": horizon, "states": states, "learner_actions": moves, "adversary_actions": pushes,
-                 "learner_observations": lamps, "adversary_observations": ["near", "far"],
-                 "reward": ["0", "1/2", "1"]},
+        "game": {
+            "horizon": horizon,
+            "states": states,
+            "learner_actions": moves,
+            "adversary_actions": pushes,
+            "learner_observations": lamps,
+            "adversary_observations": ["near", "far"],
+            "reward": ["0", "1/2", "1"],
+        },
         "worlds": {
             "parameters": {"x": {"values": [str(Fraction(k + 1, 2 * worlds)) for k in range(worlds)]}},
             "initial": row([1] * rooms),
@@ -62,11 +70,18 @@ def corridor(worlds: int, policies: int, rooms: int, horizon: int) -> dict[str, 
             "learner_emission": [row([1, 1 + s % 3, 1 + 2 * s]) for s in range(rooms)],
             "adversary_emission": [row([1 + s, rooms]) for s in range(rooms)],
         },
-        "responses": {"parameters": {"y": {"values": ["1/5", "2/5"]}}, "memory": 2, "block_rule": "mean", "window": 1,
-                      "table": {name: answer(k) for k, name in enumerate(names)}},
-        "policies": {"window": 1,
-                     "list": {name: [one[a] for a in table] for name, table in zip(names, tables, strict=True)}},
-    }  # fmt: skip
+        "responses": {
+            "parameters": {"y": {"values": ["1/5", "2/5"]}},
+            "memory": 2,
+            "block_rule": "mean",
+            "window": 1,
+            "table": {name: answer(k) for k, name in enumerate(names)},
+        },
+        "policies": {
+            "window": 1,
+            "list": {name: [one[a] for a in table] for name, table in zip(names, tables, strict=True)},
+        },
+    }
 
 
 def measured(what: str, document: dict[str, Any], **options: Any) -> None:

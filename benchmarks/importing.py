@@ -19,8 +19,14 @@ STATES, ACTIONS, OBSERVATIONS = 60, 5, 21
 
 def text(dense: bool, entries: bool) -> str:
     """A corridor: moves go a few rooms on (or anywhere, ``dense``), the observation is the room modulo 21, blurred."""
-    lines = ["discount: 0.95", "values: reward", f"states: {STATES}", f"actions: {ACTIONS}",
-             f"observations: {OBSERVATIONS}", "start: uniform"]  # fmt: skip
+    lines = [
+        "discount: 0.95",
+        "values: reward",
+        f"states: {STATES}",
+        f"actions: {ACTIONS}",
+        f"observations: {OBSERVATIONS}",
+        "start: uniform",
+    ]
     for a in range(ACTIONS):
         for s in range(STATES):
             moves = weights(STATES, {(s + a) % STATES: 70, (s + a + 1) % STATES: 30}, 1 if dense else 0)

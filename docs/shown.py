@@ -50,8 +50,9 @@ def text(blocks: Sequence[Block]) -> str:
 def claim(claim: str) -> str:
     """What the claim says, in a sentence and in the kernel's own words for `patrol`."""
     entry = claim_of("patrol", claim)
-    statement = Paragraph(say("{head} {s}", head=Strong(f"{entry['paper']}, as owed by patrol."),
-                              s=words.statement(entry["statement"])))  # fmt: skip
+    statement = Paragraph(
+        say("{head} {s}", head=Strong(f"{entry['paper']}, as owed by patrol."), s=words.statement(entry["statement"]))
+    )
     return text([Paragraph(words.gist(entry)), statement])
 
 
@@ -68,8 +69,11 @@ def proof(arguments: str) -> str:
 
 def refuted(claim: str) -> list[str]:
     """The classes of the gallery that are there to fail the claim, or else those that fail it besides."""
-    names = [name for name in gallery.names() if (CERTIFICATES / f"{name}.cert.json").is_file()
-             and claim_of(name, claim)["verdict"] == "refuted"]  # fmt: skip
+    names = [
+        name
+        for name in gallery.names()
+        if (CERTIFICATES / f"{name}.cert.json").is_file() and claim_of(name, claim)["verdict"] == "refuted"
+    ]
     return [name for name in names if gallery.module(name).FAILS == claim] or names
 
 
@@ -125,8 +129,9 @@ STAR = re.compile(r"(?<=[ξθΦEvVT])\*(?!\*)")  # of a truth or an expectation,
 INDEX = r"[0-9]+|[^\W\d_]+(?:&#42;)?|[∞♯]"  # a number or a word
 SCRIPTS = tuple(
     (re.compile(rf"(?<=\S){re.escape(mark)}{pattern}"), tag)
-    for pattern in (f"({INDEX})", r"\{([^{}]*)\}") for mark, tag in (("_", "sub"), ("^", "sup"))
-)  # fmt: skip
+    for pattern in (f"({INDEX})", r"\{([^{}]*)\}")
+    for mark, tag in (("_", "sub"), ("^", "sup"))
+)
 
 
 def formulas(page: str) -> str:

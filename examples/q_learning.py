@@ -53,8 +53,10 @@ def q_learning(env: gymnasium.Env[Any, Any], episodes: int, seed: int) -> list[l
     inside = env.unwrapped
     assert isinstance(inside, LearnerSide)
     draws = np.random.default_rng([seed, 1])  # apart from the world's
-    Q = [np.full((len(table), len(inside.game.A)), float(inside.game.H - h))  # optimistic
-         for h, table in enumerate(inside.game.policies[0])]  # fmt: skip
+    Q = [
+        np.full((len(table), len(inside.game.A)), float(inside.game.H - h))  # optimistic
+        for h, table in enumerate(inside.game.policies[0])
+    ]
     played = []
     for episode in range(episodes):
         policy = epsilon_greedy(Q)

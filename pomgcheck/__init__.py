@@ -35,9 +35,22 @@ if TYPE_CHECKING:
     from pomgcheck.search.sweep_file import Sweep
 
 __all__ = [
-    "Certificate", "ModelClass", "PolicyRegret", "RunRecord", "Sweep", "Verdict", "certify", "errors", "import_model",
-    "load", "policy_regret", "report", "run", "sweep", "verify",
-]  # fmt: skip
+    "Certificate",
+    "ModelClass",
+    "PolicyRegret",
+    "RunRecord",
+    "Sweep",
+    "Verdict",
+    "certify",
+    "errors",
+    "import_model",
+    "load",
+    "policy_regret",
+    "report",
+    "run",
+    "sweep",
+    "verify",
+]
 
 _HOMES = {
     "Certificate": "pomgcheck.search.certificate",

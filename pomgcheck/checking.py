@@ -137,8 +137,12 @@ class Checked:
 
     def of_report(self, path: Path, stamps: dict[str, str]) -> Verdict:
         """A report: the files whose digests it prints; its words are not checked."""
-        found = [(kind, sha256) for family in ("certificate", "run", "sweep", "experiment")
-                 for stamped, sha256 in stamps.items() if (kind := stamped.partition("-")[0]) == family]  # fmt: skip
+        found = [
+            (kind, sha256)
+            for family in ("certificate", "run", "sweep", "experiment")
+            for stamped, sha256 in stamps.items()
+            if (kind := stamped.partition("-")[0]) == family
+        ]
         sources = [(kind, named_by(path, kind, sha256, self.given)) for kind, sha256 in found]
         each = Checked(self.model, False, self.given, self.progress)
         for kind, source in sources:

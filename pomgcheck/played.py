@@ -20,6 +20,7 @@ from pomgcheck.setting import Model, Truth, setting
 
 REMEMBERED = 2**14  # values of a policy and a response, of those that come again
 
+
 class PolicyRegret(NamedTuple):
     """What each episode cost, exactly and in expectation; one entry an episode, warm-up included.
 

@@ -33,11 +33,19 @@ def setting(model: Model, truth: Truth | None = None, knobs: Mapping[str, Any] |
     certificate that is not sound."""
     document = document_of(model, knobs)
     if "operators" in document:
-        raise InputError("model", "a class given by operators", "a class given by kernels",
-                         "an episode is played by kernels; play a class that has them")  # fmt: skip
+        raise InputError(
+            "model",
+            "a class given by operators",
+            "a class given by kernels",
+            "an episode is played by kernels; play a class that has them",
+        )
     if truth is None and "truth" not in document:
-        raise InputError("truth", "none", "xi* in the document, or a truth argument",
-                         'truth = {"worlds": {...}, "responses": {...}} picks a point')  # fmt: skip
+        raise InputError(
+            "truth",
+            "none",
+            "xi* in the document, or a truth argument",
+            'truth = {"worlds": {...}, "responses": {...}} picks a point',
+        )
     points = document["truth"] if truth is None else point_of(document, truth)
     one = {key: value for key, value in document.items() if key != "truth"}
     for side in SIDES:
@@ -76,11 +84,13 @@ def certified_model(certificate: Any, source: str, knobs: Mapping[str, Any] | No
     """The model in a certificate, by its digest; its knobs have been set."""
     document = certificate.get("model")
     if not isinstance(document, dict) or digest(document) != certificate.get("model_sha256"):
-        raise InputError("model", "another model than its digest says",
-                         "the certificate as it was written").inside(source)  # fmt: skip
+        raise InputError("model", "another model than its digest says", "the certificate as it was written").inside(
+            source
+        )
     if knobs:
-        raise InputError("knobs", ", ".join(knobs), "none for a certificate, whose knobs have values",
-                         "give the model instead").inside(source)  # fmt: skip
+        raise InputError(
+            "knobs", ", ".join(knobs), "none for a certificate, whose knobs have values", "give the model instead"
+        ).inside(source)
     return load(document).document
 
 
@@ -89,9 +99,7 @@ def point_of(document: Mapping[str, Any], truth: Truth) -> dict[str, dict[str, s
     if not isinstance(truth, Mapping) or not set(truth) <= set(SIDES):
         found = f"the keys {', '.join(map(str, truth))}" if isinstance(truth, Mapping) else repr(truth)
         raise InputError("truth", found, "the keys worlds and responses")
-    points = {
-        side: read_point(plain(truth.get(side, {})), f"truth.{side}", names_of(document[side])) for side in SIDES
-    }
+    points = {side: read_point(plain(truth.get(side, {})), f"truth.{side}", names_of(document[side])) for side in SIDES}
     return {side: {name: str(value) for name, value in point.items()} for side, point in points.items()}
 
 

@@ -22,7 +22,7 @@ from pomgcheck.cli import (
     run,
     sweep,
     verify,
-)  # fmt: skip
+)
 from pomgcheck.cli.ending import ending, told
 
 __all__ = ["app", "main"]

@@ -28,12 +28,15 @@ def command(
     output: Annotated[Path | None, Option("--output", "-o", help="The file.", show_default="NAME.cert.json")] = None,
     kappa: Annotated[int, Option(help="Learner observations that must tell worlds apart (Assumption 2.4).")] = 1,
     space: Annotated[Literal["window", "history"], Option(help="What a predictive state keeps.")] = "window",
-    form: Annotated[Literal["literal", "joint"], Option(help="Weak revealing given the observation, or with it.")]
-    = "literal",
-    scope: Annotated[Literal["simplex", "reachable"], Option(help="Weak revealing everywhere, or where play gets.")]
-    = "simplex",
-    lipschitz: Annotated[Literal["step", "policy"], Option(help="Posteriors compared at the same step, or over all.")]
-    = "step",
+    form: Annotated[
+        Literal["literal", "joint"], Option(help="Weak revealing given the observation, or with it.")
+    ] = "literal",
+    scope: Annotated[
+        Literal["simplex", "reachable"], Option(help="Weak revealing everywhere, or where play gets.")
+    ] = "simplex",
+    lipschitz: Annotated[
+        Literal["step", "policy"], Option(help="Posteriors compared at the same step, or over all.")
+    ] = "step",
     tol: Annotated[str, Option(metavar="NUMBER", help="Relative gap at which the search for alpha stops.")] = "1e-6",
     delta: Annotated[str, Option(metavar="NUMBER", help="Probability with which the regret bound may fail.")] = "0.05",
     horizon_episodes: Annotated[int, Option(metavar="T", help="Episodes the bound is for.")] = 16384,
@@ -46,10 +49,18 @@ def command(
     named = chosen(only)
     sizes = None if limit is None else limits(limit, tuple(CAPS))
     options: dict[str, Any] = {
-        "kappa": kappa, "space": space, "form": form, "scope": scope, "lipschitz": lipschitz,
-        "tol": exact(tol, "--tol"), "delta": exact(delta, "--delta"), "T": horizon_episodes,
-        "only": named, "limits": sizes, "jobs": jobs,
-    }  # fmt: skip
+        "kappa": kappa,
+        "space": space,
+        "form": form,
+        "scope": scope,
+        "lipschitz": lipschitz,
+        "tol": exact(tol, "--tol"),
+        "delta": exact(delta, "--delta"),
+        "T": horizon_episodes,
+        "only": named,
+        "limits": sizes,
+        "jobs": jobs,
+    }
     if output is not None:
         files.writable(output)
     from pomgcheck.loading import load
@@ -89,10 +100,14 @@ def facts(certificate: Certificate, path: Path | None) -> dict[str, Any]:
     """What ``--json`` prints."""
     document = certificate.document
     return {
-        "model": document["model"]["name"], "model_sha256": document["model_sha256"], "sha256": document["sha256"],
-        "path": None if path is None else str(path), "summary": document["summary"],
-        "claims": {name: claim["verdict"] for name, claim in certificate.claims.items()}, "values": certificate.values,
-    }  # fmt: skip
+        "model": document["model"]["name"],
+        "model_sha256": document["model_sha256"],
+        "sha256": document["sha256"],
+        "path": None if path is None else str(path),
+        "summary": document["summary"],
+        "claims": {name: claim["verdict"] for name, claim in certificate.claims.items()},
+        "values": certificate.values,
+    }
 
 
 def shown(certificate: Certificate, path: Path | None, only: list[str] | None) -> None:

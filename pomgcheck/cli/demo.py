@@ -23,13 +23,27 @@ def command(
     names = (f"{CLASS}.{kind}" for kind in ("toml", "cert.json", "run.json", "html"))
     model, certificate, record, page = (output / name for name in names)
     steps: tuple[tuple[str, list[object]], ...] = (
-        ("A model class is a document; this one is a tiger behind a door, and an opponent who moves it.",
-         ["gallery", CLASS, "-o", output]),
+        (
+            "A model class is a document; this one is a tiger behind a door, and an opponent who moves it.",
+            ["gallery", CLASS, "-o", output],
+        ),
         ("Every assumption of the theorem is proved or refuted, exactly.", ["certify", model, "-o", certificate]),
         ("The kernel, which believes nothing of that, checks it.", ["verify", certificate, "--model", model]),
-        ("The learner runs, since the certificate stands; beside it, the same without its test.",
-         ["run", certificate, "--episodes", 4096, "--constants", "practical", "--algorithm", "epoch-omle,epoch-fixed",
-          "-o", record]),
+        (
+            "The learner runs, since the certificate stands; beside it, the same without its test.",
+            [
+                "run",
+                certificate,
+                "--episodes",
+                4096,
+                "--constants",
+                "practical",
+                "--algorithm",
+                "epoch-omle,epoch-fixed",
+                "-o",
+                record,
+            ],
+        ),
         ("Both become a page to open in a browser.", ["report", certificate, record, "-o", page]),
         ("The run record and the page are checked too.", ["verify", record, page]),
     )

@@ -30,8 +30,12 @@ def command(
     if smt2 is None:
         return as_pomdp(model, output, world, against)
     if output or world or against:
-        raise InputError("--smt2", "an option of POMDP files", "a certificate and a folder alone",
-                         "leave out --output, --world and --against")  # fmt: skip
+        raise InputError(
+            "--smt2",
+            "an option of POMDP files",
+            "a certificate and a folder alone",
+            "leave out --output, --world and --against",
+        )
     return as_scripts(Path(model), smt2)
 
 
@@ -66,8 +70,9 @@ def as_scripts(certificate: Path, folder: Path) -> int:
     found = scripts(document)
     if not found:
         needed = "a certificate with claims proved on interval axes"
-        raise InputError("claims", "none proved on interval axes", needed,
-                         "finite classes are decided by evaluation").inside(str(certificate))  # fmt: skip
+        raise InputError(
+            "claims", "none proved on interval axes", needed, "finite classes are decided by evaluation"
+        ).inside(str(certificate))
     outputs.made(folder, "--smt2")
     for claim, texts in found.items():
         for number, text in enumerate(texts, 1):

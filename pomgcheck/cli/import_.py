@@ -40,19 +40,26 @@ TRUTH = "The true values of unknowns, for runs; by default the first of each."
 
 
 def command(
-    file: Annotated[str, Argument(metavar="FILE|openspiel:NAME",
-                                  help="A .pomdp, .dpomdp or .efg file, or a game of OpenSpiel.")],
+    file: Annotated[
+        str, Argument(metavar="FILE|openspiel:NAME", help="A .pomdp, .dpomdp or .efg file, or a game of OpenSpiel.")
+    ],
     output: Annotated[Path | None, Option("--output", "-o", help="X.toml or X.json.", show_default="NAME.toml")] = None,
-    horizon: Annotated[int | None, Option(metavar="N", help="Moves of an episode; a tree has its own.",
-                                          show_default="3")] = None,
+    horizon: Annotated[
+        int | None, Option(metavar="N", help="Moves of an episode; a tree has its own.", show_default="3")
+    ] = None,
     learner: Annotated[int, Option(metavar="K", help="Which agent or player is the learner.")] = 1,
-    adversary: Annotated[Literal["none", "jam", "shift", "joint"] | None,
-                         Option(help=ADVERSARY, show_default="none, or joint where there is one")] = None,
+    adversary: Annotated[
+        Literal["none", "jam", "shift", "joint"] | None,
+        Option(help=ADVERSARY, show_default="none, or joint where there is one"),
+    ] = None,
     unknown: Annotated[list[str] | None, Option(metavar="KIND:NAME=VALUE,…", help=UNKNOWN)] = None,
-    policies: Annotated[str | None, Option(metavar="KIND|FILE", help=POLICIES,
-                                           show_default="reactive; equilibrium for Kuhn poker")] = None,
-    responses: Annotated[str | None, Option(metavar="FAMILY", help=RESPONSES,
-                                            show_default="deterrence; tilt, or exploit, for a second player")] = None,
+    policies: Annotated[
+        str | None, Option(metavar="KIND|FILE", help=POLICIES, show_default="reactive; equilibrium for Kuhn poker")
+    ] = None,
+    responses: Annotated[
+        str | None,
+        Option(metavar="FAMILY", help=RESPONSES, show_default="deterrence; tilt, or exploit, for a second player"),
+    ] = None,
     memory: Annotated[int, Option(metavar="M", help="Policies that the adversary remembers.", min=1)] = 2,
     truth: Annotated[list[str] | None, Option(metavar="NAME=VALUE,…", help=TRUTH)] = None,
     repair: Annotated[Literal["normalise", "largest"] | None, Option(help=REPAIR, show_default="refuse them")] = None,
@@ -70,10 +77,19 @@ def command(
     if output is not None and files.writable(output).suffix not in (".toml", ".json"):
         raise InputError("--output", output.name, "a model document, X.toml or X.json")
     model = import_model(
-        file, horizon=horizon, learner=learner, adversary=adversary, unknown=unknown or (), policies=policies,
-        responses=responses, memory=memory, truth=read_point(truth or (), "--truth"), repair=repair, labels=labels,
+        file,
+        horizon=horizon,
+        learner=learner,
+        adversary=adversary,
+        unknown=unknown or (),
+        policies=policies,
+        responses=responses,
+        memory=memory,
+        truth=read_point(truth or (), "--truth"),
+        repair=repair,
+        labels=labels,
         name=name,
-    )  # fmt: skip
+    )
     path = output or files.writable(files.named(model.name, ".toml"))
     if output is None and path.exists():  # it may have been edited since
         fix = f"-o {shlex.quote(str(path))} replaces it"
@@ -100,10 +116,18 @@ def shown(model: ModelClass, path: Path, as_json: bool) -> None:
     sizes = {key: len(value) for key, value in game.items() if isinstance(value, list) and key != "reward"}
     if as_json:
         facts: dict[str, Any] = {
-            "model": model.name, "model_sha256": model.sha256, "path": str(path), "horizon": model.H, "sizes": sizes,
-            "worlds": model.thetas, "responses": model.phis, "policies": len(model.policies), "memory": model.m,
-            "truth": model.document.get("truth"), "source": model.document["source"],
-        }  # fmt: skip
+            "model": model.name,
+            "model_sha256": model.sha256,
+            "path": str(path),
+            "horizon": model.H,
+            "sizes": sizes,
+            "worlds": model.thetas,
+            "responses": model.phis,
+            "policies": len(model.policies),
+            "memory": model.m,
+            "truth": model.document.get("truth"),
+            "source": model.document["source"],
+        }
         print(json.dumps(facts, indent=1, ensure_ascii=False))
         return
     table = bare_table("Part", "Size", "Of")

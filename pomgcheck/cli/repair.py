@@ -31,14 +31,18 @@ def command(
     target: Annotated[str | None, Option(metavar="NUMBER", help=TARGET, show_default="1/10")] = None,
     output: Annotated[Path | None, Option("--output", "-o", help=OUTPUT)] = None,
     kappa: Annotated[int | None, Option(help="As for certify.", show_default=f"{OWN}1")] = None,
-    space: Annotated[Literal["window", "history"] | None, Option(help="As for certify.", show_default=f"{OWN}window")]
-    = None,
-    form: Annotated[Literal["literal", "joint"] | None, Option(help="As for certify.", show_default=f"{OWN}literal")]
-    = None,
-    scope: Annotated[Literal["simplex", "reachable"] | None,
-                     Option(help="As for certify.", show_default=f"{OWN}simplex")] = None,
-    lipschitz: Annotated[Literal["step", "policy"] | None, Option(help="As for certify.", show_default=f"{OWN}step")]
-    = None,
+    space: Annotated[
+        Literal["window", "history"] | None, Option(help="As for certify.", show_default=f"{OWN}window")
+    ] = None,
+    form: Annotated[
+        Literal["literal", "joint"] | None, Option(help="As for certify.", show_default=f"{OWN}literal")
+    ] = None,
+    scope: Annotated[
+        Literal["simplex", "reachable"] | None, Option(help="As for certify.", show_default=f"{OWN}simplex")
+    ] = None,
+    lipschitz: Annotated[
+        Literal["step", "policy"] | None, Option(help="As for certify.", show_default=f"{OWN}step")
+    ] = None,
     tol: Annotated[str | None, Option(metavar="NUMBER", help="As for certify.", show_default=f"{OWN}1e-6")] = None,
     limit: Annotated[str | None, Option("--limits", metavar="NAME=COUNT,…", help="As for certify.")] = None,
     jobs: Annotated[int, Option(metavar="N", help="Processes.", min=1)] = 1,
@@ -46,9 +50,14 @@ def command(
 ) -> int:
     """Compute the least repair of a class: worlds, responses and policies to leave out, or a floor of its responses."""
     options: dict[str, Any] = {
-        "kappa": kappa, "space": space, "form": form, "scope": scope, "lipschitz": lipschitz,
-        "tol": tol and exact(tol, "--tol"), "limits": limit and limits(limit, tuple(CAPS)),
-    }  # fmt: skip
+        "kappa": kappa,
+        "space": space,
+        "form": form,
+        "scope": scope,
+        "lipschitz": lipschitz,
+        "tol": tol and exact(tol, "--tol"),
+        "limits": limit and limits(limit, tuple(CAPS)),
+    }
     given = {name: value for name, value in options.items() if value is not None}
     wanted = exact(target or "1/10", "--target") if floor or target else None
     if wanted is not None and wanted <= 0:

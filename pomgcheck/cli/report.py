@@ -11,9 +11,14 @@ from pomgcheck.cli import files
 
 
 def command(
-    sources: Annotated[list[Path], Argument(
-        metavar="FILE", help="A certificate, a run (with its certificate), a sweep or an experiment; or several "
-        "certificates, runs or sweeps, to compare.")],
+    sources: Annotated[
+        list[Path],
+        Argument(
+            metavar="FILE",
+            help="A certificate, a run (with its certificate), a sweep or an experiment; or several "
+            "certificates, runs or sweeps, to compare.",
+        ),
+    ],
     output: Annotated[Path, Option("--output", "-o", help="X.html, X.md, X.tex, X.pdf or X.txt.")],
 ) -> int:
     """Write a report that anyone can read; it prints the digests of what it reports on.

@@ -16,9 +16,7 @@ from pomgcheck.cli.numbers import exact
 from pomgcheck.cli.terminal import bare_table, print_table, progress
 from pomgcheck.learner.record import spread
 
-RIVALS = (
-    "Some of epoch-omle, epoch-fixed, flat-batch, mini-batch, posterior-sampling, epsilon-greedy, uniform; or all."
-)
+RIVALS = "Some of epoch-omle, epoch-fixed, flat-batch, mini-batch, posterior-sampling, epsilon-greedy, uniform; or all."
 
 
 def command(
@@ -27,19 +25,32 @@ def command(
     seeds: Annotated[int, Option(metavar="N", help="Independent repetitions, seeds 0 to N-1.", min=1)] = 10,
     algorithm: Annotated[str, Option(metavar="NAME,…", help=RIVALS)] = "epoch-omle",
     constants: Annotated[Literal["theory", "practical"], Option(help="The theorem's, or smaller.")] = "theory",
-    c: Annotated[str | None, Option("--c", metavar="NUMBER", help="Another constant c.", show_default="16 or 1")]
-    = None,
-    factor: Annotated[str | None, Option(metavar="NUMBER", help="Another factor of the threshold.", show_default="2")]
-    = None,
-    delta: Annotated[str | None, Option(metavar="NUMBER", help="Another failure probability.",
-                                        show_default="the certificate's")] = None,
+    c: Annotated[
+        str | None, Option("--c", metavar="NUMBER", help="Another constant c.", show_default="16 or 1")
+    ] = None,
+    factor: Annotated[
+        str | None, Option(metavar="NUMBER", help="Another factor of the threshold.", show_default="2")
+    ] = None,
+    delta: Annotated[
+        str | None, Option(metavar="NUMBER", help="Another failure probability.", show_default="the certificate's")
+    ] = None,
     ties: Annotated[Literal["first", "fresh-first"], Option(help="Which of equally good policies to play.")] = "first",
-    warmup: Annotated[Literal["horizon", "epoch"], Option(help="Against fading memory: long enough for T, or for "
-                                                          "the epoch, which needs no T.")] = "horizon",
-    transient: Annotated[str, Option(metavar="NUMBER", help="What an episode costs besides while the response to "
-                                     "its policy still moves.")] = "0",
-    net: Annotated[str | None, Option(metavar="ERROR", help="On interval axes: plan with a net that moves no "
-                                      "log-likelihood by more an episode.", show_default="1/(T+2)")] = None,
+    warmup: Annotated[
+        Literal["horizon", "epoch"],
+        Option(help="Against fading memory: long enough for T, or for the epoch, which needs no T."),
+    ] = "horizon",
+    transient: Annotated[
+        str,
+        Option(metavar="NUMBER", help="What an episode costs besides while the response to its policy still moves."),
+    ] = "0",
+    net: Annotated[
+        str | None,
+        Option(
+            metavar="ERROR",
+            help="On interval axes: plan with a net that moves no log-likelihood by more an episode.",
+            show_default="1/(T+2)",
+        ),
+    ] = None,
     output: Annotated[Path | None, Option("--output", "-o", help="The file.", show_default="NAME.run.json")] = None,
     jobs: Annotated[int, Option(metavar="N", help="Processes.", min=1)] = 1,
     resume: Annotated[bool, Option("--resume", help="Go on with a run that was interrupted.")] = False,
@@ -55,12 +66,23 @@ def command(
     journal = path.with_name(path.name + ".unfinished")
     with progress("verifying the certificate") as bar, resumable(journal):
         record = run(
-            certificate, episodes=episodes, seeds=seeds, algorithm=algorithm, constants=constants, ties=ties, jobs=jobs,
-            warmup=warmup, transient=exact(transient, "--transient"),
-            c=numbers["c"], factor=numbers["factor"], delta=numbers["delta"], net=numbers["net"],
+            certificate,
+            episodes=episodes,
+            seeds=seeds,
+            algorithm=algorithm,
+            constants=constants,
+            ties=ties,
+            jobs=jobs,
+            warmup=warmup,
+            transient=exact(transient, "--transient"),
+            c=numbers["c"],
+            factor=numbers["factor"],
+            delta=numbers["delta"],
+            net=numbers["net"],
             progress=None if bar is None else lambda done, total: bar("seeds", done, total),
-            journal=journal, resume=resume,
-        )  # fmt: skip
+            journal=journal,
+            resume=resume,
+        )
         record.save(path)
         journal.unlink(missing_ok=True)
     shown(record.document)
@@ -85,8 +107,10 @@ def resumable(journal: Path) -> Iterator[None]:
 def shown(document: Mapping[str, Any]) -> None:
     """What was run, and a row an algorithm."""
     truth = ", ".join(f"{name} = {value}" for side in document["truth"].values() for name, value in side.items())
-    print(f"{document['model']} at {truth or 'its only point'}: {document['episodes']:,} episodes, "
-          f"{len(document['seeds'])} seeds, memory {document['memory'] or 'fading'}\n")  # fmt: skip
+    print(
+        f"{document['model']} at {truth or 'its only point'}: {document['episodes']:,} episodes, "
+        f"{len(document['seeds'])} seeds, memory {document['memory'] or 'fading'}\n"
+    )
     oracle = document["runs"][0]["constants"].get("oracle")
     if oracle is not None:
         print(planned(oracle) + "\n")
@@ -110,8 +134,10 @@ def promised(entry: Mapping[str, Any], T: int) -> str:
     bound = entry["bound"]
     regret, trivial = fraction(bound["lines"]["regret"]), bound["parts"]["H"] * T
     verdict = "below" if regret < trivial else "not below"
-    return (f"Proved of {entry['algorithm']}: at most {decimal(regret, 'up')} with warm-up, with probability at least "
-            f"{bound['probability']}; {verdict} H T = {trivial:,}, which no learner exceeds")  # fmt: skip
+    return (
+        f"Proved of {entry['algorithm']}: at most {decimal(regret, 'up')} with warm-up, with probability at least "
+        f"{bound['probability']}; {verdict} H T = {trivial:,}, which no learner exceeds"
+    )
 
 
 def told_in_units(document: Mapping[str, Any], certificate: Path) -> None:

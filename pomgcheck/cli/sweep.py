@@ -35,20 +35,24 @@ def command(
     certificates: Annotated[Path | None, Option(metavar="DIR", help=KEEP)] = None,
     kappa: Annotated[int, Option(help="Learner observations that must tell worlds apart (Assumption 2.4).")] = 1,
     space: Annotated[Literal["window", "history"], Option(help="What a predictive state keeps.")] = "window",
-    form: Annotated[Literal["literal", "joint"], Option(help="Weak revealing given the observation, or with it.")]
-    = "literal",
-    scope: Annotated[Literal["simplex", "reachable"], Option(help="Weak revealing everywhere, or where play gets.")]
-    = "simplex",
-    lipschitz: Annotated[Literal["step", "policy"], Option(help="Posteriors compared at the same step, or over all.")]
-    = "step",
+    form: Annotated[
+        Literal["literal", "joint"], Option(help="Weak revealing given the observation, or with it.")
+    ] = "literal",
+    scope: Annotated[
+        Literal["simplex", "reachable"], Option(help="Weak revealing everywhere, or where play gets.")
+    ] = "simplex",
+    lipschitz: Annotated[
+        Literal["step", "policy"], Option(help="Posteriors compared at the same step, or over all.")
+    ] = "step",
     tol: Annotated[str, Option(metavar="NUMBER", help="Relative gap at which the search for alpha stops.")] = "1e-6",
     delta: Annotated[str, Option(metavar="NUMBER", help="Probability with which the regret bound may fail.")] = "0.05",
     horizon_episodes: Annotated[int, Option(metavar="T", help="Episodes the bound is for.")] = 16384,
     only: Annotated[list[str] | None, Option(metavar="ID", help=ONLY)] = None,
     limit: Annotated[str | None, Option("--limits", metavar="NAME=COUNT,…", help=LIMITS)] = None,
     jobs: Annotated[int, Option(metavar="N", help="Processes.", min=1)] = 1,
-    as_json: Annotated[bool, Option("--json", help="Print counts, ranges and points as JSON, and nothing else.")]
-    = False,
+    as_json: Annotated[
+        bool, Option("--json", help="Print counts, ranges and points as JSON, and nothing else.")
+    ] = False,
 ) -> int:
     """Certify a class at every point of a grid of its knobs; a sweep that was interrupted is continued.
 
@@ -56,10 +60,16 @@ def command(
     """
     ranges = dict(grid(text) for text in vary or ())
     options: dict[str, Any] = {
-        "kappa": kappa, "space": space, "form": form, "scope": scope, "lipschitz": lipschitz,
-        "tol": exact(tol, "--tol"), "delta": exact(delta, "--delta"), "T": horizon_episodes,
+        "kappa": kappa,
+        "space": space,
+        "form": form,
+        "scope": scope,
+        "lipschitz": lipschitz,
+        "tol": exact(tol, "--tol"),
+        "delta": exact(delta, "--delta"),
+        "T": horizon_episodes,
         "limits": None if limit is None else limits(limit, tuple(CAPS)),
-    }  # fmt: skip
+    }
     named = chosen(only)
     if output is not None:
         files.writable(output)
@@ -72,8 +82,9 @@ def command(
         with progress("reading the model") as bar, solvers_quiet():
             from pomgcheck.search.sweep import sweep
 
-            made = sweep(subject, ranges, path, only=named, certificates=certificates, jobs=jobs, progress=bar,
-                         **options)  # fmt: skip
+            made = sweep(
+                subject, ranges, path, only=named, certificates=certificates, jobs=jobs, progress=bar, **options
+            )
     except KeyboardInterrupt:
         kept = f"{path} keeps what is done, and the same command continues it"
         return complain(f"interrupted; {kept if path.is_file() else 'nothing was written'}", INTERRUPTED)
@@ -96,8 +107,12 @@ def grid(text: str) -> tuple[str, tuple[Any, Any, int]]:
 def checked(ranges: dict[str, Any], vary: Sequence[str], knobs: Any) -> None:
     """Refuse knobs that are none, given twice, or not given at all, with those there are."""
     if not knobs:
-        raise InputError("--vary", "a model without knobs", "one that holds a table [knobs]",
-                         'declare one, as in [knobs] noise = "3/20", and use it in the entries')  # fmt: skip
+        raise InputError(
+            "--vary",
+            "a model without knobs",
+            "one that holds a table [knobs]",
+            'declare one, as in [knobs] noise = "3/20", and use it in the entries',
+        )
     those = ", ".join(f"{name} (now {value})" for name, value in knobs.items())
     if not vary:
         raise InputError("--vary", "nothing to vary", f"NAME=lo:hi:n with NAME one of {those}")
@@ -119,9 +134,14 @@ def facts(made: Sweep, path: Path) -> dict[str, Any]:
         for quantity, least, most in spans(document)
     }
     return {
-        "model": document["name"], "model_sha256": document["model_sha256"], "sha256": made.sha256, "path": str(path),
-        "counts": made.counts(), "ranges": spanned, "points": made.points,
-    }  # fmt: skip
+        "model": document["name"],
+        "model_sha256": document["model_sha256"],
+        "sha256": made.sha256,
+        "path": str(path),
+        "counts": made.counts(),
+        "ranges": spanned,
+        "points": made.points,
+    }
 
 
 def shown(made: Sweep, path: Path, certificates: Path | None) -> None:
@@ -135,8 +155,12 @@ def shown(made: Sweep, path: Path, certificates: Path | None) -> None:
     table = bare_table("Ended", "Points", "Why", "Where")
     for group in sweeps.groups(document):
         mark, style = SHOWN[group.end]
-        table.add_row(Text(f"{mark} {sweeps.word(document, group.end)}", style=style), f"{len(group.points):,}",
-                      group.why or "–", sweeps.place(document, group.points))  # fmt: skip
+        table.add_row(
+            Text(f"{mark} {sweeps.word(document, group.end)}", style=style),
+            f"{len(group.points):,}",
+            group.why or "–",
+            sweeps.place(document, group.points),
+        )
     print_table(table)
     table = bare_table("Constant", "Least", "at", "Most", "at")
     for each in sweeps.spans(document):

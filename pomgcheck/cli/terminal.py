@@ -15,10 +15,18 @@ if TYPE_CHECKING:
 PIPED, WIDEST, READING = 124, 140, 100  # columns: when piped; at most; for sentences
 
 STYLES = {
-    "proved": "green", "certified": "bold green", "refuted": "bold red", "not certified": "bold red",
-    "unknown": "yellow", "declared": "yellow", "vacuous": "cyan",
-    "heading": "bold", "strong": "bold", "code": "cyan", "label": "magenta",
-}  # fmt: skip
+    "proved": "green",
+    "certified": "bold green",
+    "refuted": "bold red",
+    "not certified": "bold red",
+    "unknown": "yellow",
+    "declared": "yellow",
+    "vacuous": "cyan",
+    "heading": "bold",
+    "strong": "bold",
+    "code": "cyan",
+    "label": "magenta",
+}
 CODES = {"bold": "1", "red": "31", "green": "32", "yellow": "33", "magenta": "35", "cyan": "36"}  # ANSI
 
 Advance = Callable[[str, int, int], None]  # what, done, in all (0: not known)

@@ -42,8 +42,9 @@ def __getattr__(name: str) -> Any:
         try:
             import pettingzoo  # noqa: F401
         except ImportError:
-            raise MissingDependency("pettingzoo", "no such package", "PettingZoo for an environment of both sides",
-                                    EXTRA) from None  # fmt: skip
+            raise MissingDependency(
+                "pettingzoo", "no such package", "PettingZoo for an environment of both sides", EXTRA
+            ) from None
         from pomgcheck.environments import both_sides
 
         return getattr(both_sides, name)

@@ -62,8 +62,11 @@ class BothSides(ParallelEnv):  # type: ignore[misc]  # PettingZoo has no types
         """Both act."""
         self.season.playing()
         if set(actions) != set(AGENTS):
-            raise InputError("actions", f"actions of {', '.join(sorted(map(str, actions))) or 'nobody'}",
-                             f"an action of each of {' and '.join(AGENTS)}")  # fmt: skip
+            raise InputError(
+                "actions",
+                f"actions of {', '.join(sorted(map(str, actions))) or 'nobody'}",
+                f"an action of each of {' and '.join(AGENTS)}",
+            )
         a = legal(actions[LEARNER], self.game.A, "actions.learner")
         b = legal(actions[ADVERSARY], self.game.B, "actions.adversary")
         reward = self.season.step(a, b)
@@ -85,8 +88,9 @@ class BothSides(ParallelEnv):  # type: ignore[misc]  # PettingZoo has no types
     def _seen(self) -> tuple[PerAgent, PerAgent]:
         stepping = self.season.stepping
         observations = {
-            LEARNER: np.int64(stepping.learner.observation), ADVERSARY: np.int64(stepping.adversary.observation),
-        }  # fmt: skip
+            LEARNER: np.int64(stepping.learner.observation),
+            ADVERSARY: np.int64(stepping.adversary.observation),
+        }
         return observations, {LEARNER: self.season.learner_info(), ADVERSARY: self.season.adversary_info()}
 
 

@@ -71,8 +71,12 @@ def at(T: int) -> At:
                 by_truth.append([float(Fraction(seed["total_regret"])) for seed in record.document["runs"][0]["seeds"]])
             regret[kind] = [fmean(seeds) for seeds in zip(*by_truth, strict=True)]
     digests = {key: certificate.document[key] for key in ("sha256", "model_sha256")}
-    return At({"says": f"routes with gap {gap(T)}, T = {T}", **digests}, float(Fraction(values["regret_upper"])),
-              float(Fraction(values["sharp_regret_upper"])), regret)  # fmt: skip
+    return At(
+        {"says": f"routes with gap {gap(T)}, T = {T}", **digests},
+        float(Fraction(values["regret_upper"])),
+        float(Fraction(values["sharp_regret_upper"])),
+        regret,
+    )
 
 
 def figure(found: Sequence[At]) -> Series:
@@ -85,12 +89,13 @@ def figure(found: Sequence[At]) -> Series:
     ]
     lines = panel("Between the bounds", HORIZONS, "horizon T", "PR(T)", [*curves, *proved], ("log2", "log10"))
     return {
-        "name": "between", "panels": [lines],
+        "name": "between",
+        "panels": [lines],
         "caption": "Four routes, one better by min{√(d/T), 1}/4, averaged over which; the class changes with T. No "
-                   "learner is below the line of Theorem 4.1, none above H T; the explicit bound is that for a "
-                   "finite class, and the one along the paper's lemmas lies above the drawing.",
+        "learner is below the line of Theorem 4.1, none above H T; the explicit bound is that for a "
+        "finite class, and the one along the paper's lemmas lies above the drawing.",
         "alt": "Measured regret lies between the lower line and the explicit upper one",
-    }  # fmt: skip
+    }
 
 
 def remark(found: Sequence[At]) -> Remark:

@@ -40,8 +40,12 @@ def corpus() -> Corpus:
         from sklearn.datasets import load_digits
         from sklearn.decomposition import PCA
     except ImportError:
-        raise MissingDependency("scikit-learn", "no such package", "the digits corpus and its principal components",
-                                "pip install 'pomgcheck[digits]'") from None  # fmt: skip
+        raise MissingDependency(
+            "scikit-learn",
+            "no such package",
+            "the digits corpus and its principal components",
+            "pip install 'pomgcheck[digits]'",
+        ) from None
     data = load_digits()
     plane = PCA(2).fit_transform(data.data)
     cuts = np.quantile(plane, [0.25, 0.5, 0.75], axis=0).T

@@ -50,8 +50,12 @@ def text(value: float) -> str:
 def curve(label: str, columns: Sequence[Sequence[float]], role: str = "data") -> Series:
     """Mean and two standard errors over seeds, one column a point."""
     two_se = [2 * stdev(column) / sqrt(len(column)) if len(column) > 1 else 0.0 for column in columns]
-    return {"label": label, "role": role, "mean": list(map(text, map(fmean, columns))),
-            "two_se": list(map(text, two_se))}  # fmt: skip
+    return {
+        "label": label,
+        "role": role,
+        "mean": list(map(text, map(fmean, columns))),
+        "two_se": list(map(text, two_se)),
+    }
 
 
 def reference(label: str, values: Sequence[float]) -> Series:
@@ -63,8 +67,15 @@ def panel(
     title: str, x: Sequence[float], xlabel: str, ylabel: str, curves: Sequence[Series], scales: tuple[str, str]
 ) -> Series:
     """One panel; ``scales`` of x and y: linear, log2 or log10."""
-    return {"kind": "lines", "title": title, "x": list(map(text, x)), "xlabel": xlabel, "ylabel": ylabel,
-            "curves": list(curves), "scales": list(scales)}  # fmt: skip
+    return {
+        "kind": "lines",
+        "title": title,
+        "x": list(map(text, x)),
+        "xlabel": xlabel,
+        "ylabel": ylabel,
+        "curves": list(curves),
+        "scales": list(scales),
+    }
 
 
 def slope(x: Sequence[float], y: Sequence[float]) -> float:

@@ -46,20 +46,26 @@ LEARNERS = (
     ("flat-batch, practical", {"algorithm": "flat-batch", "constants": "practical"}),
 )
 CONSTANTS = {
-    "classes": ", ".join(GALLERY), **{
-        name: ", ".join(f"{key} {value}" for key, value in large.items()) for name, large in LARGE.items()
-    }, "theory": "c = 16, C_0 = 6(e-2)", "practical": "c = 1, threshold 2 beta_e(t)",
-    "T": "2^12 (curves), 2^11 (sweeps), 2^10 (coverage)", "seeds": "20; 200 for coverage",
-}  # fmt: skip
+    "classes": ", ".join(GALLERY),
+    **{name: ", ".join(f"{key} {value}" for key, value in large.items()) for name, large in LARGE.items()},
+    "theory": "c = 16, C_0 = 6(e-2)",
+    "practical": "c = 1, threshold 2 beta_e(t)",
+    "T": "2^12 (curves), 2^11 (sweeps), 2^10 (coverage)",
+    "seeds": "20; 200 for coverage",
+}
 CHOICES = (
     Choice("truth", "the class's own", "each class states a true model; the watch's is x = 1/4, y = 1/5"),
-    Choice("watch", "patrol, where x is what a patrol adds to the chance of an alarm; 3 x 2 models, 4 policies, "
-           "3 steps and a memory of 2 but for what is made large",
-           "in patrol the policy that looks best at first is the best; here it is the worst"),
-    Choice("time", "T counts data episodes; warm-up regret is added in the sweeps",
-           "the paper's remark on time accounting"),
+    Choice(
+        "watch",
+        "patrol, where x is what a patrol adds to the chance of an alarm; 3 x 2 models, 4 policies, "
+        "3 steps and a memory of 2 but for what is made large",
+        "in patrol the policy that looks best at first is the best; here it is the worst",
+    ),
+    Choice(
+        "time", "T counts data episodes; warm-up regret is added in the sweeps", "the paper's remark on time accounting"
+    ),
     Choice("sweeps", "tiger with another memory or a fading one, certified anew", "one thing changes at a time"),
-)  # fmt: skip
+)
 
 
 def stamped() -> dict[str, Any]:
@@ -130,11 +136,14 @@ def swept() -> tuple[list[Found], list[Found]]:
     base = {"episodes": T_SWEEP, "seeds": SEEDS, "algorithm": "epoch-omle", "constants": "practical"}
     memory = [found(f"tiger with memory {m}", with_memory(m), {"run": base}) for m in MEMORIES]
     fading = [
-        found(f"tiger with fading memory, gamma = {gamma}", with_fading(gamma),
-              {warmup: base | {"warmup": warmup} for warmup in ("horizon", "epoch")}
-              | {"theory": base | {"constants": "theory"}})
+        found(
+            f"tiger with fading memory, gamma = {gamma}",
+            with_fading(gamma),
+            {warmup: base | {"warmup": warmup} for warmup in ("horizon", "epoch")}
+            | {"theory": base | {"constants": "theory"}},
+        )
         for gamma in RATES
-    ]  # fmt: skip
+    ]
     return memory, fading
 
 
@@ -147,8 +156,10 @@ def coverage(name: str, label: str, record: RunRecord) -> dict[str, Any]:
     return {
         "what": f"{name}, {label}: share of {COVERED} seeds with ξ* in every set",
         "paper": f"≥ {text(float(1 - delta))}" if theory else "–",
-        "ours": text(float(share)), "spread": None, "within": share >= 1 - delta if theory else None,
-    }  # fmt: skip
+        "ours": text(float(share)),
+        "spread": None,
+        "within": share >= 1 - delta if theory else None,
+    }
 
 
 def prefix(classes: dict[str, Found]) -> bool:
@@ -176,8 +187,9 @@ def results(tell: Callable[[str, int, int], None]) -> dict[str, Any]:
     bounded = [between.at(T) for T in between.HORIZONS]
     rows = [
         coverage(name, label.removeprefix("Algorithm 1, "), each.runs[f"{label}, coverage"])
-        for name, each in classes.items() for label, _ in LEARNERS[:3]
-    ]  # fmt: skip
+        for name, each in classes.items()
+        for label, _ in LEARNERS[:3]
+    ]
     return {
         "table": rows,
         "figures": [*figures(classes, memory, fading), between.figure(bounded)],
@@ -199,53 +211,88 @@ def figures(classes: dict[str, Found], memory: Sequence[Found], fading: Sequence
         panels.append(panel(name, times, "data episodes t", "PR(t)", lines, ("log2", "linear")))
     deployed = [[float(seed["S_T"]) for seed in each.runs["run"].document["runs"][0]["seeds"]] for each in memory]
     total, warm = ([regrets(each.runs["run"], key)[0] for each in memory] for key in ("total_regret", "warmup_regret"))
-    by_memory = panel("(a) memory", MEMORIES, "memory m", "regret, epochs", [
-        curve("regret with warm-up", total), curve("its part in warm-up", warm), curve("epochs $S_T$", deployed),
-    ], ("log2", "linear"))  # fmt: skip
+    by_memory = panel(
+        "(a) memory",
+        MEMORIES,
+        "memory m",
+        "regret, epochs",
+        [curve("regret with warm-up", total), curve("its part in warm-up", warm), curve("epochs $S_T$", deployed)],
+        ("log2", "linear"),
+    )
     rates = [1 / float(1 - Fraction(gamma)) for gamma in RATES]
-    by_rate = panel("(b) fading memory", rates, "1/(1 − γ)", "regret with warm-up", [
-        curve(f"warm-up for the {warmup}", [regrets(each.runs[warmup], "total_regret")[0] for each in fading])
-        for warmup in ("horizon", "epoch")
-    ], ("log2", "linear"))  # fmt: skip
+    by_rate = panel(
+        "(b) fading memory",
+        rates,
+        "1/(1 − γ)",
+        "regret with warm-up",
+        [
+            curve(f"warm-up for the {warmup}", [regrets(each.runs[warmup], "total_regret")[0] for each in fading])
+            for warmup in ("horizon", "epoch")
+        ],
+        ("log2", "linear"),
+    )
     return [
-        {"name": "regret", "panels": panels,
-         "caption": "Policy regret with exact oracles, warm-up apart.",
-         "alt": "Regret against data episodes, a panel a class"},
-        {"name": "epochs", "panels": epochs,
-         "caption": "Epochs started: where no test fires they are those of the schedule, log₂ t.",
-         "alt": "Epochs started against data episodes, a panel a class"},
-        {"name": "memory", "panels": [by_memory, by_rate],
-         "caption": "Tiger against longer memories, and against fading ones with both warm-ups of Theorem 5.2.",
-         "alt": "Regret and its part in warm-up against the memory, and against the effective memory of a fading one"},
-    ]  # fmt: skip
+        {
+            "name": "regret",
+            "panels": panels,
+            "caption": "Policy regret with exact oracles, warm-up apart.",
+            "alt": "Regret against data episodes, a panel a class",
+        },
+        {
+            "name": "epochs",
+            "panels": epochs,
+            "caption": "Epochs started: where no test fires they are those of the schedule, log₂ t.",
+            "alt": "Epochs started against data episodes, a panel a class",
+        },
+        {
+            "name": "memory",
+            "panels": [by_memory, by_rate],
+            "caption": "Tiger against longer memories, and against fading ones with both warm-ups of Theorem 5.2.",
+            "alt": "Regret and its part in warm-up against the memory, and against the effective memory of a fading one",
+        },
+    ]
 
 
 def remarks(classes: dict[str, Found], memory: Sequence[Found], fading: Sequence[Found]) -> list[Remark]:
     """What the runs show."""
     fired = {
         f"{name}, {label}": sum(seed["terminations"] for seed in each.runs[label].document["runs"][0]["seeds"])
-        for name, each in classes.items() for label, _ in LEARNERS[:3]
-    }  # fmt: skip
+        for name, each in classes.items()
+        for label, _ in LEARNERS[:3]
+    }
     silent = [label for label, count in fired.items() if not count]
-    ends = {warmup: [fmean(regrets(each.runs[warmup], "total_regret")[0]) for each in fading] for warmup in
-            ("horizon", "epoch")}  # fmt: skip
+    ends = {
+        warmup: [fmean(regrets(each.runs[warmup], "total_regret")[0]) for each in fading]
+        for warmup in ("horizon", "epoch")
+    }
     guaranteed = {each.runs["theory"].document["runs"][0]["guarantee"] for each in fading}
     covered = [each.runs["theory"].document["runs"][0]["summary"]["truth_in_every_set"] for each in fading]
     free = [
-        name for name, each in classes.items() if not any(regrets(each.runs[label])[-1] != [0.0] * SEEDS
-                                                          for label, _ in LEARNERS)
-    ]  # fmt: skip
+        name
+        for name, each in classes.items()
+        if not any(regrets(each.runs[label])[-1] != [0.0] * SEEDS for label, _ in LEARNERS)
+    ]
     return [
-        Remark("Horizon-adaptivity (Theorem 5.1): a run to T/8 is, in every seed and class, the start of that to T.",
-               "yes" if prefix(classes) else "no"),
-        Remark("Where the test is silent Algorithm 1 is the fixed schedule; on classes of this size that is the rule.",
-               f"no termination in {len(silent)} of {len(fired)} settings: {'; '.join(silent) or '–'}"),
-        Remark("Where the policy that is optimistic at the start is the best, there is nothing to lose; such a class "
-               "is not drawn.", f"no regret in any run of {', '.join(free) or 'none'}"),
-        Remark("The two warm-ups of Theorem 5.2, the one that knows T and the one that does not.",
-               "regret with warm-up at the slowest fading: "
-               f"{ends['horizon'][-1]:.2f} and {ends['epoch'][-1]:.2f}"),
-        Remark("With theory constants, and the radius enlarged by what a fading transient can move, a run that warms "
-               "up for its T has a guarantee.",
-               f"{'; '.join(sorted(guaranteed))}; ξ* in every set in {min(covered)} of {SEEDS} seeds or more"),
-    ]  # fmt: skip
+        Remark(
+            "Horizon-adaptivity (Theorem 5.1): a run to T/8 is, in every seed and class, the start of that to T.",
+            "yes" if prefix(classes) else "no",
+        ),
+        Remark(
+            "Where the test is silent Algorithm 1 is the fixed schedule; on classes of this size that is the rule.",
+            f"no termination in {len(silent)} of {len(fired)} settings: {'; '.join(silent) or '–'}",
+        ),
+        Remark(
+            "Where the policy that is optimistic at the start is the best, there is nothing to lose; such a class "
+            "is not drawn.",
+            f"no regret in any run of {', '.join(free) or 'none'}",
+        ),
+        Remark(
+            "The two warm-ups of Theorem 5.2, the one that knows T and the one that does not.",
+            f"regret with warm-up at the slowest fading: {ends['horizon'][-1]:.2f} and {ends['epoch'][-1]:.2f}",
+        ),
+        Remark(
+            "With theory constants, and the radius enlarged by what a fading transient can move, a run that warms "
+            "up for its T has a guarantee.",
+            f"{'; '.join(sorted(guaranteed))}; ξ* in every set in {min(covered)} of {SEEDS} seeds or more",
+        ),
+    ]

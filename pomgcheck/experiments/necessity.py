@@ -16,27 +16,39 @@ BEST, OTHERS = 3 / 4, 1 / 2
 SEEDS = 20
 RNG = "U = numpy.random.default_rng(seed).random(T), one number a data episode, reward 1[U < mean]"
 CONSTANTS = {
-    "class": "[1/8, 7/8]^d, range R = 3/4", "c": "1", "delta": "1/100", "B_0": "1", "T": "2^8, ..., 2^15",
-    "d": "ceil(log2 T) + 1", "radius": "beta(N, e) = d ln(2R/eps) + ln(2e^2/delta) + m B_0",
-    "threshold": "2 beta(N, e) + 1e-9", "cap": "2^e",
-}  # fmt: skip
+    "class": "[1/8, 7/8]^d, range R = 3/4",
+    "c": "1",
+    "delta": "1/100",
+    "B_0": "1",
+    "T": "2^8, ..., 2^15",
+    "d": "ceil(log2 T) + 1",
+    "radius": "beta(N, e) = d ln(2R/eps) + ln(2e^2/delta) + m B_0",
+    "threshold": "2 beta(N, e) + 1e-9",
+    "cap": "2^e",
+}
 
 SHARED = (
-    Choice("covering number", "log N(eps) = d ln(2R/eps), R = 3/4",
-           "an eps-net of an interval of length R, a factor an arm"),
+    Choice(
+        "covering number",
+        "log N(eps) = d ln(2R/eps), R = 3/4",
+        "an eps-net of an interval of length R, a factor an arm",
+    ),
     Choice("B_0", "1", "the paper's normalisation B_0 >= 1, taken as an equality"),
     Choice("delta", "1/100", "not printed; figures move little with it"),
     Choice("scale", "eps = 2^-ceil(log2(N+2)), N the data episodes so far", "Algorithm 1, line 4"),
     Choice("epoch index", "e counts every epoch, terminated ones too; cap 2^e", "Algorithm 1, line 3"),
-    Choice("budget of the test", "delta_e = delta/(2e^2) without the running 2t(t+1)",
-           "with Algorithm 1's own budget slope of S_T and totals over m are not the paper's (see the remarks)"),
+    Choice(
+        "budget of the test",
+        "delta_e = delta/(2e^2) without the running 2t(t+1)",
+        "with Algorithm 1's own budget slope of S_T and totals over m are not the paper's (see the remarks)",
+    ),
     Choice("threshold", "2 beta, no C_0 term", "the paper: threshold 2 beta_e(t) in Experiments 1 and 2"),
     Choice("tolerance", "1e-9 above the threshold", "exact ties occur: promise and evidence come from the same counts"),
     Choice("fresh arms", "the unplayed arm of largest index first, promised 7/8", "the ties of Proposition F.1"),
     Choice("other ties", "the arm of smallest index", "the text is silent; the best arm has index 0"),
     Choice("S_T", "epochs started", "the paper: deployed policies, one an epoch"),
     Choice("seeds", "0, ..., 19, common to every instance", "twenty seeds are printed, not which"),
-)  # fmt: skip
+)
 CHOICES = (*SHARED, Choice("instance", "arm 0 has mean 3/4, every other 1/2", "the index decides ties only"))
 
 TARGETS = (
@@ -78,15 +90,19 @@ def measure(seeds: Sequence[int]) -> Measured:
 def figures(series: Series) -> list[Series]:
     """The paper's figure."""
     curves = [
-        curve("fixed schedule", series["fixed"]), curve("with the termination test", series["tested"]),
+        curve("fixed schedule", series["fixed"]),
+        curve("with the termination test", series["tested"]),
         reference("1/4", [0.25] * len(HORIZONS)),
-    ]  # fmt: skip
+    ]
     lines = panel("Average policy regret", HORIZONS, "horizon T", "PR(T)/T", curves, ("log2", "linear"))
-    return [{
-        "name": "regret", "panels": [lines],
-        "caption": "Average policy regret on the hard instance, d = log₂T + 1 arms; the instance grows with T.",
-        "alt": "Two curves over T: the fixed schedule stays at 0.25, the one with the test falls to about 0.10",
-    }]  # fmt: skip
+    return [
+        {
+            "name": "regret",
+            "panels": [lines],
+            "caption": "Average policy regret on the hard instance, d = log₂T + 1 arms; the instance grows with T.",
+            "alt": "Two curves over T: the fixed schedule stays at 0.25, the one with the test falls to about 0.10",
+        }
+    ]
 
 
 def remarks(seeds: Sequence[int]) -> list[Remark]:
@@ -98,10 +114,12 @@ def remarks(seeds: Sequence[int]) -> list[Remark]:
     averages = [x for T, found in theory.items() for x in average(instance(T), found)]
     when = ", ".join(f"{count} at T = 2^{T.bit_length() - 1}" for T, count in fired.items() if count) or "none"
     return [
-        Remark("“Within a few episodes”: at T = 2^15 a bad arm is played hundreds of times before it is refuted.",
-               f"{fmean(plays):.0f} episodes a bad arm (mean over arms and seeds)"),
-        Remark("With the theorem's c = 16 the test does not help at these horizons: the average regret stays at 1/4.",
-               f"terminations in {len(seeds)} seeds: {when}; PR(T)/T from {min(averages):.4f} to {max(averages):.4f}"),
-    ]  # fmt: skip
-
-
+        Remark(
+            "“Within a few episodes”: at T = 2^15 a bad arm is played hundreds of times before it is refuted.",
+            f"{fmean(plays):.0f} episodes a bad arm (mean over arms and seeds)",
+        ),
+        Remark(
+            "With the theorem's c = 16 the test does not help at these horizons: the average regret stays at 1/4.",
+            f"terminations in {len(seeds)} seeds: {when}; PR(T)/T from {min(averages):.4f} to {max(averages):.4f}",
+        ),
+    ]

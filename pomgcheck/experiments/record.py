@@ -13,9 +13,21 @@ from pomgcheck.stored import Stored, read_record
 
 FORMAT = "pomgcheck-experiment/1"
 KEYS = (
-    "format", "experiment", "title", "seeds", "groups", "rng", "packages", "constants", "choices", "certificate",
-    "table", "remarks", "figures", "sha256",
-)  # fmt: skip
+    "format",
+    "experiment",
+    "title",
+    "seeds",
+    "groups",
+    "rng",
+    "packages",
+    "constants",
+    "choices",
+    "certificate",
+    "table",
+    "remarks",
+    "figures",
+    "sha256",
+)
 
 
 class ExperimentRecord(Stored):

@@ -70,8 +70,9 @@ def epochs(
             def threshold(i: Ints, t: Ints, e: int = e, base: Ints = base, begun: Ints = begun) -> Floats:
                 return radius.threshold(e, begun[i], base[i] + t, np.ones(1))
 
-            stop[run] = arms.refuted(base, (total + reward)[run], rewards, (at + alone)[run], left[run],
-                                     promised[run], threshold, below=True)  # fmt: skip
+            stop[run] = arms.refuted(
+                base, (total + reward)[run], rewards, (at + alone)[run], left[run], promised[run], threshold, below=True
+            )
             left = np.where(stop > 0, stop, left)
         whole = count + left
         reward += rewards[at + alone + left] - rewards[at + alone]

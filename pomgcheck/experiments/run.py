@@ -35,8 +35,10 @@ def says(model: Mapping[str, Any]) -> str:
     """What a record says of the class of its stamp, from the canonical document of a bandit."""
     axes = model["worlds"]["parameters"].values()
     low, high = next(iter(axes))["interval"]
-    return (f"Section 4's embedded bandit with {len(axes)} arms, each of a mean anywhere in [{low}, {high}]; not "
-            "another number of arms, nor an opponent with a memory")  # fmt: skip
+    return (
+        f"Section 4's embedded bandit with {len(axes)} arms, each of a mean anywhere in [{low}, {high}]; not "
+        "another number of arms, nor an opponent with a memory"
+    )
 
 
 def certificate_name(name: str) -> str:
@@ -64,8 +66,9 @@ def experiment(
     document, _ = admitted(certificate, None)
     if document["model_sha256"] != (required := load(stamped(name)).sha256):
         needed = f"one of the class {stamped(name)['name']} {required[:16]}…"
-        raise InputError("certificate", f"one of the class {document['model_sha256'][:16]}…", needed,
-                         "leave it out, and it is made")  # fmt: skip
+        raise InputError(
+            "certificate", f"one of the class {document['model_sha256'][:16]}…", needed, "leave it out, and it is made"
+        )
     module = EXPERIMENTS[name]
     tell = progress or (lambda what, done, total: None)
     stands = {"file": Path(certificate).name, "sha256": document["sha256"], "model_sha256": document["model_sha256"]}
@@ -89,7 +92,7 @@ def experiment(
         ],
         "remarks": [remark._asdict() for remark in module.remarks(seeds)],
         "figures": module.figures(found.series),
-    }  # fmt: skip
+    }
     tell(name, groups + 2, groups + 2)
     return ExperimentRecord.made(record)
 
@@ -103,11 +106,15 @@ def head(name: str, module: ModuleType, seeds: Sequence[int], groups: int) -> di
         "seeds": list(seeds),
         "groups": groups,
         "rng": module.RNG,
-        "packages": {"numpy": numpy.__version__, "pomgcheck": own_version(), "python": platform.python_version(),
-                     **packages(module)},
+        "packages": {
+            "numpy": numpy.__version__,
+            "pomgcheck": own_version(),
+            "python": platform.python_version(),
+            **packages(module),
+        },
         "constants": module.CONSTANTS,
         "choices": [choice._asdict() for choice in module.CHOICES],
-    }  # fmt: skip
+    }
 
 
 def group(module: ModuleType, g: int) -> Measured:
@@ -136,5 +143,3 @@ def chosen(name: str) -> Sequence[str]:
     if name not in EXPERIMENTS:
         raise InputError.choice("experiment", name, [*EXPERIMENTS, "all"])
     return (name,)
-
-

@@ -8,17 +8,7 @@ from statistics import fmean
 
 from pomgcheck.experiments import necessity
 from pomgcheck.experiments.bandit import Instance, Played, play
-from pomgcheck.experiments.declared import (
-    Choice,
-    Measured,
-    Remark,
-    Series,
-    Target,
-    curve,
-    panel,
-    reference,
-    slope,
-)
+from pomgcheck.experiments.declared import Choice, Measured, Remark, Series, Target, curve, panel, reference, slope
 from pomgcheck.experiments.necessity import CLASS, OTHERS, radius
 
 TITLE = "Experiment 2: how regret and switches scale"
@@ -27,17 +17,22 @@ HORIZONS = tuple(2**k for k in range(8, 18))
 ARMS, MEMORIES = (2, 4, 8, 16, 32), (1, 2, 4, 8, 16)
 D, T_FIXED, GAP, TRANSIENT, SHRINKING = 8, 2**14, 0.15, 0.3, 0.6
 CONSTANTS = necessity.CONSTANTS | {
-    "T": "2^8, ..., 2^17 (a, b); 2^14 (c, d)", "d": "8 (a, b, d); 2, 4, 8, 16, 32 (c)",
-    "gap": "0.6 sqrt(d/T) (a, b, c); 0.15 (d)", "m": "1 (a, b, c); 1, 2, 4, 8, 16 (d)",
-}  # fmt: skip
+    "T": "2^8, ..., 2^17 (a, b); 2^14 (c, d)",
+    "d": "8 (a, b, d); 2, 4, 8, 16, 32 (c)",
+    "gap": "0.6 sqrt(d/T) (a, b, c); 0.15 (d)",
+    "m": "1 (a, b, c); 1, 2, 4, 8, 16 (d)",
+}
 CHOICES = (
     *necessity.SHARED,
     Choice("instance", "arm 0 has mean 1/2 + gap, every other 1/2", "the paper gives the gap only"),
-    Choice("warm-up", "min(m-1, T-t) episodes at the start of every epoch, counted in T, their data discarded",
-           "panel (d) fixes T = 2^14 for every m; the total is flat only so"),
+    Choice(
+        "warm-up",
+        "min(m-1, T-t) episodes at the start of every epoch, counted in T, their data discarded",
+        "panel (d) fixes T = 2^14 for every m; the total is flat only so",
+    ),
     Choice("transient", "a warm-up episode costs the arm's gap and 0.3", "the paper's fixed reduction by 0.3"),
     Choice("slopes", "least squares on the logarithms of seed means, all points", "the paper: over the full range"),
-)  # fmt: skip
+)
 TARGETS = (
     Target("a", "(a) slope of PR(T) in T", ".53", 0.53, 0.005),
     Target("b", "(b) slope of S_T in T", ".35", 0.35, 0.005),
@@ -78,9 +73,7 @@ def measure(seeds: Sequence[int]) -> Measured:
     by_T, by_m = horizons(seeds), memories(seeds)
     long = regrets([shrinking(D, T) for T in HORIZONS], by_T)
     switches = [[float(one.epochs) for one in found] for found in by_T]
-    wide = [
-        regrets([shrinking(d, T_FIXED)], play([shrinking(d, T_FIXED)], seeds, radius(d), CLASS))[0] for d in ARMS
-    ]
+    wide = [regrets([shrinking(d, T_FIXED)], play([shrinking(d, T_FIXED)], seeds, radius(d), CLASS))[0] for d in ARMS]
     total = regrets([remembering(m) for m in MEMORIES], by_m)
     warmup = [[one.warmup_regret(remembering(m)) for one in found] for m, found in zip(MEMORIES, by_m, strict=True)]
     totals = list(map(fmean, total))
@@ -120,49 +113,88 @@ def figures(series: Series) -> list[Series]:
     """The paper's four panels, and the ratio to uniform play."""
     means = {name: list(map(fmean, columns)) for name, columns in series.items()}
     horizon = ("horizon T", ("log2", "log2"))
-    a = panel("(a) horizon", HORIZONS, horizon[0], "PR(T)", [
-        curve("epoch-omle", series["long"]), reference("slope 1/2", through(HORIZONS, 0.5, means["long"][0])),
-    ], horizon[1])  # fmt: skip
-    b = panel("(b) deployed policies", HORIZONS, horizon[0], "$S_T$", [
-        curve("epoch-omle", series["switches"]), reference("log₂(2T)", [log2(2 * T) for T in HORIZONS]),
-        reference("√T through the first point", through(HORIZONS, 0.5, means["switches"][0])),
-    ], ("log2", "log2"))  # fmt: skip
-    c = panel("(c) arms", ARMS, "arms d", "PR(T)", [
-        curve("epoch-omle", series["wide"]), reference("slope 1/2", through(ARMS, 0.5, means["wide"][0])),
-        reference("slope 1", through(ARMS, 1, means["wide"][0])),
-    ], ("log2", "log2"))  # fmt: skip
-    d = panel("(d) memory", MEMORIES, "memory m", "PR(T)", [
-        curve("total", series["total"]), curve("in warm-up", series["warmup"]),
-    ], ("log2", "linear"))  # fmt: skip
+    a = panel(
+        "(a) horizon",
+        HORIZONS,
+        horizon[0],
+        "PR(T)",
+        [curve("epoch-omle", series["long"]), reference("slope 1/2", through(HORIZONS, 0.5, means["long"][0]))],
+        horizon[1],
+    )
+    b = panel(
+        "(b) deployed policies",
+        HORIZONS,
+        horizon[0],
+        "$S_T$",
+        [
+            curve("epoch-omle", series["switches"]),
+            reference("log₂(2T)", [log2(2 * T) for T in HORIZONS]),
+            reference("√T through the first point", through(HORIZONS, 0.5, means["switches"][0])),
+        ],
+        ("log2", "log2"),
+    )
+    c = panel(
+        "(c) arms",
+        ARMS,
+        "arms d",
+        "PR(T)",
+        [
+            curve("epoch-omle", series["wide"]),
+            reference("slope 1/2", through(ARMS, 0.5, means["wide"][0])),
+            reference("slope 1", through(ARMS, 1, means["wide"][0])),
+        ],
+        ("log2", "log2"),
+    )
+    d = panel(
+        "(d) memory",
+        MEMORIES,
+        "memory m",
+        "PR(T)",
+        [curve("total", series["total"]), curve("in warm-up", series["warmup"])],
+        ("log2", "linear"),
+    )
     ratio = [[x / uniform_regret(T) for x in column] for T, column in zip(HORIZONS, series["long"], strict=True)]
-    e = panel("Regret over that of uniform play", HORIZONS, horizon[0], "ratio", [
-        curve("epoch-omle", ratio), reference("uniform play", [1.0] * len(HORIZONS)),
-    ], ("log2", "linear"))  # fmt: skip
+    e = panel(
+        "Regret over that of uniform play",
+        HORIZONS,
+        horizon[0],
+        "ratio",
+        [curve("epoch-omle", ratio), reference("uniform play", [1.0] * len(HORIZONS))],
+        ("log2", "linear"),
+    )
     return [
-        {"name": "scaling", "panels": [a, b, c, d],
-         "caption": "Policy regret against horizon, arms and memory, and epochs started.",
-         "alt": "Four panels: regret and epochs grow with T, regret with the arms; the total is flat in the memory"},
-        {"name": "ratio", "panels": [e],
-         "caption": "The gap shrinks like 1/√T, so uniform play has slope exactly 1/2; what the algorithm gains on "
-                    "it is the ratio.",
-         "alt": "The ratio to uniform play against T"},
-    ]  # fmt: skip
+        {
+            "name": "scaling",
+            "panels": [a, b, c, d],
+            "caption": "Policy regret against horizon, arms and memory, and epochs started.",
+            "alt": "Four panels: regret and epochs grow with T, regret with the arms; the total is flat in the memory",
+        },
+        {
+            "name": "ratio",
+            "panels": [e],
+            "caption": "The gap shrinks like 1/√T, so uniform play has slope exactly 1/2; what the algorithm gains on "
+            "it is the ratio.",
+            "alt": "The ratio to uniform play against T",
+        },
+    ]
 
 
 def remarks(seeds: Sequence[int]) -> list[Remark]:
     """What the text does not say, shown on the same seeds."""
     running = [fmean(one.epochs for one in found) for found in horizons(seeds, running=True)]
-    totals = [
-        fmean(column) for column in regrets([remembering(m) for m in MEMORIES], memories(seeds, running=True))
-    ]
+    totals = [fmean(column) for column in regrets([remembering(m) for m in MEMORIES], memories(seeds, running=True))]
     by_T = [fmean(x) for x in regrets([shrinking(D, T) for T in HORIZONS], horizons(seeds))]
     ratios = [x / uniform_regret(T) for T, x in zip(HORIZONS, by_T, strict=True)]
     return [
-        Remark("Algorithm 1's own running budget δ_e/(2t(t+1)) does not give the paper's figures: the slope of S_T is "
-               "smaller and the total is not flat in m.",
-               f"slope of S_T {slope(HORIZONS, running):.3f}; totals over m from {min(totals):.0f} to "
-               f"{max(totals):.0f}, {100 * (max(totals) / min(totals) - 1):.0f} % apart"),
-        Remark("The slope .53 in T is nearly automatic: the gap shrinks like 1/√T, and uniform play has slope "
-               f"exactly {slope(HORIZONS, [uniform_regret(T) for T in HORIZONS]):.2f}.",
-               f"regret over that of uniform play: {ratios[0]:.3f} at T = 2^8, {ratios[-1]:.3f} at T = 2^17"),
-    ]  # fmt: skip
+        Remark(
+            "Algorithm 1's own running budget δ_e/(2t(t+1)) does not give the paper's figures: the slope of S_T is "
+            "smaller and the total is not flat in m.",
+            f"slope of S_T {slope(HORIZONS, running):.3f}; totals over m from {min(totals):.0f} to "
+            f"{max(totals):.0f}, {100 * (max(totals) / min(totals) - 1):.0f} % apart",
+        ),
+        Remark(
+            "The slope .53 in T is nearly automatic: the gap shrinks like 1/√T, and uniform play has slope "
+            f"exactly {slope(HORIZONS, [uniform_regret(T) for T in HORIZONS]):.2f}.",
+            f"regret over that of uniform play: {ratios[0]:.3f} at T = 2^8, {ratios[-1]:.3f} at T = 2^17",
+        ),
+    ]

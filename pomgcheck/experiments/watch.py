@@ -33,8 +33,9 @@ def policies(n: int) -> dict[str, list[list[str]]]:
     chances = spread(Fraction(0), Fraction(1), n)
     return {
         f"{i}-{j}": [[f"1-{quiet}", quiet], [f"1-{noise}", noise]]
-        for i, quiet in enumerate(chances) for j, noise in enumerate(chances)
-    }  # fmt: skip
+        for i, quiet in enumerate(chances)
+        for j, noise in enumerate(chances)
+    }
 
 
 def deterrents(listed: dict[str, list[list[str]]], bands: int) -> dict[str, str]:
@@ -52,8 +53,16 @@ def unknowns(bands: int) -> list[str]:
     return ["y"] if bands == 1 else [f"y{band + 1}" for band in range(bands)]
 
 
-def document(name: str, worlds: int = 3, responses: int = 2, chances: int = 2, horizon: int = 3, memory: int = 2,
-             dark: bool = False, bands: int = 1) -> dict[str, Any]:  # fmt: skip
+def document(
+    name: str,
+    worlds: int = 3,
+    responses: int = 2,
+    chances: int = 2,
+    horizon: int = 3,
+    memory: int = 2,
+    dark: bool = False,
+    bands: int = 1,
+) -> dict[str, Any]:
     """The class with worlds x responses^bands models and chances^2 policies, in authoring form."""
     listed, seen = policies(chances), ["dark"] if dark else ["dark", "lit"]
     less, x, y = deterrents(listed, bands), spread(FIRST, LAST, worlds), spread(TIMID, WARY, responses)
@@ -63,16 +72,19 @@ def document(name: str, worlds: int = 3, responses: int = 2, chances: int = 2, h
         "name": name,
         "knobs": {"noise": "3/20"},
         "game": game,
-        "worlds": base["worlds"] | {
+        "worlds": base["worlds"]
+        | {
             "parameters": {"x": {"values": x}},
             "transition": [alarms("1/10", "1/20"), alarms("1/2", "9/20")],
             "adversary_emission": [["1"], ["1"]] if dark else base["worlds"]["adversary_emission"],
         },
         "responses": {
             "parameters": {name: {"values": y} for name in unknowns(bands)},
-            "memory": memory, "block_rule": "mean", "window": 1,
+            "memory": memory,
+            "block_rule": "mean",
+            "window": 1,
             "table": {policy: [[f"1/2+{off}", f"1/2-{off}"]] * len(seen) for policy, off in less.items()},
         },
         "policies": {"window": 1, "list": listed},
         "truth": {"worlds": {"x": x[-1]}, "responses": dict.fromkeys(unknowns(bands), y[-1])},
-    }  # fmt: skip
+    }

@@ -16,10 +16,32 @@ from .logarithms import log_enclosure
 
 BITS = 128
 C = 16  # the constant of the radius
-THEOREM = ("Lambda_T", "beta_T", "C_B", "R_J", "R_W", "R_G", "cap", "cap_W", "cap_G", "S_W", "S_G", "switches",
-           "statistical", "warmup", "regret")  # fmt: skip
-SHARP = ("sharp_Lambda_T", "model_evidence", "evidence", "sharp_switches", "sharp_statistical", "sharp_warmup",
-         "sharp_regret")  # fmt: skip
+THEOREM = (
+    "Lambda_T",
+    "beta_T",
+    "C_B",
+    "R_J",
+    "R_W",
+    "R_G",
+    "cap",
+    "cap_W",
+    "cap_G",
+    "S_W",
+    "S_G",
+    "switches",
+    "statistical",
+    "warmup",
+    "regret",
+)
+SHARP = (
+    "sharp_Lambda_T",
+    "model_evidence",
+    "evidence",
+    "sharp_switches",
+    "sharp_statistical",
+    "sharp_warmup",
+    "sharp_regret",
+)
 LINES = (*THEOREM, *SHARP)
 MONOTONE = 8  # from here on sharp(T) / T falls as T grows, m being fixed
 
@@ -181,8 +203,23 @@ def theorem(p: Premises, T: int) -> Lines:
     statistical = Fraction(H, 2) * error + r.transient
     switches = 1 + log2(2 * T) + Fraction(32, 3 * C) / (1 + r.m * r.B_0) * r.B_0 * error
     warmup = r.warmup * H * switches
-    found = (Lambda, beta, C_B, R_J, R_W, R_G, cap, cap_W, cap_G, S_W, S_G, switches,
-             statistical, warmup, statistical + warmup)  # fmt: skip
+    found = (
+        Lambda,
+        beta,
+        C_B,
+        R_J,
+        R_W,
+        R_G,
+        cap,
+        cap_W,
+        cap_G,
+        S_W,
+        S_G,
+        switches,
+        statistical,
+        warmup,
+        statistical + warmup,
+    )
     return dict(zip(THEOREM, found, strict=True))
 
 

@@ -117,8 +117,12 @@ def weighted(weights: Mapping[str, Any], region: Region, where: str) -> Polynomi
     for key, terms in mapping(weights, where).items():
         w = of_terms(terms, region.box, where)
         known = key.isdecimal() and key.isascii() and int(key) < len(region.constraints)
-        require(known and right_sign(w, region.box, False), where, f"the weight of constraint {key}",
-                "a nonnegative weight of a constraint")  # fmt: skip
+        require(
+            known and right_sign(w, region.box, False),
+            where,
+            f"the weight of constraint {key}",
+            "a nonnegative weight of a constraint",
+        )
         total = total + region.constraints[int(key)] * w
     return total
 

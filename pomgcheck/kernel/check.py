@@ -6,7 +6,7 @@ prints ``VERIFIED <model digest> certified|not-certified (n declared)`` and exit
 ``REJECTED <claim> <rule>: found ..., required ...`` and exits 1; 2 if a file cannot be read.
 """
 
-from __future__ import annotations  # noqa: I001
+from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
@@ -15,8 +15,19 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from .claims import CLAIMS, OWN, VERDICTS, Claim, Facts, by_boxes, statement
-from .game import (MAX_DIGITS, Game, Malformed, canonical_bytes, digest, mapping, rational, read_json, require,
-                   sequence, take)  # fmt: skip
+from .game import (
+    MAX_DIGITS,
+    Game,
+    Malformed,
+    canonical_bytes,
+    digest,
+    mapping,
+    rational,
+    read_json,
+    require,
+    sequence,
+    take,
+)
 from .intervals import BOX, PRESUPPOSED, at_points, vacuous
 from .limits import CAPS, HISTORIES, bound_trajectories, coordinates
 from .own_operators import OwnFacts, own_witness
@@ -25,12 +36,19 @@ from .rules import RULES, Case, Rejected, witness
 
 FORMAT = "pomgcheck-certificate/1"
 MAX_BYTES = 512 * 1024 * 1024
-PLAYED = {"bounded-increments", "predictive-states", "kl-joint", "kl-world",
-          "eluder-world", "eluder-adversary"}  # decided by playing every trajectory
-GROUPS = {"2.3": "Assumption 2.3", "2.4": "Assumption 2.4", "2.5": "Theorem 2.5",
-          "2.6": "Proposition 2.6"} | {
-    f"3.1{letter}": f"Assumption 3.1({letter})" for letter in "abcdef"
-} | {"3.3": "Theorem 3.3"}  # fmt: skip
+PLAYED = {
+    "bounded-increments",
+    "predictive-states",
+    "kl-joint",
+    "kl-world",
+    "eluder-world",
+    "eluder-adversary",
+}  # decided by playing every trajectory
+GROUPS = (
+    {"2.3": "Assumption 2.3", "2.4": "Assumption 2.4", "2.5": "Theorem 2.5", "2.6": "Proposition 2.6"}
+    | {f"3.1{letter}": f"Assumption 3.1({letter})" for letter in "abcdef"}
+    | {"3.3": "Theorem 3.3"}
+)
 
 
 class Verdict(NamedTuple):
@@ -122,9 +140,12 @@ def read_options(options: Any, game: Game) -> Mapping[str, Any]:
     for name, (value, most) in ranges.items():
         good = isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= most
         require(good, f"options.{name}", repr(value), f"an integer from 1 to {most}")
-    words = {"space": (options["space"], "window", "history"), "form": (reveal["form"], "literal", "joint"),
-             "scope": (reveal["scope"], "simplex", "reachable"),
-             "lipschitz_form": (options["lipschitz_form"], "step", "policy")}  # fmt: skip
+    words = {
+        "space": (options["space"], "window", "history"),
+        "form": (reveal["form"], "literal", "joint"),
+        "scope": (reveal["scope"], "simplex", "reachable"),
+        "lipschitz_form": (options["lipschitz_form"], "step", "policy"),
+    }
     for name, (value, *known) in words.items():
         require(isinstance(value, str) and value in known, f"options.{name}", repr(value), f"one of {known}")
     require(rational(reveal["tol"], "options.tol") > 0, "options.tol", reveal["tol"], "a positive number")
@@ -270,9 +291,7 @@ def rule_of(claim: str, verdict: str, facts: Facts) -> str:
     return "lin" if verdict == "proved" and claim == "weak-revealing" and simplex else "eval"
 
 
-def check_values(
-    claim: Claim, entry: Mapping[str, Any], known: Mapping[str, Any], logarithms: bool = False
-) -> None:
+def check_values(claim: Claim, entry: Mapping[str, Any], known: Mapping[str, Any], logarithms: bool = False) -> None:
     """The values are the claim's own, exact, and equal to what the kernel computed where it computed them."""
     values = entry["values"]
     names = {*claim.values, *known} if entry["verdict"] == "proved" else set[str]()

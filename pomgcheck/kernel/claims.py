@@ -3,7 +3,7 @@
 The kernel, not the certificate, states the goals.  A fact is recomputed here from the model alone.
 """
 
-from __future__ import annotations  # noqa: I001
+from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -16,8 +16,20 @@ from .bound import LINES
 from .continua import Continuum
 from .eluder import Channel, channel_triangle
 from .game import Game, Malformed, Point, Row, Table, World
-from .operators import (G, J, Memory, Scaled, Space, Vector, W, free, pure_states, reference_posteriors, total,
-                        window_law)  # fmt: skip
+from .operators import (
+    G,
+    J,
+    Memory,
+    Scaled,
+    Space,
+    Vector,
+    W,
+    free,
+    pure_states,
+    reference_posteriors,
+    total,
+    window_law,
+)
 from .play import Play
 from .polynomials import Polynomial
 
@@ -74,8 +86,10 @@ def statement(claim: str, game: Game, options: Mapping[str, Any]) -> str:
     kappa, reveal = options["kappa"], options["weak_revealing"]
     law = {"literal": "conditional laws of", "joint": "sub-probabilities of o^A and"}[reveal["form"]]
     states = {"simplex": "normalised predictive state q", "reachable": "predictive state q reached in the class"}
-    posteriors = {"step": "the reference posteriors at the same step and history",
-                  "policy": "the reference posteriors, maximised over steps and histories"}  # fmt: skip
+    posteriors = {
+        "step": "the reference posteriors at the same step and history",
+        "policy": "the reference posteriors, maximised over steps and histories",
+    }
     T, finite = options["T"], game.finite
     fading, window = game.block_rule == "fading", "observation" if kappa == 1 else f"{kappa} observations"
     return {
@@ -92,38 +106,53 @@ def statement(claim: str, game: Game, options: Mapping[str, Any]) -> str:
         f"{states[reveal['scope']]}, the {law} the learner's next {window} differ in l1 between "
         "theta and theta' by at least alpha_lower times ||(W^theta - W^theta') q||_1.",
         "well-specified": "The true parameters xi* lie in Xi.",
-        "covering": "For every epsilon > 0 the log covering number of Xi is at most log_covering_upper." if finite else
-        f"At epsilon = 1/(2T+4) = 1/{2 * T + 4}, in the l1 operator norm of J, the log covering number of Xi is at "
+        "covering": "For every epsilon > 0 the log covering number of Xi is at most log_covering_upper."
+        if finite
+        else f"At epsilon = 1/(2T+4) = 1/{2 * T + 4}, in the l1 operator norm of J, the log covering number of Xi is at "
         "most log_covering_upper; J is covering_lipschitz_upper-Lipschitz in the largest change along an interval.",
         "bounded-increments": "For all xi, xi', pi and every trajectory possible under either, "
-        "|log P^pi_xi(tau) / P^pi_xi'(tau)| <= B0_upper" + ("." if finite else ", and it is at most "
-        "log_likelihood_lipschitz_upper times the largest distance of J^{xi,pi}_h and J^{xi',pi}_h in l1 -> l1."),
+        "|log P^pi_xi(tau) / P^pi_xi'(tau)| <= B0_upper"
+        + (
+            "."
+            if finite
+            else ", and it is at most "
+            "log_likelihood_lipschitz_upper times the largest distance of J^{xi,pi}_h and J^{xi',pi}_h in l1 -> l1."
+        ),
         "predictive-states": "Every learner prefix possible under some xi is possible under every xi.",
         "kl-joint": "KL(P^pi_xi* || P^pi_xi) >= c_KL_joint_lower sum_h E||(J^{xi,pi}_h - J^{xi*,pi}_h) "
         "q^xi*_{h-1}||_1^2 for all xi*, xi, pi.",
         "kl-world": "KL(P^pi_xi* || P^pi_xi) >= c_KL_world_lower sum_h E||(W^theta_h - W^theta*_h) "
         "q^xi*_{h-1}||_{1,V}^2 for all xi*, xi, pi.",
         "warmup-stationary": "The response converges to R_infty(pi) at rate gamma while pi is played, and g(z) is "
-        "L_g-Lipschitz in l1 (Theorem 5.2)." if fading else
-        f"From episode {game.m} in a row of pi on, m = {game.m} being the memory, the response is exactly R_infty(pi).",
-        "eluder-world": error_class("world", "W", "F^W_theta(pi) = sum_h E||(W^theta_h - W^theta*_h) "
-        "q^xi*_{h-1}||_{1,V}", game, options["T"]),
-        "eluder-adversary": error_class("adversary", "G", "F^G_Phi(pi) = sum_h E||(G^{Phi,pi}_h - G^{Phi*,pi}_h) "
-        "W^theta*_h q^xi*_{h-1}||_1", game, options["T"]),
+        "L_g-Lipschitz in l1 (Theorem 5.2)."
+        if fading
+        else f"From episode {game.m} in a row of pi on, m = {game.m} being the memory, the response is exactly R_infty(pi).",
+        "eluder-world": error_class(
+            "world", "W", "F^W_theta(pi) = sum_h E||(W^theta_h - W^theta*_h) q^xi*_{h-1}||_{1,V}", game, options["T"]
+        ),
+        "eluder-adversary": error_class(
+            "adversary",
+            "G",
+            "F^G_Phi(pi) = sum_h E||(G^{Phi,pi}_h - G^{Phi*,pi}_h) W^theta*_h q^xi*_{h-1}||_1",
+            game,
+            options["T"],
+        ),
         "constants": "Algorithm 1 with c = 16, C_0 = 6(e-2)"
         f"{' and the radius of Theorem 5.2' if fading else ''} has PR(T) <= "
         "regret_upper with probability at least 1 - 2 delta, and PR(T) <= sharp_regret_upper with probability at least "
         f"1 - 2 delta, at T = {options['T']}; the second bound is below H T "
         f"{'at T*, and not at T* - 1' if fading or not finite else 'at T*, and at no smaller T'}.",
-    }[claim]  # fmt: skip
+    }[claim]
 
 
 def error_class(channel: str, letter: str, function: str, game: Game, T: int) -> str:
     """The bracket of one channel's Eluder dimension, in words."""
     most = "" if game.finite else "at most "  # fewer where the constraints leave a cell without inner points
-    return (f"The largest Eluder dimension over xi* of the {channel} channel's error class, {function}, at scale "
-            f"1/{2 * T} is at least d_{letter}_lower and at most d_{letter}_upper; its differences span {most}"
-            f"p_{letter} dimensions.")  # fmt: skip
+    return (
+        f"The largest Eluder dimension over xi* of the {channel} channel's error class, {function}, at scale "
+        f"1/{2 * T} is at least d_{letter}_lower and at most d_{letter}_upper; its differences span {most}"
+        f"p_{letter} dimensions."
+    )
 
 
 class Outcome(NamedTuple):
@@ -181,10 +210,16 @@ class Facts:
     def factorization(self) -> Outcome:
         """Compare J with G W, entry by entry, as polynomials in free entries."""
         game, part = self.game, self.game.document
-        steps = {key: game._steps(part["worlds"][key], key) for key in
-                 ("learner_emission", "adversary_emission", "transition")}  # fmt: skip
-        world = World(*(tuple(free(t, (name, h)) for h, t in enumerate(tables))
-                        for name, tables in zip(("EA", "EB", "T"), steps.values(), strict=True)))  # fmt: skip
+        steps = {
+            key: game._steps(part["worlds"][key], key)
+            for key in ("learner_emission", "adversary_emission", "transition")
+        }
+        world = World(
+            *(
+                tuple(free(t, (name, h)) for h, t in enumerate(tables))
+                for name, tables in zip(("EA", "EB", "T"), steps.values(), strict=True)
+            )
+        )
         rows = [game.row_count(game.adversary_window, h, len(game.OB), len(game.B)) for h in range(game.H)]
         g: Any = tuple(
             tuple(tuple(Polynomial({(("g", h, r, b),): 1}) for b in range(len(game.B))) for r in range(rows[h]))
@@ -240,8 +275,12 @@ class Facts:
         """W is made of products of probabilities, read as such with the document; G's columns are summed."""
         game, space = self.game, self.space
         tables = dict.fromkeys(table for response in game.responses for table in response)
-        inputs = [(h, uB, oB, b) for h in range(game.H) for uB in space.memories(h, False)
-                  for oB, b in product(range(len(game.OB)), range(len(game.B)))]  # fmt: skip
+        inputs = [
+            (h, uB, oB, b)
+            for h in range(game.H)
+            for uB in space.memories(h, False)
+            for oB, b in product(range(len(game.OB)), range(len(game.B)))
+        ]
         columns = (G(space, g, h, {(0, uB, oB, b): 1}) for g in tables for h, uB, oB, b in inputs)
         good = all(min(c.values(), default=0) >= 0 and total(c) <= 1 for c in columns)
         return PROVED if good else Outcome("refuted", {})
@@ -271,11 +310,18 @@ class Facts:
     def policy_gap(self) -> dict[tuple[int, int, int], Fraction]:
         """max over h and common tau_B of ||S(pi) - S(nu)||_1 (policy form)."""
         return {
-            (i, p, n): max((l1(left[eta], right[eta]) for left, right in zip(post[p], post[n], strict=True)
-                            for eta in left.keys() & right.keys() if left[eta] != right[eta]), default=Fraction(0))
+            (i, p, n): max(
+                (
+                    l1(left[eta], right[eta])
+                    for left, right in zip(post[p], post[n], strict=True)
+                    for eta in left.keys() & right.keys()
+                    if left[eta] != right[eta]
+                ),
+                default=Fraction(0),
+            )
             for i, post in enumerate(self.posteriors)
             for p, n in product(range(len(post)), repeat=2)
-        }  # fmt: skip
+        }
 
     def posterior_lipschitz(self) -> Outcome:
         """L as a maximum of exact ratios; for latest, mean and fading blocks the constant is that of one policy,
@@ -463,9 +509,16 @@ class Facts:
             return PROVED
         if not blocks:
             return Outcome("unknown", {})
-        L_g = max((l1(x, y) / 2 for tables in blocks for left, right in combinations(tables.values(), 2)
-                   for s, t in zip(left, right, strict=True) for x, y in zip(s, t, strict=True)),
-                  default=Fraction(0))  # fmt: skip
+        L_g = max(
+            (
+                l1(x, y) / 2
+                for tables in blocks
+                for left, right in combinations(tables.values(), 2)
+                for s, t in zip(left, right, strict=True)
+                for x, y in zip(s, t, strict=True)
+            ),
+            default=Fraction(0),
+        )
         return Outcome("proved", {"gamma": str(game.gamma), "L_g": str(L_g)})
 
     # -- Proposition 2.6
@@ -494,8 +547,10 @@ class Facts:
     def constants(self, verdicts: Collection[str]) -> Outcome:
         """The theorem says nothing where a premise fails, and nothing yet where one is open.  For a fading rule all
         policies must be answered with the same actions, or a transient may show what the settled class excludes."""
-        supports = ({tuple(tuple(map(bool, row)) for table in tables for row in table) for tables in response}
-                    for response in self.game.responses)  # fmt: skip
+        supports = (
+            {tuple(tuple(map(bool, row)) for table in tables for row in table) for tables in response}
+            for response in self.game.responses
+        )
         if "refuted" in verdicts:
             return Outcome("vacuous", {})
         fades = self.game.gamma is not None and any(len(found) > 1 for found in supports)
@@ -525,8 +580,9 @@ def l1(u: Row, v: Row) -> Fraction:
         return Fraction(0)
     unit = lcm(*(x.denominator for x in (*u, *v)))
     pairs = zip(u, v, strict=True)
-    return Fraction(sum(abs(x.numerator * (unit // x.denominator) - y.numerator * (unit // y.denominator))
-                        for x, y in pairs), unit)  # fmt: skip
+    return Fraction(
+        sum(abs(x.numerator * (unit // x.denominator) - y.numerator * (unit // y.denominator)) for x, y in pairs), unit
+    )
 
 
 def norm(vector: Mapping[Any, Any]) -> Any:

@@ -23,9 +23,13 @@ MARK = "~"  # no parameter begins so
 def together(functions: Iterable[Any]) -> list[dict[Any, Any]]:
     """Functions on one cell, all multiplied by one product of divisors: monomial -> coefficient of each."""
     found = [polynomial(x) for x in functions]
-    marked = Polynomial({
-        tuple(sorted((*key, f"{MARK}{k}"))): coefficient for k, p in enumerate(found) for key, coefficient in p.items()
-    })  # fmt: skip
+    marked = Polynomial(
+        {
+            tuple(sorted((*key, f"{MARK}{k}"))): coefficient
+            for k, p in enumerate(found)
+            for key, coefficient in p.items()
+        }
+    )
     out: list[dict[Any, Any]] = [{} for _ in found]
     for key, coefficient in cleared(marked).items():
         mark = next(name for name in key if name.startswith(MARK))

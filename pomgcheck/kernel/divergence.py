@@ -159,8 +159,9 @@ class Play:
                 out[key] = out.get(key, Polynomial()) + values[number] * mass
         return {key: x for key, x in out.items() if x}
 
-    def _walk(self, h: int, uA: Memory, weight: Fraction, u: dict[Any, Polynomial], d: dict[Any, Polynomial],
-              t: Polynomial) -> None:  # fmt: skip
+    def _walk(
+        self, h: int, uA: Memory, weight: Fraction, u: dict[Any, Polynomial], d: dict[Any, Polynomial], t: Polynomial
+    ) -> None:
         mass, change = sum(u.values(), Polynomial()), sum(d.values(), Polynomial())
         if h == self.game.H:
             if change:
@@ -177,10 +178,15 @@ class Play:
                     error = self._applied(compared, self.quotient, u).values()
                     if error and after:
                         columns = [self._applied(compared, self.quotient, {state: one}).values() for state in u]
-                        self.steps.append(Step(
-                            weight * chance, [exactly(x, self.factor, self.where) for x in error], mass,
-                            sum(after.values(), Polynomial()), [[divided(x, self.factor) for x in y] for y in columns],
-                        ))  # fmt: skip
+                        self.steps.append(
+                            Step(
+                                weight * chance,
+                                [exactly(x, self.factor, self.where) for x in error],
+                                mass,
+                                sum(after.values(), Polynomial()),
+                                [[divided(x, self.factor) for x in y] for y in columns],
+                            )
+                        )
                     if after or longer:
                         self._walk(h + 1, self.space.next(uA, o, a, True), weight * chance, after, longer, t)
 

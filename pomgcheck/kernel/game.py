@@ -70,8 +70,13 @@ def read_json(data: bytes, where: str = "file") -> Any:
         return int(text)
 
     try:
-        value = json.loads(data.decode("utf-8"), object_pairs_hook=unique, parse_float=no_float,
-                           parse_constant=no_float, parse_int=integer)  # fmt: skip
+        value = json.loads(
+            data.decode("utf-8"),
+            object_pairs_hook=unique,
+            parse_float=no_float,
+            parse_constant=no_float,
+            parse_int=integer,
+        )
         canonical_bytes(value)
         return value
     except Malformed:
@@ -295,8 +300,12 @@ class Game:
     """
 
     def __init__(self, document: Any) -> None:
-        doc = take(document, "model", ("format", "name", "game", "worlds", "responses", "policies"),
-                   ("description", "source", "truth", "operators"))  # fmt: skip
+        doc = take(
+            document,
+            "model",
+            ("format", "name", "game", "worlds", "responses", "policies"),
+            ("description", "source", "truth", "operators"),
+        )
         require(doc["format"] == MODEL_FORMAT, "model.format", repr(doc["format"]), repr(MODEL_FORMAT))
         for key in ("name", "description", "source"):
             require(isinstance(doc.get(key, ""), str), f"model.{key}", type(doc.get(key)).__name__, "a string")
@@ -312,8 +321,10 @@ class Game:
         self.truth: tuple[Point, Point] | None = None
         if "truth" in doc:
             truth = take(doc["truth"], "truth", ("worlds", "responses"))
-            self.truth = (self.point(truth["worlds"], "truth.worlds"),
-                          self.point(truth["responses"], "truth.responses"))  # fmt: skip
+            self.truth = (
+                self.point(truth["worlds"], "truth.worlds"),
+                self.point(truth["responses"], "truth.responses"),
+            )
             for side, point in zip(("worlds", "responses"), self.truth, strict=True):
                 names = doc[side].get("parameters") or (doc[side].get("points") or [{}])[0]
                 require(set(point) == set(names), f"truth.{side}", sorted(point), f"the parameters {sorted(names)}")
@@ -406,13 +417,15 @@ class Game:
             "adversary_emission": (s, len(self.OB)),
             "transition": (s, len(self.A), len(self.B), s),
         }
-        return World(*(
-            tuple(
-                self._nested(table, point, f"worlds.{key}, step {h + 1}", shape)
-                for h, table in enumerate(self._steps(part[key], f"worlds.{key}"))
+        return World(
+            *(
+                tuple(
+                    self._nested(table, point, f"worlds.{key}, step {h + 1}", shape)
+                    for h, table in enumerate(self._steps(part[key], f"worlds.{key}"))
+                )
+                for key, shape in shapes.items()
             )
-            for key, shape in shapes.items()
-        ))  # fmt: skip
+        )
 
     def _read_worlds(self, value: Any) -> None:
         needed = ("initial", "transition", "learner_emission", "adversary_emission")
@@ -440,8 +453,7 @@ class Game:
         whole: int = observations * (actions * observations) ** h
         return whole if window is None else observations ** min(window, h + 1)
 
-    def _table(self, value: Any, point: Place, where: str, window: int | None, outputs: int, inputs: int
-               ) -> Table:  # fmt: skip
+    def _table(self, value: Any, point: Place, where: str, window: int | None, outputs: int, inputs: int) -> Table:
         require(window == 1 or isinstance(value, dict), where, "one table", "{steps: [one table a step]}")
         return tuple(
             self._nested(table, point, f"{where}, step {h + 1}", (self.row_count(window, h, inputs, outputs), outputs))
@@ -460,8 +472,12 @@ class Game:
 
     def _read_responses(self, value: Any) -> None:
         kernels = ((), ()) if self.own else (("window", "table"), ("blocks", "linear"))
-        part = take(value, "responses", ("block_rule", *kernels[0]),
-                    ("memory", "gamma", "parameters", "points", "constraints", *kernels[1]))  # fmt: skip
+        part = take(
+            value,
+            "responses",
+            ("block_rule", *kernels[0]),
+            ("memory", "gamma", "parameters", "points", "constraints", *kernels[1]),
+        )
         require(("points" in part) != ("parameters" in part), "responses", "both or neither", "points or parameters")
         self.adversary_window = self.window_of(part.get("window", 1), "responses.window")
         self.block_rule: str = part["block_rule"]
@@ -482,8 +498,12 @@ class Game:
         if self.own:
             return
         take(part["table"], "responses.table", self.policy_names)
-        require(("blocks" in part) == (self.block_rule == "table"), "responses.blocks", "blocks",
-                "blocks exactly when the rule is table")  # fmt: skip
+        require(
+            ("blocks" in part) == (self.block_rule == "table"),
+            "responses.blocks",
+            "blocks",
+            "blocks exactly when the rule is table",
+        )
         self.block_tables(None, self.response_tables(None))
         self.responses = tuple(self.response_tables(point) for point in self.phis or ())
         self.blocks = tuple(map(self.block_tables, self.phis or (), self.responses))

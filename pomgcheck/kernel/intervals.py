@@ -31,7 +31,7 @@ from .rules import (
     coordinate_structure,
     follows,
     independent,
-    lipschitz_place,  # fmt: skip
+    lipschitz_place,
     trajectory_pair,
 )
 
@@ -263,12 +263,16 @@ def weak_revealing(case: Case, continuum: Continuum, evidence: Mapping[str, Any]
         raise case.reject("scope", "the scope reachable", "the scope simplex on interval axes")
     alpha, _ = bracket(case, "alpha")
     size, joint = len(case.facts.game.OA), options["weak_revealing"]["form"] == "joint"
-    tests = [[rational(text, where) for text in sequence(texts, where, size ** options["kappa"])]
-             for texts in sequence(evidence["tests"], where)]  # fmt: skip
+    tests = [
+        [rational(text, where) for text in sequence(texts, where, size ** options["kappa"])]
+        for texts in sequence(evidence["tests"], where)
+    ]
     bounded = all(abs(x) <= 1 for y in tests for x in y)
     require(bounded, f"{case.id}.tests", "a test function that leaves [-1,1]", "values in [-1,1]")
-    factors = [[[rational(text, where) for text in sequence(row, where)] for row in sequence(P, where)]
-               for P in sequence(evidence["factors"], where)]  # fmt: skip
+    factors = [
+        [[rational(text, where) for text in sequence(row, where)] for row in sequence(P, where)]
+        for P in sequence(evidence["factors"], where)
+    ]
     asked = list(questions(continuum, options["kappa"], not joint))
     for question, tree in zip(asked, sequence(evidence["trees"], where, len(asked)), strict=True):
         factor, below = over(question.chart, tree, where)
@@ -306,8 +310,9 @@ def eluder(case: Case, continuum: Continuum, evidence: Mapping[str, Any]) -> Non
     limits = differences.queries(), differences.functions(), sign_witness(differences.rank, 4 * T * T * norm)
     stated = case.number(f"d_{letter}_upper"), case.number(f"p_{letter}")
     if [*stated] != [min(x for x in limits if x is not None), differences.rank]:
-        raise case.reject("sequence", f"d_{letter}_upper {stated[0]}, rank {stated[1]}",
-                          f"the least of {limits}, {differences.rank}")  # fmt: skip
+        raise case.reject(
+            "sequence", f"d_{letter}_upper {stated[0]}, rank {stated[1]}", f"the least of {limits}, {differences.rank}"
+        )
     shown = evidence["structure"] if world else {}
     facts = Facts(game.subclass(*points_of_sequence(evidence, where, world, shown)), case.facts.options)
     case = case._replace(facts=facts)
@@ -319,8 +324,9 @@ def eluder(case: Case, continuum: Continuum, evidence: Mapping[str, Any]) -> Non
 def points_of_sequence(evidence: Mapping[str, Any], where: str, world: bool, shown: Any) -> tuple[list[Any], list[Any]]:
     """The parameter points of a sequence, its reference model and the weights that show an entry not to be affine."""
     reference, side = take(evidence["xi_star"], where, ("theta", "Phi")), "theta" if world else "Phi"
-    moved = [take(entry, where, ("pi", side, "before", "square"))[side]
-             for entry in sequence(evidence["sequence"], where)]  # fmt: skip
+    moved = [
+        take(entry, where, ("pi", side, "before", "square"))[side] for entry in sequence(evidence["sequence"], where)
+    ]
     weights = mapping(shown, where).get("weights", [])
     moved += [sequence(pair, where, 2)[0] for pair in sequence(weights, where)]
     thetas, phis = [reference["theta"]], [reference["Phi"]]
@@ -332,8 +338,10 @@ def squared_norm(differences: Differences, bounds: Bounds) -> Fraction:
     """D B^2 of Lemma C.1: B^2 sums the squared ranges of the entries over the class, [0,1] where none is stated."""
     square = Fraction(0)
     for entry, times in differences.entries.items():
-        ends = [bounds.of(polynomial(x), cell.region, within=(Fraction(0), Fraction(1)))
-                for x, cell in zip(entry, differences.cells, strict=True)]  # fmt: skip
+        ends = [
+            bounds.of(polynomial(x), cell.region, within=(Fraction(0), Fraction(1)))
+            for x, cell in zip(entry, differences.cells, strict=True)
+        ]
         square += times * (max(high for _, high in ends) - min(low for low, _ in ends)) ** 2
     return differences.D * square
 

@@ -37,8 +37,9 @@ def possible(game: Game, worlds: Sequence[World]) -> Possible:
         emitted = {world.EA[h] for world in worlds}
         moved = {world.T[h] for world in worlds}
         shown.append([support(EA[s] for EA in emitted) for s in range(len(game.S))])
-        moves.append([[support(row for T in moved for row in T[s][a]) for a in range(len(game.A))]
-                      for s in range(len(game.S))])  # fmt: skip
+        moves.append(
+            [[support(row for T in moved for row in T[s][a]) for a in range(len(game.A))] for s in range(len(game.S))]
+        )
     return Possible(shown, moves)
 
 

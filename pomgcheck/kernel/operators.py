@@ -28,8 +28,10 @@ class Space:
 
     def __init__(self, game: Game, kind: str) -> None:
         self.game, self.history = game, kind == "history"
-        self._sides = ((len(game.OB), len(game.B), game.adversary_window),
-                       (len(game.OA), len(game.A), game.learner_window))  # fmt: skip
+        self._sides = (
+            (len(game.OB), len(game.B), game.adversary_window),
+            (len(game.OA), len(game.A), game.learner_window),
+        )
         self._rows: dict[tuple[Memory, int, bool], int] = {}
 
     def memories(self, h: int, learner: bool) -> Iterator[Memory]:
@@ -196,8 +198,9 @@ def reference_masses(game: Game, scaled: Any, i: int, p: int, mu: Row) -> list[d
     return out
 
 
-def window_law(space: Space, world: World, g: Table, policy: Table, h: int, kappa: int, uA: Memory,
-               o: int, a: int, q: Vector) -> dict[Memory, int]:  # fmt: skip
+def window_law(
+    space: Space, world: World, g: Table, policy: Table, h: int, kappa: int, uA: Memory, o: int, a: int, q: Vector
+) -> dict[Memory, int]:
     """M q of checks.md section 3: unnormalised law of the next kappa learner observations after (o, a) at ``h``."""
     out: dict[Memory, int] = {}
 

@@ -62,10 +62,17 @@ class OwnFacts(Facts):
     def factorization(self) -> Outcome:
         try:
             table = self.operators
-            free = all(agree(x.W, row[0].W) and agree(x.G, first.G) and apart(x.W, "Phi.") and apart(x.G, "theta.")
-                       for row in table for x, first in zip(row, table[0], strict=True))  # fmt: skip
-            triples = {(x.G[p][h][o][a], x.W[h][o][a], x.J[p][h][o][a])
-                       for row in table for x in row for p, h, o, a in self.places()}  # fmt: skip
+            free = all(
+                agree(x.W, row[0].W) and agree(x.G, first.G) and apart(x.W, "Phi.") and apart(x.G, "theta.")
+                for row in table
+                for x, first in zip(row, table[0], strict=True)
+            )
+            triples = {
+                (x.G[p][h][o][a], x.W[h][o][a], x.J[p][h][o][a])
+                for row in table
+                for x in row
+                for p, h, o, a in self.places()
+            }
             holds = free and self.defined(table) and all(agree(times(G, W), J) for G, W, J in triples)
         except TooLarge:
             holds = False
@@ -171,9 +178,7 @@ def agree(left: Any, right: Any) -> bool:
 def apart(nested: Any, side: str) -> bool:
     """Whether no entry changes with the parameters of one side."""
     entries = dict.fromkeys(x for x in leaves(nested) if isinstance(x, Polynomial))
-    return not any(
-        cleared(derivative(x, name)) for x in entries for name in parameters(x) if name.startswith(side)
-    )
+    return not any(cleared(derivative(x, name)) for x in entries for name in parameters(x) if name.startswith(side))
 
 
 # -------------------------------------------------------------------------------------- witnesses

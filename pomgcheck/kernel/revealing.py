@@ -35,10 +35,15 @@ class Question(NamedTuple):
         first, quotient = self.entries.on(leaf)
         zero = total((), leaf.dimension)
         return [
-            (first[Z] or zero, quotient[Z] or zero, {w: first[x] or zero for w, x in M.items()},
-             {w: quotient[x] or zero for w, x in M.items()}, {v: d for v, x in D.items() if (d := quotient[x])})
+            (
+                first[Z] or zero,
+                quotient[Z] or zero,
+                {w: first[x] or zero for w, x in M.items()},
+                {w: quotient[x] or zero for w, x in M.items()},
+                {v: d for v, x in D.items() if (d := quotient[x])},
+            )
             for Z, M, D in self.columns
-        ]  # fmt: skip
+        ]
 
 
 def questions(continuum: Continuum, kappa: int, literal: bool) -> Iterator[Question]:
@@ -119,8 +124,16 @@ def mixed(left: Column, right: Column, t: Fraction) -> Column:
 class Leaves:
     """The part of the trees below the boxes: cuts of the simplex as in rule ``lin``, and test functions."""
 
-    def __init__(self, question: Question, tests: list[list[Fraction]], factors: list[list[list[Fraction]]],
-                 alpha: Fraction, joint: bool, size: int, where: str) -> None:  # fmt: skip
+    def __init__(
+        self,
+        question: Question,
+        tests: list[list[Fraction]],
+        factors: list[list[list[Fraction]]],
+        alpha: Fraction,
+        joint: bool,
+        size: int,
+        where: str,
+    ) -> None:
         self.question, self.tests, self.factors, self.alpha, self.joint = question, tests, factors, alpha, joint
         self.size, self.where = size, where
 
@@ -150,8 +163,10 @@ class Leaves:
                 if not 0 < t < 1:
                     raise Malformed(self.where, f"a cut at {t}", "0 < t < 1")
                 point = mixed(vertices[i], vertices[j], t)
-                sides = (left, [point if m == j else v for m, v in enumerate(vertices)]), \
-                        (right, [point if m == i else v for m, v in enumerate(vertices)])  # fmt: skip
+                sides = (
+                    (left, [point if m == j else v for m, v in enumerate(vertices)]),
+                    (right, [point if m == i else v for m, v in enumerate(vertices)]),
+                )
                 return all(self.show(leaf, sequence(x, self.where), half, depth + 1) for x, half in sides)
         raise Malformed(self.where, str(node)[:60], '"split", "cut", "factor" or "test"')
 
@@ -169,8 +184,9 @@ class Leaves:
             return all((u_[i] - c[i]).low >= 0 for i in n)
         Z = [v[0] for v in vertices]
         if self.question.shared:
-            return all((u_[i] + u_[j] - Z[i] * c[j] - Z[j] * c[i]).low >= 0
-                       for i, j in combinations_with_replacement(n, 2))  # fmt: skip
+            return all(
+                (u_[i] + u_[j] - Z[i] * c[j] - Z[j] * c[i]).low >= 0 for i, j in combinations_with_replacement(n, 2)
+            )
         step = leaf.t * leaf.form(self.question.entries.factor)
         Z_ = [v[0] + step * v[1] for v in vertices]
         u = [tested(v[2]) for v in vertices]

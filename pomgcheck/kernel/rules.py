@@ -175,8 +175,9 @@ def lin(case: Case, evidence: Mapping[str, Any]) -> None:
 class Leaves:
     """The leaf inequalities of one problem; ``vertices`` are columns (Z, Z', M, M', D) of points of the simplex."""
 
-    def __init__(self, case: Case, alpha: Fraction, tests: list[Any], factors: list[Any],
-                 problem: Problem, number: int) -> None:  # fmt: skip
+    def __init__(
+        self, case: Case, alpha: Fraction, tests: list[Any], factors: list[Any], problem: Problem, number: int
+    ) -> None:
         self.case, self.alpha, self.tests, self.factors, self.number = case, alpha, tests, factors, number
         self.joint = case.facts.options["weak_revealing"]["form"] == "joint"
         self.unit, self.kappa, self.size = problem.unit, case.facts.options["kappa"], len(case.facts.game.OA)
@@ -270,9 +271,16 @@ def read_problem(case: Case, place: Any, extra: tuple[str, ...]) -> Problem:
     keys = ("theta", "theta_prime", "Phi", "pi", "h", "learner_part", "o", "a")
     take(place, f"{case.id}.place", (*keys, *extra))
     h = case.step(place["h"], game.H - facts.options["kappa"])
-    return facts.problem(case.world(place["theta"]), case.world(place["theta_prime"]), case.answer(place["Phi"]),
-                         case.policy(place["pi"]), h, read_memory(case, place["learner_part"], True, h),
-                         case.label(game.OA, place["o"], "o"), case.label(game.A, place["a"], "a"))  # fmt: skip
+    return facts.problem(
+        case.world(place["theta"]),
+        case.world(place["theta_prime"]),
+        case.answer(place["Phi"]),
+        case.policy(place["pi"]),
+        h,
+        read_memory(case, place["learner_part"], True, h),
+        case.label(game.OA, place["o"], "o"),
+        case.label(game.A, place["a"], "a"),
+    )
 
 
 def read_state(case: Case, problem: Problem, entries: Any) -> tuple[Any, Any]:
@@ -408,8 +416,11 @@ def independent(case: Case, evidence: Mapping[str, Any], function: Callable[[Any
         here = function(x, n, p) ** 2
         before = sum(function(x, n, z) ** 2 for z in chosen)
         if not before <= scale < here:
-            raise case.reject("sequence", f"query {number} with square {here} and {before} before it",
-                              f"more than {scale}, and no more before it")  # fmt: skip
+            raise case.reject(
+                "sequence",
+                f"query {number} with square {here} and {before} before it",
+                f"more than {scale}, and no more before it",
+            )
         if [entry["before"], entry["square"]] != [str(before), str(here)]:
             raise case.reject("sequence", f"other squares at query {number}", f"{before} before it and {here}")
         chosen.append(p)
@@ -464,11 +475,23 @@ def premises(case: Case, least: Fraction) -> Premises:
     covering, increments = (int(known["log_covering_upper"]["log_of"]), Fraction(known["B0_upper"]["log_of"]))
     c_J, c_W = (Fraction(known.get(f"c_KL_{name}_lower", 1)) for name in ("joint", "world"))  # vacuous: any constant
     return Premises(
-        game.H, len(game.B), len(game.policies), covering, increments, least, c_J, c_W,
-        int(known["d_W_upper"]), int(known["d_G_upper"]), Fraction(case.facts.options["delta"]),
-        game.m if game.gamma is None else None, game.gamma or Fraction(0), Fraction(known.get("L_g", 0)),
-        None if game.finite else net(case), Fraction(known.get("log_likelihood_lipschitz_upper", 0)),
-    )  # fmt: skip
+        game.H,
+        len(game.B),
+        len(game.policies),
+        covering,
+        increments,
+        least,
+        c_J,
+        c_W,
+        int(known["d_W_upper"]),
+        int(known["d_G_upper"]),
+        Fraction(case.facts.options["delta"]),
+        game.m if game.gamma is None else None,
+        game.gamma or Fraction(0),
+        Fraction(known.get("L_g", 0)),
+        None if game.finite else net(case),
+        Fraction(known.get("log_likelihood_lipschitz_upper", 0)),
+    )
 
 
 def net(case: Case) -> Grid:
@@ -549,5 +572,10 @@ def conversion_witness(case: Case, place: Any) -> None:
 
 
 RULES: dict[str, Callable[[Case, Mapping[str, Any]], None]] = {
-    "eval": eval_, "lin": lin, "log": log, "sequence": queries, "bound": bound, "assume": assume,
-}  # fmt: skip
+    "eval": eval_,
+    "lin": lin,
+    "log": log,
+    "sequence": queries,
+    "bound": bound,
+    "assume": assume,
+}

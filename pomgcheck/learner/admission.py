@@ -34,8 +34,12 @@ def admitted(cert_path: str | Path, model: str | Path | None) -> tuple[dict[str,
         ).inside(source)
     game = Game(verdict.certificate["model"])
     if game.own:
-        raise Refused("operators", "a class given by operators", "a class given by kernels",
-                      "an episode is played by kernels; run a class that has them").inside(source)  # fmt: skip
+        raise Refused(
+            "operators",
+            "a class given by operators",
+            "a class given by kernels",
+            "an episode is played by kernels; run a class that has them",
+        ).inside(source)
     if not verdict.certified:
         raise not_certified(verdict.certificate["claims"]).inside(source)
     return verdict.certificate, game

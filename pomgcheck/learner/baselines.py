@@ -95,8 +95,21 @@ class Unwarmed:
     def made(self, policy: int, episodes: int, moving: tuple[Fraction, ...], full: bool) -> Epoch:
         """An epoch of ``episodes`` episodes that are already counted."""
         cost = self.cost(policy)
-        return Epoch(policy, None, self.collected - episodes, episodes, "switch" if full else "horizon", 0, Fraction(0),
-                     cost, None, None, None, None, moving_costs(moving, cost))  # fmt: skip
+        return Epoch(
+            policy,
+            None,
+            self.collected - episodes,
+            episodes,
+            "switch" if full else "horizon",
+            0,
+            Fraction(0),
+            cost,
+            None,
+            None,
+            None,
+            None,
+            moving_costs(moving, cost),
+        )
 
 
 class MiniBatch(Unwarmed):

@@ -56,8 +56,10 @@ class Arms(NamedTuple):
 def arms_of(game: Game) -> Arms | None:
     """The class as Bernoulli arms, if it is one; decided by its laws of play as polynomials."""
     worlds = game.document["worlds"]
-    ends = {tuple(map(Fraction, axis["interval"])) if "interval" in axis else ()
-            for axis in worlds.get("parameters", {}).values()}  # fmt: skip
+    ends = {
+        tuple(map(Fraction, axis["interval"])) if "interval" in axis else ()
+        for axis in worlds.get("parameters", {}).values()
+    }
     if len(ends) != 1 or worlds.get("constraints") or game.phis is None or len(game.phis) != 1:
         return None
     low, high = ends.pop() or (Fraction(0), Fraction(0))
@@ -193,9 +195,7 @@ class Counts:
 
     def sampled(self, random: np.random.Generator, fresh: NDArray[np.bool_], ties: Ties) -> Chosen:
         """A mean of each arm from its posterior, a Beta law cut to the interval."""
-        means = tuple(
-            Fraction(truncated_beta(n, s, *self._ends, random)) for n, s in zip(self.n, self.s, strict=True)
-        )
+        means = tuple(Fraction(truncated_beta(n, s, *self._ends, random)) for n, s in zip(self.n, self.s, strict=True))
         return self.choice(means, fresh, ties), means
 
     def learn(self, policy: int, model: Model, trajectories: Ints, thresholds: Ints | None) -> Learned:

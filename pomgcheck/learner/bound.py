@@ -88,18 +88,21 @@ class Bound(NamedTuple):
             "kind": self.kind,
             "probability": str(1 - 2 * self.radius.delta),
             "parts": {
-                "H": self.H, "policies": self.policies, "m": self.radius.memory(1), "N": str(self.points(T)),
-                "s": str(self.radius.error), "value_error": str(self.value_error), "L_g": str(L_g),
+                "H": self.H,
+                "policies": self.policies,
+                "m": self.radius.memory(1),
+                "N": str(self.points(T)),
+                "s": str(self.radius.error),
+                "value_error": str(self.value_error),
+                "L_g": str(L_g),
                 "slack": up(self.slack),
             },
             "lines": {name: up(line) for name, line in self.at(T).items()},
             "data": [up(self.at(t)["statistical"]) for t in times],
-        }  # fmt: skip
+        }
 
 
 def up(x: Interval) -> str:
     """The upper end in seven digits, rounded up."""
     high = x.high
     return f"{UP.divide(Decimal(high.numerator), Decimal(high.denominator)):f}"
-
-

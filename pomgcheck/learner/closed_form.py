@@ -74,9 +74,16 @@ class ProductBernoulli(NamedTuple):
         return arm, np.take_along_axis(q, arm[:, None], axis=1)[:, 0]
 
     def refuted(
-        self, n: Ints, s: Floats | Ints, rewards: Ints, at: Ints, most: Ints, mean: Floats, thresholds: Thresholds,
+        self,
+        n: Ints,
+        s: Floats | Ints,
+        rewards: Ints,
+        at: Ints,
+        most: Ints,
+        mean: Floats,
+        thresholds: Thresholds,
         below: bool = False,
-    ) -> Ints:  # fmt: skip
+    ) -> Ints:
         """For each run the first episode k >= 1 of the next ``most`` after which its promise is refuted; 0 for none.
 
         ``rewards[at + k] - rewards[at]``: the sum of the next k rewards, each 0 or 1, on top of ``n`` and ``s``.

@@ -32,14 +32,29 @@ def planned(
     arms = arms_of(game) if closed else None
     if arms is not None:
         assert game.phis is not None  # arms_of has seen one response
-        return Planned(Bernoulli(arms, game.phis[0], truth[0]), arms.scales, Fraction(0), {
-            "kind": "closed form", "arms": str(len(arms.names)), "interval": f"[{arms.low}, {arms.high}]",
-            "value_error": str(arms.gain / UNIT),
-        })  # fmt: skip
+        return Planned(
+            Bernoulli(arms, game.phis[0], truth[0]),
+            arms.scales,
+            Fraction(0),
+            {
+                "kind": "closed form",
+                "arms": str(len(arms.names)),
+                "interval": f"[{arms.low}, {arms.high}]",
+                "value_error": str(arms.gain / UNIT),
+            },
+        )
     slope = Fraction(values["covering_lipschitz_upper"]) * Fraction(values["log_likelihood_lipschitz_upper"])
     found = net(game, slope, error)
     tables = Tables(found.subclass(game))
-    return Planned(Finite(tables, Tables(true)), Fraction(found.points), found.error, {
-        "kind": "net", "points": str(found.points), "error": str(found.error),
-        "value_error": str(game.H * found.error / 2), **({} if closed else {"asked": str(error)}),
-    })  # fmt: skip
+    return Planned(
+        Finite(tables, Tables(true)),
+        Fraction(found.points),
+        found.error,
+        {
+            "kind": "net",
+            "points": str(found.points),
+            "error": str(found.error),
+            "value_error": str(game.H * found.error / 2),
+            **({} if closed else {"asked": str(error)}),
+        },
+    )

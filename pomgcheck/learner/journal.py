@@ -34,8 +34,13 @@ class Tally(NamedTuple):
     @classmethod
     def read(cls, value: Mapping[str, Any]) -> Tally:
         """From JSON."""
-        return cls(list(map(Fraction, value["regret"])), Fraction(value["warmup"]), value["S_T"], value["terminations"],
-                   value["inside"])  # fmt: skip
+        return cls(
+            list(map(Fraction, value["regret"])),
+            Fraction(value["warmup"]),
+            value["S_T"],
+            value["terminations"],
+            value["inside"],
+        )
 
 
 class Seed(NamedTuple):
@@ -69,8 +74,12 @@ class Journal:
                 key = value["algorithm"], value["entry"]["seed"]
                 found[key] = Seed(value["entry"], Tally.read(value["tally"]))
         if others and not found:
-            raise InputError("--resume", f"{self.path.name}, of a run with other options", "one of this run",
-                             "repeat its options, or start anew without --resume")  # fmt: skip
+            raise InputError(
+                "--resume",
+                f"{self.path.name}, of a run with other options",
+                "one of this run",
+                "repeat its options, or start anew without --resume",
+            )
         return found
 
     def begin(self, kept: Mapping[Key, Seed]) -> None:

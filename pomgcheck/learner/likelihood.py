@@ -99,16 +99,26 @@ class Likelihood:
         sizes = [contexts(window, h, OB, B) for h in range(H)]
         count = M * A * S * S * sum(sizes[h] * sizes[h + 1] for h in range(H - 1))
         if count > OPERATORS:
-            raise LimitExceeded("responses.window", "entries in the operators of one policy", count, OPERATORS,
-                                "use fewer models or a shorter adversary window")  # fmt: skip
+            raise LimitExceeded(
+                "responses.window",
+                "entries in the operators of one policy",
+                count,
+                OPERATORS,
+                "use fewer models or a shorter adversary window",
+            )
         EA, EB, T = (part.floats() for part in tables.worlds)
         g = tables.responses[policy].floats()
         start = tables.rho0.floats()[0]
         self._start = np.repeat(start, M, axis=1)  # (s, models)
         least = sum(smallest(table) for table in (start, *EA, *EB[:-1], *T[:-1], *g[:-1]))
         if least > SMALLEST:
-            raise LimitExceeded("worlds", "bits in the probability of one path", least, SMALLEST,
-                                "use a shorter horizon or larger smallest probabilities")  # fmt: skip
+            raise LimitExceeded(
+                "worlds",
+                "bits in the probability of one path",
+                least,
+                SMALLEST,
+                "use a shorter horizon or larger smallest probabilities",
+            )
         rounds = 2
         for h in range(H):
             self._emissions.append(np.repeat(np.swapaxes(EA[h][..., tables.theta_of], 0, 1), sizes[h], axis=1))

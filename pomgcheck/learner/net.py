@@ -84,8 +84,9 @@ def net(game: Game, certified: Fraction, error: Fraction) -> Net:
     share = error / max(axes, 1)
     count = squares(cells, share)
     if count > POINTS:
-        raise LimitExceeded("net", f"squares of the class at the error {error} an episode", count, POINTS,
-                            coarser(cells, error, axes))  # fmt: skip
+        raise LimitExceeded(
+            "net", f"squares of the class at the error {error} an episode", count, POINTS, coarser(cells, error, axes)
+        )
     points = {side: [point for cell in cells[side] for point in cell_points(game, side, cell, share)] for side in SIDES}
     left = sum((max(cell.error(share) for cell in cells[side]) for side in SIDES), Fraction(0))
     return Net(points["worlds"], points["responses"], left)
@@ -143,8 +144,12 @@ def inside(game: Game, side: str, fixed: Point, square: Mapping[str, Interval]) 
         return
     corner = {name: low for name, (low, _) in square.items()}
     halfspaces = [halfspace(left, fixed, corner, side) for left in lefts]
-    if any(space.offset + sum(max(n * (x - corner[name]) for x in square[name])
-                              for n, name in zip(space.normal, square, strict=True)) < 0 for space in halfspaces):
+    if any(
+        space.offset
+        + sum(max(n * (x - corner[name]) for x in square[name]) for n, name in zip(space.normal, square, strict=True))
+        < 0
+        for space in halfspaces
+    ):
         return  # one constraint alone excludes the square
     for k, (low, high) in enumerate(square.values()):
         unit = tuple(Fraction(j == k) for j in range(len(square)))

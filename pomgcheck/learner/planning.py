@@ -69,14 +69,20 @@ def forward(tables: Tables, worlds: WorldColumns, policy: Columns, response: Col
     """sum_h E r_h(o^A_h), a column a model, by the exact law of (s, learner's context, adversary's context)."""
     game = tables.game
     count = worlds.EA.steps[0].shape[-1]
-    size = len(game.S) * len(game.A) * len(game.B) * max(
-        contexts(game.learner_window, h, len(game.OA), len(game.A))
-        * contexts(game.adversary_window, h, len(game.OB), len(game.B))
-        for h in range(game.H)
-    )  # fmt: skip
+    size = (
+        len(game.S)
+        * len(game.A)
+        * len(game.B)
+        * max(
+            contexts(game.learner_window, h, len(game.OA), len(game.A))
+            * contexts(game.adversary_window, h, len(game.OB), len(game.B))
+            for h in range(game.H)
+        )
+    )
     if size > MOST:
-        raise LimitExceeded("policies.window", "entries in the law of states and windows", size, MOST,
-                            "use shorter windows")  # fmt: skip
+        raise LimitExceeded(
+            "policies.window", "entries in the law of states and windows", size, MOST, "use shorter windows"
+        )
     chunk = max(1, AT_ONCE // size)
     parts = [
         _forward(tables, worlds.models(slice(k, k + chunk)), policy, response.models(slice(k, k + chunk)))

@@ -12,10 +12,28 @@ from pomgcheck.stored import Stored, read_record
 
 FORMAT = "pomgcheck-run/1"
 KEYS = (
-    "format", "certificate_file", "certificate_sha256", "model", "model_sha256", "truth", "truth_given", "memory",
-    "warmup", "opponent", "transient",
-    "block_rule", "before_start", "episodes", "seeds", "rng", "packages", "ties", "t", "runs", "sha256",
-)  # fmt: skip
+    "format",
+    "certificate_file",
+    "certificate_sha256",
+    "model",
+    "model_sha256",
+    "truth",
+    "truth_given",
+    "memory",
+    "warmup",
+    "opponent",
+    "transient",
+    "block_rule",
+    "before_start",
+    "episodes",
+    "seeds",
+    "rng",
+    "packages",
+    "ties",
+    "t",
+    "runs",
+    "sha256",
+)
 
 
 class RunRecord(Stored):

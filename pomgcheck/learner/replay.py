@@ -38,10 +38,7 @@ def verify_run(path: str | Path, certificate: str | Path | None = None, replay: 
         return RunVerdict(True, f"VERIFIED run {record.sha256}", record)
     try:
         document, _ = admitted(certificate, None)
-        for name, found in (
-            ("certificate_sha256", document["sha256"]),
-            ("model_sha256", document["model_sha256"]),
-        ):
+        for name, found in (("certificate_sha256", document["sha256"]), ("model_sha256", document["model_sha256"])):
             if found != record.document[name]:
                 return RunVerdict(False, f"REJECTED run {name}: found {record.document[name]}, required {found}")
         if replay:

@@ -115,11 +115,20 @@ def run(
     value_error = Fraction(0 if described is None else described.described["value_error"])
     bound = Bound(settings.radius, game.H, len(game.policy_names), value_error)
     tasks = [Task(problem, settings.radius, name, seed, T, ties) for name in names for seed in numbers]
-    identity = digest({
-        "certificate": certificate["sha256"], "truth": given, "episodes": T, "ties": ties, "rng": RNG,
-        "constants": settings.described("epoch-omle"), "packages": packages(),
-        "transient": str(penalty), "warmup": warmup, "outside": opponent is not None,
-    })  # fmt: skip
+    identity = digest(
+        {
+            "certificate": certificate["sha256"],
+            "truth": given,
+            "episodes": T,
+            "ties": ties,
+            "rng": RNG,
+            "constants": settings.described("epoch-omle"),
+            "packages": packages(),
+            "transient": str(penalty),
+            "warmup": warmup,
+            "outside": opponent is not None,
+        }
+    )
     kept = Journal(journal, identity) if journal is not None else None
     results = finished(tasks, whole(jobs, "jobs", 1), progress, kept, resume)
     runs = [
@@ -159,9 +168,15 @@ def run(
 
 
 def posed(
-    game: Game, truth: tuple[Point, Point], text: Mapping[str, Mapping[str, str]], values: Mapping[str, Any],
-    error: Fraction | None, T: int, opponent: Callable[[], Reacts] | None, penalty: Fraction,
-) -> tuple[Problem, Planned | None]:  # fmt: skip
+    game: Game,
+    truth: tuple[Point, Point],
+    text: Mapping[str, Mapping[str, str]],
+    values: Mapping[str, Any],
+    error: Fraction | None,
+    T: int,
+    opponent: Callable[[], Reacts] | None,
+    penalty: Fraction,
+) -> tuple[Problem, Planned | None]:
     """The problem of a finite class, or of one with interval axes and what it is planned with."""
     if game.thetas is not None and game.phis is not None:
         if error is not None:

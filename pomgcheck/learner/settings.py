@@ -23,12 +23,14 @@ ALGORITHMS = {
     "epoch-omle": ("epochs of at most 2^e, ended early by the test", ""),
     "epoch-fixed": ("epochs of 2^e", "none (no termination test)"),
     "flat-batch": ("K = ceil(sqrt(|Pi| T)) equal batches", "none (equal batches, no test)"),
-    "mini-batch": ("Exp3 on batches of (7 K ln K)^(-1/3) T^(1/3), K = |Pi|, no warm-up",
-                   "Õ(T^(2/3)) in expectation (Arora, Dekel and Tewari 2012)"),
+    "mini-batch": (
+        "Exp3 on batches of (7 K ln K)^(-1/3) T^(1/3), K = |Pi|, no warm-up",
+        "Õ(T^(2/3)) in expectation (Arora, Dekel and Tewari 2012)",
+    ),
     "posterior-sampling": ("epochs of 2^e, a model sampled an epoch", "none (posterior sampling)"),
     "epsilon-greedy": ("every episode anew, explores with probability 1/10, no warm-up", "none (ε-greedy)"),
     "uniform": ("every episode anew, no warm-up", "none (uniform play)"),
-}  # fmt: skip
+}
 UNLISTED = ("flat-batch", "mini-batch", "epsilon-greedy", "uniform")  # their epochs are too many for a record
 OPTIMISTIC = ("epoch-omle", "epoch-fixed", "flat-batch")  # those that use the radius
 WRITTEN = re.compile(r"-?([0-9]+(/0*[1-9][0-9]*)?|[0-9]*\.[0-9]+)", re.ASCII)
@@ -102,8 +104,11 @@ def the_truth(
 ) -> tuple[tuple[Point, Point], dict[str, dict[str, str]]]:
     """xi* as points of Theta and Psi, and in text; it lies in the class."""
     if (given is None) == (game.truth is None):
-        found, required = ("none", "xi* in the document, or a truth argument") if given is None else (
-            "a truth argument", "none, since the document says what is true")  # fmt: skip
+        found, required = (
+            ("none", "xi* in the document, or a truth argument")
+            if given is None
+            else ("a truth argument", "none, since the document says what is true")
+        )
         raise InputError("truth", found, required, 'truth = {"worlds": {...}, "responses": {...}} picks a point')
     if given is None:
         assert game.truth is not None  # the two were just compared
@@ -172,17 +177,21 @@ class Settings:
         else:
             gamma, H, T = memory
             m = Fading(gamma, H * Fraction(values["L_g"]), T)
-        return cls(kind, Radius(
-            c=positive((16 if theory else 1) if c is None else c, "c"),
-            covering=Fraction(values["log_covering_upper"]["log_of"]) if planned is None else planned.covering,
-            increments=Fraction(values["B0_upper"]["log_of"]),
-            m=m,
-            delta=budget,
-            factor=positive(2 if factor is None else factor, "factor"),
-            C_0=constant,
-            enough=theory,
-            error=Fraction(0) if planned is None else planned.error,
-        ), None if planned is None else planned.described)  # fmt: skip
+        return cls(
+            kind,
+            Radius(
+                c=positive((16 if theory else 1) if c is None else c, "c"),
+                covering=Fraction(values["log_covering_upper"]["log_of"]) if planned is None else planned.covering,
+                increments=Fraction(values["B0_upper"]["log_of"]),
+                m=m,
+                delta=budget,
+                factor=positive(2 if factor is None else factor, "factor"),
+                C_0=constant,
+                enough=theory,
+                error=Fraction(0) if planned is None else planned.error,
+            ),
+            None if planned is None else planned.described,
+        )
 
     def guarantee(self, algorithm: str, transient: Fraction = Fraction(0)) -> str:
         """What is known of this run's regret: a theorem and its probability, or why there is none."""
@@ -219,7 +228,8 @@ class Settings:
             "C_0": "6(e-2)" if radius.C_0 is None else str(radius.C_0),
             "factor": str(radius.factor),
             "delta": str(radius.delta),
-            "log_covering_upper": {"log_of": str(covering)} if isinstance(covering, Fraction)
+            "log_covering_upper": {"log_of": str(covering)}
+            if isinstance(covering, Fraction)
             else f"{covering.axes} log ceil({covering.reach}/eps), {SCALE}",
             "B0_upper": {"log_of": str(radius.increments)},
             "schedule": ALGORITHMS[algorithm][0],

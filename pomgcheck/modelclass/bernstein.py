@@ -113,10 +113,14 @@ class _Form:
         self.size = prod(comb(d + len(b.names), d) for d, b in zip(self.degrees, self.bodies, strict=True))
         names = [f"x{k}" for k in range(sum(len(body.names) for body in self.bodies))]
         context = fmpq_mpoly_ctx.get((*names, *(f"t{g}" for g in range(len(used)))), Ordering.lex)
-        self.lifted = context.from_dict({
-            (*chain(*e), *(d - sum(part) for d, part in zip(self.degrees, e, strict=True))): fmpq(*c.as_integer_ratio())
-            for e, c in self.goal.items()
-        })  # fmt: skip
+        self.lifted = context.from_dict(
+            {
+                (*chain(*e), *(d - sum(part) for d, part in zip(self.degrees, e, strict=True))): fmpq(
+                    *c.as_integer_ratio()
+                )
+                for e, c in self.goal.items()
+            }
+        )
 
     def bound(self, piece: Piece) -> Fraction:
         """The lowest coefficient on ``piece``."""

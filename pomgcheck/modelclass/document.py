@@ -112,8 +112,9 @@ def _policies(value: Any, spaces: Spaces, fixed: Reader) -> Section:
     """Pi: the listed policies, or generated ones."""
     part = section(value, "policies", (), ("window", "list", "generate"))
     if "generate" in part and not fixed.sugar:
-        raise InputError("policies", 'the key "generate" in JSON', "the policies as a list",
-                         "generate is for TOML and Python")  # fmt: skip
+        raise InputError(
+            "policies", 'the key "generate" in JSON', "the policies as a list", "generate is for TOML and Python"
+        )
     if ("list" in part) == ("generate" in part):
         raise InputError("policies", f"{'both' if 'list' in part else 'neither'} of list and generate", "one of them")
     length, tables = _generated(part, spaces) if "generate" in part else _listed(part)

@@ -105,5 +105,9 @@ def no_kernels(value: Any, where: str, keys: Sequence[str]) -> None:
     """Refuse what belongs to kernels in a class given by operators."""
     for key in keys if isinstance(value, dict) else ():
         if key in value:
-            raise InputError(where, f'the key "{key}" beside operators', "a class given by kernels or by operators",
-                             f'leave out "{key}", or the section operators')  # fmt: skip
+            raise InputError(
+                where,
+                f'the key "{key}" beside operators',
+                "a class given by kernels or by operators",
+                f'leave out "{key}", or the section operators',
+            )

@@ -39,7 +39,11 @@ def check_known(names: Mapping[str, Any], declared: Mapping[str, Any]) -> None:
     """Refuse a name that is no knob of the document."""
     for name in names:
         if not declared:
-            raise InputError("knobs", f'a value of "{name}" for a document without knobs', "a document that holds it",
-                             f'declare it: [knobs] {name} = "1/2"')  # fmt: skip
+            raise InputError(
+                "knobs",
+                f'a value of "{name}" for a document without knobs',
+                "a document that holds it",
+                f'declare it: [knobs] {name} = "1/2"',
+            )
         if name not in declared:
             raise unknown(name, list(declared), "knobs", "knob")

@@ -35,8 +35,12 @@ def own_responses(value: Section, phi: Reader) -> Section:
     no_kernels(value, "responses", ("window", "table", "linear", "blocks"))
     part = section(value, "responses", ("block_rule",), ("memory", "gamma", *PARAMETERS))
     if part["block_rule"] == "table":
-        raise InputError("responses.block_rule", '"table" beside operators', "latest, mean or fading",
-                         "a rule by table lists responses to blocks, and operators have no responses")  # fmt: skip
+        raise InputError(
+            "responses.block_rule",
+            '"table" beside operators',
+            "latest, mean or fading",
+            "a rule by table lists responses to blocks, and operators have no responses",
+        )
     return phi.parameters.document() | reaction_rule(part, phi.ring)
 
 
@@ -64,8 +68,12 @@ def reader_of_both(theta: Reader, phi: Reader, knobs: Ring) -> Reader:
     sides = theta.parameters, phi.parameters
     for name in theta.ring.names:
         if name in phi.ring.names:
-            raise InputError("responses", f'the parameter "{name}", which worlds has too',
-                             "different names on both sides beside operators", "rename one of them")  # fmt: skip
+            raise InputError(
+                "responses",
+                f'the parameter "{name}", which worlds has too',
+                "different names on both sides beside operators",
+                "rename one of them",
+            )
     ring = Ring((*theta.ring.names, *phi.ring.names), None, knobs.knobs)
     return Reader(Joint("operators", {**sides[0].axes, **sides[1].axes}, sides=sides), ring, theta.horizon, theta.sugar)
 
@@ -82,9 +90,11 @@ def operators(
     read = _Matrices(spaces, reader_of_both(theta, phi, fixed.ring))
     before, after = coordinates[:-1], coordinates[1:]
     result: Section = {
-        "coordinates": _same(coordinates), "channel": _same(channel), "initial": texts(initial),
+        "coordinates": _same(coordinates),
+        "channel": _same(channel),
+        "initial": texts(initial),
         "W": read(part["W"], "operators.W", channel, before),
-    }  # fmt: skip
+    }
     for name, columns in (("G", channel), ("J", before)):
         given = by_policy(part[name], policies, f"operators.{name}", read.xi.sugar)
         result[name] = {policy: read(table, where, after, columns) for policy, (where, table) in given.items()}
@@ -108,10 +118,14 @@ def _same(names: Sequence[Names]) -> Any:
 
 def _check_size(spaces: Spaces, policies: int, coordinates: Sequence[Names], channel: Sequence[Names]) -> None:
     """Refuse more entries, all operators and steps together, than a table may have; counted, not built."""
-    count = len(spaces.OA) * len(spaces.A) * sum(
-        len(v) * len(s) + policies * len(t) * (len(v) + len(s))
-        for v, s, t in zip(channel, coordinates, coordinates[1:], strict=False)
-    )  # fmt: skip
+    count = (
+        len(spaces.OA)
+        * len(spaces.A)
+        * sum(
+            len(v) * len(s) + policies * len(t) * (len(v) + len(s))
+            for v, s, t in zip(channel, coordinates, coordinates[1:], strict=False)
+        )
+    )
     if count > MAX_ENTRIES:
         fix = "use fewer coordinates, channel coordinates or policies"
         raise LimitExceeded("operators", "entries, all matrices and steps together", count, MAX_ENTRIES, fix)
@@ -130,8 +144,11 @@ class _Matrices:
         if not is_steps(value):
             sizes = {(len(r), len(c)) for r, c in shapes}
             if len(sizes) > 1 or not isinstance(value, list) and len(set(shapes)) > 1:
-                raise InputError(where, "one table for all steps", "{steps = [one table a step]}, as the coordinates "
-                                 "or the channel differ between steps")  # fmt: skip
+                raise InputError(
+                    where,
+                    "one table for all steps",
+                    "{steps = [one table a step]}, as the coordinates or the channel differ between steps",
+                )
             shapes = shapes[:1]
         tables: list[Table] = [
             self.xi.table(table, [*self.pair, axis(r), axis(c)], spot, "operator")

@@ -151,8 +151,12 @@ class Parameters:
         """Refuse a set without a point."""
         for names, cells in self._cells_of.items():
             if not cells:
-                raise InputError(f"{self.side}.constraints", f"no point of {', '.join(names)} that meets them",
-                                 "a class with at least one point", "loosen a constraint or widen an axis")  # fmt: skip
+                raise InputError(
+                    f"{self.side}.constraints",
+                    f"no point of {', '.join(names)} that meets them",
+                    "a class with at least one point",
+                    "loosen a constraint or widen an axis",
+                )
 
 
 # ------------------------------------------------------------------------------------------- reading

@@ -38,8 +38,13 @@ def polytope(names: tuple[str, ...], halfspaces: Sequence[Halfspace], where: str
     """The bounded intersection of ``halfspaces``; without vertices when it is empty."""
     corners = comb(len(halfspaces), len(names))
     if corners > MAX_CORNERS:
-        raise LimitExceeded(where, f"corners to try for {len(names)} parameters tied by constraints", corners,
-                            MAX_CORNERS, "tie fewer interval parameters to one another")  # fmt: skip
+        raise LimitExceeded(
+            where,
+            f"corners to try for {len(names)} parameters tied by constraints",
+            corners,
+            MAX_CORNERS,
+            "tie fewer interval parameters to one another",
+        )
     found: dict[Vector, None] = {}
     for chosen in combinations(halfspaces, len(names)):
         x = _solution(chosen)

@@ -49,8 +49,12 @@ def _world(game: Game, point: Mapping[str, Fraction] | None) -> World:
 
 def _only(game: Game, against: str | None) -> int:
     if against is None and len(game.B) > 1:
-        raise InputError("adversary", f"{len(game.B)} actions", "one that it always plays",
-                         f"choose one by --against: {', '.join(game.B)}")  # fmt: skip
+        raise InputError(
+            "adversary",
+            f"{len(game.B)} actions",
+            "one that it always plays",
+            f"choose one by --against: {', '.join(game.B)}",
+        )
     if against is not None and against not in game.B:
         raise unknown(against, game.B, "adversary", "action")
     return game.B.index(against) if against is not None else 0
@@ -68,10 +72,19 @@ def _text(name: str, game: Game, world: World, b: int) -> str:
     S, A, O = _names(states), _names(game.A), _names(game.OA)
     moves = game.H - 1 if silent else game.H
     lines = [f"# {_plain(name)}: one world, as a POMDP of {moves} moves"]
-    lines += [f"# {written} is {_plain(label)}" for kind in ((S, states), (A, game.A), (O, game.OA))
-              for written, label in zip(*kind, strict=True) if written != label]  # fmt: skip
-    lines += [f"discount: {_number(gamma, 'the discount')}", "values: reward", f"states: {' '.join(S)}",
-              f"actions: {' '.join(A)}", f"observations: {' '.join(O)}"]  # fmt: skip
+    lines += [
+        f"# {written} is {_plain(label)}"
+        for kind in ((S, states), (A, game.A), (O, game.OA))
+        for written, label in zip(*kind, strict=True)
+        if written != label
+    ]
+    lines += [
+        f"discount: {_number(gamma, 'the discount')}",
+        "values: reward",
+        f"states: {' '.join(S)}",
+        f"actions: {' '.join(A)}",
+        f"observations: {' '.join(O)}",
+    ]
     lines.append(f"start: {_row(game.rho0, 'the start', S)}" if silent else "start: before")
     for a, action in enumerate(A):
         for s, state in enumerate(S[: len(game.S)]):
@@ -109,8 +122,12 @@ def _same(tables: Sequence[Kept], what: str, first: int) -> Kept:
 
 def _discounted(rows: Table) -> tuple[Sequence[Fraction], Fraction]:
     """(the rewards of the first row, the discount that makes the others of them)."""
-    ratios = {after / before for row, later in zip(rows, rows[1:], strict=False)
-              for before, after in zip(row, later, strict=True) if before}  # fmt: skip
+    ratios = {
+        after / before
+        for row, later in zip(rows, rows[1:], strict=False)
+        for before, after in zip(row, later, strict=True)
+        if before
+    }
     gamma = next(iter(ratios), Fraction(1))
     for row, later in zip(rows, rows[1:], strict=False):
         if len(ratios) > 1 or gamma > 1 or tuple(gamma * r for r in row) != tuple(later):
@@ -125,8 +142,9 @@ def _row(row: Sequence[Fraction], where: str, labels: Sequence[str]) -> str:
 def _number(value: Fraction, where: str) -> str:
     text = decimal(value)
     if "/" in text:
-        raise InputError(where, text, "a number with a finite decimal, as POMDP files have",
-                         "choose another point, or other numbers")  # fmt: skip
+        raise InputError(
+            where, text, "a number with a finite decimal, as POMDP files have", "choose another point, or other numbers"
+        )
     return text
 
 

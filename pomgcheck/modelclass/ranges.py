@@ -50,8 +50,12 @@ class Ranges:
             goal = _scaled(_substituted(terms, names, cell), 1 if first > 0 else -1)
             answer = decide(goal, cell, strict=True, pieces=self.pieces)
             if answer.holds is None:
-                raise GaveUp(where, f"no decision whether {text} vanishes near {_near(answer.point, names)}", required,
-                             "narrow the intervals or write the divisor in a simpler form")  # fmt: skip
+                raise GaveUp(
+                    where,
+                    f"no decision whether {text} vanishes near {_near(answer.point, names)}",
+                    required,
+                    "narrow the intervals or write the divisor in a simpler form",
+                )
             if not answer.holds:
                 spot = _show(answer.point, names)
                 apart = f"zero between {_show(start, names)} and {spot}, where its signs differ"

@@ -62,8 +62,12 @@ def _close(table: list[Any], axes: Sequence[Axis], where: str, path: Label, zero
     if not zeros and None in table or all(entry is None for row in rows for entry in row):
         missing = next(label for label, entry in zip(axes[0], table, strict=True) if zeros or entry is None)
         named, unit = ((*path, *missing) if not zeros else path), "matrix" if zeros > 1 and len(axes) > 1 else "row"
-        raise InputError(where, f"nothing for {row_name(named, unit)}", f"an entry for every {unit}",
-                         f'give it, or a {unit} with the wildcard "*" before the others')  # fmt: skip
+        raise InputError(
+            where,
+            f"nothing for {row_name(named, unit)}",
+            f"an entry for every {unit}",
+            f'give it, or a {unit} with the wildcard "*" before the others',
+        )
     for row in rows:
         row[:] = [0 if entry is None else entry for entry in row]
 
@@ -181,11 +185,13 @@ def generated(kind: str, steps: Sequence[Axis], actions: Sequence[str], where: s
     kinds: dict[str, Callable[[], Iterator[tuple[str, Mapping[Label, str]]]]] = {
         "routing": lambda: ((action, dict.fromkeys(rows, action)) for action in actions),
         "all-deterministic": lambda: (
-            (",".join(f"{'.'.join(row)}:{action}" for row, action in zip(rows, choice, strict=True)),
-             dict(zip(rows, choice, strict=True)))
+            (
+                ",".join(f"{'.'.join(row)}:{action}" for row, action in zip(rows, choice, strict=True)),
+                dict(zip(rows, choice, strict=True)),
+            )
             for choice in product(actions, repeat=len(rows))
         ),
-    }  # fmt: skip
+    }
     if kind not in kinds:
         raise unknown(kind, list(kinds), at(where, "kind"), "kind")
     count = len(actions) ** len(rows) if kind == "all-deterministic" else len(actions)
@@ -194,8 +200,12 @@ def generated(kind: str, steps: Sequence[Axis], actions: Sequence[str], where: s
     policies = {}
     for name, choice in kinds[kind]():
         if name in policies:
-            raise InputError(where, f'two policies named "{name}"', "labels whose joined names differ",
-                             "leave ':', ',' and '.' out of labels")  # fmt: skip
+            raise InputError(
+                where,
+                f'two policies named "{name}"',
+                "labels whose joined names differ",
+                "leave ':', ',' and '.' out of labels",
+            )
         policies[name] = [
             [["1" if action == choice[row] else "0" for action in actions] for row in labels] for labels in steps
         ]

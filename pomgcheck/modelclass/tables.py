@@ -97,9 +97,14 @@ class Reader:
         return [(f"{where}, step {h + 1}", part) for h, part in enumerate(tables)]
 
     def windowed(
-        self, value: Any, window: Window, history: tuple[Sequence[str], Sequence[str]], outputs: Axis, where: str,
+        self,
+        value: Any,
+        window: Window,
+        history: tuple[Sequence[str], Sequence[str]],
+        outputs: Axis,
+        where: str,
         kind: Kind = "probability",
-    ) -> list[Table]:  # fmt: skip
+    ) -> list[Table]:
         """Tables [window row][output], one a step, or one for all steps when the window is 1.
 
         ``history`` holds the observations and the actions that windows are made of.  Besides ``{steps}``, longer
@@ -129,9 +134,15 @@ class Reader:
         raise InputError(where, describe(value), f"{{steps = [one table a step]}}{lengths_too}")
 
     def _window_table(
-        self, value: Any, window: Window, h: int, history: tuple[Sequence[str], Sequence[str]], outputs: Axis,
-        where: str, kind: Kind,
-    ) -> Table:  # fmt: skip
+        self,
+        value: Any,
+        window: Window,
+        h: int,
+        history: tuple[Sequence[str], Sequence[str]],
+        outputs: Axis,
+        where: str,
+        kind: Kind,
+    ) -> Table:
         return self.table(value, [window_rows(window, h, *history), outputs], where, kind)
 
 

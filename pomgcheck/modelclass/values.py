@@ -128,8 +128,12 @@ def _fraction_text(value: Fraction, where: str) -> str:
     """``p/q``; refuses the binary value of a decimal float, as ``Fraction(0.1)`` makes it."""
     if value.denominator.bit_count() == 1 and 2**40 <= value.denominator < 2**1000 and Fraction(float(value)) == value:
         near = repr(float(value))
-        raise InputError(where, f"{value}, the binary value of the float {near}", "the exact number that is meant",
-                         f'write "{near}", or this fraction as a string if it is meant')  # fmt: skip
+        raise InputError(
+            where,
+            f"{value}, the binary value of the float {near}",
+            "the exact number that is meant",
+            f'write "{near}", or this fraction as a string if it is meant',
+        )
     _checked(value.numerator, where)
     _checked(value.denominator, where)
     return str(value)

@@ -29,14 +29,24 @@ def _claim(cert: Mapping[str, Any], claim: str) -> Mapping[str, Any]:
         if not numbered:
             raise InputError.choice("claim", claim, known)
         either = " or ".join(numbered)
-        raise InputError("claim", repr(claim), "the id of a claim", f"those of {claim} are called {either}"
-                         if len(numbered) > 1 else f"that of {claim} is called {either}")  # fmt: skip
+        raise InputError(
+            "claim",
+            repr(claim),
+            "the id of a claim",
+            f"those of {claim} are called {either}" if len(numbered) > 1 else f"that of {claim} is called {either}",
+        )
     found: Mapping[str, Any] = cert["claims"][known.index(claim)]
     return found
 
 
-def explain(cert: Mapping[str, Any], claim: str | None = None, *, episodes: int | None = None, width: int = 100,
-            paint: text.Paint = text.unpainted) -> str:  # fmt: skip
+def explain(
+    cert: Mapping[str, Any],
+    claim: str | None = None,
+    *,
+    episodes: int | None = None,
+    width: int = 100,
+    paint: text.Paint = text.unpainted,
+) -> str:
     """One claim of a certificate in words, or all of them: statement, constants, proof or counterexample.
 
     ``episodes`` (1 to 10^18) is the T at which the explicit bound is walked through, if not the certificate's.
@@ -118,8 +128,12 @@ def report(source: Source | Sequence[Source], path: str | Path) -> Path:
     """
     path = writable(path)
     if path.suffix not in FORMATS:
-        raise InputError("report", f"the suffix {path.suffix!r} of {path.name}", f"one of {', '.join(FORMATS)}",
-                         "name the output X.md, X.html, X.tex, X.pdf or X.txt")  # fmt: skip
+        raise InputError(
+            "report",
+            f"the suffix {path.suffix!r} of {path.name}",
+            f"one of {', '.join(FORMATS)}",
+            "name the output X.md, X.html, X.tex, X.pdf or X.txt",
+        )
     sources = source if isinstance(source, Sequence) and not isinstance(source, str) else [source]
     inputs = [read(entry) for entry in sources]
     with legible(inputs):
@@ -227,8 +241,12 @@ def document_of(inputs: Sequence[tuple[Mapping[str, Any], str]]) -> Document:
     for form, (_, file) in zip(forms, inputs, strict=True):
         if form not in (CERTIFICATE, RUN, SWEEP, EXPERIMENT):
             required = f"{CERTIFICATE!r}, {RUN!r}, {SWEEP!r} or {EXPERIMENT!r}"
-            raise InputError(file or "report", f"the format {form!r}", required,
-                             "give what pomgcheck certify, run, sweep or experiment wrote")  # fmt: skip
+            raise InputError(
+                file or "report",
+                f"the format {form!r}",
+                required,
+                "give what pomgcheck certify, run, sweep or experiment wrote",
+            )
     if forms == [CERTIFICATE]:
         return content.document(*inputs[0])
     if forms == [SWEEP]:
@@ -244,8 +262,13 @@ def document_of(inputs: Sequence[tuple[Mapping[str, Any], str]]) -> Document:
     if forms.count(RUN) != 1 or forms.count(CERTIFICATE) != len(forms) - 1 or len(forms) > 2:
         kinds = ((CERTIFICATE, "certificate"), (RUN, "run"), (SWEEP, "sweep"), (EXPERIMENT, "experiment"))
         found = ", ".join(f"{n} {what}{'s' if n > 1 else ''}" for form, what in kinds if (n := forms.count(form)))
-        raise InputError("report", found, "certificates alone, runs alone or sweeps alone, which are compared; a run "
-                         "and its certificate; or an experiment by itself", "make one report each")  # fmt: skip
+        raise InputError(
+            "report",
+            found,
+            "certificates alone, runs alone or sweeps alone, which are compared; a run "
+            "and its certificate; or an experiment by itself",
+            "make one report each",
+        )
     from pomgcheck.reporting import runs
 
     record, file = inputs[forms.index(RUN)]
@@ -264,8 +287,9 @@ def compared(inputs: Sequence[tuple[Mapping[str, Any], str]], kind: str) -> Docu
     digests = [data["sha256"] for data, _ in inputs]
     for k, sha in enumerate(digests):
         if sha in digests[:k]:
-            raise InputError("report", f"the {kind} {sha[:16]}… twice", f"different {kind}s to compare",
-                             "leave one of them out")  # fmt: skip
+            raise InputError(
+                "report", f"the {kind} {sha[:16]}… twice", f"different {kind}s to compare", "leave one of them out"
+            )
     return comparison.document(inputs, kind)
 
 
@@ -281,6 +305,10 @@ def digests_in(report_text: str) -> dict[str, str]:
     stamp = rf'^(?:<meta name="|<!-- |[%#] )pomgcheck-{kind}(?:" content="|: )([0-9a-f]{{64}})(?:">| -->|)$'
     for kind, stamped in re.findall(stamp, report_text, re.MULTILINE):
         if found.setdefault(kind, stamped) != stamped:
-            raise InputError("report", f"two {kind} digests, {found[kind]} and {stamped}", "one",
-                             "make the report again from its certificate")  # fmt: skip
+            raise InputError(
+                "report",
+                f"two {kind} digests, {found[kind]} and {stamped}",
+                "one",
+                "make the report again from its certificate",
+            )
     return found

@@ -41,9 +41,15 @@ def repair(facts: Facts) -> list[Block]:
         blocks += drop(facts["together"], facts["alone"])
     if facts["outside"]:
         truth = model({"theta": facts["outside"]["worlds"], "Phi": facts["outside"]["responses"]})
-        blocks.append(Paragraph(say(
-            "Leaving something out does not repair {claim}: add the truth {xi} to the class, or move it.",
-            claim=Code("well-specified"), xi=truth)))  # fmt: skip
+        blocks.append(
+            Paragraph(
+                say(
+                    "Leaving something out does not repair {claim}: add the truth {xi} to the class, or move it.",
+                    claim=Code("well-specified"),
+                    xi=truth,
+                )
+            )
+        )
     return blocks
 
 
@@ -54,8 +60,12 @@ def drop(together: Facts, alone: Mapping[str, Facts]) -> list[Block]:
     n = together["conflicts"]
     found = "The one combination" if n == 1 else f"Each of the {n:,} combinations"
     refute = "refutes" if n == 1 else "refute"
-    why = say("{found} of worlds, responses and policies that {refute} a claim loses a member by this, and no smaller "
-              "choice keeps the truth and does as much.", found=found, refute=refute)  # fmt: skip
+    why = say(
+        "{found} of worlds, responses and policies that {refute} a claim loses a member by this, and no smaller "
+        "choice keeps the truth and does as much.",
+        found=found,
+        refute=refute,
+    )
     end = say("What is left, {left}, was certified{but}:", left=left, but="" if settled else ", but not all decided")
     differing = any(each["out"] != together["out"] for each in alone.values())
     rows = tuple(
@@ -79,11 +89,18 @@ def drop(together: Facts, alone: Mapping[str, Facts]) -> list[Block]:
 
 def left_out(out: Mapping[str, Sequence[Any]]) -> Inline:
     """``world x=1/10 and policies idle and patrol``."""
-    return listed(
-        say("{noun} {items}", noun=NOUNS[side][len(items) > 1],
-            items=listed(Label(item if side == "policies" else point(item)) for item in items))
-        for side, items in out.items() if items
-    ) or NOTHING  # fmt: skip
+    return (
+        listed(
+            say(
+                "{noun} {items}",
+                noun=NOUNS[side][len(items) > 1],
+                items=listed(Label(item if side == "policies" else point(item)) for item in items),
+            )
+            for side, items in out.items()
+            if items
+        )
+        or NOTHING
+    )
 
 
 def floor(facts: Facts) -> list[Block]:
@@ -92,24 +109,33 @@ def floor(facts: Facts) -> list[Block]:
     if facts["epsilon"] is None:
         best = facts["best"]
         why = (
-            say("at each multiple of {s} some predictive state is too weak, and $α_κ$ is nowhere more than {a}, the "
-                "bound at $ε$ = {e}.", s=step, a=number(best["alpha_upper"], "up"), e=short(best["epsilon"]))
+            say(
+                "at each multiple of {s} some predictive state is too weak, and $α_κ$ is nowhere more than {a}, the "
+                "bound at $ε$ = {e}.",
+                s=step,
+                a=number(best["alpha_upper"], "up"),
+                e=short(best["epsilon"]),
+            )
             if best
             else say("no multiple of {s} was shown to have it, though not all were shown to lack it.", s=step)
-        )  # fmt: skip
+        )
         return [Paragraph(say("No response floor $ε$ makes $α_κ$ at least {t}: {why}", t=target, why=why))]
     if not fraction(facts["epsilon"]):
         first = [say("No response floor is needed for $α_κ$ to be at least {t}.", t=target)]
     else:
         lower = fraction(facts["epsilon"]) - fraction(facts["step"])
         first = [
-            say("Give every response the floor $ε$ = {e}: play $(1−ε) g + ε/|B|$ for $g$, so that no action is rarer "
-                "than {p}.", e=number(facts["epsilon"]), p=short(facts["least_answer"])),
+            say(
+                "Give every response the floor $ε$ = {e}: play $(1−ε) g + ε/|B|$ for $g$, so that no action is rarer "
+                "than {p}.",
+                e=number(facts["epsilon"]),
+                p=short(facts["least_answer"]),
+            ),
             say("It is the least multiple of {s} that makes $α_κ$ at least {t}.", s=step, t=target),
             say("At $ε$ = {e} it is at most {a}.", e=short(str(lower)), a=number(facts["alpha_below"], "up"))
             if facts["alpha_below"]
             else say("At $ε$ = {e} that was not shown.", e=short(str(lower))),
-        ]  # fmt: skip
+        ]
     rows = tuple(
         (
             say("{id}", id=Code(claim["id"])),

@@ -234,8 +234,10 @@ def tree(columns: tuple[tuple[str, str], ...], branches: tuple[Branch, ...], des
     """The tree with its outline: a node a line, indented below what it follows, its probabilities beside it."""
     nodes = list(walk(branches))
     left = max(2 * depth + len(node.words) for depth, node in nodes) + 2
-    sizes = [max(len(letter), *(len(node.chances[k]) for _, node in nodes if node.chances))
-             for k, (letter, _) in enumerate(columns)]  # fmt: skip
+    sizes = [
+        max(len(letter), *(len(node.chances[k]) for _, node in nodes if node.chances))
+        for k, (letter, _) in enumerate(columns)
+    ]
 
     def line(words: str, chances: Iterable[str], mark: str = "") -> str:
         cells = "  ".join(chance.ljust(size) for chance, size in zip(chances, sizes, strict=False))

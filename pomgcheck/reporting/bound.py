@@ -35,19 +35,32 @@ def premises(cert: Certificate, T: int) -> Premises:
     policies = len(model["policies"]["list"])
     d_W, d_G = (int(known[f"d_{x}_upper"]) if options["T"] >= T else policies for x in "WG")
     return Premises(
-        model["game"]["horizon"], len(model["game"]["adversary_actions"]), policies,
-        int(known["log_covering_upper"]["log_of"]), fraction(known["B0_upper"]["log_of"]),
-        fraction(known["least_observation"]), fraction(known.get("c_KL_joint_lower", "1")),
-        fraction(known.get("c_KL_world_lower", "1")), d_W, d_G, fraction(options["delta"]),
-        model["responses"].get("memory"), fraction(known.get("gamma", "0")), fraction(known.get("L_g", "0")),
-        net(cert), fraction(known.get("log_likelihood_lipschitz_upper", "0")),
-    )  # fmt: skip
+        model["game"]["horizon"],
+        len(model["game"]["adversary_actions"]),
+        policies,
+        int(known["log_covering_upper"]["log_of"]),
+        fraction(known["B0_upper"]["log_of"]),
+        fraction(known["least_observation"]),
+        fraction(known.get("c_KL_joint_lower", "1")),
+        fraction(known.get("c_KL_world_lower", "1")),
+        d_W,
+        d_G,
+        fraction(options["delta"]),
+        model["responses"].get("memory"),
+        fraction(known.get("gamma", "0")),
+        fraction(known.get("L_g", "0")),
+        net(cert),
+        fraction(known.get("log_likelihood_lipschitz_upper", "0")),
+    )
 
 
 def net(cert: Certificate) -> Grid | None:
     """The grids of a class with interval axes, one point along an axis that the certificate's grid leaves out."""
-    axes = sum("interval" in axis for side in ("worlds", "responses")
-               for axis in cert["model"][side].get("parameters", {}).values())  # fmt: skip
+    axes = sum(
+        "interval" in axis
+        for side in ("worlds", "responses")
+        for axis in cert["model"][side].get("parameters", {}).values()
+    )
     claim = next(claim for claim in cert["claims"] if claim["id"] == "covering")
     if not axes:
         return None
@@ -66,16 +79,18 @@ def walk_through(cert: Certificate, T: int | None = None) -> list[Block]:
         Table("What the bound is made of", ("Sign", "What it is", "Value"), made_of(p, T)),
         *route(f"The paper's lemmas, at T = {T:,}", paper_lines(fades, nets), paper, p, T),
         *route(f"{other}, at T = {T:,}", sharp_lines(fades, nets), finite, p, T),
-        *map(Paragraph, (
-            split(p, T, paper, "Along the paper's lemmas", "regret", "statistical", "warmup", "switches"),
-            split(p, T, finite, other, "sharp_regret", "sharp_statistical", "sharp_warmup",
-                  "sharp_switches"),
-            worth(cert, p),
-            probabilities(fades),
-            tabular(cert, p, T),
-            lower(p, T),
-        )),
-    ]  # fmt: skip
+        *map(
+            Paragraph,
+            (
+                split(p, T, paper, "Along the paper's lemmas", "regret", "statistical", "warmup", "switches"),
+                split(p, T, finite, other, "sharp_regret", "sharp_statistical", "sharp_warmup", "sharp_switches"),
+                worth(cert, p),
+                probabilities(fades),
+                tabular(cert, p, T),
+                lower(p, T),
+            ),
+        ),
+    ]
 
 
 def at_most(x: Interval) -> str:
@@ -95,10 +110,14 @@ def made_of(p: Premises, T: int) -> tuple[tuple[Inline, ...], ...]:
         ("m", "memory" if p.m else "warm-up of the fading rule, $⌈log(2T)/(1−γ)⌉$", say(str(r.m.high))),
         ("|Π|", "policies", say(str(p.policies))),
         ("|B|", "actions of the adversary", say(str(p.actions))),
-        ("N", "distinct models, the class being its own net", say(str(p.models))) if p.covering is None else
-        ("log N", "log covering number at $1/(2T+4)$", rounded(r.log_N.high, "up")),
-        ("B_0", "bound on log-likelihood ratios" + (" and on their slope" if p.covering else "") + ", at least 1",
-         rounded(r.B_0.high, "up")),
+        ("N", "distinct models, the class being its own net", say(str(p.models)))
+        if p.covering is None
+        else ("log N", "log covering number at $1/(2T+4)$", rounded(r.log_N.high, "up")),
+        (
+            "B_0",
+            "bound on log-likelihood ratios" + (" and on their slope" if p.covering else "") + ", at least 1",
+            rounded(r.B_0.high, "up"),
+        ),
         ("c^J_{KL}", "conversion, joint operators, at most 1", rounded(min(p.c_J, Fraction(1)), "down")),
         ("c^W_{KL}", "conversion, world channel, at most 1", rounded(min(p.c_W, Fraction(1)), "down")),
         ("d^W", "Eluder dimension of the world channel at scale $1/(2T)$", say("≤ {d}", d=str(p.d_W))),
@@ -107,7 +126,7 @@ def made_of(p: Premises, T: int) -> tuple[tuple[Inline, ...], ...]:
         ("δ", "confidence parameter", say(decimal(p.delta))),
         ("c", "constant of the radius", say("16")),
         ("C_0", "constant of the test, $6(e−2)$", rounded(C_0.high, "up")),
-    ]  # fmt: skip
+    ]
     if p.m is None:
         rows += [
             ("γ", "fading rate", say(decimal(p.gamma))),
@@ -202,8 +221,13 @@ def sharp_lines(fades: bool, nets: bool = False) -> list[Line]:
         Line("Λ_T", "2 log((T+1)(T+2)/2) + log(1/δ)", "sharp_Lambda_T"),
         Line("Q_T", f"4c(log N + Λ_T + m B_0) + 2C_0 B_0(Λ_T + {u}) + {rest}{slack}", "model_evidence"),
         Line("E_T", "Q_T |Π|(1 + log T)" if nets else "Q_T min{N−1, |Π|(1 + log T)}", "evidence"),
-        Line("S_T", "log_2(T+2) + 2E_T / (c(log(8/δ) + m B_0))" if nets else
-             "log_2(T+2) + 12E_T / (7c(log N + log(8/δ) + m B_0))", "sharp_switches"),
+        Line(
+            "S_T",
+            "log_2(T+2) + 2E_T / (c(log(8/δ) + m B_0))"
+            if nets
+            else "log_2(T+2) + 12E_T / (7c(log N + log(8/δ) + m B_0))",
+            "sharp_switches",
+        ),
         Line("statistical", f"H √(T E_T/2){extra}", "sharp_statistical"),
         Line("warm-up", "(m−1) H S_T", "sharp_warmup"),
         Line("U^♯_T", "statistical + warm-up", "sharp_regret"),
@@ -218,9 +242,14 @@ def split(p: Premises, T: int, lines: Lines, route: str, *names: str) -> Inline:
     return say(
         "{head} The policy regret is at most {r}: a statistical part of {s} and a warm-up part of {w}, for at most {n} "
         "policies deployed. This is {v} the {t} that any learner stays under.",
-        head=Strong(f"{route}."), r=regret, s=statistical, w=warmup, n=switches, v=verdict,
+        head=Strong(f"{route}."),
+        r=regret,
+        s=statistical,
+        w=warmup,
+        n=switches,
+        v=verdict,
         t=say("$H T$ = {t}", t=f"{trivial:,}"),
-    )  # fmt: skip
+    )
 
 
 def worth(cert: Certificate, p: Premises) -> Inline:
@@ -234,10 +263,13 @@ def worth(cert: Certificate, p: Premises) -> Inline:
     return say(
         "{head} The bound {route} falls below $H T$ at $T*$ = {first}{when}. That along the paper's lemmas does so "
         "{paper}: {practice}.",
-        head=Strong("What they are worth."), route="without operators" if nets else "for a finite class",
-        first=f"{int(first):,}", when=" and is not below it one before" if nets else " for the first time", paper=paper,
+        head=Strong("What they are worth."),
+        route="without operators" if nets else "for a finite class",
+        first=f"{int(first):,}",
+        when=" and is not below it one before" if nets else " for the first time",
+        paper=paper,
         practice="it says nothing at a T that can be played" if k is None or k > 30 else "before that it says nothing",
-    )  # fmt: skip
+    )
 
 
 def probabilities(fades: bool) -> Inline:
@@ -263,11 +295,16 @@ def tabular(cert: Certificate, p: Premises, T: int) -> Inline:
         "{head} All games of these sizes have {n}, so that log N ≤ {log} at the scale $1/(2T+4)$ instead of {N}, "
         "and differences that span up to {span} dimensions, though no more Eluder dimension than |Π| = {P} a channel. "
         "With $B_0$, {c} and {p} as in this class their bound would be {x}.",
-        head=Strong("Tabular form (Theorem 5.3)."), n=counted(parameters, "free parameter"), log=at_most(covering),
+        head=Strong("Tabular form (Theorem 5.3)."),
+        n=counted(parameters, "free parameter"),
+        log=at_most(covering),
         N=at_most(Radius(p, T).log_N) if p.covering else f"log {p.models}",
-        c=Math("c_{KL}"), p=Math("p_{min}"), span=f"{span:,}", P=str(p.policies),
+        c=Math("c_{KL}"),
+        p=Math("p_{min}"),
+        span=f"{span:,}",
+        P=str(p.policies),
         x=at_most(bound["regret"]),
-    )  # fmt: skip
+    )
 
 
 def lower(p: Premises, T: int) -> Inline:
@@ -277,6 +314,9 @@ def lower(p: Premises, T: int) -> Inline:
     return say(
         "{head} On the bandit family with d ≥ 2 arms and gap {gap} every learner has an expected policy regret of "
         "{least} at least (Auer, Cesa-Bianchi, Freund and Schapire 2002, Theorem 5.1): {x} for d = {d}.",
-        head=Strong("What no learner can beat (Theorem 4.1)."), gap=Math("min{√(d/T), 1}/4"),
-        least=Math("min{√(dT), T}/20"), x=decimal(value, "down"), d=str(d),
-    )  # fmt: skip
+        head=Strong("What no learner can beat (Theorem 4.1)."),
+        gap=Math("min{√(d/T), 1}/4"),
+        least=Math("min{√(dT), T}/20"),
+        x=decimal(value, "down"),
+        d=str(d),
+    )

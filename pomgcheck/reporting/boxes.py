@@ -21,8 +21,11 @@ from pomgcheck.reporting.words import counted
 
 Box = dict[str, tuple[Fraction, Fraction]]
 Terms = dict[tuple[str, ...], Fraction]  # monomial -> coefficient
-KINDS = {"box": "Bernstein coefficients of the right sign", "outside": "outside the constraints",
-         "weighted": "after subtracting weighted constraints"}  # fmt: skip
+KINDS = {
+    "box": "Bernstein coefficients of the right sign",
+    "outside": "outside the constraints",
+    "weighted": "after subtracting weighted constraints",
+}
 MOST_LEAVES = 2_000  # whose coefficients are computed again here
 LONGEST = 160  # characters of a goal written out
 
@@ -79,8 +82,9 @@ def bernstein(terms: Terms, box: Box) -> list[Fraction]:
             n = key[k]
             powers = [comb(n, j) * low ** (n - j) * (high - low) ** j for j in range(n + 1)]
             for i in range(degree + 1):
-                share = sum((Fraction(comb(i, j), comb(degree, j)) * powers[j] for j in range(min(i, n) + 1)),
-                            Fraction(0))  # fmt: skip
+                share = sum(
+                    (Fraction(comb(i, j), comb(degree, j)) * powers[j] for j in range(min(i, n) + 1)), Fraction(0)
+                )
                 place = (*key[:k], i, *key[k + 1 :])
                 out[place] = out.get(place, Fraction(0)) + share * value
         table = out
@@ -100,8 +104,11 @@ def summary(cert: Mapping[str, Any], claim: Mapping[str, Any]) -> list[Block]:
         (say("{k}", k=words), say("{n}", n=f"{kinds[kind]:,}")) for kind, words in KINDS.items() if kinds[kind]
     )
     goal = max(found, key=lambda text: (len(found[text]), text))
-    caption = f"{counted(len(found), 'goal')} with a tree, {counted(len(every), 'leaf', 'leaves')}, at most " + counted(
-        max(leaf.depth for leaf in every), "cut") + " deep"  # fmt: skip
+    caption = (
+        f"{counted(len(found), 'goal')} with a tree, {counted(len(every), 'leaf', 'leaves')}, at most "
+        + counted(max(leaf.depth for leaf in every), "cut")
+        + " deep"
+    )
     return [Table(caption, ("Leaves settled by", "Number"), rows), *tightest(goal, found[goal])]
 
 
@@ -114,12 +121,19 @@ def tightest(goal: str, found: list[Leaf]) -> list[Block]:
     values = [bernstein(terms, leaf.box) for leaf in told]
     worst = min(range(len(told)), key=lambda k: min(values[k]) / (max(values[k]) or 1))
     named = {name for key in terms for name in key}
-    return [Paragraph(say(
-        "The goal that took most cuts has {n}: {goal}. The tightest leaf is {box}: its Bernstein coefficients run from "
-        "{low} to {high}.", n=counted(len(found), "leaf", "leaves"),
-        goal=inequality(terms, ">= 0" not in goal.partition(" where ")[0]), box=sides(told[worst].box, named),
-        low=number(str(min(values[worst])), "down"), high=decimal(max(values[worst]), "up"),
-    ))]  # fmt: skip
+    return [
+        Paragraph(
+            say(
+                "The goal that took most cuts has {n}: {goal}. The tightest leaf is {box}: its Bernstein coefficients run from "
+                "{low} to {high}.",
+                n=counted(len(found), "leaf", "leaves"),
+                goal=inequality(terms, ">= 0" not in goal.partition(" where ")[0]),
+                box=sides(told[worst].box, named),
+                low=number(str(min(values[worst])), "down"),
+                high=decimal(max(values[worst]), "up"),
+            )
+        )
+    ]
 
 
 def inequality(terms: Terms, strict: bool) -> Inline:
@@ -127,8 +141,9 @@ def inequality(terms: Terms, strict: bool) -> Inline:
     named: Terms = {tuple(sorted(name.partition(".")[2] for name in key)): value for key, value in terms.items()}
     shown = str(written.Terms(named))
     if len(shown) > LONGEST:
-        return say("{p} (of {n})", p=Math(shown[: shown.rindex(" ", 0, LONGEST // 2)] + " …"),
-                   n=counted(len(terms), "term"))  # fmt: skip
+        return say(
+            "{p} (of {n})", p=Math(shown[: shown.rindex(" ", 0, LONGEST // 2)] + " …"), n=counted(len(terms), "term")
+        )
     return (Math(shown + (" > 0" if strict else " ≥ 0")),)
 
 
@@ -136,5 +151,6 @@ def sides(box: Box, named: set[str]) -> Inline:
     """``x in [0, 1/4] and y in [1/2, 1]``: the axes that occur."""
     return listed(
         say("{x} in {r}", x=Math(name.partition(".")[2]), r=Label(f"[{shortened(str(low))}, {shortened(str(high))}]"))
-        for name, (low, high) in sorted(box.items()) if name in named
-    )  # fmt: skip
+        for name, (low, high) in sorted(box.items())
+        if name in named
+    )

@@ -75,8 +75,10 @@ def names_of(sources: Sequence[Source]) -> list[str]:
 def certificates(certs: Sequence[Mapping[str, Any]], names: Sequence[str], files: Sequence[str]) -> list[Block]:
     """Verdicts, constants, classes and options side by side."""
     return [
-        *(Paragraph(joined(say("{n}:", n=Strong(name)), content.verdict(cert).text)) for name, cert in
-          zip(names, certs, strict=True)),
+        *(
+            Paragraph(joined(say("{n}:", n=Strong(name)), content.verdict(cert).text))
+            for name, cert in zip(names, certs, strict=True)
+        ),
         Paragraph(verdicts_in_words(certs, names)),
         Heading(2, say("Claims"), "claims"),
         claims_table(certs, names),
@@ -88,11 +90,15 @@ def certificates(certs: Sequence[Mapping[str, Any]], names: Sequence[str], files
         *documents(certs, names),
         *differing([content.options_table(cert["options"]) for cert in certs], names, "Options"),
         Heading(2, say("Checking it"), "checking"),
-        Paragraph(say("This page is a reading of the certificates and proves nothing. The kernel checks each of them; "
-                      "how a claim was proved, or how it fails, is told by the second command.")),
+        Paragraph(
+            say(
+                "This page is a reading of the certificates and proves nothing. The kernel checks each of them; "
+                "how a claim was proved, or how it fails, is told by the second command."
+            )
+        ),
         Listing((f"pomgcheck verify {' '.join(files)}", f"pomgcheck explain {files[0]} CLAIM")),
         digests(certs, names),
-    ]  # fmt: skip
+    ]
 
 
 def by_id(cert: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
@@ -114,10 +120,14 @@ def verdicts_in_words(certs: Sequence[Mapping[str, Any]], names: Sequence[str]) 
     if not apart:
         return joined(say("All {n} claims end alike.", n=str(len(ids))), compared)
     return joined(
-        say("{k} of {n} claims end alike; these do not: {apart}.", k=str(len(ids) - len(apart)), n=str(len(ids)),
-            apart=listed(Link(title(c), "claims") for c in apart)),
+        say(
+            "{k} of {n} claims end alike; these do not: {apart}.",
+            k=str(len(ids) - len(apart)),
+            n=str(len(ids)),
+            apart=listed(Link(title(c), "claims") for c in apart),
+        ),
         compared,
-    )  # fmt: skip
+    )
 
 
 def marked(cell: Inline, better: bool | None) -> Inline:
@@ -163,11 +173,14 @@ def constants_table(certs: Sequence[Mapping[str, Any]], names: Sequence[str]) ->
         return marked(shown, improves(quantity, order(value), order(first)))
 
     rows = tuple(
-        ((quantity.symbol,), say("{m}{end}", m=quantity.meaning, end=ENDS[quantity.end]),
-         *(cell(quantity, k) for k in range(len(certs))))
+        (
+            (quantity.symbol,),
+            say("{m}{end}", m=quantity.meaning, end=ENDS[quantity.end]),
+            *(cell(quantity, k) for k in range(len(certs))),
+        )
         for quantity in quantities(points)
         if quantity.base in CONSTANTS.keys() - {"C_0"}
-    )  # fmt: skip
+    )
     return Table("", ("Constant", "What it is", *names), rows, dense=len(names) > SIDE_BY_SIDE, sortable=True)
 
 
@@ -189,8 +202,9 @@ def documents(certs: Sequence[Mapping[str, Any]], names: Sequence[str]) -> list[
         fields: dict[str, Any] = {"n": Strong(name), "first": Strong(names[0])}
         sentences.append(
             say("The document of {n} is that of {first} but for {p}.", p=listed(map(Code, paths)), **fields)
-            if paths else say("The document of {n} is that of {first}.", **fields)
-        )  # fmt: skip
+            if paths
+            else say("The document of {n} is that of {first}.", **fields)
+        )
     return [Paragraph(sentence) for sentence in sentences]
 
 
@@ -217,22 +231,33 @@ def changes(first: Any, other: Any, depth: int, path: tuple[str, ...] = ()) -> I
 def played(records: Sequence[Mapping[str, Any]], names: Sequence[str], files: Sequence[str]) -> list[Block]:
     """Results and set-up of runs side by side."""
     return [
-        *(Paragraph(joined(say("{n}:", n=Strong(name)), runs.summary(record))) for name, record in
-          zip(names, records, strict=True)),
+        *(
+            Paragraph(joined(say("{n}:", n=Strong(name)), runs.summary(record)))
+            for name, record in zip(names, records, strict=True)
+        ),
         Heading(2, say("Results"), "results"),
         results_table(records, names),
         *together(records, names),
         Heading(2, say("What was asked"), "asked"),
         Paragraph(say("Only what is not the same in all is listed.")),
         *differing([runs.setup_table(record) for record in records], names, "Set-up"),
-        *(block for algorithm in shared(records) for block in differing(
-            [constants(record, algorithm) for record in records], names, f"Constants of {algorithm}")),
+        *(
+            block
+            for algorithm in shared(records)
+            for block in differing(
+                [constants(record, algorithm) for record in records], names, f"Constants of {algorithm}"
+            )
+        ),
         Heading(2, say("Checking it"), "checking"),
         Paragraph(say("Each record is checked under its own certificate; with `--replay` every seed is played again.")),
-        Listing(tuple(f"pomgcheck verify {record['certificate_file']} {file}"
-                      for record, file in zip(records, files, strict=True))),
+        Listing(
+            tuple(
+                f"pomgcheck verify {record['certificate_file']} {file}"
+                for record, file in zip(records, files, strict=True)
+            )
+        ),
         digests(records, names),
-    ]  # fmt: skip
+    ]
 
 
 def shared(records: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -280,19 +305,24 @@ def proved(records: Sequence[Mapping[str, Any]]) -> tuple[tuple[Inline, ...], ..
     """A row an algorithm of whose regret some run proves a bound: theirs are not better or worse, but of their T."""
     bounds = {run["algorithm"] for record in records for run in run_bound.bounded(record)}
     return tuple(
-        (say("{a} proved to be at most", a=Code(algorithm)),
-         *(run_bound.at_most(of(record, algorithm) or {}) for record in records))
+        (
+            say("{a} proved to be at most", a=Code(algorithm)),
+            *(run_bound.at_most(of(record, algorithm) or {}) for record in records),
+        )
         for algorithm in shared(records)
         if algorithm in bounds
-    )  # fmt: skip
+    )
 
 
 def together(records: Sequence[Mapping[str, Any]], names: Sequence[str]) -> list[Block]:
     """The regret of all runs in one drawing, where they were recorded at the same episodes."""
     if any(record["t"] != records[0]["t"] for record in records):
         return [Paragraph(say("The runs are of different lengths, so they are not drawn together."))]
-    lines = [run | {"algorithm": f"{name}: {run['algorithm']}"}
-             for record, name in zip(records, names, strict=True) for run in record["runs"]]  # fmt: skip
+    lines = [
+        run | {"algorithm": f"{name}: {run['algorithm']}"}
+        for record, name in zip(records, names, strict=True)
+        for run in record["runs"]
+    ]
     drawing = figures.regret({"t": records[0]["t"], "runs": lines})
     caption = say("Policy regret of all runs: means over seeds; the bands are two standard errors to either side.")
     return [runs.drawing(drawing, caption, f"Policy regret against data episodes of {', '.join(names)}", "regret")]

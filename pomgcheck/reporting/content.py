@@ -60,7 +60,7 @@ def document(cert: Certificate, file: str = "") -> Document:
             Heading(2, say("Checking it"), "checking"),
             *checking(cert, file or f"{name}.cert.json"),
         ),
-    )  # fmt: skip
+    )
 
 
 # -------------------------------------------------------------------------------------- in general
@@ -77,13 +77,18 @@ def verdict(cert: Certificate, linked: bool = False) -> Paragraph:
     n, occurring = len(cert["claims"]), [(len(found), kind) for kind, found in by_verdict.items() if found]
     counts = listed(f"{count} {'is' if count == 1 else 'are'} {kind}" for count, kind in occurring)
     word = "certified" if certified else "not certified"
-    tally = say("All {n} claims are {kind}.", n=str(n), kind=occurring[0][1]) if len(occurring) == 1 else say(
-        "Of {n} claims {counts}.", n=str(n), counts=counts)  # fmt: skip
+    tally = (
+        say("All {n} claims are {kind}.", n=str(n), kind=occurring[0][1])
+        if len(occurring) == 1
+        else say("Of {n} claims {counts}.", n=str(n), counts=counts)
+    )
     sentences = [say("{v}.", v=Verdict(word)), tally]
     for kind, sentence in (
-        ("refuted", "Refuted: {names}."), ("unknown", "Left open: {names}."),
-        ("declared", "Taken on trust: {names}."), ("vacuous", "Nothing to ask: {names}."),
-    ):  # fmt: skip
+        ("refuted", "Refuted: {names}."),
+        ("unknown", "Left open: {names}."),
+        ("declared", "Taken on trust: {names}."),
+        ("vacuous", "Nothing to ask: {names}."),
+    ):
         if by_verdict[kind]:
             sentences.append(say(sentence, names=names(kind)))
     return Paragraph(joined(*sentences), role=word)
@@ -109,14 +114,22 @@ def claims_table(cert: Certificate, linked: bool = False) -> Table:
         paper = Link(claim["paper"], claim["id"]) if linked else Strong(claim["paper"])
         return say("{paper} {id}", paper=paper, id=Code(claim["id"]))
 
-    return Table("", ("Claim", "What it says", "Verdict", "Constants", "How", "Seconds"), tuple(
-        (
-            name(claim), gist(claim), (Verdict(claim["verdict"]),),
-            listed(c.inline() for c in constants(claim)) or NOTHING,
-            say("{how}", how=proof.in_brief(cert, claim)), seconds(claim),
-        )
-        for claim in cert["claims"]
-    ), sortable=linked)  # fmt: skip
+    return Table(
+        "",
+        ("Claim", "What it says", "Verdict", "Constants", "How", "Seconds"),
+        tuple(
+            (
+                name(claim),
+                gist(claim),
+                (Verdict(claim["verdict"]),),
+                listed(c.inline() for c in constants(claim)) or NOTHING,
+                say("{how}", how=proof.in_brief(cert, claim)),
+                seconds(claim),
+            )
+            for claim in cert["claims"]
+        ),
+        sortable=linked,
+    )
 
 
 def constants_section(cert: Certificate, level: int = 2) -> list[Block]:
@@ -126,11 +139,16 @@ def constants_section(cert: Certificate, level: int = 2) -> list[Block]:
         return (value,) if value else NOTHING
 
     rows = tuple(
-        ((c.symbol,), say("{m}", m=c.meaning), end(c.exact or c.lower), end(c.exact or c.upper),
-         say("{id}", id=Code(claim["id"])))
+        (
+            (c.symbol,),
+            say("{m}", m=c.meaning),
+            end(c.exact or c.lower),
+            end(c.exact or c.upper),
+            say("{id}", id=Code(claim["id"])),
+        )
         for claim in cert["claims"]
         for c in constants(claim)
-    )  # fmt: skip
+    )
     table = Table("", ("Constant", "What it is", "At least", "At most", "Claim"), rows)
     return [Heading(level, say("Constants"), "certified-constants"), table] if rows else []
 
@@ -154,11 +172,17 @@ def parameters(part: Mapping[str, Any], where: str) -> Inline:
     if "points" in part:
         return say("{count}, listed in the document", count=count)
     axes = [
-        say("{name} in {values}", name=Label(name), values=Label(
-            f"[{', '.join(map(shortened, axis['interval']))}]" if "interval" in axis
-            else "{" + ", ".join(map(shortened, axis["values"])) + "}"))
+        say(
+            "{name} in {values}",
+            name=Label(name),
+            values=Label(
+                f"[{', '.join(map(shortened, axis['interval']))}]"
+                if "interval" in axis
+                else "{" + ", ".join(map(shortened, axis["values"])) + "}"
+            ),
+        )
         for name, axis in sorted(part["parameters"].items())
-    ]  # fmt: skip
+    ]
     where_ = say(" where {c}", c=listed(Code(c) for c in part["constraints"])) if part.get("constraints") else ""
     return (
         say("{count}: {axes}{where}", count=count, axes=listed(axes), where=where_)
@@ -186,10 +210,12 @@ def class_table(document: Mapping[str, Any]) -> Table:
     names = sorted(policies["list"])
     truth = document.get("truth")
     spaces = (
-        ("States $S$", "states"), ("Learner actions $A$", "learner_actions"),
-        ("Adversary actions $B$", "adversary_actions"), ("Learner observations $O_A$", "learner_observations"),
+        ("States $S$", "states"),
+        ("Learner actions $A$", "learner_actions"),
+        ("Adversary actions $B$", "adversary_actions"),
+        ("Learner observations $O_A$", "learner_observations"),
         ("Adversary observations $O_B$", "adversary_observations"),
-    )  # fmt: skip
+    )
     own = "operators" in document
     rows: list[tuple[str, Inline]] = [
         ("Horizon $H$", say("{h}", h=str(game["horizon"]))),
@@ -199,12 +225,18 @@ def class_table(document: Mapping[str, Any]) -> Table:
         ("Responses $Ψ$", parameters(responses, "responses")),
         *(() if own else (("The adversary reads", say("{w}", w=reads(responses["window"]))),)),
         ("Reaction rule $R$", say("{rule}{over}", rule=rule, over=over)),
-        ("Policies $Π$", say("{n}: {x}", n=str(len(names)), x=Label(
-            ", ".join(names if len(names) <= 12 else [*names[:11], "…"])))),
+        (
+            "Policies $Π$",
+            say("{n}: {x}", n=str(len(names)), x=Label(", ".join(names if len(names) <= 12 else [*names[:11], "…"]))),
+        ),
         ("A policy reads", say("{w}", w=reads(policies["window"]))),
-        ("Truth $ξ*$", say("{xi}", xi=model({"theta": truth["worlds"], "Phi": truth["responses"]})) if truth
-         else say("not stated")),
-    ]  # fmt: skip
+        (
+            "Truth $ξ*$",
+            say("{xi}", xi=model({"theta": truth["worlds"], "Phi": truth["responses"]}))
+            if truth
+            else say("not stated"),
+        ),
+    ]
     return Table("", ("Part", "Value"), tuple((say(key), value) for key, value in rows))
 
 
@@ -216,15 +248,21 @@ def claim_section(cert: Certificate, claim: Claim, level: int = 3, episodes: int
     line, at ``episodes`` instead of the certificate's T if that is given."""
     verdict_ = joined(say("{v}.", v=Verdict(claim["verdict"])), say("The claim: {g}", g=gist(claim)))
     blocks: list[Block] = [
-        Heading(level, say("{title} ({paper})", title=title(claim["id"]), paper=claim["paper"]), claim["id"],
-                "open" if claim["verdict"] == "refuted" else "closed", beside(claim)),
+        Heading(
+            level,
+            say("{title} ({paper})", title=title(claim["id"]), paper=claim["paper"]),
+            claim["id"],
+            "open" if claim["verdict"] == "refuted" else "closed",
+            beside(claim),
+        ),
         Paragraph(verdict_, role="claim"),
         Paragraph(say("{head} {s}", head=Strong("Statement."), s=statement(claim["statement"])), role="claim"),
     ]
     found = constants(claim)
     if found:
-        blocks.append(Paragraph(say("{head} {c}.", head=Strong("Constants."), c=listed(c.inline() for c in found)),
-                                role="claim"))
+        blocks.append(
+            Paragraph(say("{head} {c}.", head=Strong("Constants."), c=listed(c.inline() for c in found)), role="claim")
+        )
     if claim["verdict"] == "refuted":
         blocks.append(Paragraph(say("{head}", head=Strong("The counterexample.")), role="proof"))
         blocks += refutation.walk_through(cert, claim)
@@ -247,8 +285,12 @@ def beside(claim: Claim) -> Inline:
     return listed([*found, say("{s} s", s=seconds)] if seconds else found, last="")
 
 
-HEADS = {"proved": "How it was proved.", "declared": "Why it is declared.", "vacuous": "Why it asks nothing.",
-         "unknown": "What is left open."}  # fmt: skip
+HEADS = {
+    "proved": "How it was proved.",
+    "declared": "Why it is declared.",
+    "vacuous": "Why it asks nothing.",
+    "unknown": "What is left open.",
+}
 
 
 def search_note(search: Mapping[str, Any]) -> Inline:
@@ -262,8 +304,9 @@ def search_note(search: Mapping[str, Any]) -> Inline:
         parts.append(say("{s} s", s=search["seconds"]))
     parts += [
         say("{k} {v}", k=key.replace("_", " "), v=str(value))
-        for key, value in sorted(search.items()) if key not in ("method", "solvers", "seconds")
-    ]  # fmt: skip
+        for key, value in sorted(search.items())
+        if key not in ("method", "solvers", "seconds")
+    ]
     return say("Search (not part of the proof): {p}.", p=listed(parts, last="")) if parts else ()
 
 
@@ -281,26 +324,39 @@ def options_table(options: Mapping[str, Any]) -> Table:
         ("--scope", say("{v}", v=reveal["scope"]), "weak revealing at every predictive state, or those play reaches"),
         ("--tol", say("{v}", v=number(reveal["tol"])), "relative gap at which the search for α stops"),
         ("--lipschitz", say("{v}", v=options["lipschitz_form"]), "posteriors at the same step, or over all steps"),
-        ("reference", say("{v}", v=reference if isinstance(reference, str) else f"({', '.join(reference)})"),
-         "the reference law on the adversary's actions"),
+        (
+            "reference",
+            say("{v}", v=reference if isinstance(reference, str) else f"({', '.join(reference)})"),
+            "the reference law on the adversary's actions",
+        ),
         ("--horizon-episodes", say("{v}", v=f"{options['T']:,}"), "T, the episodes the bound is for"),
         ("--delta", say("{v}", v=number(options["delta"])), "probability with which the bound may fail"),
-        ("--limits", say("{v}", v=", ".join(f"{v:,} {k}" for k, v in sorted(limits.items()))),
-         "sizes beyond which a class is refused"),
-    ]  # fmt: skip
-    return Table("", ("Option", "Value", "What it decides"), tuple(
-        ((Code(key),), value, say("{m}", m=meaning)) for key, value, meaning in rows))  # fmt: skip
+        (
+            "--limits",
+            say("{v}", v=", ".join(f"{v:,} {k}" for k, v in sorted(limits.items()))),
+            "sizes beyond which a class is refused",
+        ),
+    ]
+    return Table(
+        "",
+        ("Option", "Value", "What it decides"),
+        tuple(((Code(key),), value, say("{m}", m=meaning)) for key, value, meaning in rows),
+    )
 
 
 def checking(cert: Certificate, file: str) -> list[Block]:
     """The digests and the commands that re-check them."""
     model_file = f"{cert['model']['name']}.model.json"
     return [
-        Paragraph(say("This page is a reading of the certificate and proves nothing. The kernel re-derives every "
-                      "statement from the model and checks every value:")),
+        Paragraph(
+            say(
+                "This page is a reading of the certificate and proves nothing. The kernel re-derives every "
+                "statement from the model and checks every value:"
+            )
+        ),
         Listing((f"pomgcheck verify {file} --model {model_file}", f"python -m pomgcheck.kernel {file} {model_file}")),
         digests({"certificate": cert["sha256"], "model": cert["model_sha256"]}),
-    ]  # fmt: skip
+    ]
 
 
 def digests(stamp: Mapping[str, str]) -> Table:

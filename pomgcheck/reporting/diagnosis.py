@@ -45,14 +45,11 @@ def renaming(game: Game, left: World, right: World) -> tuple[int, ...] | None:
     def same(new: tuple[int, ...]) -> bool:
         return (
             all(game.rho0[s] == game.rho0[new[s]] for s in S)
+            and all(left.EA[h][s] == right.EA[h][new[s]] and left.EB[h][s] == right.EB[h][new[s]] for h in H for s in S)
             and all(
-                left.EA[h][s] == right.EA[h][new[s]] and left.EB[h][s] == right.EB[h][new[s]] for h in H for s in S
+                left.T[h][s][a][b][t] == right.T[h][new[s]][a][b][new[t]] for h, s, a, b, t in product(H, S, A, B, S)
             )
-            and all(
-                left.T[h][s][a][b][t] == right.T[h][new[s]][a][b][new[t]]
-                for h, s, a, b, t in product(H, S, A, B, S)
-            )
-        )  # fmt: skip
+        )
 
     return next(filter(same, permutations(S)), None)
 
@@ -69,11 +66,15 @@ def renamed(game: Game) -> list[Cause]:
         for s in range(len(new))
         if s != new[s]
     ]
-    return [Cause(
-        say("The two worlds are one with its hidden states renamed: {pairs}. No observation can tell them apart.",
-            pairs=listed(pairs)),
-        say("Keep one of the two parameter points: they describe the same game."),
-    )]  # fmt: skip
+    return [
+        Cause(
+            say(
+                "The two worlds are one with its hidden states renamed: {pairs}. No observation can tell them apart.",
+                pairs=listed(pairs),
+            ),
+            say("Keep one of the two parameter points: they describe the same game."),
+        )
+    ]
 
 
 # -------------------------------------------------------------------------------- weak revealing
@@ -164,15 +165,18 @@ class Scene:
         return [reply for reply in replies if reply.difference]
 
     def _reply(self, b: int, history: tuple[str, ...], places: list[Any], channels: tuple[Weights, Weights]) -> Reply:
-        at = [[[channel.get((*place, t), Fraction(0)) for t in range(len(self.game.S))] for channel in channels]
-              for place in places]  # fmt: skip
+        at = [
+            [[channel.get((*place, t), Fraction(0)) for t in range(len(self.game.S))] for channel in channels]
+            for place in places
+        ]
         gaps = [l1(left, right) for left, right in at]
         return Reply(
-            b, history,
+            b,
+            history,
             masses=(total([left for left, _ in at]), total([right for _, right in at])),
             difference=sum(gaps, Fraction(0)),
             played=any(gap and self.answer(*place) for gap, place in zip(gaps, places, strict=True)),
-        )  # fmt: skip
+        )
 
 
 def total(vectors: Sequence[Sequence[Fraction]]) -> list[Fraction]:
@@ -183,21 +187,34 @@ def total(vectors: Sequence[Sequence[Fraction]]) -> list[Fraction]:
 def weak_revealing(cert: Mapping[str, Any], place: Mapping[str, Any]) -> list[Cause]:
     """Assumption 2.4: what the world channel tells apart and the learner's window does not, and why."""
     scene = Scene(cert, place)
-    return (renamed(scene.game) or _emission(scene, cert, place) or _unplayed(scene, place)
-            or _cancelled(scene, cert) or _hidden(scene, cert, place))  # fmt: skip
+    return (
+        renamed(scene.game)
+        or _emission(scene, cert, place)
+        or _unplayed(scene, place)
+        or _cancelled(scene, cert)
+        or _hidden(scene, cert, place)
+    )
 
 
 def _emission(scene: Scene, cert: Mapping[str, Any], place: Mapping[str, Any]) -> list[Cause]:
     left, right = scene.seen(0), scene.seen(1)
     if left == right or cert["options"]["weak_revealing"]["form"] == "joint":
         return []
-    return [Cause(
-        say("The worlds differ in how likely {o} is now ({x} against {y}), and the literal form conditions on having "
-            "seen it, which cancels exactly that.",
-            o=Label(place["o"]), x=Label(str(left)), y=Label(str(right))),
-        say("`--form joint` compares the probability of the current observation and the window together; there this "
-            "difference counts."),
-    )]  # fmt: skip
+    return [
+        Cause(
+            say(
+                "The worlds differ in how likely {o} is now ({x} against {y}), and the literal form conditions on having "
+                "seen it, which cancels exactly that.",
+                o=Label(place["o"]),
+                x=Label(str(left)),
+                y=Label(str(right)),
+            ),
+            say(
+                "`--form joint` compares the probability of the current observation and the window together; there this "
+                "difference counts."
+            ),
+        )
+    ]
 
 
 def _unplayed(scene: Scene, place: Mapping[str, Any]) -> list[Cause]:
@@ -210,10 +227,13 @@ def _unplayed(scene: Scene, place: Mapping[str, Any]) -> list[Cause]:
 
 def _never_played(actions: Inline, pi: str) -> Cause:
     return Cause(
-        say("The channels differ only where the adversary plays {b}, which against {pi} it never does.",
-            b=actions, pi=policy(pi)),
+        say(
+            "The channels differ only where the adversary plays {b}, which against {pi} it never does.",
+            b=actions,
+            pi=policy(pi),
+        ),
         say("Give every response a floor: a probability of at least some $ε$ > 0 for each adversary action."),
-    )  # fmt: skip
+    )
 
 
 def _cancelled(scene: Scene, cert: Mapping[str, Any]) -> list[Cause]:
@@ -228,16 +248,29 @@ def _cancelled(scene: Scene, cert: Mapping[str, Any]) -> list[Cause]:
         where = say("when the adversary plays {b}", b=listed(actions))
     else:
         where = say("at the adversary's different private observations")
-    causes = [Cause(
-        say("The differences {where} have opposite signs and cancel in the mixture, so the next hidden state has the "
-            "same law in both worlds.", where=where),
-        say("Let the two worlds differ in one direction only, or let the response and the emissions weigh the "
-            "opposite differences unequally."),
-    )]  # fmt: skip
+    causes = [
+        Cause(
+            say(
+                "The differences {where} have opposite signs and cancel in the mixture, so the next hidden state has the "
+                "same law in both worlds.",
+                where=where,
+            ),
+            say(
+                "Let the two worlds differ in one direction only, or let the response and the emissions weigh the "
+                "opposite differences unequally."
+            ),
+        )
+    ]
     if states and cert["options"]["weak_revealing"]["scope"] == "simplex":
-        causes.append(Cause((), say(
-            "If play never reaches this mixture, `--scope reachable` asks the inequality only of predictive states "
-            "that some model and policy of the class reach.")))  # fmt: skip
+        causes.append(
+            Cause(
+                (),
+                say(
+                    "If play never reaches this mixture, `--scope reachable` asks the inequality only of predictive states "
+                    "that some model and policy of the class reach."
+                ),
+            )
+        )
     return causes
 
 
@@ -249,18 +282,23 @@ def _hidden(scene: Scene, cert: Mapping[str, Any], place: Mapping[str, Any]) -> 
     alike = {scene.game.worlds[0].EA[scene.h + 1][s] for s in moved}
     states = listed(Label(S[s]) for s in moved)
     why = (
-        say("The worlds move {s} differently, and at step {h} these states show the learner the same observations.",
-            s=states, h=str(place["h"] + 1))
+        say(
+            "The worlds move {s} differently, and at step {h} these states show the learner the same observations.",
+            s=states,
+            h=str(place["h"] + 1),
+        )
         if kappa == 1 and len(alike) == 1
-        else say("The worlds move {s} differently, but the differences cancel in what the learner sees next.",
-                 s=states)
-    )  # fmt: skip
+        else say("The worlds move {s} differently, but the differences cancel in what the learner sees next.", s=states)
+    )
     repair = (
         say("A longer window may do it too: {k}.", k=Code(f"--kappa {kappa + 1}"))
         if place["h"] <= H - kappa - 1
-        else say("A longer window does not fit after step {h} of {H}: lengthen the horizon and raise `--kappa`.",
-                 h=str(place["h"]), H=str(H))
-    )  # fmt: skip
+        else say(
+            "A longer window does not fit after step {h} of {H}: lengthen the horizon and raise `--kappa`.",
+            h=str(place["h"]),
+            H=str(H),
+        )
+    )
     return [Cause(why, say("Let the learner's emissions tell these states apart. {more}", more=repair))]
 
 
@@ -271,27 +309,51 @@ def posterior_lipschitz(cert: Mapping[str, Any], place: Mapping[str, Any]) -> li
     """Assumption 2.3: equal posteriors, different answers."""
     game = game_at(cert["model"], [place["theta"]], [place["Phi"]])
     pi, nu = ([name] if isinstance(name, str) else name for name in (place["pi"], place["nu"]))
-    pairs = [(game.policies[game.policy_names.index(p)], game.policies[game.policy_names.index(n)])
-             for p, n in zip(pi, nu, strict=True)]  # fmt: skip
+    pairs = [
+        (game.policies[game.policy_names.index(p)], game.policies[game.policy_names.index(n)])
+        for p, n in zip(pi, nu, strict=True)
+    ]
     differing = [h + 1 for h in range(game.H) if any(p[h] != n[h] for p, n in pairs)]
-    h, alike = place["h"], Cause((), say(
-        "Let the adversary give one answer to both at this history: its response may depend on the policies only "
-        "through the posterior."))  # fmt: skip
+    h, alike = (
+        place["h"],
+        Cause(
+            (),
+            say(
+                "Let the adversary give one answer to both at this history: its response may depend on the policies only "
+                "through the posterior."
+            ),
+        ),
+    )
     if cert["options"]["lipschitz_form"] == "policy":
-        return [Cause(
-            say("No posterior, at any step or history, tells the two apart, so nothing the adversary can know does."),
-            say("Leave one of the two out of the policy class.")), alike]  # fmt: skip
+        return [
+            Cause(
+                say(
+                    "No posterior, at any step or history, tells the two apart, so nothing the adversary can know does."
+                ),
+                say("Leave one of the two out of the policy class."),
+            ),
+            alike,
+        ]
     if h in differing:
-        why = say("The two play differently at step {h}, but averaged over what the learner may have seen they choose "
-                  "each action equally often.", h=str(h))  # fmt: skip
+        why = say(
+            "The two play differently at step {h}, but averaged over what the learner may have seen they choose "
+            "each action equally often.",
+            h=str(h),
+        )
     elif min(differing, default=0) > h:
-        why = say("The two play alike up to step {h} and first differ at step {k}: the adversary answers a difference "
-                  "that has not shown yet.", h=str(h), k=str(min(differing)))  # fmt: skip
+        why = say(
+            "The two play alike up to step {h} and first differ at step {k}: the adversary answers a difference "
+            "that has not shown yet.",
+            h=str(h),
+            k=str(min(differing)),
+        )
     else:
         why = say("The two play alike at step {h}: the adversary answers a difference at another step.", h=str(h))
     elsewhere = differing != [h]
-    other = say("`--lipschitz policy` compares the policies over all steps, and so admits an adversary that answers a "
-                "difference at another step.")  # fmt: skip
+    other = say(
+        "`--lipschitz policy` compares the policies over all steps, and so admits an adversary that answers a "
+        "difference at another step."
+    )
     return [Cause(why, other if elsewhere else ()), alike]
 
 
@@ -315,12 +377,21 @@ def _off_axis(part: Mapping[str, Any], truth: Mapping[str, str], side: str) -> l
         kind, ends = next(iter(axis.items()))
         value, numbers = fraction(truth[name]) if name in truth else None, list(map(fraction, ends))
         if value is not None and not (value in numbers if kind == "values" else numbers[0] <= value <= numbers[1]):
-            causes.append(Cause(
-                say("{x} is outside its {kind} {ends}.", x=Label(point({name: truth[name]})), kind=kind,
-                    ends=Label(", ".join(map(shortened, ends)))),
-                say("Add {v} to {axis}, or move the truth.", v=Label(truth[name]),
-                    axis=Code(f"{side}.parameters.{name}")),
-            ))  # fmt: skip
+            causes.append(
+                Cause(
+                    say(
+                        "{x} is outside its {kind} {ends}.",
+                        x=Label(point({name: truth[name]})),
+                        kind=kind,
+                        ends=Label(", ".join(map(shortened, ends))),
+                    ),
+                    say(
+                        "Add {v} to {axis}, or move the truth.",
+                        v=Label(truth[name]),
+                        axis=Code(f"{side}.parameters.{name}"),
+                    ),
+                )
+            )
     return causes
 
 
@@ -329,10 +400,12 @@ def _excluded(part: Mapping[str, Any], truth: Mapping[str, str], side: str) -> l
     points = parameter_points(part, side)
     if points is None or {name: fraction(text) for name, text in truth.items()} in points:
         return []
-    return [Cause(
-        say("{p} is none of the points of {side}.", p=Label(point(truth) or "()"), side=Code(side)),
-        say("Add the point to {side}, loosen what excludes it, or move the truth.", side=Code(side)),
-    )]  # fmt: skip
+    return [
+        Cause(
+            say("{p} is none of the points of {side}.", p=Label(point(truth) or "()"), side=Code(side)),
+            say("Add the point to {side}, loosen what excludes it, or move the truth.", side=Code(side)),
+        )
+    ]
 
 
 # ----------------------------------------------------------------------------------- trajectories
@@ -374,9 +447,14 @@ def _never_shown(game: Game, xi: Any, h: int, o: str, states: list[int]) -> Caus
     )
     return Cause(
         say("Under {xi} {where}.", xi=model(xi), where=where),
-        say("Smooth the class: give {o} a positive probability in {s} at step {h} in every model, or let every model "
-            "reach a state that shows it.", o=Label(o), s=names, h=str(h + 1)),
-    )  # fmt: skip
+        say(
+            "Smooth the class: give {o} a positive probability in {s} at step {h} in every model, or let every model "
+            "reach a state that shows it.",
+            o=Label(o),
+            s=names,
+            h=str(h + 1),
+        ),
+    )
 
 
 # ---------------------------------------------------------------------------------- KL conversion
@@ -391,12 +469,19 @@ def conversion(cert: Mapping[str, Any], place: Mapping[str, Any]) -> list[Cause]
     if causes:
         return causes
     if place["h"] == game.H and not _earlier(game, place["pi"]):
-        return [Cause(
-            say("Step {h} is the last: nothing is observed after it, so a difference in where it leads is never seen.",
-                h=str(game.H)),
-            say("Give all models the same transition and response at step {h}, or append a step whose observation "
-                "shows the state (padding with $κ$ revealing steps, as the paper does).", h=str(game.H)),
-        )]  # fmt: skip
+        return [
+            Cause(
+                say(
+                    "Step {h} is the last: nothing is observed after it, so a difference in where it leads is never seen.",
+                    h=str(game.H),
+                ),
+                say(
+                    "Give all models the same transition and response at step {h}, or append a step whose observation "
+                    "shows the state (padding with $κ$ revealing steps, as the paper does).",
+                    h=str(game.H),
+                ),
+            )
+        ]
     unplayed = _unplayed_everywhere(game, place["pi"]) if worlds else ()
     if unplayed:
         return [_never_played(unplayed, place["pi"])]
@@ -414,8 +499,9 @@ def conversion(cert: Mapping[str, Any], place: Mapping[str, Any]) -> list[Cause]
 
 def intervals(document: Mapping[str, Any]) -> bool:
     """Whether a class has interval axes."""
-    return any("interval" in axis for side in ("worlds", "responses")
-               for axis in document[side].get("parameters", {}).values())  # fmt: skip
+    return any(
+        "interval" in axis for side in ("worlds", "responses") for axis in document[side].get("parameters", {}).values()
+    )
 
 
 def _earlier(game: Game, pi: str) -> bool:
@@ -432,8 +518,14 @@ def _unplayed_everywhere(game: Game, pi: str) -> Inline:
     p = game.policy_names.index(pi)
     if (left.EA, left.EB) != (right.EA, right.EB):
         return ()
-    differing = {(h, b) for h in range(game.H) for s in range(len(game.S)) for a in range(len(game.A))
-                 for b in range(len(game.B)) if left.T[h][s][a][b] != right.T[h][s][a][b]}  # fmt: skip
+    differing = {
+        (h, b)
+        for h in range(game.H)
+        for s in range(len(game.S))
+        for a in range(len(game.A))
+        for b in range(len(game.B))
+        if left.T[h][s][a][b] != right.T[h][s][a][b]
+    }
     if any(row[b] for response in game.responses for h, b in differing for row in response[p][h]):
         return ()
     return listed((Label(game.B[b]) for b in sorted({b for _, b in differing})), last="or")

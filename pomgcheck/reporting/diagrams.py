@@ -35,8 +35,9 @@ def edges(values: Sequence[float]) -> list[float]:
     return [x - step for x in values] + [values[-1] + step]
 
 
-def diagram(quantity: Quantity, vary: Sequence[Axis], certified: Sequence[Point], regions: Regions,
-            home: Mapping[str, str]) -> Drawing:  # fmt: skip
+def diagram(
+    quantity: Quantity, vary: Sequence[Axis], certified: Sequence[Point], regions: Regions, home: Mapping[str, str]
+) -> Drawing:
     """One quantity over one or two knobs; ``home`` are the values the document gives them."""
     names = [axis["knob"] for axis in vary]
 
@@ -47,7 +48,7 @@ def diagram(quantity: Quantity, vary: Sequence[Axis], certified: Sequence[Point]
         (place(point["knobs"]), quantity.float(value))
         for point in certified
         if (value := quantity.of(point)) is not None
-    ]  # fmt: skip
+    ]
     grid = [positions(axis) for axis in vary]
     walls = [dict(zip(axis, pairwise(edges(axis)), strict=True)) for axis in grid]
 
@@ -124,8 +125,12 @@ def logarithmic(values: Sequence[float]) -> bool:
     return bool(values) and 0 < min(values) and min(values) * DECADES <= max(values)
 
 
-def hatched(panel: Any, grid: Sequence[Sequence[float]], boxes: Sequence[Sequence[float]],
-            spots: Sequence[tuple[str, bool, Sequence[Sequence[float]]]]) -> None:  # fmt: skip
+def hatched(
+    panel: Any,
+    grid: Sequence[Sequence[float]],
+    boxes: Sequence[Sequence[float]],
+    spots: Sequence[tuple[str, bool, Sequence[Sequence[float]]]],
+) -> None:
     """Each region's cells under one hatch; over one knob they reach from bottom to top."""
     from matplotlib.patches import PathPatch
     from matplotlib.path import Path

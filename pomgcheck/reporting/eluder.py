@@ -24,16 +24,22 @@ def in_words(cert: Certificate, claim: Claim) -> Inline:
         "A sequence of {n} of the class, the truth being {x}, is found and its functions are computed again: at each "
         "policy one function is above the scale whose squares at the policies before it sum to no more than the "
         "squared scale.",
-        n=counted(length, "policy", "policies"), x=model(claim["evidence"]["xi_star"]),
-    )  # fmt: skip
+        n=counted(length, "policy", "policies"),
+        x=model(claim["evidence"]["xi_star"]),
+    )
     if "bounds" in claim["evidence"]:
-        above = say("Above, no sequence is longer than the policies under which some entry of the channel varies, nor "
-                    "than the sign-witness bound of Lemma C.1 at the rank {p}, which the entries have as functions of "
-                    "the parameters, with their ranges over the class.", p=values[f"p_{letter}"])  # fmt: skip
+        above = say(
+            "Above, no sequence is longer than the policies under which some entry of the channel varies, nor "
+            "than the sign-witness bound of Lemma C.1 at the rank {p}, which the entries have as functions of "
+            "the parameters, with their ranges over the class.",
+            p=values[f"p_{letter}"],
+        )
         return joined(below, above)
-    above = say("Above, no sequence is longer than the policies, or the functions, that exceed the scale, nor than the "
-                "sign-witness bound of Lemma C.1 at the exact rank {p}; of a small class all sequences are enumerated.",
-                p=values[f"p_{letter}"])  # fmt: skip
+    above = say(
+        "Above, no sequence is longer than the policies, or the functions, that exceed the scale, nor than the "
+        "sign-witness bound of Lemma C.1 at the exact rank {p}; of a small class all sequences are enumerated.",
+        p=values[f"p_{letter}"],
+    )
     return joined(below, above)
 
 
@@ -63,8 +69,11 @@ def queries(evidence: Mapping[str, Any]) -> Table:
 def counts(cert: Certificate, claim: Claim) -> Table:
     """The exact rank beside the dimensions that Proposition 2.6 counts."""
     letter = CLAIMS[claim["id"]]
-    rank = (say("exact rank {p}", p=(Math(f"p_{letter}"),)), say("{n}", n=claim["values"][f"p_{letter}"]),
-            say("dimension that the differences of the class span"))  # fmt: skip
+    rank = (
+        say("exact rank {p}", p=(Math(f"p_{letter}"),)),
+        say("{n}", n=claim["values"][f"p_{letter}"]),
+        say("dimension that the differences of the class span"),
+    )
     rows = adversary_counts(cert) if letter == "G" else world_counts(cert, claim["evidence"]["structure"])
     title = "What exactness buys: the span of the class, and the paper's count of it"
     return Table(title, ("Span", "Dimensions", "What is counted"), (rank, *rows))
@@ -80,22 +89,34 @@ def adversary_counts(cert: Certificate) -> list[Row]:
     features = len(responses["linear"]["matrix"][0]) if linear else len(names_of(responses))
     value = game["horizon"] * features * len(game["adversary_actions"])
     what = "features of the linear response" if linear else "response parameters; no linear form is given"
-    return [((Math("H d_{adv} |B|"),), say("{n}", n=f"{value:,}"),
-             say("{s} = {d}, the {what}", s=Math("d_{adv}"), d=str(features), what=what))]  # fmt: skip
+    return [
+        (
+            (Math("H d_{adv} |B|"),),
+            say("{n}", n=f"{value:,}"),
+            say("{s} = {d}, the {what}", s=Math("d_{adv}"), d=str(features), what=what),
+        )
+    ]
 
 
 def world_counts(cert: Certificate, structure: Mapping[str, Any]) -> list[Row]:
     """The tabular, linear and low-rank counts; the last two need the coordinate structure."""
-    game, S, A, B = (cert["model"]["game"], *(len(cert["model"]["game"][key]) for key in
-                     ("states", "learner_actions", "adversary_actions")))  # fmt: skip
+    game, S, A, B = (
+        cert["model"]["game"],
+        *(len(cert["model"]["game"][key]) for key in ("states", "learner_actions", "adversary_actions")),
+    )
     windows = window_contexts(cert)
     r, d, H = structure["transition_rank"], len(names_of(cert["model"]["worlds"])), game["horizon"]
     rows = (
         ("tabular", "H |S|^2 |A| |B| |O_A|^k |O_B|^k", S**2 * A * B, "every entry free", True),
         ("linear", "H d_{lin} |O_A|^k |O_B|^k", d, f"{counted(d, 'world parameter')}", structure["affine"]),
-        ("low-rank", "H r^2 (|A|+|B|) |O_A|^k |O_B|^k", r**2 * (A + B), f"transitions of rank r = {r}",
-         structure["affine"]),
-    )  # fmt: skip
+        (
+            "low-rank",
+            "H r^2 (|A|+|B|) |O_A|^k |O_B|^k",
+            r**2 * (A + B),
+            f"transitions of rank r = {r}",
+            structure["affine"],
+        ),
+    )
     out: list[Row] = []
     for name, formula, per_context, what, applies in rows:
         value = f"{H * per_context * windows:,}" if windows else ""
@@ -131,6 +152,13 @@ def not_affine(structure: Mapping[str, Any]) -> Inline:
         "The parameters are no coordinates of the world channel (Section 2.6): weighted by {w}, one and all parameters "
         "sum to zero, and the entry of {W} that leads from {s} to {t} at step {h}, the learner seeing {o} and playing "
         "{a} while the adversary sees {o_B} and plays {b}, does not. The linear and low-rank counts need coordinates.",
-        w=weights, W=(Math("W"),), s=Label(entry["s"]), t=Label(entry["s_next"]), h=str(entry["h"]),
-        o=Label(entry["o"]), a=Label(entry["a"]), o_B=Label(entry["o_B"]), b=Label(entry["b"]),
-    )  # fmt: skip
+        w=weights,
+        W=(Math("W"),),
+        s=Label(entry["s"]),
+        t=Label(entry["s_next"]),
+        h=str(entry["h"]),
+        o=Label(entry["o"]),
+        a=Label(entry["a"]),
+        o_B=Label(entry["o_B"]),
+        b=Label(entry["b"]),
+    )

@@ -171,8 +171,9 @@ class Stage:
                 out.append((h, chance * likely * mass(after), gap / mass(q)))
         return out
 
-    def window_law(self, x: int, h: int, kappa: int, memory: Memory, o: str, a: str, q: State
-                   ) -> dict[Memory, Fraction]:  # fmt: skip
+    def window_law(
+        self, x: int, h: int, kappa: int, memory: Memory, o: str, a: str, q: State
+    ) -> dict[Memory, Fraction]:
         """The unnormalised law of the next ``kappa`` learner observations after ``(o, a)`` at step ``h``."""
         out: dict[Memory, Fraction] = {}
 

@@ -45,19 +45,32 @@ def document(record: Record, file: str = "") -> Document:
             Heading(2, say("Beside the paper's text"), "remarks"),
             Items(tuple(say("{what} Here: {shown}.", **remark) for remark in record["remarks"])),
             Heading(2, say("How the text was read"), "readings"),
-            Table("", ("Where the text leaves a choice", "Reading", "Reason"),
-                  tuple(tuple(say("{x}", x=choice[key]) for key in ("what", "reading", "reason"))
-                        for choice in record["choices"])),
+            Table(
+                "",
+                ("Where the text leaves a choice", "Reading", "Reason"),
+                tuple(
+                    tuple(say("{x}", x=choice[key]) for key in ("what", "reading", "reason"))
+                    for choice in record["choices"]
+                ),
+            ),
             Heading(2, say("Set-up"), "set-up"),
             setup(record),
             Heading(2, say("Checking it"), "checking"),
-            Paragraph(say("The first command checks the record's digest and its certificate; the second runs all of it "
-                          "again and compares.")),
-            Listing(tuple(f"pomgcheck verify {stamp['file']} {file or f'{name}.experiment.json'}{end}"
-                          for end in ("", " --replay"))),
+            Paragraph(
+                say(
+                    "The first command checks the record's digest and its certificate; the second runs all of it "
+                    "again and compares."
+                )
+            ),
+            Listing(
+                tuple(
+                    f"pomgcheck verify {stamp['file']} {file or f'{name}.experiment.json'}{end}"
+                    for end in ("", " --replay")
+                )
+            ),
             digests({"experiment": record["sha256"], "certificate": stamp["sha256"], "model": stamp["model_sha256"]}),
         ),
-    )  # fmt: skip
+    )
 
 
 def short(text: str, digits: int = 4) -> str:
@@ -81,14 +94,22 @@ def comparison(record: Record) -> Table:
         return NOTHING if row["within"] is None else say("yes" if row["within"] else "no")
 
     seeds, groups = len(record["seeds"]), record["groups"]
-    over = f"median [5 %, 95 %] over {groups} draws of the rules" if bands else (
-        f"mean (standard deviation) over {groups} fresh groups of {seeds} seeds")  # fmt: skip
+    over = (
+        f"median [5 %, 95 %] over {groups} draws of the rules"
+        if bands
+        else (f"mean (standard deviation) over {groups} fresh groups of {seeds} seeds")
+    )
     caption = f"Ours: seeds 0 to {seeds - 1}. Spread: {over}." if groups > 1 else f"Ours: seeds 0 to {seeds - 1}."
     rows = tuple(
-        (say("{w}", w=row["what"]), say("{p}", p=row["paper"]), say("{o}", o=short(row["ours"])), spread(row),
-         within(row))
+        (
+            say("{w}", w=row["what"]),
+            say("{p}", p=row["paper"]),
+            say("{o}", o=short(row["ours"])),
+            spread(row),
+            within(row),
+        )
         for row in record["table"]
-    )  # fmt: skip
+    )
     if record["experiment"] == "games":  # the paper has no figures for hidden-state games
         return Table("", ("Figure", "Bound", "Ours", "Within"), tuple((w, p, o, inside) for w, p, o, _, inside in rows))
     return Table(caption, ("Figure", "Paper", "Ours", "Spread", "Within"), rows)
@@ -113,5 +134,5 @@ def setup(record: Record) -> Table:
         (say("Seeds"), say("{a} to {b}", a=str(record["seeds"][0]), b=str(record["seeds"][-1]))),
         (say("Random numbers"), say("{r}", r=record["rng"])),
         (say("Packages"), say("{p}", p=", ".join(map(" ".join, sorted(record["packages"].items()))))),
-    ]  # fmt: skip
+    ]
     return Table("", ("Part", "Value"), tuple(rows))

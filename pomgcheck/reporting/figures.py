@@ -27,11 +27,26 @@ MANY = 4  # entries of a legend in the page's own size
 LONG = 20  # characters of an entry that shares a line
 
 STYLE: Any = {
-    "svg.fonttype": "none", "svg.hashsalt": "pomgcheck", "font.family": ["serif"], "font.size": 11, "text.color": INK,
-    "axes.edgecolor": INK, "axes.labelcolor": INK, "xtick.color": INK, "ytick.color": INK, "axes.spines.top": False,
-    "axes.spines.right": False, "axes.grid": True, "grid.color": INK, "grid.alpha": 0.12, "legend.frameon": False,
-    "axes.titlesize": 11, "axes.titlelocation": "left", "lines.linewidth": 1.8, "mathtext.fontset": "dejavuserif",
-}  # fmt: skip
+    "svg.fonttype": "none",
+    "svg.hashsalt": "pomgcheck",
+    "font.family": ["serif"],
+    "font.size": 11,
+    "text.color": INK,
+    "axes.edgecolor": INK,
+    "axes.labelcolor": INK,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "grid.color": INK,
+    "grid.alpha": 0.12,
+    "legend.frameon": False,
+    "axes.titlesize": 11,
+    "axes.titlelocation": "left",
+    "lines.linewidth": 1.8,
+    "mathtext.fontset": "dejavuserif",
+}
 
 Run = Mapping[str, Any]
 
@@ -47,8 +62,9 @@ class Svg(str):
 
         data = BytesIO()
         with rc_context(STYLE | {"pdf.fonttype": 42}):
-            self.figure.savefig(data, format="pdf", dpi=PRINT, metadata={"CreationDate": None, "Creator": None,
-                                                                         "Producer": None})  # fmt: skip
+            self.figure.savefig(
+                data, format="pdf", dpi=PRINT, metadata={"CreationDate": None, "Creator": None, "Producer": None}
+            )
         return data.getvalue()
 
 
@@ -76,8 +92,14 @@ class Spot(NamedTuple):
     box: tuple[float, float, float, float] | None = None
 
 
-def drawn(title: str, draw: Callable[[Any], Sequence[Spot]], *, name: str = "", xlabel: str = "data episodes t",
-          listed: bool = False) -> Drawing:  # fmt: skip
+def drawn(
+    title: str,
+    draw: Callable[[Any], Sequence[Spot]],
+    *,
+    name: str = "",
+    xlabel: str = "data episodes t",
+    listed: bool = False,
+) -> Drawing:
     """One panel, filled in by ``draw``; its ids begin with its ``name``, or else its title.
 
     The legend stands below it; its entries are long where they are ``listed`` one a line.
@@ -200,13 +222,15 @@ def bounded(record: Run) -> Drawing:
             panel.plot(t, limit, color=INK, linewidth=1, label=f"bound of {run['algorithm']}")
         panel.plot(t, [H * now for now in t], ":", color=INK, linewidth=1, alpha=0.6, label="H t")
         floor = panel.get_ylim()[0]
-        proofs = ["; at most " + " and ".join(decimal(fraction(run["bound"]["data"][k]), "up") for run in proved)
-                  for k in range(len(t))]  # fmt: skip
+        proofs = [
+            "; at most " + " and ".join(decimal(fraction(run["bound"]["data"][k]), "up") for run in proved)
+            for k in range(len(t))
+        ]
         curves = [*means, *limits]
         return [
             Spot(f"t = {now:,}: {'; '.join(shown)}{proofs[k]}", now, tuple(max(curve[k], floor) for curve in curves))
             for k, (now, shown) in enumerate(zip(t, readings(record), strict=True))
-        ]  # fmt: skip
+        ]
 
     return drawn("Policy regret and its bound", draw)
 
@@ -259,13 +283,28 @@ def timeline(record: Run, played: Sequence[Mapping[str, Any]]) -> Drawing:
         for ending, colour in ENDINGS.items():
             here = [k for k, epoch in enumerate(played) if epoch["ended"] == ending]
             if here:
-                panel.barh([rows[k] for k in here], [bars[k][1] - bars[k][0] for k in here],
-                           left=[bars[k][0] for k in here], label=f"ended by {ending}", height=0.6, color=colour,
-                           edgecolor=INK, linewidth=0.4)  # fmt: skip
+                panel.barh(
+                    [rows[k] for k in here],
+                    [bars[k][1] - bars[k][0] for k in here],
+                    left=[bars[k][0] for k in here],
+                    label=f"ended by {ending}",
+                    height=0.6,
+                    color=colour,
+                    edgecolor=INK,
+                    linewidth=0.4,
+                )
         warmed = [k for k, epoch in enumerate(played) if epoch["warmup"]]
         if warmed:
-            panel.plot([bars[k][0] for k in warmed], [rows[k] + 0.42 for k in warmed], "v", color=INK, markersize=5,
-                       linestyle="none", label="warm-up", clip_on=False)  # fmt: skip
+            panel.plot(
+                [bars[k][0] for k in warmed],
+                [rows[k] + 0.42 for k in warmed],
+                "v",
+                color=INK,
+                markersize=5,
+                linestyle="none",
+                label="warm-up",
+                clip_on=False,
+            )
         scale(panel, record["t"], [0.0, 1.0])
         panel.set_yticks(range(len(policies)), policies)
         free = max(0, 4 - len(policies)) / 2  # few rows stand in the middle
@@ -295,17 +334,27 @@ def confidence_sets(record: Run, traces: Mapping[str, Sequence[Mapping[str, Any]
         spots: dict[int, list[tuple[str, int, int]]] = {}
         for k, (name, epochs) in enumerate(traces.items()):
             starts, counts = [e["start"] + 1 for e in epochs], [e["models_inside"] for e in epochs]
-            panel.plot([*starts, record["episodes"]], [*counts, counts[-1]], DASHES[k % len(DASHES)], label=name,
-                       color=COLOURS[k % len(COLOURS)], drawstyle="steps-post")  # fmt: skip
+            panel.plot(
+                [*starts, record["episodes"]],
+                [*counts, counts[-1]],
+                DASHES[k % len(DASHES)],
+                label=name,
+                color=COLOURS[k % len(COLOURS)],
+                drawstyle="steps-post",
+            )
             for epoch, start, count in zip(epochs, starts, counts, strict=True):
                 spots.setdefault(start, []).append((name, epoch["e"], count))
         scale(panel, record["t"], [0.0, 1.0])
         panel.set_ylim(0, None)
         panel.locator_params(axis="y", integer=True)
         return [
-            Spot(f"Episode {start:,}: " + "; ".join(f"{name} epoch {e}, {n} model{'s' if n > 1 else ''}"
-                 for name, e, n in here), start, tuple(float(n) for *_, n in here))
+            Spot(
+                f"Episode {start:,}: "
+                + "; ".join(f"{name} epoch {e}, {n} model{'s' if n > 1 else ''}" for name, e, n in here),
+                start,
+                tuple(float(n) for *_, n in here),
+            )
             for start, here in sorted(spots.items())
-        ]  # fmt: skip
+        ]
 
     return drawn("Models in the confidence set", draw)

@@ -46,9 +46,12 @@ def _environment() -> Any:
     from jinja2 import Environment, PackageLoader, StrictUndefined  # imported only when a page is made
 
     environment = Environment(
-        loader=PackageLoader("pomgcheck.reporting"), autoescape=True, undefined=StrictUndefined,
-        trim_blocks=True, lstrip_blocks=True,
-    )  # fmt: skip
+        loader=PackageLoader("pomgcheck.reporting"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
     from markupsafe import Markup
 
     environment.globals["nothing"] = NOTHING

@@ -73,8 +73,9 @@ class Terms:
         out = ""
         for key in sorted(self.terms, key=lambda key: (len(key), key)):
             value = self.terms[key]
-            powers = " ".join(name + (f"^{{{key.count(name)}}}" if key.count(name) > 1 else "")
-                              for name in dict.fromkeys(key))  # fmt: skip
+            powers = " ".join(
+                name + (f"^{{{key.count(name)}}}" if key.count(name) > 1 else "") for name in dict.fromkeys(key)
+            )
             above, below = abs(value.numerator), f"/{value.denominator}" if value.denominator > 1 else ""
             term = (str(above) if above > 1 or not key else "") + powers + below
             out += (" − " if out else "−") if value < 0 else (" + " if out else "")
@@ -110,13 +111,26 @@ def steps(value: Any, horizon: int) -> list[tuple[str, Any]]:
 Cells = tuple[Inline, ...]
 
 
-def sheet(caption: str, heads: Sequence[str], columns: Sequence[str], rows: Iterator[tuple[Cells, list[str]]],
-          names: Sequence[str]) -> list[Block]:  # fmt: skip
+def sheet(
+    caption: str,
+    heads: Sequence[str],
+    columns: Sequence[str],
+    rows: Iterator[tuple[Cells, list[str]]],
+    names: Sequence[str],
+) -> list[Block]:
     """One table of probabilities; nothing where it is long."""
     found = [(*head, *(entry(text, names) for text in row)) for head, row in rows]
     if len(found) > MOST_ROWS or len(columns) > MOST_COLUMNS:
-        return [Paragraph(say("{caption}: {n} of {m}, in the document.", caption=caption, n=counted(len(found), "row"),
-                              m=counted(len(columns), "entry", "entries")))]  # fmt: skip
+        return [
+            Paragraph(
+                say(
+                    "{caption}: {n} of {m}, in the document.",
+                    caption=caption,
+                    n=counted(len(found), "row"),
+                    m=counted(len(columns), "entry", "entries"),
+                )
+            )
+        ]
     return [Table(caption, (*heads, *columns), tuple(found), folded=True)]
 
 
@@ -128,8 +142,17 @@ def label(*words: str) -> Cells:
 def tables(document: Document) -> list[Block]:
     """The tables of a class given by kernels: worlds, responses, policies and rewards."""
     game, worlds, responses, policies = (document[key] for key in ("game", "worlds", "responses", "policies"))
-    H, S, A, B, OA, OB = (game[key] for key in ("horizon", "states", "learner_actions", "adversary_actions",
-                                                "learner_observations", "adversary_observations"))  # fmt: skip
+    H, S, A, B, OA, OB = (
+        game[key]
+        for key in (
+            "horizon",
+            "states",
+            "learner_actions",
+            "adversary_actions",
+            "learner_observations",
+            "adversary_observations",
+        )
+    )
     x, y = names_of(worlds), names_of(responses)
     out = sheet("Initial law of the hidden state", (), S, iter([((), worlds["initial"])]), x)
     for title, key, seen in (("Learner", "learner_emission", OA), ("Adversary", "adversary_emission", OB)):
@@ -141,27 +164,52 @@ def tables(document: Document) -> list[Block]:
             (label(s, a, b), table[i][j][k])
             for (i, s), (j, a), (k, b) in product(enumerate(S), enumerate(A), enumerate(B))
         )
-        out += sheet(f"Next hidden state, by state, learner action and adversary action{when}",
-                     ("State", "Learner", "Adversary"), S, moves, x)  # fmt: skip
-    out += by_policy("Responses: the adversary's action, by policy and what it has seen", responses["table"], H,
-                     lambda h: histories(responses["window"], h, OB, B), B, y)  # fmt: skip
-    out += by_policy("Policies: the learner's action, by what it has seen", policies["list"], H,
-                     lambda h: histories(policies["window"], h, OA, A), A, ())  # fmt: skip
+        out += sheet(
+            f"Next hidden state, by state, learner action and adversary action{when}",
+            ("State", "Learner", "Adversary"),
+            S,
+            moves,
+            x,
+        )
+    out += by_policy(
+        "Responses: the adversary's action, by policy and what it has seen",
+        responses["table"],
+        H,
+        lambda h: histories(responses["window"], h, OB, B),
+        B,
+        y,
+    )
+    out += by_policy(
+        "Policies: the learner's action, by what it has seen",
+        policies["list"],
+        H,
+        lambda h: histories(policies["window"], h, OA, A),
+        A,
+        (),
+    )
     for when, reward in steps(game["reward"], H):
         out += sheet(f"Reward of each learner observation{when}", (), OA, iter([((), reward)]), ())
     return out
 
 
-def by_policy(caption: str, given: Mapping[str, Any], H: int, seen: Callable[[int], list[str]], actions: Sequence[str],
-              names: Sequence[str]) -> list[Block]:  # fmt: skip
+def by_policy(
+    caption: str,
+    given: Mapping[str, Any],
+    H: int,
+    seen: Callable[[int], list[str]],
+    actions: Sequence[str],
+    names: Sequence[str],
+) -> list[Block]:
     """One table a step, or one for all steps: a row a policy and a history, equal rows of a policy taken together."""
     out: list[Block] = []
     flat = {policy: steps(table, H) for policy, table in sorted(given.items())}
     if all(len(parts) == 1 for parts in flat.values()):
         groups = [("", 0, {policy: parts[0][1] for policy, parts in flat.items()})]
     else:
-        whole = {policy: given[policy]["steps"] if isinstance(given[policy], Mapping) else [given[policy]] * H
-                 for policy in flat}  # fmt: skip
+        whole = {
+            policy: given[policy]["steps"] if isinstance(given[policy], Mapping) else [given[policy]] * H
+            for policy in flat
+        }
         groups = [(f", step {h + 1}", h, {policy: table[h] for policy, table in whole.items()}) for h in range(H)]
     for when, h, part in groups:
         out += sheet(f"{caption}{when}", ("Policy", "Having seen"), actions, merged(part, seen(h)), names)
@@ -180,8 +228,6 @@ def merged(part: Mapping[str, Any], seen: Sequence[str]) -> Iterator[tuple[Cells
 def histories(window: Any, h: int, seen: Sequence[str], acted: Sequence[str]) -> list[str]:
     """What the rows of a table at 0-based step ``h`` stand for."""
     parts = (
-        [seen if k % 2 == 0 else acted for k in range(2 * h + 1)]
-        if window == "full"
-        else [seen] * min(window, h + 1)
+        [seen if k % 2 == 0 else acted for k in range(2 * h + 1)] if window == "full" else [seen] * min(window, h + 1)
     )
     return [", ".join(words) for words in product(*parts)] if len(parts) <= MOST_COLUMNS else []

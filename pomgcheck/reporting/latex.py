@@ -36,19 +36,38 @@ from pomgcheck.reporting.figures import Svg
 
 PACKAGES = ("amsmath", "amssymb", "amsthm", "array", "booktabs", "graphicx", "longtable")
 # verdict -> the environment its claim is stated in
-ENVIRONMENTS = {"proved": "proposition", "vacuous": "proposition", "declared": "assumption", "refuted": "refutedclaim",
-                "unknown": "openclaim"}  # fmt: skip
+ENVIRONMENTS = {
+    "proved": "proposition",
+    "vacuous": "proposition",
+    "declared": "assumption",
+    "refuted": "refutedclaim",
+    "unknown": "openclaim",
+}
 SETTLED = ("proved", "vacuous", "refuted")
-NAMES = {"proposition": "Proposition", "assumption": "Assumption", "refutedclaim": "Refuted claim",
-         "openclaim": "Open claim"}  # fmt: skip
+NAMES = {
+    "proposition": "Proposition",
+    "assumption": "Assumption",
+    "refutedclaim": "Refuted claim",
+    "openclaim": "Open claim",
+}
 CREFNAMES = [f"\\crefname{{{name}}}{{{words.lower()}}}{{{words.lower()}s}}" for name, words in NAMES.items()]
 SECTIONS = {2: "section", 3: "subsection", 4: "paragraph"}
 # size -> digits that a line of a table holds, and digits between two columns
 ROOMS = (("small", 91, 1.6), ("footnotesize", 98, 1.75), ("scriptsize", 106, 1.9))
 STEP = 2.0  # by which a column is widened
 # the widths of characters in digits: those of Computer Modern, which the document is set in
-WIDTHS = {"ijl.,;:'|!": 0.56, "f()[]-r": 0.73, "st": 0.79, "I": 0.73, "cez": 0.9, "mw": 1.6, "MW": 1.95, " ": 0.67,
-          "+<>=~±≤≥≈−≠×·": 1.56, "0123456789agoJ/$?*": 1.0}  # fmt: skip
+WIDTHS = {
+    "ijl.,;:'|!": 0.56,
+    "f()[]-r": 0.73,
+    "st": 0.79,
+    "I": 0.73,
+    "cez": 0.9,
+    "mw": 1.6,
+    "MW": 1.95,
+    " ": 0.67,
+    "+<>=~±≤≥≈−≠×·": 1.56,
+    "0123456789agoJ/$?*": 1.0,
+}
 WIDTH = {c: width for characters, width in WIDTHS.items() for c in characters}
 CAPITAL, LETTER = 1.5, 1.11  # of the others
 TYPED, BOLD = 1.06, 1.16  # a typed character; bold letters, in times of those that are not
@@ -60,39 +79,162 @@ BREAKABLE = 16  # characters of a label or a name that may break inside
 # ------------------------------------------------------------------------------------- characters
 
 GREEK = {
-    "α": "alpha", "β": "beta", "γ": "gamma", "δ": "delta", "ε": "varepsilon", "ζ": "zeta", "η": "eta", "θ": "theta",
-    "ι": "iota", "κ": "kappa", "λ": "lambda", "μ": "mu", "ν": "nu", "ξ": "xi", "π": "pi", "ρ": "rho", "σ": "sigma",
-    "τ": "tau", "υ": "upsilon", "φ": "varphi", "χ": "chi", "ψ": "psi", "ω": "omega", "Γ": "Gamma", "Δ": "Delta",
-    "Θ": "Theta", "Λ": "Lambda", "Ξ": "Xi", "Π": "Pi", "Σ": "sum", "Υ": "Upsilon", "Φ": "Phi", "Ψ": "Psi",
+    "α": "alpha",
+    "β": "beta",
+    "γ": "gamma",
+    "δ": "delta",
+    "ε": "varepsilon",
+    "ζ": "zeta",
+    "η": "eta",
+    "θ": "theta",
+    "ι": "iota",
+    "κ": "kappa",
+    "λ": "lambda",
+    "μ": "mu",
+    "ν": "nu",
+    "ξ": "xi",
+    "π": "pi",
+    "ρ": "rho",
+    "σ": "sigma",
+    "τ": "tau",
+    "υ": "upsilon",
+    "φ": "varphi",
+    "χ": "chi",
+    "ψ": "psi",
+    "ω": "omega",
+    "Γ": "Gamma",
+    "Δ": "Delta",
+    "Θ": "Theta",
+    "Λ": "Lambda",
+    "Ξ": "Xi",
+    "Π": "Pi",
+    "Σ": "sum",
+    "Υ": "Upsilon",
+    "Φ": "Phi",
+    "Ψ": "Psi",
     "Ω": "Omega",
-}  # fmt: skip
+}
 SYMBOLS = {
-    "≤": "le", "≥": "ge", "≠": "ne", "≈": "approx", "·": "cdot", "×": "times", "±": "pm", "∞": "infty", "∈": "in",
-    "∅": "emptyset", "ℓ": "ell", "√": "surd", "⌈": "lceil", "⌉": "rceil", "⌊": "lfloor", "⌋": "rfloor", "♯": "sharp",
-    "∑": "sum", "→": "to", "✓": "checkmark", "∘": "circ", "∪": "cup", "∩": "cap", "⊂": "subset", "∀": "forall",
-    "∃": "exists", "∂": "partial", "∇": "nabla", "⟨": "langle", "⟩": "rangle", "○": "circ",
-    "▲": "blacktriangle", "▼": "blacktriangledown",
-}  # fmt: skip
+    "≤": "le",
+    "≥": "ge",
+    "≠": "ne",
+    "≈": "approx",
+    "·": "cdot",
+    "×": "times",
+    "±": "pm",
+    "∞": "infty",
+    "∈": "in",
+    "∅": "emptyset",
+    "ℓ": "ell",
+    "√": "surd",
+    "⌈": "lceil",
+    "⌉": "rceil",
+    "⌊": "lfloor",
+    "⌋": "rfloor",
+    "♯": "sharp",
+    "∑": "sum",
+    "→": "to",
+    "✓": "checkmark",
+    "∘": "circ",
+    "∪": "cup",
+    "∩": "cap",
+    "⊂": "subset",
+    "∀": "forall",
+    "∃": "exists",
+    "∂": "partial",
+    "∇": "nabla",
+    "⟨": "langle",
+    "⟩": "rangle",
+    "○": "circ",
+    "▲": "blacktriangle",
+    "▼": "blacktriangledown",
+}
 MATHS = {c: f"\\{name} " for c, name in (GREEK | SYMBOLS).items()} | {
-    "−": "-", "‖": "\\|", "′": "^{\\prime}", "″": "^{\\prime\\prime}", "…": "\\dots ", "*": "^{*}", "%": "\\%",
+    "−": "-",
+    "‖": "\\|",
+    "′": "^{\\prime}",
+    "″": "^{\\prime\\prime}",
+    "…": "\\dots ",
+    "*": "^{*}",
+    "%": "\\%",
     "#": "\\#",
-    "&": "\\&", "$": "\\$", "{": "\\{", "}": "\\}", "~": "\\sim ", "\\": "\\backslash ", "½": "\\tfrac12 ", "²": "^{2}",
-    "³": "^{3}", "\xa0": "\\ ", "_": "\\_", "^": "\\hat{\\ }", "`": "{}^{\\backprime}", '"': "^{\\prime\\prime}",
+    "&": "\\&",
+    "$": "\\$",
+    "{": "\\{",
+    "}": "\\}",
+    "~": "\\sim ",
+    "\\": "\\backslash ",
+    "½": "\\tfrac12 ",
+    "²": "^{2}",
+    "³": "^{3}",
+    "\xa0": "\\ ",
+    "_": "\\_",
+    "^": "\\hat{\\ }",
+    "`": "{}^{\\backprime}",
+    '"': "^{\\prime\\prime}",
     "'": "^{\\prime}",
-}  # fmt: skip
+}
 MATHS |= {c: f"_{{{k}}}" for k, c in enumerate("₀₁₂₃₄₅₆₇₈₉")}
 RAISED = ("^", "_")  # what must not follow another of its kind
 TEXTS = {
-    "\\": "\\textbackslash{}", "{": "\\{", "}": "\\}", "$": "\\$", "&": "\\&", "#": "\\#", "%": "\\%", "_": "\\_",
-    "^": "\\textasciicircum{}", "~": "\\textasciitilde{}", "<": "\\textless{}", ">": "\\textgreater{}",
-    "|": "\\textbar{}", '"': "\\textquotedbl{}", "`": "\\textasciigrave{}", "'": "'", "-": "-", "–": "--", "—": "---",
-    "‘": "`", "’": "'", "“": "``", "”": "''", "…": "\\dots{}", "\xa0": "~", "§": "\\S{}", "ß": "\\ss{}", "æ": "\\ae{}",
-    "Æ": "\\AE{}", "œ": "\\oe{}", "Œ": "\\OE{}", "ø": "\\o{}", "Ø": "\\O{}", "ł": "\\l{}", "Ł": "\\L{}", "ı": "\\i{}",
-    "€": "EUR", "°": "\\ensuremath{^{\\circ}}", "☐": "\\ensuremath{\\square}", "✗": "\\ensuremath{\\times}",
-    "[": "{[}", "]": "{]}",
-}  # fmt: skip
-ACCENTS = {"\u0300": "`", "\u0301": "'", "\u0302": "^", "\u0303": "~", "\u0304": "=", "\u0306": "u", "\u0307": ".",
-           "\u0308": '"', "\u030a": "r", "\u030b": "H", "\u030c": "v", "\u0327": "c", "\u0328": "k"}  # fmt: skip
+    "\\": "\\textbackslash{}",
+    "{": "\\{",
+    "}": "\\}",
+    "$": "\\$",
+    "&": "\\&",
+    "#": "\\#",
+    "%": "\\%",
+    "_": "\\_",
+    "^": "\\textasciicircum{}",
+    "~": "\\textasciitilde{}",
+    "<": "\\textless{}",
+    ">": "\\textgreater{}",
+    "|": "\\textbar{}",
+    '"': "\\textquotedbl{}",
+    "`": "\\textasciigrave{}",
+    "'": "'",
+    "-": "-",
+    "–": "--",
+    "—": "---",
+    "‘": "`",
+    "’": "'",
+    "“": "``",
+    "”": "''",
+    "…": "\\dots{}",
+    "\xa0": "~",
+    "§": "\\S{}",
+    "ß": "\\ss{}",
+    "æ": "\\ae{}",
+    "Æ": "\\AE{}",
+    "œ": "\\oe{}",
+    "Œ": "\\OE{}",
+    "ø": "\\o{}",
+    "Ø": "\\O{}",
+    "ł": "\\l{}",
+    "Ł": "\\L{}",
+    "ı": "\\i{}",
+    "€": "EUR",
+    "°": "\\ensuremath{^{\\circ}}",
+    "☐": "\\ensuremath{\\square}",
+    "✗": "\\ensuremath{\\times}",
+    "[": "{[}",
+    "]": "{]}",
+}
+ACCENTS = {
+    "\u0300": "`",
+    "\u0301": "'",
+    "\u0302": "^",
+    "\u0303": "~",
+    "\u0304": "=",
+    "\u0306": "u",
+    "\u0307": ".",
+    "\u0308": '"',
+    "\u030a": "r",
+    "\u030b": "H",
+    "\u030c": "v",
+    "\u0327": "c",
+    "\u0328": "k",
+}
 
 
 def code_point(c: str) -> str:
@@ -443,11 +585,14 @@ def divided(table: Table) -> list[Table]:
         share = -(-(len(table.columns) - 1) // count)
         groups = [range(k, min(k + share, len(table.columns))) for k in range(1, len(table.columns), share)]
         parts = [
-            replace(table, columns=tuple(table.columns[k] for k in (0, *group)),
-                    rows=tuple(tuple(row[k] for k in (0, *group)) for row in table.rows),
-                    caption=table.caption if group[0] == 1 else "")
+            replace(
+                table,
+                columns=tuple(table.columns[k] for k in (0, *group)),
+                rows=tuple(tuple(row[k] for k in (0, *group)) for row in table.rows),
+                caption=table.caption if group[0] == 1 else "",
+            )
             for group in groups
-        ]  # fmt: skip
+        ]
         if all(fitted(part)[2] is not None for part in parts):
             return parts
     return []
@@ -536,8 +681,11 @@ def footnote(writer: Writer, parts: Iterable[Block]) -> str:
             case Listing(lines):
                 out.append("; ".join(map(typed, lines)) + ".")
             case Table(rows=rows):
-                out.append("SHA-256 of the " + ", of the ".join(
-                    f"{writer.inline(kind)} {writer.inline(sha)}" for kind, sha in rows) + ".")  # fmt: skip
+                out.append(
+                    "SHA-256 of the "
+                    + ", of the ".join(f"{writer.inline(kind)} {writer.inline(sha)}" for kind, sha in rows)
+                    + "."
+                )
     cited = "Made with pomgcheck~\\cite{pomgcheck} for the theorem of~\\cite{arora2026policyregret}."
     return "\\footnote{" + " ".join([*out, cited]) + "}"
 
@@ -550,29 +698,34 @@ def body(document: Document, stem: str) -> str:
     note = footnote(writer, checking) if checking else ""
     opening = writer.blocks(parts[: first + 1])
     stamp = [f"% pomgcheck-{name}: {digest}" for name, digest in document.stamp.items()]
-    return "\n".join((
-        *stamp,
-        f"% To be input in a paper that loads {', '.join(PACKAGES)},",
-        f"% a T1 font encoding, and hyperref or not. Labels begin with {writer.prefix}:. With cleveref, add",
-        *(f"% {line}" for line in CREFNAMES),
-        "% In a paper of two columns it stands on pages of its own with one, for its long tables.",
-        "\\providecommand{\\hyperref}[2][]{#2}",
-        *(f"\\ifcsname {name}\\endcsname\\else\\newtheorem{{{name}}}{'' if name == 'proposition' else '[proposition]'}"
-          f"{{{words}}}\\fi" for name, words in NAMES.items()),
-        "\\makeatletter\\if@twocolumn\\onecolumn\\def\\pomgcheckcolumns{\\twocolumn}\\else"
-        "\\let\\pomgcheckcolumns\\relax\\fi\\makeatother",
-        "\\begingroup\\parindent=0pt\\parskip=4pt plus 1pt\\emergencystretch=3em",
-        "\\renewcommand{\\arraystretch}{1.1}\\relax",
-        "% tables are set for lines of 16 cm; where lines are shorter, a size smaller",
-        f"\\ifdim\\linewidth<430pt{sizes(1)}\\else{sizes(0)}\\fi",
-        "",
-        opening + note,
-        "",
-        writer.blocks(parts[first + 1 :]),
-        "",
-        "\\par\\endgroup\\pomgcheckcolumns",
-        "",
-    ))  # fmt: skip
+    return "\n".join(
+        (
+            *stamp,
+            f"% To be input in a paper that loads {', '.join(PACKAGES)},",
+            f"% a T1 font encoding, and hyperref or not. Labels begin with {writer.prefix}:. With cleveref, add",
+            *(f"% {line}" for line in CREFNAMES),
+            "% In a paper of two columns it stands on pages of its own with one, for its long tables.",
+            "\\providecommand{\\hyperref}[2][]{#2}",
+            *(
+                f"\\ifcsname {name}\\endcsname\\else\\newtheorem{{{name}}}{'' if name == 'proposition' else '[proposition]'}"
+                f"{{{words}}}\\fi"
+                for name, words in NAMES.items()
+            ),
+            "\\makeatletter\\if@twocolumn\\onecolumn\\def\\pomgcheckcolumns{\\twocolumn}\\else"
+            "\\let\\pomgcheckcolumns\\relax\\fi\\makeatother",
+            "\\begingroup\\parindent=0pt\\parskip=4pt plus 1pt\\emergencystretch=3em",
+            "\\renewcommand{\\arraystretch}{1.1}\\relax",
+            "% tables are set for lines of 16 cm; where lines are shorter, a size smaller",
+            f"\\ifdim\\linewidth<430pt{sizes(1)}\\else{sizes(0)}\\fi",
+            "",
+            opening + note,
+            "",
+            writer.blocks(parts[first + 1 :]),
+            "",
+            "\\par\\endgroup\\pomgcheckcolumns",
+            "",
+        )
+    )
 
 
 def sizes(smaller: int) -> str:

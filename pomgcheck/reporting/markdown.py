@@ -17,7 +17,7 @@ from pomgcheck.reporting.blocks import (
     Link,
     Listing,
     Math,
-    Number,  # fmt: skip
+    Number,
     Paragraph,
     Strong,
     Table,

@@ -27,10 +27,11 @@ def tokens(source: str) -> list[Token]:
     """The tokens of a formula; a bar with blanks on both sides is a sign between two things."""
     found = [(match.lastgroup or "", match.group()) for match in TOKEN.finditer(source.replace("'", "′"))]
     return [
-        ("sign", text) if kind == "bar" and 0 < k < len(found) - 1 and found[k - 1][0] == found[k + 1][0] == "blank"
+        ("sign", text)
+        if kind == "bar" and 0 < k < len(found) - 1 and found[k - 1][0] == found[k + 1][0] == "blank"
         else (kind, text)
         for k, (kind, text) in enumerate(found)
-    ]  # fmt: skip
+    ]
 
 
 def chunks(source: str) -> Iterator[list[Token]]:
@@ -137,9 +138,11 @@ def regrouped(inline: Inline) -> Inline:
         if isinstance(span, Math) and isinstance(between, Math):
             out[-1:] = [Math(between.source + span.source)]
         elif (
-            isinstance(span, Math) and isinstance(before, Math) and isinstance(between, Text)
+            isinstance(span, Math)
+            and isinstance(before, Math)
+            and isinstance(between, Text)
             and CONNECTS.fullmatch(between.text)
-        ):  # fmt: skip
+        ):
             out[-2:] = [Math(before.source + between.text + span.source)]
         else:
             out.append(span)

@@ -71,8 +71,11 @@ def at_a_point(document: Document) -> Game:
     for side in ("worlds", "responses"):
         axes = document[side].get("parameters", {})
         every = parameter_points(document[side], side)
-        points.append(dict(every[0]) if every else {name: axis["interval"][0] if "interval" in axis
-                                                    else axis["values"][0] for name, axis in axes.items()})  # fmt: skip
+        points.append(
+            dict(every[0])
+            if every
+            else {name: axis["interval"][0] if "interval" in axis else axis["values"][0] for name, axis in axes.items()}
+        )
     theta, Phi = ({name: str(value) for name, value in point.items()} for point in points)
     return game_at(document, [theta], [Phi])
 
@@ -118,9 +121,16 @@ def counted(sizes: Sizes, own: bool) -> Block:
     """A sentence in place of the matrices."""
     w, g, j = (sum(size * count for size, count in sizes[name]) for name in "WGJ")
     where = "They are in the document." if own else "They follow from the tables of the class by their definitions."
-    return Paragraph(say("The operators are too large to be written out: over all steps, learner pairs and policies "
-                         "$W$ has {w} entries, $G$ {g} and $J$ {j}. {where}", w=f"{w:,}", g=f"{g:,}", j=f"{j:,}",
-                         where=where))  # fmt: skip
+    return Paragraph(
+        say(
+            "The operators are too large to be written out: over all steps, learner pairs and policies "
+            "$W$ has {w} entries, $G$ {g} and $J$ {j}. {where}",
+            w=f"{w:,}",
+            g=f"{g:,}",
+            j=f"{j:,}",
+            where=where,
+        )
+    )
 
 
 # ----------------------------------------------------------------------------------- matrices
@@ -133,10 +143,12 @@ def given(document: Document, section: OperatorSection) -> Iterator[Operator]:
 
     def read(texts: Any, rows: Any, columns: Any) -> list[Any]:
         return [
-            [[Matrix(v, s, tuple(tuple(kernels.entry(x, names) for x in row) for row in table)) for table in tables_]
-             for tables_ in step]
+            [
+                [Matrix(v, s, tuple(tuple(kernels.entry(x, names) for x in row) for row in table)) for table in tables_]
+                for tables_ in step
+            ]
             for step, v, s in zip(texts, rows, columns, strict=True)
-        ]  # fmt: skip
+        ]
 
     policies = section.game.policy_names
     yield Operator("W", WORDS["W"], {"": read(section.texts.W, channel, before)})
@@ -156,8 +168,10 @@ def made(document: Document, game: Game, space: Space) -> Iterator[Operator]:
     answers = game.response_tables(unknown(document["responses"], "Φ"))
     steps, O, A = range(game.H), range(len(game.OA)), range(len(game.A))
     states = [pure_states(space, h) for h in range(game.H + 1)]
-    channel = [[(s, uB, oB, b) for (s, uB), oB, b in product(states[h], range(len(game.OB)), range(len(game.B)))]
-               for h in steps]  # fmt: skip
+    channel = [
+        [(s, uB, oB, b) for (s, uB), oB, b in product(states[h], range(len(game.OB)), range(len(game.B)))]
+        for h in steps
+    ]
 
     def memory(uB: Sequence[int]) -> str:
         labels = [(game.B if space.history and k % 2 else game.OB)[x] for k, x in enumerate(uB)]
@@ -172,23 +186,37 @@ def made(document: Document, game: Game, space: Space) -> Iterator[Operator]:
     def matrix(rows: Sequence[Any], columns: Sequence[Any], image: Any, named: Any) -> Matrix:
         found = [image({key: 1}) for key in columns]
         of_row, of_column = named
-        return Matrix(tuple(map(of_row, rows)), tuple(map(of_column, columns)),
-                      tuple(tuple(entry(column.get(row, 0)) for column in found) for row in rows))  # fmt: skip
+        return Matrix(
+            tuple(map(of_row, rows)),
+            tuple(map(of_column, columns)),
+            tuple(tuple(entry(column.get(row, 0)) for column in found) for row in rows),
+        )
 
     def every(rows: Any, image: Any, named: Any, columns: Any) -> list[Any]:
-        return [[[matrix(rows[h], columns[h], lambda q: image(h, o, a, q), named) for a in A] for o in O]  # noqa: B023
-                for h in steps]  # fmt: skip
+        return [
+            [[matrix(rows[h], columns[h], lambda q: image(h, o, a, q), named) for a in A] for o in O]  # noqa: B023
+            for h in steps
+        ]
 
-    yield Operator("W", WORDS["W"], {"": every(channel, lambda h, o, a, q: W(world, h, o, a, q), (decision, state),
-                                               states[:-1])})  # fmt: skip
-    yield Operator("G", WORDS["G"], {
-        p: every(states[1:], lambda h, o, a, u, g=g: G(space, g, h, u), (state, decision), channel)
-        for p, g in zip(game.policy_names, answers, strict=True)
-    })  # fmt: skip
-    yield Operator("J", WORDS["J"], {
-        p: every(states[1:], lambda h, o, a, q, g=g: J(space, world, g, h, o, a, q), (state, state), states[:-1])
-        for p, g in zip(game.policy_names, answers, strict=True)
-    })  # fmt: skip
+    yield Operator(
+        "W", WORDS["W"], {"": every(channel, lambda h, o, a, q: W(world, h, o, a, q), (decision, state), states[:-1])}
+    )
+    yield Operator(
+        "G",
+        WORDS["G"],
+        {
+            p: every(states[1:], lambda h, o, a, u, g=g: G(space, g, h, u), (state, decision), channel)
+            for p, g in zip(game.policy_names, answers, strict=True)
+        },
+    )
+    yield Operator(
+        "J",
+        WORDS["J"],
+        {
+            p: every(states[1:], lambda h, o, a, q, g=g: J(space, world, g, h, o, a, q), (state, state), states[:-1])
+            for p, g in zip(game.policy_names, answers, strict=True)
+        },
+    )
 
 
 def entry(value: Any) -> Inline:
@@ -216,18 +244,37 @@ def shown(operator: Operator, game: Game) -> list[Block]:
     for (upright, across), parts in found.items():
         steps_ = {when for (_, when, _), _ in parts}
         by_policy, by_step = any(policy for (policy, _, _), _ in parts), len(steps_) > 1
-        heads = (*(("Policy",) if by_policy else ()), *(("Step",) if by_step else ()), "Seen/played",
-                 "To" if upright else "From")  # fmt: skip
+        heads = (
+            *(("Policy",) if by_policy else ()),
+            *(("Step",) if by_step else ()),
+            "Seen/played",
+            "To" if upright else "From",
+        )
         rows = [
-            (*((place(policy),) if by_policy else ()), *((place(when),) if by_step else ()), place(pair or ANY),
-             place(name), *cells)
-            for (policy, when, pair), matrix in parts for name, cells in lines(matrix, upright)
-        ]  # fmt: skip
+            (
+                *((place(policy),) if by_policy else ()),
+                *((place(when),) if by_step else ()),
+                place(pair or ANY),
+                place(name),
+                *cells,
+            )
+            for (policy, when, pair), matrix in parts
+            for name, cells in lines(matrix, upright)
+        ]
         (when, *_) = steps_
         what = operator.what + (f", {'steps' if ',' in when else 'step'} {when}" if when and not by_step else "")
         if len(rows) > MOST_ROWS or len(across) > MOST_COLUMNS:
-            out.append(Paragraph(say("{x}, {what}, takes {n} lines of {m} entries, too many to be written out.",
-                                     x=Math(operator.symbol), what=what, n=str(len(rows)), m=str(len(across)))))
+            out.append(
+                Paragraph(
+                    say(
+                        "{x}, {what}, takes {n} lines of {m} entries, too many to be written out.",
+                        x=Math(operator.symbol),
+                        what=what,
+                        n=str(len(rows)),
+                        m=str(len(across)),
+                    )
+                )
+            )
             continue
         columns = (*heads, *(f"{'from' if upright else 'to'} {name}" for name in across))
         out.append(Table(f"{operator.symbol}, {what}", columns, tuple(rows), folded=True))
@@ -265,8 +312,11 @@ def pairs(step: Sequence[Sequence[Matrix]], game: Game) -> list[tuple[str, Matri
         return [(f"any/{a}", matrix) for a, matrix in zip(game.A, step[0], strict=True)]
     if all(matrix == row[0] for row in step for matrix in row):
         return [(f"{o}/any", row[0]) for o, row in zip(game.OA, step, strict=True)]
-    return [(f"{o}/{a}", matrix) for o, row in zip(game.OA, step, strict=True)
-            for a, matrix in zip(game.A, row, strict=True)]  # fmt: skip
+    return [
+        (f"{o}/{a}", matrix)
+        for o, row in zip(game.OA, step, strict=True)
+        for a, matrix in zip(game.A, row, strict=True)
+    ]
 
 
 def lines(matrix: Matrix, upright: bool) -> Iterator[tuple[str, tuple[Inline, ...]]]:

@@ -90,8 +90,12 @@ def says(claim: Claim) -> str:
 def script(claim: Claim, goal: Goal) -> Script:
     """A script that is satisfiable exactly where the goal fails."""
     degree = max((len(key) for key in goal.polynomial), default=0)
-    out = Script("QF_LRA" if degree <= 1 else "QF_NRA", says(claim),
-                 f"One inequality of the proof, negated. {PART[claim['id']]}", goal.statement())  # fmt: skip
+    out = Script(
+        "QF_LRA" if degree <= 1 else "QF_NRA",
+        says(claim),
+        f"One inequality of the proof, negated. {PART[claim['id']]}",
+        goal.statement(),
+    )
     free = [name for name in names(goal.polynomial) if name not in goal.region.box]
     out.ranges(goal.region.box)
     for name in free:
@@ -113,10 +117,12 @@ def factors(facts: Facts, claim: Claim) -> Iterator[Script]:
         g = free([response[p] for response in continuum.responses], "g")
         for h, o, a in product(range(game.H), range(len(game.OA)), range(len(game.A))):
             out = Script(
-                "QF_NRA", says(claim), "The identity for one (o^A,a), negated: from some pure state J, one step of the "
+                "QF_NRA",
+                says(claim),
+                "The identity for one (o^A,a), negated: from some pure state J, one step of the "
                 "protocol, leads somewhere with another mass than G W does. Entries that are not zero throughout the "
                 "class are free: EA.s.o, EB.s.oB, T.s.a.b.s', g.row.b.",
-            )  # fmt: skip
+            )
             for name in sorted({*symbols((world.EA[h], world.EB[h], world.T[h], g[h]))}):
                 out.real(name)
             differ = []
@@ -133,8 +139,9 @@ def factors(facts: Facts, claim: Claim) -> Iterator[Script]:
 def free(tables: list[Any], name: str, steps: bool = True) -> Any:
     """Tables of several cells with a symbol for every entry that is not zero in all; the steps share their symbols."""
     if isinstance(tables[0], tuple):
-        return tuple(free([*parts], name if steps else f"{name}.{k}", False)
-                     for k, parts in enumerate(zip(*tables, strict=True)))  # fmt: skip
+        return tuple(
+            free([*parts], name if steps else f"{name}.{k}", False) for k, parts in enumerate(zip(*tables, strict=True))
+        )
     return symbol(name) if any(tables) else Fraction(0)
 
 
@@ -170,9 +177,12 @@ def moved(claim: Claim, box: Any, constraints: Any, column: Any, within: Any, ep
     a number, further apart than that number times their largest distance along an axis."""
     other = {name: variable(f"{name}'") for name in box}
     net = isinstance(within, dict)
-    what = ("two models no further apart than a point of a square of the grid and its chosen model, whose columns "
-            f"differ by more than epsilon = {epsilon}" if net else
-            "two models at most d apart along every axis, whose columns differ by more than covering_lipschitz_upper d")
+    what = (
+        "two models no further apart than a point of a square of the grid and its chosen model, whose columns "
+        f"differ by more than epsilon = {epsilon}"
+        if net
+        else "two models at most d apart along every axis, whose columns differ by more than covering_lipschitz_upper d"
+    )
     linear = all(len(key) <= 1 for p in column for key in p) and not divisors(column)
     out = Script("QF_LRA" if linear else "QF_NRA", says(claim), f"For one column of J, negated: {what}.")
     out.ranges(box | {f"{name}'": ends for name, ends in box.items()})

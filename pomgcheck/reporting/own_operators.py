@@ -61,8 +61,10 @@ def left_open(cert: Certificate, claim: Claim) -> Inline:
     fading = claim["id"] == "warmup-stationary" and cert["model"]["responses"]["block_rule"] == "fading"
     if claim["id"] in DECIDED and not fading:
         return ()
-    return say("The claim is about kernels, and this class is given by operators: only Theorem 2.5, the truth, the "
-               "covering number and a reaction rule of finite memory are decided for it.")  # fmt: skip
+    return say(
+        "The claim is about kernels, and this class is given by operators: only Theorem 2.5, the truth, the "
+        "covering number and a reaction rule of finite memory are decided for it."
+    )
 
 
 # --------------------------------------------------------------------------------- how it fails
@@ -71,46 +73,87 @@ def left_open(cert: Certificate, claim: Claim) -> Inline:
 def setting(w: Witness) -> Inline:
     """``At step 1, when the learner sees quiet and plays rest under policy guard``."""
     under = say(" under {pi}", pi=policy(w["pi"])) if "pi" in w else ""
-    return say("At step {h}, when the learner sees {o} and plays {a}{under},", h=str(w["h"]), o=Label(w["o"]),
-               a=Label(w["a"]), under=under)  # fmt: skip
+    return say(
+        "At step {h}, when the learner sees {o} and plays {a}{under},",
+        h=str(w["h"]),
+        o=Label(w["o"]),
+        a=Label(w["a"]),
+        under=under,
+    )
 
 
 def entry(w: Witness, operator: str) -> Inline:
     """``the entry of J from open to shut``."""
-    return say("the entry of {x} that leads from {s} to {t}", x=Math(operator), s=Label(w["column"]),
-               t=Label(w["row"]))  # fmt: skip
+    return say("the entry of {x} that leads from {s} to {t}", x=Math(operator), s=Label(w["column"]), t=Label(w["row"]))
 
 
 def factorization(cert: Certificate, w: Witness) -> list[Block]:
     """Two entries that should be one: of J and G W, or of one channel at two points it should not tell apart."""
     if "operator" not in w:
-        return [Paragraph(joined(
-            setting(w),
-            say("{entry} is {x} at {xi}; that of $G W$ is {y}.", entry=entry(w, "J"), x=short(w["J"]),
-                xi=model(w["xi"]), y=short(w["GW"])),
-        ))]  # fmt: skip
+        return [
+            Paragraph(
+                joined(
+                    setting(w),
+                    say(
+                        "{entry} is {x} at {xi}; that of $G W$ is {y}.",
+                        entry=entry(w, "J"),
+                        x=short(w["J"]),
+                        xi=model(w["xi"]),
+                        y=short(w["GW"]),
+                    ),
+                )
+            )
+        ]
     what, free = ("world", "adversary's") if w["operator"] == "G" else ("response", "world's")
-    return [Paragraph(joined(
-        setting(w),
-        say("{entry} is {x} at {xi} and {y} at {other}: it changes with the {what}, which the {free} factor must not.",
-            entry=entry(w, w["operator"]), x=short(w["entry"]), xi=model(w["xi"]), y=short(w["entry_prime"]),
-            other=model(w["xi_prime"]), what=what, free=free),
-    ))]  # fmt: skip
+    return [
+        Paragraph(
+            joined(
+                setting(w),
+                say(
+                    "{entry} is {x} at {xi} and {y} at {other}: it changes with the {what}, which the {free} factor must not.",
+                    entry=entry(w, w["operator"]),
+                    x=short(w["entry"]),
+                    xi=model(w["xi"]),
+                    y=short(w["entry_prime"]),
+                    other=model(w["xi_prime"]),
+                    what=what,
+                    free=free,
+                ),
+            )
+        )
+    ]
 
 
 def nonexpansive(cert: Certificate, w: Witness) -> list[Block]:
     """A negative entry, or a column of G whose absolute values sum to more than 1."""
     if "sum" in w:
-        return [Paragraph(joined(
-            setting(w),
-            say("the entries of $G$ in the column {v} have absolute values of sum {x} at {xi}: a difference of 1 there "
-                "becomes one of {x}.", v=Label(w["column"]), x=short(w["sum"]), xi=model(w["xi"])),
-        ))]  # fmt: skip
-    return [Paragraph(joined(
-        setting(w),
-        say("{entry} is {x} at {xi}, below 0.", entry=entry(w, w["operator"]), x=short(w["entry"]),
-            xi=model(w["xi"])),
-    ))]  # fmt: skip
+        return [
+            Paragraph(
+                joined(
+                    setting(w),
+                    say(
+                        "the entries of $G$ in the column {v} have absolute values of sum {x} at {xi}: a difference of 1 there "
+                        "becomes one of {x}.",
+                        v=Label(w["column"]),
+                        x=short(w["sum"]),
+                        xi=model(w["xi"]),
+                    ),
+                )
+            )
+        ]
+    return [
+        Paragraph(
+            joined(
+                setting(w),
+                say(
+                    "{entry} is {x} at {xi}, below 0.",
+                    entry=entry(w, w["operator"]),
+                    x=short(w["entry"]),
+                    xi=model(w["xi"]),
+                ),
+            )
+        )
+    ]
 
 
 def oom_identity(cert: Certificate, w: Witness) -> list[Block]:
@@ -119,14 +162,27 @@ def oom_identity(cert: Certificate, w: Witness) -> list[Block]:
     where = say("Under {pi} at {xi},", pi=policy(w["pi"]), xi=model(w["xi"]))
     if "mass" in w:
         needed = say("and no mass may be negative") if w["trajectory"] else say("and it must be 1")
-        return [Paragraph(joined(where, say("{after} the mass is {m}, {needed}.", after=after, m=short(w["mass"]),
-                                            needed=needed)))]  # fmt: skip
-    return [Paragraph(joined(
-        where,
-        say("{after} the mass is {m}. If the learner then plays {a} at step {h}, the masses of what it may see sum to "
-            "{n}, so the operators give no law of observations.", after=after, m=short(w["before"]), a=Label(w["a"]),
-            h=str(w["h"]), n=short(w["after"])),
-    ))]  # fmt: skip
+        return [
+            Paragraph(
+                joined(where, say("{after} the mass is {m}, {needed}.", after=after, m=short(w["mass"]), needed=needed))
+            )
+        ]
+    return [
+        Paragraph(
+            joined(
+                where,
+                say(
+                    "{after} the mass is {m}. If the learner then plays {a} at step {h}, the masses of what it may see sum to "
+                    "{n}, so the operators give no law of observations.",
+                    after=after,
+                    m=short(w["before"]),
+                    a=Label(w["a"]),
+                    h=str(w["h"]),
+                    n=short(w["after"]),
+                ),
+            )
+        )
+    ]
 
 
 WALKS: dict[str, Callable[[Certificate, Witness], list[Block]]] = {

@@ -21,9 +21,11 @@ from pomgcheck.reporting.smtlib import Script, expression, symbol, total, writte
 
 Claim = Mapping[str, Any]
 Vector = dict[Any, Any]  # of terms
-CHART = ("The two models are x (the first) and x' = x + t v: the unknowns are the coordinates x of the first, one "
-         "coordinate x' of the second, and the slopes j/k, how far coordinate j moves for one of k; or, of two cells "
-         "that differ, the coordinates of both, and t = 1.")  # fmt: skip
+CHART = (
+    "The two models are x (the first) and x' = x + t v: the unknowns are the coordinates x of the first, one "
+    "coordinate x' of the second, and the slopes j/k, how far coordinate j moves for one of k; or, of two cells "
+    "that differ, the coordinates of both, and t = 1."
+)
 
 
 def opened(logic: str, chart: Chart, box: Box, polynomials: Any, *sentences: str) -> tuple[Script, Any]:
@@ -100,9 +102,15 @@ class State:
 def assumption(question: Question, alpha: Fraction, joint: bool, says: str) -> Script:
     """Satisfiable exactly where two models of the chart and a state q have a ratio below alpha."""
     pairs = question.entries.polynomials
-    out, t = opened("QF_NRA", question.chart, question.chart.box, pairs, says,
-                    "The assumption, negated: two models and a predictive state q (one number a pure state) at which "
-                    "the signal is less than alpha_lower times the difference of the world channels.")  # fmt: skip
+    out, t = opened(
+        "QF_NRA",
+        question.chart,
+        question.chart.box,
+        pairs,
+        says,
+        "The assumption, negated: two models and a predictive state q (one number a pure state) at which "
+        "the signal is less than alpha_lower times the difference of the world channels.",
+    )
     q = [out.real(f"q{j}") for j in range(len(question.columns))]
     for weight in q:
         out.asserted(f"(>= {weight} 0.0)")
@@ -123,8 +131,9 @@ def assumption(question: Question, alpha: Fraction, joint: bool, says: str) -> S
 class Pieces:
     """The leaves of one box: a test function or a factor each, on the pieces that cuts make of the simplex."""
 
-    def __init__(self, question: Question, box: Box, alpha: Fraction, joint: bool, evidence: Any, size: int,
-                 says: str) -> None:  # fmt: skip
+    def __init__(
+        self, question: Question, box: Box, alpha: Fraction, joint: bool, evidence: Any, size: int, says: str
+    ) -> None:
         self.question, self.box, self.alpha, self.joint = question, box, alpha, joint
         self.evidence, self.size, self.says = evidence, size, says
 
@@ -163,8 +172,10 @@ class Pieces:
         for weight in l:
             out.asserted(f"(>= {weight} 0.0)")
         out.asserted(f"(= 1.0 {written(total(l))})")
-        q = [out.named(total(weight * v[j] for weight, v in zip(l, vertices, strict=True) if v[j]))
-             for j in range(len(vertices[0]))]  # fmt: skip
+        q = [
+            out.named(total(weight * v[j] for weight, v in zip(l, vertices, strict=True) if v[j]))
+            for j in range(len(vertices[0]))
+        ]
         state = State(out, self.question, q)
         signal = total(Fraction(y[self.index(w)]) * x for w, x in state.signals(self.joint).items())
         scale: Any = self.alpha
@@ -192,8 +203,9 @@ class Pieces:
             if not self.joint:
                 fails.append(f"(> {written(most * expression(entries[Z][0]))} 1.0)")
             for v, row in zip(channel, P, strict=True):
-                by_signal = total(Fraction(x) * expression(entries[M[w]][1])
-                                  for w, x in zip(windows, row, strict=True) if w in M)  # fmt: skip
+                by_signal = total(
+                    Fraction(x) * expression(entries[M[w]][1]) for w, x in zip(windows, row, strict=True) if w in M
+                )
                 own = expression(entries[W[v]][1]) if v in W else Fraction(0)
                 fails.append(f"(distinct {written(own)} {written(by_signal)})")
         if self.joint and most > 1:
@@ -225,13 +237,18 @@ def conversions(continuum: Continuum, claim: Claim, positive: bool) -> Iterator[
 def conversion(continuum: Continuum, p: int, pair: Comparison, c: Fraction, positive: bool, says: str) -> Script:
     """Satisfiable exactly where two models of the chart have sum_tau 3 (P-P*)^2/(2P*+4P) < c sum_h E||...||^2."""
     out, t = opened(
-        "QF_NRA", pair.chart, pair.chart.box, pair.entries.polynomials, says,
+        "QF_NRA",
+        pair.chart,
+        pair.chart.box,
+        pair.entries.polynomials,
+        says,
         "Without logarithms, and negated: models xi* and xi with sum over trajectories of 3 (P - P*)^2 / (2 P* + 4 P) "
         "< c_KL sum_h E ||(difference of the operators) q^xi*_{h-1}||_1^2, both sides divided by t^2. It suffices, "
         "since KL(P*||P) is the sum of P* log(P*/P) - P* + P, each at least 3 (P - P*)^2 / (2 P* + 4 P). Quotients are "
-        "unknowns r." + (" No probability vanishes (3.1(d))." if positive else "")
+        "unknowns r."
+        + (" No probability vanishes (3.1(d))." if positive else "")
         + " Where the coordinates are sheared, x stands for x less multiples of others, on an interval that holds it.",
-    )  # fmt: skip
+    )
     star = [out.named(expression(p)) for p, _ in pair.entries.polynomials]
     quotient = [out.named(expression(q)) for _, q in pair.entries.polynomials]
     here = [out.named(total([x, t * d])) if d else x for x, d in zip(star, quotient, strict=True)]

@@ -80,8 +80,12 @@ def charts(claim: Claim) -> list[Node]:
     return [tree for part in trees.values() for tree in part] if isinstance(trees, Mapping) else list(trees)
 
 
-SETTLED = {"test": "Settled by a test function", "factor": "Settled by a factor", "cut": "Cuts of the simplex",
-           "box": "Settled by a quotient below the divergence"}  # fmt: skip
+SETTLED = {
+    "test": "Settled by a test function",
+    "factor": "Settled by a factor",
+    "cut": "Cuts of the simplex",
+    "box": "Settled by a quotient below the divergence",
+}
 
 
 def summary(cert: Certificate, claim: Claim) -> list[Block]:
@@ -92,11 +96,16 @@ def summary(cert: Certificate, claim: Claim) -> list[Block]:
     count = Counter(kind for node, _ in found for kind in kinds(node))
     deepest = max(depth for _, depth in found)
     rows = [
-        ("Charts", len(charts(claim))), ("Boxes", len(found)), ("Cuts of a box in a row, at most", deepest),
+        ("Charts", len(charts(claim))),
+        ("Boxes", len(found)),
+        ("Cuts of a box in a row, at most", deepest),
         *((words, count[kind]) for kind, words in SETTLED.items() if count[kind]),
-    ]  # fmt: skip
-    table = Table("What covers the pairs of models", ("Part", "Number"),
-                  tuple((say("{w}", w=words), say("{n}", n=f"{n:,}")) for words, n in rows))  # fmt: skip
+    ]
+    table = Table(
+        "What covers the pairs of models",
+        ("Part", "Number"),
+        tuple((say("{w}", w=words), say("{n}", n=f"{n:,}")) for words, n in rows),
+    )
     return [table, *(enclosed(cert, claim) if len(found) <= MOST_CELLS else finest(claim))]
 
 
@@ -113,10 +122,19 @@ def finest(claim: Claim) -> list[Block]:
             elif len(path) > best[0]:
                 best = len(path), path
     bounds = {(axis, sign): at for axis, sign, at in best[1]}  # the last cut of an axis from a side is the closest
-    sides = listed(say("{x} {s} {at}", x=Math(symbol(axis)), s=sign, at=Label(shortened(at)))
-                   for (axis, sign), at in sorted(bounds.items()))  # fmt: skip
-    return [Paragraph(say("The finest box, {n} deep, has {sides}. All of them are in the certificate.",
-                          n=counted(best[0], "cut"), sides=sides))]  # fmt: skip
+    sides = listed(
+        say("{x} {s} {at}", x=Math(symbol(axis)), s=sign, at=Label(shortened(at)))
+        for (axis, sign), at in sorted(bounds.items())
+    )
+    return [
+        Paragraph(
+            say(
+                "The finest box, {n} deep, has {sides}. All of them are in the certificate.",
+                n=counted(best[0], "cut"),
+                sides=sides,
+            )
+        )
+    ]
 
 
 # ------------------------------------------------------------------------------------ enclosures
@@ -135,15 +153,25 @@ def enclosed(cert: Certificate, claim: Claim) -> list[Block]:
 def table(cells: Sequence[Cell], of: int) -> Table:
     """A row a box."""
     two = cells[0].sides is not None
-    columns = ("Policy", "Pairs of models", "Left side ≥", "Right side ≤", "Difference ≥") if two else (
-        "Case", "Pairs of models", "Settled by", "Slack ≥")  # fmt: skip
+    columns = (
+        ("Policy", "Pairs of models", "Left side ≥", "Right side ≤", "Difference ≥")
+        if two
+        else ("Case", "Pairs of models", "Settled by", "Slack ≥")
+    )
     rows = tuple(
-        (cell.where, box(cell.leaf), *((lower(cell.sides[0]), upper(cell.sides[1])) if cell.sides else (cell.how,)),
-         lower(cell.slack))
+        (
+            cell.where,
+            box(cell.leaf),
+            *((lower(cell.sides[0]), upper(cell.sides[1])) if cell.sides else (cell.how,)),
+            lower(cell.slack),
+        )
         for cell in cells
-    )  # fmt: skip
-    what = "The boxes, and what the inequality leaves on each" if len(cells) == of else (
-        f"The tightest of {of} boxes, and what the inequality leaves on it")  # fmt: skip
+    )
+    what = (
+        "The boxes, and what the inequality leaves on each"
+        if len(cells) == of
+        else (f"The tightest of {of} boxes, and what the inequality leaves on it")
+    )
     return Table(what, columns, rows)
 
 
@@ -162,7 +190,7 @@ def box(leaf: Leaf) -> Inline:
     return listed(
         say("{x} in {r}", x=Math(symbol(name)), r=Label(f"[{shortened(str(low))}, {shortened(str(high))}]"))
         for name, (low, high) in sorted(leaf.box.items(), key=lambda side: side[0].partition(".")[2])
-    )  # fmt: skip
+    )
 
 
 def symbol(name: str) -> str:
@@ -178,11 +206,14 @@ def legend(cells: Sequence[Cell]) -> list[Block]:
     if any("/" in x for x in names):
         told.append(say("A quotient says how one parameter changes with another."))
     if cells[0].sides is not None:
-        told.append(say(
-            "Left is the sum over all plays of $3 (P* − P)^2/(2 P* + 4 P)$, which is at most that of "
-            "$P* log(P*/P) − P* + P$ and so the divergence; right is the constant times the operators' squared "
-            "differences. Both are divided by the squared distance of the models, and bounded by quadratic functions, "
-            "whose difference may be bounded more closely than each."))  # fmt: skip
+        told.append(
+            say(
+                "Left is the sum over all plays of $3 (P* − P)^2/(2 P* + 4 P)$, which is at most that of "
+                "$P* log(P*/P) − P* + P$ and so the divergence; right is the constant times the operators' squared "
+                "differences. Both are divided by the squared distance of the models, and bounded by quadratic functions, "
+                "whose difference may be bounded more closely than each."
+            )
+        )
     return [Paragraph(joined(*told))] if told else []
 
 
@@ -263,8 +294,10 @@ class Case(NamedTuple):
             _, i, j, at, left, right = node
             point = revealing.mixed(vertices[i], vertices[j], fraction(at))
             halves = ((left, j), (right, i))
-            return min(self.slack(part, [point if k == gone else v for k, v in enumerate(vertices)], tests, factors)
-                       for part, gone in halves)  # fmt: skip
+            return min(
+                self.slack(part, [point if k == gone else v for k, v in enumerate(vertices)], tests, factors)
+                for part, gone in halves
+            )
         if node[0] == "factor":
             N = self.alpha * max(sum(map(abs, column), Fraction(0)) for column in zip(*factors[node[1]], strict=True))
             return 1 - (N if self.joint else max(size(v[0].times(N).high) for v in vertices))
@@ -312,8 +345,14 @@ class Case(NamedTuple):
             known = all(set(part) <= {()} for part in parts)
             norm = Polynomial({(): sum((abs(part.get((), 0)) for part in parts), Fraction(0))}) if known else None
             name = say("{s}", s=Label(states[k]) if states else f"state {k + 1}")
-            rows.append((name, value(entries[Z][0], column[0]), value(signal, self.tested(y, column[3])),
-                         value(norm, self.channel(column))))  # fmt: skip
+            rows.append(
+                (
+                    name,
+                    value(entries[Z][0], column[0]),
+                    value(signal, self.tested(y, column[3])),
+                    value(norm, self.channel(column)),
+                )
+            )
         caption = "The tightest box, hidden state by hidden state: u and u′ as below, t the distance of the models"
         return [Table(caption, ("Hidden state", "Z", "(u′ − u)/t", "‖W′ − W‖₁/t"), tuple(rows))]
 
@@ -331,8 +370,9 @@ def value(p: Polynomial | None, form: Form) -> Inline:
     if p is not None and not any(isinstance(name, Inverse) for key in p for name in key):
         if set(p) <= {()}:
             return exact(Fraction(p.get((), 0)))
-        terms = {tuple(sorted(STEP if name == STEP else symbol(name) for name in key)): Fraction(x)
-                 for key, x in p.items()}  # fmt: skip
+        terms = {
+            tuple(sorted(STEP if name == STEP else symbol(name) for name in key)): Fraction(x) for key, x in p.items()
+        }
         shown = str(written.Terms(terms))
         if len(shown) <= LONGEST:
             return (Math(shown),)

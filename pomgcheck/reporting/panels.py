@@ -30,9 +30,7 @@ from pomgcheck.reporting.figures import (
 )
 from pomgcheck.reporting.numbers import decimal, fraction, with_spread
 
-TEN = (
-    "#2a78b8", "#d05a1e", "#2f8f5b", "#a4508b", "#8a7a1f", "#5b5bd6", "#c23b4e", "#3f9aa5", "#7a4f2a", "#7a7f87",
-)  # fmt: skip
+TEN = ("#2a78b8", "#d05a1e", "#2f8f5b", "#a4508b", "#8a7a1f", "#5b5bd6", "#c23b4e", "#3f9aa5", "#7a4f2a", "#7a7f87")
 ON_BLUE = "#1d1f20"  # not the page's ink: the cells stay blue on a dark page too
 PANEL = 4.4, 3.4  # inches
 APART = 0.1  # of an inch between panels, on either side
@@ -99,11 +97,14 @@ def readings(panel: Part) -> list[Spot]:
         return f"{plain(curve['label'])} {shown}"
 
     return [
-        Spot(f"{plain(panel['title'])}, {plain(panel['xlabel'])} = {decimal(fraction(x), digits=5)}: "
-             + "; ".join(value(curve, k) for curve in panel["curves"]), float(fraction(x)),
-             tuple(float(fraction(curve["mean"][k])) for curve in panel["curves"]))
+        Spot(
+            f"{plain(panel['title'])}, {plain(panel['xlabel'])} = {decimal(fraction(x), digits=5)}: "
+            + "; ".join(value(curve, k) for curve in panel["curves"]),
+            float(fraction(x)),
+            tuple(float(fraction(curve["mean"][k])) for curve in panel["curves"]),
+        )
         for k, x in enumerate(panel["x"])
-    ]  # fmt: skip
+    ]
 
 
 def plain(label: str) -> str:
@@ -127,8 +128,16 @@ def lines(place: Any, panel: Part) -> None:
         number = sum(other["role"] == "data" for other in panel["curves"][: panel["curves"].index(curve)])
         colour, spread = COLOURS[number % len(COLOURS)], floats(curve["two_se"])
         marker = "o" if len(x) <= 12 else None
-        place.plot(x, mean, DASHES[number % 4], color=colour, label=curve["label"], marker=marker, markersize=4,
-                   clip_on=marker is None)  # fmt: skip
+        place.plot(
+            x,
+            mean,
+            DASHES[number % 4],
+            color=colour,
+            label=curve["label"],
+            marker=marker,
+            markersize=4,
+            clip_on=marker is None,
+        )
         low, high = ([m + sign * s for m, s in zip(mean, spread, strict=True)] for sign in (-1, 1))
         if panel["scales"][1] != "linear":
             low = [max(value, 0.5 * m) for value, m in zip(low, mean, strict=True)]

@@ -13,8 +13,15 @@ from pomgcheck.reporting.numbers import Direction, decimal, fraction, log_decima
 from pomgcheck.reporting.words import CONSTANTS, ends
 
 # base of a value's name -> the end that the theorem uses; always shown, in this order, where a sweep has them
-USED = {"alpha": "lower", "c_KL_joint": "lower", "c_KL_world": "lower", "B0": "upper", "L": "upper",
-        "d_W": "upper", "d_G": "upper"}  # fmt: skip
+USED = {
+    "alpha": "lower",
+    "c_KL_joint": "lower",
+    "c_KL_world": "lower",
+    "B0": "upper",
+    "L": "upper",
+    "d_W": "upper",
+    "d_G": "upper",
+}
 MIDWAY = {*LINES, "least_observation"} - {"sharp_regret"}  # on the way to a bound: never shown
 
 Value = Any  # "p/q" or {"log_of": "p/q"}
@@ -80,9 +87,10 @@ def quantities(points: list[Point]) -> list[Quantity]:
             found.setdefault(base, set()).update(values)
     known = [Quantity(base, end) for base, end in USED.items() if end in found.get(base, ())]
     others = [
-        Quantity(base, max(names)) for base, names in sorted(found.items())  # upper before lower
+        Quantity(base, max(names))
+        for base, names in sorted(found.items())  # upper before lower
         if base not in USED and base not in MIDWAY
-    ]  # fmt: skip
+    ]
     return known + [q for q in others if len({str(q.of(point)) for point in points}) > 1]
 
 

@@ -35,19 +35,37 @@ def posterior_lipschitz(cert: Certificate, w: Witness) -> list[Block]:
     game = cert["model"]["game"]
     gap = l1(*(list(map(fraction, answer)) for answer in w["responses"]))
     posterior = (
-        say("Yet in {world} both policies look the same to it: the posterior of the learner's action is {p} over {A}.",
-            world=world(w["theta"]), p=row(w["posteriors"][0]), A=over(game["learner_actions"]))
+        say(
+            "Yet in {world} both policies look the same to it: the posterior of the learner's action is {p} over {A}.",
+            world=world(w["theta"]),
+            p=row(w["posteriors"][0]),
+            A=over(game["learner_actions"]),
+        )
         if isinstance(w["pi"], str)
         else say("Yet in {world} the reference posteriors of the two are the same.", world=world(w["theta"]))
-    )  # fmt: skip
-    return [Paragraph(joined(
-        say("At step {h}, having {tau}, the adversary{Phi} answers {pi} with {x} over {B}, and {nu} with {y}.",
-            h=str(w["h"]), tau=memory(w["tau_B"]), Phi=with_response(w["Phi"]), pi=policy(w["pi"]), nu=policy(w["nu"]),
-            x=row(w["responses"][0]), y=row(w["responses"][1]), B=over(game["adversary_actions"])),
-        posterior,
-        say("The answers differ by {gap} in $ℓ_1$ and the posteriors by 0, so no constant $L$ will do.",
-            gap=short(str(gap))),
-    ))]  # fmt: skip
+    )
+    return [
+        Paragraph(
+            joined(
+                say(
+                    "At step {h}, having {tau}, the adversary{Phi} answers {pi} with {x} over {B}, and {nu} with {y}.",
+                    h=str(w["h"]),
+                    tau=memory(w["tau_B"]),
+                    Phi=with_response(w["Phi"]),
+                    pi=policy(w["pi"]),
+                    nu=policy(w["nu"]),
+                    x=row(w["responses"][0]),
+                    y=row(w["responses"][1]),
+                    B=over(game["adversary_actions"]),
+                ),
+                posterior,
+                say(
+                    "The answers differ by {gap} in $ℓ_1$ and the posteriors by 0, so no constant $L$ will do.",
+                    gap=short(str(gap)),
+                ),
+            )
+        )
+    ]
 
 
 def weak_revealing(cert: Certificate, w: Witness) -> list[Block]:
@@ -56,24 +74,33 @@ def weak_revealing(cert: Certificate, w: Witness) -> list[Block]:
     first, second = (Label(point(w[x])) for x in ("theta", "theta_prime"))
     learner = say("The learner remembers {u}.", u=Label(", ".join(w["learner_part"]))) if w["learner_part"] else ()
     setting = joined(
-        say("Compare the worlds {x} and {y} under {pi}{Phi}.", x=first, y=second, pi=policy(w["pi"]),
-            Phi=with_response(w["Phi"])),
+        say(
+            "Compare the worlds {x} and {y} under {pi}{Phi}.",
+            x=first,
+            y=second,
+            pi=policy(w["pi"]),
+            Phi=with_response(w["Phi"]),
+        ),
         say("At step {h} let the hidden state be {q}.", h=str(w["h"]), q=predictive_state(w["q"])),
         learner,
         say("The learner sees {o} and plays {a}.", o=Label(w["o"]), a=Label(w["a"])),
-    )  # fmt: skip
+    )
     if "q_other" in w:
         return [Paragraph(joined(setting, sign_change(w)))]
     S, B = game["states"], game["adversary_actions"]
     rows = [
         (
-            say("{b}{after}", b=Label(B[reply.b]),
-                after=say(" after {t}", t=Label(", ".join(reply.after))) if reply.after else ""),
+            say(
+                "{b}{after}",
+                b=Label(B[reply.b]),
+                after=say(" after {t}", t=Label(", ".join(reply.after))) if reply.after else "",
+            ),
             *(law(S, masses) for masses in reply.masses),
-            say("{d}", d=short(str(reply.difference))), say("yes" if reply.played else "never"),
+            say("{d}", d=short(str(reply.difference))),
+            say("yes" if reply.played else "never"),
         )
         for reply in scene.by_history()
-    ]  # fmt: skip
+    ]
     table = Table(
         "What the world channel leads to: masses of the next hidden state for each action of the adversary, and their "
         "ℓ₁ difference",
@@ -85,12 +112,14 @@ def weak_revealing(cert: Certificate, w: Witness) -> list[Block]:
     return [
         Paragraph(setting),
         table,
-        Paragraph(joined(
-            say("Together the channels differ by {d} in $ℓ_1$.", d=short(w["difference"])),
-            say("Yet the {what} the same law in both worlds{seen}.", what=what, seen=seen),
-            say("The signal is 0, so no $α_κ > 0$ will do."),
-        )),
-    ]  # fmt: skip
+        Paragraph(
+            joined(
+                say("Together the channels differ by {d} in $ℓ_1$.", d=short(w["difference"])),
+                say("Yet the {what} the same law in both worlds{seen}.", what=what, seen=seen),
+                say("The signal is 0, so no $α_κ > 0$ will do."),
+            )
+        ),
+    ]
 
 
 def sign_change(w: Witness) -> Inline:
@@ -99,8 +128,10 @@ def sign_change(w: Witness) -> Inline:
         "Two windows are possible then, and the first is likelier in the one world by {up}. Were the hidden state {r} "
         "instead, the difference would be {down}. So it vanishes for some mixture of the two, though perhaps for no "
         "rational one, while the world channels differ there still: no $α_κ > 0$ will do.",
-        up=short(w["signal"]), down=short(w["signal_other"]), r=predictive_state(w["q_other"]),
-    )  # fmt: skip
+        up=short(w["signal"]),
+        down=short(w["signal_other"]),
+        r=predictive_state(w["q_other"]),
+    )
 
 
 def well_specified(cert: Certificate, w: Witness) -> list[Block]:
@@ -116,12 +147,17 @@ def trajectory(consequence: str) -> Callable[[Certificate, Witness], list[Block]
         return [
             Paragraph(say("Under {pi}, step by step:", pi=policy(w["pi"]))),
             Items(steps_of(w["trajectory"]), numbered=True),
-            Paragraph(say(
-                "Model {x} gives these observations probability {p}; model {y} gives them 0, so {consequence}.",
-                x=model(w["xi"]), y=model(w["xi_prime"]), p=short(w["probability"]), consequence=consequence,
-            )),
+            Paragraph(
+                say(
+                    "Model {x} gives these observations probability {p}; model {y} gives them 0, so {consequence}.",
+                    x=model(w["xi"]),
+                    y=model(w["xi_prime"]),
+                    p=short(w["probability"]),
+                    consequence=consequence,
+                )
+            ),
             *worked.ruled_out(cert, w),
-        ]  # fmt: skip
+        ]
 
     return walk
 
@@ -132,12 +168,24 @@ def conversion(operators: str) -> Callable[[Certificate, Witness], list[Block]]:
     def walk(cert: Certificate, w: Witness) -> list[Block]:
         *before, o, a = w["trajectory"]
         earlier = say(" (after {t})", t=play(before)) if before else ""
-        return [Paragraph(say(
-            "Under {pi}, the models {x} and {y} give the learner the same law of play, yet once it observes {o} and "
-            "plays {a} at step {h}{earlier} the {operators} differ by {d} in $ℓ_1$.",
-            pi=policy(w["pi"]), x=model(w["xi_star"]), y=model(w["xi"]), o=Label(o), a=Label(a), h=str(w["h"]),
-            earlier=earlier, operators=operators, d=short(w["difference"]),
-        )), *worked.law_of_play(cert, w)]  # fmt: skip
+        return [
+            Paragraph(
+                say(
+                    "Under {pi}, the models {x} and {y} give the learner the same law of play, yet once it observes {o} and "
+                    "plays {a} at step {h}{earlier} the {operators} differ by {d} in $ℓ_1$.",
+                    pi=policy(w["pi"]),
+                    x=model(w["xi_star"]),
+                    y=model(w["xi"]),
+                    o=Label(o),
+                    a=Label(a),
+                    h=str(w["h"]),
+                    earlier=earlier,
+                    operators=operators,
+                    d=short(w["difference"]),
+                )
+            ),
+            *worked.law_of_play(cert, w),
+        ]
 
     return walk
 

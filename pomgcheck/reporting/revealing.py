@@ -68,8 +68,9 @@ class Problem:
     """One case of weak revealing: two worlds, (h, o, a) and what the learner remembers; its pure states that may
     show the observation are ``pure``, all of them ``corners``."""
 
-    def __init__(self, stage: Stage, place: Mapping[str, Any], kappa: int, states: list[tuple[int, Memory]],
-                 literal: bool) -> None:  # fmt: skip
+    def __init__(
+        self, stage: Stage, place: Mapping[str, Any], kappa: int, states: list[tuple[int, Memory]], literal: bool
+    ) -> None:
         self.stage, self.states, self.literal = stage, states, literal
         h, o, a, kept = place["h"] - 1, place["o"], place["a"], tuple(place["learner_part"])
         k = stage.game.OA.index(o)
@@ -103,8 +104,9 @@ class Problem:
         weights = {j: (1 - t) * u.weights.get(j, Fraction(0)) + t * v.weights.get(j, Fraction(0)) for j in keys}
         return self.vertex({j: weight for j, weight in weights.items() if weight})
 
-    def sides(self, y: Sequence[Fraction], vertices: Sequence[Vertex]
-              ) -> list[tuple[tuple[int, ...], Fraction, Fraction]]:  # fmt: skip
+    def sides(
+        self, y: Sequence[Fraction], vertices: Sequence[Vertex]
+    ) -> list[tuple[tuple[int, ...], Fraction, Fraction]]:
         """Both sides, without α, of each inequality that a test function has to meet on the hull of the vertices: the
         signal, and the difference of the channels."""
         n = range(len(vertices))
@@ -116,10 +118,13 @@ class Problem:
         if self.shared:
             return [((i, j), d[i] + d[j], Z[i] * c[j] + Z[j] * c[i]) for i, j in combinations_with_replacement(n, 2)]
         return [
-            (places, sum((Z_[i] * u[j] - Z[i] * u_[j] for i, j in permutations(places, 2)), Fraction(0)),
-             sum((Z[i] * Z_[j] * c[k] for i, j, k in permutations(places)), Fraction(0)))
+            (
+                places,
+                sum((Z_[i] * u[j] - Z[i] * u_[j] for i, j in permutations(places, 2)), Fraction(0)),
+                sum((Z[i] * Z_[j] * c[k] for i, j, k in permutations(places)), Fraction(0)),
+            )
             for places in combinations_with_replacement(n, 3)
-        ]  # fmt: skip
+        ]
 
     def holds(self, y: Sequence[Fraction], vertices: Sequence[Vertex], alpha: Fraction) -> bool:
         """Whether the test function settles the hull of the vertices."""
@@ -156,8 +161,9 @@ class Problem:
 
         if len(v.weights) == 1:
             return pure(next(iter(v.weights)))
-        return listed((say("{x} of {j}", x=short(str(weight)), j=pure(j)) for j, weight in sorted(v.weights.items())),
-                      last="with")  # fmt: skip
+        return listed(
+            (say("{x} of {j}", x=short(str(weight)), j=pure(j)) for j, weight in sorted(v.weights.items())), last="with"
+        )
 
 
 # ------------------------------------------------------------------------------------- the proof
@@ -207,8 +213,14 @@ def proof(problem: Problem, evidence: Mapping[str, Any], tests: list[list[Fracti
     return []
 
 
-def settled(problem: Problem, node: list[Any], vertices: list[Vertex], tests: list[list[Fraction]],
-            factors: list[list[list[Fraction]]], alpha: Fraction) -> bool:  # fmt: skip
+def settled(
+    problem: Problem,
+    node: list[Any],
+    vertices: list[Vertex],
+    tests: list[list[Fraction]],
+    factors: list[list[list[Fraction]]],
+    alpha: Fraction,
+) -> bool:
     """Whether a leaf shows ratio ≥ α on the hull of the vertices."""
     if node[0] == "test":
         return problem.holds(tests[node[1]], vertices, alpha)
@@ -243,31 +255,66 @@ ASKED = (
 )
 
 
-def by_tests(problem: Problem, found: Sequence[tuple[list[Any], list[Vertex]]], tests: Sequence[Sequence[Fraction]],
-             sign: int, alpha: Fraction) -> list[Block]:  # fmt: skip
+def by_tests(
+    problem: Problem,
+    found: Sequence[tuple[list[Any], list[Vertex]]],
+    tests: Sequence[Sequence[Fraction]],
+    sign: int,
+    alpha: Fraction,
+) -> list[Block]:
     """What is asked of the test functions at the tightest case, and how it holds, piece by piece."""
     used = sorted({node[1] for node, _ in found})
-    y = "the test function" if len(tests) == 1 else f"test function y{used[0] + 1}" if len(used) == 1 else (
-        "the piece's test function")  # fmt: skip
+    y = (
+        "the test function"
+        if len(tests) == 1
+        else f"test function y{used[0] + 1}"
+        if len(used) == 1
+        else ("the piece's test function")
+    )
     turned = say("The models standing in the other order, its sign is turned.") if sign < 0 else ()
-    cut = say("The simplex of predictive states is cut into {n} pieces, and $j$ runs over the corners of one.",
-              n=str(len(found))) if len(found) > 1 else ()  # fmt: skip
-    chances = say("$Z_j$ be the probability") if problem.shared else (
-        say("$Z_j$ and $Z′_j$ be the two worlds' probabilities"))  # fmt: skip
+    cut = (
+        say(
+            "The simplex of predictive states is cut into {n} pieces, and $j$ runs over the corners of one.",
+            n=str(len(found)),
+        )
+        if len(found) > 1
+        else ()
+    )
+    chances = (
+        say("$Z_j$ be the probability")
+        if problem.shared
+        else (say("$Z_j$ and $Z′_j$ be the two worlds' probabilities"))
+    )
     asked = say(ASKED[0 if not problem.literal else 1 if problem.shared else 2])
-    told = Paragraph(joined(
-        say("At the place of the smallest ratio, let {Z} of the observation in the hidden state j, $u_j$ and $u′_j$ "
-            "the expectations of {y} in the two worlds together with it, $d_j = u_j − u′_j$, and $c_j$ the $ℓ_1$ norm "
-            "of column j of $W − W′$. Asked is {asked}: the signal on the left is then at least $α_κ$ times the "
-            "difference of the channels at every mixture.", y=y, asked=asked, Z=chances), turned, cut))  # fmt: skip
+    told = Paragraph(
+        joined(
+            say(
+                "At the place of the smallest ratio, let {Z} of the observation in the hidden state j, $u_j$ and $u′_j$ "
+                "the expectations of {y} in the two worlds together with it, $d_j = u_j − u′_j$, and $c_j$ the $ℓ_1$ norm "
+                "of column j of $W − W′$. Asked is {asked}: the signal on the left is then at least $α_κ$ times the "
+                "difference of the channels at every mixture.",
+                y=y,
+                asked=asked,
+                Z=chances,
+            ),
+            turned,
+            cut,
+        )
+    )
     if len(found) == 1:
         node, vertices = found[0]
         return [told, data(problem, vertices, tests[node[1]]), *inequalities(problem, vertices, tests[node[1]], alpha)]
     rows = []
     for k, (node, vertices) in enumerate(found, 1):
         slack = min(left - alpha * right for _, left, right in problem.sides(tests[node[1]], vertices))
-        rows.append((say("{k}", k=str(k)), listed((problem.name(v) for v in vertices), last="to"),
-                     say("{y}", y=f"y{node[1] + 1}"), exact(slack)))  # fmt: skip
+        rows.append(
+            (
+                say("{k}", k=str(k)),
+                listed((problem.name(v) for v in vertices), last="to"),
+                say("{y}", y=f"y{node[1] + 1}"),
+                exact(slack),
+            )
+        )
     return [told, Table("The pieces", ("Piece", "Corners", "Test function", "Least slack"), tuple(rows))]
 
 
@@ -286,10 +333,16 @@ def inequalities(problem: Problem, vertices: Sequence[Vertex], y: Sequence[Fract
     """Every inequality of one piece with its slack; those that compare nothing are left out."""
     every = problem.sides(y, vertices)
     rows = tuple(
-        (listed((problem.name(vertices[j]) for j in at), last="and"), exact(left), exact(right), exact(alpha * right),
-         exact(left - alpha * right))
-        for at, left, right in every if left or right
-    )  # fmt: skip
+        (
+            listed((problem.name(vertices[j]) for j in at), last="and"),
+            exact(left),
+            exact(right),
+            exact(alpha * right),
+            exact(left - alpha * right),
+        )
+        for at, left, right in every
+        if left or right
+    )
     others = ", but for those that read 0 ≥ 0" if len(rows) < len(every) else ""
     columns = ("For", "Left side", "Right side without α", "Right side", "Slack")
     return [Table(f"Its inequalities{others}", columns, rows)]
@@ -316,11 +369,17 @@ def by_factor(problem: Problem, P: Sequence[Sequence[Fraction]], alpha: Fraction
     at_most = say(" and the observation has a chance of at most {Z}", Z=exact(Z)) if problem.literal else ""
     return [
         table,
-        Paragraph(say(
-            "In every column of the case it gives $W − W′ = P (M − M′)$. The absolute values of a column of it sum to "
-            "at most {N}{Z}, so the ratio is at least {bound}, which is no less than {alpha}.", N=exact(most),
-            Z=at_most, bound=exact(1 / (most * Z)), alpha=exact(alpha))),
-    ]  # fmt: skip
+        Paragraph(
+            say(
+                "In every column of the case it gives $W − W′ = P (M − M′)$. The absolute values of a column of it sum to "
+                "at most {N}{Z}, so the ratio is at least {bound}, which is no less than {alpha}.",
+                N=exact(most),
+                Z=at_most,
+                bound=exact(1 / (most * Z)),
+                alpha=exact(alpha),
+            )
+        ),
+    ]
 
 
 # ------------------------------------------------------------------------------- the smallest ratio
@@ -342,9 +401,18 @@ def smallest_ratio(p: Problem, place: Mapping[str, Any]) -> list[Block]:
     first, second = (Label(point(place[key])) for key in ("theta", "theta_prime"))
     given = "Probabilities" if p.literal else "Masses"
     return [
-        Table(f"{given} of what the learner sees next, at the smallest ratio",
-              ("The learner sees next", f"World {first.text}", f"World {second.text}", "Difference"), rows),
-        Paragraph(say("They differ by {a} in $ℓ_1$, and {Wq} has the norm {b}, so that the ratio is {r}.",
-                      Wq=Math("(W^θ − W^{θ′}) q"),
-                      a=short(str(signal)), b=short(str(q.c)), r=number(str(signal / q.c)))),
-    ]  # fmt: skip
+        Table(
+            f"{given} of what the learner sees next, at the smallest ratio",
+            ("The learner sees next", f"World {first.text}", f"World {second.text}", "Difference"),
+            rows,
+        ),
+        Paragraph(
+            say(
+                "They differ by {a} in $ℓ_1$, and {Wq} has the norm {b}, so that the ratio is {r}.",
+                Wq=Math("(W^θ − W^{θ′}) q"),
+                a=short(str(signal)),
+                b=short(str(q.c)),
+                r=number(str(signal / q.c)),
+            )
+        ),
+    ]

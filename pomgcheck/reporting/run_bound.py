@@ -48,15 +48,18 @@ def section(record: Record) -> list[Block]:
     if not runs:
         return []
     blocks = [block for run in runs for block in told(run, record)]
-    caption = say("Data episodes alone, beside the statistical part of the bound and $H t$, which no learner exceeds; "
-                  "both axes are logarithmic.")  # fmt: skip
+    caption = say(
+        "Data episodes alone, beside the statistical part of the bound and $H t$, which no learner exceeds; "
+        "both axes are logarithmic."
+    )
     drawing = figures.bounded(record)
     ends = "; ".join(f"{run['algorithm']} at most {decimal(fraction(run['bound']['data'][-1]), 'up')}" for run in runs)
     description = f"Policy regret below what is proved of it; after {record['episodes']:,}: {ends}"
     return [
-        Heading(2, say("What is proved of it"), "proved"), *blocks,
+        Heading(2, say("What is proved of it"), "proved"),
+        *blocks,
         Figure(drawing.svg, caption, description, "bound", drawing.stops),
-    ]  # fmt: skip
+    ]
 
 
 def told(run: Run, record: Record) -> list[Block]:
@@ -72,16 +75,26 @@ def sentence(run: Run, T: int, outside: bool = False) -> Inline:
     shown = {name: decimal(fraction(value), "up") for name, value in bound["lines"].items()}
     H = bound["parts"]["H"]
     return joined(
-        say("By {statement} the policy regret of {a}, warm-up included, is at most {r} with probability at least {p}: "
+        say(
+            "By {statement} the policy regret of {a}, warm-up included, is at most {r} with probability at least {p}: "
             "a statistical part of {s} and a warm-up part of {w}, for at most {n}.",
-            statement=bound["statement"], a=Code(run["algorithm"]), r=shown["regret"], p=bound["probability"],
-            s=shown["statistical"], w=shown["warmup"], n=counted(int(fraction(bound["lines"]["S_T"])), "epoch")),
-        say("This is {v} the $H T$ = {t} that any learner stays under.", t=f"{H * T:,}",
-            v="below" if fraction(bound["lines"]["regret"]) < H * T else "not below"),
+            statement=bound["statement"],
+            a=Code(run["algorithm"]),
+            r=shown["regret"],
+            p=bound["probability"],
+            s=shown["statistical"],
+            w=shown["warmup"],
+            n=counted(int(fraction(bound["lines"]["S_T"])), "epoch"),
+        ),
+        say(
+            "This is {v} the $H T$ = {t} that any learner stays under.",
+            t=f"{H * T:,}",
+            v="below" if fraction(bound["lines"]["regret"]) < H * T else "not below",
+        ),
         say("It is so if the opponent settles as it has declared.") if outside else (),
         say("Measured, on average: {m}.", m=decimal(fraction(run["summary"]["total_regret"]["mean"]), digits=5)),
         say("Each line is derived in {where}.", where=WHERE[bound["kind"]]),
-    )  # fmt: skip
+    )
 
 
 def made_of(run: Run, T: int) -> Table:
@@ -95,7 +108,7 @@ def made_of(run: Run, T: int) -> Table:
         ("|Π|", "policies", str(made["policies"])),
         ("N", models[kind], shortened(made["N"])),
         ("δ", "confidence parameter", constants["delta"]),
-    ]  # fmt: skip
+    ]
     if fraction(made["s"]):
         rows.append(("s", "how far log-likelihoods are from those of the net, an episode", near(made["s"])))
     if fraction(made["value_error"]):
@@ -144,4 +157,3 @@ def formulas(run: Run) -> list[tuple[str, str, str]]:
         ("warm-up", "(m−1) H S_T", "warmup"),
         ("PR(T)", "statistical + warm-up", "regret"),
     ]
-

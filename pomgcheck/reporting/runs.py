@@ -34,9 +34,7 @@ def document(record: Record, file: str = "", cert: Mapping[str, Any] | None = No
     name = record["model"]
     return Document(
         title=f"{name}: run",
-        stamp={
-            "run": record["sha256"], "certificate": record["certificate_sha256"], "model": record["model_sha256"],
-        },
+        stamp={"run": record["sha256"], "certificate": record["certificate_sha256"], "model": record["model_sha256"]},
         blocks=(
             Heading(1, say("{name}: run", name=name)),
             Paragraph(summary(record)),
@@ -55,7 +53,7 @@ def document(record: Record, file: str = "", cert: Mapping[str, Any] | None = No
             Heading(2, say("Checking it"), "checking"),
             *checking(record, file or f"{name}.run.json"),
         ),
-    )  # fmt: skip
+    )
 
 
 def spread(value: Mapping[str, str | None]) -> Inline:
@@ -74,14 +72,22 @@ def summary(record: Record) -> Inline:
     """What was run, and how large the regret came out."""
     seeds = counted(len(record["seeds"]), "seed")
     return joined(
-        say("{T} data episodes against the true model {xi}, {seeds}.", T=f"{record['episodes']:,}", xi=truth(record),
-            seeds=seeds),
+        say(
+            "{T} data episodes against the true model {xi}, {seeds}.",
+            T=f"{record['episodes']:,}",
+            xi=truth(record),
+            seeds=seeds,
+        ),
         *(
-            say("{a}: regret {r}, guarantee: {g}.", a=Code(run["algorithm"]), r=spread(last(run)),
-                g=powers(run["guarantee"]))
+            say(
+                "{a}: regret {r}, guarantee: {g}.",
+                a=Code(run["algorithm"]),
+                r=spread(last(run)),
+                g=powers(run["guarantee"]),
+            )
             for run in record["runs"]
         ),
-    )  # fmt: skip
+    )
 
 
 def truth(record: Record) -> Label:
@@ -103,21 +109,37 @@ def results_table(record: Record) -> Table:
 
     return Table(
         "Mean over seeds ± two standard errors",
-        ("Algorithm", "Regret", "Warm-up", "With warm-up", *(["Proved to be at most"] * proved), "Epochs",
-         "Ended by the test", "Log-log slope", "Truth in every set", "Guarantee"),
+        (
+            "Algorithm",
+            "Regret",
+            "Warm-up",
+            "With warm-up",
+            *(["Proved to be at most"] * proved),
+            "Epochs",
+            "Ended by the test",
+            "Log-log slope",
+            "Truth in every set",
+            "Guarantee",
+        ),
         tuple(
             (
-                (Code(run["algorithm"]),), spread(last(run)), spread(run["summary"]["warmup_regret"]),
-                spread(run["summary"]["total_regret"]), *([run_bound.at_most(run)] * proved),
-                spread(run["summary"]["S_T"]), spread(run["summary"]["terminations"]), slope(run),
-                NOTHING if run["summary"]["truth_in_every_set"] is None
+                (Code(run["algorithm"]),),
+                spread(last(run)),
+                spread(run["summary"]["warmup_regret"]),
+                spread(run["summary"]["total_regret"]),
+                *([run_bound.at_most(run)] * proved),
+                spread(run["summary"]["S_T"]),
+                spread(run["summary"]["terminations"]),
+                slope(run),
+                NOTHING
+                if run["summary"]["truth_in_every_set"] is None
                 else say("{k} of {n}", k=str(run["summary"]["truth_in_every_set"]), n=counted(n, "seed")),
                 powers(run["guarantee"]),
             )
             for run in record["runs"]
         ),
         sortable=len(record["runs"]) > 2,
-    )  # fmt: skip
+    )
 
 
 def own_unit(record: Record, cert: Mapping[str, Any] | None) -> list[Block]:
@@ -148,14 +170,22 @@ def drawings(record: Record) -> list[Block]:
     )
     return [
         drawing(figures.regret(record), over, f"Policy regret against data episodes; after {T}: {finals}", "regret"),
-        drawing(figures.regret(record, per_episode=True), say("The same, per episode."),
-                f"Policy regret per episode against data episodes, up to {T}", "regret-per-episode"),
-        drawing(figures.epochs_started(record), joined(say("Beside $log_2(2t)$."), over),
-                f"Epochs started against data episodes; after {T}: {counts}", "epochs"),
+        drawing(
+            figures.regret(record, per_episode=True),
+            say("The same, per episode."),
+            f"Policy regret per episode against data episodes, up to {T}",
+            "regret-per-episode",
+        ),
+        drawing(
+            figures.epochs_started(record),
+            joined(say("Beside $log_2(2t)$."), over),
+            f"Epochs started against data episodes; after {T}: {counts}",
+            "epochs",
+        ),
         *timelines(record),
         *confidence_sets(record),
         values_table(record),
-    ]  # fmt: skip
+    ]
 
 
 def drawing(drawn: figures.Drawing, caption: Inline, description: str, stem: str) -> Figure:
@@ -185,10 +215,13 @@ def timelines(record: Record) -> list[Block]:
         return []
     seed = run["seeds"][0]
     return [
-        drawing(figures.timeline(record, seed["epochs"]),
-                say("Seed {s} of {a}.", s=str(seed["seed"]), a=Code(run["algorithm"])),
-                f"The {len(seed['epochs'])} epochs of one seed as bars in the rows of their policies", "timeline")
-    ]  # fmt: skip
+        drawing(
+            figures.timeline(record, seed["epochs"]),
+            say("Seed {s} of {a}.", s=str(seed["seed"]), a=Code(run["algorithm"])),
+            f"The {len(seed['epochs'])} epochs of one seed as bars in the rows of their policies",
+            "timeline",
+        )
+    ]
 
 
 def confidence_sets(record: Record) -> list[Block]:
@@ -203,10 +236,13 @@ def confidence_sets(record: Record) -> list[Block]:
         return []
     ends = ", ".join(f"{name} from {e[0]['models_inside']} to {e[-1]['models_inside']}" for name, e in traces.items())
     return [
-        drawing(figures.confidence_sets(record, traces),
-                say("At the start of each epoch; seed {s}.", s=str(record["seeds"][0])),
-                f"How many models the confidence set holds at the start of each epoch: {ends}", "confidence-sets")
-    ]  # fmt: skip
+        drawing(
+            figures.confidence_sets(record, traces),
+            say("At the start of each epoch; seed {s}.", s=str(record["seeds"][0])),
+            f"How many models the confidence set holds at the start of each epoch: {ends}",
+            "confidence-sets",
+        )
+    ]
 
 
 def epochs(record: Record) -> list[Block]:
@@ -224,27 +260,49 @@ def epochs(record: Record) -> list[Block]:
     )
     rows = tuple(
         (
-            say("{e}", e=str(epoch["e"])), say("{p}", p=Label(epoch["policy"])),
+            say("{e}", e=str(epoch["e"])),
+            say("{p}", p=Label(epoch["policy"])),
             say("{xi}", xi=model(epoch["xi"])) if epoch["xi"] else NOTHING,
-            say("{n}", n=f"{epoch['episodes']:,}"), say("{w}", w=epoch["ended"]),
+            say("{n}", n=f"{epoch['episodes']:,}"),
+            say("{w}", w=epoch["ended"]),
             say("{r}", r=decimal(fraction(epoch["regret"]), digits=5)),
             say("{b}", b=decimal(fraction(epoch["beta"]), digits=5)) if epoch["beta"] else NOTHING,
             say("{t}", t=decimal(fraction(epoch["threshold"]), digits=5)) if epoch["threshold"] else NOTHING,
-            NOTHING if epoch["gap"] is None
+            NOTHING
+            if epoch["gap"] is None
             else say("{g}", g="∞" if epoch["gap"] == "infinite" else decimal(fraction(epoch["gap"]), digits=5)),
             NOTHING if epoch["truth_inside"] is None else say("yes" if epoch["truth_inside"] else "no"),
             NOTHING if epoch.get("models_inside") is None else say("{n}", n=f"{epoch['models_inside']:,}"),
             say("{n}", n=str(epoch["warmup"])),
         )
         for epoch in shown
-    )  # fmt: skip
-    columns = ("Epoch", "Policy", "Model planned with", "Episodes", "Ended by", "Regret", "Radius β", "Threshold τ",
-               "Likelihood gap", "Truth inside", "Models inside", "Warm-up")  # fmt: skip
+    )
+    columns = (
+        "Epoch",
+        "Policy",
+        "Model planned with",
+        "Episodes",
+        "Ended by",
+        "Regret",
+        "Radius β",
+        "Threshold τ",
+        "Likelihood gap",
+        "Truth inside",
+        "Models inside",
+        "Warm-up",
+    )
     return [
-        Paragraph(say("Seed {s} of {a}: {n}.{note}", s=str(seed["seed"]), a=Code(run["algorithm"]),
-                      n=counted(len(seed["epochs"]), "epoch"), note=note)),
+        Paragraph(
+            say(
+                "Seed {s} of {a}: {n}.{note}",
+                s=str(seed["seed"]),
+                a=Code(run["algorithm"]),
+                n=counted(len(seed["epochs"]), "epoch"),
+                note=note,
+            )
+        ),
         Table("", columns, rows, dense=True, sortable=True),
-    ]  # fmt: skip
+    ]
 
 
 def constants_table(record: Record) -> Table:
@@ -257,8 +315,9 @@ def constants_table(record: Record) -> Table:
 
     rows = tuple(
         (say("{k}", k=Code(key)), *(value(run["constants"][key]) for run in record["runs"]))
-        for key in record["runs"][0]["constants"] if key != "oracle"
-    )  # fmt: skip
+        for key in record["runs"][0]["constants"]
+        if key != "oracle"
+    )
     runs = record["runs"]
     return Table("", ("Constant", *(run["algorithm"] for run in runs)), rows, dense=len(runs) > 3)
 
@@ -271,9 +330,16 @@ def setup_table(record: Record) -> Table:
     rows: list[tuple[str, Inline]] = [
         ("Model", say("{m}", m=record["model"])),
         ("Truth $ξ*$", say("{xi}{g}", xi=truth(record), g=" (given to the run)" if record["truth_given"] else "")),
-        ("Adversary", say("{rule}, warmed up as {w}", rule=Label(record["block_rule"]), w=Code(record["warmup"]))
-         if record["memory"] is None else say("{rule} over a memory of {m}", rule=Label(record["block_rule"]),
-                                              m=counted(record["memory"], "policy", "policies"))),
+        (
+            "Adversary",
+            say("{rule}, warmed up as {w}", rule=Label(record["block_rule"]), w=Code(record["warmup"]))
+            if record["memory"] is None
+            else say(
+                "{rule} over a memory of {m}",
+                rule=Label(record["block_rule"]),
+                m=counted(record["memory"], "policy", "policies"),
+            ),
+        ),
         ("Opponent", say("{o}", o=record["opponent"])),
         ("Cost of a transient", say("{c}", c=record["transient"])),
         ("Before the first episode", say("{b}", b=record["before_start"])),
@@ -283,7 +349,7 @@ def setup_table(record: Record) -> Table:
         ("Ties", say("{t}", t=record["ties"])),
         *([] if oracle is None else [("Planned with", planned(oracle))]),
         ("Packages", say("{p}", p=", ".join(map(" ".join, sorted(record["packages"].items()))))),
-    ]  # fmt: skip
+    ]
     return Table("", ("Part", "Value"), tuple((say(key), value) for key, value in rows))
 
 
@@ -291,11 +357,19 @@ def planned(oracle: Mapping[str, str]) -> Inline:
     """What a class with interval axes was planned with, and by how much a promised value may be exceeded."""
     error = decimal(fraction(oracle["value_error"]), digits=3)
     if oracle["kind"] == "closed form":
-        return say("{n} Bernoulli arms with means in {i}, in closed form; values within {v}", n=oracle["arms"],
-                   i=oracle["interval"], v=error)  # fmt: skip
-    return say("a net of {n} models: log-likelihoods of any model are within {s} of one of them an episode, which the "
-               "radius is widened by, and values within {v}", n=f"{int(oracle['points']):,}",
-               s=decimal(fraction(oracle["error"]), digits=3), v=error)  # fmt: skip
+        return say(
+            "{n} Bernoulli arms with means in {i}, in closed form; values within {v}",
+            n=oracle["arms"],
+            i=oracle["interval"],
+            v=error,
+        )
+    return say(
+        "a net of {n} models: log-likelihoods of any model are within {s} of one of them an episode, which the "
+        "radius is widened by, and values within {v}",
+        n=f"{int(oracle['points']):,}",
+        s=decimal(fraction(oracle["error"]), digits=3),
+        v=error,
+    )
 
 
 def certificate(cert: Mapping[str, Any]) -> tuple[Block, ...]:
@@ -312,9 +386,14 @@ def checking(record: Record, file: str) -> list[Block]:
     """The digests and the commands that re-check them."""
     command = f"pomgcheck verify {record['certificate_file']}"
     return [
-        Paragraph(say("The first command checks the record's digest and its certificate; the second plays every seed "
-                      "again and compares.")),
+        Paragraph(
+            say(
+                "The first command checks the record's digest and its certificate; the second plays every seed "
+                "again and compares."
+            )
+        ),
         Listing((f"{command} {file}", f"{command} {file} --replay")),
-        content.digests({"run": record["sha256"], "certificate": record["certificate_sha256"],
-                         "model": record["model_sha256"]}),
-    ]  # fmt: skip
+        content.digests(
+            {"run": record["sha256"], "certificate": record["certificate_sha256"], "model": record["model_sha256"]}
+        ),
+    ]

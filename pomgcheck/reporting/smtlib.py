@@ -55,8 +55,10 @@ def symbol(name: str) -> Term:
 
 def expression(p: Polynomial) -> Any:
     """A polynomial in prefix form, or the number that it is."""
-    return total(Term(f"(* {numeral(Fraction(p[key]))} {' '.join(map(symbol, key))})") if key else Fraction(p[key])
-                 for key in sorted(p))  # fmt: skip
+    return total(
+        Term(f"(* {numeral(Fraction(p[key]))} {' '.join(map(symbol, key))})") if key else Fraction(p[key])
+        for key in sorted(p)
+    )
 
 
 class Script:

@@ -34,8 +34,10 @@ MOST_WAYS = 40  # rows of points that end otherwise
 def blocks(found: Sequence[Sweep], names: Sequence[str], files: Sequence[str]) -> list[Block]:
     """The body of the comparison."""
     return [
-        *(Paragraph(joined(say("{n}:", n=Strong(name)), sweeps.summary(each))) for name, each in
-          zip(names, found, strict=True)),
+        *(
+            Paragraph(joined(say("{n}:", n=Strong(name)), sweeps.summary(each)))
+            for name, each in zip(names, found, strict=True)
+        ),
         Heading(2, say("How they end"), "ends"),
         ends_table(found, names),
         Heading(2, say("At the same knobs"), "shared"),
@@ -50,17 +52,26 @@ def blocks(found: Sequence[Sweep], names: Sequence[str], files: Sequence[str]) -
         Paragraph(say("Each sweep is checked by itself; with `--replay` every point is certified again.")),
         Listing(tuple(f"pomgcheck verify {file}" for file in files)),
         digests(found, names),
-    ]  # fmt: skip
+    ]
 
 
 def ends_table(found: Sequence[Sweep], names: Sequence[str]) -> Table:
     """A row a way to end: how many points of each sweep."""
     rows = tuple(
-        (sweeps.end_mark(found[0], end), *(
-            say("{k} of {n}", k=f"{sum(sweeps.ENDS[p['exit']] == end for p in each['points']):,}",
-                n=f"{len(each['points']):,}") for each in found))
-        for end in sweeps.ENDS.values() if any(sweeps.ENDS[p["exit"]] == end for each in found for p in each["points"])
-    )  # fmt: skip
+        (
+            sweeps.end_mark(found[0], end),
+            *(
+                say(
+                    "{k} of {n}",
+                    k=f"{sum(sweeps.ENDS[p['exit']] == end for p in each['points']):,}",
+                    n=f"{len(each['points']):,}",
+                )
+                for each in found
+            ),
+        )
+        for end in sweeps.ENDS.values()
+        if any(sweeps.ENDS[p["exit"]] == end for each in found for p in each["points"])
+    )
     return Table("", ("Ends", *names), rows)
 
 
@@ -91,18 +102,21 @@ def shared_section(found: Sequence[Sweep], names: Sequence[str]) -> list[Block]:
         return [told]
     ranked = sorted(apart.items(), key=lambda item: -len(item[1]))[:MOST_WAYS]
     rows = tuple(
-        (say("{n}", n=f"{len(points):,}"), *(cell(each, end, k, way) for k, (each, end) in
-                                             enumerate(zip(found, way, strict=True))),
-         say("{w}", w=sweeps.place(found[0], [first for first, *_ in points])))
+        (
+            say("{n}", n=f"{len(points):,}"),
+            *(cell(each, end, k, way) for k, (each, end) in enumerate(zip(found, way, strict=True))),
+            say("{w}", w=sweeps.place(found[0], [first for first, *_ in points])),
+        )
         for way, points in ranked
-    )  # fmt: skip
+    )
     return [told, Table("The points that end otherwise", ("Points", *names, "Where"), rows)]
 
 
 def cell(sweep: Sweep, end: str, k: int, way: Sequence[str]) -> Inline:
     """The end of a point, marked where it is not that of the first sweep."""
-    return sweeps.end_mark(sweep, end) if end == way[0] or not k else joined(
-        (Strong("≠"),), sweeps.end_mark(sweep, end))  # fmt: skip
+    return (
+        sweeps.end_mark(sweep, end) if end == way[0] or not k else joined((Strong("≠"),), sweeps.end_mark(sweep, end))
+    )
 
 
 def constants_table(found: Sequence[Sweep], names: Sequence[str]) -> Table:
@@ -111,10 +125,12 @@ def constants_table(found: Sequence[Sweep], names: Sequence[str]) -> Table:
     certified = [sweeps.certified(each) for each in found]
     common = [points for points in shared(found) if all(point["exit"] == 0 for point in points)]
     rows = tuple(
-        ((quantity.symbol,), *(range_of(quantity, points, quantity_moves(quantity, common, k))
-                               for k, points in enumerate(certified)))
+        (
+            (quantity.symbol,),
+            *(range_of(quantity, points, quantity_moves(quantity, common, k)) for k, points in enumerate(certified)),
+        )
         for quantity in quantities([point for points in certified for point in points])
-    )  # fmt: skip
+    )
     caption = f"Ranges over the certified points; ▲ and ▼ count shared points better or worse than {names[0]}'s"
     return Table(caption, ("Constant", *names), rows, sortable=True)
 
@@ -137,8 +153,11 @@ def range_of(quantity: Quantity, points: Sequence[Point], moved: Inline) -> Inli
         return NOTHING
     found = span(quantity, list(points))
     low, high = found.least[0], found.most[0]
-    shown = say("{x}", x=quantity.number(low)) if low == high else (
-        say("{a} to {b}", a=quantity.decimal(low), b=quantity.decimal(high)))  # fmt: skip
+    shown = (
+        say("{x}", x=quantity.number(low))
+        if low == high
+        else (say("{a} to {b}", a=quantity.decimal(low), b=quantity.decimal(high)))
+    )
     return joined(shown, moved)
 
 
@@ -146,14 +165,21 @@ def axes(sweep: Sweep) -> Table:
     """Each knob with its grid, or its value, in one cell."""
     varied = {axis["knob"]: axis for axis in sweep["vary"]}
     rows = [
-        (say("{k}", k=name), say("{n} from {a} to {b}", n=counted(axis["points"], "value"), a=axis["low"],
-                                 b=axis["high"]))
+        (
+            say("{k}", k=name),
+            say("{n} from {a} to {b}", n=counted(axis["points"], "value"), a=axis["low"], b=axis["high"]),
+        )
         for name, axis in varied.items()
-    ]  # fmt: skip
-    rows += [(say("{k}", k=name), say("{v}", v=value)) for name, value in sorted(sweep["knobs"].items())
-             if name not in varied]  # fmt: skip
+    ]
+    rows += [
+        (say("{k}", k=name), say("{v}", v=value))
+        for name, value in sorted(sweep["knobs"].items())
+        if name not in varied
+    ]
     only = sweep["only"]
     searched = say("all claims") if only is None else say("{c}", c=", ".join(only))
-    rows += [(say("Class before its knobs"), say("{n}, {s}…", n=sweep["name"], s=sweep["source_sha256"][:16])),
-             (say("Searched"), searched)]  # fmt: skip
+    rows += [
+        (say("Class before its knobs"), say("{n}, {s}…", n=sweep["name"], s=sweep["source_sha256"][:16])),
+        (say("Searched"), searched),
+    ]
     return Table("", ("Knob", "Values"), tuple(rows))

@@ -123,7 +123,7 @@ def document(sweep: Sweep, file: str = "") -> Document:
             Heading(2, say("Checking it"), "checking"),
             *checking(sweep, file or f"{name}.sweep.json"),
         ),
-    )  # fmt: skip
+    )
 
 
 def summary(sweep: Sweep) -> Inline:
@@ -141,15 +141,20 @@ def axes_table(sweep: Sweep) -> Table:
     """Each knob that varies, and what the document gives it; then the knobs that stay."""
     varied = {axis["knob"]: axis for axis in sweep["vary"]}
     rows = [
-        (say("{k}", k=Label(name)), say("{a}", a=number(axis["low"])), say("{b}", b=number(axis["high"])),
-         say("{n}", n=str(axis["points"])), say("{h}", h=number(sweep["knobs"][name])))
+        (
+            say("{k}", k=Label(name)),
+            say("{a}", a=number(axis["low"])),
+            say("{b}", b=number(axis["high"])),
+            say("{n}", n=str(axis["points"])),
+            say("{h}", h=number(sweep["knobs"][name])),
+        )
         for name, axis in varied.items()
-    ]  # fmt: skip
+    ]
     rows += [
         (say("{k}", k=Label(name)), NOTHING, NOTHING, NOTHING, say("{h}", h=number(value)))
         for name, value in sorted(sweep["knobs"].items())
         if name not in varied
-    ]  # fmt: skip
+    ]
     return Table("", ("Knob", "From", "To", "Points", "In the document"), tuple(rows))
 
 
@@ -161,10 +166,14 @@ def end_mark(sweep: Sweep, end: str) -> Inline:
 def ends_table(sweep: Sweep) -> Table:
     """A row a reason."""
     rows = tuple(
-        (end_mark(sweep, group.end), say("{n}", n=f"{len(group.points):,}"), reason(group),
-         say("{w}", w=place(sweep, group.points)))
+        (
+            end_mark(sweep, group.end),
+            say("{n}", n=f"{len(group.points):,}"),
+            reason(group),
+            say("{w}", w=place(sweep, group.points)),
+        )
         for group in groups(sweep)
-    )  # fmt: skip
+    )
     return Table("", ("Ends", "Points", "Why", "Where"), rows)
 
 
@@ -184,14 +193,19 @@ def drawings(sweep: Sweep) -> list[Block]:
         (caption(sweep, group), group.end == "unusable", group.points)
         for group in groups(sweep)
         if group.end != "certified"
-    ]  # fmt: skip
+    ]
     home = {name: sweep["knobs"][name] for name in names(sweep)}
     pictures = [diagrams.diagram(each.quantity, sweep["vary"], certified(sweep), regions, home) for each in found]
     return [
-        Figure(picture.svg, range_of(sweep, each), described(sweep, each, regions),
-               each.quantity.name.replace("_", "-"), picture.stops)
+        Figure(
+            picture.svg,
+            range_of(sweep, each),
+            described(sweep, each, regions),
+            each.quantity.name.replace("_", "-"),
+            picture.stops,
+        )
         for each, picture in zip(found, pictures, strict=True)
-    ]  # fmt: skip
+    ]
 
 
 def caption(sweep: Sweep, group: Group) -> str:
@@ -207,8 +221,14 @@ def range_of(sweep: Sweep, each: Span) -> Inline:
     quantity = each.quantity
     if low == high:
         return say("{s} is {x} throughout.", s=quantity.symbol, x=quantity.number(low))
-    return say("{s} from {a} at {p} to {b} at {q}.", s=quantity.symbol, a=quantity.number(low), p=at(sweep, low_at),
-               b=quantity.number(high), q=at(sweep, high_at))  # fmt: skip
+    return say(
+        "{s} from {a} at {p} to {b} at {q}.",
+        s=quantity.symbol,
+        a=quantity.number(low),
+        p=at(sweep, low_at),
+        b=quantity.number(high),
+        q=at(sweep, high_at),
+    )
 
 
 def described(sweep: Sweep, each: Span, regions: diagrams.Regions) -> str:
@@ -234,16 +254,27 @@ def points_section(sweep: Sweep) -> list[Block]:
 
     rows = tuple(
         (
-            say("{k}", k=at(sweep, point["knobs"])), end_mark(sweep, ENDS[point["exit"]]),
-            *(cell(quantity, point) for quantity in columns), failing(sweep, point),
+            say("{k}", k=at(sweep, point["knobs"])),
+            end_mark(sweep, ENDS[point["exit"]]),
+            *(cell(quantity, point) for quantity in columns),
+            failing(sweep, point),
             (Code(point["sha256"][:16]),) if point["sha256"] else NOTHING,
         )
         for point in shown
-    )  # fmt: skip
+    )
     titles = [diagrams.symbol_text(quantity) for quantity in columns]
     title = ("Point", "Ends", *titles, "Fails", "Certificate")
-    return [*(note if cut else []), Table(f"{len(shown):,} points; decimals are rounded to the safe side", title, rows,
-                                          dense=True, folded=len(shown) > FOLDED, sortable=True)]  # fmt: skip
+    return [
+        *(note if cut else []),
+        Table(
+            f"{len(shown):,} points; decimals are rounded to the safe side",
+            title,
+            rows,
+            dense=True,
+            folded=len(shown) > FOLDED,
+            sortable=True,
+        ),
+    ]
 
 
 def failing(sweep: Sweep, point: Point) -> Inline:
@@ -258,8 +289,12 @@ def failing(sweep: Sweep, point: Point) -> Inline:
 def checking(sweep: Sweep, file: str) -> list[Block]:
     """The digests and the commands that re-check them."""
     return [
-        Paragraph(say("The first command checks the digests and the class of every point; the second certifies each "
-                      "point again and compares.")),
+        Paragraph(
+            say(
+                "The first command checks the digests and the class of every point; the second certifies each "
+                "point again and compares."
+            )
+        ),
         Listing((f"pomgcheck verify {file}", f"pomgcheck verify {file} --replay")),
         content.digests({"sweep": sweep["sha256"], "model": sweep["model_sha256"]}),
-    ]  # fmt: skip
+    ]

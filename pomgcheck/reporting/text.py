@@ -30,8 +30,15 @@ from pomgcheck.reporting.blocks import (
 SHORT = 20  # characters of a label that is not broken over two lines
 Paint = Callable[[str, str], str]
 Word = list[tuple[str, str]]  # (role, text) pieces without a blank between them
-MARKS = {"proved": "✓", "certified": "✓", "refuted": "✗", "not certified": "✗", "vacuous": "∅", "declared": "○",
-         "unknown": "?"}  # fmt: skip
+MARKS = {
+    "proved": "✓",
+    "certified": "✓",
+    "refuted": "✗",
+    "not certified": "✗",
+    "vacuous": "∅",
+    "declared": "○",
+    "unknown": "?",
+}
 
 
 def unpainted(role: str, text: str) -> str:

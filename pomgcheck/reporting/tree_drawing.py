@@ -7,8 +7,11 @@ from html import escape
 from pomgcheck.reporting.blocks import Branch, Tree, walk
 
 ROW, INDENT, LETTER = 24, 20, 7.8  # height of a row, its step to the right, width of a letter
-MARKS = {"chance": '<circle cx="{x}" cy="{y}" r="4.5"/>', "learner": '<path d="M{x} {y}m-5 -5h10v10h-10z"/>',
-         "adversary": '<path d="M{x} {y}m-6 0l6 -6l6 6l-6 6z"/>'}  # fmt: skip
+MARKS = {
+    "chance": '<circle cx="{x}" cy="{y}" r="4.5"/>',
+    "learner": '<path d="M{x} {y}m-5 -5h10v10h-10z"/>',
+    "adversary": '<path d="M{x} {y}m-6 0l6 -6l6 6l-6 6z"/>',
+}
 
 
 def svg(tree: Tree) -> str:
@@ -21,10 +24,14 @@ def svg(tree: Tree) -> str:
     top = ROW * (len(tree.columns) + 1)  # below what the letters stand for, and the letters
     width = max(left + sum(sizes) + 16, *(LETTER * (len(what) + 5) for _, what in tree.columns))
     height = top + ROW * len(nodes) + 6
-    out = [f'<text x="4" y="{ROW * k + 16}"><tspan class="head">{letter}</tspan> {escape(what)}</text>'
-           for k, (letter, what) in enumerate(tree.columns)]  # fmt: skip
-    out += [f'<text class="head" x="{x:.0f}" y="{top - 8}">{letter}</text>'
-            for x, (letter, _) in zip(places, tree.columns, strict=True)]  # fmt: skip
+    out = [
+        f'<text x="4" y="{ROW * k + 16}"><tspan class="head">{letter}</tspan> {escape(what)}</text>'
+        for k, (letter, what) in enumerate(tree.columns)
+    ]
+    out += [
+        f'<text class="head" x="{x:.0f}" y="{top - 8}">{letter}</text>'
+        for x, (letter, _) in zip(places, tree.columns, strict=True)
+    ]
     parents: list[float] = []  # where the node above stands, at each depth
     for k, (depth, node) in enumerate(nodes):
         x, y = 12 + INDENT * depth, top + ROW * k + ROW / 2
@@ -44,8 +51,10 @@ def row(node: Branch, x: float, y: float, places: list[float]) -> str:
     """One node: its mark, its words, its probabilities."""
     mark = MARKS[node.mover].format(x=x, y=y) if node.mover else ""
     words = f'<text x="{x + 12 if mark else 4}" y="{y + 5}">{escape(node.words)}</text>'
-    chances = "".join(f'<text x="{place:.0f}" y="{y + 5}">{chance}</text>'
-                      for place, chance in zip(places, node.chances, strict=False))  # fmt: skip
+    chances = "".join(
+        f'<text x="{place:.0f}" y="{y + 5}">{chance}</text>'
+        for place, chance in zip(places, node.chances, strict=False)
+    )
     apart = f'<text x="{places[-1] - 20:.0f}" y="{y + 5}">≠</text>' if node.differs else ""
     kind = "differs" if node.differs else "head" if not node.mover else ""
     return f'<g class="{kind}">{mark}{words}{chances}{apart}</g>' if kind else mark + words + chances

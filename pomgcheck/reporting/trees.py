@@ -78,8 +78,12 @@ class Move(NamedTuple):
 
 
 Level = tuple[str, Callable[[Game, Move], str]]  # whose move, and what it says
-STATE: Level = ("chance", lambda game, move: f"hidden state {game.S[move.s]}" + (
-    f" (it remembers {', '.join(move.memory)})" if move.memory else ""))  # fmt: skip
+STATE: Level = (
+    "chance",
+    lambda game, move: (
+        f"hidden state {game.S[move.s]}" + (f" (it remembers {', '.join(move.memory)})" if move.memory else "")
+    ),
+)
 SEEN: Level = ("chance", lambda game, move: f"adversary sees {game.OB[move.oB]}")
 PLAYED: Level = ("adversary", lambda game, move: f"adversary plays {game.B[move.b]}")
 NEXT: Level = ("chance", lambda game, move: f"next state {game.S[move.t]}")
@@ -113,8 +117,9 @@ def masses(moves: Sequence[Move]) -> tuple[Fraction, Fraction]:
     return sum((move.channel for move in moves), zero), sum((move.mass for move in moves), zero)
 
 
-def grouped(game: Game, levels: Sequence[Level], moves: Sequence[Sequence[Move]],
-            above: Sequence[tuple[Fraction, Fraction]]) -> tuple[Branch, ...]:  # fmt: skip
+def grouped(
+    game: Game, levels: Sequence[Level], moves: Sequence[Sequence[Move]], above: Sequence[tuple[Fraction, Fraction]]
+) -> tuple[Branch, ...]:
     """The moves of both sides by the first level, and below it by the others.
 
     A probability is that of the move given what is above it; below an action that is never played, what it would be.
@@ -141,8 +146,9 @@ def grouped(game: Game, levels: Sequence[Level], moves: Sequence[Sequence[Move]]
     return tuple(out)
 
 
-def observed(game: Game, laws: Sequence[Sequence[Fraction | None]], kept: int | None = None,
-             then: tuple[Branch, ...] = ()) -> tuple[Branch, ...]:  # fmt: skip
+def observed(
+    game: Game, laws: Sequence[Sequence[Fraction | None]], kept: int | None = None, then: tuple[Branch, ...] = ()
+) -> tuple[Branch, ...]:
     """The learner's observations with their probabilities; ``then`` follows the one that is ``kept``."""
     return tuple(
         chance("chance", f"learner sees {label}", [law[o] for law in laws], then if o == kept else ())
@@ -151,8 +157,12 @@ def observed(game: Game, laws: Sequence[Sequence[Fraction | None]], kept: int | 
     )
 
 
-def path(both: Sequence[Side], h: int, trajectory: Sequence[str],
-         end: Callable[[int, list[Side], tuple[int, int]], tuple[Branch, ...]]) -> tuple[Branch, ...]:  # fmt: skip
+def path(
+    both: Sequence[Side],
+    h: int,
+    trajectory: Sequence[str],
+    end: Callable[[int, list[Side], tuple[int, int]], tuple[Branch, ...]],
+) -> tuple[Branch, ...]:
     """The learner's steps from ``h`` on one below the other, beside each what else it might have seen.
 
     ``end(h, sides, (o, a))`` is what stands below the last.
@@ -190,8 +200,11 @@ def weak_revealing(cert: Certificate, w: Witness) -> Tree:
         Branch("", f"At step {w['h']}", then=now),
         Branch("", f"Then, at step {w['h'] + 1}", then=observed(game, laws)),
     )
-    return tree(columns(f"world {point(w['theta'])}", f"world {point(w['theta_prime'])}"), branches,
-                "Game tree of the step: what is marked differs between the worlds")  # fmt: skip
+    return tree(
+        columns(f"world {point(w['theta'])}", f"world {point(w['theta_prime'])}"),
+        branches,
+        "Game tree of the step: what is marked differs between the worlds",
+    )
 
 
 def sides(cert: Certificate, pi: str, *models: Witness) -> list[Side]:
@@ -207,20 +220,23 @@ def sides(cert: Certificate, pi: str, *models: Witness) -> list[Side]:
 def trajectory(cert: Certificate, w: Witness) -> Tree:
     """Assumption 3.1(c) or (d): possible under one model, impossible under the other."""
     below = path(sides(cert, w["pi"], w["xi"], w["xi_prime"]), 0, w["trajectory"], lambda *last: ())
-    return tree(columns(f"model {model(w['xi']).text}", f"model {model(w['xi_prime']).text}"),
-                (Branch("", "From step 1 on", then=below),),
-                "Game tree of the trajectory: one of its observations has probability 0 under model B "
-                "alone")  # fmt: skip
+    return tree(
+        columns(f"model {model(w['xi']).text}", f"model {model(w['xi_prime']).text}"),
+        (Branch("", "From step 1 on", then=below),),
+        "Game tree of the trajectory: one of its observations has probability 0 under model B alone",
+    )
 
 
 def conversion(cert: Certificate, w: Witness) -> Tree:
     """Assumption 3.1(e): one law of play, and what differs behind it at the last step of the trajectory."""
     both = sides(cert, w["pi"], w["xi_star"], w["xi"])
     below = path(both, 0, w["trajectory"], lambda h, now, pair: step(now, h, *pair))
-    return tree(columns(f"model {model(w['xi_star']).text}", f"model {model(w['xi']).text}"),
-                (Branch("", "From step 1 on", then=below),),
-                "Game tree of the trajectory: the learner sees everything equally often under both models, and what is "
-                "marked differs behind it")  # fmt: skip
+    return tree(
+        columns(f"model {model(w['xi_star']).text}", f"model {model(w['xi']).text}"),
+        (Branch("", "From step 1 on", then=below),),
+        "Game tree of the trajectory: the learner sees everything equally often under both models, and what is "
+        "marked differs behind it",
+    )
 
 
 def posterior_lipschitz(cert: Certificate, w: Witness) -> Tree | None:
@@ -238,9 +254,11 @@ def posterior_lipschitz(cert: Certificate, w: Witness) -> Tree | None:
         Branch("", f"What it can infer at step {w['h']}", then=law("chance", game["learner_actions"], w["posteriors"])),
         Branch("", "How it answers", then=law("adversary", game["adversary_actions"], w["responses"])),
     )
-    return tree(columns(f"policy {w['pi']}", f"policy {w['nu']}"), branches,
-                "Game tree of the adversary's step: it infers the same from both policies and answers "
-                "differently")  # fmt: skip
+    return tree(
+        columns(f"policy {w['pi']}", f"policy {w['nu']}"),
+        branches,
+        "Game tree of the adversary's step: it infers the same from both policies and answers differently",
+    )
 
 
 TREES: dict[str, Callable[[Certificate, Witness], Tree | None]] = {

@@ -44,8 +44,12 @@ def pdf(files: Mapping[str, str | bytes], stem: str) -> bytes:
     """
     program = engine()
     if program is None:
-        raise MissingDependency("report", f"none of {', '.join(ENGINES)} on this machine", "a TeX to make a PDF with",
-                         "install one (Debian: texlive-latex-extra latexmk), or write X.tex")  # fmt: skip
+        raise MissingDependency(
+            "report",
+            f"none of {', '.join(ENGINES)} on this machine",
+            "a TeX to make a PDF with",
+            "install one (Debian: texlive-latex-extra latexmk), or write X.tex",
+        )
     with TemporaryDirectory() as name:
         folder = Path(name)
         for file, content in files.items():
@@ -60,11 +64,20 @@ def pdf(files: Mapping[str, str | bytes], stem: str) -> bytes:
 
 def run(command: list[str], folder: Path, stem: str) -> None:
     """One program in the folder; bibtex may complain, TeX may not."""
-    environment = {"SOURCE_DATE_EPOCH": EPOCH} | dict(os.environ) | {
-        "FORCE_SOURCE_DATE": "1", "openout_any": "p", "openin_any": "p", "max_print_line": "1000",
-    }  # fmt: skip
-    with subprocess.Popen(command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, start_new_session=True) as process:  # fmt: skip
+    environment = (
+        {"SOURCE_DATE_EPOCH": EPOCH}
+        | dict(os.environ)
+        | {"FORCE_SOURCE_DATE": "1", "openout_any": "p", "openin_any": "p", "max_print_line": "1000"}
+    )
+    with subprocess.Popen(
+        command,
+        cwd=folder,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+    ) as process:
         try:
             said, _ = process.communicate(timeout=SECONDS)
         except subprocess.TimeoutExpired:
@@ -92,5 +105,4 @@ def refused(program: str, folder: Path, stem: str, said: str) -> InputError:
     text = log.read_text(encoding="utf-8", errors="replace") if log.is_file() else said
     first = FIRST.search(text) or FIRST.search(said)
     found = first.group().removeprefix("! ") if first else (said.strip().splitlines() or ["no PDF"])[-1]
-    return InputError(program, found[:200], "a TeX that typesets the report",
-                      "write X.tex and look at what TeX says")  # fmt: skip
+    return InputError(program, found[:200], "a TeX that typesets the report", "write X.tex and look at what TeX says")

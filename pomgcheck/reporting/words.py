@@ -167,8 +167,11 @@ def exact(x: Fraction) -> Inline:
 def powers(text: str) -> Inline:
     """Words in which a power, ``2^12`` or ``T^(2/3)``, is a formula."""
     pieces = re.split(r"(\b[A-Za-z0-9]+\^(?:\d+|\([^()]*\)))", text)
-    return tuple(Math(re.sub(r"\^\(?(.*?)\)?$", r"^{\1}", piece)) if k % 2 else Text(piece)
-                 for k, piece in enumerate(pieces) if piece)  # fmt: skip
+    return tuple(
+        Math(re.sub(r"\^\(?(.*?)\)?$", r"^{\1}", piece)) if k % 2 else Text(piece)
+        for k, piece in enumerate(pieces)
+        if piece
+    )
 
 
 def point(values: Mapping[str, str]) -> str:
@@ -220,10 +223,14 @@ def memory(history: Sequence[str]) -> Inline:
 def predictive_state(q: Sequence[Any]) -> Inline:
     """``calm with probability 1/3 and alarm with probability 2/3``; what the adversary remembers in brackets."""
     return listed(
-        say("{s} with probability {p}{m}", s=Label(state), p=short(mass),
-            m=say(" (the adversary remembering {m})", m=Label(", ".join(kept))) if kept else "")
+        say(
+            "{s} with probability {p}{m}",
+            s=Label(state),
+            p=short(mass),
+            m=say(" (the adversary remembering {m})", m=Label(", ".join(kept))) if kept else "",
+        )
         for state, kept, mass in q
-    )  # fmt: skip
+    )
 
 
 def steps_of(trajectory: Sequence[str]) -> tuple[Inline, ...]:
@@ -247,10 +254,25 @@ def law(labels: Sequence[str], masses: Sequence[Any]) -> Inline:
 
 
 GREEK = {
-    "theta": "θ", "Theta": "Θ", "xi": "ξ", "Xi": "Ξ", "Phi": "Φ", "Psi": "Ψ", "pi": "π", "Pi": "Π", "alpha": "α",
-    "delta": "δ", "kappa": "κ", "epsilon": "ε", "gamma": "γ", "tau": "τ", "eta": "η", "nu": "ν", "infty": "∞",
+    "theta": "θ",
+    "Theta": "Θ",
+    "xi": "ξ",
+    "Xi": "Ξ",
+    "Phi": "Φ",
+    "Psi": "Ψ",
+    "pi": "π",
+    "Pi": "Π",
+    "alpha": "α",
+    "delta": "δ",
+    "kappa": "κ",
+    "epsilon": "ε",
+    "gamma": "γ",
+    "tau": "τ",
+    "eta": "η",
+    "nu": "ν",
+    "infty": "∞",
     "sum": "Σ",
-}  # fmt: skip
+}
 
 
 def statement(text: str) -> Inline:

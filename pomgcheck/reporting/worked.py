@@ -52,18 +52,30 @@ def posterior_lipschitz(cert: Certificate, claim: Claim) -> list[Block]:
     moved, apart = l1(*answers), l1(*posteriors)
     rows = (
         (say("answer over {B}", B=over(game.B)), *((vector(x),) for x in answers), exact(moved)),
-        (say("mass of {tau} with each of {A}", tau=Math("τ_B"), A=over(game.A)),
-         *(listed((exact(x) for x in part), last="") for part in masses), NOTHING),
-        (say("posterior over {A}", A=over(game.A)), *(listed((exact(x) for x in part), last="") for part in posteriors),
-         exact(apart)),
-    )  # fmt: skip
+        (
+            say("mass of {tau} with each of {A}", tau=Math("τ_B"), A=over(game.A)),
+            *(listed((exact(x) for x in part), last="") for part in masses),
+            NOTHING,
+        ),
+        (
+            say("posterior over {A}", A=over(game.A)),
+            *(listed((exact(x) for x in part), last="") for part in posteriors),
+            exact(apart),
+        ),
+    )
     columns = ("At this history", f"Policy {place['pi']}", f"Policy {place['nu']}", "ℓ₁ distance")
     caption = "The largest ratio: the adversary's answers, and its posteriors of the learner's action"
     return [
         Table(caption, columns, rows),
-        Paragraph(say("So the answers move ({a}) / ({b}) = {r} times as far as the posteriors.", a=short(str(moved)),
-                      b=short(str(apart)), r=number(str(moved / apart)))),
-    ]  # fmt: skip
+        Paragraph(
+            say(
+                "So the answers move ({a}) / ({b}) = {r} times as far as the posteriors.",
+                a=short(str(moved)),
+                b=short(str(apart)),
+                r=number(str(moved / apart)),
+            )
+        ),
+    ]
 
 
 # ------------------------------------------------------------------------ Assumption 3.1(b) and (c)
@@ -78,9 +90,19 @@ def covering(cert: Certificate, claim: Claim) -> list[Block]:
     sizes = [len(part or ()) for part in points]
     left = prod(sizes) - int(bound["log_of"])
     merged = say(", of which {n} are others again", n=str(left)) if left else ""
-    return [Paragraph(say("They are {a} × {b} = {n}: {worlds} and {answers}{merged}.", a=str(sizes[0]), b=str(sizes[1]),
-                          n=str(prod(sizes)), worlds=counted(sizes[0], "world"),
-                          answers=counted(sizes[1], "response"), merged=merged))]  # fmt: skip
+    return [
+        Paragraph(
+            say(
+                "They are {a} × {b} = {n}: {worlds} and {answers}{merged}.",
+                a=str(sizes[0]),
+                b=str(sizes[1]),
+                n=str(prod(sizes)),
+                worlds=counted(sizes[0], "world"),
+                answers=counted(sizes[1], "response"),
+                merged=merged,
+            )
+        )
+    ]
 
 
 def bounded_increments(cert: Certificate, claim: Claim) -> list[Block]:
@@ -124,12 +146,16 @@ def conversion(cert: Certificate, claim: Claim) -> list[Block]:
         return []
     star, other = laws
     terms = {t: (p, other[t]) for t, p in star.items() if p}
-    rows = [
-        (play(t), exact(p), exact(r), say("{x}", x=log_term(p, r, "nearest"))) for t, (p, r) in terms.items()
-    ]  # fmt: skip
+    rows = [(play(t), exact(p), exact(r), say("{x}", x=log_term(p, r, "nearest"))) for t, (p, r) in terms.items()]
     low, high = (divergence(terms.values(), end) for end in ("down", "up"))
-    rows.append((say("sum"), exact(sum(star.values(), Fraction(0))), exact(sum(other.values(), Fraction(0))),
-                 say("{x}", x=decimal(low, "nearest", DIGITS))))  # fmt: skip
+    rows.append(
+        (
+            say("sum"),
+            exact(sum(star.values(), Fraction(0))),
+            exact(sum(other.values(), Fraction(0))),
+            say("{x}", x=decimal(low, "nearest", DIGITS)),
+        )
+    )
     found = stage.differences(0, 1, world)
     by_step = [
         (h, sum((chance * gap**2 for step, chance, gap in found if step == h), Fraction(0)))
@@ -141,20 +167,38 @@ def conversion(cert: Certificate, claim: Claim) -> list[Block]:
     squares = [(say("{h}", h=str(h + 1)), exact(x)) for h, x in by_step]
     lower, upper = (fraction(claim["values"][f"{name}_{end}"]) for end in ("lower", "upper"))
     constant = Math(f"c^{sign}_{{KL}}")
-    law = Table("The laws of play of the tightest pair", (
-        "The learner sees/plays", f"P*: {model(place['xi_star']).text}", f"P: {model(place['xi']).text}",
-        "P* log(P*/P)"), tuple(rows))  # fmt: skip
+    law = Table(
+        "The laws of play of the tightest pair",
+        (
+            "The learner sees/plays",
+            f"P*: {model(place['xi_star']).text}",
+            f"P: {model(place['xi']).text}",
+            "P* log(P*/P)",
+        ),
+        tuple(rows),
+    )
     return [
         *([law] if len(star) <= MOST_ROWS else []),
-        Table(f"The {operators}: expected squared ℓ₁ difference at the predictive state of ξ*, step by step",
-              ("Step", "Squared difference"), (*squares, (say("sum"), exact(total)))),
-        Paragraph(say(
-            "The divergence lies between {a} and {b}, the sum of squares is {d}, and so their quotient lies between "
-            "{x} and {y}; certified is {c} between {l} and {u}.", a=decimal(low, "down", DIGITS),
-            b=decimal(high, "up", DIGITS), d=decimal(total, digits=DIGITS), x=decimal(low / total, "down", DIGITS),
-            y=decimal(high / total, "up", DIGITS), c=constant, l=decimal(lower, "down", DIGITS),
-            u=decimal(upper, "up", DIGITS))),
-    ]  # fmt: skip
+        Table(
+            f"The {operators}: expected squared ℓ₁ difference at the predictive state of ξ*, step by step",
+            ("Step", "Squared difference"),
+            (*squares, (say("sum"), exact(total))),
+        ),
+        Paragraph(
+            say(
+                "The divergence lies between {a} and {b}, the sum of squares is {d}, and so their quotient lies between "
+                "{x} and {y}; certified is {c} between {l} and {u}.",
+                a=decimal(low, "down", DIGITS),
+                b=decimal(high, "up", DIGITS),
+                d=decimal(total, digits=DIGITS),
+                x=decimal(low / total, "down", DIGITS),
+                y=decimal(high / total, "up", DIGITS),
+                c=constant,
+                l=decimal(lower, "down", DIGITS),
+                u=decimal(upper, "up", DIGITS),
+            )
+        ),
+    ]
 
 
 ENCLOSED = 30  # digits of an enclosed logarithm
@@ -189,10 +233,15 @@ def eluder(cert: Certificate, claim: Claim) -> list[Block]:
             found = stage.differences(0, 1, world)
             steps = [sum((c * gap for h, c, gap in found if h == k), Fraction(0)) for k in range(stage.game.H)]
             value = sum(steps, Fraction(0))
-            rows.append((say("{n}", n=str(number_)), (Label(before["pi"]),),
-                         say("{s}", s=" + ".join(decimal(x) for x in steps)),
-                         exact(value) if len(str(value)) <= LONGEST else say("{x}", x=decimal(value)),
-                         say("{x}", x=decimal(value**2))))  # fmt: skip
+            rows.append(
+                (
+                    say("{n}", n=str(number_)),
+                    (Label(before["pi"]),),
+                    say("{s}", s=" + ".join(decimal(x) for x in steps)),
+                    exact(value) if len(str(value)) <= LONGEST else say("{x}", x=decimal(value)),
+                    say("{x}", x=decimal(value**2)),
+                )
+            )
     channel = "world" if world else "adversary"
     caption = f"The error of the {channel} channel that each witness makes at its own policy and at those before it"
     return [Table(caption, ("Query", "Policy", "Step by step", "Error", "Its square"), tuple(rows))]

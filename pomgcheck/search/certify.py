@@ -112,9 +112,17 @@ def check_arguments(model: object, only: object, jobs: object) -> None:
 
 
 def options_of(
-    kappa: int, space: str, form: str, scope: str, lipschitz: str, tol: Fraction, delta: Fraction, T: int,
-    reference: Any, limits: Mapping[str, int] | None,
-) -> dict[str, Any]:  # fmt: skip
+    kappa: int,
+    space: str,
+    form: str,
+    scope: str,
+    lipschitz: str,
+    tol: Fraction,
+    delta: Fraction,
+    T: int,
+    reference: Any,
+    limits: Mapping[str, int] | None,
+) -> dict[str, Any]:
     """The options as a certificate states them."""
     if limits is not None and not isinstance(limits, Mapping):
         raise InputError("limits", repr(limits), 'counts by name, such as {"trajectories": 5000000}')
@@ -223,8 +231,7 @@ def concluded(
 STRUCTURE = ("factorization", "oom-identity", "nonexpansive", "well-specified", "covering", "warmup-stationary")
 LIPSCHITZ = ("posterior-lipschitz",)
 REVEALING = ("weak-revealing",)
-REGULARITY = ("bounded-increments", "predictive-states", "kl-joint", "kl-world", "eluder-world",
-              "eluder-adversary")  # fmt: skip
+REGULARITY = ("bounded-increments", "predictive-states", "kl-joint", "kl-world", "eluder-world", "eluder-adversary")
 
 
 def search_document(
@@ -241,9 +248,11 @@ def search_group(
 ) -> Timed:
     """One group of claims, timed."""
     searches: dict[tuple[str, ...], Callable[..., Searched]] = {
-        STRUCTURE: structure, LIPSCHITZ: lipschitz_constant, REVEALING: revealing,
+        STRUCTURE: structure,
+        LIPSCHITZ: lipschitz_constant,
+        REVEALING: revealing,
         REGULARITY: partial(regular, pairs=bool({*wanted} & {*REGULARITY[2:]})),
-    }  # fmt: skip
+    }
     if progress:
         progress(group[0], 0, 0)
     return dict(searches[group](t, options, progress))

@@ -219,14 +219,23 @@ def constants(game: Game, options: Mapping[str, Any], found: Mapping[str, Findin
         return Finding("unknown", "responses to different policies have different supports")
     known: dict[str, Any] = {name: value for finding in found.values() for name, value in finding.values.items()}
     n = Numbers(
-        game.H, len(game.B), len(game.policies), int(known["log_covering_upper"]["log_of"]),
-        Fraction(known["B0_upper"]["log_of"]), Fraction(draft.values["least_observation"]),
-        Fraction(known.get("c_KL_joint_lower", 1)), Fraction(known.get("c_KL_world_lower", 1)),
-        int(known["d_W_upper"]), int(known["d_G_upper"]), Fraction(options["delta"]), game.m,
-        game.gamma or Fraction(0), Fraction(known.get("L_g", 0)),
+        game.H,
+        len(game.B),
+        len(game.policies),
+        int(known["log_covering_upper"]["log_of"]),
+        Fraction(known["B0_upper"]["log_of"]),
+        Fraction(draft.values["least_observation"]),
+        Fraction(known.get("c_KL_joint_lower", 1)),
+        Fraction(known.get("c_KL_world_lower", 1)),
+        int(known["d_W_upper"]),
+        int(known["d_G_upper"]),
+        Fraction(options["delta"]),
+        game.m,
+        game.gamma or Fraction(0),
+        Fraction(known.get("L_g", 0)),
         None if game.finite else net_of(game, found, known, options),
         Fraction(known.get("log_likelihood_lipschitz_upper", 0)),
-    )  # fmt: skip
+    )
     with flint.ctx.workprec(BITS):
         first = first_below(n)
         if first is None:
@@ -237,16 +246,24 @@ def constants(game: Game, options: Mapping[str, Any], found: Mapping[str, Findin
         values = {f"{name}_upper": short_up(value) for name, value in lines.items()}
     stated: dict[str, Any] = {"c": "16", "C_0": C_0, "T_star": str(first)}
     evidence = {"rule": "bound"} | (draft.evidence or {})
-    return Finding("proved", "ball arithmetic", stated | draft.values | values, evidence,
-                   solvers={"python-flint": flint.__version__})  # fmt: skip
+    return Finding(
+        "proved",
+        "ball arithmetic",
+        stated | draft.values | values,
+        evidence,
+        solvers={"python-flint": flint.__version__},
+    )
 
 
 def net_of(game: Game, found: Mapping[str, Finding], known: Mapping[str, Any], options: Mapping[str, Any]) -> Net:
     """The grid behind log_covering_upper."""
     grid = (found["covering"].evidence or {})["grid"]
     cells = int(known["log_covering_upper"]["log_of"]) // prod(grid.values())
-    axes = sum(len(read_axes(game.document[side], side)[1]) for side, points in
-               (("worlds", game.thetas), ("responses", game.phis)) if points is None)  # fmt: skip
+    axes = sum(
+        len(read_axes(game.document[side], side)[1])
+        for side, points in (("worlds", game.thetas), ("responses", game.phis))
+        if points is None
+    )
     return Net(cells, (*grid.values(), *[1] * (axes - len(grid))), options["T"])
 
 
@@ -263,8 +280,10 @@ def drafted_on_intervals(c: Continuum) -> Finding:
     least = min(at.values(), default=Fraction(1))
     for share in SHARES:
         trees, chance = Trees(c), least * (1 - share)
-        goals = [c.goal(after - before * c.ring.constant(chance), False, c.cell_of(xi))
-                 for xi, before, after in c.observations]  # fmt: skip
+        goals = [
+            c.goal(after - before * c.ring.constant(chance), False, c.cell_of(xi))
+            for xi, before, after in c.observations
+        ]
         goals += c.same_actions() if c.game.gamma is not None else ()
         if all(isinstance(trees.ask(goal), Shown) for goal in goals):
             return Finding("unknown", "draft", {"least_observation": str(chance)}, {"trees": trees.trees})

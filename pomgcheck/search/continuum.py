@@ -178,10 +178,14 @@ class Continuum:
                 known[key] = self._row("theta", i, texts)
             return known[key]
 
-        EA, EB = ([[row(r) for r in table] for table in game._steps(part[key], key)]
-                  for key in ("learner_emission", "adversary_emission"))  # fmt: skip
-        T = [[[[row(r) for r in rows] for rows in acts] for acts in table]
-             for table in game._steps(part["transition"], "transition")]  # fmt: skip
+        EA, EB = (
+            [[row(r) for r in table] for table in game._steps(part[key], key)]
+            for key in ("learner_emission", "adversary_emission")
+        )
+        T = [
+            [[[row(r) for r in rows] for rows in acts] for acts in table]
+            for table in game._steps(part["transition"], "transition")
+        ]
         return EA, EB, T
 
     def _response(self, k: int, table: Any) -> list[Any]:
@@ -192,8 +196,10 @@ class Continuum:
         if self.game.block_rule != "table":
             return {(p,): table for p, table in enumerate(self.responses[k])}
         numbers = {name: p for p, name in enumerate(self.game.policy_names)}
-        return {tuple(numbers[word] for word in name.split(" ")): self._response(k, table)
-                for name, table in sorted(given.items())}  # fmt: skip
+        return {
+            tuple(numbers[word] for word in name.split(" ")): self._response(k, table)
+            for name, table in sorted(given.items())
+        }
 
     # -- play
 
@@ -273,8 +279,9 @@ class Continuum:
                         if any(after.values()):
                             following.append(((*sequence, o, a), int(self.learner.next[h][uA, o, a]), after))
             level = following
-        return {sequence: {xi: sum(q.values(), self.ring.zero) for xi, q in states.items()}
-                for sequence, _, states in level}  # fmt: skip
+        return {
+            sequence: {xi: sum(q.values(), self.ring.zero) for xi, q in states.items()} for sequence, _, states in level
+        }
 
     # -- goals
 

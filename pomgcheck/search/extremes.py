@@ -152,12 +152,17 @@ def vertices(cell: Cell, names: list[str]) -> list[Point]:
         sides += [Halfspace(unit, -low), Halfspace(tuple(-x for x in unit), high)]
     for terms in map(dict, cell.constraints):
         if any(key[0] in names for key in terms if key):
-            sides.append(Halfspace(tuple(Fraction(terms.get((name,), 0)) for name in names),
-                                   Fraction(terms.get((), 0))))  # fmt: skip
+            sides.append(
+                Halfspace(tuple(Fraction(terms.get((name,), 0)) for name in names), Fraction(terms.get((), 0)))
+            )
     found = polytope(tuple(names), sides, "constraints").vertices
     if not found:
-        raise InputError("constraints", f"values of the finite axes that leave no point of {', '.join(names)}",
-                         "a point of the intervals for each", "leave such values out")  # fmt: skip
+        raise InputError(
+            "constraints",
+            f"values of the finite axes that leave no point of {', '.join(names)}",
+            "a point of the intervals for each",
+            "leave such values out",
+        )
     mean = tuple(sum(column) / len(found) for column in zip(*found, strict=True))
     return [dict(zip(names, vertex, strict=True)) for vertex in (*found, mean)]
 

@@ -80,12 +80,16 @@ class Floor:
             return None if value is None else str(value)
 
         return {
-            "target": str(self.target), "step": str(Fraction(1, len(self.bounds) - 1)), "settled": self.settled,
-            "epsilon": text(self.epsilon), "least_answer": text(self.least_answer), "claims": self.claims,
+            "target": str(self.target),
+            "step": str(Fraction(1, len(self.bounds) - 1)),
+            "settled": self.settled,
+            "epsilon": text(self.epsilon),
+            "least_answer": text(self.least_answer),
+            "claims": self.claims,
             "alpha_below": text(self.below),
             "best": best and {"epsilon": str(best[0]), "alpha_upper": str(best[1])},
             "model_sha256": self.model and self.model.sha256,
-        }  # fmt: skip
+        }
 
 
 def smallest_floor(
@@ -108,8 +112,11 @@ def smallest_floor(
         floored = with_response_floor(model, epsilon)
         found = certify(floored, only={CLAIM, *also}, jobs=jobs, **arguments(options)).claims
         if found[CLAIM]["verdict"] == "vacuous" or Fraction(found[CLAIM]["values"].get("alpha_lower", 0)) >= target:
-            claims = {claim: {key: found[claim][key] for key in ("id", "verdict", "values")}
-                      for claim in found if claim in {CLAIM, *also}}  # fmt: skip
+            claims = {
+                claim: {key: found[claim][key] for key in ("id", "verdict", "values")}
+                for claim in found
+                if claim in {CLAIM, *also}
+            }
             return Floor(target, epsilon, tuple(search.bounds), claims, floored)
     return Floor(target, None, tuple(search.bounds))
 
@@ -171,9 +178,7 @@ class Ratios:
     difference: Fraction
 
     def __call__(self, epsilon: Fraction) -> Fraction:
-        weights = [
-            prod(((epsilon - y) / (x - y) for y in self.nodes if y != x), start=Fraction(1)) for x in self.nodes
-        ]
+        weights = [prod(((epsilon - y) / (x - y) for y in self.nodes if y != x), start=Fraction(1)) for x in self.nodes]
         size = Fraction(0)
         for window in set().union(*self.signals):
             terms = [w * s.get(window, Fraction(0)) for w, s in zip(weights, self.signals, strict=True)]

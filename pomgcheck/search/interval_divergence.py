@@ -46,8 +46,13 @@ def shears(c: Continuum, p: int, world: bool) -> dict[str, dict[str, str]]:
     from flint import fmpq, fmpq_mat
 
     ring = c.ring
-    polynomials = {str(x): x for rows in tables(c, p, world).values() for _, _, J, W in rows
-                   for column in (*J.values(), *W.values()) for x in column.values()}.values()  # fmt: skip
+    polynomials = {
+        str(x): x
+        for rows in tables(c, p, world).values()
+        for _, _, J, W in rows
+        for column in (*J.values(), *W.values())
+        for x in column.values()
+    }.values()
     names = sorted({name for x in polynomials for name in ring.parameters(x)})
     rows: dict[Any, list[Fraction]] = {}
     for number, x in enumerate(polynomials):
@@ -125,10 +130,12 @@ def families(c: Continuum, p: int, world: bool, shear: Shear, divisors: Divisors
 
 def ordered(tables: list[Any]) -> Any:
     return [
-        [(place, [(s, [(k, sorted(x.items())) for k, x in sorted(col.items())]) for s, col in sorted(table.items())])
-         for place, table in sorted(step.items())]
+        [
+            (place, [(s, [(k, sorted(x.items())) for k, x in sorted(col.items())]) for s, col in sorted(table.items())])
+            for place, table in sorted(step.items())
+        ]
         for step in tables
-    ]  # fmt: skip
+    ]
 
 
 class Comparison:
@@ -158,8 +165,10 @@ class Comparison:
             out[place] = {}
             for state in star[place]:
                 left, right = star[place][state], here[place][state]
-                out[place][state] = {key: self._number(left.get(key, {}), right.get(key, {}))
-                                     for key in [*left, *(k for k in right if k not in left)]}  # fmt: skip
+                out[place][state] = {
+                    key: self._number(left.get(key, {}), right.get(key, {}))
+                    for key in [*left, *(k for k in right if k not in left)]
+                }
         return out
 
     def _number(self, star: Terms, here: Terms) -> int:
@@ -228,8 +237,10 @@ class Comparison:
         return [(leaves.form(d), leaves.form(size), 3 * weight) for weight, d, size in self.ends]
 
     def _right(self, leaves: Leaves) -> Forms:
-        parts = (share(leaves, error, before, after, columns).times(weight)
-                 for weight, error, before, after, columns in self.steps)  # fmt: skip
+        parts = (
+            share(leaves, error, before, after, columns).times(weight)
+            for weight, error, before, after, columns in self.steps
+        )
         return total(parts, leaves.like)
 
     def evaluate(self, low: Floats, high: Floats) -> Floats:
@@ -327,8 +338,11 @@ def conversion(c: Continuum, world: bool) -> Finding:
     if not written:
         worst, count = int(np.argmin(shown)), sum(len(tree.value) for _, _, tree in trees)
         box = ", ".join(f"{a} in [{x:.6g}, {y:.6g}]" for a, (x, y) in trees[worst][2].worst().items())
-        return Finding("unknown", f"between 0 and {upper.values[f'{name}_upper']}; after {count} boxes undecided under "
-                       f"{c.game.policy_names[trees[worst][0]]} on {box}")  # fmt: skip
+        return Finding(
+            "unknown",
+            f"between 0 and {upper.values[f'{name}_upper']}; after {count} boxes undecided under "
+            f"{c.game.policy_names[trees[worst][0]]} on {box}",
+        )
     low = Fraction(int(low * (1 - STATED) * 10**12), 10**12)
     high = Fraction(upper.values[f"{name}_upper"])
     evidence = {"rule": "pairs", "shears": stated, "trees": written, "attained": (upper.evidence or {})["attained"]}
@@ -341,8 +355,12 @@ def upper_value(c: Continuum, world: bool, found: list[Any], stated: Mapping[str
     best: Finding | None = None
     name = "c_KL_world_upper" if world else "c_KL_joint_upper"
     for _, p, comparison, where in found:
-        pair = models_at(c, comparison, dict(zip(comparison.chart.axes, map(float, where), strict=True)),
-                         stated.get(c.game.policy_names[p], {}))  # fmt: skip
+        pair = models_at(
+            c,
+            comparison,
+            dict(zip(comparison.chart.axes, map(float, where), strict=True)),
+            stated.get(c.game.policy_names[p], {}),
+        )
         if pair is None:
             continue
         here = finite(c, pair, world)

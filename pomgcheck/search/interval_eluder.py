@@ -51,8 +51,9 @@ def world_entries(c: Continuum) -> Iterator[tuple[tuple[Poly, ...], int]]:
     """The entries of W in every cell of Theta, with how often each occurs."""
     for h, s in product(range(c.game.H), range(len(c.game.S))):
         seen, heard = (counted(aligned([world[part][h][s] for world in c.worlds], c.ring.zero)) for part in (0, 1))
-        rows = ([world[2][h][s][a][b] for world in c.worlds]
-                for a, b in product(range(len(c.game.A)), range(len(c.game.B))))  # fmt: skip
+        rows = (
+            [world[2][h][s][a][b] for world in c.worlds] for a, b in product(range(len(c.game.A)), range(len(c.game.B)))
+        )
         moved = counted([entry for row in rows for entry in aligned(row, c.ring.zero)])
         for (e, n), (f, m), (t, k) in product(seen, heard, moved):
             yield tuple(x * y * z for x, y, z in zip(e, f, t, strict=True)), n * m * k
@@ -93,16 +94,24 @@ class Differences:
 
     def span(self, functions: Sequence[Sequence[Poly]]) -> int:
         """Rank of 1 and the functions at random points of every cell, less one."""
-        samples = ([Fraction(1), *(self.c.ring.quotient_value(f[n], point) for f in functions)]
-                   for n, point in points_anywhere(self.c, len(self.cells)))  # fmt: skip
+        samples = (
+            [Fraction(1), *(self.c.ring.quotient_value(f[n], point) for f in functions)]
+            for n, point in points_anywhere(self.c, len(self.cells))
+        )
         return settled_rank(([row] for row in samples), len(self.cells), 1 + len(functions)) - 1
 
     def affine(self) -> bool:
         """Whether every entry is affine in the parameters."""
         axes = []
         for name in [*self.cells[0].fixed, *(n.partition(".")[2] for n in self.cells[0].box)]:
-            axes.append([self.c.ring.constant(cell.fixed[name]) if name in cell.fixed
-                         else self.c.ring.generators[f"{self.side}.{name}"] for cell in self.cells])  # fmt: skip
+            axes.append(
+                [
+                    self.c.ring.constant(cell.fixed[name])
+                    if name in cell.fixed
+                    else self.c.ring.generators[f"{self.side}.{name}"]
+                    for cell in self.cells
+                ]
+            )
         return self.span(axes) == self.span([*axes, *(entry for entry, _ in self.entries)])
 
     def functions(self) -> int | None:
@@ -131,8 +140,12 @@ class Differences:
         """D B^2 of Lemma C.1 with the squared ranges of the entries, and the bounds these rest on."""
         bounds: dict[str, list[str]] = {}
         regions = [self.c.cell_of((n, None) if self.world else (None, n)) for n in range(len(self.cells))]
-        met = [(self.c.ring.split(p)[1], region) for entry, _ in self.entries
-               for p, region in zip(entry, regions, strict=True) if not p.is_constant()]  # fmt: skip
+        met = [
+            (self.c.ring.split(p)[1], region)
+            for entry, _ in self.entries
+            for p, region in zip(entry, regions, strict=True)
+            if not p.is_constant()
+        ]
         for whole, region in met:
             if ends := self._range(whole, region, trees):
                 widen(bounds, self.c.ring.text(whole), *ends)
@@ -217,8 +230,10 @@ def transition_span(c: Continuum) -> int:
     most, size = 0, len(c.game.S)
     for h in range(c.game.H):
         tables = [{str(row): row for acts in world[2][h] for by_b in acts for row in by_b} for world in c.worlds]
-        sampled = ([[c.ring.quotient_value(row.get(s, c.ring.zero), point) for s in range(size)]
-                    for row in tables[n].values()] for n, point in points_anywhere(c, len(tables)))  # fmt: skip
+        sampled = (
+            [[c.ring.quotient_value(row.get(s, c.ring.zero), point) for s in range(size)] for row in tables[n].values()]
+            for n, point in points_anywhere(c, len(tables))
+        )
         most = max(most, settled_rank(sampled, len(tables), size))
     return most
 
@@ -354,10 +369,16 @@ class Sequences:
         side = "theta" if self.world else "Phi"
         here, out = errors.reference[side], list[Line]()
         cell = self.c.cells[side][here.cell]
-        ends = [(moves, Place(here.cell, moved(here.values, moves, Fraction(1, 1024))))
-                for moves in directions(cell, here.values)]  # fmt: skip
-        far = [Place(n, values) for n, other in enumerate(self.c.cells[side]) if n != here.cell
-               for values in corners(other, sorted(other.box))[-1:]][:MOST_LINES]  # fmt: skip
+        ends = [
+            (moves, Place(here.cell, moved(here.values, moves, Fraction(1, 1024))))
+            for moves in directions(cell, here.values)
+        ]
+        far = [
+            Place(n, values)
+            for n, other in enumerate(self.c.cells[side])
+            if n != here.cell
+            for values in corners(other, sorted(other.box))[-1:]
+        ][:MOST_LINES]
         places = [place for _, place in ends] + far
         table = [errors.at(places, p) for p in range(self.P)]
         for n, (moves, _) in enumerate(ends):
@@ -502,8 +523,10 @@ def eluder(c: Continuum, world: bool, T: int) -> Finding:
         theta, Phi = next(references(c))
         best = Sequenced(theta, Phi, Fraction(1, 4 * T * T), [])
     letter, side = ("W", "theta") if world else ("G", "Phi")
-    sequence = [{"pi": c.game.policy_names[p], side: written(c, side, place), "before": str(before),
-                 "square": str(square)} for p, place, before, square in best.queries]  # fmt: skip
+    sequence = [
+        {"pi": c.game.policy_names[p], side: written(c, side, place), "before": str(before), "square": str(square)}
+        for p, place, before, square in best.queries
+    ]
     evidence: dict[str, Any] = {
         "rule": "sequence",
         "xi_star": {"theta": written(c, "theta", best.theta), "Phi": written(c, "Phi", best.Phi)},
@@ -517,8 +540,13 @@ def eluder(c: Continuum, world: bool, T: int) -> Finding:
         if evidence["structure"] is None:
             return Finding("unknown", "no points show whether the entries of W are affine on the class")
     values = {f"d_{letter}_lower": str(len(sequence)), f"d_{letter}_upper": str(upper), f"p_{letter}": str(rank)}
-    return Finding("proved", "sequence among points near one another", values, evidence,
-                   solvers={"python-flint": flint.__version__})  # fmt: skip
+    return Finding(
+        "proved",
+        "sequence among points near one another",
+        values,
+        evidence,
+        solvers={"python-flint": flint.__version__},
+    )
 
 
 def structure(c: Continuum, differences: Differences) -> dict[str, Any] | None:

@@ -327,8 +327,9 @@ class Lipschitz:
                     key = i, unequal(pi, nu), (place.h, place.eta) if step else None
                     found.setdefault(key, []).append(place)
         for (i, pairs, at), places in found.items():
-            posteriors = [self.posterior(i, p, n, *place)
-                          for p, n in pairs for place in ([at] if at else self.shared(i, p, n))]  # fmt: skip
+            posteriors = [
+                self.posterior(i, p, n, *place) for p, n in pairs for place in ([at] if at else self.shared(i, p, n))
+            ]
             words = [*(c.game.policy_names[p] for pair in pairs for p in pair), i, *(at[1] if at else ())]
             yield Comparison(" ".join(map(str, words)), i, places, posteriors, not step and len(posteriors) > 1)
 
@@ -361,8 +362,13 @@ class Lipschitz:
 
     def evidence(self, every: list[Comparison], attained: Any) -> dict[str, Any]:
         signs = {each.name: written for each in every if each.part and (written := each.part.written())}
-        return {"rule": "box", "gaps": self.gaps.stated, "signs": signs, "trees": self.trees.trees,
-                "attained": attained}  # fmt: skip
+        return {
+            "rule": "box",
+            "gaps": self.gaps.stated,
+            "signs": signs,
+            "trees": self.trees.trees,
+            "attained": attained,
+        }
 
     def place(self, each: Comparison, point: Point) -> dict[str, Any]:
         """Where the ratio is attained."""

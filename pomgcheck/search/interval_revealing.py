@@ -97,17 +97,24 @@ class Question:
         first = [leaves.form(p) for p, _ in self.entries]
         quotient = [leaves.form(q) for _, q in self.entries]
         return leaves, [
-            (first[Z], quotient[Z], {w: first[x] for w, x in M.items()}, {w: quotient[x] for w, x in M.items()},
-             {v: quotient[x] for v, x in D.items() if self.entries[x][1]})
+            (
+                first[Z],
+                quotient[Z],
+                {w: first[x] for w, x in M.items()},
+                {w: quotient[x] for w, x in M.items()},
+                {v: quotient[x] for v, x in D.items() if self.entries[x][1]},
+            )
             for Z, M, D in self.columns
-        ]  # fmt: skip
+        ]
 
     @staticmethod
     def _halves(cuts: Any, vertices: list[Column]) -> tuple[list[Column], list[Column]]:
         i, j, t = cuts[:3]
         point = mixed(vertices[i], vertices[j], float(Fraction(t)))
-        return ([point if m == j else v for m, v in enumerate(vertices)],
-                [point if m == i else v for m, v in enumerate(vertices)])  # fmt: skip
+        return (
+            [point if m == j else v for m, v in enumerate(vertices)],
+            [point if m == i else v for m, v in enumerate(vertices)],
+        )
 
     def _ratio(self, y: list[Fraction], vertices: list[Column], leaves: Leaves) -> Floats:
         with np.errstate(all="ignore"):
@@ -120,8 +127,10 @@ class Question:
     def _tested(self, y: list[Fraction], vertices: list[Column], leaves: Leaves, most: float) -> tuple[Floats, Floats]:
         sides = self._sides(y, vertices, leaves)
         ends = np.full(leaves.like[0], most)
-        return (np.array(np.minimum.reduce([largest(pair, most) for pair in sides])),
-                np.array(np.minimum.reduce([slack(pair, ends) for pair in sides])))  # fmt: skip
+        return (
+            np.array(np.minimum.reduce([largest(pair, most) for pair in sides])),
+            np.array(np.minimum.reduce([slack(pair, ends) for pair in sides])),
+        )
 
     def _sides(self, y: list[Fraction], vertices: list[Column], leaves: Leaves) -> list[tuple[Forms, Forms]]:
         """Both sides of the inequalities that show ratio >= alpha on the hull of the vertices."""
@@ -176,8 +185,13 @@ class Question:
         divisors = self.chart.divisors.terms
 
         def at(p: Terms) -> Fraction:
-            return sum((c * prod((1 / at(divisors[n]) if n in divisors else values[n] for n in key), start=Fraction(1))
-                        for key, c in p.items()), Fraction(0))  # fmt: skip
+            return sum(
+                (
+                    c * prod((1 / at(divisors[n]) if n in divisors else values[n] for n in key), start=Fraction(1))
+                    for key, c in p.items()
+                ),
+                Fraction(0),
+            )
 
         first, change = [at(p) for p, _ in self.entries], [t * at(self.common) * at(q) for _, q in self.entries]
         windows = sorted({w for _, M, _ in self.columns for w in M})
@@ -235,8 +249,12 @@ class Question:
         def rows(places: list[Any], columns: list[dict[Any, int]]) -> Any:
             tables = [[quotient[x[place]] if place in x else none for x in columns] for place in places]
             return np.array(
-                [[x.get(key, Fraction(0)) for x, mine in zip(table, keys, strict=True) for key in mine]
-                 for table in tables], dtype=object)  # fmt: skip
+                [
+                    [x.get(key, Fraction(0)) for x, mine in zip(table, keys, strict=True) for key in mine]
+                    for table in tables
+                ],
+                dtype=object,
+            )
 
         P = least_factor(rows(windows, [M for _, M, _ in self.columns]), rows(channel, [D for _, _, D in self.columns]))
         constants = [self.entries[Z][0] for Z, _, _ in self.columns]
@@ -299,14 +317,28 @@ def questions(c: Continuum, kappa: int, literal: bool) -> Iterator[Question]:
             cells: dict[str, tuple[int, Part, Any]] = {}
             for i in range(len(c.worlds)):
                 table = columns(c, (i, k), p, h, kappa, uA, o, a)
-                names = sorted({n for column in table.values() for part in column for x in part.values()
-                                for n in divisors.names(x)})  # fmt: skip
+                names = sorted(
+                    {
+                        n
+                        for column in table.values()
+                        for part in column
+                        for x in part.values()
+                        for n in divisors.names(x)
+                    }
+                )
                 cell = c.cell_of((i, k))
                 constraints = [{key: Fraction(x) for key, x in terms} for terms in cell.constraints]
                 part = Part({n: cell.box[n] for n in names}, [x for x in constraints if divisors.names(x) <= {*names}])
-                key = str((sorted((s, [sorted((w, sorted(x.items())) for w, x in y.items()) for y in column])
-                                  for s, column in table.items()), list(part.box.items()),
-                           [sorted(x.items()) for x in part.constraints]))  # fmt: skip
+                key = str(
+                    (
+                        sorted(
+                            (s, [sorted((w, sorted(x.items())) for w, x in y.items()) for y in column])
+                            for s, column in table.items()
+                        ),
+                        list(part.box.items()),
+                        [sorted(x.items()) for x in part.constraints],
+                    )
+                )
                 cells.setdefault(key, (i, part, table))
             for (left, one), (right, other) in combinations_with_replacement(cells.items(), 2):
                 if (left, right) not in seen:
@@ -384,16 +416,28 @@ def asked(
 
         found = []
         for state, column in star.items():
-            Z, M, D = ({key: number(x.get(key, {}), y.get(key, {})) for key in [*x, *(n for n in y if n not in x)]}
-                       for x, y in zip(column, here[state], strict=True))  # fmt: skip
+            Z, M, D = (
+                {key: number(x.get(key, {}), y.get(key, {})) for key in [*x, *(n for n in y if n not in x)]}
+                for x, y in zip(column, here[state], strict=True)
+            )
             found.append((Z[()] if Z else number({}, {}), M, D))
         if any(entries[x][1] for _, _, D in found for x in D.values()):
             common, rest = reduced(chart, [q for _, q in entries])
             entries = [(p, q) for (p, _), q in zip(entries, rest, strict=True)]
             pool = [[Fraction(x) for x in y] for y in product((1, -1), repeat=width)] if width <= SIGNS else []
             states = [(s, c.adversary.codes[h].index(code)) for s, code in star]
-            yield Question((i, j, k, p, h, uA, o, a), chart, entries, found, states, literal, len(c.game.OA), pool,
-                           width=width, common=common)  # fmt: skip
+            yield Question(
+                (i, j, k, p, h, uA, o, a),
+                chart,
+                entries,
+                found,
+                states,
+                literal,
+                len(c.game.OA),
+                pool,
+                width=width,
+                common=common,
+            )
 
 
 # ------------------------------------------------------------------------------------------- the search
@@ -507,8 +551,10 @@ def noted(uppers: list[Finding]) -> dict[str, str]:
 
 def exact(question: Question, point: Mapping[str, float]) -> dict[str, Fraction]:
     """A point of a chart as rationals within its box."""
-    return {a: min(high, max(low, Fraction(point[a]).limit_denominator(10**6)))
-            for a, (low, high) in question.chart.box.items()}  # fmt: skip
+    return {
+        a: min(high, max(low, Fraction(point[a]).limit_denominator(10**6)))
+        for a, (low, high) in question.chart.box.items()
+    }
 
 
 def some_worlds(c: Continuum) -> list[dict[str, str]]:
@@ -545,8 +591,10 @@ def worlds_at(c: Continuum, question: Question, point: Mapping[str, Fraction]) -
     star = {name: x for name, x in point.items() if "'" not in name and "/" not in name}
     here = dict(star)
     for name, terms in chart.shift.items():
-        here[name] = sum((x * prod((t if n == "t" else point[n] for n in key), start=Fraction(1))
-                          for key, x in terms.items()), Fraction(0))  # fmt: skip
+        here[name] = sum(
+            (x * prod((t if n == "t" else point[n] for n in key), start=Fraction(1)) for key, x in terms.items()),
+            Fraction(0),
+        )
     for number, values in ((i, star), (j, here)):
         cell = c.cells["theta"][number]
         mine = {n: x for n, x in values.items() if n in cell.box}

@@ -170,8 +170,10 @@ def varying(c: Continuum) -> int:
     def varies(tables: list[Any]) -> bool:
         return any(moves(table) or table != tables[0] for table in tables)
 
-    return sum(any(varies([[table[h] for table in tables] for tables in side]) for side in (c.worlds, c.responses))
-               for h in range(c.game.H))  # fmt: skip
+    return sum(
+        any(varies([[table[h] for table in tables] for tables in side]) for side in (c.worlds, c.responses))
+        for h in range(c.game.H)
+    )
 
 
 def covering(c: Continuum, T: int) -> Finding:

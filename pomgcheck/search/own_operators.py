@@ -119,10 +119,17 @@ def not_free(m: Matrices) -> dict[str, Any] | None:
             i, k, o, a, row, column = found
             other = (0, k) if operator == "G" else (i, 0)
             entry, entry_prime = table[(*other, o, a, row, column)], table[found]
-            return m.spot(operator, p, h, o, a) | m.coordinate(operator, h, row, column) | {
-                "operator": operator, "xi": m.xi(other[0] * len(m.phis) + other[1]),
-                "xi_prime": m.xi(i * len(m.phis) + k), "entry": m.text(entry), "entry_prime": m.text(entry_prime),
-            }  # fmt: skip
+            return (
+                m.spot(operator, p, h, o, a)
+                | m.coordinate(operator, h, row, column)
+                | {
+                    "operator": operator,
+                    "xi": m.xi(other[0] * len(m.phis) + other[1]),
+                    "xi_prime": m.xi(i * len(m.phis) + k),
+                    "entry": m.text(entry),
+                    "entry_prime": m.text(entry_prime),
+                }
+            )
     return None
 
 
@@ -131,8 +138,11 @@ def expanding(m: Matrices) -> dict[str, Any] | None:
     for operator, p, h, step in m.operators():
         if found := first(step < 0):
             x, o, a, row, column = found
-            return m.spot(operator, p, h, o, a) | m.coordinate(operator, h, row, column) | {
-                "operator": operator, "xi": m.xi(x), "entry": m.text(step[found])}  # fmt: skip
+            return (
+                m.spot(operator, p, h, o, a)
+                | m.coordinate(operator, h, row, column)
+                | {"operator": operator, "xi": m.xi(x), "entry": m.text(step[found])}
+            )
     for _, p, h, step in (each for each in m.operators() if each[0] == "G"):
         sums = np.abs(step).sum(axis=-2)
         if found := first(sums > m.unit):
@@ -287,8 +297,7 @@ def samples(game: Game, side: str, points: tuple[Point, ...] | None) -> list[Poi
 def search(game: Game, options: Mapping[str, Any]) -> dict[str, tuple[Finding, float]]:
     """Every claim's finding and seconds; those about kernels end unknown."""
     section = OperatorSection(game)
-    thetas, phis = (samples(game, side, points) for side, points in
-                    (("worlds", game.thetas), ("responses", game.phis)))  # fmt: skip
+    thetas, phis = (samples(game, side, points) for side, points in (("worlds", game.thetas), ("responses", game.phis)))
     start = time.perf_counter()
     m = Matrices(section, thetas, phis) if thetas and phis else None
     count = f"{len(thetas) * len(phis)} parameter points" + ("" if game.finite else ", of a class with interval axes")

@@ -328,8 +328,13 @@ class Tree:
             axis, left, right = self.nodes[node]
             low, high = box[axis]
             cut = (low + high) / 2
-            return ["split", axis, str(cut), written(left, box | {axis: (low, cut)}),
-                    written(right, box | {axis: (cut, high)})]  # fmt: skip
+            return [
+                "split",
+                axis,
+                str(cut),
+                written(left, box | {axis: (low, cut)}),
+                written(right, box | {axis: (cut, high)}),
+            ]
 
         return written(0, self.chart.box)
 

@@ -151,8 +151,10 @@ class Walk:
         """For every xi* the chance of the prefix with its pair, and what multiplies a norm; zeros if impossible."""
         unit, step = self.t.d0 * self.t.step ** (h + 1), self.t.step
         pairs = zip(q.sum(axis=(1, 2)).tolist(), after.sum(axis=(1, 2)).tolist(), strict=True)
-        return [(weight * Fraction(mass, unit), Fraction(1, before * step)) if mass else (Fraction(0), Fraction(0))
-                for before, mass in pairs]  # fmt: skip
+        return [
+            (weight * Fraction(mass, unit), Fraction(1, before * step)) if mass else (Fraction(0), Fraction(0))
+            for before, mass in pairs
+        ]
 
     def _add_up(self) -> None:
         """E_{xi*} over prefixes of norms and of squared norms, in integers over one unit a sum."""

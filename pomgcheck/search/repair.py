@@ -62,8 +62,10 @@ class Drop:
         return {
             "out": {side: list(items) for side, items in self.out._asdict().items()},
             "left": {"worlds": self.model.thetas, "responses": self.model.phis, "policies": len(self.model.policies)},
-            "conflicts": self.conflicts, "claims": self.claims, "model_sha256": self.model.sha256,
-        }  # fmt: skip
+            "conflicts": self.conflicts,
+            "claims": self.claims,
+            "model_sha256": self.model.sha256,
+        }
 
 
 @dataclass(frozen=True)
@@ -87,10 +89,12 @@ class Repair:
     def document(self) -> dict[str, Any]:
         """The repair as JSON."""
         return {
-            "refuted": list(self.refuted), "outside": self.outside, "settled": self.settled,
+            "refuted": list(self.refuted),
+            "outside": self.outside,
+            "settled": self.settled,
             "together": self.together and self.together.document,
             "alone": {claim: drop.document for claim, drop in self.alone.items()},
-        }  # fmt: skip
+        }
 
 
 def repair(model: ModelClass, certificate: Certificate, *, jobs: int = 1) -> Repair:
@@ -115,8 +119,12 @@ def repair(model: ModelClass, certificate: Certificate, *, jobs: int = 1) -> Rep
 def refuted_claims(model: ModelClass, certificate: Certificate) -> tuple[str, ...]:
     """The ids a certificate of ``model`` refutes."""
     if "operators" in model.document:
-        raise InputError("operators", "a class given by operators", "a class given by kernels",
-                         "repairs are sought in kernels; change the matrices that explain names")  # fmt: skip
+        raise InputError(
+            "operators",
+            "a class given by operators",
+            "a class given by kernels",
+            "repairs are sought in kernels; change the matrices that explain names",
+        )
     found = certificate.document["model_sha256"]
     if found != model.sha256:
         raise InputError("certificate", f"one of the model {found[:12]}…", f"one of {model.sha256[:12]}…")
@@ -126,8 +134,12 @@ def refuted_claims(model: ModelClass, certificate: Certificate) -> tuple[str, ..
 def refuse_intervals(model: ModelClass) -> None:
     """:class:`InputError` for a class with an interval axis: it has no list of models to leave some out of."""
     if not model.game.finite:
-        raise InputError("worlds or responses", "an interval axis", "finite axes",
-                         "fix a parameter that explain names, or give lists of values")  # fmt: skip
+        raise InputError(
+            "worlds or responses",
+            "an interval axis",
+            "finite axes",
+            "fix a parameter that explain names, or give lists of values",
+        )
 
 
 def arguments(options: Mapping[str, Any]) -> dict[str, Any]:

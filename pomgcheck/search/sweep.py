@@ -42,14 +42,27 @@ class Task(NamedTuple):
             certificate = certify(model, only=self.only, **self.options)
         except PomgcheckError as error:
             told = {name: getattr(error, name) for name in ("where", "found", "required", "fix")}
-            return {"knobs": knobs, "exit": error.exit_code, "error": told, "verdicts": {}, "values": {},
-                    "model_sha256": None, "sha256": None}  # fmt: skip
+            return {
+                "knobs": knobs,
+                "exit": error.exit_code,
+                "error": told,
+                "verdicts": {},
+                "values": {},
+                "model_sha256": None,
+                "sha256": None,
+            }
         if self.folder is not None:
             certificate.save(self.file(certificate.document["sha256"]))
         verdicts = {name: claim["verdict"] for name, claim in certificate.claims.items()}
-        return {"knobs": knobs, "exit": exit_class(verdicts, self.only), "error": None, "verdicts": verdicts,
-                "values": certificate.values, "model_sha256": model.sha256,
-                "sha256": certificate.document["sha256"]}  # fmt: skip
+        return {
+            "knobs": knobs,
+            "exit": exit_class(verdicts, self.only),
+            "error": None,
+            "verdicts": verdicts,
+            "values": certificate.values,
+            "model_sha256": model.sha256,
+            "sha256": certificate.document["sha256"],
+        }
 
     def file(self, sha256: str) -> Path:
         """Where the certificate of this digest is kept."""
@@ -93,10 +106,16 @@ def sweep(
     wanted = None if only is None else claims_of(only)
     source = json.dumps(model.authored, ensure_ascii=False)
     header = {
-        "format": FORMAT, "name": model.name, "model_sha256": model.sha256, "source": source,
-        "source_sha256": digest(source), "knobs": dict(model.knobs), "options": stated, "only": wanted,
+        "format": FORMAT,
+        "name": model.name,
+        "model_sha256": model.sha256,
+        "source": source,
+        "source_sha256": digest(source),
+        "knobs": dict(model.knobs),
+        "options": stated,
+        "only": wanted,
         "vary": [axis.document() for axis in axes],
-    }  # fmt: skip
+    }
     folder = None if certificates is None else Path(certificates)
     if folder is not None:
         made(folder, "certificates")
@@ -143,8 +162,11 @@ def earlier(path: Path, header: Mapping[str, Any]) -> dict[frozenset[tuple[str, 
         raise
     for name in HEADER:
         if document[name] != header[name]:
-            raise InputError(name, *differing(name, document[name], header[name]),
-                             "continue it as it was begun, or name another file").inside(str(path))  # fmt: skip
+            raise InputError(
+                name,
+                *differing(name, document[name], header[name]),
+                "continue it as it was begun, or name another file",
+            ).inside(str(path))
     return {key(entry["knobs"]): entry for entry in document["points"]}
 
 
@@ -221,8 +243,9 @@ def same_certificates(found: Sweep, jobs: int, progress: Progress | None) -> Non
     reveal = options["weak_revealing"]
     again = {
         **{name: options[name] for name in ("kappa", "space", "T", "delta", "reference", "limits")},
-        **{name: reveal[name] for name in ("form", "scope", "tol")}, "lipschitz": options["lipschitz_form"],
-    }  # fmt: skip
+        **{name: reveal[name] for name in ("form", "scope", "tol")},
+        "lipschitz": options["lipschitz_form"],
+    }
     task = Task(found.source, again, found.document["only"], None)
     kept = {key(entry["knobs"]): entry for entry in found.points}
     for n, entry in enumerate(entries(task, [entry["knobs"] for entry in found.points], jobs), 1):

@@ -31,8 +31,11 @@ def test_a_model_has_one_digest_however_it_is_given(pomgcheck: Run, tmp_path: Pa
 def test_a_python_file_that_fails_is_told_in_a_sentence(pomgcheck: Run, tmp_path: Path) -> None:
     """What a user's function raises, or returns instead of a model, is one sentence and exit 2."""
     (tmp_path / "mine.py").write_text("def broken():\n    return 1 / 0\n\ndef odd():\n    return 3\n")
-    for name, words in (("broken", "ZeroDivisionError: division by zero"), ("odd", "a int returned"),
-                        ("none", "no function none")):  # fmt: skip
+    for name, words in (
+        ("broken", "ZeroDivisionError: division by zero"),
+        ("odd", "a int returned"),
+        ("none", "no function none"),
+    ):
         done = pomgcheck("certify", f"mine.py:{name}")
         assert (2, "", 1) == (done.returncode, done.stdout, done.stderr.count("\n"))
         assert words in done.stderr

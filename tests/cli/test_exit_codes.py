@@ -68,8 +68,12 @@ def test_what_is_no_file_is_not_replaced(pomgcheck: Run, tmp_path: Path) -> None
 
 def test_usage_errors_are_two(pomgcheck: Run) -> None:
     """An unknown option, a missing argument and an impossible choice end with 2, and say which."""
-    for arguments, word in ((["certify"], "MODEL"), (["certify", "patrol", "--kapa", "2"], "--kapa"),
-                            (["certify", "patrol", "--space", "both"], "both"), (["prove"], "prove")):  # fmt: skip
+    for arguments, word in (
+        (["certify"], "MODEL"),
+        (["certify", "patrol", "--kapa", "2"], "--kapa"),
+        (["certify", "patrol", "--space", "both"], "both"),
+        (["prove"], "prove"),
+    ):
         done = pomgcheck(*arguments)
         assert 2 == done.returncode
         assert word in done.stdout + done.stderr

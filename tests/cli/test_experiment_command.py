@@ -12,9 +12,12 @@ def test_an_experiment_is_told_written_and_verified(pomgcheck: Run, tmp_path: Pa
     done = pomgcheck("experiment", "necessity", "-o", "out", "--groups", 2, COLUMNS="124")
     assert (0, "") == (done.returncode, done.stderr)
     told = " ".join(done.stdout.split())
-    for words in ("Experiment 1: the termination test is necessary: 20 seeds, 2 groups for the spread",
-                  "largest and smallest over T .250 0.25 0.25 (0) yes", "at T = 2^15 .100 0.09993",
-                  "pomgcheck verify out/necessity.experiment.json --replay"):  # fmt: skip
+    for words in (
+        "Experiment 1: the termination test is necessary: 20 seeds, 2 groups for the spread",
+        "largest and smallest over T .250 0.25 0.25 (0) yes",
+        "at T = 2^15 .100 0.09993",
+        "pomgcheck verify out/necessity.experiment.json --replay",
+    ):
         assert words in told
     stem = "necessity.experiment"
     names = [f"{stem}.{end}" for end in ("html", "json", "md", "regret.png", "regret.svg")]

@@ -38,8 +38,9 @@ R: open-right : right : * : * -100
 def test_a_file_becomes_a_class_that_certifies_and_runs(pomgcheck: Run, tmp_path: Path) -> None:
     """A tiger that slips and an adversary who jams: imported, certified by the command it names, verified, run."""
     (tmp_path / "tiger.pomdp").write_text(TIGER)
-    done = pomgcheck("import", "tiger.pomdp", "--adversary", "jam", "--unknown", "transition:slip=1/20,1/5",
-                     "--policies", "routing")  # fmt: skip
+    done = pomgcheck(
+        "import", "tiger.pomdp", "--adversary", "jam", "--unknown", "transition:slip=1/20,1/5", "--policies", "routing"
+    )
     assert (0, "") == (done.returncode, done.stderr)
     assert "worlds                  2     slip in 1/20, 1/5\n" in done.stdout
     told = " ".join(done.stdout.split())
@@ -65,7 +66,12 @@ def test_both_forms_of_the_document_are_the_same_class(pomgcheck: Run, tmp_path:
     done = pomgcheck(*common, "--horizon", 1, "--json")
     facts = json.loads(done.stdout)
     assert (0, "tiger", 2, 27, {"worlds": {}, "responses": {"z": "1/2"}}) == (
-        done.returncode, facts["model"], facts["horizon"], facts["policies"], facts["truth"])  # fmt: skip
+        done.returncode,
+        facts["model"],
+        facts["horizon"],
+        facts["policies"],
+        facts["truth"],
+    )
     assert 0 == pomgcheck(*common, "--horizon", 1, "-o", "tiger.json").returncode
     assert {facts["model_sha256"]} == {load(tmp_path / f"tiger.{kind}").sha256 for kind in ("toml", "json")}
     assert {"jam": "1/2", "shift": "1/2"} == dict(load(tmp_path / "tiger.toml").knobs)

@@ -20,9 +20,14 @@ def test_a_sweep_is_told_written_and_continued(pomgcheck: Run, tmp_path: Path) -
     done = pomgcheck("sweep", "patrol", *GRID, "--jobs", 2, COLUMNS="124")
     assert (0, "") == (done.returncode, done.stderr)
     told = " ".join(done.stdout.split())  # columns move with what is in them
-    for words in ("✓ certified 1 –", "✗ refuted 1 weak-revealing, kl-joint, kl-world noise = 1/2", "– unusable 2 ",
-                  "patrol: 4 points (1 certified, 1 refuted, 2 unusable).", "α_κ 0.333333 noise = 1/4, deterrence = 1",
-                  "pomgcheck report patrol.sweep.json -o patrol.sweep.html"):  # fmt: skip
+    for words in (
+        "✓ certified 1 –",
+        "✗ refuted 1 weak-revealing, kl-joint, kl-world noise = 1/2",
+        "– unusable 2 ",
+        "patrol: 4 points (1 certified, 1 refuted, 2 unusable).",
+        "α_κ 0.333333 noise = 1/4, deterrence = 1",
+        "pomgcheck report patrol.sweep.json -o patrol.sweep.html",
+    ):
         assert words in told
     path = tmp_path / "patrol.sweep.json"
     stamp = path.read_bytes()
@@ -65,10 +70,16 @@ def test_json_is_alone_on_stdout(pomgcheck: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["patrol"], "--vary: found nothing to vary, required NAME=lo:hi:n with NAME one of noise (now 3/20), "
-         "deterrence (now 1)"),
-        (["tiger", "--vary", "x=0:1:2"], "--vary: found a model without knobs, required one that holds a table "
-         '[knobs]; declare one, as in [knobs] noise = "3/20", and use it in the entries'),
+        (
+            ["patrol"],
+            "--vary: found nothing to vary, required NAME=lo:hi:n with NAME one of noise (now 3/20), "
+            "deterrence (now 1)",
+        ),
+        (
+            ["tiger", "--vary", "x=0:1:2"],
+            "--vary: found a model without knobs, required one that holds a table "
+            '[knobs]; declare one, as in [knobs] noise = "3/20", and use it in the entries',
+        ),
         (["patrol", "--vary", "nois=0:1:2"], '--vary: found the unknown knob "nois", required one of noise (now 3/20)'),
         (["patrol", "--vary", "noise=0:1"], "--vary: found 'noise=0:1', required NAME=lo:hi:n such as noise="),
         (["patrol", "--vary", "noise=0:x:2"], "--vary: found 'x', required an exact number such as"),
@@ -77,7 +88,7 @@ def test_json_is_alone_on_stdout(pomgcheck: Run, tmp_path: Path) -> None:
         (["patrol", "--vary", "noise=0:1:2", "--kappa", "0"], "options.kappa: found 0"),
         (["patrol", "--vary", "noise=0:1:2", "-o", "no/x.json"], "--output: found no folder no"),
     ],
-)  # fmt: skip
+)
 def test_unusable_input_is_two(
     arguments: list[str],
     sentence: str,

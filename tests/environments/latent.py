@@ -46,8 +46,9 @@ def paths(game: Game, theta: int, policy: Table, response: Table) -> Iterator[Pa
                         here, row = chance * p * q * r * t, [*us, u, v, w, y]
                         acts, answers = [*a_, a], [*b_, b]
                         if h + 1 == game.H:
-                            yield Path(here, row, list(zip(seen, acts, strict=True)),
-                                       list(zip(read, answers, strict=True)))  # fmt: skip
+                            yield Path(
+                                here, row, list(zip(seen, acts, strict=True)), list(zip(read, answers, strict=True))
+                            )
                         else:
                             for after, z, i in outcomes(world.T[h][s][a][b]):
                                 yield from step(h + 1, after, here * z, [*row, i], seen, read, acts, answers)

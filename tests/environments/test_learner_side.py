@@ -62,8 +62,10 @@ def test_one_name_is_enough() -> None:
 
 def test_a_missing_extra_is_one_sentence(tmp_path: Path) -> None:
     """Without Gymnasium the error names the command that installs it; so it does without PettingZoo."""
-    for package, program in (("gymnasium", "import pomgcheck.environments"),
-                             ("pettingzoo", "from pomgcheck.environments import parallel_env")):  # fmt: skip
+    for package, program in (
+        ("gymnasium", "import pomgcheck.environments"),
+        ("pettingzoo", "from pomgcheck.environments import parallel_env"),
+    ):
         hide = f"import sys; sys.modules[{package!r}] = None; "
         done = subprocess.run([sys.executable, "-c", hide + program], capture_output=True, text=True, cwd=ROOT)
         last = done.stderr.strip().splitlines()[-1]

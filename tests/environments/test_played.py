@@ -71,9 +71,13 @@ def test_a_table_outside_the_class_has_its_own_value() -> None:
     game = setting("patrol")
     table = tuple(((Fraction(1, 10), Fraction(9, 10)),) * 2 for _ in range(3))
     value = sum(
-        (path.chance * game.reward[h][o] for path in paths(game, 0, table, game.responses[0][3])
-         for h, (o, _) in enumerate(path.learner)), Fraction(0),
-    )  # fmt: skip
+        (
+            path.chance * game.reward[h][o]
+            for path in paths(game, 0, table, game.responses[0][3])
+            for h, (o, _) in enumerate(path.learner)
+        ),
+        Fraction(0),
+    )
     found = pomgcheck.policy_regret("patrol", [mostly])
     assert found.best - value == found.costs[0] > 0
 

@@ -78,8 +78,9 @@ def test_refutation_is_found_where_the_plain_loop_finds_it(data: st.DataObject) 
     n, s = ints(data.draw(st.integers(0, 50)), 4), np.array([0.0, 1.4])
     s[0] = n[0] * data.draw(st.sampled_from([-0.15, 0.0, 0.4]))
     at, low, below = ints(0, 1000), data.draw(st.floats(0.5, 60)), data.draw(st.booleans())
-    found = CLASS.refuted(n, s, np.concatenate([[0], np.cumsum(coins)]), at, most, mean,
-                          lambda run, t: low + 1e-3 * t, below)  # fmt: skip
+    found = CLASS.refuted(
+        n, s, np.concatenate([[0], np.cumsum(coins)]), at, most, mean, lambda run, t: low + 1e-3 * t, below
+    )
     expected = [
         plain(int(n[i]), float(s[i]), coins[at[i] : at[i] + most[i]].astype(int).tolist(), float(mean[i]), low, below)
         for i in range(2)
@@ -93,8 +94,9 @@ def test_answer_does_not_depend_on_the_stretch(length: int, monkeypatch: pytest.
     coins = np.concatenate([[0], np.cumsum(np.random.default_rng(5).random(5000) < 0.5)])
 
     def first() -> list[int]:
-        return CLASS.refuted(ints(0), ints(0), coins, ints(0), ints(5000), np.array([0.7]),
-                             lambda run, t: np.full(t.shape, 60.0)).tolist()  # fmt: skip
+        return CLASS.refuted(
+            ints(0), ints(0), coins, ints(0), ints(5000), np.array([0.7]), lambda run, t: np.full(t.shape, 60.0)
+        ).tolist()
 
     expected = first()
     monkeypatch.setattr(closed_form, "SHORTEST", length)

@@ -67,8 +67,11 @@ def test_digits_stand_in_their_bands() -> None:
     pytest.importorskip("sklearn")
     draws = [digits.measure(range(3), draw).figures for draw in range(12)]
     for name, low, high in (
-        ("epoch-omle", 140, 320), ("epoch-fixed", 700, 3300), ("epsilon-greedy", 820, 1350), ("uniform", 3500, 5200),
-    ):  # fmt: skip
+        ("epoch-omle", 140, 320),
+        ("epoch-fixed", 700, 3300),
+        ("epsilon-greedy", 820, 1350),
+        ("uniform", 3500, 5200),
+    ):
         assert low < fmean(found[name] for found in draws) < high, name
         paper = next(target.value for target in digits.TARGETS if target.key == name)
         assert min(found[name] for found in draws) <= paper <= max(found[name] for found in draws)

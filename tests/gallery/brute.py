@@ -111,8 +111,7 @@ def law(game: Game, xi: Xi, p: int) -> dict[History, Fraction]:
 def value(game: Game, xi: Xi, p: int) -> Fraction:
     """V^pi(xi): expected sum of r_h(o^A_h)."""
     return sum(
-        (w * sum(game.reward[h][o] for h, (o, _) in enumerate(tau)) for tau, w in law(game, xi, p).items()),
-        Fraction(0),
+        (w * sum(game.reward[h][o] for h, (o, _) in enumerate(tau)) for tau, w in law(game, xi, p).items()), Fraction(0)
     )
 
 

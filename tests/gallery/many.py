@@ -86,10 +86,14 @@ class Many:
         self.g = [self.steps(table, points.responses) for _, table in sorted(document["responses"]["table"].items())]
         names = sorted(document["policies"]["list"])
         given = document["responses"].get("blocks") or document["responses"]["table"]  # by block, or by policy
-        self.blocks = {tuple(names.index(word) for word in block.split(" ")): self.steps(table, points.responses)
-                       for block, table in given.items()}  # fmt: skip
-        self.windows = [None if part["window"] == "full" else part["window"] for part in
-                        (document["policies"], document["responses"])]  # fmt: skip
+        self.blocks = {
+            tuple(names.index(word) for word in block.split(" ")): self.steps(table, points.responses)
+            for block, table in given.items()
+        }
+        self.windows = [
+            None if part["window"] == "full" else part["window"]
+            for part in (document["policies"], document["responses"])
+        ]
 
     def answered_as(self, other: Many) -> Many:
         """These worlds with the other's responses."""
@@ -323,8 +327,13 @@ class Pairs(NamedTuple):
     apart: Array
 
 
-def pairs(document: dict[str, Any], count: int, seed: int, near: Fraction | None,
-          contains: Callable[[str, dict[str, Fraction]], bool]) -> Pairs:  # fmt: skip
+def pairs(
+    document: dict[str, Any],
+    count: int,
+    seed: int,
+    near: Fraction | None,
+    contains: Callable[[str, dict[str, Fraction]], bool],
+) -> Pairs:
     """Random rational pairs of the class; with ``near``, that far apart at most along each axis, finite axes equal."""
     random, columns = Random(seed), []
     for side in ("worlds", "responses"):

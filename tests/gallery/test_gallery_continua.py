@@ -55,8 +55,12 @@ def test_no_likelihood_ratio_is_beyond_B0(name: str) -> None:
     for p in range(len(sampled(name, 0)[0].policies)):
         laws = [model.law(p) for k in range(len(DISTANCES)) for model in sampled(name, k)[:2]]
         for tau in laws[0]:
-            values = [np.broadcast_to(np.asarray(law[tau], dtype=object), (1,)) if not isinstance(law[tau], np.ndarray)
-                      else law[tau] for law in laws]  # fmt: skip
+            values = [
+                np.broadcast_to(np.asarray(law[tau], dtype=object), (1,))
+                if not isinstance(law[tau], np.ndarray)
+                else law[tau]
+                for law in laws
+            ]
             low, high = min(x.min() for x in values), max(x.max() for x in values)
             assert 0 < low
             assert high <= bound * low
@@ -180,9 +184,12 @@ def on_a_grid(name: str, points: int) -> dict[str, Any]:
 
 
 ENDS = {  # claim -> (value, whether a subclass has no more of it)
-    "posterior-lipschitz": ("L", True), "bounded-increments": ("B0", True), "weak-revealing": ("alpha", False),
-    "kl-joint": ("c_KL_joint", False), "kl-world": ("c_KL_world", False),
-}  # fmt: skip
+    "posterior-lipschitz": ("L", True),
+    "bounded-increments": ("B0", True),
+    "weak-revealing": ("alpha", False),
+    "kl-joint": ("c_KL_joint", False),
+    "kl-world": ("c_KL_world", False),
+}
 
 
 @pytest.mark.parametrize("points", ["grid", "random"])
@@ -191,8 +198,11 @@ def test_finite_subclasses_lie_within_the_bounds(name: str, points: str) -> None
     """A grid of the class, or random points of it, certified by the machinery for finite classes: what is proved of the
     continuum is proved of it or vacuous, and its exact values are enclosed."""
     wanted = [claim for claim in (*ENDS, "predictive-states", "nonexpansive") if claim in proved(name)]
-    inside = on_a_grid(name, 2 if name.startswith("bandit") else 3) if points == "grid" else dict(
-        subclass_of(Game(certificate(name)["model"]), 3, 11).document)  # fmt: skip
+    inside = (
+        on_a_grid(name, 2 if name.startswith("bandit") else 3)
+        if points == "grid"
+        else dict(subclass_of(Game(certificate(name)["model"]), 3, 11).document)
+    )
     finite = certify(load(inside), only=tuple(wanted), kappa=certificate(name)["options"]["kappa"]).claims
     for claim in wanted:
         entry = finite[claim]

@@ -113,9 +113,17 @@ def test_alpha_upper_is_attained_where_it_is_said_to_be(name: str) -> None:
     q = {(game.S.index(s), (), tuple(part)): Fraction(w) for s, part, w in place["q"]}
     points = [{x: Fraction(text) for x, text in place[key].items()} for key in ("theta", "theta_prime")]
     assert game.thetas is not None
-    found = brute.revealing(game, (game.thetas.index(points[0]), game.thetas.index(points[1])), 0,
-                            game.policy_names.index(place["pi"]), place["h"] - 1, game.OA.index(place["o"]),
-                            game.A.index(place["a"]), q, kappa=certificate(name)["options"]["kappa"])  # fmt: skip
+    found = brute.revealing(
+        game,
+        (game.thetas.index(points[0]), game.thetas.index(points[1])),
+        0,
+        game.policy_names.index(place["pi"]),
+        place["h"] - 1,
+        game.OA.index(place["o"]),
+        game.A.index(place["a"]),
+        q,
+        kappa=certificate(name)["options"]["kappa"],
+    )
     assert found is not None
     assert Fraction(values["alpha_upper"]) == found[0] / found[1]
 
@@ -184,9 +192,14 @@ def test_sampled_models_lie_within_epsilon_of_the_net(name: str) -> None:
     found, _, points = sampled(name, 0)
     sides = []
     for parameters, prefix, own in zip(axes(game), ("theta", "Phi"), points.first, strict=True):
-        sides.append({x: column if "values" in parameters[x] else
-                      centres(column, *parameters[x]["interval"], grid.get(f"{prefix}.{x}", 1))
-                      for x, column in own.items()})  # fmt: skip
+        sides.append(
+            {
+                x: column
+                if "values" in parameters[x]
+                else centres(column, *parameters[x]["interval"], grid.get(f"{prefix}.{x}", 1))
+                for x, column in own.items()
+            }
+        )
     nearest = Many(certificate(name)["model"], Sampled(*sides))
     epsilon = flint.fmpq(1, 2 * certificate(name)["options"]["T"] + 4)
     assert holds(operator_distance(found, nearest) <= epsilon)
@@ -241,8 +254,15 @@ def entries(found: Many, world: bool) -> list[Any]:
     out = []
     for h in range(found.H):
         if world:
-            out += [seen * to * move for s in range(found.S) for seen in found.EA[h][s] for to in found.EB[h][s]
-                    for a in found.T[h][s] for row in a for move in row]  # fmt: skip
+            out += [
+                seen * to * move
+                for s in range(found.S)
+                for seen in found.EA[h][s]
+                for to in found.EB[h][s]
+                for a in found.T[h][s]
+                for row in a
+                for move in row
+            ]
         else:
             out += [x for table in found.g for row in table[h] for x in row]
     return [x for x in out if isinstance(x, np.ndarray)]
@@ -269,9 +289,14 @@ def test_affine_entries_and_the_rank_of_transitions(name: str) -> None:
     assert stated["affine"] == all(map(holds, (u == 2 * v for u, v in zip(ends, entries(half, True), strict=True))))
     ranks = []
     for h in range(x.H):
-        columns = [np.broadcast_arrays(*(np.asarray(p, dtype=object) for p in row), np.empty(2))[: x.S]
-                   if not any(isinstance(p, np.ndarray) for p in row) else np.broadcast_arrays(*row)
-                   for s in x.T[h] for a in s for row in a]  # fmt: skip
+        columns = [
+            np.broadcast_arrays(*(np.asarray(p, dtype=object) for p in row), np.empty(2))[: x.S]
+            if not any(isinstance(p, np.ndarray) for p in row)
+            else np.broadcast_arrays(*row)
+            for s in x.T[h]
+            for a in s
+            for row in a
+        ]
         rows = {tuple(point) for column in columns for point in zip(*column, strict=True)}
         ranks.append(flint.fmpq_mat([list(row) for row in rows]).rank())
     assert stated["transition_rank"] == max(ranks)
@@ -289,8 +314,9 @@ def test_patrol_on_intervals_encloses_the_patrol_of_the_gallery() -> None:
         for end in ("lower", "upper"):
             assert kept[claim]["values"][f"{value}_{end}"] == mine[claim]["values"][f"{value}_{end}"]
     for claim, value, slack in (("weak-revealing", "alpha", 10**6), ("kl-joint", "c_KL_joint", 100)):
-        inner, outer = ([Fraction(found[claim]["values"][f"{value}_{end}"]) for end in ("lower", "upper")]
-                        for found in (kept, mine))  # fmt: skip
+        inner, outer = (
+            [Fraction(found[claim]["values"][f"{value}_{end}"]) for end in ("lower", "upper")] for found in (kept, mine)
+        )
         assert outer[0] <= inner[0] <= inner[1] == outer[1]
         assert outer[1] * (1 - Fraction(1, slack)) < outer[0]
     assert ("proved", "refuted") == (kept["kl-world"]["verdict"], mine["kl-world"]["verdict"])

@@ -24,8 +24,9 @@ def game_of(name: str) -> Game:
     certificate = read_json((ROOT / "certificates" / f"{name}.cert.json").read_bytes())
     places = [named_points(claim["witness"]) for claim in certificate["claims"] if claim["verdict"] == "refuted"]
     truth = game.document["truth"]
-    points = game.subclass(*([truth[side], *(x for place in places for x in place[k])]
-                             for k, side in enumerate(("worlds", "responses"))))  # fmt: skip
+    points = game.subclass(
+        *([truth[side], *(x for place in places for x in place[k])] for k, side in enumerate(("worlds", "responses")))
+    )
     return Game(points.document | {"truth": truth})
 
 
@@ -76,8 +77,9 @@ def refuted(game: Game, space: str) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize(("name", "space"), [*product(counterexamples.NAMES, ("window", "history")),
-                                              ("patrol-interval", "window")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "space"), [*product(counterexamples.NAMES, ("window", "history")), ("patrol-interval", "window")]
+)
 def test_fails_what_it_says_and_nothing_else(name: str, space: str) -> None:
     """The refuted claims are FAILS and its unavoidable companions ALSO, on the window space and on histories; there the
     joint operators remember the adversary's actions too, which tells apart what the curve confounds."""

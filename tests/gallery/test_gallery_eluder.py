@@ -45,8 +45,14 @@ def test_constants(searched: tuple[str, dict[str, Any]]) -> None:
     world, adversary = (claims[claim]["values"] for claim in ELUDER)
     assert (world["d_W_lower"], adversary["d_G_lower"]) == (world["d_W_upper"], adversary["d_G_upper"])
     shown = claims["eluder-world"]["evidence"]["structure"]
-    found = (world["d_W_upper"], world["p_W"], adversary["d_G_upper"], adversary["p_G"], shown["transition_rank"],
-             shown["affine"])  # fmt: skip
+    found = (
+        world["d_W_upper"],
+        world["p_W"],
+        adversary["d_G_upper"],
+        adversary["p_G"],
+        shown["transition_rank"],
+        shown["affine"],
+    )
     assert EXPECTED[name] == found
 
 
@@ -78,8 +84,10 @@ def test_routes_err_where_they_are_taken() -> None:
 
 def test_a_product_of_unknowns_spans_more_than_its_parameters() -> None:
     """The bilinear class has two parameters and differences that span three dimensions; its sister's span two."""
-    spans = {name: (EXPECTED[name][1], len(gallery.module(name).document()["worlds"]["parameters"])) for name in
-             ("bilinear", "low-rank")}  # fmt: skip
+    spans = {
+        name: (EXPECTED[name][1], len(gallery.module(name).document()["worlds"]["parameters"]))
+        for name in ("bilinear", "low-rank")
+    }
     assert {"bilinear": ("3", 2), "low-rank": ("2", 2)} == spans
 
 

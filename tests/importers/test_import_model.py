@@ -18,13 +18,28 @@ def test_keywords_are_the_choices(tmp_path: Path) -> None:
     """Texts as on the command line make the class that the choices make."""
     path = write(tmp_path, ROOMS)
     made = pomgcheck.import_model(
-        path, adversary="jam", unknown=["transition:slip=0,1/20"], responses="tilt:z=1/4,1/2", horizon=2, memory=3,
-        truth={"slip": "1/20", "z": "0.5"}, policies="routing", labels="numbers", name="rooms",
-    )  # fmt: skip
+        path,
+        adversary="jam",
+        unknown=["transition:slip=0,1/20"],
+        responses="tilt:z=1/4,1/2",
+        horizon=2,
+        memory=3,
+        truth={"slip": "1/20", "z": "0.5"},
+        policies="routing",
+        labels="numbers",
+        name="rooms",
+    )
     choices = Choices(
-        name="rooms", horizon=2, adversary="jam", unknowns=[read_unknown("transition:slip=0,1/20")], policies="routing",
-        responses=read_family("tilt:z=1/4,1/2"), memory=3, truth=made.game.truth[0] | made.game.truth[1], numbered=True,
-    )  # fmt: skip
+        name="rooms",
+        horizon=2,
+        adversary="jam",
+        unknowns=[read_unknown("transition:slip=0,1/20")],
+        policies="routing",
+        responses=read_family("tilt:z=1/4,1/2"),
+        memory=3,
+        truth=made.game.truth[0] | made.game.truth[1],
+        numbered=True,
+    )
     assert imported(path, choices).sha256 == made.sha256
     assert {"worlds": {"slip": "1/20"}, "responses": {"z": "1/2"}} == made.document["truth"]
     assert {"import_model"} <= set(pomgcheck.__all__)
@@ -37,16 +52,22 @@ def test_one_unknown_needs_no_list(tmp_path: Path) -> None:
     assert (2, "meeting") == (made.thetas, made.name)
 
 
-@pytest.mark.parametrize(("options", "sentence"), [
-    ({"adversary": "jammer"}, "--adversary: found 'jammer', required one of none, jam, shift, joint"),
-    ({"labels": "short"}, "--labels: found 'short', required one of names, numbers"),
-    ({"memory": 0}, "--memory: found 0, required an integer from 1"),
-    ({"memory": True}, "--memory: found True, required an integer from 1"),
-    ({"repair": "round"}, "--repair: found 'round', required normalise or largest"),
-    ({"truth": {"q": 1}}, '--truth: found a value of "q", required values of nothing, the class has no unknown'),
-    ({"unknown": "deal:x=0"}, "--unknown: found deal:x, required emission:NAME=... or transition:NAME=..."),
-    ({"responses": "exploit", "adversary": "jam"}, "--responses: found exploit, required openspiel:kuhn_poker with"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"adversary": "jammer"}, "--adversary: found 'jammer', required one of none, jam, shift, joint"),
+        ({"labels": "short"}, "--labels: found 'short', required one of names, numbers"),
+        ({"memory": 0}, "--memory: found 0, required an integer from 1"),
+        ({"memory": True}, "--memory: found True, required an integer from 1"),
+        ({"repair": "round"}, "--repair: found 'round', required normalise or largest"),
+        ({"truth": {"q": 1}}, '--truth: found a value of "q", required values of nothing, the class has no unknown'),
+        ({"unknown": "deal:x=0"}, "--unknown: found deal:x, required emission:NAME=... or transition:NAME=..."),
+        (
+            {"responses": "exploit", "adversary": "jam"},
+            "--responses: found exploit, required openspiel:kuhn_poker with",
+        ),
+    ],
+)
 def test_what_is_no_option_is_refused(tmp_path: Path, options: dict[str, Any], sentence: str) -> None:
     """One sentence names the option and what it takes."""
     with pytest.raises(InputError) as refusal:

@@ -28,7 +28,10 @@ def test_a_file_in_its_plainest_form(tmp_path: Path) -> None:
     """Start, kernels and rewards are the exact decimals of the text."""
     found = read(tmp_path, ROOMS)
     assert (("dark", "lit"), ("stay", "go"), ("dim", "bright")) == (
-        found.states, found.learner_actions, found.learner_observations)  # fmt: skip
+        found.states,
+        found.learner_actions,
+        found.learner_observations,
+    )
     assert {0: F(1, 4), 1: F(3, 4)} == found.start
     assert [[{0: 1}, {1: 1}], [{0: F(1, 10), 1: F(9, 10)}, {0: F(3, 5), 1: F(2, 5)}]] == [
         [found.move(s, a, 0) for s in range(2)] for a in range(2)
@@ -49,14 +52,18 @@ def test_two_spellings_are_one_document(tmp_path: Path) -> None:
     assert one.document == other.document
 
 
-@pytest.mark.parametrize("change", [
-    lambda text: "\ufeff" + text,
-    lambda text: text.replace("\n", "\r\n"),
-    lambda text: text.replace("\n", "\r"),
-    lambda text: text.rstrip("\n"),
-    lambda text: text.replace(" ", "   # pause\n\t"),
-    lambda text: text.replace(":", " \n:\n "),
-], ids=["byte-order mark", "CRLF", "CR", "no final newline", "comments everywhere", "breaks at colons"])  # fmt: skip
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda text: "\ufeff" + text,
+        lambda text: text.replace("\n", "\r\n"),
+        lambda text: text.replace("\n", "\r"),
+        lambda text: text.rstrip("\n"),
+        lambda text: text.replace(" ", "   # pause\n\t"),
+        lambda text: text.replace(":", " \n:\n "),
+    ],
+    ids=["byte-order mark", "CRLF", "CR", "no final newline", "comments everywhere", "breaks at colons"],
+)
 def test_layout_means_nothing(tmp_path: Path, change: object) -> None:
     """A line break or a comment may stand between any two words."""
     plain = imported(write(tmp_path, ROOMS))
@@ -64,15 +71,19 @@ def test_layout_means_nothing(tmp_path: Path, change: object) -> None:
     assert plain.document == imported(write(tmp_path, change(ROOMS.partition("\n")[2]))).document
 
 
-@pytest.mark.parametrize(("start", "law"), [
-    ("", [F(1, 3)] * 3),
-    ("start: uniform", [F(1, 3)] * 3),
-    ("start: 0.5 0.25 0.25", [F(1, 2), F(1, 4), F(1, 4)]),
-    ("start: s1", [0, 1, 0]),
-    ("start: 2", [0, 0, 1]),
-    ("start include: s0 2", [F(1, 2), 0, F(1, 2)]),
-    ("start exclude: s0", [0, F(1, 2), F(1, 2)]),
-], ids=str)  # fmt: skip
+@pytest.mark.parametrize(
+    ("start", "law"),
+    [
+        ("", [F(1, 3)] * 3),
+        ("start: uniform", [F(1, 3)] * 3),
+        ("start: 0.5 0.25 0.25", [F(1, 2), F(1, 4), F(1, 4)]),
+        ("start: s1", [0, 1, 0]),
+        ("start: 2", [0, 0, 1]),
+        ("start include: s0 2", [F(1, 2), 0, F(1, 2)]),
+        ("start exclude: s0", [0, F(1, 2), F(1, 2)]),
+    ],
+    ids=str,
+)
 def test_start_in_all_its_forms(tmp_path: Path, start: str, law: list[F]) -> None:
     """A law, one state by name or number, uniform, or uniform on some states; uniform where nothing is said."""
     found = read(tmp_path, HEAD + start + "\n" + BODY)
@@ -232,9 +243,7 @@ def test_sizes_are_refused_before_memory_is_taken(tmp_path: Path) -> None:
     ):
         read(tmp_path, HEAD.replace("s0 s1 s2", "10000"))
     many = HEAD.replace("s0 s1 s2", "600").replace("a b", "3")
-    with pytest.raises(
-        LimitExceeded, match="states, required at most 2,000,000; a shorter --horizon"
-    ):
+    with pytest.raises(LimitExceeded, match="states, required at most 2,000,000; a shorter --horizon"):
         imported(write(tmp_path, many + BODY))
 
 

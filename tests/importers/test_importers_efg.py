@@ -114,11 +114,16 @@ def test_trees_of_one_player_or_none(tmp_path: Path) -> None:
     model = imported(write(tmp_path, alone, NAME))
     game = model.document["game"]
     assert (["action1", "action2"], ["pass"], ["nothing"]) == (
-        game["learner_actions"], game["adversary_actions"], game["adversary_observations"])  # fmt: skip
+        game["learner_actions"],
+        game["adversary_actions"],
+        game["adversary_observations"],
+    )
     other = 'EFG 2 R "" { "Other" "Me" } p "" 1 1 { "" "" } 0 t "" 1 { 1 1 } t "" 2 { 0 0 }'
     watched = imported(write(tmp_path, other, NAME), Choices(learner=2))
     assert (("pass",), ["wait", "end(0)", "end(1)", "over"]) == (
-        watched.policies, watched.document["game"]["learner_observations"])  # fmt: skip
+        watched.policies,
+        watched.document["game"]["learner_observations"],
+    )
     over = imported(write(tmp_path, 'EFG 2 R "" { "A" "B" } t "" 1 { 3 4 }', NAME))
     assert (1, {"end(3)": "1"}) == (over.document["game"]["horizon"], over.authored["worlds"]["initial"])
 

@@ -59,8 +59,12 @@ def test_the_adversary_hears_what_goes_with_what_the_learner_sees(tmp_path: Path
                     key = game.OA[o].partition("(")[0], game.OB[ob]
                     joint[key] = joint.get(key, F(0)) + p
     together = F(1, 2) * F(3, 4) + F(1, 2) * F(1, 2)
-    assert {("alone", "0"): 1 - together + together * F(2, 5), ("alone", "1"): together / 10,
-            ("met", "0"): together / 10, ("met", "1"): together * F(2, 5)} == joint  # fmt: skip
+    assert {
+        ("alone", "0"): 1 - together + together * F(2, 5),
+        ("alone", "1"): together / 10,
+        ("met", "0"): together / 10,
+        ("met", "1"): together * F(2, 5),
+    } == joint
 
 
 def test_rewards_are_scaled_and_discounted(tmp_path: Path) -> None:
@@ -93,11 +97,14 @@ def test_what_is_done_last_has_no_consequence(tmp_path: Path) -> None:
             assert {tuple(F(int(t == s)) for t in range(len(game.S)))} == {row for each in rows for row in each}
 
 
-@pytest.mark.parametrize(("kind", "expected"), [
-    # after one move "go" from dark or lit (1/4, 3/4): lit with 19/40; bright with 1/5 in the dark and 7/10 in the light
-    ("emission", F(1, 2)),
-    ("transition", F(1, 2) * F(1, 5) + F(1, 2) * F(7, 10)),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("kind", "expected"),
+    [
+        # after one move "go" from dark or lit (1/4, 3/4): lit with 19/40; bright with 1/5 in the dark and 7/10 in the light
+        ("emission", F(1, 2)),
+        ("transition", F(1, 2) * F(1, 5) + F(1, 2) * F(7, 10)),
+    ],
+)
 def test_unknowns_mix_with_the_uniform_law(tmp_path: Path, kind: str, expected: F) -> None:
     """K_x = (1-x) K + x uniform: the chance of ``bright`` is affine in x, from the file's to the faulty one's."""
     values = (F(0), F(1, 4), F(1))
@@ -121,14 +128,26 @@ def test_two_unknowns_exclude_each_other_and_stay_affine(tmp_path: Path) -> None
     assert "mix*slip" not in entries
 
 
-@pytest.mark.parametrize(("adversary", "answers", "bright"), [
-    # lit after "go" with 19/40+... ; jammed half of the time the observation is a coin; shifted half of the time the
-    # room is the other one
-    ("jam", ("pass", "jam"), lambda p, q: (p, F(1, 2) * p + F(1, 4))),
-    ("shift", ("pass", "shift"), lambda p, q: (p, F(1, 2) * p + F(1, 2) * q)),
-    ("joint", ("pass", "jam", "shift", "both"), lambda p, q: (
-        p, F(1, 2) * p + F(1, 4), F(1, 2) * p + F(1, 2) * q, F(1, 2) * (F(1, 2) * p + F(1, 2) * q) + F(1, 4))),
-], ids=["jam", "shift", "joint"])  # fmt: skip
+@pytest.mark.parametrize(
+    ("adversary", "answers", "bright"),
+    [
+        # lit after "go" with 19/40+... ; jammed half of the time the observation is a coin; shifted half of the time the
+        # room is the other one
+        ("jam", ("pass", "jam"), lambda p, q: (p, F(1, 2) * p + F(1, 4))),
+        ("shift", ("pass", "shift"), lambda p, q: (p, F(1, 2) * p + F(1, 2) * q)),
+        (
+            "joint",
+            ("pass", "jam", "shift", "both"),
+            lambda p, q: (
+                p,
+                F(1, 2) * p + F(1, 4),
+                F(1, 2) * p + F(1, 2) * q,
+                F(1, 2) * (F(1, 2) * p + F(1, 2) * q) + F(1, 4),
+            ),
+        ),
+    ],
+    ids=["jam", "shift", "joint"],
+)
 def test_what_the_adversary_can_do(tmp_path: Path, adversary: str, answers: tuple[str, ...], bright: object) -> None:
     """Jamming replaces what is seen by a uniform observation, shifting moves the state one on; half of the time."""
     model = imported(write(tmp_path, ROOMS), Choices(horizon=1, adversary=adversary, policies="routing"))

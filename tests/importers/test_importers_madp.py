@@ -26,8 +26,12 @@ def test_joint_labels_in_all_their_forms(tmp_path: Path) -> None:
     assert {(0, 0): 1} == found.see(1, 1, 0)
     assert dict.fromkeys([(0, 0), (0, 1), (1, 0), (1, 1)], F(1, 4)) == found.see(0, 1, 1)
     assert {(0, 0): F(2, 5), (0, 1): F(1, 10), (1, 0): F(1, 10), (1, 1): F(2, 5)} == found.see(1, 0, 1)
-    assert [3, 0, 1, 0] == [found.reward(0, 1, 0, 1, (0, 0)), found.reward(0, 0, 0, 1, (0, 0)),
-                            found.reward(1, 0, 1, 1, (1, 0)), found.reward(1, 0, 1, 1, (0, 1))]  # fmt: skip
+    assert [3, 0, 1, 0] == [
+        found.reward(0, 1, 0, 1, (0, 0)),
+        found.reward(0, 0, 0, 1, (0, 0)),
+        found.reward(1, 0, 1, 1, (1, 0)),
+        found.reward(1, 0, 1, 1, (0, 1)),
+    ]
 
 
 def test_a_joint_label_may_be_its_number(tmp_path: Path) -> None:

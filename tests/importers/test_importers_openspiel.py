@@ -68,12 +68,16 @@ def plays(game: Game, learner: int, policy: int, response: Any, spoken: Callable
     def play(state: Any, player: int) -> Law:
         history = [x for x in state.full_history() if x.player >= 0]
         step = first + (len(history) // 2 if state.is_simultaneous_node() else len(history))
-        where = "move" if state.get_game().get_type().information.name == "ONE_SHOT" else label(
-            spoken(state.information_state_string(player)))  # fmt: skip
+        where = (
+            "move"
+            if state.get_game().get_type().information.name == "ONE_SHOT"
+            else label(spoken(state.information_state_string(player)))
+        )
         where = where or "start"
         mine = player + 1 == learner
-        row = game.policies[policy][step][game.OA.index(where)] if mine else response[policy][step][
-            game.OB.index(where)]  # fmt: skip
+        row = (
+            game.policies[policy][step][game.OA.index(where)] if mine else response[policy][step][game.OB.index(where)]
+        )
         actions = game.A if mine else game.B
         found: dict[int, F] = {}
         legal = state.legal_actions(player)
@@ -97,9 +101,7 @@ def returns(model: ModelClass, name: str, learner: int, spoken: Callable[[str], 
     low, span = map(F, scale.split("+")) if "+" in scale else (F(0), F(scale))
     stacked = "deck" in game.S
     thetas = game.thetas or [{}]
-    for (i, theta), policy, response in product(
-        enumerate(thetas), range(len(game.policies)), game.responses
-    ):
+    for (i, theta), policy, response in product(enumerate(thetas), range(len(game.policies)), game.responses):
         x = next(iter(theta.values()), F(0))
 
         def deal(state: Any, law: list[tuple[int, F]], x: F = x) -> list[tuple[int, F]]:
@@ -123,15 +125,18 @@ def test_every_pair_of_kuhn_poker() -> None:
 
 
 @spiel
-@pytest.mark.parametrize(("name", "options"), [
-    ("kuhn_poker", {"learner": 2, "responses": "tilt:y=0,1"}),
-    ("kuhn_poker", {"policies": "reactive", "responses": "tilt:y=1/3", "unknown": "deal:x=0,1/7"}),
-    ("matrix_rps", {"responses": "tilt:y=0,1/2"}),
-    ("matrix_pd", {"learner": 2}),
-    (GOOFSPIEL, {"responses": "tilt:y=1/2"}),
-    (OSHI_ZUMO, {"policies": "routing", "responses": "tilt:y=0,1"}),
-    ("tiny_hanabi", {}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("kuhn_poker", {"learner": 2, "responses": "tilt:y=0,1"}),
+        ("kuhn_poker", {"policies": "reactive", "responses": "tilt:y=1/3", "unknown": "deal:x=0,1/7"}),
+        ("matrix_rps", {"responses": "tilt:y=0,1/2"}),
+        ("matrix_pd", {"learner": 2}),
+        (GOOFSPIEL, {"responses": "tilt:y=1/2"}),
+        (OSHI_ZUMO, {"policies": "routing", "responses": "tilt:y=0,1"}),
+        ("tiny_hanabi", {}),
+    ],
+)
 def test_every_pair_of_other_games(name: str, options: dict[str, Any]) -> None:
     """Either player as the learner, simultaneous moves, and actions that are not there at every state."""
     model = pomgcheck.import_model(f"openspiel:{name}", **options)
@@ -164,8 +169,9 @@ def test_openspiels_own_floats_agree() -> None:
 @spiel
 def test_the_gallery_has_what_the_importer_makes() -> None:
     """The class built without OpenSpiel is the imported one, but for the words of its description."""
-    made = pomgcheck.import_model("openspiel:kuhn_poker", unknown="deal:x=0,1/10,1/5", name="kuhn",
-                                  truth={"x": "1/10", "y": "1/2"})  # fmt: skip
+    made = pomgcheck.import_model(
+        "openspiel:kuhn_poker", unknown="deal:x=0,1/10,1/5", name="kuhn", truth={"x": "1/10", "y": "1/2"}
+    )
     built = gallery.load("kuhn")
     assert made.document | {"description": ""} == built.document | {"description": ""}
     for part in ("worlds", "policies", "responses"):
@@ -186,31 +192,50 @@ def test_both_move_at_once_in_one_step() -> None:
 def test_information_states_by_numbers() -> None:
     """Long ones may be numbered, in the order of the tree; the game stays the same."""
     long, short = (
-        pomgcheck.import_model(f"openspiel:{GOOFSPIEL}", labels=labels, policies="routing") for labels in
-        ("names", "numbers")
-    )  # fmt: skip
+        pomgcheck.import_model(f"openspiel:{GOOFSPIEL}", labels=labels, policies="routing")
+        for labels in ("names", "numbers")
+    )
     assert [f"state{k}" for k in range(1, 9)] == short.document["game"]["learner_observations"][:8]
     assert long.document["worlds"]["transition"] == short.document["worlds"]["transition"]
     assert long.document["worlds"]["learner_emission"] == short.document["worlds"]["learner_emission"]
 
 
 @spiel
-@pytest.mark.parametrize(("name", "options", "sentence"), [
-    ("leduc_poker", {}, "found 129,686,544 entries of the transition table, of 3,796 states, required at most"),
-    ("leduc_poker(suit_isomorphism=true)", {}, "found 5,616,900 entries of the transition table, of 790 states"),
-    ("no_such", {}, "openspiel:no_such: found no such game, required a game of OpenSpiel, such as kuhn_poker"),
-    ("kuhn_poker(players=3)", {}, "found 3 players, required 1 or 2, the learner and the adversary"),
-    ("kuhn_poker(cards=3)", {}, "found the parameter cards, required one of the game's: players"),
-    ("catch", {}, "found a game without information states"),
-    ("kuhn_poker", {"horizon": 3}, "--horizon: found 3, required none, a tree has its own"),
-    ("kuhn_poker", {"repair": "largest"}, "--repair: found largest, required none, for a game of OpenSpiel"),
-    ("kuhn_poker", {"unknown": "emission:z=0"}, "--unknown: found emission:z, required transition:NAME"),
-    ("matrix_rps", {"unknown": "deal:z=0"}, "--unknown: found deal:z, required a game that begins with a chance move"),
-    ("matrix_rps", {"policies": "equilibrium"}, "--policies: found equilibrium, required openspiel:kuhn_poker with"),
-    ("kuhn_poker", {"learner": 2, "responses": "exploit"}, "--responses: found exploit, required openspiel:kuhn_poker"),
-    ("kuhn_poker", {"responses": "exploit:y=-1"}, "--responses: found y = -1, required a sensitivity from -1/2 to 1"),
-    ("kuhn_poker", {"policies": "equilibrium:alpha=1/2"}, "--policies: found 'equilibrium:alpha=1/2', required"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "options", "sentence"),
+    [
+        ("leduc_poker", {}, "found 129,686,544 entries of the transition table, of 3,796 states, required at most"),
+        ("leduc_poker(suit_isomorphism=true)", {}, "found 5,616,900 entries of the transition table, of 790 states"),
+        ("no_such", {}, "openspiel:no_such: found no such game, required a game of OpenSpiel, such as kuhn_poker"),
+        ("kuhn_poker(players=3)", {}, "found 3 players, required 1 or 2, the learner and the adversary"),
+        ("kuhn_poker(cards=3)", {}, "found the parameter cards, required one of the game's: players"),
+        ("catch", {}, "found a game without information states"),
+        ("kuhn_poker", {"horizon": 3}, "--horizon: found 3, required none, a tree has its own"),
+        ("kuhn_poker", {"repair": "largest"}, "--repair: found largest, required none, for a game of OpenSpiel"),
+        ("kuhn_poker", {"unknown": "emission:z=0"}, "--unknown: found emission:z, required transition:NAME"),
+        (
+            "matrix_rps",
+            {"unknown": "deal:z=0"},
+            "--unknown: found deal:z, required a game that begins with a chance move",
+        ),
+        (
+            "matrix_rps",
+            {"policies": "equilibrium"},
+            "--policies: found equilibrium, required openspiel:kuhn_poker with",
+        ),
+        (
+            "kuhn_poker",
+            {"learner": 2, "responses": "exploit"},
+            "--responses: found exploit, required openspiel:kuhn_poker",
+        ),
+        (
+            "kuhn_poker",
+            {"responses": "exploit:y=-1"},
+            "--responses: found y = -1, required a sensitivity from -1/2 to 1",
+        ),
+        ("kuhn_poker", {"policies": "equilibrium:alpha=1/2"}, "--policies: found 'equilibrium:alpha=1/2', required"),
+    ],
+)
 def test_what_is_refused(name: str, options: dict[str, Any], sentence: str) -> None:
     """One sentence: games too large with their counts, games of other kinds, options that do not fit."""
     with pytest.raises((InputError, LimitExceeded)) as refusal:

@@ -22,32 +22,37 @@ def public(name: str) -> Path:
     return path
 
 
-@pytest.mark.parametrize(("name", "states", "observations", "policies"), [
-    ("efg_commas.efg", 10, 7, 2),
-    ("efg_guess_the_ace.efg", 7, 6, 4),
-    ("efg_kuhn_poker.efg", 29, 12, 64),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "states", "observations", "policies"),
+    [("efg_commas.efg", 10, 7, 2), ("efg_guess_the_ace.efg", 7, 6, 4), ("efg_kuhn_poker.efg", 29, 12, 64)],
+)
 def test_files_that_load(name: str, states: int, observations: int, policies: int) -> None:
     """Games with exact fractions load as they are."""
     model = imported(public(name))
     game = model.document["game"]
     assert (states, observations, policies) == (
-        len(game["states"]), len(game["learner_observations"]), len(model.policies))  # fmt: skip
+        len(game["states"]),
+        len(game["learner_observations"]),
+        len(model.policies),
+    )
 
 
-@pytest.mark.parametrize(("name", "where"), [
-    ("zmdp_three_state.pomdp", ":29: start: found a row of sum 0.99999999996, 4e-11 too little"),
-    ("zmdp_term3.pomdp", ":29: start: found a row of sum 0.99999999996, 4e-11 too little"),
-    ("zmdp_term3_strict.pomdp", ":25: start: found a row of sum 0.99999999996, 4e-11 too little"),
-    ("zmdp_test13_extra_obs.pomdp", ":29: start: found a row of sum 0.99999999996, 4e-11 too little"),
-    ("zmdp_test05_crash.pomdp", ":18: T (move, p1r6e0): found a row of sum 0.999999, 0.000001 too little"),
-    ("tiger.symbolic.pomdp", ":25: O (listen, tiger-left): found a row of sum 1.00000000000000002, 2e-17 too much"),
-    ("tiger.numeric.pomdp", ":20: O (0, 0): found a row of sum 1.00000000000000002, 2e-17 too much"),
-    ("osposg_partition.osposg", ": found a file named osposg_partition.osposg, required a file to import, .pomdp"),
-    ("osposg_bad_belief.osposg", ": found a file named"),
-    ("osposg_discount_2.osposg", ": found a file named"),
-    ("osposg_rewards.osposg", ": found a file named"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "where"),
+    [
+        ("zmdp_three_state.pomdp", ":29: start: found a row of sum 0.99999999996, 4e-11 too little"),
+        ("zmdp_term3.pomdp", ":29: start: found a row of sum 0.99999999996, 4e-11 too little"),
+        ("zmdp_term3_strict.pomdp", ":25: start: found a row of sum 0.99999999996, 4e-11 too little"),
+        ("zmdp_test13_extra_obs.pomdp", ":29: start: found a row of sum 0.99999999996, 4e-11 too little"),
+        ("zmdp_test05_crash.pomdp", ":18: T (move, p1r6e0): found a row of sum 0.999999, 0.000001 too little"),
+        ("tiger.symbolic.pomdp", ":25: O (listen, tiger-left): found a row of sum 1.00000000000000002, 2e-17 too much"),
+        ("tiger.numeric.pomdp", ":20: O (0, 0): found a row of sum 1.00000000000000002, 2e-17 too much"),
+        ("osposg_partition.osposg", ": found a file named osposg_partition.osposg, required a file to import, .pomdp"),
+        ("osposg_bad_belief.osposg", ": found a file named"),
+        ("osposg_discount_2.osposg", ": found a file named"),
+        ("osposg_rewards.osposg", ": found a file named"),
+    ],
+)
 def test_files_that_are_refused(name: str, where: str) -> None:
     """Rows that do not sum to one exactly, by line, labels and deficit; formats that are not read."""
     path = public(name)

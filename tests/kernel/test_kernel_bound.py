@@ -27,25 +27,54 @@ VALUES = ("claims", "constants", "values")
 UNSHRUNK = (Phase.explicit, Phase.reuse, Phase.generate)  # an example is a page of numbers, and slow to make smaller
 
 fractions = st.fractions(min_value=Fraction(1, 1000), max_value=1, max_denominator=1000)
-grids = st.builds(Grid, cells=st.integers(1, 9), counts=st.lists(st.integers(1, 10**5), max_size=3).map(tuple),
-                  T=st.integers(1, 10**5))  # fmt: skip
+grids = st.builds(
+    Grid,
+    cells=st.integers(1, 9),
+    counts=st.lists(st.integers(1, 10**5), max_size=3).map(tuple),
+    T=st.integers(1, 10**5),
+)
 numbers = st.builds(
     Premises,
-    H=st.integers(1, 6), actions=st.integers(1, 4), policies=st.integers(1, 50), models=st.integers(1, 1000),
-    increments=st.fractions(min_value=1, max_value=10**6, max_denominator=1000), least=fractions,
-    c_J=st.fractions(min_value=Fraction(1, 10**6), max_value=3), c_W=fractions, d_W=st.integers(0, 20),
-    d_G=st.integers(0, 20), delta=st.fractions(min_value=Fraction(1, 10**6), max_value=Fraction(999, 1000)),
-    m=st.none() | st.integers(1, 20), gamma=st.fractions(min_value=0, max_value=Fraction(9, 10), max_denominator=100),
-    L_g=st.fractions(min_value=0, max_value=1, max_denominator=100), covering=st.none() | grids,
+    H=st.integers(1, 6),
+    actions=st.integers(1, 4),
+    policies=st.integers(1, 50),
+    models=st.integers(1, 1000),
+    increments=st.fractions(min_value=1, max_value=10**6, max_denominator=1000),
+    least=fractions,
+    c_J=st.fractions(min_value=Fraction(1, 10**6), max_value=3),
+    c_W=fractions,
+    d_W=st.integers(0, 20),
+    d_G=st.integers(0, 20),
+    delta=st.fractions(min_value=Fraction(1, 10**6), max_value=Fraction(999, 1000)),
+    m=st.none() | st.integers(1, 20),
+    gamma=st.fractions(min_value=0, max_value=Fraction(9, 10), max_denominator=100),
+    L_g=st.fractions(min_value=0, max_value=1, max_denominator=100),
+    covering=st.none() | grids,
     slope=st.fractions(min_value=0, max_value=100, max_denominator=10),
-)  # fmt: skip
+)
 
 
 def said(p: Premises) -> search.Numbers:
     """The same numbers as the search takes them."""
     net = search.Net(*p.covering) if isinstance(p.covering, Grid) else None
-    return search.Numbers(p.H, p.actions, p.policies, p.models, p.increments, p.least, p.c_J, p.c_W, p.d_W, p.d_G,
-                          p.delta, p.m, p.gamma, p.L_g, net, p.slope)  # fmt: skip
+    return search.Numbers(
+        p.H,
+        p.actions,
+        p.policies,
+        p.models,
+        p.increments,
+        p.least,
+        p.c_J,
+        p.c_W,
+        p.d_W,
+        p.d_G,
+        p.delta,
+        p.m,
+        p.gamma,
+        p.L_g,
+        net,
+        p.slope,
+    )
 
 
 @settings(max_examples=40, deadline=None, phases=UNSHRUNK)
@@ -79,10 +108,19 @@ def test_certificate_states_the_plain_numbers() -> None:
     values = get(CERTIFICATE, *VALUES)
     known = {name: value for entry in CERTIFICATE["claims"] for name, value in entry["values"].items()}
     p = Premises(
-        2, 2, 2, int(known["log_covering_upper"]["log_of"]), Fraction(known["B0_upper"]["log_of"]),
-        Fraction(values["least_observation"]), Fraction(known["c_KL_joint_lower"]), Fraction(known["c_KL_world_lower"]),
-        int(known["d_W_upper"]), int(known["d_G_upper"]), Fraction(CERTIFICATE["options"]["delta"]), 2,
-    )  # fmt: skip
+        2,
+        2,
+        2,
+        int(known["log_covering_upper"]["log_of"]),
+        Fraction(known["B0_upper"]["log_of"]),
+        Fraction(values["least_observation"]),
+        Fraction(known["c_KL_joint_lower"]),
+        Fraction(known["c_KL_world_lower"]),
+        int(known["d_W_upper"]),
+        int(known["d_G_upper"]),
+        Fraction(CERTIFICATE["options"]["delta"]),
+        2,
+    )
     for name, value in plain(p, CERTIFICATE["options"]["T"]).items():
         stated = Fraction(values[f"{name}_upper"])
         assert 0 <= float(stated) / float(value) - 1 <= 1e-6, name
@@ -163,8 +201,13 @@ def test_an_unknown_premise_leaves_the_bound_open() -> None:
     summary = put("summary", to=lambda found: found | {"3.1e": "unknown", "certified": False})
     verdict = verify_bytes(canonical(edited(CERTIFICATE, claim("kl-world", **blank), summary)))
     assert ("constants", "eval", "unknown") == (verdict.claim, verdict.rule, verdict.required)
-    open_ = edited(CERTIFICATE, claim("kl-world", **blank), claim("constants", **blank), summary,
-                   put("summary", "3.3", to="unknown"))  # fmt: skip
+    open_ = edited(
+        CERTIFICATE,
+        claim("kl-world", **blank),
+        claim("constants", **blank),
+        summary,
+        put("summary", "3.3", to="unknown"),
+    )
     assert verify_bytes(canonical(open_)).accepted
 
 

@@ -84,8 +84,11 @@ def test_conversion_verdicts_and_sums(document: Any) -> None:
                 for xi, errors in brute.operator_errors(game, star, p, known.options["space"]).items():
                     if errors[world]:
                         wanted[p, star, xi] = errors[world]
-        sums = {(p, x, y): play.error(x, y[0] if world else y, 2) for p, play in enumerate(known.plays)
-                for x, y in product(models, repeat=2)}  # fmt: skip
+        sums = {
+            (p, x, y): play.error(x, y[0] if world else y, 2)
+            for p, play in enumerate(known.plays)
+            for x, y in product(models, repeat=2)
+        }
         assert wanted == {place: delta for place, delta in sums.items() if delta}
         asked = {(play.p, x, y): Fraction(n, unit) for play, x, y, n, unit in known.conversions(world)}
         kinds = {(p, *map(known.plays[p].alike.__getitem__, pair)) for p, *pair in wanted}
@@ -105,9 +108,13 @@ def test_structure_holds_for_every_class(document: Any) -> None:
 
 def test_a_window_that_forgets_too_much_is_seen() -> None:
     """The OOM identity fails for operators that drop an observation the responses still read."""
-    document = small.gauge([["3/4", "1/4"], ["1/4", "3/4"]], [[["1/4", "3/4"], ["3/4", "1/4"]]] * 2, ["1/2", "1/2"],
-    horizon=3,
-                           initial=["1/2", "1/2"])  # fmt: skip
+    document = small.gauge(
+        [["3/4", "1/4"], ["1/4", "3/4"]],
+        [[["1/4", "3/4"], ["3/4", "1/4"]]] * 2,
+        ["1/2", "1/2"],
+        horizon=3,
+        initial=["1/2", "1/2"],
+    )
     document["game"]["adversary_observations"] = ["d0", "d1"]
     document["worlds"]["adversary_emission"] = [["1", "0"], ["0", "1"]]
     row = [["1", "0"], ["0", "1"]]

@@ -22,9 +22,9 @@ def contains(form: Form, z: tuple[Fraction, ...], value: Fraction) -> bool:
 
 
 @given(ENDS, ENDS, SHARES, SHARES)
-def test_products_magnitudes_and_reciprocals_contain_the_value(x: tuple[Fraction, Fraction],
-                                                               y: tuple[Fraction, Fraction],
-                                                               s: Fraction, t: Fraction) -> None:  # fmt: skip
+def test_products_magnitudes_and_reciprocals_contain_the_value(
+    x: tuple[Fraction, Fraction], y: tuple[Fraction, Fraction], s: Fraction, t: Fraction
+) -> None:
     """At every point of two axes: x y + x, |x y|, its thirds, x^3 y - x y, and 1/(x^2 + 10)."""
     f, g = coordinate(x[0], x[0] + x[1], 0, 2), coordinate(y[0], y[0] + y[1], 1, 2)
     a, b, z = x[0] + s * x[1], y[0] + t * y[1], (2 * s - 1, 2 * t - 1)
@@ -43,8 +43,9 @@ def test_no_reciprocal_of_what_may_vanish() -> None:
 
 
 @given(ENDS, ENDS, SHARES, SHARES)
-def test_a_tangent_lies_below_the_quotient(x: tuple[Fraction, Fraction], y: tuple[Fraction, Fraction],
-                                           s: Fraction, t: Fraction) -> None:  # fmt: skip
+def test_a_tangent_lies_below_the_quotient(
+    x: tuple[Fraction, Fraction], y: tuple[Fraction, Fraction], s: Fraction, t: Fraction
+) -> None:
     """r (2d - r size) <= d^2/size wherever size is positive, though it may vanish or be negative elsewhere on the box;
     and it is the quotient itself on a box of one point."""
     d, size = coordinate(x[0], x[0] + x[1], 0, 2), coordinate(y[0], y[0] + y[1], 1, 2)

@@ -20,8 +20,11 @@ CERTIFICATE = json.loads((Path(__file__).parents[1] / "accepted" / "drift.cert.j
 
 
 # a certificate that leaves what follows from the constants open
-OPEN = (fields("constants", verdict="unknown", values={}, evidence=None), put("summary", "3.3", to="unknown"),
-        put("summary", "certified", to=False))  # fmt: skip
+OPEN = (
+    fields("constants", verdict="unknown", values={}, evidence=None),
+    put("summary", "3.3", to="unknown"),
+    put("summary", "certified", to=False),
+)
 
 
 def ball(x: Fraction) -> flint.arb:

@@ -74,7 +74,7 @@ EDITS: dict[str, tuple[str, Callable[[Entry], object]]] = {
     "no such test": ("weak-revealing", lambda e: first_leaf(e["evidence"]["trees"][0]).__setitem__(1, 99)),
     "problems missing": ("weak-revealing", lambda e: e["evidence"]["trees"].pop()),
     "said to be vacuous": ("weak-revealing", lambda e: e.update(verdict="vacuous", values={}, evidence=EVAL)),
-}  # fmt: skip
+}
 
 
 def test_the_certificate_itself_is_accepted() -> None:
@@ -101,13 +101,15 @@ def factored(claim: str, edit: Callable[[list[Any]], object]) -> check.Verdict:
 
 OVER: dict[str, tuple[Callable[[list[Any]], object], str]] = {
     "half of it": (lambda tree: tree.__setitem__(1, [["1", "theta.x"]]), "a common factor of all differences"),
-    "its square": (lambda tree: tree.__setitem__(1, [["1"], ["-4", "theta.x"], ["4", "theta.x", "theta.x"]]),
-                   "a common factor of all differences"),
+    "its square": (
+        lambda tree: tree.__setitem__(1, [["1"], ["-4", "theta.x"], ["4", "theta.x", "theta.x"]]),
+        "a common factor of all differences",
+    ),
     "an axis of no chart": (lambda tree: tree.__setitem__(1, [["1", "theta.q"]]), "axes of the region"),
     "zero": (lambda tree: tree.__setitem__(1, []), "a polynomial that is not zero"),
     "none": (lambda tree: tree.__setitem__(1, [["1"]]), "no proof"),
     "a factor of part of the chart": (lambda tree: tree[2].__setitem__(3, ["over", tree[1], tree[2][3]]), ""),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("claim", ["weak-revealing", "kl-joint"])
@@ -146,9 +148,15 @@ def test_a_spoiled_proof_is_refused(name: str) -> None:
 # ------------------------------------------------------------------------------------------ the charts
 
 X, Z, Y = variable("theta.x"), variable("theta.z"), variable("Phi.y")
-REGION = Region({"theta.x": (Fraction(1), Fraction(2)), "theta.z": (Fraction(-1), Fraction(3)),
-                 "theta.still": (Fraction(1), Fraction(1)), "Phi.y": (Fraction(0), Fraction(1))},
-                (X - Z,))  # fmt: skip
+REGION = Region(
+    {
+        "theta.x": (Fraction(1), Fraction(2)),
+        "theta.z": (Fraction(-1), Fraction(3)),
+        "theta.still": (Fraction(1), Fraction(1)),
+        "Phi.y": (Fraction(0), Fraction(1)),
+    },
+    (X - Z,),
+)
 VANISHING = (X / (X + 5) + 5 / (X + 5) - 1) / (Z + 70)  # zero, though no two of its terms are alike
 ENTRIES = (X * Z * Y, X / (Z + 20), (X + VANISHING) / (X + Z + 20), X * X - Y / (X + 5), Z + VANISHING)
 SHARES = st.fractions(0, 1, max_denominator=60)

@@ -68,6 +68,7 @@ def test_one_spelling(p: Polynomial, q: Polynomial) -> None:
 @given(polynomials, points)
 def test_derivatives_of_polynomials_and_quotients(p: Polynomial, point: dict[str, Fraction]) -> None:
     """d/dx by the symmetric difference, which is exact up to the third derivative; (1/p)' = -p'/p^2."""
+
     def at(x: Fraction) -> Fraction:
         return value(p, point | {"x": x})
 

@@ -290,7 +290,7 @@ def test_no_parameters_are_one_point() -> None:
         ({"points": [["x", "0"]]}, "an object"),
         ({"parameters": {f"x{n}": {"values": [str(v) for v in range(10)]} for n in range(7)}}, "at most 1000000"),
     ],
-)  # fmt: skip
+)
 def test_parameter_sets_that_are_none(part: Any, message: str) -> None:
     """Each is refused with what was required."""
     with pytest.raises(Malformed, match=message):

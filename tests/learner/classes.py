@@ -43,7 +43,8 @@ def bandit(worlds: Document, arms: int, memory: int = 1, reaction: str | None = 
             "adversary_observations": ["dark"],
             "reward": ["0", "0", "1"],
         },
-        "worlds": worlds | {
+        "worlds": worlds
+        | {
             "initial": to("start"),
             "transition": [[leads(name) for name in names] for _ in states],
             "learner_emission": [["1", "0", "0"], *(["0", f"1-{win}", win] for win in wins)],
@@ -56,11 +57,8 @@ def bandit(worlds: Document, arms: int, memory: int = 1, reaction: str | None = 
             "parameters": {},
             "table": {name: [["1", "0"][: len(kinds)] if name == "a0" else answer] for name in names},
         },
-        "policies": {
-            "window": 1,
-            "list": {name: [["1" if a == name else "0" for a in names]] * 3 for name in names},
-        },
-    }  # fmt: skip
+        "policies": {"window": 1, "list": {name: [["1" if a == name else "0" for a in names]] * 3 for name in names}},
+    }
 
 
 def means(*chances: str) -> dict[str, str]:
@@ -99,10 +97,7 @@ def watch(truth: bool = True, **changes: Any) -> Document:
             "parameters": {},
             "table": {"idle": [["1/2", "1/2"]], "patrol": [["1/5", "4/5"]]},
         },
-        "policies": {
-            "window": 1,
-            "list": {"idle": [["1", "0"], ["1", "0"]], "patrol": [["0", "1"], ["0", "1"]]},
-        },
+        "policies": {"window": 1, "list": {"idle": [["1", "0"], ["1", "0"]], "patrol": [["0", "1"], ["0", "1"]]}},
         "truth": {"worlds": {"x": "0"}, "responses": {}},
     }
     if not truth:
@@ -157,8 +152,12 @@ def games(draw: Draw, positive: bool | None = None) -> Game:
 
     response = {name: steps(windows[1], OB, B, responses) for name in names}
     part: Document = {
-        "memory": memory, "block_rule": rule, "window": windows[1], "points": one_hot(responses), "table": response,
-    }  # fmt: skip
+        "memory": memory,
+        "block_rule": rule,
+        "window": windows[1],
+        "points": one_hot(responses),
+        "table": response,
+    }
     if rule == "table":
         blocks = [[]]
         for _ in range(memory):
@@ -167,26 +166,31 @@ def games(draw: Draw, positive: bool | None = None) -> Game:
             " ".join(block): response[block[0]] if len(set(block)) == 1 else steps(windows[1], OB, B, responses)
             for block in blocks
         }
-    return Game({
-        "format": "pomgcheck-model-class/1",
-        "name": "random",
-        "game": {
-            "horizon": H,
-            "states": [f"s{k}" for k in range(S)],
-            "learner_actions": [f"a{k}" for k in range(A)],
-            "adversary_actions": [f"b{k}" for k in range(B)],
-            "learner_observations": [f"o{k}" for k in range(OA)],
-            "adversary_observations": [f"x{k}" for k in range(OB)],
-            "reward": {"steps": [draw(st.lists(st.sampled_from(["0", "1/3", "1"]), min_size=OA, max_size=OA))
-                                 for _ in range(H)]},
-        },
-        "worlds": {
-            "points": one_hot(worlds),
-            "initial": draw(table((S,), positive, 0)),
-            "transition": draw(table((S, A, B, S), positive, worlds)),
-            "learner_emission": draw(table((S, OA), positive, worlds)),
-            "adversary_emission": draw(table((S, OB), positive, worlds)),
-        },
-        "responses": part,
-        "policies": {"window": windows[0], "list": {name: steps(windows[0], OA, A, 0) for name in names}},
-    })  # fmt: skip
+    return Game(
+        {
+            "format": "pomgcheck-model-class/1",
+            "name": "random",
+            "game": {
+                "horizon": H,
+                "states": [f"s{k}" for k in range(S)],
+                "learner_actions": [f"a{k}" for k in range(A)],
+                "adversary_actions": [f"b{k}" for k in range(B)],
+                "learner_observations": [f"o{k}" for k in range(OA)],
+                "adversary_observations": [f"x{k}" for k in range(OB)],
+                "reward": {
+                    "steps": [
+                        draw(st.lists(st.sampled_from(["0", "1/3", "1"]), min_size=OA, max_size=OA)) for _ in range(H)
+                    ]
+                },
+            },
+            "worlds": {
+                "points": one_hot(worlds),
+                "initial": draw(table((S,), positive, 0)),
+                "transition": draw(table((S, A, B, S), positive, worlds)),
+                "learner_emission": draw(table((S, OA), positive, worlds)),
+                "adversary_emission": draw(table((S, OB), positive, worlds)),
+            },
+            "responses": part,
+            "policies": {"window": windows[0], "list": {name: steps(windows[0], OA, A, 0) for name in names}},
+        }
+    )

@@ -39,9 +39,7 @@ def untold(document: continua.Document) -> continua.Document:
     return {key: part for key, part in document.items() if key != "truth"}
 
 
-DOCUMENTS = {
-    name: continua.CLASSES[name] for name in ("sensor", "quotient", "triangle", "mixed")
-} | {
+DOCUMENTS = {name: continua.CLASSES[name] for name in ("sensor", "quotient", "triangle", "mixed")} | {
     "patrol": lambda: untold(patrol_interval.document()),
     "sliver": sliver,
     "two-arms": lambda: untold(bandit.document(2)),  # its true means are low
@@ -64,8 +62,9 @@ def game(name: str) -> Game:
 def problem(name: str, error: str | None, T: int = 1000) -> tuple[Problem, Planned]:
     """The problem and what it is planned with."""
     points, text = the_truth(game(name), TRUTHS.get(name))
-    found, planned = posed(game(name), points, text, proved(certificate(name)), error and Fraction(error), T, None,
-                           Fraction(0))  # fmt: skip
+    found, planned = posed(
+        game(name), points, text, proved(certificate(name)), error and Fraction(error), T, None, Fraction(0)
+    )
     assert planned is not None
     return found, planned
 

@@ -58,10 +58,15 @@ class Faded(NamedTuple):
 def mixture(z: Sequence[Fraction], tables: Sequence[Table]) -> Table:
     """The z-average of the responses to the policies."""
     return tuple(
-        tuple(tuple(sum((w * x for w, x in zip(z, entries, strict=True)), Fraction(0))
-                    for entries in zip(*rows, strict=True)) for rows in zip(*(t[h] for t in tables), strict=True))
+        tuple(
+            tuple(
+                sum((w * x for w, x in zip(z, entries, strict=True)), Fraction(0))
+                for entries in zip(*rows, strict=True)
+            )
+            for rows in zip(*(t[h] for t in tables), strict=True)
+        )
         for h in range(len(tables[0]))
-    )  # fmt: skip
+    )
 
 
 class Epoch(NamedTuple):
@@ -147,7 +152,7 @@ def value(game: Game, theta: int, g: Table, policy: int) -> Fraction:
             for path, weight in trajectories(game, policy)
         ),
         Fraction(0),
-    )  # fmt: skip
+    )
 
 
 def response(game: Game, phi: int, block: Sequence[int]) -> Table:
@@ -158,10 +163,12 @@ def response(game: Game, phi: int, block: Sequence[int]) -> Table:
         return game.blocks[phi][tuple(block)]
     tables = [game.responses[phi][p] for p in block]
     return tuple(
-        tuple(tuple(sum(parts, Fraction(0)) / len(block) for parts in zip(*rows, strict=True))
-              for rows in zip(*(t[h] for t in tables), strict=True))
+        tuple(
+            tuple(sum(parts, Fraction(0)) / len(block) for parts in zip(*rows, strict=True))
+            for rows in zip(*(t[h] for t in tables), strict=True)
+        )
         for h in range(game.H)
-    )  # fmt: skip
+    )
 
 
 def draw(chances: Sequence[Fraction], uniform: float) -> int:
@@ -222,18 +229,32 @@ def fixed_log(p: Fraction) -> int | None:
 
 
 def algorithm_1(
-    game: Game, theta: int, phi: int, k: Constants, T: int, seed: int, test: bool = True, fresh_first: bool = False,
+    game: Game,
+    theta: int,
+    phi: int,
+    k: Constants,
+    T: int,
+    seed: int,
+    test: bool = True,
+    fresh_first: bool = False,
     faded: Faded | None = None,
-) -> list[Epoch]:  # fmt: skip
+) -> list[Epoch]:
     """Every epoch of T data episodes; against fading memory with the warm-up and the drift of ``faded``."""
     with localcontext(prec=50):
         return list(_algorithm_1(game, theta, phi, k, T, seed, test, fresh_first, faded))
 
 
 def _algorithm_1(
-    game: Game, theta: int, phi: int, k: Constants, T: int, seed: int, test: bool, fresh_first: bool,
+    game: Game,
+    theta: int,
+    phi: int,
+    k: Constants,
+    T: int,
+    seed: int,
+    test: bool,
+    fresh_first: bool,
     faded: Faded | None,
-) -> Iterator[Epoch]:  # fmt: skip
+) -> Iterator[Epoch]:
     generator = np.random.Generator(np.random.PCG64(seed))
     models = [(i, j) for i in range(len(game.worlds)) for j in range(len(game.responses))]
     policies = range(len(game.policies))
@@ -311,5 +332,4 @@ def _algorithm_1(
             assert len(set(costs)) == 1  # after the warm-up every episode costs the same
             cost = costs[0]
         own = L[model]
-        yield Epoch(policy, model, n, ended, warmup, cost, None if own is None else top() - own, covered,
-                    len(kept))  # fmt: skip
+        yield Epoch(policy, model, n, ended, warmup, cost, None if own is None else top() - own, covered, len(kept))

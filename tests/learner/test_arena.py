@@ -48,8 +48,12 @@ def test_latest_rule_has_no_transient() -> None:
 
 def test_table_rule_reads_the_block_oldest_first() -> None:
     """Under ``table`` the response is that of the last m policies in order: idle, patrol is not patrol, idle."""
-    blocks = {"idle idle": [["1/2", "1/2"]], "idle patrol": [["9/10", "1/10"]], "patrol idle": [["7/10", "3/10"]],
-              "patrol patrol": [["1/5", "4/5"]]}  # fmt: skip
+    blocks = {
+        "idle idle": [["1/2", "1/2"]],
+        "idle patrol": [["9/10", "1/10"]],
+        "patrol idle": [["7/10", "3/10"]],
+        "patrol patrol": [["1/5", "4/5"]],
+    }
     opponent = Opponent(Game(watch(responses__block_rule="table", responses__blocks=blocks)), 0)
     found = chances(opponent, [0, 1, 1, 0])
     assert [Fraction(1, 2), Fraction(1, 10), Fraction(4, 5), Fraction(3, 10)] == found

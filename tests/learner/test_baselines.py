@@ -102,9 +102,7 @@ def test_mini_batch_comes_to_prefer_the_better_arm(certain: Problem) -> None:
 def test_mini_batch_pays_for_what_the_opponent_still_does(arms: Problem) -> None:
     """Without warm-up the first episode of a batch after another arm meets the mean of two responses."""
     found = epochs(MiniBatch(arms, 1, 300), 300)
-    switched = [
-        after for before, after in zip(found, found[1:], strict=False) if before.policy != 0 == after.policy
-    ]
+    switched = [after for before, after in zip(found, found[1:], strict=False) if before.policy != 0 == after.policy]
     assert switched
     assert {(Fraction(3, 32),)} == {epoch.moving for epoch in switched}
     assert {0} == {epoch.warmup for epoch in found}

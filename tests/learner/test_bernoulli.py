@@ -162,9 +162,11 @@ def test_the_optimistic_mean_is_the_largest_inside(
 
 @given(
     st.integers(0, 30).flatmap(lambda n: st.tuples(st.just(n), st.integers(0, n))),
-    st.lists(st.booleans(), min_size=1, max_size=60), st.fractions(LOW, HIGH, max_denominator=64),
-    st.decimals("0.05", "5", places=3), st.decimals("0", "0.1", places=3),
-)  # fmt: skip
+    st.lists(st.booleans(), min_size=1, max_size=60),
+    st.fractions(LOW, HIGH, max_denominator=64),
+    st.decimals("0.05", "5", places=3),
+    st.decimals("0", "0.1", places=3),
+)
 def test_the_test_fires_where_the_plain_loop_does(
     before: tuple[int, int], wins: list[bool], q: Fraction, start: Decimal, growth: Decimal
 ) -> None:
@@ -276,9 +278,14 @@ def distribution(n: int, s: int, x: Fraction) -> Fraction:
 
 @pytest.mark.parametrize(
     ("n", "s", "low", "high"),
-    [(0, 0, "1/8", "7/8"), (3, 0, "1/8", "7/8"), (40, 39, "1/8", "7/8"), (60, 20, "1/2", "51/100"),
-     (200, 90, "1/8", "7/8")],
-)  # fmt: skip
+    [
+        (0, 0, "1/8", "7/8"),
+        (3, 0, "1/8", "7/8"),
+        (40, 39, "1/8", "7/8"),
+        (60, 20, "1/2", "51/100"),
+        (200, 90, "1/8", "7/8"),
+    ],
+)
 def test_means_are_drawn_from_the_truncated_beta_law(n: int, s: int, low: str, high: str) -> None:
     """4,000 draws against the exact distribution function, at nine quantiles' points: within 4.5 standard errors."""
     a, b = Fraction(low), Fraction(high)

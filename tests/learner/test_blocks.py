@@ -29,7 +29,12 @@ def test_shorter_run_is_a_prefix(first: int, second: int, seed: int, test: bool)
     same = long[len(whole)]
     assert long[: len(whole)] == whole
     assert (same.policy, same.model, same.start, same.warmup_cost, same.cost) == (
-        cut.policy, cut.model, cut.start, cut.warmup_cost, cut.cost)  # fmt: skip
+        cut.policy,
+        cut.model,
+        cut.start,
+        cut.warmup_cost,
+        cut.cost,
+    )
     assert same.episodes >= cut.episodes
     times = grid(min(first, second))
     assert regret(long, times) == regret(short, times)

@@ -178,7 +178,7 @@ def test_certificate_comes_before_the_arguments(tmp_path: Path) -> None:
         ({"jobs": 0}, "jobs: found 0"),
         ({"truth": {"worlds": {}, "responses": {}}}, "truth: found a truth argument"),
     ],
-)  # fmt: skip
+)
 def test_unusable_arguments(certificate: Path, arguments: dict[str, Any], reason: str) -> None:
     """Each unusable argument is one sentence: where, found, required."""
     with pytest.raises(InputError, match=reason):
@@ -256,8 +256,16 @@ def test_record_survives_the_disk(finished: RunRecord, tmp_path: Path) -> None:
 def test_any_number_of_workers_gives_the_same_record(certificate: Path, finished: RunRecord) -> None:
     """Two processes write what one does, and progress is told after every seed."""
     told: list[tuple[int, int]] = []
-    again = run(certificate, episodes=300, seeds=3, algorithm="epoch-omle,epoch-fixed", constants="practical", c="1/50",
-                jobs=2, progress=lambda done, total: told.append((done, total)))  # fmt: skip
+    again = run(
+        certificate,
+        episodes=300,
+        seeds=3,
+        algorithm="epoch-omle,epoch-fixed",
+        constants="practical",
+        c="1/50",
+        jobs=2,
+        progress=lambda done, total: told.append((done, total)),
+    )
     assert finished == again
     assert [(k, 6) for k in range(1, 7)] == told
 
@@ -313,8 +321,10 @@ def test_forged_record_fails_its_replay(certificate: Path, finished: RunRecord, 
     """Under a fitting digest it passes alone, and a replay finds it out."""
     path = altered(finished, tmp_path / "forged.run.json", sign=True)
     assert verify_run(path, certificate).accepted
-    assert "REJECTED run runs: found other results, required those of a replay" == verify_run(
-        path, certificate, replay=True).line  # fmt: skip
+    assert (
+        "REJECTED run runs: found other results, required those of a replay"
+        == verify_run(path, certificate, replay=True).line
+    )
 
 
 def test_record_of_another_certificate_is_rejected(untold: Path, finished: RunRecord, tmp_path: Path) -> None:

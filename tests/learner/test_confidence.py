@@ -88,10 +88,25 @@ def test_with_theory_constants_it_is_enlarged_by_2s(T: int | None, epochs: int) 
 
 def test_enlargement_of_a_run_is_that_of_the_bound() -> None:
     """The bound of the claim ``constants`` at T is for a radius enlarged by the s of the run's own radius."""
-    T, premises = 100, Premises(
-        H=3, actions=2, policies=2, models=6, increments=Fraction(20), least=Fraction(1, 5), c_J=Fraction(1),
-        c_W=Fraction(1), d_W=2, d_G=2, delta=Fraction(1, 20), m=None, gamma=Fraction(1, 2), L_g=Fraction(1, 10),
-    )  # fmt: skip
+    T, premises = (
+        100,
+        Premises(
+            H=3,
+            actions=2,
+            policies=2,
+            models=6,
+            increments=Fraction(20),
+            least=Fraction(1, 5),
+            c_J=Fraction(1),
+            c_W=Fraction(1),
+            d_W=2,
+            d_G=2,
+            delta=Fraction(1, 20),
+            m=None,
+            gamma=Fraction(1, 2),
+            L_g=Fraction(1, 10),
+        ),
+    )
     run, bound = replace(THEORY, m=FADING, increments=Fraction(20)), Bound(premises, T)
     assert bound.slack.low <= Fraction(run.enlargement(1)) / 2 + Fraction(1, 10**30)
     assert Fraction(run.enlargement(1)) / 2 <= bound.slack.high + Fraction(1, 10**30)

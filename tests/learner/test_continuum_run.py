@@ -113,7 +113,9 @@ def test_the_report_says_what_was_planned_with(certificate: Path) -> None:
 
 def test_the_command_says_what_was_planned_with(certificate: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A line above the table of results."""
-    for net, words in ((None, "Planned in closed form: 2 Bernoulli arms with means in [1/8, 7/8]"),
-                       ("1", "Planned with a net of 36 models; log-likelihoods are within 1 an episode")):  # fmt: skip
+    for net, words in (
+        (None, "Planned in closed form: 2 Bernoulli arms with means in [1/8, 7/8]"),
+        ("1", "Planned with a net of 36 models; log-likelihoods are within 1 an episode"),
+    ):
         shown(played(certificate, net=net).document)
         assert words in capsys.readouterr().out

@@ -73,8 +73,11 @@ def test_error_bound_covers_the_floats() -> None:
     game = Game(watch())
     table, paths = Likelihood(Tables(game), 1), every_path(game)
     exact = [[exact_probability(game, theta, 0, 1, path) for theta in range(2)] for path in paths]
-    relative = [abs(Fraction(p) / q - 1) for row, truth in zip(table._probabilities(paths).tolist(), exact, strict=True)
-                for p, q in zip(row, truth, strict=True)]  # fmt: skip
+    relative = [
+        abs(Fraction(p) / q - 1)
+        for row, truth in zip(table._probabilities(paths).tolist(), exact, strict=True)
+        for p, q in zip(row, truth, strict=True)
+    ]
     assert 0 < max(relative) <= table._error
 
 

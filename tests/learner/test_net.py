@@ -158,8 +158,9 @@ def test_the_truth_beside_the_net_is_followed_exactly() -> None:
         arena.commit(policy, len(seen))
         mine.learn(policy, 0, seen, None)
         whole.learn(policy, 0, seen, None)
-    columns = [i * (len(game.phis or ()) + 1) + k for i in range(len(game.thetas or ()))
-               for k in range(len(game.phis or ()))]  # fmt: skip
+    columns = [
+        i * (len(game.phis or ()) + 1) + k for i in range(len(game.thetas or ())) for k in range(len(game.phis or ()))
+    ]
     assert whole.L[columns].tolist() == mine.L.tolist()
     assert mine.truth_gap() == int(mine.L.max() - whole.L[both.truth])
 

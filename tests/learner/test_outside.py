@@ -58,9 +58,12 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_rule_from_outside_is_the_rule(certificate: Path) -> None:
     """An object that does what the class's rule does gives its run, epoch for epoch and cost for cost."""
     options: dict[str, Any] = {
-        "episodes": 150, "seeds": 2, "constants": "practical", "c": "1/50",
+        "episodes": 150,
+        "seeds": 2,
+        "constants": "practical",
+        "c": "1/50",
         "algorithm": "epoch-omle,uniform,mini-batch",
-    }  # fmt: skip
+    }
     inside, outside = run(certificate, **options), run(certificate, **options, opponent=Honest)
     assert ("the class's", "from outside") == (inside.document["opponent"], outside.document["opponent"])
     for name, found in outside.runs.items():

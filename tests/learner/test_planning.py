@@ -41,8 +41,11 @@ def test_rank_is_the_order_of_the_values(game: Game) -> None:
 def test_long_integers_give_the_same_values() -> None:
     """Entries too long for machine integers are handled: denominators of 60 digits, the value by hand."""
     x = Fraction(1, 10**60)
-    game = Game(watch(False, worlds__parameters={"x": {"values": [str(x)]}},
-                      game__reward=["1", "0"], worlds__initial=["1", "0"]))  # fmt: skip
+    game = Game(
+        watch(
+            False, worlds__parameters={"x": {"values": [str(x)]}}, game__reward=["1", "0"], worlds__initial=["1", "0"]
+        )
+    )
     values = all_values(Tables(game))
     calm = Fraction(1, 4) + x  # after idling, whatever the adversary does
     assert Fraction(9, 10) + calm * Fraction(9, 10) + (1 - calm) * Fraction(1, 10) == values.exact(0, 0)

@@ -21,8 +21,17 @@ SMALL = [Fraction(1, 100), Fraction(1, 20), Fraction(1, 5), Fraction(1)]
 
 def as_reference(epoch: Epoch) -> reference.Epoch:
     """What the two have in common."""
-    return reference.Epoch(epoch.policy, epoch.model, epoch.episodes, epoch.ended, epoch.warmup_cost, epoch.cost,
-                           epoch.gap, epoch.covered, epoch.inside)  # fmt: skip
+    return reference.Epoch(
+        epoch.policy,
+        epoch.model,
+        epoch.episodes,
+        epoch.ended,
+        epoch.warmup_cost,
+        epoch.cost,
+        epoch.gap,
+        epoch.covered,
+        epoch.inside,
+    )
 
 
 def radius(k: reference.Constants, m: int) -> Radius:
@@ -38,15 +47,25 @@ def test_equals_the_plain_loop(data: st.DataObject) -> None:
     theta = data.draw(st.sampled_from(range(len(game.worlds))))
     phi = data.draw(st.sampled_from(range(len(game.responses))))
     k = reference.Constants(
-        c=data.draw(st.sampled_from(SMALL)), N=len(game.worlds) * len(game.responses), ratio=Fraction(3),
-        delta=Fraction(1, 2), factor=data.draw(st.sampled_from([Fraction(1, 2), Fraction(2)])),
+        c=data.draw(st.sampled_from(SMALL)),
+        N=len(game.worlds) * len(game.responses),
+        ratio=Fraction(3),
+        delta=Fraction(1, 2),
+        factor=data.draw(st.sampled_from([Fraction(1, 2), Fraction(2)])),
         C_0=data.draw(st.sampled_from([Fraction(0), Fraction(1, 50)])),
-    )  # fmt: skip
+    )
     T, seed = data.draw(st.integers(1, 50)), data.draw(st.integers(0, 2**32))
     test, fresh_first = data.draw(st.booleans()), data.draw(st.booleans())
     expected = reference.algorithm_1(game, theta, phi, k, T, seed, test, fresh_first)
-    found = play(Problem(game, theta, phi), radius(k, game.m or 1), T, seed, test=test,
-                 ties="fresh-first" if fresh_first else "first", blocks=(4, 16))  # fmt: skip
+    found = play(
+        Problem(game, theta, phi),
+        radius(k, game.m or 1),
+        T,
+        seed,
+        test=test,
+        ties="fresh-first" if fresh_first else "first",
+        blocks=(4, 16),
+    )
     note(str(game.document))
     assert expected == [as_reference(epoch) for epoch in found]
 

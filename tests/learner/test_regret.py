@@ -18,9 +18,21 @@ HALVING = Problem(Game(bandit({"points": [means("3/4", "1/2")]}, arms=2, memory=
 
 def epoch(start: int, episodes: int, cost: Fraction, warmup_cost: Fraction = Fraction(0), ended: str = "cap") -> Epoch:
     """An epoch of which only lengths and costs matter."""
-    return Epoch(policy=0, model=0, start=start, episodes=episodes, ended=ended, warmup=1, warmup_cost=warmup_cost,  # type: ignore[arg-type]
-                 cost=cost, beta=Decimal(1), threshold=Decimal(2), gap=2**31, covered=start < 6,
-                 inside=1)  # fmt: skip
+    return Epoch(
+        policy=0,
+        model=0,
+        start=start,
+        episodes=episodes,
+        ended=ended,
+        warmup=1,
+        warmup_cost=warmup_cost,  # type: ignore[arg-type]
+        cost=cost,
+        beta=Decimal(1),
+        threshold=Decimal(2),
+        gap=2**31,
+        covered=start < 6,
+        inside=1,
+    )
 
 
 EPOCHS = [
@@ -60,9 +72,21 @@ def test_seed_result() -> None:
         result[key] for key in ("seed", "S_T", "terminations", "warmup_episodes", "truth_in_every_set")
     )
     last = result["epochs"][2]
-    assert (3, "a0", 6, 3, "test", "3/10", "1/2", "0.5", False, 1) == tuple(last[key] for key in (
-        "e", "policy", "start", "episodes", "ended", "regret", "warmup_regret", "gap", "truth_inside",
-        "models_inside"))  # fmt: skip
+    assert (3, "a0", 6, 3, "test", "3/10", "1/2", "0.5", False, 1) == tuple(
+        last[key]
+        for key in (
+            "e",
+            "policy",
+            "start",
+            "episodes",
+            "ended",
+            "regret",
+            "warmup_regret",
+            "gap",
+            "truth_inside",
+            "models_inside",
+        )
+    )
     assert {"theta": {"mu0": "3/4", "mu1": "1/2"}, "Phi": {}} == last["xi"]
 
 

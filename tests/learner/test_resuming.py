@@ -22,9 +22,12 @@ from pomgcheck.search.certify import certify
 from tests.learner.classes import watch
 
 OPTIONS: dict[str, Any] = {
-    "episodes": 120, "seeds": 4, "algorithm": "epoch-omle,uniform,posterior-sampling", "constants": "practical",
+    "episodes": 120,
+    "seeds": 4,
+    "algorithm": "epoch-omle,uniform,posterior-sampling",
+    "constants": "practical",
     "c": "1/50",
-}  # fmt: skip
+}
 
 
 @pytest.fixture(scope="module")
@@ -110,8 +113,9 @@ def test_more_seeds_and_algorithms_go_on_from_the_journal(
     stopped(certificate, journal, 11, monkeypatch)
     wider = OPTIONS | {"seeds": 6, "algorithm": "epoch-omle,epsilon-greedy,uniform,posterior-sampling"}
     told: list[int] = []
-    again = run(certificate, **wider, journal=journal, resume=True, jobs=2,
-                progress=lambda done, total: told.append(done))  # fmt: skip
+    again = run(
+        certificate, **wider, journal=journal, resume=True, jobs=2, progress=lambda done, total: told.append(done)
+    )
     assert 12 == told[0]
     assert run(certificate, **wider) == again
 
@@ -131,8 +135,21 @@ def test_tally_survives_the_disk_exactly(tmp_path: Path) -> None:
 
 def test_killed_command_goes_on(certificate: Path, tmp_path: Path) -> None:
     """Killed outright, the command leaves its finished seeds; with --resume it ends as if nothing had happened."""
-    command = [sys.executable, "-m", "pomgcheck", "run", str(certificate), "--seeds", "40", "--episodes", "3000",
-               "--constants", "practical", "--algorithm", "uniform,epoch-omle"]  # fmt: skip
+    command = [
+        sys.executable,
+        "-m",
+        "pomgcheck",
+        "run",
+        str(certificate),
+        "--seeds",
+        "40",
+        "--episodes",
+        "3000",
+        "--constants",
+        "practical",
+        "--algorithm",
+        "uniform,epoch-omle",
+    ]
     environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
     broken = subprocess.Popen([*command, "-o", "a.run.json"], cwd=tmp_path, env=environment)
     journal, deadline = tmp_path / "a.run.json.unfinished", time.monotonic() + 120

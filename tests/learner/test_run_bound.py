@@ -32,18 +32,29 @@ TRUTH = {"worlds": {"x": "1/7"}, "responses": {}}
 ROUNDING = Fraction(2, 2**32)  # an episode
 
 fadings = st.builds(
-    Fading, gamma=st.fractions(0, Fraction(9, 10), max_denominator=50),
-    drift=st.fractions(0, 4, max_denominator=50), T=st.just(10**9),
-)  # fmt: skip
+    Fading,
+    gamma=st.fractions(0, Fraction(9, 10), max_denominator=50),
+    drift=st.fractions(0, 4, max_denominator=50),
+    T=st.just(10**9),
+)
 scales = st.builds(Scales, axes=st.integers(1, 40), reach=st.fractions(Fraction(1, 10), 50, max_denominator=10))
 radii = st.builds(
-    Radius, c=st.fractions(16, 40, max_denominator=3), covering=st.integers(1, 10**5).map(Fraction) | scales,
-    increments=st.fractions(1, 10**4, max_denominator=100), m=st.integers(1, 20) | fadings,
-    delta=st.fractions(Fraction(1, 10**6), Fraction(49, 100)), C_0=st.none() | st.fractions(5, 20, max_denominator=9),
+    Radius,
+    c=st.fractions(16, 40, max_denominator=3),
+    covering=st.integers(1, 10**5).map(Fraction) | scales,
+    increments=st.fractions(1, 10**4, max_denominator=100),
+    m=st.integers(1, 20) | fadings,
+    delta=st.fractions(Fraction(1, 10**6), Fraction(49, 100)),
+    C_0=st.none() | st.fractions(5, 20, max_denominator=9),
     error=st.fractions(0, 1, max_denominator=10**4),
-)  # fmt: skip
-bounds = st.builds(Bound, radii, H=st.integers(1, 6), policies=st.integers(1, 50),
-                   value_error=st.fractions(0, 1, max_denominator=10**4))  # fmt: skip
+)
+bounds = st.builds(
+    Bound,
+    radii,
+    H=st.integers(1, 6),
+    policies=st.integers(1, 50),
+    value_error=st.fractions(0, 1, max_denominator=10**4),
+)
 
 
 def plain(bound: dict[str, Any], constants: dict[str, Any], T: int) -> dict[str, Any]:
@@ -88,8 +99,9 @@ def certificates(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """A finite class, the same on an interval, and that with fading memory: each certified whole."""
     folder = tmp_path_factory.mktemp("bounds")
     classes = {"finite": watch(truth=False), "interval": interval_class(), "fading": interval_class(fades=True)}
-    saved = {name: certify(load(document), T=1000).save(folder / f"{name}.cert.json")
-             for name, document in classes.items()}  # fmt: skip
+    saved = {
+        name: certify(load(document), T=1000).save(folder / f"{name}.cert.json") for name, document in classes.items()
+    }
     return saved | {"arms": CERTIFICATES / "bandit.cert.json"}
 
 
@@ -120,8 +132,15 @@ def played(certificates: dict[str, Path]) -> Callable[[str], RunRecord]:
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.integers(1, 10**9), st.integers(1, 10**5), st.integers(1, 6), st.integers(1, 40), st.integers(1, 20),
-       st.fractions(1, 1000, max_denominator=50), st.fractions(Fraction(1, 1000), Fraction(1, 2)))  # fmt: skip
+@given(
+    st.integers(1, 10**9),
+    st.integers(1, 10**5),
+    st.integers(1, 6),
+    st.integers(1, 40),
+    st.integers(1, 20),
+    st.fractions(1, 1000, max_denominator=50),
+    st.fractions(Fraction(1, 1000), Fraction(1, 2)),
+)
 def test_on_a_finite_class_the_lines_are_the_kernels(
     T: int, N: int, H: int, policies: int, m: int, increments: Fraction, delta: Fraction
 ) -> None:
@@ -144,8 +163,23 @@ def test_in_closed_form_the_lines_are_the_kernels_with_nets(T: int, nets: Scales
     """The kernel's lines for a class covered by nets, log N being that of the last scale, and no slope in B_0."""
     one, L_g, H = Fraction(1), Fraction(0) if fading is None else fading.drift / 3, 3
     covering = log(nets.points((T + 1).bit_length()))
-    made_of = Premises(H, 1, 5, 1, Fraction(7), one, one, one, 0, 0, Fraction(1, 20), 2 if fading is None else None,
-                       Fraction(0) if fading is None else fading.gamma, L_g, covering)  # fmt: skip
+    made_of = Premises(
+        H,
+        1,
+        5,
+        1,
+        Fraction(7),
+        one,
+        one,
+        one,
+        0,
+        0,
+        Fraction(1, 20),
+        2 if fading is None else None,
+        Fraction(0) if fading is None else fading.gamma,
+        L_g,
+        covering,
+    )
     m = 2 if fading is None else Fading(fading.gamma, fading.drift, T)
     mine = Bound(Radius(Fraction(16), nets, Fraction(7), m, Fraction(1, 20)), H, 5).at(T)
     theirs = sharp(made_of, T)
@@ -169,8 +203,9 @@ def test_as_the_error_goes_to_nothing_the_net_is_a_finite_class(bound: Bound, T:
     """The lines of a net of error 10^-30 are those of a class of as many models, up to one model in the count: it is
     one of N - 1 that no net point need be the truth."""
     exact = bound._replace(value_error=Fraction(0))
-    near, none = (exact._replace(radius=replace(bound.radius, error=error)).at(T)
-                  for error in (Fraction(1, 10**30), Fraction(0)))  # fmt: skip
+    near, none = (
+        exact._replace(radius=replace(bound.radius, error=error)).at(T) for error in (Fraction(1, 10**30), Fraction(0))
+    )
     N, epochs = bound.radius.covering, bound.policies * (1 + log(T).low)
     for name in ("Lambda_T", "u", "Q_T"):
         assert 0 <= near[name].high - none[name].high <= Fraction(6 * T + 1, 10**30)
@@ -238,8 +273,19 @@ def test_margins_of_a_net_under_fading_memory_and_rounding() -> None:
     episodes, r <= 1: the nearest point stays inside, evidence grows by 6 (n+t) s + 10 sigma + 2 r, and a firing takes
     no less than without any of them."""
     b_e, b, slack, u, mB, ns, ts, sigma, r = reals("be b slack u mB ns ts sigma r")
-    known = (ns >= 0, ts >= 0, sigma >= 0, r >= 0, r <= 1, slack >= 0, mB >= 1, u >= 0,
-             b_e >= 2 * u + 13, b >= 16 * (u + mB), b >= b_e)  # fmt: skip
+    known = (
+        ns >= 0,
+        ts >= 0,
+        sigma >= 0,
+        r >= 0,
+        r <= 1,
+        slack >= 0,
+        mB >= 1,
+        u >= 0,
+        b_e >= 2 * u + 13,
+        b >= 16 * (u + mB),
+        b >= b_e,
+    )
     tau = 2 * (b + 2 * sigma) + slack + 2 * (ns + ts)
     best, near, truth, end, noise, K, total, KL, B_0 = reals("best near truth end noise K total KL B")
     # what is computed is off by r; best = max L, near = L of the nearest point, end = L(xi_e)
@@ -247,15 +293,27 @@ def test_margins_of_a_net_under_fading_memory_and_rounding() -> None:
     assert implied(best - near + r <= b_e + 2 * sigma + ns, *known, *inside)
     assert not implied(best - near + r <= b_e + sigma / 2 + ns, *known, *inside)
     # not fired, one episode ago; (E) with noise = C_0 B_0 u
-    unfired = (best - end <= tau + r, near >= truth - ns - ts, best >= near, end - truth <= -K / 2 + noise + sigma,
-               total <= K + KL, KL <= B_0)  # fmt: skip
+    unfired = (
+        best - end <= tau + r,
+        near >= truth - ns - ts,
+        best >= near,
+        end - truth <= -K / 2 + noise + sigma,
+        total <= K + KL,
+        KL <= B_0,
+    )
     most = 2 * (2 * b + slack) + 2 * noise + B_0 + 6 * (ns + ts) + 2 * r
     assert implied(total <= most + 10 * sigma, *known, *unfired)
     assert not implied(total <= most + 9 * sigma, *known, *unfired)
     # fired: L(xi_e) - L(xi*) was ``before`` as the epoch began and lost X in it, whose settled double is within sigma
     before, X, settled, evidence = reals("before X settled evidence")
-    fired = (best - end > tau - r, best <= truth + 2 * u + sigma, before >= -(b_e + 2 * sigma + 2 * ns) - r,
-             end - truth == before + X, settled <= X + sigma, settled >= -3 * evidence / 2 - slack)  # fmt: skip
+    fired = (
+        best - end > tau - r,
+        best <= truth + 2 * u + sigma,
+        before >= -(b_e + 2 * sigma + 2 * ns) - r,
+        end - truth == before + X,
+        settled <= X + sigma,
+        settled >= -3 * evidence / 2 - slack,
+    )
     assert implied(3 * evidence / 2 >= 7 * b / 8, *known, *fired)
     assert not implied(3 * evidence / 2 >= b, *known, *fired)
 
@@ -294,8 +352,12 @@ def test_regret_lies_below(played: Callable[[str], RunRecord], name: str) -> Non
 
 def test_a_coarse_net_says_something_in_a_long_run() -> None:
     """With s = 1/500 the bound is below H T at T = 2^18, and not yet at 2^12."""
-    bound = Bound(Radius(Fraction(16), Fraction(500), Fraction(7, 3), 2, Fraction(1, 20), error=Fraction(1, 500)), 2, 2,
-                  Fraction(1, 500))  # fmt: skip
+    bound = Bound(
+        Radius(Fraction(16), Fraction(500), Fraction(7, 3), 2, Fraction(1, 20), error=Fraction(1, 500)),
+        2,
+        2,
+        Fraction(1, 500),
+    )
     assert bound.at(2**18)["regret"].high < 2 * 2**18
     assert bound.at(2**12)["regret"].high > 2 * 2**12
 

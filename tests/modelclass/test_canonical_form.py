@@ -89,8 +89,13 @@ def test_no_parameters(key: str) -> None:
 def test_constraints_are_primitive() -> None:
     """A constraint is P >= 0 with P of coprime integer coefficients; they are in order of their texts."""
     axes = {"x": {"interval": ["0", "1"]}, "y": {"interval": ["0", "1"]}}
-    model = load(edited(("worlds.parameters", axes), ("worlds.constraints", ["y <= 2*x", "x/2 + y/3 <= 1/2"]),
-                        ("worlds.transition", "uniform")))  # fmt: skip
+    model = load(
+        edited(
+            ("worlds.parameters", axes),
+            ("worlds.constraints", ["y <= 2*x", "x/2 + y/3 <= 1/2"]),
+            ("worlds.transition", "uniform"),
+        )
+    )
     assert ["-3*x-2*y+3 >= 0", "2*x-y >= 0"] == model.document["worlds"]["constraints"]
 
 
@@ -204,15 +209,22 @@ def test_kernel_reads_every_canonical_document(written: dict[str, Any]) -> None:
     [
         [("responses.block_rule", "table"), ("responses.blocks", {"idle patrol": "uniform", "patrol idle": "uniform"})],
         [("responses.block_rule", "fading"), ("responses.memory", REMOVED), ("responses.gamma", "1/2")],
-        [("responses.linear", {"matrix": [["1/2", "1"], ["1/2", "-1"]],
-                               "features": {"idle": [[1, 0]] * 2, "patrol": [[1, "y"], [1, 0]]}})],
+        [
+            (
+                "responses.linear",
+                {
+                    "matrix": [["1/2", "1"], ["1/2", "-1"]],
+                    "features": {"idle": [[1, 0]] * 2, "patrol": [[1, "y"], [1, 0]]},
+                },
+            )
+        ],
         [("worlds.points", [{"x": "1/20"}, {"x": "1/10"}])],
         [("worlds.parameters.x", {"interval": ["1/20", "1/10"]})],
         [("worlds.constraints", ["x <= 1/15"])],
         [("worlds.transition.0.0.0", ["1/(1+x)", "x/(1+x)"])],
         [("truth", {"worlds": {"x": "1/20"}, "responses": {"y": 1}}), ("source", "§ 1"), ("description", "…")],
     ],
-)  # fmt: skip
+)
 def test_kernel_reads_every_form(edits: list[tuple[str, Any]]) -> None:
     """Blocks, fading, linear forms, points, intervals, constraints, quotients and optional keys all pass the kernel."""
     model = load(edited(*edits))

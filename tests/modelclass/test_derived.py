@@ -18,8 +18,10 @@ TABLE_RULE = (
     ("responses.block_rule", "table"),
     ("responses.blocks", {name if " " in name else f"{name} {name}": rows for name, rows in BLOCKS.items()}),
 )
-LINEAR = {"matrix": [["1/2+y", "1/2"], ["1/2-y", "1/2"]],
-          "features": {"idle": [["0", "1"]] * 2, "patrol": [["1", "0"], ["0", "1"]]}}  # fmt: skip
+LINEAR = {
+    "matrix": [["1/2+y", "1/2"], ["1/2-y", "1/2"]],
+    "features": {"idle": [["0", "1"]] * 2, "patrol": [["1", "0"], ["0", "1"]]},
+}
 
 
 def test_what_is_left_out_is_gone_and_the_rest_is_as_it_was() -> None:
@@ -53,10 +55,13 @@ def test_blocks_and_features_of_a_policy_go_with_it() -> None:
         ((), {"worlds": [{"z": "1/4"}]}, "worlds: found values of z, required a value of each of x"),
         ((), {"policies": ["sleep"]}, "policies: found sleep, required something the class has"),
         ((), {"policies": ["idle", "patrol"]}, "policies: found all of them left out, required at least one left"),
-        ((("worlds.parameters", {"x": {"interval": ["0", "1/4"]}}),), {"worlds": [{"x": "0"}]},
-         "worlds: found an interval axis, required a finite list of points to leave some out of"),
+        (
+            (("worlds.parameters", {"x": {"interval": ["0", "1/4"]}}),),
+            {"worlds": [{"x": "0"}]},
+            "worlds: found an interval axis, required a finite list of points to leave some out of",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_left_out_is_refused(edits: Any, dropped: Any, sentence: str) -> None:
     """The error says which side, what was asked and what is required."""
     with pytest.raises(InputError) as error:

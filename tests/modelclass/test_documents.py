@@ -17,133 +17,278 @@ LIST = {"idle": [["1", "0"], ["1", "0"]], "patrol": [["0", "1"], ["0", "1"]]}
 
 MISTAKES: list[tuple[str, Any, str]] = [
     # keys and shapes
-    ("format", "pomgcheck-model-class/2",
-     'format: found "pomgcheck-model-class/2", required "pomgcheck-model-class/1"'),
+    (
+        "format",
+        "pomgcheck-model-class/2",
+        'format: found "pomgcheck-model-class/2", required "pomgcheck-model-class/1"',
+    ),
     ("name", REMOVED, 'found no key "name", required the keys format, name, game, worlds, responses, policies'),
     ("name", "  ", 'name: found "  ", required a string that is not empty'),
-    ("nam", "guard", 'found the unknown key "nam", required one of format, name, game, worlds, responses, policies, '
-     'description, source, ...; write "name"'),
-    ("worlds.transitions", [], 'worlds: found the unknown key "transitions", required one of initial, transition, '
-     'learner_emission, adversary_emission, parameters, constraints, points; write "transition"'),
+    (
+        "nam",
+        "guard",
+        'found the unknown key "nam", required one of format, name, game, worlds, responses, policies, '
+        'description, source, ...; write "name"',
+    ),
+    (
+        "worlds.transitions",
+        [],
+        'worlds: found the unknown key "transitions", required one of initial, transition, '
+        'learner_emission, adversary_emission, parameters, constraints, points; write "transition"',
+    ),
     ("worlds", [], "worlds: found an empty array, required a table"),
     ("game.horizon", "2", 'game.horizon: found "2", required an integer from 1 to 1000'),
     ("game.horizon", 0, "game.horizon: found 0, required an integer from 1 to 1000"),
     ("game.states", [], "game.states: found an empty array, required an array of at least one label"),
     ("game.states", ["calm", "calm"], 'game.states[1]: found the label "calm" twice, required distinct labels'),
-    ("game.states", ["calm", "on alarm"],
-     'game.states[1]: found "on alarm", required a name without white space that is not "*"'),
+    (
+        "game.states",
+        ["calm", "on alarm"],
+        'game.states[1]: found "on alarm", required a name without white space that is not "*"',
+    ),
     ("game.states", ["calm", "*"], 'game.states[1]: found "*", required a name without white space that is not "*"'),
     ("game.states", ["calm", ""], 'game.states[1]: found "", required a name without white space that is not "*"'),
     ("game.states", ["calm", 1], 'game.states[1]: found 1, required a name without white space that is not "*"'),
-    ("worlds.learner_emission", [HALF],
-     "worlds.learner_emission: found an array of one entry, required an array of 2 (calm, alarm)"),
-    ("worlds.transition.1.0", [HALF, HALF, HALF],
-     "worlds.transition[1][0]: found an array of 3 entries, required an array of 2 (wait, attack)"),
-    ("worlds.transition.1.0.1", ["1"],
-     "worlds.transition[1][0][1]: found an array of one entry, required an array of 2 (calm, alarm)"),
-    ("worlds.transition", {"steps": [document()["worlds"]["transition"]]},
-     "worlds.transition.steps: found an array of one entry, required 2 tables, one a step"),
-    ("game.reward", {"steps": [["1", "0"], ["1"]]},
-     "game.reward, step 2: found an array of one entry, required an array of 2 (quiet, noise)"),
+    (
+        "worlds.learner_emission",
+        [HALF],
+        "worlds.learner_emission: found an array of one entry, required an array of 2 (calm, alarm)",
+    ),
+    (
+        "worlds.transition.1.0",
+        [HALF, HALF, HALF],
+        "worlds.transition[1][0]: found an array of 3 entries, required an array of 2 (wait, attack)",
+    ),
+    (
+        "worlds.transition.1.0.1",
+        ["1"],
+        "worlds.transition[1][0][1]: found an array of one entry, required an array of 2 (calm, alarm)",
+    ),
+    (
+        "worlds.transition",
+        {"steps": [document()["worlds"]["transition"]]},
+        "worlds.transition.steps: found an array of one entry, required 2 tables, one a step",
+    ),
+    (
+        "game.reward",
+        {"steps": [["1", "0"], ["1"]]},
+        "game.reward, step 2: found an array of one entry, required an array of 2 (quiet, noise)",
+    ),
     # numbers
     ("worlds.initial", [0.5, 0.5], 'worlds.initial[0]: found the float 0.5, required an exact number; write "0.5"'),
-    ("worlds.initial", [1e-3, "1"], 'worlds.initial[0]: found the float 0.001, required an exact number; write '
-     '"0.001"'),
+    (
+        "worlds.initial",
+        [1e-3, "1"],
+        'worlds.initial[0]: found the float 0.001, required an exact number; write "0.001"',
+    ),
     ("worlds.initial", [True, False], 'worlds.initial[0]: found true, required an exact number; write "1" or "0"'),
-    ("worlds.initial", [None, "1"],
-     "worlds.initial[0]: found null, required a string, an integer, an array or a table; leave the key out, or fill it "
-     "in"),
-    ("worlds.initial", [["1"], "0"],
-     "worlds.initial, the row: found an array of one entry as entry 1, required an exact number or an expression"),
-    ("worlds.initial", ["x", "1-x"], 'worlds.initial, the row: found "x" with the undeclared name "x", '
-     "required an expression without parameters; x is a parameter of worlds alone"),
-    ("responses.table.idle.0", ["x", "1-x"], 'responses.table.idle, row (dark): found "x" with the undeclared '
-     'name "x", '
-     "required only the parameters y; x is a parameter of worlds alone"),
-    ("worlds.transition.0.0.1", ["1/2+", "1/2"], 'worlds.transition, row (calm, idle, attack): found "1/2+" with its '
-     "end too early, required an expression of exact numbers, parameters, + - * / ^ and ( )"),
+    (
+        "worlds.initial",
+        [None, "1"],
+        "worlds.initial[0]: found null, required a string, an integer, an array or a table; leave the key out, or fill it "
+        "in",
+    ),
+    (
+        "worlds.initial",
+        [["1"], "0"],
+        "worlds.initial, the row: found an array of one entry as entry 1, required an exact number or an expression",
+    ),
+    (
+        "worlds.initial",
+        ["x", "1-x"],
+        'worlds.initial, the row: found "x" with the undeclared name "x", '
+        "required an expression without parameters; x is a parameter of worlds alone",
+    ),
+    (
+        "responses.table.idle.0",
+        ["x", "1-x"],
+        'responses.table.idle, row (dark): found "x" with the undeclared '
+        'name "x", '
+        "required only the parameters y; x is a parameter of worlds alone",
+    ),
+    (
+        "worlds.transition.0.0.1",
+        ["1/2+", "1/2"],
+        'worlds.transition, row (calm, idle, attack): found "1/2+" with its '
+        "end too early, required an expression of exact numbers, parameters, + - * / ^ and ( )",
+    ),
     # rows
-    ("worlds.transition.0.0.1", ["3/4-x", "1/4"], "worlds.transition, row (calm, idle, attack): found [3/4-x, 1/4] of "
-     'sum -x+1, required a sum of 1 identically in the parameters; its last entry would be "(4*x+1)/4"'),
-    ("worlds.initial", ["1/2", "1/3"],
-     'worlds.initial, the row: found [1/2, 1/3] of sum 5/6, required a sum of 1; its last entry would be "1/2"'),
-    ("worlds.transition.0.0.1", ["1-11*x", "11*x"], 'worlds.transition, row (calm, idle, attack): found the entry '
-     '"1-11*x", which is -1/10 at x = 1/10, required an entry in [0,1] on the whole class'),
-    ("worlds.transition", {"steps": [document()["worlds"]["transition"],
-                                     [[[HALF, ["3/2", "-1/2"]], [HALF, HALF]]] * 2]},
-     'worlds.transition, step 2, row (calm, idle, attack): found the entry "-1/2" = -1/2, '
-     "required an entry in [0,1] on the whole class"),
-    ("worlds.transition.0.0.1", ["x/(x-1/20)", "1-x/(x-1/20)"], "worlds.transition, row (calm, idle, attack): found "
-     '"x/(x-1/20)", whose divisor 20*x-1 is zero at x = 1/20, required a divisor that is nonzero on the whole class'),
+    (
+        "worlds.transition.0.0.1",
+        ["3/4-x", "1/4"],
+        "worlds.transition, row (calm, idle, attack): found [3/4-x, 1/4] of "
+        'sum -x+1, required a sum of 1 identically in the parameters; its last entry would be "(4*x+1)/4"',
+    ),
+    (
+        "worlds.initial",
+        ["1/2", "1/3"],
+        'worlds.initial, the row: found [1/2, 1/3] of sum 5/6, required a sum of 1; its last entry would be "1/2"',
+    ),
+    (
+        "worlds.transition.0.0.1",
+        ["1-11*x", "11*x"],
+        "worlds.transition, row (calm, idle, attack): found the entry "
+        '"1-11*x", which is -1/10 at x = 1/10, required an entry in [0,1] on the whole class',
+    ),
+    (
+        "worlds.transition",
+        {"steps": [document()["worlds"]["transition"], [[[HALF, ["3/2", "-1/2"]], [HALF, HALF]]] * 2]},
+        'worlds.transition, step 2, row (calm, idle, attack): found the entry "-1/2" = -1/2, '
+        "required an entry in [0,1] on the whole class",
+    ),
+    (
+        "worlds.transition.0.0.1",
+        ["x/(x-1/20)", "1-x/(x-1/20)"],
+        "worlds.transition, row (calm, idle, attack): found "
+        '"x/(x-1/20)", whose divisor 20*x-1 is zero at x = 1/20, required a divisor that is nonzero on the whole class',
+    ),
     ("game.reward", ["3/2", "0"], 'game.reward, the row: found the entry "3/2" = 3/2, required an entry in [0,1]'),
-    ("game.reward", ["x", "0"], 'game.reward, the row: found "x" with the undeclared name "x", '
-     "required an expression without parameters; x is a parameter of worlds alone"),
+    (
+        "game.reward",
+        ["x", "0"],
+        'game.reward, the row: found "x" with the undeclared name "x", '
+        "required an expression without parameters; x is a parameter of worlds alone",
+    ),
     # parameters
     ("worlds.parameters", [], "worlds.parameters: found an empty array, required a table of parameters by name"),
-    ("worlds.parameters", {"2x": {"values": [1]}},
-     'worlds.parameters: found the parameter name "2x", required a letter or _, then letters, digits and _'),
-    ("worlds.parameters.x", {}, "worlds.parameters.x: found an empty table, required either values = [...] or "
-     "interval = [low, high]"),
-    ("worlds.parameters.x", {"values": ["0"], "interval": ["0", "1"]}, "worlds.parameters.x: found the keys values, "
-     "interval, required either values = [...] or interval = [low, high]"),
-    ("worlds.parameters.x", {"values": []},
-     "worlds.parameters.x.values: found an empty array, required at least one value"),
-    ("worlds.parameters.x", {"values": ["1/20", "0.05"]},
-     "worlds.parameters.x.values[1]: found the value 1/20 twice, required distinct values"),
-    ("worlds.parameters.x", {"interval": ["1/10", "1/20"]},
-     "worlds.parameters.x.interval: found [1/10, 1/20], required the lower end first"),
-    ("worlds.parameters.x", {"interval": ["1/10"]},
-     "worlds.parameters.x.interval: found an array of one entry, required [low, high]"),
-    ("worlds.constraints", "x <= 1", 'worlds.constraints: found "x <= 1", required an array of constraints such '
-     'as "x + y <= 1"'),
-    ("worlds.constraints", ["x < 1"], 'worlds.constraints[0]: found "x < 1", required one closed inequality such as '
-     '"x + y <= 1" or "x >= y"; split an equality or a chain into two constraints; a strict one has no closed set of '
-     "points"),
-    ("worlds.constraints", ["0 <= x <= 1"], 'worlds.constraints[0]: found "0 <= x <= 1", required one closed '
-     'inequality '
-     'such as "x + y <= 1" or "x >= y"; split an equality or a chain into two constraints; a strict one has no closed '
-     "set of points"),
-    ("worlds.constraints", ["x^2 <= 1"],
-     'worlds.constraints[0]: found "x^2 <= 1", required a constraint that is affine in the parameters'),
-    ("worlds.constraints", ["1 <= 0"],
-     'worlds.constraints[0]: found "1 <= 0", which never holds, required a constraint that some point meets'),
-    ("worlds.constraints", ["x >= 1"], "worlds.constraints: found no point of x that meets them, required a class with "
-     "at least one point; loosen a constraint or widen an axis"),
+    (
+        "worlds.parameters",
+        {"2x": {"values": [1]}},
+        'worlds.parameters: found the parameter name "2x", required a letter or _, then letters, digits and _',
+    ),
+    (
+        "worlds.parameters.x",
+        {},
+        "worlds.parameters.x: found an empty table, required either values = [...] or interval = [low, high]",
+    ),
+    (
+        "worlds.parameters.x",
+        {"values": ["0"], "interval": ["0", "1"]},
+        "worlds.parameters.x: found the keys values, "
+        "interval, required either values = [...] or interval = [low, high]",
+    ),
+    (
+        "worlds.parameters.x",
+        {"values": []},
+        "worlds.parameters.x.values: found an empty array, required at least one value",
+    ),
+    (
+        "worlds.parameters.x",
+        {"values": ["1/20", "0.05"]},
+        "worlds.parameters.x.values[1]: found the value 1/20 twice, required distinct values",
+    ),
+    (
+        "worlds.parameters.x",
+        {"interval": ["1/10", "1/20"]},
+        "worlds.parameters.x.interval: found [1/10, 1/20], required the lower end first",
+    ),
+    (
+        "worlds.parameters.x",
+        {"interval": ["1/10"]},
+        "worlds.parameters.x.interval: found an array of one entry, required [low, high]",
+    ),
+    (
+        "worlds.constraints",
+        "x <= 1",
+        'worlds.constraints: found "x <= 1", required an array of constraints such as "x + y <= 1"',
+    ),
+    (
+        "worlds.constraints",
+        ["x < 1"],
+        'worlds.constraints[0]: found "x < 1", required one closed inequality such as '
+        '"x + y <= 1" or "x >= y"; split an equality or a chain into two constraints; a strict one has no closed set of '
+        "points",
+    ),
+    (
+        "worlds.constraints",
+        ["0 <= x <= 1"],
+        'worlds.constraints[0]: found "0 <= x <= 1", required one closed '
+        "inequality "
+        'such as "x + y <= 1" or "x >= y"; split an equality or a chain into two constraints; a strict one has no closed '
+        "set of points",
+    ),
+    (
+        "worlds.constraints",
+        ["x^2 <= 1"],
+        'worlds.constraints[0]: found "x^2 <= 1", required a constraint that is affine in the parameters',
+    ),
+    (
+        "worlds.constraints",
+        ["1 <= 0"],
+        'worlds.constraints[0]: found "1 <= 0", which never holds, required a constraint that some point meets',
+    ),
+    (
+        "worlds.constraints",
+        ["x >= 1"],
+        "worlds.constraints: found no point of x that meets them, required a class with "
+        "at least one point; loosen a constraint or widen an axis",
+    ),
     ("worlds.points", [], "worlds.points: found an empty array, required an array of at least one point"),
     ("worlds.points", [{"x": "1/5"}], "worlds.points[0]: found x = 1/5, required a point on the declared axes"),
-    ("worlds.points", [{"x": "1/20"}, {"x": "0.05"}],
-     "worlds.points[1]: found x = 1/20 twice, required distinct points"),
+    (
+        "worlds.points",
+        [{"x": "1/20"}, {"x": "0.05"}],
+        "worlds.points[1]: found x = 1/20 twice, required distinct points",
+    ),
     ("worlds.points", [{"z": "1/20"}], "worlds.points[0]: found values of z, required a value of each of x"),
     # policies and responses
     ("policies.list", {}, "policies.list: found an empty table, required a table of at least one policy by name"),
-    ("policies.list", {"on alarm": LIST["idle"]},
-     'policies.list: found "on alarm", required a name without white space that is not "*"'),
+    (
+        "policies.list",
+        {"on alarm": LIST["idle"]},
+        'policies.list: found "on alarm", required a name without white space that is not "*"',
+    ),
     ("policies.window", 0, 'policies.window: found 0, required an integer from 1 to 1000, or "full"'),
     ("policies.generate", {"kind": "routing"}, "policies: found both of list and generate, required one of them"),
     ("policies", {"window": 1}, "policies: found neither of list and generate, required one of them"),
-    ("policies.window", 3, 'policies.list.idle, window length 1[0]: found "1", required "uniform" or "identity", '
-     "an array of 2 entries or a table by labels"),
-    ("responses.table.wait", LIST["idle"],
-     'responses.table: found the unknown policy "wait", required one of idle, patrol'),
-    ("responses.table.patrol", REMOVED,
-     'responses.table: found nothing for the policy "patrol", required an entry for each policy of the class'),
+    (
+        "policies.window",
+        3,
+        'policies.list.idle, window length 1[0]: found "1", required "uniform" or "identity", '
+        "an array of 2 entries or a table by labels",
+    ),
+    (
+        "responses.table.wait",
+        LIST["idle"],
+        'responses.table: found the unknown policy "wait", required one of idle, patrol',
+    ),
+    (
+        "responses.table.patrol",
+        REMOVED,
+        'responses.table: found nothing for the policy "patrol", required an entry for each policy of the class',
+    ),
     ("responses.table", REMOVED, "responses: found neither table nor linear, required the response to each policy"),
     ("responses.window", "all", 'responses.window: found "all", required an integer from 1 to 1000, or "full"'),
-    ("responses.block_rule", "means", 'responses.block_rule: found the unknown rule "means", '
-     'required one of latest, mean, fading, table; write "mean"'),
-    ("responses.memory", REMOVED,
-     'responses: found no key "memory" with the rule "mean", required a key "memory" with this rule'),
+    (
+        "responses.block_rule",
+        "means",
+        'responses.block_rule: found the unknown rule "means", '
+        'required one of latest, mean, fading, table; write "mean"',
+    ),
+    (
+        "responses.memory",
+        REMOVED,
+        'responses: found no key "memory" with the rule "mean", required a key "memory" with this rule',
+    ),
     ("responses.memory", 0, "responses.memory: found 0, required an integer from 1 to 10000"),
-    ("responses.gamma", "1/2",
-     'responses: found a key "gamma" with the rule "mean", required no key "gamma" with this rule'),
-    ("responses.blocks", {}, 'responses: found a key "blocks" with the rule "mean", required no key "blocks" '
-     'with this rule'),
+    (
+        "responses.gamma",
+        "1/2",
+        'responses: found a key "gamma" with the rule "mean", required no key "gamma" with this rule',
+    ),
+    (
+        "responses.blocks",
+        {},
+        'responses: found a key "blocks" with the rule "mean", required no key "blocks" with this rule',
+    ),
     # truth
-    ("truth", {"worlds": {"x": "1"}},
-     'truth: found no key "responses", required the keys worlds, responses'),
-    ("truth", {"worlds": {"x": "1"}, "responses": {"z": 1}},
-     "truth.responses: found values of z, required a value of each of y"),
-]  # fmt: skip
+    ("truth", {"worlds": {"x": "1"}}, 'truth: found no key "responses", required the keys worlds, responses'),
+    (
+        "truth",
+        {"worlds": {"x": "1"}, "responses": {"z": 1}},
+        "truth.responses: found values of z, required a value of each of y",
+    ),
+]
 
 
 def message_of(source: Any) -> str:
@@ -189,15 +334,28 @@ def test_constant_blocks_are_filled_in() -> None:
 
 
 BLOCK_MISTAKES = [
-    ("idle idle", [HALF, ["1", "0"]], 'responses.blocks."idle idle", step 1, row (lit): found [1, 0], '
-     "required [1/2, 1/2], as in responses.table.idle"),
-    ("patrol idle", REMOVED, 'responses.blocks: found nothing for the block "patrol idle", required each of the '
-     '4 blocks'),
-    ("idle", [HALF, HALF],
-     'responses.blocks: found the key "idle", required 2 policies, oldest first, one blank between'),
-    ("idle wait", [HALF, HALF],
-     'responses.blocks."idle wait": found the unknown label "wait", required one of idle, patrol'),
-]  # fmt: skip
+    (
+        "idle idle",
+        [HALF, ["1", "0"]],
+        'responses.blocks."idle idle", step 1, row (lit): found [1, 0], '
+        "required [1/2, 1/2], as in responses.table.idle",
+    ),
+    (
+        "patrol idle",
+        REMOVED,
+        'responses.blocks: found nothing for the block "patrol idle", required each of the 4 blocks',
+    ),
+    (
+        "idle",
+        [HALF, HALF],
+        'responses.blocks: found the key "idle", required 2 policies, oldest first, one blank between',
+    ),
+    (
+        "idle wait",
+        [HALF, HALF],
+        'responses.blocks."idle wait": found the unknown label "wait", required one of idle, patrol',
+    ),
+]
 
 
 @pytest.mark.parametrize(("block", "table", "message"), BLOCK_MISTAKES)
@@ -209,8 +367,9 @@ def test_block_mistakes(block: str, table: Any, message: str) -> None:
 def test_too_many_blocks() -> None:
     """The blocks are counted before any is built."""
     found = message_of(edited(*TABLE_RULE, ("responses.memory", 20)))
-    assert ("responses.blocks: found 1,048,576 blocks of 20 policies, required at most 100,000; "
-            "use a shorter memory") == found  # fmt: skip
+    assert (
+        "responses.blocks: found 1,048,576 blocks of 20 policies, required at most 100,000; use a shorter memory"
+    ) == found
 
 
 def test_gamma() -> None:
@@ -237,17 +396,32 @@ def test_linear_responses_give_the_table() -> None:
 
 
 LINEAR_MISTAKES = [
-    ("matrix.0.1", "2", "responses.linear.features.patrol, step 1, row (dark): found [(4*y+1)/2, (-2*y+1)/2] of "
-     "sum y+1, "
-     'required a sum of 1 identically in the parameters; its last entry would be "(-4*y+1)/2"'),
-    ("matrix.1", ["1/2"],
-     "responses.linear.matrix[1]: found an array of one entry, required an array of 2 (weight-1, weight-2)"),
+    (
+        "matrix.0.1",
+        "2",
+        "responses.linear.features.patrol, step 1, row (dark): found [(4*y+1)/2, (-2*y+1)/2] of "
+        "sum y+1, "
+        'required a sum of 1 identically in the parameters; its last entry would be "(-4*y+1)/2"',
+    ),
+    (
+        "matrix.1",
+        ["1/2"],
+        "responses.linear.matrix[1]: found an array of one entry, required an array of 2 (weight-1, weight-2)",
+    ),
     ("matrix", [], "responses.linear.matrix: found an empty array, required an array of 2 rows of at least one entry"),
-    ("features.patrol.0.1", "2*y", "responses.table.patrol, step 1, row (dark): found [(2*y+1)/2, (-2*y+1)/2], "
-     "required [(4*y+1)/2, (-4*y+1)/2], as in matrix times features"),
-    ("features.patrol", REMOVED, 'responses.linear.features: found nothing for the policy "patrol", '
-     "required an entry for each policy of the class"),
-]  # fmt: skip
+    (
+        "features.patrol.0.1",
+        "2*y",
+        "responses.table.patrol, step 1, row (dark): found [(2*y+1)/2, (-2*y+1)/2], "
+        "required [(4*y+1)/2, (-4*y+1)/2], as in matrix times features",
+    ),
+    (
+        "features.patrol",
+        REMOVED,
+        'responses.linear.features: found nothing for the policy "patrol", '
+        "required an entry for each policy of the class",
+    ),
+]
 
 
 @pytest.mark.parametrize(("path", "value", "message"), LINEAR_MISTAKES)
@@ -263,14 +437,19 @@ def test_smallest_class() -> None:
         "format": "pomgcheck-model-class/1",
         "name": "one",
         "game": {
-            "horizon": 1, "states": ["s"], "learner_actions": ["a"], "adversary_actions": ["b"],
-            "learner_observations": ["o"], "adversary_observations": ["o"], "reward": [1],
+            "horizon": 1,
+            "states": ["s"],
+            "learner_actions": ["a"],
+            "adversary_actions": ["b"],
+            "learner_observations": ["o"],
+            "adversary_observations": ["o"],
+            "reward": [1],
         },
         "worlds": {"initial": [1], "transition": [[[[1]]]], "learner_emission": [[1]], "adversary_emission": [[1]]},
         "responses": {"memory": 1, "block_rule": "latest", "window": 1, "table": {"p": [[1]]}},
         "policies": {"window": 1, "list": {"p": [[1]]}},
         "truth": {},
-    }  # fmt: skip
+    }
     model = load(one)
     assert (1, 1, 1) == (model.thetas, model.phis, len(model.policies))
     assert {"worlds": {}, "responses": {}} == model.document["truth"]
@@ -304,8 +483,10 @@ def test_full_history_rows() -> None:
 def test_window_rows_are_counted_first(window: Any, rows: str) -> None:
     """A window too long for memory is refused by its count."""
     found = message_of(edited(("game.horizon", 30), ("policies.window", window)))
-    assert (f"policies.list.idle: found {rows} window rows, all steps together, required at most 2,000,000; "
-            "use a shorter window") == found  # fmt: skip
+    assert (
+        f"policies.list.idle: found {rows} window rows, all steps together, required at most 2,000,000; "
+        "use a shorter window"
+    ) == found
 
 
 # ---------------------------------------------------------------------------------------------- files
@@ -331,34 +512,69 @@ def test_toml_file(tmp_path: Path) -> None:
 
 FILES = [
     ("guard.yaml", "", "found a file named guard.yaml, required a model document, .toml or .json"),
-    ("guard.json", "{", "found text that is not JSON (Expecting property name enclosed in double quotes: line 1 "
-     "column 2 "
-     "(char 1)), required a JSON document"),
+    (
+        "guard.json",
+        "{",
+        "found text that is not JSON (Expecting property name enclosed in double quotes: line 1 "
+        "column 2 "
+        "(char 1)), required a JSON document",
+    ),
     ("guard.json", "[" * 100_000, "found arrays nested too deep to read, required a document of ordinary depth"),
-    ("guard.json", "[" * 40 + "]" * 40,
-     f"{'[0]' * 31}: found more than 30 arrays in one another, required a document of ordinary depth"),
-    ("guard.json", '{"game": {"horizon": 1, "horizon": 2}}',
-     'game: found the key "horizon" twice, required each key once'),
-    ("guard.json", '{"game": {"reward": [0, 0.10]}}',
-     'game.reward[1]: found the float 0.10, required an exact number; write "0.10"'),
-    ("guard.json", '{"game": {"reward": [1E-3]}}',
-     'game.reward[0]: found the float 1E-3, required an exact number; write "1/1000"'),
+    (
+        "guard.json",
+        "[" * 40 + "]" * 40,
+        f"{'[0]' * 31}: found more than 30 arrays in one another, required a document of ordinary depth",
+    ),
+    (
+        "guard.json",
+        '{"game": {"horizon": 1, "horizon": 2}}',
+        'game: found the key "horizon" twice, required each key once',
+    ),
+    (
+        "guard.json",
+        '{"game": {"reward": [0, 0.10]}}',
+        'game.reward[1]: found the float 0.10, required an exact number; write "0.10"',
+    ),
+    (
+        "guard.json",
+        '{"game": {"reward": [1E-3]}}',
+        'game.reward[0]: found the float 1E-3, required an exact number; write "1/1000"',
+    ),
     ("guard.json", '{"game": {"reward": [NaN]}}', "game.reward[0]: found the float NaN, required an exact number"),
-    ("guard.json", '{"name": "\\ud800"}',
-     "name: found half of a surrogate pair, required text that can be written in UTF-8"),
+    (
+        "guard.json",
+        '{"name": "\\ud800"}',
+        "name: found half of a surrogate pair, required text that can be written in UTF-8",
+    ),
     ("guard.json", f'{{"name": {"1" * 5000}}}', "found an integer of 5000 digits, required at most 4000 digits"),
-    ("guard.json", "[]", "found an empty array, required a table with the keys format, name, game, worlds, responses, "
-     "policies, description, source, truth, knobs, operators"),
-    ("guard.toml", 'name = "a"\nname = "b"\n',
-     "found text that is not TOML (Cannot overwrite a value (at line 2, column 11)), required a TOML document"),
-    ("guard.toml", "name = \n", "found text that is not TOML (Invalid value (at line 1, column 8)), required a "
-     "TOML document"),
-    ("guard.toml", "[game]\nreward = [1, 0.15]\n",
-     'game.reward[1]: found the float 0.15, required an exact number; write "0.15"'),
+    (
+        "guard.json",
+        "[]",
+        "found an empty array, required a table with the keys format, name, game, worlds, responses, "
+        "policies, description, source, truth, knobs, operators",
+    ),
+    (
+        "guard.toml",
+        'name = "a"\nname = "b"\n',
+        "found text that is not TOML (Cannot overwrite a value (at line 2, column 11)), required a TOML document",
+    ),
+    (
+        "guard.toml",
+        "name = \n",
+        "found text that is not TOML (Invalid value (at line 1, column 8)), required a TOML document",
+    ),
+    (
+        "guard.toml",
+        "[game]\nreward = [1, 0.15]\n",
+        'game.reward[1]: found the float 0.15, required an exact number; write "0.15"',
+    ),
     ("guard.toml", "[game]\nreward = [-inf]\n", "game.reward[0]: found the float -inf, required an exact number"),
-    ("guard.toml", "name = 2026-01-01\n", "name: found datetime.date(2026, 1, 1) of type date, required a string, "
-     "an integer, an array or a table"),
-]  # fmt: skip
+    (
+        "guard.toml",
+        "name = 2026-01-01\n",
+        "name: found datetime.date(2026, 1, 1) of type date, required a string, an integer, an array or a table",
+    ),
+]
 
 
 @pytest.mark.parametrize(("name", "text", "message"), FILES)
@@ -413,5 +629,7 @@ def test_json_lists_its_policies(tmp_path: Path) -> None:
     load(edited(("policies", routing), ("responses.table", rows)))
     path = written(tmp_path / "guard.json", json.dumps(edited(("policies", routing))))
     found = message_of(path)
-    assert (f'{path}: policies: found the key "generate" in JSON, required the policies as a list; '
-            "generate is for TOML and Python") == found  # fmt: skip
+    assert (
+        f'{path}: policies: found the key "generate" in JSON, required the policies as a list; '
+        "generate is for TOML and Python"
+    ) == found

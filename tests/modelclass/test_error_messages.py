@@ -12,18 +12,31 @@ ERRORS = [
     (InputError("game", "0", "1", "write 1"), 2, "game: found 0, required 1; write 1"),
     (InputError("game", "0", "1").inside("a.toml"), 2, "a.toml: game: found 0, required 1"),
     (InputError("", "0", "1").inside("a.toml"), 2, "a.toml: found 0, required 1"),
-    (LimitExceeded("space", "coordinates", 12345, 1000, "use less"), 2,
-     "space: found 12,345 coordinates, required at most 1,000; use less"),
+    (
+        LimitExceeded("space", "coordinates", 12345, 1000, "use less"),
+        2,
+        "space: found 12,345 coordinates, required at most 1,000; use less",
+    ),
     (LimitExceeded("space", "coordinates", 10**80, 10), 2, "space: found about 10^80 coordinates, required at most 10"),
-    (LimitExceeded.coordinates(8192, 1000, 2), 2, "space: found 8,192 coordinates of the history space, "
-     "required at most "
-     '1,000; use the space "window", which has 2'),
-    (MissingDependency("digits", "no scikit-learn", "it", "pip install pomgcheck[digits]"), 2,
-     "digits: found no scikit-learn, required it; pip install pomgcheck[digits]"),
-    (Refused("a.cert.json", "verdict refuted", "a certified class"), 1,
-     "a.cert.json: found verdict refuted, required a certified class"),
+    (
+        LimitExceeded.coordinates(8192, 1000, 2),
+        2,
+        "space: found 8,192 coordinates of the history space, "
+        "required at most "
+        '1,000; use the space "window", which has 2',
+    ),
+    (
+        MissingDependency("digits", "no scikit-learn", "it", "pip install pomgcheck[digits]"),
+        2,
+        "digits: found no scikit-learn, required it; pip install pomgcheck[digits]",
+    ),
+    (
+        Refused("a.cert.json", "verdict refuted", "a certified class"),
+        1,
+        "a.cert.json: found verdict refuted, required a certified class",
+    ),
     (GaveUp("row", "no decision", "one"), 3, "row: found no decision, required one"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("error", "code", "sentence"), ERRORS)

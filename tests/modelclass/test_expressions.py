@@ -91,9 +91,12 @@ REFUSED = [
     ("x/(x-x)", 'w: found "x/(x-x)" dividing by zero at character 3, required a divisor that is not zero'),
     ("z", 'w: found "z" with the undeclared name "z", required only the parameters x'),
     ("sqrt(x)", 'w: found "sqrt(x)" with the undeclared name "sqrt", required only the parameters x'),
-    ("y", 'w: found "y" with the undeclared name "y", required only the parameters x; '
-          "y is a parameter of responses alone"),
-]  # fmt: skip
+    (
+        "y",
+        'w: found "y" with the undeclared name "y", required only the parameters x; '
+        "y is a parameter of responses alone",
+    ),
+]
 
 
 @pytest.mark.parametrize(("text", "message"), REFUSED)

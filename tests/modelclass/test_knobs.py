@@ -45,9 +45,7 @@ def test_any_exact_spelling_will_do(spelling: Any) -> None:
 
 def test_a_knob_may_use_the_knobs_before_it() -> None:
     """A derived knob follows the ones it is made of, unless it is given itself."""
-    source = edited(
-        ("knobs", {"half": "3/40", "blur": "2*half"}), ("worlds.learner_emission", BLUR)
-    )
+    source = edited(("knobs", {"half": "3/40", "blur": "2*half"}), ("worlds.learner_emission", BLUR))
     assert {"half": "3/40", "blur": "3/20"} == load(source).knobs
     assert {"half": "1/10", "blur": "1/5"} == load(source, {"half": "1/10"}).knobs
     assert {"half": "3/40", "blur": "1/4"} == load(source, {"blur": "1/4"}).knobs
@@ -88,28 +86,55 @@ def test_knobs_stand_wherever_a_number_does() -> None:
     ("source", "knobs", "sentence"),
     [
         (knobbed(), {"blurr": "1"}, 'knobs: found the unknown knob "blurr", required one of blur; write "blur"'),
-        (document(), {"blur": "1/5"}, 'knobs: found a value of "blur" for a document without knobs, required a '
-         'document that holds it; declare it: [knobs] blur = "1/2"'),
+        (
+            document(),
+            {"blur": "1/5"},
+            'knobs: found a value of "blur" for a document without knobs, required a '
+            'document that holds it; declare it: [knobs] blur = "1/2"',
+        ),
         (knobbed(), {"blur": 0.2}, 'knobs.blur: found the float 0.2, required an exact number; write "0.2"'),
-        (knobbed(), {"blur": "x"}, 'knobs.blur: found "x" with the undeclared name "x", required an expression '
-         "without parameters; x is a parameter of worlds alone"),
-        (knobbed(), {"blur": "2"}, 'worlds.learner_emission, row (calm): found the entry "1-blur" = -1, required an '
-         "entry in [0,1] on the whole class"),
-        (knobbed(x="1"), None, 'knobs: found the knob "x", a parameter of worlds too, required a name of its own; '
-         "rename one of them"),
-        (knobbed(**{"a-b": "1"}), None, 'knobs: found the knob name "a-b", required a letter or _, then letters, '
-         "digits and _"),
+        (
+            knobbed(),
+            {"blur": "x"},
+            'knobs.blur: found "x" with the undeclared name "x", required an expression '
+            "without parameters; x is a parameter of worlds alone",
+        ),
+        (
+            knobbed(),
+            {"blur": "2"},
+            'worlds.learner_emission, row (calm): found the entry "1-blur" = -1, required an '
+            "entry in [0,1] on the whole class",
+        ),
+        (
+            knobbed(x="1"),
+            None,
+            'knobs: found the knob "x", a parameter of worlds too, required a name of its own; rename one of them',
+        ),
+        (
+            knobbed(**{"a-b": "1"}),
+            None,
+            'knobs: found the knob name "a-b", required a letter or _, then letters, digits and _',
+        ),
         (knobbed(wide=["1"]), None, "knobs.wide: found an array of one entry, required an exact number"),
         (edited(("knobs", ["1"])), None, "knobs: found an array of one entry, required a table of knobs by name"),
-        (edited(("worlds.initial", ["blur", "1-blur"]), ("knobs", {"dim": "1"})), None, 'worlds.initial, the row: '
-         'found "blur" with the undeclared name "blur", required only the knobs dim'),
-        (edited(("worlds.learner_emission.0", ["1-blur", "blur"]), ("knobs", {"dim": "1"})), None,
-         'worlds.learner_emission, row (calm): found "1-blur" with the undeclared name "blur", required only the '
-         "parameters x and the knobs dim"),
-        (edited(("game.horizon", "two"), ("knobs", {"two": "2"})), None,
-         'game.horizon: found "two", required an integer from 1 to 1000'),
+        (
+            edited(("worlds.initial", ["blur", "1-blur"]), ("knobs", {"dim": "1"})),
+            None,
+            'worlds.initial, the row: found "blur" with the undeclared name "blur", required only the knobs dim',
+        ),
+        (
+            edited(("worlds.learner_emission.0", ["1-blur", "blur"]), ("knobs", {"dim": "1"})),
+            None,
+            'worlds.learner_emission, row (calm): found "1-blur" with the undeclared name "blur", required only the '
+            "parameters x and the knobs dim",
+        ),
+        (
+            edited(("game.horizon", "two"), ("knobs", {"two": "2"})),
+            None,
+            'game.horizon: found "two", required an integer from 1 to 1000',
+        ),
     ],
-)  # fmt: skip
+)
 def test_each_mistake_has_its_sentence(source: Any, knobs: dict[str, Any] | None, sentence: str) -> None:
     """Unknown names, clashes, inexact numbers and values that make no class: where, found, required, and the fix."""
     assert sentence == refusal(source, knobs)

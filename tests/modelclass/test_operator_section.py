@@ -69,14 +69,14 @@ def plain() -> dict[str, Any]:
         "format": "pomgcheck-model-class/1",
         "name": "weather",
         "game": {
-            "horizon": 2, "learner_actions": ["stay", "go"], "learner_observations": ["dry", "wet"],
+            "horizon": 2,
+            "learner_actions": ["stay", "go"],
+            "learner_observations": ["dry", "wet"],
             "reward": ["1", "0"],
         },
         "worlds": {"parameters": {"x": {"values": ["0", "1/4"]}}},
         "responses": {"parameters": {"y": {"values": ["0", "1/4"]}}, "memory": 1, "block_rule": "latest"},
-        "policies": {
-            "window": 1, "list": {"stay": [["1", "0"], ["1", "0"]], "go": [["0", "1"], ["0", "1"]]},
-        },
+        "policies": {"window": 1, "list": {"stay": [["1", "0"], ["1", "0"]], "go": [["0", "1"], ["0", "1"]]}},
         "operators": {
             "coordinates": {"steps": [["fair", "foul"]] * 3},
             "channel": ["fair-calm", "fair-storm", "foul-calm", "foul-storm"],
@@ -85,7 +85,7 @@ def plain() -> dict[str, Any]:
             "G": {"stay": [[g, g], [g, g]], "go": {"steps": [[[g, g], [g, g]]] * 2}},
             "J": {"stay": [[unit, unit]] * 2, "go": [[unit, unit]] * 2},
         },
-    }  # fmt: skip
+    }
 
 
 def test_sugar_and_plain_tables_are_one_class(tmp_path: Path) -> None:
@@ -133,9 +133,17 @@ def test_coordinates_may_change_between_steps() -> None:
 def test_from_python() -> None:
     """The builder takes the section, and then no states, adversary actions or observations."""
     part = plain()
-    model = model_class("weather", 2, learner_actions=["stay", "go"], learner_observations=["dry", "wet"],
-                        reward=["1", "0"], worlds=part["worlds"], responses=part["responses"],
-                        policies=part["policies"], operators=part["operators"])  # fmt: skip
+    model = model_class(
+        "weather",
+        2,
+        learner_actions=["stay", "go"],
+        learner_observations=["dry", "wet"],
+        reward=["1", "0"],
+        worlds=part["worlds"],
+        responses=part["responses"],
+        policies=part["policies"],
+        operators=part["operators"],
+    )
     assert load(plain()).sha256 == model.sha256
     assert "Learner actions" in model._repr_html_()
 
@@ -160,6 +168,7 @@ def test_classes_made_from_one() -> None:
 
 # ----------------------------------------------------------------------------------------- mistakes
 
+
 def put(path: str, value: Any) -> Callable[[dict[str, Any]], None]:
     """An edit at a path of keys and indices."""
 
@@ -177,56 +186,131 @@ def put(path: str, value: Any) -> Callable[[dict[str, Any]], None]:
 
 
 MISTAKES: list[tuple[str, Any, str]] = [
-    ("game.states", ["s"], 'game: found the key "states" beside operators, required a class given by kernels or by '
-     'operators; leave out "states", or the section operators'),
-    ("worlds.transition", [], 'worlds: found the key "transition" beside operators, required a class given by kernels '
-     'or by operators; leave out "transition", or the section operators'),
-    ("responses.table", {}, 'responses: found the key "table" beside operators, required a class given by kernels or '
-     'by operators; leave out "table", or the section operators'),
-    ("responses.block_rule", "table", 'responses.block_rule: found "table" beside operators, required latest, mean or '
-     "fading; a rule by table lists responses to blocks, and operators have no responses"),
-    ("responses.parameters", {"x": {"values": ["0"]}}, 'responses: found the parameter "x", which worlds has too, '
-     "required different names on both sides beside operators; rename one of them"),
-    ("operators", [], "operators: found an empty array, required a table with the keys coordinates, channel, initial, "
-     "W, G, J"),
+    (
+        "game.states",
+        ["s"],
+        'game: found the key "states" beside operators, required a class given by kernels or by '
+        'operators; leave out "states", or the section operators',
+    ),
+    (
+        "worlds.transition",
+        [],
+        'worlds: found the key "transition" beside operators, required a class given by kernels '
+        'or by operators; leave out "transition", or the section operators',
+    ),
+    (
+        "responses.table",
+        {},
+        'responses: found the key "table" beside operators, required a class given by kernels or '
+        'by operators; leave out "table", or the section operators',
+    ),
+    (
+        "responses.block_rule",
+        "table",
+        'responses.block_rule: found "table" beside operators, required latest, mean or '
+        "fading; a rule by table lists responses to blocks, and operators have no responses",
+    ),
+    (
+        "responses.parameters",
+        {"x": {"values": ["0"]}},
+        'responses: found the parameter "x", which worlds has too, '
+        "required different names on both sides beside operators; rename one of them",
+    ),
+    (
+        "operators",
+        [],
+        "operators: found an empty array, required a table with the keys coordinates, channel, initial, W, G, J",
+    ),
     ("operators.J", REMOVED, 'operators: found no key "J", required the keys coordinates, channel, initial, W, G, J'),
     ("operators.K", {}, 'operators: found the unknown key "K", required one of coordinates, channel, initial, W, G, J'),
-    ("operators.coordinates", ["fair"],
-     "operators.initial: found an array of 2 entries, required an array of 1 (fair)"),
-    ("operators.coordinates", {"steps": [["fair", "foul"]] * 2},
-     "operators.coordinates.steps: found an array of 2 entries, required 3 arrays of labels"),
-    ("operators.channel", ["calm", "calm"],
-     'operators.channel[1]: found the label "calm" twice, required distinct labels'),
+    (
+        "operators.coordinates",
+        ["fair"],
+        "operators.initial: found an array of 2 entries, required an array of 1 (fair)",
+    ),
+    (
+        "operators.coordinates",
+        {"steps": [["fair", "foul"]] * 2},
+        "operators.coordinates.steps: found an array of 2 entries, required 3 arrays of labels",
+    ),
+    (
+        "operators.channel",
+        ["calm", "calm"],
+        'operators.channel[1]: found the label "calm" twice, required distinct labels',
+    ),
     ("operators.channel", {"fair": 1}, "operators.channel: found a table, required an array of at least one label"),
-    ("operators.initial", ["x", "1"], 'operators.initial, the row: found "x" with the undeclared name "x", required an '
-     "expression without parameters; x is a parameter of worlds alone"),
-    ("operators.G.stay", REMOVED, 'operators.G: found nothing for the policy "stay", required an entry for each policy '
-     "of the class"),
+    (
+        "operators.initial",
+        ["x", "1"],
+        'operators.initial, the row: found "x" with the undeclared name "x", required an '
+        "expression without parameters; x is a parameter of worlds alone",
+    ),
+    (
+        "operators.G.stay",
+        REMOVED,
+        'operators.G: found nothing for the policy "stay", required an entry for each policy of the class',
+    ),
     ("operators.G.left", [], 'operators.G: found the unknown policy "left", required one of go, stay'),
-    ("operators.G.stay.0.0", [["1"] * 4], "operators.G.stay[0][0]: found an array of one entry, required an array of 2 "
-     "(fair, foul)"),
-    ("operators.G.stay.0.0.1", ["1"], "operators.G.stay[0][0][1]: found an array of one entry, required an array of 4 "
-     "(fair-calm, fair-storm, foul-calm, foul-storm)"),
-    ("operators.G.stay.0.0.1.2", "z", 'operators.G.stay, row (dry, stay, foul): found "z" with the undeclared name '
-     '"z", required only the parameters x, y'),
-    ("operators.G.stay.0.0.1.2", "1/(4*x-1)", 'operators.G.stay, row (dry, stay, foul): found "1/(4*x-1)", whose '
-     "divisor 4*x-1 is zero at x = 1/4, required a divisor that is nonzero on the whole class"),
-    ("operators.G.stay.0.0.1.2", "1/(x-y+1/4)", 'operators.G.stay, row (dry, stay, foul): found "1/(x-y+1/4)", whose '
-     "divisor 4*x-4*y+1 is zero at x = 0, y = 1/4, required a divisor that is nonzero on the whole class"),
-    ("operators.G.stay.0.0.1.2", 0.5, 'operators.G.stay[0][0][1][2]: found the float 0.5, required an exact number; '
-     'write "0.5"'),
+    (
+        "operators.G.stay.0.0",
+        [["1"] * 4],
+        "operators.G.stay[0][0]: found an array of one entry, required an array of 2 (fair, foul)",
+    ),
+    (
+        "operators.G.stay.0.0.1",
+        ["1"],
+        "operators.G.stay[0][0][1]: found an array of one entry, required an array of 4 "
+        "(fair-calm, fair-storm, foul-calm, foul-storm)",
+    ),
+    (
+        "operators.G.stay.0.0.1.2",
+        "z",
+        'operators.G.stay, row (dry, stay, foul): found "z" with the undeclared name '
+        '"z", required only the parameters x, y',
+    ),
+    (
+        "operators.G.stay.0.0.1.2",
+        "1/(4*x-1)",
+        'operators.G.stay, row (dry, stay, foul): found "1/(4*x-1)", whose '
+        "divisor 4*x-1 is zero at x = 1/4, required a divisor that is nonzero on the whole class",
+    ),
+    (
+        "operators.G.stay.0.0.1.2",
+        "1/(x-y+1/4)",
+        'operators.G.stay, row (dry, stay, foul): found "1/(x-y+1/4)", whose '
+        "divisor 4*x-4*y+1 is zero at x = 0, y = 1/4, required a divisor that is nonzero on the whole class",
+    ),
+    (
+        "operators.G.stay.0.0.1.2",
+        0.5,
+        'operators.G.stay[0][0][1][2]: found the float 0.5, required an exact number; write "0.5"',
+    ),
     ("operators.W", {"steps": []}, "operators.W.steps: found an empty array, required 2 tables, one a step"),
-    ("operators.W", {"dry *": {"fair-calm fair": 1}}, "operators.W: found nothing for matrix (wet, stay), required an "
-     'entry for every matrix; give it, or a matrix with the wildcard "*" before the others'),
-    ("operators.W", {"* *": {"fair-calm fire": 1}}, 'operators.W."* *"."fair-calm fire": found the unknown label '
-     '"fire", required one of fair, foul; write "fair"'),
+    (
+        "operators.W",
+        {"dry *": {"fair-calm fair": 1}},
+        "operators.W: found nothing for matrix (wet, stay), required an "
+        'entry for every matrix; give it, or a matrix with the wildcard "*" before the others',
+    ),
+    (
+        "operators.W",
+        {"* *": {"fair-calm fire": 1}},
+        'operators.W."* *"."fair-calm fire": found the unknown label "fire", required one of fair, foul; write "fair"',
+    ),
     ("operators.W", "identity", 'operators.W: found "identity", required an array of 2 entries or a table by labels'),
-    ("operators.channel", {"steps": [["v"], ["v", "w", "x", "y"]]}, "operators.W, step 1[0][0]: found an array of 4 "
-     "entries, required an array of 1 (v)"),
-    ("operators.coordinates", {"steps": [["fair", "foul"], ["fair", "foul"], ["end"]]}, "operators.G.stay: found one "
-     "table for all steps, required {steps = [one table a step]}, as the coordinates or the channel differ between "
-     "steps"),
-]  # fmt: skip
+    (
+        "operators.channel",
+        {"steps": [["v"], ["v", "w", "x", "y"]]},
+        "operators.W, step 1[0][0]: found an array of 4 entries, required an array of 1 (v)",
+    ),
+    (
+        "operators.coordinates",
+        {"steps": [["fair", "foul"], ["fair", "foul"], ["end"]]},
+        "operators.G.stay: found one "
+        "table for all steps, required {steps = [one table a step]}, as the coordinates or the channel differ between "
+        "steps",
+    ),
+]
 
 
 @pytest.mark.parametrize(("path", "value", "message"), MISTAKES)
@@ -256,8 +340,10 @@ def test_too_many_entries_are_counted_first() -> None:
     document = plain()
     document["operators"]["channel"] = [f"v{n}" for n in range(5000)]
     document["operators"]["coordinates"] = [f"s{n}" for n in range(3000)]
-    with pytest.raises(PomgcheckError, match="operators: found 504,000,000 entries, all matrices and steps together, "
-                                             "required at most 2,000,000"):  # fmt: skip
+    with pytest.raises(
+        PomgcheckError,
+        match="operators: found 504,000,000 entries, all matrices and steps together, required at most 2,000,000",
+    ):
         load(document)
 
 
@@ -291,8 +377,13 @@ def test_the_kernel_reads_strictly(path: str, value: Any, where: str) -> None:
 
 
 @settings(deadline=None, max_examples=200)
-@given(st.lists(st.tuples(st.sampled_from([*paths(plain()), "truth", "worlds.points"]), SCALARS | VALUES),
-                min_size=1, max_size=2))  # fmt: skip
+@given(
+    st.lists(
+        st.tuples(st.sampled_from([*paths(plain()), "truth", "worlds.points"]), SCALARS | VALUES),
+        min_size=1,
+        max_size=2,
+    )
+)
 def test_any_edit_of_operators(edits: list[tuple[str, Any]]) -> None:
     """Edits of any kind at any place are accepted whole, by the kernel too, or refused with a sentence."""
     document, refusal = plain(), ""

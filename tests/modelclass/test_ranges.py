@@ -65,23 +65,51 @@ RANGE = "required an entry in [0,1] on the whole class"
 DIVISOR = "required a divisor that is nonzero on the whole class"
 LEAVES = [
     ("1/2-x", {"x": UNIT}, (), f'w: found the entry "1/2-x", which is -1/2 at x = 1, {RANGE}'),
-    ("1-x-y", {"x": UNIT, "y": UNIT}, ("x+y<=3/2",),
-     f'w: found the entry "1-x-y", which is -1/2 at x = 1/2, y = 1, {RANGE}'),
-    ("x-1/8", {"x": {"values": ["1/4", "1/10"]}}, (), f'w: found the entry "x-1/8", which is -1/40 at x = 1/10, '
-     f'{RANGE}'),
-    ("x*y-1/4", {"x": UNIT, "y": UNIT}, ("x+y<=1", "x+y>=1"),
-     f'w: found the entry "x*y-1/4", which is -1/4 at x = 0, y = 1, {RANGE}'),
-    ("(x-1/2)/(y+1)", {"x": UNIT, "y": {"values": ["1"]}}, (),
-     f'w: found the entry "(x-1/2)/(y+1)", which is -1/4 at x = 0, y = 1, {RANGE}'),
+    (
+        "1-x-y",
+        {"x": UNIT, "y": UNIT},
+        ("x+y<=3/2",),
+        f'w: found the entry "1-x-y", which is -1/2 at x = 1/2, y = 1, {RANGE}',
+    ),
+    (
+        "x-1/8",
+        {"x": {"values": ["1/4", "1/10"]}},
+        (),
+        f'w: found the entry "x-1/8", which is -1/40 at x = 1/10, {RANGE}',
+    ),
+    (
+        "x*y-1/4",
+        {"x": UNIT, "y": UNIT},
+        ("x+y<=1", "x+y>=1"),
+        f'w: found the entry "x*y-1/4", which is -1/4 at x = 0, y = 1, {RANGE}',
+    ),
+    (
+        "(x-1/2)/(y+1)",
+        {"x": UNIT, "y": {"values": ["1"]}},
+        (),
+        f'w: found the entry "(x-1/2)/(y+1)", which is -1/4 at x = 0, y = 1, {RANGE}',
+    ),
     ("x/x", {"x": UNIT}, (), f'w: found "x/x", whose divisor x is zero at x = 0, {DIVISOR}'),
-    ("1/(x-1/3)", {"x": UNIT}, (),
-     f'w: found "1/(x-1/3)", whose divisor 3*x-1 is zero between x = 0 and x = 1, where its signs differ, {DIVISOR}'),
-    ("1/(x^2-1/2)", {"x": UNIT}, (),
-     f'w: found "1/(x^2-1/2)", whose divisor 2*x^2-1 is zero between x = 0 and x = 1, where its signs differ, '
-     f'{DIVISOR}'),
-    ("1/(x-y)", {"x": {"values": ["1/4", "1/2"]}, "y": {"values": ["1/8", "1/2"]}}, (),
-     f'w: found "1/(x-y)", whose divisor x-y is zero at x = 1/2, y = 1/2, {DIVISOR}'),
-]  # fmt: skip
+    (
+        "1/(x-1/3)",
+        {"x": UNIT},
+        (),
+        f'w: found "1/(x-1/3)", whose divisor 3*x-1 is zero between x = 0 and x = 1, where its signs differ, {DIVISOR}',
+    ),
+    (
+        "1/(x^2-1/2)",
+        {"x": UNIT},
+        (),
+        f'w: found "1/(x^2-1/2)", whose divisor 2*x^2-1 is zero between x = 0 and x = 1, where its signs differ, '
+        f"{DIVISOR}",
+    ),
+    (
+        "1/(x-y)",
+        {"x": {"values": ["1/4", "1/2"]}, "y": {"values": ["1/8", "1/2"]}},
+        (),
+        f'w: found "1/(x-y)", whose divisor x-y is zero at x = 1/2, y = 1/2, {DIVISOR}',
+    ),
+]
 
 
 @pytest.mark.parametrize(("text", "axes", "constraints", "message"), LEAVES)

@@ -72,17 +72,22 @@ def test_reward_by_labels() -> None:
 
 
 SUGAR_MISTAKES = [
-    ({"calm": "uniform"}, 'w: found nothing for row (alarm), required an entry for every row; give it, or a row '
-     'with the '
-     'wildcard "*" before the others'),
+    (
+        {"calm": "uniform"},
+        "w: found nothing for row (alarm), required an entry for every row; give it, or a row "
+        "with the "
+        'wildcard "*" before the others',
+    ),
     ({"calmer": "uniform"}, 'w.calmer: found the unknown label "calmer", required one of calm, alarm; write "calm"'),
     ({"calm": {"noise": 1}}, 'w.calm.noise: found the unknown label "noise", required one of calm, alarm'),
-    ({"calm alarm calm": 1},
-     'w."calm alarm calm": found a key of 1 word too many, required at most 2 labels, one an axis'),
+    (
+        {"calm alarm calm": 1},
+        'w."calm alarm calm": found a key of 1 word too many, required at most 2 labels, one an axis',
+    ),
     ({"": 1}, 'w."": found an empty key, required at most 2 labels, one an axis'),
     ("uniformly", 'w: found "uniformly", required "uniform" or "identity", an array of 2 entries or a table by labels'),
     (7, "w: found 7, required an array of 2 entries"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("value", "message"), SUGAR_MISTAKES)
@@ -110,8 +115,10 @@ def test_tables_are_counted_first() -> None:
 
 def test_sugar_in_a_document() -> None:
     """A document in sugar and its plain form have one digest."""
-    plain = edited(("worlds.initial", HALF), ("worlds.transition", [[[["1-x", "x"], ["3/4-x", "1/4+x"]]] * 2,
-                                                                    [[["0", "1"]] * 2] * 2]))  # fmt: skip
+    plain = edited(
+        ("worlds.initial", HALF),
+        ("worlds.transition", [[[["1-x", "x"], ["3/4-x", "1/4+x"]]] * 2, [[["0", "1"]] * 2] * 2]),
+    )
     rows = {
         "*": "identity",
         "calm * wait": {"calm": "1-x", "alarm": "x"},
@@ -119,8 +126,13 @@ def test_sugar_in_a_document() -> None:
     }
     responses = {"*": "uniform", "patrol": {"dark": {"wait": "1/2+y", "attack": "1/2-y"}, "lit": "uniform"}}
     policies = {"generate": {"kind": "routing"}}
-    sugared = edited(("worlds.initial", "uniform"), ("worlds.transition", rows), ("responses.table", responses),
-                     ("policies", policies), ("game.reward", {"quiet": 1, "noise": 0}))  # fmt: skip
+    sugared = edited(
+        ("worlds.initial", "uniform"),
+        ("worlds.transition", rows),
+        ("responses.table", responses),
+        ("policies", policies),
+        ("game.reward", {"quiet": 1, "noise": 0}),
+    )
     assert load(plain).sha256 == load(sugared).sha256
 
 
@@ -170,12 +182,16 @@ def test_too_many_policies() -> None:
 
 
 GENERATE_MISTAKES = [
-    ({"kind": "every"}, 'policies.generate.kind: found the unknown kind "every", required one of routing, '
-     'all-deterministic'),
+    (
+        {"kind": "every"},
+        'policies.generate.kind: found the unknown kind "every", required one of routing, all-deterministic',
+    ),
     ({}, 'policies.generate: found no key "kind", required the keys kind'),
-    ({"kind": "routing", "windows": 1},
-     'policies.generate: found the unknown key "windows", required one of kind, window; write "window"'),
-]  # fmt: skip
+    (
+        {"kind": "routing", "windows": 1},
+        'policies.generate: found the unknown key "windows", required one of kind, window; write "window"',
+    ),
+]
 
 
 @pytest.mark.parametrize(("value", "message"), GENERATE_MISTAKES)

@@ -26,10 +26,13 @@ from tests.search import truth
 ACCEPTED = sorted((Path(__file__).parents[1] / "accepted").glob("*.cert.json"))
 FILES = {path.name.removesuffix(".cert.json"): json.loads(path.read_bytes()) for path in ACCEPTED}
 OWED = len(FILES["drift"]["claims"])
-GROUPS = {"2.3": "Assumption 2.3", "2.4": "Assumption 2.4", "2.5": "Theorem 2.5", "2.6": "Proposition 2.6",
-          "3.3": "Theorem 3.3"} | {
-    f"3.1{letter}": f"Assumption 3.1({letter})" for letter in "abcdef"
-}
+GROUPS = {
+    "2.3": "Assumption 2.3",
+    "2.4": "Assumption 2.4",
+    "2.5": "Theorem 2.5",
+    "2.6": "Proposition 2.6",
+    "3.3": "Theorem 3.3",
+} | {f"3.1{letter}": f"Assumption 3.1({letter})" for letter in "abcdef"}
 WORST = ["refuted", "unknown", "declared", "vacuous", "proved"]
 WORDS = sorted(
     {
@@ -236,8 +239,14 @@ def test_any_bytes(data: bytes) -> None:
 
 # --------------------------------------------------------------------- every number, systematically
 
-STRONGER = {"alpha_lower": 1, "alpha_upper": -1, "c_KL_joint_lower": 1, "c_KL_joint_upper": -1, "c_KL_world_lower": 1,
-            "c_KL_world_upper": -1}  # fmt: skip
+STRONGER = {
+    "alpha_lower": 1,
+    "alpha_upper": -1,
+    "c_KL_joint_lower": 1,
+    "c_KL_joint_upper": -1,
+    "c_KL_world_lower": 1,
+    "c_KL_world_upper": -1,
+}
 VALUES = [
     (name, entry["id"], value) for name, file in FILES.items() for entry in file["claims"] for value in entry["values"]
 ]

@@ -55,6 +55,33 @@ def plain(p: Premises, T: int) -> dict[str, Any]:
     firing = c * (log(8 / delta) + m * B_0) / 2 if net else mp(7) / 12 * c * (u + m * B_0)
     S_T = log(T + 2, 2) + E / firing
     finite, warm = H * sqrt(T * E / 2), (m - 1) * H * S_T
-    return dict(zip(LINES, (Lambda, beta, C_B, R_J, R_W, R_G, cap, cap_W, cap_G, S_W, S_G, switches, statistical,
-                            warmup, statistical + warmup, Lambda_, Q, E, S_T, finite, warm, finite + warm),
-                    strict=True))  # fmt: skip
+    return dict(
+        zip(
+            LINES,
+            (
+                Lambda,
+                beta,
+                C_B,
+                R_J,
+                R_W,
+                R_G,
+                cap,
+                cap_W,
+                cap_G,
+                S_W,
+                S_G,
+                switches,
+                statistical,
+                warmup,
+                statistical + warmup,
+                Lambda_,
+                Q,
+                E,
+                S_T,
+                finite,
+                warm,
+                finite + warm,
+            ),
+            strict=True,
+        )
+    )

@@ -7,8 +7,15 @@ from typing import Any
 from pomgcheck.kernel.claims import Facts
 from pomgcheck.kernel.game import Game
 
-DEFAULTS = {"kappa": 1, "space": "window", "lipschitz_form": "step", "reference": "uniform", "T": 1, "delta": "1/2",
-            "limits": {"coordinates": 10**7, "trajectories": 10**7}}  # fmt: skip
+DEFAULTS = {
+    "kappa": 1,
+    "space": "window",
+    "lipschitz_form": "step",
+    "reference": "uniform",
+    "T": 1,
+    "delta": "1/2",
+    "limits": {"coordinates": 10**7, "trajectories": 10**7},
+}
 
 
 def facts(document: Any, *, form: str = "literal", scope: str = "simplex", **options: Any) -> Facts:

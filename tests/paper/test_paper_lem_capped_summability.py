@@ -81,10 +81,16 @@ def test_capped_summability_itself(data: st.DataObject) -> None:
     """On any sequence of epochs, with R and the cap as small as it allows, the weighted sum of squares is at most
     d (8R + 16 cap) times the number of buckets, plus the cap."""
     queries, most = data.draw(st.integers(1, 3)), 8
-    functions = data.draw(st.lists(st.lists(st.integers(0, most), min_size=queries, max_size=queries), min_size=1,
-                                   max_size=4))  # fmt: skip
-    epochs = data.draw(st.lists(st.tuples(st.integers(0, len(functions) - 1), st.integers(0, queries - 1),
-                                          st.integers(1, 64)), min_size=1, max_size=12))  # fmt: skip
+    functions = data.draw(
+        st.lists(st.lists(st.integers(0, most), min_size=queries, max_size=queries), min_size=1, max_size=4)
+    )
+    epochs = data.draw(
+        st.lists(
+            st.tuples(st.integers(0, len(functions) - 1), st.integers(0, queries - 1), st.integers(1, 64)),
+            min_size=1,
+            max_size=12,
+        )
+    )
     damage = [n * functions[f][x] ** 2 for f, x, n in epochs]
     past = [sum(m * functions[f][z] ** 2 for _, z, m in epochs[:k]) for k, (f, _, _) in enumerate(epochs)]
     cap, R, T = max(damage), max(past), sum(n for _, _, n in epochs)

@@ -45,8 +45,13 @@ def test_cap() -> None:
     unfired = g + G >= -(2 * beta + slack)
     assert implied(
         total <= 5 * beta + 4 * slack + B_0,
-        unfired, g <= beta_e / 2, beta_e <= beta, G <= -K / 2 + slack, total <= K + KL, KL <= B_0,
-    )  # fmt: skip
+        unfired,
+        g <= beta_e / 2,
+        beta_e <= beta,
+        G <= -K / 2 + slack,
+        total <= K + KL,
+        KL <= B_0,
+    )
 
 
 def test_cap_of_an_epoch_of_one_episode() -> None:
@@ -60,10 +65,7 @@ def test_firing_takes_evidence() -> None:
     """A firing needs n KL >= 3/16 beta_e(n) (the paper's lower tail, -2nKL - C_0 B_0 Lambda)."""
     K, beta, beta_e, slack, G, g, ahead = reals("K beta betae slack G g ahead")
     fired = g + G < ahead - (2 * beta + slack)
-    assert implied(
-        K >= 3 * beta / 16,
-        fired, ahead <= 5 * beta / 8, g >= -beta_e, beta_e <= beta, G >= -2 * K - slack,
-    )  # fmt: skip
+    assert implied(K >= 3 * beta / 16, fired, ahead <= 5 * beta / 8, g >= -beta_e, beta_e <= beta, G >= -2 * K - slack)
 
 
 def test_evidence_is_at_least_its_floor() -> None:
@@ -90,9 +92,8 @@ def test_sharp_evidence_against_a_deployed_model() -> None:
     tail = gap <= -(past + K) / 2 + noise
     assert implied(total <= 2 * tau + 2 * noise + B_0, gap >= -tau, tail, total <= past + K + KL, KL <= B_0)
     assert implied(
-        total <= 2 * tau + 2 * noise + B_0,
-        gap >= -beta_e, beta_e <= tau, K == 0, tail, total <= past + KL, KL <= B_0,
-    )  # fmt: skip
+        total <= 2 * tau + 2 * noise + B_0, gap >= -beta_e, beta_e <= tau, K == 0, tail, total <= past + KL, KL <= B_0
+    )
 
 
 def test_sharp_firing_takes_more_evidence() -> None:
@@ -100,10 +101,7 @@ def test_sharp_firing_takes_more_evidence() -> None:
     n KL >= 7/12 beta_e(n)."""
     K, beta, beta_e, slack, G, g, ahead = reals("K beta betae slack G g ahead")
     fired = g + G < ahead - (2 * beta + slack)
-    assert implied(
-        K >= 7 * beta / 12,
-        fired, ahead <= beta / 8, g >= -beta_e, beta_e <= beta, G >= -3 * K / 2 - slack,
-    )  # fmt: skip
+    assert implied(K >= 7 * beta / 12, fired, ahead <= beta / 8, g >= -beta_e, beta_e <= beta, G >= -3 * K / 2 - slack)
 
 
 def test_sharp_budgets_fit() -> None:
@@ -132,8 +130,13 @@ def test_fading_margins() -> None:
     wider = (large == beta + 2 * s, s >= 0, beta >= 0)
     assert implied(
         total <= 6 * large + 4 * slack + B_0,
-        *wider, g + G >= -(2 * large + slack), g <= beta / 2 + s, G <= -K / 2 + slack + s, total <= K + KL, KL <= B_0,
-    )  # fmt: skip
+        *wider,
+        g + G >= -(2 * large + slack),
+        g <= beta / 2 + s,
+        G <= -K / 2 + slack + s,
+        total <= K + KL,
+        KL <= B_0,
+    )
     assert implied(K <= (2 + C_B) * large, *wider, C_B >= 1, -large <= -K / 2 + C_B * beta / 2 + s)
     fired = g + G < ahead + s - (2 * large + slack)
     assert implied(K >= 3 * beta / 16, *wider, fired, ahead <= 5 * beta / 8, g >= -large, G + s >= -2 * K - slack)
@@ -145,8 +148,15 @@ def test_confidence_with_a_net_at_every_level() -> None:
     Here o = log(4(l+1)(l+2)), d = log(1/delta), r = log(2e^2)."""
     assert nonnegative(24 * 2 * e**2 - 4 * (e + 1) * (e + 2), e=1)
     n, o, d, r, B_0, m = reals("n o d r B m")
-    assert implied(2 * (n + o + d) + B_0 <= 16 * (n + d + r + m * B_0),
-                   n >= 0, d >= 0, r >= 0, B_0 >= 1, m >= 1, 2 * o <= 2 * r + 7)  # fmt: skip
+    assert implied(
+        2 * (n + o + d) + B_0 <= 16 * (n + d + r + m * B_0),
+        n >= 0,
+        d >= 0,
+        r >= 0,
+        B_0 >= 1,
+        m >= 1,
+        2 * o <= 2 * r + 7,
+    )
 
 
 def test_firing_with_a_net_at_every_level() -> None:
@@ -160,9 +170,12 @@ def test_firing_with_a_net_at_every_level() -> None:
     K, G, g, slack, s, b, b_e, u = reals("K G g slack s b be u")
     assert implied(
         3 * K / 2 >= 3 * b / 4,
-        g + G < u + s - (2 * (b + 2 * s) + slack), g >= -(b_e + 2 * s), b_e <= b, u <= b / 4,
+        g + G < u + s - (2 * (b + 2 * s) + slack),
+        g >= -(b_e + 2 * s),
+        b_e <= b,
+        u <= b / 4,
         G >= -3 * K / 2 - slack - s,
-    )  # fmt: skip
+    )
 
 
 def test_evidence_with_a_net() -> None:

@@ -18,9 +18,12 @@ def value(play: Play, xi: Any) -> Fraction:
     """V^pi(xi): the reward summed over every learner sequence."""
     game = play.game
     return sum(
-        (weight * Fraction(law[xi], play.unit) * sum(reward(game, h, o) for h, o in enumerate(tau[::2]))
-         for tau, (weight, law) in play.laws.items()), Fraction(0),
-    )  # fmt: skip
+        (
+            weight * Fraction(law[xi], play.unit) * sum(reward(game, h, o) for h, o in enumerate(tau[::2]))
+            for tau, (weight, law) in play.laws.items()
+        ),
+        Fraction(0),
+    )
 
 
 def reward(game: Any, h: int, o: int) -> Fraction:

@@ -29,12 +29,9 @@ def test_no_family_exceeds_the_sign_witness_bound(out: int, width: int, data: st
     matrices = data.draw(vectors(4, out * width))
     queries = data.draw(vectors(5, width))
     functions = [
-        [
-            Fraction(sum(abs(sum(A[r * width + k] * v[k] for k in range(width))) for r in range(out)))
-            for v in queries
-        ]
+        [Fraction(sum(abs(sum(A[r * width + k] * v[k] for k in range(width))) for r in range(out))) for v in queries]
         for A in matrices
-    ]  # fmt: skip
+    ]
     p = flint.fmpz_mat(matrices).rank()
     B_A, B_v = (max(sum(x * x for x in row) for row in rows) for rows in (matrices, queries))
     found = brute.eluder_dimension(functions, scale)

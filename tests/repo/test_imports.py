@@ -20,20 +20,43 @@ MAY_IMPORT = {
     "stored": ["errors", "outputs", "kernel.game"],
     "processes": [],
     "search": [
-        "errors", "outputs", "stored", "processes", "kernel.game", "kernel.operator_section", "kernel.claims",
+        "errors",
+        "outputs",
+        "stored",
+        "processes",
+        "kernel.game",
+        "kernel.operator_section",
+        "kernel.claims",
         "modelclass",
     ],
     "arena": ["errors", "kernel.game"],
     "learner": ["errors", "stored", "processes", "kernel.game", "kernel.check", "arena"],
     "experiments": [
-        "errors", "stored", "kernel.game", "kernel.check", "modelclass", "search.certify", "arena", "learner",
+        "errors",
+        "stored",
+        "kernel.game",
+        "kernel.check",
+        "modelclass",
+        "search.certify",
+        "arena",
+        "learner",
     ],
     "setting": ["errors", "stored", "kernel.game", "loading", "modelclass"],
     "played": ["errors", "kernel.game", "setting", "arena", "learner"],
     "environments": ["errors", "kernel.game", "setting", "modelclass.gallery", "arena"],
     "reporting": ["errors", "outputs", "kernel.game"],
-    "checking": ["errors", "kernel.game", "kernel.check", "kernel.rules", "loading", "modelclass", "search", "learner",
-                 "experiments", "reporting"],  # each part knows how to check its own file
+    "checking": [
+        "errors",
+        "kernel.game",
+        "kernel.check",
+        "kernel.rules",
+        "loading",
+        "modelclass",
+        "search",
+        "learner",
+        "experiments",
+        "reporting",
+    ],  # each part knows how to check its own file
 }
 # the leave of single modules: a certificate is checked by the kernel before it is handed over; what a notebook shows
 # is made by reporting; a report is made of files whose digests are sound, computes the explicit bound at any T, and

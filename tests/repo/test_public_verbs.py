@@ -89,9 +89,13 @@ SUBJECTS: list[tuple[Verb, tuple[Any, ...], dict[str, Any], str]] = [
 
 @pytest.mark.parametrize(("verb", "given", "options", "sentence"), SUBJECTS)
 def test_what_is_not_there_or_of_another_type(
-    verb: Verb, given: tuple[Any, ...], options: dict[str, Any], sentence: str, tmp_path: Path,
+    verb: Verb,
+    given: tuple[Any, ...],
+    options: dict[str, Any],
+    sentence: str,
+    tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
+) -> None:
     """One sentence, of the program's own kind of error."""
     monkeypatch.chdir(tmp_path)
     with pytest.raises(PomgcheckError, match=sentence):
@@ -100,16 +104,19 @@ def test_what_is_not_there_or_of_another_type(
 
 
 RUN = [
-    ({"episodes": 0}, "episodes: found 0"), ({"episodes": 1e3}, "episodes: found 1000.0"),
-    ({"seeds": 0}, "seeds: found 0"), ({"seeds": "3"}, "seeds: found '3', required how many, or a list"),
+    ({"episodes": 0}, "episodes: found 0"),
+    ({"episodes": 1e3}, "episodes: found 1000.0"),
+    ({"seeds": 0}, "seeds: found 0"),
+    ({"seeds": "3"}, "seeds: found '3', required how many, or a list"),
     ({"seeds": 10**9}, "seeds: found 1,000,000,000 seeds, required at most 1,000,000"),
     ({"seeds": []}, "one seed or more"),
     ({"algorithm": "epoch-omel"}, 'did you mean "epoch-omle"'),
     ({"algorithm": 3}, "algorithm: found 3, required names of"),
-    ({"algorithm": [3]}, "algorithm: found \\[3\\], required names of"), ({"jobs": 0}, "jobs: found 0"),
+    ({"algorithm": [3]}, "algorithm: found \\[3\\], required names of"),
+    ({"jobs": 0}, "jobs: found 0"),
     ({"c": 0.5}, 'c: found 0.5, required an exact number; write "0.5"'),
     ({"opponent": 3}, "opponent: found 3, required a function"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("options", "sentence"), RUN)
@@ -121,8 +128,10 @@ def test_run(folder: Path, options: dict[str, Any], sentence: str) -> None:
 
 def test_several_algorithms_are_a_list_or_a_text(folder: Path) -> None:
     """Both make one record."""
-    one, other = (run(folder / "watch.cert.json", episodes=8, seeds=1, algorithm=names)
-                  for names in (["uniform", "epoch-omle"], "uniform, epoch-omle"))  # fmt: skip
+    one, other = (
+        run(folder / "watch.cert.json", episodes=8, seeds=1, algorithm=names)
+        for names in (["uniform", "epoch-omle"], "uniform, epoch-omle")
+    )
     assert one.sha256 == other.sha256
 
 
@@ -192,8 +201,9 @@ def test_no_words_are_lent_to_an_altered_certificate(folder: Path, tmp_path: Pat
 
 
 @pytest.mark.parametrize("place", ["/dev/null", ".", "nowhere/x.json", 3])
-def test_output_takes_no_place_but_a_file_s(model: Any, folder: Path, place: Any, tmp_path: Path,
-                                            monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip
+def test_output_takes_no_place_but_a_file_s(
+    model: Any, folder: Path, place: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A device, a folder and a folder that is not there are refused by everything that writes; a device stays one."""
     monkeypatch.chdir(tmp_path)
     made = certify(model, only=["covering"])

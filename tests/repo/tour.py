@@ -24,9 +24,27 @@ README = ROOT / "README.md"
 MODULES = ROOT / "docs" / "map.md"
 PAGES = sorted((ROOT / "docs").glob("**/*.md"))
 MAP = re.compile(r"(?<=<!-- map -->\n).*?(?=<!-- end of map -->)", re.DOTALL)
-PARTS = ("errors", "outputs", "kernel", "stored", "processes", "modelclass", "loading", "search", "arena", "learner",
-         "setting", "played", "environments", "reporting", "experiments", "checking", "cli", "__init__",
-         "__main__")  # fmt: skip
+PARTS = (
+    "errors",
+    "outputs",
+    "kernel",
+    "stored",
+    "processes",
+    "modelclass",
+    "loading",
+    "search",
+    "arena",
+    "learner",
+    "setting",
+    "played",
+    "environments",
+    "reporting",
+    "experiments",
+    "checking",
+    "cli",
+    "__init__",
+    "__main__",
+)
 FOLDED = ("modelclass.gallery.counterexamples.", "modelclass.gallery.own_operators.")  # one line for all of them
 FILE = re.compile(r'^```\w+ title="(.+?)"\n(.*?)^```$', re.MULTILINE | re.DOTALL)  # what a page tells to write
 BLOCK = re.compile(r"(?<=^```)(console|pycon)\n(.*?)(?=^```$)", re.MULTILINE | re.DOTALL)
@@ -52,8 +70,14 @@ def console(block: str, folder: Path) -> str:
             program, *words = shlex.split(line[2:])
             words = words if program == "python" else ["-m", "pomgcheck", *words]
             environment = {key: value for key, value in os.environ.items() if key != "COLUMNS"}
-            done = subprocess.run([sys.executable, *words], cwd=folder, env=environment,
-                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)  # fmt: skip
+            done = subprocess.run(
+                [sys.executable, *words],
+                cwd=folder,
+                env=environment,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+            )
             out.append(f"{line}\n{done.stdout}")
     return "\n".join(out)
 

@@ -14,10 +14,15 @@ from pomgcheck.kernel.claims import CLAIMS, statement
 from pomgcheck.kernel.game import Game, digest
 
 OPTIONS: dict[str, Any] = {
-    "kappa": 1, "space": "window", "weak_revealing": {"form": "literal", "scope": "simplex", "tol": "1/1000000"},
-    "lipschitz_form": "step", "T": 16384, "delta": "1/20", "reference": "uniform",
+    "kappa": 1,
+    "space": "window",
+    "weak_revealing": {"form": "literal", "scope": "simplex", "tol": "1/1000000"},
+    "lipschitz_form": "step",
+    "T": 16384,
+    "delta": "1/20",
+    "reference": "uniform",
     "limits": {"coordinates": 100000, "trajectories": 1000000},
-}  # fmt: skip
+}
 
 Entry = tuple[str, dict[str, Any], Any, Any]  # verdict, values, evidence, witness
 UNKNOWN: Entry = ("unknown", {}, None, None)
@@ -31,14 +36,27 @@ def certificate(model: dict[str, Any], entries: dict[str, Entry], **options: Any
     claims = []
     for claim in CLAIMS:
         verdict, values, evidence, witness = entries.get(claim.id, UNKNOWN)
-        claims.append({
-            "id": claim.id, "paper": claim.paper, "verdict": verdict, "statement": statement(claim.id, game, chosen),
-            "values": values, "evidence": evidence, "witness": witness, "search": {},
-        })  # fmt: skip
+        claims.append(
+            {
+                "id": claim.id,
+                "paper": claim.paper,
+                "verdict": verdict,
+                "statement": statement(claim.id, game, chosen),
+                "values": values,
+                "evidence": evidence,
+                "witness": witness,
+                "search": {},
+            }
+        )
     body = {
-        "format": "pomgcheck-certificate/1", "model": model, "model_sha256": digest(model), "options": chosen,
-        "claims": claims, "summary": summary_of(claims), "sha256": "",
-    }  # fmt: skip
+        "format": "pomgcheck-certificate/1",
+        "model": model,
+        "model_sha256": digest(model),
+        "options": chosen,
+        "claims": claims,
+        "summary": summary_of(claims),
+        "sha256": "",
+    }
     return body | {"sha256": content_digest(body)}
 
 
@@ -53,32 +71,76 @@ def eluder() -> dict[str, Entry]:
     before = f"{square}/243796281388964622810342400000000000000"
     star = {"theta": {"x": "1/20"}, "Phi": {"y": "1/10"}}
     world = [
-        {"pi": "on-alarm", "theta": {"x": "3/20"}, "before": "0",
-         "square": f"{square}/60949070347241155702585600000000000000"},
-        {"pi": "idle", "theta": {"x": "1/10"}, "before": before,
-         "square": "24927240506571136730746471698607849/262429187840256242522025000000000000"},
-    ]  # fmt: skip
-    adversary = [{"pi": "on-alarm", "Phi": {"y": "1/5"}, "before": "0",
-                  "square": f"{square}/15602962008893735859861913600000000000000"}]  # fmt: skip
+        {
+            "pi": "on-alarm",
+            "theta": {"x": "3/20"},
+            "before": "0",
+            "square": f"{square}/60949070347241155702585600000000000000",
+        },
+        {
+            "pi": "idle",
+            "theta": {"x": "1/10"},
+            "before": before,
+            "square": "24927240506571136730746471698607849/262429187840256242522025000000000000",
+        },
+    ]
+    adversary = [
+        {
+            "pi": "on-alarm",
+            "Phi": {"y": "1/5"},
+            "before": "0",
+            "square": f"{square}/15602962008893735859861913600000000000000",
+        }
+    ]
     return {
-        "eluder-world": ("proved", {"d_W_lower": "2", "d_W_upper": "2", "p_W": "1"}, {
-            "rule": "sequence", "xi_star": star, "scale_squared": before, "sequence": world,
-            "structure": {"affine": True, "transition_rank": 2}}, None),
-        "eluder-adversary": ("proved", {"d_G_lower": "1", "d_G_upper": "1", "p_G": "1"}, {
-            "rule": "sequence", "xi_star": star, "scale_squared": "1/1073741824", "sequence": adversary}, None),
-    }  # fmt: skip
+        "eluder-world": (
+            "proved",
+            {"d_W_lower": "2", "d_W_upper": "2", "p_W": "1"},
+            {
+                "rule": "sequence",
+                "xi_star": star,
+                "scale_squared": before,
+                "sequence": world,
+                "structure": {"affine": True, "transition_rank": 2},
+            },
+            None,
+        ),
+        "eluder-adversary": (
+            "proved",
+            {"d_G_lower": "1", "d_G_upper": "1", "p_G": "1"},
+            {"rule": "sequence", "xi_star": star, "scale_squared": "1/1073741824", "sequence": adversary},
+            None,
+        ),
+    }
 
 
 BOUND = {
     "C_0": {"lower": "430969/100000", "upper": "4309691/1000000"},
-    "c": "16", "T_star": "7960", "least_observation": "10489/36560", "Lambda_T_upper": "2749089/50000",
-    "beta_T_upper": "1880753/2000", "C_B_upper": "188549/100000", "R_J_upper": "1503661/100", "R_W_upper":
-    "1150747/5", "R_G_upper": "490372", "cap_upper": "5650701/1000", "cap_W_upper": "355930", "cap_G_upper":
-    "7583687/10", "S_W_upper": "723819110", "S_G_upper": "514578362", "switches_upper": "4934192",
-    "statistical_upper": "33305684", "warmup_upper": "14802575", "regret_upper": "48108259",
-    "sharp_Lambda_T_upper": "808521/20000", "model_evidence_upper": "404822/125", "evidence_upper": "404822/25",
-    "sharp_switches_upper": "419331/2000", "sharp_statistical_upper": "3455241/100", "sharp_warmup_upper":
-    "1257993/2000", "sharp_regret_upper": "3518141/100",
+    "c": "16",
+    "T_star": "7960",
+    "least_observation": "10489/36560",
+    "Lambda_T_upper": "2749089/50000",
+    "beta_T_upper": "1880753/2000",
+    "C_B_upper": "188549/100000",
+    "R_J_upper": "1503661/100",
+    "R_W_upper": "1150747/5",
+    "R_G_upper": "490372",
+    "cap_upper": "5650701/1000",
+    "cap_W_upper": "355930",
+    "cap_G_upper": "7583687/10",
+    "S_W_upper": "723819110",
+    "S_G_upper": "514578362",
+    "switches_upper": "4934192",
+    "statistical_upper": "33305684",
+    "warmup_upper": "14802575",
+    "regret_upper": "48108259",
+    "sharp_Lambda_T_upper": "808521/20000",
+    "model_evidence_upper": "404822/125",
+    "evidence_upper": "404822/25",
+    "sharp_switches_upper": "419331/2000",
+    "sharp_statistical_upper": "3455241/100",
+    "sharp_warmup_upper": "1257993/2000",
+    "sharp_regret_upper": "3518141/100",
 }  # Theorem 3.3 for patrol
 
 
@@ -106,25 +168,39 @@ def moves(wait: Any, attack: Any) -> list[Any]:
 def small(horizon: int = 2, truth: Any = None, **tables: Any) -> dict[str, Any]:
     """Two states, actions and observations a side, worlds x in {1/20, 1/10}, one response; ``tables`` replace parts."""
     worlds = {
-        "parameters": {"x": {"values": ["1/20", "1/10"]}}, "initial": ["1/2", "1/2"], "transition": moves(STAY, STAY),
-        "learner_emission": CLEAR, "adversary_emission": DIM,
-    }  # fmt: skip
+        "parameters": {"x": {"values": ["1/20", "1/10"]}},
+        "initial": ["1/2", "1/2"],
+        "transition": moves(STAY, STAY),
+        "learner_emission": CLEAR,
+        "adversary_emission": DIM,
+    }
     responses = {
-        "parameters": {}, "memory": 1, "block_rule": "latest", "window": 1,
+        "parameters": {},
+        "memory": 1,
+        "block_rule": "latest",
+        "window": 1,
         "table": {"idle": EVEN, "patrol": EVEN},
-    }  # fmt: skip
+    }
     policies = {"window": 1, "list": {"idle": IDLE, "patrol": PATROL}}
     for part in (worlds, responses, policies):
         part.update({key: value for key, value in tables.items() if key in part})
     game = {
-        "horizon": horizon, "states": ["calm", "alarm"], "learner_actions": ["idle", "patrol"],
-        "adversary_actions": ["wait", "attack"], "learner_observations": ["quiet", "noise"],
-        "adversary_observations": ["dark", "lit"], "reward": ["1", "0"],
-    }  # fmt: skip
+        "horizon": horizon,
+        "states": ["calm", "alarm"],
+        "learner_actions": ["idle", "patrol"],
+        "adversary_actions": ["wait", "attack"],
+        "learner_observations": ["quiet", "noise"],
+        "adversary_observations": ["dark", "lit"],
+        "reward": ["1", "0"],
+    }
     document = {
-        "format": "pomgcheck-model-class/1", "name": "small", "game": game, "worlds": worlds, "responses": responses,
+        "format": "pomgcheck-model-class/1",
+        "name": "small",
+        "game": game,
+        "worlds": worlds,
+        "responses": responses,
         "policies": policies,
-    }  # fmt: skip
+    }
     return document | ({"truth": truth} if truth else {})
 
 
@@ -133,18 +209,27 @@ def small(horizon: int = 2, truth: Any = None, **tables: Any) -> dict[str, Any]:
 
 def patrol_model() -> dict[str, Any]:
     """The watchman of the documentation: three worlds, two responses, four policies, horizon 3."""
-    chances = {("calm", "idle"): ("1/10", "7/20"), ("calm", "patrol"): ("1/20", "3/10"),
-               ("alarm", "idle"): ("1/2", "3/4"), ("alarm", "patrol"): ("9/20", "7/10")}  # fmt: skip
+    chances = {
+        ("calm", "idle"): ("1/10", "7/20"),
+        ("calm", "patrol"): ("1/20", "3/10"),
+        ("alarm", "idle"): ("1/2", "3/4"),
+        ("alarm", "patrol"): ("9/20", "7/10"),
+    }
     transition = [
         [[[f"1-({p}+x)", f"{p}+x"] for p in chances[state, action]] for action in ("idle", "patrol")]
         for state in ("calm", "alarm")
     ]
     lean = {"idle": "0", "on-alarm": "1/2", "on-calm": "1/2", "patrol": "1"}
     model = small(
-        3, {"worlds": {"x": "1/10"}, "responses": {"y": "1/5"}}, transition=transition, memory=2, block_rule="mean",
-        parameters={}, table={name: [[f"1/2+y*{k}", f"1/2-y*{k}"]] * 2 for name, k in lean.items()},
+        3,
+        {"worlds": {"x": "1/10"}, "responses": {"y": "1/5"}},
+        transition=transition,
+        memory=2,
+        block_rule="mean",
+        parameters={},
+        table={name: [[f"1/2+y*{k}", f"1/2-y*{k}"]] * 2 for name, k in lean.items()},
         list={"idle": IDLE, "on-alarm": ON_NOISE, "on-calm": ON_QUIET, "patrol": PATROL},
-    )  # fmt: skip
+    )
     model["worlds"]["parameters"] = {"x": {"values": ["1/20", "1/10", "3/20"]}}
     model["responses"]["parameters"] = {"y": {"values": ["1/10", "1/5"]}}
     return model | {"name": "patrol"}
@@ -168,26 +253,70 @@ def patrol() -> dict[str, Any]:
     proofs: dict[str, Entry] = dict.fromkeys(plain, EVAL)
     proofs |= eluder()
     proofs["constants"] = ("proved", BOUND, {"rule": "bound"}, None)
-    proofs["posterior-lipschitz"] = ("proved", {"L_lower": "2444/4947", "L_upper": "2444/4947"}, {
-        "rule": "eval", "attained": {
-            "theta": {"x": "3/20"}, "h": 3, "tau_B": ["lit", "attack", "lit", "attack", "lit"], "pi": "idle",
-            "nu": "on-calm", "Phi": {"y": "1/5"}}}, None)  # fmt: skip
-    proofs["weak-revealing"] = ("proved", {"alpha_lower": "7/17", "alpha_upper": "7/17"}, {
-        "rule": "lin", "tests": [["1", "-1"]], "factors": [], "trees": [["test", 0]] * 40, "attained": {
-            "theta": {"x": "1/20"}, "theta_prime": {"x": "1/10"}, "Phi": {"y": "1/10"}, "pi": "idle", "h": 1,
-            "learner_part": [], "o": "quiet", "a": "idle", "q": [["calm", [], "1"]]}}, None)  # fmt: skip
+    proofs["posterior-lipschitz"] = (
+        "proved",
+        {"L_lower": "2444/4947", "L_upper": "2444/4947"},
+        {
+            "rule": "eval",
+            "attained": {
+                "theta": {"x": "3/20"},
+                "h": 3,
+                "tau_B": ["lit", "attack", "lit", "attack", "lit"],
+                "pi": "idle",
+                "nu": "on-calm",
+                "Phi": {"y": "1/5"},
+            },
+        },
+        None,
+    )
+    proofs["weak-revealing"] = (
+        "proved",
+        {"alpha_lower": "7/17", "alpha_upper": "7/17"},
+        {
+            "rule": "lin",
+            "tests": [["1", "-1"]],
+            "factors": [],
+            "trees": [["test", 0]] * 40,
+            "attained": {
+                "theta": {"x": "1/20"},
+                "theta_prime": {"x": "1/10"},
+                "Phi": {"y": "1/10"},
+                "pi": "idle",
+                "h": 1,
+                "learner_part": [],
+                "o": "quiet",
+                "a": "idle",
+                "q": [["calm", [], "1"]],
+            },
+        },
+        None,
+    )
     proofs["covering"] = ("proved", {"log_covering_upper": {"log_of": "6"}}, {"rule": "eval"}, None)
     ratio = {"log_of": "36864/22661"}
-    proofs["bounded-increments"] = ("proved", {"B0_lower": ratio, "B0_upper": ratio}, {
-        "rule": "eval", "attained": {
-            "xi": xi("3/20", "1/10"), "xi_prime": xi("1/20", "1/5"), "pi": "patrol",
-            "trajectory": ["quiet", "patrol", "noise", "patrol", "noise", "patrol"]}}, None)  # fmt: skip
+    proofs["bounded-increments"] = (
+        "proved",
+        {"B0_lower": ratio, "B0_upper": ratio},
+        {
+            "rule": "eval",
+            "attained": {
+                "xi": xi("3/20", "1/10"),
+                "xi_prime": xi("1/20", "1/5"),
+                "pi": "patrol",
+                "trajectory": ["quiet", "patrol", "noise", "patrol", "noise", "patrol"],
+            },
+        },
+        None,
+    )
     for side, low, high, star, other in (
         ("joint", "36449293/50000000", "72898587/100000000", xi("1/20", "1/5"), xi("3/20", "1/10")),
         ("world", "11906907/250000000", "47627629/1000000000", xi("1/20", "1/10"), xi("1/10", "1/5")),
-    ):  # fmt: skip
-        proofs[f"kl-{side}"] = ("proved", {f"c_KL_{side}_lower": low, f"c_KL_{side}_upper": high}, {
-            "rule": "log", "attained": {"xi_star": star, "xi": other, "pi": "patrol"}}, None)  # fmt: skip
+    ):
+        proofs[f"kl-{side}"] = (
+            "proved",
+            {f"c_KL_{side}_lower": low, f"c_KL_{side}_upper": high},
+            {"rule": "log", "attained": {"xi_star": star, "xi": other, "pi": "patrol"}},
+            None,
+        )
     cert = certificate(patrol_model(), proofs)
     for claim in cert["claims"]:
         claim["search"] = {"seconds": "0.012", "method": "enumeration"}
@@ -200,9 +329,18 @@ def patrol() -> dict[str, Any]:
 def revealing(model: dict[str, Any], difference: str, q: Any = (("calm", "1"),), **options: Any) -> Any:
     theta, theta_prime = ({"x": text} for text in model["worlds"]["parameters"]["x"]["values"])
     witness = {
-        "theta": theta, "theta_prime": theta_prime, "Phi": {}, "pi": "idle", "h": 1, "learner_part": [], "o": "quiet",
-        "a": "idle", "q": [[s, [], p] for s, p in q], "signal": "0", "difference": difference,
-    }  # fmt: skip
+        "theta": theta,
+        "theta_prime": theta_prime,
+        "Phi": {},
+        "pi": "idle",
+        "h": 1,
+        "learner_part": [],
+        "o": "quiet",
+        "a": "idle",
+        "q": [[s, [], p] for s, p in q],
+        "signal": "0",
+        "difference": difference,
+    }
     return refuted(model, "weak-revealing", witness, **options)
 
 
@@ -229,8 +367,7 @@ def remembering() -> Any:
     """Opposite signs at step 2 on the history space, where both players remember step 1."""
     cert = opposite_signs()
     (claim,) = [c for c in cert["claims"] if c["id"] == "weak-revealing"]
-    witness = claim["witness"] | {
-        "h": 2, "learner_part": ["noise", "idle"], "q": [["calm", ["dark", "wait"], "1"]]}  # fmt: skip
+    witness = claim["witness"] | {"h": 2, "learner_part": ["noise", "idle"], "q": [["calm", ["dark", "wait"], "1"]]}
     model = cert["model"] | {"game": cert["model"]["game"] | {"horizon": 3}}
     return refuted(model, "weak-revealing", witness, space="history")
 
@@ -253,16 +390,24 @@ def one_renamed() -> Any:
     """Two worlds equal up to the names of the states."""
 
     def swap(table: Any) -> Any:
-        return [[f"{a}+({b}-{a})*x" for a, b in zip(row, reversed(other), strict=True)]
-                for row, other in zip(table, reversed(table), strict=True)]  # fmt: skip
+        return [
+            [f"{a}+({b}-{a})*x" for a, b in zip(row, reversed(other), strict=True)]
+            for row, other in zip(table, reversed(table), strict=True)
+        ]
 
     def renamed(table: Any) -> Any:  # observations keep their names, states change theirs
-        return [[f"{a}+({b}-{a})*x" for a, b in zip(row, other, strict=True)]
-                for row, other in zip(table, reversed(table), strict=True)]  # fmt: skip
+        return [
+            [f"{a}+({b}-{a})*x" for a, b in zip(row, other, strict=True)]
+            for row, other in zip(table, reversed(table), strict=True)
+        ]
 
     sticky = [["9/10", "1/10"], ["1/4", "3/4"]]
-    model = small(transition=moves(swap(sticky), swap(sticky)), learner_emission=renamed(CLEAR),
-                  adversary_emission=renamed(DIM), parameters={})  # fmt: skip
+    model = small(
+        transition=moves(swap(sticky), swap(sticky)),
+        learner_emission=renamed(CLEAR),
+        adversary_emission=renamed(DIM),
+        parameters={},
+    )
     model["worlds"]["parameters"] = {"x": {"values": ["0", "1"]}}
     return revealing(model, "121/100", q=(("calm", "1/2"), ("alarm", "1/2")))
 
@@ -283,28 +428,51 @@ def moves_first() -> Any:
     """The adversary answers at step 1 a difference that shows at step 2."""
     lists = {"lazy": {"steps": [IDLE, IDLE]}, "late": {"steps": [IDLE, PATROL]}}
     table = {"lazy": EVEN, "late": LEANING}
-    return answering(lists, table, {
-        "h": 1, "tau_B": ["dark"], "responses": [["1/2", "1/2"], ["7/10", "3/10"]],
-        "posteriors": [["1", "0"], ["1", "0"]]})  # fmt: skip
+    return answering(
+        lists,
+        table,
+        {
+            "h": 1,
+            "tau_B": ["dark"],
+            "responses": [["1/2", "1/2"], ["7/10", "3/10"]],
+            "posteriors": [["1", "0"], ["1", "0"]],
+        },
+    )
 
 
 def remembers() -> Any:
     """The adversary answers at step 2 a difference of step 1."""
     lists = {"lazy": {"steps": [IDLE, IDLE]}, "soon": {"steps": [PATROL, IDLE]}}
     table = {"lazy": EVEN, "soon": {"steps": [EVEN, LEANING]}}
-    return answering(lists, table, {
-        "h": 2, "tau_B": ["dark", "wait", "lit"], "responses": [["1/2", "1/2"], ["7/10", "3/10"]],
-        "posteriors": [["1", "0"], ["1", "0"]]})  # fmt: skip
+    return answering(
+        lists,
+        table,
+        {
+            "h": 2,
+            "tau_B": ["dark", "wait", "lit"],
+            "responses": [["1/2", "1/2"], ["7/10", "3/10"]],
+            "posteriors": [["1", "0"], ["1", "0"]],
+        },
+    )
 
 
 def averaged_alike(form: str = "step") -> Any:
     """Two policies that differ and that a blind adversary cannot tell apart."""
     lists = {"on-noise": ON_NOISE, "on-quiet": ON_QUIET}
     table = {"on-noise": EVEN, "on-quiet": LEANING}
-    return answering(lists, table, {
-        "h": 1, "tau_B": ["dark"], "responses": [["1/2", "1/2"], ["7/10", "3/10"]],
-        "posteriors": [["1/2", "1/2"], ["1/2", "1/2"]]},
-        horizon=1, adversary_emission=ALIKE, lipschitz_form=form)  # fmt: skip
+    return answering(
+        lists,
+        table,
+        {
+            "h": 1,
+            "tau_B": ["dark"],
+            "responses": [["1/2", "1/2"], ["7/10", "3/10"]],
+            "posteriors": [["1/2", "1/2"], ["1/2", "1/2"]],
+        },
+        horizon=1,
+        adversary_emission=ALIKE,
+        lipschitz_form=form,
+    )
 
 
 def blocks() -> Any:
@@ -313,9 +481,20 @@ def blocks() -> Any:
     model = small(list=lists, table={"lazy": EVEN, "late": EVEN}, memory=2, block_rule="table")
     rows = {"lazy lazy": EVEN, "lazy late": LEANING, "late lazy": EVEN, "late late": EVEN}
     model["responses"]["blocks"] = rows
-    return refuted(model, "posterior-lipschitz", {
-        "theta": {"x": "1/20"}, "Phi": {}, "pi": ["lazy", "late"], "nu": ["lazy", "lazy"], "h": 1, "tau_B": ["lit"],
-        "responses": [["7/10", "3/10"], ["1/2", "1/2"]], "posteriors": [["1", "0"], ["1", "0"]]})  # fmt: skip
+    return refuted(
+        model,
+        "posterior-lipschitz",
+        {
+            "theta": {"x": "1/20"},
+            "Phi": {},
+            "pi": ["lazy", "late"],
+            "nu": ["lazy", "lazy"],
+            "h": 1,
+            "tau_B": ["lit"],
+            "responses": [["7/10", "3/10"], ["1/2", "1/2"]],
+            "posteriors": [["1", "0"], ["1", "0"]],
+        },
+    )
 
 
 # ------------------------------------------------------------------------------- Assumption 3.1 refuted
@@ -340,9 +519,17 @@ def sound_bridge() -> Any:
     decay = [["1-x", "x"], ["0", "1"]]
     model = small(initial=["1", "0"], transition=moves(decay, decay), learner_emission=[["1", "0"], ["1/2", "1/2"]])
     model["worlds"]["parameters"] = {"x": {"values": ["0", "1/4"]}}
-    return refuted(model, "predictive-states", {
-        "xi": {"theta": {"x": "1/4"}, "Phi": {}}, "xi_prime": {"theta": {"x": "0"}, "Phi": {}}, "pi": "idle",
-        "trajectory": ["quiet", "idle", "noise", "idle"], "probability": "1/8"})  # fmt: skip
+    return refuted(
+        model,
+        "predictive-states",
+        {
+            "xi": {"theta": {"x": "1/4"}, "Phi": {}},
+            "xi_prime": {"theta": {"x": "0"}, "Phi": {}},
+            "pi": "idle",
+            "trajectory": ["quiet", "idle", "noise", "idle"],
+            "probability": "1/8",
+        },
+    )
 
 
 def never_noisy(claim: str) -> Any:
@@ -350,16 +537,42 @@ def never_noisy(claim: str) -> Any:
     rare = [["1-x", "x"], ["1-x", "x"]]
     model = small(learner_emission=rare)
     model["worlds"]["parameters"] = {"x": {"values": ["0", "1/10"]}}
-    return refuted(model, claim, {
-        "xi": {"theta": {"x": "1/10"}, "Phi": {}}, "xi_prime": {"theta": {"x": "0"}, "Phi": {}}, "pi": "patrol",
-        "trajectory": ["quiet", "patrol", "noise", "patrol"], "probability": "9/100"})  # fmt: skip
+    return refuted(
+        model,
+        claim,
+        {
+            "xi": {"theta": {"x": "1/10"}, "Phi": {}},
+            "xi_prime": {"theta": {"x": "0"}, "Phi": {}},
+            "pi": "patrol",
+            "trajectory": ["quiet", "patrol", "noise", "patrol"],
+            "probability": "9/100",
+        },
+    )
 
 
-def conversion(model: Any, claim: str, difference: str, trajectory: Any, xi_star: Any = XI, other: Any = XI_PRIME,
-               pi: str = "patrol", **options: Any) -> Any:  # fmt: skip
-    return refuted(model, claim, {
-        "xi_star": xi_star, "xi": other, "pi": pi, "h": len(trajectory) // 2, "trajectory": trajectory,
-        "difference": difference}, **options)  # fmt: skip
+def conversion(
+    model: Any,
+    claim: str,
+    difference: str,
+    trajectory: Any,
+    xi_star: Any = XI,
+    other: Any = XI_PRIME,
+    pi: str = "patrol",
+    **options: Any,
+) -> Any:
+    return refuted(
+        model,
+        claim,
+        {
+            "xi_star": xi_star,
+            "xi": other,
+            "pi": pi,
+            "h": len(trajectory) // 2,
+            "trajectory": trajectory,
+            "difference": difference,
+        },
+        **options,
+    )
 
 
 def last_step() -> Any:
@@ -403,53 +616,105 @@ def run_record() -> dict[str, Any]:
 
     def epoch(e: int, policy: str, start: int, episodes: int, ended: str, regret: str) -> dict[str, Any]:
         return {
-            "e": e, "policy": policy, "xi": xi("1/20", "1/10"), "value": "3/2", "start": start, "episodes": episodes,
-            "ended": ended, "regret": regret, "warmup": 1, "warmup_regret": "1/8", "beta": "8.29831736577165",
-            "threshold": "21.5658", "gap": "infinite" if ended == "test" else "1/4", "truth_inside": True,
+            "e": e,
+            "policy": policy,
+            "xi": xi("1/20", "1/10"),
+            "value": "3/2",
+            "start": start,
+            "episodes": episodes,
+            "ended": ended,
+            "regret": regret,
+            "warmup": 1,
+            "warmup_regret": "1/8",
+            "beta": "8.29831736577165",
+            "threshold": "21.5658",
+            "gap": "infinite" if ended == "test" else "1/4",
+            "truth_inside": True,
             "models_inside": 7 - e,
-        }  # fmt: skip
+        }
 
     def seed(number: int, regret: list[str], epochs: list[dict[str, Any]]) -> dict[str, Any]:
         tested = sum(e["ended"] == "test" for e in epochs)
         return {
-            "seed": number, "regret": regret, "warmup_regret": "1/4", "total_regret": "9/4", "S_T": len(epochs),
-            "terminations": tested, "warmup_episodes": len(epochs), "truth_in_every_set": True,
-            "started": [sum(e["start"] < t for e in epochs) for t in (1, 2, 4, 8)], "epochs": epochs,
-        }  # fmt: skip
+            "seed": number,
+            "regret": regret,
+            "warmup_regret": "1/4",
+            "total_regret": "9/4",
+            "S_T": len(epochs),
+            "terminations": tested,
+            "warmup_episodes": len(epochs),
+            "truth_in_every_set": True,
+            "started": [sum(e["start"] < t for e in epochs) for t in (1, 2, 4, 8)],
+            "epochs": epochs,
+        }
 
-    first = [epoch(1, "idle", 0, 2, "cap", "1"), epoch(2, "idle", 2, 2, "test", "1"),
-             epoch(3, "patrol", 4, 4, "horizon", "0")]  # fmt: skip
-    second = [epoch(1, "idle", 0, 2, "cap", "1"), epoch(2, "idle", 2, 4, "cap", "2"),
-              epoch(3, "patrol", 6, 2, "horizon", "0")]  # fmt: skip
+    first = [
+        epoch(1, "idle", 0, 2, "cap", "1"),
+        epoch(2, "idle", 2, 2, "test", "1"),
+        epoch(3, "patrol", 4, 4, "horizon", "0"),
+    ]
+    second = [
+        epoch(1, "idle", 0, 2, "cap", "1"),
+        epoch(2, "idle", 2, 4, "cap", "2"),
+        epoch(3, "patrol", 6, 2, "horizon", "0"),
+    ]
     seeds = [seed(0, ["1/2", "1", "2", "2"], first), seed(1, ["1/2", "1", "2", "3"], second)]
 
     def run(algorithm: str, guarantee: str, threshold: str) -> dict[str, Any]:
         return {
-            "algorithm": algorithm, "guarantee": guarantee, "seeds": seeds,
+            "algorithm": algorithm,
+            "guarantee": guarantee,
+            "seeds": seeds,
             "constants": {
-                "kind": "practical", "c": "1", "C_0": "0", "factor": "2", "delta": "1/20",
-                "log_covering_upper": {"log_of": "6"}, "B0_upper": {"log_of": "36864/22661"},
-                "schedule": "epochs", "radius": "beta_e = ...", "threshold": threshold,
+                "kind": "practical",
+                "c": "1",
+                "C_0": "0",
+                "factor": "2",
+                "delta": "1/20",
+                "log_covering_upper": {"log_of": "6"},
+                "B0_upper": {"log_of": "36864/22661"},
+                "schedule": "epochs",
+                "radius": "beta_e = ...",
+                "threshold": threshold,
             },
             "summary": {
                 "regret": {"mean": ["1/2", "1", "2", "5/2"], "two_se": ["0", "0", "0", "1"]},
-                "warmup_regret": {"mean": "1/4", "two_se": "0"}, "total_regret": {"mean": "11/4", "two_se": "1"},
-                "S_T": {"mean": "3", "two_se": "0"}, "terminations": {"mean": "1/2", "two_se": "1"},
-                "slope": {"from": 1, "to": 8, "value": "0.797235"}, "truth_in_every_set": 2,
+                "warmup_regret": {"mean": "1/4", "two_se": "0"},
+                "total_regret": {"mean": "11/4", "two_se": "1"},
+                "S_T": {"mean": "3", "two_se": "0"},
+                "terminations": {"mean": "1/2", "two_se": "1"},
+                "slope": {"from": 1, "to": 8, "value": "0.797235"},
+                "truth_in_every_set": 2,
             },
-        }  # fmt: skip
+        }
 
     cert = patrol()
     return {
-        "format": "pomgcheck-run/1", "certificate_file": "patrol.cert.json", "certificate_sha256": cert["sha256"],
-        "model": "patrol", "model_sha256": cert["model_sha256"], "truth": cert["model"]["truth"], "truth_given": False,
-        "memory": 2, "warmup": "memory", "opponent": "the class's", "transient": "0",
-        "block_rule": "mean", "before_start": "the first policy, for ever",
-        "episodes": 8, "seeds": [0, 1], "rng": "PCG64", "packages": {"numpy": "2.0", "python": "3.11"}, "ties": "first",
-        "t": [1, 2, 4, 8], "sha256": "ab" * 32,
-        "runs": [run("epoch-omle", "none (practical constants)", "tau_e(t) = ..."),
-                 run("epoch-fixed", "none (no termination test)", "none")],
-    }  # fmt: skip
+        "format": "pomgcheck-run/1",
+        "certificate_file": "patrol.cert.json",
+        "certificate_sha256": cert["sha256"],
+        "model": "patrol",
+        "model_sha256": cert["model_sha256"],
+        "truth": cert["model"]["truth"],
+        "truth_given": False,
+        "memory": 2,
+        "warmup": "memory",
+        "opponent": "the class's",
+        "transient": "0",
+        "block_rule": "mean",
+        "before_start": "the first policy, for ever",
+        "episodes": 8,
+        "seeds": [0, 1],
+        "rng": "PCG64",
+        "packages": {"numpy": "2.0", "python": "3.11"},
+        "ties": "first",
+        "t": [1, 2, 4, 8],
+        "sha256": "ab" * 32,
+        "runs": [
+            run("epoch-omle", "none (practical constants)", "tau_e(t) = ..."),
+            run("epoch-fixed", "none (no termination test)", "none"),
+        ],
+    }
 
 
 # every refuted sample by name

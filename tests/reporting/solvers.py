@@ -23,8 +23,14 @@ def answers(solver: str, texts: list[str]) -> list[str]:
         rest = texts[len(found) :]
         command = [sys.executable, "-m", "tests.reporting.solvers", solver]
         try:
-            done = subprocess.run(command, input=json.dumps(rest).encode(), cwd=ROOT, check=True,
-                                  stdout=subprocess.PIPE, timeout=PATIENCE + 2 * LIMIT * len(rest) / 1000)  # fmt: skip
+            done = subprocess.run(
+                command,
+                input=json.dumps(rest).encode(),
+                cwd=ROOT,
+                check=True,
+                stdout=subprocess.PIPE,
+                timeout=PATIENCE + 2 * LIMIT * len(rest) / 1000,
+            )
             found += done.stdout.decode().split()
         except subprocess.TimeoutExpired as stopped:
             found += [*(stopped.stdout or b"").decode().split(), "unknown"]

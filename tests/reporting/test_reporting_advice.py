@@ -26,9 +26,12 @@ def test_a_drop_for_two_claims() -> None:
     whole = out([{"x": "1/2"}, {"x": "3/4"}], [{"y": "1/8"}], ["idle"])
     alone = {"weak-revealing": drop(out([{"x": "1/2"}]), 1, PROVED), "kl-joint": drop(out((), (), ["idle"]), 2, OPEN)}
     facts = {
-        "refuted": ["weak-revealing", "kl-joint"], "outside": None, "settled": False,
-        "together": drop(whole, 3, PROVED, OPEN), "alone": alone,
-    }  # fmt: skip
+        "refuted": ["weak-revealing", "kl-joint"],
+        "outside": None,
+        "settled": False,
+        "together": drop(whole, 3, PROVED, OPEN),
+        "alone": alone,
+    }
     assert """\
 Refuted: weak-revealing and kl-joint.
 
@@ -47,9 +50,14 @@ kl-joint        ? unknown           –                     policy idle
 def test_a_floor_whose_lower_neighbour_is_open() -> None:
     """A bound one step below is stated only where it is known."""
     facts = {
-        "target": "1/8", "step": "1/1024", "epsilon": "1/2", "least_answer": "1/4", "alpha_below": None, "best": None,
+        "target": "1/8",
+        "step": "1/1024",
+        "epsilon": "1/2",
+        "least_answer": "1/4",
+        "alpha_below": None,
+        "best": None,
         "claims": {"weak-revealing": PROVED},
-    }  # fmt: skip
+    }
     assert "so that no action is rarer than 1/4." in " ".join(told(facts).split())
     assert "At ε = 511/1024 that was not shown." in " ".join(told(facts).split())
 

@@ -20,8 +20,15 @@ from tests.reporting import samples, sweep_samples
 ROOT = Path(__file__).parents[2]
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
-QUIET = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-         "--disable-component-update", "--disable-sync")  # fmt: skip
+QUIET = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
 PHONE, DESK = 375, 1200
 
 
@@ -42,8 +49,9 @@ PAGES: dict[str, Any] = {
     "continuum": lambda: kept("certificates/brewing.cert.json"),
     "operators": lambda: kept("certificates/patrol-operators.cert.json"),
     "comparison of sweeps": lambda: [sweep_samples.two_knobs(), sweep_samples.one_knob()],
-    "comparison of four": lambda: kept(*(f"certificates/{name}.cert.json" for name in (
-        "patrol", "tiger", "silent-action", "bandit"))),
+    "comparison of four": lambda: kept(
+        *(f"certificates/{name}.cert.json" for name in ("patrol", "tiger", "silent-action", "bandit"))
+    ),
     "comparison of runs": lambda: kept("reports/digits.run.json", "reports/digits.practical.run.json"),
 }
 

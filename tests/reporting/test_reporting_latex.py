@@ -24,8 +24,37 @@ from tests.reporting import samples
 ROOT = Path(__file__).parents[2]
 CERTIFICATES, REPORTS = ROOT / "certificates", ROOT / "reports"
 with_tex = pytest.mark.skipif(typesetting.engine() is None, reason="no TeX is installed")
-NASTY = ["100%", "a_b", "#1", "$x$", "{", "}", "\\end{document}", "^", "~", "&", "naïve", "Ωμέγα", "θ′", "北京", "🙂",
-         "´`'\"", "--", "<<", "?`", "|", "[x]", "Łódź", "a\u0304", "½", "ﬁ", "=", "\\", "%", "]"]  # fmt: skip
+NASTY = [
+    "100%",
+    "a_b",
+    "#1",
+    "$x$",
+    "{",
+    "}",
+    "\\end{document}",
+    "^",
+    "~",
+    "&",
+    "naïve",
+    "Ωμέγα",
+    "θ′",
+    "北京",
+    "🙂",
+    "´`'\"",
+    "--",
+    "<<",
+    "?`",
+    "|",
+    "[x]",
+    "Łódź",
+    "a\u0304",
+    "½",
+    "ﬁ",
+    "=",
+    "\\",
+    "%",
+    "]",
+]
 anything = st.text(st.characters(blacklist_categories=("Cs",)), max_size=40)
 
 
@@ -79,12 +108,19 @@ def test_different_labels_look_different(first: str, second: str) -> None:
 @pytest.mark.parametrize(
     ("source", "tex"),
     [
-        ("B_0", "B_{0}"), ("c^J_{KL}", "c^{J}_{\\mathrm{KL}}"), ("T*", "T^{*}"), ("W^{θ*}", "W^{\\theta^{*}}"),
-        ("β′_W", "\\beta^{\\prime}_{W}"), ("H √(T E_T/2)", "H\\sqrt{T E_{T}/2}"), ("‖u‖", "\\|u\\|"),
-        ("√(a(b+c)) + √(d)", "\\sqrt{a(b+c)} +\\sqrt{d}"), ("log_2 2T", "\\log_{2} 2T"), ("U^♯_T", "U^{\\sharp}_{T}"),
+        ("B_0", "B_{0}"),
+        ("c^J_{KL}", "c^{J}_{\\mathrm{KL}}"),
+        ("T*", "T^{*}"),
+        ("W^{θ*}", "W^{\\theta^{*}}"),
+        ("β′_W", "\\beta^{\\prime}_{W}"),
+        ("H √(T E_T/2)", "H\\sqrt{T E_{T}/2}"),
+        ("‖u‖", "\\|u\\|"),
+        ("√(a(b+c)) + √(d)", "\\sqrt{a(b+c)} +\\sqrt{d}"),
+        ("log_2 2T", "\\log_{2} 2T"),
+        ("U^♯_T", "U^{\\sharp}_{T}"),
         ("x′^2", "x^{\\prime}{}^{2}"),
     ],
-)  # fmt: skip
+)
 def test_formulas(source: str, tex: str) -> None:
     """Letters, sub- and superscripts, roots and names of functions become what TeX calls them."""
     assert tex == latex.formula(Math(source))
@@ -93,11 +129,14 @@ def test_formulas(source: str, tex: str) -> None:
 @pytest.mark.parametrize(
     ("text", "tex"),
     [
-        ("7/17", "$7/17$"), ("(x=1/20, y=1/10)", "$(x = 1/20,\\ \\allowbreak y = 1/10)$"), ("calm", "\\texttt{calm}"),
-        ("(7/10, 3/10)", "$(7/10,\\ \\allowbreak 3/10)$"), ("a_b=1", "$\\mathit{a\\_b} = 1$"),
+        ("7/17", "$7/17$"),
+        ("(x=1/20, y=1/10)", "$(x = 1/20,\\ \\allowbreak y = 1/10)$"),
+        ("calm", "\\texttt{calm}"),
+        ("(7/10, 3/10)", "$(7/10,\\ \\allowbreak 3/10)$"),
+        ("a_b=1", "$\\mathit{a\\_b} = 1$"),
         ("(wait, attack)", "\\texttt{(wait, attack)}"),
     ],
-)  # fmt: skip
+)
 def test_labels(text: str, tex: str) -> None:
     """Numbers, rows and parameter points are formulas; words are typed."""
     assert tex == latex.label(text)
@@ -167,16 +206,21 @@ def pages(files_: dict[str, str | bytes], folder: Path) -> str:
         (folder / name).write_bytes(data if isinstance(data, bytes) else data.encode())
     command = ["pdflatex", *typesetting.SAFE, "x.tex"]
     for _ in range(2):
-        done = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, timeout=100,
-                              check=False)  # fmt: skip
+        done = subprocess.run(
+            command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, timeout=100, check=False
+        )
         assert 0 == done.returncode, done.stdout.decode("utf-8", "replace")[-2000:]
     return (folder / "x.log").read_text(encoding="utf-8", errors="replace")
 
 
 KEPT = [
-    ("patrol.cert",), ("tiger.cert",), ("silent-action.cert",), ("unfactored.cert",), ("tiger.run", "tiger.cert"),
+    ("patrol.cert",),
+    ("tiger.cert",),
+    ("silent-action.cert",),
+    ("unfactored.cert",),
+    ("tiger.run", "tiger.cert"),
     ("experiments/digits.experiment",),
-]  # fmt: skip
+]
 
 
 @with_tex
@@ -198,11 +242,14 @@ def test_any_label_is_typeset(tmp_path: Path) -> None:
     """Labels of TeX's own signs, accents, other scripts and pictures stop nothing, wherever they stand."""
     every = [((Label(word),), (Text(f" {word} "),), (Code(word),)) for word in NASTY]
     blocks: list[Block] = [
-        Heading(1, say("nasty")), Heading(2, every[0][0], "one"),
-        *(Paragraph(label + words + code) for label, words, code in every), Items(tuple(label for label, *_ in every)),
+        Heading(1, say("nasty")),
+        Heading(2, every[0][0], "one"),
+        *(Paragraph(label + words + code) for label, words, code in every),
+        Items(tuple(label for label, *_ in every)),
         *(Heading(3, (Text(word),), f"a{k}") for k, word in enumerate(NASTY)),
-        Table("100% of_it & ^", ("#", "_", "%"), tuple(every)), Paragraph(say("The end.")),
-    ]  # fmt: skip
+        Table("100% of_it & ^", ("#", "_", "%"), tuple(every)),
+        Paragraph(say("The end.")),
+    ]
     pages(dict(latex.files(page_of(blocks), "x")), tmp_path)
 
 
@@ -311,12 +358,15 @@ assert "\\\\input{{" + stem + ".body.tex}}" in (here / sys.argv[-1]).read_text()
 
 @pytest.mark.parametrize(
     ("end", "found"),
-    [("(here / f'{stem}.pdf').write_bytes(b'%PDF-1.5 made')", None),
-     ("print('error: x.tex:3: Undefined control sequence'); sys.exit(1)", "Undefined control sequence"),
-     ("", "no PDF")],
-)  # fmt: skip
-def test_tectonic_alone_makes_the_pdf(end: str, found: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-                                      ) -> None:  # fmt: skip
+    [
+        ("(here / f'{stem}.pdf').write_bytes(b'%PDF-1.5 made')", None),
+        ("print('error: x.tex:3: Undefined control sequence'); sys.exit(1)", "Undefined control sequence"),
+        ("", "no PDF"),
+    ],
+)
+def test_tectonic_alone_makes_the_pdf(
+    end: str, found: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Where tectonic is the only TeX it is called once, untrusted, in a folder that holds the report's files; its PDF
     is the report, and its first error, or its silence, becomes a sentence.  (A stand-in records the call.)"""
     programs, record = tmp_path / "bin", tmp_path / "call"

@@ -37,8 +37,16 @@ def value(cell: Any, point: dict[str, Fraction]) -> Fraction:
     return Fraction(evaluate(out.removeprefix("+"), point, "entry"))
 
 
-@pytest.mark.parametrize("name", ["certificates/patrol", "certificates/brewing", "certificates/confounded",
-                                  "tests/accepted/two-observations", "certificates/final-step"])  # fmt: skip
+@pytest.mark.parametrize(
+    "name",
+    [
+        "certificates/patrol",
+        "certificates/brewing",
+        "certificates/confounded",
+        "tests/accepted/two-observations",
+        "certificates/final-step",
+    ],
+)
 def test_every_entry_is_that_of_a_second_computation(name: str) -> None:
     """At the first and the last model, for every policy, step, learner pair and pure state, the lines of W and J are
     the channel and its answer as the reports' own evaluation has them; those of G send each decision there."""
@@ -51,8 +59,13 @@ def test_every_entry_is_that_of_a_second_computation(name: str) -> None:
         models = [{"theta": end, "Phi": {}} for end in ends]
     else:
         sides = [parameter_points(document[side], side) or [] for side in ("worlds", "responses")]
-        models = [{side: {k: str(v) for k, v in points[end].items()}
-                   for side, points in zip(("theta", "Phi"), sides, strict=True)} for end in (0, -1)]  # fmt: skip
+        models = [
+            {
+                side: {k: str(v) for k, v in points[end].items()}
+                for side, points in zip(("theta", "Phi"), sides, strict=True)
+            }
+            for end in (0, -1)
+        ]
     checked = 0
     for xi in models:
         point = {k: Fraction(v) for part in xi.values() for k, v in part.items()}
@@ -62,15 +75,25 @@ def test_every_entry_is_that_of_a_second_computation(name: str) -> None:
                 cells = dict(zip(table.columns, row, strict=True))
                 plain = {head: text.plain(cell) for head, cell in cells.items()}
                 policies = plain.get("Policy", sorted(document["policies"]["list"])[0]).split(", ")
-                steps = [int(h) for h in plain["Step"].split(", ")] if "Step" in plain else (
-                    [int(h) for h in table.caption.split("step", 1)[1].removeprefix("s ").split(", ")]
-                    if "step" in table.caption else range(1, game["horizon"] + 1))  # fmt: skip
+                steps = (
+                    [int(h) for h in plain["Step"].split(", ")]
+                    if "Step" in plain
+                    else (
+                        [int(h) for h in table.caption.split("step", 1)[1].removeprefix("s ").split(", ")]
+                        if "step" in table.caption
+                        else range(1, game["horizon"] + 1)
+                    )
+                )
                 if plain["Seen/played"] == "any":
                     pairs = [("any", "any")]
                 else:
                     o, a = plain["Seen/played"].split("/")
-                    pairs = [(x, y) for x in game["learner_observations"] for y in game["learner_actions"]
-                             if o in ("any", x) and a in ("any", y)]  # fmt: skip
+                    pairs = [
+                        (x, y)
+                        for x in game["learner_observations"]
+                        for y in game["learner_actions"]
+                        if o in ("any", x) and a in ("any", y)
+                    ]
                 for pi in policies:
                     stage, operator = Stage(cert, [xi], pi), table.caption[0]
                     for head, cell in cells.items():
@@ -120,6 +143,15 @@ def test_large_operators_are_counted() -> None:
     (block,) = matrices.tables(cert["model"], cert["options"]["space"])
     assert isinstance(block, Paragraph)
     game = cert["model"]["game"]
-    H, S, A, B, OA, OB = (game[key] if key == "horizon" else len(game[key]) for key in (
-        "horizon", "states", "learner_actions", "adversary_actions", "learner_observations", "adversary_observations"))
+    H, S, A, B, OA, OB = (
+        game[key] if key == "horizon" else len(game[key])
+        for key in (
+            "horizon",
+            "states",
+            "learner_actions",
+            "adversary_actions",
+            "learner_observations",
+            "adversary_observations",
+        )
+    )
     assert f"$W$ has {H * OA * A * S * S * OB * B:,} entries".replace("$", "") in text.plain(block.text)

@@ -69,14 +69,23 @@ class Pair:
         self.game = game.subclass(points["worlds"], points["responses"])
         self.models = [brute.models(self.game)[0], brute.models(self.game)[-1]]
         self.ends = [
-            {f"{prefix}.{name}": Fraction(x) for prefix, side in (("theta", "worlds"), ("Phi", "responses"))
-             for name, x in points[side][k].items()} for k in (0, 1)
-        ]  # fmt: skip
+            {
+                f"{prefix}.{name}": Fraction(x)
+                for prefix, side in (("theta", "worlds"), ("Phi", "responses"))
+                for name, x in points[side][k].items()
+            }
+            for k in (0, 1)
+        ]
 
     def pins(self, text: str, shear: dict[str, dict[str, str]]) -> list[str] | None:
         """The script's chart at these models; None if its axis is not that along which they differ most."""
-        ends = [{name: x - sum((Fraction(c) * end[e] for e, c in shear.get(name, {}).items()), Fraction(0))
-                 for name, x in end.items()} for end in self.ends]  # fmt: skip
+        ends = [
+            {
+                name: x - sum((Fraction(c) * end[e] for e, c in shear.get(name, {}).items()), Fraction(0))
+                for name, x in end.items()
+            }
+            for end in self.ends
+        ]
         found = re.findall(r"\(assert \(<= (.*) (\|.*\||[a-zA-Z][^ ]*) (.*)\)\)", text)
         declared = {name.strip("|"): exact(high) - exact(low) for low, name, high in found}
         (moved,) = [name[:-1] for name in declared if name.endswith("'")]
@@ -106,10 +115,15 @@ def without_logarithms(pair: Pair, p: int, clause: int) -> Fraction:
     return left / brute.operator_errors(pair.game, pair.models[0], p)[pair.models[1]][clause]
 
 
-@pytest.mark.parametrize(("path", "clause"), [
-    *product(["certificates/brewing", "certificates/impossible-end", "tests/accepted/interval-bandit"], CLAUSES),
-    ("certificates/drifts", "joint"), ("certificates/watch", "world"), ("certificates/patrol-interval", "joint"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("path", "clause"),
+    [
+        *product(["certificates/brewing", "certificates/impossible-end", "tests/accepted/interval-bandit"], CLAUSES),
+        ("certificates/drifts", "joint"),
+        ("certificates/watch", "world"),
+        ("certificates/patrol-interval", "joint"),
+    ],
+)
 def test_the_script_of_3_1_e_is_the_inequality_without_logarithms(path: str, clause: str) -> None:
     """At two random models, pinned, the sum over trajectories divided by the operators' part is a number, computed from
     laws of play: with a c_KL a billionth below it z3 says unsat, a billionth above it sat, and cvc5 nothing else."""
@@ -136,8 +150,9 @@ def test_the_script_of_3_1_e_is_the_inequality_without_logarithms(path: str, cla
     assert all(x in (y, "unknown") for x, y in zip(answers("cvc5", texts), expected, strict=True))
 
 
-@pytest.mark.parametrize("path", ["certificates/brewing", "certificates/odds", "certificates/watch",
-                                  "tests/accepted/pairs-cuts"])  # fmt: skip
+@pytest.mark.parametrize(
+    "path", ["certificates/brewing", "certificates/odds", "certificates/watch", "tests/accepted/pairs-cuts"]
+)
 def test_the_scripts_of_2_4_are_the_assumption(path: str) -> None:
     """At two random models and a random state, pinned, the least ratio over all contexts is known by enumeration: with
     an alpha a billionth below it no script is satisfiable, a billionth above it one is."""
@@ -145,8 +160,11 @@ def test_the_scripts_of_2_4_are_the_assumption(path: str) -> None:
     kappa, game = facts(path).options["kappa"], pair.game
     weights = [Fraction(random.randrange(1, 9)) for _ in game.S]
     q = {(s, (), ()): w / sum(weights) for s, w in enumerate(weights)}
-    ratios = [found[0] / found[1] for _, p, h, o, a in brute.contexts(game, kappa)
-              if (found := brute.revealing(game, (0, 1), 0, p, h, o, a, q, kappa=kappa)) and found[1]]  # fmt: skip
+    ratios = [
+        found[0] / found[1]
+        for _, p, h, o, a in brute.contexts(game, kappa)
+        if (found := brute.revealing(game, (0, 1), 0, p, h, o, a, q, kappa=kappa)) and found[1]
+    ]
     state = [f"(= q{s} {numeral(w)})" for (s, _, _), w in q.items()]
     for alpha, expected in ((min(ratios) * (1 - SLACK), {"unsat"}), (min(ratios) * (1 + SLACK), {"unsat", "sat"})):
         claim = claim_of(path, "weak-revealing", alpha_lower=alpha)
@@ -166,8 +184,17 @@ def test_two_solvers_agree_with_everything_that_is_proved(path: str) -> None:
     3.1(e), which are left to those with more time."""
     found = scripts(certificate(path))
     hard = {"kl-joint", "kl-world"} if path.endswith("brewing") else set()
-    wanted = {"factorization", "nonexpansive", "covering", "bounded-increments", "predictive-states", "kl-joint",
-              "kl-world", "eluder-world", "constants"}  # fmt: skip
+    wanted = {
+        "factorization",
+        "nonexpansive",
+        "covering",
+        "bounded-increments",
+        "predictive-states",
+        "kl-joint",
+        "kl-world",
+        "eluder-world",
+        "constants",
+    }
     assert wanted <= {*found}
     texts = [text for claim, each in found.items() if claim not in hard for text in each]
     for solver in SOLVERS:
@@ -180,9 +207,13 @@ def test_every_leaf_holds_and_a_larger_alpha_does_not(name: str) -> None:
     alpha_upper some are.  (cvc5 is asked of one: it has no answer to most pieces within the limit.)"""
     path = f"tests/accepted/{name}"
     values = claim_of(path, "weak-revealing")["values"]
-    good, bad = ([text for text in map(str, pair_obligations.revealing(facts(path), claim)) if "One leaf" in text][:12]
-                 for claim in (claim_of(path, "weak-revealing"),
-                               claim_of(path, "weak-revealing", alpha_lower=2 * Fraction(values["alpha_upper"]))))
+    good, bad = (
+        [text for text in map(str, pair_obligations.revealing(facts(path), claim)) if "One leaf" in text][:12]
+        for claim in (
+            claim_of(path, "weak-revealing"),
+            claim_of(path, "weak-revealing", alpha_lower=2 * Fraction(values["alpha_upper"])),
+        )
+    )
     assert ("piece" in good[0]) == (name == "pairs-cuts")
     assert answers("cvc5", good[1:2]) in (["unsat"], *([["unknown"]] if name == "pairs-cuts" else []))
     held, failing = (Counter(answers("z3", [asked(text, []) for text in texts])) for texts in (good, bad))
@@ -190,8 +221,9 @@ def test_every_leaf_holds_and_a_larger_alpha_does_not(name: str) -> None:
     assert failing["sat"] > 0
 
 
-@pytest.mark.parametrize(("path", "count"), [("certificates/watch", None), ("certificates/odds", 4),
-                                             ("tests/accepted/interval-tied", None)])  # fmt: skip
+@pytest.mark.parametrize(
+    ("path", "count"), [("certificates/watch", None), ("certificates/odds", 4), ("tests/accepted/interval-tied", None)]
+)
 def test_no_two_models_move_a_column_of_J_by_more_than_stated(path: str, count: int | None) -> None:
     """The Lipschitz constant and the net: unsat or undecided, with a constant or an epsilon half as large sat; of
     quotients solvers are asked about a few columns alone."""

@@ -68,9 +68,11 @@ def test_well_formed(cert: dict[str, Any]) -> None:
     assert {link["href"] for link in found.all("a")} <= {f"#{name}" for name in ids}
 
 
-@pytest.mark.parametrize("make", [
-    lambda: content.document(samples.patrol()), lambda: runs.document(samples.run_record()),
-], ids=["certificate", "run"])  # fmt: skip
+@pytest.mark.parametrize(
+    "make",
+    [lambda: content.document(samples.patrol()), lambda: runs.document(samples.run_record())],
+    ids=["certificate", "run"],
+)
 def test_whole_without_a_network(make: Callable[[], Document]) -> None:
     """The page names no other resource: no link, no address but the names of SVG's own vocabularies, one script of its
     own; and its policy forbids a browser to load anything or to run another."""
@@ -195,8 +197,13 @@ def test_markdown_headings() -> None:
     """The Markdown report has the sections of the page in the same order."""
     text = markdown.page(content.document(samples.patrol()))
     assert [
-        "What was checked", "Constants", "The model class", "Claim by claim", "Options", "Checking it",
-    ] == re.findall(r"^## (.*)$", text, re.MULTILINE)  # fmt: skip
+        "What was checked",
+        "Constants",
+        "The model class",
+        "Claim by claim",
+        "Options",
+        "Checking it",
+    ] == re.findall(r"^## (.*)$", text, re.MULTILINE)
 
 
 def test_command_names_the_file() -> None:
@@ -225,12 +232,18 @@ def test_other_formats_are_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("source", "message"),
     [
-        ({"format": "other"}, "found the format 'other', required 'pomgcheck-certificate/1', 'pomgcheck-run/1', "
-         "'pomgcheck-sweep/1' or 'pomgcheck-experiment/1'"),
+        (
+            {"format": "other"},
+            "found the format 'other', required 'pomgcheck-certificate/1', 'pomgcheck-run/1', "
+            "'pomgcheck-sweep/1' or 'pomgcheck-experiment/1'",
+        ),
         ([samples.patrol(), samples.patrol()], "twice, required different certificates to compare"),
-        ([samples.patrol(), samples.moves_first(), samples.run_record()], "found 2 certificates, 1 run, required "
-         "certificates alone, runs alone or sweeps alone, which are compared; a run and its certificate; or an "
-         "experiment by itself"),
+        (
+            [samples.patrol(), samples.moves_first(), samples.run_record()],
+            "found 2 certificates, 1 run, required "
+            "certificates alone, runs alone or sweeps alone, which are compared; a run and its certificate; or an "
+            "experiment by itself",
+        ),
         ([samples.small(), samples.run_record()], "found the format 'pomgcheck-model-class/1'"),
         ([samples.moves_first(), samples.run_record()], "required the run's own"),
         ("nowhere.json", "nowhere.json: found No such file or directory"),

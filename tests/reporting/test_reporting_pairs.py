@@ -61,8 +61,13 @@ def test_both_sides_are_bounded_on_every_box(name: str, claim: str) -> None:
             star, here = ({"theta": point, "Phi": {}} for point in (x, y))
             stage = Stage(cert, [star, here], text.plain(cell.where))
             laws = stage.law(0), stage.law(1)
-            left = sum((3 * (p - r) ** 2 / (2 * p + 4 * r) for p, r in zip(*map(dict.values, laws), strict=True) if p),
-                       Fraction(0)) / t**2  # fmt: skip
+            left = (
+                sum(
+                    (3 * (p - r) ** 2 / (2 * p + 4 * r) for p, r in zip(*map(dict.values, laws), strict=True) if p),
+                    Fraction(0),
+                )
+                / t**2
+            )
             right = constant * sum(w * gap**2 for _, w, gap in stage.differences(0, 1, claim == "kl-world")) / t**2
             assert cell.sides is not None
             assert cell.sides[0] <= left
@@ -92,8 +97,11 @@ def test_the_slack_of_a_box_is_a_bound(name: str) -> None:
             assert not (left or right) or least <= (left - alpha * right) / abs(t)
 
 
-@pytest.mark.parametrize("path", sorted([*ROOT.glob("certificates/*.cert.json"), *ROOT.glob("tests/accepted/*.json")]),
-                         ids=lambda path: path.name[:-10])  # fmt: skip
+@pytest.mark.parametrize(
+    "path",
+    sorted([*ROOT.glob("certificates/*.cert.json"), *ROOT.glob("tests/accepted/*.json")]),
+    ids=lambda path: path.name[:-10],
+)
 def test_every_box_leaves_room(path: Path) -> None:
     """Wherever rule ``pairs`` proves a claim, the leaves counted are the certificate's and no box has slack below 0."""
     cert = json.loads(path.read_bytes())

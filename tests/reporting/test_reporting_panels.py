@@ -32,8 +32,16 @@ def test_a_legend_lies_over_nothing(name: str) -> None:
     boxes = [legend.get_window_extent() for legend in legends(figure)]
     assert boxes
     seen = [place for place in figure.axes if place.get_visible()]
-    others = [x for place in seen for x in (place.get_window_extent(), place.xaxis.get_tightbbox(),
-                                            place.yaxis.get_tightbbox(), place.title.get_window_extent())]  # fmt: skip
+    others = [
+        x
+        for place in seen
+        for x in (
+            place.get_window_extent(),
+            place.xaxis.get_tightbbox(),
+            place.yaxis.get_tightbbox(),
+            place.title.get_window_extent(),
+        )
+    ]
     for k, box in enumerate(boxes):  # a layout is exact to some tenths of a point
         assert figure.bbox.x0 - 1 <= box.x0 < box.x1 <= figure.bbox.x1 + 1
         assert figure.bbox.y0 - 1 <= box.y0 < box.y1 <= figure.bbox.y1 + 1

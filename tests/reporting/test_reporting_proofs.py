@@ -82,18 +82,24 @@ Search (not part of the proof): enumeration, 0.012 s.
 @pytest.mark.parametrize(
     ("claim", "sentence"),
     [
-        ("posterior-lipschitz", "The largest ratio is that of policy idle and policy on-calm at step 3, in world "
-         "x=3/20 with response y=1/5, the adversary having seen lit, played attack, seen lit, played attack and "
-         "seen lit."),
+        (
+            "posterior-lipschitz",
+            "The largest ratio is that of policy idle and policy on-calm at step 3, in world "
+            "x=3/20 with response y=1/5, the adversary having seen lit, played attack, seen lit, played attack and "
+            "seen lit.",
+        ),
         ("well-specified", "The truth (x=1/10, y=1/5) is among the points of the class."),
         ("covering", "it holds 6 distinct models."),
-        ("bounded-increments", "The largest ratio is that of (x=3/20, y=1/10) over (x=1/20, y=1/5) under policy patrol "
-         "on quiet/patrol, noise/patrol, noise/patrol. That is below 1, and the theorem takes B₀ = 1."),
+        (
+            "bounded-increments",
+            "The largest ratio is that of (x=3/20, y=1/10) over (x=1/20, y=1/5) under policy patrol "
+            "on quiet/patrol, noise/patrol, noise/patrol. That is below 1, and the theorem takes B₀ = 1.",
+        ),
         ("kl-joint", "Constants. c^J_KL between 36449293/50000000 ≈ 0.728985 and 72898587/100000000 ≈ 0.728986."),
         ("kl-world", "The tightest pair is the truth (x=1/20, y=1/10) against (x=1/10, y=1/5) under policy patrol."),
         ("warmup-stationary", "the rule mean reads no more than the last 2 policies"),
     ],
-)  # fmt: skip
+)
 def test_place_is_named(claim: str, sentence: str) -> None:
     """Where a value is attained is said in the model's labels."""
     assert sentence in words(samples.patrol(), claim)
@@ -102,9 +108,10 @@ def test_place_is_named(claim: str, sentence: str) -> None:
 def test_splits_and_factors_are_counted() -> None:
     """The evidence of weak revealing is counted by kind, through nested splits."""
     evidence = {
-        "tests": [["1", "-1"], ["-1", "1"]], "factors": [[["1"]]],
+        "tests": [["1", "-1"], ["-1", "1"]],
+        "factors": [[["1"]]],
         "trees": [["test", 0], ["split", 0, 1, "1/2", ["factor", 0], ["split", 0, 1, "1/3", ["test", 1], ["test", 0]]]],
-    }  # fmt: skip
+    }
     found = [text.plain(sentence) for sentence in proof.cover(evidence, 2)]
     assert "2 distinct cases cover every pair of worlds, response, policy, step and learner pair." == found[0]
     assert found[1].startswith("3 pieces are settled by one of 2 test functions, a statistic of the next 2 learner")
@@ -121,18 +128,33 @@ def open_and_vacuous(claim: str, verdict: str, **changes: Any) -> dict[str, Any]
 @pytest.mark.parametrize(
     ("cert", "claim", "sentence"),
     [
-        (open_and_vacuous("weak-revealing", "vacuous", horizon=1), "weak-revealing",
-         "With a horizon of 1 and κ = 1 no step h ≤ H − κ is left to ask about."),
-        (open_and_vacuous("weak-revealing", "vacuous"), "weak-revealing",
-         "No two worlds of the class have different channels at a step h ≤ H − κ."),
-        (open_and_vacuous("kl-world", "vacuous"), "kl-world",
-         "No two models of the class have different operators and a finite divergence."),
-        (open_and_vacuous("well-specified", "declared"), "well-specified",
-         "No model document can show this: it is taken on trust, and the verdict says so."),
-        (open_and_vacuous("covering", "unknown"), "covering",
-         "that is neither a pass nor a refutation. Raise --limits, or loosen --tol."),
+        (
+            open_and_vacuous("weak-revealing", "vacuous", horizon=1),
+            "weak-revealing",
+            "With a horizon of 1 and κ = 1 no step h ≤ H − κ is left to ask about.",
+        ),
+        (
+            open_and_vacuous("weak-revealing", "vacuous"),
+            "weak-revealing",
+            "No two worlds of the class have different channels at a step h ≤ H − κ.",
+        ),
+        (
+            open_and_vacuous("kl-world", "vacuous"),
+            "kl-world",
+            "No two models of the class have different operators and a finite divergence.",
+        ),
+        (
+            open_and_vacuous("well-specified", "declared"),
+            "well-specified",
+            "No model document can show this: it is taken on trust, and the verdict says so.",
+        ),
+        (
+            open_and_vacuous("covering", "unknown"),
+            "covering",
+            "that is neither a pass nor a refutation. Raise --limits, or loosen --tol.",
+        ),
     ],
-)  # fmt: skip
+)
 def test_other_verdicts(cert: dict[str, Any], claim: str, sentence: str) -> None:
     """A claim that is vacuous, declared or unknown says why."""
     assert sentence in words(cert, claim)
@@ -160,9 +182,12 @@ Query  Policy    Witness  Its squares before  Its square here
     )
     plain = " ".join(shown.split())
     assert "A sequence of 2 policies of the class, the truth being (x=1/20, y=1/10), is found" in plain
-    for row in ("exact rank p_W 1 ", "tabular H |S|² |A| |B| |O_A|^k |O_B|^k 192 ",
-                "linear H d_lin |O_A|^k |O_B|^k 12 1 world parameter",
-                "low-rank H r² (|A|+|B|) |O_A|^k |O_B|^k 192 transitions of rank r = 2"):  # fmt: skip
+    for row in (
+        "exact rank p_W 1 ",
+        "tabular H |S|² |A| |B| |O_A|^k |O_B|^k 192 ",
+        "linear H d_lin |O_A|^k |O_B|^k 12 1 world parameter",
+        "low-rank H r² (|A|+|B|) |O_A|^k |O_B|^k 192 transitions of rank r = 2",
+    ):
         assert row in plain, row
 
 
@@ -207,8 +232,11 @@ def test_claims_table() -> None:
         "Assumption 2.3 posterior-lipschitz",
         "Between two policies the adversary's answer moves at most L times as far as its posterior of the learner's "
         "action.",
-        "✓ proved", "L = 2444/4947 ≈ 0.494037", "exact enumeration", "0.012",
-    ] == [text.plain(cell) for cell in table.rows[3]]  # fmt: skip
+        "✓ proved",
+        "L = 2444/4947 ≈ 0.494037",
+        "exact enumeration",
+        "0.012",
+    ] == [text.plain(cell) for cell in table.rows[3]]
 
 
 def test_constants_table_rounds_outwards() -> None:
@@ -232,8 +260,10 @@ def test_verdict_counts_and_names() -> None:
 def test_certify_table_then_counterexamples() -> None:
     """What certify prints is the table, the verdict, then each refuted claim at length and no other."""
     shown = claims_text(samples.last_step())
-    assert [True, False] == [f"\n{name} (Assumption 3.1(e))\n" in shown for name in (
-        "KL conversion, joint operators", "KL conversion, world channel")]  # fmt: skip
+    assert [True, False] == [
+        f"\n{name} (Assumption 3.1(e))\n" in shown
+        for name in ("KL conversion, joint operators", "KL conversion, world channel")
+    ]
     assert shown.index("What it says") < shown.index("✗ not certified") < shown.index("The counterexample")
 
 
@@ -295,14 +325,17 @@ def test_bound_is_walked_through_with_numbers() -> None:
     """Each line of both routes with its number, the split, what they are worth, and the lower line."""
     shown = " ".join(explain(samples.patrol(), "constants", width=200).split())
     for piece in (
-        "U_T ≤ 48108259", "p_min least probability of a possible observation given what came before ≥ 0.286898",
-        "β_T c(log N + Λ_T + m B₀) 940.377", "U^♯_T statistical + warm-up 35181.5",
+        "U_T ≤ 48108259",
+        "p_min least probability of a possible observation given what came before ≥ 0.286898",
+        "β_T c(log N + Λ_T + m B₀) 940.377",
+        "U^♯_T statistical + warm-up 35181.5",
         "a statistical part of 34552.5 and a warm-up part of 628.997, for at most 209.666 policies deployed.",
-        "This is below the H T = 49,152 that any learner stays under.", "T* = 7,960 for the first time.",
+        "This is below the H T = 49,152 that any learner stays under.",
+        "T* = 7,960 for the first time.",
         "only at a T of about 2^41 ≈ 2.2e12: it says nothing at a T that can be played.",
         "All games of these sizes have 60 free parameters, so that log N ≤ 623.840",
         "of min{√(dT), T}/20 at least (Auer, Cesa-Bianchi, Freund and Schapire 2002, Theorem 5.1): 11.0851 for d = 3.",
-    ):  # fmt: skip
+    ):
         assert piece in shown, piece
 
 
@@ -336,6 +369,11 @@ def test_bound_for_a_fading_rule() -> None:
     """The warm-up is the rule's, the radius is wider by the transient, and the bound is for this T alone."""
     cert = json.loads((Path(__file__).parents[1] / "accepted" / "drift-fading.cert.json").read_bytes())
     shown = " ".join(explain(cert, "constants", width=200).split())
-    for piece in ("m warm-up of the fading rule, ⌈log(2T)/(1−γ)⌉ 104", "what the transient moves", "+ 10s", "+ 2s",
-                  "at this T, which fixes the warm-up (Theorem 5.2)"):  # fmt: skip
+    for piece in (
+        "m warm-up of the fading rule, ⌈log(2T)/(1−γ)⌉ 104",
+        "what the transient moves",
+        "+ 10s",
+        "+ 2s",
+        "at this T, which fixes the warm-up (Theorem 5.2)",
+    ):
         assert piece in shown, piece

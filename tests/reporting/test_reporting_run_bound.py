@@ -39,9 +39,11 @@ def record(name: str = "net") -> dict[str, Any]:
     run["guarantee"] = f"{statement} with probability at least 1-2δ"
     run["bound"] = Bound(radius, 3, 4, error).described(statement, found["t"])
     run["constants"] |= {
-        "kind": "theory", "c": str(radius.c), "C_0": "6(e-2)" if radius.C_0 is None else str(radius.C_0),
+        "kind": "theory",
+        "c": str(radius.c),
+        "C_0": "6(e-2)" if radius.C_0 is None else str(radius.C_0),
         "B0_upper": {"log_of": str(radius.increments)},
-    }  # fmt: skip
+    }
     return found
 
 
@@ -55,11 +57,19 @@ def tables(name: str) -> dict[str, Table]:
 def test_each_line_follows_from_the_signs_before_it(name: str) -> None:
     """Every formula, done by Python with the numbers of the tables, gives the value beside it, to the digits shown."""
     found, radius = tables(name), RADII[name]
-    made_of = {sign.source: Fraction(text.plain(number)) for (sign,), _, number in found["made of"].rows
-               if isinstance(sign, Math)}  # fmt: skip
+    made_of = {
+        sign.source: Fraction(text.plain(number))
+        for (sign,), _, number in found["made of"].rows
+        if isinstance(sign, Math)
+    }
     known = {sign: f"{float(number):.15f}" for sign, number in made_of.items()}
-    known |= {"T": "8", "e": str(math.e), "c": str(radius.c), "C_0": str(radius.C_0 or 6 * (math.e - 2)),
-              "B_0": str(max(1.0, math.log(radius.increments)))}  # fmt: skip
+    known |= {
+        "T": "8",
+        "e": str(math.e),
+        "c": str(radius.c),
+        "C_0": str(radius.C_0 or 6 * (math.e - 2)),
+        "B_0": str(max(1.0, math.log(radius.increments))),
+    }
     for (sign,), (formula,), number in found["lines"].rows:
         assert isinstance(sign, Math)
         assert isinstance(formula, Math)
@@ -130,7 +140,8 @@ def test_every_kind_of_page_has_it(suffix: str, tmp_path: Path) -> None:
     """Under a heading of its own."""
     page = report(record("fading"), tmp_path / f"watch.{suffix}")
     words = page.read_text(encoding="utf-8") + (
-        (tmp_path / "watch.body.tex").read_text(encoding="utf-8") if suffix == "tex" else "")  # fmt: skip
+        (tmp_path / "watch.body.tex").read_text(encoding="utf-8") if suffix == "tex" else ""
+    )
     assert "What is proved of it" in words
     assert "Theorem 5.2 at T = 8 on a net" in words.replace("~", " ")
 

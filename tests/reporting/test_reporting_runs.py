@@ -41,9 +41,16 @@ def test_results_table() -> None:
     """Each algorithm has its means with two standard errors, its slope and its guarantee."""
     table = runs.results_table(samples.run_record())
     assert [
-        "epoch-omle", "2.5 ± 1.0", "0.25 ± 0", "2.8 ± 1.0", "3 ± 0", "0.5 ± 1.0", "0.797 (t from 1 to 8)",
-        "2 of 2 seeds", "none (practical constants)",
-    ] == [text.plain(cell) for cell in table.rows[0]]  # fmt: skip
+        "epoch-omle",
+        "2.5 ± 1.0",
+        "0.25 ± 0",
+        "2.8 ± 1.0",
+        "3 ± 0",
+        "0.5 ± 1.0",
+        "0.797 (t from 1 to 8)",
+        "2 of 2 seeds",
+        "none (practical constants)",
+    ] == [text.plain(cell) for cell in table.rows[0]]
 
 
 def test_one_seed_has_no_spread() -> None:
@@ -93,8 +100,10 @@ def test_ids_are_apart() -> None:
 def test_page_is_stamped() -> None:
     """A run's report carries the digests of the run, its certificate and its model."""
     assert {
-        "run": RECORD["sha256"], "certificate": RECORD["certificate_sha256"], "model": RECORD["model_sha256"],
-    } == digests_in(page())  # fmt: skip
+        "run": RECORD["sha256"],
+        "certificate": RECORD["certificate_sha256"],
+        "model": RECORD["model_sha256"],
+    } == digests_in(page())
 
 
 @pytest.mark.parametrize("order", [[samples.patrol(), RECORD], [RECORD, samples.patrol()]])
@@ -110,9 +119,12 @@ def test_markdown_draws_beside_itself(tmp_path: Path) -> None:
     words = report(samples.run_record(), tmp_path / "watch.md").read_text(encoding="utf-8")
     shown = re.findall(r"\]\(([^)#]+\.svg)\)", words)
     assert [
-        "watch.regret.svg", "watch.regret-per-episode.svg", "watch.epochs.svg", "watch.timeline.svg",
+        "watch.regret.svg",
+        "watch.regret-per-episode.svg",
+        "watch.epochs.svg",
+        "watch.timeline.svg",
         "watch.confidence-sets.svg",
-    ] == shown  # fmt: skip
+    ] == shown
     for name in shown:
         svg = (tmp_path / name).read_text(encoding="utf-8")
         assert "currentColor" not in svg

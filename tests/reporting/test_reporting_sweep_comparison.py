@@ -64,8 +64,12 @@ def test_other_knobs_are_said_to_share_nothing() -> None:
     assert "no point with the same knobs" in told
     assert "▲ 1" not in told
     assert "▼ 1" not in told
-    found = {text.plain(row[0]): row for block in comparison.document(((FIRST, ""), (other, "")), "sweep").blocks
-             if isinstance(block, Table) and block.caption == "Knobs" for row in block.rows}  # fmt: skip
+    found = {
+        text.plain(row[0]): row
+        for block in comparison.document(((FIRST, ""), (other, "")), "sweep").blocks
+        if isinstance(block, Table) and block.caption == "Knobs"
+        for row in block.rows
+    }
     assert "3 values from 0 to 1/2" == text.plain(found["noise"][1])
     assert "≠ 1/4" == text.plain(found["noise"][2])
 

@@ -43,7 +43,7 @@ def test_points_are_grouped_by_how_they_end_and_why() -> None:
         ["✗ refuted", "3", "weak-revealing and kl-joint", "noise = 1/2, d 0 to 2"],
         ["✗ refuted", "2", "kl-world", "noise 0 to 1/4, d = 2"],
         ["no class", "3", "responses.table.patrol, row (dark): required an entry in [0,1]", "noise 0 to 1/2, d = 3"],
-    ] == rows(sweeps.ends_table(TWO))  # fmt: skip
+    ] == rows(sweeps.ends_table(TWO))
 
 
 def test_the_summary_counts() -> None:
@@ -61,7 +61,7 @@ def test_every_knob_is_told() -> None:
         ["noise", "0", "1/2 = 0.5", "3", "1/4 = 0.25"],
         ["d", "0", "3", "4", "1"],
         ["floor", "–", "–", "–", "1/8 = 0.125"],
-    ] == rows(sweeps.axes_table(TWO))  # fmt: skip
+    ] == rows(sweeps.axes_table(TWO))
 
 
 def test_the_constants_that_matter_are_shown() -> None:
@@ -80,7 +80,7 @@ def test_the_constants_that_matter_are_shown() -> None:
         ("L_upper", ("0", {"noise": "0", "d": "0"}), ("1", {"noise": "0", "d": "1"})),
         ("bound_upper", ("10", {"noise": "0", "d": "1"}), ("1000", {"noise": "0", "d": "0"})),
     ],
-)  # fmt: skip
+)
 def test_ranges_are_over_certified_points(name: str, least: Any, most: Any) -> None:
     """Least and greatest exact value, and where each is attained first; refuted points count for nothing."""
     (found,) = [span for span in sweeps.spans(TWO) if span.quantity.name == name]
@@ -175,8 +175,12 @@ def test_every_point_has_its_row() -> None:
         [*shown[0][:4], shown[0][4][:7], *shown[0][5:7]]
     )
     assert ["d = 2", "✗ refuted", "kl-world"] == [*shown[2][:2], shown[2][-2]]
-    assert ["d = 3", "no class", 'responses.table.patrol, row (dark): found the entry "1/2-d", required an entry in '
-            "[0,1]", "–"] == [*shown[3][:2], *shown[3][-2:]]  # fmt: skip
+    assert [
+        "d = 3",
+        "no class",
+        'responses.table.patrol, row (dark): found the entry "1/2-d", required an entry in [0,1]',
+        "–",
+    ] == [*shown[3][:2], *shown[3][-2:]]
 
 
 def test_a_long_table_is_folded(tmp_path: Path) -> None:

@@ -14,14 +14,17 @@ from pomgcheck.reporting.units import Unit, unit
 from tests.reporting import samples
 
 
-@pytest.mark.parametrize(("owner", "what", "low", "high", "expected"), [
-    ("game", "payoff in chips", F(-2), F(2), Unit("chips", F(4))),
-    ("file", "reward", F(0), F(1, 3), Unit("the file's units", F(1, 3))),
-    ("file", "payoff", F(-1, 10**12), F(9, 10**12), Unit("the file's units", F(1, 10**11))),
-    ("file", "reward", F(-7, 3), F(-4, 3), Unit("the file's units", F(1))),
-    ("game", "payoff", F(5), F(5), None),
-    ("game", "payoff", F(0), F(1), None),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("owner", "what", "low", "high", "expected"),
+    [
+        ("game", "payoff in chips", F(-2), F(2), Unit("chips", F(4))),
+        ("file", "reward", F(0), F(1, 3), Unit("the file's units", F(1, 3))),
+        ("file", "payoff", F(-1, 10**12), F(9, 10**12), Unit("the file's units", F(1, 10**11))),
+        ("file", "reward", F(-7, 3), F(-4, 3), Unit("the file's units", F(1))),
+        ("game", "payoff", F(5), F(5), None),
+        ("game", "payoff", F(0), F(1), None),
+    ],
+)
 def test_every_scale_that_is_written_is_read(owner: str, what: str, low: F, high: F, expected: Unit | None) -> None:
     """How many of the unit a reward of 1 is; nothing where there is no scale."""
     assert expected == unit({"source": f"some file; {scale(owner, what, low, high)}, paid at the end"})

@@ -21,9 +21,14 @@ from pomgcheck.reporting.evaluation import Stage, mass
 
 ROOT = Path(__file__).parents[2]
 CLASSES = [
-    "certificates/patrol", "certificates/confounded", "certificates/early-mover", "tests/accepted/two-observations",
-    "tests/accepted/whole-histories", "tests/accepted/drift-history", "tests/accepted/split-joint",
-]  # fmt: skip
+    "certificates/patrol",
+    "certificates/confounded",
+    "certificates/early-mover",
+    "tests/accepted/two-observations",
+    "tests/accepted/whole-histories",
+    "tests/accepted/drift-history",
+    "tests/accepted/split-joint",
+]
 
 
 def read(name: str) -> dict[str, Any]:
@@ -58,12 +63,14 @@ def test_laws_and_differences_are_the_kernels(name: str) -> None:
         for x, xi in enumerate(((0, 0), last)):
             kernel = {
                 sequence: weight * Fraction(mass, play.unit)
-                for sequence, (weight, law) in play.laws.items() if (mass := law[play.alike[xi]])
-            }  # fmt: skip
+                for sequence, (weight, law) in play.laws.items()
+                if (mass := law[play.alike[xi]])
+            }
             ours = {
                 tuple((game.A if k % 2 else game.OA).index(label) for k, label in enumerate(t)): chance
-                for t, chance in stage.law(x).items() if chance
-            }  # fmt: skip
+                for t, chance in stage.law(x).items()
+                if chance
+            }
             assert kernel == ours
         for world in (False, True):
             other = last[0] if world else last
@@ -104,8 +111,9 @@ def test_window_laws_are_the_kernels(name: str) -> None:
         stage = Stage(cert, [xi], pi)
         for s, memory in stage.pure_states(0):
             q = {(s, tuple(map(game.OB.index, memory))): 1}
-            kernel = window_law(facts.space, scaled.worlds[-1], scaled.responses[0][p], scaled.policies[p], 0, kappa,
-                                (), 0, 0, q)  # fmt: skip
+            kernel = window_law(
+                facts.space, scaled.worlds[-1], scaled.responses[0][p], scaled.policies[p], 0, kappa, (), 0, 0, q
+            )
             ours = stage.window_law(0, 0, kappa, (), game.OA[0], game.A[0], {(s, memory): Fraction(1)})
             seen = {tuple(map(game.OA.index, window)): chance for window, chance in ours.items() if chance}
             total = sum(kernel.values())
@@ -127,7 +135,7 @@ def test_window_laws_are_the_kernels(name: str) -> None:
         ("kl-world", "sum 30615158895357/899578900000000 ≈ 0.0340328"),
         ("eluder-world", "2 idle 0.1 + 0.103964 + 0.104235 0.308199 0.0949865"),
     ],
-)  # fmt: skip
+)
 def test_patrol_worked_out(claim: str, sentence: str) -> None:
     """The value of each claim follows from the numbers written under it."""
     assert sentence in words(read("certificates/patrol"), claim)
@@ -156,8 +164,14 @@ def test_every_calculation_ends_at_the_certified_value(path: Path) -> None:
 
 def test_a_large_class_is_left_to_its_certificate() -> None:
     """The digits have too many observations to sum by hand: no law of play is written out."""
-    shown = text.render([b for c in read("certificates/digits")["claims"] if c["verdict"] == "proved"
-                         for b in worked.out(read("certificates/digits"), c)])  # fmt: skip
+    shown = text.render(
+        [
+            b
+            for c in read("certificates/digits")["claims"]
+            if c["verdict"] == "proved"
+            for b in worked.out(read("certificates/digits"), c)
+        ]
+    )
     assert "The laws of play" not in shown
 
 
@@ -211,8 +225,10 @@ def test_entries_of_kernels_keep_their_value(parts: list[tuple[Fraction, int, in
     if not isinstance(shown, Math):
         return  # cut short
     readable = shown.source.replace("−", "-").replace("{", "").replace("}", "")
-    again = "".join("*" if k and c == " " and readable[k - 1] not in "+-" and readable[k + 1] not in "+-" else c
-                    for k, c in enumerate(readable))  # fmt: skip
+    again = "".join(
+        "*" if k and c == " " and readable[k - 1] not in "+-" and readable[k + 1] not in "+-" else c
+        for k, c in enumerate(readable)
+    )
     again = again.replace(" ", "")
     for digit in "0123456789":
         again = again.replace(f"{digit}x", f"{digit}*x").replace(f"{digit}y", f"{digit}*y")

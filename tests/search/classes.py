@@ -171,8 +171,13 @@ def small_class(shape: Shape, tables: Tables) -> Document:
 
 
 @st.composite
-def documents(draw: st.DrawFn, *, largest: int = 3, full: bool = False,
-              rules: tuple[str, ...] = ("latest", "mean", "fading", "table")) -> Document:  # fmt: skip
+def documents(
+    draw: st.DrawFn,
+    *,
+    largest: int = 3,
+    full: bool = False,
+    rules: tuple[str, ...] = ("latest", "mean", "fading", "table"),
+) -> Document:
     """Canonical documents of a few states, up to three worlds, two responses and three policies.
 
     ``full``: windows may be whole histories (at most two steps then).  Sizes shrink, entries come from a seed.

@@ -45,8 +45,9 @@ class Classes:
         i = self.random.choice([k for k, share in enumerate(base) if share])
         j = self.random.choice([k for k in range(width) if k != i])
         share = base[i] * self.one_of(1, Fraction(1, 2), Fraction(3, 4))
-        return [f"{text}{'-' if k == i else '+'}{share}*({moving})" if k in (i, j) else text
-                for k, text in enumerate(out)]  # fmt: skip
+        return [
+            f"{text}{'-' if k == i else '+'}{share}*({moving})" if k in (i, j) else text for k, text in enumerate(out)
+        ]
 
     def table(self, shape: tuple[int, ...], names: Sequence[str]) -> Any:
         if len(shape) == 1:
@@ -94,16 +95,20 @@ class Classes:
                 "adversary_observations": [f"d{n}" for n in range(OB)],
                 "reward": ["1", *["0"] * (OA - 1)],
             },
-            "worlds": theta | {
+            "worlds": theta
+            | {
                 "initial": list(map(str, self.constant(S))),
                 "learner_emission": self.steps(H, lambda h: (S, OA), worlds, True),
                 "adversary_emission": self.steps(H, lambda h: (S, OB), worlds, True),
                 "transition": self.steps(H, lambda h: (S, A, B, S), worlds, True),
             },
-            "responses": phi | rule | {
+            "responses": phi
+            | rule
+            | {
                 "window": yours,
-                "table": {p: self.steps(H, lambda h: (OB ** min(yours, h + 1), B), answers, yours == 1)
-                          for p in policies},
+                "table": {
+                    p: self.steps(H, lambda h: (OB ** min(yours, h + 1), B), answers, yours == 1) for p in policies
+                },
             },
             "policies": {"window": mine, "list": {p: acts() for p in policies}},
-        }  # fmt: skip
+        }

@@ -22,9 +22,13 @@ GATE = {"shut": {"o0": "3/4", "o1": "1/4"}, "open": {"o0": "1/4", "o1": "3/4"}}
 def document(W: Any, G: Any, J: Any, initial: Any = ("1", "0"), horizon: int = 1, **changes: Any) -> Document:
     """Two coordinates, two channel coordinates, two observations, one policy; x is the world's and y the response's."""
     operators = {
-        "coordinates": ["s0", "s1"], "channel": ["v0", "v1"], "initial": list(initial), "W": W, "G": {"p": G},
+        "coordinates": ["s0", "s1"],
+        "channel": ["v0", "v1"],
+        "initial": list(initial),
+        "W": W,
+        "G": {"p": G},
         "J": {"p": J},
-    }  # fmt: skip
+    }
     return {
         "format": "pomgcheck-model-class/1",
         "name": "own",
@@ -43,15 +47,19 @@ def document(W: Any, G: Any, J: Any, initial: Any = ("1", "0"), horizon: int = 1
 
 def product_of(G: list[list[str]], W: list[list[str]]) -> list[list[str]]:
     """G W as expressions."""
-    return [["+".join(f"({g})*({w})" for g, w in zip(row, column, strict=True)) for column in zip(*W, strict=True)]
-            for row in G]  # fmt: skip
+    return [
+        ["+".join(f"({g})*({w})" for g, w in zip(row, column, strict=True)) for column in zip(*W, strict=True)]
+        for row in G
+    ]
 
 
 def sound(horizon: int = 1, **changes: Any) -> Document:
     """A class for which all three claims hold: o0 and o1 have chances 3/4 and 1/4 in s0, and the other way in s1."""
     moves = [["(3-x)/4", "1/2"], ["(1+x)/4", "1/2"]]
-    W = [[[[f"({p})*({m})" for p, m in zip(law, row, strict=True)] for row in moves]]
-         for law in (("3/4", "1/4"), ("1/4", "3/4"))]  # fmt: skip
+    W = [
+        [[[f"({p})*({m})" for p, m in zip(law, row, strict=True)] for row in moves]]
+        for law in (("3/4", "1/4"), ("1/4", "3/4"))
+    ]
     G = [["(4-y)/4", "0"], ["y/4", "1"]]
     copies = [[[list(row) for row in G]] for _ in W]
     return document(W, copies, [[product_of(G, o[0])] for o in W], horizon=horizon, **changes)
@@ -109,8 +117,13 @@ def random_document(seed: int) -> Document:
     for h in range(horizon):
         seen = [[column(2, "x") for _ in range(S[h])] for _ in actions]
         moves = [transposed([column(V[h], "x") for _ in range(S[h])]) for _ in actions]
-        table = [[[[f"({seen[a][s][o]})*({moves[a][v][s]})" for s in range(S[h])] for v in range(V[h])]
-                  for a in range(len(actions))] for o in range(2)]  # fmt: skip
+        table = [
+            [
+                [[f"({seen[a][s][o]})*({moves[a][v][s]})" for s in range(S[h])] for v in range(V[h])]
+                for a in range(len(actions))
+            ]
+            for o in range(2)
+        ]
         W.append(table)
         for p in policies:
             G[p].append([[transposed([column(S[h + 1], "y") for _ in range(V[h])]) for _ in actions]] * 2)
@@ -127,8 +140,9 @@ def random_document(seed: int) -> Document:
     if defect == "large":
         aggregation[t][v] += "+1"
     for name, h_ in product(policies, range(horizon)):
-        J[name].append([[product_of(g, w) for g, w in zip(*pair, strict=True)]
-                        for pair in zip(G[name][h_], W[h_], strict=True)])  # fmt: skip
+        J[name].append(
+            [[product_of(g, w) for g, w in zip(*pair, strict=True)] for pair in zip(G[name][h_], W[h_], strict=True)]
+        )
     if defect == "J":
         J[p][h][o][a][t][s] += rng.choice(["+1/9", "+x/9", "+y/9", "-x*y/9"])
     if defect == "signed":  # mass goes round: one observation takes what another gives
@@ -174,8 +188,10 @@ def inside(part: Mapping[str, Any], point: Mapping[str, str]) -> bool:
     """Whether a point lies in one side without constraints."""
     if "points" in part or all("values" in axis for axis in part["parameters"].values()):
         return {name: Fraction(x) for name, x in point.items()} in points(part)
-    ends = {name: axis.get("interval") or (min(axis["values"]), max(axis["values"]))
-            for name, axis in part["parameters"].items()}  # fmt: skip
+    ends = {
+        name: axis.get("interval") or (min(axis["values"]), max(axis["values"]))
+        for name, axis in part["parameters"].items()
+    }
     return set(ends) == set(point) and all(
         Fraction(low) <= Fraction(point[name]) <= Fraction(high) for name, (low, high) in ends.items()
     )
@@ -206,8 +222,10 @@ class Own:
         for place in self.places():
             for theta, phi in product(self.thetas, self.phis):
                 W, G, J = (self.matrix(name, *place, {**theta, **phi}) for name in "WGJ")
-                product_ = [[sum(g * w for g, w in zip(row, column, strict=True)) for column in zip(*W, strict=True)]
-                            for row in G]  # fmt: skip
+                product_ = [
+                    [sum(g * w for g, w in zip(row, column, strict=True)) for column in zip(*W, strict=True)]
+                    for row in G
+                ]
                 free_W = W == self.matrix("W", *place, {**theta, **self.phis[0]})
                 free_G = G == self.matrix("G", *place, {**self.thetas[0], **phi})
                 if product_ != J or not free_W or not free_G:
@@ -222,11 +240,13 @@ class Own:
             found |= {played: sum(q, Fraction(0)) for played, q in states.items()}
             if h < self.H:
                 states = {
-                    (*played, o, a): [sum((x * m for x, m in zip(row, q, strict=True)), Fraction(0))
-                                      for row in self.matrix("J", p, h, o, a, point)]
+                    (*played, o, a): [
+                        sum((x * m for x, m in zip(row, q, strict=True)), Fraction(0))
+                        for row in self.matrix("J", p, h, o, a, point)
+                    ]
                     for played, q in states.items()
                     for o, a in product(range(len(self.O)), range(len(self.A)))
-                }  # fmt: skip
+                }
         return found
 
     def lawful(self) -> bool:
@@ -249,8 +269,10 @@ class Own:
 
     def covering(self) -> int:
         """Distinct models."""
-        models = {str([self.matrix(name, *place, point) for place in self.places() for name in "WGJ"])
-                  for point in self.points()}  # fmt: skip
+        models = {
+            str([self.matrix(name, *place, point) for place in self.places() for name in "WGJ"])
+            for point in self.points()
+        }
         return len(models)
 
 

@@ -8,9 +8,20 @@ Document = dict[str, Any]
 Rows = list[list[str]]
 
 
-def document(name: str, *, learner: Rows, adversary: Rows | None = None, moves: Any, worlds: Any, responses: Document,
-             initial: list[str] | None = None, policies: Document | None = None, actions: int = 1,
-             horizon: int = 2, **truth: Any) -> Document:  # fmt: skip
+def document(
+    name: str,
+    *,
+    learner: Rows,
+    adversary: Rows | None = None,
+    moves: Any,
+    worlds: Any,
+    responses: Document,
+    initial: list[str] | None = None,
+    policies: Document | None = None,
+    actions: int = 1,
+    horizon: int = 2,
+    **truth: Any,
+) -> Document:
     """A class with states named by the rows of ``learner`` (E^A), ``moves`` as [s][b][s'] whatever the learner does.
 
     ``worlds``: parameter axes, name -> values; ``responses``: the responses section less block rule, memory and window.
@@ -50,24 +61,35 @@ def drift(**truth: Any) -> Document:
     return document(
         "drift",
         learner=[["3/4", "1/4"], ["1/4", "3/4"]],
-        moves=[[["(-8*x+7)/8", "(8*x+1)/8"], ["(-8*x+5)/8", "(8*x+3)/8"]],
-               [["(-2*x+1)/2", "(2*x+1)/2"], ["(-8*x+3)/8", "(8*x+5)/8"]]],
+        moves=[
+            [["(-8*x+7)/8", "(8*x+1)/8"], ["(-8*x+5)/8", "(8*x+3)/8"]],
+            [["(-2*x+1)/2", "(2*x+1)/2"], ["(-8*x+3)/8", "(8*x+5)/8"]],
+        ],
         worlds={"x": ["0", "1/8"]},
         initial=["1/2", "1/2"],
         actions=2,
         policies={"idle": [["1", "0"], ["1", "0"]], "watch": watch},
         responses={
-            "block_rule": "mean", "memory": 2, "parameters": {"y": {"values": ["1/8", "1/4"]}},
+            "block_rule": "mean",
+            "memory": 2,
+            "parameters": {"y": {"values": ["1/8", "1/4"]}},
             "table": {"idle": [["1/2", "1/2"]], "watch": [["(2*y+1)/2", "(-2*y+1)/2"]]},
         },
         **truth,
-    )  # fmt: skip
+    )
 
 
 def two(emission: tuple[str, str], moves: tuple[str, str], **options: Any) -> Document:
     """Two states and two observations: in each state the chances of o0 and of moving to s0, in worlds x = 0 and 1."""
-    sides = {"x/4": "(-x+4)/4", "(x+1)/4": "(-x+3)/4", "(x+2)/4": "(-x+2)/4", "(x+3)/4": "(-x+1)/4", "1/4": "3/4",
-             "1/2": "1/2", "(2*x+1)/4": "(-2*x+3)/4"}  # fmt: skip
+    sides = {
+        "x/4": "(-x+4)/4",
+        "(x+1)/4": "(-x+3)/4",
+        "(x+2)/4": "(-x+2)/4",
+        "(x+3)/4": "(-x+1)/4",
+        "1/4": "3/4",
+        "1/2": "1/2",
+        "(2*x+1)/4": "(-2*x+3)/4",
+    }
     sides |= {right: left for left, right in sides.items()}
     return gauge([[text, sides[text]] for text in emission], [[[text, sides[text]]] for text in moves], **options)
 
@@ -77,5 +99,12 @@ def gauge(
 ) -> Document:
     """Worlds x = 0, 1 with emissions ``up``, one policy and one response."""
     response = response or ["1"]
-    return document("gauge", learner=up, moves=moves, worlds={"x": ["0", "1"]}, horizon=horizon, initial=initial,
-                    responses={"table": {"p": [response]}})  # fmt: skip
+    return document(
+        "gauge",
+        learner=up,
+        moves=moves,
+        worlds={"x": ["0", "1"]},
+        horizon=horizon,
+        initial=initial,
+        responses={"table": {"p": [response]}},
+    )

@@ -67,8 +67,9 @@ CLASSES = documents(rules=("latest", "mean", "fading")).map(shared)
 
 
 def options(T: int = 16384) -> dict[str, Any]:
-    return options_of(1, "window", "literal", "simplex", "step", Fraction(1, 10**6), Fraction(1, 20), T, "uniform",
-                      None)  # fmt: skip
+    return options_of(
+        1, "window", "literal", "simplex", "step", Fraction(1, 10**6), Fraction(1, 20), T, "uniform", None
+    )
 
 
 @settings(max_examples=40)
@@ -178,8 +179,9 @@ def test_too_many_pairs_are_refused_with_the_count() -> None:
         " shorten the horizon, raise --limits trajectories, or leave kl-joint, kl-world, eluder-world, eluder-adversary"
         " out (--only the others)"
     ) == str(error.value)
-    assert {"proved"} == {certify(load(LARGE), only=["predictive-states"], limits=limits).claims["predictive-states"][
-        "verdict"]}  # fmt: skip
+    assert {"proved"} == {
+        certify(load(LARGE), only=["predictive-states"], limits=limits).claims["predictive-states"]["verdict"]
+    }
 
 
 def test_the_kernel_refuses_them_too() -> None:

@@ -63,8 +63,12 @@ def longer(document: continua.Document) -> continua.Document:
     """The same answers to the last two of three policies, two of the policies left out of the class."""
     responses, names = document["responses"], ("ask", "never")
     document["policies"]["list"] = {name: continua.POLICIES[name] for name in names}
-    blocks = {f"{first} {block}": rows for first in names for block, rows in responses["blocks"].items()
-              if set(block.split(" ")) <= {*names}}  # fmt: skip
+    blocks = {
+        f"{first} {block}": rows
+        for first in names
+        for block, rows in responses["blocks"].items()
+        if set(block.split(" ")) <= {*names}
+    }
     responses |= {"memory": 3, "blocks": blocks, "table": {name: responses["table"][name] for name in names}}
     return document
 
@@ -73,13 +77,18 @@ def with_policies(document: continua.Document) -> continua.Document:
     """Two policies, answered apart by an unknown amount, in a class whose worlds are constrained."""
     document["game"] |= {"learner_actions": ["a0", "a1"], "adversary_actions": ["b0", "b1"]}
     moves = document["worlds"]["transition"]
-    document["worlds"]["transition"] = [[[*by_action, *by_action] for _ in range(2) for by_action in state]
-                                        for state in moves]  # fmt: skip
+    document["worlds"]["transition"] = [
+        [[*by_action, *by_action] for _ in range(2) for by_action in state] for state in moves
+    ]
     rows = {"first": [["1", "0"]] * 3, "by-sight": [["1", "0"], ["0", "1"], ["1/2", "1/2"]]}
     document["policies"]["list"] = rows
-    document["responses"] = {"block_rule": "mean", "memory": 2, "window": 1,
-                             "parameters": continua.axes(u=("0", "1/8")),
-                             "table": {"first": [["1/2", "1/2"]], "by-sight": [["1/2-u", "1/2+u"]]}}  # fmt: skip
+    document["responses"] = {
+        "block_rule": "mean",
+        "memory": 2,
+        "window": 1,
+        "parameters": continua.axes(u=("0", "1/8")),
+        "table": {"first": [["1/2", "1/2"]], "by-sight": [["1/2-u", "1/2+u"]]},
+    }
     return document
 
 
@@ -153,8 +162,9 @@ def test_a_constant_of_corners_is_that_of_the_finite_class(form: str) -> None:
     mine = decided(document, form).claims[CLAIM]["values"]
     for side in ("worlds", "responses"):
         parameters = document[side]["parameters"]
-        document[side]["parameters"] = {name: {"values": axis.get("interval") or axis["values"]}
-                                        for name, axis in parameters.items()}  # fmt: skip
+        document[side]["parameters"] = {
+            name: {"values": axis.get("interval") or axis["values"]} for name, axis in parameters.items()
+        }
     assert decided(document, form).claims[CLAIM]["values"] == mine
 
 
@@ -164,11 +174,15 @@ MEETING = {
     "a curve": (continua.meeting("x*y", x=("1/2", "7/8"), y=("1/3", "4/5")), lambda x, y: x * y == Fraction(1, 3)),
     "a line": (continua.meeting("(x+y)/2", x=("1/8", "5/8"), y=("1/7", "1/2")), lambda x, y: x + y == Fraction(2, 3)),
     "a quotient": (continua.meeting("x/(1+y)", x=("1/8", "5/8"), y=("1/7", "1/2")), lambda x, y: 3 * x == 1 + y),
-    "a constraint": (continua.meeting("(x+y)/2", "1/3", ("x <= y",), x=("1/8", "5/8"), y=("1/7", "1/2")),
-                     lambda x, y: x + y == Fraction(2, 3) and x <= y),
-    "a double zero": (continua.meeting("(x-1/7)^2+(y-2/7)^2+1/3", x=("0", "1/3"), y=("1/5", "1/2")),
-                      lambda x, y: (x, y) == (Fraction(1, 7), Fraction(2, 7))),
-}  # fmt: skip
+    "a constraint": (
+        continua.meeting("(x+y)/2", "1/3", ("x <= y",), x=("1/8", "5/8"), y=("1/7", "1/2")),
+        lambda x, y: x + y == Fraction(2, 3) and x <= y,
+    ),
+    "a double zero": (
+        continua.meeting("(x-1/7)^2+(y-2/7)^2+1/3", x=("0", "1/3"), y=("1/5", "1/2")),
+        lambda x, y: (x, y) == (Fraction(1, 7), Fraction(2, 7)),
+    ),
+}
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -216,13 +230,16 @@ def test_a_larger_table_of_blocks() -> None:
     assert Fraction(settled) < L["step"]
 
 
-@pytest.mark.parametrize(("document", "L_g"), [
-    (continua.forgetting(), "5/16"),
-    (continua.forgetting("y^2+z/4", ()), "3/8"),
-    (continua.forgetting("y-y^2", ()), "1/4"),
-    (continua.forgetting("z/(1+y)"), "4/9"),
-    (continua.forgetting("y*z+y", ()), "3/4"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("document", "L_g"),
+    [
+        (continua.forgetting(), "5/16"),
+        (continua.forgetting("y^2+z/4", ()), "3/8"),
+        (continua.forgetting("y-y^2", ()), "1/4"),
+        (continua.forgetting("z/(1+y)"), "4/9"),
+        (continua.forgetting("y*z+y", ()), "3/4"),
+    ],
+)
 def test_L_g_of_fading_memory_is_exact(document: continua.Document, L_g: str) -> None:
     """Half the largest l1 distance of two responses, here the second chance itself: at a corner, at a vertex that a
     constraint makes, on an edge or inside; no sampled response has more."""

@@ -30,9 +30,7 @@ PLENTY = 10**9
 
 
 def options(space: str, T: int) -> dict[str, Any]:
-    return options_of(
-        1, space, "literal", "simplex", "step", Fraction(1, 10**6), Fraction(1, 20), T, "uniform", None
-    )
+    return options_of(1, space, "literal", "simplex", "step", Fraction(1, 10**6), Fraction(1, 20), T, "uniform", None)
 
 
 def space_of(document: Any, space: str) -> str:
@@ -128,8 +126,10 @@ def test_a_search_without_means_says_so() -> None:
 def test_doubling_values_are_each_independent_of_the_smaller() -> None:
     """One direction, F = |theta| c(pi) with c = 1, 2, 4, ..., 64: each query exceeds all before it together, so the
     dimension is 7 though the rank is one."""
-    squares = [[(k * c) ** 2 * 64**2 // k**2 if k == 1 else (64 * c // k) ** 2 for c in (1, 2, 4, 8, 16, 32, 64)]
-               for k in (1, 2, 4, 8, 16, 32, 64)]  # fmt: skip
+    squares = [
+        [(k * c) ** 2 * 64**2 // k**2 if k == 1 else (64 * c // k) ** 2 for c in (1, 2, 4, 8, 16, 32, 64)]
+        for k in (1, 2, 4, 8, 16, 32, 64)
+    ]
     chain, certain = longest(squares, Fraction(1), 0, Budget(PLENTY))
     assert (7, True) == (length_of(squares, Fraction(1), chain), certain)
 
@@ -153,8 +153,10 @@ def test_a_product_of_parameters_is_shown_by_four_corners() -> None:
     (world,) = found(two_ways(), "eluder-world")
     shown = world["evidence"]["structure"]
     assert (False, 2) == (shown["affine"], shown["transition_rank"])
-    corners = [({"w": w, "x": x}, weight) for (w, x), weight in
-               zip(product(("0", "1/2"), repeat=2), ("1", "-1", "-1", "1"), strict=True)]  # fmt: skip
+    corners = [
+        ({"w": w, "x": x}, weight)
+        for (w, x), weight in zip(product(("0", "1/2"), repeat=2), ("1", "-1", "-1", "1"), strict=True)
+    ]
     assert corners == [tuple(pair) for pair in shown["weights"]]
 
 
@@ -167,6 +169,7 @@ def test_one_response_leaves_nothing_to_learn() -> None:
 
 def test_a_coarse_scale_sees_nothing() -> None:
     """At T = 1 the scale is 1/2: worlds that differ by less at every policy are never told apart."""
-    (world,) = found(small.gauge([["3/4", "1/4"], ["1/4", "3/4"]], [[["(-x+40)/80", "(x+40)/80"]]] * 2), "eluder-world",
-                     T=1)  # fmt: skip
+    (world,) = found(
+        small.gauge([["3/4", "1/4"], ["1/4", "3/4"]], [[["(-x+40)/80", "(x+40)/80"]]] * 2), "eluder-world", T=1
+    )
     assert {"d_W_lower": "0", "d_W_upper": "0", "p_W": "1"} == world["values"]

@@ -56,15 +56,18 @@ def test_roundings_stay_in_the_unit_interval(y: list[float]) -> None:
 
 
 @settings(max_examples=40)
-@given(st.lists(st.lists(small, min_size=3, max_size=3), min_size=2, max_size=2),
-       st.lists(st.lists(small, min_size=2, max_size=2), min_size=3, max_size=3))  # fmt: skip
+@given(
+    st.lists(st.lists(small, min_size=3, max_size=3), min_size=2, max_size=2),
+    st.lists(st.lists(small, min_size=2, max_size=2), min_size=3, max_size=3),
+)
 def test_a_factor_that_exists_is_found_exactly(signal: list[list[Fraction]], P: list[list[Fraction]]) -> None:
     """With difference = P signal some P' is returned with P' signal = difference, its column sums no larger than
     P's."""
     assume(any(any(row) for row in signal))
-    difference = [[sum((p * s for p, s in zip(row, column, strict=True)), Fraction(0)) for column in zip(*signal,
-    strict=True)]
-                  for row in P]  # fmt: skip
+    difference = [
+        [sum((p * s for p, s in zip(row, column, strict=True)), Fraction(0)) for column in zip(*signal, strict=True)]
+        for row in P
+    ]
     found = programs.least_factor(signal, difference)
     assert found is not None
     again = [

@@ -54,8 +54,7 @@ def test_out_of_reach_is_said_with_the_largest_alpha() -> None:
     """In silent-action no floor makes α more than 1/3, which the uniform response has."""
     model = gallery.load("silent-action")
     found = smallest_floor(model, certified(model), Fraction(1, 2))
-    assert (None, None, (Fraction(1), Fraction(1, 3)), False) == (
-        found.epsilon, found.below, found.best, found.settled)  # fmt: skip
+    assert (None, None, (Fraction(1), Fraction(1, 3)), False) == (found.epsilon, found.below, found.best, found.settled)
 
 
 def test_no_floor_is_needed_where_alpha_is_there() -> None:
@@ -85,8 +84,12 @@ def test_alpha_need_not_grow_with_the_floor(target: str, epsilon: str | None) ->
 
 
 @settings(max_examples=10)
-@given(documents(largest=2), st.sampled_from(["literal", "joint"]), st.sampled_from(["simplex", "reachable"]),
-       st.sampled_from(["1/20", "1/4", "1"]))  # fmt: skip
+@given(
+    documents(largest=2),
+    st.sampled_from(["literal", "joint"]),
+    st.sampled_from(["simplex", "reachable"]),
+    st.sampled_from(["1/20", "1/4", "1"]),
+)
 def test_the_least_floor_of_a_grid_is_found(document: Any, form: str, scope: str, target: str) -> None:
     """On random classes it is the first floor n/8 at which certifying reaches the target; every bound holds."""
     model, options = load(document), {"form": form, "scope": scope}
@@ -114,7 +117,9 @@ def test_a_state_is_as_weak_at_each_floor_as_interpolation_says(document: Any, k
         there = search.problems(Fraction(n, 7)).build(*problem.context).at(weak.q)
         assert there is not None
         assert (there[0] / there[1], weak.ratio) == (
-            search.ratios(weak)(Fraction(n, 7)), search.ratios(weak)(Fraction(0)))  # fmt: skip
+            search.ratios(weak)(Fraction(n, 7)),
+            search.ratios(weak)(Fraction(0)),
+        )
 
 
 def test_what_else_was_refuted_is_certified_with_the_floor() -> None:

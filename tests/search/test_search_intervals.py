@@ -38,8 +38,16 @@ SAMPLES = 1000
 DOCUMENTS = continua.CLASSES | {"bandit": lambda: bandit.document(3), "patrol": patrol_interval.document}
 
 
-BY_BOXES = ("factorization", "oom-identity", "nonexpansive", "posterior-lipschitz", "covering", "bounded-increments",
-            "predictive-states", "warmup-stationary")  # fmt: skip
+BY_BOXES = (
+    "factorization",
+    "oom-identity",
+    "nonexpansive",
+    "posterior-lipschitz",
+    "covering",
+    "bounded-increments",
+    "predictive-states",
+    "warmup-stationary",
+)
 
 
 @cache
@@ -174,8 +182,12 @@ def test_no_sampled_class_has_a_larger_lipschitz_constant(name: str, form: str) 
 def test_the_interval_class_agrees_with_the_finite_one_at_its_ends() -> None:
     """On patrol every extreme is at a corner, so the constants are those of the finite class, exactly."""
     finite = certify(load(patrol.document()), only=("posterior-lipschitz", "bounded-increments")).values
-    mine = {name: x for claim in ("posterior-lipschitz", "bounded-increments")
-            for name, x in claims("patrol")[claim]["values"].items() if name in finite}  # fmt: skip
+    mine = {
+        name: x
+        for claim in ("posterior-lipschitz", "bounded-increments")
+        for name, x in claims("patrol")[claim]["values"].items()
+        if name in finite
+    }
     assert finite == mine
 
 
@@ -346,10 +358,7 @@ def widened(document: continua.Document, sides: tuple[str, ...]) -> continua.Doc
 
 
 @settings(max_examples=25, deadline=None)
-@given(
-    questions(),
-    st.sampled_from([("worlds",), ("responses",), ("worlds", "responses")]),
-)
+@given(questions(), st.sampled_from([("worlds",), ("responses",), ("worlds", "responses")]))
 def test_a_class_agrees_with_its_corners_and_with_points_inside(
     question: tuple[continua.Document, dict[str, Any]], sides: tuple[str, ...]
 ) -> None:

@@ -18,8 +18,17 @@ from tests.search import truth
 from tests.search.intervals_at_random import Classes
 from tests.search.sampling import operator_distance, sampled
 
-BY_BOXES = ("oom-identity", "nonexpansive", "posterior-lipschitz", "covering", "bounded-increments",
-            "predictive-states", "warmup-stationary", "eluder-world", "eluder-adversary")  # fmt: skip
+BY_BOXES = (
+    "oom-identity",
+    "nonexpansive",
+    "posterior-lipschitz",
+    "covering",
+    "bounded-increments",
+    "predictive-states",
+    "warmup-stationary",
+    "eluder-world",
+    "eluder-adversary",
+)
 BY_PAIRS = ("nonexpansive", "weak-revealing", "kl-joint", "kl-world")
 SPACES = ("window", "history")
 
@@ -38,8 +47,9 @@ def audit_class(model: ModelClass, seed: int, claims: tuple[str, ...]) -> None:
     for claim in claims:
         truth.check(model.game, certificate.document["options"], certificate.claims[claim])
     if not model.game.finite and "proved" == certificate.claims["bounded-increments"]["verdict"]:
-        slope = Fraction(get(certificate.document, "claims", "bounded-increments", "values")
-                         ["log_likelihood_lipschitz_upper"])  # fmt: skip
+        slope = Fraction(
+            get(certificate.document, "claims", "bounded-increments", "values")["log_likelihood_lipschitz_upper"]
+        )
         sub = sampled(model.game, 3, seed)
         for x, y in product(brute.models(sub), repeat=2):
             for p in range(len(sub.policies)):

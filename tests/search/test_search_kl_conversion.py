@@ -99,5 +99,6 @@ def test_operator_differences_are_those_of_the_definition(document: Any, space: 
             x = walk.models.place(*star)
             for xi, errors in brute.operator_errors(game, star, p, space).items():
                 assert errors == (
-                    walk.played.joint[x, walk.models.place(*xi)], walk.played.world[x, walk.models.world[xi[0]]]
-                )  # fmt: skip
+                    walk.played.joint[x, walk.models.place(*xi)],
+                    walk.played.world[x, walk.models.world[xi[0]]],
+                )

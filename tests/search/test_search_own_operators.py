@@ -78,13 +78,16 @@ def as_operators(name: str) -> dict[str, Any]:
             factors = [
                 f"(({name})-({other}))/({value - other})"
                 for (name, axis), value in zip(names, values, strict=True)
-                for other in axis if other != value
-            ]  # fmt: skip
+                for other in axis
+                if other != value
+            ]
             terms.append("*".join([f"({text})", *factors]))
         return "+".join(terms)
 
-    axes = [[(key, sorted({point[key] for point in side or ()})) for key in (side or ({},))[0]]
-            for side in (game.thetas, game.phis)]  # fmt: skip
+    axes = [
+        [(key, sorted({point[key] for point in side or ()})) for key in (side or ({},))[0]]
+        for side in (game.thetas, game.phis)
+    ]
     worlds, answers = scaled.worlds, scaled.responses
     responses = {p: [answers[k][n] for k in range(len(answers))] for n, p in enumerate(game.policy_names)}
 
@@ -96,9 +99,11 @@ def as_operators(name: str) -> dict[str, Any]:
 
     original = gallery.load(name).document
     return {
-        "format": original["format"], "name": f"{name}-copy",
-        "game": {key: original["game"][key] for key in
-                 ("horizon", "learner_actions", "learner_observations", "reward")},
+        "format": original["format"],
+        "name": f"{name}-copy",
+        "game": {
+            key: original["game"][key] for key in ("horizon", "learner_actions", "learner_observations", "reward")
+        },
         "worlds": {"parameters": original["worlds"]["parameters"]},
         "responses": {key: original["responses"][key] for key in ("parameters", "memory", "block_rule")},
         "policies": original["policies"],
@@ -107,13 +112,18 @@ def as_operators(name: str) -> dict[str, Any]:
             "channel": [f"{game.S[s]}-{game.OB[o]}-{game.B[b]}" for s, _, o, b in V],
             "initial": original["worlds"]["initial"],
             "W": interpolated([channel(world) for world in worlds], axes[0]),
-            "G": {p: interpolated([table(lambda o, a, v, g=g: G(space, g, 0, {v: 1}), states, V, scaled.g)
-                                   for g in tables], axes[1])
-                  for p, tables in responses.items()},
-            "J": {p: interpolated([forward(world, g) for world in worlds for g in tables], [*axes[0], *axes[1]])
-                  for p, tables in responses.items()},
+            "G": {
+                p: interpolated(
+                    [table(lambda o, a, v, g=g: G(space, g, 0, {v: 1}), states, V, scaled.g) for g in tables], axes[1]
+                )
+                for p, tables in responses.items()
+            },
+            "J": {
+                p: interpolated([forward(world, g) for world in worlds for g in tables], [*axes[0], *axes[1]])
+                for p, tables in responses.items()
+            },
         },
-    }  # fmt: skip
+    }
 
 
 @pytest.mark.parametrize("name", ["patrol", "silent-action", "cancelling-states"])
@@ -131,14 +141,17 @@ def test_the_gallerys_operators_play_like_its_kernels() -> None:
     kernels, given_ = gallery.load("patrol").game, own.Own(dict(gallery.load("patrol-operators").document))
     facts = Facts(kernels, {"space": "window", "reference": "uniform"})
     scaled = facts.scaled
-    for (i, theta), (k, phi), (p, name) in product(enumerate(kernels.thetas or ()), enumerate(kernels.phis or ()),
-                                                   enumerate(kernels.policy_names)):  # fmt: skip
+    for (i, theta), (k, phi), (p, name) in product(
+        enumerate(kernels.thetas or ()), enumerate(kernels.phis or ()), enumerate(kernels.policy_names)
+    ):
         masses = given_.masses(name, {**theta, **phi})
         states = {(): scaled.initial()}
         for h in range(kernels.H):
-            states = {(*played, o, a): J(facts.space, scaled.worlds[i], scaled.responses[k][p], h, o, a, q)
-                      for played, q in states.items()
-                      for o, a in product(range(len(kernels.OA)), range(len(kernels.A)))}  # fmt: skip
+            states = {
+                (*played, o, a): J(facts.space, scaled.worlds[i], scaled.responses[k][p], h, o, a, q)
+                for played, q in states.items()
+                for o, a in product(range(len(kernels.OA)), range(len(kernels.A)))
+            }
             unit = scaled.rho * scaled.J ** (h + 1)
             assert {s: Fraction(sum(q.values()), unit) for s, q in states.items()} == {s: masses[s] for s in states}
 

@@ -129,8 +129,9 @@ def test_models_with_nearly_equal_tables_far_apart_have_no_smaller_ratio(near: F
         assert least is None or Fraction(claims("parabola")["weak-revealing"]["values"]["alpha_lower"]) <= least
 
 
-@pytest.mark.parametrize(("name", "width"), [
-    ("parabola", Fraction(1, 50)), pytest.param("triangle", Fraction(1, 8), marks=pytest.mark.slow)])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "width"), [("parabola", Fraction(1, 50)), pytest.param("triangle", Fraction(1, 8), marks=pytest.mark.slow)]
+)
 def test_what_vanishes_far_from_the_diagonal_is_bracketed(name: str, width: Fraction) -> None:
     """Where different parameters give one model, by a symmetry or along a line of constant x + y, the common factor of
     all differences is divided out."""
@@ -199,8 +200,10 @@ def test_models_that_rule_out_what_others_allow_convert_all_the_same(document: A
             assert low <= brute.conversion(game)[clause][0] * (1 + 1e-6)
 
 
-@pytest.mark.parametrize(("document", "node", "upper"), [(continua.sensor, "factor", "2/3"),
-    (continua.tied, "factor", "2/3"), (continua.crossing, "cut", "3/10")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("document", "node", "upper"),
+    [(continua.sensor, "factor", "2/3"), (continua.tied, "factor", "2/3"), (continua.crossing, "cut", "3/10")],
+)
 def test_mixtures_that_cancel_are_cleared(document: Any, node: str, upper: str) -> None:
     """Where states move in opposite directions, a matrix or cuts of the simplex clear every mixture, and no pair and
     mixture sampled lies below the bracket."""

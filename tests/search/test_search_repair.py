@@ -143,7 +143,10 @@ def test_a_truth_outside_the_class_is_not_repaired_by_a_drop() -> None:
     model = gallery.load("outside-truth")
     found = repair(model, certify(model))
     assert (("well-specified",), {"worlds": {"x": "3/4"}, "responses": {}}, False) == (
-        found.refuted, found.outside, found.settled)  # fmt: skip
+        found.refuted,
+        found.outside,
+        found.settled,
+    )
 
 
 @pytest.mark.parametrize("name", ["silent-action", "cancelling-states", "relabelled-states"])

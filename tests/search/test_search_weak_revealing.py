@@ -91,7 +91,7 @@ def test_longer_windows_see_more() -> None:
         (("(-x+3)/4", "(x+2)/4"), ("1/4", "(-x+1)/4"), "joint", "5/8", {"test", "split", "factor"}),
         (("3/4", "(2*x+1)/4"), ("(x+2)/4", "(-x+1)/4"), "literal", "6/5", {"test", "split"}),
     ],
-)  # fmt: skip
+)
 def test_a_cancelling_difference_needs_a_split(
     emission: Any, moves: Any, form: str, alpha: str, kind: set[str]
 ) -> None:

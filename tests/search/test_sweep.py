@@ -108,9 +108,7 @@ def test_an_unfinished_sweep_is_continued(made: Path, tmp_path: Path, counted: l
     assert 2 == len(counted)
 
 
-def test_an_interrupted_sweep_keeps_what_is_done(
-    made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:  # fmt: skip
+def test_an_interrupted_sweep_keeps_what_is_done(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What was done when it was interrupted is in the file, which verifies and can be continued."""
     path = tmp_path / "broken.sweep.json"
     done = iter(range(3))
@@ -141,7 +139,7 @@ def test_an_interrupted_sweep_keeps_what_is_done(
 )
 def test_the_file_of_another_sweep_is_refused(
     made: Path, tmp_path: Path, change: dict[str, Any], sentence: str
-) -> None:  # fmt: skip
+) -> None:
     """Another grid, option, claim or model: refused with what differs, and the file stays as it is."""
     path = tmp_path / "other.sweep.json"
     path.write_bytes(made.read_bytes())
@@ -233,7 +231,7 @@ def change_format(document: dict[str, Any]) -> None:
         (change_source, False, "REJECTED sweep source_sha256: found "),
         (change_format, False, "REJECTED sweep format: found 'pomgcheck-sweep/0', required 'pomgcheck-sweep/1'"),
     ],
-)  # fmt: skip
+)
 def test_a_changed_sweep_is_rejected(
     made: Path, tmp_path: Path, change: Callable[[dict[str, Any]], None], replay: bool, line: str
 ) -> None:
@@ -271,15 +269,21 @@ def test_knobs_made_of_knobs_survive_the_file(tmp_path: Path) -> None:
     [
         ("tiger", NOISE, "vary: found a document without knobs, required one that holds a table [knobs]"),
         ("patrol", {}, "vary: found 0 knobs, required one or 2 of noise, deterrence"),
-        ("patrol", {"nois": ("0", "1", 2)}, 'vary: found the unknown knob "nois", required one of noise, deterrence; '
-         'write "noise"'),
-        ("patrol", {"noise": (0.1, 1, 2)}, "vary.noise: found 0.1, required an exact end such as \"1/20\""),
+        (
+            "patrol",
+            {"nois": ("0", "1", 2)},
+            'vary: found the unknown knob "nois", required one of noise, deterrence; write "noise"',
+        ),
+        ("patrol", {"noise": (0.1, 1, 2)}, 'vary.noise: found 0.1, required an exact end such as "1/20"'),
         ("patrol", {"noise": ("1", "1", 2)}, "vary.noise: found from 1 to 1, required the lower end first"),
         ("patrol", {"noise": ("0", "1", 1)}, "vary.noise: found 1 points, required an integer of at least 2"),
-        ("patrol", {"noise": ("0", "1", 10**6)}, "vary: found 1,000,000 points, required at most 100,000; "
-         "use a coarser grid"),
+        (
+            "patrol",
+            {"noise": ("0", "1", 10**6)},
+            "vary: found 1,000,000 points, required at most 100,000; use a coarser grid",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_grid_that_will_not_do_is_refused(model: str, vary: Any, sentence: str) -> None:
     """Unknown knobs, inexact ends, empty and endless grids: one sentence each, before anything is searched."""
     with pytest.raises(ValueError) as error:  # noqa: PT011

@@ -299,8 +299,14 @@ def sampled(game: Game, options: Options) -> Iterator[tuple[Fraction, Fraction]]
 def situation(game: Game, kappa: int, place: Mapping[str, Any]) -> Context:
     """The two worlds and where they are compared, read from labels."""
     worlds = point(game.thetas, place["theta"]), point(game.thetas, place["theta_prime"])
-    context = (worlds, point(game.phis, place["Phi"]), game.policy_names.index(place["pi"]), place["h"] - 1,
-               game.OA.index(place["o"]), game.A.index(place["a"]))  # fmt: skip
+    context = (
+        worlds,
+        point(game.phis, place["Phi"]),
+        game.policy_names.index(place["pi"]),
+        place["h"] - 1,
+        game.OA.index(place["o"]),
+        game.A.index(place["a"]),
+    )
     assert context[3] < game.H - kappa
     return context
 
@@ -552,8 +558,10 @@ def eluder(game: Game, options: Options, entry: Entry, whole: bool = True) -> No
     points = game.thetas if world else game.phis
 
     def table(star: brute.Xi) -> list[list[Fraction]]:
-        columns = [brute.channel_errors(game, star, p, options["space"], joint_too=False)[not world]
-                   for p in range(len(game.policies))]  # fmt: skip
+        columns = [
+            brute.channel_errors(game, star, p, options["space"], joint_too=False)[not world]
+            for p in range(len(game.policies))
+        ]
         return [list(row) for row in zip(*columns, strict=True)]
 
     low, high = (int(entry["values"][f"d_{letter}_{end}"]) for end in ("lower", "upper"))
@@ -605,9 +613,15 @@ def structure(game: Game, vectors: list[list[Fraction]], shown: Mapping[str, Any
     assert shown["affine"] == (flint.fmpq_mat(both).rank() == flint.fmpq_mat(design).rank())
     if not shown["affine"]:
         entry = shown["entry"]
-        h, o, a, s, ob, b, t = (entry["h"] - 1, game.OA.index(entry["o"]), game.A.index(entry["a"]),
-                                game.S.index(entry["s"]), game.OB.index(entry["o_B"]), game.B.index(entry["b"]),
-                                game.S.index(entry["s_next"]))  # fmt: skip
+        h, o, a, s, ob, b, t = (
+            entry["h"] - 1,
+            game.OA.index(entry["o"]),
+            game.A.index(entry["a"]),
+            game.S.index(entry["s"]),
+            game.OB.index(entry["o_B"]),
+            game.B.index(entry["b"]),
+            game.S.index(entry["s_next"]),
+        )
         weights = {point(game.thetas, theta): Fraction(weight) for theta, weight in shown["weights"]}
         worlds = {i: game.worlds[i] for i in weights}
         values = {i: w.EA[h][s][o] * w.EB[h][s][ob] * w.T[h][s][a][b][t] for i, w in worlds.items()}
@@ -660,11 +674,19 @@ def constants(game: Game, options: Options, claims: Sequence[Entry]) -> None:
         return
     known = {name: value for each in premises for name, value in each["values"].items()}
     given = Premises(
-        game.H, len(game.B), len(game.policies), int(known["log_covering_upper"]["log_of"]),
-        Fraction(known["B0_upper"]["log_of"]), least_observation(game), Fraction(known.get("c_KL_joint_lower", 1)),
-        Fraction(known.get("c_KL_world_lower", 1)), int(known["d_W_upper"]), int(known["d_G_upper"]),
-        Fraction(options["delta"]), game.m,
-    )  # fmt: skip
+        game.H,
+        len(game.B),
+        len(game.policies),
+        int(known["log_covering_upper"]["log_of"]),
+        Fraction(known["B0_upper"]["log_of"]),
+        least_observation(game),
+        Fraction(known.get("c_KL_joint_lower", 1)),
+        Fraction(known.get("c_KL_world_lower", 1)),
+        int(known["d_W_upper"]),
+        int(known["d_G_upper"]),
+        Fraction(options["delta"]),
+        game.m,
+    )
     first = int(values["T_star"])
     with mpmath.workdps(50):
         for name, value in plain(given, options["T"]).items():

@@ -32,13 +32,7 @@ def document() -> dict[str, Any]:
             "learner_emission": [["7/8", "1/8"], ["7/8", "1/8"], ["1/4", "3/4"]],
             "adversary_emission": [["1"], ["1"], ["1"]],
         },
-        "responses": {
-            "parameters": {},
-            "memory": 1,
-            "block_rule": "latest",
-            "window": 1,
-            "table": {"watch": [["1"]]},
-        },
+        "responses": {"parameters": {}, "memory": 1, "block_rule": "latest", "window": 1, "table": {"watch": [["1"]]}},
         "policies": {"window": 1, "list": {"watch": [["1"], ["1"]]}},
         "truth": {"worlds": {"x": "1/4"}, "responses": {}},
     }

@@ -29,7 +29,8 @@ def document() -> dict[str, Any]:
     document = patrol.document()
     for side in ("worlds", "responses"):
         parameters = document[side]["parameters"]
-        document[side]["parameters"] = {x: {"interval": [axis["values"][0], axis["values"][-1]]}
-                                        for x, axis in parameters.items()}  # fmt: skip
+        document[side]["parameters"] = {
+            x: {"interval": [axis["values"][0], axis["values"][-1]]} for x, axis in parameters.items()
+        }
     text = "An attack raises the chance of an alarm by 1/4 in every state: under a policy that deters v y of the "
     return document | {"name": "patrol-interval", "description": text + "attacks, x - v y/4 is all that shows."}

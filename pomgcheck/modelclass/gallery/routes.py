@@ -57,9 +57,7 @@ def document() -> dict[str, Any]:
         },
         "policies": {
             "window": 1,
-            "list": {
-                route: [[str(int(a == k)) for a in range(d)]] * (2 * d + 1) for k, route in enumerate(ROUTES)
-            },
+            "list": {route: [[str(int(a == k)) for a in range(d)]] * (2 * d + 1) for k, route in enumerate(ROUTES)},
         },
         "truth": {"worlds": {route: str(int(route == "south")) for route in ROUTES}, "responses": {}},
     }

@@ -13,10 +13,7 @@ OBSERVATIONS = tuple(f"hear-{side}{got}" for got in GOT for side in SIDES)
 ACTIONS = ("listen", "open-left", "open-right")
 
 # P(tiger right next | tiger's side, opponent's action): x draws it the same way everywhere, so no mixture cancels
-NEXT_RIGHT = {
-    "left": {"lure": "x", "rest": "x/2"},
-    "right": {"lure": "1/2+x/2", "rest": "x"},
-}
+NEXT_RIGHT = {"left": {"lure": "x", "rest": "x/2"}, "right": {"lure": "1/2+x/2", "rest": "x"}}
 
 # policy: (action on hearing left, action on hearing right), how far it leans to the right-hand door
 POLICIES = {

@@ -40,11 +40,20 @@ OPENSPIEL = "openspiel:"
 
 
 def import_model(
-    source: str | Path, *, horizon: int | None = None, learner: int = 1, adversary: str | None = None,
-    unknown: str | Sequence[str] = (), policies: str | Path | None = None, responses: str | None = None,
-    memory: int = 2, truth: Mapping[str, str | int | Fraction] | None = None, repair: str | None = None,
-    labels: str = "names", name: str | None = None,
-) -> ModelClass:  # fmt: skip
+    source: str | Path,
+    *,
+    horizon: int | None = None,
+    learner: int = 1,
+    adversary: str | None = None,
+    unknown: str | Sequence[str] = (),
+    policies: str | Path | None = None,
+    responses: str | None = None,
+    memory: int = 2,
+    truth: Mapping[str, str | int | Fraction] | None = None,
+    repair: str | None = None,
+    labels: str = "names",
+    name: str | None = None,
+) -> ModelClass:
     """The model class of a ``.pomdp``, ``.dpomdp`` or ``.efg`` file, or of a game of OpenSpiel, ``openspiel:NAME``.
 
     The keywords are the options of ``pomgcheck import``, spelled as there: ``unknown=["transition:slip=0,1/20"]``,
@@ -63,13 +72,18 @@ def import_model(
     if horizon is not None and (isinstance(horizon, bool) or not isinstance(horizon, int)):
         raise InputError("--horizon", repr(horizon), "an integer from 1")
     choices = Choices(
-        name=name, horizon=horizon, learner=learner, adversary=adversary,
+        name=name,
+        horizon=horizon,
+        learner=learner,
+        adversary=adversary,
         unknowns=[read_unknown(text) for text in ([unknown] if isinstance(unknown, str) else unknown)],
         policies=None if policies is None else str(policies),
-        responses=None if responses is None else read_family(responses), memory=memory,
-        truth=read_point([f"{key}={value}" for key, value in (truth or {}).items()], "--truth"), repair=repair,
+        responses=None if responses is None else read_family(responses),
+        memory=memory,
+        truth=read_point([f"{key}={value}" for key, value in (truth or {}).items()], "--truth"),
+        repair=repair,
         numbered=labels == "numbers",
-    )  # fmt: skip
+    )
     return imported(source, choices)
 
 

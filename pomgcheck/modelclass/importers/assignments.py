@@ -176,12 +176,22 @@ def _reading(source: Source, statement: Statement, form: Form) -> tuple[list[lis
     selectors, data = inline if form.inline and last else apart
     if not form.least <= len(selectors) <= len(form.axes):
         names = ", ".join(axis.what for axis in form.axes)
-        raise misread(source.path, statement.line, statement.keyword, f"{len(selectors)} names",
-                      f"{form.least} to {len(form.axes)} of {names}, colons between")  # fmt: skip
+        raise misread(
+            source.path,
+            statement.line,
+            statement.keyword,
+            f"{len(selectors)} names",
+            f"{form.least} to {len(form.axes)} of {names}, colons between",
+        )
     count = prod(axis.size for axis in form.axes[len(selectors) :])
     words = "".join(f", or {word}" for word in form.words[len(selectors)])
-    raise misread(source.path, statement.line, statement.keyword, f"{len(data)} words after {len(selectors)} names",
-                  f"{count} number{'s' if count > 1 else ''}{words}")  # fmt: skip
+    raise misread(
+        source.path,
+        statement.line,
+        statement.keyword,
+        f"{len(data)} words after {len(selectors)} names",
+        f"{count} number{'s' if count > 1 else ''}{words}",
+    )
 
 
 def _fits(form: Form, selectors: int, data: Sequence[Word]) -> bool:
@@ -191,9 +201,8 @@ def _fits(form: Form, selectors: int, data: Sequence[Word]) -> bool:
 
 
 def _give(
-    source: Source, table: Assignments, selectors: list[Indices], data: Sequence[Word], statement: Statement,
-    start: Law,
-) -> None:  # fmt: skip
+    source: Source, table: Assignments, selectors: list[Indices], data: Sequence[Word], statement: Statement, start: Law
+) -> None:
     line = data[0].line
     word = data[0].text if len(data) == 1 else ""
     if word == "uniform":
@@ -229,5 +238,6 @@ def check_size(path: Path, states: int, actions: int) -> None:
     """Refuse a file whose transition table alone is over the limit, before it is read."""
     count = prod((states, actions, states))
     if count > MAX_ENTRIES:
-        raise LimitExceeded("T", "entries of the transition table", count, MAX_ENTRIES,
-                            "import a smaller model").inside(str(path))  # fmt: skip
+        raise LimitExceeded(
+            "T", "entries of the transition table", count, MAX_ENTRIES, "import a smaller model"
+        ).inside(str(path))

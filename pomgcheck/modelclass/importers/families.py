@@ -43,8 +43,12 @@ def policies(scene: Scene, kind: str) -> Section:
         return {"generate": {"kind": kind, "window": 1}}
     if kind.partition(":")[0] == "equilibrium":
         return kuhn.policies(scene, kind)
-    return _of_file(kind, "policies", f"--policies {', '.join(KINDS)}, or a .toml or .json file with [policies]",
-                    lambda section: _spelled(section, scene))  # fmt: skip
+    return _of_file(
+        kind,
+        "policies",
+        f"--policies {', '.join(KINDS)}, or a .toml or .json file with [policies]",
+        lambda section: _spelled(section, scene),
+    )
 
 
 def _fewer(scene: Scene) -> str:
@@ -122,8 +126,12 @@ def placeholder(scene: Scene, memory: int) -> Section:
 def responses(scene: Scene, family: Family, memory: int, game: Game, nominal: World) -> Section:
     """The section ``responses`` of a family; ``game`` is the class with the placeholder, ``nominal`` a world of it."""
     if family.kind == "table":
-        given = _of_file(family.file, "responses", "--responses table:FILE, a .toml or .json file with [responses]",
-                         lambda section: section)  # fmt: skip
+        given = _of_file(
+            family.file,
+            "responses",
+            "--responses table:FILE, a .toml or .json file with [responses]",
+            lambda section: section,
+        )
         return {"block_rule": "mean", "window": 1, **({} if "gamma" in given else {"memory": memory}), **given}
     if not scene.adversary_acts:
         return placeholder(scene, memory)
@@ -216,8 +224,15 @@ class _Play:
         for p in range(len(self.game.policies)):
             steps = []
             for h, law in enumerate(self.forward(p)):
-                v = sum((mass * chance for (s, memory), mass in law.items()
-                         for _, a, chance in self._decisions(p, h, s, memory) if a), Fraction(0))  # fmt: skip
+                v = sum(
+                    (
+                        mass * chance
+                        for (s, memory), mass in law.items()
+                        for _, a, chance in self._decisions(p, h, s, memory)
+                        if a
+                    ),
+                    Fraction(0),
+                )
                 steps.append({label: _deterred(actions, name, v) for label, actions in self.scene.answers.items()})
             found.append(steps)
         return found
@@ -230,10 +245,7 @@ class _Play:
         harms = [self._harms(p) for p in range(len(self.game.policies))]
         most = max((abs(d) for steps in harms for rows in steps for d in rows.values()), default=Fraction(0))
         return [
-            [
-                {label: self._tilted(ob, rows, most, name) for ob, label in enumerate(self.game.OB)}
-                for rows in steps
-            ]
+            [{label: self._tilted(ob, rows, most, name) for ob, label in enumerate(self.game.OB)} for rows in steps]
             for steps in harms
         ]
 
@@ -266,15 +278,26 @@ class _Play:
         return found[::-1]
 
     def _later(
-        self, h: int, s: int, memory: tuple[int, ...], decisions: Sequence[tuple[int, int, Fraction]], b: int,
+        self,
+        h: int,
+        s: int,
+        memory: tuple[int, ...],
+        decisions: Sequence[tuple[int, int, Fraction]],
+        b: int,
         value: Masses,
-    ) -> Fraction:  # fmt: skip
+    ) -> Fraction:
         """Expected reward of the steps after h when the adversary plays b at h."""
         if h + 1 == self.game.H:
             return Fraction(0)
-        return sum((chance * move * value[t, self._kept(memory, o, a)]
-                    for o, a, chance in decisions for t, move in self.T[h][s][a][b]
-                    if (t, self._kept(memory, o, a)) in value), Fraction(0))  # fmt: skip
+        return sum(
+            (
+                chance * move * value[t, self._kept(memory, o, a)]
+                for o, a, chance in decisions
+                for t, move in self.T[h][s][a][b]
+                if (t, self._kept(memory, o, a)) in value
+            ),
+            Fraction(0),
+        )
 
     def _tilted(self, ob: int, rows: Mapping[tuple[int, int], Fraction], most: Fraction, name: str) -> dict[str, str]:
         n = len(self.open[ob])

@@ -70,8 +70,12 @@ class _Lifting:
         self.unknowns = tuple(choices.unknowns)
         for unknown in self.unknowns:
             if unknown.kind == "deal":
-                raise InputError("--unknown", f"deal:{unknown.name}", "emission:NAME=... or transition:NAME=...",
-                                 "only a game tree is dealt")  # fmt: skip
+                raise InputError(
+                    "--unknown",
+                    f"deal:{unknown.name}",
+                    "emission:NAME=... or transition:NAME=...",
+                    "only a game tree is dealt",
+                )
         self.kind = choices.adversary or ("joint" if process.adversary_actions else "none")
         if process.adversary_actions and self.kind != "joint":
             raise InputError("--adversary", self.kind, "joint for a file with a second agent, who is the adversary")
@@ -122,18 +126,14 @@ class _Lifting:
         for (one, t2), (other, jammed) in product(moved, seen):
             yield one + other, t2, jammed
 
-    def _shown(
-        self, s: int, a: int, b: int, t: int, blurred: bool, jammed: bool
-    ) -> list[tuple[Fraction, Law, Heard]]:
+    def _shown(self, s: int, a: int, b: int, t: int, blurred: bool, jammed: bool) -> list[tuple[Fraction, Law, Heard]]:
         """What a move shows, as laws that are independent between the players, each with its probability."""
         key = (s if self.process.by_state else 0, a, b, t, blurred, jammed)
         if key not in self._laws:
             self._laws[key] = list(_independent(self._joint(s, a, b, t, blurred, jammed)))
         return self._laws[key]
 
-    def _joint(
-        self, s: int, a: int, b: int, t: int, blurred: bool, jammed: bool
-    ) -> dict[tuple[Shown, int], Fraction]:
+    def _joint(self, s: int, a: int, b: int, t: int, blurred: bool, jammed: bool) -> dict[tuple[Shown, int], Fraction]:
         """The joint law.  A blurred observation is uniform, and the reward goes by it; a jammed one is replaced by a
         uniform one after the reward was drawn."""
         size = len(self.process.learner_observations)
@@ -184,8 +184,7 @@ class _Lifting:
         shown = sorted({outcome for place in places for outcome, _ in place.learner or ()})
         taken = {BEFORE}
         seen = {
-            (o, reward): distinct(f"{process.learner_observations[o]}({decimal(reward)})", taken)
-            for o, reward in shown
+            (o, reward): distinct(f"{process.learner_observations[o]}({decimal(reward)})", taken) for o, reward in shown
         }
         rewards = [reward for _, reward in shown]
         low, high = min(rewards), max(rewards)
@@ -208,7 +207,8 @@ class _Lifting:
             "initial": {states[place]: str(process.start[place.state]) for place in places if place.learner is None},
             "learner_emission": {states[place]: _row(place.learner, seen, BEFORE) for place in places},
             "adversary_emission": {states[place]: _row(place.adversary, heard, first) for place in places}
-            if others else {"*": {PASSIVE: "1"}},
+            if others
+            else {"*": {PASSIVE: "1"}},
             "transition": self._transition(states, leading),
         }
         if self.unknowns:

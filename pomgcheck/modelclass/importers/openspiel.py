@@ -110,10 +110,12 @@ class _Reader:
         players = range(PLAYERS) if state.is_simultaneous_node() else [state.current_player()]
         legal = {player: list(state.legal_actions(player)) for player in players if player < state.num_players()}
         legal = {player: moves for player, moves in legal.items() if moves}
-        decision = Node.decision({
-            player + 1: Turn(self.known(state, player), self.labels(state, player, moves))
-            for player, moves in legal.items()
-        })  # fmt: skip
+        decision = Node.decision(
+            {
+                player + 1: Turn(self.known(state, player), self.labels(state, player, moves))
+                for player, moves in legal.items()
+            }
+        )
         node.asked, node.moves = decision.asked, decision.moves
         if not state.is_simultaneous_node():
             return [state.child(move) for moves in legal.values() for move in moves]
@@ -139,8 +141,11 @@ class _Reader:
         """The fraction that OpenSpiel's float stands for."""
         found = Fraction(value).limit_denominator(MAX_DENOMINATOR)
         if abs(found - Fraction(value)) > NEAR:
-            raise InputError(self.source, f"the number {value!r}",
-                             f"one within 1e-12 of a fraction of denominator at most {MAX_DENOMINATOR:,}")  # fmt: skip
+            raise InputError(
+                self.source,
+                f"the number {value!r}",
+                f"one within 1e-12 of a fraction of denominator at most {MAX_DENOMINATOR:,}",
+            )
         return found
 
 

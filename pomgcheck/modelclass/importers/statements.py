@@ -115,8 +115,14 @@ class Source:
         """The statement that a file has once at most."""
         found = [each for each in self.all if each.keyword.split()[0] == keyword]
         if len(found) > 1:
-            raise misread(self.path, found[1].line, keyword, "a second one", f"one statement {keyword}:",
-                          f"the first is on line {found[0].line}")  # fmt: skip
+            raise misread(
+                self.path,
+                found[1].line,
+                keyword,
+                "a second one",
+                f"one statement {keyword}:",
+                f"the first is on line {found[0].line}",
+            )
         return found[0] if found else None
 
     def number(self, word: Word, where: str) -> Fraction:

@@ -77,8 +77,12 @@ class _Tree:
         self.unknowns: dict[str, Unknown] = {unknown.kind: unknown for unknown in choices.unknowns}
         check_names(choices)
         if emission := self.unknowns.get("emission"):
-            raise InputError("--unknown", f"emission:{emission.name}", "transition:NAME=..., the chance moves, "
-                             "or deal:NAME=...", "what players see of a game tree is exact")  # fmt: skip
+            raise InputError(
+                "--unknown",
+                f"emission:{emission.name}",
+                "transition:NAME=..., the chance moves, or deal:NAME=...",
+                "what players see of a game tree is exact",
+            )
         if "deal" in self.unknowns and not root.chances:
             raise InputError("--unknown", f"deal:{self.unknowns['deal'].name}", "a game that begins with a chance move")
         self.decisions: list[Node] = []

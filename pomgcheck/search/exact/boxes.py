@@ -199,8 +199,10 @@ class Search:
         for size in (12, 1000, 10**6):
             weights = [max(Fraction(0), Fraction(float(x)).limit_denominator(size)) * scale for x in floats]
             rows = zip(*others, strict=True)
-            least = min(x - sum((w * y for w, y in zip(weights, row, strict=True)), Fraction(0))
-                        for x, row in zip(p, rows, strict=True))  # fmt: skip
+            least = min(
+                x - sum((w * y for w, y in zip(weights, row, strict=True)), Fraction(0))
+                for x, row in zip(p, rows, strict=True)
+            )
             if least > 0 or (least == 0 and not self.strict):
                 return self._written(basis, weights)
         return None

@@ -51,8 +51,9 @@ class Forms:
         return np.maximum(self.high - self.centre, self.centre - self.low)
 
     def __add__(self, other: Forms) -> Forms:
-        return Forms(self.centre + other.centre, self.slopes + other.slopes, self.bends + other.bends,
-                     self.radius + other.radius)  # fmt: skip
+        return Forms(
+            self.centre + other.centre, self.slopes + other.slopes, self.bends + other.bends, self.radius + other.radius
+        )
 
     def __sub__(self, other: Forms) -> Forms:
         return self + other.times(-1)

@@ -62,9 +62,6 @@ def document() -> dict[str, Any]:
             "window": 1,
             "table": {"idle": [["1/2", "1/2"]], "patrol": [["1/2+y", "1/2-y"]]},
         },
-        "policies": {
-            "window": 1,
-            "list": {"idle": [["1", "0"], ["1", "0"]], "patrol": [["0", "1"], ["0", "1"]]},
-        },
+        "policies": {"window": 1, "list": {"idle": [["1", "0"], ["1", "0"]], "patrol": [["0", "1"], ["0", "1"]]}},
         "truth": {"worlds": {"x": "1/20"}, "responses": {"y": "1/10"}},
     }

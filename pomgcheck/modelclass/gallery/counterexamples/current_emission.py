@@ -33,21 +33,10 @@ def document() -> dict[str, Any]:
             "parameters": {"x": {"values": ["1/8", "1/4"]}},
             "initial": ["1/2", "1/2"],
             "transition": [[[["1", "0"]]], [[["0", "1"]]]],
-            "learner_emission": {
-                "steps": [
-                    [["1-x", "x"], ["x", "1-x"]],
-                    [["3/4", "1/4"], ["1/4", "3/4"]],
-                ]
-            },
+            "learner_emission": {"steps": [[["1-x", "x"], ["x", "1-x"]], [["3/4", "1/4"], ["1/4", "3/4"]]]},
             "adversary_emission": [["1"], ["1"]],
         },
-        "responses": {
-            "parameters": {},
-            "memory": 1,
-            "block_rule": "latest",
-            "window": 1,
-            "table": {"watch": [["1"]]},
-        },
+        "responses": {"parameters": {}, "memory": 1, "block_rule": "latest", "window": 1, "table": {"watch": [["1"]]}},
         "policies": {"window": 1, "list": {"watch": [["1"], ["1"]]}},
         "truth": {"worlds": {"x": "1/4"}, "responses": {}},
     }

@@ -38,13 +38,7 @@ def document() -> dict[str, Any]:
             "learner_emission": [["3/4", "1/4"], ["1/4", "3/4"]],
             "adversary_emission": [["1"], ["1"]],
         },
-        "responses": {
-            "parameters": {},
-            "memory": 1,
-            "block_rule": "latest",
-            "window": 1,
-            "table": {"look": [["1"]]},
-        },
+        "responses": {"parameters": {}, "memory": 1, "block_rule": "latest", "window": 1, "table": {"look": [["1"]]}},
         "policies": {"window": 1, "list": {"look": [["1"], ["1"]]}},
         "truth": {"worlds": {"x": "1/4"}, "responses": {}},
     }

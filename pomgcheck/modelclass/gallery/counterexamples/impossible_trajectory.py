@@ -35,13 +35,7 @@ def document() -> dict[str, Any]:
             "learner_emission": [["1", "0"], ["0", "1"]],
             "adversary_emission": [["1"], ["1"]],
         },
-        "responses": {
-            "parameters": {},
-            "memory": 1,
-            "block_rule": "latest",
-            "window": 1,
-            "table": {"cross": [["1"]]},
-        },
+        "responses": {"parameters": {}, "memory": 1, "block_rule": "latest", "window": 1, "table": {"cross": [["1"]]}},
         "policies": {"window": 1, "list": {"cross": [["1"], ["1"]]}},
         "truth": {"worlds": {"x": "1/4"}, "responses": {}},
     }

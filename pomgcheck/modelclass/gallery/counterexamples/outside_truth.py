@@ -32,13 +32,7 @@ def document() -> dict[str, Any]:
             "learner_emission": [["3/4", "1/4"], ["1/4", "3/4"]],
             "adversary_emission": [["1"], ["1"]],
         },
-        "responses": {
-            "parameters": {},
-            "memory": 1,
-            "block_rule": "latest",
-            "window": 1,
-            "table": {"sail": [["1"]]},
-        },
+        "responses": {"parameters": {}, "memory": 1, "block_rule": "latest", "window": 1, "table": {"sail": [["1"]]}},
         "policies": {"window": 1, "list": {"sail": [["1"], ["1"]]}},
         "truth": {"worlds": {"x": "3/4"}, "responses": {}},
     }

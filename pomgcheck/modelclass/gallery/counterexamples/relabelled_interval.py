@@ -33,13 +33,7 @@ def document() -> dict[str, Any]:
             "learner_emission": [["1/2", "1/2"], ["1-x", "x"], ["1-z", "z"]],
             "adversary_emission": [["1"], ["1"], ["1"]],
         },
-        "responses": {
-            "parameters": {},
-            "memory": 1,
-            "block_rule": "latest",
-            "window": 1,
-            "table": {"watch": [["1"]]},
-        },
+        "responses": {"parameters": {}, "memory": 1, "block_rule": "latest", "window": 1, "table": {"watch": [["1"]]}},
         "policies": {"window": 1, "list": {"watch": [["1"], ["1"]]}},
         "truth": {"worlds": {"x": "1/8", "z": "3/8"}, "responses": {}},
     }

@@ -37,13 +37,7 @@ def document() -> dict[str, Any]:
             "learner_emission": [["x", "1-x"], ["1-x", "x"]],
             "adversary_emission": [["1"], ["1"]],
         },
-        "responses": {
-            "parameters": {},
-            "memory": 1,
-            "block_rule": "latest",
-            "window": 1,
-            "table": {"look": [["1"]]},
-        },
+        "responses": {"parameters": {}, "memory": 1, "block_rule": "latest", "window": 1, "table": {"look": [["1"]]}},
         "policies": {"window": 1, "list": {"look": [["1"], ["1"]]}},
         "truth": {"worlds": {"x": "1/4"}, "responses": {}},
     }

@@ -33,8 +33,10 @@ def channel(opens: Opens, scale: str = "1") -> dict[str, Matrix]:
     """W(o,a) by "o a": what o says of the gate, then the chance of each (gate, intruder's action), times ``scale``."""
     moves = {
         f"{t}-{b} {s}": f"({p})" if t == "open" else f"(1-({p}))"
-        for b, law in opens.items() for s, p in law.items() for t in STATES
-    }  # fmt: skip
+        for b, law in opens.items()
+        for s, p in law.items()
+        for t in STATES
+    }
     return {
         f"{o} *": {place: f"{scale}*{seen[place.split()[1]]}*{move}" for place, move in moves.items()}
         for o, seen in SEEN.items()

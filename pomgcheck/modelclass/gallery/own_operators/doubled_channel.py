@@ -21,5 +21,8 @@ def document() -> dict[str, Any]:
         "W": channel(OPENS, scale="1/2"),
         "G": {policy: aggregation(p, scale="2") for policy, p in PUSHES.items()},
     }
-    return gate("doubled-channel", "A gate that an intruder may push open, its world channel halved and its "
-                "aggregation doubled.", operators)  # fmt: skip
+    return gate(
+        "doubled-channel",
+        "A gate that an intruder may push open, its world channel halved and its aggregation doubled.",
+        operators,
+    )

@@ -21,5 +21,9 @@ def document() -> dict[str, Any]:
         "W": channel(OPENS, scale="9/10"),
         "J": {policy: forward(p, OPENS, scale="9/10") for policy, p in PUSHES.items()},
     }
-    return gate("forgotten-observation", "A gate that an intruder may push open. One time in ten nothing is noted, and "
-                "the operators count only what is.", operators)  # fmt: skip
+    return gate(
+        "forgotten-observation",
+        "A gate that an intruder may push open. One time in ten nothing is noted, and "
+        "the operators count only what is.",
+        operators,
+    )

@@ -32,24 +32,33 @@ def _answer(policy: str) -> dict[str, str]:
 
 def _table(entries: Any) -> dict[str, dict[str, str]]:
     """A table of matrices: ``entries(o, a)`` gives (row, column, entry)."""
-    return {f"{o} {a}": {f"{row} {column}": text for row, column, text in entries(o, a)}
-            for o in SEEN for a in ("idle", "patrol")}  # fmt: skip
+    return {
+        f"{o} {a}": {f"{row} {column}": text for row, column, text in entries(o, a)}
+        for o in SEEN
+        for a in ("idle", "patrol")
+    }
 
 
 def document() -> dict[str, Any]:
     """The model class, in authoring form."""
-    W = _table(lambda o, a: [(f"{t}-{b}", s, f"{SEEN[o][s]}*{_move(s, a, b, t)}")
-                             for s in STATES for b in ACTIONS for t in STATES])  # fmt: skip
+    W = _table(
+        lambda o, a: [
+            (f"{t}-{b}", s, f"{SEEN[o][s]}*{_move(s, a, b, t)}") for s in STATES for b in ACTIONS for t in STATES
+        ]
+    )
     last_W = _table(lambda o, a: [(b, s, SEEN[o][s]) for s in STATES for b in ACTIONS])
     G, J = {}, {}
     for policy in VIGILANCE:
         g = _answer(policy)
         aggregate = {"* *": {f"{t} {t}-{b}": g[b] for b in ACTIONS for t in STATES}}
         G[policy] = {"steps": [aggregate, aggregate, {"* *": {f"over {b}": g[b] for b in ACTIONS}}]}
-        step = _table(lambda o, a, g=g: [
-            (t, s, f"{SEEN[o][s]}*(" + "+".join(f"{g[b]}*{_move(s, a, b, t)}" for b in ACTIONS) + ")")
-            for s in STATES for t in STATES
-        ])  # fmt: skip
+        step = _table(
+            lambda o, a, g=g: [
+                (t, s, f"{SEEN[o][s]}*(" + "+".join(f"{g[b]}*{_move(s, a, b, t)}" for b in ACTIONS) + ")")
+                for s in STATES
+                for t in STATES
+            ]
+        )
         J[policy] = {"steps": [step, step, _table(lambda o, a: [("over", s, SEEN[o][s]) for s in STATES])]}
     play = {"idle": ("1", "1"), "on-alarm": ("1", "0"), "on-calm": ("0", "1"), "patrol": ("0", "0")}
     return {

@@ -32,10 +32,13 @@ BACK = {"shut": {"quiet": "3/2", "draught": "-1/2"}, "open": {"quiet": "-1/2", "
 def _features(matrix: Matrix, tails: Sequence[str]) -> Matrix:
     """A matrix with rows ``state + tail`` and a column a state, in the coordinates of the next observation."""
     return {
-        f"{o}{tail} {c}": "+".join(f"({SEEN[o][t]})*({matrix[f'{t}{tail} {s}']})*({BACK[s][c]})"
-                                   for t in STATES for s in STATES)
-        for tail in tails for o in SEEN for c in SEEN
-    }  # fmt: skip
+        f"{o}{tail} {c}": "+".join(
+            f"({SEEN[o][t]})*({matrix[f'{t}{tail} {s}']})*({BACK[s][c]})" for t in STATES for s in STATES
+        )
+        for tail in tails
+        for o in SEEN
+        for c in SEEN
+    }
 
 
 def document() -> dict[str, Any]:
@@ -55,5 +58,9 @@ def document() -> dict[str, Any]:
             for policy, p in PUSHES.items()
         },
     }
-    return gate("signed-features", "A gate that an intruder may push open. The state is the pair of probabilities that "
-                "the next look is quiet or finds a draught.", operators)  # fmt: skip
+    return gate(
+        "signed-features",
+        "A gate that an intruder may push open. The state is the pair of probabilities that "
+        "the next look is quiet or finds a draught.",
+        operators,
+    )

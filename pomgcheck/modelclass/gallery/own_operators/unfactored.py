@@ -16,5 +16,6 @@ def document() -> dict[str, Any]:
     """The model class, in authoring form."""
     fitted = OPENS | {"push": {"shut": "5/8", "open": "5/8"}}
     operators = {"J": {policy: forward(p, fitted) for policy, p in PUSHES.items()}}
-    return gate("unfactored", "A gate that an intruder may push open. The forward operators were fitted at x = 1/8.",
-                operators)  # fmt: skip
+    return gate(
+        "unfactored", "A gate that an intruder may push open. The forward operators were fitted at x = 1/8.", operators
+    )

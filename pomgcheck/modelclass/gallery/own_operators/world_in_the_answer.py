@@ -21,6 +21,9 @@ def document() -> dict[str, Any]:
     corrected = {policy: aggregation(p, {"open-push": f"({kept})"}) for policy, p in PUSHES.items()}
     for policy, p in PUSHES.items():
         corrected[policy]["* *"]["shut open-push"] = f"({p})*(1-{kept})"
-    return gate("world-in-the-answer", "A gate that an intruder may push open. The channel is that of the world most "
-                "easily opened, and the aggregation corrects it by the world's own x.",
-                {"W": channel(widest), "G": corrected})  # fmt: skip
+    return gate(
+        "world-in-the-answer",
+        "A gate that an intruder may push open. The channel is that of the world most "
+        "easily opened, and the aggregation corrects it by the world's own x.",
+        {"W": channel(widest), "G": corrected},
+    )
