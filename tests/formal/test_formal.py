@@ -1,0 +1,126 @@
+"""The Coq development: nothing is assumed that is not said.
+
+``make -C formal`` must have run (`.ci/run` does it before the tests); without Coq these tests are skipped.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+FORMAL = Path(__file__).parents[2] / "formal"
+SOURCES = sorted(FORMAL.glob("**/*.v"))
+COMMENT = re.compile(r"\(\*(?:(?!\(\*|\*\)).)*\*\)", re.DOTALL)  # an innermost comment
+ASSUMED = re.compile(
+    r"\b(Admitted|admit|give_up|Axioms?|Parameters?|Conjectures?|Unset\s+Guard\s+Checking|bypass_check|"
+    r"Unset\s+Positivity\s+Checking|Unset\s+Universe\s+Checking|native_compute)\b"
+)
+REALS = {  # what Coq's real numbers are built on
+    "ClassicalDedekindReals.sig_forall_dec",
+    "ClassicalDedekindReals.sig_not_dec",
+    "FunctionalExtensionality.functional_extensionality_dep",
+    "Classical_Prop.classic",
+}
+
+
+def code(text: str) -> str:
+    """The text without comments, which nest."""
+    while COMMENT.search(text):
+        text = COMMENT.sub(" ", text)
+    return text
+
+
+def asked() -> list[str]:
+    """The theorems whose assumptions `Assumptions.v` prints, in order."""
+    return re.findall(r"^Print Assumptions (\S+)\.$", (FORMAL / "Assumptions.v").read_text(encoding="utf-8"), re.M)
+
+
+def assumptions(printed: str) -> list[set[str]]:
+    """The axioms that each answer of ``Print Assumptions`` names, in order; none where the theorem is closed."""
+    answers: list[set[str]] = []
+    for line in printed.splitlines():
+        if line in ("Closed under the global context", "Axioms:"):
+            answers.append(set())
+        elif axiom := re.match(r"(\S+)(?: :|$)", line):
+            answers[-1].add(axiom[1])
+    return answers
+
+
+def current(file: Path) -> bool:
+    """Whether the file is compiled as it stands."""
+    made = file.with_suffix(".vo")
+    return made.exists() and made.stat().st_mtime >= file.stat().st_mtime
+
+
+@pytest.fixture(scope="module")
+def compiled() -> Path:
+    """The folder of the development, compiled."""
+    if shutil.which("coqc") is None:
+        pytest.skip("no coqc here; Debian's packages coq and libcoq-coquelicot have what formal/ needs")
+    stale = [file.name for file in SOURCES if file.name != "Assumptions.v" and not current(file)]
+    if stale:
+        pytest.skip(f"formal/ is not compiled ({stale[0]}); `make -C formal` does it")
+    return FORMAL
+
+
+def test_comments_are_no_code() -> None:
+    """A word in a comment, however deep, is not found; the same word outside is."""
+    assert "a   b Axiom" == code("a (* x (* Axiom *) y *) b Axiom")
+    assert ASSUMED.search("Axiom x : False.")
+    assert ASSUMED.search("Unset Guard Checking.")
+    assert not ASSUMED.search("Print Assumptions revealing.")
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(FORMAL)))
+def test_nothing_is_assumed_in_the_sources(path: Path) -> None:
+    """No proof is left open, no axiom is added and no check of Coq is switched off."""
+    assert [] == ASSUMED.findall(code(path.read_text(encoding="utf-8")))
+
+
+def test_answers_of_coq_are_read() -> None:
+    """A closed theorem has no axiom; the axioms of another are read with their types left out."""
+    printed = "Closed under the global context\nAxioms:\nA.b : forall P : Prop,\n  P\nC.d\n  : nat\n"
+    assert [set(), {"A.b", "C.d"}] == assumptions(printed)
+
+
+def test_every_file_is_compiled() -> None:
+    """The project lists every file but the one that prints the assumptions."""
+    listed = {FORMAL / line for line in (FORMAL / "_CoqProject").read_text().splitlines() if line.endswith(".v")}
+    assert {FORMAL / "Assumptions.v"} == set(SOURCES) - listed
+
+
+def test_statements_hold_definitions_only() -> None:
+    """The file that is to be read proves nothing and has at most 600 lines."""
+    text = (FORMAL / "Statements.v").read_text(encoding="utf-8")
+    assert 600 >= len(text.splitlines())
+    assert not re.search(r"\b(Lemma|Theorem|Corollary|Proof|Qed)\b", code(text))
+
+
+def test_main_theorems_rest_on_nothing_or_on_the_reals(compiled: Path, tmp_path: Path) -> None:
+    """Each main theorem is closed, or rests on axioms of Coq's real numbers and on nothing else."""
+    command = ["coqc", "-R", str(compiled), "Pomgcheck", "-o", str(tmp_path / "Assumptions.vo")]
+    done = subprocess.run([*command, str(compiled / "Assumptions.v")], capture_output=True, text=True, check=True)
+    found = dict(zip(asked(), assumptions(done.stdout), strict=True))
+    assert [] == [name for name, axioms in found.items() if not axioms <= REALS]
+    assert CLOSED == {name for name, axioms in found.items() if not axioms}
+
+
+CLOSED = {  # these rest on nothing at all
+    "Instances.rationals",
+    "Decomposition.factorization",
+    "Decomposition.nonexpansive",
+    "Decomposition.oom_identity",
+    "Memory.factorization",
+    "Memory.nonexpansive",
+    "Memory.oom_identity",
+    "Windows.window_nonexpansive",
+    "Simulation.simulation_lemma_false",
+    "RuleLin.tree_sound",
+    "WeakRevealing.check_class_sound",
+    "WeakRevealing.check_revealing_sound",
+    "Patrol.revealing",
+}
