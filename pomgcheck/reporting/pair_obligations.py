@@ -11,9 +11,9 @@ from fractions import Fraction
 from typing import Any
 
 from pomgcheck.kernel.boxes import Box
-from pomgcheck.kernel.claims import Facts
 from pomgcheck.kernel.continua import Continuum
 from pomgcheck.kernel.divergence import Comparison, comparisons, families
+from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.operators import Memory
 from pomgcheck.kernel.pairs import STEP, Chart, Leaf, cover, over
 from pomgcheck.kernel.revealing import Question, questions

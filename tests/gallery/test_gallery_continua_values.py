@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 from pomgcheck.kernel.bound import SHARP, THEOREM
+from pomgcheck.kernel.case import named_points
 from pomgcheck.kernel.game import Game, read_json
-from pomgcheck.kernel.intervals import named_points
 from pomgcheck.modelclass import gallery
 from pomgcheck.modelclass.document import load
 from pomgcheck.search.certify import certify

@@ -6,8 +6,8 @@ from itertools import combinations, product
 
 import pytest
 
+from pomgcheck.kernel.case import named_points
 from pomgcheck.kernel.game import Game, read_json
-from pomgcheck.kernel.intervals import named_points
 from pomgcheck.modelclass import gallery
 from pomgcheck.modelclass.gallery import counterexamples
 from tests.gallery import brute

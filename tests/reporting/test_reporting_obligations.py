@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from pomgcheck.kernel.check import read_options
-from pomgcheck.kernel.claims import Facts
+from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.game import Game
 from pomgcheck.reporting import pair_obligations
 from pomgcheck.reporting.obligations import factors, moves, scripts
