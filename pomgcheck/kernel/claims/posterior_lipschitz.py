@@ -23,6 +23,22 @@ def posteriors(facts: Facts) -> list[list[list[dict[Memory, Row]]]]:
     return [[reference_posteriors(game, facts.scaled, i, p, facts.mu) for p in policies] for i in worlds]
 
 
+def answers(facts: Facts) -> dict[tuple[int, ...], list[int]]:
+    """For each block, the number k of every response's table: of the first response that has an equal table for
+    *this* block.  Numbers of different blocks name different tables and are never compared."""
+    found = {}
+    for block in facts.game.block_list():
+        first: dict[Table, int] = {}
+        found[block] = [first.setdefault(tables[block], k) for k, tables in enumerate(facts.game.blocks)]
+    return found
+
+
+def different_answers(facts: Facts, pi: tuple[int, ...], nu: tuple[int, ...]) -> list[int]:
+    """One response of each kind that answers the two blocks with a pair of tables of its own."""
+    numbers = facts.once(answers)
+    return [*{pair: k for k, pair in enumerate(zip(numbers[pi], numbers[nu], strict=True))}.values()]
+
+
 def response_gap(facts: Facts, h: int, row: int, k: int, pi: tuple[int, ...], nu: tuple[int, ...]) -> Fraction:
     return l1(facts.game.blocks[k][pi][h][row], facts.game.blocks[k][nu][h][row])
 
@@ -61,17 +77,14 @@ def outcome(case: Case) -> Outcome:
     a block's response being an average of the m single responses (or the last one)."""
     facts = case.facts
     game, best = facts.game, Fraction(0)
-    first: dict[Table, int] = {}
-    blocks = game.block_list()
-    answers = {x: [first.setdefault(tables[x], k) for k, tables in enumerate(game.blocks)] for x in blocks}
-    for pi, nu in combinations(answers, 2):
-        different = dict(zip(zip(answers[pi], answers[nu], strict=True), range(len(game.blocks)), strict=True))
+    for pi, nu in combinations(game.block_list(), 2):
+        different = different_answers(facts, pi, nu)
         gaps: dict[tuple[int, int], Fraction] = {}
         for i, h in product(range(len(game.worlds)), range(game.H)):
             for eta in facts.once(posteriors)[i][pi[0]][h]:
                 place = h, facts.whole.row(eta[:-1], eta[-1], False)
                 if place not in gaps:
-                    gaps[place] = max(response_gap(facts, *place, k, pi, nu) for k in different.values())
+                    gaps[place] = max(response_gap(facts, *place, k, pi, nu) for k in different)
                 posterior = posterior_gap(facts, i, h, eta, pi, nu) if gaps[place] else None
                 if posterior == 0:
                     return Outcome("refuted", {})
