@@ -294,6 +294,21 @@ class Facts:
         worlds, policies = range(len(game.worlds)), range(len(game.policies))
         return [[reference_posteriors(game, self.scaled, i, p, self.mu) for p in policies] for i in worlds]
 
+    @cached_property
+    def _answers(self) -> dict[tuple[int, ...], list[int]]:
+        """For each block, the number k of every response's table: of the first response that has an equal table for
+        *this* block.  Numbers of different blocks name different tables and are never compared."""
+        found = {}
+        for block in self.game.block_list():
+            first: dict[Table, int] = {}
+            found[block] = [first.setdefault(tables[block], k) for k, tables in enumerate(self.game.blocks)]
+        return found
+
+    def _different_answers(self, pi: tuple[int, ...], nu: tuple[int, ...]) -> list[int]:
+        """One response of each kind that answers the two blocks with a pair of tables of its own."""
+        pairs = zip(self._answers[pi], self._answers[nu], strict=True)
+        return [*{pair: k for k, pair in enumerate(pairs)}.values()]
+
     def response_gap(self, h: int, row: int, k: int, pi: tuple[int, ...], nu: tuple[int, ...]) -> Fraction:
         return l1(self.game.blocks[k][pi][h][row], self.game.blocks[k][nu][h][row])
 
@@ -327,17 +342,14 @@ class Facts:
         """L as a maximum of exact ratios; for latest, mean and fading blocks the constant is that of one policy,
         a block's response being an average of the m single responses (or the last one)."""
         game, best = self.game, Fraction(0)
-        first: dict[Table, int] = {}
-        blocks = game.block_list()
-        answers = {x: [first.setdefault(tables[x], k) for k, tables in enumerate(game.blocks)] for x in blocks}
-        for pi, nu in combinations(answers, 2):
-            different = dict(zip(zip(answers[pi], answers[nu], strict=True), range(len(game.blocks)), strict=True))
+        for pi, nu in combinations(game.block_list(), 2):
+            different = self._different_answers(pi, nu)
             gaps: dict[tuple[int, int], Fraction] = {}
             for i, h in product(range(len(game.worlds)), range(game.H)):
                 for eta in self.posteriors[i][pi[0]][h]:
                     place = h, self.whole.row(eta[:-1], eta[-1], False)
                     if place not in gaps:
-                        gaps[place] = max(self.response_gap(*place, k, pi, nu) for k in different.values())
+                        gaps[place] = max(self.response_gap(*place, k, pi, nu) for k in different)
                     posterior = self.posterior_gap(i, h, eta, pi, nu) if gaps[place] else None
                     if posterior == 0:
                         return Outcome("refuted", {})

@@ -40,7 +40,11 @@ MAX_SIGNS = 12  # actions of the adversary in the l1 norm of a difference that v
 
 def settle(case: Case, goals: Iterable[Goal], trees: Mapping[str, Any]) -> None:
     """Every goal holds on its whole region, or by the tree that its statement names."""
-    for name, each in {each.statement(): each for each in goals}.items():
+    settled: dict[str, Goal] = {}
+    for each in goals:
+        if settled.get(name := each.statement()) == each:
+            continue
+        settled[name] = each
         try:
             shown = right_sign(each.polynomial, each.region.box, each.strict) or (
                 name in trees and holds(each.polynomial, each.strict, each.region, trees[name], f"{case.id}.trees")

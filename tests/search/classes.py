@@ -17,7 +17,7 @@ Document = dict[str, Any]
 Row = tuple[Fraction, ...]
 
 # world n (response n) sits where its own parameter is one and the others are zero; the first at the origin
-WORLD_NAMES, RESPONSE_NAMES = ("x", "z"), ("u",)
+WORLD_NAMES, RESPONSE_NAMES = ("x", "z"), ("u", "w")
 
 
 class Model(NamedTuple):
@@ -204,6 +204,29 @@ def documents(
     )
     chances = [draw(st.sampled_from(chance)) for chance in ([0, 0.1, 0.4], [0.7, 0.2, 1], [0, 0.5])]
     return small_class(shape, Tables(draw(st.integers(0, 2**32)), *chances))
+
+
+class FewRows(Tables):
+    """Tables whose rows of one width are drawn from only two, so that tables of different models, policies, steps and
+    states coincide again and again."""
+
+    def __init__(self, seed: int, vary: float) -> None:
+        super().__init__(seed, 0.2, vary, 0.5)
+        self.known: dict[int, list[Row]] = {}
+
+    def row(self, width: int) -> Row:
+        rows = self.known.setdefault(width, [])
+        if len(rows) < 2:
+            rows.append(super().row(width))
+        return self.random.choice(rows)
+
+
+@st.composite
+def coinciding(draw: st.DrawFn, rules: tuple[str, ...] = ("latest", "table")) -> Document:
+    """Canonical documents with three worlds, responses and policies, most of whose tables are equal somewhere."""
+    H, S, OA, OB = (draw(st.sampled_from([1, 2])) for _ in range(4))
+    shape = Shape(H, S, 2, 2, OA, OB, 3, 3, 3, (1, draw(st.sampled_from([1, 2]))), draw(st.sampled_from(rules)), 2)
+    return small_class(shape, FewRows(draw(st.integers(0, 2**32)), draw(st.sampled_from([0.7, 1]))))
 
 
 @st.composite
