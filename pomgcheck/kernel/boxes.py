@@ -10,10 +10,11 @@ from collections.abc import Collection, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from math import comb, lcm, prod
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from .game import Malformed, mapping, rational, require, sequence
-from .polynomials import Polynomial, TooLarge, names, primitive
+from .polynomials import Inverse, Polynomial, TooLarge, names, primitive
 
 MAX_DEPTH = 200  # of a tree
 MAX_COEFFICIENTS = 500_000  # of one polynomial on one box
@@ -30,18 +31,20 @@ def halves(box: Box, axis: str, t: Any, where: str) -> tuple[Box, Box]:
 
 class Region(NamedTuple):
     """The points of a box at which every one of some affine polynomials is nonnegative; ``cut`` are the axes along
-    which it is a part of the class."""
+    which it is a part of the class.  ``signs`` gives every divisor of the class's tables its sign on the *whole* region
+    of the class, which the claim ``nonexpansive`` shows; a part of the region keeps it, whatever lies in its middle."""
 
     box: Box
     constraints: tuple[Polynomial, ...] = ()
     cut: frozenset[str] = frozenset()
+    signs: Mapping[Inverse, int] = MappingProxyType({})
 
     def centre(self) -> dict[str, Fraction]:
         return {name: (low + high) / 2 for name, (low, high) in self.box.items()}
 
     def halves(self, axis: str, t: Any, where: str) -> list[Region]:
         """The parts below and above axis = t."""
-        return [Region(box, self.constraints, self.cut | {axis}) for box in halves(self.box, axis, t, where)]
+        return [self._replace(box=box, cut=self.cut | {axis}) for box in halves(self.box, axis, t, where)]
 
 
 @lru_cache(maxsize=4096)

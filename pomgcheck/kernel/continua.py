@@ -42,9 +42,9 @@ class Goal(NamedTuple):
 
 
 def goal(p: Any, strict: bool, region: Region) -> Goal:
-    """A goal in one spelling: divisors cleared, integer coefficients without common factor, only the parameters that
-    occur and the constraints that tie them."""
-    whole = primitive(cleared(polynomial(p), region.centre()))[1]
+    """A goal in one spelling: divisors cleared by the signs they have on the region, integer coefficients without common
+    factor, only the parameters that occur and the constraints that tie them."""
+    whole = primitive(cleared(polynomial(p), region.signs))[1]
     tied = set(names(whole))
     kept: dict[Polynomial, None] = {}
     for _ in region.constraints:
@@ -96,11 +96,20 @@ class Continuum:
         self.worlds = tuple(game.world_tables(doc["worlds"], cell.values) for cell in self.thetas)
         self.responses = tuple(game.response_tables(cell.values) for cell in self.phis)
         self.blocks = [game.block_tables(cell.values, g) for cell, g in zip(self.phis, self.responses, strict=True)]
+        self.thetas, self.phis = (tuple(map(self._signed, cells)) for cells in (self.thetas, self.phis))
         self.models = list(product(range(len(self.thetas)), range(len(self.phis))))
 
     def region(self, i: int, k: int) -> Region:
         left, right = self.thetas[i].region, self.phis[k].region
-        return Region(left.box | right.box, left.constraints + right.constraints)
+        signs = {**left.signs, **right.signs}
+        return Region(left.box | right.box, left.constraints + right.constraints, signs=signs)
+
+    def _signed(self, cell: Cell) -> Cell:
+        """The cell with the sign of every divisor in its tables: that at the middle of its box, which is one of the
+        goals of :meth:`probabilities` and, once they are settled, the sign on the whole region."""
+        centre, divided = cell.region.centre(), self.game.divided.get(tuple(cell.values.items()), ())
+        signs = {symbol: 1 if value(symbol.divisor, centre) > 0 else -1 for symbol in divided}
+        return cell._replace(region=cell.region._replace(signs=signs))
 
     def initial(self) -> Vector:
         return {(s, ()): mass for s, mass in enumerate(self.rho0) if mass}
@@ -117,10 +126,8 @@ class Continuum:
     def probabilities(self) -> Iterator[Goal]:
         """Divisors have one sign and entries are nonnegative; rows sum to one as read, so entries lie in [0,1]."""
         answers = zip((tuple(blocks.values()) for blocks in self.blocks), self.phis, strict=True)
-        for table, (values, _, region) in [*zip(self.worlds, self.thetas, strict=True), *answers]:
-            for symbol in self.game.divided.get(tuple(values.items()), ()):
-                at_centre = value(symbol.divisor, region.centre())
-                yield goal(symbol.divisor * (1 if at_centre > 0 else -1), True, region)
+        for table, (_, _, region) in [*zip(self.worlds, self.thetas, strict=True), *answers]:
+            yield from (goal(symbol.divisor * sign, True, region) for symbol, sign in region.signs.items())
             yield from (goal(x, False, region) for x in dict.fromkeys(leaves(table)) if isinstance(x, Polynomial))
 
     def columns(self) -> Iterator[tuple[Region, tuple[Polynomial, ...]]]:

@@ -2,7 +2,7 @@
 
 A quotient N/D is the polynomial N times one more indeterminate, the :class:`Inverse` of D, so that products and sums
 stay polynomials; :func:`cleared` multiplies the divisors away again, which keeps zero, and keeps the sign where each
-has the sign it has at one point of the region.
+divisor has the sign that is given for it.
 """
 
 from __future__ import annotations
@@ -185,11 +185,12 @@ def without(p: Polynomial, symbol: Inverse, sign: int = 1) -> tuple[Polynomial, 
     return out, most
 
 
-def cleared(p: Polynomial, point: Mapping[Any, Fraction] | None = None) -> Polynomial:
-    """``p`` times a power of each of its divisors D, or of -D where D < 0 at ``point`` (if one is given).
+def cleared(p: Polynomial, signs: Mapping[Inverse, int] | None = None) -> Polynomial:
+    """``p`` times a power of each of its divisors D, or of -D where the sign given for D is -1.
 
-    Wherever no D has another sign than at ``point``, and none is zero, this polynomial has the sign of ``p``.
+    Wherever every D has the sign given for it, this polynomial has the sign of ``p``; where no D is zero, it is zero
+    exactly where ``p`` is, whatever the signs.  Raises KeyError for a divisor without a sign, where ``signs`` is given.
     """
     for symbol in divisors([p]):
-        p, _ = without(p, symbol, 1 if point is None or value(symbol.divisor, point) > 0 else -1)
+        p, _ = without(p, symbol, 1 if signs is None else signs[symbol])
     return p

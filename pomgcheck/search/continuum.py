@@ -36,12 +36,14 @@ class Cell:
     box: Box
     constraints: tuple[tuple[tuple[tuple[str, ...], int], ...], ...]
     cut: frozenset[str] = frozenset()  # axes along which it is a part of the class
+    whole: Box | None = None  # the class's own box, where this is a part of it
 
     def halves(self, axis: str, t: Fraction) -> list[Cell]:
         """The parts below and above axis = t."""
         low, high = self.box[axis]
         ends = (low, t), (t, high)
-        return [replace(self, box=self.box | {axis: side}, cut=self.cut | {axis}) for side in ends]
+        whole = self.whole or self.box
+        return [replace(self, box=self.box | {axis: side}, cut=self.cut | {axis}, whole=whole) for side in ends]
 
     def admits(self, point: Mapping[str, Fraction]) -> bool:
         """Whether a point satisfies the constraints on the axes it gives."""
@@ -292,8 +294,9 @@ class Continuum:
         return Cell({}, box, tuple(c for cell in sides for c in cell.constraints))
 
     def goal(self, p: Poly, strict: bool, cell: Cell) -> Goal:
-        """``p`` >= 0 (> 0) on a region, in the one spelling of certificates."""
-        centre = {name: (low + high) / 2 for name, (low, high) in cell.box.items()}
+        """``p`` >= 0 (> 0) on a region, in the one spelling of certificates: divisors have on every part of the class's
+        region the sign that they have in the middle of the whole."""
+        centre = {name: (low + high) / 2 for name, (low, high) in (cell.whole or cell.box).items()}
         whole = self.ring.primitive(self.ring.cleared(p, centre))
         terms = self.ring.terms(whole)
         tied = cell.tied({name for key in terms for name in key})

@@ -46,12 +46,12 @@ def test_arithmetic_agrees_with_numbers(p: Polynomial, q: Polynomial, point: dic
 
 @given(polynomials, polynomials, points)
 def test_a_quotient_is_a_product_with_an_inverse(p: Polynomial, q: Polynomial, point: dict[str, Fraction]) -> None:
-    """p/q has the value u/v; cleared at a point where q has its sign, it keeps the sign of p/q and its zeros."""
+    """p/q has the value u/v; cleared by the sign that q has at a point, it keeps the sign of p/q and its zeros there."""
     v = value(q, point)
     if q and v:
         quotient = p / q
         assert value(p, point) / v == value(quotient, point)
-        whole = cleared(quotient, point)
+        whole = cleared(quotient, {d: 1 if value(d.divisor, point) > 0 else -1 for d in divisors([quotient])})
         assert [] == divisors([whole])
         sign = value(whole, point) * value(quotient, point)
         assert sign > 0 or value(whole, point) == 0 == value(quotient, point)
