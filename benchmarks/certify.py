@@ -22,9 +22,9 @@ import numpy as np
 
 from benchmarks.learner import timed
 from certificates.regenerate import CERTIFICATES
+from pomgcheck import gallery
 from pomgcheck.kernel.check import verify_bytes
 from pomgcheck.kernel.game import Game, World, canonical_bytes
-from pomgcheck.modelclass import gallery
 from pomgcheck.search.certify import certify
 from pomgcheck.search.exact.tables import Tables
 from pomgcheck.search.weak_revealing import weak_revealing

@@ -17,11 +17,11 @@ from collections.abc import Collection
 from fractions import Fraction
 from typing import Any
 
+from pomgcheck import gallery
+from pomgcheck.gallery import patrol
 from pomgcheck.kernel.check import verify_bytes
 from pomgcheck.kernel.game import canonical_bytes
-from pomgcheck.modelclass import gallery
 from pomgcheck.modelclass.document import load
-from pomgcheck.modelclass.gallery import patrol
 from pomgcheck.modelclass.model import ModelClass
 from pomgcheck.search.certify import certify
 

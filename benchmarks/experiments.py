@@ -18,7 +18,7 @@ import numpy as np
 from benchmarks import experiments_reference as reference
 from pomgcheck.experiments import corpus, digits, necessity, scaling
 from pomgcheck.experiments.bandit import Instance, Played, play
-from pomgcheck.learner.closed_form import ProductBernoulli
+from pomgcheck.experiments.closed_form import ProductBernoulli
 
 Result = TypeVar("Result")
 Batches = list[tuple[list[Instance], bool]]

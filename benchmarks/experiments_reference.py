@@ -1,6 +1,6 @@
 """The paper's experiments as plain loops, one episode at a time: what the vectorised ones must equal draw for draw.
 
-Written apart from ``pomgcheck.experiments`` and ``pomgcheck.learner.closed_form``; only numpy's generators are shared.
+Written apart from ``pomgcheck.experiments`` and ``pomgcheck.experiments.closed_form``; only numpy's generators are shared.
 """
 
 from __future__ import annotations

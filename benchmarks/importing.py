@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from pomgcheck.modelclass.importers import Choices, imported
-from pomgcheck.modelclass.importers.cassandra import process
-from pomgcheck.modelclass.importers.rows import Repair
+from pomgcheck.importers import Choices, imported
+from pomgcheck.importers.cassandra import process
+from pomgcheck.importers.rows import Repair
 
 STATES, ACTIONS, OBSERVATIONS = 60, 5, 21
 

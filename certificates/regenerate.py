@@ -9,8 +9,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from pomgcheck import gallery
 from pomgcheck.kernel.game import canonical_bytes, read_json
-from pomgcheck.modelclass import gallery
 from pomgcheck.search.certify import certify
 
 FOLDER = Path(__file__).parent

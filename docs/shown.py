@@ -15,8 +15,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from pomgcheck import gallery
 from pomgcheck.errors import InputError
-from pomgcheck.modelclass import gallery
 from pomgcheck.reporting import content, markdown, words
 from pomgcheck.reporting.blocks import Block, Heading, Paragraph, Strong, say
 

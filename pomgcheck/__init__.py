@@ -21,11 +21,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pomgcheck import errors
     from pomgcheck.checking import verify
+    from pomgcheck.importers import import_model
     from pomgcheck.kernel.check import Verdict
     from pomgcheck.learner.record import RunRecord
     from pomgcheck.learner.run import run
     from pomgcheck.loading import load
-    from pomgcheck.modelclass.importers import import_model
     from pomgcheck.modelclass.model import ModelClass
     from pomgcheck.played import PolicyRegret, policy_regret
     from pomgcheck.reporting import report
@@ -60,7 +60,7 @@ _HOMES = {
     "Sweep": "pomgcheck.search.sweep_file",
     "Verdict": "pomgcheck.kernel.check",
     "certify": "pomgcheck.search.certify",
-    "import_model": "pomgcheck.modelclass.importers",
+    "import_model": "pomgcheck.importers",
     "load": "pomgcheck.loading",
     "policy_regret": "pomgcheck.played",
     "report": "pomgcheck.reporting",

@@ -9,8 +9,9 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
+from pomgcheck import gallery
 from pomgcheck.errors import InputError, PomgcheckError
-from pomgcheck.modelclass import document, gallery
+from pomgcheck.modelclass import document
 from pomgcheck.modelclass.model import ModelClass
 
 

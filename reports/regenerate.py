@@ -53,8 +53,8 @@ RUN = {"episodes": 2**14, "seeds": 10, "algorithm": "epoch-omle,epoch-fixed"}
 
 def play(name: str) -> None:
     """Play the run that a report shows, or what its sweep lacks, and keep the record."""
+    from pomgcheck import gallery
     from pomgcheck.learner.run import run
-    from pomgcheck.modelclass import gallery
     from pomgcheck.search.sweep import sweep
 
     if name in EXPERIMENTS:

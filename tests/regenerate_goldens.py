@@ -17,10 +17,10 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from pomgcheck.gallery import bandit
 from pomgcheck.kernel.claims import CLAIMS, statement
 from pomgcheck.kernel.game import Game
 from pomgcheck.modelclass import load
-from pomgcheck.modelclass.gallery import bandit
 from pomgcheck.search.certify import certify
 from tests.kernel.editing import Certificate, Edit, canonical, claim, drop, edited, get, put
 from tests.search import continua, own, small

@@ -41,9 +41,9 @@ def command(
 
 def as_pomdp(model: str, output: Path | None, world: list[str] | None, against: str | None) -> int:
     """One world of a class as a .pomdp file."""
+    from pomgcheck.export.pomdp import pomdp_text
+    from pomgcheck.importers.choices import read_point
     from pomgcheck.loading import load
-    from pomgcheck.modelclass.importers.choices import read_point
-    from pomgcheck.modelclass.pomdp_text import pomdp_text
 
     if output is not None and files.writable(output).suffix != ".pomdp":
         raise InputError("--output", output.name, "a POMDP file, X.pomdp")
@@ -59,8 +59,8 @@ def as_pomdp(model: str, output: Path | None, world: list[str] | None, against: 
 def as_scripts(certificate: Path, folder: Path) -> int:
     """The goals of a certificate that the kernel accepts, one script each."""
     from pomgcheck.checking import read_sound
+    from pomgcheck.export.obligations import scripts
     from pomgcheck.kernel.check import verify
-    from pomgcheck.reporting.obligations import scripts
 
     document = read_sound(certificate)
     verdict = verify(certificate)

@@ -19,7 +19,7 @@ def command(
     output: Annotated[Path | None, Option("--output", "-o", metavar="DIR", help=OUTPUT)] = None,
 ) -> int:
     """List the model classes that come with the program, or write them as documents to start from."""
-    from pomgcheck.modelclass import gallery
+    from pomgcheck import gallery
 
     if output is not None:
         for each in [name] if name else gallery.names():
@@ -33,7 +33,7 @@ def command(
 
 def written(name: str, folder: Path) -> None:
     """Both documents of a class."""
-    from pomgcheck.modelclass import gallery
+    from pomgcheck import gallery
 
     model = gallery.load(name)
     outputs.made(folder, "--output")
@@ -47,7 +47,7 @@ def written(name: str, folder: Path) -> None:
 
 def listed() -> None:
     """A line a class: name, the claims a counterexample fails, what it is."""
-    from pomgcheck.modelclass import gallery
+    from pomgcheck import gallery
 
     table = bare_table("Name", "Fails", "What it is")
     for name in gallery.names():

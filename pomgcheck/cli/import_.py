@@ -71,8 +71,8 @@ def command(
 
     Everything chosen, scaled or repaired is recorded in the document, which is yours to edit.
     """
-    from pomgcheck.modelclass.importers import import_model
-    from pomgcheck.modelclass.importers.choices import read_point
+    from pomgcheck.importers import import_model
+    from pomgcheck.importers.choices import read_point
 
     if output is not None and files.writable(output).suffix not in (".toml", ".json"):
         raise InputError("--output", output.name, "a model document, X.toml or X.json")

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from pomgcheck import gallery
 from pomgcheck.errors import MissingDependency
-from pomgcheck.modelclass import gallery
 
 EXTRA = "pip install 'pomgcheck[env]'"
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pomgcheck.learner.closed_form import Floats, Ints, ProductBernoulli
+from pomgcheck.experiments.closed_form import Floats, Ints, ProductBernoulli
 
 
 @dataclass(frozen=True)

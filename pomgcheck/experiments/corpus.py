@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pomgcheck.errors import MissingDependency
-from pomgcheck.learner.closed_form import Floats, Ints
+from pomgcheck.experiments.closed_form import Floats, Ints
 
 CLASSES, CELLS, RULES, MEMORY = 10, 16, 6, 4
 HALF = 898  # images a rule is fitted on

@@ -10,8 +10,8 @@ import numpy as np
 
 from pomgcheck.experiments import corpus, rivals
 from pomgcheck.experiments.bandit import Radius
+from pomgcheck.experiments.closed_form import Floats, ProductBernoulli
 from pomgcheck.experiments.declared import Choice, Measured, Remark, Series, Target, curve, panel, slope, text
-from pomgcheck.learner.closed_form import Floats, ProductBernoulli
 
 TITLE = "Experiment 3: an adaptive opponent on real data"
 CLASS = ProductBernoulli(1 / 8, 7 / 8)

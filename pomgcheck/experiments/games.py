@@ -13,11 +13,11 @@ from statistics import fmean
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
+from pomgcheck import gallery
 from pomgcheck.experiments import between, watch
 from pomgcheck.experiments.declared import Choice, Remark, Series, curve, panel, text
 from pomgcheck.learner.record import RunRecord
 from pomgcheck.learner.run import run
-from pomgcheck.modelclass import gallery
 from pomgcheck.modelclass.document import load
 from pomgcheck.search.certify import certify
 

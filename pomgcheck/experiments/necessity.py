@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from statistics import fmean
 
 from pomgcheck.experiments.bandit import Instance, Played, Radius, play
+from pomgcheck.experiments.closed_form import ProductBernoulli
 from pomgcheck.experiments.declared import Choice, Measured, Remark, Series, Target, curve, panel, reference
-from pomgcheck.learner.closed_form import ProductBernoulli
 
 TITLE = "Experiment 1: the termination test is necessary"
 CLASS = ProductBernoulli(1 / 8, 7 / 8)

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from pomgcheck.experiments.bandit import Radius
+from pomgcheck.experiments.closed_form import Floats, Ints, ProductBernoulli
 from pomgcheck.experiments.corpus import MEMORY, PENALTY, RULES, Game
-from pomgcheck.learner.closed_form import Floats, Ints, ProductBernoulli
 
 STABLE = 4  # episodes of one rule before the test may end an epoch
 EXPLORATION = 0.1

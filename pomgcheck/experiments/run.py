@@ -14,10 +14,10 @@ from pomgcheck.errors import InputError
 from pomgcheck.experiments import digits, games, necessity, scaling
 from pomgcheck.experiments.declared import Measured, row
 from pomgcheck.experiments.record import FORMAT, ExperimentRecord
+from pomgcheck.gallery import bandit
 from pomgcheck.learner.admission import admitted
 from pomgcheck.learner.run import own_version
 from pomgcheck.modelclass.document import load
-from pomgcheck.modelclass.gallery import bandit
 from pomgcheck.search.certify import certify
 
 PAPERS: dict[str, ModuleType] = {"necessity": necessity, "scaling": scaling, "digits": digits}

@@ -12,7 +12,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from pomgcheck.modelclass.gallery import patrol
+from pomgcheck.gallery import patrol
 
 FIRST, LAST = Fraction(1, 20), Fraction(1, 4)  # of x; the true one is the largest
 TIMID, WARY = Fraction(1, 10), Fraction(1, 5)  # of y

@@ -18,6 +18,7 @@ from .polynomials import Inverse, Polynomial, TooLarge, names, primitive
 
 MAX_DEPTH = 200  # of a tree
 MAX_COEFFICIENTS = 500_000  # of one polynomial on one box
+MAX_SIDES = 20_000  # inequalities of a region while its axes are eliminated
 
 Box = dict[str, tuple[Fraction, Fraction]]
 
@@ -45,6 +46,23 @@ class Region(NamedTuple):
     def halves(self, axis: str, t: Any, where: str) -> list[Region]:
         """The parts below and above axis = t."""
         return [self._replace(box=box, cut=self.cut | {axis}) for box in halves(self.box, axis, t, where)]
+
+
+def inhabited(region: Region) -> bool:
+    """Whether some point of the box satisfies every constraint, by Fourier-Motzkin elimination: a + c x >= 0 and
+    b - d x >= 0 (c, d > 0) have a solution x exactly where d a + c b >= 0.  Raises TooLarge beyond MAX_SIDES."""
+    sides = list(region.constraints)
+    for name, (low, high) in region.box.items():
+        sides += [Polynomial({(name,): 1}) - low, Polynomial({(name,): -1}) + high]
+    for name in region.box:
+        place = (name,)
+        above, below = ([p for p in sides if p.get(place, 0) * sign > 0] for sign in (1, -1))
+        kept = [p for p in sides if place not in p]
+        if len(kept) + len(above) * len(below) > MAX_SIDES:
+            raise TooLarge
+        met = (primitive(p * -q[place] + q * p[place])[1] for p in above for q in below)
+        sides = [*dict.fromkeys([*kept, *met])]
+    return all(p.get((), 0) >= 0 for p in sides)
 
 
 @lru_cache(maxsize=4096)

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from .case import VERDICTS, Case, Claim, OnIntervals, Rejected, at_points, recomputed
 from .claims import CLAIMS, OWN, by_boxes, statement
+from .continua import cells
 from .facts import Facts
 from .game import (
     MAX_DIGITS,
@@ -170,6 +171,8 @@ def discharge(certificate: Mapping[str, Any]) -> None:
     """Every claim the class owes, once and in order, each by its rule; then the summary."""
     game = Game(certificate["model"])
     options = read_options(certificate["options"], game)
+    if not game.finite:
+        inhabited_sides(game)
     facts = OwnFacts(game, options) if game.own else Facts(game, options)
     found = [claim["id"] for claim in certificate["claims"]]
     owed = [claim.id for claim in CLAIMS]
@@ -195,6 +198,15 @@ def discharge(certificate: Mapping[str, Any]) -> None:
     expected = summary_of(certificate["claims"])
     if canonical_bytes(certificate["summary"]) != canonical_bytes(expected):  # 1 is not true
         raise Rejected("summary", "owed", certificate["summary"], expected)
+
+
+def inhabited_sides(game: Game) -> None:
+    """Refuse a class with interval axes that has no model, whatever is claimed of it."""
+    try:
+        for side, name in (("worlds", "theta"), ("responses", "Phi")):
+            cells(game.document[side], side, name)
+    except TooLarge:
+        raise Malformed("constraints", "more than can be examined for a common point", "a simpler class") from None
 
 
 def verdict_of(certificate: Mapping[str, Any], name: str) -> Any:

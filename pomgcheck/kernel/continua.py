@@ -12,7 +12,7 @@ from functools import cache, cached_property
 from itertools import combinations, product
 from typing import Any, NamedTuple
 
-from .boxes import Region
+from .boxes import Region, inhabited
 from .game import Game, Point, Row, constraints_of, evaluate, grid, parameter_points, read_axes, require, sequence
 from .operators import G, J, Memory, Space, Vector, W, pure_states, reference_masses, total
 from .polynomials import Polynomial, cleared, divisors, names, polynomial, primitive, text, value, variable
@@ -59,7 +59,8 @@ def goal(p: Any, strict: bool, region: Region) -> Goal:
 
 def cells(part: Mapping[str, Any], where: str, side: str) -> tuple[Cell, ...]:
     """The cells of Theta or Psi, in the order of the finite axes, less those that a constraint without intervals
-    excludes.  A finite side has one cell a point."""
+    excludes.  A finite side has one cell a point.  Some cell has a point, or :class:`Malformed` is raised: of a class
+    without models everything could be said."""
     points = parameter_points(part, where)
     if points is not None:
         return tuple(Cell(point, point, Region({})) for point in points)
@@ -76,7 +77,7 @@ def cells(part: Mapping[str, Any], where: str, side: str) -> tuple[Cell, ...]:
         if all(c >= 0 for c in constants):
             kept = dict.fromkeys(primitive(c)[1] for c in sides if names(c))
             found.append(Cell(values, fixed, Region(box, tuple(kept))))
-    require(bool(found), where, "no parameter point", "at least one")
+    require(any(inhabited(cell.region) for cell in found), where, "no parameter point", "at least one")
     return tuple(found)
 
 

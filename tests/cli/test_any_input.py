@@ -17,10 +17,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from pomgcheck import gallery
 from pomgcheck.cli import main
 from pomgcheck.kernel.check import content_digest
 from pomgcheck.kernel.game import digest
-from pomgcheck.modelclass import gallery
 from tests.cli.conftest import Run
 
 Typed = Callable[..., tuple[int, str, str]]

@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from pomgcheck import report
+from pomgcheck import gallery, report
 from pomgcheck.errors import Refused
-from pomgcheck.modelclass import gallery
 from tests.cli.conftest import Run
 
 

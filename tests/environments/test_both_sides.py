@@ -10,9 +10,9 @@ import pytest
 from pettingzoo.test import parallel_api_test
 from pettingzoo.test.seed_test import parallel_seed_test
 
+from pomgcheck import gallery
 from pomgcheck.environments import BothSides, LearnerSide, parallel_env
 from pomgcheck.errors import InputError
-from pomgcheck.modelclass import gallery
 from tests.environments.latent import Planned, paths
 from tests.learner import reference
 

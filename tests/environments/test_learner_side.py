@@ -17,12 +17,12 @@ from gymnasium.utils.env_checker import check_env
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pomgcheck import gallery
 from pomgcheck.arena.episodes import Arena
 from pomgcheck.arena.opponent import Opponent
 from pomgcheck.environments import LearnerSide, identifier
 from pomgcheck.errors import InputError
 from pomgcheck.kernel.game import Game
-from pomgcheck.modelclass import gallery
 from pomgcheck.setting import setting
 from tests.environments.latent import Planned, frozen, paths
 from tests.learner import reference

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pomgcheck.learner import closed_form
-from pomgcheck.learner.closed_form import ProductBernoulli
+from pomgcheck.experiments import closed_form
+from pomgcheck.experiments.closed_form import ProductBernoulli
 
 CLASS = ProductBernoulli(1 / 8, 7 / 8)
 

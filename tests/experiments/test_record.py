@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from pomgcheck import gallery
 from pomgcheck.errors import InputError, MissingDependency, Refused
 from pomgcheck.experiments import corpus
 from pomgcheck.experiments.record import ExperimentRecord, verify_experiment
 from pomgcheck.experiments.run import chosen, experiment, stamp
 from pomgcheck.kernel.check import verify
 from pomgcheck.kernel.game import canonical_bytes
-from pomgcheck.modelclass import gallery
 from pomgcheck.reporting import digests_in, report
 from pomgcheck.reporting.panels import pictures
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from pomgcheck import gallery
 from pomgcheck.kernel.game import Game, read_json
-from pomgcheck.modelclass import gallery
 from pomgcheck.modelclass.document import load
 from pomgcheck.search.certify import certify
 from tests.gallery.many import Many, Pairs, pairs

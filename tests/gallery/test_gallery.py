@@ -6,15 +6,15 @@ from pathlib import Path
 import pytest
 
 import pomgcheck
+from pomgcheck import gallery
 from pomgcheck.errors import InputError
-from pomgcheck.modelclass import gallery
 
 PACKAGE = Path(gallery.__file__).parent
 
 
 def test_every_module_is_listed() -> None:
     """A module in the directory is a name in the list, and the other way round."""
-    folders = (PACKAGE, PACKAGE / "counterexamples", PACKAGE / "own_operators")
+    folders = (PACKAGE, PACKAGE / "counterexamples", PACKAGE / "given_operators")
     found = {path.stem for folder in folders for path in folder.glob("*.py")}
     assert {name.replace("-", "_") for name in gallery.names()} == found - {"__init__"}
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from pomgcheck import gallery
 from pomgcheck.kernel.game import Game
-from pomgcheck.modelclass import gallery
 from tests.gallery import brute
 from tests.gallery.brute import History
 

@@ -13,10 +13,10 @@ import flint
 import numpy as np
 import pytest
 
+from pomgcheck import gallery
 from pomgcheck.kernel.bound import SHARP, THEOREM
 from pomgcheck.kernel.case import named_points
 from pomgcheck.kernel.game import Game, read_json
-from pomgcheck.modelclass import gallery
 from pomgcheck.modelclass.document import load
 from pomgcheck.search.certify import certify
 from tests.gallery import brute

@@ -6,10 +6,10 @@ from itertools import combinations, product
 
 import pytest
 
+from pomgcheck import gallery
+from pomgcheck.gallery import counterexamples
 from pomgcheck.kernel.case import named_points
 from pomgcheck.kernel.game import Game, read_json
-from pomgcheck.modelclass import gallery
-from pomgcheck.modelclass.gallery import counterexamples
 from tests.gallery import brute
 from tests.repo.source import ROOT
 

@@ -6,10 +6,10 @@ from itertools import combinations, product
 
 import pytest
 
+from pomgcheck import gallery
+from pomgcheck.gallery import digits
 from pomgcheck.kernel.game import Game, canonical_bytes
-from pomgcheck.modelclass import gallery
 from pomgcheck.modelclass.document import load
-from pomgcheck.modelclass.gallery import digits
 from pomgcheck.modelclass.model import ModelClass
 from tests.gallery import brute
 

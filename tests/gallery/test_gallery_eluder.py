@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from pomgcheck import gallery
 from pomgcheck.kernel.game import read_json
-from pomgcheck.modelclass import gallery
 from tests.gallery import brute
 
 CERTIFICATES = Path(__file__).parents[2] / "certificates"

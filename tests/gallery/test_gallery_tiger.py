@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
+from pomgcheck import gallery
 from pomgcheck.kernel.game import Game
-from pomgcheck.modelclass import gallery
 from tests.gallery import brute
 
 

@@ -7,8 +7,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from pomgcheck.importers.process import Process
 from pomgcheck.kernel.game import Game, World
-from pomgcheck.modelclass.importers.process import Process
 
 # Two rooms, a door and a lamp; the reward depends on all of (s, a, s', o).
 ROOMS = """# two rooms

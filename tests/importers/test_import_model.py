@@ -9,8 +9,8 @@ import pytest
 
 import pomgcheck
 from pomgcheck.errors import InputError
-from pomgcheck.modelclass.importers import Choices, imported
-from pomgcheck.modelclass.importers.choices import read_family, read_unknown
+from pomgcheck.importers import Choices, imported
+from pomgcheck.importers.choices import read_family, read_unknown
 from tests.importers.samples import MEETING, ROOMS, write
 
 

@@ -11,8 +11,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pomgcheck.errors import PomgcheckError
+from pomgcheck.importers import Choices, imported
 from pomgcheck.kernel.game import Game
-from pomgcheck.modelclass.importers import Choices, imported
 from tests.importers.samples import MEETING, PENNIES, ROOMS, ROOMS_NUMBERED
 
 SAMPLES = {".pomdp": [ROOMS, ROOMS_NUMBERED], ".dpomdp": [MEETING], ".efg": [PENNIES]}

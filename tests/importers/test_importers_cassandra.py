@@ -9,10 +9,10 @@ import pytest
 
 from pomgcheck import load
 from pomgcheck.errors import InputError, LimitExceeded
-from pomgcheck.modelclass.importers import Choices, imported
-from pomgcheck.modelclass.importers.cassandra import process
-from pomgcheck.modelclass.importers.process import Process
-from pomgcheck.modelclass.importers.rows import Repair
+from pomgcheck.importers import Choices, imported
+from pomgcheck.importers.cassandra import process
+from pomgcheck.importers.process import Process
+from pomgcheck.importers.rows import Repair
 from pomgcheck.modelclass.toml_text import toml_text
 from tests.importers.samples import ROOMS, ROOMS_NUMBERED, write
 

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from pomgcheck.errors import InputError, LimitExceeded
-from pomgcheck.modelclass.importers import Choices, imported
-from pomgcheck.modelclass.importers.choices import Family, Unknown
-from pomgcheck.modelclass.importers.efg import tree
-from pomgcheck.modelclass.importers.rows import Repair
-from pomgcheck.modelclass.importers.tree import Node
+from pomgcheck.importers import Choices, imported
+from pomgcheck.importers.choices import Family, Unknown
+from pomgcheck.importers.efg import tree
+from pomgcheck.importers.rows import Repair
+from pomgcheck.importers.tree import Node
 from tests.importers.samples import PENNIES, value, write
 
 NAME = "sample.efg"

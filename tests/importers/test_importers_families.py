@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from pomgcheck.errors import InputError, LimitExceeded
+from pomgcheck.importers import Choices, imported
+from pomgcheck.importers.choices import Family, Unknown, read_family, read_point, read_unknown
 from pomgcheck.modelclass import ModelClass
-from pomgcheck.modelclass.importers import Choices, imported
-from pomgcheck.modelclass.importers.choices import Family, Unknown, read_family, read_point, read_unknown
 from tests.importers.samples import ROOMS, value, write
 
 JAMMED = {"adversary": "jam", "horizon": 2}

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from pomgcheck.errors import InputError
-from pomgcheck.modelclass.importers import Choices, imported
-from pomgcheck.modelclass.importers.cassandra import process as pomdp
-from pomgcheck.modelclass.importers.choices import Unknown
-from pomgcheck.modelclass.importers.lifting import _text, _without
-from pomgcheck.modelclass.importers.madp import process as dpomdp
-from pomgcheck.modelclass.importers.rows import Repair
-from pomgcheck.modelclass.importers.words import decimal
+from pomgcheck.importers import Choices, imported
+from pomgcheck.importers.cassandra import process as pomdp
+from pomgcheck.importers.choices import Unknown
+from pomgcheck.importers.lifting import _text, _without
+from pomgcheck.importers.madp import process as dpomdp
+from pomgcheck.importers.rows import Repair
+from pomgcheck.importers.words import decimal
 from tests.importers.samples import MEETING, ROOMS, game_play, process_play, value, write
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from pomgcheck.errors import InputError
-from pomgcheck.modelclass.importers import Choices, imported
-from pomgcheck.modelclass.importers.madp import process
-from pomgcheck.modelclass.importers.rows import Repair
+from pomgcheck.importers import Choices, imported
+from pomgcheck.importers.madp import process
+from pomgcheck.importers.rows import Repair
 from tests.importers.samples import MEETING, write
 
 NAME = "sample.dpomdp"

@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 
 import pomgcheck
+from pomgcheck import gallery
 from pomgcheck.errors import InputError, LimitExceeded, MissingDependency
+from pomgcheck.importers import openspiel
+from pomgcheck.importers.kuhn import CARDS
 from pomgcheck.kernel.game import Game
-from pomgcheck.modelclass import gallery
-from pomgcheck.modelclass.importers import openspiel
-from pomgcheck.modelclass.importers.kuhn import CARDS
 from pomgcheck.modelclass.model import ModelClass
 from tests.importers.samples import value
 

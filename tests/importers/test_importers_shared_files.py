@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pomgcheck.errors import InputError
-from pomgcheck.modelclass.importers import Choices, imported
+from pomgcheck.importers import Choices, imported
 
 FOLDER = os.environ.get("POMGCHECK_MODELS")
 pytestmark = pytest.mark.skipif(FOLDER is None, reason="POMGCHECK_MODELS names no folder of public models")
@@ -80,8 +80,8 @@ def test_names_like_numbers_and_an_observation_that_never_occurs() -> None:
 
 def test_kuhn_poker_is_worth_what_is_known() -> None:
     """Always betting against an opponent who plays evenly, and the value -1/18 of equilibrium play, in chips."""
-    from pomgcheck.modelclass.importers.efg import tree
-    from pomgcheck.modelclass.importers.rows import Repair
+    from pomgcheck.importers.efg import tree
+    from pomgcheck.importers.rows import Repair
     from tests.importers.samples import value
     from tests.importers.test_importers_efg import payoff
 

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis.strategies import sampled_from
 
+from pomgcheck import gallery
 from pomgcheck.kernel import check, limits
 from pomgcheck.kernel.claims import oom_identity
 from pomgcheck.kernel.claims.posterior_lipschitz import posteriors
 from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.limits import adversary_histories, latent_paths
-from pomgcheck.modelclass import gallery
 from pomgcheck.search.certify import certify
 from tests.kernel.editing import canonical, edited, put
 from tests.kernel.test_kernel_eval import facts

@@ -13,13 +13,13 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from pomgcheck import gallery
 from pomgcheck.kernel import check
 from pomgcheck.kernel.boxes import Region
 from pomgcheck.kernel.forms import ONE
 from pomgcheck.kernel.game import canonical_bytes
 from pomgcheck.kernel.pairs import Chart, Leaf, charts, divided
 from pomgcheck.kernel.polynomials import value, variable
-from pomgcheck.modelclass import gallery
 from pomgcheck.modelclass.document import load
 from pomgcheck.search.certify import certify
 from tests.search import continua

@@ -6,13 +6,13 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
+from pomgcheck.gallery import bandit, patrol_interval
 from pomgcheck.kernel.game import Game
 from pomgcheck.learner.continuum import Planned
 from pomgcheck.learner.problem import Problem
 from pomgcheck.learner.run import posed
 from pomgcheck.learner.settings import Settings, proved, the_truth
 from pomgcheck.modelclass.document import load
-from pomgcheck.modelclass.gallery import bandit, patrol_interval
 from pomgcheck.search.certify import certify
 from tests.search import continua
 

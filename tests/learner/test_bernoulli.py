@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pomgcheck.gallery import bandit
 from pomgcheck.kernel.game import Game
 from pomgcheck.learner.baselines import learner
 from pomgcheck.learner.bernoulli import Arms, Bernoulli, Counts, arms_of, likelihood_gap, truncated_beta
@@ -20,7 +21,6 @@ from pomgcheck.learner.confidence import Radius, Scales, units
 from pomgcheck.learner.epochs import Learner, epochs
 from pomgcheck.learner.settings import ALGORITHMS
 from pomgcheck.modelclass.document import load
-from pomgcheck.modelclass.gallery import bandit
 from tests.learner import continua
 from tests.learner.classes import bandit as small_bandit
 

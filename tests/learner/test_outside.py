@@ -171,7 +171,7 @@ def test_softmax_tilt_is_the_formula() -> None:
 
 def test_softmax_tilt_settles_at_the_digits_response() -> None:
     """The tilt of the digits class, from its own errors, is that class's stationary response to 2^-40."""
-    from pomgcheck.modelclass import gallery
+    from pomgcheck import gallery
 
     game = Game(gallery.load("digits").document)
     truth = (game.phis or ()).index({"tilt": Fraction(2)})

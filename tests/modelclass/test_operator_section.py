@@ -14,10 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_any_edit import REMOVED, SCALARS, VALUES, paths
 
+from pomgcheck import gallery
 from pomgcheck.errors import InputError, PomgcheckError
 from pomgcheck.kernel.game import Game, Malformed
 from pomgcheck.kernel.operator_section import OperatorSection
-from pomgcheck.modelclass import gallery, load, model_class
+from pomgcheck.modelclass import load, model_class
 from pomgcheck.modelclass.derived import with_response_floor, without
 
 TOML = """

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from certificates.regenerate import CERTIFICATES, FOLDER, differs, documents
+from pomgcheck import gallery
 from pomgcheck.kernel.check import verify
 from pomgcheck.kernel.game import canonical_bytes, read_json
-from pomgcheck.modelclass import gallery
 
 
 def test_the_folder_holds_the_gallery_and_nothing_else() -> None:
@@ -56,7 +56,7 @@ def test_a_counterexample_fails_what_it_says(name: str) -> None:
     assert [] == [claim["id"] for claim in claims if claim["verdict"] == "unknown"]
 
 
-@pytest.mark.parametrize("name", gallery.own_operators.NAMES)
+@pytest.mark.parametrize("name", gallery.given_operators.NAMES)
 def test_operators_fail_what_they_say(name: str) -> None:
     """Of Theorem 2.5's claims exactly the one its module names is refuted and the others are proved; what is left
     unknown is about kernels."""

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from pomgcheck import gallery
 from pomgcheck.experiments.record import ExperimentRecord, verify_experiment
 from pomgcheck.experiments.run import experiment, stamp
 from pomgcheck.learner.replay import verify_run
-from pomgcheck.modelclass import gallery
 from pomgcheck.reporting import report
 from pomgcheck.search.certify import certify
 from pomgcheck.search.sweep import verify_sweep

@@ -31,6 +31,8 @@ PARTS = (
     "stored",
     "processes",
     "modelclass",
+    "importers",
+    "gallery",
     "loading",
     "search",
     "arena",
@@ -39,13 +41,14 @@ PARTS = (
     "played",
     "environments",
     "reporting",
+    "export",
     "experiments",
     "checking",
     "cli",
     "__init__",
     "__main__",
 )
-FOLDED = ("modelclass.gallery.counterexamples.", "modelclass.gallery.own_operators.")  # one line for all of them
+FOLDED = ("gallery.counterexamples.", "gallery.given_operators.")  # one line for all of them
 FILE = re.compile(r'^```\w+ title="(.+?)"\n(.*?)^```$', re.MULTILINE | re.DOTALL)  # what a page tells to write
 BLOCK = re.compile(r"(?<=^```)(console|pycon)\n(.*?)(?=^```$)", re.MULTILINE | re.DOTALL)
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from pomgcheck import gallery
 from pomgcheck.experiments.record import ExperimentRecord
 from pomgcheck.kernel.check import Verdict
 from pomgcheck.learner.record import RunRecord
-from pomgcheck.modelclass import gallery
 from pomgcheck.search.certificate import Certificate
 from pomgcheck.search.sweep_file import Sweep
 from tests.reporting import samples, sweep_samples

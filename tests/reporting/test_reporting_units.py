@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from pomgcheck.modelclass import gallery
-from pomgcheck.modelclass.importers.scene import scale
+from pomgcheck import gallery
+from pomgcheck.importers.scene import scale
 from pomgcheck.reporting import runs, text
 from pomgcheck.reporting.units import Unit, unit
 from tests.reporting import samples

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from pomgcheck import gallery
 from pomgcheck.kernel.check import content_digest, verify_bytes
 from pomgcheck.kernel.game import canonical_bytes
-from pomgcheck.modelclass import gallery
 from pomgcheck.modelclass.document import load
 from pomgcheck.search.certify import Certificate, certify
 from tests.gallery import brute

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 import pomgcheck
+from pomgcheck import gallery
 from pomgcheck.errors import InputError, LimitExceeded
 from pomgcheck.kernel.check import verify
-from pomgcheck.modelclass import gallery
 from pomgcheck.search import certify as certification
 from pomgcheck.search.certify import certify
 from pomgcheck.search.finding import Finding

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pomgcheck import gallery
 from pomgcheck.errors import InputError
-from pomgcheck.modelclass import gallery, load
+from pomgcheck.modelclass import load
 from pomgcheck.modelclass.derived import with_response_floor
 from pomgcheck.modelclass.model import ModelClass
 from pomgcheck.search.certificate import Certificate

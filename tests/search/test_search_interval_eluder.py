@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
+from pomgcheck import gallery
 from pomgcheck.kernel.bound import SHARP, THEOREM
 from pomgcheck.kernel.check import verify_bytes
 from pomgcheck.kernel.eluder import Channel
 from pomgcheck.kernel.game import Game, canonical_bytes, read_json
 from pomgcheck.kernel.operators import Scaled, Space
 from pomgcheck.kernel.play import Play
-from pomgcheck.modelclass import gallery
 from pomgcheck.modelclass.document import load
 from pomgcheck.search.certify import certify
 from tests.gallery import brute

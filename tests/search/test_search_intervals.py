@@ -13,14 +13,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pomgcheck import gallery
 from pomgcheck.errors import InputError
+from pomgcheck.gallery import bandit, patrol, patrol_interval
 from pomgcheck.kernel.check import verify_bytes
 from pomgcheck.kernel.continua import Continuum as Kernel
 from pomgcheck.kernel.game import Game, canonical_bytes
 from pomgcheck.kernel.operators import Space
-from pomgcheck.modelclass import gallery
 from pomgcheck.modelclass.document import load
-from pomgcheck.modelclass.gallery import bandit, patrol, patrol_interval
 from pomgcheck.search.certify import certify
 from pomgcheck.search.continuum import Continuum
 from pomgcheck.search.exact.tables import Tables

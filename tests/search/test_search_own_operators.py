@@ -11,12 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pomgcheck import gallery
 from pomgcheck.errors import InputError, LimitExceeded
 from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.operators import G, J, W, pure_states
 from pomgcheck.kernel.own_operators import OwnFacts
-from pomgcheck.modelclass import gallery, load
+from pomgcheck.modelclass import load
 from pomgcheck.search.certify import certify
 from pomgcheck.search.floor import smallest_floor
 from pomgcheck.search.repair import repair

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from pomgcheck.gallery import bandit
+from pomgcheck.gallery import load as gallery_class
 from pomgcheck.kernel.check import verify_bytes
 from pomgcheck.kernel.game import Game, canonical_bytes, read_json
 from pomgcheck.modelclass.document import load
-from pomgcheck.modelclass.gallery import bandit
-from pomgcheck.modelclass.gallery import load as gallery_class
 from pomgcheck.modelclass.model import ModelClass
 from pomgcheck.search import interval_divergence
 from pomgcheck.search.certify import certify

@@ -1,0 +1,243 @@
+"""Tables of POMDP files: given entry by entry, row by row or whole, with wildcards; later entries win."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import product
+from math import prod
+from pathlib import Path
+from typing import NamedTuple
+
+from pomgcheck.errors import LimitExceeded
+from pomgcheck.importers.rows import Law, Repair, Row
+from pomgcheck.importers.statements import Names, Source, Statement
+from pomgcheck.importers.words import Word, misread
+from pomgcheck.modelclass.sugar import MAX_ENTRIES
+
+Indices = Sequence[int] | None  # what a selector names; None is all
+Pattern = tuple[int | None, ...]
+Entry = tuple[int, Fraction, int]  # when it was given, its value, its line
+NEVER: Entry = (0, Fraction(0), 0)
+
+
+class Line:
+    """What one pattern of selectors gives on the last axis: one entry for all of it, and entries of their own."""
+
+    __slots__ = ("every", "single")
+
+    def __init__(self) -> None:
+        self.every = NEVER
+        self.single: dict[int, Entry] = {}
+
+
+class Assignments:
+    """A table given entry by entry, later entries winning, wildcards kept as such: as large as the file, no larger."""
+
+    def __init__(self, sizes: Sequence[int]) -> None:
+        self.sizes = tuple(sizes)
+        self._layers: dict[tuple[bool, ...], dict[tuple[int, ...], Line]] = {}  # by which selectors are no wildcards
+        self._count = 0
+
+    def put(self, selectors: Sequence[Indices], values: Sequence[Fraction], line: int) -> None:
+        """Give the block that the selectors name these values: one for all of it, or one an entry in order."""
+        self._count += 1
+        rest = self.sizes[len(selectors) :]
+        for pattern in _patterns(selectors):
+            if len(values) == 1:
+                self._one((*pattern, *(None for _ in rest)), values[0], line)
+                continue
+            for place, value in zip(product(*map(range, rest)), values, strict=True):
+                self._one((*pattern, *place), value, line)
+
+    def _one(self, pattern: Pattern, value: Fraction, line: int) -> None:
+        *before, last = pattern
+        mask = tuple(k is not None for k in before)
+        key = tuple(k for k in before if k is not None)
+        given = self._layers.setdefault(mask, {}).setdefault(key, Line())
+        if last is None:
+            given.every = self._count, value, line
+        else:
+            given.single[last] = self._count, value, line
+
+    def depends(self, axis: int) -> bool:
+        """Whether some entry names a place on this axis, which is not the last."""
+        return any(mask[axis] for mask in self._layers)
+
+    def _lines(self, place: Sequence[int]) -> Iterator[Line]:
+        for mask, layer in self._layers.items():
+            found = layer.get(tuple(k for k, kept in zip(place, mask, strict=True) if kept))
+            if found is not None:
+                yield found
+
+    def get(self, *place: int) -> Fraction:
+        """One entry; 0 where nothing gives it."""
+        *before, last = place
+        best = NEVER
+        for line in self._lines(before):
+            best = max(best, line.every, line.single.get(last, NEVER))
+        return best[1]
+
+    def row(self, *place: int) -> tuple[Row, int]:
+        """The last axis at a place on the others, and the line of its latest entry (0 where it has none)."""
+        lines = list(self._lines(place))
+        every = max((line.every for line in lines), default=NEVER)
+        single: dict[int, Entry] = {}
+        for line in lines:
+            for k, entry in line.single.items():
+                single[k] = max(entry, single.get(k, every))
+        latest = max([every, *single.values()])[2]
+        return Row(self.sizes[-1], every[1], {k: entry[1] for k, entry in single.items()}), latest
+
+
+def _patterns(selectors: Sequence[Indices]) -> Iterator[Pattern]:
+    if not selectors:
+        yield ()
+        return
+    first = (None,) if selectors[0] is None else selectors[0]
+    for rest in _patterns(selectors[1:]):
+        for k in first:
+            yield (k, *rest)
+
+
+class Axis(NamedTuple):
+    """One axis of a table: single names, or joint ones (one name an agent), numbered with the last agent fastest."""
+
+    what: str
+    parts: tuple[Names, ...]
+
+    @property
+    def size(self) -> int:
+        """How many labels, joint ones multiplied out."""
+        return prod(map(len, self.parts))
+
+    def labels(self) -> list[str]:
+        """Labels in order."""
+        return [" ".join(names) for names in product(*self.parts)]
+
+    def read(self, source: Source, words: Sequence[Word], where: str, line: int) -> Indices:
+        """What a selector names: ``*``, one number of a joint label, or one word an agent."""
+        if len(words) == 1 and words[0].text == "*":
+            return None
+        if len(words) == len(self.parts) == 1 and words[0].text in self.parts[0]:  # most of them
+            return [self.parts[0][words[0].text]]
+        where = f"{where}, {self.what}"
+        if len(words) == 1 and len(self.parts) > 1:
+            return [source.index(words[0], {str(k): k for k in range(self.size)}, where)]
+        if len(words) != len(self.parts):
+            wanted = f"{len(self.parts)} names, one an agent, their number, or *" if len(self.parts) > 1 else "one name"
+            raise misread(source.path, line, where, f"{len(words)} words", wanted)
+        chosen = [
+            range(len(names)) if word.text == "*" else [source.index(word, names, where)]
+            for word, names in zip(words, self.parts, strict=True)
+        ]
+        places = []
+        for choice in product(*chosen):
+            place = 0
+            for k, names in zip(choice, self.parts, strict=True):
+                place = place * len(names) + k
+            places.append(place)
+        return places
+
+
+class Form(NamedTuple):
+    """What a kind of statement allows: the least number of selectors, words in place of numbers by the number of
+    selectors, and whether numbers follow the last selector directly or (the joint formats) only after a colon."""
+
+    axes: tuple[Axis, ...]
+    least: int
+    words: tuple[tuple[str, ...], ...]
+    inline: bool
+
+
+def filled(source: Source, keyword: str, form: Form, start: Law | None = None) -> Assignments:
+    """The table that all statements of one keyword give; ``start`` is the row that ``reset`` stands for."""
+    table = Assignments([axis.size for axis in form.axes])
+    for statement in source.all:
+        if statement.keyword == keyword:
+            selected, data = _reading(source, statement, form)
+            selectors = [
+                axis.read(source, words, keyword, statement.line)
+                for axis, words in zip(form.axes, selected, strict=False)
+            ]
+            _give(source, table, selectors, data, statement, start or {})
+    return table
+
+
+def _reading(source: Source, statement: Statement, form: Form) -> tuple[list[list[Word]], list[Word]]:
+    """(the selectors, the data) of a statement.  A number may follow the last selector, or a colon of its own."""
+    *before, last = statement.segments
+    cut = 1 if form.inline else len(last) - 1  # of the last segment: selector, data
+    inline, apart = ([*before, last[:cut]], last[cut:]), (before, last)
+    for selectors, data in (inline, apart) if form.inline else (apart, inline):
+        if form.least <= len(selectors) <= len(form.axes) and _fits(form, len(selectors), data):
+            if form.inline or (selectors, data) == apart or data[0].text in form.words[len(selectors)]:
+                return selectors, data
+    selectors, data = inline if form.inline and last else apart
+    if not form.least <= len(selectors) <= len(form.axes):
+        names = ", ".join(axis.what for axis in form.axes)
+        raise misread(
+            source.path,
+            statement.line,
+            statement.keyword,
+            f"{len(selectors)} names",
+            f"{form.least} to {len(form.axes)} of {names}, colons between",
+        )
+    count = prod(axis.size for axis in form.axes[len(selectors) :])
+    words = "".join(f", or {word}" for word in form.words[len(selectors)])
+    raise misread(
+        source.path,
+        statement.line,
+        statement.keyword,
+        f"{len(data)} words after {len(selectors)} names",
+        f"{count} number{'s' if count > 1 else ''}{words}",
+    )
+
+
+def _fits(form: Form, selectors: int, data: Sequence[Word]) -> bool:
+    if len(data) == 1 and data[0].text in form.words[selectors]:
+        return True
+    return len(data) == prod(axis.size for axis in form.axes[selectors:])
+
+
+def _give(
+    source: Source, table: Assignments, selectors: list[Indices], data: Sequence[Word], statement: Statement, start: Law
+) -> None:
+    line = data[0].line
+    word = data[0].text if len(data) == 1 else ""
+    if word == "uniform":
+        table.put(selectors, [Fraction(1, table.sizes[-1])], line)
+    elif word == "identity":
+        table.put(selectors, [Fraction(0)], line)
+        for k in range(table.sizes[-1]):
+            table.put([*selectors, [k], [k]], [Fraction(1)], line)
+    elif word == "reset":
+        every: list[Indices] = [None] * (len(table.sizes) - 1 - len(selectors))
+        table.put(selectors, [Fraction(0)], line)
+        for k, value in start.items():
+            table.put([*selectors, *every, [k]], [value], line)
+    else:
+        values = [source.number(each, statement.keyword) for each in data]
+        table.put(selectors, values, line)
+
+
+def rows(source: Source, table: Assignments, keyword: str, axes: Sequence[Axis], repair: Repair) -> list[list[Law]]:
+    """[action][state] -> the outcomes of positive probability: every row of a probability table, checked."""
+    actions, states, outcomes = (axis.labels() for axis in axes)
+    found = []
+    for a, action in enumerate(actions):
+        laws = []
+        for s, state in enumerate(states):
+            row, line = table.row(a, s)
+            laws.append(repair.row(row, source.path, line, f"{keyword} ({action}, {state})", outcomes))
+        found.append(laws)
+    return found
+
+
+def check_size(path: Path, states: int, actions: int) -> None:
+    """Refuse a file whose transition table alone is over the limit, before it is read."""
+    count = prod((states, actions, states))
+    if count > MAX_ENTRIES:
+        raise LimitExceeded(
+            "T", "entries of the transition table", count, MAX_ENTRIES, "import a smaller model"
+        ).inside(str(path))

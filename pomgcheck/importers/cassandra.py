@@ -1,0 +1,56 @@
+"""Cassandra's POMDP files (``.pomdp``): the whole grammar, exact decimals, one agent."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+from pomgcheck.importers.assignments import Axis, Form, check_size, filled, rows
+from pomgcheck.importers.process import Process, Seen
+from pomgcheck.importers.rows import Repair
+from pomgcheck.importers.statements import Source
+from pomgcheck.importers.words import misread
+
+ROW_WORDS = ("uniform", "reset")
+T_WORDS = ((), ("uniform", "identity", "reset"), ROW_WORDS, ())
+O_WORDS = ((), ("uniform",), ("uniform",), ())
+
+
+def process(path: Path, repair: Repair) -> Process:
+    """The process of a ``.pomdp`` file; rows that do not sum to one are repaired, or refused with their line."""
+    source = Source(path)
+    for statement in source.all:
+        if statement.keyword == "agents":
+            raise misread(path, statement.line, "", 'the statement "agents:"', "one agent", "is it a .dpomdp file?")
+    names = {}
+    for keyword in ("states", "actions", "observations"):
+        statement = source.one(keyword)
+        names[keyword] = source.names(statement.words, keyword, statement.line)
+    states, actions, observations = names.values()
+    check_size(path, len(states), len(actions))
+    sign, discount = source.sign(), source.discount()
+    start = source.start(states, repair)
+
+    action, state, after = Axis("action", (actions,)), Axis("state", (states,)), Axis("end state", (states,))
+    observation = Axis("observation", (observations,))
+    moves = filled(source, "T", Form((action, state, after), 1, T_WORDS, True), start)
+    sights = filled(source, "O", Form((action, after, observation), 1, O_WORDS, True))
+    rewards = filled(source, "R", Form((action, state, after, observation), 2, ((),) * 5, True))
+    T = rows(source, moves, "T", (action, state, after), repair)
+    O = rows(source, sights, "O", (action, after, observation), repair)
+    seen: list[list[dict[Seen, Fraction]]] = [[{(o, 0): p for o, p in law.items()} for law in laws] for laws in O]
+    return Process(
+        kind="POMDP file",
+        states=tuple(states),
+        learner_actions=tuple(actions),
+        adversary_actions=(),
+        learner_observations=tuple(observations),
+        adversary_observations=(),
+        start=start,
+        move=lambda s, a, b: T[a][s],
+        see=lambda a, b, t: seen[a][t],
+        reward=lambda s, a, b, t, o: sign * rewards.get(a, s, t, o[0]),
+        by_state=rewards.depends(1),
+        discount=discount,
+        notes=repair.settled(),
+    )

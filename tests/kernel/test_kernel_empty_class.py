@@ -1,0 +1,70 @@
+"""A class with interval axes has a model, or nothing is said of it."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pomgcheck.kernel import boxes
+from pomgcheck.kernel.boxes import Region, inhabited
+from pomgcheck.kernel.check import verify_bytes
+from pomgcheck.kernel.polynomials import Polynomial, TooLarge
+from pomgcheck.modelclass.polytopes import Halfspace, polytope
+from tests.kernel.editing import canonical, edited, get, put
+
+ACCEPTED = Path(__file__).parents[1] / "accepted"
+AXES = ("x", "y", "z")
+numbers = st.fractions(-2, 2, max_denominator=3)
+
+
+def side(normal: tuple[Fraction, ...], offset: Fraction) -> Polynomial:
+    terms = {(name,): c for name, c in zip(AXES, normal, strict=True)} | {(): offset}
+    return Polynomial({key: c for key, c in terms.items() if c})
+
+
+@settings(max_examples=100)
+@given(st.lists(st.tuples(st.tuples(numbers, numbers, numbers), numbers), max_size=4))
+def test_a_region_is_inhabited_where_its_polytope_has_a_vertex(sides: list[Any]) -> None:
+    """Elimination of the axes says of random constraints what enumeration of the corners says."""
+    unit = [tuple(Fraction(int(k == n)) for k in range(3)) for n in range(3)]
+    walls = [Halfspace(e, Fraction(0)) for e in unit]
+    walls += [Halfspace(tuple(-x for x in e), Fraction(1)) for e in unit]
+    body = polytope(AXES, [*walls, *(Halfspace(*each) for each in sides)], "region")
+    region = Region(dict.fromkeys(AXES, (Fraction(0), Fraction(1))), tuple(side(*each) for each in sides))
+    assert bool(body.vertices) == inhabited(region)
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "constraints"),
+    [
+        ("interval-tied", "worlds", ["x-2 >= 0"]),
+        ("interval-tied", "worlds", ["-8*x-8*y+7 >= 0", "x+y-1 >= 0"]),
+        ("interval-fading", "responses", ["-4*y-4*z+3 >= 0", "y+z-3/4 >= 0", "y-z-1 >= 0"]),
+        ("own-interval", "worlds", ["x-2 >= 0"]),
+    ],
+)
+@pytest.mark.parametrize("kept", [[], ["factorization"], ["nonexpansive"]])
+def test_a_class_without_models_is_refused(name: str, key: str, constraints: list[str], kept: list[str]) -> None:
+    """Not one claim is accepted of a class whose constraints exclude every point, whatever is claimed."""
+    certificate = json.loads((ACCEPTED / f"{name}.cert.json").read_bytes())
+    blank = {"verdict": "unknown", "values": {}, "evidence": None, "witness": None}
+    silent = [entry if entry["id"] in kept else entry | blank for entry in get(certificate, "claims")]
+    spoiled = edited(certificate, put("model", key, "constraints", to=constraints), put("claims", to=silent))
+    verdict = verify_bytes(canonical(spoiled))
+    assert ("file", f"read {key}", "no parameter point") == (verdict.claim, verdict.rule, verdict.found)
+
+
+def test_too_many_constraints_are_counted() -> None:
+    """Elimination that would make too many inequalities is refused before they are made."""
+    many = tuple(
+        side((Fraction(n % 7 - 3), Fraction(n % 5 - 2), Fraction(n)), Fraction(n**2 % 31)) for n in range(1, 900)
+    )
+    with pytest.raises(TooLarge):
+        inhabited(Region(dict.fromkeys(AXES, (Fraction(0), Fraction(1))), many))
+    assert 900**2 > boxes.MAX_SIDES
