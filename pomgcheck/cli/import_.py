@@ -74,7 +74,7 @@ def command(
     from pomgcheck.importers import import_model
     from pomgcheck.importers.choices import read_point
 
-    if output is not None and files.writable(output).suffix not in (".toml", ".json"):
+    if output is not None and files.writable(output).suffix.lower() not in (".toml", ".json"):
         raise InputError("--output", output.name, "a model document, X.toml or X.json")
     model = import_model(
         file,
@@ -103,7 +103,7 @@ def written(model: ModelClass, path: Path) -> None:
     """The document: as it was made, to read and edit, or in canonical form."""
     from pomgcheck.modelclass.toml_text import toml_text
 
-    write(path, toml_text(model.authored).encode() if path.suffix == ".toml" else model.canonical_json())
+    write(path, toml_text(model.authored).encode() if path.suffix.lower() == ".toml" else model.canonical_json())
 
 
 def shown(model: ModelClass, path: Path, as_json: bool) -> None:

@@ -62,7 +62,7 @@ def command(
     wanted = exact(target or "1/10", "--target") if floor or target else None
     if wanted is not None and wanted <= 0:
         raise InputError("--target", str(wanted), "a positive number")
-    if output is not None and files.writable(output).suffix not in (".toml", ".json"):
+    if output is not None and files.writable(output).suffix.lower() not in (".toml", ".json"):
         raise InputError("--output", output.name, "a model document, X.toml or X.json")
     with progress("certifying") as bar, solvers_quiet():
         model, certificate = certified(source, given, jobs, wanted is not None)
@@ -112,7 +112,7 @@ def repaired_by(
 
 def written(model: ModelClass, path: Path) -> None:
     """The document, in the form its suffix says."""
-    write(path, model.to_toml().encode() if path.suffix == ".toml" else model.canonical_json())
+    write(path, model.to_toml().encode() if path.suffix.lower() == ".toml" else model.canonical_json())
 
 
 def shown(model: ModelClass, facts: dict[str, Any], path: Path | None, as_json: bool) -> None:
