@@ -77,6 +77,7 @@ ALSO = {
     "reporting.quantities": ["kernel.bound"],
     "search.certify": ["kernel.check", "kernel.limits"],
     "search.certificate": ["kernel.check", "reporting"],
+    "search.play": ["kernel.limits"],  # trajectories are counted as the kernel counts them
     "search.sweep_file": ["reporting"],
     "learner.record": ["reporting"],
     "experiments.record": ["reporting"],
