@@ -54,11 +54,15 @@ def command(
     ] = None,
     unknown: Annotated[list[str] | None, Option(metavar="KIND:NAME=VALUE,…", help=UNKNOWN)] = None,
     policies: Annotated[
-        str | None, Option(metavar="KIND|FILE", help=POLICIES, show_default="reactive up to 64, else routing; equilibrium for Kuhn poker")
+        str | None,
+        Option(
+            metavar="KIND|FILE",
+            help=POLICIES,
+            show_default="reactive up to 64, else routing; equilibrium for Kuhn poker",
+        ),
     ] = None,
     responses: Annotated[
-        str | None,
-        Option(metavar="FAMILY", help=RESPONSES, show_default="deterrence; exploit for Kuhn poker"),
+        str | None, Option(metavar="FAMILY", help=RESPONSES, show_default="deterrence; exploit for Kuhn poker")
     ] = None,
     memory: Annotated[int, Option(metavar="M", help="Policies that the adversary remembers.", min=1)] = 2,
     truth: Annotated[list[str] | None, Option(metavar="NAME=VALUE,…", help=TRUTH)] = None,
