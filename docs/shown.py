@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from pomgcheck import gallery
+from pomgcheck import gallery, statements
 from pomgcheck.errors import InputError
 from pomgcheck.reporting import content, markdown, words
 from pomgcheck.reporting.blocks import Block, Heading, Paragraph, Strong, say
@@ -51,9 +51,13 @@ def claim(claim: str) -> str:
     """What the claim says, in a sentence and in the kernel's own words for `patrol`."""
     entry = claim_of("patrol", claim)
     statement = Paragraph(
-        say("{head} {s}", head=Strong(f"{entry['paper']}, as owed by patrol."), s=words.statement(entry["statement"]))
+        say(
+            "{head} {s}",
+            head=Strong(f"{entry['paper']}, as owed by patrol."),
+            s=words.statement(statements.of(claim, certificate("patrol")["model"], certificate("patrol")["options"])),
+        )
     )
-    return text([Paragraph(words.gist(entry)), statement])
+    return text([Paragraph(words.gist(certificate("patrol"), entry)), statement])
 
 
 def section(name: str, claim: str) -> str:

@@ -2491,7 +2491,7 @@ MALFORMED: dict[str, Malformed] = {
         "drift",
         made(put("format", to="pomgcheck-certificate/2")),
         "read format",
-        "pomgcheck-certificate/1",
+        "pomgcheck-certificate/2",
         "rules of another version are read by this one's",
     ),
     "another-model-format": Malformed(

@@ -11,12 +11,13 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
+from pomgcheck import statements
 from pomgcheck.export import pair_obligations
 from pomgcheck.export.smtlib import Script, Term, expression, symbol, total, written
 from pomgcheck.kernel.case import Case
 from pomgcheck.kernel.check import read_options
 from pomgcheck.kernel.claims import BY_ID
-from pomgcheck.kernel.continua import Continuum, Goal, goal
+from pomgcheck.kernel.continua import Goal, goal
 from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.game import Game, World
 from pomgcheck.kernel.operators import G, J, W, pure_states
@@ -46,15 +47,15 @@ def scripts(certificate: Mapping[str, Any]) -> dict[str, list[str]]:
         return {}
     (facts, claims), found = stated, dict[str, list[str]]()
     for name, claim in claims.items():
-        each: list[Script] = [script(claim, goal) for goal in goals(facts, claims, name)]
+        each: list[Script] = [script(claim, says(facts, claim), goal) for goal in goals(facts, claims, name)]
         if name == "factorization":
             each += factors(facts, claim)
         if name == "covering":
-            each += moves(facts.continuum, claim, Fraction(1, 2 * facts.options["T"] + 4))
+            each += moves(facts, claim, Fraction(1, 2 * facts.options["T"] + 4))
         if name == "weak-revealing":
             each += pair_obligations.revealing(facts, claim)
         if name in ("kl-joint", "kl-world"):
-            each += pair_obligations.conversions(facts.continuum, claim, "predictive-states" in claims)
+            each += pair_obligations.conversions(facts, claim, "predictive-states" in claims)
         if each:
             found[name] = [*dict.fromkeys(map(str, each))]
     return found
@@ -82,19 +83,19 @@ def goals(facts: Facts, claims: Mapping[str, Claim], name: str) -> list[Goal]:
     return [each for each in case.goals or [] if names(each.polynomial)]
 
 
-def says(claim: Claim) -> str:
+def says(facts: Facts, claim: Claim) -> str:
     """The claim in the paper's terms, with the values that it states."""
     values = [f"{name} = {value}" for name, value in claim["values"].items() if isinstance(value, str)]
     shown = f" Here {', '.join(values)}." if 0 < len(values) < 5 else ""
-    return f"{claim['paper']}, {claim['id']}: {claim['statement']}{shown}"
+    return f"{claim['paper']}, {claim['id']}: {statements.of(claim['id'], facts.game.document, facts.options)}{shown}"
 
 
-def script(claim: Claim, goal: Goal) -> Script:
+def script(claim: Claim, said: str, goal: Goal) -> Script:
     """A script that is satisfiable exactly where the goal fails."""
     degree = max((len(key) for key in goal.polynomial), default=0)
     out = Script(
         "QF_LRA" if degree <= 1 else "QF_NRA",
-        says(claim),
+        said,
         f"One inequality of the proof, negated. {PART[claim['id']]}",
         goal.statement(),
     )
@@ -120,7 +121,7 @@ def factors(facts: Facts, claim: Claim) -> Iterator[Script]:
         for h, o, a in product(range(game.H), range(len(game.OA)), range(len(game.A))):
             out = Script(
                 "QF_NRA",
-                says(claim),
+                says(facts, claim),
                 "The identity for one (o^A,a), negated: from some pure state J, one step of the "
                 "protocol, leads somewhere with another mass than G W does. Entries that are not zero throughout the "
                 "class are free: EA.s.o, EB.s.oB, T.s.a.b.s', g.row.b.",
@@ -159,11 +160,11 @@ def symbols(table: Any) -> Iterator[Term]:
 # ---------------------------------------------------------------------------------------- Assumption 3.1(b)
 
 
-def moves(continuum: Continuum, claim: Claim, epsilon: Fraction) -> Iterator[Script]:
+def moves(facts: Facts, claim: Claim, epsilon: Fraction) -> Iterator[Script]:
     """How far a column of J moves: at most the Lipschitz constant times the distance of two models, and at most epsilon
     within a square of the grid."""
     steepest, grid = Fraction(claim["values"]["covering_lipschitz_upper"]), claim["evidence"]["grid"]
-    for region, column in continuum.columns():
+    for region, column in facts.continuum.columns():
         one = Polynomial()
         for name in parameters(*column):
             one = one + variable(name)
@@ -171,10 +172,10 @@ def moves(continuum: Continuum, claim: Claim, epsilon: Fraction) -> Iterator[Scr
         reach = 1 if region.constraints else 2
         sides = {name: (high - low) / (reach * grid.get(name, 1)) for name, (low, high) in region.box.items()}
         for net in (False, True):
-            yield moved(claim, region.box, region.constraints, column, sides if net else steepest, epsilon)
+            yield moved(says(facts, claim), region.box, region.constraints, column, sides if net else steepest, epsilon)
 
 
-def moved(claim: Claim, box: Any, constraints: Any, column: Any, within: Any, epsilon: Fraction) -> Script:
+def moved(said: str, box: Any, constraints: Any, column: Any, within: Any, epsilon: Fraction) -> Script:
     """Two models of a cell: within given distances along the axes, and further apart than epsilon; or, if ``within`` is
     a number, further apart than that number times their largest distance along an axis."""
     other = {name: variable(f"{name}'") for name in box}
@@ -186,7 +187,7 @@ def moved(claim: Claim, box: Any, constraints: Any, column: Any, within: Any, ep
         else "two models at most d apart along every axis, whose columns differ by more than covering_lipschitz_upper d"
     )
     linear = all(len(key) <= 1 for p in column for key in p) and not divisors(column)
-    out = Script("QF_LRA" if linear else "QF_NRA", says(claim), f"For one column of J, negated: {what}.")
+    out = Script("QF_LRA" if linear else "QF_NRA", said, f"For one column of J, negated: {what}.")
     out.ranges(box | {f"{name}'": ends for name, ends in box.items()})
     out.nonnegative([*constraints, *(substituted(c, other) for c in constraints)])
     distance = None if net else out.real("d")

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
+from pomgcheck import statements
 from pomgcheck.export.smtlib import Script, expression, symbol, total, written
 from pomgcheck.kernel.boxes import Box
 from pomgcheck.kernel.continua import Continuum
@@ -48,7 +49,7 @@ def revealing(facts: Facts, claim: Claim) -> Iterator[Script]:
     joint, trees = options["weak_revealing"]["form"] == "joint", claim["evidence"]["trees"]
     asked = questions(facts.continuum, options["kappa"], not joint)
     for number, (question, tree) in enumerate(zip(asked, trees, strict=True), 1):
-        says = f"{claim['paper']}, {claim['id']}: {claim['statement']} Here alpha_lower = {alpha}. Problem {number}."
+        says = f"{claim['paper']}, {claim['id']}: {statements.of(claim['id'], facts.game.document, options)} Here alpha_lower = {alpha}. Problem {number}."
         yield assumption(question, alpha, joint, says)
         factor, below = over(question.chart, tree, "trees")
         question.entries.divide(factor, "trees")
@@ -223,14 +224,15 @@ class Pieces:
 # --------------------------------------------------------------------------------------- Assumption 3.1(e)
 
 
-def conversions(continuum: Continuum, claim: Claim, positive: bool) -> Iterator[Script]:
+def conversions(facts: Facts, claim: Claim, positive: bool) -> Iterator[Script]:
     """The inequality that the kernel shows, for every policy and chart; with ``positive`` no probability vanishes."""
     world, evidence = claim["id"] == "kl-world", claim["evidence"]
     c = Fraction(claim["values"]["c_KL_world_lower" if world else "c_KL_joint_lower"])
+    continuum = facts.continuum
     for p, name in enumerate(continuum.game.policy_names):
         every = families(continuum, p, world, evidence["shears"].get(name, {}), "shears")
         for number, pair in enumerate(comparisons(every), 1):
-            says = f"{claim['paper']}, {claim['id']}: {claim['statement']} Here c_KL = {c}."
+            says = f"{claim['paper']}, {claim['id']}: {statements.of(claim['id'], facts.game.document, facts.options)} Here c_KL = {c}."
             yield conversion(continuum, p, pair, c, positive, f"{says} Policy {name}, chart {number}.")
 
 

@@ -102,15 +102,14 @@ class OnIntervals(NamedTuple):
 
 
 class Claim(NamedTuple):
-    """One claim: its fixed id, its place in the paper, its sentence, and everything that decides it.
+    """One claim: its fixed id, its place in the paper, and everything that decides it.
 
-    ``statement`` makes the sentence from the class and the options.  ``outcome`` is the kernel's own finding, ``None``
+    ``outcome`` is the kernel's own finding, ``None``
     where evidence decides.  ``check`` examines the evidence of a proof by ``rule``, ``witness`` that of a refutation.
     """
 
     id: str
     paper: str
-    statement: Callable[[Game, Mapping[str, Any]], str]
     outcome: Callable[[Case], Outcome | None]
     values: tuple[str, ...] = ()
     check: Callable[[Case, Mapping[str, Any]], None] = recomputed

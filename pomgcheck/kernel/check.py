@@ -2,7 +2,7 @@
 
     python -m pomgcheck.kernel X.cert.json [MODEL.json]
 
-prints ``VERIFIED <model digest> certified|not-certified (n declared)`` and exits 0, or
+prints ``VERIFIED model … certificate … certified|not-certified; …`` (:func:`verdict_line`) and exits 0, or
 ``REJECTED <claim> <rule>: found ..., required ...`` and exits 1; 2 if a file cannot be read.
 """
 
@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from .case import VERDICTS, Case, Claim, OnIntervals, Rejected, at_points, recomputed
-from .claims import CLAIMS, OWN, by_boxes, statement
+from .claims import CLAIMS, GIVEN, by_boxes
 from .continua import cells
 from .facts import Facts
 from .game import (
@@ -35,7 +35,7 @@ from .limits import CAPS, HISTORIES, bound_trajectories, coordinates
 from .own_operators import OwnFacts, own_witness
 from .polynomials import TooLarge
 
-FORMAT = "pomgcheck-certificate/1"
+FORMAT = "pomgcheck-certificate/2"
 MAX_BYTES = 512 * 1024 * 1024
 PRESUPPOSED = (
     "nonexpansive"  # that the entries are probabilities on the whole class; what is proved on intervals rests on it
@@ -95,10 +95,33 @@ def verify_bytes(data: bytes, model: bytes | None = None) -> Verdict:
         return rejected(error)
     except Exception as error:  # whatever goes wrong, nothing was shown
         return rejected(Rejected("file", "limits", type(error).__name__, "a certificate within the kernel's means"))
-    summary = certificate["summary"]
-    certified = "certified" if summary["certified"] else "not-certified"
-    line = f"VERIFIED {certificate['model_sha256']} {certified} ({len(summary['declared'])} declared)"
-    return Verdict(True, line, summary["certified"], certificate)
+    return Verdict(True, verdict_line(certificate), certificate["summary"]["certified"], certificate)
+
+
+def verdict_line(certificate: Mapping[str, Any]) -> str:
+    """What was verified, in one line: both digests, the verdict, every claim that says nothing or is only declared, the
+    options that change what is claimed, and the rings of the kernel that were entered."""
+    options, summary = certificate["options"], certificate["summary"]
+    vacuous = [claim["id"] for claim in certificate["claims"] if claim["verdict"] == "vacuous"]
+    named = {"vacuous": vacuous, "declared": summary["declared"]}
+    said = [f"{name}: {', '.join(ids) or 'none'}" for name, ids in named.items()]
+    reveal = options["weak_revealing"]
+    read = {"kappa": options["kappa"], "form": reveal["form"], "scope": reveal["scope"]}
+    read |= {"lipschitz": options["lipschitz_form"], "space": options["space"], "T": options["T"]}
+    return "; ".join(
+        [
+            f"VERIFIED model {certificate['model_sha256']} certificate {certificate['sha256']} "
+            f"{'certified' if summary['certified'] else 'not-certified'}",
+            *said,
+            " ".join(f"{name}={value}" for name, value in read.items()),
+            f"rings: {', '.join(rings(Game(certificate['model'])))}",
+        ]
+    )
+
+
+def rings(game: Game) -> list[str]:
+    """The parts of the kernel that a class of this kind enters."""
+    return ["core", *([] if game.finite else ["continuum"]), *(["given operators"] if game.own else [])]
 
 
 def rejected(error: Rejected) -> Verdict:
@@ -106,21 +129,25 @@ def rejected(error: Rejected) -> Verdict:
 
 
 def content_digest(certificate: Mapping[str, Any]) -> str:
-    """SHA-256 of everything but the digest itself and what the search says of itself."""
+    """SHA-256 of everything but the digest itself and what the tool and its search say of themselves."""
     claims = [{key: value for key, value in claim.items() if key != "search"} for claim in certificate["claims"]]
-    return digest({key: value for key, value in certificate.items() if key != "sha256"} | {"claims": claims})
+    kept = {key: value for key, value in certificate.items() if key not in ("sha256", "tool")}
+    return digest(kept | {"claims": claims})
 
 
 def read_certificate(value: Any) -> dict[str, Any]:
     """The shape of a certificate and its two digests."""
-    keys = ("format", "model", "model_sha256", "options", "claims", "summary", "sha256")
+    stated = value.get("format") if isinstance(value, dict) else None
+    require(stated in (None, FORMAT), "format", repr(stated), f"{FORMAT!r}; certify the class again")
+    keys = ("format", "model", "model_sha256", "options", "readings", "claims", "summary", "tool", "sha256")
     certificate = dict(take(value, "certificate", keys))
-    require(certificate["format"] == FORMAT, "format", repr(certificate["format"]), repr(FORMAT))
+    for key, text in take(certificate["tool"], "tool", ("name", "version")).items():
+        require(isinstance(text, str), f"tool.{key}", type(text).__name__, "a string")
     for number, claim in enumerate(sequence(certificate["claims"], "claims")):
         where = f"claims[{number}]"
-        names = ("id", "paper", "verdict", "statement", "values", "evidence", "witness", "search")
+        names = ("id", "paper", "verdict", "values", "evidence", "witness", "search")
         take(claim, where, names)
-        for name in ("id", "paper", "verdict", "statement"):
+        for name in ("id", "paper", "verdict"):
             require(isinstance(claim[name], str), f"{where}.{name}", type(claim[name]).__name__, "a string")
         require(isinstance(claim["values"], dict), f"{where}.values", type(claim["values"]).__name__, "an object")
         for key, said in mapping(claim["search"], f"{where}.search").items():
@@ -167,12 +194,31 @@ def read_options(options: Any, game: Game) -> Mapping[str, Any]:
     return options  # type: ignore[no-any-return]
 
 
+def readings(game: Game, options: Mapping[str, Any]) -> list[str]:
+    """Every place where the paper leaves a choice, and the choice that this certificate makes, by id."""
+    reveal, kappa = options["weak_revealing"], options["kappa"]
+    if game.own:
+        return ["2.5:operators=given"]
+    return [
+        f"2.3:form={options['lipschitz_form']}",
+        f"2.4:form={reveal['form']}",
+        f"2.4:scope={reveal['scope']}",
+        "2.4:steps=up-to-H-kappa",
+        *(["2.4:policies=class"] if kappa > 1 else []),
+        f"2.5:space={options['space']}",
+        "3.1e:operators=realised",
+        *(["5.2:memory=fading"] if game.gamma is not None else []),
+    ]
+
+
 def discharge(certificate: Mapping[str, Any]) -> None:
     """Every claim the class owes, once and in order, each by its rule; then the summary."""
     game = Game(certificate["model"])
     options = read_options(certificate["options"], game)
     if not game.finite:
         inhabited_sides(game)
+    if certificate["readings"] != readings(game, options):
+        raise Rejected("certificate", "readings", certificate["readings"], readings(game, options))
     facts = OwnFacts(game, options) if game.own else Facts(game, options)
     found = [claim["id"] for claim in certificate["claims"]]
     owed = [claim.id for claim in CLAIMS]
@@ -225,10 +271,9 @@ def summary_of(claims: list[Any]) -> dict[str, Any]:
 
 
 def check_claim(facts: Facts, claim: Claim, entry: Mapping[str, Any], settled: Mapping[str, Any]) -> None:
-    """One claim: its statement, then its verdict by evidence or witness, and by the claims settled before."""
-    sentence = statement(claim.id, facts.game, facts.options)
-    if [entry["paper"], entry["statement"]] != [claim.paper, sentence]:
-        raise Rejected(claim.id, "statement", [entry["paper"], entry["statement"]], [claim.paper, sentence])
+    """One claim: its verdict by evidence or witness, and by the claims settled before."""
+    if entry["paper"] != claim.paper:
+        raise Rejected(claim.id, "owed", entry["paper"], claim.paper)
     case, verdict = Case(facts, claim.id, entry["values"], settled), entry["verdict"]
     if verdict == "unknown":
         if entry["values"] or entry["evidence"] is not None or entry["witness"] is not None:
@@ -258,7 +303,7 @@ def check_claim(facts: Facts, claim: Claim, entry: Mapping[str, Any], settled: M
             raise Rejected(claim.id, "eval", "refuted", outcome.verdict)
         if entry["values"] or entry["evidence"] is not None:
             raise Rejected(claim.id, "witness", "values or evidence", "a witness alone")
-        shown = own_witness if facts.game.own and claim.id in OWN else claim.witness
+        shown = own_witness if facts.game.own and claim.id in GIVEN else claim.witness
         if shown is None:
             raise Rejected(claim.id, "witness", "a refutation", "a claim that can fail on a model given by kernels")
         shown(case, entry["witness"])

@@ -14,7 +14,7 @@ from typing import Any
 
 from .boxes import right_sign
 from .case import PROVED, Case, Outcome
-from .claims import BY_ID, OWN
+from .claims import BY_ID, GIVEN
 from .continua import Cell, cells, leaves
 from .facts import Facts
 from .game import Game, Malformed, Point, require, take
@@ -35,7 +35,7 @@ class OwnFacts(Facts):
 
     def undecided(self, claim: str) -> str:
         """Why no verdict but unknown can stand; empty where one can."""
-        if claim not in (*OWN, "well-specified", "covering", "warmup-stationary"):
+        if claim not in (*GIVEN, "well-specified", "covering", "warmup-stationary"):
             return "unknown, since a class given by operators has no kernels"
         if not self.game.finite and claim in ("well-specified", "covering"):
             return "unknown, since an axis is an interval"

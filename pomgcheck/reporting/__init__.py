@@ -110,7 +110,7 @@ class HasDocument(Protocol):
 
 
 Source = Mapping[str, Any] | str | Path | HasDocument
-CERTIFICATE, RUN, SWEEP = "pomgcheck-certificate/1", "pomgcheck-run/1", "pomgcheck-sweep/1"
+CERTIFICATE, RUN, SWEEP = "pomgcheck-certificate/2", "pomgcheck-run/1", "pomgcheck-sweep/1"
 EXPERIMENT = "pomgcheck-experiment/1"
 COMPARED = {CERTIFICATE: "certificate", RUN: "run", SWEEP: "sweep"}
 

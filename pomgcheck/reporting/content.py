@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from math import prod
 from typing import Any
 
+from pomgcheck import statements
 from pomgcheck.kernel.game import parameter_points
 from pomgcheck.reporting import bound, eluder, kernels, matrices, own_operators, proof, refutation, worked
 from pomgcheck.reporting.blocks import (
@@ -120,7 +121,7 @@ def claims_table(cert: Certificate, linked: bool = False) -> Table:
         tuple(
             (
                 name(claim),
-                gist(claim),
+                gist(cert, claim),
                 (Verdict(claim["verdict"]),),
                 listed(c.inline() for c in constants(claim)) or NOTHING,
                 say("{how}", how=proof.in_brief(cert, claim)),
@@ -246,7 +247,7 @@ def class_table(document: Mapping[str, Any]) -> Table:
 def claim_section(cert: Certificate, claim: Claim, level: int = 3, episodes: int | None = None) -> list[Block]:
     """One claim: verdict, statement, constants, and how it was settled or how it fails; the explicit bound line by
     line, at ``episodes`` instead of the certificate's T if that is given."""
-    verdict_ = joined(say("{v}.", v=Verdict(claim["verdict"])), say("The claim: {g}", g=gist(claim)))
+    verdict_ = joined(say("{v}.", v=Verdict(claim["verdict"])), say("The claim: {g}", g=gist(cert, claim)))
     blocks: list[Block] = [
         Heading(
             level,
@@ -256,7 +257,14 @@ def claim_section(cert: Certificate, claim: Claim, level: int = 3, episodes: int
             beside(claim),
         ),
         Paragraph(verdict_, role="claim"),
-        Paragraph(say("{head} {s}", head=Strong("Statement."), s=statement(claim["statement"])), role="claim"),
+        Paragraph(
+            say(
+                "{head} {s}",
+                head=Strong("Statement."),
+                s=statement(statements.of(claim["id"], cert["model"], cert["options"])),
+            ),
+            role="claim",
+        ),
     ]
     found = constants(claim)
     if found:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from pomgcheck import statements
 from pomgcheck.reporting.blocks import Code, Inline, Label, Math, Number, Text, listed, say
 from pomgcheck.reporting.numbers import number, shortened
 
@@ -94,9 +95,11 @@ def title(claim: str) -> str:
     return CLAIMS[claim][0] if claim in CLAIMS else claim.replace("-", " ").capitalize()
 
 
-def gist(claim: Mapping[str, Any]) -> Inline:
+def gist(cert: Mapping[str, Any], claim: Mapping[str, Any]) -> Inline:
     """What a claim says in one plain sentence; one without such a sentence gives its statement."""
-    return say(CLAIMS[claim["id"]][1]) if claim["id"] in CLAIMS else statement(claim["statement"])
+    if claim["id"] in CLAIMS:
+        return say(CLAIMS[claim["id"]][1])
+    return statement(statements.of(claim["id"], cert["model"], cert["options"]))
 
 
 class Constant:

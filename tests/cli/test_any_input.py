@@ -163,7 +163,7 @@ BROKEN = {
     "nan": b'{"format": NaN}',
     "deep": b"[" * 100_000,
     "cut": b'{"format": "pom',
-    "byte-order-mark": b'\xef\xbb\xbf{"format": "pomgcheck-certificate/1"}',
+    "byte-order-mark": b'\xef\xbb\xbf{"format": "pomgcheck-certificate/2"}',
     "binary": bytes(range(256)) * 20,
     "utf-16": '{"format": "x"}'.encode("utf-16"),
     "surrogate": b'{"format": "\\ud800"}',

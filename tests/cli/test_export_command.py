@@ -34,7 +34,7 @@ def test_two_solvers_find_no_goal_that_fails(name: str) -> None:
     stated = read(certificate)
     assert stated is not None
     facts, claims = stated
-    found = [str(script(claims[name], each)) for name in claims for each in goals(facts, claims, name)]
+    found = [str(script(claims[name], "", each)) for name in claims for each in goals(facts, claims, name)]
     for solver in SOLVERS:
         told = answers(solver, found)
         assert "sat" not in told
@@ -65,8 +65,8 @@ def test_a_goal_that_fails_at_a_corner_is_satisfiable(p: Polynomial, strict: boo
     corners = [{"theta.x": x, "theta.y": y} for x in box["theta.x"] for y in box["theta.y"]]
     low = min(value(p, corner) for corner in corners)
     if low < 0 or (low == 0 and strict):
-        claim = {"id": "covering", "paper": "", "statement": "", "values": {}}
-        text = str(script(claim, goal(p, strict, Region(box))))
+        claim = {"id": "covering", "paper": "", "values": {}}
+        text = str(script(claim, "", goal(p, strict, Region(box))))
         assert "sat" == by_z3(text.replace(":status unsat", ":status sat"))
 
 

@@ -21,6 +21,7 @@ from pomgcheck.export.smtlib import numeral, symbol
 from pomgcheck.kernel.check import read_options
 from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.game import Game
+from pomgcheck.statements import of
 from tests.export.solvers import SOLVERS, answers
 from tests.gallery import brute
 from tests.search.sampling import some_points
@@ -137,7 +138,7 @@ def test_the_script_of_3_1_e_is_the_inequality_without_logarithms(path: str, cla
         ratio = without_logarithms(pair, p, clause == "world")
         for c, answer in ((ratio * (1 - SLACK), "unsat"), (ratio * (1 + SLACK), "sat")):
             claim = claim_of(path, name, **{value: c})
-            every = map(str, pair_obligations.conversions(facts(path).continuum, claim, path[-3:] != "end"))
+            every = map(str, pair_obligations.conversions(facts(path), claim, path[-3:] != "end"))
             mine = [text for text in every if f"Policy {policy}," in text.replace("\n; ", " ")]
             pinned = [(text, pins) for text in mine if (pins := pair.pins(text, evidence["shears"].get(policy, {})))]
             assert 1 == len(pinned)
@@ -257,7 +258,9 @@ def test_each_script_says_what_it_states(path: str) -> None:
     for name, texts in found.items():
         for text in texts:
             comment = " ".join(line[2:] for line in text.splitlines() if line.startswith("; "))
-            assert comment.startswith(f"{claims[name]['paper']}, {name}: {claims[name]['statement']}")
+            assert comment.startswith(
+                f"{claims[name]['paper']}, {name}: {of(name, certificate(path)['model'], certificate(path)['options'])}"
+            )
             assert "negated" in comment
     kinds = Counter("One leaf" in text for text in found["weak-revealing"])
     assert kinds[True] >= kinds[False] > 0

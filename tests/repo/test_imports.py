@@ -50,8 +50,9 @@ MAY_IMPORT = {
     "setting": ["errors", "stored", "kernel.game", "loading", "modelclass"],
     "played": ["errors", "kernel.game", "setting", "arena", "learner"],
     "environments": ["errors", "kernel.game", "setting", "gallery", "arena"],
-    "reporting": ["errors", "outputs", "kernel.game"],
-    "export": ["errors", "kernel", "modelclass", "importers"],  # its scripts state the kernel's own goals
+    "reporting": ["errors", "outputs", "kernel.game", "statements"],
+    "statements": [],
+    "export": ["errors", "kernel", "modelclass", "importers", "statements"],  # its scripts state the kernel's own goals
     "checking": [
         "errors",
         "kernel.game",

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from pomgcheck.kernel.check import content_digest, summary_of
-from pomgcheck.kernel.claims import CLAIMS, statement
+from pomgcheck.kernel.check import content_digest, readings, summary_of
+from pomgcheck.kernel.claims import CLAIMS
 from pomgcheck.kernel.game import Game, digest
 
 OPTIONS: dict[str, Any] = {
@@ -41,7 +41,6 @@ def certificate(model: dict[str, Any], entries: dict[str, Entry], **options: Any
                 "id": claim.id,
                 "paper": claim.paper,
                 "verdict": verdict,
-                "statement": statement(claim.id, game, chosen),
                 "values": values,
                 "evidence": evidence,
                 "witness": witness,
@@ -49,12 +48,14 @@ def certificate(model: dict[str, Any], entries: dict[str, Entry], **options: Any
             }
         )
     body = {
-        "format": "pomgcheck-certificate/1",
+        "format": "pomgcheck-certificate/2",
         "model": model,
         "model_sha256": digest(model),
         "options": chosen,
+        "readings": readings(game, chosen),
         "claims": claims,
         "summary": summary_of(claims),
+        "tool": {"name": "pomgcheck", "version": "0"},
         "sha256": "",
     }
     return body | {"sha256": content_digest(body)}

@@ -234,7 +234,7 @@ def test_other_formats_are_refused(tmp_path: Path) -> None:
     [
         (
             {"format": "other"},
-            "found the format 'other', required 'pomgcheck-certificate/1', 'pomgcheck-run/1', "
+            "found the format 'other', required 'pomgcheck-certificate/2', 'pomgcheck-run/1', "
             "'pomgcheck-sweep/1' or 'pomgcheck-experiment/1'",
         ),
         ([samples.patrol(), samples.patrol()], "twice, required different certificates to compare"),

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..case import Case, Claim, OnIntervals, Outcome, at_points, impossible_elsewhere, logarithm, trajectory_pair
 from ..continua import Goal
-from ..game import Game, mapping, take
+from ..game import mapping, take
 from ..goals import Bounds, settle
 
 
@@ -58,23 +58,9 @@ def attained(case: Case, evidence: Mapping[str, Any]) -> None:
         raise case.reject("eval", f"P = {high} and {low} where B_0 is said to be attained", f"the ratio {bound}")
 
 
-def statement(game: Game, options: Mapping[str, Any]) -> str:
-    return (
-        "For all xi, xi', pi and every trajectory possible under either, "
-        "|log P^pi_xi(tau) / P^pi_xi'(tau)| <= B0_upper"
-        + (
-            "."
-            if game.finite
-            else ", and it is at most "
-            "log_likelihood_lipschitz_upper times the largest distance of J^{xi,pi}_h and J^{xi',pi}_h in l1 -> l1."
-        )
-    )
-
-
 CLAIM = Claim(
     "bounded-increments",
     "Assumption 3.1(c)",
-    statement,
     outcome,
     ("B0_lower", "B0_upper"),
     attained,

@@ -9,7 +9,7 @@ from typing import Any
 from ..bound import C_0, LINES, C, Grid, Premises, first_below, sharp, theorem
 from ..case import PROVED, Case, Claim, OnIntervals, Outcome
 from ..facts import Facts
-from ..game import Game, mapping, rational, take
+from ..game import mapping, rational, take
 from ..goals import settle
 
 
@@ -106,17 +106,6 @@ def on_intervals(case: Case, evidence: Mapping[str, Any]) -> None:
     follows(case, least)
 
 
-def statement(game: Game, options: Mapping[str, Any]) -> str:
-    fading = game.block_rule == "fading"
-    return (
-        "Algorithm 1 with c = 16, C_0 = 6(e-2)"
-        f"{' and the radius of Theorem 5.2' if fading else ''} has PR(T) <= "
-        "regret_upper with probability at least 1 - 2 delta, and PR(T) <= sharp_regret_upper with probability at least "
-        f"1 - 2 delta, at T = {options['T']}; the second bound is below H T "
-        f"{'at T*, and not at T* - 1' if fading or not game.finite else 'at T*, and at no smaller T'}."
-    )
-
-
 def rule(facts: Facts) -> str:
     """The rule of a proof."""
     return "bound"
@@ -124,12 +113,5 @@ def rule(facts: Facts) -> str:
 
 VALUES = ("c", "C_0", "least_observation", "T_star", *(f"{line}_upper" for line in LINES))
 CLAIM = Claim(
-    "constants",
-    "Theorem 3.3",
-    statement,
-    outcome,
-    VALUES,
-    check,
-    rule,
-    intervals=OnIntervals(VALUES, on_intervals, "bound"),
+    "constants", "Theorem 3.3", outcome, VALUES, check, rule, intervals=OnIntervals(VALUES, on_intervals, "bound")
 )

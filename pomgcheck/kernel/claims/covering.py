@@ -9,7 +9,7 @@ from typing import Any
 
 from ..case import Case, Claim, OnIntervals, Outcome, logarithm
 from ..continua import Goal
-from ..game import Game, mapping, take
+from ..game import mapping, take
 from ..goals import Bounds, settle
 from ..polynomials import derivative, parameters
 
@@ -49,20 +49,9 @@ def on_intervals(case: Case, evidence: Mapping[str, Any]) -> None:
         raise case.reject("box", f"{stated[0]} points and a slope of {stated[1]}", f"{size} and {steepest}")
 
 
-def statement(game: Game, options: Mapping[str, Any]) -> str:
-    if game.finite:
-        return "For every epsilon > 0 the log covering number of Xi is at most log_covering_upper."
-    T = options["T"]
-    return (
-        f"At epsilon = 1/(2T+4) = 1/{2 * T + 4}, in the l1 operator norm of J, the log covering number of Xi is at "
-        "most log_covering_upper; J is covering_lipschitz_upper-Lipschitz in the largest change along an interval."
-    )
-
-
 CLAIM = Claim(
     "covering",
     "Assumption 3.1(b)",
-    statement,
     outcome,
     ("log_covering_upper",),
     intervals=OnIntervals(("log_covering_upper", "covering_lipschitz_upper"), on_intervals),

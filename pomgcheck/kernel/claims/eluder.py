@@ -11,19 +11,9 @@ from ..continua import Goal
 from ..differences import Differences, transition_span
 from ..eluder import Channel, channel_triangle, sign_witness, transition_rank
 from ..facts import Facts
-from ..game import Game, mapping, rational, require, sequence, take
+from ..game import mapping, rational, require, sequence, take
 from ..goals import Bounds, settle
 from ..polynomials import polynomial
-
-
-def error_class(channel: str, letter: str, function: str, game: Game, T: int) -> str:
-    """The bracket of one channel's Eluder dimension, in words."""
-    most = "" if game.finite else "at most "  # fewer where the constraints leave a cell without inner points
-    return (
-        f"The largest Eluder dimension over xi* of the {channel} channel's error class, {function}, at scale "
-        f"1/{2 * T} is at least d_{letter}_lower and at most d_{letter}_upper; its differences span {most}"
-        f"p_{letter} dimensions."
-    )
 
 
 def channels(facts: Facts) -> dict[str, Channel]:
@@ -171,13 +161,12 @@ def rule(facts: Facts) -> str:
     return "sequence"
 
 
-def of_channel(channel: str, letter: str, function: str) -> Claim:
+def of_channel(channel: str, letter: str) -> Claim:
     """The claim about the error class of W (world) or G (adversary)."""
     values = f"d_{letter}_lower", f"d_{letter}_upper", f"p_{letter}"
     return Claim(
         f"eluder-{channel}",
         "Proposition 2.6",
-        lambda game, options: error_class(channel, letter, function, game, options["T"]),
         outcome,
         values,
         check,
@@ -186,7 +175,4 @@ def of_channel(channel: str, letter: str, function: str) -> Claim:
     )
 
 
-WORLD = of_channel("world", "W", "F^W_theta(pi) = sum_h E||(W^theta_h - W^theta*_h) q^xi*_{h-1}||_{1,V}")
-ADVERSARY = of_channel(
-    "adversary", "G", "F^G_Phi(pi) = sum_h E||(G^{Phi,pi}_h - G^{Phi*,pi}_h) W^theta*_h q^xi*_{h-1}||_1"
-)
+WORLD, ADVERSARY = of_channel("world", "W"), of_channel("adversary", "G")

@@ -47,12 +47,4 @@ def indeterminates(vector: Mapping[Any, Polynomial]) -> set[str]:
     return {name[0] for entry in vector.values() for monomial in entry for name in monomial}
 
 
-CLAIM = Claim(
-    "factorization",
-    "Theorem 2.5",
-    lambda game, options: (
-        "J^{xi,pi}_h(o^A,a) = G^{Phi,pi}_h(o^A,a) W^theta_h(o^A,a) as polynomials in free kernel and "
-        "response entries, for every h, o^A, a; W is free of Phi and pi, and G is free of theta."
-    ),
-    outcome,
-)
+CLAIM = Claim("factorization", "Theorem 2.5", outcome)

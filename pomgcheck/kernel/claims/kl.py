@@ -129,13 +129,12 @@ def rule(facts: Facts) -> str:
     return "log"
 
 
-def of_channel(channel: str, sentence: str) -> Claim:
+def of_channel(channel: str) -> Claim:
     """The claim about J (joint) or W (world)."""
     values = f"c_KL_{channel}_lower", f"c_KL_{channel}_upper"
     return Claim(
         f"kl-{channel}",
         "Assumption 3.1(e)",
-        lambda game, options: sentence,
         outcome,
         values,
         check,
@@ -145,13 +144,4 @@ def of_channel(channel: str, sentence: str) -> Claim:
     )
 
 
-JOINT = of_channel(
-    "joint",
-    "KL(P^pi_xi* || P^pi_xi) >= c_KL_joint_lower sum_h E||(J^{xi,pi}_h - J^{xi*,pi}_h) "
-    "q^xi*_{h-1}||_1^2 for all xi*, xi, pi.",
-)
-WORLD = of_channel(
-    "world",
-    "KL(P^pi_xi* || P^pi_xi) >= c_KL_world_lower sum_h E||(W^theta_h - W^theta*_h) "
-    "q^xi*_{h-1}||_{1,V}^2 for all xi*, xi, pi.",
-)
+JOINT, WORLD = of_channel("joint"), of_channel("world")

@@ -34,13 +34,4 @@ def on_intervals(case: Case, evidence: Mapping[str, Any]) -> None:
     settle(case, case.facts.continuum.probabilities(), mapping(evidence["trees"], f"{case.id}.trees"))
 
 
-CLAIM = Claim(
-    "nonexpansive",
-    "Theorem 2.5",
-    lambda game, options: (
-        "W and G are entrywise nonnegative and every column of G sums to at most 1, so that "
-        "||G u||_1 <= ||u||_1 for every signed u."
-    ),
-    outcome,
-    intervals=OnIntervals((), on_intervals),
-)
+CLAIM = Claim("nonexpansive", "Theorem 2.5", outcome, intervals=OnIntervals((), on_intervals))

@@ -49,12 +49,4 @@ def _same_law(facts: Facts, world: World, g: Table, h: int, q: Vector, paths: Ve
     return True
 
 
-CLAIM = Claim(
-    "oom-identity",
-    "Theorem 2.5",
-    lambda game, options: (
-        "1^T J_h ... J_1 q_0 = P(o^A_{1:h} | a_{1:h}) for every learner sequence, xi and pi, the right "
-        "side summed over latent paths with whole histories."
-    ),
-    outcome,
-)
+CLAIM = Claim("oom-identity", "Theorem 2.5", outcome)

@@ -11,7 +11,7 @@ from typing import Any
 from ..case import Case, Claim, OnIntervals, Outcome, at_points
 from ..continua import Goal
 from ..facts import Facts, l1
-from ..game import Game, Row, Table, mapping, sequence, take
+from ..game import Row, Table, mapping, sequence, take
 from ..goals import settle, width
 from ..operators import Memory, reference_posteriors
 
@@ -157,22 +157,9 @@ def witness(case: Case, place: Any) -> None:
         raise case.reject("witness", f"response gap {gap}, posterior gap {posterior}", "positive over zero")
 
 
-def statement(game: Game, options: Mapping[str, Any]) -> str:
-    posteriors = {
-        "step": "the reference posteriors at the same step and history",
-        "policy": "the reference posteriors, maximised over steps and histories",
-    }
-    return (
-        "For every theta, Phi, h, adversary history and pair of policies"
-        f"{' (blocks of ' + str(game.m) + ')' if game.block_rule == 'table' else ''}, the responses differ in l1 by at "
-        f"most L_upper times {posteriors[options['lipschitz_form']]}."
-    )
-
-
 CLAIM = Claim(
     "posterior-lipschitz",
     "Assumption 2.3",
-    statement,
     outcome,
     ("L_lower", "L_upper"),
     attained,

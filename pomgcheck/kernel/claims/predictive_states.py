@@ -25,7 +25,6 @@ def on_intervals(case: Case, evidence: Mapping[str, Any]) -> None:
 CLAIM = Claim(
     "predictive-states",
     "Assumption 3.1(d)",
-    lambda game, options: "Every learner prefix possible under some xi is possible under every xi.",
     outcome,
     witness=impossible_elsewhere,
     intervals=OnIntervals((), on_intervals),

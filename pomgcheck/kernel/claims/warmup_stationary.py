@@ -10,7 +10,7 @@ from typing import Any
 from ..case import PROVED, Case, Claim, OnIntervals, Outcome
 from ..continua import Goal
 from ..facts import l1
-from ..game import Game, mapping, take
+from ..game import mapping, take
 from ..goals import settle, width
 
 
@@ -50,17 +50,4 @@ def on_intervals(case: Case, evidence: Mapping[str, Any]) -> None:
         raise case.reject("box", f"gamma {found[0]}, L_g {found[1]}", f"{case.facts.game.gamma} and {L_g}")
 
 
-def statement(game: Game, options: Mapping[str, Any]) -> str:
-    if game.block_rule == "fading":
-        return (
-            "The response converges to R_infty(pi) at rate gamma while pi is played, and g(z) is "
-            "L_g-Lipschitz in l1 (Theorem 5.2)."
-        )
-    return (
-        f"From episode {game.m} in a row of pi on, m = {game.m} being the memory, the response is exactly R_infty(pi)."
-    )
-
-
-CLAIM = Claim(
-    "warmup-stationary", "Assumption 3.1(f)", statement, outcome, intervals=OnIntervals(("gamma", "L_g"), on_intervals)
-)
+CLAIM = Claim("warmup-stationary", "Assumption 3.1(f)", outcome, intervals=OnIntervals(("gamma", "L_g"), on_intervals))

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from .. import revealing
 from ..case import Case, Claim, OnIntervals, Outcome, Rejected, at_points, bracket
 from ..facts import Facts, norm
-from ..game import Game, Malformed, rational, require, sequence, take
+from ..game import Malformed, rational, require, sequence, take
 from ..operators import Memory, W, common_unit, multiples, pure_states, total, window_law
 from ..pairs import Leaf, cover, over
 from ..revealing import questions
@@ -415,22 +415,9 @@ def check(case: Case, evidence: Mapping[str, Any]) -> None:
         check_attained(case, evidence["attained"])
 
 
-def statement(game: Game, options: Mapping[str, Any]) -> str:
-    kappa, reveal = options["kappa"], options["weak_revealing"]
-    law = {"literal": "conditional laws of", "joint": "sub-probabilities of o^A and"}[reveal["form"]]
-    states = {"simplex": "normalised predictive state q", "reachable": "predictive state q reached in the class"}
-    window = "observation" if kappa == 1 else f"{kappa} observations"
-    return (
-        f"For every h <= {game.H - kappa}, theta != theta', Phi, pi, (o^A,a) and every "
-        f"{states[reveal['scope']]}, the {law} the learner's next {window} differ in l1 between "
-        "theta and theta' by at least alpha_lower times ||(W^theta - W^theta') q||_1."
-    )
-
-
 CLAIM = Claim(
     "weak-revealing",
     "Assumption 2.4",
-    statement,
     outcome,
     ("alpha_lower", "alpha_upper"),
     check,

@@ -23,10 +23,4 @@ def witness(case: Case, place: Any) -> None:
         raise case.reject("witness", "another truth", "the truth of the model")
 
 
-CLAIM = Claim(
-    "well-specified",
-    "Assumption 3.1(a)",
-    lambda game, options: "The true parameters xi* lie in Xi.",
-    outcome,
-    witness=witness,
-)
+CLAIM = Claim("well-specified", "Assumption 3.1(a)", outcome, witness=witness)
