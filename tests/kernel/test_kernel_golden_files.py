@@ -98,7 +98,15 @@ def test_accepted(path: Path) -> None:
     (answer,) = (answer for answer, names in ANSWERS.items() if stem(path) in names)
     certificate = json.loads(path.read_bytes())
     verdict = verify(path)
-    assert f"VERIFIED {sha256(certificate['model'])} {answer}" == verdict.line
+    state, declared = answer.split(" (")
+    head, vacuous, said, read, rings = verdict.line.split("; ")
+    assert f"VERIFIED model {sha256(certificate['model'])} certificate {certificate['sha256']} {state}" == head
+    names = {v: [c["id"] for c in certificate["claims"] if c["verdict"] == v] for v in ("vacuous", "declared")}
+    assert [f"{v}: {', '.join(names[v]) or 'none'}" for v in names] == [vacuous, said]
+    assert int(declared.split()[0]) == len(names["declared"])
+    options = certificate["options"]
+    assert f"kappa={options['kappa']} form={options['weak_revealing']['form']} " in read
+    assert ("given operators" in rings) == ("operators" in certificate["model"])
     assert (True, certificate) == (verdict.accepted, verdict.certificate)
     assert answer.startswith("certified") == verdict.certified
 

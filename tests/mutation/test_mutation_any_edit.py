@@ -143,7 +143,7 @@ def other(value: Any) -> st.SearchStrategy[Any]:
 
 def intact(certificate: Any) -> bool:
     """Whether there is still a claim to edit wherever the next edit may look."""
-    claims, fields = certificate.get("claims"), {"values", "evidence", "witness", "verdict", "statement"}
+    claims, fields = certificate.get("claims"), {"values", "evidence", "witness", "verdict", "paper"}
     whole = (
         isinstance(claims, list)
         and len(claims) >= OWED
@@ -174,7 +174,7 @@ def changes(draw: Any) -> tuple[str, Any]:
         entry = certificate["claims"][number]
         if kind == "claims":
             fields = [field for field in ("values", "evidence", "witness") if entry[field]]
-            somewhere(draw, entry, draw(st.sampled_from([*fields * 3, "verdict", "statement"])))
+            somewhere(draw, entry, draw(st.sampled_from([*fields * 3, "verdict", "paper"])))
         elif kind == "graft":  # the same claim as another certificate has it
             certificate["claims"][number] = deepcopy(FILES[draw(st.sampled_from(sorted(FILES)))]["claims"][number])
         elif kind == "verdict":
