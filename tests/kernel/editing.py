@@ -24,10 +24,11 @@ def sha256(value: Any) -> str:
 
 def signed(certificate: Certificate) -> Certificate:
     """The same certificate with both digests recomputed."""
-    unsigned = {key: value for key, value in certificate.items() if key != "sha256"}
+    unsigned = {key: value for key, value in certificate.items() if key not in ("sha256", "tool")}
     unsigned["model_sha256"] = sha256(unsigned["model"])
     claims = [{key: value for key, value in claim.items() if key != "search"} for claim in unsigned["claims"]]
-    return unsigned | {"sha256": sha256(unsigned | {"claims": claims})}
+    tool = {"tool": certificate["tool"]} if "tool" in certificate else {}
+    return unsigned | tool | {"sha256": sha256(unsigned | {"claims": claims})}
 
 
 def edited(certificate: Certificate, *edits: Edit, digests: bool = True) -> Certificate:
