@@ -224,6 +224,7 @@ def structural(game: Game, options: Mapping[str, Any]) -> Searched:
     from . import factorization, regularity
 
     yield timed("factorization", lambda: factorization.factorization(game, options["space"]))
+    yield timed("oom-identity", lambda: factorization.oom_identity(game, options["space"]))
     if not by_boxes("warmup-stationary", game):
         yield timed("warmup-stationary", lambda: regularity.warmup_stationary(game))
 
@@ -237,7 +238,7 @@ def continuous(game: Game, options: Mapping[str, Any], wanted: Collection[str], 
     yield from (found for found in structural(game, options) if found[0] in wanted)
     if "well-specified" in wanted:
         yield timed("well-specified", lambda: regularity.well_specified(game))
-    if not any(by_boxes(claim, game) for claim in wanted) and "oom-identity" not in wanted:
+    if not any(by_boxes(claim, game) for claim in wanted):
         return
     from .constants import drafted_on_intervals
     from .interval_divergence import conversion
@@ -250,7 +251,6 @@ def continuous(game: Game, options: Mapping[str, Any], wanted: Collection[str], 
     c.refuse_too_many(options["limits"]["trajectories"])
     searches: dict[str, Callable[[], Finding]] = {
         "nonexpansive": lambda: intervals.nonexpansive(c),
-        "oom-identity": lambda: intervals.oom_identity(c, Continuum(game, "history")),
         "posterior-lipschitz": lambda: Lipschitz(c, options["lipschitz_form"], mu).find(),
         "covering": lambda: intervals.covering(c, options["T"]),
         "bounded-increments": lambda: intervals.bounded_increments(c),
@@ -288,7 +288,6 @@ def structure(t: Tables, options: Mapping[str, Any], progress: Progress | None) 
     from . import factorization, regularity
 
     yield from structural(t.game, options)
-    yield timed("oom-identity", lambda: factorization.oom_identity(t))
     yield timed("nonexpansive", lambda: factorization.nonexpansive(t))
     yield timed("well-specified", lambda: regularity.well_specified(t.game))
     yield timed("covering", lambda: regularity.covering(t.game))
