@@ -8,7 +8,7 @@ from typing import Any
 
 from pomgcheck import statements
 from pomgcheck.kernel.game import parameter_points
-from pomgcheck.reporting import bound, eluder, kernels, matrices, own_operators, proof, refutation, worked
+from pomgcheck.reporting import bound, eluder, kernels, matrices, own_operators, proof, readings, refutation, worked
 from pomgcheck.reporting.blocks import (
     NOTHING,
     Block,
@@ -55,6 +55,8 @@ def document(cert: Certificate, file: str = "") -> Document:
             *matrices.tables(cert["model"], cert["options"]["space"]),
             Heading(2, say("Claim by claim"), "claim-by-claim"),
             *(block for claim in cert["claims"] for block in claim_section(cert, claim)),
+            Heading(2, say("How the paper was read"), "readings"),
+            readings.table(cert),
             Heading(2, say("Options"), "options"),
             Paragraph(say("These choices are part of what is claimed; another choice is another certificate.")),
             options_table(cert["options"]),

@@ -75,7 +75,7 @@ def _checked(game: Game, quest: Quest, found: Timed) -> Timed:
             if finding.verdict == "unknown":
                 open_now[claim.id] = finding.method
         found = found | {claim.id: (finding, seconds + time.perf_counter() - start)}
-        settled[claim.id] = entry_of(claim, game, quest.options, finding)
+        settled[claim.id] = entry_of(claim, finding)
     return found
 
 
@@ -112,7 +112,7 @@ def accepted(facts: Facts, finding: Finding, claim: Claim, settled: Mapping[str,
     weakened = False
     while True:
         try:
-            check.check_claim(facts, claim, entry_of(claim, facts.game, quest.options, finding), settled)
+            check.check_claim(facts, claim, entry_of(claim, finding), settled)
         except OverBudget:
             raise
         except Exception as refusal:  # whatever goes wrong, nothing was shown
@@ -127,9 +127,9 @@ def accepted(facts: Facts, finding: Finding, claim: Claim, settled: Mapping[str,
             return finding
 
 
-def entry_of(claim: Claim, game: Game, options: dict[str, Any], finding: Finding) -> Any:
+def entry_of(claim: Claim, finding: Finding) -> Any:
     """One claim as a certificate has it, read back from its bytes."""
-    return read_json(canonical_bytes(claim_entry(claim.id, claim.paper, game, options, finding, 0.0)))
+    return read_json(canonical_bytes(claim_entry(claim.id, claim.paper, finding, 0.0)))
 
 
 def weaker(finding: Finding) -> Finding:
