@@ -39,6 +39,9 @@ def command(
     resume: Annotated[
         Path | None, Option(metavar="CERT", help="Go on from a certificate of this class under the same options.")
     ] = None,
+    cross_check: Annotated[
+        bool, Option("--cross-check", help="Ask sympy and z3 for a second opinion on Theorem 2.5, and record it.")
+    ] = False,
     log: Annotated[
         bool, Option("--progress", help="Lines on stderr of how far it is, where that is no terminal.")
     ] = False,
@@ -60,7 +63,9 @@ def command(
         from pomgcheck.search.certify import Interrupted, certify
 
         try:
-            certificate = certify(subject, options, only=named, jobs=jobs, progress=bar, resume=before, **limits)
+            certificate = certify(
+                subject, options, only=named, jobs=jobs, progress=bar, resume=before, cross_check=cross_check, **limits
+            )
         except Interrupted as stop:
             certificate, stopped = stop.certificate, True
         if path is not None:

@@ -41,6 +41,7 @@ def certify(
     time_limit: float | None = None,
     claim_limit: float | None = None,
     resume: Certificate | None = None,
+    cross_check: bool = False,
     **given: Any,
 ) -> Certificate:
     """Search for a proof or a refutation of every claim; the kernel checks the result before it is returned.
@@ -52,7 +53,7 @@ def certify(
     ``time_limit`` is in seconds for the whole, of which the search takes half at most and the kernel what is left;
     ``claim_limit`` is for a claim's search, and again for its check.  What is settled by then is kept, and the rest is
     unknown.  ``resume`` is a certificate of the same class under the same options: its settled claims are checked again
-    and not searched.
+    and not searched.  ``cross_check`` asks sympy and z3 for a second opinion on Theorem 2.5 and records it.
 
     Raises :class:`InputError` for options that do not fit the class, :class:`LimitExceeded`, before memory is taken,
     for a class over a limit, and :class:`Interrupted`, a ``KeyboardInterrupt`` that carries the certificate of what was
@@ -77,6 +78,10 @@ def certify(
     half = None if time_limit is None else time_limit * SEARCHING
     try:
         search_all(game, quest._replace(clock=Clock(half, claim_limit)), jobs, found)
+        if cross_check:
+            from .cross_check import cross_checked
+
+            found = cross_checked(game, stated["space"], found)
     except KeyboardInterrupt:
         raise Interrupted(checked(model, game, quest._replace(clock=whole), found)) from None
     return checked(model, game, quest._replace(clock=whole), found)

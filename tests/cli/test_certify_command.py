@@ -143,3 +143,13 @@ def test_progress_is_told_in_lines_where_stderr_is_no_terminal(pomgcheck: Run) -
     told = pomgcheck("certify", "outside-truth", "--progress", "--only", "covering").stderr
     assert "covering proved" in told
     assert "" == pomgcheck("certify", "outside-truth", "--only", "covering").stderr
+
+
+def test_solvers_are_loaded_only_where_they_are_asked(tmp_path: Path) -> None:
+    """A certificate of patrol loads neither sympy, z3 nor cvxpy; ``--cross-check`` loads the first two."""
+    for more, wanted in (([], set()), (["--cross-check"], {"sympy", "z3"})):
+        hook = "import sys\nfrom pomgcheck.cli import main\ntry:\n    main(sys.argv[1:])\nfinally:\n"
+        hook += "    print(*({'sympy', 'z3', 'cvxpy', 'scipy'} & set(sys.modules)), file=sys.stderr)\n"
+        command = [sys.executable, "-c", hook, "certify", "patrol", "--json", "-o", "patrol.cert.json", *more]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+        assert (0, wanted) == (done.returncode, set(done.stderr.split()))
