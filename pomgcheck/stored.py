@@ -53,7 +53,7 @@ class Stored(Shown):
     document: dict[str, Any]
 
     def __eq__(self, other: object) -> bool:
-        return type(other) is type(self) and self.covered == other.covered  # type: ignore[attr-defined]
+        return type(other) is type(self) and self.covered == other.covered
 
     def __hash__(self) -> int:
         return hash(self.sha256)

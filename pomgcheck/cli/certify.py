@@ -16,7 +16,6 @@ from pomgcheck.cli.terminal import progress, solvers_quiet
 from pomgcheck.errors import InputError
 from pomgcheck.kernel.claims import CLAIMS
 from pomgcheck.options import Options
-from pomgcheck.stored import read_record
 
 if TYPE_CHECKING:
     from pomgcheck.certificate import Certificate
@@ -81,16 +80,14 @@ def command(
 
 def earlier(path: Path) -> Certificate:
     """The certificate to go on from; the kernel checks again whatever is taken from it."""
-    from pomgcheck.kernel import check
-    from pomgcheck.search.certificate import Certificate
+    from pomgcheck.certificate import Certificate
 
-    keys = ("format", "model", "model_sha256", "options", "claims", "summary", "sha256")
-    return Certificate(read_record(path, "a certificate", check.FORMAT, keys, check.content_digest))
+    return Certificate.load(path)
 
 
 def kept(certificate: Certificate, path: Path | None) -> str:
     """What an interrupted search leaves, for the sentence about the interruption."""
-    verdicts = [claim["verdict"] for claim in certificate.claims.values()]
+    verdicts = [claim.verdict for claim in certificate.claims.values()]
     settled = len(verdicts) - verdicts.count("unknown")
     if path is None:
         return f"{settled} of {len(verdicts)} claims were settled; nothing was written without -o"
