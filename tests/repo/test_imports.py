@@ -41,13 +41,9 @@ MAY_IMPORT = {
         "certificate",
         "loading",
         "processes",
-        "kernel.game",
-        "kernel.operator_section",
-        "kernel.claims",
-        "kernel.check",
-        "kernel.limits",
+        "kernel",  # asked claim by claim before a certificate is handed over
         "modelclass",
-    ],  # a certificate is checked by the kernel before it is handed over
+    ],
     "arena": ["errors", "kernel.game"],
     "learner": [
         "errors",
