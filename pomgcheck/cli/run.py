@@ -10,7 +10,6 @@ from typing import Annotated, Any, Literal
 
 from typer import Argument, Option
 
-from pomgcheck.checking import of_another_kind
 from pomgcheck.cli import files
 from pomgcheck.cli.terminal import bare_table, print_table, progress
 from pomgcheck.learner.record import spread
@@ -56,6 +55,8 @@ def command(
     resume: Annotated[bool, Option("--resume", help="Go on with a run that was interrupted.")] = False,
 ) -> int:
     """Run the learner on a certified class; refused unless the kernel accepts the certificate."""
+    from pomgcheck.stored import of_another_kind
+
     if certificate.is_file() and (refusal := of_another_kind(certificate, certificate.read_bytes())):
         raise refusal
     path = files.writable(output or files.named(files.stem(certificate), ".run.json"))

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -82,11 +83,14 @@ def test_limits_are_read_by_name() -> None:
     assert {"a": 5, "b": 7} == limits("b=7,a=5", ("a", "b"))
 
 
+ENDED = {"a": "proved", "b": "refuted", "c": "unknown"}
+
+
 def test_the_exit_code_is_that_of_the_claims_searched() -> None:
     """With ``--only``, claims left open on purpose do not count; a refuted one that was searched does."""
 
     class Stub:
-        claims = {"a": {"verdict": "proved"}, "b": {"verdict": "refuted"}, "c": {"verdict": "unknown"}}
+        claims = {name: SimpleNamespace(verdict=ended) for name, ended in ENDED.items()}
 
     stub: Any = Stub()
     assert [1, 0, 1, 3] == [code(stub, only) for only in (None, ["a"], ["a", "b"], ["a", "c"])]
@@ -143,3 +147,13 @@ def test_progress_is_told_in_lines_where_stderr_is_no_terminal(pomgcheck: Run) -
     told = pomgcheck("certify", "outside-truth", "--progress", "--only", "covering").stderr
     assert "covering proved" in told
     assert "" == pomgcheck("certify", "outside-truth", "--only", "covering").stderr
+
+
+def test_solvers_are_loaded_only_where_they_are_asked(tmp_path: Path) -> None:
+    """A certificate of patrol loads neither sympy, z3 nor cvxpy; ``--cross-check`` loads the first two."""
+    for more, wanted in (([], set()), (["--cross-check"], {"sympy", "z3"})):
+        hook = "import sys\nfrom pomgcheck.cli import main\ntry:\n    main(sys.argv[1:])\nfinally:\n"
+        hook += "    print(*({'sympy', 'z3', 'cvxpy', 'scipy'} & set(sys.modules)), file=sys.stderr)\n"
+        command = [sys.executable, "-c", hook, "certify", "patrol", "--json", "-o", "patrol.cert.json", *more]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+        assert (0, wanted) == (done.returncode, set(done.stderr.split()))

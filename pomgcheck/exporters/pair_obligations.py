@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from pomgcheck import statements
-from pomgcheck.export.smtlib import Script, expression, symbol, total, written
+from pomgcheck.exporters.smtlib import Script, expression, symbol, total, written
 from pomgcheck.kernel.boxes import Box
 from pomgcheck.kernel.continua import Continuum
 from pomgcheck.kernel.divergence import Comparison, comparisons, families
