@@ -20,6 +20,7 @@ SIDES = ("worlds", "responses")
 
 # algorithm -> (its schedule, what is known of it)
 ALGORITHMS = {
+    "nested": ("down a list of the models, an epoch until its model is refuted; no warm-up where the policy stays", ""),
     "epoch-omle": ("epochs of at most 2^e, ended early by the test", ""),
     "epoch-fixed": ("epochs of 2^e", "none (no termination test)"),
     "flat-batch": ("K = ceil(sqrt(|Pi| T)) equal batches", "none (equal batches, no test)"),
@@ -33,6 +34,8 @@ ALGORITHMS = {
 }
 UNLISTED = ("flat-batch", "mini-batch", "epsilon-greedy", "uniform")  # their epochs are too many for a record
 OPTIMISTIC = ("epoch-omle", "epoch-fixed", "flat-batch")  # those that use the radius
+ASSUMING = (*OPTIMISTIC, "posterior-sampling")  # those whose constants are of Assumptions 2.2-3.1
+TEST = "u + t 2^-32 after t data episodes, u = log((N-1)/delta)"  # of nested
 WRITTEN = re.compile(r"-?([0-9]+(/0*[1-9][0-9]*)?|[0-9]*\.[0-9]+)", re.ASCII)
 MOST_SEEDS = 1_000_000
 LARGEST = 2**53 - 1  # of the integers a JSON reader keeps exactly
