@@ -44,11 +44,13 @@ PLAYED = {
     "kl-world",
     "eluder-world",
     "eluder-adversary",
+    "regret",
 }  # decided by playing every trajectory
+RESTING = ("regret", "constants")  # on the verdicts of other claims
 GROUPS = (
     {"2.3": "Assumption 2.3", "2.4": "Assumption 2.4", "2.5": "Theorem 2.5", "2.6": "Proposition 2.6"}
     | {f"3.1{letter}": f"Assumption 3.1({letter})" for letter in "abcdef"}
-    | {"3.3": "Theorem 3.3"}
+    | {"3.3": "Theorem 3.3", "N": "Theorem N"}
 )
 
 
@@ -211,12 +213,13 @@ def verdict_of(certificate: Mapping[str, Any], name: str) -> Any:
 
 
 def summary_of(claims: list[Any]) -> dict[str, Any]:
-    """Worst verdict of each assumption and theorem; certified when nothing is refuted or unknown."""
+    """Worst verdict of each assumption and theorem; certified when nothing is refuted or unknown but Theorem N, which
+    asks for little and has its own say."""
     worst: dict[str, Any] = {
         group: max((c["verdict"] for c in claims if c["paper"] == paper), key=VERDICTS.index)
         for group, paper in GROUPS.items()
     }
-    worst["certified"] = all(c["verdict"] not in ("refuted", "unknown") for c in claims)
+    worst["certified"] = all(c["verdict"] not in ("refuted", "unknown") for c in claims if c["id"] != "regret")
     worst["declared"] = [c["id"] for c in claims if c["verdict"] == "declared"]
     return worst
 
@@ -249,8 +252,8 @@ def check_claim(facts: Facts, claim: Claim, entry: Mapping[str, Any], settled: M
             return
         else:
             raise Rejected(claim.id, "box", verdict, "unknown, since an axis is an interval")
-    verdicts = [each["verdict"] for each in settled.values()]
-    outcome = case.facts.constants(verdicts) if claim.id == "constants" else case.facts.outcome(claim.id)
+    before = {name: each["verdict"] for name, each in settled.items()}
+    outcome = case.facts.concluded(claim.id, before) if claim.id in RESTING else case.facts.outcome(claim.id)
     if verdict == "refuted":
         if outcome is not None and outcome.verdict not in ("refuted", "unknown"):  # if unknown, a witness decides
             raise Rejected(claim.id, "eval", "refuted", outcome.verdict)
@@ -297,8 +300,8 @@ def rule_of(claim: str, verdict: str, facts: Facts) -> str:
         return "log"
     if verdict == "proved" and claim in ("eluder-world", "eluder-adversary"):
         return "sequence"
-    if verdict == "proved" and claim == "constants":
-        return "bound"
+    if verdict == "proved" and claim in ("constants", "regret"):
+        return "bound" if claim == "constants" else "list"
     simplex = facts.options["weak_revealing"]["scope"] == "simplex"
     return "lin" if verdict == "proved" and claim == "weak-revealing" and simplex else "eval"
 

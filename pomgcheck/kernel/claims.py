@@ -16,6 +16,7 @@ from .bound import LINES
 from .continua import Continuum
 from .eluder import Channel, channel_triangle
 from .game import Game, Malformed, Point, Row, Table, World
+from .nested import Ranked, span
 from .operators import (
     G,
     J,
@@ -59,6 +60,7 @@ CLAIMS = (
     Claim("warmup-stationary", "Assumption 3.1(f)"),
     Claim("eluder-world", "Proposition 2.6", ("d_W_lower", "d_W_upper", "p_W")),
     Claim("eluder-adversary", "Proposition 2.6", ("d_G_lower", "d_G_upper", "p_G")),
+    Claim("regret", "Theorem N", ("N", "span", "D", "gap_upper", "nested_regret_upper", "worth_T")),
     Claim("constants", "Theorem 3.3", ("c", "C_0", "least_observation", "T_star", *(f"{x}_upper" for x in LINES))),
 )
 STRUCTURAL = ("factorization", "oom-identity", "well-specified", "warmup-stationary")  # by the same code on intervals
@@ -137,6 +139,10 @@ def statement(claim: str, game: Game, options: Mapping[str, Any]) -> str:
             game,
             options["T"],
         ),
+        "regret": "The schedule nested with u = log(max(N-1, 1)/delta) has, with probability at least 1 - 2 delta and at "
+        "all T at once: xi* is never refuted, and PR(T) <= gap_upper; at "
+        f"T = {T} it has PR(T) <= nested_regret_upper. No settled episode loses more than D, and the bound is below D T "
+        "from T = worth_T on.",
         "constants": "Algorithm 1 with c = 16, C_0 = 6(e-2)"
         f"{' and the radius of Theorem 5.2' if fading else ''} has PR(T) <= "
         "regret_upper with probability at least 1 - 2 delta, and PR(T) <= sharp_regret_upper with probability at least "
@@ -549,6 +555,21 @@ class Facts:
         upper = channel.upper(self.options["T"])
         return Outcome("proved", {f"d_{letter}_upper": str(upper), f"p_{letter}": str(channel.rank)})
 
+    # -- Theorem N
+
+    @cached_property
+    def ranked(self) -> Ranked:
+        return Ranked(self.game, self.plays)
+
+    def regret(self, premises: Collection[str]) -> Outcome:
+        """Of 3.1(a) and 3.1(f) alone; nothing is said where a premise fails, nor where no policy is ever worse."""
+        if "unknown" in premises:
+            return Outcome("unknown", {})
+        if "refuted" in premises or not self.ranked.D:
+            return Outcome("vacuous", {})
+        values = {"N": len(self.ranked.models), "span": span(self.game), "D": self.ranked.D}
+        return Outcome("proved", {name: str(value) for name, value in values.items()})
+
     # -- Theorem 3.3
 
     def least_observation(self) -> Fraction:
@@ -567,6 +588,12 @@ class Facts:
             return Outcome("vacuous", {})
         fades = self.game.gamma is not None and any(len(found) > 1 for found in supports)
         return Outcome("unknown", {}) if "unknown" in verdicts or fades else PROVED
+
+    def concluded(self, claim: str, before: Mapping[str, str]) -> Outcome:
+        """The finding on a theorem, from the verdicts of the claims before it."""
+        if claim == "regret":
+            return self.regret([before[name] for name in ("well-specified", "warmup-stationary")])
+        return self.constants([verdict for name, verdict in before.items() if name != "regret"])
 
     def outcome(self, claim: str) -> Outcome | None:
         """The kernel's own finding; ``None`` where evidence decides (weak-revealing on the simplex, unless vacuous)."""

@@ -6,13 +6,13 @@ model and how far two laws of play are apart; :class:`Nested` makes of them the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from itertools import groupby, product
 from operator import mul
 from math import isqrt
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from .bound import Interval, ceiling, interval, log
 from .game import Game
@@ -36,6 +36,7 @@ class Ranked:
         self.models: list[Model] = [*product(range(len(game.worlds)), range(len(game.responses)))]
         self._values = [values(game, play) for play in plays]
         self._roots: dict[tuple[int, Model], list[int]] = {}
+        self._affinities: dict[tuple[int, Model, Model], Fraction] = {}
         self.best = {x: max(self.value(p, x) for p in P) for x in self.models}
         self.policy = {x: next(p for p in P if self.value(p, x) == self.best[x]) for x in self.models}
         self.order = sorted(self.models, key=lambda x: (-self.best[x], self.policy[x], x))
@@ -66,11 +67,14 @@ class Ranked:
                 found.setdefault(self.policy[y], []).append(y)
         return found
 
-    def affinity(self, p: int, x: Model, y: Model) -> Fraction:
-        """At least sum_tau sqrt(P^pi_x P^pi_y), zero only if it is: integer roots, rounded up."""
-        play = self.plays[p]
-        left, right = self._root(p, play.alike[x]), self._root(p, play.alike[y])
-        return Fraction(sum(map(mul, left, right)), play.unit * play.weight_unit << 2 * BITS)
+    def affinity(self, x: Model, y: Model) -> Fraction:
+        """At least sum_tau sqrt(P_x P_y) under the policy of y, zero only if it is: integer roots, rounded up."""
+        p = self.policy[y]
+        play, left, right = self.plays[p], *(self.plays[p].alike[z] for z in (x, y))
+        if (p, left, right) not in self._affinities:
+            inner = sum(map(mul, self._root(p, left), self._root(p, right)))
+            self._affinities[p, left, right] = Fraction(inner, play.unit * play.weight_unit << 2 * BITS)
+        return self._affinities[p, left, right]
 
     def _root(self, p: int, x: Model) -> list[int]:
         """By trajectory: 2^BITS times the root of w P_x, in the unit that makes it an integer, rounded up."""
@@ -125,6 +129,15 @@ class Truth(NamedTuple):
     runs: int
     harmful: int
     costly: tuple[Costly, ...]
+
+    @classmethod
+    def read(cls, entry: Mapping[str, Any]) -> Truth:
+        """From the evidence of the claim ``regret``, where it is as the kernel has checked it."""
+        costly = (
+            Costly(Fraction(each["regret"]), None if each["c"] is None else Fraction(each["c"]))
+            for each in entry["policies"]
+        )
+        return cls(entry["runs"], entry["harmful"], tuple(costly))
 
 
 class Nested(NamedTuple):

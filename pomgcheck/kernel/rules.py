@@ -14,6 +14,7 @@ from .bound import C_0, LINES, C, Grid, Premises, first_below, sharp, theorem
 from .claims import Facts, Problem, mix, name_point, norm
 from .eluder import transition_rank
 from .game import Malformed, one_line, rational, require, sequence, take
+from .nested import Costly, Nested, Truth, shown, span
 from .operators import Memory, common_unit, multiples
 from .play import Play
 
@@ -43,6 +44,10 @@ class Case(NamedTuple):
 
     def number(self, name: str) -> Fraction:
         return rational(self.values[name], f"{self.id}.values.{name}")
+
+    def settled_number(self, name: str) -> Fraction:
+        """A value of a claim settled before."""
+        return next(Fraction(entry["values"][name]) for entry in self.settled.values() if name in entry["values"])
 
     # -- reading places of the game written in its labels
 
@@ -525,6 +530,67 @@ def follows(case: Case, least: Fraction) -> None:
         raise case.reject("bound", f"T_star = {first}", "the first T at which the sharp bound is below H T")
 
 
+# -------------------------------------------------------------------------------------------- list
+
+
+def walked(case: Case, evidence: Mapping[str, Any]) -> None:
+    """Theorem N: for every truth the policies that may cost, each with a c at most -log of every affinity."""
+    where, ranked, game = f"{case.id}.evidence", case.facts.ranked, case.facts.game
+    take(evidence, where, ("rule", "truths", "always_best", "attained"))
+    truths = []
+    for x, entry in zip(ranked.models, sequence(evidence["truths"], where, len(ranked.models)), strict=True):
+        take(entry, where, ("xi", "runs", "harmful", "policies"))
+        harmful = ranked.harmful(x)
+        owed = [x, ranked.runs(x), sum(map(len, harmful.values())), sorted(harmful)]
+        given = sequence(entry["policies"], where)
+        found = [case.model(entry["xi"], "xi"), entry["runs"], entry["harmful"], [case.policy(e["pi"]) for e in given]]
+        if found != owed or not type(entry["runs"]) is type(entry["harmful"]) is int:
+            raise case.reject("list", f"model, runs, harmful models and their policies {found}", owed)
+        costly = tuple(costs(case, x, p, harmful[p], each) for p, each in zip(sorted(harmful), given, strict=True))
+        truths.append(Truth(entry["runs"], entry["harmful"], costly))
+    always = [p for p in range(len(game.policies)) if not any(ranked.regret(p, x) for x in ranked.models)]
+    if [case.policy(name) for name in sequence(evidence["always_best"], where)] != always:
+        raise case.reject("list", f"always best {evidence['always_best']}", [game.policy_names[p] for p in always])
+    memory = game.m if game.gamma is None else (game.gamma, game.H * case.settled_number("L_g"))
+    delta = Fraction(case.facts.options["delta"])
+    lost_by(case, Nested(len(truths), delta, span(game), memory or 1, tuple(truths)), evidence["attained"])
+
+
+def costs(case: Case, x: Any, p: int, harmful: list[Any], entry: Any) -> Costly:
+    """A policy that may cost under the truth x, and the model that tells it apart least."""
+    ranked = case.facts.ranked
+    take(entry, f"{case.id}.policies", ("pi", "regret", "xi", "c"))
+    regret, most = ranked.regret(p, x), max(ranked.affinity(x, y) for y in harmful)
+    nearest = case.model(entry["xi"], "xi")
+    if nearest not in harmful or ranked.affinity(x, nearest) != most or entry["regret"] != str(regret):
+        raise case.reject("list", f"regret {entry['regret']}, nearest {entry['xi']}", f"{regret}, the largest affinity")
+    if entry["c"] is None and not most:
+        return Costly(regret, None)
+    c = rational(entry["c"], f"{case.id}.c")
+    if c <= 0 or not shown(most, c):
+        raise case.reject("list", f"c = {c} for models {x} and {nearest}", "at most -log of the affinity")
+    return Costly(regret, c)
+
+
+def lost_by(case: Case, nested: Nested, attained: Any) -> None:
+    """The values are at least what follows, each attained where it is said to be, and worth_T is the first."""
+    T, D, ranked = case.facts.options["T"], case.number("D"), case.facts.ranked
+    place = take(attained, f"{case.id}.attained", ("D", "gap_upper", "nested_regret_upper"))
+    take(place["D"], f"{case.id}.attained", ("xi", "pi"))
+    if ranked.regret(case.policy(place["D"]["pi"]), case.model(place["D"]["xi"], "xi")) != D:
+        raise case.reject("list", f"D attained at {place['D']}", f"a regret of {D} there")
+    for name, when in (("gap_upper", None), ("nested_regret_upper", T)):
+        truth = nested.truths[ranked.models.index(case.model(place[name], name))]
+        most = nested.regret(when)
+        if case.number(name) < most or nested._replace(truths=(truth,)).regret(when) != most:
+            raise case.reject("list", f"{name} = {case.number(name)} at {place[name]}", f"at least {most}, attained there")
+    first = case.number("worth_T")
+    if first.denominator != 1 or first < 1 or nested.regret(int(first)) >= D * first:
+        raise case.reject("list", f"worth_T = {first}", "a T at which the bound is below D T")
+    if first > 1 and nested.regret(int(first) - 1) < D * (first - 1):
+        raise case.reject("list", f"worth_T = {first}", "the first such T")
+
+
 # --------------------------------------------------------------------------------------- witnesses
 
 
@@ -577,5 +643,6 @@ RULES: dict[str, Callable[[Case, Mapping[str, Any]], None]] = {
     "log": log,
     "sequence": queries,
     "bound": bound,
+    "list": walked,
     "assume": assume,
 }

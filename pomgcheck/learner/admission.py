@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from pomgcheck.errors import InputError, Refused
-from pomgcheck.kernel.check import Verdict, verify_bytes
+from pomgcheck.kernel.check import Verdict, verdict_of, verify_bytes
 from pomgcheck.kernel.game import Game
+from pomgcheck.learner.algorithms import ALGORITHMS, ASSUMING
 
 
 @lru_cache(maxsize=1)
@@ -20,7 +21,15 @@ def judged(certificate: bytes, model: bytes | None) -> Verdict:
 
 
 def admitted(cert_path: str | Path, model: str | Path | None) -> tuple[dict[str, Any], Game]:
-    """The certificate and its class, once the kernel has verified it and it is certified."""
+    """The certificate and its class, once the kernel has verified it and its assumptions are certified."""
+    certificate, game = verified(cert_path, model)
+    if not certificate["summary"]["certified"]:
+        raise not_certified(certificate["claims"]).inside(str(cert_path))
+    return certificate, game
+
+
+def verified(cert_path: str | Path, model: str | Path | None) -> tuple[dict[str, Any], Game]:
+    """The certificate and its class, once the kernel has verified it, whatever it says of the class."""
     source = str(cert_path)
     for path, role in ((cert_path, "a certificate file"), (model, "a model file")):
         if path is not None and not isinstance(path, str | os.PathLike):
@@ -40,14 +49,53 @@ def admitted(cert_path: str | Path, model: str | Path | None) -> tuple[dict[str,
             "a class given by kernels",
             "an episode is played by kernels; run a class that has them",
         ).inside(source)
-    if not verdict.certified:
-        raise not_certified(verdict.certificate["claims"]).inside(source)
     return verdict.certificate, game
+
+
+def permitted(certificate: Mapping[str, Any]) -> list[str]:
+    """The algorithms that may run: those with constants of Assumptions 2.2-3.1 where they are certified, ``nested``
+    where its theorem is proved, and where either is so those that assume nothing."""
+    summary = certificate["summary"]
+    proved = verdict_of(certificate, "regret") == "proved"
+    return [
+        name
+        for name in ALGORITHMS
+        if (proved if name == "nested" else summary["certified"] or proved and name not in ASSUMING)
+    ]
+
+
+def usual(certificate: Mapping[str, Any]) -> str:
+    """The algorithm of a run that names none: the paper's wherever its assumptions are certified."""
+    return "nested" if not certificate["summary"]["certified"] and "nested" in permitted(certificate) else "epoch-omle"
+
+
+def admit(names: Sequence[str], certificate: Mapping[str, Any]) -> None:
+    """Refuse an algorithm that the certificate does not admit."""
+    for name in names:
+        if name in permitted(certificate):
+            continue
+        if name != "nested":
+            refusal = not_certified(certificate["claims"])
+            if "nested" in permitted(certificate):
+                fix = "run nested, which its Theorem N admits, or change the class so that it certifies"
+                refusal = Refused(refusal.where, refusal.found, refusal.required, fix)
+            raise refusal
+        found = verdict_of(certificate, "regret")
+        raise Refused(
+            "claims",
+            f"regret {found}",
+            "regret proved, to run nested",
+            {
+                "vacuous": "nothing is to be learned where every policy is best, or a premise is refuted; see explain",
+                "unknown": "list the models: the theorem is for finite classes",
+            }.get(found, "certify the model again"),
+        )
 
 
 def not_certified(claims: Sequence[Mapping[str, Any]]) -> Refused:
     """The refusal of a class, which names the claims that stand in the way, and how to go on."""
-    open_claims = [claim for claim in claims if claim["verdict"] in ("refuted", "unknown")]
+    asked = (claim for claim in claims if claim["id"] != "regret")
+    open_claims = [claim for claim in asked if claim["verdict"] in ("refuted", "unknown")]
     left_out = [claim for claim in open_claims if claim["search"].get("method") == "not searched"]
     remedy = "change the class so that it certifies"
     if len(left_out) == len(open_claims):

@@ -55,8 +55,8 @@ def explain(
     """
     if episodes is not None and not 1 <= episodes <= LONGEST:
         raise InputError("episodes", str(episodes), "an integer from 1 to 10^18")
-    if episodes is not None and claim not in (None, "constants"):
-        raise InputError("episodes", f"the claim {claim}", "the claim constants, the only one at a T of one's choice")
+    if episodes is not None and claim not in (None, "regret", "constants"):
+        raise InputError("episodes", f"the claim {claim}", "regret or constants, the only ones at a T of one's choice")
     claims = cert["claims"] if claim is None else [_claim(cert, claim)]
     blocks: list[Block] = [content.verdict(cert)] if claim is None else []
     with legible([(cert, "")]):

@@ -210,6 +210,12 @@ def search_all(
         results = list(shared(search_document, tasks, jobs, ordered=True))
     for result in results:
         found |= {claim: timed for claim, timed in result.items() if claim in wanted}
+    if "regret" in wanted:
+        from .nested import regret
+
+        premises = {claim: finding for claim, (finding, _) in found.items()}
+        draft, seconds = found["regret"]
+        found["regret"] = regret(premises, draft), seconds
     if "constants" in wanted:
         found |= (concluded(game, options, found, progress),)
     return found
@@ -223,7 +229,7 @@ def concluded(
 
     if progress:
         progress("constants", 0, 0)
-    premises = {claim: finding for claim, (finding, _) in found.items() if claim != "constants"}
+    premises = {claim: finding for claim, (finding, _) in found.items() if claim not in ("regret", "constants")}
     draft = found["constants"][0]
     return timed("constants", lambda: constants(game, options, premises, draft))
 
@@ -231,7 +237,7 @@ def concluded(
 STRUCTURE = ("factorization", "oom-identity", "nonexpansive", "well-specified", "covering", "warmup-stationary")
 LIPSCHITZ = ("posterior-lipschitz",)
 REVEALING = ("weak-revealing",)
-REGULARITY = ("bounded-increments", "predictive-states", "kl-joint", "kl-world", "eluder-world", "eluder-adversary")
+REGULARITY = ("bounded-increments", "predictive-states", "regret", "kl-joint", "kl-world", "eluder-world", "eluder-adversary")
 
 
 def search_document(
@@ -251,7 +257,7 @@ def search_group(
         STRUCTURE: structure,
         LIPSCHITZ: lipschitz_constant,
         REVEALING: revealing,
-        REGULARITY: partial(regular, pairs=bool({*wanted} & {*REGULARITY[2:]})),
+        REGULARITY: partial(regular, pairs=bool({*wanted} & {*REGULARITY[3:]})),
     }
     if progress:
         progress(group[0], 0, 0)
@@ -363,13 +369,14 @@ def revealing(t: Tables, options: Mapping[str, Any], progress: Progress | None) 
 
 
 def regular(t: Tables, options: Mapping[str, Any], progress: Progress | None, pairs: bool = True) -> Searched:
-    """Assumption 3.1(c)-(e) and Proposition 2.6, from one walk a policy; and what Theorem 3.3 needs of the walks.
-    Without ``pairs`` of models, (c) and (d) alone."""
+    """Assumption 3.1(c)-(e), Theorem N and Proposition 2.6, from one walk a policy; and what Theorem 3.3 needs of the
+    walks.  Without ``pairs`` of models to compare operators of, (c), (d) and Theorem N alone."""
     from .constants import drafted
     from .eluder import eluder
     from .kl_conversion import kl_conversion
     from .play import Walk, refuse_too_many
-    from .regularity import increments
+    from .nested import drafted as listed
+    from .regularity import increments, warmup_stationary
 
     refuse_too_many(t, options["limits"]["trajectories"])
     start = time.perf_counter()
@@ -378,6 +385,7 @@ def regular(t: Tables, options: Mapping[str, Any], progress: Progress | None, pa
     seconds = (time.perf_counter() - start) / 2
     yield "bounded-increments", (bounded, seconds)
     yield "predictive-states", (predictive, seconds)
+    yield timed("regret", lambda: listed(t.game, options, walks, warmup_stationary(t.game)))
     if not pairs:
         return
     if progress:
