@@ -24,7 +24,8 @@ def command(
     episodes: Annotated[int, Option(metavar="T", help="Data episodes of each seed.", min=1)],
     seeds: Annotated[int, Option(metavar="N", help="Independent repetitions, seeds 0 to N-1.", min=1)] = 10,
     algorithm: Annotated[
-        str | None, Option(metavar="NAME,…", help=RIVALS, show_default="epoch-omle, or nested where it is not certified")
+        str | None,
+        Option(metavar="NAME,…", help=RIVALS, show_default="epoch-omle, or nested where it is not certified"),
     ] = None,
     constants: Annotated[Literal["theory", "practical"], Option(help="The theorem's, or smaller.")] = "theory",
     c: Annotated[

@@ -142,7 +142,7 @@ def statement(claim: str, game: Game, options: Mapping[str, Any]) -> str:
         "regret": "The schedule nested with u = log(max(N-1, 1)/delta) has, with probability at least 1 - 2 delta and at "
         "all T at once: xi* is never refuted, and PR(T) <= gap_upper; at "
         f"T = {T} it has PR(T) <= nested_regret_upper. No settled episode loses more than D, and the bound is below D T "
-        "from T = worth_T on.",
+        "from T_0 on.",
         "constants": "Algorithm 1 with c = 16, C_0 = 6(e-2)"
         f"{' and the radius of Theorem 5.2' if fading else ''} has PR(T) <= "
         "regret_upper with probability at least 1 - 2 delta, and PR(T) <= sharp_regret_upper with probability at least "

@@ -89,7 +89,9 @@ def values(game: Game, play: Play) -> dict[Model, Fraction]:
     """V^pi of every model that is told apart under the policy of ``play``: the mean of the rewards of a trajectory."""
     rewards = [sum((game.reward[h][o] for h, o in enumerate(tau[::2])), Fraction(0)) for tau in play.laws]
     paid = [weight * reward for weight, reward in zip(play.weights, rewards, strict=True)]
-    return {x: sum(map(mul, paid, masses)) / Fraction(play.unit * play.weight_unit) for x, masses in play.masses.items()}
+    return {
+        x: sum(map(mul, paid, masses)) / Fraction(play.unit * play.weight_unit) for x, masses in play.masses.items()
+    }
 
 
 def span(game: Game) -> Fraction:

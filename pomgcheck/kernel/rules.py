@@ -583,7 +583,9 @@ def lost_by(case: Case, nested: Nested, attained: Any) -> None:
         truth = nested.truths[ranked.models.index(case.model(place[name], name))]
         most = nested.regret(when)
         if case.number(name) < most or nested._replace(truths=(truth,)).regret(when) != most:
-            raise case.reject("list", f"{name} = {case.number(name)} at {place[name]}", f"at least {most}, attained there")
+            raise case.reject(
+                "list", f"{name} = {case.number(name)} at {place[name]}", f"at least {most}, attained there"
+            )
     first = case.number("worth_T")
     if first.denominator != 1 or first < 1 or nested.regret(int(first)) >= D * first:
         raise case.reject("list", f"worth_T = {first}", "a T at which the bound is below D T")

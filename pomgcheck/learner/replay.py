@@ -57,7 +57,9 @@ def replayed(record: RunRecord, certificate: str | Path) -> RunVerdict:
         return RunVerdict(False, "REJECTED run opponent: found one from outside, required the class's to be replayed")
     each = [entry["constants"] for entry in old["runs"]]
     constants = next((found for found in each if found["c"] != "none"), each[0])
-    given = {name: None if constants[name] in ("none", "6(e-2)") else constants[name] for name in ("c", "C_0", "factor")}
+    given = {
+        name: None if constants[name] in ("none", "6(e-2)") else constants[name] for name in ("c", "C_0", "factor")
+    }
     again = run(
         certificate,
         episodes=old["episodes"],

@@ -241,9 +241,7 @@ class Task(NamedTuple):
 def perform(task: Task) -> tuple[Key, Seed]:
     """Play one seed of one algorithm."""
     settings = task.settings
-    plays = learner(
-        task.algorithm, task.problem, settings.radius, task.seed, task.episodes, task.ties, settings.nested
-    )
+    plays = learner(task.algorithm, task.problem, settings.radius, task.seed, task.episodes, task.ties, settings.nested)
     played, times = epochs(plays, task.episodes), grid(task.episodes)
     entry = seed_result(task.problem, task.seed, played, times, listed=task.algorithm not in UNLISTED)
     if plays.watch is not None:

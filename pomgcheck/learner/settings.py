@@ -231,7 +231,9 @@ class Settings:
         oracle = {} if self.oracle is None else {"oracle": dict(self.oracle)}
         if radius is None or algorithm == "nested":
             names = ("c", "C_0", "factor", "log_covering_upper", "B0_upper", "radius")
-            return own | dict.fromkeys(names, "none") | {"threshold": TEST if algorithm == "nested" else "none"} | oracle
+            return (
+                own | dict.fromkeys(names, "none") | {"threshold": TEST if algorithm == "nested" else "none"} | oracle
+            )
         covering = radius.covering
         return (
             own

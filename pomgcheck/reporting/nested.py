@@ -7,7 +7,19 @@ from fractions import Fraction
 from typing import Any
 
 from pomgcheck.kernel.nested import Nested, Truth
-from pomgcheck.reporting.blocks import NOTHING, Block, Inline, Label, Math, Paragraph, Strong, Table, joined, listed, say
+from pomgcheck.reporting.blocks import (
+    NOTHING,
+    Block,
+    Inline,
+    Label,
+    Math,
+    Paragraph,
+    Strong,
+    Table,
+    joined,
+    listed,
+    say,
+)
 from pomgcheck.reporting.numbers import decimal, fraction
 from pomgcheck.reporting.words import counted, model
 
@@ -86,7 +98,9 @@ def walk_through(cert: Certificate, claim: Claim, episodes: int | None = None) -
         )
         blocks += [
             Paragraph(caption),
-            Table("What the dearest truth may cost", ("Policy", "r, at most", "Nearest model", "c, at least", "n"), rows),
+            Table(
+                "What the dearest truth may cost", ("Policy", "r, at most", "Nearest model", "c, at least", "n"), rows
+            ),
         ]
     total = say(
         "Here {u} ≤ {x} and h = {h} models before the truth are harmful. At T = {T} data episodes lose at most {d} and "
@@ -114,7 +128,9 @@ def left_open(cert: Certificate, claim: Claim) -> Inline:
     axes = [axis for side in ("worlds", "responses") for axis in cert["model"][side].get("parameters", {}).values()]
     if claim["search"].get("method") == "not searched" or not any("interval" in axis for axis in axes):
         return ()
-    return say("The theorem is for a list of models, and an axis of this class is an interval: list its values to have it.")
+    return say(
+        "The theorem is for a list of models, and an axis of this class is an interval: list its values to have it."
+    )
 
 
 def vacuous(cert: Certificate) -> Inline:
@@ -122,4 +138,3 @@ def vacuous(cert: Certificate) -> Inline:
     if any(c["verdict"] == "refuted" and c["id"] in ("well-specified", "warmup-stationary") for c in cert["claims"]):
         return say("The theorem asks for 3.1(a) and 3.1(f), and one of them is refuted.")
     return say("Every policy is best in every model, so that a settled episode can lose nothing.")
-

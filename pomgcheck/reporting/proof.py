@@ -349,7 +349,9 @@ def in_words(cert: Certificate, claim: Claim) -> Inline:
 
 def waiting(cert: Certificate) -> Inline:
     """Why the explicit bound is left open."""
-    unknown = [Code(c["id"]) for c in cert["claims"] if c["verdict"] == "unknown" and c["id"] not in ("regret", "constants")]
+    unknown = [
+        Code(c["id"]) for c in cert["claims"] if c["verdict"] == "unknown" and c["id"] not in ("regret", "constants")
+    ]
     if unknown:
         return say(
             "The bound is made of the values of all claims before it, and {n}: {p}.",

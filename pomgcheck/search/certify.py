@@ -237,7 +237,15 @@ def concluded(
 STRUCTURE = ("factorization", "oom-identity", "nonexpansive", "well-specified", "covering", "warmup-stationary")
 LIPSCHITZ = ("posterior-lipschitz",)
 REVEALING = ("weak-revealing",)
-REGULARITY = ("bounded-increments", "predictive-states", "regret", "kl-joint", "kl-world", "eluder-world", "eluder-adversary")
+REGULARITY = (
+    "bounded-increments",
+    "predictive-states",
+    "regret",
+    "kl-joint",
+    "kl-world",
+    "eluder-world",
+    "eluder-adversary",
+)
 
 
 def search_document(
