@@ -22,9 +22,9 @@ from pomgcheck.kernel.claims import CLAIMS, statement
 from pomgcheck.kernel.game import Game
 from pomgcheck.modelclass import load
 from pomgcheck.search.certify import certify
+from tests.kernel.editing import Certificate, Edit, canonical, claim, drop, edited, get, put
 from tests.learner.classes import bandit as arms
 from tests.learner.classes import means
-from tests.kernel.editing import Certificate, Edit, canonical, claim, drop, edited, get, put
 from tests.search import continua, own, small
 from tests.search.classes import model_of
 

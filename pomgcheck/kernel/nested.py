@@ -10,11 +10,11 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from itertools import groupby, product
-from operator import mul
 from math import isqrt
+from operator import mul
 from typing import Any, NamedTuple
 
-from .bound import Interval, ceiling, interval, log
+from .bound import Interval, ceiling, log
 from .game import Game
 from .limits import possible
 from .logarithms import log_enclosure

@@ -382,8 +382,8 @@ def regular(t: Tables, options: Mapping[str, Any], progress: Progress | None, pa
     from .constants import drafted
     from .eluder import eluder
     from .kl_conversion import kl_conversion
-    from .play import Walk, refuse_too_many
     from .nested import drafted as listed
+    from .play import Walk, refuse_too_many
     from .regularity import increments, warmup_stationary
 
     refuse_too_many(t, options["limits"]["trajectories"])
