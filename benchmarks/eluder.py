@@ -14,7 +14,9 @@ from random import Random
 
 from benchmarks.growth import corridor
 from benchmarks.learner import timed
-from pomgcheck.kernel.claims import Facts
+from pomgcheck.kernel.case import Case
+from pomgcheck.kernel.claims import BY_ID
+from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.game import Game
 from pomgcheck.modelclass.document import load
 from pomgcheck.search.certify import options_of
@@ -40,7 +42,7 @@ def of_a_class(worlds: int, policies: int) -> None:
     )
     facts = Facts(game, options)
     timed("    the kernel's laws of play", lambda: facts.plays)
-    timed("    the kernel's bracket", partial(facts.eluder, "eluder-world"))
+    timed("    the kernel's bracket", lambda: BY_ID["eluder-world"].outcome(Case(facts, "eluder-world", {})))
 
 
 def of_random_functions(functions: int, policies: int, tables: int) -> None:

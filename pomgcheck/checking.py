@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 from pomgcheck.errors import InputError, PomgcheckError, Refused
 from pomgcheck.kernel import check
+from pomgcheck.kernel.case import Rejected
 from pomgcheck.kernel.check import Verdict
 from pomgcheck.kernel.game import Malformed, canonical_bytes, digest, read_json
-from pomgcheck.kernel.rules import Rejected
 
 if TYPE_CHECKING:
     from pomgcheck.modelclass.model import ModelClass

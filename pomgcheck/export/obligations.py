@@ -13,14 +13,14 @@ from typing import Any
 
 from pomgcheck.export import pair_obligations
 from pomgcheck.export.smtlib import Script, Term, expression, symbol, total, written
+from pomgcheck.kernel.case import Case
 from pomgcheck.kernel.check import read_options
-from pomgcheck.kernel.claims import Facts
+from pomgcheck.kernel.claims import BY_ID
 from pomgcheck.kernel.continua import Continuum, Goal, goal
+from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.game import Game, World
-from pomgcheck.kernel.intervals import BOX
 from pomgcheck.kernel.operators import G, J, W, pure_states
 from pomgcheck.kernel.polynomials import Polynomial, divisors, names, parameters, substituted, variable
-from pomgcheck.kernel.rules import Case
 
 Claim = Mapping[str, Any]
 PART = {  # what an inequality of rule box is to the claim that rests on it
@@ -76,7 +76,9 @@ def goals(facts: Facts, claims: Mapping[str, Claim], name: str) -> list[Goal]:
     if name not in PART or evidence["rule"] == "eval":
         return []
     case = Case(facts, name, claims[name]["values"], claims, goals=[])
-    BOX[name].check(case, facts.continuum, evidence)
+    on_intervals = BY_ID[name].intervals
+    assert on_intervals is not None  # a claim with such goals
+    on_intervals.check(case, evidence)
     return [each for each in case.goals or [] if names(each.polynomial)]
 
 

@@ -12,9 +12,9 @@ from typing import Any
 
 from pomgcheck.export.smtlib import Script, expression, symbol, total, written
 from pomgcheck.kernel.boxes import Box
-from pomgcheck.kernel.claims import Facts
 from pomgcheck.kernel.continua import Continuum
 from pomgcheck.kernel.divergence import Comparison, comparisons, families
+from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.operators import Memory
 from pomgcheck.kernel.pairs import STEP, Chart, Leaf, cover, over
 from pomgcheck.kernel.revealing import Question, questions

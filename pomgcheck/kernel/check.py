@@ -9,13 +9,15 @@ prints ``VERIFIED <model digest> certified|not-certified (n declared)`` and exit
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .claims import CLAIMS, OWN, VERDICTS, Claim, Facts, by_boxes, statement
+from .case import VERDICTS, Case, Claim, OnIntervals, Rejected, at_points, recomputed
+from .claims import CLAIMS, OWN, by_boxes, statement
 from .continua import cells
+from .facts import Facts
 from .game import (
     MAX_DIGITS,
     Game,
@@ -29,14 +31,15 @@ from .game import (
     sequence,
     take,
 )
-from .intervals import BOX, PRESUPPOSED, at_points, vacuous
 from .limits import CAPS, HISTORIES, bound_trajectories, coordinates
 from .own_operators import OwnFacts, own_witness
 from .polynomials import TooLarge
-from .rules import RULES, Case, Rejected, witness
 
 FORMAT = "pomgcheck-certificate/1"
 MAX_BYTES = 512 * 1024 * 1024
+PRESUPPOSED = (
+    "nonexpansive"  # that the entries are probabilities on the whole class; what is proved on intervals rests on it
+)
 PLAYED = {
     "bounded-increments",
     "predictive-states",
@@ -46,7 +49,6 @@ PLAYED = {
     "eluder-adversary",
     "regret",
 }  # decided by playing every trajectory
-RESTING = ("regret", "constants")  # on the verdicts of other claims
 GROUPS = (
     {"2.3": "Assumption 2.3", "2.4": "Assumption 2.4", "2.5": "Theorem 2.5", "2.6": "Proposition 2.6"}
     | {f"3.1{letter}": f"Assumption 3.1({letter})" for letter in "abcdef"}
@@ -236,91 +238,83 @@ def check_claim(facts: Facts, claim: Claim, entry: Mapping[str, Any], settled: M
         return
     if isinstance(facts, OwnFacts) and (why := facts.undecided(claim.id)):
         raise Rejected(claim.id, "eval", verdict, why)
-    interval = by_boxes(claim.id, facts.game)
-    if interval and claim.id != "constants":
+    boxed = by_boxes(claim.id, facts.game)
+    if boxed and claim.intervals is None:
+        raise Rejected(claim.id, "box", verdict, "unknown, since an axis is an interval")
+    on_intervals = claim.intervals if boxed else None
+    if on_intervals and claim.id != "constants":
         if verdict == "refuted":
             case = at_points(case, entry["witness"])  # what fails for some models of a class fails for the class
-        elif verdict == "proved" and claim.id in BOX:
-            check_boxes(case, entry, claim._replace(values=BOX[claim.id].values))
+        elif verdict == "proved":
+            check_intervals(case, entry, claim, on_intervals)
             return
-        elif verdict == "vacuous" and claim.id in BOX and BOX[claim.id].rule == "pairs":
+        elif verdict == "vacuous" and on_intervals.vacuous:
             evidence = mapping(entry["evidence"], f"{claim.id}.evidence")
             if entry["values"] or entry["witness"] is not None or evidence != {"rule": "eval"}:
                 raise Rejected(claim.id, "eval", "values, a witness or other evidence", "the rule eval alone")
-            if not vacuous(case, case.facts.continuum):
+            if not on_intervals.vacuous(case):
                 raise Rejected(claim.id, "eval", "vacuous", "proved, or refuted by a witness")
             return
         else:
             raise Rejected(claim.id, "box", verdict, "unknown, since an axis is an interval")
-    before = {name: each["verdict"] for name, each in settled.items()}
-    outcome = case.facts.concluded(claim.id, before) if claim.id in RESTING else case.facts.outcome(claim.id)
+    outcome = case.facts.outcome(case) if isinstance(case.facts, OwnFacts) else claim.outcome(case)
     if verdict == "refuted":
         if outcome is not None and outcome.verdict not in ("refuted", "unknown"):  # if unknown, a witness decides
             raise Rejected(claim.id, "eval", "refuted", outcome.verdict)
         if entry["values"] or entry["evidence"] is not None:
             raise Rejected(claim.id, "witness", "values or evidence", "a witness alone")
-        (own_witness if facts.game.own and claim.id in OWN else witness)(case, entry["witness"])
+        shown = own_witness if facts.game.own and claim.id in OWN else claim.witness
+        if shown is None:
+            raise Rejected(claim.id, "witness", "a refutation", "a claim that can fail on a model given by kernels")
+        shown(case, entry["witness"])
         return
     if entry["witness"] is not None:
         raise Rejected(claim.id, "witness", "a witness", f"none for the verdict {verdict}")
     if outcome is None and verdict != "proved" or outcome is not None and outcome.verdict != verdict:
         raise Rejected(claim.id, "eval", verdict, outcome.verdict if outcome else "proved, or refuted by a witness")
-    if interval and verdict == "proved":
-        check_boxes(case, entry, claim)
+    if on_intervals and verdict == "proved":
+        check_intervals(case, entry, claim, on_intervals)
         return
-    check_values(claim, entry, outcome.values if outcome else {})
+    check_values(case, entry, claim.values, outcome.values if outcome else {})
     evidence = entry["evidence"]
     require(isinstance(evidence, dict), f"{claim.id}.evidence", type(evidence).__name__, "an object")
-    rule = evidence.get("rule")
-    wanted = rule_of(claim.id, verdict, facts)
-    if rule != wanted:
-        raise Rejected(claim.id, str(rule), "this rule", wanted)
-    RULES[wanted](case, evidence)
+    wanted = {"declared": "assume", "vacuous": "eval"}.get(verdict) or claim.rule(facts)
+    if evidence.get("rule") != wanted:
+        raise Rejected(claim.id, str(evidence.get("rule")), "this rule", wanted)
+    (claim.check if verdict == "proved" else recomputed)(case, evidence)
 
 
-def check_boxes(case: Case, entry: Mapping[str, Any], claim: Claim) -> None:
+def check_intervals(case: Case, entry: Mapping[str, Any], claim: Claim, on_intervals: OnIntervals) -> None:
     """A proof on interval axes."""
     if entry["witness"] is not None:
         raise Rejected(claim.id, "witness", "a witness", "none for the verdict proved")
-    check_values(claim, entry, {}, logarithms=True)
+    check_values(case, entry, on_intervals.values, {}, logarithms=True)
     evidence = mapping(entry["evidence"], f"{claim.id}.evidence")
-    if evidence.get("rule") != BOX[claim.id].rule:
-        raise Rejected(claim.id, str(evidence.get("rule")), "this rule", BOX[claim.id].rule)
+    if evidence.get("rule") != on_intervals.rule:
+        raise Rejected(claim.id, str(evidence.get("rule")), "this rule", on_intervals.rule)
     try:
-        BOX[claim.id].check(case, case.facts.continuum, evidence)
+        on_intervals.check(case, evidence)
     except TooLarge:
-        raise Rejected(claim.id, BOX[claim.id].rule, "a polynomial of too many terms", "a simpler class") from None
+        raise Rejected(claim.id, on_intervals.rule, "a polynomial of too many terms", "a simpler class") from None
 
 
-def rule_of(claim: str, verdict: str, facts: Facts) -> str:
-    """The only rule that discharges the claim with this verdict."""
-    if verdict == "declared":
-        return "assume"
-    if verdict == "proved" and claim in ("kl-joint", "kl-world"):
-        return "log"
-    if verdict == "proved" and claim in ("eluder-world", "eluder-adversary"):
-        return "sequence"
-    if verdict == "proved" and claim in ("constants", "regret"):
-        return "bound" if claim == "constants" else "list"
-    simplex = facts.options["weak_revealing"]["scope"] == "simplex"
-    return "lin" if verdict == "proved" and claim == "weak-revealing" and simplex else "eval"
-
-
-def check_values(claim: Claim, entry: Mapping[str, Any], known: Mapping[str, Any], logarithms: bool = False) -> None:
+def check_values(
+    case: Case, entry: Mapping[str, Any], stated: Sequence[str], known: Mapping[str, Any], logarithms: bool = False
+) -> None:
     """The values are the claim's own, exact, and equal to what the kernel computed where it computed them."""
     values = entry["values"]
-    names = {*claim.values, *known} if entry["verdict"] == "proved" else set[str]()
+    names = {*stated, *known} if entry["verdict"] == "proved" else set[str]()
     if set(values) != names:
-        raise Rejected(claim.id, "values", sorted(values), sorted(names))
+        raise Rejected(case.id, "values", sorted(values), sorted(names))
     for name, value in values.items():
         ends = isinstance(value, dict) and set(value) in ({"log_of"}, {"lower", "upper"})
         for text in value.values() if ends else [value]:
-            number: Fraction = rational(text, f"{claim.id}.values.{name}")
-            require(str(number) == text, f"{claim.id}.values.{name}", text, f"lowest terms, {number}")
+            number: Fraction = rational(text, f"{case.id}.values.{name}")
+            require(str(number) == text, f"{case.id}.values.{name}", text, f"lowest terms, {number}")
         if name in known and known[name] != value:
-            raise Rejected(claim.id, "eval", f"{name} = {value}", known[name])
+            raise Rejected(case.id, "eval", f"{name} = {value}", known[name])
         plain = name in known or not isinstance(value, dict) or name == "C_0" or logarithms
-        require(plain, f"{claim.id}.values.{name}", value, "a rational")
+        require(plain, f"{case.id}.values.{name}", value, "a rational")
 
 
 def main(arguments: list[str]) -> int:

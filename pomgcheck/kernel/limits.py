@@ -141,5 +141,5 @@ PAIRS = Enumerated(comparisons, "comparisons of two models along a trajectory", 
 HISTORIES = {
     "oom-identity": Enumerated(latent_paths, "latent paths", 10),
     "posterior-lipschitz": Enumerated(adversary_histories, "adversary histories", 1),
-    **dict.fromkeys(("kl-joint", "kl-world", "eluder-world", "eluder-adversary"), PAIRS),
+    **dict.fromkeys(("kl-joint", "kl-world", "eluder-world", "eluder-adversary", "regret"), PAIRS),
 }

@@ -13,12 +13,13 @@ from itertools import product
 from typing import Any
 
 from .boxes import right_sign
-from .claims import OWN, PROVED, Facts, Outcome
+from .case import PROVED, Case, Outcome
+from .claims import BY_ID, OWN
 from .continua import Cell, cells, leaves
+from .facts import Facts
 from .game import Game, Malformed, Point, require, take
 from .operator_section import Matrix, Operators, OperatorSection
 from .polynomials import Polynomial, TooLarge, cleared, derivative, divisors, parameters, polynomial
-from .rules import Case
 
 Vector = tuple[Fraction, ...]
 REFUTED, UNKNOWN = Outcome("refuted", {}), Outcome("unknown", {})
@@ -29,6 +30,7 @@ class OwnFacts(Facts):
 
     def __init__(self, game: Game, options: Mapping[str, Any]) -> None:
         self.game, self.options = game, options
+        self._made = {}
         self.section = OperatorSection(game)
 
     def undecided(self, claim: str) -> str:
@@ -139,9 +141,15 @@ class OwnFacts(Facts):
         count = len({x for row in self.operators for x in row})
         return Outcome("proved", {"log_covering_upper": {"log_of": str(count)}})
 
-    def outcome(self, claim: str) -> Outcome | None:
-        found: Outcome = getattr(self, claim.replace("-", "_"))()
-        return found
+    def outcome(self, case: Case) -> Outcome | None:
+        """The finding on one of the claims that a class given by operators can settle."""
+        own = {
+            "factorization": self.factorization,
+            "oom-identity": self.oom_identity,
+            "nonexpansive": self.nonexpansive,
+            "covering": self.covering,
+        }
+        return own[case.id]() if case.id in own else BY_ID[case.id].outcome(case)
 
 
 # ------------------------------------------------------------------------------------- arithmetic

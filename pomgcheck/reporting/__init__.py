@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from pomgcheck.errors import InputError, PomgcheckError, Refused
+from pomgcheck.kernel.case import Rejected
 from pomgcheck.kernel.check import read_certificate, verify_bytes
 from pomgcheck.kernel.game import Malformed, canonical_bytes, digest, read_json
-from pomgcheck.kernel.rules import Rejected
 from pomgcheck.outputs import writable, write
 from pomgcheck.reporting import content, text
 from pomgcheck.reporting.blocks import Block, Code, Document, Paragraph, Strong, joined, say

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from pomgcheck.kernel import divergence, forms, revealing
 from pomgcheck.kernel.check import read_options
-from pomgcheck.kernel.claims import Facts
+from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.forms import Form
 from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.pairs import STEP, Chart, Leaf, cover, over

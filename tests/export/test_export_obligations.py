@@ -19,7 +19,7 @@ from pomgcheck.export import pair_obligations
 from pomgcheck.export.obligations import factors, moves, scripts
 from pomgcheck.export.smtlib import numeral, symbol
 from pomgcheck.kernel.check import read_options
-from pomgcheck.kernel.claims import Facts
+from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.game import Game
 from tests.export.solvers import SOLVERS, answers
 from tests.gallery import brute

@@ -15,8 +15,8 @@ import pytest
 
 from pomgcheck import gallery
 from pomgcheck.kernel.bound import SHARP, THEOREM
+from pomgcheck.kernel.case import named_points
 from pomgcheck.kernel.game import Game, read_json
-from pomgcheck.kernel.intervals import named_points
 from pomgcheck.modelclass.document import load
 from pomgcheck.search.certify import certify
 from tests.gallery import brute

@@ -8,8 +8,8 @@ import pytest
 
 from pomgcheck import gallery
 from pomgcheck.gallery import counterexamples
+from pomgcheck.kernel.case import named_points
 from pomgcheck.kernel.game import Game, read_json
-from pomgcheck.kernel.intervals import named_points
 from tests.gallery import brute
 from tests.repo.source import ROOT
 

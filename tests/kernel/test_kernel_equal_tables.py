@@ -13,12 +13,14 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from pomgcheck.kernel import check
+from pomgcheck.kernel.claims.weak_revealing import reachable_alpha
 from pomgcheck.modelclass import load
 from pomgcheck.search.certify import certify
 from tests.gallery import brute
 from tests.kernel import test_kernel_eval as plainly
 from tests.kernel.editing import canonical, claim, edited
 from tests.kernel.test_kernel_eval import facts
+from tests.paper.facts import found
 from tests.search import small, truth
 from tests.search.classes import coinciding
 
@@ -42,7 +44,7 @@ def two_names_one_policy() -> Any:
 def test_posterior_lipschitz(document: Any, form: str) -> None:
     """L is the largest ratio over *all* responses, also where a table under one policy is met again under another."""
     known = facts(document, lipschitz_form=form)
-    verdict, values = known.posterior_lipschitz()
+    verdict, values = found(known, "posterior-lipschitz")
     exact = brute.lipschitz(known.game, form)
     assert ("refuted" if isinstance(exact, tuple) else "proved") == verdict
     assert verdict == "refuted" or {"L_lower": str(exact), "L_upper": str(exact)} == values
@@ -95,8 +97,8 @@ def test_weak_revealing(document: Any, kappa: int, form: str) -> None:
     known = facts(document, kappa=kappa, weak_revealing={"form": form, "scope": "reachable", "tol": "1/10"})
     pairs = list(truth.sampled(known.game, known.options))
     least = min((signal / difference for signal, difference in pairs), default=None)
-    assert ("vacuous" if least is None else "proved" if least else "refuted") == known.reachable_alpha().verdict
-    assert not least or str(least) == known.reachable_alpha().values["alpha_lower"]
+    assert ("vacuous" if least is None else "proved" if least else "refuted") == reachable_alpha(known).verdict
+    assert not least or str(least) == reachable_alpha(known).values["alpha_lower"]
 
 
 @settings(max_examples=8)

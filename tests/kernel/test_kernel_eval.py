@@ -11,9 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pomgcheck.kernel.check import read_options
-from pomgcheck.kernel.claims import Facts
+from pomgcheck.kernel.claims.kl import conversions
+from pomgcheck.kernel.claims.weak_revealing import reachable_alpha
+from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.game import Game, Malformed
 from tests.gallery import brute
+from tests.paper.facts import found
 from tests.search import small, truth
 from tests.search.classes import documents
 
@@ -38,7 +41,7 @@ def facts(document: Any, **options: Any) -> Facts:
 def test_posterior_lipschitz(document: Any, form: str) -> None:
     """L, or that there is none (Assumption 2.3)."""
     known = facts(document, lipschitz_form=form)
-    verdict, values = known.posterior_lipschitz()
+    verdict, values = found(known, "posterior-lipschitz")
     exact = brute.lipschitz(known.game, form)
     assert ("refuted" if isinstance(exact, tuple) else "proved") == verdict
     assert {"L_lower": str(exact), "L_upper": str(exact)} == values or verdict == "refuted"
@@ -51,11 +54,11 @@ def test_statistical_regularity(document: Any) -> None:
     known = facts(document)
     exact = brute.increments(known.game)
     refuted = isinstance(exact, tuple)
-    verdict, values = known.bounded_increments()
-    assert ("refuted" if refuted else "proved") == verdict == known.predictive_states().verdict
+    verdict, values = found(known, "bounded-increments")
+    assert ("refuted" if refuted else "proved") == verdict == found(known, "predictive-states").verdict
     assert refuted or {"B0_lower": {"log_of": str(exact)}, "B0_upper": {"log_of": str(exact)}} == values
     different = len({(known.game.worlds[i], known.game.responses[k]) for i, k in brute.models(known.game)})
-    assert {"log_covering_upper": {"log_of": str(different)}} == known.covering().values
+    assert {"log_covering_upper": {"log_of": str(different)}} == found(known, "covering").values
 
 
 @settings(max_examples=30)
@@ -65,7 +68,7 @@ def test_reachable_alpha(document: Any, kappa: int, form: str) -> None:
     known = facts(document, kappa=kappa, weak_revealing={"form": form, "scope": "reachable", "tol": "1/10"})
     pairs = list(truth.sampled(known.game, known.options))
     least = min((signal / difference for signal, difference in pairs), default=None)
-    verdict, values = known.reachable_alpha()
+    verdict, values = reachable_alpha(known)
     assert ("vacuous" if least is None else "proved" if least else "refuted") == verdict
     assert verdict != "proved" or {"alpha_lower": str(least), "alpha_upper": str(least)} == values
 
@@ -90,12 +93,14 @@ def test_conversion_verdicts_and_sums(document: Any) -> None:
             for x, y in product(models, repeat=2)
         }
         assert wanted == {place: delta for place, delta in sums.items() if delta}
-        asked = {(play.p, x, y): Fraction(n, unit) for play, x, y, n, unit in known.conversions(world)}
+        asked = {(play.p, x, y): Fraction(n, unit) for play, x, y, n, unit in conversions(known, world)}
         kinds = {(p, *map(known.plays[p].alike.__getitem__, pair)) for p, *pair in wanted}
         assert {place: wanted[place] for place in kinds} == asked
         equal = any(brute.law(game, x, p) == brute.law(game, y, p) for p, x, y in wanted)
         finite = any(set(brute.law(game, x, p)) <= set(brute.law(game, y, p)) for p, x, y in wanted)
-        assert ("refuted" if equal else "proved" if finite else "vacuous") == known.kl(world).verdict
+        assert ("refuted" if equal else "proved" if finite else "vacuous") == found(
+            known, "kl-world" if world else "kl-joint"
+        ).verdict
 
 
 @settings(max_examples=30)
@@ -103,7 +108,11 @@ def test_conversion_verdicts_and_sums(document: Any) -> None:
 def test_structure_holds_for_every_class(document: Any) -> None:
     """Theorem 2.5's three claims, by the kernel's own operators and paths."""
     known = facts(document)
-    assert ["proved"] * 3 == [known.factorization().verdict, known.oom_identity().verdict, known.nonexpansive().verdict]
+    assert ["proved"] * 3 == [
+        found(known, "factorization").verdict,
+        found(known, "oom-identity").verdict,
+        found(known, "nonexpansive").verdict,
+    ]
 
 
 def test_a_window_that_forgets_too_much_is_seen() -> None:
@@ -123,10 +132,10 @@ def test_a_window_that_forgets_too_much_is_seen() -> None:
         "table": {"p": {"steps": [row, [*row, *reversed(row)], [*row, *reversed(row)]]}},
     }
     known = facts(document)
-    assert "proved" == known.oom_identity().verdict
+    assert "proved" == found(known, "oom-identity").verdict
     forgetful = known.space
     forgetful.next = lambda memory, o, action, learner: (0,) if not learner else ()  # type: ignore[method-assign]
-    assert "refuted" == known.oom_identity().verdict
+    assert "refuted" == found(known, "oom-identity").verdict
 
 
 def test_reference_law_has_full_support() -> None:

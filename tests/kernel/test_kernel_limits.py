@@ -10,32 +10,32 @@ from hypothesis.strategies import sampled_from
 
 from pomgcheck import gallery
 from pomgcheck.kernel import check, limits
-from pomgcheck.kernel.claims import Facts
-from pomgcheck.kernel.game import Game
+from pomgcheck.kernel.claims import oom_identity
+from pomgcheck.kernel.claims.posterior_lipschitz import posteriors
+from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.limits import adversary_histories, latent_paths
 from pomgcheck.search.certify import certify
 from tests.kernel.editing import canonical, edited, put
 from tests.kernel.test_kernel_eval import facts
+from tests.paper.facts import found
 from tests.search.classes import documents
-
-
-class Counting(Facts):
-    """Facts that count the masses of latent paths they follow."""
-
-    masses = 0
-
-    def _same_law(self, world: Any, g: Any, h: int, q: Any, paths: Any, seen: Any) -> bool:
-        self.masses += len(paths)
-        return super()._same_law(world, g, h, q, paths, seen)
 
 
 @settings(max_examples=40)
 @given(documents(full=True))
 def test_no_more_latent_paths_are_followed_than_counted(document: Any) -> None:
     """The OOM identity's count bounds what its enumeration meets."""
-    known = Counting(Game(document), facts(document).options)
-    known.oom_identity()
-    assert latent_paths(known.game) >= known.masses > 0
+    known, followed = facts(document), list[int]()
+    follow = oom_identity._same_law
+
+    def counting(facts: Facts, world: Any, g: Any, h: int, q: Any, paths: Any, seen: Any) -> bool:
+        followed.append(len(paths))
+        return follow(facts, world, g, h, q, paths, seen)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(oom_identity, "_same_law", counting)
+        found(known, "oom-identity")
+    assert latent_paths(known.game) >= sum(followed) > 0
 
 
 @settings(max_examples=40)
@@ -43,7 +43,7 @@ def test_no_more_latent_paths_are_followed_than_counted(document: Any) -> None:
 def test_no_more_histories_are_kept_than_counted(document: Any) -> None:
     """The reference posteriors' count bounds the decision histories they are kept for."""
     known = facts(document)
-    kept = sum(len(rows) for policies in known.posteriors for steps in policies for rows in steps)
+    kept = sum(len(rows) for policies in known.once(posteriors) for steps in policies for rows in steps)
     assert adversary_histories(known.game) >= kept > 0
 
 
@@ -52,7 +52,7 @@ def test_no_more_histories_are_kept_than_counted(document: Any) -> None:
 def test_nor_where_some_are_impossible(document: Any, sets: int) -> None:
     """The same where kernels have zeros, however few sets of possible states are told apart."""
     known = facts(document)
-    kept = sum(len(rows) for policies in known.posteriors for steps in policies for rows in steps)
+    kept = sum(len(rows) for policies in known.once(posteriors) for steps in policies for rows in steps)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(limits, "MAX_SETS", sets)
         assert adversary_histories(known.game) >= kept > 0

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
-from pomgcheck.kernel.claims import Facts
+from pomgcheck.kernel.case import Case, Outcome
+from pomgcheck.kernel.claims import BY_ID
+from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.game import Game
 
 DEFAULTS = {
@@ -20,3 +23,9 @@ DEFAULTS = {
 
 def facts(document: Any, *, form: str = "literal", scope: str = "simplex", **options: Any) -> Facts:
     return Facts(Game(document), DEFAULTS | {"weak_revealing": {"form": form, "scope": scope, "tol": "1/10"}} | options)
+
+
+def found(known: Facts, claim: str, verdicts: Collection[str] = ()) -> Outcome | None:
+    """The kernel's own finding on a claim, those settled before having these verdicts."""
+    settled = {str(n): {"verdict": verdict} for n, verdict in enumerate(verdicts)}
+    return BY_ID[claim].outcome(Case(known, claim, {}, settled))

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from pomgcheck.kernel.claims.constants import least_observation
 from pomgcheck.kernel.play import Play
 from tests.paper.facts import facts
 from tests.regenerate_goldens import blocks
@@ -56,7 +57,7 @@ def test_simulation_lemma_with_the_factor(document: small.Document) -> None:
     """|V^pi(xi) - V^pi(xi*)| <= H/(2 p_min) sum_h E||(J^xi - J^xi*) q^xi*|| for every xi*, xi and pi, and half the l1
     distance of the laws of play lies between."""
     known = facts(document)
-    H, least = known.game.H, known.least_observation()
+    H, least = known.game.H, least_observation(known)
     compared = 0
     for play in known.plays:
         for x, y in product(play.models, repeat=2):

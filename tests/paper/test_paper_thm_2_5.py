@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pomgcheck.kernel.operators import Channel, G, J, Space, Vector, W, distance, total
-from tests.paper.facts import facts
+from tests.paper.facts import facts, found
 from tests.search import small
 
 
@@ -45,7 +45,7 @@ def test_theorem_2_5_factorization_of_numbers() -> None:
                 q = {(1, memory): 5}
                 g = scaled.responses[k][1]
                 assert J(space, world, g, h, o, 1, q) == G(space, g, h, W(world, h, o, 1, q))
-        assert "proved" == known.factorization().verdict
+        assert "proved" == found(known, "factorization").verdict
         assert 3 == game.H
 
 
@@ -82,7 +82,7 @@ def test_theorem_2_5_windows_merge_outputs_and_stay_nonexpansive() -> None:
     after = G(known.space, g, 1, u)
     assert {(0, (0,)): Fraction(-1, 2)} == after
     assert distance(after, {}) <= distance(u, {})
-    assert "proved" == known.nonexpansive().verdict
+    assert "proved" == found(known, "nonexpansive").verdict
 
 
 @pytest.mark.parametrize("space", ["window", "history"])
@@ -96,4 +96,4 @@ def test_theorem_2_5_oom_identity_by_hand(space: str) -> None:
     alarm = Fraction(3, 8) * Fraction(1, 4) + Fraction(1, 8) * Fraction(9, 16)
     wanted = alarm * Fraction(3, 4) + (Fraction(1, 2) - alarm) * Fraction(1, 4)
     assert wanted == Fraction(law[0, 0], known.plays[0].unit)
-    assert "proved" == known.oom_identity().verdict
+    assert "proved" == found(known, "oom-identity").verdict

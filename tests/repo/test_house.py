@@ -15,7 +15,7 @@ import pytest
 import pomgcheck
 
 ROOT = Path(__file__).parents[2]
-KERNEL_LINES = 4090  # as the formatter breaks them; lines of code, without comments, docstrings and blanks
+KERNEL_LINES = 4200  # lines of code, without comments, docstrings and blanks
 
 
 def tracked() -> list[Path]:
@@ -43,7 +43,7 @@ def code_lines(path: Path) -> int:
 
 def test_the_kernel_stays_small_enough_to_read() -> None:
     """The trusted part keeps to its budget of lines."""
-    assert KERNEL_LINES >= sum(map(code_lines, (ROOT / "pomgcheck" / "kernel").glob("*.py")))
+    assert KERNEL_LINES >= sum(map(code_lines, (ROOT / "pomgcheck" / "kernel").rglob("*.py")))
 
 
 def test_lines_of_code_are_counted_as_a_reader_would(tmp_path: Path) -> None:

@@ -53,7 +53,7 @@ MAY_IMPORT = {
         "errors",
         "kernel.game",
         "kernel.check",
-        "kernel.rules",
+        "kernel.case",
         "loading",
         "modelclass",
         "search",
@@ -70,7 +70,7 @@ ALSO = {
     "learner.bernoulli": ["kernel.continua", "kernel.operators", "kernel.polynomials"],
     "learner.net": ["modelclass.polytopes"],
     "learner.bound": ["kernel.bound"],  # a run's regret in the kernel's intervals
-    "reporting": ["kernel.check", "kernel.rules"],
+    "reporting": ["kernel.check", "kernel.case"],
     "reporting.bound": ["kernel.bound"],
     "reporting.matrices": ["kernel"],
     "reporting.pairs": ["kernel"],

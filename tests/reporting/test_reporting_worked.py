@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pomgcheck.kernel.check import read_options
-from pomgcheck.kernel.claims import Facts
+from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.game import Game, evaluate
 from pomgcheck.kernel.operators import reference_posteriors, window_law
 from pomgcheck.reporting import boxes, content, explain, kernels, text, worked

@@ -16,7 +16,8 @@ from pomgcheck.errors import LimitExceeded
 from pomgcheck.experiments import watch
 from pomgcheck.kernel import check
 from pomgcheck.kernel import eluder as kernel
-from pomgcheck.kernel.claims import Facts
+from pomgcheck.kernel.claims.eluder import channels
+from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.limits import comparisons
 from pomgcheck.kernel.play import Play
@@ -131,7 +132,7 @@ def test_counts_end_early_without_loss(document: Any, T: int) -> None:
     t, facts = Tables(game, "window"), Facts(game, options(T))
     walks = [Walk(t, p) for p in range(t.P)]
     for number, claim in enumerate(PLAYED[2:]):
-        channel = facts.channels[claim]
+        channel = facts.once(channels)[claim]
         counts = []
         for star in brute.models(game):
             errors = [brute.channel_errors(game, star, p)[number] for p in range(t.P)]

@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pomgcheck.kernel import eluder as kernel
-from pomgcheck.kernel.claims import Facts
+from pomgcheck.kernel.claims.eluder import channels
+from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.game import Game
 from pomgcheck.search import eluder
 from pomgcheck.search.certify import options_of
@@ -60,7 +61,7 @@ def test_functions_are_those_of_the_definition(document: Any, space: str) -> Non
             ours = [played.joint_mean[x, models.place(*y)] for y in joint]
             assert list(joint.values()) == ours == [play.error(star, y) for y in joint]
             for claim, functions in zip(CLAIMS, (world, adversary), strict=True):
-                assert functions == [facts.channels[claim].function(star, n, p) for n in range(len(functions))]
+                assert functions == [facts.once(channels)[claim].function(star, n, p) for n in range(len(functions))]
 
 
 @settings(max_examples=40)
@@ -72,7 +73,7 @@ def test_both_sides_bracket_alike_at_any_scale(document: Any, T: int, enumerated
     t, facts = Tables(game, "window"), Facts(game, options("window", 4))
     walks = [Walk(t, p) for p in range(t.P)]
     for channel, claim in enumerate(CLAIMS):
-        ours, theirs = eluder.ErrorClass(t, walks, claim == "eluder-world"), facts.channels[claim]
+        ours, theirs = eluder.ErrorClass(t, walks, claim == "eluder-world"), facts.once(channels)[claim]
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(eluder, "ENUMERATED", enumerated)
             patch.setattr(kernel, "ENUMERATED", enumerated)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from pomgcheck import gallery
 from pomgcheck.errors import InputError, LimitExceeded
-from pomgcheck.kernel.claims import Facts
+from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.operators import G, J, W, pure_states
 from pomgcheck.kernel.own_operators import OwnFacts

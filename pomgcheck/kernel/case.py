@@ -1,0 +1,182 @@
+"""A claim as the kernel knows it, a claim under examination, and how places written in labels are read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from .facts import Facts
+from .game import Game, Malformed, Point, mapping, one_line, rational, sequence, take
+from .operators import Memory
+
+Values = dict[str, Any]
+VERDICTS = ("proved", "vacuous", "declared", "unknown", "refuted")  # from best to worst
+
+
+class Outcome(NamedTuple):
+    """What the kernel itself found: verdict and exact values."""
+
+    verdict: str
+    values: Values
+
+
+PROVED = Outcome("proved", {})
+
+
+class Rejected(Exception):
+    """A claim whose evidence does not hold."""
+
+    def __init__(self, claim: str, rule: str, found: object, required: object) -> None:
+        self.claim, self.rule, self.found, self.required = map(one_line, (claim, rule, found, required))
+        super().__init__(f"{self.claim} {self.rule}: found {self.found}, required {self.required}")
+
+
+class Case(NamedTuple):
+    """A claim under examination: the facts, its id and values, and the claims settled before it; ``goals`` collects
+    what rule ``box`` is asked to show, for those who want to see it."""
+
+    facts: Facts
+    id: str
+    values: Mapping[str, Any]
+    settled: Mapping[str, Mapping[str, Any]] = {}
+    goals: list[Any] | None = None
+
+    def reject(self, rule: str, found: object, required: object) -> Rejected:
+        return Rejected(self.id, rule, found, required)
+
+    def number(self, name: str) -> Fraction:
+        return rational(self.values[name], f"{self.id}.values.{name}")
+
+    # -- reading places of the game written in its labels
+
+    def label(self, labels: tuple[str, ...], value: Any, where: str) -> int:
+        if not isinstance(value, str) or value not in labels:
+            raise Malformed(f"{self.id}.{where}", repr(value), f"one of {list(labels)}")
+        return labels.index(value)
+
+    def history(self, value: Any, learner: bool, where: str) -> Memory:
+        """Alternating observation and action labels."""
+        g = self.facts.game
+        pair = (g.OA, g.A) if learner else (g.OB, g.B)
+        return tuple(self.label(pair[n % 2], x, where) for n, x in enumerate(sequence(value, where)))
+
+    def policy(self, value: Any) -> int:
+        return self.label(self.facts.game.policy_names, value, "pi")
+
+    def step(self, value: Any, last: int) -> int:
+        good = isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= last
+        if not good:
+            raise Malformed(f"{self.id}.h", repr(value), f"a step from 1 to {last}")
+        return int(value) - 1
+
+    def world(self, value: Any) -> int:
+        return name_point(self.facts.game.thetas, value, f"{self.id}.theta")
+
+    def answer(self, value: Any) -> int:
+        return name_point(self.facts.game.phis, value, f"{self.id}.Phi")
+
+    def model(self, value: Any, where: str) -> tuple[int, int]:
+        xi = take(value, f"{self.id}.{where}", ("theta", "Phi"))
+        return self.world(xi["theta"]), self.answer(xi["Phi"])
+
+
+def recomputed(case: Case, evidence: Mapping[str, Any]) -> None:
+    """Nothing is left to show: everything was recomputed, or is declared."""
+    take(evidence, f"{case.id}.evidence", ("rule",))
+
+
+def by_evaluation(facts: Facts) -> str:
+    """The rule of a claim that is recomputed whole."""
+    return "eval"
+
+
+class OnIntervals(NamedTuple):
+    """How a claim is proved where an axis is an interval: its values, the check of its evidence, the rule, and what
+    says that the claim compares nothing."""
+
+    values: tuple[str, ...]
+    check: Callable[[Case, Mapping[str, Any]], None]
+    rule: str = "box"
+    vacuous: Callable[[Case], bool] | None = None
+
+
+class Claim(NamedTuple):
+    """One claim: its fixed id, its place in the paper, its sentence, and everything that decides it.
+
+    ``statement`` makes the sentence from the class and the options.  ``outcome`` is the kernel's own finding, ``None``
+    where evidence decides.  ``check`` examines the evidence of a proof by ``rule``, ``witness`` that of a refutation.
+    """
+
+    id: str
+    paper: str
+    statement: Callable[[Game, Mapping[str, Any]], str]
+    outcome: Callable[[Case], Outcome | None]
+    values: tuple[str, ...] = ()
+    check: Callable[[Case, Mapping[str, Any]], None] = recomputed
+    rule: Callable[[Facts], str] = by_evaluation
+    witness: Callable[[Case, Any], None] | None = None
+    intervals: OnIntervals | None = None
+
+
+def name_point(points: tuple[Point, ...] | None, value: Any, where: str) -> int:
+    """Index of the parameter point written as an object of exact texts."""
+    point = Game.point(value, where)
+    for index, known in enumerate(points or ()):
+        if known == point:
+            return index
+    raise Malformed(where, str(value), "a parameter point of the class")
+
+
+def named_points(place: Any) -> tuple[list[Any], list[Any]]:
+    """The parameter points a witness or an attaining place names."""
+    found: tuple[list[Any], list[Any]] = [], []
+    for key, entry in mapping(place, "place").items():
+        if key in ("theta", "theta_prime"):
+            found[0].append(entry)
+        elif key == "Phi":
+            found[1].append(entry)
+        elif key in ("xi", "xi_prime", "xi_star"):
+            pair = take(entry, key, ("theta", "Phi"))
+            found[0].append(pair["theta"])
+            found[1].append(pair["Phi"])
+    return found
+
+
+def at_points(case: Case, place: Any) -> Case:
+    """The same claim of the finite class of the points that ``place`` names."""
+    facts = case.facts
+    return case._replace(facts=Facts(facts.game.subclass(*named_points(place)), facts.options))
+
+
+def trajectory_pair(case: Case, place: Mapping[str, Any]) -> tuple[Fraction, Fraction]:
+    """P(o|a) of a whole trajectory under xi and xi' and a policy that can play it."""
+    play = case.facts.plays[case.policy(place["pi"])]
+    trajectory = case.history(place["trajectory"], True, "trajectory")
+    if trajectory not in play.laws:
+        raise case.reject("eval", f"the trajectory {place['trajectory']}", "a whole trajectory possible in the class")
+    law = play.laws[trajectory][1]
+    x, y = (play.alike[case.model(place[key], key)] for key in ("xi", "xi_prime"))
+    return Fraction(law[x], play.unit), Fraction(law[y], play.unit)
+
+
+def logarithm(case: Case, name: str) -> Fraction:
+    """The argument of a value written as a logarithm."""
+    value = take(case.values[name], f"{case.id}.values.{name}", ("log_of",))
+    return rational(value["log_of"], f"{case.id}.values.{name}")
+
+
+def bracket(case: Case, name: str) -> tuple[Fraction, Fraction]:
+    """A positive lower value and an upper one."""
+    low, high = case.number(f"{name}_lower"), case.number(f"{name}_upper")
+    if not 0 < low <= high:
+        raise case.reject("values", f"the bracket [{low}, {high}]", "0 < lower <= upper")
+    return low, high
+
+
+def impossible_elsewhere(case: Case, place: Any) -> None:
+    """A trajectory possible under xi and impossible under xi', which refutes Assumptions 3.1(c) and (d)."""
+    take(place, f"{case.id}.witness", ("xi", "xi_prime", "pi", "trajectory", "probability"))
+    high, low = trajectory_pair(case, place)
+    if low or not high or str(high) != place["probability"]:
+        raise case.reject("witness", f"P = {high} and {low}", "positive as shown, and zero")

@@ -1,0 +1,83 @@
+"""Assumption 3.1(c): log-likelihood ratios are bounded."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from ..case import Case, Claim, OnIntervals, Outcome, at_points, impossible_elsewhere, logarithm, trajectory_pair
+from ..continua import Goal
+from ..game import Game, mapping, take
+from ..goals import Bounds, settle
+
+
+def outcome(case: Case) -> Outcome:
+    ratio = Fraction(1)
+    for play in case.facts.plays:
+        for _, law in play.laws.values():
+            low, high = min(law.values()), max(law.values())
+            if not low:
+                return Outcome("refuted", {})
+            ratio = max(ratio, Fraction(high, low))
+    return Outcome("proved", {"B0_lower": {"log_of": str(ratio)}, "B0_upper": {"log_of": str(ratio)}})
+
+
+def on_intervals(case: Case, evidence: Mapping[str, Any]) -> None:
+    """The largest upper over the least lower bound of each trajectory: numerator and denominator range over Xi
+    independently.  Operators that differ by epsilon in l1 change P(tau) by at most epsilon at each step whose tables
+    vary, all operators being nonexpansive, and log P by that over the least P."""
+    take(evidence, f"{case.id}.evidence", ("rule", "bounds", "trees", "attained"))
+    goals, continuum = list[Goal](), case.facts.continuum
+    bounds, ratio, least = Bounds(case, evidence["bounds"], goals), Fraction(1), Fraction(1)
+    for law in continuum.laws:
+        for _, probability in law.values():
+            if any(probability.values()):
+                ends = [bounds.of(p, continuum.region(*xi)) for xi, p in probability.items()]
+                low, high = min(low for low, _ in ends), max(high for _, high in ends)
+                if low <= 0:
+                    raise case.reject("box", f"the lower bound {low} of a trajectory", "a positive one")
+                ratio, least = max(ratio, high / low), min(least, low)
+    settle(case, goals, mapping(evidence["trees"], f"{case.id}.trees"))
+    upper, slope = logarithm(case, "B0_upper"), case.number("log_likelihood_lipschitz_upper")
+    if [upper, slope] != [ratio, continuum.varying / least]:
+        raise case.reject("box", f"B0_upper {upper}, slope {slope}", f"{ratio} and {continuum.varying / least}")
+    place = take(evidence["attained"], f"{case.id}.attained", ("xi", "xi_prime", "pi", "trajectory"))
+    most, fewest = trajectory_pair(at_points(case, place), place)
+    if not fewest or most / fewest != logarithm(case, "B0_lower"):
+        raise case.reject("eval", f"P = {most} and {fewest} where B0_lower is said to be attained", "that ratio")
+
+
+def attained(case: Case, evidence: Mapping[str, Any]) -> None:
+    """The ratio at the stated trajectory is what B_0 is the logarithm of."""
+    take(evidence, f"{case.id}.evidence", ("rule", "attained"))
+    place = take(evidence["attained"], f"{case.id}.attained", ("xi", "xi_prime", "pi", "trajectory"))
+    high, low = trajectory_pair(case, place)
+    bound = case.values["B0_upper"]["log_of"]
+    if not low or str(high / low) != bound:
+        raise case.reject("eval", f"P = {high} and {low} where B_0 is said to be attained", f"the ratio {bound}")
+
+
+def statement(game: Game, options: Mapping[str, Any]) -> str:
+    return (
+        "For all xi, xi', pi and every trajectory possible under either, "
+        "|log P^pi_xi(tau) / P^pi_xi'(tau)| <= B0_upper"
+        + (
+            "."
+            if game.finite
+            else ", and it is at most "
+            "log_likelihood_lipschitz_upper times the largest distance of J^{xi,pi}_h and J^{xi',pi}_h in l1 -> l1."
+        )
+    )
+
+
+CLAIM = Claim(
+    "bounded-increments",
+    "Assumption 3.1(c)",
+    statement,
+    outcome,
+    ("B0_lower", "B0_upper"),
+    attained,
+    witness=impossible_elsewhere,
+    intervals=OnIntervals(("B0_lower", "B0_upper", "log_likelihood_lipschitz_upper"), on_intervals),
+)

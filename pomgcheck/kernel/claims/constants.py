@@ -1,0 +1,135 @@
+"""Theorem 3.3: the explicit bound."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from ..bound import C_0, LINES, C, Grid, Premises, first_below, sharp, theorem
+from ..case import PROVED, Case, Claim, OnIntervals, Outcome
+from ..facts import Facts
+from ..game import Game, mapping, rational, take
+from ..goals import settle
+
+
+def least_observation(facts: Facts) -> Fraction:
+    """The least probability, over policies and models, of a possible observation given what came before it."""
+    steps = (step for play in facts.plays for models in play.steps.values() for step in models.values())
+    return min(Fraction(step.after, step.before * facts.scaled.J) for step in steps if step.after)
+
+
+def outcome(case: Case) -> Outcome:
+    """The theorem says nothing where a premise fails, and nothing yet where one is open.  For a fading rule all
+    policies must be answered with the same actions, or a transient may show what the settled class excludes."""
+    facts, verdicts = case.facts, [each["verdict"] for name, each in case.settled.items() if name != "regret"]
+    supports = (
+        {tuple(tuple(map(bool, row)) for table in tables for row in table) for tables in response}
+        for response in facts.game.responses
+    )
+    if "refuted" in verdicts:
+        return Outcome("vacuous", {})
+    fades = facts.game.gamma is not None and any(len(found) > 1 for found in supports)
+    return Outcome("unknown", {}) if "unknown" in verdicts or fades else PROVED
+
+
+def premises(case: Case, least: Fraction) -> Premises:
+    """What the bound is made of, from the model, the least chance of an observation and the values of the claims
+    settled before; with interval axes the grid of `covering`, and B_0 dominates the slope of log-likelihoods too."""
+    game = case.facts.game
+    known: dict[str, Any] = {}
+    for entry in case.settled.values():
+        known |= entry["values"]
+    covering, increments = (int(known["log_covering_upper"]["log_of"]), Fraction(known["B0_upper"]["log_of"]))
+    c_J, c_W = (Fraction(known.get(f"c_KL_{name}_lower", 1)) for name in ("joint", "world"))  # vacuous: any constant
+    return Premises(
+        game.H,
+        len(game.B),
+        len(game.policies),
+        covering,
+        increments,
+        least,
+        c_J,
+        c_W,
+        int(known["d_W_upper"]),
+        int(known["d_G_upper"]),
+        Fraction(case.facts.options["delta"]),
+        game.m if game.gamma is None else None,
+        game.gamma or Fraction(0),
+        Fraction(known.get("L_g", 0)),
+        None if game.finite else net(case),
+        Fraction(known.get("log_likelihood_lipschitz_upper", 0)),
+    )
+
+
+def net(case: Case) -> Grid:
+    """The grid of `covering`, settled before; an axis that it leaves out has one point."""
+    continuum, grid = case.facts.continuum, case.settled["covering"]["evidence"]["grid"]
+    axes = {name for xi in continuum.models for name in continuum.region(*xi).box}
+    return Grid(len(continuum.models), tuple(grid.get(name, 1) for name in sorted(axes)), case.facts.options["T"])
+
+
+def check(case: Case, evidence: Mapping[str, Any]) -> None:
+    """Theorem 3.3: every line is at least what follows from the claims settled before, and T_star is the first T."""
+    take(evidence, f"{case.id}.evidence", ("rule",))
+    follows(case, least_observation(case.facts))
+
+
+def follows(case: Case, least: Fraction) -> None:
+    """The lines of the bound, ``least`` being the chance that a possible observation has at least."""
+    given, T = premises(case, least), case.facts.options["T"]
+    ends = take(case.values["C_0"], f"{case.id}.values.C_0", ("lower", "upper"))
+    if not rational(ends["lower"], "C_0") <= C_0.low <= C_0.high <= rational(ends["upper"], "C_0"):
+        raise case.reject("bound", f"C_0 in {ends}", "6(e-2) between the two")
+    for name, value in (("c", Fraction(C)), ("least_observation", given.least)):
+        if case.number(name) != value:
+            raise case.reject("bound", f"{name} = {case.number(name)}", value)
+    lines = theorem(given, T) | sharp(given, T)
+    for name in LINES:
+        if case.number(f"{name}_upper") < lines[name].high:
+            raise case.reject("bound", f"{name}_upper = {case.number(f'{name}_upper')}", f"at least {lines[name].high}")
+    first = case.number("T_star")
+    if first.denominator != 1 or first < 1 or not first_below(given, int(first)):
+        raise case.reject("bound", f"T_star = {first}", "the first T at which the sharp bound is below H T")
+
+
+def on_intervals(case: Case, evidence: Mapping[str, Any]) -> None:
+    """Theorem 3.3 with the grid of `covering` as net; every possible observation has the stated chance at least."""
+    take(evidence, f"{case.id}.evidence", ("rule", "trees"))
+    continuum = case.facts.continuum
+    least = case.number("least_observation")
+    if least <= 0:
+        raise case.reject("bound", f"least_observation = {least}", "a positive chance")
+    fades = case.facts.game.gamma is not None  # then a transient may show what a settled response makes impossible
+    goals = [*continuum.observations(least), *(continuum.same_actions() if fades else ())]
+    settle(case, goals, mapping(evidence["trees"], f"{case.id}.trees"))
+    follows(case, least)
+
+
+def statement(game: Game, options: Mapping[str, Any]) -> str:
+    fading = game.block_rule == "fading"
+    return (
+        "Algorithm 1 with c = 16, C_0 = 6(e-2)"
+        f"{' and the radius of Theorem 5.2' if fading else ''} has PR(T) <= "
+        "regret_upper with probability at least 1 - 2 delta, and PR(T) <= sharp_regret_upper with probability at least "
+        f"1 - 2 delta, at T = {options['T']}; the second bound is below H T "
+        f"{'at T*, and not at T* - 1' if fading or not game.finite else 'at T*, and at no smaller T'}."
+    )
+
+
+def rule(facts: Facts) -> str:
+    """The rule of a proof."""
+    return "bound"
+
+
+VALUES = ("c", "C_0", "least_observation", "T_star", *(f"{line}_upper" for line in LINES))
+CLAIM = Claim(
+    "constants",
+    "Theorem 3.3",
+    statement,
+    outcome,
+    VALUES,
+    check,
+    rule,
+    intervals=OnIntervals(VALUES, on_intervals, "bound"),
+)

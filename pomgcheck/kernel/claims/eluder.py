@@ -1,0 +1,192 @@
+"""Proposition 2.6: Eluder dimensions of the two error classes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any
+
+from ..case import Case, Claim, OnIntervals, Outcome
+from ..continua import Goal
+from ..differences import Differences, transition_span
+from ..eluder import Channel, channel_triangle, sign_witness, transition_rank
+from ..facts import Facts
+from ..game import Game, mapping, rational, require, sequence, take
+from ..goals import Bounds, settle
+from ..polynomials import polynomial
+
+
+def error_class(channel: str, letter: str, function: str, game: Game, T: int) -> str:
+    """The bracket of one channel's Eluder dimension, in words."""
+    most = "" if game.finite else "at most "  # fewer where the constraints leave a cell without inner points
+    return (
+        f"The largest Eluder dimension over xi* of the {channel} channel's error class, {function}, at scale "
+        f"1/{2 * T} is at least d_{letter}_lower and at most d_{letter}_upper; its differences span {most}"
+        f"p_{letter} dimensions."
+    )
+
+
+def channels(facts: Facts) -> dict[str, Channel]:
+    """The two error classes, by the claims about them."""
+    claims = ("eluder-world", "eluder-adversary")
+    return {claim: Channel(facts.game, facts.scaled, facts.plays, claim == claims[0]) for claim in claims}
+
+
+def outcome(case: Case) -> Outcome:
+    """The upper bracket and the rank; the lower one is shown by a sequence."""
+    facts = case.facts
+    channel, letter = facts.once(channels)[case.id], "W" if case.id == "eluder-world" else "G"
+    if not channel_triangle(facts.plays):
+        return Outcome("refuted", {})
+    upper = channel.upper(facts.options["T"])
+    return Outcome("proved", {f"d_{letter}_upper": str(upper), f"p_{letter}": str(channel.rank)})
+
+
+def check(case: Case, evidence: Mapping[str, Any]) -> None:
+    """d_lower by a sequence, beside the upper bracket that was recomputed, and the coordinate structure of W."""
+    world, facts = case.id == "eluder-world", case.facts
+    structure = ("structure",) if world else ()
+    take(evidence, f"{case.id}.evidence", ("rule", "xi_star", "scale_squared", "sequence", *structure))
+    channel = facts.once(channels)[case.id]
+    independent(case, evidence, channel.function)
+    if world:
+        r = transition_rank(facts.game, facts.scaled)
+        coordinate_structure(case, evidence["structure"], r, lambda: channel.affine(facts.game.thetas or ()))
+
+
+def independent(case: Case, evidence: Mapping[str, Any], function: Callable[[Any, int, int], Fraction]) -> None:
+    """A sequence of policies, each independent of those before it at one scale: a function of its own is above the
+    scale there, and its squares before sum to no more than the scale's.  ``function``: (xi*, theta or Phi, pi) -> F."""
+    where, world = f"{case.id}.evidence", case.id == "eluder-world"
+    side = "theta" if world else "Phi"
+    x, scale = case.model(evidence["xi_star"], "xi_star"), rational(evidence["scale_squared"], f"{where}.scale_squared")
+    least = Fraction(1, 4 * case.facts.options["T"] ** 2)
+    if scale < least:
+        raise case.reject("sequence", f"the squared scale {scale}", f"at least {least}, from 1/(2T)")
+    chosen: list[int] = []
+    for number, entry in enumerate(sequence(evidence["sequence"], f"{where}.sequence"), 1):
+        take(entry, f"{where}.sequence", ("pi", side, "before", "square"))
+        p, n = case.policy(entry["pi"]), (case.world if world else case.answer)(entry[side])
+        here = function(x, n, p) ** 2
+        before = sum(function(x, n, z) ** 2 for z in chosen)
+        if not before <= scale < here:
+            raise case.reject(
+                "sequence",
+                f"query {number} with square {here} and {before} before it",
+                f"more than {scale}, and no more before it",
+            )
+        if [entry["before"], entry["square"]] != [str(before), str(here)]:
+            raise case.reject("sequence", f"other squares at query {number}", f"{before} before it and {here}")
+        chosen.append(p)
+    lower = case.number(f"d_{'W' if world else 'G'}_lower")
+    if lower != len(chosen):
+        raise case.reject("sequence", f"a sequence of {len(chosen)} queries", f"d_lower = {lower}")
+    if lower > case.number(f"d_{'W' if world else 'G'}_upper"):
+        raise case.reject("sequence", "d_lower > d_upper", "a bracket")
+
+
+def coordinate_structure(case: Case, found: Any, r: int, is_affine: Callable[[], bool]) -> None:
+    """The rank of the transitions, and whether every entry of W is affine in the world parameters: recomputed; or
+    points and weights, of which 1 and the parameters have the weighted sum zero and one entry of W has not."""
+    where = f"{case.id}.structure"
+    affine = isinstance(found, dict) and found.get("affine") is True
+    take(found, where, ("affine", "transition_rank", *(() if affine else ("entry", "weights"))))
+    given = found["transition_rank"]
+    require(isinstance(found["affine"], bool), where, f"affine {found['affine']!r}", "true or false")
+    if type(given) is not int or given != r:
+        raise case.reject("sequence", f"the transition rank {given}", r)
+    if affine:
+        if not is_affine():
+            raise case.reject("sequence", "affine entries of W", "false, and an entry that is not")
+        return
+    game = case.facts.game
+    entry = take(found["entry"], where, ("h", "o", "a", "s", "o_B", "b", "s_next"))
+    h, spaces = case.step(entry["h"], game.H), (game.OA, game.A, game.S, game.OB, game.B, game.S)
+    keys = ("o", "a", "s", "o_B", "b", "s_next")
+    o, a, s, oB, b, t = (case.label(names, entry[key], key) for names, key in zip(spaces, keys, strict=True))
+    pairs = [sequence(pair, where, 2) for pair in sequence(found["weights"], where)]
+    weights = {case.world(point): rational(weight, where) for point, weight in pairs}
+    points = [(game.thetas or ())[i] for i in weights]
+    worlds = [game.worlds[i] for i in weights]
+    values = [world.EA[h][s][o] * world.EB[h][s][oB] * world.T[h][s][a][b][t] for world in worlds]
+    rows = [[1] * len(points), *zip(*(point.values() for point in points), strict=True), values]
+    *zero, sum_ = (sum(x * y for x, y in zip(weights.values(), row, strict=True)) for row in rows)
+    if any(zero) or not sum_:
+        found_ = f"weighted sums {list(map(str, zero))} of 1 and the parameters, {sum_} of the entry"
+        raise case.reject("sequence", found_, "zero, and not zero")
+
+
+def on_intervals(case: Case, evidence: Mapping[str, Any]) -> None:
+    """A sequence among the points that the evidence names, and as upper bracket the least of the policies, the
+    functions and the sign-witness bound with the rank and the ranges of the entries over the class."""
+    where, world, game = f"{case.id}.evidence", case.id == "eluder-world", case.facts.game
+    structure = ("structure",) if world else ()
+    take(evidence, where, ("rule", "xi_star", "scale_squared", "sequence", "bounds", "trees", *structure))
+    continuum = case.facts.continuum
+    differences, goals = Differences(continuum, world), list[Goal]()
+    norm = squared_norm(differences, Bounds(case, evidence["bounds"], goals))
+    settle(case, goals, mapping(evidence["trees"], f"{case.id}.trees"))
+    letter, T = "W" if world else "G", case.facts.options["T"]
+    limits = differences.queries(), differences.functions(), sign_witness(differences.rank, 4 * T * T * norm)
+    stated = case.number(f"d_{letter}_upper"), case.number(f"p_{letter}")
+    if [*stated] != [min(x for x in limits if x is not None), differences.rank]:
+        raise case.reject(
+            "sequence", f"d_{letter}_upper {stated[0]}, rank {stated[1]}", f"the least of {limits}, {differences.rank}"
+        )
+    shown = evidence["structure"] if world else {}
+    facts = Facts(game.subclass(*points_of_sequence(evidence, where, world, shown)), case.facts.options)
+    case = case._replace(facts=facts)
+    independent(case, evidence, lambda x, n, p: facts.plays[p].error(x, n if world else (x[0], n)))
+    if world:
+        coordinate_structure(case, shown, transition_span(continuum), differences.affine)
+
+
+def points_of_sequence(evidence: Mapping[str, Any], where: str, world: bool, shown: Any) -> tuple[list[Any], list[Any]]:
+    """The parameter points of a sequence, its reference model and the weights that show an entry not to be affine."""
+    reference, side = take(evidence["xi_star"], where, ("theta", "Phi")), "theta" if world else "Phi"
+    moved = [
+        take(entry, where, ("pi", side, "before", "square"))[side] for entry in sequence(evidence["sequence"], where)
+    ]
+    weights = mapping(shown, where).get("weights", [])
+    moved += [sequence(pair, where, 2)[0] for pair in sequence(weights, where)]
+    thetas, phis = [reference["theta"]], [reference["Phi"]]
+    (thetas if world else phis).extend(moved)
+    return thetas, phis
+
+
+def squared_norm(differences: Differences, bounds: Bounds) -> Fraction:
+    """D B^2 of Lemma C.1: B^2 sums the squared ranges of the entries over the class, [0,1] where none is stated."""
+    square = Fraction(0)
+    for entry, times in differences.entries.items():
+        ends = [
+            bounds.of(polynomial(x), cell.region, within=(Fraction(0), Fraction(1)))
+            for x, cell in zip(entry, differences.cells, strict=True)
+        ]
+        square += times * (max(high for _, high in ends) - min(low for low, _ in ends)) ** 2
+    return differences.D * square
+
+
+def rule(facts: Facts) -> str:
+    """The rule of a proof."""
+    return "sequence"
+
+
+def of_channel(channel: str, letter: str, function: str) -> Claim:
+    """The claim about the error class of W (world) or G (adversary)."""
+    values = f"d_{letter}_lower", f"d_{letter}_upper", f"p_{letter}"
+    return Claim(
+        f"eluder-{channel}",
+        "Proposition 2.6",
+        lambda game, options: error_class(channel, letter, function, game, options["T"]),
+        outcome,
+        values,
+        check,
+        rule,
+        intervals=OnIntervals(values, on_intervals, "sequence"),
+    )
+
+
+WORLD = of_channel("world", "W", "F^W_theta(pi) = sum_h E||(W^theta_h - W^theta*_h) q^xi*_{h-1}||_{1,V}")
+ADVERSARY = of_channel(
+    "adversary", "G", "F^G_Phi(pi) = sum_h E||(G^{Phi,pi}_h - G^{Phi*,pi}_h) W^theta*_h q^xi*_{h-1}||_1"
+)

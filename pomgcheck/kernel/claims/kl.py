@@ -1,0 +1,157 @@
+"""Assumption 3.1(e): divergence of laws of play dominates squared errors of operators, in the joint and the world form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from .. import divergence
+from ..case import PROVED, Case, Claim, OnIntervals, Outcome, at_points, bracket
+from ..divergence import comparisons, families
+from ..facts import Facts
+from ..game import require, sequence, take
+from ..pairs import Leaf, cover, over
+from ..play import Play
+
+MAX_BITS = 2048  # of the enclosures that decide a divergence
+
+
+def conversions(facts: Facts, world: bool) -> Iterator[tuple[Play, Any, Any, int, int]]:
+    """(play, xi*, xi, n, unit): the right sides n/unit of Assumption 3.1(e) that are positive, alike ones once."""
+    for play in facts.plays:
+        for x, y in product(play.models, repeat=2):
+            unit, row = play.sums(x, 2)
+            if delta := row[y[0] if world else y]:
+                yield play, x, y, delta, unit
+
+
+def outcome(case: Case) -> Outcome:
+    facts, world = case.facts, case.id == "kl-world"
+    finite = False
+    for play, x, y, *_ in conversions(facts, world):
+        if play.masses[x] == play.masses[y]:
+            return Outcome("refuted", {})
+        finite = finite or not play.divergent(x, y)
+    return PROVED if finite else Outcome("vacuous", {})
+
+
+def check(case: Case, evidence: Mapping[str, Any]) -> None:
+    """Assumption 3.1(e): KL >= c Delta everywhere, and KL <= c_upper Delta at the attaining models."""
+    take(evidence, f"{case.id}.evidence", ("rule", "attained"))
+    world = case.id == "kl-world"
+    name = "c_KL_world" if world else "c_KL_joint"
+    low, high = case.number(f"{name}_lower"), case.number(f"{name}_upper")
+    if not 0 < low <= high:
+        raise case.reject("log", f"the bracket [{low}, {high}]", "0 < lower <= upper")
+    for play, x, y, delta, unit in conversions(case.facts, world):
+        if not play.divergent(x, y) and not decide(play, x, y, low.numerator * delta, low.denominator * unit, True):
+            found = f"KL < {name}_lower * Delta for models {x}, {y}, policy {play.p}"
+            raise case.reject("log", found, f"{low} * {Fraction(delta, unit)}")
+    check_attained(case, evidence["attained"], high)
+
+
+def check_attained(case: Case, place: Any, high: Fraction) -> None:
+    """KL <= high Delta at the attaining models."""
+    take(place, f"{case.id}.attained", ("xi_star", "xi", "pi"))
+    x, y = case.model(place["xi_star"], "xi_star"), case.model(place["xi"], "xi")
+    play = case.facts.plays[case.policy(place["pi"])]
+    most = high * play.error(x, y[0] if case.id == "kl-world" else y, 2)
+    if not most or play.divergent(x, y) or not decide(play, x, y, most.numerator, most.denominator, False):
+        raise case.reject("log", "KL > upper * Delta at the attaining models", f"KL <= {high} * Delta")
+
+
+def decide(play: Play, x: Any, y: Any, n: int, d: int, above: bool) -> bool:
+    """Whether an enclosure of KL(P_x || P_y) shows that it is at least n/d, or at most; at 64 bits and then at more."""
+    bits = 64
+    while bits <= MAX_BITS:
+        lo, hi, unit = play.divergence(x, y, bits)
+        if lo * d >= n * unit if above else hi * d <= n * unit:
+            return True
+        bits *= 2
+    return False
+
+
+def witness(case: Case, place: Any) -> None:
+    """Equal laws of play, different operators at a realised prefix."""
+    take(place, f"{case.id}.witness", ("xi_star", "xi", "pi", "h", "trajectory", "difference"))
+    x, y = case.model(place["xi_star"], "xi_star"), case.model(place["xi"], "xi")
+    play = case.facts.plays[case.policy(place["pi"])]
+    prefix = case.history(place["trajectory"], True, "trajectory")
+    step = play.steps.get(prefix, {}).get(play.alike[x])
+    h = case.step(place["h"], case.facts.game.H)
+    if step is None or not step.after or 2 * h + 2 != len(prefix):
+        raise case.reject("witness", f"the trajectory {place['trajectory']}", "a prefix of step h realised under xi*")
+    if play.masses[play.alike[x]] != play.masses[play.alike[y]]:
+        raise case.reject("witness", "different laws of play", "equal laws under both models")
+    compared = y[0] if case.id == "kl-world" else y
+    norm = play.norms((h, prefix[-2], prefix[-1]), x, step.q, [compared])[compared]
+    difference = Fraction(norm, step.before * case.facts.scaled.J)
+    if not difference or str(difference) != place["difference"]:
+        raise case.reject("witness", f"a difference of {difference}", f"{place['difference']}, positive")
+
+
+def on_intervals(case: Case, evidence: Mapping[str, Any]) -> None:
+    """Assumption 3.1(e): the trees of every policy cover the pairs of models, each leaf shows KL >= c Delta there."""
+    take(evidence, f"{case.id}.evidence", ("rule", "shears", "trees", "attained"))
+    continuum = case.facts.continuum
+    low, high = bracket(case, "c_KL_world" if case.id == "kl-world" else "c_KL_joint")
+    policies = case.facts.game.policy_names
+    trees = take(evidence["trees"], f"{case.id}.trees", policies)
+    shears = take(evidence["shears"], f"{case.id}.shears", (), policies)
+    for p, name in enumerate(policies):
+        where = f"{case.id}.trees.{name}"
+        every = families(continuum, p, case.id == "kl-world", shears.get(name, {}), f"{case.id}.shears.{name}")
+        pairs = list(comparisons(every))
+        for pair, tree in zip(pairs, sequence(trees[name], where, len(pairs)), strict=True):
+            factor, below = over(pair.chart, tree, where)
+            play = divergence.Play(continuum, p, pair, factor, where)
+
+            def at_leaf(leaf: Leaf, node: list[Any], play: divergence.Play = play, where: str = where) -> None:
+                require(node == ["box"], where, str(node)[:60], '"box" or "split"')
+                if not play.shown(leaf, low):
+                    raise case.reject("pairs", f"no proof of KL >= {low} Delta on {leaf}", "a finer tree")
+
+            cover(pair.chart, below, where, at_leaf)
+    check_attained(at_points(case, evidence["attained"]), evidence["attained"], high)
+
+
+def compares_nothing(case: Case) -> bool:
+    """Whether the operators never differ on a class with interval axes."""
+    continuum = case.facts.continuum
+    every = (families(continuum, p, case.id == "kl-world", {}, case.id) for p in range(len(continuum.policies)))
+    return not any(True for found in every for _ in comparisons(found))
+
+
+def rule(facts: Facts) -> str:
+    """The rule of a proof."""
+    return "log"
+
+
+def of_channel(channel: str, sentence: str) -> Claim:
+    """The claim about J (joint) or W (world)."""
+    values = f"c_KL_{channel}_lower", f"c_KL_{channel}_upper"
+    return Claim(
+        f"kl-{channel}",
+        "Assumption 3.1(e)",
+        lambda game, options: sentence,
+        outcome,
+        values,
+        check,
+        rule,
+        witness,
+        OnIntervals(values, on_intervals, "pairs", compares_nothing),
+    )
+
+
+JOINT = of_channel(
+    "joint",
+    "KL(P^pi_xi* || P^pi_xi) >= c_KL_joint_lower sum_h E||(J^{xi,pi}_h - J^{xi*,pi}_h) "
+    "q^xi*_{h-1}||_1^2 for all xi*, xi, pi.",
+)
+WORLD = of_channel(
+    "world",
+    "KL(P^pi_xi* || P^pi_xi) >= c_KL_world_lower sum_h E||(W^theta_h - W^theta*_h) "
+    "q^xi*_{h-1}||_{1,V}^2 for all xi*, xi, pi.",
+)

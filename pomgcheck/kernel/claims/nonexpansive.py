@@ -1,0 +1,46 @@
+"""Theorem 2.5, ||G u||_1 <= ||u||_1: W and G are nonnegative and columns of G sum to at most 1."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import product
+from typing import Any
+
+from ..case import PROVED, Case, Claim, OnIntervals, Outcome
+from ..game import mapping, take
+from ..goals import settle
+from ..operators import G, total
+
+
+def outcome(case: Case) -> Outcome:
+    """W is made of products of probabilities, read as such with the document; G's columns are summed."""
+    facts = case.facts
+    game, space = facts.game, facts.space
+    tables = dict.fromkeys(table for response in game.responses for table in response)
+    inputs = [
+        (h, uB, oB, b)
+        for h in range(game.H)
+        for uB in space.memories(h, False)
+        for oB, b in product(range(len(game.OB)), range(len(game.B)))
+    ]
+    columns = (G(space, g, h, {(0, uB, oB, b): 1}) for g in tables for h, uB, oB, b in inputs)
+    good = all(min(c.values(), default=0) >= 0 and total(c) <= 1 for c in columns)
+    return PROVED if good else Outcome("refuted", {})
+
+
+def on_intervals(case: Case, evidence: Mapping[str, Any]) -> None:
+    """Entries nonnegative on the class, rows of sum one as read: W and G are products and columns of such."""
+    take(evidence, f"{case.id}.evidence", ("rule", "trees"))
+    settle(case, case.facts.continuum.probabilities(), mapping(evidence["trees"], f"{case.id}.trees"))
+
+
+CLAIM = Claim(
+    "nonexpansive",
+    "Theorem 2.5",
+    lambda game, options: (
+        "W and G are entrywise nonnegative and every column of G sums to at most 1, so that "
+        "||G u||_1 <= ||u||_1 for every signed u."
+    ),
+    outcome,
+    intervals=OnIntervals((), on_intervals),
+)

@@ -1,0 +1,32 @@
+"""Assumption 3.1(d): what one model can show all can."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..case import PROVED, Case, Claim, OnIntervals, Outcome, impossible_elsewhere
+from ..game import mapping, take
+from ..goals import settle
+
+
+def outcome(case: Case) -> Outcome:
+    """A prefix possible under xi and not under xi' extends to such a full trajectory, so those decide."""
+    possible = all(all(law.values()) for play in case.facts.plays for _, law in play.laws.values())
+    return PROVED if possible else Outcome("refuted", {})
+
+
+def on_intervals(case: Case, evidence: Mapping[str, Any]) -> None:
+    """Every trajectory is impossible in all models or has positive probability on the whole class."""
+    take(evidence, f"{case.id}.evidence", ("rule", "trees"))
+    settle(case, case.facts.continuum.positive(), mapping(evidence["trees"], f"{case.id}.trees"))
+
+
+CLAIM = Claim(
+    "predictive-states",
+    "Assumption 3.1(d)",
+    lambda game, options: "Every learner prefix possible under some xi is possible under every xi.",
+    outcome,
+    witness=impossible_elsewhere,
+    intervals=OnIntervals((), on_intervals),
+)

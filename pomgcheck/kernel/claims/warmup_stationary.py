@@ -1,0 +1,66 @@
+"""Assumption 3.1(f): a policy played on is answered by its settled response."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+from ..case import PROVED, Case, Claim, OnIntervals, Outcome
+from ..continua import Goal
+from ..facts import l1
+from ..game import Game, mapping, take
+from ..goals import settle, width
+
+
+def outcome(case: Case) -> Outcome:
+    """For latest, mean and table rules m equal policies give the table's response, which reading the blocks checks;
+    for fading g(z) is the z-average of the responses, and half their largest l1 distance bounds L_g."""
+    facts = case.facts
+    game = facts.game
+    blocks = game.blocks if game.own or game.phis else facts.continuum.blocks
+    if game.gamma is None:
+        return PROVED
+    if not blocks:
+        return Outcome("unknown", {})
+    L_g = max(
+        (
+            l1(x, y) / 2
+            for tables in blocks
+            for left, right in combinations(tables.values(), 2)
+            for s, t in zip(left, right, strict=True)
+            for x, y in zip(s, t, strict=True)
+        ),
+        default=Fraction(0),
+    )
+    return Outcome("proved", {"gamma": str(game.gamma), "L_g": str(L_g)})
+
+
+def on_intervals(case: Case, evidence: Mapping[str, Any]) -> None:
+    """Theorem 5.2 for a fading rule: g(z) averages the responses, so half their largest l1 distance bounds L_g."""
+    take(evidence, f"{case.id}.evidence", ("rule", "gaps", "trees"))
+    continuum = case.facts.continuum
+    gaps, trees = (mapping(evidence[key], f"{case.id}.{key}") for key in ("gaps", "trees"))
+    goals, answers = list[Goal](), dict.fromkeys(continuum.answers())
+    L_g = max((width(case, x, continuum.phis[k].region, gaps, goals) for k, x in answers), default=Fraction(0)) / 2
+    settle(case, goals, trees)
+    found = case.number("gamma"), case.number("L_g")
+    if found != (case.facts.game.gamma, L_g):
+        raise case.reject("box", f"gamma {found[0]}, L_g {found[1]}", f"{case.facts.game.gamma} and {L_g}")
+
+
+def statement(game: Game, options: Mapping[str, Any]) -> str:
+    if game.block_rule == "fading":
+        return (
+            "The response converges to R_infty(pi) at rate gamma while pi is played, and g(z) is "
+            "L_g-Lipschitz in l1 (Theorem 5.2)."
+        )
+    return (
+        f"From episode {game.m} in a row of pi on, m = {game.m} being the memory, the response is exactly R_infty(pi)."
+    )
+
+
+CLAIM = Claim(
+    "warmup-stationary", "Assumption 3.1(f)", statement, outcome, intervals=OnIntervals(("gamma", "L_g"), on_intervals)
+)

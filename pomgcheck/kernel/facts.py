@@ -1,0 +1,71 @@
+"""The exact facts of a class under the options of a certificate, which several claims share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+from math import lcm
+from typing import Any, TypeVar
+
+from .continua import Continuum
+from .game import Game, Row, World
+from .operators import Scaled, Space
+from .play import Play
+
+Made = TypeVar("Made")
+
+
+class Facts:
+    """Exact facts of a class under the options of a certificate; of one with interval axes, those that hold as
+    polynomials."""
+
+    def __init__(self, game: Game, options: Mapping[str, Any]) -> None:
+        self.game, self.options = game, options
+        self._made: dict[Callable[[Any], Any], Any] = {}
+        self.space, self.whole = Space(game, options["space"]), Space(game, "history")
+        reference = options["reference"]
+        size = len(game.B)
+        self.mu: Row = (
+            (Fraction(1, size),) * size if reference == "uniform" else tuple(Fraction(text) for text in reference)
+        )
+
+    @cached_property
+    def scaled(self) -> Any:
+        """The tables: integers over common units, or polynomials."""
+        return Scaled(self.game) if self.game.finite else self.continuum
+
+    @cached_property
+    def continuum(self) -> Continuum:
+        return Continuum(self.game, self.space)
+
+    @property
+    def tables(self) -> Sequence[World]:
+        """The kernels of all worlds, at points or in indeterminates."""
+        return self.game.worlds if self.game.finite or self.game.own else self.continuum.worlds
+
+    @cached_property
+    def plays(self) -> list[Play]:
+        """What each policy sees under every model."""
+        return [Play(self.game, self.scaled, self.space, p) for p in range(len(self.game.policies))]
+
+    def once(self, made: Callable[[Facts], Made]) -> Made:
+        """What ``made`` gives of these facts, computed at the first call."""
+        if made not in self._made:
+            self._made[made] = made(self)
+        found: Made = self._made[made]
+        return found
+
+
+def l1(u: Row, v: Row) -> Fraction:
+    if u is v:
+        return Fraction(0)
+    unit = lcm(*(x.denominator for x in (*u, *v)))
+    pairs = zip(u, v, strict=True)
+    return Fraction(
+        sum(abs(x.numerator * (unit // x.denominator) - y.numerator * (unit // y.denominator)) for x, y in pairs), unit
+    )
+
+
+def norm(vector: Mapping[Any, Any]) -> Any:
+    return sum(map(abs, vector.values()))
