@@ -121,7 +121,8 @@ class ListBound(NamedTuple):
         rounding = Fraction(2 * T + 1, UNIT)
         data, warmup = numbers.lost(self.truth, T, rounding), numbers.warmups(self.truth)
         evidence = (numbers.u + rounding) * Fraction(1, 2) + log(self.truth.harmful / numbers.budget)
-        found = {"u": numbers.u, "evidence": evidence, "data": data, "warmup": warmup, "regret": data + warmup}
+        found: dict[str, Interval | Fraction] = {"u": numbers.u, "evidence": evidence, "data": data}
+        found |= {"warmup": warmup, "regret": data + warmup}
         return {
             "statement": statement,
             "kind": "nested",

@@ -74,9 +74,11 @@ class NestedLearner(Deploying):
 
     def floors(self, first: int, count: int, start: int) -> Ints:
         """ceil(u 2^32) + t, t all data episodes so far."""
-        return self.units + np.arange(start + first, start + first + count, dtype=np.int64)
+        floors: Ints = np.arange(start + first, start + first + count, dtype=np.int64) + self.units
+        return floors
 
     def threshold(self, n: int, start: int) -> Decimal:
         """The same in nats."""
         with localcontext(prec=PRECISION):
-            return Decimal(self.units + start + n) / UNIT
+            nats: Decimal = Decimal(self.units + start + n) / UNIT
+            return nats

@@ -166,6 +166,7 @@ class Settings:
         twice = positive(2 if factor is None else factor, "factor")
         values, found = proved(certificate), None if planned is None else planned.described
         m: int | Fading
+        known: int | tuple[Fraction, Fraction]
         if isinstance(memory, int):
             m, known = memory, memory
         else:
