@@ -1,6 +1,8 @@
-(** What each main theorem rests on.  `make assumptions` compiles this file; tests/formal reads what it prints. *)
-From Pomgcheck Require Instances Decomposition Memory Windows Simulation Elementary Logs RuleLin WeakRevealing
-  Ville Hellinger ScheduleBound NestedRule Play.
+(** What the main theorems rest on.  `make assumptions` compiles this file; tests/formal reads what it prints.
+    The first ones must be closed.  Those about logarithms and probabilities are asked together, as one answer takes two seconds: they
+    may rest on the four axioms of Coq's real numbers. *)
+From Pomgcheck Require Instances Decomposition Memory Windows Simulation Elementary Logs RuleLin RuleSign CausalDecomposition WeakRevealing
+  Ville Hellinger ScheduleBound WarmUp NestedRule ComputingRule Play Numbers.
 From Pomgcheck.examples Require Doors Patrol PatrolRegret.
 Print Assumptions Instances.rationals.
 Print Assumptions Decomposition.factorization.
@@ -10,21 +12,38 @@ Print Assumptions Memory.factorization.
 Print Assumptions Memory.nonexpansive.
 Print Assumptions Memory.oom_identity.
 Print Assumptions Windows.window_nonexpansive.
+Print Assumptions CausalDecomposition.factorization_holds.
+Print Assumptions CausalDecomposition.nonexpansive_holds.
+Print Assumptions CausalDecomposition.one_step.
+Print Assumptions CausalDecomposition.oom_identity_holds.
 Print Assumptions Simulation.simulation_lemma_false.
 Print Assumptions RuleLin.tree_sound.
+Print Assumptions RuleSign.sign_sound.
+Print Assumptions RuleSign.cuts_sound.
+Print Assumptions RuleSign.combine_sound.
 Print Assumptions WeakRevealing.check_class_sound.
 Print Assumptions WeakRevealing.check_revealing_sound.
 Print Assumptions Patrol.revealing.
-Print Assumptions Elementary.square_le.
-Print Assumptions Elementary.exp_le_quadratic.
-Print Assumptions Logs.enclose_sound.
-Print Assumptions Logs.kl_at_least_sound.
-Print Assumptions Ville.Ville.
-Print Assumptions Hellinger.gap_hellinger.
-Print Assumptions ScheduleBound.theorem_N.
-Print Assumptions NestedRule.regret_of_nested.
-Print Assumptions NestedRule.expected_regret.
-Print Assumptions Play.regret_of_class.
-Print Assumptions Doors.doors_says_something.
-Print Assumptions PatrolRegret.regret.
-Print Assumptions PatrolRegret.says_something.
+Print Assumptions WarmUp.warmed_up.
+Definition over_the_reals := (
+  @Elementary.square_le,
+  @Elementary.exp_le_quadratic,
+  @Logs.enclose_sound,
+  @Logs.kl_at_least_sound,
+  @Ville.Ville,
+  @Hellinger.gap_hellinger,
+  @ScheduleBound.theorem_N,
+  @NestedRule.regret_of_nested,
+  @NestedRule.expected_regret,
+  @WarmUp.cost_le,
+  @ComputingRule.nested_Q_is_nested,
+  @Play.regret_of_document,
+  @Play.regret_of_class,
+  @Numbers.gap_le_D,
+  @Numbers.says_something_sound,
+  @Doors.regret_doors,
+  @Doors.program_is_rule,
+  @Doors.doors_says_something,
+  @PatrolRegret.regret,
+  @PatrolRegret.says_something).
+Print Assumptions over_the_reals.

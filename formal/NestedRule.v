@@ -1,10 +1,10 @@
 (** The schedule `nested` by recursion on the history, and Theorem N for it. *)
-From Pomgcheck Require Import RealSums Ville Hellinger ScheduleBound.
+From Pomgcheck Require Import RealSums Statements Ville Hellinger ScheduleBound.
+Open Scope R_scope.
 
 Section Argmax.
 Context {A : Type} (f : A -> R).
-Fixpoint argmax (d : A) (l : list A) : A :=
-  match l with [] => d | x :: l => let y := argmax x l in if Rleb (f y) (f x) then x else y end.
+Notation argmax := (Statements.argmax f).
 Lemma argmax_in d l : l <> [] -> In (argmax d l) l.
 Proof.
   revert d. induction l as [| x l ih]; intros d n; [congruence |]. simpl. destruct (Rleb _ _); [tauto |].
@@ -20,38 +20,30 @@ Qed.
 End Argmax.
 
 Section Rule.
-Variables Model Policy Traj : Type.
-Variable Model_dec : forall x y : Model, {x = y} + {x <> y}.
-Variable Policy_dec : forall x y : Policy, {x = y} + {x <> y}.
-Variables (models : list Model) (policies : list Policy) (trajs : list Traj).
-Variable prob : Model -> Policy -> Traj -> R.
-Variable G : Traj -> R.
-Variable delta : R.
-Variable d0 : Model * Policy.                                (* deployed when no candidate is left at the start *)
-Notation value := (value Model Policy Traj trajs prob G).
-Notation c := (c Model models delta).
-
-Record state := State { candidates : list Model; likelihood : Model -> R; deployed : Model * Policy }.
-Definition optimistic_pair d cs := argmax (fun p => value (fst p) (snd p)) d (list_prod cs policies).
-Definition keep (l : Model -> R) xi : bool := forallb (fun eta => Rleb (l eta) (l xi * c)) models.
-Definition next (s : state) (tau : Traj) : state :=
-  let l := fun xi => likelihood s xi * prob xi (snd (deployed s)) tau in
-  let cs := filter (keep l) (candidates s) in
-  State cs l (if in_dec Model_dec (fst (deployed s)) cs then deployed s else optimistic_pair (deployed s) cs).
-Fixpoint run (h : list Traj) : state :=
-  match h with [] => State models (fun _ => 1) (optimistic_pair d0 models) | tau :: h => next (run h) tau end.
-Definition nested h := deployed (run h).
-
-Notation C := (C Model Policy Traj models prob delta nested).
-Notation L := (L Model Policy Traj prob nested).
-Lemma run_likelihood h xi : likelihood (run h) xi = L xi h.
-Proof. induction h as [| tau h ih]; [reflexivity |]. cbn [run next likelihood]. rewrite ih. reflexivity. Qed.
+Variables (K : class) (delta : R) (d0 : Model K * Policy K).
+Notation Model := (Statements.Model K).
+Notation Policy := (Statements.Policy K).
+Notation Traj := (Statements.Traj K).
+Notation Model_dec := (model_dec K).
+Notation models := (the_models K).
+Notation policies := (the_policies K).
+Notation trajs := (the_trajs K).
+Notation prob := (Statements.prob K).
+Notation value := (Statements.value K).
+Notation optimistic_pair := (Statements.optimistic_pair K).
+Notation keep := (Statements.keep K delta).
+Notation run := (Statements.run K delta d0).
+Notation nested := (Statements.nested K delta d0).
+Notation C := (candidates K delta nested).
+Notation L := (likelihood K nested).
+Lemma run_likelihood h xi : likelihoods K (run h) xi = L xi h.
+Proof. induction h as [| tau h ih]; [reflexivity |]. cbn [Statements.run Statements.next likelihoods]. rewrite ih. reflexivity. Qed.
 Lemma forallb_ext {A} (f g : A -> bool) l : (forall x, f x = g x) -> forallb f l = forallb g l.
 Proof. intro e. induction l; simpl; congruence. Qed.
-Lemma run_candidates h : candidates (run h) = C h.
+Lemma run_candidates h : remaining K (run h) = C h.
 Proof.
-  induction h as [| tau h ih]; [reflexivity |]. cbn [ScheduleBound.C]. rewrite <- ih. cbn [run next candidates].
-  apply filter_ext. intro xi. unfold keep, keeps. apply forallb_ext. intro eta.
+  induction h as [| tau h ih]; [reflexivity |]. cbn [Statements.candidates]. rewrite <- ih. cbn [Statements.run Statements.next remaining].
+  apply filter_ext. intro xi. unfold Statements.keep, Statements.keeps. apply forallb_ext. intro eta.
   rewrite <- !run_likelihood. reflexivity.
 Qed.
 Lemma optimistic_pair_ok d cs : cs <> [] -> policies <> [] ->
@@ -75,14 +67,14 @@ Qed.
 Lemma nested_cons tau h : nested (tau :: h) =
   if in_dec Model_dec (fst (nested h)) (C (tau :: h)) then nested h else optimistic_pair (nested h) (C (tau :: h)).
 Proof. rewrite <- run_candidates. reflexivity. Qed.
-Theorem nested_is_nested : nested_schedule Model Policy Traj models policies trajs prob G delta nested.
+Theorem nested_is_nested : nested_schedule K delta nested.
 Proof.
   assert (k : forall h, (C h <> [] -> In (fst (nested h)) (C h)) /\
      forall xi pi, In xi (C h) -> In pi policies -> value xi pi <= value (fst (nested h)) (snd (nested h))).
   { induction h as [| tau h [ih1 ih2]].
     - split; [intro; now apply optimistic_pair_ok, policies_some | intros; now apply optimistic_pair_le].
     - rewrite nested_cons. destruct (in_dec Model_dec (fst (nested h)) (C (tau :: h))) as [i | i].
-      + split; [auto |]. intros xi pi j jp. apply ih2; auto. cbn [ScheduleBound.C] in j. now apply filter_In in j.
+      + split; [auto |]. intros xi pi j jp. apply ih2; auto. cbn [Statements.candidates] in j. now apply filter_In in j.
       + split; [intro; now apply optimistic_pair_ok, policies_some | intros; now apply optimistic_pair_le]. }
   split; try apply k.
   - intro h. unfold pi_of. induction h as [| tau h ih]; [now apply optimistic_pair_policy |].
@@ -93,32 +85,37 @@ End Rule.
 
 (** ** The bound in the words of the class alone *)
 Section Bound.
-Variables Model Policy Traj : Type.
-Variable Model_dec : forall x y : Model, {x = y} + {x <> y}.
-Variable Policy_dec : forall x y : Policy, {x = y} + {x <> y}.
-Variables (models : list Model) (policies : list Policy) (trajs : list Traj).
-Variable prob : Model -> Policy -> Traj -> R.
+Variable K : class.
+Notation Model := (Statements.Model K).
+Notation Policy := (Statements.Policy K).
+Notation Traj := (Statements.Traj K).
+Notation Policy_dec := (policy_dec K).
+Notation models := (the_models K).
+Notation policies := (the_policies K).
+Notation trajs := (the_trajs K).
+Notation prob := (Statements.prob K).
+Notation G := (payoff K).
 Hypothesis prob_nonneg : forall xi pi tau, In xi models -> In pi policies -> In tau trajs -> 0 <= prob xi pi tau.
 Hypothesis prob_one : forall xi pi, In xi models -> In pi policies -> sum trajs (prob xi pi) = 1.
-Variables (G : Traj -> R) (low span : R).
+Variables (low span : R).
 Hypothesis span_nonneg : 0 <= span.
 Hypothesis returns : forall tau, In tau trajs -> low <= G tau <= low + span.
 Variable star : Model.
 Hypothesis star_in : In star models.
 Variable best : Policy.
 Hypothesis best_in : In best policies.
-Hypothesis best_is : forall pi, In pi policies -> value Model Policy Traj trajs prob G star pi <= value Model Policy Traj trajs prob G star best.
+Hypothesis best_is : forall pi, In pi policies -> Statements.value K star pi <= Statements.value K star best.
 Variable delta : R.
 Hypothesis delta_range : 0 < delta <= 1.
 Variable deploy : list Traj -> Model * Policy.
-Hypothesis nested : nested_schedule Model Policy Traj models policies trajs prob G delta deploy.
-Notation u := (u Model models delta).
-Notation gap := (gap Model Policy Traj trajs prob G star best).
-Notation regret := (regret Model Policy Traj trajs prob G deploy star best).
-Notation epochs := (epochs Model Policy Traj Model_dec models prob delta deploy).
-Notation C := (C Model Policy Traj models prob delta deploy).
-Notation Pr := (Pr Traj trajs (law Model Policy Traj prob deploy star)).
-Notation violated := (violated Model Policy Traj Model_dec Policy_dec models policies trajs prob G span star best delta deploy).
+Hypothesis nested : nested_schedule K delta deploy.
+Notation u := (radius K delta).
+Notation gap := (Statements.gap K star best).
+Notation regret := (Statements.regret K deploy star best).
+Notation epochs := (Statements.epochs K delta deploy).
+Notation C := (candidates K delta deploy).
+Notation Pr := (Statements.Pr trajs (law_of K deploy star)).
+Notation violated := (ScheduleBound.violated K span star best delta deploy).
 Definition root_bound (T : nat) : R :=
   span * sqrt ((3 * u + 2) * INR (Nat.min (length models - 1) (length policies - 1)) * INR T).
 Definition gap_bound : R :=
@@ -136,13 +133,13 @@ Theorem theorem_N_gap T : Pr T (ever (violated (fun pi => gap pi * gap pi / (2 *
 Proof.
   apply theorem_N with (low := low) (ell := fun xi pi => 1 - aff xi pi); auto; [intros; lra | intros; apply exp_hellinger |].
   intros pi ip p.
-  assert (key : forall xi, In xi models -> value Model Policy Traj trajs prob G star best <= value Model Policy Traj trajs prob G xi pi ->
+  assert (key : forall xi, In xi models -> Statements.value K star best <= Statements.value K xi pi ->
     gap pi * gap pi <= 2 * (span * span) * (1 - aff xi pi)).
   { intros xi i v. pose proof (gap_hellinger trajs (prob xi pi) (prob star pi)) as k.
     specialize (k (fun x m => prob_nonneg _ _ _ i ip m) (fun x m => prob_nonneg _ _ _ star_in ip m) (prob_one _ _ i ip) (prob_one _ _ star_in ip) G low span span_nonneg returns).
-    eapply Rle_trans; [| exact k]. unfold ScheduleBound.gap, value in *. apply Rmult_le_compat; lra. }
+    eapply Rle_trans; [| exact k]. unfold Statements.gap, value in *. apply Rmult_le_compat; lra. }
   assert (sp : 0 < span).
-  { destruct span_nonneg as [s | <-]; auto. exfalso. unfold ScheduleBound.gap, value in *.
+  { destruct span_nonneg as [s | <-]; auto. exfalso. unfold Statements.gap, value in *.
     assert (e : forall xi, In xi models -> sum trajs (fun tau => prob xi pi tau * G tau) = low).
     { intros xi i. rewrite (sum_ext _ _ (fun tau => low * prob xi pi tau)), sum_mul, prob_one by
         (auto; intros tau m; specialize (returns tau m); replace (G tau) with low by lra; ring). ring. }
@@ -158,8 +155,8 @@ Qed.
 (** with l = - log affinity; a pair of affinity 0 tells everything at once, and asks nothing of lambda *)
 Theorem theorem_N_log lam T :
   (forall pi, In pi policies -> 0 < gap pi -> 0 < lam pi /\
-     forall xi, In xi models -> (forall pi', In pi' policies -> value Model Policy Traj trajs prob G xi pi' <= value Model Policy Traj trajs prob G xi pi) ->
-     value Model Policy Traj trajs prob G star best <= value Model Policy Traj trajs prob G xi pi ->
+     forall xi, In xi models -> (forall pi', In pi' policies -> Statements.value K xi pi' <= Statements.value K xi pi) ->
+     Statements.value K star best <= Statements.value K xi pi ->
      0 < aff xi pi -> lam pi <= - ln (aff xi pi)) ->
   Pr T (ever (violated lam)) <= 2 * delta.
 Proof.
@@ -173,7 +170,7 @@ Proof.
   - intros pi i p. destruct (hl pi i p) as [a b]. split; auto. intros xi j o v.
     destruct (Rlt_dec 0 (aff xi pi)) as [q | q]; [now apply b | apply Rmax_r].
 Qed.
-Lemma bound_is T : bound Model Policy Traj Policy_dec models policies trajs prob G span star best delta (fun pi => gap pi * gap pi / (2 * (span * span))) T
+Lemma bound_is T : bound K span star best delta (fun pi => gap pi * gap pi / (2 * (span * span))) T
   <= Rmin (root_bound T) gap_bound.
 Proof.
   unfold bound. apply Rmin_glb; [apply Rmin_l |]. eapply Rle_trans; [apply Rmin_r |]. apply sum_le. intros pi i.
@@ -199,14 +196,14 @@ Proof.
   rewrite Pr_not; [pose proof (theorem_N_gap T); lra |]. intros h _. apply prob_one; auto. apply nested.
 Qed.
 (** in expectation *)
-Lemma value_range xi pi : In xi models -> In pi policies -> low <= value Model Policy Traj trajs prob G xi pi <= low + span.
+Lemma value_range xi pi : In xi models -> In pi policies -> low <= Statements.value K xi pi <= low + span.
 Proof.
   intros i j. unfold value.
   assert (e : forall z, sum trajs (fun tau => z * prob xi pi tau) = z) by (intro z; rewrite sum_mul, prob_one by auto; ring).
   split; [rewrite <- (e low) at 1 | rewrite <- (e (low + span)) at 1]; apply sum_le; intros tau m; rewrite (Rmult_comm (prob xi pi tau));
     apply Rmult_le_compat_r; auto; apply returns, m.
 Qed.
-Theorem expected_regret T : Expect Traj trajs (law Model Policy Traj prob deploy star) T regret
+Theorem expected_regret T : Expect trajs (law_of K deploy star) T regret
   <= Rmin (root_bound T) gap_bound + 2 * delta * (span * INR T).
 Proof.
   set (M := Rmin _ _).
@@ -214,16 +211,16 @@ Proof.
   assert (hM : 0 <= M).
   { apply Rmin_glb; [apply Rmult_le_pos; [auto | apply sqrt_pos] |]. apply sum_nonneg. intros pi _. destruct (Rlt_dec 0 (gap pi)) as [q |]; [| lra].
     apply Rplus_le_le_0_compat; [lra |]. repeat apply Rmult_le_pos; auto; try lra. left. now apply Rinv_0_lt_compat. }
-  assert (L0 : forall h o, valid trajs h -> In o trajs -> 0 <= law Model Policy Traj prob deploy star h o).
+  assert (L0 : forall h o, valid trajs h -> In o trajs -> 0 <= law_of K deploy star h o).
   { intros h tau _ m. apply prob_nonneg; auto. apply nested. }
   pose proof (regret_T T 0 (Rle_refl 0)) as k. set (E := fun h => Rltb _ _) in k.
   apply Rle_trans with (M * 1 + span * INR T * Pr T E).
-  - rewrite <- (Expect_1 Traj trajs (law Model Policy Traj prob deploy star)) with (n := T) by (intros h _; apply prob_one; auto; apply nested).
-    unfold Pr. rewrite <- !Expect_mul. unfold Expect. rewrite <- sum_add.
+  - rewrite <- (Expect_1 Traj trajs (law_of K deploy star)) with (n := T) by (intros h _; apply prob_one; auto; apply nested).
+    unfold Statements.Pr. rewrite <- !Expect_mul. unfold Statements.Expect. rewrite <- sum_add.
     assert (r : forall h, regret h <= span * INR (length h)).
-    { induction h as [| tau h ih]; [simpl; lra |]. cbn [ScheduleBound.regret length]. rewrite S_INR.
-      pose proof (value_range star best star_in best_in). pose proof (value_range star _ star_in (deploys_policy _ _ _ _ _ _ _ _ _ _ nested h)).
-      unfold ScheduleBound.gap. lra. }
+    { induction h as [| tau h ih]; [simpl; lra |]. cbn [Statements.regret length]. rewrite S_INR.
+      pose proof (value_range star best star_in best_in). pose proof (value_range star _ star_in (deploys_policy _ _ _ nested h)).
+      unfold Statements.gap. lra. }
     apply sum_le. intros h i. destruct (histories_valid _ _ _ _ i) as [v len].
     rewrite <- Rmult_plus_distr_l. apply Rmult_le_compat_l; [eapply weight_nonneg; eauto |].
     specialize (r h). rewrite len in r. unfold ind. destruct (E h) eqn:e; [lra |].
@@ -234,20 +231,16 @@ Qed.
 End Bound.
 
 (** Theorem N for the rule itself *)
-Theorem regret_of_nested (Model Policy Traj : Type) Model_dec Policy_dec (models : list Model) (policies : list Policy) (trajs : list Traj)
-  prob G low span star best delta d0 T w :
-  (forall xi pi tau, In xi models -> In pi policies -> In tau trajs -> 0 <= prob xi pi tau) ->
-  (forall xi pi, In xi models -> In pi policies -> sum trajs (prob xi pi) = 1) ->
-  0 <= span -> (forall tau, In tau trajs -> low <= G tau <= low + span) ->
-  In star models -> In best policies ->
-  (forall pi, In pi policies -> value Model Policy Traj trajs prob G star pi <= value Model Policy Traj trajs prob G star best) ->
-  0 < delta <= 1 -> In (snd d0) policies -> 0 <= w ->
-  let learner := nested Model Policy Traj Model_dec models policies trajs prob G delta d0 in
-  Pr Traj trajs (law Model Policy Traj prob learner star) T (fun h =>
-     Rltb (Rmin (root_bound Model Policy models policies span delta T)
-                (gap_bound Model Policy Traj Policy_dec models policies trajs prob G span star best delta)
-           + w * INR (length models))
-          (regret Model Policy Traj trajs prob G learner star best h
-           + w * INR (epochs Model Policy Traj Model_dec models prob delta learner h)))
+Theorem regret_of_nested (K : class) low span star best delta d0 T w :
+  (forall xi pi tau, In xi (the_models K) -> In pi (the_policies K) -> In tau (the_trajs K) -> 0 <= prob K xi pi tau) ->
+  (forall xi pi, In xi (the_models K) -> In pi (the_policies K) -> sum (the_trajs K) (prob K xi pi) = 1) ->
+  0 <= span -> (forall tau, In tau (the_trajs K) -> low <= payoff K tau <= low + span) ->
+  In star (the_models K) -> In best (the_policies K) ->
+  (forall pi, In pi (the_policies K) -> value K star pi <= value K star best) ->
+  0 < delta <= 1 -> In (snd d0) (the_policies K) -> 0 <= w ->
+  let learner := nested K delta d0 in
+  Pr (the_trajs K) (law_of K learner star) T (fun h =>
+     Rltb (Rmin (root_bound K span delta T) (gap_bound K span star best delta) + w * INR (length (the_models K)))
+          (regret K learner star best h + w * INR (epochs K delta learner h)))
   <= 2 * delta.
 Proof. intros. eapply regret_T; eauto. now apply nested_is_nested. Qed.

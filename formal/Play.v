@@ -1,25 +1,9 @@
-(** The class of a document satisfies the hypotheses of Theorem N: law of what the learner sees in an episode. *)
+(** Theorem N for a document: the law of an episode is a distribution, against the stationary response and against R(block) alike, and
+    the policy regret of `nested` over all episodes, warm-up included, is bounded. *)
 From Pomgcheck Require Import OrderedField Statements Windows.
-From Pomgcheck Require Import RealSums Ville Hellinger ScheduleBound NestedRule.
+From Pomgcheck Require Import RealSums Ville Hellinger ScheduleBound WarmUp NestedRule.
 From Coq Require Import QArith Qreals.
 Open Scope R_scope.
-
-(** ** The law of an episode: (observation, action) pairs, the first one first *)
-Definition trajectory := list (nat * nat).
-Definition pairs d : list (nat * nat) := list_prod (seq 0 (nOA d)) (seq 0 (nA d)).
-Fixpoint trajectories_of d (k : nat) : list trajectory :=
-  match k with O => [[]] | S k => flat_map (fun x => map (cons x) (trajectories_of d k)) (pairs d) end.
-Definition trajectories d := trajectories_of d (horizon d).
-Fixpoint play d (w : world) (g pi : decision) (h s : nat) (uA uB : list nat) (tau : trajectory) : Q :=
-  match tau with
-  | [] => 1
-  | (o, a) :: tau => EA w h s o * (pi h (uA ++ [o]) a *
-      step d w g h s a uB (fun s' uB' => play d w g pi (S h) s' (next_A d uA o) uB' tau))
-  end%Q.
-Definition start d s : Q := eval [] (nth s (initial d) (Num 0)).
-Definition law_of_play d (xi : point * point) (p : nat) (tau : trajectory) : Q :=
-  OrderedField.qsum (seq 0 (nS d)) (fun s => start d s *
-    play d (world_of d (fst xi)) (response_of d (snd xi) p) (policy_of d p) 0 s [] [] tau)%Q.
 
 Lemma Q2R_qsum {A} (l : list A) f : Q2R (OrderedField.qsum l f) = sum l (fun k => Q2R (f k)).
 Proof.
@@ -49,8 +33,7 @@ Variable d : doc.
 Hypothesis ok : class_of_games d.
 Hypothesis wA : (1 <= policy_window d)%nat.
 Hypothesis wB : (1 <= response_window d)%nat.
-Definition models := list_prod (thetas d) (phis d).
-Definition policies := seq 0 (List.length (Statements.policies d)).
+Notation policies := (seq 0 (List.length (Statements.policies d))).
 
 Lemma seen_A h u o : In u (memories_A d h) -> In o (seq 0 (nOA d)) -> In (u ++ [o]) (tuples (nOA d) (Nat.min (policy_window d) (S h))).
 Proof.
@@ -69,9 +52,10 @@ Proof.
   rewrite <- (firstn_skipn (List.length (u ++ [o]) - (policy_window d - 1)) (u ++ [o])). apply in_app_iff. now right.
 Qed.
 Section Model.
-Variables (theta phi : point) (p : nat).
-Hypotheses (theta_in : In theta (thetas d)) (phi_in : In phi (phis d)) (p_in : In p policies).
-Notation w := (world_of d theta). Notation g := (response_of d phi p). Notation pi := (policy_of d p).
+Variables (theta : point) (g : decision) (p : nat).
+Hypotheses (theta_in : In theta (thetas d)) (p_in : In p policies).
+Hypothesis g_rows : forall h, (h < horizon d)%nat -> forall seen, In seen (tuples (nOB d) (Nat.min (response_window d) (S h))) -> is_row (nB d) (g h seen).
+Notation w := (world_of d theta). Notation pi := (policy_of d p).
 Lemma p_lt : (p < List.length (Statements.policies d))%nat. Proof. apply in_seq in p_in. lia. Qed.
 Lemma row_EA h s : (h < horizon d)%nat -> In s (seq 0 (nS d)) -> is_row (nOA d) (EA w h s).
 Proof. intros a b. apply in_seq in b. apply (proj1 (proj2 ok)); auto. lia. Qed.
@@ -83,7 +67,7 @@ Proof. intros hh i j k. apply in_seq in i, j, k. apply (proj1 (proj2 ok)); auto;
 Lemma row_pi h u o : (h < horizon d)%nat -> In u (memories_A d h) -> In o (seq 0 (nOA d)) -> is_row (nA d) (pi h (u ++ [o])).
 Proof. intros hh i j. apply (proj2 (proj2 ok)); auto using p_lt, seen_A. Qed.
 Lemma row_g h u o : (h < horizon d)%nat -> In u (memories_B d h) -> In o (seq 0 (nOB d)) -> is_row (nB d) (g h (u ++ [o])).
-Proof. intros hh i j. apply (proj2 (proj2 ok)); auto using p_lt, seen_B. Qed.
+Proof. intros hh i j. apply g_rows; auto using seen_B. Qed.
 Lemma next_in_B h u o : In u (memories_B d h) -> In o (seq 0 (nOB d)) -> In (next_B d u o) (memories_B d (S h)).
 Proof. intros i j. apply in_seq in j. apply next_in; auto; try exact 0%nat. lia. Qed.
 
@@ -128,78 +112,174 @@ Proof.
 Qed.
 Lemma nil_A : In [] (memories_A d 0). Proof. unfold memories_A. rewrite Nat.min_0_r. now left. Qed.
 Lemma nil_B : In [] (memories_B d 0). Proof. unfold memories_B. rewrite Nat.min_0_r. now left. Qed.
-Lemma law_one_d : sum (trajectories d) (fun tau => Q2R (law_of_play d (theta, phi) p tau)) = 1.
+Lemma law_one_d : sum (trajectories d) (fun tau => Q2R (law_against d w g pi tau)) = 1.
 Proof.
-  unfold law_of_play. rewrite (sum_ext _ _ _ (fun tau _ => Q2R_qsum _ _)).
+  unfold law_against. rewrite (sum_ext _ _ _ (fun tau _ => Q2R_qsum _ _)).
   rewrite (sum_ext _ _ (fun tau => sum (seq 0 (nS d)) (fun s => Q2R (start d s) * Q2R (play d w g pi 0 s [] [] tau))))
     by (intros; apply sum_ext; intros; apply Q2R_mult).
   rewrite sum_pull, <- (row_one _ _ (proj1 ok)). apply sum_ext. intros s is.
   unfold trajectories. rewrite play_one; [unfold start; ring | lia | auto | apply nil_A | apply nil_B].
 Qed.
-Lemma law_pos_d tau : In tau (trajectories d) -> 0 <= Q2R (law_of_play d (theta, phi) p tau).
+Lemma law_pos_d tau : In tau (trajectories d) -> 0 <= Q2R (law_against d w g pi tau).
 Proof.
-  intro i. destruct (trajectories_in _ _ i) as [e x]. unfold law_of_play. rewrite Q2R_qsum. apply sum_nonneg. intros s is.
+  intro i. destruct (trajectories_in _ _ i) as [e x]. unfold law_against. rewrite Q2R_qsum. apply sum_nonneg. intros s is.
   rewrite Q2R_mult. apply Rmult_le_pos; [exact (row_pos _ _ s (proj1 ok) is) |].
   apply play_pos; auto using nil_A, nil_B. lia.
 Qed.
 End Model.
 
-(** ** Theorem N for a document *)
-Definition point_dec : forall x y : point * point, {x = y} + {x <> y}.
-Proof. repeat decide equality. Defined.
-Variable G : trajectory -> R.                       (* return of an episode, e.g. the sum of the rewards r_h(o_h, a_h) *)
-Definition prob xi p tau : R := Q2R (law_of_play d xi p tau).
-Definition V xi p : R := value (point * point) nat trajectory (trajectories d) prob G xi p.
-Definition best xi : nat := argmax (V xi) 0%nat policies.
-Definition v_star xi : R := V xi (best xi).
-Variable delta : R.
-(** what `nested` deploys after the episodes h (the last one first), as a (model, policy) pair *)
-Definition nested_learner : list trajectory -> (point * point) * nat :=
-  nested (point * point) nat trajectory point_dec models policies (trajectories d) prob G delta (([], []), 0%nat).
-Definition policy_regret star : list trajectory -> R :=
-  regret (point * point) nat trajectory (trajectories d) prob G nested_learner star (best star).
-Definition n_epochs : list trajectory -> nat := epochs (point * point) nat trajectory point_dec models prob delta nested_learner.
-Definition probability star : nat -> (list trajectory -> bool) -> R :=
-  Pr trajectory (trajectories d) (law (point * point) nat trajectory prob nested_learner star).
-Definition U (span w : R) (T : nat) : R :=
-  span * sqrt ((3 * ln (INR (List.length models) / delta) + 2)
-               * INR (Nat.min (List.length models - 1) (List.length (Statements.policies d) - 1)) * INR T)
-  + w * INR (List.length models).
-Theorem regret_of_document star low span w :
-  In star models -> (0 < List.length (Statements.policies d))%nat ->
-  0 <= span -> (forall tau, In tau (trajectories d) -> low <= G tau <= low + span) -> 0 < delta <= 1 -> 0 <= w ->
-  forall T, probability star T (fun h => Rltb (U span w T) (policy_regret star h + w * INR (n_epochs h))) <= 2 * delta.
+(** two tables that agree give the same law *)
+Lemma play_same theta p g g' k : forall h s uA uB tau, In tau (trajectories_of d k) -> (h + k <= horizon d)%nat -> In s (seq 0 (nS d)) ->
+  In uB (memories_B d h) ->
+  (forall h, (h < horizon d)%nat -> forall seen, In seen (tuples (nOB d) (Nat.min (response_window d) (S h))) -> forall b, (b < nB d)%nat -> g h seen b == g' h seen b)%Q ->
+  Q2R (play d (world_of d theta) g (policy_of d p) h s uA uB tau) = Q2R (play d (world_of d theta) g' (policy_of d p) h s uA uB tau).
 Proof.
-  intros hs hp sp hG hd hw T.
-  assert (z : In 0%nat policies) by (unfold policies; apply in_seq; lia).
-  assert (pn : policies <> []) by (intro e; rewrite e in z; destruct z).
-  assert (P0 : forall xi p tau, In xi models -> In p policies -> In tau (trajectories d) -> 0 <= prob xi p tau).
-  { intros [theta phi] p tau i j m. apply in_prod_iff in i. destruct i. now apply law_pos_d. }
-  eapply Rle_trans; [| apply (regret_of_nested (point * point) nat trajectory point_dec Nat.eq_dec models policies (trajectories d) prob G low span star (best star) delta (([], []), 0%nat) T w)]; auto.
-  - apply Pr_le.
-    + intros h tau _ m. apply P0; auto.
-      apply (nested_is_nested (point * point) nat trajectory point_dec models policies (trajectories d) prob G delta (([], []), 0%nat) z).
-    + intros h _ _ _ x. apply Rltb_spec. apply Rltb_spec in x. eapply Rle_lt_trans; [| exact x]. unfold U.
-      apply Rplus_le_compat_r. eapply Rle_trans; [apply Rmin_l |]. unfold root_bound, u, c, policies. rewrite seq_length. lra.
-  - intros [theta phi] p i j. apply in_prod_iff in i. destruct i. now apply law_one_d.
-  - now apply argmax_in.
-  - intros p j. now apply (argmax_le (V star)).
+  induction k as [| k ih]; intros h s uA uB tau it hh is iB e; [destruct it as [<- | []]; reflexivity |].
+  cbn [trajectories_of] in it. apply in_flat_map in it. destruct it as ((o, a) & _ & it). apply in_map_iff in it. destruct it as (t & <- & it).
+  cbn [play]. rewrite !Q2R_mult, !step_R. f_equal. f_equal. apply sum_ext. intros oB iob. f_equal. apply sum_ext. intros b ib.
+  assert (eb : Q2R (g h (uB ++ [oB]) b) = Q2R (g' h (uB ++ [oB]) b)).
+  { apply Qeq_eqR, e; [lia | now apply seen_B | apply in_seq in ib; lia]. }
+  rewrite eb. f_equal. apply sum_ext. intros s' is'. f_equal. apply ih; auto; [lia | now apply next_in_B].
+Qed.
+
+(** ** Theorem N for a document *)
+Variables (rule : block_rule) (m : nat) (r : nat -> nat -> Q) (delta : R) (past : list nat) (star : point * point) (low span : R).
+Hypothesis stationary : warmup_stationary d rule m.
+Hypothesis blocks : reaction_of_class d rule m.
+Hypothesis returns : forall tau, In tau (trajectories d) -> low <= Q2R (total_reward r 0 tau) <= low + span.
+Hypothesis span_nonneg : 0 <= span.
+Hypothesis past_long : (m <= S (List.length past))%nat.
+Hypothesis past_in : forall p, In p past -> In p policies.
+Hypothesis star_in : In star (models d).
+Hypothesis policies_some : (0 < List.length (Statements.policies d))%nat.
+Hypothesis delta_range : 0 < delta <= 1.
+Notation K := (class_of d r).
+Lemma response_rows phi p : In phi (phis d) -> In p policies ->
+  forall h, (h < horizon d)%nat -> forall seen, In seen (tuples (nOB d) (Nat.min (response_window d) (S h))) -> is_row (nB d) (response_of d phi p h seen).
+Proof. intros i j h hh seen k. apply in_seq in j. apply (proj2 (proj2 ok)); auto. lia. Qed.
+Lemma prob_pos xi p tau : In xi (models d) -> In p policies -> In tau (trajectories d) -> 0 <= prob K xi p tau.
+Proof. destruct xi as [theta phi]. intros i j k. apply in_prod_iff in i. destruct i. apply law_pos_d; auto. now apply response_rows. Qed.
+Lemma prob_one xi p : In xi (models d) -> In p policies -> sum (trajectories d) (prob K xi p) = 1.
+Proof. destruct xi as [theta phi]. intros i j. apply in_prod_iff in i. destruct i. apply law_one_d; auto. now apply response_rows. Qed.
+Lemma star_parts : In (fst star) (thetas d) /\ In (snd star) (phis d).
+Proof. pose proof star_in as i. unfold models in i. destruct star. now apply in_prod_iff in i. Qed.
+Lemma worth_above block : List.length block = m -> (forall p, In p block -> In p policies) -> low <= worth_of_block d rule r star block.
+Proof.
+  intros e i. destruct star_parts as [it ip].
+  destruct stationary as [m1 _]. assert (ih : In (hd O block) policies) by (destruct block; [simpl in e; lia | apply i; now left]).
+  assert (rows : forall h, (h < horizon d)%nat -> forall seen, In seen (tuples (nOB d) (Nat.min (response_window d) (S h))) ->
+            is_row (nB d) (reaction d rule (snd star) (rev block) h seen)).
+  { intros h hh seen k. apply blocks; auto. split; [now rewrite rev_length |]. intros p j. apply in_rev in j. apply i, in_seq in j. lia. }
+  unfold worth_of_block. rewrite <- (Rmult_1_r low), <- (law_one_d (fst star) _ (hd O block) it ih rows), <- sum_mul.
+  apply sum_le. intros tau k. rewrite Rmult_comm. apply Rmult_le_compat_l; [now apply law_pos_d | now apply returns].
+Qed.
+Lemma worth_stationary p : In p policies -> worth_of_block d rule r star (repeat p m) = value K star p.
+Proof.
+  intro i. destruct stationary as [m1 st]. unfold worth_of_block, value. cbn [the_trajs class_of prob payoff]. apply sum_ext. intros tau k. f_equal.
+  assert (e : rev (repeat p m) = repeat p m).
+  { clear. induction m as [| n ih]; [reflexivity |]. cbn [repeat rev]. rewrite ih. symmetry. apply repeat_cons. }
+  assert (e' : hd O (repeat p m) = p) by (destruct m; [lia | reflexivity]). rewrite e, e'.
+  unfold law_of_play, law_against. rewrite !Q2R_qsum. apply sum_ext. intros s is. rewrite !Q2R_mult. f_equal.
+  unfold trajectories in k. apply (play_same _ p _ _ (horizon d)); auto using nil_B; try lia.
+  intros h hh seen j b hb. apply in_seq in i. apply st; auto; [apply star_parts | lia].
+Qed.
+Lemma best_in : In (best_policy d r star) policies.
+Proof. apply argmax_in. destruct (List.length (Statements.policies d)); [lia | discriminate]. Qed.
+Lemma best_is p : In p policies -> value K star p <= value K star (best_policy d r star).
+Proof. intro i. now apply (argmax_le (value K star)). Qed.
+Lemma first_in : In (snd (([], []) : point * point, O)) (the_policies K).
+Proof. simpl. apply in_seq. lia. Qed.
+
+(** what holds at all times up to T together: with probability at least 1 - 2 delta *)
+Definition bound_at (t : nat) : R := Rmin (root_bound K span delta t) (gap_bound K span star (best_policy d r star) delta)
+  + INR (m - 1) * span * INR (List.length (models d)).
+Lemma step_violated h : Rltb (bound_at (List.length h)) (policy_regret d rule r delta m past star h) = true ->
+  violated K span star (best_policy d r star) delta (nested_learner d r delta) (fun pi => gap K star (best_policy d r star) pi * gap K star (best_policy d r star) pi / (2 * (span * span))) h = true.
+Proof.
+  pose proof (nested_is_nested K delta (([], []), O) first_in) as ns. fold (nested_learner d r delta) in ns.
+  intro x. apply Rltb_spec in x. unfold violated. destruct (Nat.ltb _ _) eqn:e; [now rewrite orb_true_r |]. apply Nat.ltb_ge in e.
+  apply orb_true_intro. right. apply Rltb_spec. unfold bound_at, policy_regret in x.
+  pose proof (cost_le K low span star (best_policy d r star) delta _ ns m (worth_of_block d rule r star) past (proj1 stationary) past_long past_in
+    (proj2 (value_range K prob_pos prob_one low span returns star _ star_in best_in)) worth_above worth_stationary h) as k.
+  pose proof (runs_le K delta _ ns m past (proj1 stationary) past_long h) as l. assert (q : (runs K (nested_learner d r delta) h <= List.length (models d))%nat) by (eapply Nat.le_trans; [exact l | exact e]).
+  apply le_INR in q. pose proof (bound_is K low span span_nonneg returns star (best_policy d r star) delta (List.length h)) as b.
+  assert (z : 0 <= INR (m - 1) * span) by (apply Rmult_le_pos; auto using pos_INR).
+  apply (Rle_lt_trans _ _ _ b), (Rplus_lt_reg_r (INR (m - 1) * span * INR (List.length (models d)))).
+  eapply Rlt_le_trans; [exact x |]. eapply Rle_trans; [exact k |]. apply Rplus_le_compat_l. exact (Rmult_le_compat_l _ _ _ z q).
+Qed.
+Theorem regret_of_document T :
+  probability d r delta star T (ever (fun h => Rltb (bound_at (List.length h)) (policy_regret d rule r delta m past star h))) <= 2 * delta.
+Proof.
+  pose proof (nested_is_nested K delta (([], []), O) first_in) as ns.
+  eapply Rle_trans; [| apply (theorem_N_gap K prob_pos prob_one low span span_nonneg returns star star_in (best_policy d r star) best_in best_is delta delta_range _ ns T)].
+  apply Pr_le.
+  - intros h tau _ k. apply prob_pos; auto. apply ns.
+  - intros h v _ _. clear v. induction h as [| tau h ih]; [| rewrite !ever_cons]; intro x.
+    + simpl in x |- *. rewrite orb_false_r in x |- *. now apply step_violated.
+    + apply orb_prop in x. apply orb_true_iff. destruct x as [x | x]; [left | right; auto]. now apply step_violated.
 Qed.
 End Class.
 
-(** the return: rewards in [0, 1], summed over the steps *)
-Fixpoint total_reward (r : nat -> nat -> nat -> Q) (h : nat) (tau : trajectory) : R :=
-  match tau with [] => 0 | (o, a) :: tau => Q2R (r h o a) + total_reward r (S h) tau end.
-Lemma total_reward_range r : (forall h o a, (0 <= r h o a <= 1)%Q) -> forall tau h, 0 <= total_reward r h tau <= INR (List.length tau).
+(** ** Rewards in [0, 1] *)
+Lemma total_reward_range r : (forall h o, (0 <= r h o <= 1)%Q) -> forall tau h, 0 <= Q2R (total_reward r h tau) <= INR (List.length tau).
 Proof.
-  intros k tau. induction tau as [| [o a] tau ih]; intro h; [simpl; lra |]. cbn [total_reward List.length]. rewrite S_INR.
-  specialize (ih (S h)). destruct (k h o a) as [k0 k1]. apply Q2R_pos in k0. apply Qle_Rle in k1. rewrite Q2R_one in k1. lra.
+  intros k tau. induction tau as [| [o a] tau ih]; intro h; [simpl; unfold Q2R; simpl; lra |]. cbn [total_reward List.length].
+  rewrite S_INR, Q2R_plus. specialize (ih (S h)). destruct (k h o) as [k0 k1]. apply Q2R_pos in k0. apply Qle_Rle in k1. rewrite Q2R_one in k1. lra.
 Qed.
-Theorem regret_of_class d r delta star w : class_of_games d -> (1 <= policy_window d)%nat -> (1 <= response_window d)%nat ->
-  (0 < List.length (Statements.policies d))%nat -> (forall h o a, (0 <= r h o a <= 1)%Q) -> 0 < delta <= 1 -> 0 <= w -> In star (models d) ->
-  forall T, probability d (total_reward r 0) delta star T (fun h =>
-    Rltb (U d delta (INR (horizon d)) w T) (policy_regret d (total_reward r 0) delta star h + w * INR (n_epochs d (total_reward r 0) delta h))) <= 2 * delta.
+(** The span of the returns may be any certified number; H always is one. *)
+Theorem regret_of_class d rule m r delta past star : class_of_games d -> (1 <= policy_window d)%nat -> (1 <= response_window d)%nat ->
+  warmup_stationary d rule m -> reaction_of_class d rule m -> (forall h o, (0 <= r h o <= 1)%Q) ->
+  (m <= S (List.length past))%nat -> (forall p, In p past -> (p < List.length (policies d))%nat) ->
+  (0 < List.length (policies d))%nat -> 0 < delta <= 1 -> In star (models d) ->
+  forall T, probability d r delta star T (ever (fun h =>
+    Rltb (bound_at d m r delta star (INR (horizon d)) (List.length h)) (policy_regret d rule r delta m past star h))) <= 2 * delta.
 Proof.
-  intros ok wA wB hp hr hd hw hs T. apply (regret_of_document d ok wA wB (total_reward r 0) delta star 0 (INR (horizon d)) w); auto using pos_INR.
-  intros tau i. apply trajectories_in in i. destruct i as [e _]. pose proof (total_reward_range r hr tau 0) as k. rewrite e in k. lra.
+  intros ok wA wB st bl hr pl pi hp hd hs T. apply (regret_of_document d ok wA wB rule m r delta past star 0 (INR (horizon d))); auto using pos_INR.
+  - intros tau i. apply trajectories_in in i. destruct i as [e _]. pose proof (total_reward_range r hr tau 0) as k. rewrite e in k. lra.
+  - intros p i. apply in_seq. specialize (pi p i). lia.
+Qed.
+
+(** ** The usual rules of reaction give responses, and the stationary one to m equal policies *)
+Lemma mean_stationary d m : (1 <= m)%nat -> warmup_stationary d Mean m.
+Proof.
+  intro hm. split; [exact hm |]. intros phi ip p hp h hh seen is b hb. unfold reaction. rewrite repeat_length.
+  set (x := response_of d phi p h seen b).
+  assert (e : (OrderedField.qsum (repeat p m) (fun p => response_of d phi p h seen b) == inject_Z (Z.of_nat m) * x)%Q).
+  { clear hm. induction m as [| n ih]; [reflexivity |]. cbn [repeat OrderedField.qsum]. rewrite Qred_correct, ih. fold x.
+    rewrite Nat2Z.inj_succ, <- Z.add_1_r, inject_Z_plus. simpl (inject_Z 1). ring. }
+  rewrite e. field. intro z. apply Qeq_eqR in z. unfold Q2R, inject_Z in z. simpl in z. rewrite Rinv_1, Rmult_0_l, Rmult_1_r in z.
+  apply eq_IZR in z. lia.
+Qed.
+Lemma latest_stationary d m : (1 <= m)%nat -> warmup_stationary d Latest m.
+Proof.
+  intro hm. split; [exact hm |]. intros phi ip p hp h hh seen is b hb. unfold reaction.
+  assert (e : List.last (repeat p m) 0%nat = p).
+  { clear - hm. destruct m as [| n]; [lia |]. clear hm. induction n as [| n ih]; [reflexivity |]. exact ih. }
+  rewrite e. reflexivity.
+Qed.
+Lemma latest_of_class d m : class_of_games d -> (1 <= m)%nat -> reaction_of_class d Latest m.
+Proof.
+  intros ok hm phi ip block [e i] h hh seen is. unfold reaction. apply (proj2 (proj2 ok)); auto. apply i.
+  assert (n : block <> []) by (intro z; rewrite z in e; simpl in e; lia).
+  pose proof (app_removelast_last 0%nat n) as q. set (z := List.last block 0%nat) in *. clearbody z. rewrite q. apply in_or_app. right. now left.
+Qed.
+Lemma mean_of_class d m : class_of_games d -> (1 <= m)%nat -> reaction_of_class d Mean m.
+Proof.
+  intros ok hm phi ip block [e i] h hh seen is. unfold reaction.
+  assert (rows : forall p, In p block -> is_row (nB d) (response_of d phi p h seen)) by (intros p j; apply (proj2 (proj2 ok)); auto).
+  set (n := inject_Z (Z.of_nat (List.length block))).
+  assert (np : (0 < n)%Q).
+  { unfold n. rewrite e. unfold Qlt, inject_Z. simpl. lia. }
+  split.
+  - intros b hb. apply Qle_shift_div_l; [exact np |]. rewrite Qmult_0_l.
+    clear - rows hb. induction block as [| p l ih]; cbn [OrderedField.qsum]; [apply Qle_refl |]. rewrite Qred_correct.
+    rewrite <- (Qplus_0_l 0). apply Qplus_le_compat; [apply (rows p (or_introl eq_refl)), hb | apply ih; intros; apply rows; now right].
+  - apply eqR_Qeq. rewrite Q2R_qsum, Q2R_one.
+    assert (nz : ~ (n == 0)%Q) by (intro z; rewrite z in np; now apply Qlt_irrefl in np).
+    rewrite (sum_ext _ _ (fun b => / Q2R n * sum block (fun p => Q2R (response_of d phi p h seen b)))).
+    + rewrite sum_mul, sum_swap. rewrite (sum_ext block _ (fun _ => 1)) by (intros p j; apply row_one, rows, j).
+      rewrite sum_const, Rmult_1_r. unfold n. replace (Q2R (inject_Z (Z.of_nat (List.length block)))) with (INR (List.length block)).
+      * apply Rinv_l. apply not_0_INR. lia.
+      * unfold Q2R, inject_Z. simpl. rewrite INR_IZR_INZ. field.
+    + intros b _. unfold Qdiv. rewrite Q2R_mult, Q2R_inv, Q2R_qsum by exact nz. ring.
 Qed.

@@ -1,45 +1,6 @@
 (** Theorem N: regret of the schedule `nested` on a finite class, with probability at least 1 - 2 delta. *)
-From Pomgcheck Require Import RealSums Ville Hellinger.
-
-(** ** The class, the learner, the schedule *)
-Section Schedule.
-Variables Model Policy Traj : Type.
-Variable Model_dec : forall x y : Model, {x = y} + {x <> y}.
-Variables (models : list Model) (policies : list Policy) (trajs : list Traj).
-Variable prob : Model -> Policy -> Traj -> R.                (* P^pi_xi (tau) *)
-Variable G : Traj -> R.                                      (* return of an episode *)
-Variable delta : R.
-Notation history := (list Traj).                             (* data episodes, the last one first *)
-
-Definition value xi pi := sum trajs (fun tau => prob xi pi tau * G tau).
-Definition c : R := INR (length models) / delta.             (* N / delta *)
-Definition u : R := ln c.                                    (* log (N / delta) *)
-
-Variable deploy : history -> Model * Policy.                 (* what the learner deploys next *)
-Definition xi_of h := fst (deploy h).
-Definition pi_of h := snd (deploy h).
-Definition law xi h tau := prob xi (pi_of h) tau.
-Definition L xi : history -> R := weight (law xi).           (* likelihood of the data episodes *)
-(** xi leaves when L(xi) N / delta < max L *)
-Definition keeps h xi : bool := forallb (fun eta => Rleb (L eta h) (L xi h * c)) models.
-Fixpoint C h : list Model := match h with [] => models | _ :: h' => filter (keeps h) (C h') end.
-
-Record nested_schedule : Prop := {
-  deploys_policy : forall h, In (pi_of h) policies;
-  deploys_candidate : forall h, C h <> [] -> In (xi_of h) (C h);
-  optimistic : forall h xi pi, In xi (C h) -> In pi policies -> value xi pi <= value (xi_of h) (pi_of h);
-  epoch_lasts : forall tau h, In (xi_of h) (C (tau :: h)) -> deploy (tau :: h) = deploy h
-}.
-
-(** epochs begun: one, and one more whenever the deployed model has left *)
-Fixpoint ended h : nat :=
-  match h with [] => 0 | _ :: h' => (if in_dec Model_dec (xi_of h') (C h) then 0 else 1) + ended h' end.
-Definition epochs h : nat := S (ended h).
-(** regret of the episodes of h, when star is true and best is a best policy for it *)
-Variables (star : Model) (best : Policy).
-Definition gap pi := value star best - value star pi.
-Fixpoint regret h : R := match h with [] => 0 | _ :: h => regret h + gap (pi_of h) end.
-End Schedule.
+From Pomgcheck Require Import RealSums Statements Ville Hellinger.
+Open Scope R_scope.
 
 (** ** Sums over episodes, grouped by a key *)
 Section Groups.
@@ -80,54 +41,60 @@ End Groups.
 
 (** ** The proof *)
 Section Proof.
-Variables Model Policy Traj : Type.
-Variable Model_dec : forall x y : Model, {x = y} + {x <> y}.
-Variable Policy_dec : forall x y : Policy, {x = y} + {x <> y}.
-Variables (models : list Model) (policies : list Policy) (trajs : list Traj).
-Variable prob : Model -> Policy -> Traj -> R.
+Variable K : class.
+Notation Model := (Statements.Model K).
+Notation Policy := (Statements.Policy K).
+Notation Traj := (Statements.Traj K).
+Notation Model_dec := (model_dec K).
+Notation Policy_dec := (policy_dec K).
+Notation models := (the_models K).
+Notation policies := (the_policies K).
+Notation trajs := (the_trajs K).
+Notation prob := (Statements.prob K).
+Notation G := (payoff K).
 Hypothesis prob_nonneg : forall xi pi tau, In xi models -> In pi policies -> In tau trajs -> 0 <= prob xi pi tau.
 Hypothesis prob_one : forall xi pi, In xi models -> In pi policies -> sum trajs (prob xi pi) = 1.
-Variables (G : Traj -> R) (low span : R).
+Variables (low span : R).
 Hypothesis span_nonneg : 0 <= span.
 Hypothesis returns : forall tau, In tau trajs -> low <= G tau <= low + span.
 Variable star : Model.
 Hypothesis star_in : In star models.
 Variable best : Policy.
 Hypothesis best_in : In best policies.
-Notation value := (value Model Policy Traj trajs prob G).
+Notation value := (Statements.value K).
 Hypothesis best_is : forall pi, In pi policies -> value star pi <= value star best.
 Variable delta : R.
 Hypothesis delta_range : 0 < delta <= 1.
 Variable deploy : list Traj -> Model * Policy.
-Hypothesis nested : nested_schedule Model Policy Traj models policies trajs prob G delta deploy.
+Hypothesis nested : nested_schedule K delta deploy.
 (** what an episode of pi tells against xi: any number between h^2 and - log affinity *)
 Variable ell : Model -> Policy -> R.
 Notation aff xi pi := (affinity trajs (prob xi pi) (prob star pi)).
 Hypothesis ell_above : forall xi pi, In xi models -> In pi policies -> 1 - aff xi pi <= ell xi pi.
 Hypothesis ell_below : forall xi pi, In xi models -> In pi policies -> exp (ell xi pi) * aff xi pi <= 1.
 
-Notation c := (c Model models delta).
-Notation u := (u Model models delta).
-Notation xi_of := (xi_of Model Policy Traj deploy).
-Notation pi_of := (pi_of Model Policy Traj deploy).
-Notation law := (law Model Policy Traj prob deploy).
-Notation L := (L Model Policy Traj prob deploy).
-Notation keeps := (keeps Model Policy Traj models prob delta deploy).
-Notation C := (C Model Policy Traj models prob delta deploy).
-Notation ended := (ended Model Policy Traj Model_dec models prob delta deploy).
-Notation epochs := (epochs Model Policy Traj Model_dec models prob delta deploy).
-Notation gap := (gap Model Policy Traj trajs prob G star best).
-Notation regret := (regret Model Policy Traj trajs prob G deploy star best).
+Notation c := (threshold K delta).
+Notation u := (radius K delta).
+Notation xi_of := (Statements.xi_of K deploy).
+Notation pi_of := (Statements.pi_of K deploy).
+Notation law := (law_of K deploy).
+Notation L := (likelihood K deploy).
+Notation keeps := (Statements.keeps K delta deploy).
+Notation C := (candidates K delta deploy).
+Notation ended := (Statements.ended K delta deploy).
+Notation epochs := (Statements.epochs K delta deploy).
+Notation gap := (Statements.gap K star best).
+Notation regret := (Statements.regret K deploy star best).
 Notation valid := (valid trajs).
-Notation Pr := (Pr Traj trajs (law star)).
+Notation Pr := (Statements.Pr trajs (law star)).
 
 Lemma N_pos : 1 <= INR (length models).
-Proof. clear - star_in. change 1 with (INR 1). apply le_INR. destruct models; [destruct star_in | simpl; lia]. Qed.
+Proof. clear - star_in. change 1 with (INR 1). apply le_INR. revert star_in. destruct models; [intros [] | simpl; lia]. Qed.
 Lemma c_ge_1 : 1 <= c.
-Proof. unfold ScheduleBound.c. pose proof N_pos. apply (Rmult_le_reg_r delta); [tauto |]. field_simplify; lra. Qed.
-Lemma exp_u : exp u = c. Proof. unfold ScheduleBound.u. apply exp_ln. pose proof c_ge_1. lra. Qed.
+Proof. unfold Statements.threshold. pose proof N_pos. apply (Rmult_le_reg_r delta); [tauto |]. field_simplify; lra. Qed.
+Lemma exp_u : exp u = c. Proof. unfold Statements.radius. apply exp_ln. pose proof c_ge_1. lra. Qed.
 Lemma u_nonneg : 0 <= u.
-Proof. unfold ScheduleBound.u. rewrite <- ln_1. destruct c_ge_1 as [h | <-]; [left; apply ln_increasing; lra | lra]. Qed.
+Proof. unfold Statements.radius. rewrite <- ln_1. destruct c_ge_1 as [h | <-]; [left; apply ln_increasing; lra | lra]. Qed.
 Lemma law_nonneg xi h tau : In xi models -> In tau trajs -> 0 <= law xi h tau.
 Proof. intros. apply prob_nonneg; auto. apply nested. Qed.
 Lemma law_one xi h : In xi models -> sum trajs (law xi h) = 1.
@@ -171,7 +138,7 @@ Proof.
   rewrite x in k. pose proof c_ge_1 as q. apply (Rmult_le_reg_l c); [lra |]. rewrite Rinv_r by lra. exact k.
 Qed.
 Lemma sum_over_models : sum models (fun _ => / c) = delta.
-Proof. rewrite sum_const. unfold ScheduleBound.c. field. pose proof N_pos. lra. Qed.
+Proof. rewrite sum_const. unfold Statements.threshold. field. pose proof N_pos. lra. Qed.
 
 Definition inb xi h : bool := if in_dec Model_dec xi (C h) then true else false.
 Theorem event_A n : Pr n (ever (fun h => negb (inb star h))) <= delta.
@@ -193,7 +160,7 @@ Proof.
   - apply Rle_trans with (2 := Req_le _ _ sum_over_models). apply sum_le. intros xi i. apply Ville_each.
     + intros; now apply ratio_nonneg.
     + now apply ratio_supermartingale.
-    + unfold ratio, ScheduleBound.L. simpl. field.
+    + unfold ratio, Statements.likelihood. simpl. field.
 Qed.
 
 (** ** Event B: a candidate has been told little against *)
@@ -211,7 +178,7 @@ Proof.
     + rewrite ratio_cons by auto. rewrite sqrt_mult_alt by auto.
       assert (e : law star h tau * sqrt (law xi h tau / law star h tau) = sqrt (prob xi (pi_of h) tau * prob star (pi_of h) tau)).
       { rewrite <- (sqrt_square (law star h tau)) at 1 by lra. rewrite <- sqrt_mult_alt by (apply Rle_0_sqr). f_equal.
-        unfold ScheduleBound.law in *. field. lra. }
+        unfold Statements.law_of in *. field. lra. }
       rewrite <- e. apply Req_le. ring.
     + rewrite <- q, Rmult_0_l. repeat apply Rmult_le_pos; auto using sqrt_pos; left; apply exp_pos.
   - rewrite <- (Rmult_1_r (tilted xi h)) at 2. apply Rmult_le_compat_l; [apply tilted_nonneg | now apply ell_below].
@@ -219,8 +186,8 @@ Qed.
 Lemma candidate_likely xi h : In xi (C h) -> L star h <= L xi h * c.
 Proof.
   destruct h as [| tau h]; intro i.
-  - unfold ScheduleBound.L. simpl. pose proof c_ge_1. lra.
-  - apply C_cons in i. destruct i as [_ k]. unfold ScheduleBound.keeps in k. rewrite forallb_forall in k. apply Rleb_spec. auto.
+  - unfold Statements.likelihood. simpl. pose proof c_ge_1. lra.
+  - apply C_cons in i. destruct i as [_ k]. unfold Statements.keeps in k. rewrite forallb_forall in k. apply Rleb_spec. auto.
 Qed.
 Lemma candidate_info xi h : valid h -> 0 < L star h -> In xi (C h) -> 3 * u / 2 < info xi h -> c <= tilted xi h.
 Proof.
@@ -244,7 +211,7 @@ Proof.
   - apply Rle_trans with (2 := Req_le _ _ sum_over_models). apply sum_le. intros xi i. apply Ville_each.
     + intros; apply tilted_nonneg.
     + now apply tilted_supermartingale.
-    + unfold tilted, ratio, ScheduleBound.L. simpl. rewrite exp_0. replace (1 / 1) with 1 by field. rewrite sqrt_1. ring.
+    + unfold tilted, ratio, Statements.likelihood. simpl. rewrite exp_0. replace (1 / 1) with 1 by field. rewrite sqrt_1. ring.
 Qed.
 
 (** ** Where neither event fails, nothing is left to chance *)
@@ -266,12 +233,12 @@ Proof.
 Qed.
 
 Lemma good_candidate h : good h -> In (xi_of h) (C h).
-Proof. intro g. apply (deploys_candidate _ _ _ _ _ _ _ _ _ _ nested). intro e. apply good_star in g. rewrite e in g. destruct g. Qed.
+Proof. intro g. apply (deploys_candidate _ _ _ nested). intro e. apply good_star in g. rewrite e in g. destruct g. Qed.
 Lemma gap_nonneg h : 0 <= gap (pi_of h).
-Proof. unfold ScheduleBound.gap. pose proof (best_is (pi_of h) (deploys_policy _ _ _ _ _ _ _ _ _ _ nested h)). lra. Qed.
+Proof. unfold Statements.gap. pose proof (best_is (pi_of h) (deploys_policy _ _ _ nested h)). lra. Qed.
 (** optimism: the regret is at most the difference of two models' values *)
 Lemma gap_le h : good h -> gap (pi_of h) <= value (xi_of h) (pi_of h) - value star (pi_of h).
-Proof. intro g. unfold ScheduleBound.gap. pose proof (optimistic _ _ _ _ _ _ _ _ _ _ nested h star best (good_star h g) best_in). lra. Qed.
+Proof. intro g. unfold Statements.gap. pose proof (optimistic _ _ _ nested h star best (good_star h g) best_in). lra. Qed.
 Lemma gap_square h : good h -> gap (pi_of h) * gap (pi_of h) <= 2 * (span * span) * (1 - aff (xi_of h) (pi_of h)).
 Proof.
   intro g. pose proof (gap_le h g) as k. pose proof (gap_nonneg h) as p. set (d := value (xi_of h) (pi_of h) - value star (pi_of h)) in *.
@@ -292,28 +259,28 @@ Proof. induction l; simpl; [lia |]. destruct (f a); simpl; lia. Qed.
 Lemma ended_le h : good h -> (ended h + length (C h) <= length models)%nat.
 Proof.
   induction h as [| tau h ih]; intro g; [simpl; lia |]. apply good_tail in g. specialize (ih g).
-  pose proof (good_candidate h g) as i. cbn [ScheduleBound.ended]. destruct (in_dec Model_dec (xi_of h) (C (tau :: h))) as [j | j].
-  - pose proof (filter_le (keeps (tau :: h)) (C h)). cbn [ScheduleBound.C]. lia.
+  pose proof (good_candidate h g) as i. cbn [Statements.ended]. destruct (in_dec Model_dec (xi_of h) (C (tau :: h))) as [j | j].
+  - pose proof (filter_le (keeps (tau :: h)) (C h)). cbn [Statements.candidates]. lia.
   - assert (k : keeps (tau :: h) (xi_of h) = false).
     { destruct (keeps (tau :: h) (xi_of h)) eqn:k; auto. elim j. now apply C_cons. }
-    pose proof (filter_out (keeps (tau :: h)) (C h) (xi_of h) i k). cbn [ScheduleBound.C]. lia.
+    pose proof (filter_out (keeps (tau :: h)) (C h) (xi_of h) i k). cbn [Statements.candidates]. lia.
 Qed.
 Theorem epochs_le h : good h -> (epochs h <= length models)%nat.
 Proof.
-  intro g. pose proof (ended_le h g). pose proof (good_star h g) as s. unfold ScheduleBound.epochs.
+  intro g. pose proof (ended_le h g). pose proof (good_star h g) as s. unfold Statements.epochs.
   destruct (C h); [destruct s | simpl in *; lia].
 Qed.
 
 (** what is deployed changes only where an epoch ends *)
 Definition pair_dec : forall x y : Model * Policy, {x = y} + {x <> y}.
-Proof. decide equality. Defined.
+Proof. decide equality; [apply Policy_dec | apply Model_dec]. Defined.
 Fixpoint changes h : nat :=
   match h with [] => 0 | _ :: h' => (if pair_dec (deploy h) (deploy h') then 0 else 1) + changes h' end.
 Theorem changes_epochs h : (S (changes h) <= epochs h)%nat.
 Proof.
-  unfold ScheduleBound.epochs. apply le_n_S. induction h as [| tau h ih]; [simpl; lia |]. cbn [changes ScheduleBound.ended].
+  unfold Statements.epochs. apply le_n_S. induction h as [| tau h ih]; [simpl; lia |]. cbn [changes Statements.ended].
   destruct (in_dec Model_dec (xi_of h) (C (tau :: h))) as [i | i].
-  - rewrite (epoch_lasts _ _ _ _ _ _ _ _ _ _ nested tau h i). destruct (pair_dec (deploy h) (deploy h)); [lia | congruence].
+  - rewrite (epoch_lasts _ _ _ nested tau h i). destruct (pair_dec (deploy h) (deploy h)); [lia | congruence].
   - destruct (pair_dec _ _); lia.
 Qed.
 
@@ -340,7 +307,7 @@ Proof.
   intros g i. pose proof u_nonneg. induction h as [| tau h ih]; simpl; [lra |]. apply good_tail in g. specialize (ih g).
   destruct (Model_dec xi (xi_of h)) as [e |]; [| lra]. pose proof (good_candidate h g) as k. rewrite <- e in k.
   pose proof (good_info h xi g k). pose proof (told_by_info xi h i).
-  pose proof (h2_01 xi (pi_of h) i (deploys_policy _ _ _ _ _ _ _ _ _ _ nested h)). lra.
+  pose proof (h2_01 xi (pi_of h) i (deploys_policy _ _ _ nested h)). lra.
 Qed.
 Lemma model_part xi h : good h -> In xi models -> pm xi h * pm xi h <= (2 * (span * span) * told_by xi h) * cm xi h.
 Proof.
@@ -371,7 +338,7 @@ Proof.
   - intros h' g'. apply nodup_In. eapply C_models, good_candidate, g'.
   - apply NoDup_nodup.
   - now apply nodup_In.
-  - pose proof (nodup_length Model_dec models). destruct models; [destruct star_in | simpl in *; lia].
+  - pose proof (nodup_length Model_dec models). pose proof star_in as i. destruct models; [destruct i | simpl in *; lia].
   - now apply star_part.
   - apply rate_nonneg.
   - intros xi i. apply nodup_In in i. eapply Rle_trans; [now apply model_part |]. apply Rmult_le_compat_r; [apply count_nonneg |].
@@ -409,8 +376,8 @@ Proof.
   - intros h' g'. apply nodup_In. apply nested.
   - apply NoDup_nodup.
   - now apply nodup_In.
-  - pose proof (nodup_length Policy_dec policies). destruct policies; [destruct best_in | simpl in *; lia].
-  - rewrite policy_part. unfold ScheduleBound.gap. ring.
+  - pose proof (nodup_length Policy_dec policies). pose proof best_in as i. destruct policies; [destruct i | simpl in *; lia].
+  - rewrite policy_part. unfold Statements.gap. ring.
   - apply rate_nonneg.
   - intros pi i. apply nodup_In in i. rewrite policy_part. pose proof (policy_count pi h g i) as k.
     replace (cp pi h * gap pi * (cp pi h * gap pi)) with (cp pi h * (gap pi * gap pi) * cp pi h) by ring.
@@ -433,8 +400,8 @@ Proof.
   pose proof (policy_info pi (xi_of h) h km i).
   assert (l : lam pi <= ell (xi_of h) pi).
   { apply ll; auto; rewrite e.
-    - intros pi' i'. now apply (optimistic _ _ _ _ _ _ _ _ _ _ nested).
-    - apply (optimistic _ _ _ _ _ _ _ _ _ _ nested); auto. now apply good_star. }
+    - intros pi' i'. now apply (optimistic _ _ _ nested).
+    - apply (optimistic _ _ _ nested); auto. now apply good_star. }
   pose proof (count_nonneg Traj Policy Policy_dec pi_of pi h) as cn. set (n := cp pi h) in *.
   assert (w : n * lam pi <= 3 * u / 2) by (pose proof (Rmult_le_compat_l n _ _ cn l); lra).
   enough (n <= 3 * u / (2 * lam pi)) by lra. apply (Rmult_le_reg_r (lam pi)); auto.
@@ -445,7 +412,7 @@ Proof.
   intro g. rewrite <- total_regret, <- (sum_part Traj Policy Policy_dec by_policy pi_of (fun h => gap (pi_of h)) good good_tail).
   - apply sum_le. intros pi i. apply nodup_In in i. rewrite policy_part. destruct (Rlt_dec 0 (gap pi)) as [p | p].
     + rewrite Rmult_comm. apply Rmult_le_compat_l; [lra |]. now apply policy_count_lam.
-    + assert (e : gap pi = 0) by (unfold ScheduleBound.gap in *; pose proof (best_is pi i); lra). rewrite e. lra.
+    + assert (e : gap pi = 0) by (unfold Statements.gap in *; pose proof (best_is pi i); lra). rewrite e. lra.
   - intros. apply nodup_In. apply nested.
   - apply NoDup_nodup.
   - exact g.

@@ -1,10 +1,18 @@
-(** What is claimed: a finite class of partially observable Markov games, as its document gives it, and Assumption 2.4.
-    Steps are counted from 0.  This file holds definitions only. *)
-From Pomgcheck Require Import OrderedField.
-From Coq Require Export String.
+(** What is claimed about a finite class of partially observable Markov games.
+
+    This file holds definitions only, one section a numbered item of the paper, with the paper's formula in the comment.
+    Whoever reads it and the last lines of a generated file knows what has been proved; everything else is checked by Coq.
+
+    Conventions.  Steps are counted from 0, so the paper's step h is h-1 here.  Tables are read with default 0.  The numbers of a
+    model are rationals; predictive states and whatever is real-valued in a claim live in an ordered field F that contains the
+    rationals, and a claim is for every such field, hence for the reals.  Logarithms occur over Coq's reals only.
+    Spaces are windows: a memory is the list of the last observations that the policies (or the responses) still read. *)
+From Pomgcheck Require Import OrderedField RealSums.
+From Coq Require Export String List.
+From Coq Require Import Qreals.
 Open Scope nat_scope.
 
-(** ** The document *)
+(** ** The model document: a game, worlds Theta, responses Psi, policies Pi *)
 Inductive expr := Num (q : Q) | Par (x : string) | Neg (e : expr) | Add (e f : expr) | Sub (e f : expr)
                 | Mul (e f : expr) | Div (e f : expr).
 Definition point := list (string * Q).
@@ -107,20 +115,165 @@ Definition W (w : world) h o a (v : nat * (list nat * (nat * nat))) (j : nat * l
   let '(s', (uB, (oB, b))) := v in let '(s, u) := j in
   if same u uB then (EA w h s o * EB w h s oB * T w h s a b s')%Q else 0%Q.
 
-(** ** Assumption 2.4, over any ordered field F (the rationals, the reals) *)
-Section Claim.
+(** * Section 2.1: the document is a class of games, every row is a distribution *)
+Definition is_row (n : nat) (f : nat -> Q) : Prop := (forall k, k < n -> (0 <= f k)%Q) /\ (qsum (seq 0 n) f == 1)%Q.
+Definition class_of_games d : Prop :=
+  is_row (nS d) (fun s => eval [] (nth s (initial d) (Num 0))) /\
+  (forall theta, In theta (thetas d) -> forall h, h < horizon d -> forall s, s < nS d ->
+     is_row (nOA d) (EA (world_of d theta) h s) /\ is_row (nOB d) (EB (world_of d theta) h s) /\
+     forall a, a < nA d -> forall b, b < nB d -> is_row (nS d) (T (world_of d theta) h s a b)) /\
+  (forall p, p < List.length (policies d) -> forall h, h < horizon d ->
+     (forall seen, In seen (tuples (nOA d) (Nat.min (policy_window d) (S h))) -> is_row (nA d) (policy_of d p h seen)) /\
+     (forall phi, In phi (phis d) -> forall seen, In seen (tuples (nOB d) (Nat.min (response_window d) (S h))) ->
+        is_row (nB d) (response_of d phi p h seen))).
+
+(** * Theorem 2.5: J = G o W, over any ordered field F
+
+    A matrix is given by its entries: row index first.  J_h(o, a) plays one step of the protocol, coordinate by coordinate. *)
+Definition J_entry d (w : world) (g : decision) h o a (c' c : nat * list nat) : Q :=
+  let '(s', u') := c' in let '(s, u) := c in
+  qsum (seq 0 (nOB d)) (fun oB => qsum (seq 0 (nB d)) (fun b =>
+    if same (next_B d u oB) u' then EA w h s o * EB w h s oB * g h (u ++ [oB]) b * T w h s a b s' else 0))%Q.
+(** eq. (eqGdef): the coordinate (s', uB, oB, b) of V is scaled by g_h(b | uB, oB) and read by (s', next memory) *)
+Definition G_entry d (g : decision) h (c' : nat * list nat) (v : nat * (list nat * (nat * nat))) : Q :=
+  let '(s', (uB, (oB, b))) := v in
+  if Nat.eqb s' (fst c') && same (next_B d uB oB) (snd c') then g h (uB ++ [oB]) b else 0%Q.
+(** rho_0 on empty memories, and the controlled law P(o_1 ... o_k | a_1 ... a_k) by summing over the latent paths *)
+Definition start d s : Q := eval [] (nth s (initial d) (Num 0)).
+Definition trajectory := list (nat * nat).                       (* (observation, action) pairs, the first one first *)
+Fixpoint controlled d (w : world) (g : decision) h s uB (seen : trajectory) : Q :=
+  match seen with
+  | [] => 1
+  | (o, a) :: seen => EA w h s o * step d w g h s a uB (fun s' uB' => controlled d w g (S h) s' uB' seen)
+  end%Q.
+Definition controlled_law d w g (seen : trajectory) : Q := qsum (seq 0 (nS d)) (fun s => start d s * controlled d w g 0 s [] seen)%Q.
+(** the unnormalised predictive state J_h ... J_1 q_0; [seen] is written last pair first *)
+Definition q_0 d (c : nat * list nat) : Q := match snd c with [] => start d (fst c) | _ => 0%Q end.
+Fixpoint unnormalised d w g (seen : trajectory) (c : nat * list nat) : Q :=
+  match seen with
+  | [] => q_0 d c
+  | (o, a) :: past => let h := List.length past in
+      qsum (coordinates d h) (fun c0 => J_entry d w g h o a c c0 * unnormalised d w g past c0)%Q
+  end.
+Definition mass d w g (seen : trajectory) : Q := qsum (coordinates d (List.length seen)) (unnormalised d w g seen).
+Definition in_range d (seen : trajectory) : Prop := forall o a, In (o, a) seen -> o < nOA d /\ a < nA d.
+
+Section Decomposition.
 Variable F : OF.
 Local Open Scope of_scope.
-(** value at the predictive state q of what is linear in it *)
+(** value at the vector q of what is linear in it *)
 Definition at_state d h (q : nat * list nat -> F) (f : nat * list nat -> Q) : F :=
   lsum (coordinates d h) (fun j => q j * inj (f j)).
+Definition at_channel d h (u : nat * (list nat * (nat * nat)) -> F) (f : nat * (list nat * (nat * nat)) -> Q) : F :=
+  lsum (channel d h) (fun v => u v * inj (f v)).
+(** J^(xi,pi)_h(o, a) = G^(Phi,pi)_h(o, a) o W^theta_h(o, a); W names no response, G no world *)
+Definition factorization d : Prop :=
+  forall theta, In theta (thetas d) -> forall phi, In phi (phis d) -> forall p, (p < List.length (policies d))%nat ->
+  forall h, (h < horizon d)%nat -> forall o a, (o < nOA d)%nat -> (a < nA d)%nat -> forall q c', In c' (coordinates d (S h)) ->
+  at_state d h q (J_entry d (world_of d theta) (response_of d phi p) h o a c')
+  = at_channel d h (fun v => at_state d h q (W (world_of d theta) h o a v)) (G_entry d (response_of d phi p) h c').
+(** entrywise nonnegative, and ||G u||_1 <= ||u||_(1,V) for every signed u *)
+Definition nonexpansive d : Prop :=
+  (forall theta, In theta (thetas d) -> forall h, (h < horizon d)%nat -> forall o a, (o < nOA d)%nat -> (a < nA d)%nat ->
+   forall v c, In v (channel d h) -> In c (coordinates d h) -> (0 <= W (world_of d theta) h o a v c)%Q) /\
+  forall phi, In phi (phis d) -> forall p, (p < List.length (policies d))%nat -> forall h, (h < horizon d)%nat ->
+  (forall c v, In c (coordinates d (S h)) -> In v (channel d h) -> (0 <= G_entry d (response_of d phi p) h c v)%Q) /\
+  forall u, lsum (coordinates d (S h)) (fun c => |at_channel d h u (G_entry d (response_of d phi p) h c)|)
+            <= lsum (channel d h) (fun v => |u v|).
+End Decomposition.
+(** P(o_1 ... o_k | a_1 ... a_k) = 1^T J_k(o_k, a_k) ... J_1(o_1, a_1) q_0 *)
+Definition oom_identity d : Prop :=
+  forall theta, In theta (thetas d) -> forall phi, In phi (phis d) -> forall p, p < List.length (policies d) ->
+  forall seen, in_range d seen -> List.length seen <= horizon d ->
+  (mass d (world_of d theta) (response_of d phi p) (rev seen) == controlled_law d (world_of d theta) (response_of d phi p) seen)%Q.
+
+(** * Section 2.2: the reaction rule, the law of an episode, its value
+
+    R : Pi^m -> responses; [blocks] lists the last m policies, the oldest first. *)
+Inductive block_rule :=
+  | Latest                                                       (* g^t = g(pi^t) *)
+  | Mean                                                         (* g^t = (1/m) sum_i g(pi^(t-i)) *)
+  | Table (l : list (list nat * steps table2)).                  (* one table a block *)
+Definition reaction d (rule : block_rule) (phi : point) (block : list nat) : decision :=
+  match rule with
+  | Latest => response_of d phi (List.last block O)
+  | Mean => fun h seen b => (qsum block (fun p => response_of d phi p h seen b) / inject_Z (Z.of_nat (List.length block)))%Q
+  | Table l => match find (fun e => same (fst e) block) l with
+               | Some e => decision_of (nOB d) phi (snd e) | None => fun _ _ _ => 0%Q end
+  end.
+Definition pairs d : list (nat * nat) := list_prod (seq 0 (nOA d)) (seq 0 (nA d)).
+Fixpoint trajectories_of d (k : nat) : list trajectory :=
+  match k with 0 => [[]] | S k => flat_map (fun x => map (cons x) (trajectories_of d k)) (pairs d) end.
+Definition trajectories d := trajectories_of d (horizon d).
+(** the learner's observations and actions from step h on, played from (s, uA, uB) *)
+Fixpoint play d (w : world) (g pi : decision) (h s : nat) (uA uB : list nat) (tau : trajectory) : Q :=
+  match tau with
+  | [] => 1
+  | (o, a) :: tau => EA w h s o * (pi h (uA ++ [o]) a *
+      step d w g h s a uB (fun s' uB' => play d w g pi (S h) s' (next_A d uA o) uB' tau))
+  end%Q.
+(** P^pi(tau) in the world w against the response g; of a whole episode, or of a prefix *)
+Definition law_against d w g pi (tau : trajectory) : Q := qsum (seq 0 (nS d)) (fun s => start d s * play d w g pi 0 s [] [] tau)%Q.
+Definition models d := list_prod (thetas d) (phis d).            (* Xi = Theta x Psi *)
+(** P^pi_xi, the adversary playing its stationary response *)
+Definition law_of_play d (xi : point * point) (p : nat) : trajectory -> Q :=
+  law_against d (world_of d (fst xi)) (response_of d (snd xi) p) (policy_of d p).
+(** the return sum_h r_h(o_h) of an episode *)
+Fixpoint total_reward (r : nat -> nat -> Q) (h : nat) (tau : trajectory) : Q :=
+  match tau with [] => 0 | (o, _) :: tau => r h o + total_reward r (S h) tau end%Q.
+Definition V d (r : nat -> nat -> Q) xi p : Q := qsum (trajectories d) (fun tau => law_of_play d xi p tau * total_reward r 0 tau)%Q.
+
+(** * Definition 2.2 and Assumption 2.3: posterior-Lipschitz adversary
+
+    S^(ref,theta)_(tau_B,h)(pi)(a) = E[pi_h(a | learner's history) | tau_B], tau_B = (oB_1, b_1, ..., oB_h) a decision history of the
+    adversary; [past] holds its pairs, the first one first, and [o] its current observation.  The reference policy mu^ref has
+    full support and depends on tau_B alone, so its factor is the same in both sums below and is left out of them. *)
+Fixpoint posterior_sum d (w : world) (pi : decision) (past : list (nat * nat)) (o h s : nat) (uA : list nat) (f : nat -> list nat -> Q) : Q :=
+  qsum (seq 0 (nOA d)) (fun oA => EA w h s oA *
+    match past with
+    | [] => EB w h s o * f h (uA ++ [oA])
+    | (oB, b) :: past => EB w h s oB * qsum (seq 0 (nA d)) (fun a => pi h (uA ++ [oA]) a * qsum (seq 0 (nS d)) (fun s' =>
+        T w h s a b s' * posterior_sum d w pi past o (S h) s' (next_A d uA oA) f))
+    end)%Q.
+Definition posterior_mass d w pi past o f : Q := qsum (seq 0 (nS d)) (fun s => start d s * posterior_sum d w pi past o 0 s [] f)%Q.
+Definition possible d w pi past o : Prop := (0 < posterior_mass d w pi past o (fun _ _ => 1))%Q.
+Definition S_ref d w pi past o a : Q := (posterior_mass d w pi past o (fun h seen => pi h seen a) / posterior_mass d w pi past o (fun _ _ => 1))%Q.
+Definition posterior_distance d w pi nu past o : Q := qsum (seq 0 (nA d)) (fun a => Qabs (S_ref d w pi past o a - S_ref d w nu past o a))%Q.
+Fixpoint pairs_B d (k : nat) : list (list (nat * nat)) :=
+  match k with 0 => [[]] | S k => flat_map (fun x => map (cons x) (pairs_B d k)) (list_prod (seq 0 (nOB d)) (seq 0 (nB d))) end.
+Definition histories_B d h := list_prod (pairs_B d h) (seq 0 (nOB d)).
+(** what the response reads of tau_B *)
+Definition read_B d (past : list (nat * nat)) o : list nat := last (response_window d) (map fst past ++ [o]).
+Definition block_of d m (block : list nat) : Prop := List.length block = m /\ forall p, In p block -> p < List.length (policies d).
+(** ||g_h(.|tau_B, pi^(1:m)) - g_h(.|tau_B, nu^(1:m))||_1 <= L max_i ||S(pi^i) - S(nu^i)||_1, where tau_B is possible under all of
+    them.  The step form takes S at tau_B itself, the policy form the largest difference over all possible tau_B and h. *)
+Definition posterior_lipschitz d (rule : block_rule) (m : nat) (policy_form : bool) (L : Q) : Prop :=
+  (0 <= L)%Q /\ forall theta, In theta (thetas d) -> forall phi, In phi (phis d) ->
+  forall P N, block_of d m P -> block_of d m N -> forall h, h < horizon d -> forall past o, In (past, o) (histories_B d h) ->
+  let w := world_of d theta in
+  (forall p, In p (P ++ N) -> possible d w (policy_of d p) past o) ->
+  forall D : Q,                                                   (* every upper bound D of the right-hand side's maximum *)
+  (forall i, i < m -> forall h' past' o', In (past', o') (histories_B d h') -> h' < horizon d ->
+     policy_form = true \/ (past' = past /\ o' = o) ->
+     possible d w (policy_of d (nth i P O)) past' o' -> possible d w (policy_of d (nth i N O)) past' o' ->
+     (posterior_distance d w (policy_of d (nth i P O)) (policy_of d (nth i N O)) past' o' <= D)%Q) ->
+  (qsum (seq 0 (nB d)) (fun b => Qabs (reaction d rule phi P h (read_B d past o) b - reaction d rule phi N h (read_B d past o) b)) <= L * D)%Q.
+
+(** * Assumption 2.4: multi-step weak revealing, over any ordered field F
+
+    || O_theta(. | q, o, a) - O_theta'(. | q, o, a) ||_1 >= alpha || W^theta_h(o, a) q - W^theta'_h(o, a) q ||_(1,V) for every
+    predictive state q.  The literal form conditions on o and is asked where o is possible in both worlds; the joint form
+    takes the unnormalised laws of o and the window. *)
+Section Revealing.
+Variable F : OF.
+Local Open Scope of_scope.
 Definition predictive_state d h (q : nat * list nat -> F) : Prop :=
   (forall j, In j (coordinates d h) -> 0 <= q j) /\ lsum (coordinates d h) q = 1.
 
 Definition revealing_at d (joint : bool) (kappa : nat) (alpha : Q) (w w' : world) (g pi : decision) h uA o a q : Prop :=
-  let difference := lsum (channel d h) (fun v => |at_state d h q (W w h o a v) - at_state d h q (W w' h o a v)|) in
-  let M w win := at_state d h q (joint_law d w g pi h uA o a win) in
-  let Z w := at_state d h q (fun j => EA w h (fst j) o) in
+  let difference := lsum (channel d h) (fun v => |at_state F d h q (W w h o a v) - at_state F d h q (W w' h o a v)|) in
+  let M w win := at_state F d h q (joint_law d w g pi h uA o a win) in
+  let Z w := at_state F d h q (fun j => EA w h (fst j) o) in
   let windows := tuples (nOA d) kappa in
   if joint then inj alpha * difference <= lsum windows (fun win => |M w win - M w' win|)
   else 0 <= Z w -> Z w <> 0 -> 0 <= Z w' -> Z w' <> 0 ->    (* o^A possible in both worlds *)
@@ -134,16 +287,189 @@ Definition weak_revealing d (joint : bool) (kappa : nat) (alpha : Q) : Prop :=
   forall o, (o < nOA d)%nat -> forall a, (a < nA d)%nat ->
   forall q, predictive_state d h q ->
   revealing_at d joint kappa alpha (world_of d theta) (world_of d theta') (response_of d phi p) (policy_of d p) h uA o a q.
-End Claim.
+End Revealing.
 
-(** ** The document is a class of games: every row is a distribution *)
-Definition is_row (n : nat) (f : nat -> Q) : Prop := (forall k, k < n -> (0 <= f k)%Q) /\ (qsum (seq 0 n) f == 1)%Q.
-Definition class_of_games d : Prop :=
-  is_row (nS d) (fun s => eval [] (nth s (initial d) (Num 0))) /\
-  (forall theta, In theta (thetas d) -> forall h, h < horizon d -> forall s, s < nS d ->
-     is_row (nOA d) (EA (world_of d theta) h s) /\ is_row (nOB d) (EB (world_of d theta) h s) /\
-     forall a, a < nA d -> forall b, b < nB d -> is_row (nS d) (T (world_of d theta) h s a b)) /\
-  (forall p, p < List.length (policies d) -> forall h, h < horizon d ->
-     (forall seen, In seen (tuples (nOA d) (Nat.min (policy_window d) (S h))) -> is_row (nA d) (policy_of d p h seen)) /\
-     (forall phi, In phi (phis d) -> forall seen, In seen (tuples (nOB d) (Nat.min (response_window d) (S h))) ->
-        is_row (nB d) (response_of d phi p h seen))).
+(** * Assumption 3.1: statistical regularity *)
+(** (a) the truth lies in the class *)
+Definition well_specified d (truth : point * point) : Prop := In truth (models d).
+(** (b) N models cover the class at every scale: each model has the operators of one of them *)
+Definition same_model d (xi eta : point * point) : Prop :=
+  (forall h s, h < horizon d -> s < nS d ->
+     (forall o, o < nOA d -> (EA (world_of d (fst xi)) h s o == EA (world_of d (fst eta)) h s o)%Q) /\
+     (forall o, o < nOB d -> (EB (world_of d (fst xi)) h s o == EB (world_of d (fst eta)) h s o)%Q) /\
+     (forall a b s', a < nA d -> b < nB d -> s' < nS d -> (T (world_of d (fst xi)) h s a b s' == T (world_of d (fst eta)) h s a b s')%Q)) /\
+  (forall p h seen b, p < List.length (policies d) -> h < horizon d -> In seen (tuples (nOB d) (Nat.min (response_window d) (S h))) -> b < nB d ->
+     (response_of d (snd xi) p h seen b == response_of d (snd eta) p h seen b)%Q).
+Definition covering d (N : nat) : Prop :=
+  exists net, List.length net = N /\ incl net (models d) /\ forall xi, In xi (models d) -> exists eta, In eta net /\ same_model d xi eta.
+(** (c) |log (P_xi(tau) / P_eta(tau))| <= B_0 = log B, with positivity: what one model allows, all allow *)
+Definition bounded_increments d (B : Q) : Prop :=
+  (1 <= B)%Q /\ forall xi eta, In xi (models d) -> In eta (models d) -> forall p, p < List.length (policies d) ->
+  forall tau, In tau (trajectories d) -> (law_of_play d xi p tau <= B * law_of_play d eta p tau)%Q.
+(** (d) a prefix that one model allows is possible in every other, so that every predictive state is defined *)
+Definition predictive_states d : Prop :=
+  forall xi eta, In xi (models d) -> In eta (models d) -> forall p, p < List.length (policies d) ->
+  forall k, k <= horizon d -> forall seen, In seen (trajectories_of d k) ->
+  (0 < law_of_play d xi p seen)%Q -> (0 < law_of_play d eta p seen)%Q.
+
+(** (e) KL(P_star || P_xi) >= c sum_h E || (J^xi_h - J^star_h) q^star_(h-1) ||_1^2, operators at the realised (o_h, a_h); and with W *)
+Definition KL d star xi p : R := sum (trajectories d) (fun tau =>
+  Q2R (law_of_play d star p tau) * ln (Q2R (law_of_play d star p tau) / Q2R (law_of_play d xi p tau)))%R.
+(** with q = q^star_(h-1) the predictive state of the reference model after the prefix [seen] (first pair first), at the pair (o, a):
+    ||(J^xi_h - J^star_h) q||_1, ||(W^xi_h - W^star_h) q||_(1,V) and ||(G^xi_h - G^star_h) W^star_h q||_1 *)
+Section Errors.
+Variables (d : doc) (star xi : point * point) (p : nat) (seen : trajectory) (o a : nat).
+Let h := List.length seen.
+Let w := world_of d (fst star). Let g := response_of d (snd star) p.
+Let w' := world_of d (fst xi). Let g' := response_of d (snd xi) p.
+Definition q_star (c : nat * list nat) : Q := (unnormalised d w g (rev seen) c / mass d w g (rev seen))%Q.
+Definition at_q_star (f : nat * list nat -> Q) : Q := qsum (coordinates d h) (fun c => f c * q_star c)%Q.
+Definition J_error : Q := qsum (coordinates d (S h)) (fun c' => Qabs (at_q_star (J_entry d w' g' h o a c') - at_q_star (J_entry d w g h o a c')))%Q.
+Definition W_error : Q := qsum (channel d h) (fun v => Qabs (at_q_star (W w' h o a v) - at_q_star (W w h o a v)))%Q.
+Definition G_error : Q := qsum (coordinates d (S h)) (fun c' => Qabs (qsum (channel d h) (fun v =>
+  (G_entry d g' h c' v - G_entry d g h c' v) * at_q_star (W w h o a v))))%Q.
+End Errors.
+(** sum_h E_(tau ~ P_star) f(prefix before h, o_h, a_h) *)
+Definition expected_sum d star p (f : trajectory -> nat -> nat -> Q) : Q :=
+  qsum (trajectories d) (fun tau => law_of_play d star p tau * qsum (seq 0 (horizon d)) (fun h =>
+    f (firstn h tau) (fst (nth h tau (O, O))) (snd (nth h tau (O, O)))))%Q.
+Definition kl_conversion d (error : point * point -> point * point -> nat -> trajectory -> nat -> nat -> Q) (c : Q) : Prop :=
+  (0 < c)%Q /\ forall star xi, In star (models d) -> In xi (models d) -> forall p, p < List.length (policies d) ->
+  (Q2R (c * expected_sum d star p (fun seen o a => error star xi p seen o a * error star xi p seen o a)%Q)%Q <= KL d star xi p)%R.
+Definition kl_joint d c := kl_conversion d (fun star xi p => J_error d star xi p) c.
+Definition kl_world d c := kl_conversion d (fun star xi p => W_error d star xi p) c.
+(** (f) after m - 1 warm-up episodes the response is the stationary one: R(pi, ..., pi) = R_infinity(pi) *)
+Definition warmup_stationary d (rule : block_rule) (m : nat) : Prop :=
+  1 <= m /\ forall phi, In phi (phis d) -> forall p, p < List.length (policies d) -> forall h, h < horizon d ->
+  forall seen, In seen (tuples (nOB d) (Nat.min (response_window d) (S h))) -> forall b, b < nB d ->
+  (reaction d rule phi (repeat p m) h seen b == response_of d phi p h seen b)%Q.
+
+(** * Section 2.6: the error classes and the uniform Eluder dimension *)
+Definition F_joint d star xi p : Q := expected_sum d star p (J_error d star xi p).
+Definition F_world d star xi p : Q := expected_sum d star p (W_error d star xi p).
+Definition F_adversary d star xi p : Q := expected_sum d star p (G_error d star xi p).
+(** x is alpha-independent of S if some f has sum_(z in S) f(z)^2 <= alpha^2 and f(x) > alpha *)
+Definition independent (fs : list (nat -> Q)) (alpha : Q) (x : nat) (before : list nat) : Prop :=
+  exists f, In f fs /\ (qsum before (fun z => f z * f z) <= alpha * alpha)%Q /\ (alpha < f x)%Q.
+Fixpoint independent_sequence fs alpha (x : list nat) : Prop :=      (* the last query first *)
+  match x with [] => True | x :: before => independent fs alpha x before /\ independent_sequence fs alpha before end.
+(** dim_E(F, alpha) is the greatest length of such a sequence at a single scale alpha' >= alpha *)
+Definition eluder_at_least fs (domain : nat) (alpha : Q) (n : nat) : Prop :=
+  exists alpha' x, (alpha <= alpha')%Q /\ List.length x = n /\ (forall y, In y x -> y < domain) /\ independent_sequence fs alpha' x.
+Definition eluder_dimension fs domain alpha n : Prop :=
+  eluder_at_least fs domain alpha n /\ forall k, eluder_at_least fs domain alpha k -> k <= n.
+Definition eluder_world_at_most d (alpha : Q) (n : nat) : Prop := forall star, In star (models d) ->
+  forall k, eluder_at_least (map (fun xi => F_world d star xi) (models d)) (List.length (policies d)) alpha k -> k <= n.
+Definition eluder_adversary_at_most d (alpha : Q) (n : nat) : Prop := forall star, In star (models d) ->
+  forall k, eluder_at_least (map (fun xi => F_adversary d star xi) (models d)) (List.length (policies d)) alpha k -> k <= n.
+
+(** * Probability on a finite tree: a history is the list of its outcomes, the last one first *)
+Open Scope R_scope.
+Section Tree.
+Context {Outcome : Type}.
+Variables (outcomes : list Outcome) (law : list Outcome -> Outcome -> R).   (* probability of the next outcome *)
+Fixpoint histories (n : nat) : list (list Outcome) :=
+  match n with O => [[]] | S n => flat_map (fun h => map (fun o => o :: h) outcomes) (histories n) end.
+Fixpoint weight (h : list Outcome) : R := match h with [] => 1 | o :: h => weight h * law h o end.
+Definition Expect (n : nat) (f : list Outcome -> R) : R := sum (histories n) (fun h => weight h * f h).
+Definition Pr (n : nat) (E : list Outcome -> bool) : R := Expect n (fun h => ind (E h)).
+(** E has happened at the end of h or at an earlier time *)
+Fixpoint ever (E : list Outcome -> bool) (h : list Outcome) : bool := E h || match h with [] => false | _ :: h => ever E h end.
+End Tree.
+
+(** * Section 3: a finite class, as a learner sees it, and the schedule `nested` *)
+Record class := Class {
+  Model : Type; Policy : Type; Traj : Type;
+  model_dec : forall x y : Model, {x = y} + {x <> y}; policy_dec : forall x y : Policy, {x = y} + {x <> y};
+  the_models : list Model; the_policies : list Policy; the_trajs : list Traj;
+  prob : Model -> Policy -> Traj -> R;                           (* P^pi_xi(tau) *)
+  payoff : Traj -> R                                             (* return of an episode *)
+}.
+Section Schedule.
+Variable K : class.
+Notation history := (list (Traj K)).                             (* data episodes, the last one first *)
+Definition value xi pi : R := sum (the_trajs K) (fun tau => prob K xi pi tau * payoff K tau).      (* V^pi(xi) *)
+Variable delta : R.
+Definition threshold : R := INR (List.length (the_models K)) / delta.       (* N / delta *)
+Definition radius : R := ln threshold.                           (* u = log (N / delta) *)
+Variable deploy : history -> Model K * Policy K.                 (* what the learner deploys next *)
+Definition xi_of h := fst (deploy h).
+Definition pi_of h := snd (deploy h).
+Definition law_of xi h tau : R := prob K xi (pi_of h) tau.
+Definition likelihood xi : history -> R := weight (law_of xi).   (* of the data episodes *)
+(** xi leaves when L(xi) < max L - u, that is when its likelihood times N / delta is below the greatest *)
+Definition keeps h xi : bool := forallb (fun eta => Rleb (likelihood eta h) (likelihood xi h * threshold)) (the_models K).
+Fixpoint candidates h : list (Model K) := match h with [] => the_models K | _ :: h' => filter (keeps h) (candidates h') end.
+Record nested_schedule : Prop := {
+  deploys_policy : forall h, In (pi_of h) (the_policies K);
+  deploys_candidate : forall h, candidates h <> [] -> In (xi_of h) (candidates h);
+  optimistic : forall h xi pi, In xi (candidates h) -> In pi (the_policies K) -> value xi pi <= value (xi_of h) (pi_of h);
+  epoch_lasts : forall tau h, In (xi_of h) (candidates (tau :: h)) -> deploy (tau :: h) = deploy h
+}.
+(** epochs begun: one, and one more whenever the deployed model has left *)
+Fixpoint ended h : nat :=
+  match h with [] => 0 | _ :: h' => (if in_dec (model_dec K) (xi_of h') (candidates h) then 0 else 1) + ended h' end.
+Definition epochs h : nat := S (ended h).
+(** regret of the data episodes of h where star is true and best is a best policy for it *)
+Variables (star : Model K) (best : Policy K).
+Definition gap pi : R := value star best - value star pi.
+Fixpoint regret h : R := match h with [] => 0 | _ :: h => regret h + gap (pi_of h) end.
+(** Definition 2.1 with warm-up: every policy played up to the data episodes h, the last one first.  Whenever the policy changes, and at
+    the start, m - 1 episodes are played before data are kept.  An episode is worth [worth] of the last m policies (R(pi^(t-m+1), ..., pi^t));
+    [past] is whatever was played before the first episode. *)
+Variables (m : nat) (worth : list (Policy K) -> R) (past : list (Policy K)).
+Fixpoint calendar h : list (Policy K) :=
+  match h with
+  | [] => []
+  | _ :: h' => (match h' with
+                | [] => repeat (pi_of h') m
+                | _ :: h'' => if policy_dec K (pi_of h') (pi_of h'') then [pi_of h'] else repeat (pi_of h') m
+                end) ++ calendar h'
+  end.
+Fixpoint calendar_regret (played : list (Policy K)) : R :=
+  match played with [] => 0 | _ :: before => value star best - worth (firstn m (played ++ past)) + calendar_regret before end.
+End Schedule.
+
+(** the schedule itself, by recursion on the history: among ties the later pair of the list loses *)
+Section Argmax.
+Context {A : Type} (f : A -> R).
+Fixpoint argmax (d : A) (l : list A) : A :=
+  match l with [] => d | x :: l => let y := argmax x l in if Rleb (f y) (f x) then x else y end.
+End Argmax.
+Section Rule.
+Variables (K : class) (delta : R) (d0 : Model K * Policy K).    (* d0: kept where no candidate is left *)
+Record state := State { remaining : list (Model K); likelihoods : Model K -> R; deployed : Model K * Policy K }.
+Definition optimistic_pair d cs := argmax (fun p => value K (fst p) (snd p)) d (list_prod cs (the_policies K)).
+Definition keep (l : Model K -> R) xi : bool := forallb (fun eta => Rleb (l eta) (l xi * threshold K delta)) (the_models K).
+Definition next (s : state) (tau : Traj K) : state :=
+  let l := fun xi => likelihoods s xi * prob K xi (snd (deployed s)) tau in
+  let cs := filter (keep l) (remaining s) in
+  State cs l (if in_dec (model_dec K) (fst (deployed s)) cs then deployed s else optimistic_pair (deployed s) cs).
+Fixpoint run (h : list (Traj K)) : state :=
+  match h with [] => State (the_models K) (fun _ => 1) (optimistic_pair d0 (the_models K)) | tau :: h => next (run h) tau end.
+Definition nested h := deployed (run h).
+End Rule.
+Close Scope R_scope.
+
+(** * The class of a document, as a learner sees it *)
+Definition point_dec : forall x y : point * point, {x = y} + {x <> y} := ltac:(repeat decide equality).
+Definition class_of d (r : nat -> nat -> Q) : class :=
+  Class (point * point) nat trajectory point_dec Nat.eq_dec (models d) (seq 0 (List.length (policies d))) (trajectories d)
+    (fun xi p tau => Q2R (law_of_play d xi p tau)) (fun tau => Q2R (total_reward r 0 tau)).
+(** a best policy where xi is true *)
+Definition best_policy d r xi : nat := argmax (value (class_of d r) xi) 0 (seq 0 (List.length (policies d))).
+(** R(pi^(t-m+1), ..., pi^t) is a response, whatever the block *)
+Definition reaction_of_class d (rule : block_rule) (m : nat) : Prop :=
+  forall phi, In phi (phis d) -> forall block, block_of d m block -> forall h, h < horizon d ->
+  forall seen, In seen (tuples (nOB d) (Nat.min (response_window d) (S h))) -> is_row (nB d) (reaction d rule phi block h seen).
+(** expected return of an episode whose last m policies are [block], the newest first *)
+Definition worth_of_block d rule r (xi : point * point) (block : list nat) : R :=
+  sum (trajectories d) (fun tau => (Q2R (law_against d (world_of d (fst xi)) (reaction d rule (snd xi) (rev block)) (policy_of d (hd O block)) tau)
+    * Q2R (total_reward r 0 tau))%R).
+(** the learner `nested`, its policy regret over all episodes it has played when T data episodes are in (Definition 2.1 with warm-up),
+    and probabilities when xi is true *)
+Definition nested_learner d r delta := nested (class_of d r) delta (([], []), O).
+Definition policy_regret d rule r delta m (past : list nat) xi (h : list trajectory) : R :=
+  calendar_regret (class_of d r) xi (best_policy d r xi) m (worth_of_block d rule r xi) past (calendar (class_of d r) (nested_learner d r delta) m h).
+Definition probability d r delta xi : nat -> (list trajectory -> bool) -> R :=
+  Pr (trajectories d) (law_of (class_of d r) (nested_learner d r delta) xi).

@@ -1,5 +1,6 @@
 (** Ville's inequality on a finite tree.  A history is the list of its outcomes, the last one first. *)
-From Pomgcheck Require Import RealSums.
+From Pomgcheck Require Import RealSums Statements.
+Open Scope R_scope.
 
 Section Tree.
 Variable Outcome : Type.
@@ -7,17 +8,10 @@ Variable outcomes : list Outcome.
 Notation history := (list Outcome).
 Variable law : history -> Outcome -> R.          (* probability of the next outcome *)
 
-(** the histories of length n, and the probability of each *)
-Fixpoint histories (n : nat) : list history :=
-  match n with O => [[]] | S n => flat_map (fun h => map (fun o => o :: h) outcomes) (histories n) end.
-Fixpoint weight (h : history) : R :=
-  match h with [] => 1 | o :: h => weight h * law h o end.
-Definition Expect (n : nat) (f : history -> R) : R := sum (histories n) (fun h => weight h * f h).
-Definition Pr (n : nat) (E : history -> bool) : R := Expect n (fun h => ind (E h)).
-
-(** E has happened at the end of h or at an earlier time *)
-Fixpoint ever (E : history -> bool) (h : history) : bool :=
-  E h || match h with [] => false | _ :: h => ever E h end.
+Notation histories := (Statements.histories outcomes).
+Notation weight := (Statements.weight law).
+Notation Expect := (Statements.Expect outcomes law).
+Notation Pr := (Statements.Pr outcomes law).
 
 Definition valid (h : history) := Forall (fun o => In o outcomes) h.
 Lemma histories_valid n h : In h (histories n) -> valid h /\ length h = n.
@@ -39,10 +33,10 @@ Proof.
   destruct q as [q | q]; [| rewrite <- q, Rmult_0_l in p; lra]. destruct r as [r | r]; [| rewrite <- r, Rmult_0_r in p; lra]. auto.
 Qed.
 
-Lemma Expect_0 f : Expect 0 f = f []. Proof. unfold Expect. simpl. ring. Qed.
+Lemma Expect_0 f : Expect 0 f = f []. Proof. unfold Statements.Expect. simpl. ring. Qed.
 Lemma Expect_S n f : Expect (S n) f = Expect n (fun h => sum outcomes (fun o => law h o * f (o :: h))).
 Proof.
-  unfold Expect. simpl. rewrite sum_flat_map. apply sum_ext. intros h i. rewrite sum_map, <- sum_mul.
+  unfold Statements.Expect. simpl. rewrite sum_flat_map. apply sum_ext. intros h i. rewrite sum_map, <- sum_mul.
   apply sum_ext. intros o j. simpl. ring.
 Qed.
 (** only histories that can happen count *)
@@ -52,12 +46,12 @@ Proof.
   destruct (weight_nonneg h v) as [p | <-]; [| lra]. apply Rmult_le_compat_l; [lra | auto].
 Qed.
 Lemma Expect_sum {B} n (l : list B) f : Expect n (fun h => sum l (fun b => f b h)) = sum l (fun b => Expect n (f b)).
-Proof. unfold Expect. rewrite sum_swap. apply sum_ext. intros h _. now rewrite sum_mul. Qed.
+Proof. unfold Statements.Expect. rewrite sum_swap. apply sum_ext. intros h _. now rewrite sum_mul. Qed.
 Lemma Expect_mul n f z : Expect n (fun h => z * f h) = z * Expect n f.
-Proof. unfold Expect. rewrite <- sum_mul. apply sum_ext. intros. ring. Qed.
+Proof. unfold Statements.Expect. rewrite <- sum_mul. apply sum_ext. intros. ring. Qed.
 Lemma Expect_1 n : Expect n (fun _ => 1) = 1.
 Proof.
-  induction n; [apply Expect_0 |]. rewrite Expect_S. transitivity (Expect n (fun _ => 1)); auto. unfold Expect. apply sum_ext. intros h i.
+  induction n; [apply Expect_0 |]. rewrite Expect_S. transitivity (Expect n (fun _ => 1)); auto. unfold Statements.Expect. apply sum_ext. intros h i.
   f_equal. destruct (histories_valid n h i) as [v _]. transitivity (sum outcomes (law h)); auto. apply sum_ext. intros. ring.
 Qed.
 Lemma Pr_le n E E' : (forall h, valid h -> length h = n -> 0 < weight h -> E h = true -> E' h = true) -> Pr n E <= Pr n E'.
@@ -69,7 +63,7 @@ Lemma union_bound {B} n (l : list B) E (Es : B -> history -> bool) :
   (forall h, valid h -> length h = n -> 0 < weight h -> E h = true -> exists b, In b l /\ Es b h = true) ->
   Pr n E <= sum l (fun b => Pr n (Es b)).
 Proof.
-  intro k. unfold Pr. rewrite <- (Expect_sum n l (fun b h => ind (Es b h))). apply Expect_le. intros h v e p.
+  intro k. unfold Statements.Pr. rewrite <- (Expect_sum n l (fun b h => ind (Es b h))). apply Expect_le. intros h v e p.
   assert (q : forall b, In b l -> 0 <= ind (Es b h)) by (intros; unfold ind; destruct (Es b h); lra).
   unfold ind at 1. destruct (E h) eqn:x; [| now apply sum_nonneg]. destruct (k h v e p x) as (b & i & y).
   pose proof (sum_term l (fun b => ind (Es b h)) b q i) as z. cbv beta in z. unfold ind in z at 1. now rewrite y in z.
@@ -81,10 +75,10 @@ Proof.
 Qed.
 Lemma Pr_not n E : Pr n (fun h => negb (E h)) = 1 - Pr n E.
 Proof.
-  rewrite <- (Expect_1 n). unfold Pr, Expect. rewrite <- sum_sub. apply sum_ext. intros h _. unfold ind. destruct (E h); simpl; ring.
+  rewrite <- (Expect_1 n). unfold Statements.Pr, Statements.Expect. rewrite <- sum_sub. apply sum_ext. intros h _. unfold ind. destruct (E h); simpl; ring.
 Qed.
-Lemma ever_cons E o h : ever E (o :: h) = E (o :: h) || ever E h. Proof. reflexivity. Qed.
-Lemma ever_here E h : E h = true -> ever E h = true.
+Lemma ever_cons (E : history -> bool) o h : ever E (o :: h) = E (o :: h) || ever E h. Proof. reflexivity. Qed.
+Lemma ever_here (E : history -> bool) h : E h = true -> ever E h = true.
 Proof. intro x. destruct h; simpl; rewrite x; reflexivity. Qed.
 
 Lemma union_bound_ever {B} n (l : list B) E (Es : B -> history -> bool) :
@@ -119,8 +113,8 @@ Proof.
   assert (z0 : Z [] <= X []).
   { unfold Z. simpl. rewrite orb_false_r. destruct (E []) eqn:x; [now apply Rleb_spec | lra]. }
   apply Rle_trans with (2 := z0). apply Rle_trans with (2 := supermartingale_Expect Z n sZ).
-  unfold Pr. rewrite <- Expect_mul. apply Expect_le. intros h v _ _. unfold Z, ind. destruct (ever E h); [lra |].
+  unfold Statements.Pr. rewrite <- Expect_mul. apply Expect_le. intros h v _ _. unfold Z, ind. destruct (ever E h); [lra |].
   specialize (pos h v). lra.
 Qed.
 End Tree.
-Arguments histories {Outcome}. Arguments ever {Outcome}. Arguments valid {Outcome}. Arguments weight {Outcome}.
+Arguments valid {Outcome}.

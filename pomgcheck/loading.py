@@ -30,7 +30,7 @@ def load(source: str | Path | Mapping[str, Any], knobs: Mapping[str, Any] | None
     if colon and file.endswith(".py"):
         return built(Path(file), function, knobs)
     path = Path(source)
-    if path.suffix in (".toml", ".json") or path.is_file():
+    if path.suffix.lower() in (".toml", ".json") or path.is_file():
         return document.load(path, knobs)
     if gallery.knows(str(source)):
         return gallery.load(str(source), knobs)

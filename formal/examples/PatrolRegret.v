@@ -1,39 +1,48 @@
-(** What a generated file would end with: the class `patrol`, delta = 1/20, reward 1 for `quiet`. *)
-From Pomgcheck Require Import Logs OrderedField RuleLin Statements WeakRevealing.
+(** What a generated file ends with: the regret of `nested` on the class `patrol` with delta = 1/20, warm-up included. *)
+From Pomgcheck Require Import Logs OrderedField Statements WeakRevealing RealSums ScheduleBound NestedRule Play Numbers.
 From Pomgcheck.examples Require Import Patrol.
-From Pomgcheck Require Import RealSums Ville Hellinger ScheduleBound NestedRule Play.
 From Coq Require Import QArith Qreals.
 Open Scope R_scope.
 
-Definition reward (h o a : nat) : Q := nth o [1; 0]%Q 0%Q.
-Definition delta : R := 1 / 20.
-Definition U_patrol (T : nat) : R := 3 * sqrt ((3 * ln 120 + 2) * 3 * INR T).
-Notation G := (total_reward reward 0).
-Theorem regret : forall star, In star (models model) -> forall T,
-  probability model G delta star T (fun h => Rltb (U_patrol T) (policy_regret model G delta star h)) <= 2 * delta.
+(** r_h(quiet) = 1, r_h(noise) = 0; the response is to the mean of the last m = 2 policies *)
+Definition reward (h o : nat) : Q := nth o [1; 0]%Q 0%Q.
+Lemma reward_range h o : (0 <= reward h o <= 1)%Q.
+Proof. unfold reward. destruct o as [| [| o]]; simpl; split; try discriminate. destruct o; discriminate. destruct o; discriminate. Qed.
+Definition delta : Q := 1 # 20.
+Lemma delta_real : 0 < Q2R delta <= 1. Proof. unfold Q2R, delta. simpl. lra. Qed.
+Lemma policies_some : (0 < List.length (policies model))%nat.
+Proof. simpl. lia. Qed.
+Lemma stationary : warmup_stationary model Mean 2.
+Proof. apply mean_stationary. lia. Qed.
+Lemma blocks : reaction_of_class model Mean 2.
+Proof. apply mean_of_class; [exact is_class | lia]. Qed.
+(** with probability at least 9/10, at every T together: the policy regret over all episodes, warm-up included, is at most [bound_at] *)
+Theorem regret : forall star, In star (models model) -> forall past, (1 <= List.length past)%nat -> (forall p, In p past -> (p < 4)%nat) -> forall T,
+  probability model reward (Q2R delta) star T (ever (fun h =>
+    Rltb (bound_at model 2 reward (Q2R delta) star 3 (List.length h)) (policy_regret model Mean reward (Q2R delta) 2 past star h))) <= 2 * Q2R delta.
 Proof.
-  intros star hs T. pose proof (regret_of_class model reward delta star 0 is_class) as k.
-  assert (e : U_patrol T = U model delta (INR (horizon model)) 0 T).
-  { unfold U, U_patrol, delta. change (INR (horizon model)) with (INR 3). change (List.length (models model)) with 6%nat.
-    change (List.length (Statements.policies model)) with 4%nat. change (Nat.min (6 - 1) (4 - 1)) with 3%nat.
-    replace (INR 6 / (1 / 20)) with 120 by (simpl; lra). replace (INR 3) with 3 by (simpl; lra). ring. }
-  rewrite e. eapply Rle_trans; [| apply k with (T := T)]; auto; try (simpl; lia); try lra.
-  - apply Req_le. unfold probability, Pr, Expect. apply sum_ext. intros h _. f_equal. f_equal. f_equal. ring.
-  - intros h o a. unfold reward. destruct o as [| [| o]]; simpl; split; try discriminate. destruct o; discriminate. destruct o; discriminate.
-  - unfold delta. lra.
+  intros star hs past pl pi T. replace 3 with (INR (horizon model)) by (simpl; lra).
+  apply (regret_of_class model Mean 2 reward (Q2R delta) past star is_class); auto using stationary, blocks, reward_range, delta_real, policies_some; simpl; lia.
 Qed.
-Lemma ln_120 : 4787 / 1000 <= ln 120 <= 4788 / 1000.
+(** V^pi(xi), one row a model; no policy costs more than D = 21/125 in any model *)
+Definition values : list (list Q) :=
+  [[771 # 500; 51311 # 32000; 51409 # 32000; 417 # 250];
+   [771 # 500; 129933 # 80000; 130227 # 80000; 171 # 100];
+   [729 # 500; 243311 # 160000; 243409 # 160000; 198 # 125];
+   [729 # 500; 123311 # 80000; 123409 # 80000; 813 # 500];
+   [687 # 500; 230067 # 160000; 229773 # 160000; 3 # 2];
+   [687 # 500; 116689 # 80000; 116591 # 80000; 771 # 500]].
+Theorem values_are : value_table model reward = values.
+Proof. vm_cast_no_check (eq_refl values). Qed.
+Theorem D_is : (D_of values == 21 # 125)%Q.
+Proof. reflexivity. Qed.
+(** from T = 16384 on the bound is below D T, which is what no learner's regret exceeds *)
+Theorem says_something : forall star, In star (models model) -> forall T, (128 * 128 <= T)%nat ->
+  bound_at model 2 reward (Q2R delta) star (Q2R 3) T < Q2R (D_of values) * INR T.
 Proof.
-  destruct (enclose 64 20 (near 64 20 2) 120) as [[lo hi] |] eqn:e; [| vm_compute in e; discriminate].
-  pose proof (enclose_sound 64 20 120 lo hi) as k. replace (Q2R 120) with 120 in k by (unfold Q2R; simpl; lra).
-  specialize (k ltac:(lra) e). assert (a : (4787 # 1000 <= lo)%Q /\ (hi <= 4788 # 1000)%Q).
-  { revert e. vm_compute enclose. intro e. inversion e. split; discriminate. }
-  destruct a as [a b]. apply Qle_Rle in a, b. unfold Q2R at 1 in a. unfold Q2R at 2 in b. simpl in a, b. lra.
-Qed.
-(** below H T from T = 50 on *)
-Theorem says_something T : (50 <= T)%nat -> U_patrol T < 3 * INR T.
-Proof.
-  intro h. assert (k : 50 <= INR T) by (apply le_INR in h; rewrite INR_IZR_INZ in h; simpl in h; exact h).
-  unfold U_patrol. apply Rmult_lt_compat_l; [lra |]. set (v := 3 * ln 120 + 2). assert (hv : 16 <= v <= 16.364) by (pose proof ln_120; unfold v; lra).
-  apply Rlt_le_trans with (2 := Req_le _ _ (sqrt_square (INR T) ltac:(lra))). apply sqrt_lt_1_alt. clearbody v. split; [apply Rmult_le_pos; lra | apply Rmult_lt_compat_r; lra].
+  intros star hs T hT.
+  apply (says_something_sound model reward policies_some values 2 delta 3 (128 * 128) star values_are); [| | discriminate | | exact hs | exact hT].
+  - vm_cast_no_check (eq_refl true).
+  - split; [reflexivity | discriminate].
+  - apply Nat.mul_pos_pos; lia.
 Qed.

@@ -54,11 +54,15 @@ def command(
     ] = None,
     unknown: Annotated[list[str] | None, Option(metavar="KIND:NAME=VALUE,…", help=UNKNOWN)] = None,
     policies: Annotated[
-        str | None, Option(metavar="KIND|FILE", help=POLICIES, show_default="reactive; equilibrium for Kuhn poker")
+        str | None,
+        Option(
+            metavar="KIND|FILE",
+            help=POLICIES,
+            show_default="reactive up to 64, else routing; equilibrium for Kuhn poker",
+        ),
     ] = None,
     responses: Annotated[
-        str | None,
-        Option(metavar="FAMILY", help=RESPONSES, show_default="deterrence; tilt, or exploit, for a second player"),
+        str | None, Option(metavar="FAMILY", help=RESPONSES, show_default="deterrence; exploit for Kuhn poker")
     ] = None,
     memory: Annotated[int, Option(metavar="M", help="Policies that the adversary remembers.", min=1)] = 2,
     truth: Annotated[list[str] | None, Option(metavar="NAME=VALUE,…", help=TRUTH)] = None,
@@ -74,7 +78,7 @@ def command(
     from pomgcheck.importers import import_model
     from pomgcheck.importers.choices import read_point
 
-    if output is not None and files.writable(output).suffix not in (".toml", ".json"):
+    if output is not None and files.writable(output).suffix.lower() not in (".toml", ".json"):
         raise InputError("--output", output.name, "a model document, X.toml or X.json")
     model = import_model(
         file,
@@ -103,7 +107,7 @@ def written(model: ModelClass, path: Path) -> None:
     """The document: as it was made, to read and edit, or in canonical form."""
     from pomgcheck.modelclass.toml_text import toml_text
 
-    write(path, toml_text(model.authored).encode() if path.suffix == ".toml" else model.canonical_json())
+    write(path, toml_text(model.authored).encode() if path.suffix.lower() == ".toml" else model.canonical_json())
 
 
 def shown(model: ModelClass, path: Path, as_json: bool) -> None:

@@ -26,7 +26,7 @@ from pomgcheck.importers.choices import (
     read_point,
     read_unknown,
 )
-from pomgcheck.importers.families import BOLDNESS, placeholder, policies, responses
+from pomgcheck.importers.families import BOLDNESS, MANY, placeholder, policies, reactions, responses
 from pomgcheck.importers.process import Process
 from pomgcheck.importers.rows import REPAIRS, Repair
 from pomgcheck.importers.scene import Scene
@@ -116,14 +116,15 @@ def read(source: str | Path, choices: Choices) -> Scene:
         return tree.scene(root, kind, "", choices, choices.name or short, paid)
     path, repair = Path(source), Repair(choices.repair)
     name = choices.name or re.sub(r"[^\w.-]+", "-", path.stem).strip("-.") or "imported"
-    if path.suffix not in IMPORTED:
+    suffix = path.suffix.lower()
+    if suffix not in IMPORTED:
         formats = ", ".join(IMPORTED)
         raise InputError("", f"a file named {path.name}", f"a file to import, {formats}, or {OPENSPIEL}NAME")
-    if path.suffix == ".efg":
+    if suffix == ".efg":
         if choices.numbered:
             raise InputError("--labels", "numbers", "names, for a game tree")
         return tree.scene(*efg.tree(path, repair), choices, name)
-    if path.suffix == ".pomdp":
+    if suffix == ".pomdp":
         if choices.learner != 1:
             raise InputError("--learner", str(choices.learner), "1, the only agent of a .pomdp file")
         process = cassandra.process(path, repair)
@@ -178,8 +179,10 @@ def class_of(scene: Scene, choices: Choices) -> ModelClass:
 
 
 def policies_of(scene: Scene, choices: Choices) -> str:
-    """The policies chosen, or what suits the game."""
-    return choices.policies or ("equilibrium" if kuhn.fits(scene) else "reactive")
+    """The policies chosen, or what suits the game: reactive ones, or constant ones where those are many."""
+    if choices.policies is not None or kuhn.fits(scene):
+        return choices.policies or "equilibrium"
+    return "reactive" if reactions(scene) <= MANY else "routing"
 
 
 def family_of(scene: Scene, choices: Choices) -> Family:
@@ -187,7 +190,7 @@ def family_of(scene: Scene, choices: Choices) -> Family:
     if choices.responses is None and kuhn.fits(scene):
         return read_family("exploit")
     if choices.responses is None:
-        return Family("deterrence" if scene.knobs else "tilt")
+        return Family("deterrence")
     if choices.responses.kind == "exploit" and not kuhn.fits(scene):
         raise InputError("--responses", "exploit", "openspiel:kuhn_poker with player 1 the learner")
     if choices.responses.kind in RESPONSES and not scene.adversary_acts:
@@ -216,6 +219,8 @@ def described(scene: Scene, choices: Choices, family: Family) -> str:
     """What was chosen, for the document's ``description``; files by their names."""
     chosen = policies_of(scene, choices)
     parts = [f"Policies: {Path(chosen).name if Path(chosen).suffix else chosen}"]
+    if choices.policies is None and chosen == "routing":
+        parts[0] += f", since {reactions(scene):,} are reactive"
     if scene.adversary_acts:
         kind = choices.adversary if scene.knobs else "the other player"
         answers = f"the table of {Path(family.file).name}" if family.kind == "table" else family.kind

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import product
 from math import prod
@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pomgcheck.errors import LimitExceeded
-from pomgcheck.importers.rows import Law, Repair, Row
+from pomgcheck.importers.rows import LISTED, Law, Repair, Row
 from pomgcheck.importers.statements import Names, Source, Statement
 from pomgcheck.importers.words import Word, misread
 from pomgcheck.modelclass.sugar import MAX_ENTRIES
@@ -221,16 +221,62 @@ def _give(
         table.put(selectors, values, line)
 
 
-def rows(source: Source, table: Assignments, keyword: str, axes: Sequence[Axis], repair: Repair) -> list[list[Law]]:
-    """[action][state] -> the outcomes of positive probability: every row of a probability table, checked."""
+class Laws(NamedTuple):
+    """[action][state] -> the outcomes of positive probability, of moves and of what they show."""
+
+    moves: list[list[Law]]
+    sights: list[list[Law]]
+
+
+def laws(
+    source: Source, moves: Assignments, sights: Assignments, axes: Sequence[Axis], start: Law, repair: Repair
+) -> Laws:
+    """Every row of both probability tables, checked; ``axes`` are those of actions, states, end states, observations.
+
+    A row of zeros stays empty where play cannot get: a transition of a state, or an observation after an action in an
+    end state, that no play from ``start`` reaches.  The source's notes name such rows.
+    """
+    actions, states, after, observations = axes
+    reached = set(start)
+    waiting = list(start)
+    while waiting:
+        s = waiting.pop()
+        for a in range(actions.size):
+            found = set(moves.row(a, s)[0].law()) - reached
+            reached |= found
+            waiting += found
+    empty: list[str] = []
+    T = _rows(source, moves, "T", (actions, states, after), repair, lambda a, s: s in reached, empty)
+    entered = [{t for s in reached for t in by_state[s]} for by_state in T]
+    O = _rows(source, sights, "O", (actions, after, observations), repair, lambda a, t: t in entered[a], empty)
+    if empty:
+        more = f" and {len(empty) - LISTED} more" if len(empty) > LISTED else ""
+        source.notes.append(f"rows of zeros that no play reaches are left out: {', '.join(empty[:LISTED])}{more}")
+    return Laws(T, O)
+
+
+def _rows(
+    source: Source,
+    table: Assignments,
+    keyword: str,
+    axes: Sequence[Axis],
+    repair: Repair,
+    occurs: Callable[[int, int], bool],
+    empty: list[str],
+) -> list[list[Law]]:
     actions, states, outcomes = (axis.labels() for axis in axes)
     found = []
     for a, action in enumerate(actions):
-        laws = []
+        by_state: list[Law] = []
         for s, state in enumerate(states):
             row, line = table.row(a, s)
-            laws.append(repair.row(row, source.path, line, f"{keyword} ({action}, {state})", outcomes))
-        found.append(laws)
+            where = f"{keyword} ({action}, {state})"
+            if not row.law() and not occurs(a, s):
+                empty.append(where)
+                by_state.append({})
+            else:
+                by_state.append(repair.row(row, source.path, line, where, outcomes))
+        found.append(by_state)
     return found
 
 

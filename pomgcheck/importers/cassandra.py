@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from pathlib import Path
 
-from pomgcheck.importers.assignments import Axis, Form, check_size, filled, rows
+from pomgcheck.importers.assignments import Axis, Form, check_size, filled, laws
 from pomgcheck.importers.process import Process, Seen
 from pomgcheck.importers.rows import Repair
 from pomgcheck.importers.statements import Source
@@ -25,8 +25,9 @@ def process(path: Path, repair: Repair) -> Process:
     names = {}
     for keyword in ("states", "actions", "observations"):
         statement = source.one(keyword)
-        names[keyword] = source.names(statement.words, keyword, statement.line)
+        names[keyword] = source.names(source.words(statement), keyword, statement.line)
     states, actions, observations = names.values()
+    source.propositions(observations)
     check_size(path, len(states), len(actions))
     sign, discount = source.sign(), source.discount()
     start = source.start(states, repair)
@@ -36,9 +37,10 @@ def process(path: Path, repair: Repair) -> Process:
     moves = filled(source, "T", Form((action, state, after), 1, T_WORDS, True), start)
     sights = filled(source, "O", Form((action, after, observation), 1, O_WORDS, True))
     rewards = filled(source, "R", Form((action, state, after, observation), 2, ((),) * 5, True))
-    T = rows(source, moves, "T", (action, state, after), repair)
-    O = rows(source, sights, "O", (action, after, observation), repair)
-    seen: list[list[dict[Seen, Fraction]]] = [[{(o, 0): p for o, p in law.items()} for law in laws] for laws in O]
+    T, O = laws(source, moves, sights, (action, state, after, observation), start, repair)
+    seen: list[list[dict[Seen, Fraction]]] = [
+        [{(o, 0): p for o, p in law.items()} for law in by_state] for by_state in O
+    ]
     return Process(
         kind="POMDP file",
         states=tuple(states),
@@ -52,5 +54,5 @@ def process(path: Path, repair: Repair) -> Process:
         reward=lambda s, a, b, t, o: sign * rewards.get(a, s, t, o[0]),
         by_state=rewards.depends(1),
         discount=discount,
-        notes=repair.settled(),
+        notes=source.noted() + repair.settled(),
     )

@@ -2,6 +2,8 @@
 
 Responses are made for a game whose policies are known, in its *nominal* world (the truth): each is an expression in
 one sensitivity y, and the adversary plays uniformly at y = 0 (``tilt``) or acts half of the time (``deterrence``).
+Deterrence reacts wherever a response of window 1 can and still satisfy Assumption 2.3 in the same-step form; tilt reacts
+to more, and so seldom satisfies it.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from typing import Any
 
 from pomgcheck.errors import InputError, LimitExceeded, PomgcheckError
 from pomgcheck.importers import kuhn
+from pomgcheck.importers.alike import Alike, remembered, table_row
 from pomgcheck.importers.choices import Family
 from pomgcheck.importers.scene import Scene, Section, distinct
 from pomgcheck.kernel.game import Game, World
@@ -25,7 +28,8 @@ from pomgcheck.modelclass.values import plain
 KINDS = ("routing", "reactive", "all-deterministic", "equilibrium")
 BOLDNESS = "boldness"  # knob: how often the adversary acts against a policy that deters nothing
 Masses = dict[tuple[int, tuple[int, ...]], Fraction]  # by state and the learner's memory
-MOST = 1024  # reactive policies, where no others are chosen
+MOST = 1024  # reactive policies
+MANY = 64  # of them, where nothing is chosen: beyond, constant policies are made
 
 # ---------------------------------------------------------------------------------- the learner's policies
 
@@ -51,8 +55,13 @@ def policies(scene: Scene, kind: str) -> Section:
     )
 
 
+def reactions(scene: Scene) -> int:
+    """How many reactive policies a game has: maps from its choices to actions."""
+    return prod(len(actions) for _, actions in scene.choices.values())
+
+
 def _fewer(scene: Scene) -> str:
-    reactive = prod(len(actions) for _, actions in scene.choices.values())
+    reactive = reactions(scene)
     constant = len(scene.game["learner_actions"])
     if reactive <= MOST:
         return f"--policies reactive has {reactive:,}"
@@ -61,7 +70,7 @@ def _fewer(scene: Scene) -> str:
 
 def _reactive(scene: Scene) -> Section:
     """Every map from what the file lets the learner see to its actions; rewards are not reacted to."""
-    count = prod(len(actions) for _, actions in scene.choices.values())
+    count = reactions(scene)
     if count > MOST:
         raise LimitExceeded("--policies reactive", "policies", count, MOST, _fewer(scene))
     idle = scene.game["learner_actions"][0]
@@ -103,7 +112,7 @@ def _rows(table: Any, scene: Scene) -> Any:
 def _of_file(name: str, key: str, required: str, spelled: Callable[[Section], Section]) -> Section:
     """One section of a TOML or JSON document, or a document that is such a section."""
     path = Path(name)
-    if path.suffix not in (".toml", ".json"):
+    if path.suffix.lower() not in (".toml", ".json"):
         raise InputError(f"--{key}", repr(name), required)
     try:
         whole = plain(read(path))
@@ -170,28 +179,10 @@ class _Play:
         self.EA = [[_support(row) for row in table] for table in world.EA]
         self.EB = [[_support(row) for row in table] for table in world.EB]
 
-    # A learner's memory is what its table still reads; its row at step h is found as the kernel numbers it.
-
-    def _row(self, p: int, h: int, memory: tuple[int, ...], o: int) -> Sequence[Fraction]:
-        window, index = self.game.learner_window, 0
-        if window is None:
-            for k, digit in enumerate((*memory, o)):
-                index = index * (len(self.game.A) if k % 2 else len(self.game.OA)) + digit
-        else:
-            for digit in (*memory, o)[-window:]:
-                index = index * len(self.game.OA) + digit
-        return self.game.policies[p][h][index]
-
-    def _kept(self, memory: tuple[int, ...], o: int, a: int) -> tuple[int, ...]:
-        window = self.game.learner_window
-        if window is None:
-            return (*memory, o, a)
-        return (*memory, o)[1 - window :] if window > 1 else ()
-
     def _decisions(self, p: int, h: int, s: int, memory: tuple[int, ...]) -> Iterator[tuple[int, int, Fraction]]:
         """(o, a, probability) at step h in state s."""
         for o, seen in self.EA[h][s]:
-            for a, chance in _support(self._row(p, h, memory, o)):
+            for a, chance in _support(self.game.policies[p][h][table_row(self.game, memory, o)]):
                 yield o, a, seen * chance
 
     def _answers(self, h: int, s: int) -> Iterator[tuple[int, int, Fraction]]:
@@ -208,7 +199,7 @@ class _Play:
             for (s, memory), mass in laws[-1].items():
                 answers = list(self._answers(h, s))
                 for o, a, chance in self._decisions(p, h, s, memory):
-                    kept = self._kept(memory, o, a)
+                    kept = remembered(self.game, memory, o, a)
                     for _, b, answer in answers:
                         for t, move in self.T[h][s][a][b]:
                             law[t, kept] = law.get((t, kept), Fraction(0)) + mass * chance * answer * move
@@ -218,24 +209,38 @@ class _Play:
     # ---- deterrence
 
     def deterred(self, name: str) -> list[list[Section]]:
-        """[policy][h] -> rows: all but the first open action together with probability boldness·(1 - y·v), v the chance
-        that the policy does not play its first action at that step."""
-        found = []
-        for p in range(len(self.game.policies)):
-            steps = []
-            for h, law in enumerate(self.forward(p)):
-                v = sum(
-                    (
-                        mass * chance
-                        for (s, memory), mass in law.items()
-                        for _, a, chance in self._decisions(p, h, s, memory)
-                        if a
-                    ),
-                    Fraction(0),
-                )
-                steps.append({label: _deterred(actions, name, v) for label, actions in self.scene.answers.items()})
-            found.append(steps)
+        """[policy][h] -> rows: all but the first open action together with probability boldness·(1 - y·v).
+
+        v is the chance, given what the adversary sees, that the policy does not play the first action that policies
+        play there: or, of policies that Assumption 2.3 (same step) has answered alike, the mean of their chances.
+        """
+        alike = Alike(self.game)
+        found: list[list[Section]] = [[] for _ in self.game.policies]
+        laws = [self.forward(p) for p in range(len(self.game.policies))]
+        for h in range(self.game.H):
+            chances = [self._venturing([law[h] for law in laws], h, ob) for ob in range(len(self.game.OB))]
+            groups = [alike.groups(h, ob) for ob in range(len(self.game.OB))]
+            for p, steps in enumerate(found):
+                rows = {}
+                for ob, (label, actions) in enumerate(self.scene.answers.items()):
+                    group = groups[ob][p]
+                    v = sum((chances[ob][q] for q in group), Fraction(0)) / len(group)
+                    rows[label] = _deterred(actions, name, v)
+                steps.append(rows)
         return found
+
+    def _venturing(self, laws: Sequence[Masses], h: int, ob: int) -> list[Fraction]:
+        """[policy] -> its chance v at step h given ``ob``, against the uniform adversary; 0 where it never sees it."""
+        acting: list[dict[int, Fraction]] = []
+        for p, law in enumerate(laws):
+            acts: dict[int, Fraction] = {}
+            for (s, memory), mass in law.items():
+                heard = sum((chance for heard, chance in self.EB[h][s] if heard == ob), Fraction(0))
+                for _, a, chance in self._decisions(p, h, s, memory) if heard else ():
+                    acts[a] = acts.get(a, Fraction(0)) + mass * heard * chance
+            acting.append(acts)
+        first = min((a for acts in acting for a in acts), default=0)
+        return [1 - acts.get(first, Fraction(0)) / sum(acts.values()) if acts else Fraction(0) for acts in acting]
 
     # ---- tilt
 
@@ -291,10 +296,10 @@ class _Play:
             return Fraction(0)
         return sum(
             (
-                chance * move * value[t, self._kept(memory, o, a)]
+                chance * move * value[t, remembered(self.game, memory, o, a)]
                 for o, a, chance in decisions
                 for t, move in self.T[h][s][a][b]
-                if (t, self._kept(memory, o, a)) in value
+                if (t, remembered(self.game, memory, o, a)) in value
             ),
             Fraction(0),
         )

@@ -107,6 +107,8 @@ class _Lifting:
         names = [unknown.name for unknown in self.unknowns]
         right: Factors = (f"(1-{'-'.join(names)})",) if names else ()
         law = self.process.move(s, a, b)
+        if not law:
+            raise self._unheard(f"T ({self._action(a, b)}, {self.process.states[s]})")
         for t, p in law.items():
             yield right, t, p, False
         for unknown in self.unknowns:
@@ -138,6 +140,8 @@ class _Lifting:
         uniform one after the reward was drawn."""
         size = len(self.process.learner_observations)
         law = self.process.see(a, b, t)
+        if not law:
+            raise self._unheard(f"O ({self._action(a, b)}, {self.process.states[t]})")
         if blurred:
             others: dict[int, Fraction] = {}
             for (_, ob), p in law.items():
@@ -150,6 +154,17 @@ class _Lifting:
                 outcome = ((o, reward), seen[1])
                 found[outcome] = found.get(outcome, Fraction(0)) + (p / size if jammed else p)
         return found
+
+    def _action(self, a: int, b: int) -> str:
+        others = self.process.adversary_actions
+        return self.process.learner_actions[a] + (f" with {others[b]}" if others else "")
+
+    def _unheard(self, where: str) -> InputError:
+        """The error for a row of zeros that no play of the file reaches, but play of the class does."""
+        means = [f"--unknown {u.kind}:{u.name}" for u in self.unknowns if u.kind == "transition"]
+        means += ["--adversary shift"] * ("shift" in self.knobs)
+        fix = f"give the row, or leave out {' and '.join(means)}, which lets play get there"
+        return InputError(where, "a row of zeros", "a law of sum 1", fix)
 
     # ---- the game
 

@@ -7,11 +7,11 @@ from itertools import groupby
 from pathlib import Path
 
 from pomgcheck.errors import InputError
-from pomgcheck.importers.assignments import Axis, Form, check_size, filled, rows
+from pomgcheck.importers.assignments import Axis, Form, check_size, filled, laws
 from pomgcheck.importers.process import Process, Seen
 from pomgcheck.importers.rows import Repair
-from pomgcheck.importers.statements import Names, Source
-from pomgcheck.importers.words import misread
+from pomgcheck.importers.statements import ATOM, Names, Source, unknown_statement
+from pomgcheck.importers.words import Word, misread
 
 T_WORDS = ((), ("uniform", "identity", "reset"), ("uniform", "reset"), ())
 O_WORDS = ((), ("uniform",), ("uniform",), ())
@@ -20,11 +20,14 @@ O_WORDS = ((), ("uniform",), ("uniform",), ())
 def process(path: Path, repair: Repair, learner: int = 1) -> Process:
     """The process of a ``.dpomdp`` file; agent ``learner`` (1 or 2) is the learner, the other one the adversary."""
     source = Source(path)
+    for each in source.all:
+        if each.keyword.startswith(ATOM):
+            raise unknown_statement(path, Word(ATOM, each.line))
     _two_agents(source)
     if learner not in (1, 2):
         raise InputError("--learner", str(learner), "1 or 2, an agent of the file")
     statement = source.one("states")
-    states = source.names(statement.words, "states", statement.line)
+    states = source.names(source.words(statement), "states", statement.line)
     actions, observations = _by_agent(source, "actions"), _by_agent(source, "observations")
     sign, discount = source.sign(), source.discount()
     start = source.start(states, repair)
@@ -35,8 +38,7 @@ def process(path: Path, repair: Repair, learner: int = 1) -> Process:
     moves = filled(source, "T", Form((action, state, after), 1, T_WORDS, False), start)
     sights = filled(source, "O", Form((action, after, observation), 1, O_WORDS, False))
     rewards = filled(source, "R", Form((action, state, after, observation), 2, ((),) * 5, False))
-    T = rows(source, moves, "T", (action, state, after), repair)
-    O = rows(source, sights, "O", (action, after, observation), repair)
+    T, O = laws(source, moves, sights, (action, state, after, observation), start, repair)
 
     mine, other = (0, 1) if learner == 1 else (1, 0)
 
@@ -49,7 +51,7 @@ def process(path: Path, repair: Repair, learner: int = 1) -> Process:
         both = divmod(k, len(observations[1]))
         return both[mine], both[other]
 
-    seen = [[{apart(k): p for k, p in law.items()} for law in laws] for laws in O]
+    seen = [[{apart(k): p for k, p in law.items()} for law in by_state] for by_state in O]
 
     def reward(s: int, a: int, b: int, t: int, o: Seen) -> Fraction:
         return sign * rewards.get(joint(a, b, actions), s, t, joint(*o, observations))
@@ -67,14 +69,14 @@ def process(path: Path, repair: Repair, learner: int = 1) -> Process:
         reward=reward,
         by_state=rewards.depends(1),
         discount=discount,
-        notes=repair.settled(),
+        notes=source.noted() + repair.settled(),
     )
 
 
 def _two_agents(source: Source) -> None:
     """``agents``: their count, or their names."""
     statement = source.one("agents")
-    names = source.names(statement.words, "agents", statement.line)
+    names = source.names(source.words(statement), "agents", statement.line)
     if len(names) != 2:
         raise misread(source.path, statement.line, "agents", str(len(names)), "2, the learner and the adversary")
 
@@ -82,7 +84,7 @@ def _two_agents(source: Source) -> None:
 def _by_agent(source: Source, keyword: str) -> tuple[Names, Names]:
     """One line of names, or a count, an agent: the one place where line breaks mean something."""
     statement = source.one(keyword)
-    lines = [list(words) for _, words in groupby(statement.words, key=lambda word: word.line)]
+    lines = [list(words) for _, words in groupby(source.words(statement, checked=True), key=lambda word: word.line)]
     if len(lines) != 2:
         raise misread(source.path, statement.line, keyword, f"{len(lines)} lines of them", "2 lines, one an agent")
     first, second = (source.names(words, keyword, words[0].line) for words in lines)

@@ -1,25 +1,30 @@
 """What the POMDP formats share: statements of words between colons, and the preamble.
 
-A file is a list of statements ``KEYWORD : words : words ...``.  A line break means nothing, a comment runs from ``#``
-to the end of its line, and a keyword in the place of a name (after a colon) is a name.
+A file is a list of statements ``KEYWORD : words : words ...``, and a comment runs from ``#`` to the end of its line.  A
+keyword in the place of a name (after a colon) is a name.  A line break means nothing between most words, but it tells
+where a statement begins: a line with a colon of its own begins with a keyword, and names go on only to lines that
+continue their list.  What is not a keyword there is refused by its own name, and never becomes a name.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from pomgcheck.errors import LimitExceeded
+from pomgcheck.errors import InputError, LimitExceeded
 from pomgcheck.importers.rows import Law, Repair, Row
 from pomgcheck.importers.words import MAX_LABELS, Word, decimal, misread, number, quoted, read_text
 
 KEYWORDS = ("agents", "discount", "values", "states", "actions", "observations", "start", "T", "O", "R")
 PREAMBLE = KEYWORDS[:-4]
+ATOM = "atom"  # ``atom 0: names``: where a proposition of the pomdps-reveal dialect holds
+LIKE = 0.75  # from which similarity on a word is taken for a mistyped keyword
 
 Names = dict[str, int]  # labels in order, each with its place
 
@@ -42,7 +47,7 @@ class Statement:
     def segments(self) -> list[list[Word]]:
         """The words between the colons."""
         segments: list[list[Word]] = [[]]
-        texts, lines = self.file
+        texts, lines, _ = self.file
         for k in self.place:
             if texts[k] == ":":
                 segments.append([])
@@ -52,49 +57,97 @@ class Statement:
 
 
 class Words(NamedTuple):
-    """All words and colons of a file, without its comments, and the line of each: two flat lists, which is quick."""
+    """All words and colons of a file, without its comments, and the line of each: two flat lists, which is quick.
+
+    ``margins`` gives the blanks before the first word of each line that has words.
+    """
 
     texts: list[str]
     lines: list[int]
+    margins: dict[int, int]
 
 
 def words_of(text: str) -> Words:
     """The words of a text."""
-    words = Words([], [])
+    words = Words([], [], {})
     for line, content in enumerate(text.split("\n"), 1):
-        found = content.partition("#")[0].replace(":", " : ").split()
-        words.texts.extend(found)
-        words.lines.extend([line] * len(found))
+        content = content.partition("#")[0]
+        found = content.replace(":", " : ").split()
+        if found:
+            words.texts.extend(found)
+            words.lines.extend([line] * len(found))
+            words.margins[line] = len(content) - len(content.lstrip())
     return words
 
 
 def statements(path: Path) -> list[Statement]:
-    """The statements of a file."""
+    """The statements of a file; raises :class:`InputError` at a line that begins with a word that is no keyword."""
     words = words_of(read_text(path))
-    starts = [(k, length) for k, text in enumerate(words.texts) if text in KEYWORDS and (length := _keyword(words, k))]
+    starts = {k: length for k in range(len(words.texts)) if (length := _keyword(words, k))}
     if not words.texts:
         return []
-    if not starts or starts[0][0]:
-        near = get_close_matches(words.texts[0], KEYWORDS, 1)
+    if 0 not in starts:
         wanted = f"one of {', '.join(PREAMBLE)}, and a colon"
-        fix = f"write {near[0]}:" if near else ""
-        raise misread(path, words.lines[0], "", quoted(words.texts[0]), wanted, fix)
-    ends = [k for k, _ in starts[1:]] + [len(words.texts)]
+        raise misread(path, words.lines[0], "", quoted(words.texts[0]), wanted, _corrected(words.texts[0]))
+    for k, line in enumerate(words.lines):
+        if k and line != words.lines[k - 1] and k not in starts and _stray(words, k, starts):
+            raise unknown_statement(path, Word(words.texts[k], line))
+    ends = [*[*starts][1:], len(words.texts)]
     return [
         Statement(" ".join(words.texts[k : k + length]), words.lines[k], words, range(k + length + 1, end))
-        for (k, length), end in zip(starts, ends, strict=True)
+        for (k, length), end in zip(starts.items(), ends, strict=True)
     ]
 
 
 def _keyword(words: Words, at: int) -> int:
     """How many words the keyword at ``at`` has as the start of a statement; 0 where it starts none."""
     texts = words.texts
+    if texts[at] not in KEYWORDS and texts[at] != ATOM:
+        return 0
     empty = at > 1 and texts[at] in PREAMBLE and texts[at - 2] in (*PREAMBLE, "start", "include", "exclude")
     if at and texts[at - 1] == ":" and not empty:
         return 0  # the place of a name
     following = texts[at + 1 : at + 3]
+    if texts[at] == ATOM:
+        return 2 if following[:1] != [":"] and following[1:] == [":"] and following[0].isdecimal() else 0
     length = 2 if texts[at] == "start" and following[:1] in (["include"], ["exclude"]) else 1
     return length if following[length - 1 : length] == [":"] else 0
+
+
+def _stray(words: Words, first: int, starts: Collection[int]) -> bool:
+    """Whether the word that begins a line stands where a keyword must: its line has a colon of its own, which is
+    neither that of a keyword nor between selectors that go on from the line before."""
+    texts, lines = words.texts, words.lines
+    if texts[first] == ":" or texts[first - 1] == ":":
+        return False
+    at = first
+    while at < len(texts) and lines[at] == lines[first] and texts[at] != ":":
+        if at in starts:
+            return False
+        at += 1
+    return at < len(texts) and lines[at] == lines[first] and number(texts[first]) is None
+
+
+def unknown_statement(path: Path, word: Word) -> InputError:
+    """The error for a word that begins a line and is no keyword, or a keyword without its colon."""
+    if word.text in KEYWORDS:
+        return misread(path, word.line, "", f"{quoted(word.text)} without a colon", f"{word.text}: for a statement")
+    known = f"a statement of {', '.join(KEYWORDS)}"
+    return misread(path, word.line, "", f"the unknown statement {quoted(word.text)}", known, _corrected(word.text))
+
+
+def _corrected(text: str) -> str:
+    """Which keyword to write in place of a word that is like one; nothing where it is like none."""
+    near = _like(text, KEYWORDS)
+    return f"write {near}:" if near else ""
+
+
+def _like(text: str, keywords: Sequence[str]) -> str:
+    """The keyword that a word is in other letters, or misspells; ``""`` where there is none."""
+    for keyword in keywords:
+        if keyword.casefold() == text.casefold():
+            return keyword
+    return next(iter(get_close_matches(text.casefold(), [each for each in keywords if len(each) > 1], 1, LIKE)), "")
 
 
 class Source:
@@ -103,6 +156,7 @@ class Source:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.all = statements(path)
+        self.notes: list[str] = []  # what the file leaves open, for a document's ``source``
 
     def one(self, keyword: str) -> Statement:
         """The statement that a file must have exactly once."""
@@ -134,21 +188,76 @@ class Source:
 
     def discount(self) -> Fraction:
         """``discount``, from 0 to 1."""
+        if self.reveals and self.some("discount") is None:
+            return Fraction(1)
         statement = self.one("discount")
-        if len(statement.words) != 1:
-            raise misread(self.path, statement.line, "discount", f"{len(statement.words)} words", "one number")
-        value = self.number(statement.words[0], "discount")
+        words = self.words(statement)
+        if len(words) != 1:
+            raise misread(self.path, statement.line, "discount", f"{len(words)} words", "one number")
+        value = self.number(words[0], "discount")
         if not 0 <= value <= 1:
-            raise misread(self.path, statement.words[0].line, "discount", decimal(value), "a number from 0 to 1")
+            raise misread(self.path, words[0].line, "discount", decimal(value), "a number from 0 to 1")
         return value
 
     def sign(self) -> int:
         """``values``: 1 for rewards, -1 for costs."""
+        if self.reveals and self.some("values") is None:
+            return 1
         statement = self.one("values")
-        text = " ".join(word.text for word in statement.words)
-        if text not in ("reward", "cost"):
+        text = " ".join(word.text for word in self.words(statement))
+        if text.removesuffix("s") not in ("reward", "cost"):
             raise misread(self.path, statement.line, "values", quoted(text), '"reward" or "cost"')
-        return 1 if text == "reward" else -1
+        return 1 if text.startswith("reward") else -1
+
+    def propositions(self, observations: Names) -> None:
+        """Check that ``atom`` lines name observations; they say where a proposition holds, which no game here reads."""
+        found = [statement for statement in self.all if statement.keyword.startswith(ATOM)]
+        for statement in found:
+            for word in self.words(statement, checked=True):
+                self.index(word, observations, statement.keyword)
+        if found:
+            named = ", ".join(statement.keyword for statement in found)
+            self.notes.append(f"its propositions ({named}) are left out")
+            left = [keyword for keyword in ("discount", "values") if self.some(keyword) is None]
+            if left:
+                self.notes.append(f"it has no {' and no '.join(left)}, as its dialect allows: rewards, undiscounted")
+
+    def noted(self) -> str:
+        """What the file leaves open, for a document's ``source``."""
+        return "".join(f"; {note}" for note in self.notes)
+
+    @property
+    def reveals(self) -> bool:
+        """Whether the file is of the pomdps-reveal dialect, which has propositions in place of rewards."""
+        return any(statement.keyword.startswith(ATOM) for statement in self.all)
+
+    def words(self, statement: Statement, checked: bool = False) -> list[Word]:
+        """The words of a statement of the preamble, which has no colon but its first; later lines may continue it.
+
+        Raises :class:`InputError` for a later line that begins with what is, or is like, a keyword; and, unless the
+        words are ``checked`` against labels, for one that follows words on the colon's own line and is not indented.
+        """
+        head, *more = statement.segments
+        opens = statement.file.lines[statement.place[0] - 1] if statement.place else statement.line
+        if more:
+            stray = next((word for word in head if word.line == head[-1].line), None)
+            if stray is None or stray.line == opens:
+                raise misread(self.path, opens, statement.keyword, "a second colon", "words after one colon")
+            raise unknown_statement(self.path, stray)
+        margins = statement.file.margins
+        for before, word in pairwise(head):
+            if word.line == before.line:
+                continue
+            outdented = not checked and head[0].line == opens and margins[word.line] <= margins[opens]
+            if outdented or word.text in KEYWORDS or self._mistyped(word, head):
+                raise unknown_statement(self.path, word)
+        return head
+
+    def _mistyped(self, word: Word, words: Sequence[Word]) -> bool:
+        """Whether a line of names reads as a statement: its first word is like a keyword that the file does not have,
+        and more stands after it."""
+        missing = [keyword for keyword in (*PREAMBLE, "start") if self.some(keyword) is None]
+        return bool(_like(word.text, missing)) and sum(each.line == word.line for each in words) > 1
 
     def names(self, words: Sequence[Word], where: str, line: int) -> Names:
         """Labels: a count, which makes them 0, 1, ..., or distinct names that begin with a letter."""
@@ -190,8 +299,9 @@ class Source:
         size = len(states)
         statement = self.some("start")
         if statement is None:
+            self.notes.append("the file has no start, which is uniform here")
             return dict.fromkeys(range(size), Fraction(1, size))
-        words, line = statement.words, statement.line
+        words, line = self.words(statement, checked=True), statement.line
         if statement.keyword != "start":
             named = {self.index(word, states, statement.keyword) for word in words}
             kept = named if statement.keyword == "start include" else set(range(size)) - named
@@ -205,6 +315,8 @@ class Source:
             return {self.index(words[0], states, "start"): Fraction(1)}
         if len(words) != size:
             wanted = f"{size} numbers, one a state, or a state, or uniform"
-            raise misread(self.path, line, "start", f"{len(words)} words", wanted)
+            several = len(words) > 1 and all(word.text in states for word in words)
+            fix = "start include: is uniform on several states" if several else ""
+            raise misread(self.path, line, "start", f"{len(words)} words", wanted, fix)
         row = Row.of([self.number(word, "start") for word in words])
         return repair.row(row, self.path, words[0].line, "start", [*states])

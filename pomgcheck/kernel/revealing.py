@@ -12,6 +12,7 @@ from itertools import combinations_with_replacement, permutations, product
 from typing import Any, NamedTuple
 
 from .boxes import Region
+from .budget import spend
 from .continua import Continuum
 from .divergence import frozen, moved
 from .forms import ONE, Form, Unbounded, total
@@ -57,6 +58,8 @@ def questions(continuum: Continuum, kappa: int, literal: bool) -> Iterator[Quest
     for k, p in product(range(len(continuum.phis)), range(len(game.policies))):
         g, policy = continuum.responses[k][p], game.policies[p]
         for h in range(game.H - kappa):
+            contexts = space.count(h, True) * len(O) * len(A) * len(continuum.worlds)
+            spend(20 * contexts, f"{contexts} contexts of weak revealing")
             for uA, o, a in product(space.memories(h, True), O, A):
                 if (h, o, a) not in moving:
                     continue
@@ -180,6 +183,7 @@ class Leaves:
 
         c = [total((form.magnitude() for form in v[4].values()), d).times(self.alpha) for v in vertices]
         u_ = [tested(v[3]) for v in vertices]
+        spend(len(n) ** (1 if self.joint else 2 if self.question.shared else 3) * d, "inequalities of leaves")
         if self.joint:
             return all((u_[i] - c[i]).low >= 0 for i in n)
         Z = [v[0] for v in vertices]

@@ -38,7 +38,7 @@ def load(source: str | Path | Mapping[str, Any], knobs: Mapping[str, Any] | None
         return _model(plain(authoring(source)), knobs or {}, sugar=True)
     path = Path(source)
     try:
-        return _model(plain(authoring(read(path))), knobs or {}, sugar=path.suffix == ".toml")
+        return _model(plain(authoring(read(path))), knobs or {}, sugar=path.suffix.lower() == ".toml")
     except PomgcheckError as error:
         raise error.inside(str(path)) from None
 

@@ -15,10 +15,10 @@ IMPORTED = (".pomdp", ".dpomdp", ".efg")  # formats of other programs
 
 def read(path: Path) -> Any:
     """The value in a ``.toml`` or ``.json`` file, floats as :class:`Inexact`, ambiguous tables as :class:`Repeated`."""
-    if path.suffix not in _READERS:
-        fix = f"make one of it: pomgcheck import {path.name}" if path.suffix in IMPORTED else ""
+    if path.suffix.lower() not in _READERS:
+        fix = f"make one of it: pomgcheck import {path.name}" if path.suffix.lower() in IMPORTED else ""
         raise InputError("", f"a file named {path.name}", "a model document, .toml or .json", fix)
-    return _READERS[path.suffix](_text(path))
+    return _READERS[path.suffix.lower()](_text(path))
 
 
 def _text(path: Path) -> str:

@@ -11,26 +11,20 @@ from typing import Any
 import numpy as np
 
 from pomgcheck.errors import LimitExceeded
+from pomgcheck.kernel.limits import possible, sequences
 
 from .exact.tables import Integers, Tables, integers
 
 
 def refuse_too_many(t: Tables, limit: int) -> None:
     """Raise :class:`LimitExceeded` where a policy has over ``limit`` trajectories, counted before any is played."""
+    may = possible(t.game, t.game.worlds)
     for p in range(t.P):
-        count = np.array([1], dtype=object)
-        for h in range(t.H):
-            table = t.pi[p][h][0].astype(bool)[t.learner.row[h]]  # [memory, O, A]
-            table = table & np.asarray(t.possible[:, h].any(axis=(0, 1)))[:, None]
-            after = np.zeros(t.learner.count(h + 1), dtype=object)
-            for (m, o, a), played in np.ndenumerate(table):
-                if played:
-                    after[t.learner.next[h][m, o, a]] += count[m]
-            count = after
-        if count.sum() > limit:
+        count = max(sequences(t.game, may, p))
+        if count > limit:
             name = t.game.policy_names[p]
             fix = "shorten the horizon, or raise --limits trajectories"
-            raise LimitExceeded(f"policy {name}", "trajectories", int(count.sum()), limit, fix)
+            raise LimitExceeded(f"policy {name}", "trajectories", count, limit, fix)
 
 
 @dataclass

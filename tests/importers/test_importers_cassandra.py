@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction as F
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,6 +12,7 @@ from pomgcheck import load
 from pomgcheck.errors import InputError, LimitExceeded
 from pomgcheck.importers import Choices, imported
 from pomgcheck.importers.cassandra import process
+from pomgcheck.importers.choices import Unknown
 from pomgcheck.importers.process import Process
 from pomgcheck.importers.rows import Repair
 from pomgcheck.modelclass.toml_text import toml_text
@@ -127,6 +129,117 @@ def test_an_observation_that_never_occurs_is_left_out(tmp_path: Path) -> None:
     """The learner's observations are those of the file that can be seen, each with the reward that came with it."""
     model = imported(write(tmp_path, HEAD + BODY + "O: *\n1 0\n1 0\n1 0\nR: a : * : * : * 1\n"))
     assert ["start", "x(0)", "x(1)"] == model.document["game"]["learner_observations"]
+
+
+STRAYS = {
+    "start s1": '"start" without a colon, required start: for a statement',
+    "Start: s1": 'the unknown statement "Start", required a statement of {all}; write start:',
+    "Start s1": 'the unknown statement "Start", required a statement of {all}; write start:',
+    "strat s1": 'the unknown statement "strat", required a statement of {all}; write start:',
+    "STATES: s1": 'the unknown statement "STATES", required a statement of {all}; write states:',
+    "init_state: 3": 'the unknown statement "init_state", required a statement of {all}',
+    "init s1": 'the unknown statement "init", required a statement of {all}',
+    "costs: 1 1 0.25": 'the unknown statement "costs", required a statement of {all}',
+    "prio 0: s1": 'the unknown statement "prio", required a statement of {all}',
+    "T a identity": '"T" without a colon, required T: for a statement',
+    "t: a identity": 'the unknown statement "t", required a statement of {all}; write T:',
+}
+ALL = "agents, discount, values, states, actions, observations, start, T, O, R"
+
+
+@pytest.mark.parametrize("place", range(1, 6))
+@pytest.mark.parametrize(("stray", "sentence"), STRAYS.items(), ids=[*STRAYS])
+def test_a_line_that_is_no_statement_is_refused_by_its_own_name(
+    tmp_path: Path, stray: str, sentence: str, place: int
+) -> None:
+    """Wherever it stands in the preamble it never becomes a name, and the error blames it, not the line before."""
+    lines = HEAD.splitlines()
+    text = "\n".join([*lines[:place], stray, *lines[place:], BODY])
+    with pytest.raises(InputError) as refusal:
+        read(tmp_path, text)
+    wanted = f"sample.pomdp:{place + 1}: found {sentence.format(all=ALL)}"
+    assert wanted == str(refusal.value).replace(f"{tmp_path}/", "")
+
+
+@pytest.mark.parametrize("stray", ["costs: 1 1", "Start: s1", "t: a : s0 : s1 1"])
+def test_a_stray_line_among_the_tables_is_refused_by_its_own_name(tmp_path: Path, stray: str) -> None:
+    """Before, between and after the tables too."""
+    for text in (HEAD + stray + "\n" + BODY, HEAD + BODY.replace("O:", f"{stray}\nO:"), HEAD + BODY + stray):
+        with pytest.raises(InputError, match=f'found the unknown statement "{stray.partition(":")[0]}"'):
+            read(tmp_path, text)
+
+
+@pytest.mark.parametrize(
+    "names", ["s0 s1\n  s2", "\ns0 s1 s2", "\n s0\n s1\n s2", "s0 #\n s1 # one\n\n\ts2", "\ns0 start\nstates2 T"]
+)
+def test_a_list_of_names_may_go_on(tmp_path: Path, names: str) -> None:
+    """On indented lines, or on lines of its own; words like keywords are names where no statement can begin."""
+    found = read(tmp_path, HEAD.replace("s0 s1 s2", names) + BODY)
+    assert [word for line in names.splitlines() for word in line.partition("#")[0].split()] == [*found.states]
+
+
+def test_propositions_are_left_out_and_recorded(tmp_path: Path) -> None:
+    """``atom`` lines of the pomdps-reveal dialect load, and so do its files without discount and values."""
+    lines = "states: s0 s1 s2\nactions: a b\nobservations: x y\natom 0: x\natom 1: x y\n" + BODY
+    found = read(tmp_path, lines)
+    assert (F(1), ("x", "y")) == (found.discount, found.learner_observations)
+    assert (
+        "; its propositions (atom 0, atom 1) are left out; it has no discount and no values, as its dialect allows: "
+        "rewards, undiscounted; the file has no start, which is uniform here"
+    ) == found.notes
+    with pytest.raises(InputError, match='sample.pomdp:4: atom 1: found "z", required one of x, y'):
+        read(tmp_path, lines.replace("atom 1: x y", "atom 1: z").replace("atom 0: x\n", ""))
+
+
+def test_a_start_left_out_is_recorded(tmp_path: Path) -> None:
+    """The document says that it is uniform here; of a file with a start it says nothing."""
+    assert "the file has no start, which is uniform here" in imported(write(tmp_path, HEAD + BODY)).document["source"]
+    assert "start" not in imported(write(tmp_path, HEAD + BODY + "start: uniform")).document["source"]
+
+
+@pytest.mark.parametrize("suffix", [".POMDP", ".Pomdp"])
+def test_suffixes_in_any_case(tmp_path: Path, suffix: str) -> None:
+    """The suffix of pomdp-solve's files is that of every other's."""
+    upper, lower = write(tmp_path, ROOMS, f"rooms{suffix}"), write(tmp_path, ROOMS, "rooms.pomdp")
+    assert imported(lower).sha256 == imported(upper).sha256
+
+
+ONWARD = "T: *\n0 1 0\n0 1 0\n0 0 0\nstart: s0\n"  # s2 is never reached
+
+
+def test_rows_of_zeros_that_no_play_reaches_load(tmp_path: Path) -> None:
+    """The row of an observation that cannot occur, and of a state that nothing reaches, may be left at zero."""
+    found = read(tmp_path, HEAD + ONWARD + "O: *\n0 0\n1 0\n0 0\n")
+    assert [{}, {(0, 0): 1}, {}] == [found.see(0, 0, t) for t in range(3)]
+    assert (
+        "; rows of zeros that no play reaches are left out: T (a, s2), T (b, s2), O (a, s0), O (a, s2) and 2 more"
+    ) == found.notes
+    model = imported(write(tmp_path, HEAD + ONWARD + "O: *\n0 0\n1 0\n0 0\n"))
+    assert ["s0", "s1(0)"] == model.document["game"]["states"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [HEAD + ONWARD + "O: *\n1 0\n0 0\n1 0", HEAD + ONWARD.replace("0 1 0\n0 0 0", "0 0 1\n0 0 0") + "O: *\nuniform"],
+)
+def test_rows_of_zeros_that_play_reaches_are_refused(tmp_path: Path, text: str) -> None:
+    """A law is required wherever play can get."""
+    with pytest.raises(InputError, match="found a row of sum 0, 1 too little, required a sum of 1 exactly"):
+        read(tmp_path, text)
+
+
+@pytest.mark.parametrize(
+    ("choices", "means"),
+    [
+        ({"adversary": "shift"}, "--adversary shift"),
+        ({"unknowns": [Unknown("transition", "slip", (F(1, 2),))]}, "--unknown transition:slip"),
+    ],
+)
+def test_rows_of_zeros_that_the_class_reaches_are_refused(tmp_path: Path, choices: Any, means: str) -> None:
+    """A shift or a slip leads anywhere, so that every row is needed; the error names what to leave out."""
+    path = write(tmp_path, HEAD + ONWARD + "O: *\n0 0\n1 0\n0 0\n")
+    with pytest.raises(InputError, match=f"found a row of zeros, required a law of sum 1; .*leave out {means}"):
+        imported(path, Choices(**choices))
 
 
 REFUSED = {

@@ -14,6 +14,7 @@ from pomgcheck.importers.choices import Family, Unknown
 from pomgcheck.importers.efg import tree
 from pomgcheck.importers.rows import Repair
 from pomgcheck.importers.tree import Node
+from pomgcheck.search.certify import certify
 from tests.importers.samples import PENNIES, value, write
 
 NAME = "sample.efg"
@@ -189,3 +190,14 @@ def test_a_chance_law_is_repaired_like_a_row(tmp_path: Path) -> None:
     model = imported(path, Choices(repair="largest"))
     assert {"heads": "333/1000", "tails": "667/1000"} == model.authored["worlds"]["initial"]
     assert "largest entries: chance event 1, tails 0.666+0.001" in str(model.document["source"])
+
+
+def test_limits_count_what_the_tree_reaches(tmp_path: Path) -> None:
+    """A thin tree of eleven decisions has twelve plays, though words of its observations are many."""
+    asked = "".join(f'p "" {1 + k % 2} {1 + k // 2} "" {{ "go" "stop" }} 0\n' for k in range(11))
+    ends = "".join(f't "" {k} "" {{ {k * k % 7} {k * k % 5} }}\n' for k in range(1, 13))
+    path = write(tmp_path, f'EFG 2 R "thin" {{ "A" "B" }}\n{asked}{ends}', NAME)
+    model = imported(path, Choices(policies="routing"))
+    assert len(model.document["game"]["learner_observations"]) ** model.H > 10**12
+    certificate = certify(model, only=["predictive-states"], limits={"trajectories": 12})
+    assert "proved" == certificate.claims["predictive-states"]["verdict"]

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from fractions import Fraction as F
+from itertools import combinations, product
 from pathlib import Path
 
 import pytest
 
 from pomgcheck.errors import InputError, LimitExceeded
 from pomgcheck.importers import Choices, imported
+from pomgcheck.importers.alike import Alike
 from pomgcheck.importers.choices import Family, Unknown, read_family, read_point, read_unknown
+from pomgcheck.kernel.operators import Scaled, reference_posteriors
 from pomgcheck.modelclass import ModelClass
-from tests.importers.samples import ROOMS, value, write
+from pomgcheck.search.certify import certify
+from tests.importers.samples import MEETING, PENNIES, ROOMS, value, write
 
 JAMMED = {"adversary": "jam", "horizon": 2}
 
@@ -72,11 +76,75 @@ def test_too_many_policies_are_counted_with_what_is_less(tmp_path: Path) -> None
     with pytest.raises(
         LimitExceeded, match="reactive: found 1,331 policies, required at most 1,024; --policies routing has 11"
     ):
-        imported(path)
+        imported(path, Choices(policies="reactive"))
     with pytest.raises(
         LimitExceeded, match="all-deterministic: found 1,771,561 policies, required at most 4,096; --policies routing"
     ):
         imported(path, Choices(policies="all-deterministic"))
+
+
+def test_constant_policies_where_reactive_ones_are_many(tmp_path: Path) -> None:
+    """With nothing chosen and over 64 reactive policies the constant ones are made, and the document says so."""
+    model = imported(write(tmp_path, ROOMS.replace("stay go", "stay go a2 a3 a4").replace("T: go", "T: *")))
+    assert ("a2", "a3", "a4", "go", "stay") == model.policies
+    assert "Policies: routing, since 125 are reactive." == model.document["description"]
+
+
+# The second player hears a coin that the first one may have shown: two histories end in "asked", and so a response of
+# window 1 may tell only policies apart that differ at both.
+TOLD = """EFG 2 R "told" { "First" "Second" }
+c "" 1 "coin" { "h" 1/2 "t" 1/2 } 0
+p "" 1 1 "heads" { "low" "high" } 0
+p "" 2 1 "asked" { "yes" "no" } 0
+t "" 1 "" { 1 -1 }
+t "" 2 "" { 0 0 }
+p "" 2 1 0
+t "" 3 "" { -1 1 }
+t "" 4 "" { 2 -2 }
+p "" 1 2 "tails" { "low" "high" } 0
+p "" 2 1 0
+t "" 1
+t "" 2
+p "" 2 1 0
+t "" 3
+t "" 4
+"""
+
+
+@pytest.mark.parametrize("learner", [1, 2])
+@pytest.mark.parametrize("text", [TOLD, PENNIES], ids=["told", "pennies"])
+def test_default_responses_satisfy_the_same_step_form(tmp_path: Path, text: str, learner: int) -> None:
+    """With nothing chosen, Assumption 2.3 is proved of an imported tree for either player."""
+    model = imported(write(tmp_path, text, "tree.efg"), Choices(learner=learner))
+    found = certify(model, only=["posterior-lipschitz"]).claims["posterior-lipschitz"]
+    assert "proved" == found["verdict"]
+
+
+def test_default_responses_react_where_they_may(tmp_path: Path) -> None:
+    """Of a Dec-POMDP the table differs between policies; L is positive and proved."""
+    model = imported(write(tmp_path, MEETING, "meeting.dpomdp"), Choices(horizon=2, policies="routing"))
+    found = certify(model, only=["posterior-lipschitz"]).claims["posterior-lipschitz"]
+    assert ("proved", True) == (found["verdict"], F(found["values"]["L_lower"]) > 0)
+
+
+def test_policies_alike_at_one_history_are_answered_alike(tmp_path: Path) -> None:
+    """By the definition, from the kernel's own posteriors: same class where some history with that last observation
+    has equal laws, and no class is larger than chains of such pairs make it."""
+    model = imported(write(tmp_path, MEETING, "meeting.dpomdp"), Choices(horizon=2))
+    game, classes = model.game, Alike(model.game)
+    mu = (F(1, len(game.B)),) * len(game.B)
+    laws = [reference_posteriors(game, Scaled(game), 0, p, mu) for p in range(len(game.policies))]
+    several = 0
+    for h, ob in product(range(game.H), range(len(game.OB))):
+        of = {p: {p} for p in range(len(laws))}
+        for p, q in combinations(of, 2):
+            common = [eta for eta in laws[p][h].keys() & laws[q][h].keys() if eta[-1] == ob]
+            if any(laws[p][h][eta] == laws[q][h][eta] for eta in common):
+                whole = of[p] | of[q]
+                of |= dict.fromkeys(whole, whole)
+        assert [sorted(of[p]) for p in of] == [sorted(group) for group in classes.groups(h, ob)]
+        several += len({tuple(sorted(group)) for group in of.values()}) > 1
+    assert several
 
 
 def test_deterrence_by_its_definition(tmp_path: Path) -> None:

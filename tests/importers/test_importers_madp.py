@@ -92,3 +92,18 @@ def test_what_does_not_fit_the_file_is_refused(tmp_path: Path) -> None:
         imported(path, Choices(learner=3))
     with pytest.raises(InputError, match="--adversary: found jam, required joint"):
         imported(path, Choices(adversary="jam"))
+
+
+def test_names_and_rows_as_in_every_other_format(tmp_path: Path) -> None:
+    """Lines that are no statement are refused by their own name, zeros that no play reaches load, a start is recorded."""
+    for stray, found in (
+        ("Start: apart", "the unknown statement"),
+        ("start x", '"start" without'),
+        ("atom 0: met", "the"),
+    ):
+        with pytest.raises(InputError, match=f"sample.dpomdp:13: found {found}"):
+            imported(write(tmp_path, MEETING.replace("T: * :\nuniform", f"{stray}\nT: * :\nuniform"), NAME))
+    still = "T: * :\nidentity\nstart: apart\nO: * : together :\n0 0 0 0\n"
+    model = imported(write(tmp_path, MEETING.replace("start:\nuniform\n", "") + still, NAME))
+    notes = str(model.document["source"])
+    assert "rows of zeros that no play reaches are left out: O (wait 0, together)" in notes

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import combinations, combinations_with_replacement, permutations, product
+from math import comb
 from typing import Any, NamedTuple
 
 from .. import revealing
+from ..budget import spend
 from ..case import Case, Claim, OnIntervals, Outcome, Rejected, at_points, bracket
 from ..facts import Facts, norm
 from ..game import Game, Malformed, rational, require, sequence, take
@@ -50,6 +52,9 @@ def contexts(facts: Facts) -> Iterator[tuple[int, int, int, int, int, Memory, in
     steps, first = range(game.H - facts.options["kappa"]), dict[Any, tuple[int, int]]()
     for k, p in product(range(len(game.responses)), range(len(game.policies))):
         first.setdefault((facts.scaled.responses[k][p], facts.scaled.policies[p]), (k, p))
+    pairs = comb(len(game.worlds), 2) * len(first) * len(game.OA) * len(game.A)
+    places = sum(facts.space.count(h, True) for h in steps)
+    spend(4 * pairs * places, f"{pairs * places} contexts of weak revealing")
     for i, j in combinations(range(len(game.worlds)), 2):
         for (k, p), h in product(first.values(), steps):
             for uA in facts.space.memories(h, True):
@@ -195,6 +200,7 @@ class Leaves:
     def check(self, tree: Any, vertices: list[Any], depth: int = 0) -> None:
         node = sequence(tree, f"{self.case.id}.trees[{self.number}]")
         kind = node[0] if node else None
+        spend(len(vertices) * (5 + 2 * len(self.windows) + len(self.channel)), "leaves of weak revealing")
         if kind == "split" and len(node) == 6 and depth < 400:
             self.split(node, vertices, depth)
         elif kind == "test" and len(node) == 2:
@@ -239,6 +245,7 @@ class Leaves:
         """Bernstein coefficients of both sides of Z'u - Z u' >= alpha Z Z' c on the hull (of u - u' >= alpha Z c where
         Z = Z', of u - u' >= alpha c in the joint form)."""
         n = range(len(Z))
+        spend(len(n) * (1 if self.joint else len(n) if Z == Z_ else len(n) ** 2), "inequalities of leaves")
         if self.joint:
             yield from ((i, u[i] - u_[i], c[i]) for i in n)
         elif Z == Z_:
@@ -262,6 +269,7 @@ class Leaves:
             raise self.refuse("factor", "a matrix of another shape", f"{len(self.channel)} x {len(self.windows)}")
         if not (self.joint or all(v[0] == v[1] for v in vertices)):
             raise self.refuse("factor", "different current emissions", "the joint form, or one emission")
+        spend(len(vertices) * len(self.channel) * len(self.windows), "products of a factor")
         for v in vertices:
             signal = [v[2].get(w, 0) - v[3].get(w, 0) for w in self.windows]
             for key, row in zip(self.channel, P, strict=True):
