@@ -15,6 +15,7 @@ from operator import mul
 from typing import Any, NamedTuple
 
 from .bound import Interval, ceiling, log
+from .budget import spend
 from .game import Game
 from .limits import possible
 from .logarithms import log_enclosure
@@ -62,6 +63,7 @@ class Ranked:
     def harmful(self, x: Model) -> dict[int, list[Model]]:
         """The models before x in the list whose policy has regret under x, by that policy."""
         found: dict[int, list[Model]] = {}
+        spend(2 * self.place[x], "models before another in the list")
         for y in self.order[: self.place[x]]:
             if self.regret(self.policy[y], x):
                 found.setdefault(self.policy[y], []).append(y)
@@ -72,6 +74,7 @@ class Ranked:
         p = self.policy[y]
         play, left, right = self.plays[p], *(self.plays[p].alike[z] for z in (x, y))
         if (p, left, right) not in self._affinities:
+            spend(len(play.laws), "affinities of two models")
             inner = sum(map(mul, self._root(p, left), self._root(p, right)))
             self._affinities[p, left, right] = Fraction(inner, play.unit * play.weight_unit << 2 * BITS)
         return self._affinities[p, left, right]
@@ -170,12 +173,13 @@ class Nested(NamedTuple):
         steps = log(max(8 * drift * (run + 1) ** 2 / (self.delta * (1 - gamma)), Fraction(1))) / (1 - gamma)
         return max(int(ceiling(steps).high) - 1, 0)
 
+    def evidence(self, truth: Truth, rounding: Fraction = Fraction(0)) -> Interval:
+        """u/2 + log(h/delta), what the data of one policy may hold against a harmful model before it is refuted."""
+        return (self.u + rounding) * Fraction(1, 2) + log(max(truth.harmful, 1) / self.budget)
+
     def most(self, truth: Truth, each: Costly, rounding: Fraction = Fraction(0)) -> int:
-        """n, the most data episodes of a policy that costs: 1 + floor((u/2 + log(|H|/delta)) / c)."""
-        if each.c is None:
-            return 1
-        evidence = (self.u + rounding) * Fraction(1, 2) + log(truth.harmful / self.budget)
-        return 1 + int(evidence.high / each.c)
+        """n, the most data episodes of a policy that costs: 1 + floor((u/2 + log(h/delta)) / c)."""
+        return 1 if each.c is None else 1 + int(self.evidence(truth, rounding).high / each.c)
 
     def lost(self, truth: Truth, T: int | None, rounding: Fraction = Fraction(0)) -> Fraction:
         """The most that T data episodes lose under a truth (at any T if none is given): the dearest policies first."""

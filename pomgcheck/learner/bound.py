@@ -24,16 +24,16 @@ UP = Context(prec=7, rounding=ROUND_CEILING)
 
 
 class Bound(NamedTuple):
-    """What the lines are made of: the constants of Algorithm 1, H, |Pi|, D = ``dearest``, the most that a settled episode
-    can lose against xi*, and by how much the value of a model may exceed the optimistic one's (``value_error``).  They hold for c >= 16, C_0 >= 6(e-2) and the factor 2.
+    """What the lines are made of: the constants of Algorithm 1, H, |Pi|, by how much the value of a model may exceed the
+    optimistic one's (``value_error``), and to compare with D = ``dearest``, the most that a settled episode can lose.  They hold for c >= 16, C_0 >= 6(e-2) and the factor 2.
 
     A radius of ``Scales`` has a net at every scale, another a finite one, whose models are within ``radius.error``."""
 
     radius: Radius
     H: int
     policies: int
-    dearest: Fraction
     value_error: Fraction = Fraction(0)
+    dearest: Fraction = Fraction(0)
 
     @property
     def kind(self) -> str:
@@ -120,7 +120,7 @@ class ListBound(NamedTuple):
         T, numbers = times[-1], self.numbers
         rounding = Fraction(2 * T + 1, UNIT)
         data, warmup = numbers.lost(self.truth, T, rounding), numbers.warmups(self.truth)
-        evidence = (numbers.u + rounding) * Fraction(1, 2) + log(self.truth.harmful / numbers.budget)
+        evidence = numbers.evidence(self.truth, rounding)
         found: dict[str, Interval | Fraction] = {"u": numbers.u, "evidence": evidence, "data": data}
         found |= {"warmup": warmup, "regret": data + warmup}
         return {

@@ -221,7 +221,7 @@ class Bounds(NamedTuple):
             claim = next(claim for claim in self.certificate["claims"] if claim["id"] == "regret")
             truth = Truth.read(claim["evidence"]["truths"][problem.truth])
             return ListBound(settings.nested, truth, dearest).described(statement, times)
-        bound = Bound(settings.assumed, problem.game.H, problem.policies, dearest, self.value_error)
+        bound = Bound(settings.assumed, problem.game.H, problem.policies, self.value_error, dearest)
         return bound.described(statement, times)
 
 
