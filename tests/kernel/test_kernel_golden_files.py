@@ -41,6 +41,8 @@ ANSWERS = {  # certified or not, and how many claims are declared
         "whole-histories",
     },
     "not-certified (0 declared)": {
+        "list",
+        "list-fading",
         "own",
         "own-interval",
         "own-response-in-W",
@@ -70,8 +72,6 @@ ANSWERS = {  # certified or not, and how many claims are declared
         "own-steps",
         "own-unequal",
         "own-world-in-G",
-        "list",
-        "list-fading",
         "refuted-conversion",
         "refuted-crossing",
         "refuted-increments",

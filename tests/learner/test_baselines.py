@@ -11,13 +11,13 @@ import pytest
 from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.nested import Nested
 from pomgcheck.learner import baselines
+from pomgcheck.learner.algorithms import ALGORITHMS
 from pomgcheck.learner.baselines import EpsilonGreedy, FlatBatch, MiniBatch, PosteriorSampling, Uniform, learner
 from pomgcheck.learner.confidence import Radius
 from pomgcheck.learner.epochs import Epoch, epochs, play
 from pomgcheck.learner.likelihood import IMPOSSIBLE, UNIT
 from pomgcheck.learner.problem import Problem
 from pomgcheck.learner.regret import always, regret, started
-from pomgcheck.learner.algorithms import ALGORITHMS
 from tests.learner.classes import bandit, means, watch
 
 RADIUS = Radius(Fraction(1, 50), Fraction(3), Fraction(7), 2, Fraction(1, 20), C_0=Fraction(0))

@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 
 from pomgcheck.gallery import bandit
 from pomgcheck.kernel.game import Game
+from pomgcheck.learner.algorithms import ALGORITHMS
 from pomgcheck.learner.baselines import learner
 from pomgcheck.learner.bernoulli import Arms, Bernoulli, Counts, arms_of, likelihood_gap, truncated_beta
 from pomgcheck.learner.confidence import Radius, Scales, units
 from pomgcheck.learner.epochs import Learner, epochs
-from pomgcheck.learner.algorithms import ALGORITHMS
 from pomgcheck.modelclass.document import load
 from tests.learner import continua
 from tests.learner.classes import bandit as small_bandit

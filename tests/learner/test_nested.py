@@ -59,6 +59,7 @@ def played(certificate: Path) -> RunRecord:
 
 def as_reference(epoch: Epoch) -> reference.Epoch:
     """What the plain loop says of an epoch."""
+    assert epoch.model is not None
     return reference.Epoch(
         epoch.policy,
         epoch.model,
