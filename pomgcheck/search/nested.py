@@ -124,8 +124,12 @@ def truths(order: Order, affinities: Affinities, labels: Labels) -> Iterator[tup
         yield Truth(runs, len(harmful), tuple(costly)), entry
 
 
-def drafted(game: Game, options: Mapping[str, Any], walks: Sequence[Walk], settles: Finding) -> Finding:
-    """The claim, if its premises hold; a fading rule ``settles`` with the constants found."""
+def drafted(
+    game: Game, options: Mapping[str, Any], walks: Sequence[Walk], specified: Finding, settles: Finding
+) -> Finding:
+    """The claim, from its two premises: the class is well ``specified``, and the response ``settles``."""
+    if "refuted" in (specified.verdict, settles.verdict):
+        return Finding("vacuous", "a premise is refuted", evidence={"rule": "eval"})
     order, labels = ordered(game, walks), Labels(game)
     dearest = max((order.regret(p, x), (x, p)) for x in order.models for p in range(len(walks)))
     D, (where, policy) = dearest
@@ -170,11 +174,7 @@ def first(good: Callable[[int], bool]) -> int:
     return high
 
 
-def regret(found: Mapping[str, Finding], draft: Finding) -> Finding:
-    """The claim from its draft and its two premises."""
+def resting(found: Mapping[str, Finding]) -> Finding:
+    """The claim among what was found: unknown where a premise was left out of the search."""
     premises = {found[name].verdict for name in ("well-specified", "warmup-stationary")}
-    if "unknown" in premises or draft.verdict == "unknown":
-        return Finding("unknown", "a premise is open")
-    if "refuted" in premises:
-        return Finding("vacuous", "a premise is refuted", evidence={"rule": "eval"})
-    return draft
+    return Finding("unknown", "a premise is open") if "unknown" in premises else found["regret"]
