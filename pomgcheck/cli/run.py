@@ -10,7 +10,6 @@ from typing import Annotated, Any, Literal
 
 from typer import Argument, Option
 
-from pomgcheck.checking import of_another_kind
 from pomgcheck.cli import files
 from pomgcheck.cli.terminal import bare_table, print_table, progress
 from pomgcheck.learner.record import spread
@@ -59,6 +58,8 @@ def command(
     resume: Annotated[bool, Option("--resume", help="Go on with a run that was interrupted.")] = False,
 ) -> int:
     """Run a learner on a class; refused unless the kernel accepts a certificate of what the learner rests on."""
+    from pomgcheck.stored import of_another_kind
+
     if certificate.is_file() and (refusal := of_another_kind(certificate, certificate.read_bytes())):
         raise refusal
     path = files.writable(output or files.named(files.stem(certificate), ".run.json"))

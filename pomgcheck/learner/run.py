@@ -16,10 +16,11 @@ import numpy
 
 from pomgcheck.arena.episodes import RNG
 from pomgcheck.arena.outside import Reacts
+from pomgcheck.certificate import Certificate
 from pomgcheck.errors import InputError, Refused
 from pomgcheck.kernel.game import Game, Point, digest
 from pomgcheck.kernel.nested import Truth
-from pomgcheck.learner.admission import admit, permitted, usual, verified
+from pomgcheck.learner.admission import admit, named, permitted, usual, verified
 from pomgcheck.learner.algorithms import UNLISTED
 from pomgcheck.learner.baselines import learner
 from pomgcheck.learner.bound import Bound, ListBound
@@ -28,7 +29,7 @@ from pomgcheck.learner.epochs import epochs
 from pomgcheck.learner.journal import Journal, Key, Seed
 from pomgcheck.learner.planning import Ties
 from pomgcheck.learner.problem import Problem
-from pomgcheck.learner.record import FORMAT, RunRecord, content_digest
+from pomgcheck.learner.record import FORMAT, RunRecord
 from pomgcheck.learner.regret import grid, seed_result, summary, tally
 from pomgcheck.learner.settings import (
     Constants,
@@ -42,6 +43,7 @@ from pomgcheck.learner.settings import (
 )
 from pomgcheck.options import Number, exact, positive
 from pomgcheck.processes import shared
+from pomgcheck.stored import content_digest
 
 Progress = Callable[[int, int], None]  # seeds finished, seeds in all
 
@@ -49,7 +51,7 @@ BEFORE_START = "the first policy, for ever"
 
 
 def run(
-    cert_path: str | Path,
+    cert_path: str | Path | Certificate,
     *,
     episodes: int,
     seeds: int | Sequence[int] = 10,
@@ -71,11 +73,13 @@ def run(
     journal: Path | None = None,
     resume: bool = False,
 ) -> RunRecord:
-    """Run algorithms on a certified class, ``episodes`` data episodes a seed.
+    """Run algorithms on a certified class, ``episodes`` data episodes per seed.
 
+    ``cert_path`` is a certificate or the path of one.
     ``seeds``: a count (0, 1, ...) or the seeds themselves; the same for every algorithm, so that all meet the same
     random numbers.  ``algorithm``: one name or several, or ``all`` that the certificate admits; unless given
-    ``epoch-omle`` where Assumptions 2.2-3.1 are certified, else ``nested`` where the claim ``regret`` is proved.  ``constants``: ``theory`` (c = 16,
+    ``epoch-omle`` where Assumptions 2.2-3.1 are certified, else ``nested`` where the claim ``regret`` is proved.
+    ``constants``: ``theory`` (c = 16,
     C_0 = 6(e-2), threshold 2 beta_e(t) + C_0 B_0 log(2t(t+1)/delta_e)) or ``practical`` (c = 1, threshold 2 beta_e(t));
     ``c``, ``C_0`` and ``factor`` (the 2) change either, and the record then says what guarantee is left.  ``delta``:
     the certificate's unless given.  ``warmup`` against fading memory: ceil(log(2T)/(1 - gamma)) - 1 episodes, or with
@@ -99,7 +103,7 @@ def run(
     try:
         admit(names, certificate)
     except Refused as refusal:
-        raise refusal.inside(str(cert_path)) from None
+        raise refusal.inside(named(cert_path)) from None
     T = whole(episodes, "episodes", 1)
     numbers = chosen_seeds(seeds)
     if ties not in get_args(Ties):
@@ -148,7 +152,7 @@ def run(
     ]
     document = {
         "format": FORMAT,
-        "certificate_file": Path(cert_path).name,
+        "certificate_file": file_name(cert_path),
         "certificate_sha256": certificate["sha256"],
         "model": game.name,
         "model_sha256": certificate["model_sha256"],
@@ -170,6 +174,11 @@ def run(
         "runs": runs,
     }
     return RunRecord(document | {"sha256": content_digest(document)})
+
+
+def file_name(certificate: str | Path | Certificate) -> str:
+    """The name of a certificate's file, or the one that it would be saved under."""
+    return f"{certificate.name}.cert.json" if isinstance(certificate, Certificate) else Path(certificate).name
 
 
 def posed(
