@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from pomgcheck.certificate import Certificate
 from pomgcheck.errors import InputError, Refused
 from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.nested import Nested, Truth
@@ -23,7 +24,6 @@ from pomgcheck.learner.regret import regret, warmup_regret
 from pomgcheck.learner.replay import verify_run
 from pomgcheck.learner.run import run
 from pomgcheck.modelclass.document import load
-from pomgcheck.search.certificate import Certificate
 from pomgcheck.search.certify import certify
 from tests.learner import reference
 from tests.learner.classes import bandit, games, means, watch
