@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from typer import Argument, Option
 
+from pomgcheck import processes
 from pomgcheck.cli import files
 from pomgcheck.cli.claims_table import print_claims, print_walks
 from pomgcheck.cli.options import given, with_options
@@ -29,6 +30,10 @@ def command(
     output: Annotated[Path | None, Option("--output", "-o", help="The file.", show_default="NAME.cert.json")] = None,
     only: Annotated[list[str] | None, Option(metavar="ID", help=ONLY)] = None,
     jobs: Annotated[int, Option(metavar="N", help="Processes.", min=1)] = 1,
+    cluster: Annotated[
+        str | None,
+        Option(metavar="ADDRESS", help="A Dask cluster to work on: tcp://HOST:PORT, or local:N (docs/cluster.md)."),
+    ] = None,
     time_limit: Annotated[
         float | None, Option(metavar="SECONDS", help="Stop after this long; what is settled is written.")
     ] = None,
@@ -58,7 +63,7 @@ def command(
     path = output or (None if named else files.writable(files.named(subject.name, ".cert.json")))
     limits = {"time_limit": time_limit, "claim_limit": claim_limit}
     before, stopped = None if resume is None else earlier(resume), False
-    with progress("reading the model", log) as bar, solvers_quiet():
+    with processes.cluster(cluster), progress("reading the model", log) as bar, solvers_quiet():
         from pomgcheck.search.certify import Interrupted, certify
 
         try:

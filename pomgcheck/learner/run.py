@@ -267,8 +267,7 @@ def finished(
             results = {key: seed for key, seed in journal.finished().items() if key in wanted}
         journal.begin(results)
     left = [task for task in tasks if (task.algorithm, task.seed) not in results]
-    stream = map(perform, left) if jobs == 1 else shared(perform, ((task,) for task in left), jobs)
-    for key, seed in stream:
+    for key, seed in shared(perform, ((task,) for task in left), jobs):
         results[key] = seed
         if journal is not None:
             journal.add(key[0], seed)

@@ -17,7 +17,7 @@ from pomgcheck.kernel.game import Game, Malformed
 from pomgcheck.kernel.limits import HISTORIES, PAIRS, coordinates
 from pomgcheck.loading import Source, load
 from pomgcheck.options import Options
-from pomgcheck.processes import shared
+from pomgcheck.processes import clustered, shared
 
 from .checked import STOPPED, Progress, Quest, Timed, checked
 from .clock import Clock, OutOfTime
@@ -186,7 +186,7 @@ def search_all(game: Game, quest: Quest, jobs: int, found: Timed) -> None:
         found |= dict.fromkeys(wanted, interval)
         for claim, timed_finding in continuous(game, quest):
             found[claim] = timed_finding
-    elif jobs == 1 or len(groups) == 1:
+    elif len(groups) == 1 or jobs == 1 and not clustered():
         from .exact.tables import Tables
 
         t = Tables(game, quest.options["space"])

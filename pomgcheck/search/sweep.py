@@ -186,11 +186,8 @@ def differing(name: str, found: Any, required: Any) -> tuple[str, str]:
 
 
 def entries(task: Task, points: list[Point], jobs: int) -> Iterator[Entry]:
-    """What comes of each point, as it comes: here, or in ``jobs`` processes of one thread each."""
-    if jobs == 1 or len(points) < 2:
-        yield from map(task.certified, points)
-        return
-    yield from shared(task.certified, ((knobs,) for knobs in points), min(jobs, len(points)))
+    """What comes of each point, as it comes: here, in ``jobs`` processes of one thread each, or on a cluster."""
+    yield from shared(task.certified, ((knobs,) for knobs in points), max(min(jobs, len(points)), 1))
 
 
 # ------------------------------------------------------------------------------------------- checking

@@ -32,7 +32,7 @@ MAY_IMPORT = {
         "experiments.record",
     ],
     "repairing": ["errors", "options", "stored", "certificate", "loading", "modelclass", "search"],
-    "processes": [],
+    "processes": ["errors"],
     "search": [
         "errors",
         "options",
