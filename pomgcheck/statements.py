@@ -56,6 +56,7 @@ def of(claim: str, model: Mapping[str, Any], options: Mapping[str, Any]) -> str:
         "covering": covering,
         "bounded-increments": bounded_increments,
         "warmup-stationary": warmup_stationary,
+        "regret": regret,
         "constants": constants,
     }[claim](model, options)
 
@@ -142,4 +143,12 @@ def constants(model: Mapping[str, Any], options: Mapping[str, Any]) -> str:
         "regret_upper with probability at least 1 - 2 delta, and PR(T) <= sharp_regret_upper with probability at least "
         f"1 - 2 delta, at T = {options['T']}; the second bound is below H T "
         f"{'at T*, and not at T* - 1' if fading or not finite(model) else 'at T*, and at no smaller T'}."
+    )
+
+
+def regret(model: Mapping[str, Any], options: Mapping[str, Any]) -> str:
+    return (
+        "The schedule nested with u = log(max(N-1, 1)/delta) has, with probability at least 1 - 2 delta and at all T at "
+        f"once: xi* is never refuted, and PR(T) <= gap_upper; at T = {options['T']} it has PR(T) <= "
+        "nested_regret_upper. No settled episode loses more than D, and the bound is below D T from T_0 on."
     )

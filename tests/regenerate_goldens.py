@@ -24,6 +24,8 @@ from pomgcheck.kernel.game import Game
 from pomgcheck.modelclass import load
 from pomgcheck.search.certify import certify
 from tests.kernel.editing import Certificate, Edit, canonical, claim, drop, edited, get, put
+from tests.learner.classes import bandit as arms
+from tests.learner.classes import means
 from tests.search import continua, own, small
 from tests.search.classes import model_of
 
@@ -122,7 +124,26 @@ def two_ways() -> small.Document:
 
 PAIRS = ("weak-revealing", "kl-joint", "kl-world")  # whose trees would make a golden file long
 BRIEF = tuple(each.id for each in CLAIMS if each.id not in PAIRS)
+
+
+def listed(**responses: Any) -> small.Document:
+    """Three arms of which each is best in one of three worlds, against an opponent who halves two of them."""
+    worlds = [means("1/2", "1/4", "1/4"), means("1/2", "3/4", "1/4"), means("1/2", "3/4", "7/8")]
+    document = arms({"points": worlds}, 3, memory=2, reaction="1/4")
+    truth = {"truth": {"worlds": worlds[0], "responses": {}}}
+    return document | truth | {"responses": document["responses"] | responses}
+
+
+def forgetful() -> small.Document:
+    """The same, the opponent's memory fading."""
+    document = listed(block_rule="fading", gamma="1/2")
+    del document["responses"]["memory"]
+    return document
+
+
 ACCEPTED: dict[str, tuple[small.Document, dict[str, Any]]] = {
+    "list": (listed(), {}),
+    "list-fading": (forgetful(), {}),
     "drift": (small.drift(truth=INSIDE), {}),
     "drift-history": (small.drift(truth=INSIDE), {"space": "history"}),
     "drift-policy-form": (small.drift(truth=INSIDE), {"lipschitz": "policy", "reference": ["1/3", "2/3"]}),
@@ -244,6 +265,8 @@ def narrower(bounds: dict[str, list[str]]) -> dict[str, list[str]]:
 HALVES = [["s0", [], "1/2"], ["s1", [], "1/2"]]
 XI = {"theta": {"x": "0"}, "Phi": {"y": "1/8"}}
 BOUND = ("claims", "constants", "values")
+REGRET = ("claims", "regret")
+TRUTH = (*REGRET, "evidence", "truths", 0)
 ELUDER = ("claims", "eluder-world")
 QUERIES = (*ELUDER, "evidence", "sequence")
 STRUCTURE = (*ELUDER, "evidence", "structure")
@@ -1853,6 +1876,202 @@ REJECTED: dict[str, Pair] = {
         "proved",
         "a class that meets every assumption passes for one of which the theorem says nothing",
     ),
+    # Theorem N
+    "list-distance-raised": Pair(
+        "list",
+        (moved(*TRUTH, "policies", 0, "c", by="1/1000"),),
+        "regret",
+        "list",
+        "c = ",
+        "a policy is said to be found out sooner than its data show",
+    ),
+    "list-distance-negative": Pair(
+        "list",
+        (put(*TRUTH, "policies", 0, "c", to="-1"),),
+        "regret",
+        "list",
+        "c = -1",
+        "a policy is played a negative number of times",
+    ),
+    "list-distance-infinite": Pair(
+        "list",
+        (put(*TRUTH, "policies", 0, "c", to=None),),
+        "regret",
+        "read regret.c",
+        "found None",
+        "laws that overlap are said to be told apart by one episode",
+    ),
+    "list-farther-model": Pair(
+        "list",
+        (put(*TRUTH, "policies", 0, "xi", to={"theta": means("1/2", "1/4", "1/4"), "Phi": {}}),),
+        "regret",
+        "list",
+        "largest affinity",
+        "the number of plays is that of a model which does not deploy the policy",
+    ),
+    "list-policy-cheaper": Pair(
+        "list",
+        (moved(*TRUTH, "policies", 0, "regret", by="-1/100"),),
+        "regret",
+        "list",
+        "regret ",
+        "a policy is said to cost less than it does",
+    ),
+    "list-policy-left-out": Pair(
+        "list",
+        (put(*TRUTH, "policies", to=lambda each: each[1:]),),
+        "regret",
+        "list",
+        "harmful models and their policies",
+        "a policy that is played before the truth is not counted",
+    ),
+    "list-fewer-harmful": Pair(
+        "list",
+        (put(*TRUTH, "harmful", to=1),),
+        "regret",
+        "list",
+        "harmful models and their policies",
+        "the evidence that a harmful model may collect by luck is understated",
+    ),
+    "list-true-for-one": Pair(
+        "list",
+        (put(*REGRET, "evidence", "truths", 1, "harmful", to=True),),
+        "regret",
+        "list",
+        "harmful models and their policies",
+        "a truth value passes for a number",
+    ),
+    "list-fewer-runs": Pair(
+        "list", (put(*TRUTH, "runs", to=1),), "regret", "list", "runs, harmful", "warm-ups are left out"
+    ),
+    "list-truth-left-out": Pair(
+        "list",
+        (put(*REGRET, "evidence", "truths", to=lambda each: each[1:]),),
+        "regret",
+        "read regret.evidence",
+        "2 entries",
+        "the bound holds against the other models only",
+    ),
+    "list-truths-exchanged": Pair(
+        "list",
+        (put(*REGRET, "evidence", "truths", to=lambda each: each[::-1]),),
+        "regret",
+        "list",
+        "harmful models and their policies",
+        "what one truth may cost is told of another",
+    ),
+    "list-always-best-invented": Pair(
+        "list",
+        (put(*REGRET, "evidence", "always_best", to=["a0"]),),
+        "regret",
+        "list",
+        "always best",
+        "the report says that there is nothing to learn",
+    ),
+    "list-gamma-lowered": Pair(
+        "list",
+        (moved(*REGRET, "values", "gap_upper", by="-1"),),
+        "regret",
+        "list",
+        "gap_upper",
+        "the learner may lose more than the certificate says",
+    ),
+    "list-fill-lowered": Pair(
+        "list",
+        (moved(*REGRET, "values", "nested_regret_upper", by="-1"),),
+        "regret",
+        "list",
+        "nested_regret_upper",
+        "the learner may lose more than the certificate says",
+    ),
+    "list-attained-elsewhere": Pair(
+        "list",
+        (put(*REGRET, "evidence", "attained", "gap_upper", to={"theta": means("1/2", "3/4", "7/8"), "Phi": {}}),),
+        "regret",
+        "list",
+        "attained there",
+        "the report walks through a truth that is not the dearest",
+    ),
+    "list-dearest-raised": Pair(
+        "list",
+        (moved(*REGRET, "values", "D", by="1"),),
+        "regret",
+        "eval",
+        "D = ",
+        "the bound is said to be below what play may lose where it is not",
+    ),
+    "list-dearest-elsewhere": Pair(
+        "list",
+        (put(*REGRET, "evidence", "attained", "D", "pi", to="a1"),),
+        "regret",
+        "list",
+        "D attained",
+        "the report names an episode that loses less",
+    ),
+    "list-fewer-models": Pair(
+        "list",
+        (put(*REGRET, "values", "N", to="2"),),
+        "regret",
+        "eval",
+        "N = 2",
+        "a run refutes models on less evidence than the theorem asks for",
+    ),
+    "list-span-narrower": Pair(
+        "list",
+        (put(*REGRET, "values", "span", to="1/2"),),
+        "regret",
+        "eval",
+        "span = 1/2",
+        "a warm-up may cost more than is said",
+    ),
+    "list-worth-too-early": Pair(
+        "list",
+        (moved(*REGRET, "values", "worth_T", by="-1"),),
+        "regret",
+        "list",
+        "a T at which the bound is below D T",
+        "the report promises something at a T where there is nothing yet",
+    ),
+    "list-worth-too-late": Pair(
+        "list",
+        (moved(*REGRET, "values", "worth_T", by="1"),),
+        "regret",
+        "list",
+        "the first such T",
+        "the bound is said to be empty at a T where it is not",
+    ),
+    "list-worth-between-integers": Pair(
+        "list",
+        (moved(*REGRET, "values", "worth_T", by="1/2"),),
+        "regret",
+        "list",
+        "worth_T",
+        "half an episode is played",
+    ),
+    "list-passed-over": Pair(
+        "list",
+        (claim("regret", verdict="vacuous", values={}, evidence=EVAL),),
+        "regret",
+        "eval",
+        "proved",
+        "a class with something to learn is said to have nothing",
+    ),
+    "list-of-a-refuted-truth": Pair(
+        "refuted-truth",
+        (claim("regret", verdict="proved"),),
+        "regret",
+        "eval",
+        "vacuous",
+        "the theorem is said to hold of a class that does not hold the truth",
+    ),
+    "list-fading-slower": Pair(
+        "list-fading",
+        (moved(*REGRET, "values", "gap_upper", by="-1/1000"),),
+        "regret",
+        "list",
+        "gap_upper",
+        "what a fading memory still does to the data is left out",
+    ),
     # Eluder dimensions
     "eluder-lower-raised": Pair(
         "two-ways",
@@ -2387,6 +2606,9 @@ AMBIGUOUS = "two readers may take it for different things"
 MODEL = "a class that is not one is certified"
 
 MALFORMED: dict[str, Malformed] = {
+    "list-distance-float": Malformed(
+        "list", replaced('"c":"', '"c":0.5,"d":"'), "read file", "the float 0.5", "a number that nobody wrote exactly"
+    ),
     "empty": Malformed("drift", lambda text: b"", "read file", "not JSON", AMBIGUOUS),
     "truncated": Malformed("drift", lambda text: text[:-1], "read file", "not JSON", "half a file passes for a file"),
     "trailing-text": Malformed("drift", lambda text: text + b"{}", "read file", "not JSON", AMBIGUOUS),

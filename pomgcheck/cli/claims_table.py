@@ -23,6 +23,7 @@ SAYS = {
     "warmup-stationary": "R reaches R_∞",
     "eluder-world": "dim_E{F^W}",
     "eluder-adversary": "dim_E{F^G}",
+    "regret": "PR(T) ≤ Γ",
     "constants": "PR(T) ≤ …",
 }  # a claim in as few signs as it takes
 
@@ -96,6 +97,8 @@ def how(claim: Claim) -> str:
         return "boxes of pairs"
     if evidence["rule"] == "sequence":
         return "sequence"
+    if evidence["rule"] == "list":
+        return "a list"
     if evidence["rule"] == "bound":
         return "intervals"
     return "identity" if claim.id == "factorization" else "enumeration"

@@ -17,14 +17,17 @@ from pomgcheck.cli.terminal import bare_table, print_table, progress
 from pomgcheck.learner.record import spread
 from pomgcheck.options import exact
 
-RIVALS = "Some of epoch-omle, epoch-fixed, flat-batch, mini-batch, posterior-sampling, epsilon-greedy, uniform; or all."
+RIVALS = "Some of nested, epoch-omle, epoch-fixed, flat-batch, mini-batch, posterior-sampling, epsilon-greedy, uniform; or all."
 
 
 def command(
-    certificate: Annotated[Path, Argument(metavar="CERT", help="A certificate of a certified class.")],
+    certificate: Annotated[Path, Argument(metavar="CERT", help="A certificate that the kernel accepts.")],
     episodes: Annotated[int, Option(metavar="T", help="Data episodes of each seed.", min=1)],
     seeds: Annotated[int, Option(metavar="N", help="Independent repetitions, seeds 0 to N-1.", min=1)] = 10,
-    algorithm: Annotated[str, Option(metavar="NAME,…", help=RIVALS)] = "epoch-omle",
+    algorithm: Annotated[
+        str | None,
+        Option(metavar="NAME,…", help=RIVALS, show_default="epoch-omle, or nested where it is not certified"),
+    ] = None,
     constants: Annotated[Literal["theory", "practical"], Option(help="The theorem's, or smaller.")] = "theory",
     c: Annotated[
         str | None, Option("--c", metavar="NUMBER", help="Another constant c.", show_default="16 or 1")
@@ -60,7 +63,7 @@ def command(
     ] = None,
     resume: Annotated[bool, Option("--resume", help="Go on with a run that was interrupted.")] = False,
 ) -> int:
-    """Run the learner on a certified class; refused unless the kernel accepts the certificate."""
+    """Run a learner on a class; refused unless the kernel accepts a certificate of what the learner rests on."""
     from pomgcheck.stored import of_another_kind
 
     if certificate.is_file() and (refusal := of_another_kind(certificate, certificate.read_bytes())):
@@ -139,11 +142,12 @@ def promised(entry: Mapping[str, Any], T: int) -> str:
     from pomgcheck.reporting.numbers import decimal, fraction
 
     bound = entry["bound"]
-    regret, trivial = fraction(bound["lines"]["regret"]), bound["parts"]["H"] * T
+    regret, trivial = fraction(bound["lines"]["regret"]), fraction(bound["parts"]["D"]) * T
     verdict = "below" if regret < trivial else "not below"
     return (
         f"Proved of {entry['algorithm']}: at most {decimal(regret, 'up')} with warm-up, with probability at least "
-        f"{bound['probability']}; {verdict} H T = {trivial:,}, which no learner exceeds"
+        f"{bound['probability']} ({bound['statement']}); {verdict} D T = {decimal(trivial, 'down')}, the most that "
+        "settled episodes can lose"
     )
 
 

@@ -1,4 +1,4 @@
-"""Experiment 1: without the termination test the average regret stays at 1/4 (Proposition F.1)."""
+"""Experiment 1: without the termination test the average regret stays at 1/4 (Proposition D.5)."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ SHARED = (
     ),
     Choice("threshold", "2 beta, no C_0 term", "the paper: threshold 2 beta_e(t) in Experiments 1 and 2"),
     Choice("tolerance", "1e-9 above the threshold", "exact ties occur: promise and evidence come from the same counts"),
-    Choice("fresh arms", "the unplayed arm of largest index first, promised 7/8", "the ties of Proposition F.1"),
+    Choice("fresh arms", "the unplayed arm of largest index first, promised 7/8", "the ties of Proposition D.5"),
     Choice("other ties", "the arm of smallest index", "the text is silent; the best arm has index 0"),
     Choice("S_T", "epochs started", "the paper: deployed policies, one an epoch"),
     Choice("seeds", "0, ..., 19, common to every instance", "twenty seeds are printed, not which"),

@@ -126,5 +126,5 @@ class Enumerated(NamedTuple):
 PAIRS = Enumerated(comparisons, "comparisons of two models along a trajectory", 10)
 HISTORIES = {
     "posterior-lipschitz": Enumerated(adversary_histories, "adversary histories", 1),
-    **dict.fromkeys(("kl-joint", "kl-world", "eluder-world", "eluder-adversary"), PAIRS),
+    **dict.fromkeys(("kl-joint", "kl-world", "eluder-world", "eluder-adversary", "regret"), PAIRS),
 }

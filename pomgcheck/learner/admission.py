@@ -10,8 +10,9 @@ from typing import Any
 
 from pomgcheck.certificate import Certificate
 from pomgcheck.errors import InputError, Refused
-from pomgcheck.kernel.check import Verdict, verify_bytes
+from pomgcheck.kernel.check import Verdict, verdict_of, verify_bytes
 from pomgcheck.kernel.game import Game, canonical_bytes
+from pomgcheck.learner.algorithms import ALGORITHMS, ASSUMING
 
 
 @lru_cache(maxsize=1)
@@ -21,9 +22,21 @@ def judged(certificate: bytes, model: bytes | None) -> Verdict:
 
 
 def admitted(cert_path: str | Path | Certificate, model: str | Path | None) -> tuple[dict[str, Any], Game]:
-    """The certificate and its class, once the kernel has verified it and it is certified."""
-    held = isinstance(cert_path, Certificate)
-    source = cert_path.name if isinstance(cert_path, Certificate) else str(cert_path)
+    """The certificate and its class, once the kernel has verified it and its assumptions are certified."""
+    certificate, game = verified(cert_path, model)
+    if not certificate["summary"]["certified"]:
+        raise not_certified(certificate["claims"]).inside(named(cert_path))
+    return certificate, game
+
+
+def named(certificate: str | Path | Certificate) -> str:
+    """What errors call a certificate."""
+    return certificate.name if isinstance(certificate, Certificate) else str(certificate)
+
+
+def verified(cert_path: str | Path | Certificate, model: str | Path | None) -> tuple[dict[str, Any], Game]:
+    """The certificate and its class, once the kernel has verified it, whatever it says of the class."""
+    held, source = isinstance(cert_path, Certificate), named(cert_path)
     for path, role in ((None if held else cert_path, "a certificate file"), (model, "a model file")):
         if path is not None and not isinstance(path, str | os.PathLike):
             raise InputError("run", repr(path)[:60], role.replace("a certificate file", "a certificate or its file"))
@@ -42,9 +55,47 @@ def admitted(cert_path: str | Path | Certificate, model: str | Path | None) -> t
             "a class given by kernels",
             "an episode is played by kernels; run a class that has them",
         ).inside(source)
-    if not verdict.certified:
-        raise not_certified(verdict.certificate["claims"]).inside(source)
     return verdict.certificate, game
+
+
+def permitted(certificate: Mapping[str, Any]) -> list[str]:
+    """The algorithms that may run: those with constants of Assumptions 2.2-3.1 where they are certified, ``nested``
+    where its theorem is proved, and where either is so those that assume nothing."""
+    summary = certificate["summary"]
+    proved = verdict_of(certificate, "regret") == "proved"
+    return [
+        name
+        for name in ALGORITHMS
+        if (proved if name == "nested" else summary["certified"] or proved and name not in ASSUMING)
+    ]
+
+
+def usual(certificate: Mapping[str, Any]) -> str:
+    """The algorithm of a run that names none: the paper's wherever its assumptions are certified."""
+    return "nested" if not certificate["summary"]["certified"] and "nested" in permitted(certificate) else "epoch-omle"
+
+
+def admit(names: Sequence[str], certificate: Mapping[str, Any]) -> None:
+    """Refuse an algorithm that the certificate does not admit."""
+    for name in names:
+        if name in permitted(certificate):
+            continue
+        if name != "nested":
+            refusal = not_certified(certificate["claims"])
+            if "nested" in permitted(certificate):
+                fix = "run nested, which its Theorem N admits, or change the class so that it certifies"
+                refusal = Refused(refusal.where, refusal.found, refusal.required, fix)
+            raise refusal
+        found = verdict_of(certificate, "regret")
+        raise Refused(
+            "claims",
+            f"regret {found}",
+            "regret proved, to run nested",
+            {
+                "vacuous": "nothing is to be learned where every policy is best, or a premise is refuted; see explain",
+                "unknown": "list the models: the theorem is for finite classes",
+            }.get(found, "certify the model again"),
+        )
 
 
 def bytes_of(certificate: str | Path | Certificate) -> bytes:
@@ -56,7 +107,8 @@ def bytes_of(certificate: str | Path | Certificate) -> bytes:
 
 def not_certified(claims: Sequence[Mapping[str, Any]]) -> Refused:
     """The refusal of a class, which names the claims that stand in the way, and how to go on."""
-    open_claims = [claim for claim in claims if claim["verdict"] in ("refuted", "unknown")]
+    asked = (claim for claim in claims if claim["id"] != "regret")
+    open_claims = [claim for claim in asked if claim["verdict"] in ("refuted", "unknown")]
     left_out = [claim for claim in open_claims if claim["search"].get("method") == "not searched"]
     remedy = "change the class so that it certifies"
     if len(left_out) == len(open_claims):

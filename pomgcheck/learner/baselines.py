@@ -1,7 +1,7 @@
 """What Algorithm 1 is compared with, each from its own source's statement; and every algorithm by its name.
 
 All of them meet the same random numbers of the world: an algorithm's own draws come from a stream apart, PCG64 of the
-seed and 1.  None of them carries the guarantee of Theorem 3.3.
+seed and 1.  None of those in this module carries a guarantee of its own.
 """
 
 from __future__ import annotations
@@ -14,8 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pomgcheck.kernel.nested import Nested
 from pomgcheck.learner.confidence import Radius
 from pomgcheck.learner.epochs import Epoch, Learner, Plan, Plays, moving_costs
+from pomgcheck.learner.nested import NestedLearner
 from pomgcheck.learner.oracles import drawn
 from pomgcheck.learner.planning import Ties
 from pomgcheck.learner.problem import Problem
@@ -249,15 +251,23 @@ class Uniform(Unwarmed):
         return self.made(policy, n, tuple(moving), n < left)
 
 
-def learner(name: str, problem: Problem, radius: Radius, seed: int, T: int, ties: Ties) -> Plays:
-    """The algorithm of that name before its first episode; T is for those that must know it."""
+def learner(
+    name: str, problem: Problem, radius: Radius | None, seed: int, T: int, ties: Ties, nested: Nested | None = None
+) -> Plays:
+    """The algorithm of that name before its first episode; T is for those that must know it.  ``radius`` is of a class
+    whose assumptions are certified, ``nested`` of one whose claim ``regret`` is proved."""
     makers: dict[str, Callable[[], Plays]] = {
-        "epoch-omle": lambda: Learner(problem, radius, seed, ties=ties),
-        "epoch-fixed": lambda: Learner(problem, radius, seed, test=False, ties=ties),
-        "flat-batch": lambda: FlatBatch(problem, radius, seed, T, ties),
         "mini-batch": lambda: MiniBatch(problem, seed, T),
-        "posterior-sampling": lambda: PosteriorSampling(problem, radius, seed, ties),
         "epsilon-greedy": lambda: EpsilonGreedy(problem, seed),
         "uniform": lambda: Uniform(problem, seed),
     }
+    if radius is not None:
+        makers |= {
+            "epoch-omle": lambda: Learner(problem, radius, seed, ties=ties),
+            "epoch-fixed": lambda: Learner(problem, radius, seed, test=False, ties=ties),
+            "flat-batch": lambda: FlatBatch(problem, radius, seed, T, ties),
+            "posterior-sampling": lambda: PosteriorSampling(problem, radius, seed, ties),
+        }
+    if nested is not None:
+        makers["nested"] = lambda: NestedLearner(problem, nested, seed)
     return makers[name]()

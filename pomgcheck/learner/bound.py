@@ -1,8 +1,9 @@
 """What the policy regret of a run is at most, in exact numbers rounded up: docs/bound.md for a finite class, and
 docs/net.md for one on interval axes.
 
-The claim ``constants`` of a certificate is about Algorithm 1 at the certificate's T and delta.  Here are the same lines
-for a run: its own T, delta, c and C_0, what it plans with, and what rounding its log-likelihoods adds.
+The claims ``constants`` and ``regret`` of a certificate are about the certificate's T and delta.  Here are the same
+lines for a run: its own T, delta, c and C_0, what it plans with, its true model, and what rounding its log-likelihoods
+adds.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from pomgcheck.kernel.bound import C_0, Interval, interval, least, log, log2, most, root
+from pomgcheck.kernel.nested import Nested, Truth
 from pomgcheck.learner.confidence import Radius, Scales
 from pomgcheck.learner.likelihood import UNIT
 
@@ -22,8 +24,8 @@ UP = Context(prec=7, rounding=ROUND_CEILING)
 
 
 class Bound(NamedTuple):
-    """What the lines are made of: the constants of Algorithm 1, H, |Pi|, and by how much the value of a model may
-    exceed the optimistic one's (``value_error``).  They hold for c >= 16, C_0 >= 6(e-2) and the factor 2.
+    """What the lines are made of: the constants of Algorithm 1, H, |Pi|, by how much the value of a model may exceed the
+    optimistic one's (``value_error``), and to compare with D = ``dearest``, the most that a settled episode can lose.  They hold for c >= 16, C_0 >= 6(e-2) and the factor 2.
 
     A radius of ``Scales`` has a net at every scale, another a finite one, whose models are within ``radius.error``."""
 
@@ -31,6 +33,7 @@ class Bound(NamedTuple):
     H: int
     policies: int
     value_error: Fraction = Fraction(0)
+    dearest: Fraction = Fraction(0)
 
     @property
     def kind(self) -> str:
@@ -89,6 +92,7 @@ class Bound(NamedTuple):
             "probability": str(1 - 2 * self.radius.delta),
             "parts": {
                 "H": self.H,
+                "D": str(self.dearest),
                 "policies": self.policies,
                 "m": self.radius.memory(1),
                 "N": str(self.points(T)),
@@ -99,6 +103,47 @@ class Bound(NamedTuple):
             },
             "lines": {name: up(line) for name, line in self.at(T).items()},
             "data": [up(self.at(t)["statistical"]) for t in times],
+        }
+
+
+class ListBound(NamedTuple):
+    """What is proved of ``nested`` against one true model: ``numbers`` of the schedule, and the ``truth`` among what the
+    claim ``regret`` says of every model; ``dearest`` is D as before."""
+
+    numbers: Nested
+    truth: Truth
+    dearest: Fraction
+
+    def described(self, statement: str, times: Sequence[int]) -> dict[str, Any]:
+        """As the record tells it.  ``policies`` are those that may cost: their regret an episode, the certified c, and
+        the most episodes n; ``data`` is the most that data episodes lose by each of the ``times``."""
+        T, numbers = times[-1], self.numbers
+        rounding = Fraction(2 * T + 1, UNIT)
+        data, warmup = numbers.lost(self.truth, T, rounding), numbers.warmups(self.truth)
+        evidence = numbers.evidence(self.truth, rounding)
+        found: dict[str, Interval | Fraction] = {"u": numbers.u, "evidence": evidence, "data": data}
+        found |= {"warmup": warmup, "regret": data + warmup}
+        return {
+            "statement": statement,
+            "kind": "nested",
+            "probability": str(1 - 2 * numbers.delta),
+            "parts": {
+                "N": str(numbers.models),
+                "D": str(self.dearest),
+                "span": str(numbers.span),
+                "runs": self.truth.runs,
+                "harmful": self.truth.harmful,
+            },
+            "policies": [
+                {
+                    "regret": str(each.regret),
+                    "c": None if each.c is None else str(each.c),
+                    "n": numbers.most(self.truth, each, rounding),
+                }
+                for each in self.truth.costly
+            ],
+            "lines": {name: up(interval(line)) for name, line in found.items()},
+            "data": [up(interval(numbers.lost(self.truth, t, rounding))) for t in times],
         }
 
 

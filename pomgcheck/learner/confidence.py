@@ -25,7 +25,7 @@ def decimal(value: Fraction) -> Decimal:
 
 
 def theory_C_0() -> Decimal:
-    """C_0 = 6(e - 2): Freedman's step of Lemma F.4 with |X| <= B_0 and E X^2 <= (2 + B_0) KL."""
+    """C_0 = 6(e - 2): Freedman's step of Lemma D.3 with |X| <= B_0 and E X^2 <= (2 + B_0) KL."""
     with localcontext(prec=PRECISION):
         return 6 * (Decimal(1).exp() - 2)
 

@@ -1,4 +1,5 @@
-"""Algorithm 1, epoch by epoch, and the same schedule without its termination test (``epoch-fixed``)."""
+"""Algorithm 1, epoch by epoch, and the same schedule without its termination test (``epoch-fixed``); and what every
+algorithm that deploys a policy for an epoch, after a warm-up, has in common."""
 
 from __future__ import annotations
 
@@ -11,12 +12,14 @@ import numpy as np
 
 from pomgcheck.arena.opponent import Seen
 from pomgcheck.learner.confidence import Radius, units
+from pomgcheck.learner.likelihood import Ints
 from pomgcheck.learner.oracles import Model
 from pomgcheck.learner.planning import Ties
 from pomgcheck.learner.problem import Problem
 from pomgcheck.learner.stationarity import Watch
 
 Ending = Literal["cap", "test", "horizon", "switch"]
+BLOCKS = 256, 2**14  # episodes simulated together at the start of an epoch, and at most
 
 
 class Epoch(NamedTuple):
@@ -53,47 +56,47 @@ class Plan(NamedTuple):
     inside: int | None = None
 
 
-class Learner:
-    """Algorithm 1 between two epochs: the evidence of the data so far, policies not played yet, the arena.
+class Deploying:
+    """An algorithm between two epochs: the evidence of the data so far, the arena.  An epoch warms up, then plays one
+    policy until its test fires, or ``cap`` episodes.
 
-    Rivals change what is planned (``plan``), for how long (``cap``), or whether there is a test.
-    ``blocks``: episodes simulated together at the start of an epoch, and at most; no result depends on them."""
+    ``delta`` is what an outside opponent is watched at.  ``blocks``: episodes simulated together at the start of an
+    epoch, and at most; no result depends on them."""
 
-    def __init__(
-        self,
-        problem: Problem,
-        radius: Radius,
-        seed: int,
-        *,
-        test: bool = True,
-        ties: Ties = "first",
-        blocks: tuple[int, int] = (256, 2**14),
-    ) -> None:
-        self.problem, self.radius, self.test, self.ties, self.blocks = problem, radius, test, ties, blocks
+    def __init__(self, problem: Problem, seed: int, delta: Fraction, blocks: tuple[int, int]) -> None:
+        self.problem, self.blocks = problem, blocks
         self.arena = problem.arena(seed)
-        self.watch = None if problem.outside is None else Watch(len(problem.game.OA), radius.delta)
+        self.watch = None if problem.outside is None else Watch(len(problem.game.OA), delta)
         self.evidence = problem.oracle.begin()
-        self.fresh = np.ones(problem.policies, dtype=np.bool_)
         self.e = self.collected = 0
 
     def cap(self) -> int:
-        """T_e = 2^e (line 3)."""
-        return 1 << self.e
+        """How many data episodes the epoch has at most."""
+        raise NotImplementedError
 
     def plan(self) -> Plan:
-        """Optimism over the confidence set (lines 4-7)."""
-        beta = self.radius.beta(self.e, self.collected)
-        policy, model = self.evidence.best(beta, self.fresh, self.ties)
-        gap = self.evidence.truth_gap()
-        return Plan(policy, model, beta, gap is not None and gap <= units(beta), self.evidence.inside(beta))
+        """What the epoch deploys."""
+        raise NotImplementedError
+
+    def warmup(self, policy: int) -> int:
+        """How many episodes it warms up for."""
+        raise NotImplementedError
+
+    def floors(self, first: int, count: int, start: int) -> Ints | None:
+        """The thresholds of max L - L(xi_e) after ``first``, ..., ``first + count - 1`` episodes of an epoch that began
+        with ``start`` data episodes, in units of 2^-32; none without a test."""
+        raise NotImplementedError
+
+    def threshold(self, n: int, start: int) -> Decimal | None:
+        """The last of them in nats, n being the episodes of the epoch."""
+        raise NotImplementedError
 
     def epoch(self, left: int) -> Epoch:
-        """The next epoch (lines 3-10), ``left`` data episodes before the horizon."""
+        """The next epoch, ``left`` data episodes before the horizon."""
         problem, arena = self.problem, self.arena
         self.e += 1
         start, cap, plan = self.collected, self.cap(), self.plan()
-        self.fresh[plan.policy] = False
-        warmup = self.radius.memory(self.e) - 1
+        warmup = self.warmup(plan.policy)
         opponent = arena.opponent
         transient = problem.costs(opponent, plan.policy, arena.skip(plan.policy, warmup))
         cost = problem.costs(opponent, plan.policy, [opponent.stationary(plan.policy)])[0]
@@ -108,7 +111,7 @@ class Learner:
             warmup_cost=sum(transient, Fraction(0)),
             cost=cost,
             beta=plan.beta,
-            threshold=self.radius.tau(self.e, n, start) if self.test else None,
+            threshold=self.threshold(n, start),
             gap=self.evidence.gap(plan.model),
             covered=plan.covered,
             inside=plan.inside,
@@ -116,8 +119,8 @@ class Learner:
         )
 
     def collect(self, policy: int, model: Model, most: int) -> tuple[int, bool, list[Seen]]:
-        """Line 9: up to ``most`` data episodes against the test; how many were played, whether it fired, and what the
-        opponent had seen at those whose response still moved (fading memory)."""
+        """Up to ``most`` data episodes against the test; how many were played, whether it fired, and what the opponent
+        had seen at those whose response still moved (fading memory)."""
         moving: list[Seen] = []
         n, fired, block, start = 0, False, self.blocks[0], self.collected
         while n < most and not fired:
@@ -128,13 +131,56 @@ class Learner:
             if self.watch:
                 logs, _ = self.problem.finite.likelihood(policy).block(trajectories)
                 self.watch.see(policy, trajectories[0], int(logs[0, self.problem.truth]))
-            count = len(trajectories)
-            thresholds = self.radius.tau_floors(self.e, n + 1, count, start) if self.test else None
+            thresholds = self.floors(n + 1, len(trajectories), start)
             used, fired = self.evidence.learn(policy, model, trajectories, thresholds)
             self.arena.commit(policy, used)
             self.collected += used
             n, block = n + used, min(2 * block, self.blocks[1])
         return n, fired, moving
+
+
+class Learner(Deploying):
+    """Algorithm 1.  Rivals change what is planned (``plan``), for how long (``cap``), or whether there is a test.
+
+    ``fresh`` are the policies not played yet."""
+
+    def __init__(
+        self,
+        problem: Problem,
+        radius: Radius,
+        seed: int,
+        *,
+        test: bool = True,
+        ties: Ties = "first",
+        blocks: tuple[int, int] = BLOCKS,
+    ) -> None:
+        super().__init__(problem, seed, radius.delta, blocks)
+        self.radius, self.test, self.ties = radius, test, ties
+        self.fresh = np.ones(problem.policies, dtype=np.bool_)
+
+    def cap(self) -> int:
+        """T_e = 2^e (line 3)."""
+        return 1 << self.e
+
+    def plan(self) -> Plan:
+        """Optimism over the confidence set (lines 4-7)."""
+        beta = self.radius.beta(self.e, self.collected)
+        policy, model = self.evidence.best(beta, self.fresh, self.ties)
+        gap = self.evidence.truth_gap()
+        return Plan(policy, model, beta, gap is not None and gap <= units(beta), self.evidence.inside(beta))
+
+    def warmup(self, policy: int) -> int:
+        """m - 1 (line 8), from which on the policy is no longer fresh."""
+        self.fresh[policy] = False
+        return self.radius.memory(self.e) - 1
+
+    def floors(self, first: int, count: int, start: int) -> Ints | None:
+        """floor(tau_e(t) 2^32) (line 9)."""
+        return self.radius.tau_floors(self.e, first, count, start) if self.test else None
+
+    def threshold(self, n: int, start: int) -> Decimal | None:
+        """tau_e(n)."""
+        return self.radius.tau(self.e, n, start) if self.test else None
 
 
 def moving_costs(costs: Sequence[Fraction], cost: Fraction) -> tuple[Fraction, ...]:
@@ -169,7 +215,7 @@ def play(
     *,
     test: bool = True,
     ties: Ties = "first",
-    blocks: tuple[int, int] = (256, 2**14),
+    blocks: tuple[int, int] = BLOCKS,
 ) -> list[Epoch]:
     """Algorithm 1, or without its test ``epoch-fixed``: the epochs of the first ``episodes`` data episodes."""
     return epochs(Learner(problem, radius, seed, test=test, ties=ties, blocks=blocks), episodes)

@@ -53,7 +53,7 @@ def values_against(tables: Tables, theta: int, policy: Columns, responses: Seque
 def choose(values: Values, inside: NDArray[np.bool_], fresh: NDArray[np.bool_], ties: Ties) -> tuple[int, int]:
     """(pi, xi) of largest value over Pi x {xi inside}.
 
-    Ties: ``first`` lower policy index, then lower model index; ``fresh-first`` (Proposition F.1) a policy that is
+    Ties: ``first`` lower policy index, then lower model index; ``fresh-first`` (Proposition D.5) a policy that is
     ``fresh`` (not played yet), then larger policy index, then larger model index."""
     rank = np.where(inside, values.rank, -1)
     tied = np.argwhere(rank == rank.max())

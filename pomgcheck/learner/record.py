@@ -16,6 +16,7 @@ KEYS = (
     "certificate_sha256",
     "model",
     "model_sha256",
+    "readings",
     "truth",
     "truth_given",
     "memory",

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from pomgcheck.errors import InputError, PomgcheckError
 from pomgcheck.kernel.game import canonical_bytes
-from pomgcheck.learner.admission import admitted
+from pomgcheck.learner.admission import verified
 from pomgcheck.learner.record import RunRecord
 
 
@@ -37,7 +37,7 @@ def verify_run(path: str | Path, certificate: str | Path | None = None, replay: 
             raise InputError("certificate", "none", "the certificate the run was made under", f"give {hint}")
         return RunVerdict(True, f"VERIFIED run {record.sha256}", record)
     try:
-        document, _ = admitted(certificate, None)
+        document, _ = verified(certificate, None)
         for name, found in (("certificate_sha256", document["sha256"]), ("model_sha256", document["model_sha256"])):
             if found != record.document[name]:
                 return RunVerdict(False, f"REJECTED run {name}: found {record.document[name]}, required {found}")
@@ -55,7 +55,11 @@ def replayed(record: RunRecord, certificate: str | Path) -> RunVerdict:
     old = record.document
     if old["opponent"] != "the class's":
         return RunVerdict(False, "REJECTED run opponent: found one from outside, required the class's to be replayed")
-    constants = old["runs"][0]["constants"]
+    each = [entry["constants"] for entry in old["runs"]]
+    constants = next((found for found in each if found["c"] != "none"), each[0])
+    given = {
+        name: None if constants[name] in ("none", "6(e-2)") else constants[name] for name in ("c", "C_0", "factor")
+    }
     again = run(
         certificate,
         episodes=old["episodes"],
@@ -63,9 +67,9 @@ def replayed(record: RunRecord, certificate: str | Path) -> RunVerdict:
         algorithm=",".join(entry["algorithm"] for entry in old["runs"]),
         constants=constants["kind"],
         delta=constants["delta"],
-        c=constants["c"],
-        C_0=None if constants["C_0"] == "6(e-2)" else constants["C_0"],
-        factor=constants["factor"],
+        c=given["c"],
+        C_0=given["C_0"],
+        factor=given["factor"],
         ties=old["ties"],
         warmup="horizon" if old["warmup"] == "memory" else old["warmup"],
         transient=old["transient"],

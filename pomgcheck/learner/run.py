@@ -17,12 +17,13 @@ import numpy
 from pomgcheck.arena.episodes import RNG
 from pomgcheck.arena.outside import Reacts
 from pomgcheck.certificate import Certificate
-from pomgcheck.errors import InputError
+from pomgcheck.errors import InputError, Refused
 from pomgcheck.kernel.game import Game, Point, digest
-from pomgcheck.learner.admission import admitted
+from pomgcheck.kernel.nested import Truth
+from pomgcheck.learner.admission import admit, named, permitted, usual, verified
+from pomgcheck.learner.algorithms import UNLISTED
 from pomgcheck.learner.baselines import learner
-from pomgcheck.learner.bound import Bound
-from pomgcheck.learner.confidence import Radius
+from pomgcheck.learner.bound import Bound, ListBound
 from pomgcheck.learner.continuum import Planned, planned
 from pomgcheck.learner.epochs import epochs
 from pomgcheck.learner.journal import Journal, Key, Seed
@@ -31,7 +32,6 @@ from pomgcheck.learner.problem import Problem
 from pomgcheck.learner.record import FORMAT, RunRecord
 from pomgcheck.learner.regret import grid, seed_result, summary, tally
 from pomgcheck.learner.settings import (
-    UNLISTED,
     Constants,
     Settings,
     Warmup,
@@ -55,7 +55,7 @@ def run(
     *,
     episodes: int,
     seeds: int | Sequence[int] = 10,
-    algorithm: str | Sequence[str] = "epoch-omle",
+    algorithm: str | Sequence[str] | None = None,
     constants: Constants = "theory",
     delta: Number | None = None,
     c: Number | None = None,
@@ -77,7 +77,9 @@ def run(
 
     ``cert_path`` is a certificate or the path of one.
     ``seeds``: a count (0, 1, ...) or the seeds themselves; the same for every algorithm, so that all meet the same
-    random numbers.  ``algorithm``: one name or several, or ``all``.  ``constants``: ``theory`` (c = 16,
+    random numbers.  ``algorithm``: one name or several, or ``all`` that the certificate admits; unless given
+    ``epoch-omle`` where Assumptions 2.2-3.1 are certified, else ``nested`` where the claim ``regret`` is proved.
+    ``constants``: ``theory`` (c = 16,
     C_0 = 6(e-2), threshold 2 beta_e(t) + C_0 B_0 log(2t(t+1)/delta_e)) or ``practical`` (c = 1, threshold 2 beta_e(t));
     ``c``, ``C_0`` and ``factor`` (the 2) change either, and the record then says what guarantee is left.  ``delta``:
     the certificate's unless given.  ``warmup`` against fading memory: ceil(log(2T)/(1 - gamma)) - 1 episodes, or with
@@ -92,11 +94,16 @@ def run(
     that keeps every finished seed until the record is made, which is then the caller's to delete; with ``resume`` the
     seeds it holds under the same certificate and constants are not played again.
 
-    Raises ``Refused`` (certificate missing, altered, not certified, for another model, or of a class that cannot be
-    run yet), ``InputError`` (an argument), ``LimitExceeded``.
+    Raises ``Refused`` (certificate missing, altered, without what the algorithm rests on, for another model, or of a
+    class that cannot be run yet), ``InputError`` (an argument), ``LimitExceeded``.
     """
-    certificate, game = admitted(cert_path, model)
-    names = chosen_algorithms(algorithm)
+    certificate, game = verified(cert_path, model)
+    usual_one = usual(certificate)
+    names = chosen_algorithms(usual_one if algorithm is None else algorithm, permitted(certificate) or [usual_one])
+    try:
+        admit(names, certificate)
+    except Refused as refusal:
+        raise refusal.inside(named(cert_path)) from None
     T = whole(episodes, "episodes", 1)
     numbers = chosen_seeds(seeds)
     if ties not in get_args(Ties):
@@ -114,8 +121,8 @@ def run(
     settings = Settings.read(certificate, memory, constants, delta, c, C_0, factor, described)
     times = grid(T)
     value_error = Fraction(0 if described is None else described.described["value_error"])
-    bound = Bound(settings.radius, game.H, len(game.policy_names), value_error)
-    tasks = [Task(problem, settings.radius, name, seed, T, ties) for name in names for seed in numbers]
+    bounds = Bounds(settings, problem, certificate, value_error)
+    tasks = [Task(problem, settings, name, seed, T, ties) for name in names for seed in numbers]
     identity = digest(
         {
             "certificate": certificate["sha256"],
@@ -123,7 +130,7 @@ def run(
             "episodes": T,
             "ties": ties,
             "rng": RNG,
-            "constants": settings.described("epoch-omle"),
+            "constants": {name: settings.described(name) for name in names},
             "packages": packages(),
             "transient": str(penalty),
             "warmup": warmup,
@@ -137,7 +144,7 @@ def run(
             "algorithm": name,
             "constants": settings.described(name),
             "guarantee": settings.guarantee(name, penalty),
-            **({} if settings.unproved(name, penalty) else {"bound": bound.described(settings.statement(), times)}),
+            **({} if settings.unproved(name, penalty) else {"bound": bounds.described(name, times)}),
             "seeds": [results[name, seed].entry for seed in numbers],
             "summary": summary([results[name, seed].tally for seed in numbers], times),
         }
@@ -149,6 +156,7 @@ def run(
         "certificate_sha256": certificate["sha256"],
         "model": game.name,
         "model_sha256": certificate["model_sha256"],
+        "readings": readings(certificate["options"]),
         "truth": given,
         "truth_given": game.truth is None,
         "memory": m,
@@ -193,11 +201,44 @@ def posed(
     return Problem(true, 0, 0, opponent, penalty, plan.oracle), plan
 
 
+def readings(options: Mapping[str, Any]) -> dict[str, Any]:
+    """How the certificate reads the paper's assumptions where the text leaves a choice."""
+    reveal = options["weak_revealing"]
+    return {
+        "kappa": options["kappa"],
+        "space": options["space"],
+        "form": reveal["form"],
+        "scope": reveal["scope"],
+        "lipschitz": options["lipschitz_form"],
+    }
+
+
+class Bounds(NamedTuple):
+    """What is proved of each algorithm that has a theorem."""
+
+    settings: Settings
+    problem: Problem
+    certificate: Mapping[str, Any]
+    value_error: Fraction
+
+    def described(self, algorithm: str, times: Sequence[int]) -> dict[str, Any] | None:
+        """The bound of an algorithm as the record tells it."""
+        settings, problem, statement = self.settings, self.problem, self.settings.statement(algorithm)
+        dearest = problem.best - min(problem.values.exact(p, problem.truth) for p in range(problem.policies))
+        if algorithm == "nested":
+            assert settings.nested is not None  # it was admitted
+            claim = next(claim for claim in self.certificate["claims"] if claim["id"] == "regret")
+            truth = Truth.read(claim["evidence"]["truths"][problem.truth])
+            return ListBound(settings.nested, truth, dearest).described(statement, times)
+        bound = Bound(settings.assumed, problem.game.H, problem.policies, self.value_error, dearest)
+        return bound.described(statement, times)
+
+
 class Task(NamedTuple):
     """One seed of one algorithm; it depends on nothing else."""
 
     problem: Problem
-    radius: Radius
+    settings: Settings
     algorithm: str
     seed: int
     episodes: int
@@ -206,7 +247,8 @@ class Task(NamedTuple):
 
 def perform(task: Task) -> tuple[Key, Seed]:
     """Play one seed of one algorithm."""
-    plays = learner(task.algorithm, task.problem, task.radius, task.seed, task.episodes, task.ties)
+    settings = task.settings
+    plays = learner(task.algorithm, task.problem, settings.radius, task.seed, task.episodes, task.ties, settings.nested)
     played, times = epochs(plays, task.episodes), grid(task.episodes)
     entry = seed_result(task.problem, task.seed, played, times, listed=task.algorithm not in UNLISTED)
     if plays.watch is not None:

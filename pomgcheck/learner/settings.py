@@ -9,6 +9,8 @@ from typing import Any, Literal, get_args
 
 from pomgcheck.errors import InputError, LimitExceeded
 from pomgcheck.kernel.game import Game, Malformed, Point
+from pomgcheck.kernel.nested import Nested
+from pomgcheck.learner.algorithms import ALGORITHMS, OPTIMISTIC
 from pomgcheck.learner.confidence import Fading, Radius, decimal, theory_C_0
 from pomgcheck.learner.continuum import Planned
 from pomgcheck.options import Number, exact, positive
@@ -17,21 +19,7 @@ Constants = Literal["theory", "practical"]
 Warmup = Literal["horizon", "epoch"]
 SIDES = ("worlds", "responses")
 
-# algorithm -> (its schedule, what is known of it)
-ALGORITHMS = {
-    "epoch-omle": ("epochs of at most 2^e, ended early by the test", ""),
-    "epoch-fixed": ("epochs of 2^e", "none (no termination test)"),
-    "flat-batch": ("K = ceil(sqrt(|Pi| T)) equal batches", "none (equal batches, no test)"),
-    "mini-batch": (
-        "Exp3 on batches of (7 K ln K)^(-1/3) T^(1/3), K = |Pi|, no warm-up",
-        "Õ(T^(2/3)) in expectation (Arora, Dekel and Tewari 2012)",
-    ),
-    "posterior-sampling": ("epochs of 2^e, a model sampled an epoch", "none (posterior sampling)"),
-    "epsilon-greedy": ("every episode anew, explores with probability 1/10, no warm-up", "none (ε-greedy)"),
-    "uniform": ("every episode anew, no warm-up", "none (uniform play)"),
-}
-UNLISTED = ("flat-batch", "mini-batch", "epsilon-greedy", "uniform")  # their epochs are too many for a record
-OPTIMISTIC = ("epoch-omle", "epoch-fixed", "flat-batch")  # those that use the radius
+TEST = "u + t 2^-32 after t data episodes, u = log((N-1)/delta)"  # of nested
 MOST_SEEDS = 1_000_000
 LARGEST = 2**53 - 1  # of the integers a JSON reader keeps exactly
 RADIUS = "beta_e = c (log N + log(1/delta_e) + m B_0), delta_e = delta/(2 e^2), B_0 = max(1, B0_upper)"
@@ -52,12 +40,12 @@ def whole(value: object, where: str, least: int) -> int:
     return value
 
 
-def chosen_algorithms(wanted: str | Sequence[str]) -> list[str]:
-    """The names in a list, or in a text with commas between them; ``all`` stands for every one."""
+def chosen_algorithms(wanted: str | Sequence[str], possible: Sequence[str] = tuple(ALGORITHMS)) -> list[str]:
+    """The names in a list, or in a text with commas between them; ``all`` stands for every one that is ``possible``."""
     if not isinstance(wanted, str) and not (isinstance(wanted, Sequence) and all(isinstance(x, str) for x in wanted)):
         raise InputError("algorithm", repr(wanted)[:60], f"names of {', '.join(ALGORITHMS)}, or all")
     text = wanted if isinstance(wanted, str) else ",".join(wanted)
-    names = list(ALGORITHMS) if text.strip() == "all" else [name.strip() for name in text.split(",")]
+    names = list(possible) if text.strip() == "all" else [name.strip() for name in text.split(",")]
     for name in names:
         if name not in ALGORITHMS:
             raise InputError.choice("algorithm", name, ALGORITHMS)
@@ -119,11 +107,14 @@ def holds(game: Game, side: str, point: Point) -> bool:
 
 @dataclass(frozen=True)
 class Settings:
-    """The constants of a run: which kind was asked for, the radius they make, and on interval axes the ``oracle`` as
-    the record tells it."""
+    """The constants of a run: which kind was asked for, and the ``delta``; the ``radius`` of Algorithm 1 where the
+    assumptions are certified, and what ``nested`` plays by where the claim ``regret`` is proved.  On interval axes the
+    ``oracle`` is as the record tells it."""
 
     kind: Constants
-    radius: Radius
+    delta: Fraction
+    radius: Radius | None
+    nested: Nested | None = None
     oracle: Mapping[str, str] | None = None
 
     @classmethod
@@ -152,39 +143,54 @@ class Settings:
             constant = None if theory else Fraction(0)
         elif (constant := exact(C_0, "C_0")) < 0:
             raise InputError("C_0", str(constant), "a number of 0 or more")
-        values = proved(certificate)
+        scale = positive((16 if theory else 1) if c is None else c, "c")
+        twice = positive(2 if factor is None else factor, "factor")
+        values, found = proved(certificate), None if planned is None else planned.described
+        m: int | Fading
+        known: int | tuple[Fraction, Fraction]
         if isinstance(memory, int):
-            m: int | Fading = memory
+            m, known = memory, memory
         else:
             gamma, H, T = memory
-            m = Fading(gamma, H * Fraction(values["L_g"]), T)
-        return cls(
-            kind,
-            Radius(
-                c=positive((16 if theory else 1) if c is None else c, "c"),
-                covering=Fraction(values["log_covering_upper"]["log_of"]) if planned is None else planned.covering,
-                increments=Fraction(values["B0_upper"]["log_of"]),
-                m=m,
-                delta=budget,
-                factor=positive(2 if factor is None else factor, "factor"),
-                C_0=constant,
-                enough=theory,
-                error=Fraction(0) if planned is None else planned.error,
-            ),
-            None if planned is None else planned.described,
+            drift = H * Fraction(values["L_g"])
+            m, known = Fading(gamma, drift, T), (gamma, drift)
+        nested = None
+        if "gap_upper" in values:
+            nested = Nested(int(values["N"]), budget, Fraction(values["span"]), known, ())
+        if not certificate["summary"]["certified"]:
+            return cls(kind, budget, None, nested, found)
+        radius = Radius(
+            c=scale,
+            covering=Fraction(values["log_covering_upper"]["log_of"]) if planned is None else planned.covering,
+            increments=Fraction(values["B0_upper"]["log_of"]),
+            m=m,
+            delta=budget,
+            factor=twice,
+            C_0=constant,
+            enough=theory,
+            error=Fraction(0) if planned is None else planned.error,
         )
+        return cls(kind, budget, radius, nested, found)
+
+    @property
+    def assumed(self) -> Radius:
+        """The radius, for what is only asked of a class whose assumptions are certified."""
+        assert self.radius is not None
+        return self.radius
 
     def guarantee(self, algorithm: str, transient: Fraction = Fraction(0)) -> str:
         """What is known of this run's regret: a theorem and its probability, or why there is none."""
-        return self.unproved(algorithm, transient) or f"{self.statement()} with probability at least 1-2δ"
+        return self.unproved(algorithm, transient) or f"{self.statement(algorithm)} with probability at least 1-2δ"
 
     def unproved(self, algorithm: str, transient: Fraction) -> str:
-        """Why Theorem 3.3, or 5.2, says nothing of this run: empty where it does, which takes c >= 16, C_0 >= 6(e - 2)
-        and the test as written."""
-        radius = self.radius
-        enough = radius.C_0 is None or decimal(radius.C_0) >= theory_C_0()
+        """Why no theorem says anything of this run: empty where one does.  Theorems 3.3 and 5.2 take c >= 16, C_0 >=
+        6(e - 2) and the test as written."""
+        if algorithm == "nested":
+            return "none (the theorem has no cost of transients)" if transient else ""
         if algorithm != "epoch-omle":
             return ALGORITHMS[algorithm][1]
+        radius = self.assumed
+        enough = radius.C_0 is None or decimal(radius.C_0) >= theory_C_0()
         if not radius.enough or radius.c < 16 or radius.factor != 2 or not enough:
             return "none (practical constants)"
         if transient:
@@ -193,37 +199,45 @@ class Settings:
             return "none (Theorem 5.2 is for the warm-up that knows T)"
         return ""
 
-    def statement(self) -> str:
-        """The theorem that a run with theory constants has."""
-        m = self.radius.m
+    def statement(self, algorithm: str) -> str:
+        """The theorem that a run has which has one."""
+        if algorithm == "nested":
+            return "Theorem N (docs/bound.md)"
+        m = self.assumed.m
         theorem = "Theorem 3.3" if isinstance(m, int) else f"Theorem 5.2 at T = {m.T}"
-        return theorem + " on a net (docs/net.md)" * bool(self.radius.error)
+        return theorem + " on a net (docs/net.md)" * bool(self.assumed.error)
 
     def described(self, algorithm: str) -> dict[str, Any]:
-        """Every constant, and the formulas they enter."""
-        radius = self.radius
+        """Every constant, and the formulas they enter; those of Algorithm 1 where the assumptions are certified."""
+        radius, own = self.radius, {"kind": self.kind, "delta": str(self.delta), "schedule": ALGORITHMS[algorithm][0]}
+        oracle = {} if self.oracle is None else {"oracle": dict(self.oracle)}
+        if radius is None or algorithm == "nested":
+            names = ("c", "C_0", "factor", "log_covering_upper", "B0_upper", "radius")
+            return (
+                own | dict.fromkeys(names, "none") | {"threshold": TEST if algorithm == "nested" else "none"} | oracle
+            )
         covering = radius.covering
-        return {
-            "kind": self.kind,
-            "c": str(radius.c),
-            "C_0": "6(e-2)" if radius.C_0 is None else str(radius.C_0),
-            "factor": str(radius.factor),
-            "delta": str(radius.delta),
-            "log_covering_upper": {"log_of": str(covering)}
-            if isinstance(covering, Fraction)
-            else f"{covering.axes} log ceil({covering.reach}/eps), {SCALE}",
-            "B0_upper": {"log_of": str(radius.increments)},
-            "schedule": ALGORITHMS[algorithm][0],
-            "radius": self.formula() if algorithm in OPTIMISTIC else "none",
-            "threshold": THRESHOLD if algorithm == "epoch-omle" else "none",
-            **({} if self.oracle is None else {"oracle": dict(self.oracle)}),
-        }
+        return (
+            own
+            | {
+                "c": str(radius.c),
+                "C_0": "6(e-2)" if radius.C_0 is None else str(radius.C_0),
+                "factor": str(radius.factor),
+                "log_covering_upper": {"log_of": str(covering)}
+                if isinstance(covering, Fraction)
+                else f"{covering.axes} log ceil({covering.reach}/eps), {SCALE}",
+                "B0_upper": {"log_of": str(radius.increments)},
+                "radius": self.formula() if algorithm in OPTIMISTIC else "none",
+                "threshold": THRESHOLD if algorithm == "epoch-omle" else "none",
+            }
+            | oracle
+        )
 
     def formula(self) -> str:
         """How the radius is made."""
-        m = self.radius.m
-        shape = RADIUS if isinstance(m, int) else ENLARGED[self.radius.enough].format(times="" if m.T else "e ")
-        return shape + WIDENED * bool(self.radius.error)
+        m = self.assumed.m
+        shape = RADIUS if isinstance(m, int) else ENLARGED[self.assumed.enough].format(times="" if m.T else "e ")
+        return shape + WIDENED * bool(self.assumed.error)
 
 
 def proved(certificate: Mapping[str, Any]) -> dict[str, Any]:

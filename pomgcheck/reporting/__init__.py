@@ -60,8 +60,8 @@ def explain(
     """
     if episodes is not None:
         integer(episodes, "episodes", 1, LONGEST)
-    if episodes is not None and claim not in (None, "constants"):
-        raise InputError("episodes", f"the claim {claim}", "the claim constants, the only one at a T of one's choice")
+    if episodes is not None and claim not in (None, "regret", "constants"):
+        raise InputError("episodes", f"the claim {claim}", "regret or constants, the only ones at a T of one's choice")
     given = read(source)
     if given.kind != "certificate":
         raise InputError("explain", f"a {given.kind}", "a certificate", "report describes the others")

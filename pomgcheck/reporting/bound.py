@@ -8,11 +8,10 @@ from fractions import Fraction
 from math import prod
 from typing import Any, NamedTuple
 
-from pomgcheck.kernel.bound import C_0, Grid, Interval, Lines, Premises, Radius, interval, log, root, sharp, theorem
+from pomgcheck.kernel.bound import C_0, Grid, Interval, Lines, Premises, Radius, interval, root, sharp, theorem
 from pomgcheck.reporting import text as terminal
 from pomgcheck.reporting.blocks import Block, Inline, Math, Paragraph, Strong, Table, say
 from pomgcheck.reporting.numbers import Direction, decimal, fraction
-from pomgcheck.reporting.words import counted
 
 Certificate = Mapping[str, Any]
 DOUBLINGS = 400  # how far a T is looked for at which the paper's route says something
@@ -82,11 +81,11 @@ def walk_through(cert: Certificate, T: int | None = None) -> list[Block]:
         *map(
             Paragraph,
             (
-                split(p, T, paper, "Along the paper's lemmas", "regret", "statistical", "warmup", "switches"),
-                split(p, T, finite, other, "sharp_regret", "sharp_statistical", "sharp_warmup", "sharp_switches"),
+                split(cert, p, T, paper, "Along the paper's lemmas", "regret", "statistical", "warmup", "switches"),
+                split(cert, p, T, finite, other, "sharp_regret", "sharp_statistical", "sharp_warmup", "sharp_switches"),
                 worth(cert, p),
                 probabilities(fades),
-                tabular(cert, p, T),
+                tabular(),
                 lower(p, T),
             ),
         ),
@@ -234,21 +233,31 @@ def sharp_lines(fades: bool, nets: bool = False) -> list[Line]:
     ]
 
 
-def split(p: Premises, T: int, lines: Lines, route: str, *names: str) -> Inline:
-    """The bound, its two parts, the switches it allows, and how it compares with H T."""
+def dearest(cert: Certificate) -> Fraction | None:
+    """D, the most that a settled episode can lose, where the claim ``regret`` has it."""
+    found = next((claim["values"].get("D") for claim in cert["claims"] if claim["id"] == "regret"), None)
+    return None if found is None else fraction(found)
+
+
+def split(cert: Certificate, p: Premises, T: int, lines: Lines, route: str, *names: str) -> Inline:
+    """The bound, its two parts, the switches it allows, and how it compares with D T, or H T where D is not known."""
     regret, statistical, warmup, switches = (at_most(lines[name]) for name in names)
-    trivial = p.H * T
+    D = dearest(cert)
+    trivial = (p.H if D is None else D) * T
     verdict = "below" if lines[names[0]].high < trivial else "not below"
     return say(
         "{head} The policy regret is at most {r}: a statistical part of {s} and a warm-up part of {w}, for at most {n} "
-        "policies deployed. This is {v} the {t} that any learner stays under.",
+        "policies deployed. This is {v} {t}{most}.",
         head=Strong(f"{route}."),
         r=regret,
         s=statistical,
         w=warmup,
         n=switches,
         v=verdict,
-        t=say("$H T$ = {t}", t=f"{trivial:,}"),
+        t=say("$H T$ = {t}", t=f"{trivial:,}")
+        if D is None
+        else say("$D T$ = {t}", t=decimal(Fraction(trivial), "down")),
+        most=", what rewards in [0, 1] allow" if D is None else ", the most that settled episodes can lose",
     )
 
 
@@ -259,10 +268,18 @@ def worth(cert: Certificate, p: Premises) -> Inline:
     k = next((k for k in range(DOUBLINGS) if theorem(far, 2**k)["regret"].high < p.H * 2**k), None)
     shown_ = "" if k is None else decimal(Fraction(2**k), digits=2)
     paper = "at no T that was tried" if k is None else f"only at a T of about 2^{k} ≈ {shown_}"
-    nets = p.covering is not None
+    nets, D = p.covering is not None, dearest(cert)
+    says = (
+        None
+        if D is None
+        else next((k for k in range(DOUBLINGS) if sharp(p, 2**k)["sharp_regret"].high < D * 2**k), None)
+    )
     return say(
-        "{head} The bound {route} falls below $H T$ at $T*$ = {first}{when}. That along the paper's lemmas does so "
+        "{head} The bound {route} falls below $H T$ at $T*$ = {first}{when}{says}. That along the paper's lemmas does so "
         "{paper}: {practice}.",
+        says=""
+        if says is None
+        else f", and below D T, the most that settled episodes can lose, from about 2^{says} on",
         head=Strong("What they are worth."),
         route="without operators" if nets else "for a finite class",
         first=f"{int(first):,}",
@@ -279,31 +296,13 @@ def probabilities(fades: bool) -> Inline:
     return say("Each holds with probability at least $1 − 2δ$, for all T at once (Theorem 5.1).")
 
 
-def tabular(cert: Certificate, p: Premises, T: int) -> Inline:
-    """Theorem 5.3 for all tabular games of these sizes, B_0 and the conversions taken from this class."""
-    game = cert["model"]["game"]
-    S, A, B = (len(game[key]) for key in ("states", "learner_actions", "adversary_actions"))
-    O_A, O_B = (len(game[key]) for key in ("learner_observations", "adversary_observations"))
-    window = cert["model"]["responses"]["window"]
-    rows = O_B ** min(window, p.H) if isinstance(window, int) else O_B * (O_B * B) ** (p.H - 1)
-    parameters = p.H * (S * A * B * (S - 1) + S * (O_A + O_B - 2) + rows * p.policies * (B - 1))
-    covering = interval(parameters) * log(2 * T + 4)
-    bound = theorem(p._replace(covering=covering, d_W=p.policies, d_G=p.policies), T)
-    kappa = cert["options"]["kappa"]
-    span = p.H * (prod((S, S, A, B, O_A**kappa, O_B**kappa)) + rows * p.policies * B)
+def tabular() -> Inline:
+    """Why no number of Theorem 5.3 stands here."""
     return say(
-        "{head} All games of these sizes have {n}, so that log N ≤ {log} at the scale $1/(2T+4)$ instead of {N}, "
-        "and differences that span up to {span} dimensions, though no more Eluder dimension than |Π| = {P} a channel. "
-        "With $B_0$, {c} and {p} as in this class their bound would be {x}.",
+        "{head} It is about all games of these sizes. With two states and two actions of the adversary, or more, and a "
+        "step to spare, that class fails Assumptions 2.4 and 3.1(e) (docs/paper.md), so that the theorem has no number "
+        "to give.",
         head=Strong("Tabular form (Theorem 5.3)."),
-        n=counted(parameters, "free parameter"),
-        log=at_most(covering),
-        N=at_most(Radius(p, T).log_N) if p.covering else f"log {p.models}",
-        c=Math("c_{KL}"),
-        p=Math("p_{min}"),
-        span=f"{span:,}",
-        P=str(p.policies),
-        x=at_most(bound["regret"]),
     )
 
 

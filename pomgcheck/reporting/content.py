@@ -8,7 +8,18 @@ from typing import Any
 
 from pomgcheck import statements
 from pomgcheck.kernel.game import parameter_points
-from pomgcheck.reporting import bound, eluder, kernels, matrices, own_operators, proof, readings, refutation, worked
+from pomgcheck.reporting import (
+    bound,
+    eluder,
+    kernels,
+    matrices,
+    nested,
+    own_operators,
+    proof,
+    readings,
+    refutation,
+    worked,
+)
 from pomgcheck.reporting.blocks import (
     NOTHING,
     Block,
@@ -282,6 +293,8 @@ def claim_section(cert: Certificate, claim: Claim, level: int = 3, episodes: int
         blocks += worked.out(cert, claim)
     if claim["id"] in eluder.CLAIMS and claim["verdict"] == "proved":
         blocks += eluder.walk_through(cert, claim)
+    if claim["id"] == "regret" and claim["verdict"] == "proved":
+        blocks += nested.walk_through(cert, claim, episodes)
     if claim["id"] == "constants" and claim["verdict"] == "proved":
         blocks += bound.walk_through(cert, episodes)
     searched = search_note(claim["search"])

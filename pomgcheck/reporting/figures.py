@@ -206,10 +206,11 @@ def regret(record: Run, per_episode: bool = False) -> Drawing:
 
 
 def bounded(record: Run) -> Drawing:
-    """Regret of data episodes beside what is proved of it and the H t that no learner exceeds, on logarithmic axes."""
+    """Regret of data episodes beside what is proved of it and D t, the most that t of them can lose, on logarithmic
+    axes."""
     t = record["t"]
     proved = [run for run in record["runs"] if run.get("bound")]
-    H = proved[0]["bound"]["parts"]["H"]
+    D = floats([proved[0]["bound"]["parts"]["D"]])[0]
 
     def draw(panel: Any) -> list[Spot]:
         means = [floats(run["summary"]["regret"]["mean"]) for run in record["runs"]]
@@ -220,7 +221,7 @@ def bounded(record: Run) -> Drawing:
             panel.plot(t, mean, DASHES[k % len(DASHES)], color=COLOURS[k % len(COLOURS)], label=run["algorithm"])
         for run, limit in zip(proved, limits, strict=True):
             panel.plot(t, limit, color=INK, linewidth=1, label=f"bound of {run['algorithm']}")
-        panel.plot(t, [H * now for now in t], ":", color=INK, linewidth=1, alpha=0.6, label="H t")
+        panel.plot(t, [D * now for now in t], ":", color=INK, linewidth=1, alpha=0.6, label="D t")
         floor = panel.get_ylim()[0]
         proofs = [
             "; at most " + " and ".join(decimal(fraction(run["bound"]["data"][k]), "up") for run in proved)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from pomgcheck.reporting import eluder, own_operators, pairs
+from pomgcheck.reporting import eluder, nested, own_operators, pairs
 from pomgcheck.reporting.blocks import Code, Inline, Label, joined, listed, say
 from pomgcheck.reporting.numbers import fraction, log_decimal
 from pomgcheck.reporting.words import counted, memory, model, play, policy, predictive_state, with_response, world
@@ -296,6 +296,7 @@ HOW: dict[str, Callable[[Certificate, Claim], Inline]] = {
     "warmup-stationary": warmup_stationary,
     "eluder-world": eluder.in_words,
     "eluder-adversary": eluder.in_words,
+    "regret": nested.in_words,
     "constants": explicit_bound,
 }
 
@@ -342,12 +343,16 @@ def in_words(cert: Certificate, claim: Claim) -> Inline:
         return vacuous(cert, claim)
     if own_operators.given(cert) and (why := own_operators.left_open(cert, claim)):
         return why
+    if claim["id"] == "regret" and (why := nested.left_open(cert, claim)):
+        return why
     return waiting(cert) if claim["id"] == "constants" else left_open(cert, claim)
 
 
 def waiting(cert: Certificate) -> Inline:
     """Why the explicit bound is left open."""
-    unknown = [Code(c["id"]) for c in cert["claims"] if c["verdict"] == "unknown" and c["id"] != "constants"]
+    unknown = [
+        Code(c["id"]) for c in cert["claims"] if c["verdict"] == "unknown" and c["id"] not in ("regret", "constants")
+    ]
     if unknown:
         return say(
             "The bound is made of the values of all claims before it, and {n}: {p}.",
@@ -390,6 +395,8 @@ def vacuous(cert: Certificate, claim: Claim) -> Inline:
         return say("No two worlds of the class have different channels at a step $h ≤ H − κ$.")
     if claim["id"] in ("kl-joint", "kl-world"):
         return say("No two models of the class have different operators and a finite divergence.")
+    if claim["id"] == "regret":
+        return nested.vacuous(cert)
     if claim["id"] == "constants":
         return say(
             "The theorem asks for every claim before it, so of this class it says nothing. Refuted: {p}.",

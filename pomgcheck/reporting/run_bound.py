@@ -29,6 +29,7 @@ WHERE = {
     "finite": "docs/bound.md, For a finite class",
     "net": "docs/net.md, A finite net",
     "closed form": "docs/net.md, Bernoulli arms in closed form",
+    "nested": "docs/bound.md, Theorem N",
 }
 
 
@@ -49,8 +50,8 @@ def section(record: Record) -> list[Block]:
         return []
     blocks = [block for run in runs for block in told(run, record)]
     caption = say(
-        "Data episodes alone, beside the statistical part of the bound and $H t$, which no learner exceeds; "
-        "both axes are logarithmic."
+        "Data episodes alone, beside the data part of the bound and $D t$, $D$ being the most that one can lose; both "
+        "axes are logarithmic."
     )
     drawing = figures.bounded(record)
     ends = "; ".join(f"{run['algorithm']} at most {decimal(fraction(run['bound']['data'][-1]), 'up')}" for run in runs)
@@ -71,29 +72,47 @@ def told(run: Run, record: Record) -> list[Block]:
 def sentence(run: Run, T: int, outside: bool = False) -> Inline:
     """The bound, its parts, its probability, where it is from, whether it says anything, and what it takes of an
     opponent from ``outside``."""
-    bound = run["bound"]
+    bound, listed = run["bound"], run["bound"]["kind"] == "nested"
     shown = {name: decimal(fraction(value), "up") for name, value in bound["lines"].items()}
-    H = bound["parts"]["H"]
+    parts = (
+        say(
+            "{s} for data and {w} for warm-up, before at most {n}.",
+            s=shown["data"],
+            w=shown["warmup"],
+            n=counted(bound["parts"]["runs"], "run of one policy", "runs of one policy"),
+        )
+        if listed
+        else say(
+            "a statistical part of {s} and a warm-up part of {w}, for at most {n}.",
+            s=shown["statistical"],
+            w=shown["warmup"],
+            n=counted(int(fraction(bound["lines"]["S_T"])), "epoch"),
+        )
+    )
     return joined(
         say(
-            "By {statement} the policy regret of {a}, warm-up included, is at most {r} with probability at least {p}: "
-            "a statistical part of {s} and a warm-up part of {w}, for at most {n}.",
+            "By {statement} the policy regret of {a}, warm-up included, is at most {r} with probability at least {p}:",
             statement=bound["statement"],
             a=Code(run["algorithm"]),
             r=shown["regret"],
             p=bound["probability"],
-            s=shown["statistical"],
-            w=shown["warmup"],
-            n=counted(int(fraction(bound["lines"]["S_T"])), "epoch"),
         ),
-        say(
-            "This is {v} the $H T$ = {t} that any learner stays under.",
-            t=f"{H * T:,}",
-            v="below" if fraction(bound["lines"]["regret"]) < H * T else "not below",
-        ),
+        parts,
+        against(run, T),
         say("It is so if the opponent settles as it has declared.") if outside else (),
         say("Measured, on average: {m}.", m=decimal(fraction(run["summary"]["total_regret"]["mean"]), digits=5)),
         say("Each line is derived in {where}.", where=WHERE[bound["kind"]]),
+    )
+
+
+def against(run: Run, T: int) -> Inline:
+    """Whether the bound says anything: beside D T, the most that any T data episodes lose."""
+    trivial = fraction(run["bound"]["parts"]["D"]) * T
+    return say(
+        "This is {v} $D T$ = {t}, which no play exceeds in settled episodes, as none of them loses more than $D$ = {D}.",
+        t=decimal(trivial, "down"),
+        v="below" if fraction(run["bound"]["lines"]["regret"]) < trivial else "not below",
+        D=decimal(fraction(run["bound"]["parts"]["D"]), "up"),
     )
 
 
@@ -101,6 +120,8 @@ def made_of(run: Run, T: int) -> Table:
     """What the lines are made of, beside the constants of the radius."""
     bound, constants = run["bound"], run["constants"]
     made, kind = bound["parts"], bound["kind"]
+    if kind == "nested":
+        return listed_parts(bound, constants)
     models = {"finite": "models", "net": "points of the net", "closed form": "points of the net at the last scale"}
     rows: list[tuple[str, str, str]] = [
         ("H", "horizon", str(made["H"])),
@@ -123,6 +144,25 @@ def made_of(run: Run, T: int) -> Table:
     return Table("What the bound is made of, beside the constants below", ("Sign", "What it is", "Value"), cells)
 
 
+def listed_parts(bound: Mapping[str, Any], constants: Mapping[str, Any]) -> Table:
+    """What the bound of ``nested`` is made of: the place of the truth in the list, then each policy that may cost."""
+    made = bound["parts"]
+    rows = [
+        ("N", "models", made["N"]),
+        ("δ", "confidence parameter", constants["delta"]),
+        ("R′", "range of the rewards after the first step", near(made["span"])),
+        ("h", "models before the truth whose policy costs", str(made["harmful"])),
+        ("ρ", "runs of one policy down to the truth", str(made["runs"])),
+    ]
+    for k, each in enumerate(bound["policies"], start=1):
+        rows.append((f"r_{k}", "what an episode of a policy before the truth costs", near(each["regret"])))
+        least = "infinite" if each["c"] is None else decimal(fraction(each["c"]), "down", digits=4)
+        rows.append((f"c_{k}", "$−log Σ√(P P*)$ of its nearest model, at least", least))
+        rows.append((f"n_{k}", "how often it is played at most", f"{each['n']:,}"))
+    cells = tuple(((Math(sign),), say(meaning), say("{v}", v=value)) for sign, meaning, value in rows)
+    return Table("What the bound is made of", ("Sign", "What it is", "Value"), cells)
+
+
 def near(text: str) -> str:
     """A number rounded up, in few digits."""
     return decimal(fraction(text), "up", digits=4)
@@ -141,6 +181,14 @@ def lines(run: Run) -> Table:
 def formulas(run: Run) -> list[tuple[str, str, str]]:
     """Sign, formula and name of each line."""
     made, kind = run["bound"]["parts"], run["bound"]["kind"]
+    if kind == "nested":
+        return [
+            ("u", "log((N−1)/δ)", "u"),
+            ("E", "u/2 + log(h/δ)", "evidence"),
+            ("data", "max Σ r_k x_k, x_k ≤ n_k = 1 + ⌊E/c_k⌋, Σ x_k ≤ T", "data"),
+            ("warm-up", "(m−1) R′ ρ", "warmup"),
+            ("PR(T)", "data + warm-up", "regret"),
+        ]
     nets, fades = kind == "closed form", fraction(made["slack"]) > 0
     error = " + 6T s" * bool(fraction(made["s"])) + " + 10σ" * fades
     models, last = "N" if kind == "net" else "N−1", "4B_0" if nets else "B_0"

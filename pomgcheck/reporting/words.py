@@ -61,6 +61,10 @@ CLAIMS = {
         "Eluder dimension, adversary channel",
         "How many policies in a row can each show an error of the response that those before it did not.",
     ),
+    "regret": (
+        "What can be lost",
+        "Walking down a list of the models, a learner loses no more than what it takes to refute those before the truth.",
+    ),
     "constants": (
         "The explicit regret bound",
         "The learner's policy regret is below a number, with no constant left unsaid.",
@@ -86,6 +90,12 @@ CONSTANTS = {
     "C_0": ("C_0", "constant of the test, 6(e−2)"),
     "regret": ("U_T", "bound on the policy regret, along the paper's lemmas"),
     "sharp_regret": ("U^♯_T", "bound on the policy regret, for finite classes"),
+    "N": ("N", "models of the class"),
+    "span": ("R′", "range of the rewards after the first step"),
+    "D": ("D", "the most that a settled episode can lose"),
+    "gap": ("Γ", "bound on the policy regret of the schedule nested, at any T"),
+    "nested_regret": ("U^N_T", "bound on the policy regret of the schedule nested"),
+    "worth_T": ("T_0", "first T at which the bound of nested is below D T"),
     "T_star": ("T*", "first T at which the bound for finite classes is below H T"),
 }
 
@@ -134,7 +144,7 @@ def constants(claim: Mapping[str, Any]) -> list[Constant]:
     return [Constant(name, found[name]) for name in HEADLINES.get(claim["id"], found) if name in found]
 
 
-HEADLINES = {"constants": ("T_star", "sharp_regret", "regret")}
+HEADLINES = {"regret": ("nested_regret", "gap", "worth_T", "D"), "constants": ("T_star", "sharp_regret", "regret")}
 
 
 def ends(values: Mapping[str, Any]) -> dict[str, dict[str, Any]]:

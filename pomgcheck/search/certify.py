@@ -198,6 +198,10 @@ def search_all(game: Game, quest: Quest, jobs: int, found: Timed) -> None:
         tasks = ((game.document, quest.options, group, wanted, clock.rest(), clock.each) for group in groups)
         for result in shared(search_document, tasks, jobs, ordered=True):
             found |= result
+    if "regret" in wanted and game.finite:
+        from .nested import resting
+
+        found["regret"] = resting({claim: finding for claim, (finding, _) in found.items()}), found["regret"][1]
     if "constants" in wanted:
         found |= (concluded(game, quest, found),)
 
@@ -213,7 +217,7 @@ def concluded(game: Game, quest: Quest, found: Timed) -> tuple[str, tuple[Findin
 
     if quest.progress:
         quest.progress("constants", 0, 0)
-    premises = {claim: finding for claim, (finding, _) in found.items() if claim != "constants"}
+    premises = {claim: finding for claim, (finding, _) in found.items() if claim not in ("regret", "constants")}
     draft = found["constants"][0]
     if any(finding.method == STOPPED for finding in premises.values()) or draft.method == STOPPED:
         return "constants", (Finding("unknown", "rests on claims that were stopped at the time limit"), 0.0)
@@ -223,7 +227,15 @@ def concluded(game: Game, quest: Quest, found: Timed) -> tuple[str, tuple[Findin
 STRUCTURE = ("factorization", "oom-identity", "nonexpansive", "well-specified", "covering", "warmup-stationary")
 LIPSCHITZ = ("posterior-lipschitz",)
 REVEALING = ("weak-revealing",)
-REGULARITY = ("bounded-increments", "predictive-states", "kl-joint", "kl-world", "eluder-world", "eluder-adversary")
+REGULARITY = (
+    "bounded-increments",
+    "predictive-states",
+    "regret",
+    "kl-joint",
+    "kl-world",
+    "eluder-world",
+    "eluder-adversary",
+)
 
 
 def search_document(
@@ -372,16 +384,17 @@ def revealing(t: Tables, quest: Quest) -> Searched:
 
 
 def regular(t: Tables, quest: Quest) -> Searched:
-    """Assumption 3.1(c)-(e) and Proposition 2.6, from one walk a policy; and what Theorem 3.3 needs of the walks.
-    Where no pairs of models are asked for, (c) and (d) alone."""
+    """Assumption 3.1(c)-(e), Theorem N and Proposition 2.6, from one walk a policy; and what Theorem 3.3 needs of the
+    walks.  Where no operators of pairs of models are asked for, (c), (d) and Theorem N alone."""
     from .constants import drafted
     from .eluder import eluder
     from .kl_conversion import kl_conversion
+    from .nested import drafted as listed
     from .play import Walk, refuse_too_many
-    from .regularity import increments
+    from .regularity import increments, warmup_stationary, well_specified
 
     options, wanted = quest.options, quest.wanted
-    pairs = bool(wanted & {*REGULARITY[2:], "constants"})
+    pairs = bool(wanted & {*REGULARITY[3:], "constants"})
     refuse_too_many(t, options["limits"]["trajectories"])
     start = time.perf_counter()
     try:
@@ -396,6 +409,7 @@ def regular(t: Tables, quest: Quest) -> Searched:
     played = (("bounded-increments", bounded), ("predictive-states", predictive))
     yield from ((claim, (found, seconds)) for claim, found in played if claim in wanted)
     searches: dict[str, Callable[[], Finding]] = {
+        "regret": lambda: listed(t.game, options, walks, well_specified(t.game), warmup_stationary(t.game)),
         "kl-joint": lambda: kl_conversion(t, walks, False),
         "kl-world": lambda: kl_conversion(t, walks, True),
         "eluder-world": lambda: eluder(t, walks, True, options["T"]),

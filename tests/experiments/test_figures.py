@@ -22,7 +22,7 @@ def scaled() -> dict[str, float]:
 
 
 def test_fixed_schedule_stays_at_a_quarter_exactly(hard: dict[str, float]) -> None:
-    """PR(T)/T = .2500 at every T and seed: every episode goes to a bad arm (Proposition F.1)."""
+    """PR(T)/T = .2500 at every T and seed: every episode goes to a bad arm (Proposition D.5)."""
     assert 0.25 == hard["fixed"]
 
 

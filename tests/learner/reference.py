@@ -333,3 +333,58 @@ def _algorithm_1(
             cost = costs[0]
         own = L[model]
         yield Epoch(policy, model, n, ended, warmup, cost, None if own is None else top() - own, covered, len(kept))
+
+
+def nested(game: Game, theta: int, phi: int, delta: Fraction, T: int, seed: int) -> list[Epoch]:
+    """Every epoch of the schedule ``nested`` as docs/bound.md writes it, one episode at a time, for a rule that reads m
+    policies; thresholds in units of 2^-32, log-likelihoods rounded to them.  ``cost`` is that of all data episodes."""
+    generator = np.random.Generator(np.random.PCG64(seed))
+    models = [(i, j) for i in range(len(game.worlds)) for j in range(len(game.responses))]
+    policies = range(len(game.policies))
+    V = {(p, x): value(game, i, game.responses[j][p], p) for p in policies for x, (i, j) in enumerate(models)}
+    best = [max(V[p, x] for p in policies) for x in range(len(models))]
+    policy = [min(p for p in policies if V[p, x] == best[x]) for x in range(len(models))]
+    order = sorted(range(len(models)), key=lambda x: (-best[x], policy[x], x))
+    truth, m = models.index((theta, phi)), game.m or 1
+    with localcontext(prec=50):
+        units = ceil((max(len(models) - 1, 1) * Decimal(delta.denominator) / delta.numerator).ln() * UNIT)
+    L: list[int | None] = [0] * len(models)
+    out: set[int] = set()
+    history: list[int] = []
+    found: list[Epoch] = []
+    collected, deployed, lost = 0, None, False
+
+    def refuted(x: int) -> bool:
+        own = L[x]
+        return own is None or max(each for each in L if each is not None) - own > units + collected
+
+    def play(p: int) -> tuple[list[tuple[int, int]], Fraction]:
+        if not history:
+            history.extend([p] * (m - 1))
+        history.append(p)
+        g = response(game, phi, history[-m:])
+        path = episode(game, theta, g, p, generator.random(5 * game.H).tolist())
+        return path, best[truth] - value(game, theta, g, p)
+
+    while collected < T:
+        out |= {x for x in order if refuted(x)}
+        lost = lost or truth in out
+        if len(out) == len(models):
+            out = {x for x in order if refuted(x)}
+        model, inside = next(x for x in order if x not in out), len(models) - len(out)
+        p = policy[model]
+        warmup = sum((play(p)[1] for _ in range(m - 1)), Fraction(0)) if p != deployed else Fraction(0)
+        deployed, n, cost, ended = p, 0, Fraction(0), "horizon"
+        while collected < T:
+            path, paid = play(p)
+            n, collected, cost = n + 1, collected + 1, cost + paid
+            for x, (i, j) in enumerate(models):
+                log, own = fixed_log(probability(game, i, game.responses[j][p], path)), L[x]
+                L[x] = None if own is None or log is None else own + log
+            if refuted(model):
+                ended = "test"
+                break
+        own = L[model]
+        gap = None if own is None else max(each for each in L if each is not None) - own
+        found.append(Epoch(p, model, n, ended, warmup, cost, gap, not lost, inside))
+    return found

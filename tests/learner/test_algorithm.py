@@ -17,7 +17,7 @@ T = 128
 
 
 def failing_class() -> Problem:
-    """Proposition F.1 on a finite class: log2(T) + 1 arms, arm 0 known to be worth 3/4, each other one 1/2 or 7/8.
+    """Proposition D.5 on a finite class: log2(T) + 1 arms, arm 0 known to be worth 3/4, each other one 1/2 or 7/8.
 
     In truth they are all worth 1/2."""
     others = {f"mu{i}": {"values": ["1/2", "7/8"]} for i in range(1, 8)}
@@ -39,7 +39,7 @@ def radius(c: str, N: int, m: int = 1, theory: bool = False) -> Radius:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_fixed_schedule_fails(failing: Problem, seed: int) -> None:
-    """Without the test every episode goes to a bad arm, whatever the seed: regret T/4 exactly (Proposition F.1)."""
+    """Without the test every episode goes to a bad arm, whatever the seed: regret T/4 exactly (Proposition D.5)."""
     epochs = play(failing, radius("1/20", 128), T, seed, test=False, ties="fresh-first")
     assert [7, 6, 5, 4, 3, 2, 1] == [epoch.policy for epoch in epochs]
     assert [Fraction(T, 4)] == regret(epochs, [T])

@@ -9,17 +9,19 @@ import numpy as np
 import pytest
 
 from pomgcheck.kernel.game import Game
+from pomgcheck.kernel.nested import Nested
 from pomgcheck.learner import baselines
+from pomgcheck.learner.algorithms import ALGORITHMS
 from pomgcheck.learner.baselines import EpsilonGreedy, FlatBatch, MiniBatch, PosteriorSampling, Uniform, learner
 from pomgcheck.learner.confidence import Radius
 from pomgcheck.learner.epochs import Epoch, epochs, play
 from pomgcheck.learner.likelihood import IMPOSSIBLE, UNIT
 from pomgcheck.learner.problem import Problem
 from pomgcheck.learner.regret import always, regret, started
-from pomgcheck.learner.settings import ALGORITHMS
 from tests.learner.classes import bandit, means, watch
 
 RADIUS = Radius(Fraction(1, 50), Fraction(3), Fraction(7), 2, Fraction(1, 20), C_0=Fraction(0))
+LISTED = Nested(3, Fraction(1, 20), Fraction(1), 2, ())
 
 
 @pytest.fixture(scope="module")
@@ -165,7 +167,7 @@ def test_uniform_plays_each_policy_about_as_often(arms: Problem) -> None:
 @pytest.mark.parametrize("name", ALGORITHMS)
 def test_every_algorithm_plays_its_episodes(arms: Problem, name: str) -> None:
     """Epochs follow one another and fill T exactly; regret never decreases, and by each t some have started."""
-    found = epochs(learner(name, arms, RADIUS, 0, 200, "first"), 200)
+    found = epochs(learner(name, arms, RADIUS, 0, 200, "first", LISTED), 200)
     assert 200 == sum(epoch.episodes for epoch in found)
     assert [0, *np.cumsum([epoch.episodes for epoch in found])[:-1]] == [epoch.start for epoch in found]
     total = regret(found, [1, 50, 200])
@@ -174,21 +176,25 @@ def test_every_algorithm_plays_its_episodes(arms: Problem, name: str) -> None:
     assert [1, len(found)] == [started(found, [1, 200])[0], started(found, [1, 200])[-1]]
 
 
-@pytest.mark.parametrize("name", ["epoch-omle", "epoch-fixed", "posterior-sampling", "epsilon-greedy", "uniform"])
+@pytest.mark.parametrize(
+    "name", ["nested", "epoch-omle", "epoch-fixed", "posterior-sampling", "epsilon-greedy", "uniform"]
+)
 def test_those_that_need_no_horizon_are_prefixes(arms: Problem, name: str) -> None:
     """A run to 150 is, episode for episode, the beginning of a run to 400 (Theorem 5.1 for Algorithm 1)."""
 
     def policies(T: int) -> list[tuple[int, Fraction]]:
-        found = epochs(learner(name, arms, RADIUS, 3, T, "first"), T)
+        found = epochs(learner(name, arms, RADIUS, 3, T, "first", LISTED), T)
         return [(e.policy, e.regret(k + 1) - e.regret(k)) for e in found for k in range(e.episodes)]
 
     assert policies(150) == policies(400)[:150]
 
 
 def test_those_with_confidence_sets_say_whether_the_truth_was_inside(arms: Problem) -> None:
-    """Coverage is a fact of the first three algorithms and no question for the others."""
-    known = {name: always(epochs(learner(name, arms, RADIUS, 0, 50, "first"), 50)) for name in ALGORITHMS}
-    assert ["epoch-omle", "epoch-fixed", "flat-batch"] == [name for name, inside in known.items() if inside is not None]
+    """Coverage is a fact of the first four algorithms and no question for the others."""
+    known = {name: always(epochs(learner(name, arms, RADIUS, 0, 50, "first", LISTED), 50)) for name in ALGORITHMS}
+    assert ["nested", "epoch-omle", "epoch-fixed", "flat-batch"] == [
+        name for name, inside in known.items() if inside is not None
+    ]
 
 
 def test_names_lead_to_algorithm_1_and_its_schedule() -> None:

@@ -95,7 +95,7 @@ def test_uncertified_class_is_refused(certificate: Path, tmp_path: Path) -> None
     opened = edited(certificate, tmp_path / "open.cert.json", leave_open)
     open_ = "found weak-revealing unknown, constants unknown, required none refuted and none unknown"
     with pytest.raises(Refused, match=open_):
-        run(opened, episodes=10)
+        run(opened, episodes=10, algorithm="epoch-omle")
 
 
 def test_refuted_class_is_refused(tmp_path: Path) -> None:

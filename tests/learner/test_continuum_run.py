@@ -31,14 +31,15 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def _the_gate_is_tested_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
     """The kernel accepts the certificate; that its other claims are proved as well is taken for granted here."""
 
-    def admitted(path: Any, model: Any) -> tuple[dict[str, Any], Game]:
+    def verified(path: Any, model: Any) -> tuple[dict[str, Any], Game]:
         verdict = verify(path, model)
         assert verdict.accepted
         assert verdict.certificate is not None
-        return verdict.certificate, Game(verdict.certificate["model"])
+        summary = verdict.certificate["summary"] | {"certified": True}
+        return verdict.certificate | {"summary": summary}, Game(verdict.certificate["model"])
 
     for module in (run, replay):
-        monkeypatch.setattr(module, "admitted", admitted)
+        monkeypatch.setattr(module, "verified", verified)
 
 
 def played(certificate: Path, **arguments: Any) -> RunRecord:

@@ -54,6 +54,7 @@ MAY_IMPORT = {
         "kernel.game",
         "kernel.check",
         "kernel.bound",
+        "kernel.nested",
         "kernel.continua",
         "kernel.operators",
         "kernel.polynomials",

@@ -14,6 +14,7 @@ from . import (
     oom_identity,
     posterior_lipschitz,
     predictive_states,
+    regret,
     warmup_stationary,
     weak_revealing,
     well_specified,
@@ -34,6 +35,7 @@ CLAIMS = (
     warmup_stationary.CLAIM,
     eluder.WORLD,
     eluder.ADVERSARY,
+    regret.CLAIM,
     constants.CLAIM,
 )
 BY_ID = {claim.id: claim for claim in CLAIMS}

@@ -22,7 +22,7 @@ def least_observation(facts: Facts) -> Fraction:
 def outcome(case: Case) -> Outcome:
     """The theorem says nothing where a premise fails, and nothing yet where one is open.  For a fading rule all
     policies must be answered with the same actions, or a transient may show what the settled class excludes."""
-    facts, verdicts = case.facts, [each["verdict"] for each in case.settled.values()]
+    facts, verdicts = case.facts, [each["verdict"] for name, each in case.settled.items() if name != "regret"]
     supports = (
         {tuple(tuple(map(bool, row)) for table in tables for row in table) for tables in response}
         for response in facts.game.responses

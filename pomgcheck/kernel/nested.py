@@ -1,0 +1,201 @@
+"""Theorem N: what the schedule ``nested`` loses on a finite class, exactly (docs/bound.md).
+
+``nested`` walks down a fixed list of the models.  :class:`Ranked` has the list, the regret of every policy under every
+model and how far two laws of play are apart; :class:`Nested` makes of them the most that can be lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+from itertools import groupby, product
+from math import isqrt
+from operator import mul
+from typing import Any, NamedTuple
+
+from .bound import Interval, ceiling, log
+from .budget import spend
+from .game import Game
+from .limits import possible
+from .logarithms import log_enclosure
+from .play import Play
+
+Model = tuple[int, int]  # world, response
+BITS = 64  # of an integer root and of a logarithm
+
+
+class Ranked:
+    """The models of a finite class by optimism.
+
+    ``best[xi]`` is v*(xi) = max_pi V^pi(xi) against settled responses, ``policy[xi]`` the first policy that attains it,
+    and ``order`` the list that ``nested`` walks down: v* descending, then policy, then model.
+    """
+
+    def __init__(self, game: Game, plays: Sequence[Play]) -> None:
+        self.game, self.plays, P = game, plays, range(len(plays))
+        self.models: list[Model] = [*product(range(len(game.worlds)), range(len(game.responses)))]
+        self._values = [values(game, play) for play in plays]
+        self._roots: dict[tuple[int, Model], list[int]] = {}
+        self._affinities: dict[tuple[int, Model, Model], Fraction] = {}
+        self.best = {x: max(self.value(p, x) for p in P) for x in self.models}
+        self.policy = {x: next(p for p in P if self.value(p, x) == self.best[x]) for x in self.models}
+        self.order = sorted(self.models, key=lambda x: (-self.best[x], self.policy[x], x))
+        self.place = {x: k for k, x in enumerate(self.order)}
+
+    def value(self, p: int, x: Model) -> Fraction:
+        """V^pi(xi)."""
+        return self._values[p][self.plays[p].alike[x]]
+
+    def regret(self, p: int, x: Model) -> Fraction:
+        """r(pi) = v*(xi) - V^pi(xi)."""
+        return self.best[x] - self.value(p, x)
+
+    @cached_property
+    def D(self) -> Fraction:
+        """The most that a settled episode can lose, over policies and models."""
+        return max(self.regret(p, x) for p in range(len(self.plays)) for x in self.models)
+
+    def runs(self, x: Model) -> int:
+        """How many runs of one policy the list has down to x."""
+        return sum(1 for _ in groupby(self.order[: self.place[x] + 1], key=self.policy.__getitem__))
+
+    def harmful(self, x: Model) -> dict[int, list[Model]]:
+        """The models before x in the list whose policy has regret under x, by that policy."""
+        found: dict[int, list[Model]] = {}
+        spend(2 * self.place[x], "models before another in the list")
+        for y in self.order[: self.place[x]]:
+            if self.regret(self.policy[y], x):
+                found.setdefault(self.policy[y], []).append(y)
+        return found
+
+    def affinity(self, x: Model, y: Model) -> Fraction:
+        """At least sum_tau sqrt(P_x P_y) under the policy of y, zero only if it is: integer roots, rounded up."""
+        p = self.policy[y]
+        play, left, right = self.plays[p], *(self.plays[p].alike[z] for z in (x, y))
+        if (p, left, right) not in self._affinities:
+            spend(len(play.laws), "affinities of two models")
+            inner = sum(map(mul, self._root(p, left), self._root(p, right)))
+            self._affinities[p, left, right] = Fraction(inner, play.unit * play.weight_unit << 2 * BITS)
+        return self._affinities[p, left, right]
+
+    def _root(self, p: int, x: Model) -> list[int]:
+        """By trajectory: 2^BITS times the root of w P_x, in the unit that makes it an integer, rounded up."""
+        if (p, x) not in self._roots:
+            play = self.plays[p]
+            masses = map(mul, play.weights, play.masses[x])
+            self._roots[p, x] = [isqrt((mass << 2 * BITS) - 1) + 1 if mass else 0 for mass in masses]
+        return self._roots[p, x]
+
+
+def values(game: Game, play: Play) -> dict[Model, Fraction]:
+    """V^pi of every model that is told apart under the policy of ``play``: the mean of the rewards of a trajectory."""
+    rewards = [sum((game.reward[h][o] for h, o in enumerate(tau[::2])), Fraction(0)) for tau in play.laws]
+    paid = [weight * reward for weight, reward in zip(play.weights, rewards, strict=True)]
+    return {
+        x: sum(map(mul, paid, masses)) / Fraction(play.unit * play.weight_unit) for x, masses in play.masses.items()
+    }
+
+
+def span(game: Game) -> Fraction:
+    """R', the most by which the mean rewards of two episodes of one world differ, whoever plays: the range, over paths
+    that some world lets happen, of the rewards after the first step, whose observation depends on neither player."""
+    may = possible(game, game.worlds)
+    most: list[Fraction] = [Fraction(0)] * len(game.S)  # of the steps still to come, by state
+    least = most
+    for h in range(game.H - 1, 0, -1):
+        rows = [[game.reward[h][o] for o in shown] for shown in may.shown[h]]
+        if h + 1 < game.H:
+            after = [frozenset().union(*moves) for moves in may.moves[h]]
+            most = [max(row) + max(most[t] for t in to) for row, to in zip(rows, after, strict=True)]
+            least = [min(row) + min(least[t] for t in to) for row, to in zip(rows, after, strict=True)]
+        else:
+            most, least = [max(row) for row in rows], [min(row) for row in rows]
+    start = {t for s, p in enumerate(game.rho0) if p for to in may.moves[0][s] for t in to} if game.H > 1 else {0}
+    return max(most[t] for t in start) - min(least[t] for t in start)
+
+
+def shown(affinity: Fraction, c: Fraction) -> bool:
+    """Whether an enclosure of the logarithm shows that c <= -log(affinity)."""
+    return not affinity or c * 2**BITS <= -log_enclosure(affinity, BITS)[1]
+
+
+class Costly(NamedTuple):
+    """A policy that costs ``regret`` an episode under a truth, and c with c <= -log sum sqrt(P P*) for every model that
+    may deploy it; ``None`` where no trajectory is possible under both."""
+
+    regret: Fraction
+    c: Fraction | None
+
+
+class Truth(NamedTuple):
+    """What a truth has before it in the list: runs of one policy, harmful models, and the policies of these."""
+
+    runs: int
+    harmful: int
+    costly: tuple[Costly, ...]
+
+    @classmethod
+    def read(cls, entry: Mapping[str, Any]) -> Truth:
+        """From the evidence of the claim ``regret``, where it is as the kernel has checked it."""
+        costly = (
+            Costly(Fraction(each["regret"]), None if each["c"] is None else Fraction(each["c"]))
+            for each in entry["policies"]
+        )
+        return cls(entry["runs"], entry["harmful"], tuple(costly))
+
+
+class Nested(NamedTuple):
+    """What Theorem N is made of.  ``models`` is N; ``memory`` is m, or gamma and H L_g of a fading rule."""
+
+    models: int
+    delta: Fraction
+    span: Fraction
+    memory: int | tuple[Fraction, Fraction]
+    truths: tuple[Truth, ...]
+
+    @property
+    def budget(self) -> Fraction:
+        """What each of the two events may fail with; a fading rule spends delta/8 on transients."""
+        return self.delta if isinstance(self.memory, int) else self.delta * 15 / 16
+
+    @property
+    def u(self) -> Interval:
+        """log((N-1)/delta): a model leaves when its log-likelihood is that far below the largest."""
+        return log(max(self.models - 1, 1) / self.budget)
+
+    def warmup(self, run: int) -> int:
+        """The warm-up episodes before the run-th run of one policy, counted from 1: m - 1, or ceil(log(8 H L_g (run+1)^2
+        / (delta (1-gamma))) / (1-gamma)) - 1 against fading memory."""
+        if isinstance(self.memory, int):
+            return self.memory - 1
+        gamma, drift = self.memory
+        steps = log(max(8 * drift * (run + 1) ** 2 / (self.delta * (1 - gamma)), Fraction(1))) / (1 - gamma)
+        return max(int(ceiling(steps).high) - 1, 0)
+
+    def evidence(self, truth: Truth, rounding: Fraction = Fraction(0)) -> Interval:
+        """u/2 + log(h/delta), what the data of one policy may hold against a harmful model before it is refuted."""
+        return (self.u + rounding) * Fraction(1, 2) + log(max(truth.harmful, 1) / self.budget)
+
+    def most(self, truth: Truth, each: Costly, rounding: Fraction = Fraction(0)) -> int:
+        """n, the most data episodes of a policy that costs: 1 + floor((u/2 + log(h/delta)) / c)."""
+        return 1 if each.c is None else 1 + int(self.evidence(truth, rounding).high / each.c)
+
+    def lost(self, truth: Truth, T: int | None, rounding: Fraction = Fraction(0)) -> Fraction:
+        """The most that T data episodes lose under a truth (at any T if none is given): the dearest policies first."""
+        paid, left = Fraction(0), T
+        for each in sorted(truth.costly, key=lambda each: -each.regret):
+            n = self.most(truth, each, rounding)
+            n = n if left is None else min(n, left)
+            paid, left = paid + n * each.regret, None if left is None else left - n
+        return paid + (Fraction(0) if isinstance(self.memory, int) else self.span * self.delta / 8)
+
+    def warmups(self, truth: Truth) -> Fraction:
+        """The most that warm-up episodes lose: R' each, before every run of one policy."""
+        if isinstance(self.memory, int):
+            return (self.memory - 1) * truth.runs * self.span
+        return self.span * sum(self.warmup(run) for run in range(1, truth.runs + 1))
+
+    def regret(self, T: int | None, rounding: Fraction = Fraction(0)) -> Fraction:
+        """The bound of Theorem N at T, or at any T."""
+        return max(self.lost(truth, T, rounding) + self.warmups(truth) for truth in self.truths)

@@ -1,0 +1,84 @@
+"""``nested``: a fixed list of the models, walked down as the data refute them (Theorem N, docs/bound.md).
+
+The list has the models by v* descending, then by their first optimal policy, then by index.  An epoch deploys that
+policy of the first model that is left, and ends when the model is refuted: its log-likelihood has fallen more than
+u = log((N-1)/delta) below the largest.  A model that is refuted is out for good.
+
+Log-likelihoods are multiples of 2^-32, each off by at most half a unit an episode, so that after t episodes a
+difference of two is off by at most t units.  The test allows for that: a model is refuted when the difference exceeds
+ceil(u 2^32) + t, so the exact one exceeds u; and while it is not, the exact one is at most u + (1 + 2t) 2^-32.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal, localcontext
+from math import ceil
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pomgcheck.kernel.nested import Nested
+from pomgcheck.learner.epochs import BLOCKS, Deploying, Plan
+from pomgcheck.learner.likelihood import IMPOSSIBLE, PRECISION, UNIT, Ints
+from pomgcheck.learner.oracles import FiniteEvidence
+from pomgcheck.learner.planning import Values
+from pomgcheck.learner.problem import Problem
+
+
+def listed(values: Values) -> tuple[Ints, Ints]:
+    """The models in the order of the list, and the first optimal policy of every model: two arrays of N indices."""
+    policy = values.rank.argmax(axis=0)
+    best = values.rank.max(axis=0)
+    return np.lexsort((policy, -best)), policy
+
+
+class NestedLearner(Deploying):
+    """The schedule between two epochs: ``left[xi]`` says that a model has been refuted, ``run`` counts the runs of one
+    policy.  ``numbers`` has u and the warm-up of each run.
+
+    The sets lose their last model only if xi* itself has been refuted, which has probability at most delta.  They then
+    begin again with the models that pass the test, and xi* counts as lost for the rest of the run."""
+
+    def __init__(self, problem: Problem, numbers: Nested, seed: int, blocks: tuple[int, int] = BLOCKS) -> None:
+        super().__init__(problem, seed, numbers.delta, blocks)
+        self.numbers = numbers
+        self.order, self.policy = listed(problem.values)
+        self.units = ceil(numbers.u.high * UNIT)
+        self.left: NDArray[np.bool_] = np.zeros(problem.models, dtype=np.bool_)
+        self.deployed: int | None = None
+        self.run, self.lost = 0, False
+
+    def cap(self) -> int:
+        """None: an epoch ends when its model is refuted."""
+        return 2**62
+
+    def plan(self) -> Plan:
+        """The first model of the list that is left."""
+        evidence = self.evidence
+        assert isinstance(evidence, FiniteEvidence)  # the class is finite
+        refuted = (evidence.L == IMPOSSIBLE) | (evidence.L.max() - evidence.L > self.units + self.collected)
+        self.left |= refuted
+        self.lost = self.lost or bool(self.left[self.problem.truth])
+        if self.left.all():
+            self.left = refuted
+        model = int(self.order[np.argmin(self.left[self.order])])
+        inside = len(self.left) - int(self.left.sum())
+        return Plan(int(self.policy[model]), model, self.threshold(0, self.collected), not self.lost, inside)
+
+    def warmup(self, policy: int) -> int:
+        """m - 1 episodes where the policy changes; where it stays the opponent has seen nothing else."""
+        if policy == self.deployed:
+            return 0
+        self.deployed, self.run = policy, self.run + 1
+        return self.numbers.warmup(self.run)
+
+    def floors(self, first: int, count: int, start: int) -> Ints:
+        """ceil(u 2^32) + t, t all data episodes so far."""
+        floors: Ints = np.arange(start + first, start + first + count, dtype=np.int64) + self.units
+        return floors
+
+    def threshold(self, n: int, start: int) -> Decimal:
+        """The same in nats."""
+        with localcontext(prec=PRECISION):
+            nats: Decimal = Decimal(self.units + start + n) / UNIT
+            return nats

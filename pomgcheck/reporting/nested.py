@@ -1,0 +1,140 @@
+"""Theorem N in words and numbers: what the schedule ``nested`` may lose, policy by policy (docs/bound.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from pomgcheck.kernel.nested import Nested, Truth
+from pomgcheck.reporting.blocks import (
+    NOTHING,
+    Block,
+    Inline,
+    Label,
+    Math,
+    Paragraph,
+    Strong,
+    Table,
+    joined,
+    listed,
+    say,
+)
+from pomgcheck.reporting.numbers import decimal, fraction
+from pomgcheck.reporting.words import counted, model
+
+Certificate = Mapping[str, Any]
+Claim = Mapping[str, Any]
+
+
+def numbers(cert: Certificate, claim: Claim) -> Nested:
+    """What the bound is made of, from the certificate."""
+    known = {name: value for each in cert["claims"] for name, value in each["values"].items()}
+    memory: int | tuple[Fraction, Fraction] = cert["model"]["responses"].get("memory", 1)
+    if cert["model"]["responses"]["block_rule"] == "fading":
+        memory = fraction(known["gamma"]), cert["model"]["game"]["horizon"] * fraction(known["L_g"])
+    truths = tuple(map(Truth.read, claim["evidence"]["truths"]))
+    delta, span = fraction(cert["options"]["delta"]), fraction(claim["values"]["span"])
+    return Nested(len(truths), delta, span, memory, truths)
+
+
+def in_words(cert: Certificate, claim: Claim) -> Inline:
+    """How the claim was proved."""
+    truths, always = claim["evidence"]["truths"], claim["evidence"]["always_best"]
+    harmless = sum(not entry["policies"] for entry in truths)
+    told = [
+        say(
+            "The models are listed by what their best policy earns. Whatever the truth is, only the policies of models "
+            "before it are ever played, and each is played until the data refute its models, which the affinity of the "
+            "laws of play limits."
+        )
+    ]
+    if always:
+        told.append(
+            say(
+                "{head} {p} is best in every model{others}, so no data episode after the first warm-up costs anything.",
+                head=Strong("There is nothing to learn:"),
+                p=listed(say("policy {p}", p=Label(name)) for name in always[:1]),
+                others=" (and it is not the only one)" if len(always) > 1 else "",
+            )
+        )
+    elif harmless:
+        told.append(say("Under {n} of {N} no policy that is played costs anything.", n=str(harmless), N=models(truths)))
+    return joined(*told)
+
+
+def models(truths: list[Any]) -> str:
+    """``6 models``."""
+    return counted(len(truths), "model")
+
+
+def walk_through(cert: Certificate, claim: Claim, episodes: int | None = None) -> list[Block]:
+    """The truth that may cost most: each policy that may be played before it is reached."""
+    T = cert["options"]["T"] if episodes is None else episodes
+    nested = numbers(cert, claim)
+    lost = [nested._replace(truths=(truth,)).regret(T) for truth in nested.truths]
+    place = lost.index(max(lost))
+    truth, entry = nested.truths[place], claim["evidence"]["truths"][place]
+    rows = tuple(
+        (
+            (Label(each["pi"]),),
+            say("{x}", x=decimal(costly.regret, "up")),
+            (model(each["xi"]),),
+            NOTHING if costly.c is None else say("{x}", x=decimal(costly.c, "down")),
+            say("{n}", n=f"{nested.most(truth, costly):,}"),
+        )
+        for each, costly in zip(entry["policies"], truth.costly, strict=True)
+    )
+    D = fraction(claim["values"]["D"])
+    blocks: list[Block] = []
+    if rows:
+        caption = say(
+            "If the truth is {xi}, the dearest, these policies may be played before it is reached: an episode of one costs "
+            "{r}, and with {c}, the least distance of a model that deploys it, it is played at most {n} times.",
+            xi=model(entry["xi"]),
+            r=Math("r"),
+            c=Math("c = −log Σ√(P P*)"),
+            n=Math("n = 1 + ⌊(u/2 + log(h/δ))/c⌋"),
+        )
+        blocks += [
+            Paragraph(caption),
+            Table(
+                "What the dearest truth may cost", ("Policy", "r, at most", "Nearest model", "c, at least", "n"), rows
+            ),
+        ]
+    total = say(
+        "Here {u} ≤ {x} and h = {h} models before the truth are harmful. At T = {T} data episodes lose at most {d} and "
+        "warm-up at most {w} (before {runs}, each episode at most {R}), in all {all}. A settled episode loses at most "
+        "{D}, so that {t} = {trivial} bounds the regret of any data at all: the bound is below that from {first} on.",
+        u=Math("u = log((N−1)/δ)"),
+        x=decimal(nested.u.high, "up"),
+        h=str(truth.harmful),
+        T=f"{T:,}",
+        d=decimal(nested.lost(truth, T), "up"),
+        w=decimal(nested.warmups(truth), "up"),
+        runs=counted(truth.runs, "run of one policy", "runs of one policy"),
+        R=decimal(nested.span, "up"),
+        all=decimal(lost[place], "up"),
+        D=decimal(D, "up"),
+        t=Math("D T"),
+        trivial=decimal(D * T, "down"),
+        first=f"T = {int(claim['values']['worth_T']):,}",
+    )
+    return [*blocks, Paragraph(total)]
+
+
+def left_open(cert: Certificate, claim: Claim) -> Inline:
+    """Why the theorem says nothing of a class that is not finite."""
+    axes = [axis for side in ("worlds", "responses") for axis in cert["model"][side].get("parameters", {}).values()]
+    if claim["search"].get("method") == "not searched" or not any("interval" in axis for axis in axes):
+        return ()
+    return say(
+        "The theorem is for a list of models, and an axis of this class is an interval: list its values to have it."
+    )
+
+
+def vacuous(cert: Certificate) -> Inline:
+    """Why there is nothing to bound."""
+    if any(c["verdict"] == "refuted" and c["id"] in ("well-specified", "warmup-stationary") for c in cert["claims"]):
+        return say("The theorem asks for 3.1(a) and 3.1(f), and one of them is refuted.")
+    return say("Every policy is best in every model, so that a settled episode can lose nothing.")
