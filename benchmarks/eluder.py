@@ -19,7 +19,7 @@ from pomgcheck.kernel.claims import BY_ID
 from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.game import Game
 from pomgcheck.modelclass.document import load
-from pomgcheck.search.certify import options_of
+from pomgcheck.options import Options
 from pomgcheck.search.eluder import eluder
 from pomgcheck.search.exact.tables import Tables
 from pomgcheck.search.independence import Budget, longest
@@ -37,9 +37,7 @@ def of_a_class(worlds: int, policies: int) -> None:
     _, walks = timed(f"laws of play, {worlds} worlds, {policies} policies", lambda: [Walk(t, p) for p in range(t.P)])
     _, found = timed("    exact search, every reference model", partial(eluder, t, walks, True, T))
     print(f"    {found.values}: {found.method}")
-    options = options_of(
-        1, "window", "literal", "simplex", "step", Fraction(1, 10**6), Fraction(1, 20), T, "uniform", None
-    )
+    options = Options(T=T).document
     facts = Facts(game, options)
     timed("    the kernel's laws of play", lambda: facts.plays)
     timed("    the kernel's bracket", lambda: BY_ID["eluder-world"].outcome(Case(facts, "eluder-world", {})))

@@ -4,63 +4,36 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 from typer import Argument, Option
 
 from pomgcheck.cli import files
 from pomgcheck.cli.claims_table import print_claims, print_walks
-from pomgcheck.cli.numbers import exact, limits
+from pomgcheck.cli.options import given, with_options
 from pomgcheck.cli.terminal import progress, solvers_quiet
 from pomgcheck.errors import InputError
 from pomgcheck.kernel.claims import CLAIMS
-from pomgcheck.kernel.limits import CAPS
+from pomgcheck.options import Options
 
 if TYPE_CHECKING:
     from pomgcheck.search.certificate import Certificate
 
 ONLY = "Search this claim only (repeat it, or put commas between them); no certificate is written without -o."
-LIMITS = "Refuse what is larger: coordinates of the space, trajectories."
 
 
+@with_options()
 def command(
     model: Annotated[str, Argument(metavar="MODEL", help="A .toml or .json file, a gallery name, file.py:function.")],
     output: Annotated[Path | None, Option("--output", "-o", help="The file.", show_default="NAME.cert.json")] = None,
-    kappa: Annotated[int, Option(help="Learner observations that must tell worlds apart (Assumption 2.4).")] = 1,
-    space: Annotated[Literal["window", "history"], Option(help="What a predictive state keeps.")] = "window",
-    form: Annotated[
-        Literal["literal", "joint"], Option(help="Weak revealing given the observation, or with it.")
-    ] = "literal",
-    scope: Annotated[
-        Literal["simplex", "reachable"], Option(help="Weak revealing everywhere, or where play gets.")
-    ] = "simplex",
-    lipschitz: Annotated[
-        Literal["step", "policy"], Option(help="Posteriors compared at the same step, or over all.")
-    ] = "step",
-    tol: Annotated[str, Option(metavar="NUMBER", help="Relative gap at which the search for alpha stops.")] = "1e-6",
-    delta: Annotated[str, Option(metavar="NUMBER", help="Probability with which the regret bound may fail.")] = "0.05",
-    horizon_episodes: Annotated[int, Option(metavar="T", help="Episodes the bound is for.")] = 16384,
     only: Annotated[list[str] | None, Option(metavar="ID", help=ONLY)] = None,
-    limit: Annotated[str | None, Option("--limits", metavar="NAME=COUNT,…", help=LIMITS)] = None,
     jobs: Annotated[int, Option(metavar="N", help="Processes.", min=1)] = 1,
     as_json: Annotated[bool, Option("--json", help="Print summary and values as JSON, and nothing else.")] = False,
+    **typed: Any,
 ) -> int:
     """Search for a proof or a refutation of every claim a model class owes, and write the certificate."""
     named = chosen(only)
-    sizes = None if limit is None else limits(limit, tuple(CAPS))
-    options: dict[str, Any] = {
-        "kappa": kappa,
-        "space": space,
-        "form": form,
-        "scope": scope,
-        "lipschitz": lipschitz,
-        "tol": exact(tol, "--tol"),
-        "delta": exact(delta, "--delta"),
-        "T": horizon_episodes,
-        "only": named,
-        "limits": sizes,
-        "jobs": jobs,
-    }
+    options = Options(**given(typed))
     if output is not None:
         files.writable(output)
     from pomgcheck.loading import load
@@ -70,7 +43,7 @@ def command(
     with progress("reading the model") as bar, solvers_quiet():
         from pomgcheck.search.certify import certify
 
-        certificate = certify(subject, **options, progress=bar)
+        certificate = certify(subject, options, only=named, jobs=jobs, progress=bar)
         if path is not None:
             certificate.save(path)
     if as_json:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 from typer import Argument, Option
 
 from pomgcheck.cli import files
-from pomgcheck.cli.numbers import exact, limits
+from pomgcheck.cli.options import flag, given, with_options
 from pomgcheck.cli.terminal import READING, painter, progress, solvers_quiet, width
 from pomgcheck.errors import InputError
-from pomgcheck.kernel.limits import CAPS
+from pomgcheck.options import exact
 from pomgcheck.outputs import write
 
 if TYPE_CHECKING:
@@ -22,50 +22,27 @@ if TYPE_CHECKING:
 
 TARGET = "With --floor, the alpha to reach; implies --floor."
 OUTPUT = "Write the repaired class, X.toml or X.json."
-OWN = "the certificate's, or "  # what an option is by default
 
 
+@with_options(left_out=("T", "delta", "reference"), or_the_certificate_s=True)
 def command(
     source: Annotated[str, Argument(metavar="CERT|MODEL", help="A certificate, or a model to certify first.")],
     floor: Annotated[bool, Option("--floor", help="Seek a response floor instead of leaving something out.")] = False,
     target: Annotated[str | None, Option(metavar="NUMBER", help=TARGET, show_default="1/10")] = None,
     output: Annotated[Path | None, Option("--output", "-o", help=OUTPUT)] = None,
-    kappa: Annotated[int | None, Option(help="As for certify.", show_default=f"{OWN}1")] = None,
-    space: Annotated[
-        Literal["window", "history"] | None, Option(help="As for certify.", show_default=f"{OWN}window")
-    ] = None,
-    form: Annotated[
-        Literal["literal", "joint"] | None, Option(help="As for certify.", show_default=f"{OWN}literal")
-    ] = None,
-    scope: Annotated[
-        Literal["simplex", "reachable"] | None, Option(help="As for certify.", show_default=f"{OWN}simplex")
-    ] = None,
-    lipschitz: Annotated[
-        Literal["step", "policy"] | None, Option(help="As for certify.", show_default=f"{OWN}step")
-    ] = None,
-    tol: Annotated[str | None, Option(metavar="NUMBER", help="As for certify.", show_default=f"{OWN}1e-6")] = None,
-    limit: Annotated[str | None, Option("--limits", metavar="NAME=COUNT,…", help="As for certify.")] = None,
     jobs: Annotated[int, Option(metavar="N", help="Processes.", min=1)] = 1,
     as_json: Annotated[bool, Option("--json", help="Print the repair as JSON, and nothing else.")] = False,
+    **typed: Any,
 ) -> int:
     """Compute the least repair of a class: worlds, responses and policies to leave out, or a floor of its responses."""
-    options: dict[str, Any] = {
-        "kappa": kappa,
-        "space": space,
-        "form": form,
-        "scope": scope,
-        "lipschitz": lipschitz,
-        "tol": tol and exact(tol, "--tol"),
-        "limits": limit and limits(limit, tuple(CAPS)),
-    }
-    given = {name: value for name, value in options.items() if value is not None}
+    chosen = given(typed)
     wanted = exact(target or "1/10", "--target") if floor or target else None
     if wanted is not None and wanted <= 0:
         raise InputError("--target", str(wanted), "a positive number")
     if output is not None and files.writable(output).suffix.lower() not in (".toml", ".json"):
         raise InputError("--output", output.name, "a model document, X.toml or X.json")
     with progress("certifying") as bar, solvers_quiet():
-        model, certificate = certified(source, given, jobs, wanted is not None)
+        model, certificate = certified(source, chosen, jobs, wanted is not None)
         if bar is not None:
             bar("repairing", 0, 0)
         facts, repaired, settled = repaired_by(model, certificate, wanted, jobs)
@@ -75,7 +52,7 @@ def command(
     return 0 if settled else 3
 
 
-def certified(source: str, given: dict[str, Any], jobs: int, floor: bool) -> tuple[ModelClass, Certificate]:
+def certified(source: str, chosen: dict[str, Any], jobs: int, floor: bool) -> tuple[ModelClass, Certificate]:
     """A certificate and its model: read, or made of the claims that matter here."""
     from pomgcheck.checking import form, read_sound
     from pomgcheck.loading import load
@@ -83,16 +60,16 @@ def certified(source: str, given: dict[str, Any], jobs: int, floor: bool) -> tup
 
     path = Path(source)
     if path.is_file() and form(path.read_bytes()).startswith("pomgcheck-certificate/"):
-        if given:
+        if chosen:
             fix = "give the model to choose others"
-            raise InputError(f"--{next(iter(given))}", "an option", "the certificate's own options", fix)
+            raise InputError(flag(next(iter(chosen))), "an option", "the certificate's own options", fix)
         document = read_sound(path)
         return load(document["model"]), Certificate(document)
     from pomgcheck.search.certify import certify
     from pomgcheck.search.conflicts import DROPPABLE
 
     model = load(source)
-    return model, certify(model, only=("well-specified", *DROPPABLE), jobs=jobs, **given)
+    return model, certify(model, only=("well-specified", *DROPPABLE), jobs=jobs, **chosen)
 
 
 def repaired_by(

@@ -12,9 +12,9 @@ from typer import Argument, Option
 
 from pomgcheck.checking import of_another_kind
 from pomgcheck.cli import files
-from pomgcheck.cli.numbers import exact
 from pomgcheck.cli.terminal import bare_table, print_table, progress
 from pomgcheck.learner.record import spread
+from pomgcheck.options import exact
 
 RIVALS = "Some of epoch-omle, epoch-fixed, flat-batch, mini-batch, posterior-sampling, epsilon-greedy, uniform; or all."
 

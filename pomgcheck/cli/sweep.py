@@ -6,18 +6,18 @@ import json
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 from typer import Argument, Option
 
 from pomgcheck.cli import files
-from pomgcheck.cli.certify import LIMITS, chosen
+from pomgcheck.cli.certify import chosen
 from pomgcheck.cli.claims_table import MARKS
 from pomgcheck.cli.ending import INTERRUPTED, complain
-from pomgcheck.cli.numbers import exact, limits
+from pomgcheck.cli.options import given, with_options
 from pomgcheck.cli.terminal import STYLES, bare_table, print_table, progress, solvers_quiet
 from pomgcheck.errors import InputError
-from pomgcheck.kernel.limits import CAPS
+from pomgcheck.options import Options, exact
 
 if TYPE_CHECKING:
     from pomgcheck.search.sweep_file import Sweep
@@ -28,48 +28,25 @@ ONLY = "Search this claim only (repeat it, or put commas between)."
 UNKNOWN = 3
 
 
+@with_options()
 def command(
     model: Annotated[str, Argument(metavar="MODEL", help="A .toml or .json file, a gallery name, file.py:function.")],
     vary: Annotated[list[str] | None, Option(metavar="NAME=lo:hi:n", help=VARY)] = None,
     output: Annotated[Path | None, Option("--output", "-o", help="The file.", show_default="NAME.sweep.json")] = None,
     certificates: Annotated[Path | None, Option(metavar="DIR", help=KEEP)] = None,
-    kappa: Annotated[int, Option(help="Learner observations that must tell worlds apart (Assumption 2.4).")] = 1,
-    space: Annotated[Literal["window", "history"], Option(help="What a predictive state keeps.")] = "window",
-    form: Annotated[
-        Literal["literal", "joint"], Option(help="Weak revealing given the observation, or with it.")
-    ] = "literal",
-    scope: Annotated[
-        Literal["simplex", "reachable"], Option(help="Weak revealing everywhere, or where play gets.")
-    ] = "simplex",
-    lipschitz: Annotated[
-        Literal["step", "policy"], Option(help="Posteriors compared at the same step, or over all.")
-    ] = "step",
-    tol: Annotated[str, Option(metavar="NUMBER", help="Relative gap at which the search for alpha stops.")] = "1e-6",
-    delta: Annotated[str, Option(metavar="NUMBER", help="Probability with which the regret bound may fail.")] = "0.05",
-    horizon_episodes: Annotated[int, Option(metavar="T", help="Episodes the bound is for.")] = 16384,
     only: Annotated[list[str] | None, Option(metavar="ID", help=ONLY)] = None,
-    limit: Annotated[str | None, Option("--limits", metavar="NAME=COUNT,…", help=LIMITS)] = None,
     jobs: Annotated[int, Option(metavar="N", help="Processes.", min=1)] = 1,
     as_json: Annotated[
         bool, Option("--json", help="Print counts, ranges and points as JSON, and nothing else.")
     ] = False,
+    **typed: Any,
 ) -> int:
     """Certify a class at every point of a grid of its knobs; a sweep that was interrupted is continued.
 
     Ends with 0 when every point was decided, whatever came of it, and with 3 when the search gave up on one.
     """
     ranges = dict(grid(text) for text in vary or ())
-    options: dict[str, Any] = {
-        "kappa": kappa,
-        "space": space,
-        "form": form,
-        "scope": scope,
-        "lipschitz": lipschitz,
-        "tol": exact(tol, "--tol"),
-        "delta": exact(delta, "--delta"),
-        "T": horizon_episodes,
-        "limits": None if limit is None else limits(limit, tuple(CAPS)),
-    }
+    options = Options(**given(typed))
     named = chosen(only)
     if output is not None:
         files.writable(output)
@@ -82,9 +59,7 @@ def command(
         with progress("reading the model") as bar, solvers_quiet():
             from pomgcheck.search.sweep import sweep
 
-            made = sweep(
-                subject, ranges, path, only=named, certificates=certificates, jobs=jobs, progress=bar, **options
-            )
+            made = sweep(subject, ranges, path, options, only=named, certificates=certificates, jobs=jobs, progress=bar)
     except KeyboardInterrupt:
         kept = f"{path} keeps what is done, and the same command continues it"
         return complain(f"interrupted; {kept if path.is_file() else 'nothing was written'}", INTERRUPTED)

@@ -18,8 +18,9 @@ from typing import Any, NamedTuple
 from pomgcheck.experiments.declared import Remark, Series, curve, panel, reference
 from pomgcheck.gallery import routes
 from pomgcheck.learner.run import run
-from pomgcheck.learner.settings import Constants, Number
+from pomgcheck.learner.settings import Constants
 from pomgcheck.modelclass.document import load
+from pomgcheck.options import Number
 from pomgcheck.search.certify import certify
 
 HORIZONS = tuple(4**k for k in range(3, 9))  # powers of four, so that the gap is rational

@@ -1,1 +1,1 @@
-"""The trusted kernel: standard library only, runs alone, never searches (``python -m pomgcheck.kernel CERT``)."""
+"""The trusted kernel: standard library only, runs alone, never searches (``python -I -m pomgcheck.kernel CERT``)."""

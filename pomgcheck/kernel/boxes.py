@@ -13,6 +13,7 @@ from math import comb, lcm, prod
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from .budget import spend
 from .game import Malformed, mapping, rational, require, sequence
 from .polynomials import Inverse, Polynomial, TooLarge, names, primitive
 
@@ -88,8 +89,10 @@ def coefficients(p: Polynomial, box: Box) -> list[int]:
         if name not in box:
             raise Malformed("box", repr(name), f"an axis of the region, {sorted(box)}")
     degrees = [max(key.count(name) for key in p) for name in used]
-    if prod(d + 1 for d in degrees) > MAX_COEFFICIENTS:
+    size = prod(d + 1 for d in degrees)
+    if size > MAX_COEFFICIENTS:
         raise TooLarge
+    spend(len(p) + size * sum(degrees), f"{size} Bernstein coefficients")
     whole = primitive(p)[1]
     table: dict[tuple[int, ...], int] = {tuple(key.count(name) for name in used): c for key, c in whole.items()}
     for axis, (name, degree) in enumerate(zip(used, degrees, strict=True)):
@@ -101,7 +104,7 @@ def coefficients(p: Polynomial, box: Box) -> list[int]:
                     place = (*head, i, *tail)
                     after[place] = after.get(place, 0) + c * weight
         table = after
-    missing = prod(d + 1 for d in degrees) - len(table)
+    missing = size - len(table)
     return [*table.values(), *([0] if missing else [])]
 
 

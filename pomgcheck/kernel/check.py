@@ -1,6 +1,6 @@
 """Strict reading, digests, every claim discharged, verdict.
 
-    python -m pomgcheck.kernel X.cert.json [MODEL.json]
+    python -I -m pomgcheck.kernel X.cert.json [MODEL.json]
 
 prints ``VERIFIED <model digest> certified|not-certified (n declared)`` and exits 0, or
 ``REJECTED <claim> <rule>: found ..., required ...`` and exits 1; 2 if a file cannot be read.
@@ -8,12 +8,15 @@ prints ``VERIFIED <model digest> certified|not-certified (n declared)`` and exit
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from .budget import WORK, OverBudget, limited
 from .case import VERDICTS, Case, Claim, OnIntervals, Rejected, at_points, recomputed
 from .claims import CLAIMS, OWN, by_boxes, statement
 from .continua import cells
@@ -36,7 +39,7 @@ from .own_operators import OwnFacts, own_witness
 from .polynomials import TooLarge
 
 FORMAT = "pomgcheck-certificate/1"
-MAX_BYTES = 512 * 1024 * 1024
+MAX_BYTES = 16 * 1024 * 1024  # of one file, a hundred times the largest of the gallery
 PRESUPPOSED = (
     "nonexpansive"  # that the entries are probabilities on the whole class; what is proved on intervals rests on it
 )
@@ -67,6 +70,10 @@ class Verdict(NamedTuple):
     found: str = ""
     required: str = ""
 
+    def __bool__(self) -> bool:
+        """Whether it was accepted: a rejected certificate is false."""
+        return self.accepted
+
     def __repr__(self) -> str:
         return f"<{self.line}>"
 
@@ -76,21 +83,42 @@ class Verdict(NamedTuple):
 
 def verify(path: str | Path, model: str | Path | None = None) -> Verdict:
     """Check a certificate file, and that it is about ``model`` (a canonical document) if that is given."""
-    return verify_bytes(Path(path).read_bytes(), None if model is None else Path(model).read_bytes())
+    try:
+        data, about = read_file(path), None if model is None else read_file(model)
+    except Malformed as error:
+        return rejected(Rejected("file", f"read {error.where}", error.found, error.required))
+    return verify_bytes(data, about)
+
+
+def read_file(path: str | Path) -> bytes:
+    """A file's bytes, or :class:`Malformed` if it has more than MAX_BYTES, by its size before it is read (or, where it
+    has none, as a pipe, by reading no further)."""
+    with open(path, "rb") as file:
+        size = os.fstat(file.fileno()).st_size
+        data = file.read(MAX_BYTES + 1) if size <= MAX_BYTES else b""
+    bound_size(max(size, len(data)))
+    return data
+
+
+def bound_size(size: int) -> None:
+    require(size <= MAX_BYTES, "file", f"{size} bytes or more", f"at most {MAX_BYTES}")
 
 
 def verify_bytes(data: bytes, model: bytes | None = None) -> Verdict:
-    sys.set_int_max_str_digits(MAX_DIGITS)
+    """The same for the bytes of the files."""
     try:
-        require(len(data) <= MAX_BYTES, "file", f"{len(data)} bytes", f"at most {MAX_BYTES}")
-        certificate = read_certificate(read_json(data))
-        if model is not None:
-            found = digest(read_json(model, "model"))
-            if found != certificate["model_sha256"]:
-                raise Rejected("model", "digest", found, certificate["model_sha256"])
-        discharge(certificate)
+        with limited(), long_integers():
+            bound_size(len(data))
+            certificate = read_certificate(read_json(data))
+            if model is not None:
+                found = digest(read_json(model, "model"))
+                if found != certificate["model_sha256"]:
+                    raise Rejected("model", "digest", found, certificate["model_sha256"])
+            discharge(certificate)
     except Malformed as error:
         return rejected(Rejected("file", f"read {error.where}", error.found, error.required))
+    except OverBudget as error:
+        return rejected(Rejected("file", "budget", error.found, f"a certificate that takes at most {WORK} units"))
     except Rejected as error:
         return rejected(error)
     except Exception as error:  # whatever goes wrong, nothing was shown
@@ -99,6 +127,17 @@ def verify_bytes(data: bytes, model: bytes | None = None) -> Verdict:
     certified = "certified" if summary["certified"] else "not-certified"
     line = f"VERIFIED {certificate['model_sha256']} {certified} ({len(summary['declared'])} declared)"
     return Verdict(True, line, summary["certified"], certificate)
+
+
+@contextmanager
+def long_integers() -> Iterator[None]:
+    """Within this context Python writes and reads integers of MAX_DIGITS digits; after it, as many as before."""
+    before = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(MAX_DIGITS)
+    try:
+        yield
+    finally:
+        sys.set_int_max_str_digits(before)
 
 
 def rejected(error: Rejected) -> Verdict:
@@ -181,7 +220,8 @@ def discharge(certificate: Mapping[str, Any]) -> None:
     reachable = options["weak_revealing"]["scope"] == "reachable"
     decided = {claim["id"] for claim in certificate["claims"] if claim["verdict"] != "unknown"}
     if decided & PLAYED or reachable and "weak-revealing" in decided:
-        bound_trajectories(game, facts.tables, options["limits"]["trajectories"])
+        answers = len(game.responses) if game.finite or game.own else len(facts.continuum.phis)
+        bound_trajectories(game, facts.tables, answers, options["limits"]["trajectories"])
     for enumerated in dict.fromkeys(HISTORIES[name] for name in HISTORIES if name in decided and game.finite):
         count, most = enumerated.count(game), enumerated.each * options["limits"]["trajectories"]
         require(count <= most, "options.limits", f"{count} {enumerated.what}", f"at most {most}")
@@ -315,7 +355,7 @@ def check_values(
 def main(arguments: list[str]) -> int:
     """Print the verdict line of one certificate; the exit code says the same."""
     if len(arguments) not in (1, 2):
-        print("usage: python -m pomgcheck.kernel CERT [MODEL]", file=sys.stderr)
+        print("usage: python -I -m pomgcheck.kernel CERT [MODEL]", file=sys.stderr)
         return 2
     try:
         verdict = verify(*arguments)

@@ -10,9 +10,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, cached_property
 from itertools import combinations, product
+from math import comb
 from typing import Any, NamedTuple
 
 from .boxes import Region, inhabited
+from .budget import spend
 from .game import Game, Point, Row, constraints_of, evaluate, grid, parameter_points, read_axes, require, sequence
 from .operators import G, J, Memory, Space, Vector, W, pure_states, reference_masses, total
 from .polynomials import Polynomial, cleared, divisors, names, polynomial, primitive, text, value, variable
@@ -172,6 +174,9 @@ class Continuum:
             first, *others = (masses(i, p) for p in policies)
             return [(h, eta) for h in range(game.H) for eta in sorted(first[h]) if all(eta in m[h] for m in others)]
 
+        block = len(next(game.block_list()))
+        count = len(self.thetas) * comb(len(game.policies) ** block, 2)
+        spend(count * (50 + 10 * block), f"{count} pairs of blocks")
         found: dict[Any, dict[tuple[int, tuple[Any, ...]], None]] = {}
         for i, (pi, nu) in product(range(len(self.thetas)), combinations(game.block_list(), 2)):
             pairs = tuple(sorted({(min(pair), max(pair)) for pair in zip(pi, nu, strict=True) if pair[0] != pair[1]}))
@@ -179,6 +184,7 @@ class Continuum:
                 row = whole.row(eta[:-1], eta[-1], False)
                 rows = [(k, R[pi][h][row], R[nu][h][row]) for k, R in enumerate(self.blocks)]
                 answers = dict.fromkeys((k, difference(u, v)) for k, u, v in rows if u != v)
+                spend(10 * len(rows), "answers to pairs of blocks")
                 if answers:
                     found.setdefault((i, pairs, None if policy else (h, eta)), {}).update(answers)
         for (i, pairs, at), every in found.items():
@@ -219,6 +225,9 @@ class Continuum:
                             (i, k): G(space, self.responses[k][p], h, W(self.worlds[i], h, o, a, vector))
                             for (i, k), vector in q.items()
                         }
+                        spend(
+                            40 * len(after) + 10 * sum(map(len, after.values())), "predictive states along trajectories"
+                        )
                         if any(after.values()):
                             steps.extend((xi, total(q[xi]), total(vector)) for xi, vector in after.items() if vector)
                             walk(h + 1, (*sequence, o, a), space.next(uA, o, a, True), weight * chance, after)

@@ -12,6 +12,7 @@ from itertools import combinations, product
 from math import gcd
 from typing import Any
 
+from .budget import spend
 from .game import Game, Point
 from .logarithms import log_enclosure
 from .operators import Scaled, common_unit, multiples
@@ -64,6 +65,7 @@ def eliminated(rows: Iterable[Column], most: int, modulus: int) -> int:
         rest = list(row)
         for place, known in basis:
             if factor := rest[place]:
+                spend(len(rest), "the rank of a table")
                 rest = [x * known[place] - factor * y for x, y in zip(rest, known, strict=True)]
                 unit = gcd(*rest) or 1
                 rest = [x % modulus for x in rest] if modulus else [x // unit for x in rest]
@@ -105,6 +107,7 @@ def dimension(functions: set[Column], least: Fraction) -> int:
     for scale in {x for row in functions for x in row if x > least}:
         level: set[frozenset[int]] = {frozenset()}
         for length in range(1, len(functions) + 1):
+            spend(len(level) * len(functions) * 2, "sequences of policies")
             level = {
                 chosen | {x}
                 for row in functions
@@ -127,6 +130,7 @@ class Channel:
         self.points = range(len(game.worlds if world else game.responses))
         self.directions = found = directions(world_entries(game, scaled) if world else response_entries(scaled))
         self.rank = rank(found, min(len(self.points) - 1, len(found)))
+        spend(len(self.points) ** 2 * len(found) >> 3, f"differences of {len(self.points)} points")
         gaps = (sum(n * (c[i] - c[j]) ** 2 for c, n in found.items()) for i, j in combinations(self.points, 2))
         self.B2 = Fraction(max(gaps, default=0), (scaled.W if world else scaled.g) ** 2)
         # D >= the squared norm of a sign-witness matrix (certificates/FORMAT.md, rule sequence)

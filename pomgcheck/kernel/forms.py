@@ -14,6 +14,8 @@ from math import lcm
 from operator import mul
 from typing import Any
 
+from .budget import spend
+
 BITS = 96
 ONE = 1 << BITS
 
@@ -71,6 +73,7 @@ class Form:
         """To second order; what is beyond is at most the products of the sizes."""
         if self.zero or other.zero:
             return self if self.zero else other
+        spend(4 * len(self.bends) + 4, "quadratic enclosures")
         c, b, d, e = self.centre, self.slopes, other.centre, other.slopes
         s, t, p, q = (sum(map(abs, x)) for x in (b, e, self.bends, other.bends))
         rest = s * q + p * (t + q) + self.radius * (abs(d) + t + q) + other.radius * (abs(c) + s + p + self.radius)
@@ -130,6 +133,7 @@ def combination(terms: Sequence[tuple[Form, Fraction | int]], dimension: int) ->
     """The sum of c f over pairs (f, c), rounded once."""
     if not terms:
         return total((), dimension)
+    spend(len(terms) * (1 + dimension + len(places(dimension))), "quadratic enclosures")
     unit = lcm(*(c.denominator for _, c in terms))
     numbers = [c.numerator * (unit // c.denominator) for _, c in terms]
     rows = zip(*((f.centre, *f.slopes, *f.bends) for f, _ in terms), strict=True)

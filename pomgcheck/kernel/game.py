@@ -19,6 +19,7 @@ from itertools import product
 from math import prod
 from typing import Any, NamedTuple, NoReturn
 
+from .budget import spend
 from .polynomials import Inverse, Polynomial, TooLarge, cleared, divisors, inverse, polynomial
 
 MODEL_FORMAT = "pomgcheck-model-class/1"
@@ -148,6 +149,11 @@ def parsed(text: str, where: str) -> ast.expr:
         raise Malformed(where, repr(text)[:60], "an expression that parses") from None
 
 
+def size_of(number: Any) -> int:
+    """The bits of a number, for what arithmetic with it costs; 0 for a polynomial, whose products count themselves."""
+    return number.numerator.bit_length() + number.denominator.bit_length() if isinstance(number, Fraction) else 0
+
+
 def evaluate(text: str, point: Mapping[str, Any], where: str) -> Any:
     """Value at ``point`` of an expression in exact numbers, parameter names, ``+ - * / ^`` and ``()``: a Fraction, or a
     Polynomial where the point gives one to a parameter that occurs, of which every divisor is then a part.
@@ -174,6 +180,7 @@ def evaluate(text: str, point: Mapping[str, Any], where: str) -> Any:
                 return power**exponent
             case ast.BinOp(left, operation, right) if type(operation) in _OPERATORS:
                 x, y = value(left), value(right)
+                spend(size_of(x) + size_of(y) >> 10, "long numbers in an expression")
                 if isinstance(operation, ast.Div) and isinstance(y, Polynomial):
                     divided.append(inverse(y))
                 return _OPERATORS[type(operation)](x, y)
@@ -221,6 +228,7 @@ def grid(axes: Mapping[str, list[Fraction]], where: str) -> list[Point]:
     """The product of finite axes, the last one fastest."""
     count = prod(map(len, axes.values()))
     require(count <= MAX_POINTS, where, f"{count} parameter points", f"at most {MAX_POINTS}")
+    spend(count * (100 + 50 * len(axes)), f"{count} parameter points of {where}")
     return [dict(zip(axes, values, strict=True)) for values in product(*axes.values())]
 
 
@@ -248,6 +256,7 @@ def parameter_points(part: Mapping[str, Any], where: str) -> tuple[Point, ...] |
             return None
         points = grid(finite, where)
     for text in constraints_of(part, where):
+        spend(len(points) * (10 + 3 * len(text)), f"a constraint at {len(points)} parameter points of {where}")
         points = [p for p in points if evaluate(text, p, f"{where}.constraints") >= 0]
     require(bool(points), where, "no parameter point", "at least one")
     require(len({tuple(p.items()) for p in points}) == len(points), where, "a repeated point", "distinct points")
@@ -279,6 +288,20 @@ def labels(value: Any, where: str) -> tuple[str, ...]:
         require(good and max(label) <= "\uffff", where, repr(label), 'a label without white space, not "*"')
     require(len(set(items)) == len(items), where, "a repeated label", "distinct labels")
     return tuple(items)
+
+
+def leaves_of(table: Any) -> int:
+    """How many leaves nested arrays have."""
+    return sum(map(leaves_of, table)) if isinstance(table, list) else 1
+
+
+def entries_of(table: Any, horizon: int) -> int:
+    """How many entries a table, or an object of tables, has over all steps."""
+    if not isinstance(table, dict):
+        return horizon * leaves_of(table)
+    if "steps" in table:
+        return leaves_of(table["steps"])
+    return sum(entries_of(each, horizon) for each in table.values())
 
 
 def summing_to_one(row: tuple[Any, ...], where: str) -> tuple[Any, ...]:
@@ -427,6 +450,11 @@ class Game:
             )
         )
 
+    def _count(self, points: Sequence[Point], where: str, *tables: Any) -> None:
+        """Spend what it takes to read tables, and to compute them at every parameter point, before it is done."""
+        entries, count = sum(entries_of(table, self.H) for table in tables), len(points)
+        spend(entries + count * (50 + 5 * entries), f"{entries} table entries at {count} points of {where}")
+
     def _read_worlds(self, value: Any) -> None:
         needed = ("initial", "transition", "learner_emission", "adversary_emission")
         part = take(value, "worlds", () if self.own else needed, ("parameters", "points", "constraints"))
@@ -437,6 +465,7 @@ class Game:
         if self.own:
             return
         self.rho0 = self._row(part["initial"], {}, "worlds.initial", len(self.S))
+        self._count(self.thetas or (), "worlds", *(part[key] for key in needed[1:]))
         self.world_tables(part, None)
         self.worlds = tuple(self.world_tables(part, point) for point in self.thetas or ())
 
@@ -464,6 +493,7 @@ class Game:
         part = take(value, "policies", ("window", "list"))
         self.learner_window = self.window_of(part["window"], "policies.window")
         tables = mapping(part["list"], "policies.list")
+        self._count((), "policies", tables)
         self.policy_names = tuple(sorted(labels(list(tables), "policies.list")))
         self.policies: tuple[Table, ...] = tuple(
             self._table(tables[p], {}, f"policies.list.{p}", self.learner_window, len(self.A), len(self.OA))
@@ -504,6 +534,7 @@ class Game:
             "blocks",
             "blocks exactly when the rule is table",
         )
+        self._count(self.phis or (), "responses", part["table"], part.get("blocks", {}))
         self.block_tables(None, self.response_tables(None))
         self.responses = tuple(self.response_tables(point) for point in self.phis or ())
         self.blocks = tuple(map(self.block_tables, self.phis or (), self.responses))
@@ -527,6 +558,7 @@ class Game:
             return {(p,): table for p, table in enumerate(alone)}
         count = len(self.policy_names) ** (self.m or 1)
         require(count <= MAX_POINTS, "responses.memory", f"{count} blocks of policies", f"at most {MAX_POINTS}")
+        spend(count * (20 + 10 * (self.m or 1)), f"{count} blocks of policies")
         names = {" ".join(self.policy_names[p] for p in block): block for block in self.block_list()}
         given = take(self.document["responses"]["blocks"], "responses.blocks", tuple(names))
         tables = {

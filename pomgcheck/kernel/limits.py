@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import product
 from typing import Any, NamedTuple
 
+from .budget import afford, spend
 from .game import Game, Row, World, require
-from .operators import Space, add
-from .play import alike
+from .operators import MAX_SETS, Space, add
+from .play import STATE, alike
 
 CAPS = {"coordinates": 10_000_000, "trajectories": 100_000_000}
-MAX_SETS = 1000  # of possible states, kept apart by histories; beyond them one set of all is kept
 
 
 def coordinates(game: Game, space: str) -> int:
@@ -54,6 +54,7 @@ def sequences(game: Game, may: Possible, p: int) -> Iterator[int]:
     level: dict[Any, int] = {((), support([game.rho0])): 1}
     for h in range(game.H):
         after: dict[Any, int] = {}
+        spend(10 * len(level) * len(game.OA), "the count of trajectories")
         for ((uA, states), count), o in product(level.items(), range(len(game.OA))):
             here = [s for s in states if o in may.shown[h][s]]
             for a, chance in enumerate(game.policies[p][h][learner.row(uA, o, True)]):
@@ -69,12 +70,16 @@ def sequences(game: Game, may: Possible, p: int) -> Iterator[int]:
         yield sum(level.values())
 
 
-def bound_trajectories(game: Game, worlds: Sequence[World], limit: int) -> None:
-    """Refuse a class in which one policy has more than ``limit`` learner sequences, counted before any is played."""
-    may = possible(game, worlds)
+def bound_trajectories(game: Game, worlds: Sequence[World], answers: int, limit: int) -> None:
+    """Refuse a class in which one policy has more than ``limit`` learner sequences, or whose predictive states along all
+    of them, for every world and each of ``answers`` responses, are over the budget, counted before any is played."""
+    may, states = possible(game, worlds), 0
     for p in range(len(game.policies)):
+        models = sum(isinstance(xi, tuple) for xi in set(alike(game, p).values())) or len(worlds) * answers
         for h, total in enumerate(sequences(game, may, p)):
             require(total <= limit, "options.limits", f"{total} trajectories by step {h + 1}", f"at most {limit}")
+            states += total * models
+            afford(STATE * states, f"{states} predictive states along trajectories")
 
 
 def comparisons(game: Game) -> int:

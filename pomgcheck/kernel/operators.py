@@ -9,14 +9,17 @@ of one step compare as they stand; the same functions take entries of :class:`Po
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from itertools import product
 from math import lcm
 from typing import Any
 
+from .budget import afford, spend
 from .game import Game, Row, Table, World
 from .polynomials import Polynomial
+
+MAX_SETS = 1000  # of possible states, kept apart where prefixes are counted; beyond them one set of all is kept
 
 Memory = tuple[int, ...]
 Vector = dict[tuple[int, Memory], Any]
@@ -41,6 +44,11 @@ class Space:
             return product(*([range(O), range(A)] * h))
         assert window is not None  # the full history has no window space
         return product(range(O), repeat=min(window - 1, h))
+
+    def count(self, h: int, learner: bool) -> int:
+        """How many memories there are at the start of 0-based step ``h``."""
+        O, A, window = self._sides[learner]
+        return int((O * A) ** h if self.history else O ** min((window or 1) - 1, h))
 
     def row(self, memory: Memory, o: int, learner: bool) -> int:
         """Row read by the decision after ``memory`` and the current observation ``o``."""
@@ -186,6 +194,7 @@ def reference_masses(game: Game, scaled: Any, i: int, p: int, mu: Row) -> list[d
                 if not seen:
                     continue
                 row = acting.setdefault((*tau, oB), [0] * len(game.A))
+                spend(len(row) + 2, "reference posteriors")
                 for a, chance in enumerate(scaled.policies[p][h][learner.row(uA, o, True)]):
                     row[a] += seen * chance
                     for b, draw in enumerate(draws) if chance and h + 1 < game.H else ():
@@ -198,10 +207,32 @@ def reference_masses(game: Game, scaled: Any, i: int, p: int, mu: Row) -> list[d
     return out
 
 
+def windows(game: Game, world: World, policy: Table, h: int, kappa: int, states: Iterable[int], a: int) -> int:
+    """What it costs to follow the next ``kappa`` learner observations after the action ``a`` at ``h`` from some states,
+    at most: prefixes of them are counted by the states they leave possible, before any is followed."""
+    possible = frozenset(t for s in states for row in world.T[h][s][a] for t, move in enumerate(row) if move)
+    level, cost = {possible: 1}, 0
+    for step in range(h + 1, h + kappa):
+        acts = [n for n in range(len(game.A)) if any(row[n] for row in policy[step])]
+        after: dict[frozenset[int], int] = {}
+        for states, count in level.items():
+            for o in range(len(game.OA)):
+                here = [s for s in states if world.EA[step][s][o]]
+                for n in acts if here else ():
+                    reached = frozenset(t for s in here for row in world.T[step][s][n] for t, x in enumerate(row) if x)
+                    add(after, reached, count)
+        level = after if len(after) <= MAX_SETS else {frozenset().union(*after): sum(after.values())}
+        cost += 30 * sum(level.values())
+    return cost
+
+
 def window_law(
     space: Space, world: World, g: Table, policy: Table, h: int, kappa: int, uA: Memory, o: int, a: int, q: Vector
 ) -> dict[Memory, int]:
     """M q of checks.md section 3: unnormalised law of the next kappa learner observations after (o, a) at ``h``."""
+    if kappa > 1:
+        cost = windows(space.game, world, policy, h, kappa, {s for s, _ in q}, a)
+        afford(cost, f"the law of the next {kappa} observations")
     out: dict[Memory, int] = {}
 
     def walk(step: int, uA: Memory, window: Memory, vector: Vector) -> None:
@@ -209,6 +240,7 @@ def window_law(
             seen = sum(m * world.EA[step][s][o_next] for (s, _), m in vector.items())
             if not seen:
                 continue
+            spend(10 * len(vector), f"the law of the next {kappa} observations")
             if len(window) + 1 == kappa:
                 add(out, (*window, o_next), seen)
                 continue

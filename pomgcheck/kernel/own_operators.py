@@ -13,6 +13,7 @@ from itertools import product
 from typing import Any
 
 from .boxes import right_sign
+from .budget import spend
 from .case import PROVED, Case, Outcome
 from .claims import BY_ID, OWN
 from .continua import Cell, cells, leaves
@@ -161,6 +162,7 @@ def leaves_of(step: Any) -> Iterator[Matrix]:
 
 
 def apply(matrix: Matrix, q: Vector) -> Vector:
+    spend(len(matrix) * len(q) + 1, "products of matrices")
     return tuple(sum((x * m for x, m in zip(row, q, strict=True) if x and m), Fraction(0)) for row in matrix)
 
 

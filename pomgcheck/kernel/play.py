@@ -12,9 +12,12 @@ from itertools import product
 from operator import mul
 from typing import Any, NamedTuple
 
+from .budget import spend
 from .game import Game
 from .logarithms import log_enclosure
 from .operators import G, Memory, Scaled, Space, Vector, W, common_unit, distance, multiples, total
+
+STATE = 40  # units of work and memory for one predictive state that is kept
 
 
 class Step(NamedTuple):
@@ -64,6 +67,7 @@ class Play:
             for a, chance in enumerate(game.policies[self.p][h][space.row(uA, o, True)]):
                 if chance:
                     longer, onward = (*sequence, o, a), weight * chance
+                    spend(STATE * len(q) + 2 * sum(map(len, q.values())), "predictive states along trajectories")
                     after = {xi: self.image(h, o, a, xi, vector) for xi, vector in q.items()}
                     self.steps[longer] = {xi: Step(onward, v, total(v), total(after[xi])) for xi, v in q.items()}
                     if any(after.values()):

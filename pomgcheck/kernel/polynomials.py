@@ -12,6 +12,8 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import Any
 
+from .budget import spend
+
 MAX_TERMS = 20_000  # of one polynomial
 MAX_DEGREE = 64  # of one monomial, counted with multiplicity
 
@@ -29,6 +31,7 @@ class Polynomial(dict[Monomial, Any]):
         return hash(frozenset(self.items()))
 
     def __add__(self, other: Any) -> Polynomial:
+        spend((len(self) + len(other) >> 4) + 1 if isinstance(other, Polynomial) else 1, "a sum of polynomials")
         out = Polynomial(self)
         for key, value in polynomial(other).items():
             total = out.get(key, 0) + value
@@ -41,12 +44,15 @@ class Polynomial(dict[Monomial, Any]):
     def __mul__(self, other: Any) -> Polynomial:
         if not isinstance(other, Polynomial):
             return Polynomial({key: value * other for key, value in self.items()} if other else {})
+        spend(len(self) * len(other) + 1, f"a product of polynomials of {len(self)} and {len(other)} terms")
         out: dict[Monomial, Any] = {}
         for left, x in self.items():
             for right, y in other.items():
                 key = tuple(sorted(left + right))
                 out[key] = out.get(key, 0) + x * y
-        if len(out) > MAX_TERMS or any(len(key) > MAX_DEGREE for key in out):
+            if len(out) > MAX_TERMS:
+                raise TooLarge
+        if any(len(key) > MAX_DEGREE for key in out):
             raise TooLarge
         return Polynomial({key: value for key, value in out.items() if value})
 

@@ -32,17 +32,15 @@ from pomgcheck.learner.regret import grid, seed_result, summary, tally
 from pomgcheck.learner.settings import (
     UNLISTED,
     Constants,
-    Number,
     Settings,
     Warmup,
     chosen_algorithms,
     chosen_seeds,
-    exact,
-    positive,
     proved,
     the_truth,
     whole,
 )
+from pomgcheck.options import Number, exact, positive
 from pomgcheck.processes import shared
 
 Progress = Callable[[int, int], None]  # seeds finished, seeds in all

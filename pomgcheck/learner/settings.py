@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -12,10 +11,10 @@ from pomgcheck.errors import InputError, LimitExceeded
 from pomgcheck.kernel.game import Game, Malformed, Point
 from pomgcheck.learner.confidence import Fading, Radius, decimal, theory_C_0
 from pomgcheck.learner.continuum import Planned
+from pomgcheck.options import Number, exact, positive
 
 Constants = Literal["theory", "practical"]
 Warmup = Literal["horizon", "epoch"]
-Number = int | str | Fraction
 SIDES = ("worlds", "responses")
 
 # algorithm -> (its schedule, what is known of it)
@@ -33,7 +32,6 @@ ALGORITHMS = {
 }
 UNLISTED = ("flat-batch", "mini-batch", "epsilon-greedy", "uniform")  # their epochs are too many for a record
 OPTIMISTIC = ("epoch-omle", "epoch-fixed", "flat-batch")  # those that use the radius
-WRITTEN = re.compile(r"-?([0-9]+(/0*[1-9][0-9]*)?|[0-9]*\.[0-9]+)", re.ASCII)
 MOST_SEEDS = 1_000_000
 LARGEST = 2**53 - 1  # of the integers a JSON reader keeps exactly
 RADIUS = "beta_e = c (log N + log(1/delta_e) + m B_0), delta_e = delta/(2 e^2), B_0 = max(1, B0_upper)"
@@ -52,23 +50,6 @@ def whole(value: object, where: str, least: int) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= LARGEST:
         raise InputError(where, repr(value), f"an integer from {least} to {LARGEST}")
     return value
-
-
-def exact(value: Number, where: str) -> Fraction:
-    """A number argument: an integer, a Fraction, "p/q" or "0.05"."""
-    if isinstance(value, bool) or not isinstance(value, int | str | Fraction):
-        raise InputError(where, repr(value), "an exact number", f'write "{value}"')
-    if isinstance(value, str) and not WRITTEN.fullmatch(value):
-        raise InputError(where, repr(value), 'an exact number "p/q" or "0.05"')
-    return Fraction(value)
-
-
-def positive(value: Number, where: str) -> Fraction:
-    """A number argument above zero."""
-    number = exact(value, where)
-    if number <= 0:
-        raise InputError(where, str(number), "a number above 0")
-    return number
 
 
 def chosen_algorithms(wanted: str | Sequence[str]) -> list[str]:

@@ -14,6 +14,7 @@ from pomgcheck.kernel import check
 from pomgcheck.kernel.claims import CLAIMS, by_boxes
 from pomgcheck.kernel.game import Game, Malformed, canonical_bytes
 from pomgcheck.kernel.limits import HISTORIES, PAIRS, coordinates
+from pomgcheck.options import Options
 from pomgcheck.processes import shared
 
 from .certificate import Certificate, assemble
@@ -25,46 +26,36 @@ if TYPE_CHECKING:
     from .continuum import Continuum
     from .exact.tables import Tables
 
-LIMITS = {"coordinates": 100_000, "trajectories": 1_000_000}
 Progress = Callable[[str, int, int], None]
 Timed = dict[str, tuple[Finding, float]]  # claim -> what was found, seconds
 
 
 def certify(
     model: ModelClass,
+    options: Options | None = None,
     *,
-    kappa: int = 1,
-    space: str = "window",
-    form: str = "literal",
-    scope: str = "simplex",
-    lipschitz: str = "step",
-    tol: Fraction = Fraction(1, 10**6),
-    delta: Fraction = Fraction(1, 20),
-    T: int = 16384,
-    reference: Any = "uniform",
-    limits: Mapping[str, int] | None = None,
     only: Collection[str] | None = None,
     jobs: int = 1,
     progress: Progress | None = None,
+    **given: Any,
 ) -> Certificate:
     """Search for a proof or a refutation of every claim; the kernel checks the result before it is returned.
 
-    ``space`` is "window" or "history", ``form`` "literal" or "joint", ``scope`` "simplex" or "reachable" (Assumption
-    2.4), ``lipschitz`` "step" or "policy" (Assumption 2.3), ``reference`` "uniform" or the exact texts of a
-    full-support law on the adversary's actions.  ``only`` names the claims to search; the others end unknown.
-    ``progress`` is called with (claim, done, total).  Raises :class:`InputError` for options that do not fit the class,
-    and :class:`LimitExceeded`, before memory is taken, for a class over a limit.
+    ``options`` are those of :class:`~pomgcheck.options.Options`, and each field of it may be ``given`` by name instead:
+    ``certify(model, kappa=2)``.  ``only`` names the claims to search; the others end unknown.  ``jobs`` is the number of
+    processes.  ``progress`` is called with (claim, done, total).  Raises :class:`InputError` for options that do not fit
+    the class, and :class:`LimitExceeded`, before memory is taken, for a class over a limit.
     """
     check_arguments(model, only, jobs)
-    options = options_of(kappa, space, form, scope, lipschitz, tol, delta, T, reference, limits)
+    stated = Options.read(options, **given).document
     game = model.game
     wanted = claims_of(only)
-    check_options(options, game)
-    check_histories(options, game, wanted)
-    findings = search_all(game, options, wanted, jobs, progress)
+    check_options(stated, game)
+    check_histories(stated, game, wanted)
+    findings = search_all(game, stated, wanted, jobs, progress)
     if progress:
         progress("kernel", 0, 0)
-    return accepted(model, game, options, findings)
+    return accepted(model, game, stated, findings)
 
 
 def accepted(model: ModelClass, game: Game, options: dict[str, Any], findings: Timed) -> Certificate:
@@ -111,43 +102,6 @@ def check_arguments(model: object, only: object, jobs: object) -> None:
         raise InputError("jobs", repr(jobs), "an integer from 1 on")
 
 
-def options_of(
-    kappa: int,
-    space: str,
-    form: str,
-    scope: str,
-    lipschitz: str,
-    tol: Fraction,
-    delta: Fraction,
-    T: int,
-    reference: Any,
-    limits: Mapping[str, int] | None,
-) -> dict[str, Any]:
-    """The options as a certificate states them."""
-    if limits is not None and not isinstance(limits, Mapping):
-        raise InputError("limits", repr(limits), 'counts by name, such as {"trajectories": 5000000}')
-    return {
-        "kappa": kappa,
-        "space": space,
-        "weak_revealing": {"form": form, "scope": scope, "tol": str(exact(tol, "tol"))},
-        "lipschitz_form": lipschitz,
-        "T": T,
-        "delta": str(exact(delta, "delta")),
-        "reference": reference,
-        "limits": LIMITS | dict(limits or {}),
-    }
-
-
-def exact(value: Fraction | int | str, where: str) -> Fraction:
-    """A number argument; floats are refused, since they are seldom what was meant."""
-    if isinstance(value, float | bool):
-        raise InputError(where, repr(value), "an exact number", f'write "{value}"' if value is not True else "")
-    try:
-        return Fraction(value)
-    except (TypeError, ValueError, ZeroDivisionError):
-        raise InputError(where, repr(value), 'an exact number such as "1/20" or "0.05"') from None
-
-
 def claims_of(only: Collection[str] | None) -> list[str]:
     """The claims to search, in the order of the certificate."""
     known = [claim.id for claim in CLAIMS]
@@ -161,13 +115,11 @@ def claims_of(only: Collection[str] | None) -> list[str]:
 def check_options(options: Mapping[str, Any], game: Game) -> None:
     """Refuse what does not fit the class, limits with the count, before any array is made."""
     space, limits = options["space"], options["limits"]
-    if space in ("window", "history") and isinstance(limits.get("coordinates"), int):
-        count = coordinates(game, space)
-        limit = limits["coordinates"]
-        if count > limit and space == "window":
-            raise LimitExceeded("space", "coordinates of the window space", count, limit, "shorten the windows")
-        if count > limit:
-            raise LimitExceeded.coordinates(count, limit, coordinates(game, "window"))
+    count, limit = coordinates(game, space), limits["coordinates"]
+    if count > limit and space == "window":
+        raise LimitExceeded("space", "coordinates of the window space", count, limit, "shorten the windows")
+    if count > limit:
+        raise LimitExceeded.coordinates(count, limit, coordinates(game, "window"))
     try:
         check.read_options(options, game)
     except Malformed as error:

@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING, Any
 
 from pomgcheck.errors import InputError
 from pomgcheck.modelclass.derived import with_response_floor
+from pomgcheck.options import Options
 
 from .certificate import Certificate
 from .certify import certify
 from .exact.tables import Tables
-from .repair import SETTLED, Claim, arguments, refuse_intervals, refuted_claims
+from .repair import SETTLED, Claim, refuse_intervals, refuted_claims
 from .revealing_problems import Problem, Problems
 from .simplex_cover import LONG, Better, Cover, Node, Pool, Stuck
 from .weak_revealing import lowest, reachable
@@ -110,7 +111,7 @@ def smallest_floor(
         if search.excluded(n) or not search.reaches(n):
             continue
         floored = with_response_floor(model, epsilon)
-        found = certify(floored, only={CLAIM, *also}, jobs=jobs, **arguments(options)).claims
+        found = certify(floored, only={CLAIM, *also}, jobs=jobs, options=Options.of(options)).claims
         if found[CLAIM]["verdict"] == "vacuous" or Fraction(found[CLAIM]["values"].get("alpha_lower", 0)) >= target:
             claims = {
                 claim: {key: found[claim][key] for key in ("id", "verdict", "values")}

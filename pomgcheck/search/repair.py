@@ -15,6 +15,7 @@ from pomgcheck.errors import GaveUp, InputError
 from pomgcheck.kernel.claims import CLAIMS
 from pomgcheck.kernel.game import Game
 from pomgcheck.modelclass.derived import without
+from pomgcheck.options import Options
 
 from .certificate import Certificate
 from .certify import certify
@@ -142,12 +143,6 @@ def refuse_intervals(model: ModelClass) -> None:
         )
 
 
-def arguments(options: Mapping[str, Any]) -> dict[str, Any]:
-    """A certificate's options as :func:`~pomgcheck.search.certify.certify` takes them."""
-    same: dict[str, Any] = {key: options[key] for key in ("kappa", "space", "delta", "T", "reference", "limits")}
-    return {**same, **options["weak_revealing"], "lipschitz": options["lipschitz_form"]}
-
-
 class Search:
     """The conflicts of a class and what certifying found of its sub-classes."""
 
@@ -178,7 +173,7 @@ class Search:
         left, found = self.tried[dropped]
         missing = [claim for claim in claims if claim not in found]
         if missing:
-            entries = certify(left, only=missing, jobs=self.jobs, **arguments(self.options)).claims
+            entries = certify(left, only=missing, jobs=self.jobs, options=Options.of(self.options)).claims
             found |= {claim: entries[claim] for claim in missing}
         return left, found
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from inspect import signature
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,16 +12,15 @@ from pomgcheck.errors import InputError, PomgcheckError
 from pomgcheck.kernel.game import digest
 from pomgcheck.modelclass.document import load
 from pomgcheck.modelclass.model import ModelClass
+from pomgcheck.options import Options
 from pomgcheck.outputs import made, writable
 from pomgcheck.processes import shared
 
-from .certify import Progress, certify, check_arguments, check_options, claims_of, options_of
+from .certify import Progress, certify, check_arguments, check_options, claims_of
 from .grid import Point, axes_of, points_of, shown
 from .sweep_file import FORMAT, HEADER, Sweep, exit_class
 
 PAUSE = 1.0  # seconds between two writings of the file
-APART = ("model", "only", "jobs", "progress")  # arguments of ``certify`` that are not options of the certificate
-DEFAULTS = {name: given.default for name, given in signature(certify).parameters.items() if name not in APART}
 
 Entry = dict[str, Any]
 
@@ -31,7 +29,7 @@ class Task(NamedTuple):
     """What is the same at every point: the authoring document, the options, the claims, where certificates go."""
 
     source: Mapping[str, Any]
-    options: Mapping[str, Any]
+    options: Options
     only: list[str] | None
     folder: Path | None
 
@@ -39,7 +37,7 @@ class Task(NamedTuple):
         """What comes of one point; a class that cannot be used there is a result too."""
         try:
             model = load(self.source, knobs)
-            certificate = certify(model, only=self.only, **self.options)
+            certificate = certify(model, self.options, only=self.only)
         except PomgcheckError as error:
             told = {name: getattr(error, name) for name in ("where", "found", "required", "fix")}
             return {
@@ -78,18 +76,19 @@ def sweep(
     model: ModelClass,
     vary: Mapping[str, Sequence[Any]],
     path: str | Path | None = None,
+    options: Options | None = None,
     *,
     only: Collection[str] | None = None,
     certificates: str | Path | None = None,
     jobs: int = 1,
     progress: Progress | None = None,
-    **options: Any,
+    **given: Any,
 ) -> Sweep:
     """Certify ``model`` at every point of a grid of one or two of its knobs.
 
     ``vary`` maps a knob to (low, high, points), ends included: ``{"noise": ("1/20", "9/20", 9)}``.  With ``path`` the
     file is written as points are done, about once a second, and one that is there is continued; ``certificates`` is a
-    folder that keeps each certificate.  ``only`` and ``options`` are those of `certify`.  The result does not depend
+    folder that keeps each certificate.  ``options``, ``given`` and ``only`` are as in `certify`.  The result does not depend
     on ``jobs``.  Raises :class:`InputError` for a grid or options that do not fit the class, and for a file of
     another sweep.
     """
@@ -97,11 +96,8 @@ def sweep(
     if path is not None:
         writable(path)
     axes = axes_of(vary, model.knobs)
-    for name in options:
-        if name not in DEFAULTS:
-            raise InputError.choice("options", name, DEFAULTS)
-    chosen = {**DEFAULTS, **options}
-    stated = options_of(**chosen)
+    chosen = Options.read(options, **given)
+    stated = chosen.document
     check_options(stated, model.game)
     wanted = None if only is None else claims_of(only)
     source = json.dumps(model.authored, ensure_ascii=False)
@@ -239,14 +235,7 @@ def same_class(source: Mapping[str, Any], entry: Entry) -> None:
 
 def same_certificates(found: Sweep, jobs: int, progress: Progress | None) -> None:
     """Every point certified again, to the same digests, verdicts and values."""
-    options = found.document["options"]
-    reveal = options["weak_revealing"]
-    again = {
-        **{name: options[name] for name in ("kappa", "space", "T", "delta", "reference", "limits")},
-        **{name: reveal[name] for name in ("form", "scope", "tol")},
-        "lipschitz": options["lipschitz_form"],
-    }
-    task = Task(found.source, again, found.document["only"], None)
+    task = Task(found.source, Options.of(found.document["options"]), found.document["only"], None)
     kept = {key(entry["knobs"]): entry for entry in found.points}
     for n, entry in enumerate(entries(task, [entry["knobs"] for entry in found.points], jobs), 1):
         if progress:

@@ -6,12 +6,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from pomgcheck import load
 from pomgcheck.cli.certify import code
-from pomgcheck.cli.numbers import exact, limits
-from pomgcheck.errors import InputError
+from pomgcheck.cli.options import limits
 from pomgcheck.kernel.claims import CLAIMS
 from tests.cli.conftest import Run
 
@@ -73,19 +70,6 @@ def test_a_row_of_a_usual_terminal_is_a_line(pomgcheck: Run) -> None:
     assert 1 + len(names) + 4 == len(table)  # eluder-world, eluder-adversary and constants have several values
     assert any("c^J_KL ≥ 0.728985" in line for line in table)
     assert any("α_κ ≈ 0.411765" in line for line in table)
-
-
-@pytest.mark.parametrize(("text", "fraction"), [("0.05", "1/20"), ("1e-6", "1/1000000"), ("1/20", "1/20"), ("3", "3")])
-def test_numbers_are_exact(text: str, fraction: str) -> None:
-    """Decimals, powers of ten and fractions are the numbers they say."""
-    assert fraction == str(exact(text, "--tol"))
-
-
-@pytest.mark.parametrize("text", ["", "1_000", "٣", "nan", "inf", " 1", "1/0", "0x1", "1e9999", ".5.", "1.", "--1"])
-def test_spellings_that_are_no_number_are_refused(text: str) -> None:
-    """What Python would read as a number but a reader would not is refused."""
-    with pytest.raises(InputError, match="an exact number such as"):
-        exact(text, "--tol")
 
 
 def test_limits_are_read_by_name() -> None:

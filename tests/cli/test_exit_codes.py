@@ -37,7 +37,7 @@ def test_refuted_is_one(pomgcheck: Run, tmp_path: Path) -> None:
         (["certify", "none.toml"], "none.toml: found No such file or directory"),
         (["certify", "patrol", "--tol", "small"], "--tol: found 'small', required an exact number"),
         (["certify", "patrol", "--tol", "0"], "tol"),
-        (["certify", "patrol", "--delta", "1"], "options.delta: found 1, required between 0 and 1"),
+        (["certify", "patrol", "--delta", "1"], "--delta: found 1, required a probability between 0 and 1"),
         (["certify", "patrol", "--only", "alpha"], "--only: found 'alpha', required one of factorization, "),
         (["certify", "patrol", "--limits", "cells=3"], "--limits: found 'cells=3', required NAME=COUNT"),
         (["certify", "patrol", "-o", "no/where.json"], "--output: found no folder no, required an existing one"),

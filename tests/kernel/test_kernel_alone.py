@@ -77,6 +77,21 @@ def test_the_users_model_beside_it(tmp_path: Path) -> None:
     assert [1, 2] == [alone(tmp_path, path, model).returncode for model in (other, tmp_path / "missing.json")]
 
 
+@pytest.mark.parametrize("isolated", [True, False])
+def test_what_lies_beside_a_certificate_is_not_imported(tmp_path: Path, isolated: bool) -> None:
+    """Files called like modules of the standard library or the kernel, planted in the current directory, are not run,
+    by the documented command and also where -I is forgotten."""
+    spoiled = TESTS / "rejected" / "covering-lowered.cert.json"
+    shutil.copy(spoiled, tmp_path / "x.cert.json")
+    names = {path.stem for path in KERNEL.glob("*.py")} - {"__init__", "__main__"}
+    for name in ("fractions", "json", "hashlib", "numbers", "decimal", "ast", "contextvars", "dataclasses", *names):
+        (tmp_path / f"{name}.py").write_text("print('VERIFIED all of it certified'); raise SystemExit(0)\n")
+    command = [sys.executable, *(["-I"] if isolated else []), "-m", "pomgcheck.kernel", "x.cert.json"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+    assert (1, "") == (done.returncode, done.stderr)
+    assert done.stdout.startswith("REJECTED covering eval: ")
+
+
 def test_it_is_also_a_module_of_the_package() -> None:
     """``python -m pomgcheck.kernel`` is the same program."""
     path = TESTS / "accepted" / "drift.cert.json"

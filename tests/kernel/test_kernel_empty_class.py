@@ -53,7 +53,7 @@ def test_a_region_is_inhabited_where_its_polytope_has_a_vertex(sides: list[Any])
 def test_a_class_without_models_is_refused(name: str, key: str, constraints: list[str], kept: list[str]) -> None:
     """Not one claim is accepted of a class whose constraints exclude every point, whatever is claimed."""
     certificate = json.loads((ACCEPTED / f"{name}.cert.json").read_bytes())
-    blank = {"verdict": "unknown", "values": {}, "evidence": None, "witness": None}
+    blank: dict[str, Any] = {"verdict": "unknown", "values": {}, "evidence": None, "witness": None}
     silent = [entry if entry["id"] in kept else entry | blank for entry in get(certificate, "claims")]
     spoiled = edited(certificate, put("model", key, "constraints", to=constraints), put("claims", to=silent))
     verdict = verify_bytes(canonical(spoiled))

@@ -15,6 +15,7 @@ MAY_IMPORT = {
     "kernel": [],
     "errors": [],
     "outputs": ["errors"],
+    "options": ["errors", "kernel.limits"],
     "modelclass": ["errors", "outputs", "kernel.game"],
     "importers": ["errors", "kernel.game", "modelclass"],
     "gallery": ["errors", "modelclass", "importers"],
@@ -23,6 +24,7 @@ MAY_IMPORT = {
     "processes": [],
     "search": [
         "errors",
+        "options",
         "outputs",
         "stored",
         "processes",
@@ -32,9 +34,10 @@ MAY_IMPORT = {
         "modelclass",
     ],
     "arena": ["errors", "kernel.game"],
-    "learner": ["errors", "stored", "processes", "kernel.game", "kernel.check", "arena"],
+    "learner": ["errors", "options", "stored", "processes", "kernel.game", "kernel.check", "arena"],
     "experiments": [
         "errors",
+        "options",
         "stored",
         "kernel.game",
         "kernel.check",

@@ -40,14 +40,14 @@ CERTIFY = [
     ({"delta": 0.05}, 'delta: found 0.05, required an exact number; write "0.05"'),
     ({"delta": True}, "delta: found True, required an exact number"),
     ({"tol": "x"}, "tol: found 'x', required an exact number such as"),
-    ({"kappa": "1"}, "options.kappa: found '1', required an integer"),
-    ({"T": 1e4}, "options.T: found 10000.0, required an integer"),
+    ({"kappa": "1"}, "kappa: found '1', required an integer"),
+    ({"T": 1e4}, "T: found 10000.0, required an integer"),
     ({"only": ["coverin"]}, 'did you mean "covering"\\?'),
     ({"only": []}, "only: found \\[\\], required claim ids, or none for all"),
     ({"only": 3}, "only: found 3, required claim ids"),
     ({"limits": 5}, "limits: found 5, required counts by name"),
-    ({"limits": {"size": 5}}, "options.limits: found the unknown key 'size'"),
-    ({"space": "windo"}, "options.space: found 'windo', required one of"),
+    ({"limits": {"size": 5}}, "limits: found 'size', required one of coordinates, trajectories"),
+    ({"space": "windo"}, "space: found 'windo', required one of"),
 ]
 
 

@@ -28,6 +28,7 @@ PARTS = (
     "errors",
     "outputs",
     "kernel",
+    "options",
     "stored",
     "processes",
     "modelclass",

@@ -22,8 +22,9 @@ from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.limits import comparisons
 from pomgcheck.kernel.play import Play
 from pomgcheck.modelclass.document import load
+from pomgcheck.options import Options
 from pomgcheck.search import eluder
-from pomgcheck.search.certify import certify, options_of
+from pomgcheck.search.certify import certify
 from pomgcheck.search.exact.tables import Tables
 from pomgcheck.search.play import Walk
 from tests.gallery import brute
@@ -68,9 +69,7 @@ CLASSES = documents(rules=("latest", "mean", "fading")).map(shared)
 
 
 def options(T: int = 16384) -> dict[str, Any]:
-    return options_of(
-        1, "window", "literal", "simplex", "step", Fraction(1, 10**6), Fraction(1, 20), T, "uniform", None
-    )
+    return Options(T=T).document
 
 
 @settings(max_examples=40)

@@ -14,8 +14,8 @@ from pomgcheck.kernel import eluder as kernel
 from pomgcheck.kernel.claims.eluder import channels
 from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.game import Game
+from pomgcheck.options import Options
 from pomgcheck.search import eluder
-from pomgcheck.search.certify import options_of
 from pomgcheck.search.exact.tables import Tables
 from pomgcheck.search.independence import Budget, Chain, greedy, longest
 from pomgcheck.search.play import Walk
@@ -31,7 +31,7 @@ PLENTY = 10**9
 
 
 def options(space: str, T: int) -> dict[str, Any]:
-    return options_of(1, space, "literal", "simplex", "step", Fraction(1, 10**6), Fraction(1, 20), T, "uniform", None)
+    return Options(space=space, T=T).document  # type: ignore[arg-type]
 
 
 def space_of(document: Any, space: str) -> str:

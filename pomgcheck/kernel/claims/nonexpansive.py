@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from itertools import product
 from typing import Any
 
+from ..budget import spend
 from ..case import PROVED, Case, Claim, OnIntervals, Outcome
 from ..game import mapping, take
 from ..goals import settle
@@ -24,6 +25,7 @@ def outcome(case: Case) -> Outcome:
         for oB, b in product(range(len(game.OB)), range(len(game.B)))
     ]
     columns = (G(space, g, h, {(0, uB, oB, b): 1}) for g in tables for h, uB, oB, b in inputs)
+    spend(5 * len(tables) * len(inputs), "columns of G")
     good = all(min(c.values(), default=0) >= 0 and total(c) <= 1 for c in columns)
     return PROVED if good else Outcome("refuted", {})
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
+from ..budget import spend
 from ..case import PROVED, Case, Claim, Outcome
 from ..facts import Facts
 from ..game import Table, World
@@ -38,6 +39,7 @@ def _same_law(facts: Facts, world: World, g: Table, h: int, q: Vector, paths: Ve
         mass = sum(m * world.EA[h][s][o] for s, m in in_state.items())
         if not any(world.EA[h][s][o] for s in present):
             continue  # both sides vanish
+        spend(3 * (len(q) + len(paths)) * len(actions), "latent paths")
         for a in actions.values():
             after = G(facts.space, g, h, W(world, h, o, a, q))
             if total(after) * facts.scaled.EA - mass * facts.scaled.J:

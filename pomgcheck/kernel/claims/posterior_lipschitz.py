@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, product
+from math import comb
 from typing import Any
 
+from ..budget import spend
 from ..case import Case, Claim, OnIntervals, Outcome, at_points
 from ..continua import Goal
 from ..facts import Facts, l1
@@ -77,6 +79,11 @@ def outcome(case: Case) -> Outcome:
     a block's response being an average of the m single responses (or the last one)."""
     facts = case.facts
     game, best = facts.game, Fraction(0)
+    size = len(next(game.block_list()))
+    pairs = comb(len(game.policies) ** size, 2)
+    histories = sum(len(level) for each in facts.once(posteriors) for level in each[0])
+    work = pairs * (20 + 2 * len(game.blocks) + 2 * size * histories)
+    spend(work, f"{pairs} pairs of blocks at {histories} histories")
     for pi, nu in combinations(game.block_list(), 2):
         different = different_answers(facts, pi, nu)
         gaps: dict[tuple[int, int], Fraction] = {}

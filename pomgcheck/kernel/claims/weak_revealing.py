@@ -22,6 +22,7 @@ from itertools import combinations_with_replacement, permutations, product
 from typing import Any, NamedTuple
 
 from ..boxes import Region, halves, right_sign
+from ..budget import spend
 from ..case import Case, Claim, OnIntervals, Outcome, Rejected, at_points, bracket
 from ..facts import Facts, norm
 from ..game import Game, Malformed, Point, mapping, rational, sequence, take
@@ -144,8 +145,8 @@ def problems(facts: Facts) -> Iterator[Problem]:
     """The distinct problems in order of first appearance, each in its charts: contexts run through Phi, pi, h, the
     memory, o and a, then through pairs of cells of Theta, the first not after the second.
 
-    A context that reads the same tables as an earlier one, or whose two sides are equal to those of an earlier one, poses
-    the same problem.  Left out are those where W does not change, and in the literal form those whose observation is
+    A context that reads the same tables as an earlier one, or whose two sides are equal to those of an earlier one, in
+    either order, poses the same problem: the ratio is symmetric.  One observation ahead nothing depends on the memory.  Left out are those where W does not change, and in the literal form those whose observation is
     impossible on a side.
     """
     game, scaled, space, kappa = facts.game, facts.scaled, facts.space, facts.options["kappa"]
@@ -164,13 +165,19 @@ def problems(facts: Facts) -> Iterator[Problem]:
     play = [[name(t) for t in policy] for policy in scaled.policies]
     vary = [[bool(used([world.EA[h], world.EB[h], world.T[h]])) for h in range(game.H)] for world in scaled.worlds]
     made: dict[Any, tuple[int, Side]] = {}
-    answered, posed = set[Any](), set[Any]()
+    met, answered, posed = set[Any](), set[Any](), set[Any]()
     for k, p, h in product(range(len(scaled.responses)), range(len(scaled.policies)), range(game.H - kappa)):
         later = range(h + 1, h + kappa)
+        played = g[k][p][h], tuple((g[k][p][s], play[p][s]) for s in later)
         cells = [0 if game.finite else name(frozen(facts.continuum.region(i, k))) for i in n]
-        for uA, o, a in product(space.memories(h, True), O, A):
+        if (h, played, tuple(cells)) in met:  # every context would read what those of an earlier answer read
+            continue
+        met.add((h, played, tuple(cells)))
+        memories = list(space.memories(h, True)) if kappa > 1 or reachable else [next(iter(space.memories(h, True)))]
+        contexts = len(memories) * len(O) * len(A) * len(n) * (len(n) + 1) // 2
+        spend(4 * contexts, f"{contexts} contexts of weak revealing")
+        for uA, o, a in product(memories, O, A):
             now = [(seen_now[i][h][o], EB[i][h], slices[i][h][a]) for i in n]
-            played = g[k][p][h], tuple((g[k][p][s], play[p][s]) for s in later)
             place = (h, uA) if reachable else depth(facts, h), space.next(uA, o, a, True) if kappa > 1 else ()
             reads = [
                 (now[i], EA[i][h + kappa], tuple((EA[i][s], EB[i][s], T[i][s]) for s in later), cells[i], played, place)
@@ -369,6 +376,7 @@ class Proof:
         nothing.
         """
         node = sequence(tree, self.where)
+        spend(len(vertices) * (5 + 2 * len(self.windows) + len(self.channel)), "leaves of weak revealing")
         match node:
             case ["split", str(axis), at, below, above] if axis in box and depth < MAX_DEPTH:
                 for part, half in zip(halves(box, axis, at, self.where), (below, above), strict=True):
@@ -443,6 +451,7 @@ class Proof:
         """With u = y M, du = y dM and c = sum |dW| at the vertices: all Bernstein coefficients on their hull of
         Z du - dZ u >= alpha Z Z' c (of du >= alpha Z c where dZ = 0, of du >= alpha c in the joint form) hold."""
         (values, unit), n = y, range(len(vertices))
+        spend(len(n) ** (1 if self.joint else 2 if self.shared else 3), "inequalities of leaves")
         alpha = self.rules.alpha if self.joint else self.rules.alpha / self.problem.unit
         weigh, most = alpha.denominator, alpha.numerator * unit
 
@@ -484,6 +493,7 @@ class Proof:
             raise self.refuse(f"a matrix that is not {len(self.channel)} x {len(self.windows)}", box)
         if not (self.joint or self.shared):
             raise self.refuse("a factor where emissions differ", box)
+        spend(len(vertices) * len(self.channel) * len(self.windows), "products of a factor")
         for column in vertices:
             for v, row in zip(self.channel, P, strict=True):
                 moves = sum(column[3].get(w, 0) * x for w, x in zip(self.windows, row, strict=True) if x)
