@@ -533,20 +533,19 @@ def revealing(c: Continuum, kappa: int, form: str, scope: str, tol: Fraction) ->
     memories = [{code: number for number, code in enumerate(codes)} for codes in c.learner.codes]
     asked_by_kernel = []
     for problem in kernel.problems(facts):
-        i, j, *context = problem.context
-        k, p, h, uA, o, a = context
+        i, j, k, p, h, uA, o, a = problem.context
         sides = known[k, p, h, memories[h][uA], o, a]
         own = asked_of.get((sides[i], sides[j]), ())
         step = problem.chart.step
         asked_by_kernel.append((problem, next((written[id(q)] for q in own if q.chart.step == step), ["test", 0])))
-    for share in (ONE, 1 - Fraction(1, 10**6), Fraction(99, 100), Fraction(9, 10)):
-        found = elaborated(facts, asked_by_kernel, low * share, proof)
-        if found is not None:
+    for part in (ONE, 1 - Fraction(1, 10**6), Fraction(99, 100), Fraction(9, 10)):
+        named = elaborated(facts, asked_by_kernel, low * part, proof)
+        if named is not None:
             break
     else:
         return Finding("unknown", "the kernel's bounds show less than the search's", notes={"alpha_upper": str(high)})
-    values = {"alpha_lower": str(low * share), "alpha_upper": str(high)}
-    proof |= {"trees": found, "attained": (upper.evidence or {})["attained"]}
+    values = {"alpha_lower": str(low * part), "alpha_upper": str(high)}
+    proof |= {"trees": named, "attained": (upper.evidence or {})["attained"]}
     functions = f"{len(tests)} test function{'s' * (len(tests) != 1)}"
     functions += f", {len(factors)} factor{'s' * (len(factors) > 1)}" if factors else ""
     return Finding("proved", f"{len(every)} problems in {count} boxes, {functions}", values, proof)
@@ -564,10 +563,12 @@ def elaborated(
         vertices, below = shown.opened(tree)
         budget = [FINER]
 
-        def grown(node: Any, box: Any, depth: int, proof: Any = shown, vertices: Any = vertices, budget: Any = budget) -> Any:
+        def grown(
+            node: Any, box: Any, depth: int, proof: Any = shown, vertices: Any = vertices, budget: Any = budget
+        ) -> Any:
             if node[0] == "split":
                 _, axis, at, *halves = node
-                parts = kernel.halves(box, axis, at, "")
+                parts = halves(box, axis, at, "")
                 return [*node[:3], *(grown(x, part, depth + 1) for x, part in zip(halves, parts, strict=True))]
             for leaf in (node, *(["test", k] for k in range(len(rules.tests)) if ["test", k] != node)):
                 try:

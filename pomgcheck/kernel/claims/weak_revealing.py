@@ -16,16 +16,17 @@ empty box they are inequalities between numbers.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
-from itertools import combinations_with_replacement, permutations, product
+from itertools import combinations_with_replacement, islice, permutations, product
+from math import lcm
 from typing import Any, NamedTuple
 
 from ..boxes import Region, halves, right_sign
 from ..budget import spend
 from ..case import Case, Claim, OnIntervals, Outcome, Rejected, at_points, bracket
 from ..facts import Facts, norm
-from ..game import Game, Malformed, Point, mapping, rational, sequence, take
+from ..game import Game, Malformed, Point, rational, sequence, take
 from ..operators import Memory, W, common_unit, multiples, pure_states, total, window_law
 from ..pairs import STEP, Chart, charts, exactly, over, used
 from ..polynomials import (
@@ -37,6 +38,7 @@ from ..polynomials import (
     inverse,
     parameters,
     polynomial,
+    primitive,
     substituted,
     value,
     variable,
@@ -79,7 +81,8 @@ class Problem(NamedTuple):
     signs: dict[Inverse, int]
     states: list[State]
     columns: list[Column]
-    unit: int
+    unit: int  # of Z
+    mass: int  # of M and W
 
     @property
     def key(self) -> str:
@@ -128,7 +131,7 @@ def side(facts: Facts, i: int, k: int, p: int, h: int, uA: Memory, o: int, a: in
     """The data of one cell of Theta (or world) in a context."""
     scaled, space, kappa = facts.scaled, facts.space, facts.options["kappa"]
     world, g, policy = scaled.worlds[i], scaled.responses[k][p], scaled.policies[p]
-    finer = scaled.J**kappa * scaled.EA * scaled.pi ** (kappa - 1) // scaled.W  # units of M in one unit of W
+    finer = unit_of_mass(facts) // scaled.W
     columns = []
     for s, uB in pure_states(space, h):
         M = window_law(space, world, g, policy, h, kappa, uA, o, a, {(s, uB): 1})
@@ -139,6 +142,12 @@ def side(facts: Facts, i: int, k: int, p: int, h: int, uA: Memory, o: int, a: in
     region, named = facts.continuum.region(i, k), used([[Z, M, D] for Z, M, D in columns])
     constraints = tuple(c for c in region.constraints if {*parameters(c)} <= {*named})
     return Side(Region({x: region.box[x] for x in named}, constraints, signs=region.signs), tuple(columns))
+
+
+def unit_of_mass(facts: Facts) -> int:
+    """The unit of M and W in the tables' own units."""
+    scaled, kappa = facts.scaled, facts.options["kappa"]
+    return int(scaled.J**kappa * scaled.EA * scaled.pi ** (kappa - 1))
 
 
 def problems(facts: Facts) -> Iterator[Problem]:
@@ -173,10 +182,10 @@ def problems(facts: Facts) -> Iterator[Problem]:
         if (h, played, tuple(cells)) in met:  # every context would read what those of an earlier answer read
             continue
         met.add((h, played, tuple(cells)))
-        memories = list(space.memories(h, True)) if kappa > 1 or reachable else [next(iter(space.memories(h, True)))]
-        contexts = len(memories) * len(O) * len(A) * len(n) * (len(n) + 1) // 2
+        every = kappa > 1 or reachable
+        contexts = (space.count(h, True) if every else 1) * len(O) * len(A) * len(n) * (len(n) + 1) // 2
         spend(4 * contexts, f"{contexts} contexts of weak revealing")
-        for uA, o, a in product(memories, O, A):
+        for uA, o, a in product(space.memories(h, True) if every else islice(space.memories(h, True), 1), O, A):
             now = [(seen_now[i][h][o], EB[i][h], slices[i][h][a]) for i in n]
             place = (h, uA) if reachable else depth(facts, h), space.next(uA, o, a, True) if kappa > 1 else ()
             reads = [
@@ -211,10 +220,37 @@ def asked(facts: Facts, context: Context, star: Side, here: Side | None) -> Iter
     still = [x for x in (*star.region.box, *other.region.box) if x.startswith("Phi.")]
     states = pure_states(facts.space, context[4])
     for chart in charts(star.region, here and here.region, still):
-        columns = quotients(chart, star, other)
+        columns, unit, mass = quotients(chart, star, other), facts.scaled.EA, unit_of_mass(facts)
         if any(dW for *_, dW in columns):
+            if not facts.game.finite:
+                columns, unit, mass = whole(columns)
             signs = {**star.region.signs, **moved_signs(chart, other.region)}
-            yield Problem(place_of(facts, context, chart), context, chart, signs, states, columns, facts.scaled.EA)
+            yield Problem(place_of(facts, context, chart), context, chart, signs, states, columns, unit, mass)
+
+
+def whole(columns: list[Column]) -> tuple[list[Column], int, int]:
+    """The columns in integers: Z and dZ over one unit, the others over another one; and both units."""
+
+    def unit_of(parts: Iterable[Any]) -> int:
+        return lcm(*((primitive(x)[0] if isinstance(x, Polynomial) else Fraction(x)).denominator for x in parts))
+
+    def times(x: Any, unit: int) -> Any:
+        if not isinstance(x, Polynomial):
+            return int(x * unit)
+        scale, integral = primitive(x)
+        return integral * int(scale * unit)
+
+    chances = unit_of(x for Z, dZ, *_ in columns for x in (Z, dZ))
+    masses = unit_of(x for column in columns for part in column[2:] for x in part.values())
+    scaled = [
+        (
+            times(Z, chances),
+            times(dZ, chances),
+            *({key: times(x, masses) for key, x in part.items()} for part in tables),
+        )
+        for Z, dZ, *tables in columns
+    ]
+    return scaled, chances, masses
 
 
 def quotients(chart: Chart, star: Side, here: Side) -> list[Column]:
@@ -584,7 +620,8 @@ def read_problem(case: Case, place: Any, extra: tuple[str, ...]) -> Problem:
     star, here = (side(facts, x, k, p, h, uA, o, a) for x in (i, j))
     (chart,) = charts(star.region, here.region)
     context, states = (i, j, k, p, h, uA, o, a), pure_states(facts.space, h)
-    return Problem(place, context, chart, {}, states, quotients(chart, star, here), facts.scaled.EA)
+    columns = quotients(chart, star, here)
+    return Problem(place, context, chart, {}, states, columns, facts.scaled.EA, unit_of_mass(facts))
 
 
 def read_state(case: Case, problem: Problem, entries: Any) -> tuple[Any, Any]:
@@ -593,7 +630,9 @@ def read_state(case: Case, problem: Problem, entries: Any) -> tuple[Any, Any]:
     q: dict[tuple[int, Memory], Fraction] = {}
     for entry in sequence(entries, where):
         state, part, mass = sequence(entry, where, 3)
-        q[case.label(facts.game.S, state, "q"), read_memory(case, part, False, problem.context[4])] = rational(mass, where)
+        q[case.label(facts.game.S, state, "q"), read_memory(case, part, False, problem.context[4])] = rational(
+            mass, where
+        )
     if any(m <= 0 for m in q.values()) or sum(q.values()) != 1 or len(q) != len(entries):
         raise case.reject("eval", "a q that is not normalised", "positive masses of sum 1")
     if facts.options["weak_revealing"]["scope"] == "reachable":
@@ -602,8 +641,7 @@ def read_state(case: Case, problem: Problem, entries: Any) -> tuple[Any, Any]:
     gap = sides(facts, problem, q)
     if gap is None or not norm(gap[1]):
         raise case.reject("eval", "a q where ratio(q) is undefined", "Z, Z' and the difference positive")
-    scaled, kappa = facts.scaled, facts.options["kappa"]
-    unit = Fraction(1, scaled.J**kappa * scaled.EA * scaled.pi ** (kappa - 1))
+    unit = Fraction(1, problem.mass)
     signal, difference = ({key: value * unit for key, value in vector.items()} for vector in gap)
     return signal, difference
 
