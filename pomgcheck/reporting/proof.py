@@ -101,7 +101,7 @@ def attained(claim: Claim) -> Inline:
 
 
 def weak_revealing(cert: Certificate, claim: Claim) -> Inline:
-    """Assumption 2.4: the test functions, factors and splits, and the smallest ratio found."""
+    """Assumption 2.4: the test functions, factors and cuts, and the smallest ratio found."""
     place = claim["evidence"]["attained"]
     kept = place["learner_part"]
     smallest = say(
@@ -176,18 +176,18 @@ def cover(evidence: Mapping[str, Any], kappa: int) -> list[Inline]:
                 p="a matrix" if factors == 1 else f"one of {factors:,} matrices",
             )
         )
-    if kinds["split"]:
-        sentences.append(say("The simplex of predictive states was cut {n}.", n=counted(kinds["split"], "time")))
+    if kinds["cut"]:
+        sentences.append(say("The simplex of predictive states was cut {n}.", n=counted(kinds["cut"], "time")))
     return sentences
 
 
 def node_kinds(tree: list[Any]) -> Iterator[str]:
-    """The kind of every node of a tree of ``test``, ``factor`` and ``split``."""
+    """The kind of every node of a tree of ``test``, ``factor`` and ``cut``."""
     ahead = [tree]
     while ahead:
         node = ahead.pop()
         yield node[0]
-        if node[0] == "split":
+        if node[0] == "cut":
             ahead += node[4:]
 
 

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from pomgcheck.kernel.boxes import halves
 from pomgcheck.kernel.case import Case, Rejected
 from pomgcheck.kernel.claims import weak_revealing as kernel
 from pomgcheck.kernel.facts import Facts
@@ -567,9 +568,9 @@ def elaborated(
             node: Any, box: Any, depth: int, proof: Any = shown, vertices: Any = vertices, budget: Any = budget
         ) -> Any:
             if node[0] == "split":
-                _, axis, at, *halves = node
+                _, axis, at, *below = node
                 parts = halves(box, axis, at, "")
-                return [*node[:3], *(grown(x, part, depth + 1) for x, part in zip(halves, parts, strict=True))]
+                return [*node[:3], *(grown(x, part, depth + 1) for x, part in zip(below, parts, strict=True))]
             for leaf in (node, *(["test", k] for k in range(len(rules.tests)) if ["test", k] != node)):
                 try:
                     proof.show(leaf, box, vertices)

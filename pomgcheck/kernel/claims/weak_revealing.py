@@ -329,7 +329,7 @@ def by_tests(case: Case, evidence: Mapping[str, Any]) -> None:
     """ratio >= alpha_lower by a tree for every problem, found by the problem's place."""
     take(evidence, f"{case.id}.evidence", ("rule", "tests", "factors", "trees", "attained"))
     alpha, _ = bracket(case, "alpha")
-    rules, trees = Rules.read(case, alpha, evidence), dict[str, Any]()
+    rules, trees = Rules.read(case, alpha, evidence), dict[str, tuple[str, Any]]()
     for number, entry in enumerate(sequence(evidence["trees"], f"{case.id}.trees")):
         where = f"{case.id}.trees[{number}]"
         place = dict(take(entry, where, (*PLACE, "tree")))
@@ -341,11 +341,12 @@ def by_tests(case: Case, evidence: Mapping[str, Any]) -> None:
             raise Malformed(where, "a number of thousands of digits", "labels") from None
         if key in trees:
             raise Malformed(where, f"a second tree for {key}", "one tree a problem")
-        trees[key] = tree
+        trees[key] = where, tree
     for problem in problems(case.facts):
         if problem.key not in trees:
             raise case.reject("tests", f"no tree for {problem.key}", "one for every problem")
-        Proof(rules, problem).check(trees.pop(problem.key))
+        where, tree = trees.pop(problem.key)
+        Proof(rules, problem, where).check(tree)
     if trees:
         raise case.reject("tests", f"a tree for {next(iter(trees))}", "problems of the class alone")
 
@@ -377,8 +378,8 @@ class Rules(NamedTuple):
 class Proof:
     """The tree of one problem; raises :class:`Rejected` where it does not show ratio >= alpha."""
 
-    def __init__(self, rules: Rules, problem: Problem) -> None:
-        self.rules, self.problem, self.where = rules, problem, f"{rules.case.id}.trees"
+    def __init__(self, rules: Rules, problem: Problem, where: str = "tree") -> None:
+        self.rules, self.problem, self.where = rules, problem, where
         self.joint = rules.case.facts.options["weak_revealing"]["form"] == "joint"
         self.size, self.chart = len(rules.case.facts.game.OA), problem.chart
         self.constraints = [problem.placed(c) for c in problem.chart.constraints]
@@ -714,6 +715,7 @@ def statement(game: Game, options: Mapping[str, Any]) -> str:
         f"For every h <= {game.H - kappa}, theta != theta', Phi, pi, (o^A,a) and every "
         f"{states[reveal['scope']]}, the {law} the learner's next {window} differ in l1 between "
         "theta and theta' by at least alpha_lower times ||(W^theta - W^theta') q||_1."
+        + (" Between these observations the learner plays pi, and pi runs over Pi alone." if kappa > 1 else "")
     )
 
 
