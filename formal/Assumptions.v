@@ -1,7 +1,7 @@
 (** What the main theorems rest on.  `make assumptions` compiles this file; tests/formal reads what it prints.
     The first ones must be closed.  Those about logarithms and probabilities are asked together, as one answer takes two seconds: they
     may rest on the four axioms of Coq's real numbers. *)
-From Pomgcheck Require Instances Decomposition Memory Windows Simulation Elementary Logs RuleLin RuleSign CausalDecomposition WeakRevealing
+From Pomgcheck Require Instances Decomposition Memory Windows Simulation Elementary Logs RuleLin RuleSign CausalDecomposition ChannelTriangle SimulationSummed WeakRevealing
   Ville Hellinger ScheduleBound WarmUp NestedRule ComputingRule Play Numbers.
 From Pomgcheck.examples Require Doors Patrol PatrolRegret.
 Print Assumptions Instances.rationals.
@@ -16,6 +16,10 @@ Print Assumptions CausalDecomposition.factorization_holds.
 Print Assumptions CausalDecomposition.nonexpansive_holds.
 Print Assumptions CausalDecomposition.one_step.
 Print Assumptions CausalDecomposition.oom_identity_holds.
+Print Assumptions ChannelTriangle.channel_triangle.
+Print Assumptions SimulationSummed.simulation_summed.
+Print Assumptions SimulationSummed.simulation_values.
+Print Assumptions SimulationSummed.simulation_realised.
 Print Assumptions Simulation.simulation_lemma_false.
 Print Assumptions RuleLin.tree_sound.
 Print Assumptions RuleSign.sign_sound.

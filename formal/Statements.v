@@ -348,6 +348,13 @@ Definition warmup_stationary d (rule : block_rule) (m : nat) : Prop :=
 Definition F_joint d star xi p : Q := expected_sum d star p (J_error d star xi p).
 Definition F_world d star xi p : Q := expected_sum d star p (W_error d star xi p).
 Definition F_adversary d star xi p : Q := expected_sum d star p (G_error d star xi p).
+(** the same with the errors of all (o, a) that could follow, weighted by the policy alone: what the telescoping argument sums *)
+Definition memory_A d (seen : trajectory) : list nat := fold_left (fun u x => next_A d u (fst x)) seen [].
+Definition summed_error d star xi p (counted : trajectory -> bool) (seen : trajectory) : Q :=
+  qsum (pairs d) (fun x => if counted (seen ++ [x]) then
+    policy_of d p (List.length seen) (memory_A d seen ++ [fst x]) (snd x) * J_error d star xi p seen (fst x) (snd x) else 0)%Q.
+Definition summed d star xi p (counted : trajectory -> bool) : Q :=
+  qsum (seq 0 (horizon d)) (fun h => qsum (trajectories_of d h) (fun seen => law_of_play d star p seen * summed_error d star xi p counted seen))%Q.
 (** x is alpha-independent of S if some f has sum_(z in S) f(z)^2 <= alpha^2 and f(x) > alpha *)
 Definition independent (fs : list (nat -> Q)) (alpha : Q) (x : nat) (before : list nat) : Prop :=
   exists f, In f fs /\ (qsum before (fun z => f z * f z) <= alpha * alpha)%Q /\ (alpha < f x)%Q.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,6 +16,7 @@ from pomgcheck.cli.terminal import progress, solvers_quiet
 from pomgcheck.errors import InputError
 from pomgcheck.kernel.claims import CLAIMS
 from pomgcheck.options import Options
+from pomgcheck.stored import read_record
 
 if TYPE_CHECKING:
     from pomgcheck.search.certificate import Certificate
@@ -28,6 +30,21 @@ def command(
     output: Annotated[Path | None, Option("--output", "-o", help="The file.", show_default="NAME.cert.json")] = None,
     only: Annotated[list[str] | None, Option(metavar="ID", help=ONLY)] = None,
     jobs: Annotated[int, Option(metavar="N", help="Processes.", min=1)] = 1,
+    time_limit: Annotated[
+        float | None, Option(metavar="SECONDS", help="Stop after this long; what is settled is written.")
+    ] = None,
+    claim_limit: Annotated[
+        float | None, Option(metavar="SECONDS", help="The same of every single claim's search, and of its check.")
+    ] = None,
+    resume: Annotated[
+        Path | None, Option(metavar="CERT", help="Go on from a certificate of this class under the same options.")
+    ] = None,
+    cross_check: Annotated[
+        bool, Option("--cross-check", help="Ask sympy and z3 for a second opinion on Theorem 2.5, and record it.")
+    ] = False,
+    log: Annotated[
+        bool, Option("--progress", help="Lines on stderr of how far it is, where that is no terminal.")
+    ] = False,
     as_json: Annotated[bool, Option("--json", help="Print summary and values as JSON, and nothing else.")] = False,
     **typed: Any,
 ) -> int:
@@ -40,17 +57,44 @@ def command(
 
     subject = load(model)
     path = output or (None if named else files.writable(files.named(subject.name, ".cert.json")))
-    with progress("reading the model") as bar, solvers_quiet():
-        from pomgcheck.search.certify import certify
+    limits = {"time_limit": time_limit, "claim_limit": claim_limit}
+    before, stopped = None if resume is None else earlier(resume), False
+    with progress("reading the model", log) as bar, solvers_quiet():
+        from pomgcheck.search.certify import Interrupted, certify
 
-        certificate = certify(subject, options, only=named, jobs=jobs, progress=bar)
+        try:
+            certificate = certify(
+                subject, options, only=named, jobs=jobs, progress=bar, resume=before, cross_check=cross_check, **limits
+            )
+        except Interrupted as stop:
+            certificate, stopped = stop.certificate, True
         if path is not None:
             certificate.save(path)
+    if stopped:
+        raise KeyboardInterrupt(kept(certificate, path))
     if as_json:
         print(json.dumps(facts(certificate, path), indent=1, ensure_ascii=False))
     else:
         shown(certificate, path, named)
     return code(certificate, named)
+
+
+def earlier(path: Path) -> Certificate:
+    """The certificate to go on from; the kernel checks again whatever is taken from it."""
+    from pomgcheck.kernel import check
+    from pomgcheck.search.certificate import Certificate
+
+    keys = ("format", "model", "model_sha256", "options", "claims", "summary", "sha256")
+    return Certificate(read_record(path, "a certificate", check.FORMAT, keys, check.content_digest))
+
+
+def kept(certificate: Certificate, path: Path | None) -> str:
+    """What an interrupted search leaves, for the sentence about the interruption."""
+    verdicts = [claim["verdict"] for claim in certificate.claims.values()]
+    settled = len(verdicts) - verdicts.count("unknown")
+    if path is None:
+        return f"{settled} of {len(verdicts)} claims were settled; nothing was written without -o"
+    return f"{settled} of {len(verdicts)} claims are settled in {path}; --resume {shlex.quote(str(path))} goes on"
 
 
 def chosen(only: list[str] | None) -> list[str] | None:

@@ -7,6 +7,7 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from time import monotonic
 from typing import TYPE_CHECKING, TextIO
 
 if TYPE_CHECKING:
@@ -74,9 +75,28 @@ def print_table(table: Table) -> None:
     print("\n".join(line.rstrip() for line in captured.get().splitlines()), end="\n\n")
 
 
+class Lines:
+    """Progress for a log: one line where something new begins, and of the same thing one a second at most."""
+
+    def __init__(self) -> None:
+        self.start = self.told = monotonic()
+        self.what = ""
+
+    def __call__(self, what: str, done: int, total: int) -> None:
+        now = monotonic()
+        if what == self.what and now < self.told + 1:
+            return
+        self.what, self.told = what, now
+        count = f" {done:,}/{total:,}" if total else ""
+        print(f"{now - self.start:8.1f} s  {what}{count}", file=sys.stderr, flush=True)
+
+
 @contextmanager
-def progress(what: str) -> Iterator[Advance | None]:
-    """A bar on stderr while the block runs; ``None`` where stderr is not a terminal."""
+def progress(what: str, lines: bool = False) -> Iterator[Advance | None]:
+    """A bar on stderr while the block runs; where stderr is not a terminal, ``lines`` if wanted, else ``None``."""
+    if lines and not sys.stderr.isatty():
+        yield Lines()
+        return
     if not sys.stderr.isatty():
         yield None
         return

@@ -90,25 +90,6 @@ def comparisons(game: Game) -> int:
     return sum(n**2 * max(sequences(game, may, p)) for p, n in enumerate(models))
 
 
-def latent_paths(game: Game) -> int:
-    """How many masses of latent paths the OOM identity follows, told apart by learner sequence, state and adversary
-    history, over all worlds and response tables; at most.  Learner actions that move every state alike count once."""
-    tables = len({table for response in game.responses for table in response})
-    states, count = range(len(game.S)), 0
-    for world in set(game.worlds):
-        here, most = {s: 1 for s in states if game.rho0[s]}, 1
-        for EA, EB, T in zip(world.EA, world.EB, world.T, strict=True):
-            count += tables * sum(here.values())
-            after: dict[int, int] = {}
-            for a in {tuple(rows[a] for rows in T): a for a in range(len(game.A))}.values():
-                for s, b, s_next in product(here, range(len(game.B)), states):
-                    if T[s][a][b][s_next]:
-                        add(after, s_next, here[s] * sum(map(bool, EA[s])) * sum(map(bool, EB[s])))
-            most *= len(game.OA) * len(game.A) * len(game.OB) * len(game.B)
-            here = {s: min(paths, most) for s, paths in after.items()}
-    return count
-
-
 def adversary_histories(game: Game) -> int:
     """How many decision histories tau_B the reference posteriors are kept for, over all worlds and policies, and the
     most masses one step of them takes; at most.  Histories are told apart by the states they leave possible."""
@@ -144,7 +125,6 @@ class Enumerated(NamedTuple):
 
 PAIRS = Enumerated(comparisons, "comparisons of two models along a trajectory", 10)
 HISTORIES = {
-    "oom-identity": Enumerated(latent_paths, "latent paths", 10),
     "posterior-lipschitz": Enumerated(adversary_histories, "adversary histories", 1),
     **dict.fromkeys(("kl-joint", "kl-world", "eluder-world", "eluder-adversary"), PAIRS),
 }

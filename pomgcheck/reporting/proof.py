@@ -55,8 +55,9 @@ def factorization(cert: Certificate, claim: Claim) -> Inline:
 def oom_identity(cert: Certificate, claim: Claim) -> Inline:
     """Theorem 2.5, the OOM identity."""
     return say(
-        "Every learner sequence is played twice, through the operators and by summing over latent paths with "
-        "whole histories, in every world and against every response; the two masses agree."
+        "From every latent state and every memory of the adversary, in every world and against every response, one step "
+        "of $G W$ is one step of the game, and its mass is the chance of the observation; the law of whole sequences "
+        "follows by induction over the steps."
     )
 
 

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import replace
 from fractions import Fraction
 from functools import partial
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 from pomgcheck.errors import InputError, LimitExceeded
 from pomgcheck.kernel import check
 from pomgcheck.kernel.claims import CLAIMS, by_boxes
-from pomgcheck.kernel.game import Game, Malformed, canonical_bytes
+from pomgcheck.kernel.game import Game, Malformed
 from pomgcheck.kernel.limits import HISTORIES, PAIRS, coordinates
 from pomgcheck.options import Options
 from pomgcheck.processes import shared
 
-from .certificate import Certificate, assemble
+from .certificate import Certificate
+from .checked import STOPPED, Progress, Quest, Timed, checked
+from .clock import Clock, OutOfTime
 from .finding import Finding
 
 if TYPE_CHECKING:
@@ -26,8 +28,7 @@ if TYPE_CHECKING:
     from .continuum import Continuum
     from .exact.tables import Tables
 
-Progress = Callable[[str, int, int], None]
-Timed = dict[str, tuple[Finding, float]]  # claim -> what was found, seconds
+SEARCHING = 0.5  # of the time limit is the search's; the kernel has what is left
 
 
 def certify(
@@ -37,58 +38,90 @@ def certify(
     only: Collection[str] | None = None,
     jobs: int = 1,
     progress: Progress | None = None,
+    time_limit: float | None = None,
+    claim_limit: float | None = None,
+    resume: Certificate | None = None,
+    cross_check: bool = False,
     **given: Any,
 ) -> Certificate:
     """Search for a proof or a refutation of every claim; the kernel checks the result before it is returned.
 
     ``options`` are those of :class:`~pomgcheck.options.Options`, and each field of it may be ``given`` by name instead:
     ``certify(model, kappa=2)``.  ``only`` names the claims to search; the others end unknown.  ``jobs`` is the number of
-    processes.  ``progress`` is called with (claim, done, total).  Raises :class:`InputError` for options that do not fit
-    the class, and :class:`LimitExceeded`, before memory is taken, for a class over a limit.
+    processes.  ``progress`` is called with (claim, done, total).
+
+    ``time_limit`` is in seconds for the whole, of which the search takes half at most and the kernel what is left;
+    ``claim_limit`` is for a claim's search, and again for its check.  What is settled by then is kept, and the rest is
+    unknown.  ``resume`` is a certificate of the same class under the same options: its settled claims are checked again
+    and not searched.  ``cross_check`` asks sympy and z3 for a second opinion on Theorem 2.5 and records it.
+
+    Raises :class:`InputError` for options that do not fit the class, :class:`LimitExceeded`, before memory is taken,
+    for a class over a limit, and :class:`Interrupted`, a ``KeyboardInterrupt`` that carries the certificate of what was
+    settled, where the user stops the search.
     """
     check_arguments(model, only, jobs)
+    for name, seconds in (("time_limit", time_limit), ("claim_limit", claim_limit)):
+        if seconds is not None and (
+            isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 < seconds < inf
+        ):
+            raise InputError(name, repr(seconds), "a positive number of seconds")
     stated = Options.read(options, **given).document
     game = model.game
     wanted = claims_of(only)
     check_options(stated, game)
     check_histories(stated, game, wanted)
-    findings = search_all(game, stated, wanted, jobs, progress)
-    if progress:
-        progress("kernel", 0, 0)
-    return accepted(model, game, stated, findings)
+    found: Timed = {claim.id: (Finding("unknown", "not searched"), 0.0) for claim in CLAIMS}
+    known = {} if resume is None else settled(resume, model, stated)
+    found |= known
+    quest = Quest(stated, {*wanted} - {*known}, progress, Clock(), frozenset(known))
+    whole = Clock(time_limit, claim_limit)
+    half = None if time_limit is None else time_limit * SEARCHING
+    try:
+        search_all(game, quest._replace(clock=Clock(half, claim_limit)), jobs, found)
+        if cross_check:
+            from .cross_check import cross_checked
+
+            found = cross_checked(game, stated["space"], found)
+    except KeyboardInterrupt:
+        raise Interrupted(checked(model, game, quest._replace(clock=whole), found)) from None
+    return checked(model, game, quest._replace(clock=whole), found)
 
 
-def accepted(model: ModelClass, game: Game, options: dict[str, Any], findings: Timed) -> Certificate:
-    """The certificate, once the kernel accepts it.
+class Interrupted(KeyboardInterrupt):
+    """The user stopped a search; ``certificate`` has what was settled by then, accepted by the kernel."""
 
-    Trees over pairs of models are grown in floats.  Where the kernel's exact enclosures say less, one percent less is
-    stated, and where that is not enough the claim is unknown; any other refusal is an error of the search.
-    """
-    weakened: set[str] = set()
-    while True:
-        certificate = Certificate(assemble(model, game, options, findings))
-        verdict = check.verify_bytes(canonical_bytes(certificate.document))
-        if verdict.accepted:
-            return certificate
-        if verdict.rule not in ("pairs", "tests"):
-            raise AssertionError(f"the kernel refused the search's own certificate: {verdict.line}")
-        finding, seconds = findings[verdict.claim]
-        less = undecided(finding, verdict.found) if verdict.claim in weakened else weaker(finding)
-        findings = findings | {verdict.claim: (less, seconds)}
-        weakened.add(verdict.claim)
+    def __init__(self, certificate: Certificate) -> None:
+        super().__init__()
+        self.certificate = certificate
 
 
-def weaker(finding: Finding) -> Finding:
-    """The same proof of a lower value a hundredth smaller."""
-    values = {x: str(Fraction(v) * 99 / 100) if x.endswith("_lower") else v for x, v in finding.values.items()}
-    return replace(finding, values=values)
-
-
-def undecided(finding: Finding, found: str) -> Finding:
-    """The bracket that is left, and the box on which the kernel shows nothing."""
-    notes = {name: str(value) for name, value in finding.values.items() if name.endswith("_upper")}
-    most = ", ".join(f"{name} = {value}" for name, value in notes.items())
-    return Finding("unknown", f"between 0 and {most}; what floats foresaw is not exact: {found}", notes=notes)
+def settled(partial: Certificate, model: ModelClass, options: Mapping[str, Any]) -> Timed:
+    """What an earlier certificate settled.  Raises :class:`InputError` where it is about another class or asks for
+    something else."""
+    document = partial.document
+    if document["model_sha256"] != model.sha256:
+        raise InputError(
+            "resume", f"a certificate of the class {document['model_sha256'][:16]}…", model.sha256[:16] + "…"
+        )
+    for name, value in options.items():
+        if document["options"][name] != value:
+            raise InputError("resume", f"{name} = {document['options'][name]}", f"{name} = {value}, as asked for now")
+    return {
+        claim["id"]: (
+            Finding(
+                claim["verdict"],
+                claim["search"].get("method", ""),
+                claim["values"],
+                claim["evidence"],
+                claim["witness"],
+                claim["search"].get("solvers", {}),
+                {key: text for key, text in claim["search"].items() if key not in ("method", "solvers", "seconds")},
+            ),
+            float(claim["search"].get("seconds", 0)),
+        )
+        for claim in document["claims"]
+        if claim["verdict"] != "unknown"
+    }
 
 
 def check_arguments(model: object, only: object, jobs: object) -> None:
@@ -137,47 +170,54 @@ def check_histories(options: Mapping[str, Any], game: Game, wanted: Collection[s
             raise LimitExceeded(claims[0], counted.what, found, most, fix)
 
 
-def search_all(
-    game: Game, options: Mapping[str, Any], wanted: Collection[str], jobs: int, progress: Progress | None
-) -> Timed:
-    """Every wanted claim's finding: groups that share no work, one after another or in processes of their own."""
-    found: Timed = {claim.id: (Finding("unknown", "not searched"), 0.0) for claim in CLAIMS}
+def search_all(game: Game, quest: Quest, jobs: int, found: Timed) -> None:
+    """Every wanted claim's finding, put into ``found`` as it comes: groups that share no work, one after another or in
+    processes of their own."""
+    wanted = quest.wanted
     if game.own:
         from . import own_operators
 
-        return found | {claim: timed for claim, timed in own_operators.search(game, options).items() if claim in wanted}
-    groups = [group for group in (STRUCTURE, LIPSCHITZ, REVEALING, REGULARITY) if any(x in wanted for x in group)]
+        with_seconds = own_operators.search(game, quest.options) if wanted else {}
+        found |= {claim: timed for claim, timed in with_seconds.items() if claim in wanted}
+        return
+    groups = [group for group in (STRUCTURE, LIPSCHITZ, REVEALING, REGULARITY) if needed(group, quest)]
     if not game.finite:
         interval = Finding("unknown", "not decided on interval axes"), 0.0
         found |= dict.fromkeys(wanted, interval)
-        found |= dict(continuous(game, options, wanted, progress))
-        return found | dict([concluded(game, options, found, progress)] if "constants" in wanted else [])
-    if jobs == 1 or len(groups) == 1:
+        for claim, timed_finding in continuous(game, quest):
+            found[claim] = timed_finding
+    elif jobs == 1 or len(groups) == 1:
         from .exact.tables import Tables
 
-        t = Tables(game, options["space"])
-        results = [search_group(t, options, group, wanted, progress) for group in groups]
+        t = Tables(game, quest.options["space"])
+        for group in groups:
+            for claim, timed_finding in search_group(t, quest, group):
+                found[claim] = timed_finding
     else:
-        tasks = ((game.document, options, group, wanted) for group in groups)
-        results = list(shared(search_document, tasks, jobs, ordered=True))
-    for result in results:
-        found |= {claim: timed for claim, timed in result.items() if claim in wanted}
+        clock = quest.clock
+        tasks = ((game.document, quest.options, group, wanted, clock.rest(), clock.each) for group in groups)
+        for result in shared(search_document, tasks, jobs, ordered=True):
+            found |= result
     if "constants" in wanted:
-        found |= (concluded(game, options, found, progress),)
-    return found
+        found |= (concluded(game, quest, found),)
 
 
-def concluded(
-    game: Game, options: Mapping[str, Any], found: Timed, progress: Progress | None
-) -> tuple[str, tuple[Finding, float]]:
+def needed(group: tuple[str, ...], quest: Quest) -> bool:
+    """Whether something of a group is searched: a wanted claim, or the walks of which Theorem 3.3 needs a number."""
+    return any(claim in quest.wanted for claim in group) or (group == REGULARITY and "constants" in quest.wanted)
+
+
+def concluded(game: Game, quest: Quest, found: Timed) -> tuple[str, tuple[Finding, float]]:
     """Theorem 3.3, from everything found before; the walks' part of it is a draft."""
     from .constants import constants
 
-    if progress:
-        progress("constants", 0, 0)
+    if quest.progress:
+        quest.progress("constants", 0, 0)
     premises = {claim: finding for claim, (finding, _) in found.items() if claim != "constants"}
     draft = found["constants"][0]
-    return timed("constants", lambda: constants(game, options, premises, draft))
+    if any(finding.method == STOPPED for finding in premises.values()) or draft.method == STOPPED:
+        return "constants", (Finding("unknown", "rests on claims that were stopped at the time limit"), 0.0)
+    return timed(quest, "constants", lambda: constants(game, quest.options, premises, draft))
 
 
 STRUCTURE = ("factorization", "oom-identity", "nonexpansive", "well-specified", "covering", "warmup-stationary")
@@ -187,57 +227,75 @@ REGULARITY = ("bounded-increments", "predictive-states", "kl-joint", "kl-world",
 
 
 def search_document(
-    document: Any, options: Mapping[str, Any], group: tuple[str, ...], wanted: Collection[str]
+    document: Any,
+    options: dict[str, Any],
+    group: tuple[str, ...],
+    wanted: set[str],
+    whole: float | None,
+    each: float | None,
 ) -> Timed:
-    """One group in a process of its own."""
+    """One group in a process of its own, in the seconds that are left when it begins."""
     from .exact.tables import Tables
 
-    return search_group(Tables(Game(document), options["space"]), options, group, wanted, None)
+    quest = Quest(options, wanted, None, Clock(whole, each))
+    return dict(search_group(Tables(Game(document), options["space"]), quest, group))
 
 
-def search_group(
-    t: Tables, options: Mapping[str, Any], group: tuple[str, ...], wanted: Collection[str], progress: Progress | None
-) -> Timed:
+def search_group(t: Tables, quest: Quest, group: tuple[str, ...]) -> Searched:
     """One group of claims, timed."""
     searches: dict[tuple[str, ...], Callable[..., Searched]] = {
         STRUCTURE: structure,
         LIPSCHITZ: lipschitz_constant,
         REVEALING: revealing,
-        REGULARITY: partial(regular, pairs=bool({*wanted} & {*REGULARITY[2:]})),
+        REGULARITY: regular,
     }
-    if progress:
-        progress(group[0], 0, 0)
-    return dict(searches[group](t, options, progress))
+    if quest.progress:
+        quest.progress(group[0], 0, 0)
+    return searches[group](t, quest)
 
 
-def timed(claim: str, search: Callable[[], Finding]) -> tuple[str, tuple[Finding, float]]:
+def timed(quest: Quest, claim: str, search: Callable[[], Finding]) -> tuple[str, tuple[Finding, float]]:
+    """One search with its seconds; unknown where the clock rings first."""
     start = time.perf_counter()
-    found = search()
-    return claim, (found, time.perf_counter() - start)
+    try:
+        with quest.clock.running():
+            found = search()
+    except OutOfTime:
+        found = Finding("unknown", STOPPED)
+    seconds = time.perf_counter() - start
+    if quest.progress:
+        quest.progress(f"{claim} {found.verdict}, {seconds:.1f} s", 0, 0)
+    return claim, (found, seconds)
 
 
 Searched = Iterator[tuple[str, tuple[Finding, float]]]
 
 
-def structural(game: Game, options: Mapping[str, Any]) -> Searched:
+def structural(game: Game, quest: Quest) -> Searched:
     """What the form of the model decides, interval axes or not."""
     from . import factorization, regularity
 
-    yield timed("factorization", lambda: factorization.factorization(game, options["space"]))
+    space = quest.options["space"]
+    searches: dict[str, Callable[[], Finding]] = {
+        "factorization": lambda: factorization.factorization(game, space),
+        "oom-identity": lambda: factorization.oom_identity(game, space),
+    }
     if not by_boxes("warmup-stationary", game):
-        yield timed("warmup-stationary", lambda: regularity.warmup_stationary(game))
+        searches["warmup-stationary"] = lambda: regularity.warmup_stationary(game)
+    yield from (timed(quest, claim, search) for claim, search in searches.items() if claim in quest.wanted)
 
 
-def continuous(game: Game, options: Mapping[str, Any], wanted: Collection[str], progress: Progress | None) -> Searched:
+def continuous(game: Game, quest: Quest) -> Searched:
     """A class with interval axes.  Every claim beyond the structural ones rests on ``nonexpansive``, which shows that
     the entries are probabilities on the whole class, so it is searched whatever is wanted."""
     from . import intervals, regularity
     from .continuum import Continuum
 
-    yield from (found for found in structural(game, options) if found[0] in wanted)
+    options, wanted = quest.options, quest.wanted
+    yield from structural(game, quest)
     if "well-specified" in wanted:
-        yield timed("well-specified", lambda: regularity.well_specified(game))
-    if not any(by_boxes(claim, game) for claim in wanted) and "oom-identity" not in wanted:
+        yield timed(quest, "well-specified", lambda: regularity.well_specified(game))
+    if not any(by_boxes(claim, game) for claim in wanted):
         return
     from .constants import drafted_on_intervals
     from .interval_divergence import conversion
@@ -250,7 +308,6 @@ def continuous(game: Game, options: Mapping[str, Any], wanted: Collection[str], 
     c.refuse_too_many(options["limits"]["trajectories"])
     searches: dict[str, Callable[[], Finding]] = {
         "nonexpansive": lambda: intervals.nonexpansive(c),
-        "oom-identity": lambda: intervals.oom_identity(c, Continuum(game, "history")),
         "posterior-lipschitz": lambda: Lipschitz(c, options["lipschitz_form"], mu).find(),
         "covering": lambda: intervals.covering(c, options["T"]),
         "bounded-increments": lambda: intervals.bounded_increments(c),
@@ -265,9 +322,9 @@ def continuous(game: Game, options: Mapping[str, Any], wanted: Collection[str], 
     }
     for claim, search in searches.items():
         if claim in wanted or claim == "nonexpansive":
-            if progress:
-                progress(claim, 0, 0)
-            found = timed(claim, partial(intervals.settled, search))
+            if quest.progress:
+                quest.progress(claim, 0, 0)
+            found = timed(quest, claim, partial(intervals.settled, search))
             yield found
             if claim == "nonexpansive" and found[1][0].verdict != "proved":
                 resting = Finding("unknown", "rests on nonexpansive, which is undecided"), 0.0
@@ -283,61 +340,70 @@ def revealing_on_intervals(c: Continuum, options: Mapping[str, Any]) -> Finding:
     return revealing(c, options["kappa"], reveal["form"], reveal["scope"], Fraction(reveal["tol"]))
 
 
-def structure(t: Tables, options: Mapping[str, Any], progress: Progress | None) -> Searched:
+def structure(t: Tables, quest: Quest) -> Searched:
     """Theorem 2.5, and what is decided by counting or membership."""
     from . import factorization, regularity
 
-    yield from structural(t.game, options)
-    yield timed("oom-identity", lambda: factorization.oom_identity(t))
-    yield timed("nonexpansive", lambda: factorization.nonexpansive(t))
-    yield timed("well-specified", lambda: regularity.well_specified(t.game))
-    yield timed("covering", lambda: regularity.covering(t.game))
+    yield from structural(t.game, quest)
+    searches: dict[str, Callable[[], Finding]] = {
+        "nonexpansive": lambda: factorization.nonexpansive(t),
+        "well-specified": lambda: regularity.well_specified(t.game),
+        "covering": lambda: regularity.covering(t.game),
+    }
+    yield from (timed(quest, claim, search) for claim, search in searches.items() if claim in quest.wanted)
 
 
-def lipschitz_constant(t: Tables, options: Mapping[str, Any], progress: Progress | None) -> Searched:
+def lipschitz_constant(t: Tables, quest: Quest) -> Searched:
     """Assumption 2.3."""
     from .posterior_lipschitz import posterior_lipschitz, reference_law
 
-    mu = reference_law(t.game, options["reference"])
-    yield timed("posterior-lipschitz", lambda: posterior_lipschitz(t, options["lipschitz_form"], mu))
+    form, mu = quest.options["lipschitz_form"], reference_law(t.game, quest.options["reference"])
+    yield timed(quest, "posterior-lipschitz", lambda: posterior_lipschitz(t, form, mu))
 
 
-def revealing(t: Tables, options: Mapping[str, Any], progress: Progress | None) -> Searched:
+def revealing(t: Tables, quest: Quest) -> Searched:
     """Assumption 2.4."""
     from .weak_revealing import weak_revealing
 
-    reveal = options["weak_revealing"]
+    reveal, progress, kappa = quest.options["weak_revealing"], quest.progress, quest.options["kappa"]
     count = (lambda done, total: progress("weak-revealing", done, total)) if progress else None
-    yield timed(
-        "weak-revealing",
-        lambda: weak_revealing(t, options["kappa"], reveal["form"], reveal["scope"], Fraction(reveal["tol"]), count),
-    )
+    form, scope, tol = reveal["form"], reveal["scope"], Fraction(reveal["tol"])
+    yield timed(quest, "weak-revealing", lambda: weak_revealing(t, kappa, form, scope, tol, count))
 
 
-def regular(t: Tables, options: Mapping[str, Any], progress: Progress | None, pairs: bool = True) -> Searched:
+def regular(t: Tables, quest: Quest) -> Searched:
     """Assumption 3.1(c)-(e) and Proposition 2.6, from one walk a policy; and what Theorem 3.3 needs of the walks.
-    Without ``pairs`` of models, (c) and (d) alone."""
+    Where no pairs of models are asked for, (c) and (d) alone."""
     from .constants import drafted
     from .eluder import eluder
     from .kl_conversion import kl_conversion
     from .play import Walk, refuse_too_many
     from .regularity import increments
 
+    options, wanted = quest.options, quest.wanted
+    pairs = bool(wanted & {*REGULARITY[2:], "constants"})
     refuse_too_many(t, options["limits"]["trajectories"])
     start = time.perf_counter()
-    walks = [Walk(t, p, operators=pairs) for p in range(t.P)]
-    bounded, predictive = increments(t, walks)
-    seconds = (time.perf_counter() - start) / 2
-    yield "bounded-increments", (bounded, seconds)
-    yield "predictive-states", (predictive, seconds)
-    if not pairs:
+    try:
+        with quest.clock.running():
+            walks = [Walk(t, p, operators=pairs) for p in range(t.P)]
+            bounded, predictive = increments(t, walks)
+    except OutOfTime:
+        stopped = Finding("unknown", STOPPED), time.perf_counter() - start
+        yield from ((claim, stopped) for claim in (*REGULARITY, "constants") if claim in wanted)
         return
-    if progress:
-        progress("kl-joint", 0, 0)
-    yield timed("kl-joint", lambda: kl_conversion(t, walks, False))
-    yield timed("kl-world", lambda: kl_conversion(t, walks, True))
-    if progress:
-        progress("eluder-world", 0, 0)
-    yield timed("eluder-world", lambda: eluder(t, walks, True, options["T"]))
-    yield timed("eluder-adversary", lambda: eluder(t, walks, False, options["T"]))
-    yield timed("constants", lambda: drafted(walks))
+    seconds = (time.perf_counter() - start) / 2
+    played = (("bounded-increments", bounded), ("predictive-states", predictive))
+    yield from ((claim, (found, seconds)) for claim, found in played if claim in wanted)
+    searches: dict[str, Callable[[], Finding]] = {
+        "kl-joint": lambda: kl_conversion(t, walks, False),
+        "kl-world": lambda: kl_conversion(t, walks, True),
+        "eluder-world": lambda: eluder(t, walks, True, options["T"]),
+        "eluder-adversary": lambda: eluder(t, walks, False, options["T"]),
+        "constants": lambda: drafted(walks),
+    }
+    for claim, search in searches.items():
+        if claim in wanted:
+            if quest.progress:
+                quest.progress(claim, 0, 0)
+            yield timed(quest, claim, search)

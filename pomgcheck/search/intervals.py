@@ -51,16 +51,6 @@ def labels(c: Continuum, sequence: tuple[int, ...], learner: bool = True) -> lis
     return [pair[n % 2][x] for n, x in enumerate(sequence)]
 
 
-def oom_identity(c: Continuum, whole: Continuum) -> Finding:
-    """The laws of play on this space against those with whole adversary histories, as polynomials."""
-    for own, full in zip(c.laws, whole.laws, strict=True):
-        for sequence, law in own.items():
-            if any(str(p) != str(full[sequence][xi]) for xi, p in law.items()):
-                raise AssertionError("the windows do not carry what the tables read")
-    count = sum(map(len, c.laws))
-    return Finding("proved", f"{count} laws equal as polynomials under the policies", evidence={"rule": "eval"})
-
-
 def nonexpansive(c: Continuum) -> Finding:
     """Entries are probabilities on the whole class."""
     trees = Trees(c)

@@ -84,7 +84,8 @@ def gaps(t: Tables, form: str, mu: list[Fraction]) -> Iterator[Gap]:
     are enumerated block by block.
     """
     game = t.game
-    whole = Memories(t.H, t.OB, t.B, game.adversary_window, True)
+    # codes of every history, possible or not: only where rows are read by whole histories
+    whole = Memories(t.H, t.OB, t.B, None, True) if game.adversary_window is None else None
     post = [[posteriors(t, i, p, mu) for p in range(t.P)] for i in range(t.I)]
     pairs = product(range(t.I), product(range(t.P), repeat=2)) if form == "policy" else ()
     largest = {(i, p, n): policy_gap(post[i][p], post[i][n]) for i, (p, n) in pairs}
@@ -101,8 +102,8 @@ def gaps(t: Tables, form: str, mu: list[Fraction]) -> Iterator[Gap]:
                     continue
                 row = (
                     whole.row[h][whole.codes[h].index(eta[:-1]), eta[-1]]
-                    if game.adversary_window is None
-                    else (window_row(eta, game.adversary_window, t.OB))
+                    if whole is not None
+                    else window_row(eta, game.adversary_window or 1, t.OB)
                 )
                 answers = known.get((step[h], row))
                 if answers is None:

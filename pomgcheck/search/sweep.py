@@ -16,7 +16,8 @@ from pomgcheck.options import Options
 from pomgcheck.outputs import made, writable
 from pomgcheck.processes import shared
 
-from .certify import Progress, certify, check_arguments, check_options, claims_of
+from .certify import certify, check_arguments, check_options, claims_of
+from .checked import Progress
 from .grid import Point, axes_of, points_of, shown
 from .sweep_file import FORMAT, HEADER, Sweep, exit_class
 

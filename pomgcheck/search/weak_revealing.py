@@ -12,10 +12,13 @@ import numpy as np
 from pomgcheck.kernel.claims import weak_revealing as kernel
 from pomgcheck.kernel.facts import Facts
 
+from .clock import OutOfTime
 from .exact.tables import Tables
 from .finding import Finding
 from .revealing_problems import Problem, Problems, describe, place
 from .simplex_cover import Better, Node, Pool, Stuck, cleared, leaves
+
+LOOSER = (Fraction(1, 100), Fraction(1, 10), Fraction(1, 2))  # gaps for what is not shown as tightly as was asked
 
 
 def weak_revealing(
@@ -35,7 +38,8 @@ def weak_revealing(
     best, pool = lowest(problems), Pool()
     trees: dict[int, list[Any]] = {}
     lower, waiting = best.ratio, list(enumerate(problems))
-    for _ in range(2):  # what is stuck at the value known then may be easy at a lower one
+    # what is stuck at the value known then may be easy at a lower one, and what is not may be shown more loosely
+    for gap in (tol, tol, *(gap for gap in LOOSER if gap > tol)):
         stuck: list[tuple[int, Problem]] = []
         for number, problem in waiting:
             if best.ratio == 0:
@@ -43,11 +47,14 @@ def weak_revealing(
             if crossed := crossing(problem):
                 return Finding("refuted", "the signal changes sign", witness=crossing_witness(t, problem, *crossed))
             try:
-                trees[number], shown, best = cleared(problem, best, pool, t.O**kappa, tol)
+                trees[number], shown, best = cleared(problem, best, pool, t.O**kappa, gap)
                 lower = min(lower, shown)
             except Stuck as given_up:
                 best = given_up.best or best
                 stuck.append((number, problem))
+            except OutOfTime:
+                shown_so_far = f"stopped at the time limit, {len(trees)} of {len(problems)} problems shown"
+                return Finding("unknown", shown_so_far, notes={"alpha_upper": str(best.ratio)})
             if progress:
                 progress(len(trees), len(problems))
         waiting = stuck

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from pomgcheck import load
 from pomgcheck.cli.certify import code
 from pomgcheck.cli.options import limits
+from pomgcheck.kernel.check import verify
 from pomgcheck.kernel.claims import CLAIMS
 from tests.cli.conftest import Run
 
@@ -102,3 +107,49 @@ def test_a_class_given_by_operators(pomgcheck: Run) -> None:
     ran = pomgcheck("run", "patrol-operators.cert.json", "--episodes", "5")
     assert 1 == ran.returncode
     assert "found a class given by operators, required a class given by kernels" in ran.stderr
+
+
+def test_what_is_settled_in_time_is_written_and_gone_on_from(pomgcheck: Run, tmp_path: Path) -> None:
+    """Nothing fits into a microsecond: all is unknown, exit 3, and ``--resume`` ends as if nothing had happened."""
+    part = pomgcheck("certify", "outside-truth", "-o", "part.json", "--time-limit", "0.000001")
+    assert 3 == part.returncode
+    again = pomgcheck("certify", "outside-truth", "-o", "again.json", "--resume", "part.json", "--json")
+    whole = pomgcheck("certify", "outside-truth", "-o", "whole.json", "--json")
+    assert json.loads(whole.stdout)["sha256"] == json.loads(again.stdout)["sha256"]
+
+
+def test_an_interrupted_search_writes_what_is_settled(tmp_path: Path) -> None:
+    """Ctrl-C ends with 130, one sentence and a certificate that verifies; nothing half-written."""
+    hook = "import pomgcheck.search.weak_revealing as module\n\ndef stop(problems):\n    raise KeyboardInterrupt\n\n"
+    hook += "module.lowest = stop\nfrom pomgcheck.__main__ import main\nmain()\n"
+    command = [sys.executable, "-c", hook, "certify", "patrol", "-o", "part.json"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert (130, "") == (done.returncode, done.stdout)
+    assert "interrupted; 7 of 15 claims are settled in part.json; --resume part.json goes on" in done.stderr
+    assert (1, True) == (done.stderr.count("\n"), verify(tmp_path / "part.json").accepted)
+    assert ["part.json"] == [path.name for path in tmp_path.iterdir()]
+
+
+@pytest.mark.parametrize("seconds", ["0", "-1", "nan", "inf"])
+def test_a_limit_is_a_positive_number_of_seconds(pomgcheck: Run, seconds: str) -> None:
+    """One sentence, exit 2."""
+    done = pomgcheck("certify", "outside-truth", "--time-limit", seconds)
+    assert (2, 1) == (done.returncode, done.stderr.count("\n"))
+    assert "required a positive number of seconds" in done.stderr
+
+
+def test_progress_is_told_in_lines_where_stderr_is_no_terminal(pomgcheck: Run) -> None:
+    """With ``--progress`` each claim has a line; without it nothing is printed there."""
+    told = pomgcheck("certify", "outside-truth", "--progress", "--only", "covering").stderr
+    assert "covering proved" in told
+    assert "" == pomgcheck("certify", "outside-truth", "--only", "covering").stderr
+
+
+def test_solvers_are_loaded_only_where_they_are_asked(tmp_path: Path) -> None:
+    """A certificate of patrol loads neither sympy, z3 nor cvxpy; ``--cross-check`` loads the first two."""
+    for more, wanted in (([], set()), (["--cross-check"], {"sympy", "z3"})):
+        hook = "import sys\nfrom pomgcheck.cli import main\ntry:\n    main(sys.argv[1:])\nfinally:\n"
+        hook += "    print(*({'sympy', 'z3', 'cvxpy', 'scipy'} & set(sys.modules)), file=sys.stderr)\n"
+        command = [sys.executable, "-c", hook, "certify", "patrol", "--json", "-o", "patrol.cert.json", *more]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+        assert (0, wanted) == (done.returncode, set(done.stderr.split()))

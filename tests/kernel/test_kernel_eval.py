@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pomgcheck.kernel.check import read_options
+from pomgcheck.kernel.claims import oom_identity
 from pomgcheck.kernel.claims.kl import conversions
 from pomgcheck.kernel.claims.weak_revealing import reachable_alpha
 from pomgcheck.kernel.facts import Facts
@@ -135,6 +136,86 @@ def test_a_window_that_forgets_too_much_is_seen() -> None:
     assert "proved" == found(known, "oom-identity").verdict
     forgetful = known.space
     forgetful.next = lambda memory, o, action, learner: (0,) if not learner else ()  # type: ignore[method-assign]
+    assert "refuted" == found(known, "oom-identity").verdict
+
+
+def seeing(window: int | str, interval: bool) -> Any:
+    """Two states that the adversary sees, and answers that depend on every observation of its window, differently by
+    a parameter; four steps."""
+    document = small.drift()
+    document["game"] |= {"horizon": 4, "adversary_observations": ["d0", "d1"]}
+    document["worlds"]["adversary_emission"] = [["1-x", "x"], ["1/3", "2/3"]]
+    document["worlds"]["parameters"] = {"x": {"interval": ["1/8", "1/4"]} if interval else {"values": ["1/8", "1/4"]}}
+    rows = [4**h if window == "full" else 2 ** min(h, int(window) - 1) for h in range(4)]
+    answers = [[[f"{k + 1}/{2 * n + 2}", f"{2 * n + 1 - k}/{2 * n + 2}"] for k in range(2 * n)] for n in rows]
+    document["responses"] |= {
+        "window": window,
+        "parameters": {},
+        "table": {p: {"steps": answers} for p in ("idle", "watch")},
+    }
+    return document
+
+
+FORGETFUL: dict[str, Any] = {
+    "nothing is kept": lambda kept, memory, o, action: (),
+    "the last observation is dropped": lambda kept, memory, o, action: kept[:-1],
+    "the oldest is dropped": lambda kept, memory, o, action: kept[1:],
+    "every observation is taken for the first": lambda kept, memory, o, action: (0,) * len(kept),
+    "the newest stands in the oldest's place": lambda kept, memory, o, action: (o, *kept[1:]),
+    "the last three are in another order": lambda kept, memory, o, action: kept[::-1],
+}
+
+
+@pytest.mark.parametrize("forget", FORGETFUL.values(), ids=FORGETFUL)
+@pytest.mark.parametrize("interval", [False, True], ids=["finite", "interval"])
+def test_an_operator_that_forgets_too_much_is_refuted(interval: bool, forget: Any) -> None:
+    """Whatever of a window of three is lost or changed when the memory moves on, some later answer is read from another
+    row than the history has; the memory that the class defines is the one that is right."""
+    known = facts(seeing(3, interval))
+    assert "proved" == found(known, "oom-identity").verdict
+    space, kept = known.space, known.space.next
+
+    def spoiled(memory: Any, o: int, action: int, learner: bool) -> Any:
+        after = kept(memory, o, action, learner)
+        return after if learner else forget(after, memory, o, action)
+
+    space.next = spoiled  # type: ignore[method-assign]
+    assert "refuted" == found(known, "oom-identity").verdict
+
+
+@pytest.mark.parametrize("place", range(8))
+def test_a_whole_history_that_is_misread_is_refuted(place: int) -> None:
+    """Where answers read whole histories, a memory that confuses two of them at any place is refuted."""
+    known = facts(seeing("full", False), space="history")
+    assert "proved" == found(known, "oom-identity").verdict
+    space, kept = known.space, known.space.next
+
+    def spoiled(memory: Any, o: int, action: int, learner: bool) -> Any:
+        after = kept(memory, o, action, learner)
+        return after if learner or len(after) <= place else (*after[:place], 0, *after[place + 1 :])
+
+    space.next = spoiled  # type: ignore[method-assign]
+    assert ("refuted" if place < 6 else "proved") == found(
+        known, "oom-identity"
+    ).verdict  # the last step is read by none
+
+
+@pytest.mark.parametrize("interval", [False, True], ids=["finite", "interval"])
+@pytest.mark.parametrize("spoil", ["lost", "doubled", "moved"])
+def test_an_operator_of_the_wrong_mass_is_refuted(monkeypatch: pytest.MonkeyPatch, interval: bool, spoil: str) -> None:
+    """A coordinate of G W that is lost, counted twice, or put at another state, at one step of four."""
+    known, right = facts(seeing(2, interval)), oom_identity.G
+
+    def wrong(space: Any, g: Any, h: int, u: Any) -> Any:
+        out = right(space, g, h, u)
+        if h == 2 and out:
+            (s, memory), mass = next(iter(out.items()))
+            del out[s, memory]
+            if spoil != "lost":
+                out[s if spoil == "doubled" else s + 7, memory] = mass * (2 if spoil == "doubled" else 1)
+        return out
+
+    monkeypatch.setattr(oom_identity, "G", wrong)
     assert "refuted" == found(known, "oom-identity").verdict
 
 

@@ -79,6 +79,7 @@ ALSO = {
     "reporting.pairs": ["kernel"],
     "reporting.quantities": ["kernel.bound"],
     "search.certify": ["kernel.check", "kernel.limits"],
+    "search.checked": ["kernel"],  # the kernel is asked claim by claim
     "search.certificate": ["kernel.check", "reporting"],
     "search.play": ["kernel.limits"],  # trajectories are counted as the kernel counts them
     "search.sweep_file": ["reporting"],

@@ -1,54 +1,77 @@
-"""Theorem 2.5, the OOM identity: operators give the law of observations given actions."""
+"""Theorem 2.5, the OOM identity: operators give the law of observations given actions, shown one step at a time.
+
+On every pure state (s, memory) that play can reach, G W is the protocol's own step, and its total mass is the chance of
+the observation.  Both sides of the identity start at rho_0, so by induction over the steps G W ... G W q_0 is the mass
+of latent paths, collected by state and memory, after every learner sequence (formal/Memory.v proves this induction).
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
 from ..budget import spend
 from ..case import PROVED, Case, Claim, Outcome
-from ..facts import Facts
-from ..game import Table, World
-from ..operators import G, J, Vector, W, total
+from ..game import Game, Row, World
+from ..operators import G, Memory, Vector, W, add, total
+
+# What a history of the adversary leaves to its later answers (the last window-1 observations, or all of it), and the
+# memory that the operators keep of the same history -> the states it can end in.
+Reached = dict[tuple[Memory, Memory], set[int]]
 
 
 def outcome(case: Case) -> Outcome:
-    facts = case.facts
-    tables = dict.fromkeys(table for response in facts.scaled.responses for table in response)
-    for world, g in product(dict.fromkeys(facts.scaled.worlds), tables):
-        start = facts.scaled.initial()
-        if not _same_law(facts, world, g, 0, start, start, set()):
-            return Outcome("refuted", {})
+    """Compare one step of the operators with one step of the protocol, from every pure state, for every o and a."""
+    game, space, tables = case.facts.game, case.facts.space, case.facts.scaled
+    reached: Reached = {((), ()): {s for s, _ in tables.initial()}}
+    for h in range(game.H):
+        worlds = [{(w.EA[h][s], w.EB[h][s], w.T[h][s]): w for w in tables.worlds} for s in range(len(game.S))]
+        after: Reached = {}
+        for (past, memory), states in reached.items():
+            rows = [row(game, (*past, oB)) for oB in range(len(game.OB))]
+            if rows != [space.row(memory, oB, False) for oB in range(len(game.OB))]:
+                return Outcome("refuted", {})  # G would read another row than the history has
+            answers = {tuple(g[h][r] for r in rows): g for response in tables.responses for g in response}
+            places = product(states, range(len(game.OA)), range(len(game.A)), answers.items())
+            for (s, o, a, (answer, g)), world in (
+                (place, world) for place in places for world in worlds[place[0]].values()
+            ):
+                played: Vector = {}
+                for oB, b, s_next, mass in step(world, h, s, o, a, answer):
+                    kept = space.next(memory, oB, b, False)
+                    add(played, (s_next, kept), mass)
+                    after.setdefault((onward(game, past, oB, b), kept), set()).add(s_next)
+                found = G(space, g, h, W(world, h, o, a, {(s, memory): 1}))
+                spend(20 + 6 * len(found), "steps of the OOM identity")
+                if found != played or total(found) * tables.EA - world.EA[h][s][o] * tables.J:
+                    return Outcome("refuted", {})
+        reached = after
     return PROVED
 
 
-def _same_law(facts: Facts, world: World, g: Table, h: int, q: Vector, paths: Vector, seen: set[Any]) -> bool:
-    """Whether operators, and latent paths told apart by (s, whole adversary history) and played by the protocol,
-    give equal masses on every continuation; repeats are played once."""
-    game = facts.game
-    key = h, frozenset(q.items()), frozenset(paths.items())
-    if h == game.H or key in seen:
-        return True
-    seen.add(key)
-    in_state: dict[int, int] = {}
-    for (s, _), m in paths.items():
-        in_state[s] = in_state.get(s, 0) + m
-    present = sorted({*in_state, *(s for s, _ in q)})
-    actions = {tuple(world.T[h][s][a] for s in present): a for a in range(len(game.A))}  # equal ones act alike
-    for o in range(len(game.OA)):
-        mass = sum(m * world.EA[h][s][o] for s, m in in_state.items())
-        if not any(world.EA[h][s][o] for s in present):
-            continue  # both sides vanish
-        spend(3 * (len(q) + len(paths)) * len(actions), "latent paths")
-        for a in actions.values():
-            after = G(facts.space, g, h, W(world, h, o, a, q))
-            if total(after) * facts.scaled.EA - mass * facts.scaled.J:
-                return False
-            if mass and h + 1 < game.H:
-                longer = J(facts.whole, world, g, h, o, a, paths)
-                if not _same_law(facts, world, g, h + 1, after, longer, seen):
-                    return False
-    return True
+def step(world: World, h: int, s: int, o: int, a: int, answer: tuple[Row, ...]) -> Iterator[tuple[int, int, int, Any]]:
+    """One step of the game from state ``s`` in which the learner sees ``o`` and plays ``a``, as (o^B, b, s', mass): the
+    adversary sees o^B, ``answer[o^B]`` is the law of its action b, and the state moves."""
+    for oB, emission in enumerate(world.EB[h][s]) if world.EA[h][s][o] else ():
+        for b, response in enumerate(answer[oB]) if emission else ():
+            for s_next, move in enumerate(world.T[h][s][a][b]):
+                if mass := world.EA[h][s][o] * emission * response * move:
+                    yield oB, b, s_next, mass
+
+
+def row(game: Game, read: Memory) -> int:
+    """The row of a response table for what is read of the history and the observation now, the oldest digit first."""
+    index = 0
+    for k, digit in enumerate(read):
+        index = index * (len(game.B) if game.adversary_window is None and k % 2 else len(game.OB)) + digit
+    return index
+
+
+def onward(game: Game, past: Memory, oB: int, b: int) -> Memory:
+    """What later answers can read of the history after one step more."""
+    window = game.adversary_window
+    return (*past, oB, b) if window is None else (*past, oB)[max(0, len(past) + 2 - window) :]
 
 
 CLAIM = Claim(

@@ -1,0 +1,67 @@
+"""Time limits of a search: what is settled when they ring is kept, the rest is unknown.
+
+A clock interrupts the main thread by a timer of the operating system, between two steps of Python; compiled code ends
+its call first.  Where there is no such timer (Windows, other threads) a limit is only looked at between two claims.
+"""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import current_thread, main_thread
+from time import monotonic
+from types import FrameType
+
+AGAIN = 0.02  # seconds until the next look where an import is under way
+LEAST = 0.001  # seconds that a timer is set to at least; 0 would switch it off
+
+
+class OutOfTime(BaseException):
+    """The clock rang.  Not an :class:`Exception`, so that no search takes it for its own."""
+
+
+class Clock:
+    """Counts seconds from its making: ``whole`` for everything, ``each`` for every single claim; ``None`` is no limit."""
+
+    def __init__(self, whole: float | None = None, each: float | None = None) -> None:
+        self.whole, self.each = whole, each
+        self.start = monotonic()
+
+    def rest(self) -> float | None:
+        """Seconds of the whole that are left; ``None`` without a limit."""
+        return None if self.whole is None else self.start + self.whole - monotonic()
+
+    def left(self) -> float | None:
+        """Seconds that the next claim may take; at most 0 where the whole is over, ``None`` without a limit."""
+        return min((x for x in (self.rest(), self.each) if x is not None), default=None)
+
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        """Run the block for one claim; raises :class:`OutOfTime` in it, or before it, once its seconds are over."""
+        left = self.left()
+        if left is None:
+            yield
+            return
+        if left <= 0:
+            raise OutOfTime
+        if current_thread() is not main_thread() or not hasattr(signal, "setitimer"):
+            yield
+            return
+        before = signal.signal(signal.SIGALRM, _ring)
+        signal.setitimer(signal.ITIMER_REAL, max(left, LEAST))
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)
+
+
+def _ring(number: int, frame: FrameType | None) -> None:
+    """Interrupt, but never in an import, which would leave half a module behind: then look again a little later."""
+    while frame is not None:
+        if frame.f_code.co_filename.startswith("<frozen importlib"):
+            signal.setitimer(signal.ITIMER_REAL, AGAIN)
+            return
+        frame = frame.f_back
+    raise OutOfTime

@@ -1,0 +1,130 @@
+"""A second opinion on Theorem 2.5, by other programs: sympy on J = G W, z3 on the structure with every entry free.
+
+It decides nothing: the kernel derives the same again.  What they say is recorded with the claims, outside the digest; an
+opinion that differs is an error of ours.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from itertools import product
+from typing import Any
+
+from pomgcheck.kernel.game import Game
+
+from . import structure
+from .checked import Timed
+from .exact.tables import Memories, Tables
+
+
+def cross_checked(game: Game, space: str, found: Timed) -> Timed:
+    """The findings with what sympy says of ``factorization`` and, on finite classes, z3 of ``nonexpansive``, where the
+    search proved these."""
+    opinions: Timed = {}
+    if found["factorization"][0].verdict == "proved" and not game.own:
+        finding, seconds = found["factorization"]
+        said = identity(game, space)
+        import sympy
+
+        solvers = finding.solvers | {"sympy": sympy.__version__}
+        opinions["factorization"] = replace(finding, solvers=solvers, notes=finding.notes | {"sympy": said}), seconds
+    if found["nonexpansive"][0].verdict == "proved" and game.finite and not game.own:
+        import z3
+
+        finding, seconds = found["nonexpansive"]
+        notes = finding.notes | structure.second_opinion(Tables(game, space))
+        if wrong := [name for name, answer in notes.items() if answer == "counterexample"]:
+            raise AssertionError(f"z3 has a counterexample to {wrong[0]}")
+        solvers = finding.solvers | {"z3": z3.get_version_string()}
+        opinions["nonexpansive"] = replace(finding, solvers=solvers, notes=notes), seconds
+    return found | opinions
+
+
+def identity(game: Game, space: str) -> str:
+    """sympy's opinion of J = G W, both from their own definitions as rational functions of the class's parameters.
+
+    Raises :class:`AssertionError` where they differ.
+    """
+    os.environ.setdefault("SYMPY_GROUND_TYPES", "flint")  # sympy's default depends on what else is installed
+
+    part = game.document
+    names = sorted(parameter_names(part["worlds"]) | parameter_names(part["responses"]))
+    entry = Entries(names)
+    adversary = Memories(game.H, len(game.OB), len(game.B), game.adversary_window, space == "history")
+    worlds = [game._steps(part["worlds"][key], key) for key in ("learner_emission", "adversary_emission", "transition")]
+    tables = [game._steps(part["responses"]["table"][p], p) for p in game.policy_names]
+    compared = 0
+    for h in range(game.H):
+        EA, EB, T = (tables[h] for tables in worlds)
+        responses = {str(table[h]): table[h] for table in tables}.values()
+        actions = {str([row[a] for row in T]): a for a in range(len(game.A))}.values()
+        for g, a, s, code in product(responses, actions, range(len(game.S)), range(adversary.count(h))):
+            place = entry, EB[s], T[s][a], g, adversary, h, code
+            played, composed = protocol_column(*place), composed_column(*place)
+            compared += len(played) * sum(row != "0" for row in EA[s])  # both columns times E^A(o|s), for every o
+            if played != composed:
+                raise AssertionError("J differs from G W: the construction itself is wrong")
+    where = f" as rational functions of {', '.join(names)}" if names else ""
+    return f"{compared} entries of J and G W equal{where}"
+
+
+class Entries:
+    """Canonical texts in one sympy ring: polynomials over QQ, or their fractions where a quotient occurs."""
+
+    def __init__(self, names: list[str]) -> None:
+        from sympy import QQ, Symbol
+
+        self.symbols = {name: Symbol(name) for name in names or ["_"]}
+        self.ring = QQ[tuple(self.symbols.values())]
+        self.quotients = self.ring.get_field()
+        self.cache: dict[str, Any] = {}
+
+    def __call__(self, text: str) -> Any:
+        if text not in self.cache:
+            from sympy import sympify
+            from sympy.polys.polyerrors import CoercionFailed
+
+            expression = sympify(text.replace("^", "**"), self.symbols, rational=True)
+            try:
+                self.cache[text] = self.ring.from_sympy(expression)
+            except (CoercionFailed, ValueError):  # a quotient, alone or in a sum
+                self.cache[text] = self.quotients.from_sympy(expression)
+        return self.cache[text]
+
+
+def parameter_names(part: Any) -> set[str]:
+    return set(part["parameters"]) if "parameters" in part else {n for point in part["points"] for n in point}
+
+
+def protocol_column(entry: Any, EB: Any, moves: Any, g: Any, adversary: Memories, h: int, code: int) -> dict[Any, Any]:
+    """Column of J over E^A(o|s): one step of the game played from a pure state."""
+    out: dict[Any, Any] = {}
+    for oB, emission in enumerate(EB):
+        row = g[adversary.row[h][code, oB]]
+        for b, response in enumerate(row):
+            for s_next, move in enumerate(moves[b]):
+                if "0" not in (emission, response, move):
+                    key = s_next, int(adversary.next[h][code, oB, b])
+                    value = entry(emission) * entry(response) * entry(move)
+                    out[key] = out[key] + value if key in out else value
+    return out
+
+
+def composed_column(entry: Any, EB: Any, moves: Any, g: Any, adversary: Memories, h: int, code: int) -> dict[Any, Any]:
+    """Column of G W over E^A(o|s): first the world channel with b left open (eqWdef), then the aggregation (eqGdef)."""
+    channel = {
+        (s_next, oB, b): entry(emission) * entry(move)
+        for oB, emission in enumerate(EB)
+        for b, successors in enumerate(moves)
+        for s_next, move in enumerate(successors)
+        if "0" not in (emission, move)
+    }
+    out: dict[Any, Any] = {}
+    for (s_next, oB, b), mass in channel.items():
+        response = g[adversary.row[h][code, oB]][b]
+        if response != "0":
+            key = s_next, int(adversary.next[h][code, oB, b])
+            value = mass * entry(response)
+            out[key] = out[key] + value if key in out else value
+    return out

@@ -1,0 +1,190 @@
+"""Never nothing: what is settled when the time is over, or the user stops, is kept, checked and can be gone on from."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pomgcheck.errors import InputError
+from pomgcheck.kernel import check
+from pomgcheck.kernel.budget import OverBudget
+from pomgcheck.kernel.check import verify_bytes
+from pomgcheck.kernel.game import canonical_bytes
+from pomgcheck.search import checked, weak_revealing
+from pomgcheck.search.certify import Interrupted, certify
+from pomgcheck.search.clock import Clock, OutOfTime
+from tests.search import small
+from tests.search.classes import model_of
+
+MODEL: Any = model_of(small.drift())
+
+
+@pytest.fixture(scope="module")
+def whole() -> Any:
+    return certify(MODEL)
+
+
+def forever(*_: Any) -> Any:
+    while True:
+        pass
+
+
+def interrupt(*_: Any) -> Any:
+    raise KeyboardInterrupt
+
+
+def accepted(certificate: Any) -> bool:
+    return verify_bytes(canonical_bytes(certificate.document)).accepted
+
+
+def test_a_clock_rings_in_the_middle() -> None:
+    """The whole and each single limit end a block; a whole that is over lets none begin; without limits nothing ends."""
+    for clock in (Clock(whole=0.05), Clock(each=0.05), Clock(60, 0.05)):
+        with pytest.raises(OutOfTime), clock.running():
+            forever()
+    begun = []
+    with pytest.raises(OutOfTime), Clock(whole=-1.0).running():
+        begun.append(1)
+    assert [] == begun
+    with Clock().running():
+        begun.append(1)
+    assert [1] == begun
+
+
+def test_a_clock_does_not_ring_in_an_import(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A module is imported whole, and the clock rings then."""
+    (tmp_path / "slow_to_import.py").write_text(
+        "from time import monotonic\nend = monotonic() + 0.3\nwhile monotonic() < end: pass\nwhole = True\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+
+    def slow() -> None:
+        import slow_to_import  # type: ignore[import-not-found] # noqa: F401
+
+        forever()
+
+    with pytest.raises(OutOfTime), Clock(each=0.05).running():
+        slow()
+    assert sys.modules.pop("slow_to_import").whole
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_search_that_does_not_end_leaves_the_others(monkeypatch: pytest.MonkeyPatch, whole: Any, jobs: int) -> None:
+    """It is unknown, and so is what rests on it; the rest is proved, and going on ends where no limit would have."""
+    monkeypatch.setattr(weak_revealing, "lowest" if jobs == 1 else "Problems", forever)
+    if jobs == 2:
+        monkeypatch.setattr(
+            "pomgcheck.search.certify.shared", lambda work, items, jobs, ordered: (work(*x) for x in items)
+        )
+    part = certify(MODEL, claim_limit=2, jobs=jobs)
+    verdicts = {name: claim["verdict"] for name, claim in part.claims.items()}
+    assert ("unknown", "unknown", "proved") == (verdicts["weak-revealing"], verdicts["constants"], verdicts["covering"])
+    assert "stopped at the time limit" == part.claims["weak-revealing"]["search"]["method"]
+    assert accepted(part)
+    monkeypatch.undo()
+    assert whole.sha256 == certify(MODEL, resume=part).sha256
+
+
+def test_a_check_that_does_not_end_leaves_the_others(monkeypatch: pytest.MonkeyPatch, whole: Any) -> None:
+    """The kernel's own time is limited claim by claim."""
+    real = check.check_claim
+
+    def slow(facts: Any, claim: Any, entry: Any, settled: Any) -> None:
+        if claim.id == "kl-joint" and entry["verdict"] != "unknown":
+            forever()
+        real(facts, claim, entry, settled)
+
+    monkeypatch.setattr(check, "check_claim", slow)
+    part = certify(MODEL, claim_limit=2)
+    assert (
+        "proved by the search; the kernel's check was stopped at the time limit"
+        == part.claims["kl-joint"]["search"]["method"]
+    )
+    assert "unknown" == part.claims["constants"]["verdict"]
+    monkeypatch.undo()
+    assert accepted(part)
+    assert whole.sha256 == certify(MODEL, resume=part).sha256
+
+
+def test_an_interrupted_search_carries_what_is_settled(monkeypatch: pytest.MonkeyPatch, whole: Any) -> None:
+    """The exception is a ``KeyboardInterrupt`` with a certificate that the kernel accepts and that can be resumed."""
+    monkeypatch.setattr(weak_revealing, "lowest", interrupt)
+    with pytest.raises(Interrupted) as stop:
+        certify(MODEL)
+    part = stop.value.certificate
+    assert {"factorization", "posterior-lipschitz"} <= {n for n, c in part.claims.items() if c["verdict"] == "proved"}
+    assert "unknown" == part.claims["kl-joint"]["verdict"]
+    assert accepted(part)
+    monkeypatch.undo()
+    searched: list[str] = []
+    again = certify(MODEL, resume=part, progress=lambda what, done, total: searched.append(what))
+    assert whole.sha256 == again.sha256
+    assert not any(what.startswith("oom-identity") for what in searched)
+
+
+def test_resuming_is_refused_where_something_else_is_asked(whole: Any) -> None:
+    """Another class, or another option, is named; a claim that does not hold is refused by the kernel."""
+    other: Any = model_of(small.drift(truth={"worlds": {"x": "0"}, "responses": {"y": "1/4"}}))
+    with pytest.raises(InputError, match="resume: found a certificate of the class"):
+        certify(other, resume=whole)
+    with pytest.raises(InputError, match="resume: found T = 16384, required T = 7, as asked for now"):
+        certify(MODEL, resume=whole, T=7)
+    forged = {**whole.document, "claims": [dict(claim) for claim in whole.document["claims"]]}
+    (claim,) = (claim for claim in forged["claims"] if claim["id"] == "posterior-lipschitz")
+    claim["values"] = {"L_lower": "0", "L_upper": "0"}
+    with pytest.raises(InputError, match="resume: found .*posterior-lipschitz.*, required claims that hold"):
+        certify(MODEL, resume=type(whole)(forged))
+
+
+@pytest.mark.parametrize(
+    "limits", [{"time_limit": 0}, {"claim_limit": -1.0}, {"time_limit": True}, {"claim_limit": "1"}]
+)
+def test_limits_are_seconds(limits: Any) -> None:
+    """Positive numbers, nothing else."""
+    with pytest.raises(InputError, match="required a positive number of seconds"):
+        certify(MODEL, **limits)
+
+
+def test_unknown_by_time_never_reaches_the_constants() -> None:
+    """All of it in no time: nothing is claimed, and the kernel agrees."""
+    part = certify(MODEL, time_limit=1e-9)
+    assert {"unknown"} == {claim["verdict"] for claim in part.claims.values()}
+    assert accepted(part)
+    assert checked.STOPPED in part.claims["covering"]["search"]["method"]
+
+
+def test_what_is_over_the_kernel_s_budget_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is not an error of the search: the claim says why, what rests on it is open, and the kernel accepts the rest."""
+    real = check.check_claim
+
+    def large(facts: Any, claim: Any, entry: Any, settled: Any) -> None:
+        if claim.id == "oom-identity":
+            raise OverBudget("latent paths: 7 units of work where 3 are left")
+        real(facts, claim, entry, settled)
+
+    monkeypatch.setattr(check, "check_claim", large)
+    part = certify(MODEL)
+    said = (
+        "proved by the search; the kernel's check was over its budget, latent paths: 7 units of work where 3 are left"
+    )
+    assert said == part.claims["oom-identity"]["search"]["method"]
+    assert "unknown" == part.claims["constants"]["verdict"]
+    monkeypatch.undo()
+    assert accepted(part)
+
+
+def test_plays_over_the_kernel_s_budget_are_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Counted before any is played, for all claims that play."""
+
+    def bound(*_: Any) -> None:
+        raise OverBudget("9 predictive states")
+
+    monkeypatch.setattr(checked, "bound_trajectories", bound)
+    part = certify(MODEL)
+    opened = {name for name, claim in part.claims.items() if claim["verdict"] == "unknown"}
+    assert {*check.PLAYED, "constants"} == opened
+    assert "more than the kernel plays, 9 predictive states" == part.claims["kl-joint"]["search"]["method"]
+    assert accepted(part)
