@@ -273,8 +273,8 @@ def weak_revealing(cert: Certificate, claim: Claim) -> Iterator[Cell]:
     rules = kernel.Rules.read(Case(facts, claim["id"], claim["values"]), alpha, evidence)
     trees = {kernel.spelled({x: entry[x] for x in kernel.PLACE}): entry["tree"] for entry in evidence["trees"]}
     asked = list(kernel.problems(facts))
-    if {problem.key for problem in asked} != {*trees}:
-        raise Malformed("trees", f"{len(trees)} trees", f"one for each of the {len(asked)} problems")
+    if {problem.key for problem in asked} != {*trees} or len(evidence["trees"]) != len(asked):
+        raise Malformed("trees", f"{len(evidence['trees'])} trees", f"one for each of the {len(asked)} problems")
     for k, problem in enumerate(asked, 1):
         proof = kernel.Proof(rules, problem)
         vertices, below = proof.opened(trees[problem.key])
