@@ -2,7 +2,7 @@
     The first ones must be closed.  Those about logarithms and probabilities are asked together, as one answer takes two seconds: they
     may rest on the four axioms of Coq's real numbers. *)
 From Pomgcheck Require Instances Decomposition Memory Windows Simulation Elementary Logs RuleLin RuleSign CausalDecomposition ChannelTriangle SimulationSummed WeakRevealing
-  Ville Hellinger ScheduleBound WarmUp NestedRule ComputingRule Play Numbers.
+  Ville Hellinger ScheduleBound WarmUp NestedRule LikelihoodEvents AlgorithmBound ComputingRule Play Numbers.
 From Pomgcheck.examples Require Doors Patrol PatrolRegret.
 Print Assumptions Instances.rationals.
 Print Assumptions Decomposition.factorization.
@@ -37,6 +37,9 @@ Definition over_the_reals := (
   @Ville.Ville,
   @Hellinger.gap_hellinger,
   @ScheduleBound.theorem_N,
+  @LikelihoodEvents.Freedman_step,
+  @LikelihoodEvents.likelihood_events,
+  @AlgorithmBound.regret_of_optimistic_schedule,
   @NestedRule.regret_of_nested,
   @NestedRule.expected_regret,
   @WarmUp.cost_le,

@@ -15,59 +15,83 @@ Names are imported when first used: ``import pomgcheck`` is free, and verifying 
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pomgcheck import errors
+    from pomgcheck.certificate import Certificate
     from pomgcheck.checking import verify
+    from pomgcheck.experiments.record import ExperimentRecord
+    from pomgcheck.experiments.run import experiment
+    from pomgcheck.exporters import export
     from pomgcheck.importers import import_model
     from pomgcheck.kernel.check import Verdict
     from pomgcheck.learner.record import RunRecord
     from pomgcheck.learner.run import run
     from pomgcheck.loading import load
+    from pomgcheck.modelclass.builder import model_class
     from pomgcheck.modelclass.model import ModelClass
+    from pomgcheck.options import Options
     from pomgcheck.played import PolicyRegret, policy_regret
-    from pomgcheck.reporting import report
-    from pomgcheck.search.certificate import Certificate
+    from pomgcheck.records import read
+    from pomgcheck.repairing import repair
+    from pomgcheck.reporting import explain, report
     from pomgcheck.search.certify import certify
     from pomgcheck.search.sweep import sweep
     from pomgcheck.search.sweep_file import Sweep
 
+_HOMES = {
+    "Certificate": "certificate",
+    "ExperimentRecord": "experiments.record",
+    "ModelClass": "modelclass.model",
+    "Options": "options",
+    "PolicyRegret": "played",
+    "RunRecord": "learner.record",
+    "Sweep": "search.sweep_file",
+    "Verdict": "kernel.check",
+    "certify": "search.certify",
+    "experiment": "experiments.run",
+    "explain": "reporting",
+    "export": "exporters",
+    "import_model": "importers",
+    "load": "loading",
+    "model_class": "modelclass.builder",
+    "policy_regret": "played",
+    "read": "records",
+    "repair": "repairing",
+    "report": "reporting",
+    "run": "learner.run",
+    "sweep": "search.sweep",
+    "verify": "checking",
+}
+
 __all__ = [
     "Certificate",
+    "ExperimentRecord",
     "ModelClass",
+    "Options",
     "PolicyRegret",
     "RunRecord",
     "Sweep",
     "Verdict",
     "certify",
     "errors",
+    "experiment",
+    "explain",
+    "export",
     "import_model",
     "load",
+    "model_class",
     "policy_regret",
+    "read",
+    "repair",
     "report",
     "run",
     "sweep",
     "verify",
 ]
-
-_HOMES = {
-    "Certificate": "pomgcheck.search.certificate",
-    "ModelClass": "pomgcheck.modelclass.model",
-    "PolicyRegret": "pomgcheck.played",
-    "RunRecord": "pomgcheck.learner.record",
-    "Sweep": "pomgcheck.search.sweep_file",
-    "Verdict": "pomgcheck.kernel.check",
-    "certify": "pomgcheck.search.certify",
-    "import_model": "pomgcheck.importers",
-    "load": "pomgcheck.loading",
-    "policy_regret": "pomgcheck.played",
-    "report": "pomgcheck.reporting",
-    "run": "pomgcheck.learner.run",
-    "sweep": "pomgcheck.search.sweep",
-    "verify": "pomgcheck.checking",
-}
 
 
 def __getattr__(name: str) -> Any:
@@ -83,7 +107,9 @@ def __getattr__(name: str) -> Any:
             return "source"  # run from a source tree, not installed
     if name not in _HOMES:
         raise AttributeError(f"module 'pomgcheck' has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(_HOMES[name]), name)
+    value = globals()[name] = getattr(import_module(f"pomgcheck.{_HOMES[name]}"), name)
+    if stored := sys.modules.get("pomgcheck.stored"):  # records show themselves by the reports, loaded when asked
+        stored.Shown.presenter = stored.Shown.presenter or (lambda: import_module("pomgcheck.reporting"))
     return value
 
 

@@ -6,26 +6,19 @@ name.
 
 from __future__ import annotations
 
-import re
-import shlex
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pomgcheck.errors import InputError, PomgcheckError, Refused
+from pomgcheck.errors import InputError, PomgcheckError
 from pomgcheck.kernel import check
-from pomgcheck.kernel.case import Rejected
 from pomgcheck.kernel.check import Verdict
 from pomgcheck.kernel.game import Malformed, canonical_bytes, digest, read_json
+from pomgcheck.stored import TOLD, form, kind_of, of_another_kind, read_bytes
 
 if TYPE_CHECKING:
+    from pomgcheck.certificate import Certificate
     from pomgcheck.modelclass.model import ModelClass
-    from pomgcheck.search.certificate import Certificate
-
-KINDS = "a certificate, a run record, a sweep, an experiment or a report"
-REPORTS = (".html", ".md", ".tex", ".txt")
-MODEL = "pomgcheck-model-class/"
-AUTHORED = re.compile(rf'^\s*format\s*=\s*"{MODEL}'.encode(), re.MULTILINE)  # a model document in TOML
 
 Progress = Callable[[str, int, int], None]
 
@@ -52,7 +45,7 @@ def verify(
             raise InputError("verify", repr(source)[:60], "a certificate, or a path", "save it, and give the path")
         return check.verify_bytes(canonical_bytes(document), expected)
     if not isinstance(source, str | Path):
-        raise InputError("verify", repr(source)[:60], f"the path of {KINDS}")
+        raise InputError("verify", repr(source)[:60], f"the path of {TOLD}")
     return Checked(expected, replay, [Path(each) for each in beside], progress).verdict(Path(source))
 
 
@@ -75,17 +68,11 @@ class Checked:
 
     def verdict(self, path: Path) -> Verdict:
         """Whether the file stands, and the line that says so."""
-        try:
-            data = path.read_bytes()
-        except OSError as error:
-            raise InputError("", error.strerror or "no file", KINDS).inside(str(path)) from None
-        except ValueError:  # a path that no file can have
-            raise InputError("", "no path of a file", KINDS).inside(repr(str(path))[:60]) from None
+        data = read_bytes(path, TOLD)
         declared = form(data)
-        kinds = {"run": self.of_run, "sweep": self.of_sweep, "experiment": self.of_experiment}
-        for kind, answer in kinds.items():
-            if declared.startswith(f"pomgcheck-{kind}/"):
-                return answer(path)
+        answers = {"run": self.of_run, "sweep": self.of_sweep, "experiment": self.of_experiment}
+        if answer := answers.get(kind_of(declared) or ""):
+            return answer(path)
         if not declared and (stamps := stamps_in(data)):
             return self.of_report(path, stamps)
         if refusal := of_another_kind(path, data, declared):
@@ -122,7 +109,8 @@ class Checked:
 
     def of_experiment(self, path: Path) -> Verdict:
         """An experiment: its digest, the certificate it ran under, and on demand all of it again."""
-        from pomgcheck.experiments.record import ExperimentRecord, verify_experiment
+        from pomgcheck.experiments.record import ExperimentRecord
+        from pomgcheck.experiments.replay import verify_experiment
 
         try:
             record = ExperimentRecord.load(path)
@@ -165,15 +153,6 @@ def rejected(kind: str, where: str, found: str, required: str) -> Verdict:
     return Verdict(False, f"REJECTED {kind} {where}: found {found}, required {required}")
 
 
-def form(data: bytes) -> str:
-    """The format a JSON file declares; "" where it declares none (the kernel then says what is wrong with it)."""
-    try:
-        value = read_json(data)
-    except Malformed:
-        return ""
-    return str(value.get("format", "")) if isinstance(value, dict) else ""
-
-
 def stamps_in(data: bytes) -> dict[str, str]:
     """The digests that a report is stamped with; none where the file is no report."""
     if b"pomgcheck-" not in data:
@@ -183,61 +162,13 @@ def stamps_in(data: bytes) -> dict[str, str]:
     return digests_in(data.decode("utf-8", errors="replace"))
 
 
-def of_another_kind(path: Path, data: bytes, declared: str = "") -> InputError | None:
-    """The refusal of a file that is plainly no certificate: what it is, and what to do with it."""
-    if declared.startswith(MODEL) or (not declared and AUTHORED.search(data)):
-        fix = f"certify it: {shlex.join(['pomgcheck', 'certify', str(path)])}"
-        return InputError("", "a model document", KINDS, fix).inside(str(path))
-    if data.startswith(b"%PDF-"):
-        return InputError("", "a PDF", KINDS, "check its page in HTML, Markdown or LaTeX").inside(str(path))
-    if path.suffix in REPORTS and not declared:
-        return InputError("", "no digests", "a report written by pomgcheck report").inside(str(path))
-    return None
-
-
-def read_sound(path: Path) -> dict[str, Any]:
-    """A certificate whose shape and digests are sound; its claims are not checked here.
-
-    Raises :class:`InputError` for a file that is none, :class:`Refused` for one that is not as it was written."""
-    try:
-        data = path.read_bytes()
-        return check.read_certificate(read_json(data))
-    except OSError as error:
-        found = error.strerror or "no file"
-        raise InputError("", found, "a certificate", "give the path of one").inside(str(path)) from None
-    except Malformed as error:
-        refusal = of_another_kind(path, data, form(data))
-        told = InputError(error.where, error.found, error.required, "give a certificate").inside(str(path))
-        raise (refusal or told) from None
-    except Rejected as error:
-        fix = "the file is not as it was written; certify again"
-        raise Refused(f"{error.claim} {error.rule}", error.found, error.required, fix).inside(str(path)) from None
-
-
-def sound(path: Path) -> None:
-    """Refuse a certificate, a run record, a sweep or an experiment that is not as it was written."""
-    declared = form(path.read_bytes()) if path.is_file() else ""
-    if declared.startswith("pomgcheck-run/"):
-        from pomgcheck.learner.record import RunRecord
-
-        RunRecord.load(path)
-    elif declared.startswith("pomgcheck-experiment/"):
-        from pomgcheck.experiments.record import ExperimentRecord
-
-        ExperimentRecord.load(path)
-    elif declared.startswith("pomgcheck-sweep/"):
-        from pomgcheck.search.sweep_file import Sweep
-
-        Sweep.load(path)
-    else:
-        read_sound(path)
-
-
 def named_by(path: Path, kind: str, sha256: str, given: Sequence[Path]) -> Path:
     """The certificate or record of this digest: among the files given, or in the folder of ``path``.
 
     An altered file still states the digest it had; a sound one is preferred, so that a spoiled copy spoils nothing.
     """
+    from pomgcheck.records import read
+
     altered = None
     for candidate in (*given, *sorted(path.parent.glob("*.json"))):
         try:
@@ -246,7 +177,7 @@ def named_by(path: Path, kind: str, sha256: str, given: Sequence[Path]) -> Path:
             continue
         if isinstance(value, dict) and value.get("sha256") == sha256:
             try:
-                sound(candidate)
+                read(candidate)
             except PomgcheckError:
                 altered = altered or candidate
             else:

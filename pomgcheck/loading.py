@@ -14,14 +14,19 @@ from pomgcheck.errors import InputError, PomgcheckError
 from pomgcheck.modelclass import document
 from pomgcheck.modelclass.model import ModelClass
 
+Source = str | Path | Mapping[str, Any] | ModelClass
 
-def load(source: str | Path | Mapping[str, Any], knobs: Mapping[str, Any] | None = None) -> ModelClass:
-    """The model class that ``source`` names, or that a mapping of the document's structure is.
 
-    ``knobs`` are exact values for knobs of the document, in place of its own.
+def load(source: Source, knobs: Mapping[str, Any] | None = None) -> ModelClass:
+    """The model class that ``source`` names, or that a mapping of the document's structure is; a ModelClass is itself.
+
+    ``source`` is a ``.toml`` or ``.json`` document, a name of the gallery, ``file.py:function``, a document as a
+    mapping, or a ModelClass.  ``knobs`` are exact values for knobs of the document, in place of its own.
 
     Raises :class:`~pomgcheck.errors.InputError` where it names nothing or its document is not one.
     """
+    if isinstance(source, ModelClass):
+        return document.varied(source, knobs) if knobs else source
     if isinstance(source, Mapping):
         return document.load(source, knobs)
     if not isinstance(source, str | Path):

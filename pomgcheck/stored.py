@@ -2,21 +2,66 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from pomgcheck.errors import InputError
-from pomgcheck.kernel.game import Malformed, canonical_bytes, read_json, take
+from pomgcheck.kernel.game import Malformed, canonical_bytes, digest, read_json, take
 from pomgcheck.outputs import writable, write
 
+NAMES = ("certificate", "run", "sweep", "experiment")  # of the kinds of record, as their formats have them
+TOLD = "a certificate, a run record, a sweep, an experiment or a report"
+REPORTS = (".html", ".md", ".tex", ".txt")
+MODEL = "pomgcheck-model-class/"
+AUTHORED = re.compile(rf'^\s*format\s*=\s*"{MODEL}'.encode(), re.MULTILINE)  # a model document in TOML
 
-@dataclass(frozen=True)
-class Stored:
-    """An object that is its ``document``, a JSON object with its own digest under ``sha256``."""
+
+class Presenter(Protocol):
+    """What puts documents in words and drawings: `pomgcheck.reporting`, which sets itself in :class:`Shown`."""
+
+    def notebook_html(self, document: Mapping[str, Any]) -> str:
+        """What a notebook's cell shows of a document."""
+
+    def report(self, source: Any, path: str | Path) -> Path:
+        """Write the report of a record."""
+
+    def explain(self, cert: Any, claim: str | None = None, *, episodes: int | None = None) -> str:
+        """A claim in words."""
+
+
+class Shown:
+    """Shows itself in a notebook as the reports do, as soon as they are loaded."""
+
+    presenter: Callable[[], Presenter] | None = None
+    document: Any
+
+    def _repr_html_(self) -> str | None:
+        return None if Shown.presenter is None else Shown.presenter().notebook_html(self.document)
+
+
+@dataclass(frozen=True, eq=False)
+class Stored(Shown):
+    """An object that is its ``document``, a JSON object with its own digest under ``sha256``.
+
+    Two of one kind are equal where what their digests cover is.
+    """
 
     document: dict[str, Any]
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and self.covered == other.covered
+
+    def __hash__(self) -> int:
+        return hash(self.sha256)
+
+    @property
+    def covered(self) -> dict[str, Any]:
+        """The part of the document that its digest covers, and the digest."""
+        return self.document
 
     @property
     def sha256(self) -> str:
@@ -29,16 +74,33 @@ class Stored:
         write(target, canonical_bytes(self.document))
         return target
 
+    def report(self, path: str | Path) -> Path:
+        """Write the report to ``path``: .html, .md, .tex, .pdf or .txt."""
+        return presented().report(self, path)
 
-def read_record(
-    path: str | Path, what: str, form: str, keys: Sequence[str], content_digest: Callable[[Mapping[str, Any]], str]
-) -> dict[str, Any]:
-    """The document in a file of format ``form``.  Raises ``InputError`` where it is not a sound one."""
+
+def presented() -> Presenter:
+    """The reports, which the public package or whoever imports them has set."""
+    if Shown.presenter is None:
+        raise InputError("report", "no reports", "the public package", "import pomgcheck.reporting first")
+    return Shown.presenter()
+
+
+def read_bytes(path: str | Path, what: str) -> bytes:
+    """The bytes of a file.  Raises ``InputError`` that says ``what`` was required where there is none."""
     try:
-        document = dict(take(read_json(Path(path).read_bytes()), "record", keys))
+        return Path(path).read_bytes()
     except OSError as error:
         found = error.strerror or "no file"
         raise InputError("", found, what, "give the path of one").inside(str(path)) from None
+    except ValueError:  # a path that no file can have
+        raise InputError("", "no path of a file", what).inside(repr(str(path))[:60]) from None
+
+
+def read_record(path: str | Path, what: str, form: str, keys: Sequence[str]) -> dict[str, Any]:
+    """The document in a file of format ``form``.  Raises ``InputError`` where it is not a sound one."""
+    try:
+        document = dict(take(read_json(read_bytes(path, what)), "record", keys))
     except Malformed as error:
         raise InputError(error.where, error.found, error.required).inside(str(path)) from None
     expected = (("format", document["format"], form), ("sha256", content_digest(document), document["sha256"]))
@@ -46,3 +108,35 @@ def read_record(
         if found != required:
             raise InputError(name, str(found), str(required), "use the record as it was written").inside(str(path))
     return document
+
+
+def content_digest(document: Mapping[str, Any]) -> str:
+    """SHA-256 of everything but the digest itself."""
+    return digest({key: value for key, value in document.items() if key != "sha256"})
+
+
+def form(data: bytes) -> str:
+    """The format a JSON file declares; "" where it declares none."""
+    try:
+        value = read_json(data)
+    except Malformed:
+        return ""
+    return str(value.get("format", "")) if isinstance(value, dict) else ""
+
+
+def kind_of(declared: str) -> str | None:
+    """The kind of record that a format names, whatever its version."""
+    name = declared.removeprefix("pomgcheck-").partition("/")[0]
+    return name if declared.startswith("pomgcheck-") and name in NAMES else None
+
+
+def of_another_kind(path: Path, data: bytes, declared: str = "") -> InputError | None:
+    """The refusal of a file that is plainly no record: what it is, and what to do with it."""
+    if declared.startswith(MODEL) or (not declared and AUTHORED.search(data)):
+        fix = f"certify it: {shlex.join(['pomgcheck', 'certify', str(path)])}"
+        return InputError("", "a model document", TOLD, fix).inside(str(path))
+    if data.startswith(b"%PDF-"):
+        return InputError("", "a PDF", TOLD, "check its page in HTML, Markdown or LaTeX").inside(str(path))
+    if path.suffix in REPORTS and not declared:
+        return InputError("", "no digests", "a report written by pomgcheck report").inside(str(path))
+    return None

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from typer import Argument, Option
 
+from pomgcheck import processes
 from pomgcheck.cli import files
 from pomgcheck.cli.claims_table import print_claims, print_walks
 from pomgcheck.cli.options import given, with_options
@@ -16,10 +17,9 @@ from pomgcheck.cli.terminal import progress, solvers_quiet
 from pomgcheck.errors import InputError
 from pomgcheck.kernel.claims import CLAIMS
 from pomgcheck.options import Options
-from pomgcheck.stored import read_record
 
 if TYPE_CHECKING:
-    from pomgcheck.search.certificate import Certificate
+    from pomgcheck.certificate import Certificate
 
 ONLY = "Search this claim only (repeat it, or put commas between them); no certificate is written without -o."
 
@@ -30,6 +30,10 @@ def command(
     output: Annotated[Path | None, Option("--output", "-o", help="The file.", show_default="NAME.cert.json")] = None,
     only: Annotated[list[str] | None, Option(metavar="ID", help=ONLY)] = None,
     jobs: Annotated[int, Option(metavar="N", help="Processes.", min=1)] = 1,
+    cluster: Annotated[
+        str | None,
+        Option(metavar="ADDRESS", help="A Dask cluster to work on: tcp://HOST:PORT, or local:N (docs/cluster.md)."),
+    ] = None,
     time_limit: Annotated[
         float | None, Option(metavar="SECONDS", help="Stop after this long; what is settled is written.")
     ] = None,
@@ -59,7 +63,7 @@ def command(
     path = output or (None if named else files.writable(files.named(subject.name, ".cert.json")))
     limits = {"time_limit": time_limit, "claim_limit": claim_limit}
     before, stopped = None if resume is None else earlier(resume), False
-    with progress("reading the model", log) as bar, solvers_quiet():
+    with processes.cluster(cluster), progress("reading the model", log) as bar, solvers_quiet():
         from pomgcheck.search.certify import Interrupted, certify
 
         try:
@@ -81,16 +85,14 @@ def command(
 
 def earlier(path: Path) -> Certificate:
     """The certificate to go on from; the kernel checks again whatever is taken from it."""
-    from pomgcheck.kernel import check
-    from pomgcheck.search.certificate import Certificate
+    from pomgcheck.certificate import Certificate
 
-    keys = ("format", "model", "model_sha256", "options", "claims", "summary", "sha256")
-    return Certificate(read_record(path, "a certificate", check.FORMAT, keys, check.content_digest))
+    return Certificate.load(path)
 
 
 def kept(certificate: Certificate, path: Path | None) -> str:
     """What an interrupted search leaves, for the sentence about the interruption."""
-    verdicts = [claim["verdict"] for claim in certificate.claims.values()]
+    verdicts = [claim.verdict for claim in certificate.claims.values()]
     settled = len(verdicts) - verdicts.count("unknown")
     if path is None:
         return f"{settled} of {len(verdicts)} claims were settled; nothing was written without -o"
@@ -109,49 +111,44 @@ def chosen(only: list[str] | None) -> list[str] | None:
 
 def code(certificate: Certificate, only: list[str] | None) -> int:
     """0 nothing refuted or unknown, 1 something refuted, 3 something unknown; of the claims that were searched."""
-    verdicts = {claim["verdict"] for name, claim in certificate.claims.items() if only is None or name in only}
+    verdicts = {claim.verdict for name, claim in certificate.claims.items() if only is None or name in only}
     return 1 if "refuted" in verdicts else 3 if "unknown" in verdicts else 0
 
 
 def facts(certificate: Certificate, path: Path | None) -> dict[str, Any]:
     """What ``--json`` prints."""
-    document = certificate.document
     return {
-        "model": document["model"]["name"],
-        "model_sha256": document["model_sha256"],
-        "sha256": document["sha256"],
+        "model": certificate.name,
+        "model_sha256": certificate.model_sha256,
+        "sha256": certificate.sha256,
         "path": None if path is None else str(path),
-        "summary": document["summary"],
-        "claims": {name: claim["verdict"] for name, claim in certificate.claims.items()},
-        "values": certificate.values,
+        "summary": certificate.document["summary"],
+        "claims": {name: claim.verdict for name, claim in certificate.claims.items()},
+        "values": certificate.values.written,
     }
 
 
 def shown(certificate: Certificate, path: Path | None, only: list[str] | None) -> None:
     """The table, the counterexamples, where the certificate is and what to type next."""
-    document = certificate.document
-    claims = [claim for claim in document["claims"] if only is None or claim["id"] in only]
+    claims = [claim for name, claim in certificate.claims.items() if only is None or name in only]
     print_claims(claims)
-    print_walks(document, [claim["id"] for claim in claims if claim["verdict"] == "refuted"])
-    print(conclusion(document, only))
+    print_walks(certificate, [claim.id for claim in claims if claim.verdict == "refuted"])
+    print(conclusion(certificate, only))
     if path is None:
         return
-    print(f"Certificate: {path} (sha256 {document['sha256'][:16]}…)")
+    print(f"Certificate: {path} (sha256 {certificate.sha256[:16]}…)")
     print("\nNext:")
     name = path.name.removesuffix(".json").removesuffix(".cert")
     print(files.typed("verify", path))
     print(files.typed("report", path, "-o", path.with_name(name + ".html")))
-    playable = "truth" in document["model"]
-    if certificate.certified and playable:
+    if certificate.certified and certificate.playable:
         print(files.typed("run", path, "--episodes", 10000))
 
 
-def conclusion(document: dict[str, Any], only: list[str] | None) -> str:
+def conclusion(certificate: Certificate, only: list[str] | None) -> str:
     """The verdict of the whole, in a sentence."""
-    name, claims = document["model"]["name"], document["claims"]
     if only is not None:
-        return f"{name}: {len(only)} of {len(claims)} claims searched; the others are open, so it is not certified."
-    counts = [claim["verdict"] for claim in claims]
-    counted = ", ".join(f"{counts.count(verdict)} {verdict}" for verdict in dict.fromkeys(counts))
-    state = "certified" if document["summary"]["certified"] else "not certified"
-    return f"{name}: {state} ({counted})."
+        searched = f"{len(only)} of {len(certificate.claims)} claims searched"
+        return f"{certificate.name}: {searched}; the others are open, so it is not certified."
+    counted = ", ".join(f"{count} {verdict}" for verdict, count in certificate.counts.items())
+    return f"{certificate.name}: {'certified' if certificate.certified else 'not certified'} ({counted})."

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
+from pomgcheck.certificate import Certificate, Claim
 from pomgcheck.cli.terminal import READING, STYLES, bare_table, painter, print_table, width
-
-Claim = Mapping[str, Any]
 
 SAYS = {
     "factorization": "J = G W",
@@ -34,7 +32,7 @@ UNPROVED = {"refuted": "witness", "vacuous": "no case", "declared": "on trust", 
 
 
 def print_claims(claims: Sequence[Claim]) -> None:
-    """One row a claim: number, id, what it says, verdict, constants, how it was settled, seconds."""
+    """One row per claim: number, id, what it says, verdict, constants, how it was settled, seconds."""
     from rich.text import Text
 
     room = width()
@@ -48,10 +46,10 @@ def print_claims(claims: Sequence[Claim]) -> None:
         table.add_column("How")
     table.add_column("s", justify="right", no_wrap=True)
     for claim in claims:
-        verdict = Text(f"{MARKS[claim['verdict']]} {claim['verdict']}", style=STYLES[claim["verdict"]])
-        cells = [number(claim), verdict, constants(claim, room), claim["search"]["seconds"]]
+        verdict = Text(f"{MARKS[claim.verdict]} {claim.verdict}", style=STYLES[claim.verdict])
+        cells = [number(claim), verdict, constants(claim, room), claim.document["search"]["seconds"]]
         if room >= 110:
-            cells.insert(1, SAYS[claim["id"]])
+            cells.insert(1, SAYS[claim.id])
         if room >= 70:
             cells.insert(-1, how(claim))
         table.add_row(*cells)
@@ -60,7 +58,7 @@ def print_claims(claims: Sequence[Claim]) -> None:
 
 def number(claim: Claim) -> str:
     """``3.1(c) bounded-increments``."""
-    return f"{claim['paper'].split()[-1]} {claim['id']}"
+    return f"{claim.number} {claim.id}"
 
 
 def constants(claim: Claim, room: int) -> str:
@@ -70,7 +68,7 @@ def constants(claim: Claim, room: int) -> str:
     from pomgcheck.reporting.text import plain
 
     lines = []
-    for constant in words.constants(claim):
+    for constant in words.constants(claim.document):
         lower = None if constant.used_above else constant.lower
         relation = "=" if constant.exact else "≥" if lower else "≤"
         end = constant.exact or lower or constant.upper
@@ -84,11 +82,11 @@ def constants(claim: Claim, room: int) -> str:
 
 def how(claim: Claim) -> str:
     """How the claim was settled, in a word or two."""
-    if claim["verdict"] == "unknown" and claim["search"].get("method", "").startswith("needs kernels"):
+    if claim.verdict == "unknown" and claim.method.startswith("needs kernels"):
         return "needs kernels"
-    if claim["verdict"] != "proved":
-        return UNPROVED[claim["verdict"]]
-    evidence = claim["evidence"]
+    if claim.verdict != "proved":
+        return UNPROVED[claim.verdict]
+    evidence = claim.document["evidence"]
     if evidence["rule"] == "pairs" or evidence["rule"] == "tests" and any(x["chart"] for x in evidence["trees"]):
         return "boxes of pairs"
     if evidence["rule"] == "tests":
@@ -100,12 +98,12 @@ def how(claim: Claim) -> str:
         return "sequence"
     if evidence["rule"] == "bound":
         return "intervals"
-    return "identity" if claim["id"] == "factorization" else "enumeration"
+    return "identity" if claim.id == "factorization" else "enumeration"
 
 
-def print_walks(document: Mapping[str, Any], claims: Sequence[str]) -> None:
+def print_walks(certificate: Certificate, claims: Sequence[str]) -> None:
     """The counterexample of each refuted claim in the model's own labels, and what would repair it."""
     from pomgcheck.reporting import explain
 
     for claim in claims:
-        print(explain(document, claim, width=min(width(), READING), paint=painter(sys.stdout)))
+        print(explain(certificate, claim, width=min(width(), READING), paint=painter(sys.stdout)))

@@ -17,10 +17,11 @@ def command(
     episodes: Annotated[int | None, Option(metavar="T", help="Walk through the explicit bound at this T.")] = None,
 ) -> int:
     """Say what a claim means and how it was proved, or walk through its counterexample step by step."""
-    from pomgcheck.checking import read_sound
+    from pomgcheck.certificate import Certificate
     from pomgcheck.reporting import explain
 
-    document = read_sound(certificate)
-    shown = explain(document, claim, episodes=episodes, width=min(width(), READING), paint=painter(sys.stdout))
+    shown = explain(
+        Certificate.load(certificate), claim, episodes=episodes, width=min(width(), READING), paint=painter(sys.stdout)
+    )
     print(shown, end="")
     return 0

@@ -7,14 +7,13 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-from pomgcheck import outputs
 from pomgcheck.cli import files
-from pomgcheck.errors import InputError, Refused
+from pomgcheck.errors import InputError, PomgcheckError
 
 MODEL = "A .toml or .json file, a gallery name, file.py:function; with --smt2 a certificate."
 WORLD = "Which world (the document's truth, or the only one, if left out)."
 AGAINST = "The action that the adversary always plays, where it has several."
-SMT2 = "Write one SMT-LIB 2 script an inequality into this folder; a solver should answer unsat on each."
+SMT2 = "Write one SMT-LIB 2 script per inequality into this folder; a solver should answer unsat on each."
 
 
 def command(
@@ -41,16 +40,15 @@ def command(
 
 def as_pomdp(model: str, output: Path | None, world: list[str] | None, against: str | None) -> int:
     """One world of a class as a .pomdp file."""
-    from pomgcheck.export.pomdp import pomdp_text
+    from pomgcheck.exporters import export
     from pomgcheck.importers.choices import read_point
     from pomgcheck.loading import load
 
     if output is not None and files.writable(output).suffix != ".pomdp":
         raise InputError("--output", output.name, "a POMDP file, X.pomdp")
     subject = load(model)
-    text = pomdp_text(subject, read_point(world, "--world") if world else None, against)
     path = output or files.writable(files.named(subject.name, ".pomdp"))
-    outputs.write(path, text.encode())
+    export(subject, path, world=read_point(world, "--world") if world else None, against=against)
     print(f"POMDP file: {path}\n\nNext:")
     print(files.typed("import", path))
     return 0
@@ -58,26 +56,15 @@ def as_pomdp(model: str, output: Path | None, world: list[str] | None, against: 
 
 def as_scripts(certificate: Path, folder: Path) -> int:
     """The goals of a certificate that the kernel accepts, one script each."""
-    from pomgcheck.checking import read_sound
-    from pomgcheck.export.obligations import scripts
-    from pomgcheck.kernel.check import verify
+    from pomgcheck.certificate import Certificate
+    from pomgcheck.exporters import export
 
-    document = read_sound(certificate)
-    verdict = verify(certificate)
-    if not verdict.accepted:
-        place, fix = f"{verdict.claim} {verdict.rule}", "certify the model again"
-        raise Refused(place, verdict.found, verdict.required, fix).inside(str(certificate))
-    found = scripts(document)
-    if not found:
-        needed = "a certificate with claims proved on interval axes"
-        raise InputError(
-            "claims", "none proved on interval axes", needed, "finite classes are decided by evaluation"
-        ).inside(str(certificate))
-    outputs.made(folder, "--smt2")
-    for claim, texts in found.items():
-        for number, text in enumerate(texts, 1):
-            outputs.write(folder / f"{claim}-{number:04}.smt2", text.encode())
-    total = sum(map(len, found.values()))
-    print(f"{total} scripts of {len(found)} claims: {folder}")
+    read = Certificate.load(certificate)
+    try:
+        written = export(read, folder)
+    except PomgcheckError as error:
+        raise (error if error.where == "path" else error.inside(str(certificate))) from None
+    claims = {path.name.rpartition("-")[0] for path in written}
+    print(f"{len(written)} scripts of {len(claims)} claims: {folder}")
     print("A solver that answers sat on one has found a point where the certificate is wrong.")
     return 0

@@ -94,7 +94,14 @@ def flags_named() -> Iterator[None]:
         yield
     except PomgcheckError as error:
         name, dot, rest = error.where.removeprefix("options.").partition(".")
-        names = {each.name for each in fields(Options)} | {"only", "jobs", "time_limit", "claim_limit", "resume"}
+        names = {each.name for each in fields(Options)} | {
+            "only",
+            "jobs",
+            "cluster",
+            "time_limit",
+            "claim_limit",
+            "resume",
+        }
         name = {"lipschitz_form": "lipschitz"}.get(name, name)
         name = name.partition("[")[0]
         if not error.source and name in names:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from typer import Argument, Option
 
 from pomgcheck.cli import files
-from pomgcheck.cli.options import flag, given, with_options
+from pomgcheck.cli.options import given, with_options
 from pomgcheck.cli.terminal import READING, painter, progress, solvers_quiet, width
 from pomgcheck.errors import InputError
 from pomgcheck.options import exact
@@ -18,7 +18,6 @@ from pomgcheck.outputs import write
 
 if TYPE_CHECKING:
     from pomgcheck.modelclass.model import ModelClass
-    from pomgcheck.search.certificate import Certificate
 
 TARGET = "With --floor, the alpha to reach; implies --floor."
 OUTPUT = "Write the repaired class, X.toml or X.json."
@@ -42,49 +41,16 @@ def command(
     if output is not None and files.writable(output).suffix.lower() not in (".toml", ".json"):
         raise InputError("--output", output.name, "a model document, X.toml or X.json")
     with progress("certifying") as bar, solvers_quiet():
-        model, certificate = certified(source, chosen, jobs, wanted is not None)
+        from pomgcheck.repairing import certified, repaired
+
+        model, certificate = certified(source, chosen, jobs)
         if bar is not None:
             bar("repairing", 0, 0)
-        facts, repaired, settled = repaired_by(model, certificate, wanted, jobs)
-    if output is not None and repaired is not None:
-        written(repaired, output)
-    shown(model, facts, None if repaired is None else output, as_json)
-    return 0 if settled else 3
-
-
-def certified(source: str, chosen: dict[str, Any], jobs: int, floor: bool) -> tuple[ModelClass, Certificate]:
-    """A certificate and its model: read, or made of the claims that matter here."""
-    from pomgcheck.checking import form, read_sound
-    from pomgcheck.loading import load
-    from pomgcheck.search.certificate import Certificate
-
-    path = Path(source)
-    if path.is_file() and form(path.read_bytes()).startswith("pomgcheck-certificate/"):
-        if chosen:
-            fix = "give the model to choose others"
-            raise InputError(flag(next(iter(chosen))), "an option", "the certificate's own options", fix)
-        document = read_sound(path)
-        return load(document["model"]), Certificate(document)
-    from pomgcheck.search.certify import certify
-    from pomgcheck.search.conflicts import DROPPABLE
-
-    model = load(source)
-    return model, certify(model, only=("well-specified", *DROPPABLE), jobs=jobs, **chosen)
-
-
-def repaired_by(
-    model: ModelClass, certificate: Certificate, target: Any, jobs: int
-) -> tuple[dict[str, Any], ModelClass | None, bool]:
-    """(the repair as JSON, the repaired class if there is one, whether nothing is refuted in it)."""
-    if target is not None:
-        from pomgcheck.search.floor import smallest_floor
-
-        found = smallest_floor(model, certificate, target, jobs=jobs)
-        return found.document, found.model, found.settled
-    from pomgcheck.search.repair import repair
-
-    dropped = repair(model, certificate, jobs=jobs)
-    return dropped.document, dropped.together.model if dropped.together else None, dropped.settled
+        found = repaired(model, certificate, wanted, jobs)
+    if output is not None and found.model is not None:
+        written(found.model, output)
+    shown(model, found.document, None if found.model is None else output, as_json)
+    return 0 if found.settled else 3
 
 
 def written(model: ModelClass, path: Path) -> None:

@@ -26,11 +26,8 @@ def command(
     X.tex is a document of its own; beside it are written X.body.tex, to input in a paper, X.bib with the references,
     and the drawings. X.pdf is made with latexmk, pdflatex or tectonic, where one of them is installed.
     """
-    from pomgcheck.checking import sound
     from pomgcheck.reporting import report
 
     files.writable(output)
-    for source in sources:
-        sound(source)
     print(f"Report: {report(sources, output)}")
     return 0

@@ -10,8 +10,9 @@ from typing import Annotated, Any, Literal
 
 from typer import Argument, Option
 
-from pomgcheck.checking import of_another_kind
+from pomgcheck import processes
 from pomgcheck.cli import files
+from pomgcheck.cli.options import flags_named
 from pomgcheck.cli.terminal import bare_table, print_table, progress
 from pomgcheck.learner.record import spread
 from pomgcheck.options import exact
@@ -53,9 +54,15 @@ def command(
     ] = None,
     output: Annotated[Path | None, Option("--output", "-o", help="The file.", show_default="NAME.run.json")] = None,
     jobs: Annotated[int, Option(metavar="N", help="Processes.", min=1)] = 1,
+    cluster: Annotated[
+        str | None,
+        Option(metavar="ADDRESS", help="A Dask cluster to work on: tcp://HOST:PORT, or local:N (docs/cluster.md)."),
+    ] = None,
     resume: Annotated[bool, Option("--resume", help="Go on with a run that was interrupted.")] = False,
 ) -> int:
     """Run the learner on a certified class; refused unless the kernel accepts the certificate."""
+    from pomgcheck.stored import of_another_kind
+
     if certificate.is_file() and (refusal := of_another_kind(certificate, certificate.read_bytes())):
         raise refusal
     path = files.writable(output or files.named(files.stem(certificate), ".run.json"))
@@ -64,7 +71,7 @@ def command(
     from pomgcheck.learner.run import run
 
     journal = path.with_name(path.name + ".unfinished")
-    with progress("verifying the certificate") as bar, resumable(journal):
+    with flags_named(), processes.cluster(cluster), progress("verifying the certificate") as bar, resumable(journal):
         record = run(
             certificate,
             episodes=episodes,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from typer import Argument, Option
 
+from pomgcheck import processes
 from pomgcheck.cli import files
 from pomgcheck.cli.certify import chosen
 from pomgcheck.cli.claims_table import MARKS
@@ -36,6 +37,10 @@ def command(
     certificates: Annotated[Path | None, Option(metavar="DIR", help=KEEP)] = None,
     only: Annotated[list[str] | None, Option(metavar="ID", help=ONLY)] = None,
     jobs: Annotated[int, Option(metavar="N", help="Processes.", min=1)] = 1,
+    cluster: Annotated[
+        str | None,
+        Option(metavar="ADDRESS", help="A Dask cluster to work on: tcp://HOST:PORT, or local:N (docs/cluster.md)."),
+    ] = None,
     as_json: Annotated[
         bool, Option("--json", help="Print counts, ranges and points as JSON, and nothing else.")
     ] = False,
@@ -56,7 +61,7 @@ def command(
     checked(ranges, vary or (), subject.knobs)
     path = output or files.writable(files.named(subject.name, ".sweep.json"))
     try:
-        with progress("reading the model") as bar, solvers_quiet():
+        with processes.cluster(cluster), progress("reading the model") as bar, solvers_quiet():
             from pomgcheck.search.sweep import sweep
 
             made = sweep(subject, ranges, path, options, only=named, certificates=certificates, jobs=jobs, progress=bar)

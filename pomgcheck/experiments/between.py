@@ -61,7 +61,6 @@ def at(T: int) -> At:
         path = Path(folder) / "routes.cert.json"
         certificate = certify(load(document(T)), T=T)
         certificate.save(path)
-        values = {name: value for claim in certificate.document["claims"] for name, value in claim["values"].items()}
         regret: dict[str, list[float]] = {}
         for kind in KINDS:
             by_truth = []
@@ -74,8 +73,8 @@ def at(T: int) -> At:
     digests = {key: certificate.document[key] for key in ("sha256", "model_sha256")}
     return At(
         {"says": f"routes with gap {gap(T)}, T = {T}", **digests},
-        float(Fraction(values["regret_upper"])),
-        float(Fraction(values["sharp_regret_upper"])),
+        float(certificate.values.regret_upper),
+        float(certificate.values.sharp_regret_upper),
         regret,
     )
 

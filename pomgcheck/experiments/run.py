@@ -10,13 +10,14 @@ from typing import Any
 
 import numpy
 
+from pomgcheck.certificate import Certificate
 from pomgcheck.errors import InputError
 from pomgcheck.experiments import digits, games, necessity, scaling
 from pomgcheck.experiments.declared import Measured, row
 from pomgcheck.experiments.record import FORMAT, ExperimentRecord
 from pomgcheck.gallery import bandit
 from pomgcheck.learner.admission import admitted
-from pomgcheck.learner.run import own_version
+from pomgcheck.learner.run import file_name, own_version
 from pomgcheck.modelclass.document import load
 from pomgcheck.search.certify import certify
 
@@ -52,9 +53,14 @@ def stamp(path: str | Path, name: str = "necessity") -> Path:
 
 
 def experiment(
-    name: str, certificate: str | Path, groups: int = GROUPS, progress: Progress | None = None
+    name: str,
+    certificate: str | Path | Certificate | None = None,
+    groups: int = GROUPS,
+    progress: Progress | None = None,
 ) -> ExperimentRecord:
-    """Run one experiment under the certificate of its class.
+    """Run one experiment under the certificate of its class, which is made unless it is given.
+
+    ``name``: ``necessity``, ``scaling`` or ``digits`` of the paper, or ``games``.
 
     ``groups``: fresh groups of seeds (draws of the rules in ``digits``) the spread of a figure is taken over; 0 or 1
     for none.  Raises ``Refused`` where the kernel does not accept the certificate, ``InputError`` for another name or
@@ -63,6 +69,8 @@ def experiment(
         raise InputError.choice("experiment", name, EXPERIMENTS)
     if groups < 0:
         raise InputError("groups", str(groups), "a count of 0 or more")
+    if certificate is None:
+        certificate = certify(stamped(name))
     document, _ = admitted(certificate, None)
     if document["model_sha256"] != (required := load(stamped(name)).sha256):
         needed = f"one of the class {stamped(name)['name']} {required[:16]}…"
@@ -71,7 +79,7 @@ def experiment(
         )
     module = EXPERIMENTS[name]
     tell = progress or (lambda what, done, total: None)
-    stands = {"file": Path(certificate).name, "sha256": document["sha256"], "model_sha256": document["model_sha256"]}
+    stands = {"file": file_name(certificate), "sha256": document["sha256"], "model_sha256": document["model_sha256"]}
     if module is games:
         results = games.results(tell)
         stands |= {"says": games.SAYS, "also": results.pop("also")}

@@ -8,9 +8,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from pomgcheck.certificate import Certificate
 from pomgcheck.errors import InputError, Refused
 from pomgcheck.kernel.check import Verdict, verify_bytes
-from pomgcheck.kernel.game import Game
+from pomgcheck.kernel.game import Game, canonical_bytes
 
 
 @lru_cache(maxsize=1)
@@ -19,15 +20,16 @@ def judged(certificate: bytes, model: bytes | None) -> Verdict:
     return verify_bytes(certificate, model)
 
 
-def admitted(cert_path: str | Path, model: str | Path | None) -> tuple[dict[str, Any], Game]:
+def admitted(cert_path: str | Path | Certificate, model: str | Path | None) -> tuple[dict[str, Any], Game]:
     """The certificate and its class, once the kernel has verified it and it is certified."""
-    source = str(cert_path)
-    for path, role in ((cert_path, "a certificate file"), (model, "a model file")):
+    held = isinstance(cert_path, Certificate)
+    source = cert_path.name if isinstance(cert_path, Certificate) else str(cert_path)
+    for path, role in ((None if held else cert_path, "a certificate file"), (model, "a model file")):
         if path is not None and not isinstance(path, str | os.PathLike):
-            raise InputError("run", repr(path)[:60], f"the path of {role}", "save it, and give the path")
+            raise InputError("run", repr(path)[:60], role.replace("a certificate file", "a certificate or its file"))
         if path is not None and not Path(path).is_file():
             raise Refused("", "no file", role, "give the path of one").inside(str(path))
-    verdict = judged(Path(cert_path).read_bytes(), None if model is None else Path(model).read_bytes())
+    verdict = judged(bytes_of(cert_path), None if model is None else Path(model).read_bytes())
     if not verdict.accepted or verdict.certificate is None:
         raise Refused(
             f"{verdict.claim} {verdict.rule}", verdict.found, verdict.required, "certify the model again"
@@ -43,6 +45,13 @@ def admitted(cert_path: str | Path, model: str | Path | None) -> tuple[dict[str,
     if not verdict.certified:
         raise not_certified(verdict.certificate["claims"]).inside(source)
     return verdict.certificate, game
+
+
+def bytes_of(certificate: str | Path | Certificate) -> bytes:
+    """A certificate as the kernel reads it."""
+    if isinstance(certificate, Certificate):
+        return canonical_bytes(certificate.document)
+    return Path(certificate).read_bytes()
 
 
 def not_certified(claims: Sequence[Mapping[str, Any]]) -> Refused:

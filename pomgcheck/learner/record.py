@@ -7,7 +7,6 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from pomgcheck.kernel.game import digest
 from pomgcheck.stored import Stored, read_record
 
 FORMAT = "pomgcheck-run/1"
@@ -42,7 +41,7 @@ class RunRecord(Stored):
     @classmethod
     def load(cls, path: str | Path) -> RunRecord:
         """Read a record and check its digest.  Raises ``InputError`` where the file is not a sound record."""
-        return cls(read_record(path, "a run record", FORMAT, KEYS, content_digest))
+        return cls(read_record(path, "a run record", FORMAT, KEYS))
 
     @property
     def runs(self) -> dict[str, dict[str, Any]]:
@@ -52,11 +51,6 @@ class RunRecord(Stored):
     def __repr__(self) -> str:
         head = f"<run of {self._what()}"
         return "\n  ".join([head, *(" | ".join(row) for row in self._rows()), f"sha256 {self.sha256[:16]}…>"])
-
-    def _repr_html_(self) -> str:
-        from pomgcheck.reporting import notebook_html
-
-        return notebook_html(self.document)
 
     def _what(self) -> str:
         doc = self.document
@@ -71,11 +65,6 @@ class RunRecord(Stored):
             cells = (spread(final), spread(total["total_regret"]), spread(total["S_T"]))
             rows.append((run["algorithm"], *cells, run["guarantee"]))
         return rows
-
-
-def content_digest(document: Mapping[str, Any]) -> str:
-    """SHA-256 of everything but the digest itself."""
-    return digest({key: value for key, value in document.items() if key != "sha256"})
 
 
 def spread(value: Mapping[str, str | None]) -> str:

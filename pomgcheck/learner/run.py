@@ -16,6 +16,7 @@ import numpy
 
 from pomgcheck.arena.episodes import RNG
 from pomgcheck.arena.outside import Reacts
+from pomgcheck.certificate import Certificate
 from pomgcheck.errors import InputError
 from pomgcheck.kernel.game import Game, Point, digest
 from pomgcheck.learner.admission import admitted
@@ -27,7 +28,7 @@ from pomgcheck.learner.epochs import epochs
 from pomgcheck.learner.journal import Journal, Key, Seed
 from pomgcheck.learner.planning import Ties
 from pomgcheck.learner.problem import Problem
-from pomgcheck.learner.record import FORMAT, RunRecord, content_digest
+from pomgcheck.learner.record import FORMAT, RunRecord
 from pomgcheck.learner.regret import grid, seed_result, summary, tally
 from pomgcheck.learner.settings import (
     UNLISTED,
@@ -42,6 +43,7 @@ from pomgcheck.learner.settings import (
 )
 from pomgcheck.options import Number, exact, positive
 from pomgcheck.processes import shared
+from pomgcheck.stored import content_digest
 
 Progress = Callable[[int, int], None]  # seeds finished, seeds in all
 
@@ -49,7 +51,7 @@ BEFORE_START = "the first policy, for ever"
 
 
 def run(
-    cert_path: str | Path,
+    cert_path: str | Path | Certificate,
     *,
     episodes: int,
     seeds: int | Sequence[int] = 10,
@@ -71,8 +73,9 @@ def run(
     journal: Path | None = None,
     resume: bool = False,
 ) -> RunRecord:
-    """Run algorithms on a certified class, ``episodes`` data episodes a seed.
+    """Run algorithms on a certified class, ``episodes`` data episodes per seed.
 
+    ``cert_path`` is a certificate or the path of one.
     ``seeds``: a count (0, 1, ...) or the seeds themselves; the same for every algorithm, so that all meet the same
     random numbers.  ``algorithm``: one name or several, or ``all``.  ``constants``: ``theory`` (c = 16,
     C_0 = 6(e-2), threshold 2 beta_e(t) + C_0 B_0 log(2t(t+1)/delta_e)) or ``practical`` (c = 1, threshold 2 beta_e(t));
@@ -142,7 +145,7 @@ def run(
     ]
     document = {
         "format": FORMAT,
-        "certificate_file": Path(cert_path).name,
+        "certificate_file": file_name(cert_path),
         "certificate_sha256": certificate["sha256"],
         "model": game.name,
         "model_sha256": certificate["model_sha256"],
@@ -163,6 +166,11 @@ def run(
         "runs": runs,
     }
     return RunRecord(document | {"sha256": content_digest(document)})
+
+
+def file_name(certificate: str | Path | Certificate) -> str:
+    """The name of a certificate's file, or the one that it would be saved under."""
+    return f"{certificate.name}.cert.json" if isinstance(certificate, Certificate) else Path(certificate).name
 
 
 def posed(
@@ -217,8 +225,7 @@ def finished(
             results = {key: seed for key, seed in journal.finished().items() if key in wanted}
         journal.begin(results)
     left = [task for task in tasks if (task.algorithm, task.seed) not in results]
-    stream = map(perform, left) if jobs == 1 else shared(perform, ((task,) for task in left), jobs)
-    for key, seed in stream:
+    for key, seed in shared(perform, ((task,) for task in left), jobs):
         results[key] = seed
         if journal is not None:
             journal.add(key[0], seed)

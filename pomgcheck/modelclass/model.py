@@ -12,12 +12,13 @@ from pomgcheck.errors import InputError
 from pomgcheck.kernel.game import Game, canonical_bytes, digest
 from pomgcheck.modelclass.toml_text import toml_text
 from pomgcheck.outputs import writable, write
+from pomgcheck.stored import Shown
 
 Space = Literal["window", "history"]
 
 
 @dataclass(frozen=True, repr=False)
-class ModelClass:
+class ModelClass(Shown):
     """A validated class of games: worlds Theta, responses Psi, policies Pi.
 
     ``document`` is the canonical document (not to be changed), ``sha256`` its digest, by which model classes compare;
@@ -112,8 +113,3 @@ class ModelClass:
     def __repr__(self) -> str:
         facts = ", ".join(f"{key}={value}" for key, value in self._facts().items())
         return f"<ModelClass {self.name!r}: {facts}, sha256={self.sha256[:12]}>"
-
-    def _repr_html_(self) -> str:
-        from pomgcheck.reporting import notebook_html
-
-        return notebook_html(self.document)

@@ -1,20 +1,23 @@
-"""Reports: certificates, run records and sweeps in words: text, Markdown, HTML, LaTeX. Pure functions of their JSON."""
+"""Reports: certificates, run records and sweeps in words: text, Markdown, HTML, LaTeX. A record shows itself through them."""
 
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple
 
 from pomgcheck.errors import InputError, PomgcheckError, Refused
-from pomgcheck.kernel.case import Rejected
-from pomgcheck.kernel.check import read_certificate, verify_bytes
-from pomgcheck.kernel.game import Malformed, canonical_bytes, digest, read_json
+from pomgcheck.kernel.check import verify_bytes
+from pomgcheck.kernel.game import canonical_bytes, digest
+from pomgcheck.options import integer
 from pomgcheck.outputs import writable, write
+from pomgcheck.records import Record, recorded
 from pomgcheck.reporting import content, text
 from pomgcheck.reporting.blocks import Block, Code, Document, Paragraph, Strong, joined, say
+from pomgcheck.stored import Shown, Stored, kind_of
 
 __all__ = ["claims_text", "digests_in", "explain", "notebook_html", "report"]
 
@@ -40,7 +43,7 @@ def _claim(cert: Mapping[str, Any], claim: str) -> Mapping[str, Any]:
 
 
 def explain(
-    cert: Mapping[str, Any],
+    source: Source,
     claim: str | None = None,
     *,
     episodes: int | None = None,
@@ -49,17 +52,23 @@ def explain(
 ) -> str:
     """One claim of a certificate in words, or all of them: statement, constants, proof or counterexample.
 
+    ``source`` is a certificate: its path, its JSON or the object; ``claim`` the id of a claim.
+
     ``episodes`` (1 to 10^18) is the T at which the explicit bound is walked through, if not the certificate's.
     ``paint(role, words)`` may colour words for a terminal; the roles are the verdicts, "heading", "strong",
     "code", "label", "number" and "math". :class:`~pomgcheck.errors.InputError` for an id that is not there.
     """
-    if episodes is not None and not 1 <= episodes <= LONGEST:
-        raise InputError("episodes", str(episodes), "an integer from 1 to 10^18")
+    if episodes is not None:
+        integer(episodes, "episodes", 1, LONGEST)
     if episodes is not None and claim not in (None, "constants"):
         raise InputError("episodes", f"the claim {claim}", "the claim constants, the only one at a T of one's choice")
+    given = read(source)
+    if given.kind != "certificate":
+        raise InputError("explain", f"a {given.kind}", "a certificate", "report describes the others")
+    cert = given.record.document
     claims = cert["claims"] if claim is None else [_claim(cert, claim)]
     blocks: list[Block] = [content.verdict(cert)] if claim is None else []
-    with legible([(cert, "")]):
+    with legible([given]):
         for entry in claims:
             blocks += content.claim_section(cert, entry, level=2, episodes=episodes)
         return text.render(blocks, width, paint)
@@ -79,19 +88,19 @@ def notebook_html(document: Mapping[str, Any]) -> str:
     from pomgcheck.reporting import html
 
     blocks: tuple[Block, ...]
-    form = document["format"]
-    if form == CERTIFICATE:
+    kind = kind_of(str(document["format"]))
+    if kind == "certificate":
         blocks = content.verdict(document), content.claims_table(document)
-    elif form == RUN:
+    elif kind == "run":
         from pomgcheck.reporting import runs
 
         told = joined(say("{n}:", n=Strong(document["model"])), runs.summary(document))
         blocks = Paragraph(told), runs.results_table(document)
-    elif form == SWEEP:
+    elif kind == "sweep":
         from pomgcheck.reporting import sweeps
 
         blocks = Paragraph(sweeps.summary(document)), sweeps.axes_table(document), sweeps.ends_table(document)
-    elif form == EXPERIMENT:
+    elif kind == "experiment":
         from pomgcheck.reporting import experiments
 
         blocks = Paragraph(say("{t}", t=Strong(document["title"]))), experiments.comparison(document)
@@ -101,18 +110,25 @@ def notebook_html(document: Mapping[str, Any]) -> str:
     return html.fragment(blocks)
 
 
-class HasDocument(Protocol):
-    """A ``Certificate``, a ``RunRecord`` or a ``Sweep``: its JSON is ``document``."""
+Source = Mapping[str, Any] | str | Path | Stored
+COMPARED = ("certificate", "run", "sweep")
+
+
+class Given(NamedTuple):
+    """A record to report on, and the name of its file; "" where it was given as an object."""
+
+    record: Record
+    file: str
 
     @property
-    def document(self) -> dict[str, Any]:
-        """The JSON."""
+    def kind(self) -> str:
+        """What kind of record it is."""
+        return kind_of(self.record.document["format"]) or ""
 
-
-Source = Mapping[str, Any] | str | Path | HasDocument
-CERTIFICATE, RUN, SWEEP = "pomgcheck-certificate/1", "pomgcheck-run/1", "pomgcheck-sweep/1"
-EXPERIMENT = "pomgcheck-experiment/1"
-COMPARED = {CERTIFICATE: "certificate", RUN: "run", SWEEP: "sweep"}
+    @property
+    def told(self) -> tuple[Mapping[str, Any], str]:
+        """Its JSON and its file, as the pages take them."""
+        return self.record.document, self.file
 
 
 def report(source: Source | Sequence[Source], path: str | Path) -> Path:
@@ -144,7 +160,7 @@ def report(source: Source | Sequence[Source], path: str | Path) -> Path:
 
 
 @contextmanager
-def legible(inputs: Sequence[tuple[Mapping[str, Any], str]]) -> Iterator[None]:
+def legible(inputs: Sequence[Given]) -> Iterator[None]:
     """What cannot be put in words because it is not what its digest claims is refused.
 
     A digest can be made for anything.  The kernel says what is wrong with a certificate; of other records it is said
@@ -154,20 +170,19 @@ def legible(inputs: Sequence[tuple[Mapping[str, Any], str]]) -> Iterator[None]:
     except PomgcheckError:
         raise
     except Exception as error:
-        for document, file in inputs:
-            if refusal := unsound(document, error):
-                raise refusal.inside(file) from error
+        for each in inputs:
+            if refusal := unsound(each, error):
+                raise refusal.inside(each.file) from error
         raise
 
 
-def unsound(document: Mapping[str, Any], error: Exception) -> PomgcheckError | None:
+def unsound(given: Given, error: Exception) -> PomgcheckError | None:
     """The refusal of a certificate that the kernel rejects, or of a record that could not be read to its end."""
     fix = "make it again"
-    if document.get("format") != CERTIFICATE:
-        kind = str(document.get("format")).removeprefix("pomgcheck-").partition("/")[0]
+    if given.kind != "certificate":
         found = f"entries that do not fit together ({type(error).__name__})"
-        return InputError("", found, f"a record as pomgcheck {kind} writes it", fix)
-    verdict = verify_bytes(canonical_bytes(document))
+        return InputError("", found, f"a record as pomgcheck {given.kind} writes it", fix)
+    verdict = verify_bytes(canonical_bytes(given.record.document))
     if verdict.accepted:
         return None
     return Refused(f"{verdict.claim} {verdict.rule}", verdict.found, verdict.required, fix)
@@ -197,71 +212,29 @@ def written(document: Document, path: Path) -> Mapping[str, str | bytes]:
     return {path.name: typesetting.pdf(latex.files(document, "report"), "report")}
 
 
-def read(source: Source) -> tuple[Mapping[str, Any], str]:
-    """The JSON to report on, and the name of its file where it has one."""
-    if isinstance(source, Mapping):
-        return source, ""
-    if not isinstance(source, str | Path):
-        document = getattr(source, "document", None)
-        if not isinstance(document, Mapping):
-            raise InputError("report", repr(source)[:60], "a certificate, a run or a sweep: its JSON, file or object")
-        return document, ""
-    file = Path(source)
-    try:
-        data = read_json(file.read_bytes(), file.name)
-    except OSError as error:
-        required = "the file of a certificate, a run record or a sweep"
-        raise InputError(str(file), error.strerror or "no file", required) from None
-    except Malformed as error:
-        raise InputError(error.where, error.found, error.required) from None
-    unaltered(data, file)
-    return data, file.name
+def read(source: Source) -> Given:
+    """The record to report on, and the name of its file where it has one."""
+    return Given(recorded(source), Path(source).name if isinstance(source, str | Path) else "")
 
 
-def unaltered(data: Any, file: Path) -> None:
-    """Refuse a file that is not as it was written: a report must not lend its words to one."""
-    form = data.get("format") if isinstance(data, Mapping) else None
-    fix = "the file is not as it was written; make it again"
-    try:
-        if form == CERTIFICATE:
-            read_certificate(data)
-        elif form in (RUN, SWEEP, EXPERIMENT):
-            found = digest({key: value for key, value in data.items() if key != "sha256"})
-            if found != data.get("sha256"):
-                raise Refused("digest", found, str(data.get("sha256")), fix).inside(str(file))
-    except Malformed as error:
-        raise InputError(error.where, error.found, error.required).inside(str(file)) from None
-    except Rejected as error:
-        raise Refused(f"{error.claim} {error.rule}", error.found, error.required, fix).inside(str(file)) from None
-
-
-def document_of(inputs: Sequence[tuple[Mapping[str, Any], str]]) -> Document:
-    """The report of one file, of a run with the certificate it was made under, or of several files of a kind."""
-    forms = [data.get("format") if isinstance(data, Mapping) else None for data, _ in inputs]
-    for form, (_, file) in zip(forms, inputs, strict=True):
-        if form not in (CERTIFICATE, RUN, SWEEP, EXPERIMENT):
-            required = f"{CERTIFICATE!r}, {RUN!r}, {SWEEP!r} or {EXPERIMENT!r}"
-            raise InputError(
-                file or "report",
-                f"the format {form!r}",
-                required,
-                "give what pomgcheck certify, run, sweep or experiment wrote",
-            )
-    if forms == [CERTIFICATE]:
-        return content.document(*inputs[0])
-    if forms == [SWEEP]:
+def document_of(inputs: Sequence[Given]) -> Document:
+    """The report of one record, of a run with the certificate it was made under, or of several records of a kind."""
+    kinds = [each.kind for each in inputs]
+    if kinds == ["certificate"]:
+        return content.document(*inputs[0].told)
+    if kinds == ["sweep"]:
         from pomgcheck.reporting import sweeps
 
-        return sweeps.document(*inputs[0])
-    if forms == [EXPERIMENT]:
+        return sweeps.document(*inputs[0].told)
+    if kinds == ["experiment"]:
         from pomgcheck.reporting import experiments
 
-        return experiments.document(*inputs[0])
-    if len(forms) > 1 and len(set(forms)) == 1 and (kind := COMPARED.get(str(forms[0]))):
-        return compared(inputs, kind)
-    if forms.count(RUN) != 1 or forms.count(CERTIFICATE) != len(forms) - 1 or len(forms) > 2:
-        kinds = ((CERTIFICATE, "certificate"), (RUN, "run"), (SWEEP, "sweep"), (EXPERIMENT, "experiment"))
-        found = ", ".join(f"{n} {what}{'s' if n > 1 else ''}" for form, what in kinds if (n := forms.count(form)))
+        return experiments.document(*inputs[0].told)
+    if len(kinds) > 1 and len(set(kinds)) == 1 and kinds[0] in COMPARED:
+        return compared([each.told for each in inputs], kinds[0])
+    if kinds.count("run") != 1 or kinds.count("certificate") != len(kinds) - 1 or len(kinds) > 2:
+        counts = {kind: kinds.count(kind) for kind in ("certificate", "run", "sweep", "experiment")}
+        found = ", ".join(f"{n} {kind}{'s' if n > 1 else ''}" for kind, n in counts.items() if n)
         raise InputError(
             "report",
             found,
@@ -271,8 +244,8 @@ def document_of(inputs: Sequence[tuple[Mapping[str, Any], str]]) -> Document:
         )
     from pomgcheck.reporting import runs
 
-    record, file = inputs[forms.index(RUN)]
-    cert = inputs[forms.index(CERTIFICATE)][0] if CERTIFICATE in forms else None
+    record, file = inputs[kinds.index("run")].told
+    cert = inputs[kinds.index("certificate")].record.document if "certificate" in kinds else None
     if cert is not None and cert["sha256"] != record["certificate_sha256"]:
         raise InputError(
             "report", f"the certificate {cert['sha256']}", f"the run's own, {record['certificate_sha256']}"
@@ -312,3 +285,6 @@ def digests_in(report_text: str) -> dict[str, str]:
                 "make the report again from its certificate",
             )
     return found
+
+
+Shown.presenter = lambda: sys.modules[__name__]

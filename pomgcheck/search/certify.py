@@ -9,15 +9,16 @@ from functools import partial
 from math import inf
 from typing import TYPE_CHECKING, Any
 
+from pomgcheck.certificate import Certificate
 from pomgcheck.errors import InputError, LimitExceeded
 from pomgcheck.kernel import check
 from pomgcheck.kernel.claims import CLAIMS, by_boxes
 from pomgcheck.kernel.game import Game, Malformed
 from pomgcheck.kernel.limits import HISTORIES, PAIRS, coordinates
+from pomgcheck.loading import Source, load
 from pomgcheck.options import Options
-from pomgcheck.processes import shared
+from pomgcheck.processes import clustered, shared
 
-from .certificate import Certificate
 from .checked import STOPPED, Progress, Quest, Timed, checked
 from .clock import Clock, OutOfTime
 from .finding import Finding
@@ -32,7 +33,7 @@ SEARCHING = 0.5  # of the time limit is the search's; the kernel has what is lef
 
 
 def certify(
-    model: ModelClass,
+    model: Source,
     options: Options | None = None,
     *,
     only: Collection[str] | None = None,
@@ -46,6 +47,7 @@ def certify(
 ) -> Certificate:
     """Search for a proof or a refutation of every claim; the kernel checks the result before it is returned.
 
+    ``model`` is whatever `load` takes: a name of the gallery, a path, a document, a ModelClass.
     ``options`` are those of :class:`~pomgcheck.options.Options`, and each field of it may be ``given`` by name instead:
     ``certify(model, kappa=2)``.  ``only`` names the claims to search; the others end unknown.  ``jobs`` is the number of
     processes.  ``progress`` is called with (claim, done, total).
@@ -59,19 +61,20 @@ def certify(
     for a class over a limit, and :class:`Interrupted`, a ``KeyboardInterrupt`` that carries the certificate of what was
     settled, where the user stops the search.
     """
-    check_arguments(model, only, jobs)
+    check_arguments(only, jobs)
+    subject = load(model)
     for name, seconds in (("time_limit", time_limit), ("claim_limit", claim_limit)):
         if seconds is not None and (
             isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 < seconds < inf
         ):
             raise InputError(name, repr(seconds), "a positive number of seconds")
     stated = Options.read(options, **given).document
-    game = model.game
+    game = subject.game
     wanted = claims_of(only)
     check_options(stated, game)
     check_histories(stated, game, wanted)
     found: Timed = {claim.id: (Finding("unknown", "not searched"), 0.0) for claim in CLAIMS}
-    known = {} if resume is None else settled(resume, model, stated)
+    known = {} if resume is None else settled(resume, subject, stated)
     found |= known
     quest = Quest(stated, {*wanted} - {*known}, progress, Clock(), frozenset(known))
     whole = Clock(time_limit, claim_limit)
@@ -83,8 +86,8 @@ def certify(
 
             found = cross_checked(game, stated["space"], found)
     except KeyboardInterrupt:
-        raise Interrupted(checked(model, game, quest._replace(clock=whole), found)) from None
-    return checked(model, game, quest._replace(clock=whole), found)
+        raise Interrupted(checked(subject, game, quest._replace(clock=whole), found)) from None
+    return checked(subject, game, quest._replace(clock=whole), found)
 
 
 class Interrupted(KeyboardInterrupt):
@@ -124,11 +127,8 @@ def settled(partial: Certificate, model: ModelClass, options: Mapping[str, Any])
     }
 
 
-def check_arguments(model: object, only: object, jobs: object) -> None:
+def check_arguments(only: object, jobs: object) -> None:
     """Refuse arguments of another type with a sentence."""
-    if not isinstance(getattr(model, "game", None), Game):
-        name = repr(model) if isinstance(model, str) and len(model) < 60 else "..."
-        raise InputError("model", repr(model)[:60], "a ModelClass", f"load it first: pomgcheck.load({name})")
     if only is not None and not (isinstance(only, Collection) and only):
         raise InputError("only", repr(only), "claim ids, or none for all of them")
     if isinstance(jobs, bool) or not isinstance(jobs, int) or jobs < 1:
@@ -186,7 +186,7 @@ def search_all(game: Game, quest: Quest, jobs: int, found: Timed) -> None:
         found |= dict.fromkeys(wanted, interval)
         for claim, timed_finding in continuous(game, quest):
             found[claim] = timed_finding
-    elif jobs == 1 or len(groups) == 1:
+    elif len(groups) == 1 or jobs == 1 and not clustered():
         from .exact.tables import Tables
 
         t = Tables(game, quest.options["space"])

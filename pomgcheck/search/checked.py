@@ -8,6 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pomgcheck.certificate import Certificate
 from pomgcheck.errors import InputError
 from pomgcheck.kernel import check
 from pomgcheck.kernel.budget import OverBudget, limited
@@ -18,7 +19,7 @@ from pomgcheck.kernel.game import Game, Malformed, canonical_bytes, read_json
 from pomgcheck.kernel.limits import bound_trajectories
 from pomgcheck.kernel.own_operators import OwnFacts
 
-from .certificate import Certificate, assemble, claim_entry
+from .assembly import assemble, claim_entry
 from .clock import Clock, OutOfTime
 from .finding import Finding
 

@@ -13,14 +13,14 @@ from fractions import Fraction
 from math import prod
 from typing import TYPE_CHECKING, Any
 
+from pomgcheck.certificate import Certificate
 from pomgcheck.errors import InputError
 from pomgcheck.modelclass.derived import with_response_floor
 from pomgcheck.options import Options
 
-from .certificate import Certificate
 from .certify import certify
 from .exact.tables import Tables
-from .repair import SETTLED, Claim, refuse_intervals, refuted_claims
+from .repair import SETTLED, Outcome, outcome_of, refuse_intervals, refuted_claims
 from .revealing_problems import Problem, Problems
 from .simplex_cover import LONG, Better, Cover, Node, Pool, Stuck
 from .weak_revealing import lowest, reachable
@@ -44,7 +44,7 @@ class Floor:
     target: Fraction
     epsilon: Fraction | None
     bounds: tuple[Fraction | None, ...] = field(repr=False)
-    claims: dict[str, Claim] = field(default_factory=dict)
+    claims: dict[str, Outcome] = field(default_factory=dict)
     model: ModelClass | None = field(repr=False, default=None)
 
     @property
@@ -112,12 +112,8 @@ def smallest_floor(
             continue
         floored = with_response_floor(model, epsilon)
         found = certify(floored, only={CLAIM, *also}, jobs=jobs, options=Options.of(options)).claims
-        if found[CLAIM]["verdict"] == "vacuous" or Fraction(found[CLAIM]["values"].get("alpha_lower", 0)) >= target:
-            claims = {
-                claim: {key: found[claim][key] for key in ("id", "verdict", "values")}
-                for claim in found
-                if claim in {CLAIM, *also}
-            }
+        if found[CLAIM].verdict == "vacuous" or found[CLAIM].values.fraction("alpha_lower", 0) >= target:
+            claims = {claim: outcome_of(found[claim]) for claim in found if claim in {CLAIM, *also}}
             return Floor(target, epsilon, tuple(search.bounds), claims, floored)
     return Floor(target, None, tuple(search.bounds))
 

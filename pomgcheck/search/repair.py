@@ -11,13 +11,13 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pomgcheck.certificate import Certificate, Claim
 from pomgcheck.errors import GaveUp, InputError
 from pomgcheck.kernel.claims import CLAIMS
 from pomgcheck.kernel.game import Game
 from pomgcheck.modelclass.derived import without
 from pomgcheck.options import Options
 
-from .certificate import Certificate
 from .certify import certify
 from .conflicts import DROPPABLE, SIDES, Conflict, Part, conflict, conflicts
 from .exact.tables import Tables
@@ -28,7 +28,12 @@ if TYPE_CHECKING:
 
 SETTLED = ("proved", "vacuous")
 MILLISECONDS = 60_000  # for z3
-Claim = dict[str, Any]
+Outcome = dict[str, Any]  # of a claim, as JSON
+
+
+def outcome_of(claim: Claim) -> Outcome:
+    """How a claim ended and with which constants, as JSON."""
+    return {"id": claim.id, "verdict": claim.verdict, "values": dict(claim.values.written)}
 
 
 class Words(NamedTuple):
@@ -49,7 +54,7 @@ class Drop:
 
     out: Words
     conflicts: int
-    claims: dict[str, Claim]
+    claims: dict[str, Outcome]
     model: ModelClass = field(repr=False)
 
     @property
@@ -80,6 +85,11 @@ class Repair:
     together: Drop | None
     alone: dict[str, Drop]
     outside: dict[str, Any] | None
+
+    @property
+    def model(self) -> ModelClass | None:
+        """What is left of the class without the smallest drop; ``None`` where nothing needs to be left out."""
+        return None if self.together is None else self.together.model
 
     @property
     def settled(self) -> bool:
@@ -129,7 +139,7 @@ def refuted_claims(model: ModelClass, certificate: Certificate) -> tuple[str, ..
     found = certificate.document["model_sha256"]
     if found != model.sha256:
         raise InputError("certificate", f"one of the model {found[:12]}…", f"one of {model.sha256[:12]}…")
-    return tuple(claim.id for claim in CLAIMS if certificate.claims[claim.id]["verdict"] == "refuted")
+    return tuple(claim.id for claim in CLAIMS if certificate.claims[claim.id].verdict == "refuted")
 
 
 def refuse_intervals(model: ModelClass) -> None:
@@ -160,9 +170,9 @@ class Search:
             known = irredundant(set().union(*(self.conflicts[claim] for claim in claims)))
             dropped = smallest_hitting_set(known, self.parts, self.kept)
             left, found = self.outcome(dropped, claims)
-            new = {self.met(claim, found[claim]) for claim in claims if found[claim]["verdict"] == "refuted"}
+            new = {self.met(claim, found[claim]) for claim in claims if found[claim].verdict == "refuted"}
             if not new:
-                shown = {claim: {key: found[claim][key] for key in ("id", "verdict", "values")} for claim in claims}
+                shown = {claim: outcome_of(found[claim]) for claim in claims}
                 return Drop(self.words(dropped), len(known), shown, left)
             self.conflicts["weak-revealing"] |= new
 
@@ -181,7 +191,7 @@ class Search:
         """The conflict that a witness on a sub-class shows; all others were enumerated."""
         assert claim == "weak-revealing", f"{claim} is refuted where no conflict is left"
         assert self.options["weak_revealing"]["scope"] == "simplex", "a zero signal where none is reached"
-        w = entry["witness"]
+        w = entry.document["witness"]
         worlds = {self.world(w["theta"]), self.world(w["theta_prime"])}
         return conflict(worlds, {self.response(w["Phi"])}, {self.game.policy_names.index(w["pi"])})
 

@@ -8,10 +8,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from pomgcheck import loading
 from pomgcheck.errors import InputError, PomgcheckError
 from pomgcheck.kernel.game import digest
+from pomgcheck.loading import Source
 from pomgcheck.modelclass.document import load
-from pomgcheck.modelclass.model import ModelClass
 from pomgcheck.options import Options
 from pomgcheck.outputs import made, writable
 from pomgcheck.processes import shared
@@ -51,16 +52,16 @@ class Task(NamedTuple):
                 "sha256": None,
             }
         if self.folder is not None:
-            certificate.save(self.file(certificate.document["sha256"]))
-        verdicts = {name: claim["verdict"] for name, claim in certificate.claims.items()}
+            certificate.save(self.file(certificate.sha256))
+        verdicts = {name: claim.verdict for name, claim in certificate.claims.items()}
         return {
             "knobs": knobs,
             "exit": exit_class(verdicts, self.only),
             "error": None,
             "verdicts": verdicts,
-            "values": certificate.values,
+            "values": certificate.values.written,
             "model_sha256": model.sha256,
-            "sha256": certificate.document["sha256"],
+            "sha256": certificate.sha256,
         }
 
     def file(self, sha256: str) -> Path:
@@ -74,7 +75,7 @@ class Task(NamedTuple):
 
 
 def sweep(
-    model: ModelClass,
+    model: Source,
     vary: Mapping[str, Sequence[Any]],
     path: str | Path | None = None,
     options: Options | None = None,
@@ -85,7 +86,7 @@ def sweep(
     progress: Progress | None = None,
     **given: Any,
 ) -> Sweep:
-    """Certify ``model`` at every point of a grid of one or two of its knobs.
+    """Certify ``model``, whatever `load` takes, at every point of a grid of one or two of its knobs.
 
     ``vary`` maps a knob to (low, high, points), ends included: ``{"noise": ("1/20", "9/20", 9)}``.  With ``path`` the
     file is written as points are done, about once a second, and one that is there is continued; ``certificates`` is a
@@ -93,22 +94,23 @@ def sweep(
     on ``jobs``.  Raises :class:`InputError` for a grid or options that do not fit the class, and for a file of
     another sweep.
     """
-    check_arguments(model, only, jobs)
+    check_arguments(only, jobs)
+    subject = loading.load(model)
     if path is not None:
         writable(path)
-    axes = axes_of(vary, model.knobs)
+    axes = axes_of(vary, subject.knobs)
     chosen = Options.read(options, **given)
     stated = chosen.document
-    check_options(stated, model.game)
+    check_options(stated, subject.game)
     wanted = None if only is None else claims_of(only)
-    source = json.dumps(model.authored, ensure_ascii=False)
+    source = json.dumps(subject.authored, ensure_ascii=False)
     header = {
         "format": FORMAT,
-        "name": model.name,
-        "model_sha256": model.sha256,
+        "name": subject.name,
+        "model_sha256": subject.sha256,
         "source": source,
         "source_sha256": digest(source),
-        "knobs": dict(model.knobs),
+        "knobs": dict(subject.knobs),
         "options": stated,
         "only": wanted,
         "vary": [axis.document() for axis in axes],
@@ -116,7 +118,7 @@ def sweep(
     folder = None if certificates is None else Path(certificates)
     if folder is not None:
         made(folder, "certificates")
-    task = Task(model.authored, chosen, wanted, folder)
+    task = Task(subject.authored, chosen, wanted, folder)
     grid = list(points_of(axes))
     done = {} if path is None else earlier(Path(path), header)
     missing = [knobs for knobs in grid if key(knobs) not in done or not task.kept(done[key(knobs)])]
@@ -184,11 +186,8 @@ def differing(name: str, found: Any, required: Any) -> tuple[str, str]:
 
 
 def entries(task: Task, points: list[Point], jobs: int) -> Iterator[Entry]:
-    """What comes of each point, as it comes: here, or in ``jobs`` processes of one thread each."""
-    if jobs == 1 or len(points) < 2:
-        yield from map(task.certified, points)
-        return
-    yield from shared(task.certified, ((knobs,) for knobs in points), min(jobs, len(points)))
+    """What comes of each point, as it comes: here, in ``jobs`` processes of one thread each, or on a cluster."""
+    yield from shared(task.certified, ((knobs,) for knobs in points), max(min(jobs, len(points)), 1))
 
 
 # ------------------------------------------------------------------------------------------- checking

@@ -67,11 +67,6 @@ class Sweep(Stored):
         counted = ", ".join(f"{n} {word}" for word, n in self.counts().items()) or "nothing yet"
         return f"<sweep of {self.document['name']} over {knobs}: {len(self.points)} of {self.size} points; {counted}>"
 
-    def _repr_html_(self) -> str:
-        from pomgcheck.reporting import notebook_html
-
-        return notebook_html(self.document)
-
 
 def read_sweep(value: Any) -> dict[str, Any]:
     """The shape of a sweep's file and its digests; raises :class:`~pomgcheck.kernel.game.Malformed`."""

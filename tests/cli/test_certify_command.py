@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -82,11 +83,14 @@ def test_limits_are_read_by_name() -> None:
     assert {"a": 5, "b": 7} == limits("b=7,a=5", ("a", "b"))
 
 
+ENDED = {"a": "proved", "b": "refuted", "c": "unknown"}
+
+
 def test_the_exit_code_is_that_of_the_claims_searched() -> None:
     """With ``--only``, claims left open on purpose do not count; a refuted one that was searched does."""
 
     class Stub:
-        claims = {"a": {"verdict": "proved"}, "b": {"verdict": "refuted"}, "c": {"verdict": "unknown"}}
+        claims = {name: SimpleNamespace(verdict=ended) for name, ended in ENDED.items()}
 
     stub: Any = Stub()
     assert [1, 0, 1, 3] == [code(stub, only) for only in (None, ["a"], ["a", "b"], ["a", "c"])]

@@ -12,14 +12,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pomgcheck.export.obligations import goals, read, script, scripts
+from pomgcheck.exporters.obligations import goals, read, script, scripts
 from pomgcheck.kernel.boxes import Region
 from pomgcheck.kernel.continua import goal
 from pomgcheck.kernel.polynomials import Polynomial, value
 from pomgcheck.modelclass.document import load
 from pomgcheck.search.certify import certify
 from tests.cli.conftest import Run
-from tests.export.solvers import SOLVERS, answers, by_z3
+from tests.exporters.solvers import SOLVERS, answers, by_z3
 from tests.search import continua
 
 QUICK = ("posterior-lipschitz", "covering", "bounded-increments", "predictive-states")

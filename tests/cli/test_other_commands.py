@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pomgcheck import gallery, report
-from pomgcheck.errors import Refused
+from pomgcheck.errors import InputError, Refused
 from tests.cli.conftest import Run
 
 
@@ -58,7 +58,7 @@ def test_a_report_from_python_is_of_unaltered_files_too(folder: Path) -> None:
         report(path, folder / "page.html")
     record = folder / "patrol.run.json"
     record.write_text(record.read_text().replace('"episodes":60', '"episodes":61'))
-    with pytest.raises(Refused, match="patrol.run.json: digest: found"):
+    with pytest.raises(InputError, match="patrol.run.json: sha256: found"):
         report(record, folder / "page.html")
     assert not (folder / "page.html").exists()
 

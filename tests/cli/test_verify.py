@@ -74,7 +74,7 @@ def test_a_run_record_stands_under_its_certificate(pomgcheck: Run, folder: Path)
 
 def test_a_changed_run_record_is_rejected(pomgcheck: Run, folder: Path) -> None:
     """A changed record fails its digest; one stamped anew after the change fails its replay."""
-    from pomgcheck.learner.record import content_digest
+    from pomgcheck.stored import content_digest
 
     path = folder / "patrol.run.json"
     record = json.loads(path.read_text())

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 import pomgcheck
+from pomgcheck.certificate import Certificate
 from pomgcheck.errors import InputError
 from pomgcheck.kernel.game import Game
-from pomgcheck.search.certificate import Certificate
 from pomgcheck.setting import setting
 from tests.learner.classes import watch
 from tests.repo.source import ROOT

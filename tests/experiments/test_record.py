@@ -10,7 +10,8 @@ import pytest
 from pomgcheck import gallery
 from pomgcheck.errors import InputError, MissingDependency, Refused
 from pomgcheck.experiments import corpus
-from pomgcheck.experiments.record import ExperimentRecord, verify_experiment
+from pomgcheck.experiments.record import ExperimentRecord
+from pomgcheck.experiments.replay import verify_experiment
 from pomgcheck.experiments.run import chosen, experiment, stamp
 from pomgcheck.kernel.check import verify
 from pomgcheck.kernel.game import canonical_bytes

@@ -203,7 +203,7 @@ def test_finite_subclasses_lie_within_the_bounds(name: str, points: str) -> None
         if points == "grid"
         else dict(subclass_of(Game(certificate(name)["model"]), 3, 11).document)
     )
-    finite = certify(load(inside), only=tuple(wanted), kappa=certificate(name)["options"]["kappa"]).claims
+    finite = certify(load(inside), only=tuple(wanted), kappa=certificate(name)["options"]["kappa"]).entries
     for claim in wanted:
         entry = finite[claim]
         assert entry["verdict"] in ("proved", "vacuous")

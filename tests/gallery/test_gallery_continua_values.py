@@ -234,7 +234,7 @@ def test_a_finite_class_inside_has_no_larger_bound(name: str) -> None:
     options = certificate(name)["options"]
     sub = subclass_of(game_of(name), 3, 7)
     document = sub.document | {"name": "three", "truth": {"worlds": texts(sub.thetas), "responses": texts(sub.phis)}}
-    finite = certify(load(dict(document)), T=options["T"], kappa=options["kappa"]).claims["constants"]
+    finite = certify(load(dict(document)), T=options["T"], kappa=options["kappa"]).entries["constants"]
     assert "proved" == finite["verdict"]
     mine, theirs = of(name, "constants"), finite["values"]
     assert [] == [x for x in (*THEOREM[:9], *SHARP) if Fraction(theirs[f"{x}_upper"]) > Fraction(mine[f"{x}_upper"])]

@@ -200,4 +200,4 @@ def test_limits_count_what_the_tree_reaches(tmp_path: Path) -> None:
     model = imported(path, Choices(policies="routing"))
     assert len(model.document["game"]["learner_observations"]) ** model.H > 10**12
     certificate = certify(model, only=["predictive-states"], limits={"trajectories": 12})
-    assert "proved" == certificate.claims["predictive-states"]["verdict"]
+    assert "proved" == certificate.entries["predictive-states"]["verdict"]

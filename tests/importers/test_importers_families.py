@@ -116,14 +116,14 @@ t "" 4
 def test_default_responses_satisfy_the_same_step_form(tmp_path: Path, text: str, learner: int) -> None:
     """With nothing chosen, Assumption 2.3 is proved of an imported tree for either player."""
     model = imported(write(tmp_path, text, "tree.efg"), Choices(learner=learner))
-    found = certify(model, only=["posterior-lipschitz"]).claims["posterior-lipschitz"]
+    found = certify(model, only=["posterior-lipschitz"]).entries["posterior-lipschitz"]
     assert "proved" == found["verdict"]
 
 
 def test_default_responses_react_where_they_may(tmp_path: Path) -> None:
     """Of a Dec-POMDP the table differs between policies; L is positive and proved."""
     model = imported(write(tmp_path, MEETING, "meeting.dpomdp"), Choices(horizon=2, policies="routing"))
-    found = certify(model, only=["posterior-lipschitz"]).claims["posterior-lipschitz"]
+    found = certify(model, only=["posterior-lipschitz"]).entries["posterior-lipschitz"]
     assert ("proved", True) == (found["verdict"], F(found["values"]["L_lower"]) > 0)
 
 

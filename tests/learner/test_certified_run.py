@@ -9,15 +9,16 @@ from typing import Any
 
 import pytest
 
+import pomgcheck.reporting  # noqa: F401  shows records and classes in notebooks
 from pomgcheck.errors import InputError, PomgcheckError, Refused
 from pomgcheck.kernel.check import content_digest, summary_of
 from pomgcheck.kernel.game import canonical_bytes, digest
-from pomgcheck.learner import record as records
 from pomgcheck.learner.record import RunRecord
 from pomgcheck.learner.replay import verify_run
 from pomgcheck.learner.run import run
 from pomgcheck.modelclass.document import load
 from pomgcheck.search.certify import certify
+from pomgcheck.stored import content_digest as content_digest_of_record
 from tests.learner.classes import watch
 
 Edit = Callable[[dict[str, Any]], None]
@@ -305,7 +306,7 @@ def altered(finished: RunRecord, target: Path, sign: bool) -> Path:
     document = json.loads(canonical_bytes(finished.document))
     document["runs"][0]["seeds"][0]["total_regret"] = "0"
     if sign:
-        document["sha256"] = records.content_digest(document)
+        document["sha256"] = content_digest_of_record(document)
     target.write_bytes(canonical_bytes(document))
     return target
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from pomgcheck.certificate import Certificate
 from pomgcheck.cli.run import shown
 from pomgcheck.errors import InputError, LimitExceeded
 from pomgcheck.kernel.check import verify
@@ -15,7 +16,6 @@ from pomgcheck.learner import replay, run
 from pomgcheck.learner.record import RunRecord
 from pomgcheck.modelclass.document import load
 from pomgcheck.reporting import runs, text
-from pomgcheck.search.certificate import Certificate
 from pomgcheck.search.certify import certify
 from tests.learner import continua
 

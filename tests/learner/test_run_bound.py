@@ -19,11 +19,12 @@ from hypothesis import strategies as st
 from pomgcheck.kernel.bound import Interval, Premises, log, sharp
 from pomgcheck.learner.bound import EPISODES, LINES, Bound, up
 from pomgcheck.learner.confidence import Fading, Radius, Scales
-from pomgcheck.learner.record import RunRecord, content_digest
+from pomgcheck.learner.record import RunRecord
 from pomgcheck.learner.replay import verify_run
 from pomgcheck.learner.run import run
 from pomgcheck.modelclass.document import load
 from pomgcheck.search.certify import certify
+from pomgcheck.stored import content_digest
 from tests.learner.classes import watch
 from tests.paper.ranges import implied, reals
 

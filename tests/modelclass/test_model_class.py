@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from small_document import REMOVED, document, edited
 
+import pomgcheck.reporting  # noqa: F401  shows records and classes in notebooks
 from pomgcheck.errors import InputError
 from pomgcheck.modelclass import load
 

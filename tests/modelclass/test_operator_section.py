@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_any_edit import REMOVED, SCALARS, VALUES, paths
 
+import pomgcheck.reporting  # noqa: F401  shows records and classes in notebooks
 from pomgcheck import gallery
 from pomgcheck.errors import InputError, PomgcheckError
 from pomgcheck.kernel.game import Game, Malformed

@@ -11,7 +11,21 @@ from typing import Any
 import pytest
 
 import pomgcheck
-from pomgcheck import certify, import_model, load, policy_regret, report, run, sweep, verify
+from pomgcheck import (
+    Certificate,
+    certify,
+    explain,
+    export,
+    import_model,
+    load,
+    policy_regret,
+    read,
+    repair,
+    report,
+    run,
+    sweep,
+    verify,
+)
 from pomgcheck.errors import InputError, PomgcheckError, Refused
 from tests.learner.classes import watch
 
@@ -58,12 +72,44 @@ def test_certify(model: Any, options: dict[str, Any], sentence: str) -> None:
         certify(model, **options)
 
 
-@pytest.mark.parametrize("subject", ["patrol", 3, None, Path("patrol")])
-def test_certify_and_sweep_take_a_model(subject: Any) -> None:
-    """A name is to be loaded first, and the sentence says how."""
-    for verb in (certify, partial(sweep, vary={"noise": ("0", "1", 2)})):
-        with pytest.raises(InputError, match="required a ModelClass; load it first: pomgcheck.load"):
+@pytest.mark.parametrize("subject", [3, None, Path("patrl"), b"patrol"])
+def test_what_is_no_class_is_refused_by_every_verb(subject: Any) -> None:
+    """What no class can be is refused in one sentence."""
+    for verb in (certify, partial(sweep, vary={"noise": ("0", "1", 2)}), repair, partial(export, path="x.pomdp")):
+        with pytest.raises(InputError, match="required a .toml or .json document, a gallery name"):
             verb(subject)
+
+
+def test_every_verb_takes_a_name_a_path_a_document_or_an_object(model: Any, tmp_path: Path) -> None:
+    """A class is the same however it is given."""
+    path = tmp_path / "watch.json"
+    model.to_json(path)
+    given = [model, path, str(path), dict(model.document)]
+    assert 1 == len({certify(each, only=["covering"]).sha256 for each in given})
+    assert 1 == len({export(each, tmp_path / "x.pomdp", against="wait")[0].read_bytes() for each in given})
+
+
+def test_certificates_are_taken_as_objects_files_and_json(model: Any, folder: Path, tmp_path: Path) -> None:
+    """``run``, ``explain``, ``report`` and ``repair`` take a certificate as it comes from ``certify``, or from disk."""
+    path = folder / "watch.cert.json"
+    certificate = Certificate.load(path)
+    assert certificate == read(path) == certify(model)
+    assert {certificate} == {read(path)}
+    forms: list[Any] = [certificate, path, str(path), certificate.document]
+    assert 1 == len({run(each, episodes=8, seeds=1).sha256 for each in forms[:3]})
+    assert 1 == len({explain(each, "covering") for each in forms})
+    assert 1 == len({report(each, tmp_path / "x.md").read_bytes() for each in forms})
+    assert 1 == len({str(repair(each).document) for each in forms})
+    assert explain(certificate, "covering") == certificate.explain("covering")
+    assert certificate.report(tmp_path / "y.md").read_bytes() == (tmp_path / "x.md").read_bytes()
+
+
+def test_an_option_beside_a_certificate_is_refused(folder: Path) -> None:
+    """A certificate has its options; a target must be above zero."""
+    with pytest.raises(InputError, match="kappa: found an option, required the certificate's own options"):
+        repair(folder / "watch.cert.json", kappa=2)
+    with pytest.raises(InputError, match="target: found 0, required a number above 0"):
+        repair(folder / "watch.cert.json", target=0)
 
 
 SUBJECTS: list[tuple[Verb, tuple[Any, ...], dict[str, Any], str]] = [
@@ -71,9 +117,9 @@ SUBJECTS: list[tuple[Verb, tuple[Any, ...], dict[str, Any], str]] = [
     (verify, (".",), {}, "found Is a directory, required a certificate"),
     (verify, (3,), {}, "verify: found 3, required the path of a certificate"),
     (verify, ({},), {}, "verify: found {}, required the path of"),
-    (run, (3,), {"episodes": 1}, "run: found 3, required the path of a certificate file; save it"),
+    (run, (3,), {"episodes": 1}, "run: found 3, required a certificate or its file"),
     (report, ("none.json", "x.html"), {}, "none.json: found No such file"),
-    (report, (3, "x.html"), {}, "report: found 3, required a certificate, a run or a sweep"),
+    (report, (3, "x.html"), {}, "source: found 3, required a certificate, a run or a sweep"),
     (load, (3,), {}, "model: found 3, required a .toml or .json document"),
     (load, ("patrol", 3), {}, "knobs: found 3, required values by name"),
     (load, ("patrl",), {}, 'did you mean "patrol"'),
@@ -227,16 +273,15 @@ def test_what_was_left_out_is_not_called_a_failure(model: Any, tmp_path: Path) -
     path = certify(model, only=["covering"]).save(tmp_path / "x.cert.json")
     with pytest.raises(Refused, match="14 claims that were not searched, .*; certify every claim, without --only$"):
         run(path, episodes=3)
-    from pomgcheck.reporting import explain
-
     assert "certify without --only" in explain(json.loads(path.read_bytes()), "kl-joint").replace("\n", " ")
 
 
 def test_names_that_numbers_stand_for() -> None:
     """The number of a statement is told the claims of that number."""
-    from pomgcheck.reporting import explain
-
-    document = {"claims": [{"id": name, "paper": "Assumption 3.1(e)"} for name in ("kl-joint", "kl-world")]}
+    document = {
+        "format": "pomgcheck-certificate/1",
+        "claims": [{"id": name, "paper": "Assumption 3.1(e)"} for name in ("kl-joint", "kl-world")],
+    }
     with pytest.raises(InputError, match="those of 3.1\\(e\\) are called kl-joint or kl-world"):
         explain(document, "3.1(e)")
     with pytest.raises(InputError, match='did you mean "kl-world"'):

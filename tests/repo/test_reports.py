@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from pomgcheck import gallery
-from pomgcheck.experiments.record import ExperimentRecord, verify_experiment
+from pomgcheck.experiments.record import ExperimentRecord
+from pomgcheck.experiments.replay import verify_experiment
 from pomgcheck.experiments.run import experiment, stamp
 from pomgcheck.learner.replay import verify_run
 from pomgcheck.reporting import report

@@ -122,7 +122,7 @@ def test_long_names_do_not_widen_the_page(opened: Any) -> None:
     names = ["a-very-long-name-of-a-hidden-state-" * 2, "x" * 60]
     cert["model"]["game"] |= {"states": names, "adversary_observations": ["o" * 60, "lit"]}
     next(claim for claim in cert["claims"] if claim["witness"])["witness"]["q"] = [[names[0], [], "1"]]
-    page = opened(html.page(document_of([(cert, "")])), PHONE)
+    page = opened(html.page(document_of([read(cert)])), PHONE)
     page.evaluate("document.querySelectorAll('details').forEach((each) => (each.open = true))")
     assert 0 == page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
 

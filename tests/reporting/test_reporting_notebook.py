@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from pomgcheck import gallery
+from pomgcheck.certificate import Certificate
 from pomgcheck.experiments.record import ExperimentRecord
 from pomgcheck.kernel.check import Verdict
 from pomgcheck.learner.record import RunRecord
-from pomgcheck.search.certificate import Certificate
 from pomgcheck.search.sweep_file import Sweep
 from tests.reporting import samples, sweep_samples
 from tests.reporting.test_reporting_pages import Page

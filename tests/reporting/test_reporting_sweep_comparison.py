@@ -9,7 +9,7 @@ import pytest
 
 from pomgcheck.errors import InputError
 from pomgcheck.kernel.game import digest
-from pomgcheck.reporting import comparison, digests_in, document_of, report, text
+from pomgcheck.reporting import comparison, digests_in, document_of, read, report, text
 from pomgcheck.reporting.blocks import Table
 from tests.reporting import sweep_samples
 
@@ -82,4 +82,4 @@ def test_every_form_has_it(suffix: str, tmp_path: Path) -> None:
     content = (path.with_name("two.body.tex") if suffix == "tex" else path).read_text(encoding="utf-8")
     assert {"sweep-1": FIRST["sha256"], "sweep-2": second["sha256"]} == digests_in(content)
     with pytest.raises(InputError, match="different sweeps to compare"):
-        document_of([(FIRST, ""), (FIRST, "")])
+        document_of([read(FIRST), read(FIRST)])

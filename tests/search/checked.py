@@ -20,5 +20,5 @@ def found(document: Any, *claims: str, **options: Any) -> list[Entry]:
     verdict = verify_bytes(canonical_bytes(certificate.document))
     assert verdict.accepted, verdict.line
     for claim in claims:
-        truth.check(model.game, certificate.document["options"], certificate.claims[claim])
-    return [certificate.claims[claim] for claim in claims]
+        truth.check(model.game, certificate.document["options"], certificate.entries[claim])
+    return [certificate.entries[claim] for claim in claims]

@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 
-from pomgcheck.kernel.game import Game, digest
+from pomgcheck.kernel.game import Game
+from pomgcheck.modelclass.model import ModelClass
 
 Document = dict[str, Any]
 Row = tuple[Fraction, ...]
@@ -20,17 +21,11 @@ Row = tuple[Fraction, ...]
 WORLD_NAMES, RESPONSE_NAMES = ("x", "z"), ("u", "w")
 
 
-class Model(NamedTuple):
-    """The part of a loaded model class that the search reads."""
-
-    document: Document
-    sha256: str
-    game: Game
-
-
-def model_of(document: Document) -> Model:
-    """A canonical document with its digest and exact game."""
-    return Model(document, digest(document), Game(document))
+def model_of(document: Document) -> ModelClass:
+    """The model class of a canonical document, which is not validated again."""
+    game = Game(document)
+    sizes = (None if points is None else len(points) for points in (game.thetas, game.phis))
+    return ModelClass(document, *sizes)
 
 
 def affine(values: tuple[Fraction, ...], names: tuple[str, ...]) -> str:

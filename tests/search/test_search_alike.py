@@ -152,7 +152,7 @@ def test_a_sequence_looked_for_at_some_models_alone_is_one() -> None:
         patch.setattr(eluder, "VALUES", 1)
         certificate = certify(load(LARGE), only=PLAYED[2:])
     values = certificate.values
-    assert 1 <= int(values["d_G_lower"]) <= int(values["d_G_upper"])
+    assert 1 <= values.fraction("d_G_lower") <= values.fraction("d_G_upper")
 
 
 # ------------------------------------------------------------------------------------------- the limit
@@ -180,7 +180,7 @@ def test_too_many_pairs_are_refused_with_the_count() -> None:
         " out (--only the others)"
     ) == str(error.value)
     assert {"proved"} == {
-        certify(load(LARGE), only=["predictive-states"], limits=limits).claims["predictive-states"]["verdict"]
+        certify(load(LARGE), only=["predictive-states"], limits=limits).entries["predictive-states"]["verdict"]
     }
 
 

@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 from pomgcheck import gallery
+from pomgcheck.certificate import Certificate
 from pomgcheck.kernel.check import content_digest, verify_bytes
 from pomgcheck.kernel.game import canonical_bytes
 from pomgcheck.modelclass.document import load
-from pomgcheck.search.certify import Certificate, certify
+from pomgcheck.search.certify import certify
 from tests.gallery import brute
 from tests.search import continua, small
 from tests.search.sampling import sampled
@@ -105,7 +106,7 @@ def test_the_bracket_holds_what_other_code_finds_at_points(name: str, form: str)
     """L is proved within 10^-9; the finite class of the attaining model has at least L_lower by another computation,
     and no finite class of random points, near one another or not, has more than L_upper."""
     model = load(CLASSES[name]())
-    claims = decided(model.authored, form, "warmup-stationary").claims
+    claims = decided(model.authored, form, "warmup-stationary").entries
     entry = claims[CLAIM]
     low, high = Fraction(entry["values"]["L_lower"]), Fraction(entry["values"]["L_upper"])
     assert ("proved", "proved") == (entry["verdict"], claims["warmup-stationary"]["verdict"])
@@ -121,7 +122,7 @@ def test_posteriors_may_take_turns() -> None:
     by 4 u = 1/2: the larger is least at p = 1/2, so L = 1/2.  Blocks one policy apart ask for 1/4 over 7/10, 4/5 or
     more, and one posterior alone would ask for 1/2 over 4/5 or 7/10."""
     for form in FORMS:
-        entry = decided(continua.turns(), form).claims[CLAIM]
+        entry = decided(continua.turns(), form).entries[CLAIM]
         assert {"L_lower": "1/2", "L_upper": "1/2"} == entry["values"]
         assert {"p": "1/2"} == entry["evidence"]["attained"]["theta"]
         assert {"split"} == {choice[0] for choice in entry["evidence"]["signs"].values()}
@@ -159,13 +160,13 @@ def test_a_constant_of_corners_is_that_of_the_finite_class(form: str) -> None:
     """On `mixing` every extreme is at a corner, so that the finite class of its corners, by search and kernel, has the
     same constant exactly."""
     document = continua.mixing()
-    mine = decided(document, form).claims[CLAIM]["values"]
+    mine = decided(document, form).entries[CLAIM]["values"]
     for side in ("worlds", "responses"):
         parameters = document[side]["parameters"]
         document[side]["parameters"] = {
             name: {"values": axis.get("interval") or axis["values"]} for name, axis in parameters.items()
         }
-    assert decided(document, form).claims[CLAIM]["values"] == mine
+    assert decided(document, form).entries[CLAIM]["values"] == mine
 
 
 MEETING = {
@@ -191,7 +192,7 @@ def test_posteriors_that_meet_inside_refute_at_an_exact_point(where: str, form: 
     """Where the two policies look alike at a point, on a line, a curve or at an isolated zero, the witness is a
     rational point of the class at which they do."""
     document, alike = MEETING[where]
-    entry = decided(document, form).claims[CLAIM]
+    entry = decided(document, form).entries[CLAIM]
     assert "refuted" == entry["verdict"]
     assert alike(**{name: Fraction(x) for name, x in entry["witness"]["theta"].items()})
 
@@ -199,11 +200,11 @@ def test_posteriors_that_meet_inside_refute_at_an_exact_point(where: str, form: 
 def test_blocks_that_meet_inside_refute_at_an_exact_point() -> None:
     """With p up to one, "ask" plays like "never" there, and blocks that differ in it alone are answered apart; with
     other policies in the middle they meet at p = 1/2."""
-    entry = decided(continua.turns(high="1"), "step").claims[CLAIM]
+    entry = decided(continua.turns(high="1"), "step").entries[CLAIM]
     assert ("refuted", {"p": "1"}) == (entry["verdict"], entry["witness"]["theta"])
     document = continua.turns()
     document["policies"]["list"]["never"] = [["4/9", "5/9"]] * 2
-    entry = decided(document, "step").claims[CLAIM]
+    entry = decided(document, "step").entries[CLAIM]
     assert ("refuted", {"p": "4/9"}) == (entry["verdict"], entry["witness"]["theta"])
     assert {2} == {len(entry["witness"][name]) for name in ("pi", "nu")}
 
@@ -211,21 +212,21 @@ def test_blocks_that_meet_inside_refute_at_an_exact_point() -> None:
 def test_posteriors_that_meet_at_an_irrational_point_stay_open() -> None:
     """x^2 = 1/2 has no rational root: no witness can be written, and nothing is proved."""
     document = continua.meeting("x^2", "1/2", x=("1/2", "7/8"))
-    assert "unknown" == decided(document, "step").claims[CLAIM]["verdict"]
+    assert "unknown" == decided(document, "step").entries[CLAIM]["verdict"]
 
 
 def test_a_larger_table_of_blocks() -> None:
     """The gallery's `opportunist`: L is attained by two blocks that are not settled, at a corner; the policy form asks
     for less, and the rule `latest` with the same settled answers for less than the table."""
     document = gallery.module("opportunist").document()
-    found = {form: decided(document, form).claims[CLAIM] for form in FORMS}
+    found = {form: decided(document, form).entries[CLAIM] for form in FORMS}
     assert {"proved"} == {entry["verdict"] for entry in found.values()}
     for entry in found.values():
         assert {"w": "1/10", "y": "1/5"} == entry["evidence"]["attained"]["Phi"]
         assert any(len(set(entry["evidence"]["attained"][name])) > 1 for name in ("pi", "nu"))
         assert entry["values"]["L_lower"] == entry["values"]["L_upper"]
     L = {form: Fraction(entry["values"]["L_upper"]) for form, entry in found.items()}
-    settled = decided(gallery.module("watch").document(), "step").claims[CLAIM]["values"]["L_upper"]
+    settled = decided(gallery.module("watch").document(), "step").entries[CLAIM]["values"]["L_upper"]
     assert L["policy"] < L["step"]
     assert Fraction(settled) < L["step"]
 
@@ -244,7 +245,7 @@ def test_L_g_of_fading_memory_is_exact(document: continua.Document, L_g: str) ->
     """Half the largest l1 distance of two responses, here the second chance itself: at a corner, at a vertex that a
     constraint makes, on an edge or inside; no sampled response has more."""
     model = load(document)
-    entry = decided(document, "policy", "warmup-stationary").claims["warmup-stationary"]
+    entry = decided(document, "policy", "warmup-stationary").entries["warmup-stationary"]
     assert {"gamma": "9/10", "L_g": L_g} == entry["values"]
     for seed in range(20):
         sub = sampled(model.game, 3, seed)
@@ -255,15 +256,15 @@ def test_L_g_of_finitely_many_responses_on_an_interval_of_worlds() -> None:
     """Psi finite, Theta not: L_g is that of the finite class."""
     document = continua.forgetting(constraints=())
     document["responses"]["parameters"] = {"y": {"values": ["1/8", "1/2"]}, "z": {"values": ["0", "1/4"]}}
-    finite = decided(document, "policy", "warmup-stationary").claims["warmup-stationary"]["values"]
+    finite = decided(document, "policy", "warmup-stationary").entries["warmup-stationary"]["values"]
     document["worlds"]["parameters"] = {"x": {"interval": ["0", "1/8"]}}
     assert {"gamma": "9/10", "L_g": "5/16"} == finite
-    assert decided(document, "policy", "warmup-stationary").claims["warmup-stationary"]["values"] == finite
+    assert decided(document, "policy", "warmup-stationary").entries["warmup-stationary"]["values"] == finite
 
 
 def test_two_responses_that_never_differ_have_L_g_zero() -> None:
     """Nothing to bound, nothing stated."""
     document = continua.forgetting(constraints=())
     document["responses"]["table"] = dict.fromkeys(small.drift()["responses"]["table"], [["1-y", "y"]])
-    entry = decided(document, "step", "warmup-stationary").claims["warmup-stationary"]
+    entry = decided(document, "step", "warmup-stationary").entries["warmup-stationary"]
     assert ("0", {}) == (entry["values"]["L_g"], entry["evidence"]["gaps"])

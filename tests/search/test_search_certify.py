@@ -49,7 +49,7 @@ def test_exit_codes_follow_the_verdicts(document: Any, only: Any, code: int) -> 
 def test_only_what_is_asked_is_searched() -> None:
     """The other claims end unknown, which is honest and not certified."""
     certificate = certify(MODEL, only=["covering"])
-    assert {"covering"} == {name for name, entry in certificate.claims.items() if entry["verdict"] != "unknown"}
+    assert {"covering"} == {name for name, entry in certificate.entries.items() if entry["verdict"] != "unknown"}
     assert not certificate.certified
 
 
@@ -76,7 +76,7 @@ def test_processes_find_the_same() -> None:
         {"only": ["alpha"]},
         {"only": 3},
         {"jobs": 0},
-        {"model": "drift"},
+        {"model": "drft"},
     ],
     ids=str,
 )
@@ -110,7 +110,7 @@ def test_histories_of_a_long_horizon_are_counted_before_they_are_played() -> Non
     for claim in ("posterior-lipschitz", "kl-joint"):
         with pytest.raises(LimitExceeded, match=r"about 10\^\d\d (adversary histories|comparisons)"):
             certify(model_of(document), only=[claim])
-    assert "proved" == certify(model_of(document), only=["covering"]).claims["covering"]["verdict"]
+    assert "proved" == certify(model_of(document), only=["covering"]).entries["covering"]["verdict"]
 
 
 def test_progress_is_told() -> None:

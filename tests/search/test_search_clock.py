@@ -80,9 +80,9 @@ def test_a_search_that_does_not_end_leaves_the_others(monkeypatch: pytest.Monkey
             "pomgcheck.search.certify.shared", lambda work, items, jobs, ordered: (work(*x) for x in items)
         )
     part = certify(MODEL, claim_limit=2, jobs=jobs)
-    verdicts = {name: claim["verdict"] for name, claim in part.claims.items()}
+    verdicts = {name: claim["verdict"] for name, claim in part.entries.items()}
     assert ("unknown", "unknown", "proved") == (verdicts["weak-revealing"], verdicts["constants"], verdicts["covering"])
-    assert "stopped at the time limit" == part.claims["weak-revealing"]["search"]["method"]
+    assert "stopped at the time limit" == part.entries["weak-revealing"]["search"]["method"]
     assert accepted(part)
     monkeypatch.undo()
     assert whole.sha256 == certify(MODEL, resume=part).sha256
@@ -101,9 +101,9 @@ def test_a_check_that_does_not_end_leaves_the_others(monkeypatch: pytest.MonkeyP
     part = certify(MODEL, claim_limit=2)
     assert (
         "proved by the search; the kernel's check was stopped at the time limit"
-        == part.claims["kl-joint"]["search"]["method"]
+        == part.entries["kl-joint"]["search"]["method"]
     )
-    assert "unknown" == part.claims["constants"]["verdict"]
+    assert "unknown" == part.entries["constants"]["verdict"]
     monkeypatch.undo()
     assert accepted(part)
     assert whole.sha256 == certify(MODEL, resume=part).sha256
@@ -115,8 +115,8 @@ def test_an_interrupted_search_carries_what_is_settled(monkeypatch: pytest.Monke
     with pytest.raises(Interrupted) as stop:
         certify(MODEL)
     part = stop.value.certificate
-    assert {"factorization", "posterior-lipschitz"} <= {n for n, c in part.claims.items() if c["verdict"] == "proved"}
-    assert "unknown" == part.claims["kl-joint"]["verdict"]
+    assert {"factorization", "posterior-lipschitz"} <= {n for n, c in part.entries.items() if c["verdict"] == "proved"}
+    assert "unknown" == part.entries["kl-joint"]["verdict"]
     assert accepted(part)
     monkeypatch.undo()
     searched: list[str] = []
@@ -151,9 +151,9 @@ def test_limits_are_seconds(limits: Any) -> None:
 def test_unknown_by_time_never_reaches_the_constants() -> None:
     """All of it in no time: nothing is claimed, and the kernel agrees."""
     part = certify(MODEL, time_limit=1e-9)
-    assert {"unknown"} == {claim["verdict"] for claim in part.claims.values()}
+    assert {"unknown"} == {claim["verdict"] for claim in part.entries.values()}
     assert accepted(part)
-    assert checked.STOPPED in part.claims["covering"]["search"]["method"]
+    assert checked.STOPPED in part.entries["covering"]["search"]["method"]
 
 
 def test_what_is_over_the_kernel_s_budget_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -170,8 +170,8 @@ def test_what_is_over_the_kernel_s_budget_is_unknown(monkeypatch: pytest.MonkeyP
     said = (
         "proved by the search; the kernel's check was over its budget, latent paths: 7 units of work where 3 are left"
     )
-    assert said == part.claims["oom-identity"]["search"]["method"]
-    assert "unknown" == part.claims["constants"]["verdict"]
+    assert said == part.entries["oom-identity"]["search"]["method"]
+    assert "unknown" == part.entries["constants"]["verdict"]
     monkeypatch.undo()
     assert accepted(part)
 
@@ -184,7 +184,7 @@ def test_plays_over_the_kernel_s_budget_are_unknown(monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(checked, "bound_trajectories", bound)
     part = certify(MODEL)
-    opened = {name for name, claim in part.claims.items() if claim["verdict"] == "unknown"}
+    opened = {name for name, claim in part.entries.items() if claim["verdict"] == "unknown"}
     assert {*check.PLAYED, "constants"} == opened
-    assert "more than the kernel plays, 9 predictive states" == part.claims["kl-joint"]["search"]["method"]
+    assert "more than the kernel plays, 9 predictive states" == part.entries["kl-joint"]["search"]["method"]
     assert accepted(part)

@@ -23,7 +23,7 @@ INSIDE = {"worlds": {"x": "1/8"}, "responses": {"y": "1/4"}}
 
 def bound_of(document: small.Document, **options: Any) -> dict[str, Any]:
     """The claim as certified; the kernel has accepted it."""
-    return certify(model_of(document), **options).claims["constants"]
+    return certify(model_of(document), **options).entries["constants"]
 
 
 def test_refuted_premise_leaves_nothing_to_say() -> None:

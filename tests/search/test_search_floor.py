@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pomgcheck import gallery
+from pomgcheck.certificate import Certificate
 from pomgcheck.errors import InputError
 from pomgcheck.modelclass import load
 from pomgcheck.modelclass.derived import with_response_floor
 from pomgcheck.modelclass.model import ModelClass
-from pomgcheck.search.certificate import Certificate
 from pomgcheck.search.certify import certify
 from pomgcheck.search.exact.tables import Tables
 from pomgcheck.search.floor import Search, smallest_floor
@@ -32,7 +32,7 @@ def certified(model: ModelClass, **options: Any) -> Certificate:
 
 def alphas(certificate: Certificate) -> tuple[Fraction, Fraction] | None:
     """(alpha_lower, alpha_upper): 0 where refuted, ``None`` where nothing is asked."""
-    claim = certificate.claims["weak-revealing"]
+    claim = certificate.entries["weak-revealing"]
     if claim["verdict"] == "vacuous":
         return None
     assert claim["verdict"] in ("proved", "refuted")

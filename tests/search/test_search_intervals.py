@@ -56,7 +56,7 @@ def claims(name: str, **options: Any) -> Entries:
     and test_search_pairs has them."""
     certificate = certify(load(DOCUMENTS[name]()), **{"only": BY_BOXES} | options)
     assert verify_bytes(canonical_bytes(certificate.document)).accepted
-    return certificate.claims
+    return certificate.entries
 
 
 @cache
@@ -117,7 +117,7 @@ def test_log_likelihoods_are_as_steep_as_stated_between_cells() -> None:
     """The bound is about all pairs of models: steps at which tables depend on a finite axis alone count too.  With the
     steps at which an interval occurs, the kernel's figure is refused, and false at two models."""
     certificate = certify(load(continua.staircase()), only=("nonexpansive", "bounded-increments"))
-    values = certificate.claims["bounded-increments"]["values"]
+    values = certificate.entries["bounded-increments"]["values"]
     slope = Fraction(values["log_likelihood_lipschitz_upper"])
     sub = Game(certificate.document["model"]).subclass([{"x": "1/500", "z": z} for z in ("1/16", "17/256")], [{}])
     first, second = (brute.law(sub, (i, 0), 0) for i in (0, 1))
@@ -195,7 +195,7 @@ def test_B0_of_the_bandit_is_log_seven() -> None:
     """On [1/8, 7/8] the likelihoods mu and 1-mu have ratios up to 7; no policy is answered differently; J moves as
     mu."""
     for arms in (2, 8):
-        entries = certify(gallery.load(f"bandit-{arms}")).claims
+        entries = certify(gallery.load(f"bandit-{arms}")).entries
         increments = {"B0_lower": {"log_of": "7"}, "B0_upper": {"log_of": "7"}, "log_likelihood_lipschitz_upper": "8"}
         assert increments == entries["bounded-increments"]["values"]
         assert {"L_lower": "0", "L_upper": "0"} == entries["posterior-lipschitz"]["values"]
@@ -224,7 +224,7 @@ def test_a_box_that_touches_zero_refutes_positivity() -> None:
     certificate = certify(load(document))
     assert verify_bytes(canonical_bytes(certificate.document)).accepted
     for claim in ("bounded-increments", "predictive-states"):
-        entry = certificate.claims[claim]
+        entry = certificate.entries[claim]
         assert ("refuted", "0") == (entry["verdict"], entry["witness"]["xi_prime"]["theta"]["x"])
         assert 0 < Fraction(entry["witness"]["probability"])
 
@@ -233,7 +233,7 @@ def test_a_zero_inside_the_interval_is_found() -> None:
     """(2x-1)^2 vanishes at 1/2 alone."""
     document = continua.parabola()
     document["worlds"]["learner_emission"] = [["4*x^2-4*x+1", "4*x-4*x^2"]]
-    entry = certify(load(document), only=("predictive-states",)).claims["predictive-states"]
+    entry = certify(load(document), only=("predictive-states",)).entries["predictive-states"]
     assert "refuted" == entry["verdict"]
 
 
@@ -243,7 +243,7 @@ def test_equal_posteriors_answered_differently_refute_on_an_interval() -> None:
     name = next(iter(document["worlds"]["parameters"]))
     values = sorted(map(Fraction, document["worlds"]["parameters"][name]["values"]))
     document["worlds"]["parameters"][name] = {"interval": [str(values[0]), str(values[-1])]}
-    entry = certify(load(document), only=("posterior-lipschitz",)).claims["posterior-lipschitz"]
+    entry = certify(load(document), only=("posterior-lipschitz",)).entries["posterior-lipschitz"]
     assert "refuted" == entry["verdict"]
     assert {"theta", "h", "tau_B", "pi", "nu", "Phi", "responses", "posteriors"} == set(entry["witness"])
 
@@ -258,7 +258,7 @@ def test_a_divisor_of_the_last_quotient_is_asked_about_too() -> None:
     asked = {goal.statement for goal in Continuum(model.game, "window").probabilities()}
     assert asked == {goal.statement() for goal in Kernel(model.game, Space(model.game, "window")).probabilities()}
     assert "+2+3*theta.x+1*theta.x*theta.x > 0" in asked
-    assert "proved" == certify(model, only=("nonexpansive",)).claims["nonexpansive"]["verdict"]
+    assert "proved" == certify(model, only=("nonexpansive",)).entries["nonexpansive"]["verdict"]
 
 
 def test_constraints_on_one_axis_move_its_ends() -> None:
@@ -276,14 +276,14 @@ def test_bounds_that_another_cell_widened_are_shown_again() -> None:
     document["worlds"] |= {"constraints": ["2*x+z <= 5/4"], "learner_emission": [["1/2+x/4-x^2/2", "1/2-x/4+x^2/2"]]}
     decided = ("nonexpansive", "covering", "bounded-increments", "eluder-world")
     certificate = certify(load(document), only=decided)
-    assert dict.fromkeys(decided, "proved") == {name: certificate.claims[name]["verdict"] for name in decided}
+    assert dict.fromkeys(decided, "proved") == {name: certificate.entries[name]["verdict"] for name in decided}
 
 
 def test_entries_that_are_affine_on_the_class_alone_leave_the_structure_open() -> None:
     """x^2 - y^2 is no affine polynomial, and zero where x = y: no points of the class show either, and that is said."""
     document = continua.tied()
     document["worlds"]["transition"] = [[[["3/4-x^2+y^2", "1/4+x^2-y^2"]]], [[["y", "1-y"]]]]
-    entry = certify(load(document), only=("nonexpansive", "eluder-world")).claims["eluder-world"]
+    entry = certify(load(document), only=("nonexpansive", "eluder-world")).entries["eluder-world"]
     assert ("unknown", True) == (entry["verdict"], "affine on the class" in entry["search"]["method"])
 
 
@@ -330,7 +330,7 @@ def test_random_classes_hold_at_random_points(data: st.DataObject) -> None:
     document["game"]["horizon"] = 2
     model = load(document)
     certificate = certify(model, only=("bounded-increments", "predictive-states", "covering"))
-    entries = certificate.claims
+    entries = certificate.entries
     random = Random(data.draw(st.integers(0, 10**6)))
     sub = model.game.subclass(some_points(model.game, "worlds", random, 12), [{}])
     laws = [brute.law(sub, xi, 0) for xi in brute.models(sub)]
@@ -373,10 +373,10 @@ def test_a_class_agrees_with_its_corners_and_with_points_inside(
         return
     certificate = certify(wide, only=DECIDED, **options)  # type: ignore[arg-type]
     for claim in DECIDED:
-        truth.check(wide.game, certificate.document["options"], certificate.claims[claim])
+        truth.check(wide.game, certificate.document["options"], certificate.entries[claim])
     corners = certify(model_of(document), only=DECIDED, **options)  # type: ignore[arg-type]
     for claim in DECIDED[:3]:
-        mine, theirs = certificate.claims[claim], corners.claims[claim]
+        mine, theirs = certificate.entries[claim], corners.entries[claim]
         assert (mine["verdict"], theirs["verdict"]) != ("proved", "refuted")
         if (mine["verdict"], theirs["verdict"], claim) == ("proved", "proved", "posterior-lipschitz"):
             assert Fraction(theirs["values"]["L_upper"]) <= Fraction(mine["values"]["L_upper"])

@@ -45,8 +45,8 @@ def audit_class(model: ModelClass, seed: int, claims: tuple[str, ...]) -> None:
     space = SPACES[seed % 2] if model.game.H < 3 else "window"
     certificate = certify(model, only=claims, T=16, space=space, form=("literal", "joint")[seed // 2 % 2])
     for claim in claims:
-        truth.check(model.game, certificate.document["options"], certificate.claims[claim])
-    if not model.game.finite and "proved" == certificate.claims["bounded-increments"]["verdict"]:
+        truth.check(model.game, certificate.document["options"], certificate.entries[claim])
+    if not model.game.finite and "proved" == certificate.entries["bounded-increments"]["verdict"]:
         slope = Fraction(
             get(certificate.document, "claims", "bounded-increments", "values")["log_likelihood_lipschitz_upper"]
         )

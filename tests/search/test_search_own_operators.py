@@ -28,7 +28,7 @@ THREE = tuple(own.DECIDE)
 
 def verdicts(document: Any, **options: Any) -> dict[str, str]:
     """Of the three claims of Theorem 2.5; the kernel has accepted the certificate."""
-    claims = certify(load(document), **options).claims
+    claims = certify(load(document), **options).entries
     return {name: claims[name]["verdict"] for name in THREE}
 
 
@@ -39,10 +39,10 @@ def test_verdicts_are_those_of_the_definitions(seed: int) -> None:
     model = load(own.random_document(seed))
     certificate = certify(model)
     for name in (*THREE, "covering"):
-        truth.check(model.game, certificate.document["options"], certificate.claims[name])
-        assert certificate.claims[name]["verdict"] != "unknown"
+        truth.check(model.game, certificate.document["options"], certificate.entries[name])
+        assert certificate.entries[name]["verdict"] != "unknown"
     holds = {name: decide(own.Own(dict(model.document))) for name, decide in own.DECIDE.items()}
-    assert holds == {name: certificate.claims[name]["verdict"] == "proved" for name in THREE}
+    assert holds == {name: certificate.entries[name]["verdict"] == "proved" for name in THREE}
 
 
 def test_the_random_classes_fail_in_every_way() -> None:
@@ -184,7 +184,7 @@ def test_on_intervals_freeness_fails_at_two_points(operator: str, name: str) -> 
     document["operators"]["J"]["p"] = [
         [own.product_of(g_, w) for g_, w in zip(*row, strict=True)] for row in zip(g, W, strict=True)
     ]
-    claim = certify(load(document)).claims["factorization"]
+    claim = certify(load(document)).entries["factorization"]
     assert ("refuted", operator) == (claim["verdict"], claim["witness"]["operator"])
 
 
@@ -267,7 +267,7 @@ def test_a_fading_rule_is_left_open() -> None:
     """Its constant is read off responses, which operators do not have."""
     document = own.sound()
     document["responses"] = {"parameters": {"y": {"values": ["0", "1"]}}, "block_rule": "fading", "gamma": "1/2"}
-    claim = certify(load(document)).claims["warmup-stationary"]
+    claim = certify(load(document)).entries["warmup-stationary"]
     assert ("unknown", True) == (claim["verdict"], "needs kernels" in claim["search"]["method"])
 
 
@@ -279,4 +279,4 @@ def test_what_needs_kernels_says_so() -> None:
         repair(model, certificate)
     with pytest.raises(InputError, match="found a class given by operators, required a class given by kernels"):
         smallest_floor(model, certificate, Fraction(1, 10))
-    assert "needs kernels" in certificate.claims["kl-joint"]["search"]["method"]
+    assert "needs kernels" in certificate.entries["kl-joint"]["search"]["method"]

@@ -152,7 +152,7 @@ def test_floats_that_promise_too_much_leave_the_claim_unknown(monkeypatch: pytes
     monkeypatch.setattr(Comparison, "examine", everything)
     monkeypatch.setattr(interval_divergence, "EFFORT", ((1 / 100, 40),))
     certificate = certify(gallery_class("drifts"), only=("kl-joint",))
-    found = certificate.claims["kl-joint"]
+    found = certificate.entries["kl-joint"]
     assert "unknown" == found["verdict"]
     assert "between 0 and c_KL_joint_upper = " in found["search"]["method"]
     assert "theta.x in [1/20, 3/20]" in found["search"]["method"]
@@ -163,7 +163,7 @@ def test_floats_that_promise_too_much_leave_the_claim_unknown(monkeypatch: pytes
 def test_floats_a_little_off_cost_a_percent(monkeypatch: pytest.MonkeyPatch) -> None:
     """A value a thousandth above what the boxes show is stated one percent lower, and proved."""
     monkeypatch.setattr(interval_divergence, "STATED", Fraction(-1, 1000))
-    found = certify(load(bandit.document(2)), only=("kl-joint",)).claims["kl-joint"]
+    found = certify(load(bandit.document(2)), only=("kl-joint",)).entries["kl-joint"]
     assert "proved" == found["verdict"]
     low, high = (Fraction(found["values"][f"c_KL_joint_{side}"]) for side in ("lower", "upper"))
     assert Fraction(98, 100) * high < low < Fraction(995, 1000) * high
@@ -176,7 +176,7 @@ def found(document: dict[str, Any], *only: str) -> dict[str, Any]:
     """Claims of a class, in a certificate that the kernel accepts."""
     certificate = certify(load(document), only=only)
     assert verify_bytes(canonical_bytes(certificate.document)).accepted
-    return certificate.claims
+    return certificate.entries
 
 
 def test_an_interval_of_one_point_never_moves() -> None:
@@ -227,12 +227,12 @@ def test_what_brews_takes_two_observations() -> None:
     """With one observation two worlds look alike, with two alpha is bracketed within a millionth, and a finite class
     inside has no smaller one."""
     model = gallery_class("brewing")
-    one, two = (certify(model, only=("weak-revealing",), kappa=kappa).claims["weak-revealing"] for kappa in (1, 2))
+    one, two = (certify(model, only=("weak-revealing",), kappa=kappa).entries["weak-revealing"] for kappa in (1, 2))
     assert "refuted" == one["verdict"]
     low, high = (Fraction(two["values"][f"alpha_{side}"]) for side in ("lower", "upper"))
     assert high - Fraction(1, 10**6) < low <= high
     inside = certify(load_points(model, "x", "1/4", "1/3", "1/2"), only=("weak-revealing",), kappa=2)
-    assert low <= Fraction(inside.claims["weak-revealing"]["values"]["alpha_upper"])
+    assert low <= Fraction(inside.entries["weak-revealing"]["values"]["alpha_upper"])
 
 
 def load_points(model: ModelClass, name: str, *values: str) -> ModelClass:

@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pomgcheck import gallery
+from pomgcheck.certificate import Certificate
 from pomgcheck.errors import InputError
 from pomgcheck.modelclass import load
 from pomgcheck.modelclass.derived import without
 from pomgcheck.modelclass.model import ModelClass
 from pomgcheck.search import repair as module
-from pomgcheck.search.certificate import Certificate
 from pomgcheck.search.certify import certify
 from pomgcheck.search.conflicts import DROPPABLE, SIDES, Conflict, Part
 from pomgcheck.search.repair import repair, smallest_hitting_set
@@ -71,14 +71,14 @@ def brute(model: ModelClass, claims: Any, options: dict[str, Any]) -> tuple[Any,
             continue
         if any(point in gone for point, gone in zip(truth, out[:2], strict=False)):
             continue
-        left = certify(without(model, *out), only=claims, **options).claims  # type: ignore[arg-type]
+        left = certify(without(model, *out), only=claims, **options).entries  # type: ignore[arg-type]
         if all(left[claim]["verdict"] != "refuted" for claim in claims):
             return tuple(map(tuple, out))
     raise AssertionError("one world, response and policy are left, and refute a claim")
 
 
 def refuted(certificate: Certificate) -> list[str]:
-    return [claim for claim in DROPPABLE if certificate.claims[claim]["verdict"] == "refuted"]
+    return [claim for claim in DROPPABLE if certificate.entries[claim]["verdict"] == "refuted"]
 
 
 @pytest.mark.parametrize("name", FAILING)
@@ -125,7 +125,7 @@ def test_each_conflict_refutes_by_itself(document: Any) -> None:
             sides = [{part.number for part in conflict if part.side == side} for side in SIDES]
             assert all(sides)
             left = without(model, *search.words([part for part in search.parts if part not in conflict]))
-            assert "refuted" == certify(left, only=[claim]).claims[claim]["verdict"]
+            assert "refuted" == certify(left, only=[claim]).entries[claim]["verdict"]
 
 
 def test_the_truth_stays() -> None:

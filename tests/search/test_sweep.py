@@ -71,8 +71,8 @@ def test_each_point_is_what_certify_says_of_it() -> None:
         assert {"noise": noise} == point["knobs"]
         assert alone.document["sha256"] == point["sha256"]
         assert alone.document["model_sha256"] == point["model_sha256"]
-        assert alone.values == point["values"]
-        assert {name: claim["verdict"] for name, claim in alone.claims.items()} == point["verdicts"]
+        assert alone.values.written == point["values"]
+        assert {name: claim["verdict"] for name, claim in alone.entries.items()} == point["verdicts"]
 
 
 def test_a_point_that_is_no_class_is_kept_with_its_reason(made: Path) -> None:

@@ -11,8 +11,8 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from pomgcheck.export import pair_obligations
-from pomgcheck.export.smtlib import Script, Term, expression, symbol, total, written
+from pomgcheck.exporters import pair_obligations
+from pomgcheck.exporters.smtlib import Script, Term, expression, symbol, total, written
 from pomgcheck.kernel.case import Case
 from pomgcheck.kernel.check import read_options
 from pomgcheck.kernel.claims import BY_ID

@@ -10,7 +10,7 @@ import pytest
 
 from pomgcheck import load
 from pomgcheck.errors import InputError
-from pomgcheck.export.pomdp import pomdp_text
+from pomgcheck.exporters.pomdp import pomdp_text
 from pomgcheck.importers import Choices, imported
 from pomgcheck.importers.cassandra import process
 from pomgcheck.importers.choices import Unknown

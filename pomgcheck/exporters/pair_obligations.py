@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
-from pomgcheck.export.smtlib import Script, expression, symbol, total, written
+from pomgcheck.exporters.smtlib import Script, expression, symbol, total, written
 from pomgcheck.kernel.boxes import Box, halves
 from pomgcheck.kernel.case import Case
 from pomgcheck.kernel.claims import weak_revealing as kernel

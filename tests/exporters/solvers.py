@@ -1,6 +1,6 @@
 """Two solvers' answers to scripts, each in a process of its own that is stopped where it does not heed its limit.
 
-``python -m tests.export.solvers NAME`` answers a JSON list of scripts, a line each.
+``python -m tests.exporters.solvers NAME`` answers a JSON list of scripts, a line each.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def answers(solver: str, texts: list[str]) -> list[str]:
     found: list[str] = []
     while len(found) < len(texts):
         rest = texts[len(found) :]
-        command = [sys.executable, "-m", "tests.export.solvers", solver]
+        command = [sys.executable, "-m", "tests.exporters.solvers", solver]
         try:
             done = subprocess.run(
                 command,

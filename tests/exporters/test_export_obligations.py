@@ -15,13 +15,13 @@ from typing import Any
 
 import pytest
 
-from pomgcheck.export import pair_obligations
-from pomgcheck.export.obligations import factors, moves, scripts
-from pomgcheck.export.smtlib import numeral, symbol
+from pomgcheck.exporters import pair_obligations
+from pomgcheck.exporters.obligations import factors, moves, scripts
+from pomgcheck.exporters.smtlib import numeral, symbol
 from pomgcheck.kernel.check import read_options
 from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.game import Game
-from tests.export.solvers import SOLVERS, answers
+from tests.exporters.solvers import SOLVERS, answers
 from tests.gallery import brute
 from tests.search.sampling import some_points
 

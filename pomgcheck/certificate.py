@@ -1,0 +1,294 @@
+"""A certificate and what it says, typed: claims with their verdicts, values and places (certificates/FORMAT.md).
+
+That a certificate is loaded says that it is as it was written; `verify` says whether it is right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from fractions import Fraction
+from math import log
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+from pomgcheck.errors import InputError, Refused
+from pomgcheck.kernel.case import Rejected
+from pomgcheck.kernel.check import FORMAT, read_certificate
+from pomgcheck.kernel.game import Malformed, rational, read_json
+from pomgcheck.options import Options
+from pomgcheck.stored import Stored, presented, read_bytes
+
+__all__ = ["FORMAT", "Certificate", "Claim", "Enclosure", "Exact", "Logarithm", "Place", "Value", "Values"]
+
+Verdict = Literal["proved", "refuted", "vacuous", "declared", "unknown"]
+
+
+class Exact(Fraction):
+    """An exact number.  It is a Fraction; ``float()`` gives the nearest float."""
+
+    @property
+    def exact(self) -> Fraction:
+        """The number as a plain Fraction."""
+        return Fraction(self)
+
+    @property
+    def lower(self) -> Fraction:
+        """The number itself, which nothing is left open of."""
+        return self.exact
+
+    upper = lower
+
+
+class Logarithm(NamedTuple):
+    """The natural logarithm of an exact positive number: ``float()`` gives it to about 15 digits."""
+
+    of: Fraction
+
+    def __float__(self) -> float:
+        return log(self.of.numerator) - log(self.of.denominator)
+
+    def __str__(self) -> str:
+        return f"log({self.of})"
+
+
+class Enclosure(NamedTuple):
+    """A number known to lie from ``lower`` to ``upper``: ``float()`` gives the middle."""
+
+    lower: Fraction
+    upper: Fraction
+
+    def __float__(self) -> float:
+        return float((self.lower + self.upper) / 2)
+
+    def __str__(self) -> str:
+        return f"[{self.lower}, {self.upper}]"
+
+
+Value = Exact | Logarithm | Enclosure
+
+
+def value_of(written: Any, where: str) -> Value:
+    """A value as a certificate writes it: ``"7/17"``, ``{"log_of": "6"}`` or ``{"lower": …, "upper": …}``.
+
+    Raises :class:`~pomgcheck.kernel.game.Malformed` for anything else."""
+    if isinstance(written, Mapping) and set(written) == {"log_of"}:
+        return Logarithm(rational(written["log_of"], where))
+    if isinstance(written, Mapping) and set(written) == {"lower", "upper"}:
+        return Enclosure(rational(written["lower"], where), rational(written["upper"], where))
+    return Exact(rational(written, where))
+
+
+@dataclass(frozen=True)
+class Values(Mapping[str, Value]):
+    """Constants by name: ``values.alpha_lower`` or ``values["alpha_lower"]``; ``written`` is their exact text."""
+
+    written: Mapping[str, Any]
+
+    def __getitem__(self, name: str) -> Value:
+        return value_of(self.written[name], name)
+
+    def __getattr__(self, name: str) -> Value:
+        if name.startswith("_") or name == "written":
+            raise AttributeError(name)
+        if name in self.written:
+            return self[name]
+        near = get_close_matches(name, self.written, 1)
+        raise AttributeError(f"no value {name!r}" + (f"; did you mean {near[0]!r}?" if near else ""))
+
+    def fraction(self, name: str, otherwise: int | None = None) -> Fraction:
+        """The exact number of that name, or ``otherwise`` where there is none.  Raises ``TypeError`` for another kind."""
+        if otherwise is not None and name not in self.written:
+            return Fraction(otherwise)
+        value = self[name]
+        if not isinstance(value, Exact):
+            raise TypeError(f"{name} is {value}, no exact number")
+        return value.exact
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.written)
+
+    def __len__(self) -> int:
+        return len(self.written)
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self.written]
+
+    def __repr__(self) -> str:
+        return f"Values({', '.join(f'{name}={value}' for name, value in self.items())})"
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a counterexample lies: the models, the policy and the step that it names, each None where it names none.
+
+    ``document`` is the whole counterexample as the certificate has it, in the labels of the class."""
+
+    document: Mapping[str, Any]
+    theta: Mapping[str, str] | None = None
+    theta_prime: Mapping[str, str] | None = None
+    phi: Mapping[str, str] | None = None
+    phi_prime: Mapping[str, str] | None = None
+    policy: str | None = None
+    h: int | None = None
+
+    @classmethod
+    def of(cls, witness: Mapping[str, Any]) -> Place:
+        """The place of a witness, whose models stand singly (theta, Phi) or together (xi, xi_prime, xi_star)."""
+        first = witness.get("xi_star", witness.get("xi", {}))
+        second = witness.get("xi_prime", witness.get("xi", {}) if "xi_star" in witness else {})
+        policy = witness.get("pi")
+        return cls(
+            witness,
+            theta=witness.get("theta", first.get("theta")),
+            theta_prime=witness.get("theta_prime", second.get("theta")),
+            phi=witness.get("Phi", first.get("Phi")),
+            phi_prime=second.get("Phi"),
+            policy=policy if isinstance(policy, str) else None,
+            h=witness.get("h"),
+        )
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One claim of a certificate: what is said, how it ended, and the constants that were found."""
+
+    document: Mapping[str, Any] = field(repr=False)
+    id: str
+    paper: str
+    verdict: Verdict
+    statement: str = field(repr=False)
+    values: Values
+    place: Place | None = field(default=None, repr=False)
+
+    @classmethod
+    def of(cls, entry: Mapping[str, Any]) -> Claim:
+        """The claim in an entry of a certificate's list."""
+        return cls(
+            entry,
+            entry["id"],
+            entry["paper"],
+            entry["verdict"],
+            entry["statement"],
+            Values(entry["values"]),
+            None if entry["witness"] is None else Place.of(entry["witness"]),
+        )
+
+    @property
+    def number(self) -> str:
+        """The number of the statement in the paper, such as ``3.1(e)``."""
+        return self.paper.split()[-1]
+
+    @property
+    def settled(self) -> bool:
+        """Whether nothing is left open: the claim is proved, holds vacuously, or was declared."""
+        return self.verdict in ("proved", "vacuous", "declared")
+
+    @property
+    def method(self) -> str:
+        """How the search settled it, which no verdict rests on."""
+        return str(self.document["search"].get("method", ""))
+
+    @property
+    def seconds(self) -> float:
+        """How long the search took, in seconds."""
+        return float(self.document["search"].get("seconds", "0"))
+
+
+class Certificate(Stored):
+    """A certificate as written: ``document`` is its JSON, exact text throughout.
+
+    >>> certificate = pomgcheck.Certificate.load("certificates/patrol.cert.json")
+    >>> certificate.claims["weak-revealing"].verdict
+    'proved'
+    >>> certificate.values.alpha_lower
+    Exact(7, 17)
+    """
+
+    @classmethod
+    def load(cls, path: str | Path) -> Certificate:
+        """Read a certificate and check its shape and digests; its claims are the kernel's to check (`verify`).
+
+        Raises :class:`InputError` for a file that is none, :class:`Refused` for one that is not as it was written.
+        """
+        data = read_bytes(path, "a certificate")
+        try:
+            return cls(read_certificate(read_json(data)))
+        except Malformed as error:
+            told = InputError(error.where, error.found, error.required, "give a certificate")
+            raise told.inside(str(path)) from None
+        except Rejected as error:
+            fix = "the file is not as it was written; certify again"
+            raise Refused(f"{error.claim} {error.rule}", error.found, error.required, fix).inside(str(path)) from None
+
+    @property
+    def covered(self) -> dict[str, Any]:
+        """Everything but what the search says of itself, such as the seconds it took."""
+        claims = [{key: value for key, value in entry.items() if key != "search"} for entry in self.entries.values()]
+        return self.document | {"claims": claims}
+
+    @property
+    def name(self) -> str:
+        """The name of the class."""
+        return str(self.document["model"]["name"])
+
+    @property
+    def model_sha256(self) -> str:
+        """Digest of the class."""
+        return str(self.document["model_sha256"])
+
+    @property
+    def options(self) -> Options:
+        """What the claims were asked with."""
+        return Options.of(self.document["options"])
+
+    @property
+    def certified(self) -> bool:
+        """Whether no claim is refuted or unknown."""
+        return bool(self.document["summary"]["certified"])
+
+    @property
+    def playable(self) -> bool:
+        """Whether the class says what is true, so that it can be run."""
+        return "truth" in self.document["model"]
+
+    @property
+    def claims(self) -> dict[str, Claim]:
+        """The claims by id, in the paper's order."""
+        return {entry["id"]: Claim.of(entry) for entry in self.document["claims"]}
+
+    @property
+    def entries(self) -> dict[str, dict[str, Any]]:
+        """The claims by id as the file has them, with evidence and witness."""
+        return {entry["id"]: entry for entry in self.document["claims"]}
+
+    @property
+    def values(self) -> Values:
+        """All constants by name."""
+        return Values({name: value for entry in self.document["claims"] for name, value in entry["values"].items()})
+
+    @property
+    def refuted(self) -> tuple[str, ...]:
+        """The ids of the claims that are refuted."""
+        return tuple(claim.id for claim in self.claims.values() if claim.verdict == "refuted")
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many claims ended with each verdict, the verdicts in the order in which they first occur."""
+        verdicts = [claim.verdict for claim in self.claims.values()]
+        return {verdict: verdicts.count(verdict) for verdict in dict.fromkeys(verdicts)}
+
+    @property
+    def exit_code(self) -> int:
+        """0 certified, 1 something refuted, 3 something unknown."""
+        return 1 if "refuted" in self.counts else 3 if "unknown" in self.counts else 0
+
+    def explain(self, claim: str | None = None, *, episodes: int | None = None) -> str:
+        """One claim in words, or all of them; ``episodes`` is a T at which the bound is walked through."""
+        return presented().explain(self, claim, episodes=episodes)
+
+    def __repr__(self) -> str:
+        counted = ", ".join(f"{count} {verdict}" for verdict, count in self.counts.items())
+        state = "certified" if self.certified else "not certified"
+        return f"Certificate({self.name}: {state}; {counted}; sha256 {self.sha256[:12]}…)"

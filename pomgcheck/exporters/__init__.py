@@ -1,0 +1,74 @@
+"""What other programs read: a world as a POMDP file, and what a certificate proves as SMT-LIB 2 scripts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from pomgcheck import outputs
+from pomgcheck.certificate import Certificate
+from pomgcheck.errors import InputError, Refused
+from pomgcheck.kernel.check import verify_bytes
+from pomgcheck.kernel.game import canonical_bytes
+from pomgcheck.loading import Source, load
+from pomgcheck.options import Number, exact
+
+__all__ = ["export", "scripts_of"]
+
+SUFFIX = ".pomdp"
+
+
+def export(
+    source: Source | Certificate,
+    path: str | Path,
+    *,
+    world: Mapping[str, Number] | None = None,
+    against: str | None = None,
+) -> list[Path]:
+    """Write what another program reads, and return the files.
+
+    ``X.pomdp``: one world of a class (whatever `load` takes) as a Cassandra POMDP file, exactly.  ``world`` is a point
+    of the class, by parameter; unless given, it is the document's truth, or the only world.  ``against`` is the action
+    that the adversary always plays, where it has several.  Any other ``path`` is a folder, and ``source`` a
+    certificate or its path: each inequality that it shows on a continuum becomes a script, negated, on which a solver
+    should answer ``unsat``.
+
+    Raises :class:`InputError` where the format cannot say it, and :class:`Refused` for a certificate that the kernel
+    rejects.
+    """
+    if Path(path).suffix == SUFFIX and not isinstance(source, Certificate):
+        from pomgcheck.exporters.pomdp import pomdp_text
+
+        target = outputs.writable(path)
+        point = None if world is None else {name: exact(value, f"world.{name}") for name, value in world.items()}
+        outputs.write(target, pomdp_text(load(source), point, against).encode())
+        return [target]
+    if world is not None or against is not None:
+        raise InputError("world" if world is not None else "against", "an option of POMDP files", "none for scripts")
+    if not isinstance(source, Certificate | str | Path):
+        raise InputError("source", repr(source)[:60], "a certificate or its path, for scripts", "or name X.pomdp")
+    certificate = source if isinstance(source, Certificate) else Certificate.load(source)
+    found = scripts_of(certificate)
+    folder = Path(path)
+    outputs.made(folder, "path")
+    written = []
+    for claim, texts in found.items():
+        for number, text in enumerate(texts, 1):
+            written.append(folder / f"{claim}-{number:04}.smt2")
+            outputs.write(written[-1], text.encode())
+    return written
+
+
+def scripts_of(certificate: Certificate) -> dict[str, list[str]]:
+    """Claim -> the SMT-LIB 2 scripts of what is proved of it, once the kernel has accepted the certificate."""
+    from pomgcheck.exporters.obligations import scripts
+
+    verdict = verify_bytes(canonical_bytes(certificate.document))
+    if not verdict.accepted:
+        fix = "certify the model again"
+        raise Refused(f"{verdict.claim} {verdict.rule}", verdict.found, verdict.required, fix)
+    found = scripts(certificate.document)
+    if not found:
+        required, fix = "a certificate with claims proved on interval axes", "finite classes are decided by evaluation"
+        raise InputError("claims", "none proved on interval axes", required, fix)
+    return {claim: list(map(str, texts)) for claim, texts in found.items()}

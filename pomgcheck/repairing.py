@@ -1,0 +1,78 @@
+"""``repair``: the least that must change for what a certificate refutes, or shows too weakly, to hold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pomgcheck.certificate import Certificate
+from pomgcheck.errors import InputError
+from pomgcheck.loading import Source, load
+from pomgcheck.options import Number, positive
+from pomgcheck.stored import form, kind_of
+
+if TYPE_CHECKING:
+    from pomgcheck.modelclass.model import ModelClass
+    from pomgcheck.search.floor import Floor
+    from pomgcheck.search.repair import Repair
+
+__all__ = ["certified", "repair", "repaired"]
+
+
+def repair(
+    source: Source | Certificate, *, target: Number | None = None, jobs: int = 1, **options: Any
+) -> Repair | Floor:
+    """The fewest worlds, responses and policies to leave out, or with ``target`` the least floor of the responses.
+
+    ``source``: a certificate (its path, its JSON or the object), or a class to certify first with these ``options``.
+    ``target``: the alpha of weak revealing that the floor must reach, an exact number above 0.  ``jobs``: processes.
+    The result has ``settled`` (whether nothing is refuted any more), ``model`` (the repaired class, if there is one)
+    and ``document`` (the repair as JSON).  Every repair is certified before it is returned.  Raises
+    :class:`InputError` for a class on intervals, options beside a certificate, or a target that is not positive.
+    """
+    wanted = None if target is None else positive(target, "target")
+    return repaired(*certified(source, options, jobs), wanted, jobs)
+
+
+def repaired(model: ModelClass, certificate: Certificate, wanted: Fraction | None, jobs: int) -> Repair | Floor:
+    """The repair of a class that a certificate is about; a floor where an alpha is ``wanted``."""
+    if wanted is not None:
+        from pomgcheck.search.floor import smallest_floor
+
+        return smallest_floor(model, certificate, wanted, jobs=jobs)
+    from pomgcheck.search.repair import repair as least
+
+    return least(model, certificate, jobs=jobs)
+
+
+def certified(
+    source: Source | Certificate, options: Mapping[str, Any], jobs: int, progress: Any = None
+) -> tuple[ModelClass, Certificate]:
+    """A certificate and its model: read, or made of the claims that a repair is about."""
+    certificate = given(source)
+    if certificate is not None:
+        if options:
+            fix = "give the model to choose others"
+            raise InputError(next(iter(options)), "an option", "the certificate's own options", fix)
+        return load(certificate.document["model"]), certificate
+    from pomgcheck.search.certify import certify
+    from pomgcheck.search.conflicts import DROPPABLE
+
+    assert not isinstance(source, Certificate)
+    model = load(source)
+    claims = ("well-specified", *DROPPABLE)
+    return model, certify(model, only=claims, jobs=jobs, progress=progress, **options)
+
+
+def given(source: Any) -> Certificate | None:
+    """The certificate that ``source`` is, if it is one."""
+    if isinstance(source, Certificate):
+        return source
+    if isinstance(source, Mapping):
+        return Certificate(dict(source)) if kind_of(str(source.get("format"))) == "certificate" else None
+    path = Path(source) if isinstance(source, str | Path) else None
+    if path is not None and path.is_file() and kind_of(form(path.read_bytes())) == "certificate":
+        return Certificate.load(path)
+    return None

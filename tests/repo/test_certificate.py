@@ -1,0 +1,111 @@
+"""Certificates as typed objects: values that are numbers, claims, places, and the one reader of records."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from math import isclose, log
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pomgcheck import Certificate, Options, read
+from pomgcheck.certificate import Enclosure, Exact, Logarithm, Values, value_of
+from pomgcheck.errors import InputError, Refused
+from pomgcheck.kernel.game import Malformed
+from pomgcheck.records import recorded
+
+ROOT = Path(__file__).parents[2]
+CERTIFICATES = sorted((ROOT / "certificates").glob("*.cert.json"))
+
+
+@given(st.fractions())
+def test_an_exact_value_is_its_number(x: Fraction) -> None:
+    """A value behaves as the Fraction it is."""
+    value = value_of(str(x), "x")
+    assert isinstance(value, Exact)
+    assert (x, x, str(x), hash(x)) == (value, value.exact, str(value), hash(value))
+    assert x + 1 == value + 1
+    assert float(x) == float(value)
+
+
+@given(st.fractions(Fraction(1, 10**30), 10**30))
+def test_a_logarithm_is_near_its_float(x: Fraction) -> None:
+    """``float()`` of a logarithm is that of the number under it, however many digits that has."""
+    value = value_of({"log_of": str(x)}, "x")
+    assert isinstance(value, Logarithm)
+    assert isclose(log(x), float(value), abs_tol=1e-12, rel_tol=1e-12)
+    assert isclose(log(10) * 1000, float(Logarithm(Fraction(10) ** 1000)))
+
+
+@given(st.fractions(), st.fractions(0))
+def test_an_enclosure_holds_its_middle(low: Fraction, width: Fraction) -> None:
+    """``float()`` of an enclosure lies between its ends."""
+    value = value_of({"lower": str(low), "upper": str(low + width)}, "x")
+    assert isinstance(value, Enclosure)
+    assert float(low) <= float(value) <= float(low + width)
+
+
+@pytest.mark.parametrize(
+    "written", [0.5, None, "0.5", "1/0", {"log": "1"}, {"log_of": 1}, {"lower": "1"}, []], ids=repr
+)
+def test_what_is_no_value_is_refused(written: Any) -> None:
+    """Anything but the three forms of the format is malformed."""
+    with pytest.raises(Malformed, match="an exact number"):
+        value_of(written, "x")
+
+
+def test_values_are_read_by_name() -> None:
+    """Attribute and key give the same; a name that is none is offered the one that is near."""
+    values = Values({"alpha_lower": "7/17", "B0_upper": {"log_of": "2"}})
+    assert Fraction(7, 17) == values.alpha_lower == values["alpha_lower"] == values.fraction("alpha_lower")
+    assert "alpha_lower" in dir(values)
+    assert 3 == values.fraction("c", 3)
+    with pytest.raises(AttributeError, match="did you mean 'alpha_lower'"):
+        _ = values.alpha_lowr
+    with pytest.raises(TypeError, match="B0_upper is log"):
+        values.fraction("B0_upper")
+
+
+@pytest.mark.parametrize("path", CERTIFICATES, ids=lambda path: path.name.removesuffix(".cert.json"))
+def test_every_certificate_of_the_gallery_is_read(path: Path, tmp_path: Path) -> None:
+    """What is loaded is what was saved: options, claims, values and places, and the bytes of the file."""
+    certificate = Certificate.load(path)
+    assert certificate.options.document == certificate.document["options"]
+    assert Options.of(certificate.document["options"]) == certificate.options
+    for name, claim in certificate.claims.items():
+        assert (name, certificate.entries[name]["verdict"]) == (claim.id, claim.verdict)
+        assert (claim.verdict == "refuted") == (claim.place is not None)
+        assert all(isinstance(float(value), float) for value in claim.values.values())
+    assert certificate.exit_code == (0 if certificate.certified else 1 if certificate.refuted else 3)
+    assert path.read_bytes() == certificate.save(tmp_path / "again.json").read_bytes()
+    assert certificate == read(path) == recorded(path) == recorded(certificate.document)
+
+
+def test_a_place_names_models_policy_and_step() -> None:
+    """A counterexample's models, policy and step are read whether they stand singly or together."""
+    silent = Certificate.load(ROOT / "certificates" / "silent-action.cert.json").claims["weak-revealing"].place
+    assert silent is not None
+    assert ({"x": "1/2"}, {"x": "3/4"}, "watch", 1) == (silent.theta, silent.theta_prime, silent.policy, silent.h)
+    confounded = Certificate.load(ROOT / "certificates" / "confounded.cert.json")
+    (place,) = {claim.place and json.dumps(claim.place.theta) for claim in confounded.claims.values()} - {None}
+    assert "null" != place
+
+
+def test_what_is_no_certificate_is_refused(tmp_path: Path) -> None:
+    """A missing, malformed or altered file is refused with what is wrong with it."""
+    with pytest.raises(InputError, match="none.json: found No such file"):
+        Certificate.load(tmp_path / "none.json")
+    (tmp_path / "a.json").write_text("{}")
+    with pytest.raises(InputError, match="a.json: .*required"):
+        Certificate.load(tmp_path / "a.json")
+    altered = json.loads((ROOT / "certificates" / "patrol.cert.json").read_text())
+    altered["claims"][3]["verdict"] = "vacuous"
+    (tmp_path / "b.json").write_text(json.dumps(altered))
+    with pytest.raises(Refused, match="certificate digest: .*certify again"):
+        Certificate.load(tmp_path / "b.json")
+    with pytest.raises(InputError, match="format: found 'x', required that of a certificate"):
+        recorded({"format": "x"})
