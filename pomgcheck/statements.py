@@ -85,11 +85,11 @@ def weak_revealing(model: Mapping[str, Any], options: Mapping[str, Any]) -> str:
     law = {"literal": "conditional laws of", "joint": "sub-probabilities of o^A and"}[reveal["form"]]
     states = {"simplex": "normalised predictive state q", "reachable": "predictive state q reached in the class"}
     window = "observation" if kappa == 1 else f"{kappa} observations"
-    policies = "pi" if kappa == 1 else "pi in Pi"
     return (
-        f"For every h <= {model['game']['horizon'] - kappa}, theta != theta', Phi, {policies}, (o^A,a) and every "
+        f"For every h <= {model['game']['horizon'] - kappa}, theta != theta', Phi, pi, (o^A,a) and every "
         f"{states[reveal['scope']]}, the {law} the learner's next {window} differ in l1 between "
         "theta and theta' by at least alpha_lower times ||(W^theta - W^theta') q||_1."
+        f"{' Between these observations the learner plays pi, and pi runs over Pi alone.' if kappa > 1 else ''}"
     )
 
 

@@ -88,13 +88,13 @@ def how(claim: Claim) -> str:
     if claim.verdict != "proved":
         return UNPROVED[claim.verdict]
     evidence = claim.document["evidence"]
-    if evidence["rule"] == "lin":
+    if evidence["rule"] == "pairs" or evidence["rule"] == "tests" and any(x["chart"] for x in evidence["trees"]):
+        return "boxes of pairs"
+    if evidence["rule"] == "tests":
         kinds = ((len(evidence["tests"]), "test"), (len(evidence["factors"]), "factor"))
         return ", ".join(f"{count} {noun}{'s' * (count > 1)}" for count, noun in kinds if count)
     if evidence["rule"] == "log":
         return "logarithms"
-    if evidence["rule"] == "pairs":
-        return "boxes of pairs"
     if evidence["rule"] == "sequence":
         return "sequence"
     if evidence["rule"] == "list":

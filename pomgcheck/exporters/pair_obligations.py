@@ -12,13 +12,15 @@ from typing import Any
 
 from pomgcheck import statements
 from pomgcheck.exporters.smtlib import Script, expression, symbol, total, written
-from pomgcheck.kernel.boxes import Box
+from pomgcheck.kernel.boxes import Box, halves
+from pomgcheck.kernel.case import Case
+from pomgcheck.kernel.claims import weak_revealing as kernel
 from pomgcheck.kernel.continua import Continuum
 from pomgcheck.kernel.divergence import Comparison, comparisons, families
 from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.operators import Memory
-from pomgcheck.kernel.pairs import STEP, Chart, Leaf, cover, over
-from pomgcheck.kernel.revealing import Question, questions
+from pomgcheck.kernel.pairs import STEP, Chart
+from pomgcheck.kernel.polynomials import polynomial
 
 Claim = Mapping[str, Any]
 Vector = dict[Any, Any]  # of terms
@@ -45,82 +47,85 @@ def opened(logic: str, chart: Chart, box: Box, polynomials: Any, *sentences: str
 
 def revealing(facts: Facts, claim: Claim) -> Iterator[Script]:
     """The assumption in every chart of every problem, and the inequality of every leaf of its tree."""
-    options, alpha = facts.options, Fraction(claim["values"]["alpha_lower"])
-    joint, trees = options["weak_revealing"]["form"] == "joint", claim["evidence"]["trees"]
-    asked = questions(facts.continuum, options["kappa"], not joint)
-    for number, (question, tree) in enumerate(zip(asked, trees, strict=True), 1):
-        says = f"{claim['paper']}, {claim['id']}: {statements.of(claim['id'], facts.game.document, options)} Here alpha_lower = {alpha}. Problem {number}."
-        yield assumption(question, alpha, joint, says)
-        factor, below = over(question.chart, tree, "trees")
-        question.entries.divide(factor, "trees")
-        for box, node in leaves(question.chart, below):
-            yield from Pieces(question, box, alpha, joint, claim["evidence"], len(facts.game.OA), says).of(node)
+    alpha, evidence = Fraction(claim["values"]["alpha_lower"]), claim["evidence"]
+    rules = kernel.Rules.read(Case(facts, claim["id"], claim["values"]), alpha, evidence)
+    trees = {kernel.spelled({x: entry[x] for x in kernel.PLACE}): entry["tree"] for entry in evidence["trees"]}
+    joint = facts.options["weak_revealing"]["form"] == "joint"
+    for number, problem in enumerate(kernel.problems(facts), 1):
+        says = f"{claim['paper']}, {claim['id']}: {statements.of(claim['id'], facts.game.document, facts.options)} Here alpha_lower = {alpha}. Problem {number}."
+        yield assumption(problem, alpha if joint else alpha / problem.unit, joint, says)
+        proof = kernel.Proof(rules, problem)
+        columns, below = proof.opened(trees[problem.key])
+        for box, node in leaves(proof, below, problem.chart.box):
+            yield from Pieces(proof, columns, box, evidence, says).of(node)
 
 
-def leaves(chart: Chart, tree: Any) -> list[tuple[Box, Any]]:
+def leaves(proof: kernel.Proof, node: Any, box: Box) -> Iterator[tuple[Box, Any]]:
     """The leaves of a tree that hold a pair of the class, with their boxes."""
-    found: list[tuple[Box, Any]] = []
-
-    def keep(leaf: Leaf, node: Any) -> None:
-        found.append((leaf.box, node))
-
-    cover(chart, tree, "trees", keep)
-    return found
+    if node[0] == "split":
+        for half, below in zip(halves(box, node[1], node[2], "trees"), node[3:], strict=True):
+            yield from leaves(proof, below, half)
+    elif not proof.outside(box):
+        yield box, node
 
 
 class State:
-    """A predictive state q in one chart: Z, M q, W q and their quotients, linear in q."""
+    """A predictive state q in one chart: Z, M q and the quotients, linear in q."""
 
-    def __init__(self, out: Script, question: Question, q: list[Any]) -> None:
-        self.out, self.question, self.q = out, question, q
+    def __init__(self, out: Script, columns: list[kernel.Column], q: list[Any]) -> None:
+        self.out, self.columns, self.q = out, columns, q
 
-    def of(self, numbers: list[int | None], side: int) -> Any:
-        """sum_j q_j x_j for the entries of those numbers: the first model's (0), or the quotients (1)."""
-        entries = self.question.entries.polynomials
-        parts = zip(self.q, numbers, strict=True)
-        return self.out.named(total(q * expression(entries[k][side]) for q, k in parts if k is not None and q))
+    def of(self, entries: list[Any]) -> Any:
+        """sum_j q_j x_j."""
+        parts = zip(self.q, entries, strict=True)
+        return self.out.named(total(q * expression(polynomial(x)) for q, x in parts if x and q))
 
-    def emitted(self, side: int) -> Any:
-        return self.of([Z for Z, _, _ in self.question.columns], side)
+    def emitted(self, moved: bool) -> Any:
+        return self.of([column[1 if moved else 0] for column in self.columns])
 
-    def seen(self, window: Memory, side: int) -> Any:
-        return self.of([M.get(window) for _, M, _ in self.question.columns], side)
+    def seen(self, window: Memory, moved: bool) -> Any:
+        return self.of([column[3 if moved else 2].get(window, 0) for column in self.columns])
 
     def signals(self, joint: bool) -> dict[Memory, Any]:
         """Per window of observations, how far its law moves: of the conditional law times Z Z'."""
-        windows = sorted({w for _, M, _ in self.question.columns for w in M})
+        windows = sorted({w for column in self.columns for w in column[2]})
         if joint:
-            return {w: self.seen(w, 1) for w in windows}
-        Z, dZ = self.emitted(0), self.emitted(1)
-        return {w: total([Z * self.seen(w, 1), -1 * (dZ * self.seen(w, 0))]) for w in windows}
+            return {w: self.seen(w, True) for w in windows}
+        Z, dZ = self.emitted(False), self.emitted(True)
+        return {w: total([Z * self.seen(w, True), -1 * (dZ * self.seen(w, False))]) for w in windows}
 
     def changed(self) -> Any:
         """||dW q||_1."""
-        places = sorted({v for _, _, W in self.question.columns for v in W})
-        return total(self.out.size(self.of([W.get(v) for _, _, W in self.question.columns], 1)) for v in places)
+        places = sorted({v for column in self.columns for v in column[4]})
+        return total(self.out.size(self.of([column[4].get(v, 0) for column in self.columns])) for v in places)
 
 
-def assumption(question: Question, alpha: Fraction, joint: bool, says: str) -> Script:
+def entries(columns: list[kernel.Column]) -> list[tuple[Any, ...]]:
+    """All polynomials of some columns."""
+    tables = [x for column in columns for part in column[2:] for x in part.values()]
+    return [tuple(map(polynomial, [x for column in columns for x in column[:2]] + tables))]
+
+
+def assumption(problem: kernel.Problem, alpha: Fraction, joint: bool, says: str) -> Script:
     """Satisfiable exactly where two models of the chart and a state q have a ratio below alpha."""
-    pairs = question.entries.polynomials
     out, t = opened(
         "QF_NRA",
-        question.chart,
-        question.chart.box,
-        pairs,
+        problem.chart,
+        problem.chart.box,
+        entries(problem.columns),
         says,
         "The assumption, negated: two models and a predictive state q (one number a pure state) at which "
         "the signal is less than alpha_lower times the difference of the world channels.",
     )
-    q = [out.real(f"q{j}") for j in range(len(question.columns))]
+    q = [out.real(f"q{j}") for j in range(len(problem.columns))]
     for weight in q:
         out.asserted(f"(>= {weight} 0.0)")
     out.asserted(f"(= 1.0 {written(total(q))})")
-    state = State(out, question, [*q])
+    state = State(out, problem.columns, [*q])
     scale: Any = alpha
     if not joint:
-        Z = state.emitted(0)
-        later = out.named(total([Z, t * state.emitted(1)]))
+        Z = state.emitted(False)
+        later = out.named(total([Z, t * state.emitted(True)]))
         for mass in (Z, later):
             out.asserted(f"(> {written(mass)} 0.0)")
         scale = alpha * Z * later
@@ -132,14 +137,13 @@ def assumption(question: Question, alpha: Fraction, joint: bool, says: str) -> S
 class Pieces:
     """The leaves of one box: a test function or a factor each, on the pieces that cuts make of the simplex."""
 
-    def __init__(
-        self, question: Question, box: Box, alpha: Fraction, joint: bool, evidence: Any, size: int, says: str
-    ) -> None:
-        self.question, self.box, self.alpha, self.joint = question, box, alpha, joint
-        self.evidence, self.size, self.says = evidence, size, says
+    def __init__(self, proof: kernel.Proof, columns: list[kernel.Column], box: Box, evidence: Any, says: str) -> None:
+        self.proof, self.columns, self.box, self.evidence, self.says = proof, columns, box, evidence, says
+        self.joint, problem = proof.joint, proof.problem
+        self.alpha = proof.rules.alpha if self.joint else proof.rules.alpha / problem.unit
 
     def of(self, node: Any) -> Iterator[Script]:
-        n = len(self.question.columns)
+        n = len(self.columns)
         return self._walk(node, [tuple(Fraction(i == j) for i in range(n)) for j in range(n)])
 
     def _walk(self, node: Any, vertices: list[tuple[Fraction, ...]]) -> Iterator[Script]:
@@ -156,10 +160,9 @@ class Pieces:
                 yield from self._walk(half, [middle if k == place else v for k, v in enumerate(vertices)])
 
     def opened(self, what: str) -> tuple[Script, Any]:
-        pairs = self.question.entries.polynomials
         sentences = self.says, f"One leaf of the proof, negated: {what}"
-        out, t = opened("QF_NRA", self.question.chart, self.box, pairs, *sentences)
-        return out, t * expression(self.question.entries.factor)
+        out, _ = opened("QF_NRA", self.proof.chart, self.box, entries(self.columns), *sentences)
+        return out, expression(polynomial(self.proof.step))
 
     def tested(self, y: list[str], vertices: list[tuple[Fraction, ...]]) -> Script:
         """A mean of y that moves by too little somewhere on the hull of the vertices."""
@@ -177,13 +180,13 @@ class Pieces:
             out.named(total(weight * v[j] for weight, v in zip(l, vertices, strict=True) if v[j]))
             for j in range(len(vertices[0]))
         ]
-        state = State(out, self.question, q)
-        signal = total(Fraction(y[self.index(w)]) * x for w, x in state.signals(self.joint).items())
+        state = State(out, self.columns, q)
+        signal = total(Fraction(y[self.proof.index(w)]) * x for w, x in state.signals(self.joint).items())
         scale: Any = self.alpha
         if not self.joint:
-            Z = state.emitted(0)
-            scale = self.alpha * Z * out.named(total([Z, t * state.emitted(1)]))
-        changes = [State(out, self.question, [*v]).changed() for v in vertices]
+            Z = state.emitted(False)
+            scale = self.alpha * Z * out.named(total([Z, t * state.emitted(True)]))
+        changes = [State(out, self.columns, [*v]).changed() for v in vertices]
         change = total(weight * x for weight, x in zip(l, changes, strict=True))
         out.asserted(f"(< {written(signal)} {written(scale * change)})")
         return out
@@ -195,30 +198,22 @@ class Pieces:
             "its largest column sum of sizes, times the chance of the current observation in the literal form, is "
             "above 1."
         )
-        entries, columns = self.question.entries.polynomials, self.question.columns
-        windows = sorted({w for _, M, _ in columns for w in M})
-        channel = sorted({v for _, _, W in columns for v, x in W.items() if entries[x][1]})
+        windows, channel = self.proof.windows, self.proof.channel
         most = self.alpha * max(sum(abs(Fraction(row[w])) for row in P) for w in range(len(windows)))
         fails = []
-        for Z, M, W in columns:
+        for Z, _, _, dM, dW in self.columns:
             if not self.joint:
-                fails.append(f"(> {written(most * expression(entries[Z][0]))} 1.0)")
+                fails.append(f"(> {written(most * expression(polynomial(Z)))} 1.0)")
             for v, row in zip(channel, P, strict=True):
                 by_signal = total(
-                    Fraction(x) * expression(entries[M[w]][1]) for w, x in zip(windows, row, strict=True) if w in M
+                    Fraction(x) * expression(polynomial(dM[w])) for w, x in zip(windows, row, strict=True) if dM.get(w)
                 )
-                own = expression(entries[W[v]][1]) if v in W else Fraction(0)
+                own = expression(polynomial(dW[v])) if v in dW else Fraction(0)
                 fails.append(f"(distinct {written(own)} {written(by_signal)})")
         if self.joint and most > 1:
             fails.append("true")
         out.asserted(f"(or {' '.join(fails)} false)")
         return out
-
-    def index(self, window: Memory) -> int:
-        number = 0
-        for o in window:
-            number = number * self.size + o
-        return number
 
 
 # --------------------------------------------------------------------------------------- Assumption 3.1(e)

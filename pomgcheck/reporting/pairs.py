@@ -9,16 +9,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import combinations_with_replacement, permutations
 from typing import Any, NamedTuple
 
-from pomgcheck.kernel import divergence, forms, revealing
+from pomgcheck.kernel import divergence, forms
+from pomgcheck.kernel.boxes import Box, halves
+from pomgcheck.kernel.case import Case, Rejected
 from pomgcheck.kernel.check import read_options
+from pomgcheck.kernel.claims import weak_revealing as kernel
 from pomgcheck.kernel.facts import Facts
-from pomgcheck.kernel.forms import Form
-from pomgcheck.kernel.game import Game
-from pomgcheck.kernel.pairs import STEP, Chart, Leaf, cover, over
-from pomgcheck.kernel.polynomials import Inverse, Polynomial
+from pomgcheck.kernel.game import Game, Malformed
+from pomgcheck.kernel.pairs import Chart, Leaf, cover, over
+from pomgcheck.kernel.polynomials import Inverse, Polynomial, polynomial
 from pomgcheck.reporting import kernels as written
 from pomgcheck.reporting.blocks import NOTHING, Block, Inline, Label, Math, Paragraph, Table, joined, listed, say
 from pomgcheck.reporting.numbers import decimal, fraction, shortened
@@ -33,13 +34,19 @@ MOST_STATES = 12  # pure states in the table of a case
 LONGEST = 40  # characters of a polynomial
 
 
+class Part(NamedTuple):
+    """One box of a chart."""
+
+    box: Box
+
+
 class Cell(NamedTuple):
     """One box of a chart: the policy or the number of the case, what settles it, and both sides there where they are
-    two numbers; ``slack`` is the least that the inequality leaves."""
+    two numbers; ``slack`` is the least that the inequality leaves, of Assumption 2.4 how much larger a ratio is shown."""
 
     where: Inline
     how: Inline
-    leaf: Leaf
+    leaf: Leaf | Part
     sides: tuple[Fraction, Fraction] | None
     slack: Fraction
     told: Callable[[], list[Block]] | None = None
@@ -75,9 +82,17 @@ def kinds(node: Node) -> Iterator[str]:
 
 
 def charts(claim: Claim) -> list[Node]:
-    """The trees of all charts; those of 3.1(e) stand policy by policy."""
+    """The trees of all charts; those of 3.1(e) stand policy by policy, those of 2.4 beside their problem."""
     trees = claim["evidence"]["trees"]
-    return [tree for part in trees.values() for tree in part] if isinstance(trees, Mapping) else list(trees)
+    if isinstance(trees, Mapping):
+        return [tree for part in trees.values() for tree in part]
+    return [entry["tree"] for entry in trees]
+
+
+def boxed(claim: Claim) -> bool:
+    """Whether a proof is about boxes of pairs of models: not that of a finite class."""
+    rule, trees = claim["evidence"]["rule"], claim["evidence"].get("trees")
+    return rule == "pairs" or rule == "tests" and any(x["chart"] or x["tree"][0] == "split" for x in trees)
 
 
 SETTLED = {
@@ -156,7 +171,7 @@ def table(cells: Sequence[Cell], of: int) -> Table:
     columns = (
         ("Policy", "Pairs of models", "Left side ≥", "Right side ≤", "Difference ≥")
         if two
-        else ("Case", "Pairs of models", "Settled by", "Slack ≥")
+        else ("Case", "Pairs of models", "Settled by", "Above α by ≥")
     )
     rows = tuple(
         (
@@ -185,7 +200,7 @@ def upper(x: Fraction) -> Inline:
     return say("{x}", x=decimal(x, "up"))
 
 
-def box(leaf: Leaf) -> Inline:
+def box(leaf: Leaf | Part) -> Inline:
     """``x in [0, 1/4] and x′ in [1/4, 1/2]``."""
     return listed(
         say("{x} in {r}", x=Math(symbol(name)), r=Label(f"[{shortened(str(low))}, {shortened(str(high))}]"))
@@ -252,21 +267,49 @@ def visited(chart: Chart, tree: Node) -> list[tuple[Leaf, Node]]:
 
 
 def weak_revealing(cert: Certificate, claim: Claim) -> Iterator[Cell]:
-    """Assumption 2.4: what the inequalities of a box leave, on all pieces of the simplex together."""
+    """Assumption 2.4: on every box a ratio that its tests or factors show for all predictive states."""
     facts, evidence = facts_of(cert), claim["evidence"]
-    joint = cert["options"]["weak_revealing"]["form"] == "joint"
-    tests = [list(map(fraction, y)) for y in evidence["tests"]]
-    factors = [[list(map(fraction, row)) for row in P] for P in evidence["factors"]]
     alpha = fraction(claim["values"]["alpha_lower"])
-    asked = revealing.questions(facts.continuum, cert["options"]["kappa"], not joint)
-    for k, (question, tree) in enumerate(zip(asked, evidence["trees"], strict=True), 1):
-        factor, below = over(question.chart, tree, "trees")
-        question.entries.divide(factor, "trees")
-        for leaf, node in visited(question.chart, below):
-            case = Case(question, leaf, facts.game, joint, alpha)
-            slack = case.slack(node, question.vertices(leaf), tests, factors)
-            told = (lambda case=case, y=tests[node[1]]: case.told(y)) if node[0] == "test" else None
-            yield Cell(say("{k}", k=str(k)), settler(node, len(tests)), leaf, None, slack, told)
+    rules = kernel.Rules.read(Case(facts, claim["id"], claim["values"]), alpha, evidence)
+    trees = {kernel.spelled({x: entry[x] for x in kernel.PLACE}): entry["tree"] for entry in evidence["trees"]}
+    asked = list(kernel.problems(facts))
+    if {problem.key for problem in asked} != {*trees} or len(evidence["trees"]) != len(asked):
+        raise Malformed("trees", f"{len(evidence['trees'])} trees", f"one for each of the {len(asked)} problems")
+    for k, problem in enumerate(asked, 1):
+        proof = kernel.Proof(rules, problem)
+        vertices, below = proof.opened(trees[problem.key])
+        for box, node in parts(below, problem.chart.box):
+            if not proof.outside(box):
+                shown = most_shown(proof, node, box, vertices)
+                told = (
+                    (lambda proof=proof, y=node[1], at=vertices: columns(proof, y, at)) if node[0] == "test" else None
+                )
+                part = Part(box)
+                yield Cell(say("{k}", k=str(k)), settler(node, len(rules.tests)), part, None, shown, told)
+
+
+def parts(node: Node, box: Box) -> Iterator[tuple[Box, Node]]:
+    """The leaves of a tree with their boxes."""
+    if node[0] != "split":
+        yield box, node
+        return
+    for half, below in zip(halves(box, node[1], node[2], "trees"), node[3:], strict=True):
+        yield from parts(below, half)
+
+
+def most_shown(proof: kernel.Proof, node: Node, box: Box, vertices: list[kernel.Column]) -> Fraction:
+    """How much more than alpha_lower the node shows on the box, to a thousandth of it and at most as much again."""
+    rules, low, high = proof.rules, 0, 1024
+    while high - low > 1:
+        middle = (low + high) // 2
+        proof.rules = rules._replace(alpha=rules.alpha * (1 + Fraction(middle, 1024)))
+        try:
+            proof.show(node, box, vertices)
+            low = middle
+        except Rejected:
+            high = middle
+    proof.rules = rules
+    return rules.alpha * Fraction(low, 1024)
 
 
 def settler(node: Node, tests: int) -> Inline:
@@ -279,104 +322,37 @@ def settler(node: Node, tests: int) -> Inline:
     return say("{n} of the simplex", n=counted(pieces, "piece"))
 
 
-class Case(NamedTuple):
-    """A problem of Assumption 2.4 on one box."""
-
-    question: revealing.Question
-    leaf: Leaf
-    game: Game
-    joint: bool
-    alpha: Fraction
-
-    def slack(self, node: Node, vertices: list[Any], tests: list[list[Fraction]], factors: list[Any]) -> Fraction:
-        """The least that an inequality leaves; of a factor, 1 − α N Z."""
-        if node[0] == "cut":
-            _, i, j, at, left, right = node
-            point = revealing.mixed(vertices[i], vertices[j], fraction(at))
-            halves = ((left, j), (right, i))
-            return min(
-                self.slack(part, [point if k == gone else v for k, v in enumerate(vertices)], tests, factors)
-                for part, gone in halves
-            )
-        if node[0] == "factor":
-            N = self.alpha * max(sum(map(abs, column), Fraction(0)) for column in zip(*factors[node[1]], strict=True))
-            return 1 - (N if self.joint else max(size(v[0].times(N).high) for v in vertices))
-        asked = [form for form in self.inequalities(tests[node[1]], vertices) if not form.zero]  # of which 0 ≥ 0
-        return min((size(form.low) for form in asked), default=Fraction(0))
-
-    def tested(self, y: Sequence[Fraction], law: Mapping[Any, Form]) -> Form:
-        """y·M."""
-        base = len(self.game.OA)
-        return forms.total((form.times(y[number(window, base)]) for window, form in law.items()), self.leaf.dimension)
-
-    def channel(self, column: Any) -> Form:
-        """The l1 norm of the column of (W′ − W)/t."""
-        return forms.total((form.magnitude() for form in column[4].values()), self.leaf.dimension)
-
-    def inequalities(self, y: Sequence[Fraction], vertices: list[Any]) -> Iterator[Form]:
-        """Left less right side of each, divided by t: those of ``revealing.Problem.sides``."""
-        n = range(len(vertices))
-        c = [self.channel(v).times(self.alpha) for v in vertices]
-        d = [self.tested(y, v[3]) for v in vertices]
-        Z = [v[0] for v in vertices]
-        if self.joint:
-            yield from (d[i] - c[i] for i in n)
-        elif self.question.shared:
-            yield from (d[i] + d[j] - Z[i] * c[j] - Z[j] * c[i] for i, j in combinations_with_replacement(n, 2))
-        else:
-            step = self.leaf.t * self.leaf.form(self.question.entries.factor)
-            Z_, u = [v[0] + step * v[1] for v in vertices], [self.tested(y, v[2]) for v in vertices]
-            for places in combinations_with_replacement(n, 3):
-                left = (Z[i] * d[j] - vertices[i][1] * u[j] for i, j in permutations(places, 2))
-                right = (Z[i] * Z_[j] * c[k] for i, j, k in permutations(places))
-                yield forms.total(left, self.leaf.dimension) - forms.total(right, self.leaf.dimension)
-
-    def told(self, y: Sequence[Fraction]) -> list[Block]:
-        """The quotients of the tightest box by pure state: the signal and the channels' difference."""
-        columns, entries = self.question.columns, self.question.entries.polynomials
-        if not 0 < len(columns) <= MOST_STATES:
-            return []
-        states = self.game.S if len(columns) == len(self.game.S) else ()
-        rows = []
-        for k, (column, (Z, M, W)) in enumerate(zip(self.question.vertices(self.leaf), columns, strict=True)):
-            base = len(self.game.OA)
-            signal = sum((entries[x][1] * y[number(window, base)] for window, x in M.items()), Polynomial())
-            parts = [entries[x][1] for x in W.values()]
-            known = all(set(part) <= {()} for part in parts)
-            norm = Polynomial({(): sum((abs(part.get((), 0)) for part in parts), Fraction(0))}) if known else None
-            name = say("{s}", s=Label(states[k]) if states else f"state {k + 1}")
-            rows.append(
-                (
-                    name,
-                    value(entries[Z][0], column[0]),
-                    value(signal, self.tested(y, column[3])),
-                    value(norm, self.channel(column)),
-                )
-            )
-        caption = "The tightest box, hidden state by hidden state: u and u′ as below, t the distance of the models"
-        return [Table(caption, ("Hidden state", "Z", "(u′ − u)/t", "‖W′ − W‖₁/t"), tuple(rows))]
+def columns(proof: kernel.Proof, k: int, vertices: list[kernel.Column]) -> list[Block]:
+    """The quotients of the tightest box by pure state: the signal and the channels' difference."""
+    game, (values, unit) = proof.rules.case.facts.game, proof.rules.tests[k]
+    if not 0 < len(vertices) <= MOST_STATES:
+        return []
+    states = game.S if len(vertices) == len(game.S) else ()
+    masses, rows = proof.problem.mass, []
+    for j, (Z, _, _, dM, dW) in enumerate(vertices):
+        signal = sum((x * values[proof.index(window)] for window, x in dM.items()), Polynomial()) / (unit * masses)
+        known = all(not isinstance(x, Polynomial) or set(x) <= {()} for x in dW.values())
+        norm = sum((abs(polynomial(x).get((), 0)) for x in dW.values()), Fraction(0)) / masses if known else None
+        name = say("{s}", s=Label(states[j]) if states else f"state {j + 1}")
+        chance = polynomial(Z) * Fraction(1, proof.problem.unit)
+        rows.append((name, value(chance), value(polynomial(signal)), value(norm)))
+    caption = "The tightest box, hidden state by hidden state: u and u′ as below, t the distance of the models"
+    return [Table(caption, ("Hidden state", "Z", "(u′ − u)/t", "‖W′ − W‖₁/t"), tuple(rows))]
 
 
-def number(window: Sequence[int], base: int) -> int:
-    """The place of a window among all of its length."""
-    place = 0
-    for o in window:
-        place = place * base + o
-    return place
-
-
-def value(p: Polynomial | None, form: Form) -> Inline:
-    """A polynomial in the coordinates of a chart; what is long, or has divisors, by its bounds on the box."""
-    if p is not None and not any(isinstance(name, Inverse) for key in p for name in key):
+def value(p: Polynomial | Fraction | None) -> Inline:
+    """A polynomial in the coordinates of a chart; what is long, or has divisors, is left out."""
+    if p is None:
+        return say("varies")
+    p = polynomial(p)
+    if not any(isinstance(name, Inverse) for key in p for name in key):
         if set(p) <= {()}:
             return exact(Fraction(p.get((), 0)))
-        terms = {
-            tuple(sorted(STEP if name == STEP else symbol(name) for name in key)): Fraction(x) for key, x in p.items()
-        }
+        terms = {tuple(sorted(map(symbol, key))): Fraction(x) for key, x in p.items()}
         shown = str(written.Terms(terms))
         if len(shown) <= LONGEST:
             return (Math(shown),)
-    return say("in {r}", r=Label(f"[{decimal(size(form.low), 'down')}, {decimal(size(form.high), 'up')}]"))
+    return say("varies")
 
 
 QUESTIONS: dict[str, Callable[[Certificate, Claim], Iterator[Cell]]] = {

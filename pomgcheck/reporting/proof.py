@@ -25,7 +25,9 @@ def in_brief(cert: Certificate, claim: Claim) -> str:
             "unknown": "left open",
         }[claim["verdict"]]
     evidence = claim["evidence"]
-    if evidence["rule"] == "lin":
+    if pairs.boxed(claim):
+        return "boxes of pairs"
+    if evidence["rule"] == "tests":
         return counted(len(evidence["tests"]), "test function") + (
             f", {counted(len(evidence['factors']), 'factor')}" if evidence["factors"] else ""
         )
@@ -33,8 +35,6 @@ def in_brief(cert: Certificate, claim: Claim) -> str:
         return "enclosed logarithms"
     if evidence["rule"] == "box":
         return "signs on boxes"
-    if evidence["rule"] == "pairs":
-        return "boxes of pairs"
     if evidence["rule"] == "sequence":
         return counted(len(evidence["sequence"]), "independent policy", "independent policies")
     if evidence["rule"] == "bound":
@@ -102,7 +102,7 @@ def attained(claim: Claim) -> Inline:
 
 
 def weak_revealing(cert: Certificate, claim: Claim) -> Inline:
-    """Assumption 2.4: the test functions, factors and splits, and the smallest ratio found."""
+    """Assumption 2.4: the test functions, factors and cuts, and the smallest ratio found."""
     place = claim["evidence"]["attained"]
     kept = place["learner_part"]
     smallest = say(
@@ -118,9 +118,9 @@ def weak_revealing(cert: Certificate, claim: Claim) -> Inline:
         q=predictive_state(place["q"]),
         kept=say(", the learner remembering {u}", u=Label(", ".join(kept))) if kept else "",
     )
-    if claim["evidence"]["rule"] == "lin":
+    if claim["evidence"]["rule"] == "tests" and not pairs.boxed(claim):
         return joined(*cover(claim["evidence"], cert["options"]["kappa"]), smallest)
-    if claim["evidence"]["rule"] == "pairs":
+    if pairs.boxed(claim):
         count = len(claim["evidence"]["tests"])
         t = "the one statistic" if count == 1 else f"one of {count} statistics"
         either = "On every box " if not claim["evidence"]["factors"] else "Where no matrix does, " if count else ""
@@ -149,9 +149,9 @@ def weak_revealing(cert: Certificate, claim: Claim) -> Inline:
 
 
 def cover(evidence: Mapping[str, Any], kappa: int) -> list[Inline]:
-    """What the trees of the rule ``lin`` say: cases, and the pieces that test functions and factors settle."""
+    """What the trees of the rule ``tests`` say of a finite class: cases, and the pieces that test functions and factors settle."""
     tests, factors = len(evidence["tests"]), len(evidence["factors"])
-    kinds = Counter(kind for tree in evidence["trees"] for kind in node_kinds(tree))
+    kinds = Counter(kind for entry in evidence["trees"] for kind in node_kinds(entry["tree"]))
     window = "next learner observation" if kappa == 1 else f"next {kappa} learner observations"
     sentences = [
         say(
@@ -177,23 +177,23 @@ def cover(evidence: Mapping[str, Any], kappa: int) -> list[Inline]:
                 p="a matrix" if factors == 1 else f"one of {factors:,} matrices",
             )
         )
-    if kinds["split"]:
-        sentences.append(say("The simplex of predictive states was cut {n}.", n=counted(kinds["split"], "time")))
+    if kinds["cut"]:
+        sentences.append(say("The simplex of predictive states was cut {n}.", n=counted(kinds["cut"], "time")))
     return sentences
 
 
 def node_kinds(tree: list[Any]) -> Iterator[str]:
-    """The kind of every node of a tree of ``test``, ``factor`` and ``split``."""
+    """The kind of every node of a tree of ``test``, ``factor`` and ``cut``."""
     ahead = [tree]
     while ahead:
         node = ahead.pop()
         yield node[0]
-        if node[0] == "split":
+        if node[0] == "cut":
             ahead += node[4:]
 
 
 def on_pairs(claim: Claim) -> Inline:
-    """What the trees of the rule ``pairs`` cover."""
+    """What the trees over pairs of models cover."""
     boxes = sum(1 for tree in pairs.charts(claim) for _ in pairs.leaves(tree))
     return say(
         "The pairs of models, those that approach each other included, are covered by {n}: a model, the "

@@ -39,11 +39,12 @@ def worked_out(cert: Certificate, claim: Claim) -> list[Block]:
         return []
     problem = Problem(stage, place, kappa, states, cert["options"]["weak_revealing"]["form"] == "literal")
     ratio = smallest_ratio(problem, place)
-    if evidence["rule"] not in ("lin", "pairs"):
+    if evidence["rule"] != "tests":
         return ratio
-    tests = [list(map(fraction, y)) for y in evidence["tests"]]
+    sign = 1 if pairs.boxed(claim) else -1  # certificates take the second world less the first
+    tests = [[sign * fraction(x) for x in y] for y in evidence["tests"]]
     shown = [test_functions(tests, problem.windows)] if 0 < len(tests) <= MOST_TESTS else []
-    return [*shown, *proof(problem, evidence, tests, fraction(claim["values"]["alpha_lower"])), *ratio]
+    return [*shown, *proof(problem, claim, tests, fraction(claim["values"]["alpha_lower"])), *ratio]
 
 
 class Vertex(NamedTuple):
@@ -174,7 +175,7 @@ def pieces(problem: Problem, node: list[Any], vertices: list[Vertex]) -> Iterato
     ahead = [(node, vertices)]
     while ahead:
         node, corners = ahead.pop()
-        if node[0] not in ("split", "cut"):
+        if node[0] != "cut":
             yield node, corners
             continue
         _, i, j, at, left, right = node
@@ -183,28 +184,26 @@ def pieces(problem: Problem, node: list[Any], vertices: list[Vertex]) -> Iterato
         ahead.append((left, [between if k == j else v for k, v in enumerate(corners)]))
 
 
-def trees(evidence: Mapping[str, Any]) -> list[list[Any]]:
-    """The different trees of cuts of the certificate: those of its cases, or of the leaves of its boxes."""
-    cases = evidence["trees"]
-    if evidence["rule"] == "pairs":
-        cases = [leaf for tree in cases for leaf, _ in pairs.leaves(tree)]
+def trees(claim: Claim) -> list[list[Any]]:
+    """The different trees of cuts of the certificate, at the leaves of its boxes."""
+    cases = [leaf for tree in pairs.charts(claim) for leaf, _ in pairs.leaves(tree)]
     return list({str(tree): tree for tree in cases}.values())
 
 
 def size(tree: list[Any]) -> int:
     """The pieces that a tree makes."""
-    return 1 if tree[0] not in ("split", "cut") else size(tree[4]) + size(tree[5])
+    return 1 if tree[0] != "cut" else size(tree[4]) + size(tree[5])
 
 
-def proof(problem: Problem, evidence: Mapping[str, Any], tests: list[list[Fraction]], alpha: Fraction) -> list[Block]:
+def proof(problem: Problem, claim: Claim, tests: list[list[Fraction]], alpha: Fraction) -> list[Block]:
     """The first tree that settles the case, told."""
-    factors = [[list(map(fraction, row)) for row in P] for P in evidence["factors"]]
-    for tree in trees(evidence):
+    factors = [[list(map(fraction, row)) for row in P] for P in claim["evidence"]["factors"]]
+    for tree in trees(claim):
         if size(tree) > MOST_PIECES:
             continue
         vertices = problem.pure if tree[0] in ("test", "factor") else problem.corners
         found = list(pieces(problem, tree, vertices))
-        for sign in (1, -1) if evidence["rule"] == "pairs" else (1,):  # by t, which may be negative, it is divided
+        for sign in (1, -1):  # the case may stand in the other order
             signed = [[sign * x for x in y] for y in tests]
             if all(settled(problem, node, part, signed, factors, alpha) for node, part in found):
                 if tree[0] == "factor":

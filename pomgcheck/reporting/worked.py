@@ -264,7 +264,7 @@ def out(cert: Certificate, claim: Claim) -> list[Block]:
     if own_operators.given(cert):
         return []
     rule = claim["evidence"]["rule"]
-    covered = boxes.summary(cert, claim) if rule == "box" else pairs.summary(cert, claim) if rule == "pairs" else []
+    covered = boxes.summary(cert, claim) if rule == "box" else pairs.summary(cert, claim) if pairs.boxed(claim) else []
     return [*covered, *(WORKED[claim["id"]](cert, claim) if claim["id"] in WORKED else [])]
 
 

@@ -15,6 +15,11 @@ from typing import Any
 
 import numpy as np
 
+from pomgcheck.kernel.boxes import halves
+from pomgcheck.kernel.case import Case, Rejected
+from pomgcheck.kernel.claims import weak_revealing as kernel
+from pomgcheck.kernel.facts import Facts
+
 from .continuum import Continuum
 from .exact.forms import Floats, Forms, largest, slack, total
 from .exact.programs import best_test, least_factor
@@ -33,6 +38,8 @@ SIGNS = 2  # windows up to which all tests of values 1 and -1 are in the pool fr
 REACH = Fraction(1, 50)  # of its axis, how far apart two models are at which a linear program is solved
 CUTTING = (60, 12)  # nodes and depth of a tree of cuts
 ONE = Fraction(1)
+FINER = 4000  # splits of a problem's boxes beyond those that floats asked for
+DEEPEST = 150  # of such a tree
 NAMED = 3  # values of each parameter in the finite class that is looked at first
 Column = tuple[Forms, Forms, dict[Any, Forms], dict[Any, Forms], dict[Any, Forms]]
 
@@ -283,7 +290,7 @@ class TestsOnly(Cover):
 
 def cuts_of(tree: list[Any]) -> Any:
     """The cuts of a finite tree, its leaves left open."""
-    return None if tree[0] != "split" else (tree[1], tree[2], tree[3], cuts_of(tree[4]), cuts_of(tree[5]))
+    return None if tree[0] != "cut" else (tree[1], tree[2], tree[3], cuts_of(tree[4]), cuts_of(tree[5]))
 
 
 def mixed(left: Column, right: Column, t: float) -> Column:
@@ -304,8 +311,14 @@ def mixed(left: Column, right: Column, t: float) -> Column:
 # ---------------------------------------------------------------------------------------------- questions
 
 
-def questions(c: Continuum, kappa: int, literal: bool) -> Iterator[Question]:
-    """The distinct problems in their charts, in the order in which certificates list the trees."""
+Sides = dict[tuple[int, ...], list[str]]  # context (k, p, h, uA, o, a) -> per cell of Theta what its data are called
+
+
+def questions(
+    c: Continuum, kappa: int, literal: bool, known: Sides, asked_of: dict[Any, list[Question]]
+) -> Iterator[Question]:
+    """The distinct problems in their charts.  ``known`` and ``asked_of`` are filled: the names of the data of every
+    context, and the questions about each pair of them."""
     game, seen = c.game, set[Any]()
     divisors = Divisors({x: c.ring.terms(d) for x, d in c.ring.divisors.items()})
     O, A = range(len(game.OA)), range(len(game.A))
@@ -315,6 +328,7 @@ def questions(c: Continuum, kappa: int, literal: bool) -> Iterator[Question]:
             if (h, o, a) not in moving:
                 continue
             cells: dict[str, tuple[int, Part, Any]] = {}
+            names_here = known[k, p, h, uA, o, a] = list[str]()
             for i in range(len(c.worlds)):
                 table = columns(c, (i, k), p, h, kappa, uA, o, a)
                 names = sorted(
@@ -340,10 +354,13 @@ def questions(c: Continuum, kappa: int, literal: bool) -> Iterator[Question]:
                     )
                 )
                 cells.setdefault(key, (i, part, table))
+                names_here.append(key)
             for (left, one), (right, other) in combinations_with_replacement(cells.items(), 2):
                 if (left, right) not in seen:
                     seen.add((left, right))
-                    yield from asked(c, (one, other), (k, p, h, uA, o, a), kappa, literal, divisors)
+                    found = list(asked(c, (one, other), (k, p, h, uA, o, a), kappa, literal, divisors))
+                    asked_of[left, right] = found
+                    yield from found
 
 
 def moves(c: Continuum, h: int, o: int, a: int) -> bool:
@@ -447,7 +464,9 @@ def revealing(c: Continuum, kappa: int, form: str, scope: str, tol: Fraction) ->
     """alpha bracketed over all pairs of worlds, refuted at points of the class, or unknown with the bracket reached."""
     if scope == "reachable":
         return Finding("unknown", "the scope reachable is not decided on interval axes")
-    every = list(questions(c, kappa, form == "literal"))
+    known: Sides = {}
+    asked_of: dict[Any, list[Question]] = {}
+    every = list(questions(c, kappa, form == "literal", known, asked_of))
     if not every:
         method = "W does not depend on what is unknown of the world at any step where the condition is imposed"
         return Finding("vacuous", method, evidence={"rule": "eval"})
@@ -503,18 +522,75 @@ def revealing(c: Continuum, kappa: int, form: str, scope: str, tol: Fraction) ->
     low = min(Fraction(int(low * 10**12), 10**12), high)
     tests: list[list[Fraction]] = []
     factors: list[list[list[Fraction]]] = []
-    written = [evidence(question, tree, tests, factors) for question, tree in zip(every, trees, strict=True)]
-    values = {"alpha_lower": str(low), "alpha_upper": str(high)}
-    proof = {
-        "rule": "pairs",
+    written = {id(q): evidence(q, tree, tests, factors) for q, tree in zip(every, trees, strict=True)}
+    proof: dict[str, Any] = {
+        "rule": "tests",
         "tests": [[str(x) for x in y] for y in tests],
         "factors": [[[str(x) for x in row] for row in P] for P in factors],
-        "trees": written,
-        "attained": (upper.evidence or {})["attained"],
     }
+    reveal = {"form": form, "scope": scope}
+    options = {"space": c.space, "kappa": kappa, "weak_revealing": reveal, "reference": "uniform"}
+    facts = Facts(c.game, options)
+    memories = [{code: number for number, code in enumerate(codes)} for codes in c.learner.codes]
+    asked_by_kernel = []
+    for problem in kernel.problems(facts):
+        i, j, k, p, h, uA, o, a = problem.context
+        sides = known[k, p, h, memories[h][uA], o, a]
+        own = asked_of.get((sides[i], sides[j]), ())
+        step = problem.chart.step
+        asked_by_kernel.append((problem, next((written[id(q)] for q in own if q.chart.step == step), ["test", 0])))
+    for part in (ONE, 1 - Fraction(1, 10**6), Fraction(99, 100), Fraction(9, 10)):
+        named = elaborated(facts, asked_by_kernel, low * part, proof)
+        if named is not None:
+            break
+    else:
+        return Finding("unknown", "the kernel's bounds show less than the search's", notes={"alpha_upper": str(high)})
+    values = {"alpha_lower": str(low * part), "alpha_upper": str(high)}
+    proof |= {"trees": named, "attained": (upper.evidence or {})["attained"]}
     functions = f"{len(tests)} test function{'s' * (len(tests) != 1)}"
     functions += f", {len(factors)} factor{'s' * (len(factors) > 1)}" if factors else ""
     return Finding("proved", f"{len(every)} problems in {count} boxes, {functions}", values, proof)
+
+
+def elaborated(
+    facts: Facts, asked: list[tuple[kernel.Problem, Any]], alpha: Fraction, proof: dict[str, Any]
+) -> list[dict[str, Any]] | None:
+    """The trees with which the kernel's own rules show alpha: leaves that they do not settle are given another test
+    function, or split; ``None`` where a problem takes too many leaves."""
+    rules = kernel.Rules.read(Case(facts, "weak-revealing", {}), alpha, proof)
+    out = []
+    for problem, tree in asked:
+        shown = kernel.Proof(rules, problem)
+        vertices, below = shown.opened(tree)
+        budget = [FINER]
+
+        def grown(
+            node: Any, box: Any, depth: int, proof: Any = shown, vertices: Any = vertices, budget: Any = budget
+        ) -> Any:
+            if node[0] == "split":
+                _, axis, at, *below = node
+                parts = halves(box, axis, at, "")
+                return [*node[:3], *(grown(x, part, depth + 1) for x, part in zip(below, parts, strict=True))]
+            for leaf in (node, *(["test", k] for k in range(len(rules.tests)) if ["test", k] != node)):
+                try:
+                    proof.show(leaf, box, vertices)
+                    return leaf
+                except Rejected:
+                    pass
+            budget[0] -= 1
+            if budget[0] < 0 or depth > DEEPEST:
+                raise Stuck
+            whole = proof.chart.box
+            axis = max(box, key=lambda x: (box[x][1] - box[x][0]) / (whole[x][1] - whole[x][0] or ONE))
+            at = str(sum(box[axis], Fraction(0)) / 2)
+            return grown(["split", axis, at, node, node], box, depth)
+
+        try:
+            finished = grown(below, problem.chart.box, 0)
+        except Stuck:
+            return None
+        out.append(problem.place | {"tree": finished if below is tree else ["over", tree[1], finished]})
+    return out
 
 
 def shown_by(question: Question, tree: Tree, target: float, leaves: int) -> float:

@@ -226,7 +226,7 @@ class Cover:
                 raise Better(self.problem, q, *pair)
         i, j, t = cut(node)
         left, right = node.halves(i, j, t)
-        return ["split", i, j, str(t), self.tree(left, depth + 1), self.tree(right, depth + 1)]
+        return ["cut", i, j, str(t), self.tree(left, depth + 1), self.tree(right, depth + 1)]
 
     def pooled(self, node: Node) -> list[Any] | None:
         """A test function or factor of the pool that clears the node; floats choose, exact arithmetic decides."""
@@ -299,7 +299,7 @@ def cleared(problem: Problem, best: Better, pool: Pool, size: int, tol: Fraction
 
 def leaves(tree: list[Any]) -> int:
     """Leaves of a tree."""
-    return leaves(tree[4]) + leaves(tree[5]) if tree[0] == "split" else 1
+    return leaves(tree[4]) + leaves(tree[5]) if tree[0] == "cut" else 1
 
 
 def short_below(x: Fraction, tol: Fraction) -> Fraction:

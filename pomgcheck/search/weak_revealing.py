@@ -9,6 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from pomgcheck.kernel.claims import weak_revealing as kernel
+from pomgcheck.kernel.facts import Facts
+
 from .clock import OutOfTime
 from .exact.tables import Tables
 from .finding import Finding
@@ -24,7 +27,8 @@ def weak_revealing(
     """alpha_lower and alpha_upper over every problem of the class, or a q of zero signal, or the bracket reached."""
     if scope == "reachable":
         return reachable(t, kappa, form)
-    problems = list(Problems(t, kappa, form, scope))
+    every = Problems(t, kappa, form, scope)
+    problems = list(every)
     if not problems:
         return Finding(
             "vacuous",
@@ -62,15 +66,30 @@ def weak_revealing(
         return Finding("unknown", f"gave up on {len(waiting)} of {len(problems)} problems", notes=bracket)
     lower = min(lower, best.ratio)
     evidence = {
-        "rule": "lin",
-        "tests": [[str(x) for x in y] for y in pool.tests],
+        "rule": "tests",
+        "tests": [[str(-x) for x in y] for y in pool.tests],  # certificates take the second world less the first
         "factors": [[[str(x) for x in row] for row in P] for P in pool.factors],
-        "trees": [trees[number] for number in range(len(problems))],
+        "trees": named(every, problems, trees),
         "attained": place(t, best.problem, best.q),
     }
     counts = f"{len(pool.tests)} test functions, {len(pool.factors)} factors, {sum(map(leaves, trees.values()))} leaves"
     method = f"{len(problems)} problems, {counts}"
     return Finding("proved", method, {"alpha_lower": str(lower), "alpha_upper": str(best.ratio)}, evidence)
+
+
+def named(every: Problems, problems: list[Problem], trees: dict[int, list[Any]]) -> list[dict[str, Any]]:
+    """The trees under the names that the kernel gives to the problems it asks about."""
+    t = every.t
+    reveal = {"form": every.form, "scope": every.scope}
+    options = {"space": t.space, "kappa": every.kappa, "weak_revealing": reveal, "reference": "uniform"}
+    numbers = {every.key(problem.context): number for number, problem in enumerate(problems)}
+    memories = [{code: number for number, code in enumerate(codes)} for codes in t.learner.codes]
+    out = []
+    for asked in kernel.problems(Facts(t.game, options)):
+        i, j, k, p, h, uA, o, a = asked.context
+        tree = trees[numbers[every.key((i, j, k, p, h, memories[h][uA], o, a))]]
+        out.append(asked.place | {"tree": tree})
+    return out
 
 
 def lowest(problems: list[Problem]) -> Better:

@@ -1,4 +1,5 @@
-"""Rule lin: whatever trees of tests, factors and splits the kernel lets through, the bound they show is true."""
+"""Rule tests on finite classes: whatever trees of tests, factors and cuts the kernel lets through, the bound they show is
+true."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pomgcheck.kernel.case import Case, Rejected
-from pomgcheck.kernel.claims.weak_revealing import Leaves, Problem, problems, ratio
+from pomgcheck.kernel.claims.weak_revealing import Problem, Proof, Rules, problems, ratio
 from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.game import Game, Malformed
 from pomgcheck.kernel.operators import common_unit, multiples
@@ -40,10 +41,9 @@ def clears(
     known: Facts, problem: Problem, tree: Any, alpha: Fraction, tests: Values, factors: list[Values] | None = None
 ) -> bool:
     """Whether the kernel lets the tree show ``ratio >= alpha`` on this problem."""
-    case = Case(known, "weak-revealing", {})
-    pools = [scaled(y) for y in tests], [scaled(P) for P in factors or []]
+    rules = Rules(Case(known, "weak-revealing", {}), alpha, list(map(scaled, tests)), list(map(scaled, factors or [])))
     try:
-        Leaves(case, alpha, *pools, problem, 0).check(tree, problem.columns)
+        Proof(rules, problem, "weak-revealing.trees").check(tree)
     except Rejected:
         return False
     return True
@@ -98,7 +98,7 @@ def trees(vertices: int, tests: int, depth: int = 2) -> st.SearchStrategy[Any]:
     edges = st.tuples(st.integers(0, vertices - 1), st.integers(0, vertices - 1)).filter(lambda e: e[0] != e[1])
     deeper = trees(vertices, tests, depth - 1)
     cut = st.sampled_from(["1/2", "1/3", "3/4"])
-    return leaf | st.tuples(edges, cut, deeper, deeper).map(lambda x: ["split", *x[0], x[1], x[2], x[3]])
+    return leaf | st.tuples(edges, cut, deeper, deeper).map(lambda x: ["cut", *x[0], x[1], x[2], x[3]])
 
 
 @settings(max_examples=40)
@@ -126,7 +126,7 @@ def test_a_factor_that_passes_is_true(a: int, b: int, c: int, d: int) -> None:
 
 
 def drifting() -> tuple[Facts, Problem]:
-    """alpha = 2/3, shown by the test function (1, -1), attained where Z = 3/4."""
+    """alpha = 2/3, shown by the test function (-1, 1), attained where Z = 3/4."""
     known = facts(small.gauge(TILTED, [[["(-x+3)/4", "(x+1)/4"]]] * 2), "literal")
     return known, next(iter(problems(known)))
 
@@ -134,16 +134,16 @@ def drifting() -> tuple[Facts, Problem]:
 @pytest.mark.parametrize(
     ("y", "alpha", "passes"),
     [
-        (["1", "-1"], "2/3", True),
-        (["1", "-1"], "666667/1000000", False),
-        (["1", "0"], "1/3", True),
-        (["1", "0"], "1/2", False),
-        (["-1", "1"], "1/1000", False),
+        (["-1", "1"], "2/3", True),
+        (["-1", "1"], "666667/1000000", False),
+        (["-1", "0"], "1/3", True),
+        (["-1", "0"], "1/2", False),
+        (["1", "-1"], "1/1000", False),
         (["0", "0"], "1/1000", False),
     ],
 )
 def test_a_leaf_shows_what_its_test_function_is_worth(y: list[str], alpha: str, passes: bool) -> None:
-    """The expected difference of (1,-1) is the whole signal, that of (1,0) half of it, the negative shows nothing."""
+    """The expected difference of (-1,1), second world less first, is the whole signal, that of (-1,0) half of it, the negative shows nothing."""
     known, problem = drifting()
     assert passes == clears(known, problem, ["test", 0], Fraction(alpha), [[Fraction(x) for x in y]])
 
@@ -153,8 +153,8 @@ def test_a_tree_may_be_deeper_than_needed() -> None:
     known, problem = drifting()
     tree: Any = ["test", 0]
     for n in range(30):
-        tree = ["split", n % 2, (n + 1) % 2, "1/3", tree, ["test", 0]]
-    assert clears(known, problem, tree, Fraction(2, 3), [[Fraction(1), Fraction(-1)]])
+        tree = ["cut", n % 2, (n + 1) % 2, "1/3", tree, ["test", 0]]
+    assert clears(known, problem, tree, Fraction(2, 3), [[Fraction(-1), Fraction(1)]])
 
 
 @pytest.mark.parametrize(
@@ -168,11 +168,14 @@ def test_a_tree_may_be_deeper_than_needed() -> None:
         ["test", "0"],
         ["test", True],
         ["test", None],
+        ["cut"],
         ["split"],
-        ["split", 0, 1, "1/2", ["test", 0]],
-        ["split", 0, 1, 0.5, ["test", 0], ["test", 0]],
-        ["split", 0, 1, "1/2", ["test", 0], None],
-        ["split", "0", 1, "1/2", ["test", 0], ["test", 0]],
+        ["split", "theta.x", "1/2", ["test", 0], ["test", 0]],
+        ["over", [["1"]]],
+        ["cut", 0, 1, "1/2", ["test", 0]],
+        ["cut", 0, 1, 0.5, ["test", 0], ["test", 0]],
+        ["cut", 0, 1, "1/2", ["test", 0], None],
+        ["cut", "0", 1, "1/2", ["test", 0], ["test", 0]],
         ["factor", 0],
         ["factor", -1],
         [["test", 0]],
@@ -184,7 +187,7 @@ def test_what_is_not_a_tree_is_not_read(tree: Any) -> None:
     """Each is malformed, with its place."""
     known, problem = drifting()
     with pytest.raises(Malformed, match=r"weak-revealing"):
-        clears(known, problem, tree, Fraction(1, 3), [[Fraction(1), Fraction(-1)]])
+        clears(known, problem, tree, Fraction(1, 3), [[Fraction(-1), Fraction(1)]])
 
 
 def test_trees_end() -> None:
@@ -192,9 +195,9 @@ def test_trees_end() -> None:
     known, problem = drifting()
     tree: Any = ["test", 0]
     for _ in range(401):
-        tree = ["split", 0, 1, "1/2", tree, ["test", 0]]
+        tree = ["cut", 0, 1, "1/2", tree, ["test", 0]]
     with pytest.raises(Malformed):
-        clears(known, problem, tree, Fraction(1, 3), [[Fraction(1), Fraction(-1)]])
+        clears(known, problem, tree, Fraction(1, 3), [[Fraction(-1), Fraction(1)]])
 
 
 def test_a_state_the_observation_excludes_in_one_world_is_no_obstacle() -> None:
@@ -202,6 +205,6 @@ def test_a_state_the_observation_excludes_in_one_world_is_no_obstacle() -> None:
     emission = [["(-x+2)/4", "(x+2)/4"], ["x/4", "(-x+4)/4"]]
     known = facts(small.gauge(emission, [[["(-x+3)/4", "(x+1)/4"]], [["(-x+3)/4", "(x+1)/4"]]]), "literal")
     problem = next(iter(problems(known)))
-    assert any(0 in column[:2] and sum(column[:2]) for column in problem.columns)
+    assert any(dZ and 0 in (Z, Z + dZ) for Z, dZ, *_ in problem.columns)
     tests = [[Fraction(1), Fraction(-1)], [Fraction(-1), Fraction(1)]]
     assert max(largest(known, problem, ["test", k], tests) for k in (0, 1)) > 0

@@ -71,7 +71,7 @@ EDITS: dict[str, tuple[str, Callable[[Entry], object]]] = {
     "alpha raised": ("weak-revealing", lambda e: e["values"].update(alpha_lower="1/2", alpha_upper="1/2")),
     "a test beyond one": ("weak-revealing", lambda e: e["evidence"].update(tests=[["-2", "2"]])),
     "a test reversed": ("weak-revealing", lambda e: e["evidence"]["tests"][0].reverse()),
-    "no such test": ("weak-revealing", lambda e: first_leaf(e["evidence"]["trees"][0]).__setitem__(1, 99)),
+    "no such test": ("weak-revealing", lambda e: first_leaf(e["evidence"]["trees"][0]["tree"]).__setitem__(1, 99)),
     "problems missing": ("weak-revealing", lambda e: e["evidence"]["trees"].pop()),
     "said to be vacuous": ("weak-revealing", lambda e: e.update(verdict="vacuous", values={}, evidence=EVAL)),
 }
@@ -92,7 +92,7 @@ def factored(claim: str, edit: Callable[[list[Any]], object]) -> check.Verdict:
     """The kernel's verdict with the first tree edited, which divides by the factor."""
     document = copy.deepcopy(mirrored())
     trees = next(entry for entry in document["claims"] if entry["id"] == claim)["evidence"]["trees"]
-    first = trees[0] if claim == "weak-revealing" else trees["p"][0]
+    first = trees[0]["tree"] if claim == "weak-revealing" else trees["p"][0]
     assert ["over", [["-1"], ["1", "t"], ["2", "theta.x"]]] == [first[0], sorted(first[1])]
     edit(first)
     document["sha256"] = check.content_digest(document)
@@ -107,7 +107,7 @@ OVER: dict[str, tuple[Callable[[list[Any]], object], str]] = {
     ),
     "an axis of no chart": (lambda tree: tree.__setitem__(1, [["1", "theta.q"]]), "axes of the region"),
     "zero": (lambda tree: tree.__setitem__(1, []), "a polynomial that is not zero"),
-    "none": (lambda tree: tree.__setitem__(1, [["1"]]), "no proof"),
+    "none": (lambda tree: tree.__setitem__(1, [["1"]]), "required"),
     "a factor of part of the chart": (lambda tree: tree[2].__setitem__(3, ["over", tree[1], tree[2][3]]), ""),
 }
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pomgcheck.kernel.claims.weak_revealing import Problem, problems, ratio
+from pomgcheck.kernel.claims.weak_revealing import Problem, problems, ratio, reachable_alpha
 from pomgcheck.kernel.facts import Facts
 from tests.paper.facts import facts
 from tests.search import small
@@ -21,9 +21,7 @@ def parts(known: Facts, problem: Problem, **q: str) -> tuple[Fraction, Fraction]
     """(signal, difference) as probabilities at q, given by the masses of the states s0, s1, …"""
     pair = ratio(known, problem, {(int(name[1:]), ()): Fraction(mass) for name, mass in q.items()})
     assert pair is not None
-    scaled = known.scaled
-    unit = Fraction(scaled.J ** known.options["kappa"] * scaled.EA * scaled.pi ** (known.options["kappa"] - 1))
-    return Fraction(pair[0]) / unit, Fraction(pair[1]) / unit
+    return Fraction(pair[0]) / problem.mass, Fraction(pair[1]) / problem.mass
 
 
 @pytest.mark.parametrize(("form", "signal"), [("literal", Fraction(1, 4)), ("joint", Fraction(3, 16))])
@@ -75,7 +73,7 @@ def test_assumption_2_4_is_not_imposed_at_the_final_steps(kappa: int, steps: set
     """Assumption 2.4 ranges over h <= H - kappa (here H = 3; steps count from 0)."""
     document: Any = small.gauge(TILTED, DRIFTS, horizon=3)
     document["worlds"]["transition"] = {"steps": [[[row] for row in table] for table in varied()]}
-    assert steps == {problem.h for problem in facts(document, kappa=kappa).problems()}
+    assert steps == {problem.context[4] for problem in problems(facts(document, kappa=kappa))}
 
 
 def varied() -> list[Any]:
@@ -87,7 +85,7 @@ def test_assumption_2_4_compares_each_pair_of_worlds_once() -> None:
     """Assumption 2.4 is symmetric in theta, theta': three worlds are three pairs, at two observations."""
     document = small.gauge(TILTED, DRIFTS)
     document["worlds"]["parameters"]["x"]["values"] = ["0", "1/2", "1"]
-    assert 6 == len(list(facts(document).problems()))
+    assert 6 == len(list(problems(facts(document))))
 
 
 def test_assumption_2_4_at_reachable_states() -> None:
@@ -95,6 +93,6 @@ def test_assumption_2_4_at_reachable_states() -> None:
     1/4 and ratio 2, and o0 the least, 2/3; from an even start both observations have chance 1/2 and ratio 1."""
     even = small.gauge(TILTED, DRIFTS, initial=["1/2", "1/2"])
     alphas = [
-        facts(document, scope="reachable").reachable_alpha().values for document in (small.gauge(TILTED, DRIFTS), even)
+        reachable_alpha(facts(document, scope="reachable")).values for document in (small.gauge(TILTED, DRIFTS), even)
     ]
     assert ["2/3", "1"] == [values["alpha_lower"] for values in alphas]

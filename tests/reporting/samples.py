@@ -274,10 +274,10 @@ def patrol() -> dict[str, Any]:
         "proved",
         {"alpha_lower": "7/17", "alpha_upper": "7/17"},
         {
-            "rule": "lin",
-            "tests": [["1", "-1"]],
+            "rule": "tests",
+            "tests": [["-1", "1"]],
             "factors": [],
-            "trees": [["test", 0]] * 40,
+            "trees": [{"chart": None, "tree": ["test", 0]}] * 40,
             "attained": {
                 "theta": {"x": "1/20"},
                 "theta_prime": {"x": "1/10"},

@@ -106,11 +106,14 @@ def test_place_is_named(claim: str, sentence: str) -> None:
 
 
 def test_splits_and_factors_are_counted() -> None:
-    """The evidence of weak revealing is counted by kind, through nested splits."""
+    """The evidence of weak revealing is counted by kind, through nested cuts."""
     evidence = {
         "tests": [["1", "-1"], ["-1", "1"]],
         "factors": [[["1"]]],
-        "trees": [["test", 0], ["split", 0, 1, "1/2", ["factor", 0], ["split", 0, 1, "1/3", ["test", 1], ["test", 0]]]],
+        "trees": [
+            {"tree": ["test", 0]},
+            {"tree": ["cut", 0, 1, "1/2", ["factor", 0], ["cut", 0, 1, "1/3", ["test", 1], ["test", 0]]]},
+        ],
     }
     found = [text.plain(sentence) for sentence in proof.cover(evidence, 2)]
     assert "2 distinct cases cover every pair of worlds, response, policy, step and learner pair." == found[0]

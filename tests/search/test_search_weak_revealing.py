@@ -42,7 +42,7 @@ def kinds(entry: dict[str, Any]) -> set[str]:
         for branch in tree[4:]:
             yield from walk(branch)
 
-    return {kind for tree in entry["evidence"]["trees"] for kind in walk(tree)}
+    return {kind for each in entry["evidence"]["trees"] for kind in walk(each["tree"])}
 
 
 # ------------------------------------------------------------------------------ worked out by hand
@@ -87,9 +87,9 @@ def test_longer_windows_see_more() -> None:
 @pytest.mark.parametrize(
     ("emission", "moves", "form", "alpha", "kind"),
     [
-        (("(-x+3)/4", "1/2"), ("(-x+2)/4", "(x+3)/4"), "joint", "3/4", {"test", "split"}),
-        (("(-x+3)/4", "(x+2)/4"), ("1/4", "(-x+1)/4"), "joint", "5/8", {"test", "split", "factor"}),
-        (("3/4", "(2*x+1)/4"), ("(x+2)/4", "(-x+1)/4"), "literal", "6/5", {"test", "split"}),
+        (("(-x+3)/4", "1/2"), ("(-x+2)/4", "(x+3)/4"), "joint", "3/4", {"test", "cut"}),
+        (("(-x+3)/4", "(x+2)/4"), ("1/4", "(-x+1)/4"), "joint", "5/8", {"test", "cut", "factor"}),
+        (("3/4", "(2*x+1)/4"), ("(x+2)/4", "(-x+1)/4"), "literal", "6/5", {"test", "cut"}),
     ],
 )
 def test_a_cancelling_difference_needs_a_split(

@@ -1,106 +1,561 @@
-"""Assumption 2.4: the laws of the next observations tell apart what the worlds do."""
+"""Assumption 2.4: the laws of the next observations tell apart what the worlds do.
+
+A *problem* is a pair of cells of Theta with a cell of Psi, a policy pi, a step h, a learner memory and a pair (o, a).
+Its pairs of models x, x' are the points of a chart (:mod:`pomgcheck.kernel.pairs`); a finite model is a cell with an
+empty box, and two of them have t = 1.  Per pure state j of the predictive states, Z_j is the chance of o, M_j the
+unnormalised law of the next kappa observations and W_j the column of the world channel at x, and dZ_j, dM_j, dW_j are
+the quotients by t of what they are at x' less what they are at x.  With Z' = Z + t dZ,
+
+    ratio(q) = ||(Z dM - dZ M) q q||_1 / (Z q  Z' q  ||dW q||_1)        (joint form: ||dM q||_1 / ||dW q||_1),
+
+t having been divided out.  A tree cuts the box of the chart and the simplex of the q into pieces on which test
+functions show ratio >= alpha by inequalities between polynomials, and those by their Bernstein coefficients; on an
+empty box they are inequalities between numbers.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import json
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
-from itertools import combinations, combinations_with_replacement, permutations, product
-from math import comb
+from itertools import combinations_with_replacement, islice, permutations, product
+from math import lcm
 from typing import Any, NamedTuple
 
-from .. import revealing
+from ..boxes import Region, halves, right_sign
 from ..budget import spend
 from ..case import Case, Claim, OnIntervals, Outcome, Rejected, at_points, bracket
 from ..facts import Facts, norm
-from ..game import Malformed, rational, require, sequence, take
+from ..game import Malformed, Point, rational, sequence, take
 from ..operators import Memory, W, common_unit, multiples, pure_states, total, window_law
-from ..pairs import Leaf, cover, over
-from ..revealing import questions
+from ..pairs import STEP, Chart, charts, exactly, over, used
+from ..polynomials import (
+    Inverse,
+    Polynomial,
+    TooLarge,
+    cleared,
+    divisors,
+    inverse,
+    parameters,
+    polynomial,
+    primitive,
+    substituted,
+    value,
+    variable,
+    without,
+)
+
+MAX_DEPTH = 400  # of a tree
+MAX_CORNERS = 256  # of a box, at which a polynomial that changes sign is looked at
+PLACE = ("theta", "theta_prime", "Phi", "pi", "h", "learner_part", "o", "a", "chart")  # what names a problem
+Context = tuple[int, int, int, int, int, Memory, int, int]  # i, j, k, p, h, uA, o, a
+State = tuple[int, Memory]
+Column = tuple[Any, Any, dict[Any, Any], dict[Any, Any], dict[Any, Any]]  # Z, dZ, M, dM, dW of a pure state
+
+
+class Side(NamedTuple):
+    """What one cell of Theta has to say in a context: its region, of the parameters in use, and per pure state Z, M by
+    window and W by channel coordinate.  Z is over the unit of E^A, M and W are over one other, which cancels."""
+
+    region: Region
+    columns: tuple[tuple[Any, dict[Any, Any], dict[Any, Any]], ...]
+
+    def frozen(self) -> Any:
+        """What two sides must have in common to be one."""
+        tables = tuple((Z, tuple(M.items()), tuple(D.items())) for Z, M, D in self.columns)
+        return frozen(self.region), tables
+
+
+def frozen(region: Region) -> Any:
+    """A region as something to look up by."""
+    return tuple(region.box.items()), region.constraints, tuple(region.signs.items())
 
 
 class Problem(NamedTuple):
-    """One weak-revealing problem: per pure state j of ``states``, Z_j, Z'_j, M_j, M'_j and the column (W-W')e_j.
+    """One problem in one chart.  ``signs`` are those of the divisors at every pair of the class, and ``columns`` hold
+    polynomials in the coordinates of the chart and t, or numbers."""
 
-    Z is an integer over ``unit``; M, M' and W-W' are integers over one other unit, which cancels in every ratio.
-    """
+    place: dict[str, Any]
+    context: Context
+    chart: Chart
+    signs: dict[Inverse, int]
+    states: list[State]
+    columns: list[Column]
+    unit: int  # of Z
+    mass: int  # of M and W
 
-    h: int
-    uA: Memory
-    states: list[tuple[int, Memory]]
-    columns: list[tuple[Any, Any, dict[Any, Any], dict[Any, Any], dict[Any, Any]]]
-    unit: int
+    @property
+    def key(self) -> str:
+        """The place as one text, by which evidence finds its problem."""
+        return spelled(self.place)
+
+    def vertices(self, factor: Polynomial, where: str) -> list[Column]:
+        """The columns with the quotients over a common factor and t written in the coordinates of the chart."""
+
+        def divided(x: Any) -> Any:
+            return self.placed(x if factor == polynomial(1) else exactly(polynomial(x), factor, where))
+
+        return [
+            (
+                self.placed(Z),
+                divided(dZ),
+                {w: self.placed(x) for w, x in M.items()},
+                {w: divided(x) for w, x in dM.items()},
+                {v: divided(x) for v, x in dW.items()},
+            )
+            for Z, dZ, M, dM, dW in self.columns
+        ]
+
+    def placed(self, x: Any) -> Any:
+        """A polynomial with t written out."""
+        return written_out(x, self.chart)
 
 
-def posed(facts: Facts, i: int, j: int, k: int, p: int, h: int, uA: Memory, o: int, a: int) -> Problem:
-    """The data of ratio(q) for worlds i, j, response k, policy p at 0-based step h (checks.md section 3)."""
-    scaled, kappa, states = facts.scaled, facts.options["kappa"], pure_states(facts.space, h)
-    g, policy, pair = scaled.responses[k][p], scaled.policies[p], (scaled.worlds[i], scaled.worlds[j])
-    finer = scaled.J**kappa * scaled.EA * scaled.pi ** (kappa - 1) // scaled.W  # units of M in one unit of W
+def written_out(x: Any, chart: Chart) -> Any:
+    """A polynomial over a chart with t as the difference of coordinates that it is."""
+    if not isinstance(x, Polynomial) or STEP not in parameters(x):
+        return x
+    t = variable(chart.step[0]) - variable(chart.step[1]) if chart.step else polynomial(1)
+    return substituted(x, {STEP: t})
+
+
+def spelled(place: Mapping[str, Any]) -> str:
+    """A place as one text."""
+    return json.dumps(place, sort_keys=True, ensure_ascii=False)
+
+
+# ------------------------------------------------------------------------------------------ the problems
+
+
+def side(facts: Facts, i: int, k: int, p: int, h: int, uA: Memory, o: int, a: int) -> Side:
+    """The data of one cell of Theta (or world) in a context."""
+    scaled, space, kappa = facts.scaled, facts.space, facts.options["kappa"]
+    world, g, policy = scaled.worlds[i], scaled.responses[k][p], scaled.policies[p]
+    finer = unit_of_mass(facts) // scaled.W
     columns = []
-    for state in states:
-        pure = {state: 1}
-        M, M_ = (window_law(facts.space, world, g, policy, h, kappa, uA, o, a, pure) for world in pair)
-        left, right = (W(world, h, o, a, pure) for world in pair)
-        gap = {v: d * finer for v in left.keys() | right.keys() if (d := left.get(v, 0) - right.get(v, 0))}
-        columns.append((pair[0].EA[h][state[0]][o], pair[1].EA[h][state[0]][o], M, M_, gap))
-    return Problem(h, uA, states, columns, scaled.EA)
+    for s, uB in pure_states(space, h):
+        M = window_law(space, world, g, policy, h, kappa, uA, o, a, {(s, uB): 1})
+        D = W(world, h, o, a, {(s, uB): finer})
+        columns.append((world.EA[h][s][o], M, {v: x for v, x in D.items() if x}))
+    if facts.game.finite:
+        return Side(Region({}), tuple(columns))
+    region, named = facts.continuum.region(i, k), used([[Z, M, D] for Z, M, D in columns])
+    constraints = tuple(c for c in region.constraints if {*parameters(c)} <= {*named})
+    return Side(Region({x: region.box[x] for x in named}, constraints, signs=region.signs), tuple(columns))
 
 
-def contexts(facts: Facts) -> Iterator[tuple[int, int, int, int, int, Memory, int, int]]:
-    """(i, j, k, p, h, uA, o, a), equal answers to a policy once."""
-    game = facts.game
-    steps, first = range(game.H - facts.options["kappa"]), dict[Any, tuple[int, int]]()
-    for k, p in product(range(len(game.responses)), range(len(game.policies))):
-        first.setdefault((facts.scaled.responses[k][p], facts.scaled.policies[p]), (k, p))
-    pairs = comb(len(game.worlds), 2) * len(first) * len(game.OA) * len(game.A)
-    places = sum(facts.space.count(h, True) for h in steps)
-    spend(4 * pairs * places, f"{pairs * places} contexts of weak revealing")
-    for i, j in combinations(range(len(game.worlds)), 2):
-        for (k, p), h in product(first.values(), steps):
-            for uA in facts.space.memories(h, True):
-                for o, a in product(range(len(game.OA)), range(len(game.A))):
-                    yield i, j, k, p, h, uA, o, a
+def unit_of_mass(facts: Facts) -> int:
+    """The unit of M and W in the tables' own units."""
+    scaled, kappa = facts.scaled, facts.options["kappa"]
+    return int(scaled.J**kappa * scaled.EA * scaled.pi ** (kappa - 1))
 
 
 def problems(facts: Facts) -> Iterator[Problem]:
-    """Distinct problems in order of first appearance (certificates/FORMAT.md, "problems").
+    """The distinct problems in order of first appearance, each in its charts: contexts run through Phi, pi, h, the
+    memory, o and a, then through pairs of cells of Theta, the first not after the second.
 
-    Two contexts are one problem when every table they read is the same.  Left out: those where W = W', and,
-    in the literal form, those whose observation is impossible in one of the two worlds.
+    A context that reads the same tables as an earlier one, or whose two sides are equal to those of an earlier one, in
+    either order, poses the same problem: the ratio is symmetric.  One observation ahead nothing depends on the memory.  Left out are those where W does not change, and in the literal form those whose observation is
+    impossible on a side.
     """
-    game, kappa, ids = facts.scaled, facts.options["kappa"], dict[Any, int]()
-    O, A = range(len(facts.game.OA)), range(len(facts.game.A))
+    game, scaled, space, kappa = facts.game, facts.scaled, facts.space, facts.options["kappa"]
+    O, A, n = range(len(game.OA)), range(len(game.A)), range(len(scaled.worlds))
+    reachable = facts.options["weak_revealing"]["scope"] == "reachable"
+    numbers: dict[Any, int] = {}
 
     def name(table: Any) -> int:
-        return ids.setdefault(table, len(ids))
+        """The same number for equal tables, and for no others."""
+        return numbers.setdefault(table, len(numbers))
 
-    columns = [[[name(tuple(row[o] for row in t)) for o in O] for t in w.EA] for w in game.worlds]
-    slices = [[[name(tuple(rows[a] for rows in t)) for a in A] for t in w.T] for w in game.worlds]
-    EA, EB, T = ([[name(t) for t in w[part]] for w in game.worlds] for part in range(3))
-    g = [[[name(t) for t in table] for table in response] for response in game.responses]
-    play = [[name(t) for t in policy] for policy in game.policies]
-    literal = facts.options["weak_revealing"]["form"] == "literal"
-    seen: set[Any] = set()
-    for i, j, k, p, h, uA, o, a in contexts(facts):
-        now = [(columns[x][h][o], EB[x][h], slices[x][h][a]) for x in (i, j)]
+    seen_now = [[[name(tuple(row[o] for row in t)) for o in O] for t in world.EA] for world in scaled.worlds]
+    slices = [[[name(tuple(rows[a] for rows in t)) for a in A] for t in world.T] for world in scaled.worlds]
+    EA, EB, T = ([[name(t) for t in world[part]] for world in scaled.worlds] for part in range(3))
+    g = [[[name(t) for t in table] for table in response] for response in scaled.responses]
+    play = [[name(t) for t in policy] for policy in scaled.policies]
+    vary = [[bool(used([world.EA[h], world.EB[h], world.T[h]])) for h in range(game.H)] for world in scaled.worlds]
+    made: dict[Any, tuple[int, Side]] = {}
+    met, answered, posed = set[Any](), set[Any](), set[Any]()
+    for k, p, h in product(range(len(scaled.responses)), range(len(scaled.policies)), range(game.H - kappa)):
         later = range(h + 1, h + kappa)
-        worlds = tuple((EA[x][h + kappa], *((EA[x][s], EB[x][s], T[x][s]) for s in later)) for x in (i, j))
-        played = (g[k][p][h], *((g[k][p][s], play[p][s]) for s in later))
-        place = (h, uA) if facts.options["weak_revealing"]["scope"] == "reachable" else _depth(facts, h)
-        key = *now, worlds, played, place, facts.space.next(uA, o, a, True) if kappa > 1 else ()
-        if now[0] == now[1] or key in seen:
+        played = g[k][p][h], tuple((g[k][p][s], play[p][s]) for s in later)
+        cells = [0 if game.finite else name(frozen(facts.continuum.region(i, k))) for i in n]
+        if (h, played, tuple(cells)) in met:  # every context would read what those of an earlier answer read
             continue
-        seen.add(key)
-        problem = posed(facts, i, j, k, p, h, uA, o, a)
-        possible = all(any(column[x] for column in problem.columns) for x in (0, 1))
-        if any(column[4] for column in problem.columns) and (possible or not literal):
-            yield problem
+        met.add((h, played, tuple(cells)))
+        every = kappa > 1 or reachable
+        contexts = (space.count(h, True) if every else 1) * len(O) * len(A) * len(n) * (len(n) + 1) // 2
+        spend(4 * contexts, f"{contexts} contexts of weak revealing")
+        for uA, o, a in product(space.memories(h, True) if every else islice(space.memories(h, True), 1), O, A):
+            now = [(seen_now[i][h][o], EB[i][h], slices[i][h][a]) for i in n]
+            place = (h, uA) if reachable else depth(facts, h), space.next(uA, o, a, True) if kappa > 1 else ()
+            reads = [
+                (now[i], EA[i][h + kappa], tuple((EA[i][s], EB[i][s], T[i][s]) for s in later), cells[i], played, place)
+                for i in n
+            ]
+            for i, j in combinations_with_replacement(n, 2):
+                if now[i] == now[j] and not vary[i][h] or (reads[i], reads[j]) in answered:
+                    continue
+                answered.add((reads[i], reads[j]))
+                for x in (i, j):
+                    if reads[x] not in made:
+                        found = side(facts, x, k, p, h, uA, o, a)
+                        made[reads[x]] = name((found.frozen(), place[0])), found
+                (left, star), (right, here) = made[reads[i]], made[reads[j]]
+                if (left, right) not in posed:  # nor the other way round: the ratio is symmetric
+                    posed |= {(left, right), (right, left)}
+                    yield from asked(facts, (i, j, k, p, h, uA, o, a), star, None if left == right else here)
 
 
-def _depth(facts: Facts, h: int) -> Any:
+def depth(facts: Facts, h: int) -> Any:
     """What the windows' lengths at a step depend on."""
     windows = facts.game.adversary_window, facts.game.learner_window
     return h if facts.space.history else tuple(min(h, (w or 1) - 1) for w in windows)
+
+
+def asked(facts: Facts, context: Context, star: Side, here: Side | None) -> Iterator[Problem]:
+    """A problem in its charts; ``here`` is None where both models are points of one cell."""
+    literal, other = facts.options["weak_revealing"]["form"] == "literal", here or star
+    if literal and not all(any(Z for Z, _, _ in each.columns) for each in (star, other)):
+        return
+    still = [x for x in (*star.region.box, *other.region.box) if x.startswith("Phi.")]
+    states = pure_states(facts.space, context[4])
+    for chart in charts(star.region, here and here.region, still):
+        columns, unit, mass = quotients(chart, star, other), facts.scaled.EA, unit_of_mass(facts)
+        if any(dW for *_, dW in columns):
+            if not facts.game.finite:
+                columns, unit, mass = whole(columns)
+            signs = {**star.region.signs, **moved_signs(chart, other.region)}
+            yield Problem(place_of(facts, context, chart), context, chart, signs, states, columns, unit, mass)
+
+
+def whole(columns: list[Column]) -> tuple[list[Column], int, int]:
+    """The columns in integers: Z and dZ over one unit, the others over another one; and both units."""
+
+    def unit_of(parts: Iterable[Any]) -> int:
+        return lcm(*((primitive(x)[0] if isinstance(x, Polynomial) else Fraction(x)).denominator for x in parts))
+
+    def times(x: Any, unit: int) -> Any:
+        if not isinstance(x, Polynomial):
+            return int(x * unit)
+        scale, integral = primitive(x)
+        return integral * int(scale * unit)
+
+    chances = unit_of(x for Z, dZ, *_ in columns for x in (Z, dZ))
+    masses = unit_of(x for column in columns for part in column[2:] for x in part.values())
+    scaled = [
+        (
+            times(Z, chances),
+            times(dZ, chances),
+            *({key: times(x, masses) for key, x in part.items()} for part in tables),
+        )
+        for Z, dZ, *tables in columns
+    ]
+    return scaled, chances, masses
+
+
+def quotients(chart: Chart, star: Side, here: Side) -> list[Column]:
+    """The columns of two sides with the quotients of their differences."""
+    known: dict[Any, Any] = {}
+
+    def quotient(x: Any, y: Any) -> Any:
+        if not isinstance(x, Polynomial) and not isinstance(y, Polynomial):
+            return y - x
+        if (x, y) not in known:
+            known[x, y] = chart.quotient(polynomial(x), polynomial(y))
+        return known[x, y]
+
+    out = []
+    for (Z, M, D), (Z_, M_, D_) in zip(star.columns, here.columns, strict=True):
+        laws = {w: M.get(w, 0) for w in [*M, *(w for w in M_ if w not in M)]}
+        dM = {w: quotient(x, M_.get(w, 0)) for w, x in laws.items()}
+        dW = {v: x for v in {**D, **D_} if (x := quotient(D.get(v, 0), D_.get(v, 0)))}
+        out.append((Z, quotient(Z, Z_), laws, dM, dW))
+    return out
+
+
+def moved_signs(chart: Chart, here: Region) -> dict[Inverse, int]:
+    """The signs of the second model's divisors, in the coordinates of the chart: the second model lies in the region of
+    ``here``, on the whole of which they have these signs."""
+    out = {}
+    for symbol, sign in here.signs.items():
+        for mine in divisors([inverse(substituted(symbol.divisor, chart.shift))]):
+            out[mine] = sign
+            out.update(dict.fromkeys(divisors([inverse(written_out(mine.divisor, chart))]), sign))
+    return out
+
+
+def place_of(facts: Facts, context: Context, chart: Chart) -> dict[str, Any]:
+    """A context in labels, and the axis of the chart."""
+    (i, j, k, p, h, uA, o, a), game = context, facts.game
+    if game.finite:
+        points = game.thetas[i], game.thetas[j], game.phis[k]  # type: ignore[index]  # a finite class has points
+    else:
+        points = facts.continuum.thetas[i].fixed, facts.continuum.thetas[j].fixed, facts.continuum.phis[k].fixed
+
+    def point(values: Point) -> dict[str, str]:
+        return {name: str(x) for name, x in values.items()}
+
+    pair = (game.OA, game.A) if facts.space.history else (game.OA, game.OA)
+    return {
+        "theta": point(points[0]),
+        "theta_prime": point(points[1]),
+        "Phi": point(points[2]),
+        "pi": game.policy_names[p],
+        "h": h + 1,
+        "learner_part": [pair[n % 2][x] for n, x in enumerate(uA)],
+        "o": game.OA[o],
+        "a": game.A[a],
+        "chart": chart.step[1] if chart.step else None,
+    }
+
+
+# --------------------------------------------------------------------------------------------- the proof
+
+
+def check(case: Case, evidence: Mapping[str, Any]) -> None:
+    """By test functions on the simplex; at the states that the class reaches everything was recomputed."""
+    facts = case.facts
+    if facts.options["weak_revealing"]["scope"] == "simplex":
+        by_tests(case, evidence)
+    elif facts.game.finite:
+        take(evidence, f"{case.id}.evidence", ("rule", "attained"))
+    else:
+        raise case.reject("scope", "the scope reachable", "the scope simplex on interval axes")
+    place = evidence["attained"]
+    check_attained(case if facts.game.finite else at_points(case, place), place)
+
+
+def by_tests(case: Case, evidence: Mapping[str, Any]) -> None:
+    """ratio >= alpha_lower by a tree for every problem, found by the problem's place."""
+    take(evidence, f"{case.id}.evidence", ("rule", "tests", "factors", "trees", "attained"))
+    alpha, _ = bracket(case, "alpha")
+    rules, trees = Rules.read(case, alpha, evidence), dict[str, tuple[str, Any]]()
+    for number, entry in enumerate(sequence(evidence["trees"], f"{case.id}.trees")):
+        where = f"{case.id}.trees[{number}]"
+        place = dict(take(entry, where, (*PLACE, "tree")))
+        case.step(place["h"], case.facts.game.H)  # the one number, and not a large one
+        tree = place.pop("tree")
+        try:
+            key = spelled(place)
+        except ValueError:
+            raise Malformed(where, "a number of thousands of digits", "labels") from None
+        if key in trees:
+            raise Malformed(where, f"a second tree for {key}", "one tree a problem")
+        trees[key] = where, tree
+    for problem in problems(case.facts):
+        if problem.key not in trees:
+            raise case.reject("tests", f"no tree for {problem.key}", "one for every problem")
+        where, tree = trees.pop(problem.key)
+        try:
+            Proof(rules, problem, where).check(tree)
+        except TooLarge:
+            raise case.reject("tests", f"a polynomial of too high degree at {problem.key}", "a simpler tree") from None
+    if trees:
+        raise case.reject("tests", f"a tree for {next(iter(trees))}", "problems of the class alone")
+
+
+class Rules(NamedTuple):
+    """What all trees share: the claim, alpha, and the test functions and factors, integers over a unit each."""
+
+    case: Case
+    alpha: Fraction
+    tests: list[tuple[tuple[int, ...], int]]
+    factors: list[tuple[tuple[tuple[int, ...], ...], int]]
+
+    @classmethod
+    def read(cls, case: Case, alpha: Fraction, evidence: Mapping[str, Any]) -> Rules:
+        tests, factors, options = [], [], case.facts.options
+        for texts in sequence(evidence["tests"], f"{case.id}.tests"):
+            width = len(case.facts.game.OA) ** options["kappa"]
+            y = tuple(rational(x, f"{case.id}.tests") for x in sequence(texts, f"{case.id}.tests", width))
+            if any(abs(x) > 1 for x in y):
+                raise case.reject("tests", "a test function that leaves [-1,1]", "values in [-1,1]")
+            tests.append((multiples(y, common_unit(y)), common_unit(y)))
+        where = f"{case.id}.factors"
+        for rows in sequence(evidence["factors"], where):
+            P = tuple(tuple(rational(x, where) for x in sequence(row, where)) for row in sequence(rows, where))
+            factors.append((multiples(P, common_unit(P)), common_unit(P)))
+        return cls(case, alpha, tests, factors)
+
+
+class Proof:
+    """The tree of one problem; raises :class:`Rejected` where it does not show ratio >= alpha."""
+
+    def __init__(self, rules: Rules, problem: Problem, where: str = "tree") -> None:
+        self.rules, self.problem, self.where = rules, problem, where
+        self.joint = rules.case.facts.options["weak_revealing"]["form"] == "joint"
+        self.size, self.chart = len(rules.case.facts.game.OA), problem.chart
+        self.constraints = [problem.placed(c) for c in problem.chart.constraints]
+        self.step: Any = 1
+
+    def check(self, tree: Any) -> None:
+        """The whole box and the whole simplex."""
+        vertices, below = self.opened(tree)
+        self.show(below, self.chart.box, vertices)
+
+    def opened(self, tree: Any) -> tuple[list[Column], Any]:
+        """The columns over the factor that ``["over", terms, tree]`` names, and the tree below it.
+
+        Both sides of the inequalities are then over t f in place of t; where t f vanishes W does not change.
+        """
+        factor, below = over(self.chart, tree, self.where)
+        vertices = self.problem.vertices(factor, self.where)
+        if self.chart.step or factor != polynomial(1):
+            self.step = self.problem.placed((variable(STEP) if self.chart.step else polynomial(1)) * factor)
+        self.windows = sorted({w for column in vertices for w in column[2]})
+        self.channel = sorted({v for column in vertices for v in column[4]})
+        self.shared = not any(column[1] for column in vertices)
+        return vertices, below
+
+    def show(self, tree: Any, box: Any, vertices: list[Column], depth: int = 0) -> None:
+        """ratio >= alpha at every pair of the class in the box and every mixture of the vertices.
+
+        ``["split", axis, "t", below, above]``: the box is cut at axis = t.  ``["cut", i, j, "t", left, right]``: the edge
+        (v_i, v_j) is cut at (1-t) v_i + t v_j, which takes the place of v_j in ``left`` and of v_i in ``right``.
+        ``["test", k]``, ``["factor", k]``: by test function or factor k.  A box that holds no pair of the class needs
+        nothing.
+        """
+        node = sequence(tree, self.where)
+        spend(len(vertices) * (5 + 2 * len(self.windows) + len(self.channel)), "leaves of weak revealing")
+        match node:
+            case ["split", str(axis), at, below, above] if axis in box and depth < MAX_DEPTH:
+                for part, half in zip(halves(box, axis, at, self.where), (below, above), strict=True):
+                    self.show(half, part, vertices, depth + 1)
+                return
+            case ["cut", int(i), int(j), at, left, right] if depth < MAX_DEPTH:
+                one, other = self.pick(vertices, i), self.pick(vertices, j)
+                t = rational(at, self.where)
+                if i == j or not 0 < t < 1:
+                    raise Malformed(self.where, f"a cut of the edge ({i}, {j}) at {t}", "two vertices and 0 < t < 1")
+                point = mixed(one, other, t)
+                self.show(left, box, [point if n == j else v for n, v in enumerate(vertices)], depth + 1)
+                self.show(right, box, [point if n == i else v for n, v in enumerate(vertices)], depth + 1)
+                return
+            case ["test", int(k)]:
+                test = self.pick(self.rules.tests, k)
+                if not self.outside(box) and not self.tested(test, box, vertices):
+                    raise self.refuse(f"test function {k} does not show it", box)
+                return
+            case ["factor", int(k)]:
+                if not self.outside(box):
+                    self.factored(self.pick(self.rules.factors, k), box, vertices)
+                return
+        raise Malformed(self.where, str(node)[:60], '"split", "cut", "test" or "factor"')
+
+    def pick(self, pool: list[Any], index: int) -> Any:
+        if isinstance(index, bool) or not 0 <= index < len(pool):
+            raise Malformed(self.where, repr(index), f"an index below {len(pool)}")
+        return pool[index]
+
+    def refuse(self, found: str, box: Any) -> Rejected:
+        there = "".join(f", {name} in [{low}, {high}]" for name, (low, high) in box.items())
+        return self.rules.case.reject("tests", f"{found} at {self.problem.key}{there}", f"ratio >= {self.rules.alpha}")
+
+    def outside(self, box: Any) -> bool:
+        """Whether some constraint is negative on the whole box."""
+        return any(self.holds(-c, box, True) for c in self.constraints)
+
+    def holds(self, p: Any, box: Any, strict: bool = False) -> bool:
+        """Whether p >= 0 (p > 0) is shown at every pair of the class in the box: a number by itself, a polynomial cleared
+        of its divisors by the Bernstein coefficients."""
+        if not isinstance(p, Polynomial):
+            return bool(p > 0 or p == 0 and not strict)
+        return right_sign(cleared(p, self.problem.signs), box, strict)
+
+    def magnitude(self, p: Any, box: Any) -> Any:
+        """A bound of |p| at every pair of the class in the box: |p| itself where one sign is shown, that at the middle of
+        the box being tried, else a number times the divisors' powers."""
+        if not isinstance(p, Polynomial):
+            return abs(p)
+        whole = cleared(p, self.problem.signs)
+        centre = {name: (low + high) / 2 for name, (low, high) in box.items()}
+        sign = 1 if value(whole, centre) >= 0 else -1
+        if right_sign(whole * sign, box, False):
+            return p * sign
+        rest, powers = p, polynomial(1)
+        for symbol in divisors([p]):
+            rest, power = without(rest, symbol, self.problem.signs[symbol])
+            powers = powers * (inverse(symbol.divisor) * self.problem.signs[symbol]) ** power
+        corners = product(*({low, high} for low, high in box.values()))
+        ends = [dict(zip(box, corner, strict=True)) for corner, _ in zip(corners, range(MAX_CORNERS), strict=False)]
+        most = max(abs(value(rest, end)) for end in (*ends, centre))
+        for bound in (most, 2 * most, 4 * most):
+            if right_sign(bound - rest, box, False) and right_sign(bound + rest, box, False):
+                return powers * bound
+        raise self.refuse("no bound of a change of W", box)
+
+    def tested(self, y: tuple[tuple[int, ...], int], box: Any, vertices: list[Column]) -> bool:
+        """With u = y M, du = y dM and c = sum |dW| at the vertices: all Bernstein coefficients on their hull of
+        Z du - dZ u >= alpha Z Z' c (of du >= alpha Z c where dZ = 0, of du >= alpha c in the joint form) hold."""
+        (values, unit), n = y, range(len(vertices))
+        spend(len(n) ** (1 if self.joint else 2 if self.shared else 3), "inequalities of leaves")
+        alpha = self.rules.alpha if self.joint else self.rules.alpha / self.problem.unit
+        weigh, most = alpha.denominator, alpha.numerator * unit
+
+        def mean(law: Mapping[Memory, Any]) -> Any:
+            return weigh * sum(x * y for w, x in law.items() if (y := values[self.index(w)]))
+
+        du = [mean(column[3]) for column in vertices]
+        c = [most * sum(self.magnitude(x, box) for x in column[4].values()) for column in vertices]
+        if self.joint:
+            return all(self.holds(du[i] - c[i], box) for i in n)
+        Z = [column[0] for column in vertices]
+        if self.shared:
+            return all(
+                self.holds(du[i] + du[j] - Z[i] * c[j] - Z[j] * c[i], box)
+                for i, j in combinations_with_replacement(n, 2)
+            )
+        dZ, u = [column[1] for column in vertices], [mean(column[2]) for column in vertices]
+        Z_ = [Z[i] + self.step * dZ[i] for i in n]
+        return all(
+            self.holds(
+                sum(Z[i] * du[j] - dZ[i] * u[j] for i, j in permutations(places, 2))
+                - sum(Z[i] * Z_[j] * c[k] for i, j, k in permutations(places)),
+                box,
+            )
+            for places in combinations_with_replacement(n, 3)
+        )
+
+    def index(self, window: Memory) -> int:
+        number = 0
+        for o in window:
+            number = number * self.size + o
+        return number
+
+    def factored(self, factor: tuple[Any, int], box: Any, vertices: list[Column]) -> None:
+        """dW = P dM identically, so that ||dW q||_1 <= N ||dM q||_1 with N the largest column sum of |P|, and
+        alpha N Z <= 1; in the literal form only where dZ = 0."""
+        P, unit = factor
+        if len(P) != len(self.channel) or any(len(row) != len(self.windows) for row in P):
+            raise self.refuse(f"a matrix that is not {len(self.channel)} x {len(self.windows)}", box)
+        if not (self.joint or self.shared):
+            raise self.refuse("a factor where emissions differ", box)
+        spend(len(vertices) * len(self.channel) * len(self.windows), "products of a factor")
+        for column in vertices:
+            for v, row in zip(self.channel, P, strict=True):
+                moves = sum(column[3].get(w, 0) * x for w, x in zip(self.windows, row, strict=True) if x)
+                rest = moves - column[4].get(v, 0) * unit
+                if cleared(rest, self.problem.signs) if isinstance(rest, Polynomial) else rest:
+                    raise self.refuse("a matrix P with P dM unlike dW", box)
+        N = self.rules.alpha * Fraction(max(sum(abs(row[n]) for row in P) for n in range(len(self.windows))), unit)
+        chances = [1] if self.joint else [column[0] for column in vertices]
+        if not all(self.holds(1 - Z * (N if self.joint else N / self.problem.unit), box) for Z in chances):
+            raise self.refuse(f"alpha N = {N} with too likely an observation", box)
+
+
+def mixed(left: Column, right: Column, t: Fraction) -> Column:
+    """(1-t) left + t right."""
+
+    def combined(x: Any, y: Any) -> Any:
+        if isinstance(x, dict) and not isinstance(x, Polynomial):
+            return {key: combined(x.get(key, 0), y.get(key, 0)) for key in {**x, **y}}
+        return x * (1 - t) + y * t
+
+    a, b, c, d, e = (combined(x, y) for x, y in zip(left, right, strict=True))
+    return a, b, c, d, e
+
+
+# ----------------------------------------------------------------------------------- ratios at given states
 
 
 def reachable_alpha(facts: Facts) -> Outcome:
@@ -108,7 +563,7 @@ def reachable_alpha(facts: Facts) -> Outcome:
     pairs = [
         pair
         for problem in problems(facts)
-        for q in facts.once(reached).get((problem.h, problem.uA), ())
+        for q in facts.once(reached).get((problem.context[4], problem.context[5]), ())
         if (pair := ratio(facts, problem, dict(q))) and pair[1]
     ]
     if not pairs:
@@ -129,175 +584,45 @@ def reached(facts: Facts) -> dict[tuple[int, Memory], set[Any]]:
     return found
 
 
-def sides(facts: Facts, problem: Problem, q: Mapping[tuple[int, Memory], Fraction]) -> tuple[Any, Any] | None:
-    """(M q/Z - M'q/Z', (W-W')q) in one unit, sparse; no Z in the joint form; ``None`` where a Z is zero."""
-    Z, Z_, M, M_, D = mix(problem.columns, [q.get(state, 0) for state in problem.states])
+def sides(facts: Facts, problem: Problem, q: Mapping[State, Fraction]) -> tuple[Any, Any] | None:
+    """(M q/Z - M'q/Z', (W'-W)q) of two worlds in one unit, sparse; no Z in the joint form; ``None`` where a Z is zero."""
+    Z: Any = 0
+    dZ: Any = 0
+    M, dM, dW = dict[Any, Any](), dict[Any, Any](), dict[Any, Any]()
+    for state, column in zip(problem.states, problem.columns, strict=True):
+        if weight := q.get(state, 0):
+            Z, dZ = Z + weight * column[0], dZ + weight * column[1]
+            for into, part in ((M, column[2]), (dM, column[3]), (dW, column[4])):
+                for key, x in part.items():
+                    into[key] = into.get(key, 0) + weight * x
+    Z_ = Z + dZ
     if facts.options["weak_revealing"]["form"] == "joint":
         Z = Z_ = problem.unit
     if not Z or not Z_:
         return None
     unit = Fraction(problem.unit)
-    return {w: M.get(w, 0) * unit / Z - M_.get(w, 0) * unit / Z_ for w in M.keys() | M_.keys()}, D
+    return {w: x * unit / Z - (x + dM[w]) * unit / Z_ for w, x in M.items()}, dW
 
 
-def ratio(facts: Facts, problem: Problem, q: Mapping[tuple[int, Memory], Fraction]) -> tuple[Fraction, Fraction] | None:
+def ratio(facts: Facts, problem: Problem, q: Mapping[State, Fraction]) -> tuple[Fraction, Fraction] | None:
     """(signal, difference) in one unit: numerator and denominator of ratio(q); ``None`` where a Z is zero."""
     gap = sides(facts, problem, q)
     return gap and (norm(gap[0]), norm(gap[1]))
 
 
-def mix(columns: list[Any], weights: list[Any]) -> tuple[Any, Any, Any, Any, Any]:
-    """The same combination of every part of some columns."""
-    out: list[Any] = [0, 0, {}, {}, {}]
-    for column, weight in zip(columns, weights, strict=True):
-        if weight:
-            for part in (0, 1):
-                out[part] += weight * column[part]
-            for part in (2, 3, 4):
-                for key, value in column[part].items():
-                    out[part][key] = out[part].get(key, 0) + weight * value
-    return out[0], out[1], out[2], out[3], out[4]
-
-
-def by_tests(case: Case, evidence: Mapping[str, Any]) -> None:
-    """alpha_lower by test functions, factors and splits, one tree a problem (checks.md section 3)."""
-    where = f"{case.id}.evidence"
-    take(evidence, where, ("rule", "tests", "factors", "trees", "attained"))
-    alpha = case.number("alpha_lower")
-    if alpha <= 0:
-        raise case.reject("lin", f"alpha_lower = {alpha}", "a positive constant")
-    tests = []
-    for texts in sequence(evidence["tests"], where):
-        y = tuple(rational(t, where) for t in sequence(texts, where))
-        if any(abs(x) > 1 for x in y):
-            raise case.reject("lin", "a test function that leaves [-1,1]", "values in [-1,1]")
-        tests.append((multiples(y, common_unit(y)), common_unit(y)))
-    factors = []
-    for rows in sequence(evidence["factors"], where):
-        P = tuple(tuple(rational(t, where) for t in sequence(row, where)) for row in sequence(rows, where))
-        factors.append((multiples(P, common_unit(P)), common_unit(P)))
-    trees = sequence(evidence["trees"], where)
-    every = list(problems(case.facts))
-    if len(every) != len(trees):
-        raise case.reject("lin", f"{len(trees)} trees", f"one for each of the {len(every)} distinct problems")
-    for number, (problem, tree) in enumerate(zip(every, trees, strict=True)):
-        Leaves(case, alpha, tests, factors, problem, number).check(tree, problem.columns)
-    check_attained(case, evidence["attained"])
-
-
-class Leaves:
-    """The leaf inequalities of one problem; ``vertices`` are columns (Z, Z', M, M', D) of points of the simplex."""
-
-    def __init__(
-        self, case: Case, alpha: Fraction, tests: list[Any], factors: list[Any], problem: Problem, number: int
-    ) -> None:
-        self.case, self.alpha, self.tests, self.factors, self.number = case, alpha, tests, factors, number
-        self.joint = case.facts.options["weak_revealing"]["form"] == "joint"
-        self.unit, self.kappa, self.size = problem.unit, case.facts.options["kappa"], len(case.facts.game.OA)
-        self.windows = sorted({w for c in problem.columns for part in (2, 3) for w in c[part]})
-        self.channel = sorted({v for c in problem.columns for v in c[4]})
-
-    def check(self, tree: Any, vertices: list[Any], depth: int = 0) -> None:
-        node = sequence(tree, f"{self.case.id}.trees[{self.number}]")
-        kind = node[0] if node else None
-        spend(len(vertices) * (5 + 2 * len(self.windows) + len(self.channel)), "leaves of weak revealing")
-        if kind == "split" and len(node) == 6 and depth < 400:
-            self.split(node, vertices, depth)
-        elif kind == "test" and len(node) == 2:
-            self.test(self.pick(self.tests, node[1]), vertices)
-        elif kind == "factor" and len(node) == 2:
-            self.factor(self.pick(self.factors, node[1]), vertices)
-        else:
-            raise Malformed(f"{self.case.id}.trees[{self.number}]", str(node)[:60], '"test", "factor" or "split"')
-
-    def pick(self, pool: list[Any], index: Any) -> Any:
-        if not isinstance(index, int) or isinstance(index, bool) or not 0 <= index < len(pool):
-            raise Malformed(f"{self.case.id}.trees[{self.number}]", repr(index), f"an index below {len(pool)}")
-        return pool[index]
-
-    def refuse(self, rule: str, found: object, required: object) -> Rejected:
-        return self.case.reject(rule, f"{found} in problem {self.number}", required)
-
-    def split(self, node: list[Any], vertices: list[Any], depth: int) -> None:
-        """Cut the edge (v_i, v_j) at (1-t) v_i + t v_j; the two halves cover the simplex."""
-        i, j = (self.pick(list(range(len(vertices))), x) for x in node[1:3])
-        t = rational(node[3], f"{self.case.id}.trees[{self.number}]")
-        if i == j or not 0 < t < 1:
-            raise self.refuse("split", f"edge ({i}, {j}) at {t}", "two vertices and 0 < t < 1")
-        point = mix([vertices[i], vertices[j]], [1 - t, t])
-        self.check(node[4], [point if n == j else v for n, v in enumerate(vertices)], depth + 1)
-        self.check(node[5], [point if n == i else v for n, v in enumerate(vertices)], depth + 1)
-
-    def test(self, y: tuple[tuple[int, ...], int], vertices: list[Any]) -> None:
-        """ratio >= alpha on the hull of the vertices, by one bounded statistic y of the window."""
-        values, unit = y
-        if len(values) != self.size**self.kappa:
-            raise self.refuse("lin", f"a test function of {len(values)} values", self.size**self.kappa)
-        u, u_ = ([sum(x * values[self.index(w)] for w, x in v[part].items()) for v in vertices] for part in (2, 3))
-        Z, Z_ = ([v[part] for v in vertices] for part in (0, 1))
-        c = [norm(v[4]) * unit for v in vertices]
-        scale = 1 if self.joint else self.unit
-        for places, left, right in self.coefficients(Z, Z_, u, u_, c):
-            if left * scale * self.alpha.denominator < self.alpha.numerator * right:
-                raise self.refuse("lin", f"vertices {places} below alpha_lower", "the leaf inequality at all vertices")
-
-    def coefficients(self, Z: list[Any], Z_: list[Any], u: list[Any], u_: list[Any], c: list[Any]) -> Iterator[Any]:
-        """Bernstein coefficients of both sides of Z'u - Z u' >= alpha Z Z' c on the hull (of u - u' >= alpha Z c where
-        Z = Z', of u - u' >= alpha c in the joint form)."""
-        n = range(len(Z))
-        spend(len(n) * (1 if self.joint else len(n) if Z == Z_ else len(n) ** 2), "inequalities of leaves")
-        if self.joint:
-            yield from ((i, u[i] - u_[i], c[i]) for i in n)
-        elif Z == Z_:
-            for i, j in combinations_with_replacement(n, 2):
-                yield (i, j), u[i] - u_[i] + u[j] - u_[j], Z[i] * c[j] + Z[j] * c[i]
-        else:
-            for places in combinations_with_replacement(n, 3):
-                left = sum(Z_[i] * u[j] - Z[i] * u_[j] for i, j in permutations(places, 2))
-                yield places, left, sum(Z[i] * Z_[j] * c[k] for i, j, k in permutations(places))
-
-    def index(self, window: Memory) -> int:
-        number = 0
-        for o in window:
-            number = number * self.size + o
-        return number
-
-    def factor(self, factor: tuple[Any, int], vertices: list[Any]) -> None:
-        """W - W' = P (M - M') on the hull, so ||(W-W')q|| <= N ||(M-M')q|| with N the largest column sum of |P|."""
-        P, unit = factor
-        if len(P) != len(self.channel) or any(len(row) != len(self.windows) for row in P):
-            raise self.refuse("factor", "a matrix of another shape", f"{len(self.channel)} x {len(self.windows)}")
-        if not (self.joint or all(v[0] == v[1] for v in vertices)):
-            raise self.refuse("factor", "different current emissions", "the joint form, or one emission")
-        spend(len(vertices) * len(self.channel) * len(self.windows), "products of a factor")
-        for v in vertices:
-            signal = [v[2].get(w, 0) - v[3].get(w, 0) for w in self.windows]
-            for key, row in zip(self.channel, P, strict=True):
-                if sum(x * s for x, s in zip(row, signal, strict=True) if x) != v[4].get(key, 0) * unit:
-                    raise self.refuse("factor", "a product unlike W - W'", "P (M - M') = W - W'")
-        N = Fraction(max(sum(abs(row[w]) for row in P) for w in range(len(self.windows))), unit)
-        largest = 1 if self.joint else max(v[0] for v in vertices) / Fraction(self.unit)
-        if self.alpha * N * largest > 1:
-            raise self.refuse("factor", f"column sums up to {N}", "alpha_lower * N * max Z <= 1")
-
-
 def read_problem(case: Case, place: Any, extra: tuple[str, ...]) -> Problem:
-    """The problem a place (theta, theta', Phi, pi, h, learner part, o, a) of Assumption 2.4 is about."""
+    """The problem of two worlds that a place (theta, theta', Phi, pi, h, learner part, o, a) is about."""
     facts, game = case.facts, case.facts.game
-    keys = ("theta", "theta_prime", "Phi", "pi", "h", "learner_part", "o", "a")
-    take(place, f"{case.id}.place", (*keys, *extra))
+    take(place, f"{case.id}.place", (*PLACE[:-1], *extra))
     h = case.step(place["h"], game.H - facts.options["kappa"])
-    return posed(
-        facts,
-        case.world(place["theta"]),
-        case.world(place["theta_prime"]),
-        case.answer(place["Phi"]),
-        case.policy(place["pi"]),
-        h,
-        read_memory(case, place["learner_part"], True, h),
-        case.label(game.OA, place["o"], "o"),
-        case.label(game.A, place["a"], "a"),
-    )
+    i, j, k = case.world(place["theta"]), case.world(place["theta_prime"]), case.answer(place["Phi"])
+    p, uA = case.policy(place["pi"]), read_memory(case, place["learner_part"], True, h)
+    o, a = case.label(game.OA, place["o"], "o"), case.label(game.A, place["a"], "a")
+    star, here = (side(facts, x, k, p, h, uA, o, a) for x in (i, j))
+    (chart,) = charts(star.region, here.region)
+    context, states = (i, j, k, p, h, uA, o, a), pure_states(facts.space, h)
+    columns = quotients(chart, star, here)
+    return Problem(place, context, chart, {}, states, columns, facts.scaled.EA, unit_of_mass(facts))
 
 
 def read_state(case: Case, problem: Problem, entries: Any) -> tuple[Any, Any]:
@@ -306,17 +631,18 @@ def read_state(case: Case, problem: Problem, entries: Any) -> tuple[Any, Any]:
     q: dict[tuple[int, Memory], Fraction] = {}
     for entry in sequence(entries, where):
         state, part, mass = sequence(entry, where, 3)
-        q[case.label(facts.game.S, state, "q"), read_memory(case, part, False, problem.h)] = rational(mass, where)
+        q[case.label(facts.game.S, state, "q"), read_memory(case, part, False, problem.context[4])] = rational(
+            mass, where
+        )
     if any(m <= 0 for m in q.values()) or sum(q.values()) != 1 or len(q) != len(entries):
         raise case.reject("eval", "a q that is not normalised", "positive masses of sum 1")
     if facts.options["weak_revealing"]["scope"] == "reachable":
-        if tuple(sorted(q.items())) not in facts.once(reached).get((problem.h, problem.uA), ()):
+        if tuple(sorted(q.items())) not in facts.once(reached).get(problem.context[4:6], ()):
             raise case.reject("eval", "a q that no model reaches", "a predictive state of the class")
     gap = sides(facts, problem, q)
     if gap is None or not norm(gap[1]):
         raise case.reject("eval", "a q where ratio(q) is undefined", "Z, Z' and the difference positive")
-    scaled, kappa = facts.scaled, facts.options["kappa"]
-    unit = Fraction(1, scaled.J**kappa * scaled.EA * scaled.pi ** (kappa - 1))
+    unit = Fraction(1, problem.mass)
     signal, difference = ({key: value * unit for key, value in vector.items()} for vector in gap)
     return signal, difference
 
@@ -331,7 +657,7 @@ def revealing_witness(case: Case, place: Any) -> None:
             raise case.reject("witness", f"signal {signal}, difference {difference}", "signal 0 as shown")
         return
     problem = read_problem(case, place, ("q", "q_other", "signal", "signal_other"))
-    windows = sorted({w for c in problem.columns for part in (2, 3) for w in c[part]})
+    windows = sorted({w for column in problem.columns for w in column[2]})
     reveal = case.facts.options["weak_revealing"]
     (signal, D), (signal_, D_) = (read_state(case, problem, place[key]) for key in ("q", "q_other"))
     shown = [str(vector.get(windows[0], 0)) for vector in (signal, signal_)]
@@ -363,64 +689,21 @@ def check_attained(case: Case, place: Any) -> None:
         raise case.reject("eval", "alpha_lower > alpha_upper", "a bracket")
 
 
-def on_intervals(case: Case, evidence: Mapping[str, Any]) -> None:
-    """Assumption 2.4: each leaf shows ratio >= alpha by test functions, on the pieces the simplex is cut into."""
-    where, options = f"{case.id}.trees", case.facts.options
-    take(evidence, f"{case.id}.evidence", ("rule", "tests", "factors", "trees", "attained"))
-    if options["weak_revealing"]["scope"] != "simplex":
-        raise case.reject("scope", "the scope reachable", "the scope simplex on interval axes")
-    alpha, _ = bracket(case, "alpha")
-    size, joint = len(case.facts.game.OA), options["weak_revealing"]["form"] == "joint"
-    tests = [
-        [rational(text, where) for text in sequence(texts, where, size ** options["kappa"])]
-        for texts in sequence(evidence["tests"], where)
-    ]
-    bounded = all(abs(x) <= 1 for y in tests for x in y)
-    require(bounded, f"{case.id}.tests", "a test function that leaves [-1,1]", "values in [-1,1]")
-    factors = [
-        [[rational(text, where) for text in sequence(row, where)] for row in sequence(P, where)]
-        for P in sequence(evidence["factors"], where)
-    ]
-    asked = list(questions(case.facts.continuum, options["kappa"], not joint))
-    for question, tree in zip(asked, sequence(evidence["trees"], where, len(asked)), strict=True):
-        factor, below = over(question.chart, tree, where)
-        question.entries.divide(factor, where)
-        leaves = revealing.Leaves(question, tests, factors, alpha, joint, size, where)
-
-        def at_leaf(leaf: Leaf, node: list[Any], leaves: revealing.Leaves = leaves) -> None:
-            if not leaves.shown(leaf, node):
-                raise case.reject("pairs", f"no proof of ratio >= {alpha} on {leaf}", "a leaf that shows it")
-
-        cover(question.chart, below, where, at_leaf)
-    check_attained(at_points(case, evidence["attained"]), evidence["attained"])
-
-
 def compares_nothing(case: Case) -> bool:
-    """Whether the operators W never differ on a class with interval axes."""
-    options = case.facts.options
-    literal = options["weak_revealing"]["form"] == "literal"
-    return next(questions(case.facts.continuum, options["kappa"], literal), None) is None
+    """Whether the operators W never differ."""
+    return next(problems(case.facts), None) is None
 
 
 def outcome(case: Case) -> Outcome | None:
     """On the simplex evidence decides, unless there is no problem."""
     if case.facts.options["weak_revealing"]["scope"] == "reachable":
         return reachable_alpha(case.facts)
-    return Outcome("vacuous", {}) if next(problems(case.facts), None) is None else None
+    return Outcome("vacuous", {}) if compares_nothing(case) else None
 
 
 def rule(facts: Facts) -> str:
     """The rule of a proof."""
-    return "lin" if facts.options["weak_revealing"]["scope"] == "simplex" else "eval"
-
-
-def check(case: Case, evidence: Mapping[str, Any]) -> None:
-    """By test functions on the simplex; at the states that the class reaches everything was recomputed."""
-    if rule(case.facts) == "lin":
-        by_tests(case, evidence)
-    else:
-        take(evidence, f"{case.id}.evidence", ("rule", "attained"))
-        check_attained(case, evidence["attained"])
+    return "tests" if facts.options["weak_revealing"]["scope"] == "simplex" else "eval"
 
 
 CLAIM = Claim(
@@ -431,5 +714,5 @@ CLAIM = Claim(
     check,
     rule,
     revealing_witness,
-    OnIntervals(("alpha_lower", "alpha_upper"), on_intervals, "pairs", compares_nothing),
+    OnIntervals(("alpha_lower", "alpha_upper"), check, "tests", compares_nothing),
 )
