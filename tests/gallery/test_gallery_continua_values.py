@@ -3,6 +3,7 @@ Theorem 2.5 and Proposition 2.6, and the least chance of an observation, at exac
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -283,7 +284,9 @@ def test_affine_entries_and_the_rank_of_transitions(name: str) -> None:
     """Entries that are called affine have half way between two models their mean there, and others have not; the rows
     of T_h at all sampled models span as many dimensions as stated."""
     of(name, "eluder-world")
-    stated = evidence(name, "eluder-world")["structure"]
+    stated = json.loads(
+        next(entry for entry in certificate(name)["claims"] if entry["id"] == "eluder-world")["search"]["structure"]
+    )
     x, y, half = middle(name)
     ends = [u + v for u, v in zip(entries(x, True), entries(y, True), strict=True)]
     assert stated["affine"] == all(map(holds, (u == 2 * v for u, v in zip(ends, entries(half, True), strict=True))))

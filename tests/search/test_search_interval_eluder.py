@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 from functools import cache
 from typing import Any
@@ -130,12 +131,12 @@ def test_a_coarse_scale_leaves_less_to_learn() -> None:
 
 def test_entries_that_are_not_affine_are_shown_by_points() -> None:
     """x^2 - x + 1/2 is no affine function: weighted points of the class say so; the moves of a bandit are affine."""
-    structure = claim_of("parabola", "eluder-world")["evidence"]["structure"]
+    structure = json.loads(claim_of("parabola", "eluder-world")["search"]["structure"])
     weights = [(Fraction(point["x"]), Fraction(w)) for point, w in structure["weights"]]
     assert not structure["affine"]
     assert (0, 0) == (sum(w for _, w in weights), sum(w * x for x, w in weights))
     assert sum(w * (x * x - x) for x, w in weights)
-    assert claim_of("bandit-3", "eluder-world")["evidence"]["structure"]["affine"]
+    assert json.loads(claim_of("bandit-3", "eluder-world")["search"]["structure"])["affine"]
 
 
 @cache

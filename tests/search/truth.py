@@ -7,6 +7,7 @@ exact.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
@@ -584,7 +585,7 @@ def eluder(game: Game, options: Options, entry: Entry, whole: bool = True) -> No
     rank, stated = flint.fmpq_mat(moved).rank(), int(entry["values"][f"p_{letter}"])
     assert rank == stated if whole else rank <= stated
     if world and whole:
-        structure(game, vectors, evidence["structure"])
+        structure(game, vectors, json.loads(entry["search"]["structure"]))
 
 
 def flat(nested: Any) -> Iterator[Fraction]:
