@@ -1755,20 +1755,28 @@ REJECTED: dict[str, Pair] = {
         "sharp_regret_upper",
         "the learner may lose more than the certificate says",
     ),
-    "bound-of-the-lemmas-lowered": Pair(
+    "bound-with-what-is-computed": Pair(
         "drift",
-        (moved(*BOUND, "regret_upper", by="-1"),),
+        (put(*BOUND, "regret_upper", to="15210703"),),
+        "constants",
+        "values",
+        "regret_upper",
+        "the bound along the paper's lemmas, which is computed, passes for proved",
+    ),
+    "bound-evidence-of-a-model-lowered": Pair(
+        "drift",
+        (moved(*BOUND, "model_evidence_upper", by="-1/100"),),
         "constants",
         "bound",
-        "regret_upper",
-        "the learner may lose more than the certificate says",
+        "model_evidence_upper",
+        "a false model is refuted later than the report says",
     ),
     "bound-radius-lowered": Pair(
         "drift",
-        (moved(*BOUND, "beta_T_upper", by="-1/1000"),),
+        (moved(*BOUND, "sharp_Lambda_T_upper", by="-1/1000"),),
         "constants",
         "bound",
-        "beta_T_upper",
+        "sharp_Lambda_T_upper",
         "a confidence set is larger than the report says",
     ),
     "bound-first-too-early": Pair(
@@ -1816,7 +1824,7 @@ REJECTED: dict[str, Pair] = {
     ),
     "bound-line-missing": Pair(
         "drift",
-        (drop(*BOUND, "S_W_upper"),),
+        (drop(*BOUND, "evidence_upper"),),
         "constants",
         "values",
         "Lambda_T_upper",
@@ -1824,11 +1832,11 @@ REJECTED: dict[str, Pair] = {
     ),
     "bound-on-better-premises": Pair(
         "drift",
-        (moved(*BOUND, "R_J_upper", by="-1"),),
+        (moved(*BOUND, "sharp_switches_upper", by="-1"),),
         "constants",
         "bound",
-        "R_J_upper",
-        "the bound is computed from a better conversion constant than the one proved",
+        "sharp_switches_upper",
+        "the bound is computed from a better B_0 than the one proved",
     ),
     "bound-of-a-refuted-class": Pair(
         "refuted-truth",
@@ -2050,10 +2058,10 @@ REJECTED: dict[str, Pair] = {
     ),
     "bound-interval-radius-lowered": Pair(
         "interval-bandit",
-        (moved(*BOUND, "beta_T_upper", by="-1/100"),),
+        (moved(*BOUND, "sharp_Lambda_T_upper", by="-1/100"),),
         "constants",
         "bound",
-        "beta_T_upper",
+        "sharp_Lambda_T_upper",
         "the radius of the theorem leaves the truth out",
     ),
     "bound-interval-first-too-early": Pair(
@@ -2066,10 +2074,10 @@ REJECTED: dict[str, Pair] = {
     ),
     "bound-interval-without-a-net": Pair(
         "interval-bandit",
-        (moved(*BOUND, "C_B_upper", by="-1/4"),),
+        (moved(*BOUND, "model_evidence_upper", by="-1/4"),),
         "constants",
         "bound",
-        "C_B_upper",
+        "model_evidence_upper",
         "what lies between the points of the net is not paid for",
     ),
     # witnesses
@@ -2493,7 +2501,7 @@ MALFORMED: dict[str, Malformed] = {
         "interval-bandit", made(put(*QUERIES, 0, "square", to=0.5)), "read file", "the float 0.5", INEXACT
     ),
     "float-in-the-bound": Malformed(
-        "interval-bandit", made(put(*BOUND, "regret_upper", to=0.5)), "read file", "the float 0.5", INEXACT
+        "interval-bandit", made(put(*BOUND, "sharp_regret_upper", to=0.5)), "read file", "the float 0.5", INEXACT
     ),
     "no-points": Malformed(
         "drift",

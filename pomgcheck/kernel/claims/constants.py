@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from ..bound import C_0, LINES, C, Grid, Premises, first_below, sharp, theorem
+from ..bound import C_0, SHARP, C, Grid, Premises, first_below, sharp
 from ..case import PROVED, Case, Claim, OnIntervals, Outcome
 from ..facts import Facts
 from ..game import Game, mapping, rational, take
@@ -84,8 +84,8 @@ def follows(case: Case, least: Fraction) -> None:
     for name, value in (("c", Fraction(C)), ("least_observation", given.least)):
         if case.number(name) != value:
             raise case.reject("bound", f"{name} = {case.number(name)}", value)
-    lines = theorem(given, T) | sharp(given, T)
-    for name in LINES:
+    lines = sharp(given, T)
+    for name in SHARP:
         if case.number(f"{name}_upper") < lines[name].high:
             raise case.reject("bound", f"{name}_upper = {case.number(f'{name}_upper')}", f"at least {lines[name].high}")
     first = case.number("T_star")
@@ -111,8 +111,7 @@ def statement(game: Game, options: Mapping[str, Any]) -> str:
     return (
         "Algorithm 1 with c = 16, C_0 = 6(e-2)"
         f"{' and the radius of Theorem 5.2' if fading else ''} has PR(T) <= "
-        "regret_upper with probability at least 1 - 2 delta, and PR(T) <= sharp_regret_upper with probability at least "
-        f"1 - 2 delta, at T = {options['T']}; the second bound is below H T "
+        f"sharp_regret_upper with probability at least 1 - 2 delta, at T = {options['T']}; the bound is below H T "
         f"{'at T*, and not at T* - 1' if fading or not game.finite else 'at T*, and at no smaller T'}."
     )
 
@@ -122,7 +121,7 @@ def rule(facts: Facts) -> str:
     return "bound"
 
 
-VALUES = ("c", "C_0", "least_observation", "T_star", *(f"{line}_upper" for line in LINES))
+VALUES = ("c", "C_0", "least_observation", "T_star", *(f"{line}_upper" for line in SHARP))
 CLAIM = Claim(
     "constants",
     "Theorem 3.3",
