@@ -18,8 +18,7 @@ from typing import Any, NamedTuple
 
 from .budget import WORK, OverBudget, limited
 from .case import VERDICTS, Case, Claim, OnIntervals, Rejected, at_points, recomputed
-from .claims import CLAIMS, OWN, by_boxes, statement
-from .continua import cells
+from .claims import CLAIMS, by_boxes, statement
 from .facts import Facts
 from .game import (
     MAX_DIGITS,
@@ -35,7 +34,6 @@ from .game import (
     take,
 )
 from .limits import CAPS, HISTORIES, bound_trajectories, coordinates
-from .own_operators import OwnFacts, own_witness
 from .polynomials import TooLarge
 
 FORMAT = "pomgcheck-certificate/1"
@@ -212,7 +210,7 @@ def discharge(certificate: Mapping[str, Any]) -> None:
     options = read_options(certificate["options"], game)
     if not game.finite:
         inhabited_sides(game)
-    facts = OwnFacts(game, options) if game.own else Facts(game, options)
+    facts = facts_of(game, options)
     found = [claim["id"] for claim in certificate["claims"]]
     owed = [claim.id for claim in CLAIMS]
     if found != owed:
@@ -240,8 +238,19 @@ def discharge(certificate: Mapping[str, Any]) -> None:
         raise Rejected("summary", "owed", certificate["summary"], expected)
 
 
+def facts_of(game: Game, options: Mapping[str, Any]) -> Facts:
+    """The facts of a class; those of one given by operators are in a ring of their own."""
+    if game.own:
+        from .own_operators import OwnFacts
+
+        return OwnFacts(game, options)
+    return Facts(game, options)
+
+
 def inhabited_sides(game: Game) -> None:
     """Refuse a class with interval axes that has no model, whatever is claimed of it."""
+    from .continua import cells
+
     try:
         for side, name in (("worlds", "theta"), ("responses", "Phi")):
             cells(game.document[side], side, name)
@@ -274,7 +283,7 @@ def check_claim(facts: Facts, claim: Claim, entry: Mapping[str, Any], settled: M
         if entry["values"] or entry["evidence"] is not None or entry["witness"] is not None:
             raise Rejected(claim.id, "unknown", "values, evidence or a witness", "none")
         return
-    if isinstance(facts, OwnFacts) and (why := facts.undecided(claim.id)):
+    if why := facts.undecided(claim.id):
         raise Rejected(claim.id, "eval", verdict, why)
     on_intervals = claim.intervals if by_boxes(claim.id, facts.game) else None
     if on_intervals and claim.id != "constants":
@@ -292,13 +301,13 @@ def check_claim(facts: Facts, claim: Claim, entry: Mapping[str, Any], settled: M
             return
         else:
             raise Rejected(claim.id, "box", verdict, "unknown, since an axis is an interval")
-    outcome = case.facts.outcome(case) if isinstance(case.facts, OwnFacts) else claim.outcome(case)
+    outcome = case.facts.finding(claim, case)
     if verdict == "refuted":
         if outcome is not None and outcome.verdict not in ("refuted", "unknown"):  # if unknown, a witness decides
             raise Rejected(claim.id, "eval", "refuted", outcome.verdict)
         if entry["values"] or entry["evidence"] is not None:
             raise Rejected(claim.id, "witness", "values or evidence", "a witness alone")
-        shown = own_witness if facts.game.own and claim.id in OWN else claim.witness
+        shown = facts.shows(claim)
         if shown is None:
             raise Rejected(claim.id, "witness", "a refutation", "a claim that can fail on a model given by kernels")
         shown(case, entry["witness"])

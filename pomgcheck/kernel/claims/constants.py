@@ -10,7 +10,6 @@ from ..bound import C_0, SHARP, C, Grid, Premises, first_below, sharp
 from ..case import PROVED, Case, Claim, OnIntervals, Outcome
 from ..facts import Facts
 from ..game import Game, mapping, rational, take
-from ..goals import settle
 
 
 def least_observation(facts: Facts) -> Fraction:
@@ -95,6 +94,8 @@ def follows(case: Case, least: Fraction) -> None:
 
 def on_intervals(case: Case, evidence: Mapping[str, Any]) -> None:
     """Theorem 3.3 with the grid of `covering` as net; every possible observation has the stated chance at least."""
+    from ..goals import settle
+
     take(evidence, f"{case.id}.evidence", ("rule", "trees"))
     continuum = case.facts.continuum
     least = case.number("least_observation")

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..case import Case, Claim, OnIntervals, Outcome
-from ..continua import Goal
-from ..differences import Differences
 from ..eluder import Channel, channel_triangle, sign_witness
 from ..facts import Facts
 from ..game import Game, mapping, rational, sequence, take
-from ..goals import Bounds, settle
 from ..polynomials import polynomial
+
+if TYPE_CHECKING:
+    from ..differences import Differences
+    from ..goals import Bounds
 
 
 def error_class(channel: str, letter: str, function: str, game: Game, T: int) -> str:
@@ -82,6 +83,10 @@ def independent(case: Case, evidence: Mapping[str, Any], function: Callable[[Any
 def on_intervals(case: Case, evidence: Mapping[str, Any]) -> None:
     """A sequence among the points that the evidence names, and as upper bracket the least of the policies, the
     functions and the sign-witness bound with the rank and the ranges of the entries over the class."""
+    from ..continua import Goal
+    from ..differences import Differences
+    from ..goals import Bounds, settle
+
     where, world, game = f"{case.id}.evidence", case.id == "eluder-world", case.facts.game
     take(evidence, where, ("rule", "xi_star", "scale_squared", "sequence", "bounds", "trees"))
     continuum = case.facts.continuum

@@ -6,16 +6,17 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import combinations, combinations_with_replacement, permutations, product
 from math import comb
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .. import revealing
 from ..budget import spend
 from ..case import Case, Claim, OnIntervals, Outcome, Rejected, at_points, bracket
 from ..facts import Facts, norm
 from ..game import Game, Malformed, rational, require, sequence, take
 from ..operators import Memory, W, common_unit, multiples, pure_states, total, window_law
-from ..pairs import Leaf, cover, over
-from ..revealing import questions
+
+if TYPE_CHECKING:
+    from .. import revealing
+    from ..pairs import Leaf
 
 
 class Problem(NamedTuple):
@@ -381,7 +382,10 @@ def on_intervals(case: Case, evidence: Mapping[str, Any]) -> None:
         [[rational(text, where) for text in sequence(row, where)] for row in sequence(P, where)]
         for P in sequence(evidence["factors"], where)
     ]
-    asked = list(questions(case.facts.continuum, options["kappa"], not joint))
+    from .. import revealing
+    from ..pairs import cover, over
+
+    asked = list(revealing.questions(case.facts.continuum, options["kappa"], not joint))
     for question, tree in zip(asked, sequence(evidence["trees"], where, len(asked)), strict=True):
         factor, below = over(question.chart, tree, where)
         question.entries.divide(factor, where)
@@ -397,6 +401,8 @@ def on_intervals(case: Case, evidence: Mapping[str, Any]) -> None:
 
 def compares_nothing(case: Case) -> bool:
     """Whether the operators W never differ on a class with interval axes."""
+    from ..revealing import questions
+
     options = case.facts.options
     literal = options["weak_revealing"]["form"] == "literal"
     return next(questions(case.facts.continuum, options["kappa"], literal), None) is None
