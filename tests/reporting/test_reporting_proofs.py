@@ -353,8 +353,8 @@ def test_bound_is_walked_through_with_numbers() -> None:
     """Each line of both routes with its number, the split, what they are worth, and the lower line."""
     shown = " ".join(explain(samples.patrol(), "constants", width=200).split())
     for piece in (
-            "Computed, not proved: the paper's lemmas, at T = 16,384",
-            "Computed along the paper's lemmas. The policy regret is at most",
+        "Computed, not proved: the paper's lemmas, at T = 16,384",
+        "Computed along the paper's lemmas. The policy regret is at most",
         "p_min least probability of a possible observation given what came before ≥ 0.286898",
         "β_T c(log N + Λ_T + m B₀) 940.377",
         "U^♯_T statistical + warm-up 35181.5",
