@@ -30,11 +30,10 @@ D, H = len(routes.ROUTES), 2
 
 
 class At(NamedTuple):
-    """One horizon: the certificate's digests, both explicit bounds, and regret by kind, a value a seed that averages
+    """One horizon: the certificate's digests, the explicit bound, and regret by kind, a value a seed that averages
     over the truths."""
 
     stamp: dict[str, str]
-    paper: float
     sharp: float
     regret: dict[str, list[float]]
 
@@ -72,10 +71,7 @@ def at(T: int) -> At:
             regret[kind] = [fmean(seeds) for seeds in zip(*by_truth, strict=True)]
     digests = {key: certificate.document[key] for key in ("sha256", "model_sha256")}
     return At(
-        {"says": f"routes with gap {gap(T)}, T = {T}", **digests},
-        float(certificate.values.regret_upper),
-        float(certificate.values.sharp_regret_upper),
-        regret,
+        {"says": f"routes with gap {gap(T)}, T = {T}", **digests}, float(certificate.values.sharp_regret_upper), regret
     )
 
 
@@ -93,7 +89,7 @@ def figure(found: Sequence[At]) -> Series:
         "panels": [lines],
         "caption": "Four routes, one better by min{√(d/T), 1}/4, averaged over which; the class changes with T. No "
         "learner is below the line of Theorem 4.1, none above H T; the explicit bound is that for a "
-        "finite class, and the one along the paper's lemmas lies above the drawing.",
+        "finite class.",
         "alt": "Measured regret lies between the lower line and the explicit upper one",
     }
 
@@ -107,5 +103,5 @@ def remark(found: Sequence[At]) -> Remark:
         "On the family of Theorem 4.1 all T episodes tell less than half a nat about a route, so no test fires and one "
         "route is played throughout; the lower line holds there for every learner.",
         f"at T = {T} every learner loses {lower(T):.1f} or more, Algorithm 1 {shown}, at most {last.sharp:.3g} by the "
-        f"bound for a finite class (below H T = {H * T} {first}) and {last.paper:.3g} along the paper's lemmas",
+        f"bound for a finite class (below H T = {H * T} {first})",
     )

@@ -1,8 +1,8 @@
-"""The explicit right side of Theorem 3.3 at any T: every constant carried through the lemmas, no O~ left.
+"""The explicit right side of Theorem 3.3 at any T, no O~ left: a bound on PR(T) under Algorithm 1 with c = 16 and
+C_0 = 6(e-2), with probability at least 1 - 2 delta, that uses that Pi is finite.
 
-Two bounds on PR(T) under Algorithm 1 with c = 16, C_0 = 6(e-2), each with probability at least 1 - 2 delta:
-:func:`theorem` follows the paper's lemmas, :func:`sharp` uses that Pi is finite.  docs/bound.md derives each
-line of both.  All numbers are intervals with rational ends, rounded outwards; nothing here is a float.
+docs/bound.md derives each line.  The bound along the paper's own lemmas is in paper_bound.py, which no certificate
+enters.  All numbers are intervals with rational ends, rounded outwards; nothing here is a float.
 """
 
 from __future__ import annotations
@@ -16,23 +16,6 @@ from .logarithms import log_enclosure
 
 BITS = 128
 C = 16  # the constant of the radius
-THEOREM = (
-    "Lambda_T",
-    "beta_T",
-    "C_B",
-    "R_J",
-    "R_W",
-    "R_G",
-    "cap",
-    "cap_W",
-    "cap_G",
-    "S_W",
-    "S_G",
-    "switches",
-    "statistical",
-    "warmup",
-    "regret",
-)
 SHARP = (
     "sharp_Lambda_T",
     "model_evidence",
@@ -42,7 +25,6 @@ SHARP = (
     "sharp_warmup",
     "sharp_regret",
 )
-LINES = (*THEOREM, *SHARP)
 MONOTONE = 8  # from here on sharp(T) / T falls as T grows, m being fixed
 
 
@@ -170,7 +152,7 @@ class Grid(NamedTuple):
 
 
 class Radius:
-    """What both bounds share at T: B_0, log N, the warm-up and the slack of a fading memory."""
+    """What this bound and the paper's share at T: B_0, log N, the warm-up and the slack of a fading memory."""
 
     def __init__(self, p: Premises, T: int) -> None:
         self.B_0 = most(1, log(p.increments), p.slope)
@@ -186,51 +168,8 @@ class Radius:
         self.m = self.warmup + 1
 
 
-def theorem(p: Premises, T: int) -> Lines:
-    """Theorem 3.3 along the lemmas of its proof (and Theorem 5.2 for a fading rule)."""
-    r, H = Radius(p, T), p.H
-    c_J, c_W = min(p.c_J, Fraction(1)), min(p.c_W, Fraction(1))
-    Lambda = 5 * log(2 * T) + r.log_delta
-    beta = C * (r.log_N + Lambda + r.m * r.B_0) + 2 * r.slack
-    C_B = most(1, C_0 * r.B_0 / 4, (7 * C_0 + (0 if p.covering is None else 3)) / 16)
-    R_J, R_W = H * (2 + C_B) * beta / c_J, H * (2 + C_B) * beta / c_W
-    R_G = 2 * R_J + 2 * R_W
-    cap = (5 if p.m else 6) * beta + 4 * C_0 * r.B_0 * Lambda + r.B_0
-    cap_W, cap_G = H * cap / c_W, 2 * H * cap / c_J + 2 * H * cap / c_W
-    S_W = summed(p.d_W, R_W, cap_W, 2 * p.actions * H, T)
-    S_G = summed(p.d_G, R_G, cap_G, 2 * H, T)
-    error = root(2 * T * (S_W + S_G)) / p.least  # at least the sum over epochs of n_e || P_xi_e - P_xi* ||_1
-    statistical = Fraction(H, 2) * error + r.transient
-    switches = 1 + log2(2 * T) + Fraction(32, 3 * C) / (1 + r.m * r.B_0) * r.B_0 * error
-    warmup = r.warmup * H * switches
-    found = (
-        Lambda,
-        beta,
-        C_B,
-        R_J,
-        R_W,
-        R_G,
-        cap,
-        cap_W,
-        cap_G,
-        S_W,
-        S_G,
-        switches,
-        statistical,
-        warmup,
-        statistical + warmup,
-    )
-    return dict(zip(THEOREM, found, strict=True))
-
-
-def summed(d: int, R: Interval, cap: Interval, b: int, T: int) -> Interval:
-    """Capped summability for functions with values in [0, b]: d (8R + 16 cap) a bucket, and the floor."""
-    values, weights = ceiling(log2(2 * b / root(cap / (2 * T)))), (4 * T - 1).bit_length()  # ceil(log2 4T)
-    return d * (8 * R + 16 * cap) * values * weights + cap
-
-
 def sharp(p: Premises, T: int) -> Lines:
-    """The same with one event for all episodes and no operators in between; a finite class is its own net, any other
+    """One event for all episodes, and no operators in between; a finite class is its own net, any other
     has one at every level up to ceil(log2(T+2)), and 3 B_0/2 pays for what lies between."""
     r, H = Radius(p, T), p.H
     Lambda = 2 * log(Fraction((T + 1) * (T + 2), 2)) + r.log_delta

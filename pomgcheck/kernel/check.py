@@ -18,8 +18,7 @@ from typing import Any, NamedTuple
 
 from .budget import WORK, OverBudget, limited
 from .case import VERDICTS, Case, Claim, OnIntervals, Rejected, at_points, recomputed
-from .claims import CLAIMS, GIVEN, by_boxes
-from .continua import cells
+from .claims import CLAIMS, by_boxes
 from .facts import Facts
 from .game import (
     MAX_DIGITS,
@@ -35,7 +34,6 @@ from .game import (
     take,
 )
 from .limits import CAPS, HISTORIES, bound_trajectories, coordinates
-from .own_operators import OwnFacts, own_witness
 from .polynomials import TooLarge
 
 FORMAT = "pomgcheck-certificate/2"
@@ -259,7 +257,7 @@ def discharge(certificate: Mapping[str, Any]) -> Game:
         inhabited_sides(game)
     if certificate["readings"] != readings(game, options):
         raise Rejected("certificate", "readings", certificate["readings"], readings(game, options))
-    facts = OwnFacts(game, options) if game.own else Facts(game, options)
+    facts = facts_of(game, options)
     found = [claim["id"] for claim in certificate["claims"]]
     owed = [claim.id for claim in CLAIMS]
     if found != owed:
@@ -288,8 +286,19 @@ def discharge(certificate: Mapping[str, Any]) -> Game:
     return game
 
 
+def facts_of(game: Game, options: Mapping[str, Any]) -> Facts:
+    """The facts of a class; those of one given by operators are in a ring of their own."""
+    if game.own:
+        from .own_operators import OwnFacts
+
+        return OwnFacts(game, options)
+    return Facts(game, options)
+
+
 def inhabited_sides(game: Game) -> None:
     """Refuse a class with interval axes that has no model, whatever is claimed of it."""
+    from .continua import cells
+
     try:
         for side, name in (("worlds", "theta"), ("responses", "Phi")):
             cells(game.document[side], side, name)
@@ -322,7 +331,7 @@ def check_claim(facts: Facts, claim: Claim, entry: Mapping[str, Any], settled: M
         if entry["values"] or entry["evidence"] is not None or entry["witness"] is not None:
             raise Rejected(claim.id, "unknown", "values, evidence or a witness", "none")
         return
-    if isinstance(facts, OwnFacts) and (why := facts.undecided(claim.id)):
+    if why := facts.undecided(claim.id):
         raise Rejected(claim.id, "eval", verdict, why)
     boxed = by_boxes(claim.id, facts.game)
     if boxed and claim.intervals is None:
@@ -343,13 +352,13 @@ def check_claim(facts: Facts, claim: Claim, entry: Mapping[str, Any], settled: M
             return
         else:
             raise Rejected(claim.id, "box", verdict, "unknown, since an axis is an interval")
-    outcome = case.facts.outcome(case) if isinstance(case.facts, OwnFacts) else claim.outcome(case)
+    outcome = case.facts.finding(claim, case)
     if verdict == "refuted":
         if outcome is not None and outcome.verdict not in ("refuted", "unknown"):  # if unknown, a witness decides
             raise Rejected(claim.id, "eval", "refuted", outcome.verdict)
         if entry["values"] or entry["evidence"] is not None:
             raise Rejected(claim.id, "witness", "values or evidence", "a witness alone")
-        shown = own_witness if facts.game.own and claim.id in GIVEN else claim.witness
+        shown = facts.shows(claim)
         if shown is None:
             raise Rejected(claim.id, "witness", "a refutation", "a claim that can fail on a model given by kernels")
         shown(case, entry["witness"])

@@ -47,23 +47,6 @@ def span(entries: Iterable[Entry], cells: int) -> int:
     return rank([multiples(row, common_unit(row)) for row in rows], min(len(rows), len(columns))) - 1
 
 
-def transition_span(continuum: Continuum) -> int:
-    """The dimension of the span of all rows of T_h, over all models, at most; the largest over steps."""
-    most = 0
-    for h in range(continuum.game.H):
-        rows: dict[tuple[int, ...], None] = {}
-        for world in continuum.worlds:
-            table = {row: None for by_action in world.T[h] for by_b in by_action for row in by_b}
-            found = together(x for row in table for x in row)
-            size = len(continuum.game.S)
-            for k in range(0, len(found), size):
-                for key in {key: None for p in found[k : k + size] for key in p}:
-                    row = tuple(Fraction(p.get(key, 0)) for p in found[k : k + size])
-                    rows[multiples(row, common_unit(row))] = None
-        most = max(most, rank(rows, size))
-    return most
-
-
 class Differences:
     """One channel of a class with interval axes: ``entries`` that vary, with how often each occurs."""
 
@@ -82,11 +65,6 @@ class Differences:
     @cached_property
     def rank(self) -> int:
         return span(self.entries, len(self.cells))
-
-    def affine(self) -> bool:
-        """Whether every entry is affine in the parameters on the class, as functions of them."""
-        axes = [tuple(cell.values[name] for cell in self.cells) for name in self.cells[0].values]
-        return span(axes, len(self.cells)) == span([*axes, *self.entries], len(self.cells))
 
     def functions(self) -> int | None:
         """The most functions that are not zero for one reference model; ``None`` without end."""

@@ -13,7 +13,7 @@ from math import gcd
 from typing import Any
 
 from .budget import spend
-from .game import Game, Point
+from .game import Game
 from .logarithms import log_enclosure
 from .operators import Scaled, common_unit, multiples
 from .play import Play
@@ -77,12 +77,6 @@ def eliminated(rows: Iterable[Column], most: int, modulus: int) -> int:
     return len(basis)
 
 
-def transition_rank(game: Game, scaled: Scaled) -> int:
-    """The largest rank of T_h as a matrix of (s, a, b) by s', over steps and worlds."""
-    tables = {(tuple(row for rows in table for by_b in rows for row in by_b)) for w in scaled.worlds for table in w.T}
-    return max(rank(rows, len(game.S)) for rows in tables)
-
-
 def sign_witness(p: int, C: Fraction) -> int:
     """Bound on the length of an independent sequence in a family of rank p with C = D B^2/eps^2 (Lemma C.1).
 
@@ -135,15 +129,6 @@ class Channel:
         self.B2 = Fraction(max(gaps, default=0), (scaled.W if world else scaled.g) ** 2)
         # D >= the squared norm of a sign-witness matrix (certificates/FORMAT.md, rule sequence)
         self.D = game.H * len(game.B) * (len(game.S) * len(game.OB) if world else 1)
-
-    def affine(self, points: Iterable[Point]) -> bool:
-        """Whether every entry is affine in the parameters on the class: in the span of their differences."""
-        rows = []
-        for values in zip(*(point.values() for point in points), strict=True):
-            moved = tuple(x - values[0] for x in values)
-            rows.append(multiples(moved, common_unit(moved)))
-        most = len(self.points) - 1
-        return rank(rows, most) == rank([*rows, *self.directions], most)
 
     def function(self, x: Any, n: int, p: int) -> Fraction:
         """F^W_theta(pi), F^G_Phi(pi) for the reference model ``x``; the latter is F_xi at xi = (theta*, Phi)."""

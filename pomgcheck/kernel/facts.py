@@ -6,12 +6,15 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from .continua import Continuum
 from .game import Game, Row, World
 from .operators import Scaled, Space
 from .play import Play
+
+if TYPE_CHECKING:
+    from .case import Case, Claim, Outcome
+    from .continua import Continuum
 
 Made = TypeVar("Made")
 
@@ -30,6 +33,20 @@ class Facts:
             (Fraction(1, size),) * size if reference == "uniform" else tuple(Fraction(text) for text in reference)
         )
 
+    # -- what a class given by operators does in another way
+
+    def undecided(self, claim: str) -> str:
+        """Why no verdict but unknown can stand for a claim; empty where one can."""
+        return ""
+
+    def finding(self, claim: Claim, case: Case) -> Outcome | None:
+        """The kernel's own finding, ``None`` where evidence decides."""
+        return claim.outcome(case)
+
+    def shows(self, claim: Claim) -> Callable[[Case, Any], None] | None:
+        """The check of a witness against a claim."""
+        return claim.witness
+
     @cached_property
     def scaled(self) -> Any:
         """The tables: integers over common units, or polynomials."""
@@ -37,6 +54,8 @@ class Facts:
 
     @cached_property
     def continuum(self) -> Continuum:
+        from .continua import Continuum  # an interval class enters this ring, and no other does
+
         return Continuum(self.game, self.space)
 
     @property

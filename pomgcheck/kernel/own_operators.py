@@ -6,7 +6,7 @@ the other two claims are inequalities, and can only be refuted at a point.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
@@ -14,8 +14,8 @@ from typing import Any
 
 from .boxes import right_sign
 from .budget import spend
-from .case import PROVED, Case, Outcome
-from .claims import BY_ID, GIVEN
+from .case import PROVED, Case, Claim, Outcome
+from .claims import GIVEN
 from .continua import Cell, cells, leaves
 from .facts import Facts
 from .game import Game, Malformed, Point, require, take
@@ -142,15 +142,17 @@ class OwnFacts(Facts):
         count = len({x for row in self.operators for x in row})
         return Outcome("proved", {"log_covering_upper": {"log_of": str(count)}})
 
-    def outcome(self, case: Case) -> Outcome | None:
-        """The finding on one of the claims that a class given by operators can settle."""
+    def shows(self, claim: Claim) -> Callable[[Case, Any], None] | None:
+        return own_witness if claim.id in GIVEN else claim.witness
+
+    def finding(self, claim: Claim, case: Case) -> Outcome | None:
         own = {
             "factorization": self.factorization,
             "oom-identity": self.oom_identity,
             "nonexpansive": self.nonexpansive,
             "covering": self.covering,
         }
-        return own[case.id]() if case.id in own else BY_ID[case.id].outcome(case)
+        return own[claim.id]() if claim.id in own else claim.outcome(case)
 
 
 # ------------------------------------------------------------------------------------- arithmetic

@@ -12,12 +12,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .boxes import MAX_DEPTH, Box, Region, halves, of_terms
-from .forms import Form, combination, constant, coordinate
 from .game import Malformed, require, sequence
 from .polynomials import Inverse, Polynomial, divisors, names, parameters, polynomial, substituted, variable, without
+
+if TYPE_CHECKING:
+    from .forms import Form
 
 STEP = "t"  # x'_k - x_k; no parameter is called so
 
@@ -77,6 +79,8 @@ class Leaf:
     """Enclosures on one box of a chart; ``t`` encloses the step."""
 
     def __init__(self, chart: Chart, box: Box) -> None:
+        from .forms import constant, coordinate
+
         axes = sorted(box)
         self.box, self.dimension = box, len(axes)
         self.values: dict[Any, Form] = {name: coordinate(*box[name], k, self.dimension) for k, name in enumerate(axes)}
@@ -90,6 +94,8 @@ class Leaf:
 
     def form(self, p: Polynomial) -> Form:
         """The polynomial on the box; raises :class:`forms.Unbounded` where a divisor may vanish."""
+        from .forms import combination
+
         return combination([(self.monomial(key), c) for key, c in sorted(p.items())], self.dimension)
 
     def monomial(self, key: tuple[Any, ...]) -> Form:

@@ -8,7 +8,8 @@ from fractions import Fraction
 from math import prod
 from typing import Any, NamedTuple
 
-from pomgcheck.kernel.bound import C_0, Grid, Interval, Lines, Premises, Radius, interval, root, sharp, theorem
+from pomgcheck.kernel.bound import C_0, Grid, Interval, Lines, Premises, Radius, interval, root, sharp
+from pomgcheck.kernel.paper_bound import theorem
 from pomgcheck.reporting import text as terminal
 from pomgcheck.reporting.blocks import Block, Inline, Math, Paragraph, Strong, Table, say
 from pomgcheck.reporting.numbers import Direction, decimal, fraction
@@ -76,12 +77,22 @@ def walk_through(cert: Certificate, T: int | None = None) -> list[Block]:
     other = "Without operators" if nets else "For a finite class"
     return [
         Table("What the bound is made of", ("Sign", "What it is", "Value"), made_of(p, T)),
-        *route(f"The paper's lemmas, at T = {T:,}", paper_lines(fades, nets), paper, p, T),
+        *route(f"Computed, not proved: the paper's lemmas, at T = {T:,}", paper_lines(fades, nets), paper, p, T),
         *route(f"{other}, at T = {T:,}", sharp_lines(fades, nets), finite, p, T),
         *map(
             Paragraph,
             (
-                split(cert, p, T, paper, "Along the paper's lemmas", "regret", "statistical", "warmup", "switches"),
+                split(
+                    cert,
+                    p,
+                    T,
+                    paper,
+                    "Computed along the paper's lemmas",
+                    "regret",
+                    "statistical",
+                    "warmup",
+                    "switches",
+                ),
                 split(cert, p, T, finite, other, "sharp_regret", "sharp_statistical", "sharp_warmup", "sharp_switches"),
                 worth(cert, p),
                 probabilities(fades),
@@ -275,7 +286,7 @@ def worth(cert: Certificate, p: Premises) -> Inline:
         else next((k for k in range(DOUBLINGS) if sharp(p, 2**k)["sharp_regret"].high < D * 2**k), None)
     )
     return say(
-        "{head} The bound {route} falls below $H T$ at $T*$ = {first}{when}{says}. That along the paper's lemmas does so "
+        "{head} The bound {route} falls below $H T$ at $T*$ = {first}{when}{says}, which is proved. That computed along the paper's lemmas does so "
         "{paper}: {practice}.",
         says=""
         if says is None

@@ -328,7 +328,7 @@ def search_note(search: Mapping[str, Any]) -> Inline:
     parts += [
         say("{k} {v}", k=key.replace("_", " "), v=str(value))
         for key, value in sorted(search.items())
-        if key not in ("method", "solvers", "seconds")
+        if key not in ("method", "solvers", "seconds", "structure")
     ]
     return say("Search (not part of the proof): {p}.", p=listed(parts, last="")) if parts else ()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -48,9 +49,26 @@ def walk_through(cert: Certificate, claim: Claim) -> list[Block]:
     evidence = claim["evidence"]
     blocks: list[Block] = [queries(evidence)] if evidence["sequence"] else []
     blocks.append(counts(cert, claim))
-    if "structure" in evidence and not evidence["structure"]["affine"]:
-        blocks.append(Paragraph(not_affine(evidence["structure"])))
+    if (structure := computed(claim)) and not structure["affine"]:
+        blocks.append(Paragraph(not_affine(structure)))
     return blocks
+
+
+def computed(claim: Claim) -> Mapping[str, Any] | None:
+    """The coordinate structure that the search noted beside the claim, or ``None`` if there is none that can be read:
+    no digest covers it and the kernel does not look at it."""
+    try:
+        found = json.loads(claim["search"]["structure"])
+        places = () if found["affine"] is True else ("o", "a", "s", "o_B", "b", "s_next")
+        pairs = [
+            (fraction(weight), {name: fraction(x) for name, x in theta.items()})
+            for theta, weight in found.get("weights", [])
+        ]
+        good = type(found["transition_rank"]) is int and all(isinstance(found["entry"][key], str) for key in places)
+        good = good and (found["affine"] or type(found["entry"]["h"]) is int)
+        return found if good and type(found["affine"]) is bool and (pairs or found["affine"]) else None
+    except (ArithmeticError, AttributeError, KeyError, TypeError, ValueError):
+        return None
 
 
 def queries(evidence: Mapping[str, Any]) -> Table:
@@ -74,7 +92,7 @@ def counts(cert: Certificate, claim: Claim) -> Table:
         say("{n}", n=claim["values"][f"p_{letter}"]),
         say("dimension that the differences of the class span"),
     )
-    rows = adversary_counts(cert) if letter == "G" else world_counts(cert, claim["evidence"]["structure"])
+    rows = adversary_counts(cert) if letter == "G" else world_counts(cert, computed(claim))
     title = "What exactness buys: the span of the class, and the paper's count of it"
     return Table(title, ("Span", "Dimensions", "What is counted"), (rank, *rows))
 
@@ -98,30 +116,32 @@ def adversary_counts(cert: Certificate) -> list[Row]:
     ]
 
 
-def world_counts(cert: Certificate, structure: Mapping[str, Any]) -> list[Row]:
-    """The tabular, linear and low-rank counts; the last two need the coordinate structure."""
+def world_counts(cert: Certificate, structure: Mapping[str, Any] | None) -> list[Row]:
+    """The tabular, linear and low-rank counts; the last two need the coordinate structure, which is computed."""
     game, S, A, B = (
         cert["model"]["game"],
         *(len(cert["model"]["game"][key]) for key in ("states", "learner_actions", "adversary_actions")),
     )
     windows = window_contexts(cert)
-    r, d, H = structure["transition_rank"], len(names_of(cert["model"]["worlds"])), game["horizon"]
+    d, H = len(names_of(cert["model"]["worlds"])), game["horizon"]
+    r, affine = (structure["transition_rank"], structure["affine"]) if structure else (0, False)
     rows = (
         ("tabular", "H |S|^2 |A| |B| |O_A|^k |O_B|^k", S**2 * A * B, "every entry free", True),
-        ("linear", "H d_{lin} |O_A|^k |O_B|^k", d, f"{counted(d, 'world parameter')}", structure["affine"]),
+        ("linear", "H d_{lin} |O_A|^k |O_B|^k", d, f"{counted(d, 'world parameter')}; computed", affine),
         (
             "low-rank",
             "H r^2 (|A|+|B|) |O_A|^k |O_B|^k",
             r**2 * (A + B),
-            f"transitions of rank r = {r}",
-            structure["affine"],
+            f"transitions of rank r = {r}; computed",
+            affine,
         ),
     )
     out: list[Row] = []
     for name, formula, per_context, what, applies in rows:
         value = f"{H * per_context * windows:,}" if windows else ""
         shown = say("{n}", n=value) if value and applies else NOTHING
-        why = what if applies else "does not apply: an entry of the world channel is not affine"
+        missing = "does not apply: an entry of the world channel is not affine" if structure else "not computed"
+        why = what if applies else missing
         why = why if windows else "does not apply: tables read whole histories"
         out.append((say("{name} {formula}", name=name, formula=Math(formula)), shown, say("{why}", why=why)))
     return out
@@ -149,7 +169,7 @@ def not_affine(structure: Mapping[str, Any]) -> Inline:
     pairs = structure["weights"]
     weights = listed(say("{w} at {x}", w=short(weight), x=Label(point(theta))) for theta, weight in pairs)
     return say(
-        "The parameters are no coordinates of the world channel (Section 2.6): weighted by {w}, one and all parameters "
+        "Computed, and no part of any bound: the parameters are no coordinates of the world channel (Section 2.6). Weighted by {w}, one and all parameters "
         "sum to zero, and the entry of {W} that leads from {s} to {t} at step {h}, the learner seeing {o} and playing "
         "{a} while the adversary sees {o_B} and plays {b}, does not. The linear and low-rank counts need coordinates.",
         w=weights,

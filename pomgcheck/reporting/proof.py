@@ -276,8 +276,9 @@ def warmup_stationary(cert: Certificate, claim: Claim) -> Inline:
 def explicit_bound(cert: Certificate, claim: Claim) -> Inline:
     """Theorem 3.3 with every constant."""
     return say(
-        "Every constant is carried through the lemmas of the theorem's proof, from the values of the other "
-        "claims, in intervals with rational ends (docs/bound.md derives each line)."
+        "Every constant is carried through the lines of the bound, from the values of the other claims, in intervals "
+        "with rational ends (docs/bound.md derives each line). The bound along the paper's own lemmas is computed below "
+        "and is not among what is proved."
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from pomgcheck.kernel.bound import LINES
+from pomgcheck.kernel.bound import SHARP
 from pomgcheck.reporting.blocks import Code, Math, Number
 from pomgcheck.reporting.numbers import Direction, decimal, fraction, log_decimal, number
 from pomgcheck.reporting.words import CONSTANTS, ends
@@ -22,7 +22,7 @@ USED = {
     "d_W": "upper",
     "d_G": "upper",
 }
-MIDWAY = {*LINES, "least_observation"} - {"sharp_regret"}  # on the way to a bound: never shown
+MIDWAY = {*SHARP, "least_observation"} - {"sharp_regret"}  # on the way to a bound: never shown
 
 Value = Any  # "p/q" or {"log_of": "p/q"}
 Point = Mapping[str, Any]

@@ -88,7 +88,6 @@ CONSTANTS = {
     "gamma": ("γ", "fading rate of the adversary's memory"),
     "L_g": ("L_g", "Lipschitz constant of the fading response"),
     "C_0": ("C_0", "constant of the test, 6(e−2)"),
-    "regret": ("U_T", "bound on the policy regret, along the paper's lemmas"),
     "sharp_regret": ("U^♯_T", "bound on the policy regret, for finite classes"),
     "N": ("N", "models of the class"),
     "span": ("R′", "range of the rewards after the first step"),
@@ -144,7 +143,7 @@ def constants(claim: Mapping[str, Any]) -> list[Constant]:
     return [Constant(name, found[name]) for name in HEADLINES.get(claim["id"], found) if name in found]
 
 
-HEADLINES = {"regret": ("nested_regret", "gap", "worth_T", "D"), "constants": ("T_star", "sharp_regret", "regret")}
+HEADLINES = {"regret": ("nested_regret", "gap", "worth_T", "D"), "constants": ("T_star", "sharp_regret")}
 
 
 def ends(values: Mapping[str, Any]) -> dict[str, dict[str, Any]]:

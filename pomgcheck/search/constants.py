@@ -47,15 +47,9 @@ class Numbers:
     """What the bound is made of: sizes, certified constants, delta and the rule's memory (``None`` when it fades)."""
 
     H: int
-    B: int
     policies: int
     models: int
     increments: Fraction
-    least: Fraction
-    c_J: Fraction
-    c_W: Fraction
-    d_W: int
-    d_G: int
     delta: Fraction
     memory: int | None
     gamma: Fraction = Fraction(0)
@@ -105,34 +99,6 @@ def ceiling(x: ball) -> int:
     return low
 
 
-def theorem(n: Numbers, T: int) -> dict[str, ball]:
-    """The lines of the paper's route, in its order."""
-    H, B_0, C_0, m = n.H, n.B_0, n.C_0, n.m(T)
-    log_N, log_delta = n.log_N(T), -arb(n.delta).log()
-    line: dict[str, ball] = {}
-    line["Lambda_T"] = 5 * ball(2 * T).log() + log_delta
-    line["beta_T"] = 16 * (log_N + line["Lambda_T"] + m * B_0) + 2 * n.transient
-    line["C_B"] = ball(1).max(C_0 * B_0 / 4).max((7 * C_0 + (3 if n.net else 0)) / 16)
-    for channel, c in (("J", n.c_J), ("W", n.c_W)):
-        line[f"R_{channel}"] = H * (2 + line["C_B"]) * line["beta_T"] / arb(min(c, Fraction(1)))
-    line["R_G"] = 2 * (line["R_J"] + line["R_W"])
-    line["cap"] = (6 if n.memory is None else 5) * line["beta_T"] + 4 * C_0 * B_0 * line["Lambda_T"] + B_0
-    line["cap_W"] = H * line["cap"] / arb(min(n.c_W, Fraction(1)))
-    line["cap_G"] = 2 * line["cap_W"] + 2 * H * line["cap"] / arb(min(n.c_J, Fraction(1)))
-    for channel, d, b in (("W", n.d_W, 2 * n.B * H), ("G", n.d_G, 2 * H)):
-        cap = line[f"cap_{channel}"]
-        values = max(0, ceiling((2 * b / (cap / (2 * T)).sqrt()).log() / ball(2).log()))
-        buckets = values * ceil_log2(4 * T)
-        line[f"S_{channel}"] = d * (8 * line[f"R_{channel}"] + 16 * cap) * buckets + cap
-    error = (T * (2 * line["S_W"] + 2 * line["S_G"])).sqrt() / arb(n.least)
-    terminations = 32 * B_0 / (3 * 16 * (1 + m * B_0)) * error
-    line["switches"] = 1 + ball(2 * T).log() / ball(2).log() + terminations
-    line["statistical"] = H * error / 2 + n.residual
-    line["warmup"] = (m - 1) * H * line["switches"]
-    line["regret"] = line["statistical"] + line["warmup"]
-    return line
-
-
 def ceil_log2(x: int) -> int:
     """ceil(log2 x) of a positive integer."""
     k = 0
@@ -142,7 +108,7 @@ def ceil_log2(x: int) -> int:
 
 
 def sharp(n: Numbers, T: int) -> dict[str, ball]:
-    """The lines of the route without operators: for finite classes, and with nets for others."""
+    """The lines of the bound, in their order: for finite classes, and with nets for others."""
     H, B_0, C_0, m = n.H, n.B_0, n.C_0, n.m(T)
     log_N, log_delta, log_8 = n.log_N(T), -arb(n.delta).log(), arb(8 / n.delta).log()
     level, epochs = ceil_log2(T + 2), n.policies * (1 + ball(T).log())
@@ -220,15 +186,9 @@ def constants(game: Game, options: Mapping[str, Any], found: Mapping[str, Findin
     known: dict[str, Any] = {name: value for finding in found.values() for name, value in finding.values.items()}
     n = Numbers(
         game.H,
-        len(game.B),
         len(game.policies),
         int(known["log_covering_upper"]["log_of"]),
         Fraction(known["B0_upper"]["log_of"]),
-        Fraction(draft.values["least_observation"]),
-        Fraction(known.get("c_KL_joint_lower", 1)),
-        Fraction(known.get("c_KL_world_lower", 1)),
-        int(known["d_W_upper"]),
-        int(known["d_G_upper"]),
         Fraction(options["delta"]),
         game.m,
         game.gamma or Fraction(0),
@@ -242,8 +202,7 @@ def constants(game: Game, options: Mapping[str, Any], found: Mapping[str, Findin
             return Finding("unknown", "the bound stays above H T as far as was looked")
         low, high = rational_ends(n.C_0)
         C_0 = {"lower": str(Fraction(int(low * 10**6), 10**6)), "upper": str(Fraction(ceil(high * 10**6), 10**6))}
-        lines = theorem(n, options["T"]) | sharp(n, options["T"])
-        values = {f"{name}_upper": short_up(value) for name, value in lines.items()}
+        values = {f"{name}_upper": short_up(value) for name, value in sharp(n, options["T"]).items()}
     stated: dict[str, Any] = {"c": "16", "C_0": C_0, "T_star": str(first)}
     evidence = {"rule": "bound"} | (draft.evidence or {})
     return Finding(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Mapping
 from functools import reduce
 from itertools import combinations, islice
 from math import comb, gcd, lcm
@@ -33,6 +34,11 @@ def structure(t: Tables, gram: Integers) -> dict[str, Any]:
     labels = Labels(t.game)
     listed = [[point_text(labels.thetas[i]), str(w)] for i, w in enumerate(weights) if w]
     return found | {"affine": False, "entry": entry, "weights": listed}
+
+
+def noted(found: Mapping[str, Any] | None) -> dict[str, str]:
+    """The structure as a note beside a claim, JSON text: it is computed and shown, and enters no verdict and no bound."""
+    return {} if found is None else {"structure": json.dumps(found, sort_keys=True, ensure_ascii=False)}
 
 
 def transition_rank(t: Tables) -> int:

@@ -13,7 +13,7 @@ from typing import Any
 import flint
 import numpy as np
 
-from .coordinates import structure
+from .coordinates import noted, structure
 from .exact.enclosures import arb, rational_ends
 from .exact.tables import Integers, Tables
 from .finding import Finding, Labels
@@ -235,8 +235,7 @@ def eluder(t: Tables, walks: Sequence[Walk], world: bool, T: int) -> Finding:
         "scale_squared": str(scale),
         "sequence": sequence,
     }
-    if world:
-        evidence["structure"] = structure(t, found.gram)
     values = {f"d_{letter}_lower": str(len(sequence)), f"d_{letter}_upper": str(upper), f"p_{letter}": str(found.rank)}
     method = "longest sequence, over subsets of the policies" if exact else "longest sequence found"
-    return Finding("proved", method, values, evidence, solvers={"python-flint": flint.__version__})
+    notes = noted(structure(t, found.gram)) if world else {}
+    return Finding("proved", method, values, evidence, solvers={"python-flint": flint.__version__}, notes=notes)

@@ -19,7 +19,7 @@ import flint
 import numpy as np
 
 from .continuum import Cell, Continuum, Goal
-from .coordinates import failures, parameters
+from .coordinates import failures, noted, parameters
 from .eluder import sign_witness
 from .exact.boxes import Point, Shown
 from .exact.polynomials import Poly
@@ -527,7 +527,7 @@ def eluder(c: Continuum, world: bool, T: int) -> Finding:
         {"pi": c.game.policy_names[p], side: written(c, side, place), "before": str(before), "square": str(square)}
         for p, place, before, square in best.queries
     ]
-    evidence: dict[str, Any] = {
+    evidence = {
         "rule": "sequence",
         "xi_star": {"theta": written(c, "theta", best.theta), "Phi": written(c, "Phi", best.Phi)},
         "scale_squared": str(best.scale),
@@ -535,10 +535,6 @@ def eluder(c: Continuum, world: bool, T: int) -> Finding:
         "bounds": bounds,
         "trees": trees.trees,
     }
-    if world:
-        evidence["structure"] = structure(c, differences)
-        if evidence["structure"] is None:
-            return Finding("unknown", "no points show whether the entries of W are affine on the class")
     values = {f"d_{letter}_lower": str(len(sequence)), f"d_{letter}_upper": str(upper), f"p_{letter}": str(rank)}
     return Finding(
         "proved",
@@ -546,6 +542,7 @@ def eluder(c: Continuum, world: bool, T: int) -> Finding:
         values,
         evidence,
         solvers={"python-flint": flint.__version__},
+        notes=noted(structure(c, differences)) if world else {},
     )
 
 

@@ -1,5 +1,6 @@
 """The classes of Proposition 2.6 and of Section 4 have the constants they are there for, found by plain enumeration."""
 
+import json
 from fractions import Fraction as F
 from pathlib import Path
 from typing import Any
@@ -44,7 +45,7 @@ def test_constants(searched: tuple[str, dict[str, Any]]) -> None:
     name, claims = searched
     world, adversary = (claims[claim]["values"] for claim in ELUDER)
     assert (world["d_W_lower"], adversary["d_G_lower"]) == (world["d_W_upper"], adversary["d_G_upper"])
-    shown = claims["eluder-world"]["evidence"]["structure"]
+    shown = json.loads(claims["eluder-world"]["search"]["structure"])
     found = (
         world["d_W_upper"],
         world["p_W"],

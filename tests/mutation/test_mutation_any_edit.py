@@ -317,7 +317,7 @@ def test_an_unknown_claim_is_honest(name: str) -> None:
         put("claims", "weak-revealing", "values", "alpha_lower", to="1/4"),
         put("claims", "weak-revealing", "evidence", "tests", to=lambda tests: [*tests, tests[0]]),
         put("claims", "weak-revealing", "evidence", "attained", "Phi", "y", to="1/4"),
-        put("claims", "constants", "values", "regret_upper", to=str(10**12)),
+        put("claims", "constants", "values", "sharp_regret_upper", to=str(10**12)),
     ],
     ids=[
         "name",

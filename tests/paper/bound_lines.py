@@ -8,7 +8,8 @@ from typing import Any
 
 import mpmath
 
-from pomgcheck.kernel.bound import LINES, Grid, Premises
+from pomgcheck.kernel.bound import SHARP, Grid, Premises
+from pomgcheck.kernel.paper_bound import THEOREM
 
 
 def size(p: Premises, T: int) -> int:
@@ -57,7 +58,7 @@ def plain(p: Premises, T: int) -> dict[str, Any]:
     finite, warm = H * sqrt(T * E / 2), (m - 1) * H * S_T
     return dict(
         zip(
-            LINES,
+            (*THEOREM, *SHARP),
             (
                 Lambda,
                 beta,

@@ -10,7 +10,8 @@ import sympy as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pomgcheck.kernel.bound import interval, root, summed
+from pomgcheck.kernel.bound import interval, root
+from pomgcheck.kernel.paper_bound import summed
 from tests.paper.ranges import implied, reals, rises_from_zero
 
 Functions = list[list[int]]

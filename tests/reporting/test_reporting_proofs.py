@@ -188,8 +188,8 @@ Query  Policy    Witness  Its squares before  Its square here
     for row in (
         "exact rank p_W 1 ",
         "tabular H |S|² |A| |B| |O_A|^k |O_B|^k 192 ",
-        "linear H d_lin |O_A|^k |O_B|^k 12 1 world parameter",
-        "low-rank H r² (|A|+|B|) |O_A|^k |O_B|^k 192 transitions of rank r = 2",
+        "linear H d_lin |O_A|^k |O_B|^k 12 1 world parameter; computed",
+        "low-rank H r² (|A|+|B|) |O_A|^k |O_B|^k 192 transitions of rank r = 2; computed",
     ):
         assert row in plain, row
 
@@ -198,16 +198,44 @@ def test_counts_that_do_not_apply() -> None:
     """Without coordinate structure the linear and low-rank counts are not shown, and the failing entry is; tables that
     read whole histories have no count at all."""
     cert = samples.patrol()
-    structure = cert["claims"][12]["evidence"]["structure"]
+    search = cert["claims"][12]["search"]
     entry = {"h": 2, "o": "quiet", "a": "idle", "s": "calm", "o_B": "dark", "b": "wait", "s_next": "alarm"}
     weights = [[{"x": "1/20"}, "1"], [{"x": "1/10"}, "-2"], [{"x": "3/20"}, "1"]]
-    structure |= {"affine": False, "entry": entry, "weights": weights}
+    search["structure"] = json.dumps({"affine": False, "transition_rank": 2, "entry": entry, "weights": weights})
     shown = words(cert, "eluder-world")
     assert 2 == shown.count("does not apply: an entry of the world channel is not affine")
-    assert "weighted by 1 at x=1/20, -2 at x=1/10 and 1 at x=3/20, one and all parameters sum to zero" in shown
+    assert "Weighted by 1 at x=1/20, -2 at x=1/10 and 1 at x=3/20, one and all parameters sum to zero" in shown
     cert["model"]["policies"]["window"] = "full"
     counts = eluder.counts(cert, cert["claims"][12])
     assert 3 == text.render([counts], width=200).count("does not apply: tables read whole histories")
+
+
+@pytest.mark.parametrize(
+    "noted",
+    [
+        None,
+        "",
+        "[]",
+        "3",
+        "{",
+        '{"affine": true}',
+        '{"affine": 1, "transition_rank": 2}',
+        '{"affine": true, "transition_rank": "2"}',
+        '{"affine": false, "transition_rank": 2}',
+        '{"affine": false, "transition_rank": 2, "entry": {}, "weights": [[{}, "1"]]}',
+        '{"affine": true, "transition_rank": 2, "weights": [[{"x": "z"}, "1"]]}',
+        '{"affine": true, "transition_rank": 2, "weights": 4}',
+    ],
+)
+def test_what_no_digest_covers_is_left_out_where_it_cannot_be_read(noted: str | None) -> None:
+    """The structure is a note of the search: without it, or where it is something else, the tabular count stands alone
+    and the counts that need it are said not to be computed."""
+    cert = samples.patrol()
+    search = cert["claims"][12]["search"]
+    search.pop("structure")
+    if noted is not None:
+        search["structure"] = noted
+    assert 2 == words(cert, "eluder-world").count("not computed")
 
 
 def test_a_linear_response_counts_its_features() -> None:
@@ -328,13 +356,14 @@ def test_bound_is_walked_through_with_numbers() -> None:
     """Each line of both routes with its number, the split, what they are worth, and the lower line."""
     shown = " ".join(explain(samples.patrol(), "constants", width=200).split())
     for piece in (
-        "U_T ≤ 48108259",
+        "Computed, not proved: the paper's lemmas, at T = 16,384",
+        "Computed along the paper's lemmas. The policy regret is at most",
         "p_min least probability of a possible observation given what came before ≥ 0.286898",
         "β_T c(log N + Λ_T + m B₀) 940.377",
         "U^♯_T statistical + warm-up 35181.5",
         "a statistical part of 34552.5 and a warm-up part of 628.997, for at most 209.666 policies deployed.",
         "This is below the H T = 49,152 that any learner stays under.",
-        "T* = 7,960 for the first time.",
+        "T* = 7,960 for the first time, which is proved.",
         "only at a T of about 2^41 ≈ 2.2e12: it says nothing at a T that can be played.",
         "All games of these sizes have 60 free parameters, so that log N ≤ 623.840",
         "of min{√(dT), T}/20 at least (Auer, Cesa-Bianchi, Freund and Schapire 2002, Theorem 5.1): 11.0851 for d = 3.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -152,7 +153,7 @@ def test_the_limit_of_enumeration_is_one_number() -> None:
 def test_a_product_of_parameters_is_shown_by_four_corners() -> None:
     """No entry with w x is affine: the corners of the square with signs + - - + show it, and nothing smaller can."""
     (world,) = found(two_ways(), "eluder-world")
-    shown = world["evidence"]["structure"]
+    shown = json.loads(world["search"]["structure"])
     assert (False, 2) == (shown["affine"], shown["transition_rank"])
     corners = [
         ({"w": w, "x": x}, weight)

@@ -7,6 +7,7 @@ exact.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
@@ -17,7 +18,7 @@ from typing import Any
 import flint
 import mpmath
 
-from pomgcheck.kernel.bound import Premises
+from pomgcheck.kernel.bound import SHARP, Premises
 from pomgcheck.kernel.game import Game
 from tests.gallery import brute
 from tests.paper.bound_lines import plain
@@ -584,7 +585,7 @@ def eluder(game: Game, options: Options, entry: Entry, whole: bool = True) -> No
     rank, stated = flint.fmpq_mat(moved).rank(), int(entry["values"][f"p_{letter}"])
     assert rank == stated if whole else rank <= stated
     if world and whole:
-        structure(game, vectors, evidence["structure"])
+        structure(game, vectors, json.loads(entry["search"]["structure"]))
 
 
 def flat(nested: Any) -> Iterator[Fraction]:
@@ -689,7 +690,9 @@ def constants(game: Game, options: Options, claims: Sequence[Entry]) -> None:
     )
     first = int(values["T_star"])
     with mpmath.workdps(50):
-        for name, value in plain(given, options["T"]).items():
+        lines = plain(given, options["T"])
+        for name in SHARP:
+            value = lines[name]
             stated = Fraction(values[f"{name}_upper"])
             assert mpmath.mpf(stated.numerator) / stated.denominator >= value * (1 - mpmath.mpf(10) ** -30), name
         assert plain(given, first)["sharp_regret"] < game.H * first

@@ -7,9 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from ..case import Case, Claim, OnIntervals, Outcome, at_points, impossible_elsewhere, logarithm, trajectory_pair
-from ..continua import Goal
 from ..game import mapping, take
-from ..goals import Bounds, settle
 
 
 def outcome(case: Case) -> Outcome:
@@ -27,6 +25,9 @@ def on_intervals(case: Case, evidence: Mapping[str, Any]) -> None:
     """The largest upper over the least lower bound of each trajectory: numerator and denominator range over Xi
     independently.  Operators that differ by epsilon in l1 change P(tau) by at most epsilon at each step whose tables
     vary, all operators being nonexpansive, and log P by that over the least P."""
+    from ..continua import Goal
+    from ..goals import Bounds, settle
+
     take(evidence, f"{case.id}.evidence", ("rule", "bounds", "trees", "attained"))
     goals, continuum = list[Goal](), case.facts.continuum
     bounds, ratio, least = Bounds(case, evidence["bounds"], goals), Fraction(1), Fraction(1)

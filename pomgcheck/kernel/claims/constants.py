@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from ..bound import C_0, LINES, C, Grid, Premises, first_below, sharp, theorem
+from ..bound import C_0, SHARP, C, Grid, Premises, first_below, sharp
 from ..case import PROVED, Case, Claim, OnIntervals, Outcome
 from ..facts import Facts
 from ..game import mapping, rational, take
-from ..goals import settle
 
 
 def least_observation(facts: Facts) -> Fraction:
@@ -84,8 +83,8 @@ def follows(case: Case, least: Fraction) -> None:
     for name, value in (("c", Fraction(C)), ("least_observation", given.least)):
         if case.number(name) != value:
             raise case.reject("bound", f"{name} = {case.number(name)}", value)
-    lines = theorem(given, T) | sharp(given, T)
-    for name in LINES:
+    lines = sharp(given, T)
+    for name in SHARP:
         if case.number(f"{name}_upper") < lines[name].high:
             raise case.reject("bound", f"{name}_upper = {case.number(f'{name}_upper')}", f"at least {lines[name].high}")
     first = case.number("T_star")
@@ -95,6 +94,8 @@ def follows(case: Case, least: Fraction) -> None:
 
 def on_intervals(case: Case, evidence: Mapping[str, Any]) -> None:
     """Theorem 3.3 with the grid of `covering` as net; every possible observation has the stated chance at least."""
+    from ..goals import settle
+
     take(evidence, f"{case.id}.evidence", ("rule", "trees"))
     continuum = case.facts.continuum
     least = case.number("least_observation")
@@ -111,7 +112,7 @@ def rule(facts: Facts) -> str:
     return "bound"
 
 
-VALUES = ("c", "C_0", "least_observation", "T_star", *(f"{line}_upper" for line in LINES))
+VALUES = ("c", "C_0", "least_observation", "T_star", *(f"{line}_upper" for line in SHARP))
 CLAIM = Claim(
     "constants", "Theorem 3.3", outcome, VALUES, check, rule, intervals=OnIntervals(VALUES, on_intervals, "bound")
 )

@@ -8,9 +8,7 @@ from math import prod
 from typing import Any
 
 from ..case import Case, Claim, OnIntervals, Outcome, logarithm
-from ..continua import Goal
 from ..game import mapping, take
-from ..goals import Bounds, settle
 from ..polynomials import derivative, parameters
 
 
@@ -24,6 +22,9 @@ def on_intervals(case: Case, evidence: Mapping[str, Any]) -> None:
     """A grid of every cell with a point within epsilon = 1/(2T+4) of every model in the l1 norm of J's columns, by the
     mean value theorem (cells are convex).  Without constraints the middle of its square is half a side away at most,
     with them the square's chosen point of the class a whole one."""
+    from ..continua import Goal
+    from ..goals import Bounds, settle
+
     take(evidence, f"{case.id}.evidence", ("rule", "bounds", "grid", "trees"))
     goals, continuum = list[Goal](), case.facts.continuum
     bounds, grid = Bounds(case, evidence["bounds"], goals), mapping(evidence["grid"], f"{case.id}.grid")

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..case import Case, Claim, OnIntervals, Outcome
-from ..continua import Goal
-from ..differences import Differences, transition_span
-from ..eluder import Channel, channel_triangle, sign_witness, transition_rank
+from ..eluder import Channel, channel_triangle, sign_witness
 from ..facts import Facts
-from ..game import mapping, rational, require, sequence, take
-from ..goals import Bounds, settle
+from ..game import mapping, rational, sequence, take
 from ..polynomials import polynomial
+
+if TYPE_CHECKING:
+    from ..differences import Differences
+    from ..goals import Bounds
 
 
 def channels(facts: Facts) -> dict[str, Channel]:
@@ -33,15 +34,9 @@ def outcome(case: Case) -> Outcome:
 
 
 def check(case: Case, evidence: Mapping[str, Any]) -> None:
-    """d_lower by a sequence, beside the upper bracket that was recomputed, and the coordinate structure of W."""
-    world, facts = case.id == "eluder-world", case.facts
-    structure = ("structure",) if world else ()
-    take(evidence, f"{case.id}.evidence", ("rule", "xi_star", "scale_squared", "sequence", *structure))
-    channel = facts.once(channels)[case.id]
-    independent(case, evidence, channel.function)
-    if world:
-        r = transition_rank(facts.game, facts.scaled)
-        coordinate_structure(case, evidence["structure"], r, lambda: channel.affine(facts.game.thetas or ()))
+    """d_lower by a sequence, beside the upper bracket that was recomputed."""
+    take(evidence, f"{case.id}.evidence", ("rule", "xi_star", "scale_squared", "sequence"))
+    independent(case, evidence, case.facts.once(channels)[case.id].function)
 
 
 def independent(case: Case, evidence: Mapping[str, Any], function: Callable[[Any, int, int], Fraction]) -> None:
@@ -75,43 +70,15 @@ def independent(case: Case, evidence: Mapping[str, Any], function: Callable[[Any
         raise case.reject("sequence", "d_lower > d_upper", "a bracket")
 
 
-def coordinate_structure(case: Case, found: Any, r: int, is_affine: Callable[[], bool]) -> None:
-    """The rank of the transitions, and whether every entry of W is affine in the world parameters: recomputed; or
-    points and weights, of which 1 and the parameters have the weighted sum zero and one entry of W has not."""
-    where = f"{case.id}.structure"
-    affine = isinstance(found, dict) and found.get("affine") is True
-    take(found, where, ("affine", "transition_rank", *(() if affine else ("entry", "weights"))))
-    given = found["transition_rank"]
-    require(isinstance(found["affine"], bool), where, f"affine {found['affine']!r}", "true or false")
-    if type(given) is not int or given != r:
-        raise case.reject("sequence", f"the transition rank {given}", r)
-    if affine:
-        if not is_affine():
-            raise case.reject("sequence", "affine entries of W", "false, and an entry that is not")
-        return
-    game = case.facts.game
-    entry = take(found["entry"], where, ("h", "o", "a", "s", "o_B", "b", "s_next"))
-    h, spaces = case.step(entry["h"], game.H), (game.OA, game.A, game.S, game.OB, game.B, game.S)
-    keys = ("o", "a", "s", "o_B", "b", "s_next")
-    o, a, s, oB, b, t = (case.label(names, entry[key], key) for names, key in zip(spaces, keys, strict=True))
-    pairs = [sequence(pair, where, 2) for pair in sequence(found["weights"], where)]
-    weights = {case.world(point): rational(weight, where) for point, weight in pairs}
-    points = [(game.thetas or ())[i] for i in weights]
-    worlds = [game.worlds[i] for i in weights]
-    values = [world.EA[h][s][o] * world.EB[h][s][oB] * world.T[h][s][a][b][t] for world in worlds]
-    rows = [[1] * len(points), *zip(*(point.values() for point in points), strict=True), values]
-    *zero, sum_ = (sum(x * y for x, y in zip(weights.values(), row, strict=True)) for row in rows)
-    if any(zero) or not sum_:
-        found_ = f"weighted sums {list(map(str, zero))} of 1 and the parameters, {sum_} of the entry"
-        raise case.reject("sequence", found_, "zero, and not zero")
-
-
 def on_intervals(case: Case, evidence: Mapping[str, Any]) -> None:
     """A sequence among the points that the evidence names, and as upper bracket the least of the policies, the
     functions and the sign-witness bound with the rank and the ranges of the entries over the class."""
+    from ..continua import Goal
+    from ..differences import Differences
+    from ..goals import Bounds, settle
+
     where, world, game = f"{case.id}.evidence", case.id == "eluder-world", case.facts.game
-    structure = ("structure",) if world else ()
-    take(evidence, where, ("rule", "xi_star", "scale_squared", "sequence", "bounds", "trees", *structure))
+    take(evidence, where, ("rule", "xi_star", "scale_squared", "sequence", "bounds", "trees"))
     continuum = case.facts.continuum
     differences, goals = Differences(continuum, world), list[Goal]()
     norm = squared_norm(differences, Bounds(case, evidence["bounds"], goals))
@@ -123,22 +90,17 @@ def on_intervals(case: Case, evidence: Mapping[str, Any]) -> None:
         raise case.reject(
             "sequence", f"d_{letter}_upper {stated[0]}, rank {stated[1]}", f"the least of {limits}, {differences.rank}"
         )
-    shown = evidence["structure"] if world else {}
-    facts = Facts(game.subclass(*points_of_sequence(evidence, where, world, shown)), case.facts.options)
+    facts = Facts(game.subclass(*points_of_sequence(evidence, where, world)), case.facts.options)
     case = case._replace(facts=facts)
     independent(case, evidence, lambda x, n, p: facts.plays[p].error(x, n if world else (x[0], n)))
-    if world:
-        coordinate_structure(case, shown, transition_span(continuum), differences.affine)
 
 
-def points_of_sequence(evidence: Mapping[str, Any], where: str, world: bool, shown: Any) -> tuple[list[Any], list[Any]]:
-    """The parameter points of a sequence, its reference model and the weights that show an entry not to be affine."""
+def points_of_sequence(evidence: Mapping[str, Any], where: str, world: bool) -> tuple[list[Any], list[Any]]:
+    """The parameter points of a sequence and of its reference model."""
     reference, side = take(evidence["xi_star"], where, ("theta", "Phi")), "theta" if world else "Phi"
     moved = [
         take(entry, where, ("pi", side, "before", "square"))[side] for entry in sequence(evidence["sequence"], where)
     ]
-    weights = mapping(shown, where).get("weights", [])
-    moved += [sequence(pair, where, 2)[0] for pair in sequence(weights, where)]
     thetas, phis = [reference["theta"]], [reference["Phi"]]
     (thetas if world else phis).extend(moved)
     return thetas, phis

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import product
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from .. import divergence
 from ..case import PROVED, Case, Claim, OnIntervals, Outcome, at_points, bracket
-from ..divergence import comparisons, families
 from ..facts import Facts
 from ..game import require, sequence, take
-from ..pairs import Leaf, cover, over
 from ..play import Play
+
+if TYPE_CHECKING:
+    from .. import divergence
+    from ..pairs import Leaf
 
 MAX_BITS = 2048  # of the enclosures that decide a divergence
 
@@ -94,6 +95,10 @@ def witness(case: Case, place: Any) -> None:
 
 def on_intervals(case: Case, evidence: Mapping[str, Any]) -> None:
     """Assumption 3.1(e): the trees of every policy cover the pairs of models, each leaf shows KL >= c Delta there."""
+    from .. import divergence
+    from ..divergence import comparisons, families
+    from ..pairs import cover, over
+
     take(evidence, f"{case.id}.evidence", ("rule", "shears", "trees", "attained"))
     continuum = case.facts.continuum
     low, high = bracket(case, "c_KL_world" if case.id == "kl-world" else "c_KL_joint")
@@ -119,6 +124,8 @@ def on_intervals(case: Case, evidence: Mapping[str, Any]) -> None:
 
 def compares_nothing(case: Case) -> bool:
     """Whether the operators never differ on a class with interval axes."""
+    from ..divergence import comparisons, families
+
     continuum = case.facts.continuum
     every = (families(continuum, p, case.id == "kl-world", {}, case.id) for p in range(len(continuum.policies)))
     return not any(True for found in every for _ in comparisons(found))

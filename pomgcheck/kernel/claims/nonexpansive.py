@@ -9,7 +9,6 @@ from typing import Any
 from ..budget import spend
 from ..case import PROVED, Case, Claim, OnIntervals, Outcome
 from ..game import mapping, take
-from ..goals import settle
 from ..operators import G, total
 
 
@@ -32,6 +31,8 @@ def outcome(case: Case) -> Outcome:
 
 def on_intervals(case: Case, evidence: Mapping[str, Any]) -> None:
     """Entries nonnegative on the class, rows of sum one as read: W and G are products and columns of such."""
+    from ..goals import settle
+
     take(evidence, f"{case.id}.evidence", ("rule", "trees"))
     settle(case, case.facts.continuum.probabilities(), mapping(evidence["trees"], f"{case.id}.trees"))
 

@@ -11,10 +11,8 @@ from typing import Any
 
 from ..budget import spend
 from ..case import Case, Claim, OnIntervals, Outcome, at_points
-from ..continua import Goal
 from ..facts import Facts, l1
 from ..game import Row, Table, mapping, sequence, take
-from ..goals import settle, width
 from ..operators import Memory, reference_posteriors
 
 
@@ -126,6 +124,9 @@ def place_of(case: Case, place: Any, extra: tuple[str, ...]) -> tuple[Fraction, 
 def on_intervals(case: Case, evidence: Mapping[str, Any]) -> None:
     """Theta and Psi range independently: where responses differ by ``gap`` at most, the posteriors differ by gap/L at
     least, which a choice of signs shows, a sum with signs being at most the l1 norm."""
+    from ..continua import Goal
+    from ..goals import settle, width
+
     take(evidence, f"{case.id}.evidence", ("rule", "gaps", "signs", "trees", "attained"))
     continuum = case.facts.continuum
     L, goals = case.number("L_upper"), list[Goal]()

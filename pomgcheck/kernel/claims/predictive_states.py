@@ -7,7 +7,6 @@ from typing import Any
 
 from ..case import PROVED, Case, Claim, OnIntervals, Outcome, impossible_elsewhere
 from ..game import mapping, take
-from ..goals import settle
 
 
 def outcome(case: Case) -> Outcome:
@@ -18,6 +17,8 @@ def outcome(case: Case) -> Outcome:
 
 def on_intervals(case: Case, evidence: Mapping[str, Any]) -> None:
     """Every trajectory is impossible in all models or has positive probability on the whole class."""
+    from ..goals import settle
+
     take(evidence, f"{case.id}.evidence", ("rule", "trees"))
     settle(case, case.facts.continuum.positive(), mapping(evidence["trees"], f"{case.id}.trees"))
 

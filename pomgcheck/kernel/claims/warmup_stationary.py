@@ -8,10 +8,8 @@ from itertools import combinations
 from typing import Any
 
 from ..case import PROVED, Case, Claim, OnIntervals, Outcome
-from ..continua import Goal
 from ..facts import l1
 from ..game import mapping, take
-from ..goals import settle, width
 
 
 def outcome(case: Case) -> Outcome:
@@ -39,6 +37,9 @@ def outcome(case: Case) -> Outcome:
 
 def on_intervals(case: Case, evidence: Mapping[str, Any]) -> None:
     """Theorem 5.2 for a fading rule: g(z) averages the responses, so half their largest l1 distance bounds L_g."""
+    from ..continua import Goal
+    from ..goals import settle, width
+
     take(evidence, f"{case.id}.evidence", ("rule", "gaps", "trees"))
     continuum = case.facts.continuum
     gaps, trees = (mapping(evidence[key], f"{case.id}.{key}") for key in ("gaps", "trees"))
