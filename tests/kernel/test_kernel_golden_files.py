@@ -17,7 +17,7 @@ TESTS = Path(__file__).parents[1]
 ACCEPTED = sorted((TESTS / "accepted").glob("*.cert.json"))
 REJECTED = sorted((TESTS / "rejected").glob("*.cert.json"))
 MALFORMED = sorted((TESTS / "malformed").glob("*.json"))
-COUNTS = {"accepted": 48, "rejected": 264, "malformed": 76}
+COUNTS = {"accepted": 48, "rejected": 265, "malformed": 76}
 FIELDS = ["accepted", "claim", "rule", "message", "consequence"]
 
 ANSWERS = {  # certified or not, and how many claims are declared
@@ -192,7 +192,7 @@ def test_rejected_files_differ_little_from_their_neighbours() -> None:
         if path.name.startswith("claim"):
             continue
         mine, yours = leaves(certificate), leaves(neighbour)
-        assert 80 > sum(mine.get(key) != yours.get(key) for key in mine.keys() | yours.keys()), path.name
+        assert 90 > sum(mine.get(key) != yours.get(key) for key in mine.keys() | yours.keys()), path.name
 
 
 def test_accepted_files_are_in_canonical_form_and_small() -> None:
