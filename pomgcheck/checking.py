@@ -93,7 +93,7 @@ class Checked:
         if alone.record is None:
             return Verdict(False, alone.line)
         document = alone.record.document
-        if other := self.about("run", document["model_sha256"]):
+        if (other := self.about("run", document["model_sha256"])) is not None:
             return other
         certificate = named_by(path, "certificate", document["certificate_sha256"], self.given)
         return Verdict(*verify_run(path, certificate, self.replay)[:2])
@@ -105,7 +105,7 @@ class Checked:
         with self.shown("replaying the sweep") as bar:
             found = verify_sweep(path, self.replay, progress=bar)
         other = self.about("sweep", found.sweep.document["model_sha256"]) if found.sweep is not None else None
-        return other or Verdict(*found[:2])
+        return Verdict(*found[:2]) if other is None else other
 
     def of_experiment(self, path: Path) -> Verdict:
         """An experiment: its digest, the certificate it ran under, and on demand all of it again."""
@@ -117,7 +117,7 @@ class Checked:
         except InputError as error:
             return rejected("experiment", error.where, error.found, error.required)
         stamp = record.document["certificate"]
-        if other := self.about("experiment", stamp["model_sha256"]):
+        if (other := self.about("experiment", stamp["model_sha256"])) is not None:
             return other
         certificate = named_by(path, "certificate", stamp["sha256"], self.given)
         with self.shown("replaying the experiment") as bar:

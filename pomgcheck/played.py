@@ -12,7 +12,7 @@ from pomgcheck.arena.announced import Announcements
 from pomgcheck.arena.opponent import Opponent
 from pomgcheck.arena.outside import Reacts
 from pomgcheck.errors import InputError
-from pomgcheck.kernel.game import Table
+from pomgcheck.kernel.game import Table, long_integers
 from pomgcheck.learner.columns import Tables, columns
 from pomgcheck.learner.planning import values_against
 from pomgcheck.learner.problem import Problem
@@ -58,6 +58,7 @@ class PolicyRegret(NamedTuple):
         return list(accumulate(self.data))
 
 
+@long_integers()
 def policy_regret(
     model: Model,
     policies: Iterable[object],

@@ -23,6 +23,7 @@ from time import sleep
 from typing import Any
 
 from pomgcheck.errors import GaveUp, InputError, MissingDependency
+from pomgcheck.kernel.game import long_integers
 
 EVERY = 1.0  # seconds between two looks
 WAIT = 20  # seconds for a cluster to answer, and for its first worker
@@ -66,7 +67,8 @@ def _in_order(results: Iterable[Numbered]) -> Iterator[Any]:
 
 
 def _numbered(work: Work, k: int, item: Item) -> Numbered:
-    return k, work(*item)
+    with long_integers():
+        return k, work(*item)
 
 
 def _lost(where: str) -> GaveUp:

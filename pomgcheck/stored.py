@@ -16,6 +16,7 @@ from pomgcheck.outputs import writable, write
 NAMES = ("certificate", "run", "sweep", "experiment")  # of the kinds of record, as their formats have them
 TOLD = "a certificate, a run record, a sweep, an experiment or a report"
 REPORTS = (".html", ".md", ".tex", ".txt")
+MAX_BYTES = 512 * 1024 * 1024  # of any file; the kernel asks for less of a certificate
 MODEL = "pomgcheck-model-class/"
 AUTHORED = re.compile(rf'^\s*format\s*=\s*"{MODEL}'.encode(), re.MULTILINE)  # a model document in TOML
 
@@ -87,14 +88,20 @@ def presented() -> Presenter:
 
 
 def read_bytes(path: str | Path, what: str) -> bytes:
-    """The bytes of a file.  Raises ``InputError`` that says ``what`` was required where there is none."""
+    """The bytes of a file.  Raises ``InputError`` that says ``what`` was required where there is none, or where it has
+    over ``MAX_BYTES``, by its size before it is read."""
     try:
-        return Path(path).read_bytes()
+        size = Path(path).stat().st_size
+        data = Path(path).read_bytes() if size <= MAX_BYTES else b""
     except OSError as error:
         found = error.strerror or "no file"
         raise InputError("", found, what, "give the path of one").inside(str(path)) from None
     except ValueError:  # a path that no file can have
         raise InputError("", "no path of a file", what).inside(repr(str(path))[:60]) from None
+    if size > MAX_BYTES:
+        fix = "nothing that is written here is so large; give another file"
+        raise InputError("", f"{size:,} bytes", f"a file of at most {MAX_BYTES:,}", fix).inside(str(path))
+    return data
 
 
 def read_record(path: str | Path, what: str, form: str, keys: Sequence[str]) -> dict[str, Any]:

@@ -24,6 +24,7 @@ from pomgcheck.cli import (
     verify,
 )
 from pomgcheck.cli.ending import ending, told
+from pomgcheck.kernel.game import long_integers
 
 __all__ = ["app", "main"]
 
@@ -83,6 +84,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal without Greek letters still gets the rest
     try:
-        app(arguments, prog_name="pomgcheck")
+        with long_integers():
+            app(arguments, prog_name="pomgcheck")
     except Exception as error:  # a command's own are told by ``ending``
         sys.exit(told(error))

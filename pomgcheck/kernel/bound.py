@@ -84,6 +84,12 @@ def log(x: Real) -> Interval:
 
 
 def log2(x: Real) -> Interval:
+    """Exact at powers of two: there alone the bound of a class of one model, (m-1) H log2(T+2), is rational and can tie
+    with H T, which no enclosure that is wider would ever decide."""
+    ends = interval(x)
+    n = ends.low.numerator
+    if ends.low == ends.high == n and n > 0 and n.bit_count() == 1:
+        return interval(n.bit_length() - 1)
     return log(x) / log(2)
 
 

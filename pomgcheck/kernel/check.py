@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,11 +20,11 @@ from .case import VERDICTS, Case, Claim, OnIntervals, Rejected, at_points, recom
 from .claims import CLAIMS, by_boxes
 from .facts import Facts
 from .game import (
-    MAX_DIGITS,
     Game,
     Malformed,
     canonical_bytes,
     digest,
+    long_integers,
     mapping,
     rational,
     read_json,
@@ -149,17 +148,6 @@ def verdict_line(certificate: Mapping[str, Any], game: Game) -> str:
 def rings(game: Game) -> list[str]:
     """The parts of the kernel that a class of this kind enters."""
     return ["core", *([] if game.finite else ["continuum"]), *(["given operators"] if game.own else [])]
-
-
-@contextmanager
-def long_integers() -> Iterator[None]:
-    """Within this context Python writes and reads integers of MAX_DIGITS digits; after it, as many as before."""
-    before = sys.get_int_max_str_digits()
-    sys.set_int_max_str_digits(MAX_DIGITS)
-    try:
-        yield
-    finally:
-        sys.set_int_max_str_digits(before)
 
 
 def rejected(error: Rejected) -> Verdict:

@@ -12,8 +12,10 @@ import hashlib
 import json
 import operator
 import re
+import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from fractions import Fraction
 from itertools import product
 from math import prod
@@ -51,6 +53,17 @@ def require(condition: bool, where: str, found: object, required: str) -> None:
 
 
 # ---------------------------------------------------------------------------------- strict JSON
+
+
+@contextmanager
+def long_integers() -> Iterator[None]:
+    """Within this context Python writes and reads integers of MAX_DIGITS digits; after it, as many as before."""
+    before = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(MAX_DIGITS)
+    try:
+        yield
+    finally:
+        sys.set_int_max_str_digits(before)
 
 
 def read_json(data: bytes, where: str = "file") -> Any:

@@ -18,6 +18,10 @@ class RunVerdict(NamedTuple):
     line: str
     record: RunRecord | None = None
 
+    def __bool__(self) -> bool:
+        """Whether it stands."""
+        return self.accepted
+
 
 def verify_run(path: str | Path, certificate: str | Path | None = None, replay: bool = False) -> RunVerdict:
     """Check a record's digest, its certificate if that is given, and with ``replay`` every seed, byte for byte.

@@ -18,7 +18,7 @@ from pomgcheck.arena.episodes import RNG
 from pomgcheck.arena.outside import Reacts
 from pomgcheck.certificate import Certificate
 from pomgcheck.errors import InputError, Refused
-from pomgcheck.kernel.game import Game, Point, digest
+from pomgcheck.kernel.game import Game, Point, digest, long_integers
 from pomgcheck.kernel.nested import Truth
 from pomgcheck.learner.admission import admit, named, permitted, usual, verified
 from pomgcheck.learner.algorithms import UNLISTED
@@ -50,6 +50,7 @@ Progress = Callable[[int, int], None]  # seeds finished, seeds in all
 BEFORE_START = "the first policy, for ever"
 
 
+@long_integers()
 def run(
     cert_path: str | Path | Certificate,
     *,

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from pomgcheck.errors import InputError, PomgcheckError
+from pomgcheck.kernel.game import long_integers
 from pomgcheck.modelclass.expressions import Ring
 from pomgcheck.modelclass.fields import Section, Spaces, label, read_spaces, section, string, window
 from pomgcheck.modelclass.files import read
@@ -28,6 +29,7 @@ FORMAT = "pomgcheck-model-class/1"
 SIDES = ("worlds", "responses")
 
 
+@long_integers()
 def load(source: str | Path | Mapping[str, Any], knobs: Mapping[str, Any] | None = None) -> ModelClass:
     """The model class of a ``.toml`` or ``.json`` file, or of a mapping of the same structure.
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 from pomgcheck.errors import InputError
-from pomgcheck.kernel.game import Game, canonical_bytes, digest
+from pomgcheck.kernel.game import Game, canonical_bytes, digest, long_integers
 from pomgcheck.modelclass.toml_text import toml_text
 from pomgcheck.outputs import writable, write
 from pomgcheck.stored import Shown
@@ -57,6 +57,7 @@ class ModelClass(Shown):
         return tuple(sorted(self.document["policies"]["list"]))
 
     @cached_property
+    @long_integers()
     def game(self) -> Game:
         """The exact game, as the kernel reads it from the canonical document."""
         return Game(self.document)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from pomgcheck.errors import InputError, PomgcheckError, Refused
 from pomgcheck.kernel.check import verify_bytes
-from pomgcheck.kernel.game import canonical_bytes, digest
+from pomgcheck.kernel.game import canonical_bytes, digest, long_integers
 from pomgcheck.options import integer
 from pomgcheck.outputs import writable, write
 from pomgcheck.records import Record, recorded
@@ -42,6 +42,7 @@ def _claim(cert: Mapping[str, Any], claim: str) -> Mapping[str, Any]:
     return found
 
 
+@long_integers()
 def explain(
     source: Source,
     claim: str | None = None,
@@ -131,6 +132,7 @@ class Given(NamedTuple):
         return self.record.document, self.file
 
 
+@long_integers()
 def report(source: Source | Sequence[Source], path: str | Path) -> Path:
     """Write the report of a certificate, a run, a sweep or an experiment to ``path`` (.md, .html, .tex, .pdf or .txt).
 

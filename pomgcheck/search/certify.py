@@ -13,7 +13,7 @@ from pomgcheck.certificate import Certificate
 from pomgcheck.errors import InputError, LimitExceeded
 from pomgcheck.kernel import check
 from pomgcheck.kernel.claims import CLAIMS, by_boxes
-from pomgcheck.kernel.game import Game, Malformed
+from pomgcheck.kernel.game import Game, Malformed, long_integers
 from pomgcheck.kernel.limits import HISTORIES, PAIRS, coordinates
 from pomgcheck.loading import Source, load
 from pomgcheck.options import Options
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 SEARCHING = 0.5  # of the time limit is the search's; the kernel has what is left
 
 
+@long_integers()
 def certify(
     model: Source,
     options: Options | None = None,

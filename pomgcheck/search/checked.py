@@ -15,7 +15,7 @@ from pomgcheck.kernel.budget import OverBudget, limited
 from pomgcheck.kernel.case import Claim, Rejected
 from pomgcheck.kernel.claims import CLAIMS, by_boxes
 from pomgcheck.kernel.facts import Facts
-from pomgcheck.kernel.game import Game, Malformed, canonical_bytes, read_json
+from pomgcheck.kernel.game import Game, Malformed, canonical_bytes, long_integers, read_json
 from pomgcheck.kernel.limits import bound_trajectories
 from pomgcheck.kernel.own_operators import OwnFacts
 
@@ -48,7 +48,7 @@ def checked(model: ModelClass, game: Game, quest: Quest, found: Timed) -> Certif
     Trees over pairs of models are grown in floats.  Where the kernel's exact enclosures say less, one percent less is
     stated, and where that is not enough the claim is unknown; any other refusal is an error of the search.
     """
-    with limited(), check.long_integers():
+    with limited(), long_integers():
         found = _checked(game, quest, found)
         certificate = Certificate(assemble(model, game, quest.options, found))
         check.read_certificate(read_json(canonical_bytes(certificate.document)))

@@ -17,13 +17,14 @@ from pomgcheck.kernel.game import Game, read_axes
 
 from .continuum import Continuum
 from .exact.boxes import Shown
-from .exact.enclosures import arb, rational_ends
+from .exact.enclosures import arb, length, rational_ends
 from .extremes import Trees, corners
 from .finding import Finding
 from .play import Walk
 
 BITS = 256
 DIGITS = 7
+LONGEST = 30
 MOST = 2**200  # where the search for T_star gives up
 SHARES = (Fraction(0), Fraction(1, 1000), Fraction(1, 20), Fraction(1, 4), Fraction(3, 4))  # taken off a least chance
 ball = flint.arb
@@ -160,13 +161,14 @@ def least_observation(walks: Sequence[Walk]) -> Fraction:
 
 
 def short_up(x: ball) -> str:
-    """A rational of ``DIGITS`` significant digits, or an integer, at least every point of the ball."""
+    """A rational of ``DIGITS`` significant digits, or an integer of at most ``LONGEST``, then zeros, at least every
+    point of the ball; the kernel, whose numbers have fewer bits, must find no more."""
     high = rational_ends(x)[1]
     if not high:
         return "0"
-    size = len(str(int(high))) if high >= 1 else 1 - len(str(int(1 / high)))
-    scale = 10 ** max(0, DIGITS - size)
-    return str(Fraction(ceil(high * scale), scale))
+    size = length(int(high)) if high >= 1 else 1 - length(int(1 / high))
+    scale = Fraction(10) ** (max(0, DIGITS - size) - max(0, size - LONGEST))
+    return str(ceil(high * scale) / scale)
 
 
 def drafted(walks: Sequence[Walk]) -> Finding:

@@ -13,6 +13,9 @@ from .play import Walk
 SLACK = Fraction(1, 10**9)  # how far below the least ratio c is stated
 
 
+TINY = 1e-300  # what is smaller is only guessed at; enclosures decide
+
+
 def divergence(law_x: list[int], law_y: list[int], weights: list[float], scale: int) -> float:
     """KL as sum of P phi(r) plus the mass P misses, r = (Q-P)/P, phi(r) = r - log(1+r) >= 0: no cancellation."""
     value = 0.0
@@ -24,7 +27,11 @@ def divergence(law_x: list[int], law_y: list[int], weights: list[float], scale: 
         elif not y:
             return float("inf")
         else:
-            r = (y - x) / x
+            try:
+                r = (y - x) / x
+            except OverflowError:  # then log1p(r) is nothing beside r
+                value += weight * ((y - x) / scale)
+                continue
             value += (
                 weight
                 * (x / scale)
@@ -51,7 +58,7 @@ def kl_conversion(t: Tables, walks: list[Walk], world: bool) -> Finding:
                 compared += 1
                 if laws[x] == laws[y]:
                     return Finding("refuted", "equal laws of play", witness=equal_laws(labels, walk, x, y, world))
-                ratio = divergence(laws[x], laws[y], weights, played.scale) / float(delta)
+                ratio = divergence(laws[x], laws[y], weights, played.scale) / max(float(delta), TINY)
                 if ratio < float("inf") and (best is None or ratio < best[0]):
                     best = ratio, p, x, y
     if best is None:

@@ -78,10 +78,15 @@ class Distinct:
 
 
 def kinds(things: Iterable[Any]) -> tuple[list[int], list[int]]:
-    """The first of each kind of equal things, and the kind of every one."""
-    first: dict[str, int] = {}
-    kind = [first.setdefault(str(thing), len(first)) for thing in things]
+    """The first of each kind of equal things (nested lists or tuples of numbers), and the kind of every one."""
+    first: dict[Any, int] = {}
+    kind = [first.setdefault(hashable(thing), len(first)) for thing in things]
     return [kind.index(n) for n in range(len(first))], kind
+
+
+def hashable(thing: Any) -> Any:
+    """The thing itself, with tuples in place of lists."""
+    return tuple(map(hashable, thing)) if isinstance(thing, list | tuple) else thing
 
 
 class Walk:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pomgcheck.certificate import Certificate, Claim
 from pomgcheck.errors import GaveUp, InputError
 from pomgcheck.kernel.claims import CLAIMS
-from pomgcheck.kernel.game import Game
+from pomgcheck.kernel.game import Game, long_integers
 from pomgcheck.modelclass.derived import without
 from pomgcheck.options import Options
 
@@ -108,6 +108,7 @@ class Repair:
         }
 
 
+@long_integers()
 def repair(model: ModelClass, certificate: Certificate, *, jobs: int = 1) -> Repair:
     """The smallest drop that repairs the refuted claims of a certificate of ``model``, under its options.
 

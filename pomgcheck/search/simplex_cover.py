@@ -24,6 +24,11 @@ NEAR = Fraction(1, 10**8)  # how near a vertex where a Z vanishes its limit is l
 MAX_BETTER = 60  # lower points found in one problem before it is given up
 
 
+def floats(array: Any, unit: int) -> Any:
+    """The floats nearest to exact entries over ``unit``, without bringing them to lowest terms."""
+    return np.array([x.numerator / (x.denominator * unit) for x in array.flat]).reshape(array.shape)
+
+
 class Node:
     """A sub-simplex: weights [n, vertices] of its vertices, the problem's exact data there, and floats of them."""
 
@@ -32,8 +37,8 @@ class Node:
         self.Z, self.Z_, self.M, self.M_, self.D = Z, Z_, M, M_, D
         self.c = np.abs(D).sum(axis=0)
         self.shared = bool((Z == Z_).all())
-        self.fZ, self.fZ_ = ((x / problem.z_unit).astype(float) for x in (Z, Z_))
-        self.fM, self.fM_, self.fD, self.fc = ((x / problem.unit).astype(float) for x in (M, M_, D, self.c))
+        self.fZ, self.fZ_ = (floats(x, problem.z_unit) for x in (Z, Z_))
+        self.fM, self.fM_, self.fD, self.fc = (floats(x, problem.unit) for x in (M, M_, D, self.c))
 
     @classmethod
     def whole(cls, problem: Problem) -> Node:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from pomgcheck import loading
 from pomgcheck.errors import InputError, PomgcheckError
-from pomgcheck.kernel.game import digest
+from pomgcheck.kernel.game import digest, long_integers
 from pomgcheck.loading import Source
 from pomgcheck.modelclass.document import load
 from pomgcheck.options import Options
@@ -74,6 +74,7 @@ class Task(NamedTuple):
         return self.folder is None or entry["sha256"] is None or self.file(entry["sha256"]).is_file()
 
 
+@long_integers()
 def sweep(
     model: Source,
     vary: Mapping[str, Sequence[Any]],
@@ -200,7 +201,12 @@ class SweepVerdict(NamedTuple):
     line: str
     sweep: Sweep | None = None
 
+    def __bool__(self) -> bool:
+        """Whether it stands."""
+        return self.accepted
 
+
+@long_integers()
 def verify_sweep(
     path: str | Path, replay: bool = False, jobs: int = 1, progress: Progress | None = None
 ) -> SweepVerdict:

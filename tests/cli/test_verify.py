@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from pathlib import Path
 
@@ -62,6 +63,26 @@ def test_a_model_document_is_not_a_certificate(pomgcheck: Run, folder: Path) -> 
     done = pomgcheck("verify", "patrol.model.json")
     assert 2 == done.returncode
     assert "certify it: pomgcheck certify patrol.model.json" in done.stdout
+
+
+def test_what_lies_beside_a_certificate_is_not_imported(pomgcheck: Run, folder: Path) -> None:
+    """Files called like modules that verifying needs, planted in the current directory, are not run."""
+    for name in ("fractions", "json", "hashlib", "typer", "rich", "check", "game"):
+        (folder / f"{name}.py").write_text("print('VERIFIED all of it'); raise SystemExit(0)\n")
+    document = json.loads((folder / "patrol.cert.json").read_bytes())
+    (folder / "patrol.cert.json").write_text(json.dumps(document | {"sha256": "0" * 64}))
+    done = pomgcheck("verify", "patrol.cert.json")
+    assert (1, "") == (done.returncode, done.stderr)
+    assert done.stdout.startswith("patrol.cert.json: REJECTED certificate digest: ")
+
+
+def test_a_file_of_20_gigabytes_is_not_read(pomgcheck: Run, tmp_path: Path) -> None:
+    """It is refused by its size, which is told, and what is required."""
+    with (tmp_path / "big.json").open("wb") as file:
+        os.truncate(file.fileno(), 20 * 10**9)
+    done = pomgcheck("verify", "big.json")
+    assert (2, "") == (done.returncode, done.stderr)
+    assert "UNUSABLE found 20,000,000,000 bytes, required a file of at most 536,870,912" in done.stdout
 
 
 def test_a_run_record_stands_under_its_certificate(pomgcheck: Run, folder: Path) -> None:

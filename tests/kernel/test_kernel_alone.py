@@ -11,6 +11,9 @@ from pathlib import Path
 import pytest
 
 import pomgcheck.kernel
+from pomgcheck.kernel import check
+from pomgcheck.learner.replay import RunVerdict
+from pomgcheck.search.sweep import SweepVerdict
 
 TESTS = Path(__file__).parents[1]
 KERNEL = Path(pomgcheck.kernel.__file__).parent
@@ -107,3 +110,11 @@ def test_it_is_also_a_module_of_the_package() -> None:
         [sys.executable, "-m", "pomgcheck.kernel", str(path)], capture_output=True, text=True, cwd=KERNEL.parents[1]
     )
     assert (0, "certified") == (done.returncode, done.stdout.split(";")[0].split(" ")[-1])
+
+
+@pytest.mark.parametrize(("file", "stands"), [("accepted/drift", True), ("rejected/covering-lowered", False)])
+def test_a_verdict_is_true_where_the_certificate_is_accepted(file: str, stands: bool) -> None:
+    """``if verify(path)`` asks whether it stands, of whatever kind the file is."""
+    assert [stands] * 2 == [bool(verdict := check.verify(TESTS / f"{file}.cert.json")), verdict.accepted]
+    for kind in (RunVerdict, SweepVerdict):
+        assert stands == bool(kind(stands, "a line"))

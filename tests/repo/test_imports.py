@@ -32,7 +32,7 @@ MAY_IMPORT = {
         "experiments.record",
     ],
     "repairing": ["errors", "options", "stored", "certificate", "loading", "modelclass", "search"],
-    "processes": ["errors"],
+    "processes": ["errors", "kernel.game"],
     "search": [
         "errors",
         "options",

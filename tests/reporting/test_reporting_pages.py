@@ -210,7 +210,7 @@ def test_command_names_the_file() -> None:
     """The command that re-checks names the certificate's file, and the kernel's own command beside it."""
     text = markdown.page(content.document(samples.patrol(), "watch.cert.json"))
     assert "pomgcheck verify watch.cert.json --model patrol.model.json" in text
-    assert "python -m pomgcheck.kernel watch.cert.json patrol.model.json" in text
+    assert "python -I -m pomgcheck.kernel watch.cert.json patrol.model.json" in text
 
 
 def test_report_of_a_file(tmp_path: Path) -> None:

@@ -192,12 +192,14 @@ class Search:
         p = elevated(self.terms, names, degrees, box)
         others = [elevated(times(terms, self.constraints[k]), names, degrees, box) for k, terms in basis]
         scale = max(map(abs, p)) or Fraction(1)
-        A, b = np.array(others, dtype=float), np.array([float(x / scale) for x in p])
+        most_other = max((abs(x) for row in others for x in row), default=Fraction(0))
+        span = most_other if most_other > 2**1000 else Fraction(1)  # numbers that floats do not reach
+        A, b = np.array([[float(x / span) for x in row] for row in others]), np.array([float(x / scale) for x in p])
         floats = highest_floor(b, A)
         if floats is None:
             return None
         for size in (12, 1000, 10**6):
-            weights = [max(Fraction(0), Fraction(float(x)).limit_denominator(size)) * scale for x in floats]
+            weights = [max(Fraction(0), Fraction(float(x)).limit_denominator(size)) * scale / span for x in floats]
             rows = zip(*others, strict=True)
             least = min(
                 x - sum((w * y for w, y in zip(weights, row, strict=True)), Fraction(0))

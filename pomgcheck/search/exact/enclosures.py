@@ -39,15 +39,27 @@ def arb(x: Fraction) -> flint.arb:
 
 def round_down(x: Fraction, digits: int = 12) -> Fraction:
     """A short rational at most ``x`` > 0, relative loss below 10^-(digits-1)."""
-    scale = 10 ** (digits - len(str(x.numerator // x.denominator or 1)) + _leading_zeros(x))
-    return Fraction(x.numerator * scale // x.denominator, scale)
+    scale = scale_of(x, digits)
+    return (x * scale).__floor__() / scale
 
 
 def round_up(x: Fraction, digits: int = 12) -> Fraction:
     """A short rational at least ``x`` > 0, relative excess below 10^-(digits-1)."""
-    scale = 10 ** (digits - len(str(x.numerator // x.denominator or 1)) + _leading_zeros(x))
-    return Fraction(-(-x.numerator * scale // x.denominator), scale)
+    scale = scale_of(x, digits)
+    return (x * scale).__ceil__() / scale
 
 
-def _leading_zeros(x: Fraction) -> int:
-    return max(0, len(str(x.denominator)) - len(str(x.numerator)))
+def scale_of(x: Fraction, digits: int) -> Fraction:
+    """The power of ten that leaves about so many digits of x before the point."""
+    zeros = max(0, length(x.denominator) - length(x.numerator))
+    return Fraction(10) ** (digits - length(x.numerator // x.denominator) + zeros)
+
+
+def length(n: int) -> int:
+    """How many decimal digits n >= 0 has, without writing them: Python refuses to write more than some thousands."""
+    size = max(1, n.bit_length() * 30103 // 100_000)
+    while 10**size <= n:
+        size += 1
+    while size > 1 and 10 ** (size - 1) > n:
+        size -= 1
+    return size

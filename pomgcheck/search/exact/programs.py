@@ -57,10 +57,10 @@ def least_factor(signal: Any, difference: Any) -> list[list[Fraction]] | None:
     """
     import cvxpy
 
-    S, D = (np.array(x, dtype=float) for x in (signal, difference))
-    unit = max(np.abs(S).max(), np.abs(D).max(), 1e-300)
+    unit = max((abs(x) for rows in (signal, difference) for row in rows for x in row), default=0) or 1
+    S, D = (np.array([[float(Fraction(x) / unit) for x in row] for row in rows]) for rows in (signal, difference))
     P = cvxpy.Variable((D.shape[0], S.shape[0]))
-    problem = cvxpy.Problem(cvxpy.Minimize(cvxpy.norm(P, 1)), [P @ (S / unit) == D / unit])
+    problem = cvxpy.Problem(cvxpy.Minimize(cvxpy.norm(P, 1)), [P @ S == D])
     try:
         with silence():
             problem.solve(solver=cvxpy.HIGHS)
