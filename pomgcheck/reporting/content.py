@@ -354,7 +354,9 @@ def checking(cert: Certificate, file: str) -> list[Block]:
                 "statement from the model and checks every value:"
             )
         ),
-        Listing((f"pomgcheck verify {file} --model {model_file}", f"python -I -m pomgcheck.kernel {file} {model_file}")),
+        Listing(
+            (f"pomgcheck verify {file} --model {model_file}", f"python -I -m pomgcheck.kernel {file} {model_file}")
+        ),
         digests({"certificate": cert["sha256"], "model": cert["model_sha256"]}),
     ]
 
