@@ -282,8 +282,9 @@ class Certificate(Stored):
 
     @property
     def exit_code(self) -> int:
-        """0 certified, 1 something refuted, 3 something unknown."""
-        return 1 if "refuted" in self.counts else 3 if "unknown" in self.counts else 0
+        """0 certified, 1 something refuted, 3 something unknown; the claim ``regret`` is not owed for a certificate."""
+        verdicts = {claim.verdict for claim in self.claims.values() if claim.id != "regret"}
+        return 1 if "refuted" in verdicts else 3 if "unknown" in verdicts else 0
 
     def explain(self, claim: str | None = None, *, episodes: int | None = None) -> str:
         """One claim in words, or all of them; ``episodes`` is a T at which the bound is walked through."""

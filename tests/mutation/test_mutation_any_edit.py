@@ -32,6 +32,7 @@ GROUPS = {
     "2.5": "Theorem 2.5",
     "2.6": "Proposition 2.6",
     "3.3": "Theorem 3.3",
+    "N": "Theorem N",
 } | {f"3.1{letter}": f"Assumption 3.1({letter})" for letter in "abcdef"}
 WORST = ["refuted", "unknown", "declared", "vacuous", "proved"]
 WORDS = sorted(
@@ -246,6 +247,8 @@ STRONGER = {
     "c_KL_joint_upper": -1,
     "c_KL_world_lower": 1,
     "c_KL_world_upper": -1,
+    "gap_upper": -1,
+    "nested_regret_upper": -1,
 }
 VALUES = [
     (name, entry["id"], value) for name, file in FILES.items() for entry in file["claims"] for value in entry["values"]

@@ -11,7 +11,7 @@ import mpmath
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pomgcheck.kernel.claims import Facts
+from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.nested import Costly, Nested, Ranked, Truth, shown, span
 from tests.learner.classes import bandit, means

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.paper.facts import facts
+from tests.paper.facts import facts, found
 from tests.search import small
 
 
@@ -21,4 +21,4 @@ from tests.search import small
 )
 def test_assumption_3_1a(truth: dict[str, object], verdict: str) -> None:
     """Assumption 3.1(a), xi* in Xi: both sides must be points of the class; without a truth it cannot be known."""
-    assert verdict == facts(small.drift(**truth)).well_specified().verdict
+    assert verdict == found(facts(small.drift(**truth)), "well-specified").verdict

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pomgcheck.kernel.game import Game, Malformed
-from tests.paper.facts import facts
+from tests.paper.facts import facts, found
 from tests.search import small
 
 
@@ -15,7 +15,7 @@ def test_assumption_3_1f_holds_by_construction(rule: str) -> None:
     the mean of m."""
     document = small.drift()
     document["responses"]["block_rule"] = rule
-    assert ("proved", {}) == facts(document).warmup_stationary()
+    assert ("proved", {}) == found(facts(document), "warmup-stationary")
 
 
 def test_assumption_3_1f_tables_must_agree() -> None:
@@ -24,7 +24,7 @@ def test_assumption_3_1f_tables_must_agree() -> None:
     table = document["responses"]["table"]
     blocks = {f"{p} {n}": table[n] for p in table for n in table}
     document["responses"] |= {"block_rule": "table", "blocks": blocks}
-    assert "proved" == facts(document).warmup_stationary().verdict
+    assert "proved" == found(facts(document), "warmup-stationary").verdict
     blocks["watch watch"] = table["idle"]
     with pytest.raises(Malformed, match="block of watch alone"):
         Game(document)
@@ -37,4 +37,4 @@ def test_theorem_5_2_condition_of_fading_memory() -> None:
     document = small.drift()
     del document["responses"]["memory"]
     document["responses"] |= {"block_rule": "fading", "gamma": "9/10"}
-    assert ("proved", {"gamma": "9/10", "L_g": "1/4"}) == facts(document).warmup_stationary()
+    assert ("proved", {"gamma": "9/10", "L_g": "1/4"}) == found(facts(document), "warmup-stationary")

@@ -584,7 +584,7 @@ def eluder(game: Game, options: Options, entry: Entry, whole: bool = True) -> No
     moved = [[ball(x - y) for x, y in zip(row, vectors[0], strict=True)] for row in vectors]
     rank, stated = flint.fmpq_mat(moved).rank(), int(entry["values"][f"p_{letter}"])
     assert rank == stated if whole else rank <= stated
-    if world and whole:
+    if world and whole and "structure" in entry["search"]:
         structure(game, vectors, json.loads(entry["search"]["structure"]))
 
 
@@ -637,7 +637,62 @@ def by_construction(game: Game, options: Options, entry: Entry) -> None:
     assert entry["verdict"] == "proved"
 
 
+def regret(game: Game, options: Options, entry: Entry) -> None:
+    """Theorem N: the exact values, and that no stated bound is below the plain computation (docs/bound.md)."""
+    models = brute.models(game)
+    policies = range(len(game.policies))
+    V = {xi: [brute.value(game, xi, p) for p in policies] for xi in models}
+    best = {xi: max(values) for xi, values in V.items()}
+    D = max(best[xi] - min(V[xi]) for xi in models)
+    if entry["verdict"] != "proved":
+        assert "vacuous" == entry["verdict"]
+        assert not D or not (game.contains("worlds", game.truth[0]) and game.contains("responses", game.truth[1]))
+        return
+    values = {name: Fraction(text) for name, text in entry["values"].items()}
+    assert [len(models), D] == [values["N"], values["D"]]
+    if game.m is None:
+        return
+    delta, first = Fraction(options["delta"]), {xi: V[xi].index(best[xi]) for xi in models}
+    order = sorted(models, key=lambda xi: (-best[xi], first[xi], xi))
+    losses: list[tuple[list[tuple[Fraction, int]], Fraction]] = []
+    for place, truth in enumerate(order):
+        before = [xi for xi in order[:place] if V[truth][first[xi]] < best[truth]]
+        least: dict[int, mpmath.mpf] = {}
+        for xi in before:
+            p = first[xi]
+            mine, yours = (brute.law(game, x, p) for x in (truth, xi))
+            root = sum(mpmath.sqrt(real(mine[tau]) * real(yours[tau])) for tau in mine.keys() & yours.keys())
+            c = -mpmath.log(root) if root else mpmath.inf
+            least[p] = min(least.get(p, mpmath.inf), c)
+        evidence = mpmath.log(max(len(models) - 1, 1) / real(delta)) / 2 + mpmath.log(max(len(before), 1) / real(delta))
+        fill = [
+            (best[truth] - V[truth][p], 1 + int(mpmath.floor(evidence / c * (1 - mpmath.mpf(10) ** -9))))
+            for p, c in least.items()
+        ]
+        runs = sum(1 for k in range(place + 1) if not k or first[order[k]] != first[order[k - 1]])
+        losses.append((sorted(fill, reverse=True), (game.m - 1) * runs * values["span"]))
+
+    def bound(T: int | None) -> Fraction:
+        worst = Fraction(0)
+        for fill, warm in losses:
+            left, paid = T, Fraction(0)
+            for r, n in fill:
+                n = n if left is None else min(n, left)
+                paid, left = paid + n * r, None if left is None else left - n
+            worst = max(worst, paid + warm)
+        return worst
+
+    assert bound(None) <= values["gap_upper"]
+    assert bound(options["T"]) <= values["nested_regret_upper"]
+    assert bound(int(values["worth_T"])) < D * values["worth_T"]
+
+
+def real(x: Fraction) -> mpmath.mpf:
+    return mpmath.mpf(x.numerator) / x.denominator
+
+
 CHECKS = {
+    "regret": regret,
     "factorization": by_construction,
     "oom-identity": oom,
     "nonexpansive": nonexpansive,
