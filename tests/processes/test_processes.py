@@ -30,7 +30,7 @@ def squared(k: int, folder: str, deaths: int) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize("ordered", [True, False])
-@pytest.mark.parametrize("where", ["serial", "joblib", "dask"])
+@pytest.mark.parametrize("where", ["serial", "joblib", pytest.param("dask", marks=pytest.mark.slow)])
 def test_the_results_are_the_same_wherever_the_work_is_done(tmp_path: Path, where: str, ordered: bool) -> None:
     """In this process, in two of this machine and on a cluster of two; in order where that is asked."""
     items = [(k, str(tmp_path), 0) for k in range(8)]
@@ -53,6 +53,7 @@ def test_a_worker_killed_takes_nothing_with_it(tmp_path: Path, where: str) -> No
             list(shared(squared, [(k, str(tmp_path), 9) for k in range(8)], 2))
 
 
+@pytest.mark.slow  # starts a cluster
 def test_a_sweep_and_a_certificate_are_the_same_bytes_on_a_cluster(tmp_path: Path) -> None:
     """One worker, two, and none: the file of a sweep byte for byte, a certificate by its digest."""
     model = load("patrol")
@@ -82,6 +83,7 @@ def test_a_cluster_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
         pass
 
 
+@pytest.mark.slow  # starts a cluster
 def test_workers_of_another_version_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """What the worker has and what is here are both named."""
     here = processes.versions()
@@ -109,6 +111,7 @@ def test_without_dask_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> Non
         pass
 
 
+@pytest.mark.slow  # starts a cluster
 def test_the_command_line_works_on_a_cluster(tmp_path: Path) -> None:
     """The certificate has the digest of every other; a cluster that is none is exit 2 and one sentence."""
     command = [sys.executable, "-m", "pomgcheck", "certify", "outside-truth", "-o", "x.cert.json"]
