@@ -142,10 +142,10 @@ def test_interrupting_says_how_to_go_on(
 
     whole = module.certify
 
-    def second_interrupts(model: Any, **options: Any) -> Any:
+    def second_interrupts(model: Any, *given: Any, **options: Any) -> Any:
         if "1/2" in str(getattr(model, "knobs", "")):
             raise KeyboardInterrupt
-        return whole(model, **options)
+        return whole(model, *given, **options)
 
     monkeypatch.setattr(module, "certify", second_interrupts)
     monkeypatch.chdir(tmp_path)

@@ -168,7 +168,7 @@ def test_certificate_comes_before_the_arguments(tmp_path: Path) -> None:
         ({"episodes": True}, "episodes: found True, required an integer from 1"),
         ({"seeds": [1, 1]}, "seeds: found .*1, 1.*, required one seed or more, each once"),
         ({"seeds": [-1]}, "seeds.0.: found -1"),
-        ({"algorithm": "epoch"}, "algorithm: found 'epoch', required one of epoch-omle, epoch-fixed"),
+        ({"algorithm": "epoch"}, "algorithm: found 'epoch', required one of nested, epoch-omle, epoch-fixed"),
         ({"constants": "mine"}, "constants: found 'mine'"),
         ({"c": 0.5}, 'c: found 0.5, required an exact number; write "0.5"'),
         ({"c": "1_0"}, "c: found '1_0'"),
