@@ -252,7 +252,9 @@ def test_one_model_has_nothing_before_it(tmp_path: Path) -> None:
     document = bandit({"points": [means("1/2", "1/4")]}, 2, memory=3, reaction="1/4")
     found, certificate = verdict(document)
     assert "proved" == found
-    assert ("1", "2", "2") == tuple(certificate.values.written[name] for name in ("N", "gap_upper", "nested_regret_upper"))
+    assert ("1", "2", "2") == tuple(
+        certificate.values.written[name] for name in ("N", "gap_upper", "nested_regret_upper")
+    )
     path = certificate.save(tmp_path / "one.cert.json")
     truth: Any = {"worlds": means("1/2", "1/4"), "responses": {}}
     record = run(path, episodes=30, seeds=2, truth=truth)

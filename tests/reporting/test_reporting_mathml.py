@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pomgcheck import statements
 from pomgcheck.reporting import html, markup
 from pomgcheck.reporting.blocks import Inline, Math, Table, Text, say
 from pomgcheck.reporting.mathml import CONNECTS, LONGEST, mathml, regrouped
@@ -57,8 +58,9 @@ def formulas(inline: Inline) -> list[str]:
 def test_formulas_of_the_gallery_keep_their_letters(path: Path) -> None:
     """In every statement the letters, digits and signs are those of the notation, in an order scripts may change, and
     no piece is longer than a narrow page is wide unless brackets hold it together."""
-    for claim in json.loads(path.read_bytes())["claims"]:
-        for source in formulas(regrouped(statement(claim["statement"]))):
+    cert = json.loads(path.read_bytes())
+    for claim in cert["claims"]:
+        for source in formulas(regrouped(statement(statements.of(claim["id"], cert["model"], cert["options"])))):
             pieces = read(source)
             kept = sorted("".join("".join(piece.itertext()) for piece in pieces))
             assert sorted(c for c in source.replace("'", "′").replace("-", "−") if c not in "_^{} ") == kept
