@@ -19,35 +19,15 @@ CERTIFICATES = FOLDER.parent / "certificates"
 
 # report -> (certificate, options of the run it shows, or None)
 REPORTS: dict[str, tuple[str, dict[str, Any] | None]] = {
-    "patrol": ("patrol", None),
     "tiger": ("tiger", None),
-    "tiger.run": ("tiger", {"constants": "practical"}),
     "tiger.rivals.run": ("tiger", {"constants": "practical", "algorithm": "all", "episodes": 2**12}),
-    "digits": ("digits", None),
-    "digits.literal": ("digits.literal", None),
-    "digits.run": ("digits", {"constants": "theory"}),
-    "digits.practical.run": ("digits", {"constants": "practical"}),
-    "kuhn": ("kuhn", None),
-    "kuhn.literal": ("kuhn.literal", None),
-    "kuhn.run": ("kuhn", {"constants": "theory"}),
-    "kuhn.practical.run": ("kuhn", {"constants": "practical", "algorithm": "all", "episodes": 2**12}),
-    "bandit": ("bandit", None),
-    "bandit.run": ("bandit", {"constants": "practical", "algorithm": "all", "episodes": 2**12}),
-    "confounded": ("confounded", None),
-    "confounded-curve": ("confounded-curve", None),
-    "early-mover": ("early-mover", None),
-    "patrol-interval": ("patrol-interval", None),
 }
 # report -> (class, what varies)
-SWEEPS = {"patrol.sweep": ("patrol", {"noise": ("1/20", "1/2", 10), "deterrence": ("0", "3", 13)})}
+SWEEPS: dict[str, tuple[str, Any]] = {}
 # report -> (experiment, groups for the spread)
-EXPERIMENTS = {f"experiments/{name}.experiment": (name, 100) for name in ("necessity", "scaling", "digits")}
-EXPERIMENTS["experiments/games.experiment"] = ("games", 0)
+EXPERIMENTS = {"experiments/necessity.experiment": ("necessity", 100)}
 STAMP = FOLDER / "experiments" / "bandit.cert.json"
-COMPARISONS = {
-    "digits.comparison": [CERTIFICATES / f"{name}.cert.json" for name in ("digits", "digits.literal")],
-    "digits.comparison.run": [FOLDER / f"{name}.json" for name in ("digits.run", "digits.practical.run")],
-}
+COMPARISONS: dict[str, list[Path]] = {}
 RUN = {"episodes": 2**14, "seeds": 10, "algorithm": "epoch-omle,epoch-fixed"}
 
 

@@ -52,7 +52,6 @@ PAGES: dict[str, Any] = {
     "comparison of four": lambda: kept(
         *(f"certificates/{name}.cert.json" for name in ("patrol", "tiger", "silent-action", "bandit"))
     ),
-    "comparison of runs": lambda: kept("reports/digits.run.json", "reports/digits.practical.run.json"),
 }
 
 
