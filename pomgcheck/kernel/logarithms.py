@@ -6,7 +6,12 @@ from fractions import Fraction
 
 
 def log_enclosure(x: Fraction, bits: int) -> tuple[int, int]:
-    """Integers (lo, hi) with lo <= 2^bits log x <= hi, for x > 0: log x = k log 2 + 2 atanh((m-1)/(m+1))."""
+    """Integers (lo, hi) with lo <= 2^bits log x <= hi, for x > 0: log x = k log 2 + 2 atanh((m-1)/(m+1)).
+
+    Raises ValueError for any other x, whose series would never end.
+    """
+    if x <= 0:
+        raise ValueError(f"the logarithm of {x.numerator}, which is not positive")
     k = x.numerator.bit_length() - x.denominator.bit_length()
     m = x / Fraction(2) ** k  # in (1/2, 2)
     lo, hi = _atanh((m - 1) / (m + 1), bits + 8)

@@ -155,7 +155,8 @@ def problems(facts: Facts) -> Iterator[Problem]:
     memory, o and a, then through pairs of cells of Theta, the first not after the second.
 
     A context that reads the same tables as an earlier one, or whose two sides are equal to those of an earlier one, in
-    either order, poses the same problem: the ratio is symmetric.  One observation ahead nothing depends on the memory.  Left out are those where W does not change, and in the literal form those whose observation is
+    either order, poses the same problem: the ratio is symmetric.  One observation ahead nothing depends on
+    the memory.  Left out are those where W does not change, and in the literal form those whose observation is
     impossible on a side.
     """
     game, scaled, space, kappa = facts.game, facts.scaled, facts.space, facts.options["kappa"]
