@@ -65,7 +65,7 @@ def test_claims_that_end_apart_are_named() -> None:
     """The sentence on top counts what ends alike and names what does not."""
     said = text.plain(comparison.verdicts_in_words([PATROL, OTHER], ["a", "b"]))
     assert re.match(r"\d+ of \d+ claims end alike; these do not: .*Weak revealing", said)
-    assert "All 15 claims end alike. ▲ and ▼ compare with a." == text.plain(
+    assert "All 16 claims end alike. ▲ and ▼ compare with a." == text.plain(
         comparison.verdicts_in_words([PATROL, weaker()], ["a", "b"])
     )
 

@@ -145,7 +145,7 @@ def test_labels(text: str, tex: str) -> None:
 def test_claims_are_statements_with_proofs() -> None:
     """Each claim is one environment with a label of the class's name, followed by its proof or counterexample."""
     body = str(files(CERTIFICATES / "patrol.cert.json")["x.body.tex"])
-    assert 15 == body.count("\\begin{proposition}[") == body.count("\\begin{proof}[")
+    assert 16 == body.count("\\begin{proposition}[") == body.count("\\begin{proof}[")
     assert "\\begin{proposition}[{Weak revealing (Assumption 2.4)}]\\label{patrol:weak-revealing}" in body
     assert balanced(body)
     refuted = str(files(CERTIFICATES / "silent-action.cert.json")["x.body.tex"])
@@ -218,8 +218,8 @@ KEPT = [
     ("tiger.cert",),
     ("silent-action.cert",),
     ("unfactored.cert",),
-    ("tiger.run", "tiger.cert"),
-    ("experiments/digits.experiment",),
+    ("tiger.rivals.run", "tiger.cert"),
+    ("experiments/necessity.experiment",),
 ]
 
 
@@ -337,8 +337,11 @@ def command(*words: str) -> int:
 def test_the_command_writes_what_a_paper_needs(tmp_path: Path) -> None:
     """X.tex comes with its body, its references and, for a run, its drawings; and the body names them."""
     target = tmp_path / "my run.tex"
-    assert 0 == command("report", str(REPORTS / "tiger.run.json"), "-o", str(target))
-    drawn = [f"my-run.{name}.pdf" for name in ("confidence-sets", "epochs", "regret-per-episode", "regret", "timeline")]
+    assert 0 == command("report", str(REPORTS / "tiger.rivals.run.json"), "-o", str(target))
+    drawn = [
+        f"my-run.{name}.pdf"
+        for name in ("bound", "confidence-sets", "epochs", "regret-per-episode", "regret", "timeline")
+    ]
     assert ["my run.tex", "my-run.bib", "my-run.body.tex", *drawn] == sorted(p.name for p in tmp_path.iterdir())
     assert "\\input{my-run.body.tex}" in target.read_text()
     body = (tmp_path / "my-run.body.tex").read_text()
