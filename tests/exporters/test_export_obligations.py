@@ -232,8 +232,8 @@ def test_no_two_models_move_a_column_of_J_by_more_than_stated(path: str, count: 
     claim = claim_of(path, "covering")
     steepest = Fraction(claim["values"]["covering_lipschitz_upper"])
     half = claim_of(path, "covering", covering_lipschitz_upper=steepest / 2)
-    good = [str(each) for each in moves(facts(path).continuum, claim, epsilon)][:count]
-    bad = [asked(str(each), []) for each in moves(facts(path).continuum, half, epsilon / 2)]
+    good = [str(each) for each in moves(facts(path), claim, epsilon)][:count]
+    bad = [asked(str(each), []) for each in moves(facts(path), half, epsilon / 2)]
     for solver in SOLVERS:
         found = Counter(answers(solver, good))
         assert not found["sat"]
