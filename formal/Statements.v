@@ -14,7 +14,7 @@ Open Scope nat_scope.
 
 (** ** The model document: a game, worlds Theta, responses Psi, policies Pi *)
 Inductive expr := Num (q : Q) | Par (x : string) | Neg (e : expr) | Add (e f : expr) | Sub (e f : expr)
-                | Mul (e f : expr) | Div (e f : expr).
+                | Mul (e f : expr) | Div (e f : expr) | Pow (e : expr) (n : N).
 Definition point := list (string * Q).
 Fixpoint look (x : string) (p : point) : Q :=
   match p with [] => 0%Q | (y, q) :: p => if String.eqb x y then q else look x p end.
@@ -22,7 +22,7 @@ Fixpoint eval (p : point) (e : expr) : Q :=
   match e with
   | Num q => q | Par x => look x p | Neg e => Qred (- eval p e)
   | Add e f => Qred (eval p e + eval p f) | Sub e f => Qred (eval p e - eval p f)
-  | Mul e f => Qred (eval p e * eval p f) | Div e f => Qred (eval p e / eval p f)
+  | Mul e f => Qred (eval p e * eval p f) | Div e f => Qred (eval p e / eval p f) | Pow e n => Qred (Qpower (eval p e) (Z.of_N n))
   end.
 
 Definition table2 := list (list expr).

@@ -52,7 +52,7 @@ SHORT = {
     experiment: "Run the paper's experiments.",
     sweep: "Certify a class over a grid of its knobs.",
     import_: "Make a class of a POMDP, Dec-POMDP or game-tree file.",
-    export: "Write a world as a POMDP file, or proofs for SMT solvers.",
+    export: "Write a world as a POMDP file, or proofs for SMT solvers or Coq.",
     gallery: "List or write the classes that come with the program.",
     demo: "See one class through, end to end, in under a minute.",
 }  # a command in a line, where all are listed

@@ -1,4 +1,4 @@
-"""``pomgcheck export``: a world of a class as a POMDP file, or what a certificate proves as SMT-LIB 2 scripts."""
+"""``pomgcheck export``: a world of a class as a POMDP file, or a certificate as SMT-LIB 2 scripts or as Coq files."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ from typer import Argument, Option
 from pomgcheck.cli import files
 from pomgcheck.errors import InputError, PomgcheckError
 
-MODEL = "A .toml or .json file, a gallery name, file.py:function; with --smt2 a certificate."
+MODEL = "A .toml or .json file, a gallery name, file.py:function; with --smt2 or --coq a certificate."
 WORLD = "Which world (the document's truth, or the only one, if left out)."
 AGAINST = "The action that the adversary always plays, where it has several."
 SMT2 = "Write one SMT-LIB 2 script per inequality into this folder; a solver should answer unsat on each."
+
+COQ = "Write the class and its claims as Coq files into this folder; verify --coq has Coq check them."
 
 
 def command(
@@ -22,20 +24,21 @@ def command(
     world: Annotated[list[str] | None, Option(metavar="NAME=VALUE,…", help=WORLD)] = None,
     against: Annotated[str | None, Option(metavar="ACTION", help=AGAINST)] = None,
     smt2: Annotated[Path | None, Option("--smt2", metavar="DIR", help=SMT2)] = None,
+    coq: Annotated[Path | None, Option("--coq", metavar="DIR", help=COQ)] = None,
 ) -> int:
     """Write one world of a class as a .pomdp file, exactly; refused where a decimal or the format could not say it.
 
-    With --smt2, write every inequality that a certificate shows on a continuum, negated, for SMT solvers."""
-    if smt2 is None:
+    With --smt2, write every inequality that a certificate shows on a continuum, negated, for SMT solvers.
+    With --coq, write a certificate of a finite class as theorems for Coq, and say which claims have none."""
+    if smt2 is None and coq is None:
         return as_pomdp(model, output, world, against)
+    asked = "--smt2" if coq is None else "--coq"
     if output or world or against:
-        raise InputError(
-            "--smt2",
-            "an option of POMDP files",
-            "a certificate and a folder alone",
-            "leave out --output, --world and --against",
-        )
-    return as_scripts(Path(model), smt2)
+        found, fix = "an option of POMDP files", "leave out --output, --world and --against"
+        raise InputError(asked, found, "a certificate and a folder alone", fix)
+    if smt2 is not None and coq is not None:
+        raise InputError(asked, "--smt2 beside it", "one kind of files", "export twice")
+    return as_scripts(Path(model), smt2) if smt2 is not None else as_theorems(Path(model), Path(coq or ""))
 
 
 def as_pomdp(model: str, output: Path | None, world: list[str] | None, against: str | None) -> int:
@@ -67,4 +70,24 @@ def as_scripts(certificate: Path, folder: Path) -> int:
     claims = {path.name.rpartition("-")[0] for path in written}
     print(f"{len(written)} scripts of {len(claims)} claims: {folder}")
     print("A solver that answers sat on one has found a point where the certificate is wrong.")
+    return 0
+
+
+def as_theorems(certificate: Path, folder: Path) -> int:
+    """A certificate that the kernel accepts, as Coq files; every claim is listed, with theorems or without."""
+    from pomgcheck.certificate import Certificate
+    from pomgcheck.cli.coq_table import print_coq
+    from pomgcheck.exporters import theorems_of
+    from pomgcheck.exporters.coq import write
+
+    read = Certificate.load(certificate)
+    try:
+        found = theorems_of(read)
+    except PomgcheckError as error:
+        raise error.inside(str(certificate)) from None
+    written = write(found, folder)
+    print_coq(found)
+    stated = sum(bool(claim.theorems) for claim in found.claims)
+    print(f"{len(written)} Coq files, theorems of {stated} of {len(found.claims)} claims: {folder}\n\nNext:")
+    print(files.typed("verify", certificate, "--coq"))
     return 0

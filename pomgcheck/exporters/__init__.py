@@ -1,9 +1,10 @@
-"""What other programs read: a world as a POMDP file, and what a certificate proves as SMT-LIB 2 scripts."""
+"""What other programs read: a world as a POMDP file, and a certificate as SMT-LIB 2 scripts or as Coq files."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pomgcheck import outputs
 from pomgcheck.certificate import Certificate
@@ -13,7 +14,10 @@ from pomgcheck.kernel.game import canonical_bytes
 from pomgcheck.loading import Source, load
 from pomgcheck.options import Number, exact
 
-__all__ = ["export", "scripts_of"]
+if TYPE_CHECKING:
+    from pomgcheck.exporters.coq import Development
+
+__all__ = ["export", "scripts_of", "theorems_of"]
 
 SUFFIX = ".pomdp"
 
@@ -24,6 +28,7 @@ def export(
     *,
     world: Mapping[str, Number] | None = None,
     against: str | None = None,
+    coq: bool = False,
 ) -> list[Path]:
     """Write what another program reads, and return the files.
 
@@ -31,12 +36,13 @@ def export(
     of the class, by parameter; unless given, it is the document's truth, or the only world.  ``against`` is the action
     that the adversary always plays, where it has several.  Any other ``path`` is a folder, and ``source`` a
     certificate or its path: each inequality that it shows on a continuum becomes a script, negated, on which a solver
-    should answer ``unsat``.
+    should answer ``unsat``; with ``coq``, the class becomes a Coq term, and each claim that has a checker in Coq a file
+    of theorems.
 
     Raises :class:`InputError` where the format cannot say it, and :class:`Refused` for a certificate that the kernel
     rejects.
     """
-    if Path(path).suffix == SUFFIX and not isinstance(source, Certificate):
+    if Path(path).suffix == SUFFIX and not isinstance(source, Certificate) and not coq:
         from pomgcheck.exporters.pomdp import pomdp_text
 
         target = outputs.writable(path)
@@ -44,12 +50,18 @@ def export(
         outputs.write(target, pomdp_text(load(source), point, against).encode())
         return [target]
     if world is not None or against is not None:
-        raise InputError("world" if world is not None else "against", "an option of POMDP files", "none for scripts")
+        raise InputError(
+            "world" if world is not None else "against", "an option of POMDP files", "none for a certificate"
+        )
     if not isinstance(source, Certificate | str | Path):
-        raise InputError("source", repr(source)[:60], "a certificate or its path, for scripts", "or name X.pomdp")
+        raise InputError("source", repr(source)[:60], "a certificate or its path, for a folder", "or name X.pomdp")
     certificate = source if isinstance(source, Certificate) else Certificate.load(source)
-    found = scripts_of(certificate)
     folder = Path(path)
+    if coq:
+        from pomgcheck.exporters.coq import write
+
+        return write(theorems_of(certificate), folder)
+    found = scripts_of(certificate)
     outputs.made(folder, "path")
     written = []
     for claim, texts in found.items():
@@ -63,12 +75,25 @@ def scripts_of(certificate: Certificate) -> dict[str, list[str]]:
     """Claim -> the SMT-LIB 2 scripts of what is proved of it, once the kernel has accepted the certificate."""
     from pomgcheck.exporters.obligations import scripts
 
-    verdict = verify_bytes(canonical_bytes(certificate.document))
-    if not verdict.accepted:
-        fix = "certify the model again"
-        raise Refused(f"{verdict.claim} {verdict.rule}", verdict.found, verdict.required, fix)
+    accepted(certificate)
     found = scripts(certificate.document)
     if not found:
         required, fix = "a certificate with claims proved on interval axes", "finite classes are decided by evaluation"
         raise InputError("claims", "none proved on interval axes", required, fix)
     return {claim: list(map(str, texts)) for claim, texts in found.items()}
+
+
+def theorems_of(certificate: Certificate) -> Development:
+    """The certificate as Coq files, once the kernel has accepted it."""
+    from pomgcheck.exporters.coq import development
+
+    accepted(certificate)
+    return development(certificate.document)
+
+
+def accepted(certificate: Certificate) -> None:
+    """Raise :class:`Refused` for a certificate that the kernel rejects."""
+    verdict = verify_bytes(canonical_bytes(certificate.document))
+    if not verdict.accepted:
+        fix = "certify the model again"
+        raise Refused(f"{verdict.claim} {verdict.rule}", verdict.found, verdict.required, fix)

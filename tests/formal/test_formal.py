@@ -6,11 +6,12 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
+
+from pomgcheck.exporters.coq.coqc import assumptions
 
 FORMAL = Path(__file__).parents[2] / "formal"
 SOURCES = sorted(FORMAL.glob("**/*.v"))
@@ -37,34 +38,6 @@ def code(text: str) -> str:
 def asked() -> list[str]:
     """The theorems whose assumptions `Assumptions.v` prints, in order."""
     return re.findall(r"^Print Assumptions (\S+)\.$", (FORMAL / "Assumptions.v").read_text(encoding="utf-8"), re.M)
-
-
-def assumptions(printed: str) -> list[set[str]]:
-    """The axioms that each answer of ``Print Assumptions`` names, in order; none where the theorem is closed."""
-    answers: list[set[str]] = []
-    for line in printed.splitlines():
-        if line in ("Closed under the global context", "Axioms:"):
-            answers.append(set())
-        elif axiom := re.match(r"(\S+)(?: :|$)", line):
-            answers[-1].add(axiom[1])
-    return answers
-
-
-def current(file: Path) -> bool:
-    """Whether the file is compiled as it stands."""
-    made = file.with_suffix(".vo")
-    return made.exists() and made.stat().st_mtime >= file.stat().st_mtime
-
-
-@pytest.fixture(scope="module")
-def compiled() -> Path:
-    """The folder of the development, compiled."""
-    if shutil.which("coqc") is None:
-        pytest.skip("no coqc here; Debian's packages coq and libcoq-coquelicot have what formal/ needs")
-    stale = [file.name for file in SOURCES if file.name != "Assumptions.v" and not current(file)]
-    if stale:
-        pytest.skip(f"formal/ is not compiled ({stale[0]}); `make -C formal` does it")
-    return FORMAL
 
 
 def test_comments_are_no_code() -> None:

@@ -1,0 +1,31 @@
+"""The claims of a certificate in Coq, one row each: where a claim's theorems are, what they say, what Coq answered."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from pomgcheck.cli.claims_table import MARKS
+from pomgcheck.cli.terminal import STYLES, bare_table, print_table
+
+if TYPE_CHECKING:
+    from pomgcheck.exporters.coq import Development
+    from pomgcheck.exporters.coq.coqc import Answer
+
+
+def print_coq(found: Development, answers: Mapping[str, Answer] | None = None) -> None:
+    """Every claim with its verdict; what Coq says of it, or the file that asks Coq; and what of it is not in Coq."""
+    from rich.text import Text
+
+    table = bare_table("Claim", "Verdict", "In Coq" if answers is None else "Coq", "The theorems say", "Not in Coq")
+    for claim in found.claims:
+        verdict = Text(f"{MARKS[claim.verdict]} {claim.verdict}", style=STYLES[claim.verdict])
+        if not claim.theorems:
+            standing = Text("–")
+        elif answers is None:
+            standing = Text(f"{claim.module}.v")
+        else:
+            answer = answers[claim.module]
+            standing = Text(str(answer), style=STYLES["proved" if answer else "refuted"])
+        table.add_row(Text(claim.claim), verdict, standing, Text(claim.says), Text(claim.left))
+    print_table(table)

@@ -1,0 +1,90 @@
+"""A certificate as Coq files: the class, and one file of theorems per claim that has a checker in ``formal/``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pomgcheck import outputs
+from pomgcheck.exporters.coq.terms import points
+from pomgcheck.exporters.coq.theorems import Stated, model_definition, statement
+from pomgcheck.kernel.check import read_options
+from pomgcheck.kernel.facts import Facts
+from pomgcheck.kernel.game import Game, long_integers
+
+__all__ = ["Development", "development", "write"]
+
+MODEL = "Model"
+OPENED = "Open Scope Q_scope. Open Scope string_scope. Open Scope list_scope. Open Scope nat_scope."
+
+
+@dataclass(frozen=True)
+class Development:
+    """The Coq files of a certificate, by name without ending, and every claim with what of it is in them."""
+
+    files: Mapping[str, str]
+    claims: tuple[Stated, ...]
+
+
+def development(certificate: Mapping[str, Any]) -> Development:
+    """The files of a certificate's document.
+
+    Raises :class:`InputError` for a class that no finite document describes, and :class:`LimitExceeded` for numbers
+    that Coq would read for too long.
+    """
+    with long_integers():
+        game = Game(certificate["model"])
+        points(game)
+        facts = Facts(game, read_options(certificate["options"], game))
+        entries = {entry["id"]: entry for entry in certificate["claims"]}
+        model = model_definition(facts)
+        claims = tuple(statement(facts, entry, entries) for entry in certificate["claims"])
+    head = f"certificate {certificate['sha256']}, model {certificate['model_sha256']}"
+    files = {MODEL: model_file(head, game, model, claims)}
+    files |= {claim.module: claim_file(head, claim) for claim in claims if claim.theorems}
+    return Development(files, claims)
+
+
+def model_file(head: str, game: Game, model: str, claims: tuple[Stated, ...]) -> str:
+    """The class, and what is claimed of it."""
+    name = re.sub(r"[^\w .-]", "_", game.name, flags=re.ASCII)
+    rows = "\n".join(f"      {claim.claim}: {claim.verdict}; {told(claim)}" for claim in claims)
+    return f"""(** The class {name}: {head}.
+    Its claims, each in the file of its name where there is one:
+{rows} *)
+From Pomgcheck Require Import OrderedField Statements WeakRevealing.
+{OPENED}
+
+{model}"""
+
+
+def told(claim: Stated) -> str:
+    """Where a claim stands in Coq, and what of it does not; safe within a comment."""
+    found = [f"{claim.module}.v" if claim.theorems else "not in Coq", *([claim.left] if claim.left else [])]
+    return re.sub(r'[*"]', "'", ": ".join(found))
+
+
+def claim_file(head: str, claim: Stated) -> str:
+    """The theorems of one claim."""
+    left = f"\n    Not in this file: {claim.left}." if claim.left else ""
+    definitions = f"{claim.definitions}\n\n" if claim.definitions else ""
+    requires = " ".join(dict.fromkeys(("OrderedField", "Statements", *claim.requires)))
+    return f"""(** {claim.claim} of {head}.{re.sub('[*"]', "'", left)} *)
+From Pomgcheck Require Import {requires}.
+From Certificate Require Import {MODEL}.
+{OPENED}
+
+{definitions}{"".join(map(str, claim.theorems))}"""
+
+
+def write(found: Development, folder: Path) -> list[Path]:
+    """The files in a folder, which is made where there is none."""
+    outputs.made(folder, "path")
+    written = []
+    for name, source in found.files.items():
+        written.append(folder / f"{name}.v")
+        outputs.write(written[-1], source.encode())
+    return written

@@ -1,0 +1,144 @@
+"""Coq asked about exported files: each file through ``coqc`` in a folder of its own, nothing kept from before."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Collection, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from pomgcheck.errors import InputError, MissingDependency
+from pomgcheck.exporters.coq import MODEL, Development, write
+
+PLACE = "POMGCHECK_FORMAL"  # the environment's word for where the library is
+PACKAGES = "apt-get install coq libcoq-coquelicot"
+REALS = {  # what Coq's real numbers are built on; a theorem may rest on these and on nothing else
+    "ClassicalDedekindReals.sig_forall_dec",
+    "ClassicalDedekindReals.sig_not_dec",
+    "FunctionalExtensionality.functional_extensionality_dep",
+    "Classical_Prop.classic",
+}
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What Coq said of one file: whether every theorem is proved, the axioms of each, or why the file is refused."""
+
+    axioms: Mapping[str, frozenset[str]]
+    refusal: str = ""
+
+    def __bool__(self) -> bool:
+        """Whether every theorem of the file is proved, on no axiom but those of the reals."""
+        return not self.refusal
+
+    def __str__(self) -> str:
+        if self.refusal:
+            return self.refusal
+        return "confirmed; the axioms of the reals" if any(self.axioms.values()) else "confirmed; no axioms"
+
+
+@dataclass(frozen=True)
+class Coq:
+    """A ``coqc`` and a compiled library: its version, and the SHA-256 of the library's sources."""
+
+    library: Path
+    version: str
+    digest: str
+
+    @classmethod
+    def found(cls, library: Path | None = None) -> Coq:
+        """The ``coqc`` on the PATH and the library at ``library``, else where POMGCHECK_FORMAL says, else beside the
+        package.
+
+        Raises :class:`MissingDependency` where there is no coqc, and :class:`InputError` where the library is not
+        there, or not compiled as it stands.
+        """
+        if shutil.which("coqc") is None:
+            required = "Coq 8.16 with Coquelicot"
+            raise MissingDependency("coqc", "no such program on the PATH", required, f"install it: {PACKAGES}")
+        folder = library_at(library)
+        sources = listed_in(folder)
+        for source in sources:
+            made = source.with_suffix(".vo")
+            if not made.exists() or made.stat().st_mtime < source.stat().st_mtime:
+                found = f"{source.name} not compiled" if not made.exists() else f"{source.name} newer than its .vo"
+                raise InputError("library", found, "the compiled library", f"compile it: make -C {folder}")
+        printed = subprocess.run(["coqc", "--version"], capture_output=True, text=True, check=True).stdout
+        version = re.search(r"version (\S+)", printed)
+        digest = hashlib.sha256()
+        for source in sources:
+            digest.update(source.relative_to(folder).as_posix().encode() + b"\0" + source.read_bytes() + b"\0")
+        return cls(folder, version[1] if version else "of an unknown version", digest.hexdigest())
+
+    def asked(self, found: Development, only: Collection[str] | None = None) -> dict[str, Answer]:
+        """What Coq says of every file, or of those named, by name: the class first, since the others are about it."""
+        with TemporaryDirectory(prefix="pomgcheck-coq-") as made:
+            folder = Path(made)
+            write(found, folder)
+            answers = {MODEL: self._compiled(folder, MODEL)}
+            rest = [name for name in found.files if name != MODEL and (only is None or name in only)]
+            if not answers[MODEL]:
+                return answers | dict.fromkeys(rest, Answer({}, f"refused with {MODEL}.v, the class that it is about"))
+            with ThreadPoolExecutor(os.cpu_count()) as pool:
+                answers |= zip(rest, pool.map(lambda name: self._compiled(folder, name), rest), strict=True)
+            return answers
+
+    def _compiled(self, folder: Path, name: str) -> Answer:
+        command = ["coqc", "-q", "-R", str(self.library.resolve()), "Pomgcheck", "-Q", ".", "Certificate", f"{name}.v"]
+        environment = {key: value for key, value in os.environ.items() if not key.startswith("COQ")}
+        done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+        if done.returncode:
+            return Answer({}, refusal(done.stderr, done.returncode))
+        asked = re.findall(r"^Print Assumptions (\w+)\.$", (folder / f"{name}.v").read_text("utf-8"), re.M)
+        printed = assumptions(done.stdout)
+        if len(printed) != len(asked):
+            return Answer({}, "refused: Coq did not say what every theorem rests on")
+        axioms = dict(zip(asked, map(frozenset, printed), strict=True))
+        if foreign := sorted(set().union(*printed) - REALS):
+            return Answer(axioms, f"refused: it rests on {', '.join(foreign)}")
+        return Answer(axioms)
+
+
+def refusal(said: str, code: int) -> str:
+    """Why coqc failed: the check that a theorem rests on came out false, or its own words."""
+    line = re.search(r'^File "[^"]*", line (\d+)', said, re.M)
+    where = f"refused at line {line[1]}" if line else f"refused (coqc ended with {code})"
+    words = " ".join(said.partition("Error:")[2].split())
+    if re.search(r'has type "true = true" while it is expected to have type', words):
+        return f"{where}: the check computes to false"
+    return f"{where}: {words[:200]}" if words else where
+
+
+def assumptions(printed: str) -> list[set[str]]:
+    """The axioms that each answer of ``Print Assumptions`` names, in order; none where the theorem is closed."""
+    answers: list[set[str]] = []
+    for line in printed.splitlines():
+        if line in ("Closed under the global context", "Axioms:"):
+            answers.append(set())
+        elif answers and (axiom := re.match(r"(\S+)(?: :|$)", line)):
+            answers[-1].add(axiom[1])
+    return answers
+
+
+def library_at(given: Path | None) -> Path:
+    """The folder of the Coq development."""
+    package = Path(__file__).parents[2]
+    named = given or os.environ.get(PLACE)
+    places = [Path(named)] if named else [package / "formal", package.parent / "formal"]
+    for folder in places:
+        if (folder / "_CoqProject").is_file() and (folder / "Statements.v").is_file():
+            return folder
+    fix = f"name its folder with --library or {PLACE}"
+    raise InputError("library", f"no Coq development in {places[0]}", "the folder formal of pomgcheck", fix)
+
+
+def listed_in(folder: Path) -> list[Path]:
+    """The sources of the library, in the order of its project file; the examples are not needed."""
+    lines = (folder / "_CoqProject").read_text(encoding="utf-8").splitlines()
+    return [folder / line for line in lines if line.endswith(".v") and not line.startswith("examples/")]

@@ -1,0 +1,158 @@
+"""A finite class as a Coq term of type ``doc`` of ``formal/Statements.v``.
+
+This is the one part of the export that a reader of the theorems trusts: it prints the model.  Whatever else is written
+is an argument of a checker that is proved sound, or is checked by Coq as a proof.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from pomgcheck.errors import InputError, LimitExceeded
+from pomgcheck.kernel.game import Game, Point, parsed
+
+MAX_DIGITS = 3000  # of one number: what Coq reads in a moment
+_RATIONAL = re.compile(r"-?[0-9]+(/[0-9]+)?", re.ASCII)
+_OPERATORS = {ast.Add: "Add", ast.Sub: "Sub", ast.Mult: "Mul", ast.Div: "Div"}
+
+
+def number(value: Fraction | int) -> str:
+    """A rational number: ``(7#17)%Q``."""
+    for part in (value.numerator, value.denominator):
+        if (digits := int(part.bit_length() * 0.30103)) > MAX_DIGITS:
+            fix = "write the model with shorter numbers"
+            raise LimitExceeded("model", "digits of a number", digits, MAX_DIGITS, fix)
+    if value.denominator == 1:
+        return f"({value.numerator})%Q"
+    return f"({value.numerator}#{value.denominator})%Q"
+
+
+def text(label: str) -> str:
+    """A string."""
+    return '"' + label.replace('"', '""') + '"'
+
+
+def listed(items: Iterable[str]) -> str:
+    """A list of terms."""
+    return f"[{'; '.join(items)}]"
+
+
+def naturals(items: Iterable[int]) -> str:
+    """A list of natural numbers."""
+    return listed(map(str, items))
+
+
+def pair(left: str, right: str) -> str:
+    """A pair of terms."""
+    return f"({left}, {right})"
+
+
+def expression(source: str) -> str:
+    """An expression of the document as a term of type ``expr``, operation by operation."""
+    if _RATIONAL.fullmatch(source):
+        return f"(Num {number(Fraction(source))})"
+
+    def term(node: ast.AST) -> str:
+        match node:
+            case ast.Constant(int(value)):
+                return f"(Num {number(value)})"
+            case ast.Name(name):
+                return f"(Par {text(name[1:])})"  # the parser puts a _ before every name
+            case ast.UnaryOp(ast.USub(), operand):
+                return f"(Neg {term(operand)})"
+            case ast.BinOp(base, ast.Pow(), ast.Constant(int(exponent))):
+                return f"(Pow {term(base)} {exponent}%N)"
+            case ast.BinOp(left, operation, right) if type(operation) in _OPERATORS:
+                return f"({_OPERATORS[type(operation)]} {term(left)} {term(right)})"
+        raise InputError("model", repr(source)[:60], "an expression in exact numbers, parameters, + - * / ^ and ( )")
+
+    return term(parsed(source, "model"))
+
+
+def table(value: Any, depth: int) -> str:
+    """Nested arrays of expressions."""
+    return listed(table(entry, depth - 1) for entry in value) if depth else expression(value)
+
+
+def steps(value: Any, depth: int) -> str:
+    """A table for all steps, or one per step."""
+    if isinstance(value, dict):
+        return f"(Each {listed(table(entry, depth) for entry in value['steps'])})"
+    return f"(Always {table(value, depth)})"
+
+
+def point(values: Point) -> str:
+    """A parameter point."""
+    return listed(pair(text(name), number(value)) for name, value in values.items())
+
+
+def model(theta: Point, phi: Point) -> str:
+    """A model xi = (theta, Phi)."""
+    return pair(point(theta), point(phi))
+
+
+def document(game: Game) -> str:
+    """The class: spaces, kernels, parameter points, policies and responses, in the order of the kernel's reader."""
+    thetas, phis = points(game)
+    worlds, responses = game.document["worlds"], game.document["responses"]
+    policies = game.document["policies"]["list"]
+    windows = game.learner_window, game.adversary_window
+    fields = {
+        "horizon": str(game.H),
+        "states": labels(game.S),
+        "learner_actions": labels(game.A),
+        "adversary_actions": labels(game.B),
+        "learner_observations": labels(game.OA),
+        "adversary_observations": labels(game.OB),
+        "initial": table(worlds["initial"], 1),
+        "learner_emission": steps(worlds["learner_emission"], 2),
+        "adversary_emission": steps(worlds["adversary_emission"], 2),
+        "transition": steps(worlds["transition"], 4),
+        "thetas": listed(map(point, thetas)),
+        "policy_window": str(windows[0]),
+        "policies": listed(pair(text(name), steps(policies[name], 2)) for name in game.policy_names),
+        "response_window": str(windows[1]),
+        "responses": listed(pair(text(name), steps(responses["table"][name], 2)) for name in game.policy_names),
+        "phis": listed(map(point, phis)),
+    }
+    return "{|\n" + ";\n".join(f"  {name} := {term}" for name, term in fields.items()) + " |}"
+
+
+def points(game: Game) -> tuple[Sequence[Point], Sequence[Point]]:
+    """The parameter points of both sides.  Raises :class:`InputError` for a class that no ``doc`` describes."""
+    fix = "the kernel's verdict stands without Coq"
+    if game.own:
+        raise InputError("model.operators", "a class given by operators", "one given by kernels", fix)
+    if game.thetas is None or game.phis is None:
+        raise InputError("model", "a class with interval axes", "a finite class", fix)
+    if None in (game.learner_window, game.adversary_window):
+        raise InputError("model", 'the window "full"', "windows of a stated length", fix)
+    return game.thetas, game.phis
+
+
+def labels(names: Iterable[str]) -> str:
+    """The labels of a space."""
+    return listed(map(text, names))
+
+
+def reaction(game: Game) -> str | None:
+    """The reaction rule as a term of type ``block_rule``; none for the fading rule, which reads the whole past."""
+    if game.block_rule == "fading":
+        return None
+    if game.block_rule != "table":
+        return game.block_rule.title()
+    blocks: Mapping[str, Any] = game.document["responses"]["blocks"]
+    numbered = {name: number for number, name in enumerate(game.policy_names)}
+    return "Table " + listed(
+        pair(naturals(numbered[name] for name in block.split(" ")), steps(tables, 2))
+        for block, tables in blocks.items()
+    )
+
+
+def rewards(game: Game) -> str:
+    """The reward of every observation, per step."""
+    return listed(listed(map(number, row)) for row in game.reward)

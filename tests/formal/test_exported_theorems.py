@@ -1,0 +1,235 @@
+"""A certificate in Coq: what is true is proved, what is altered is refused at the check, what cannot be said is told."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pomgcheck.errors import LimitExceeded
+from pomgcheck.exporters.coq import MODEL, Development, development
+from pomgcheck.exporters.coq.coqc import Coq, refusal
+from tests.cli.conftest import Run, pomgcheck
+
+ROOT = Path(__file__).parents[2]
+CERTIFICATES = ROOT / "certificates"
+REALS = {  # the four axioms of Coq's real numbers
+    "ClassicalDedekindReals.sig_forall_dec",
+    "ClassicalDedekindReals.sig_not_dec",
+    "FunctionalExtensionality.functional_extensionality_dep",
+    "Classical_Prop.classic",
+}
+OVER_THE_REALS: set[str] = set()  # files whose theorems speak of logarithms or probabilities
+FALSE = "the check computes to false"
+
+__all__ = ["pomgcheck"]
+
+
+def read(path: Path) -> dict[str, Any]:
+    """The document of a certificate, as it stands."""
+    document: dict[str, Any] = json.loads(path.read_bytes())
+    return document
+
+
+def altered(document: Mapping[str, Any], claim: str, **values: Any) -> dict[str, Any]:
+    """The certificate with other values of one claim."""
+    copy: dict[str, Any] = json.loads(json.dumps(document))
+    next(entry for entry in copy["claims"] if entry["id"] == claim)["values"] |= values
+    return copy
+
+
+def confirmed(coq: Coq, found: Development) -> None:
+    """Every theorem of every file is proved, on nothing or on the four axioms of the reals, as expected."""
+    answers = coq.asked(found)
+    assert dict.fromkeys(found.files, "") == {name: answer.refusal for name, answer in answers.items()}
+    for name, answer in answers.items():
+        allowed = REALS if name in OVER_THE_REALS else set()
+        assert all(axioms <= allowed for axioms in answer.axioms.values()), name
+        assert answer.axioms
+
+
+def test_patrol_is_confirmed(coq: Coq) -> None:
+    """Every claim of patrol that has a checker is a theorem."""
+    found = development(read(CERTIFICATES / "patrol.cert.json"))
+    assert STATED == {claim.claim for claim in found.claims if claim.theorems}
+    confirmed(coq, found)
+
+
+STATED = {"factorization", "oom-identity", "nonexpansive", "weak-revealing"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["tiger", "linear", "low-rank"])
+def test_larger_classes_are_confirmed(coq: Coq, name: str) -> None:
+    """Every claim with a checker is a theorem, for classes of six states and of two channels."""
+    confirmed(coq, development(read(CERTIFICATES / f"{name}.cert.json")))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["factor", "split-joint", "split-literal", "two-observations", "two-ways"])
+def test_every_kind_of_tree_is_confirmed(coq: Coq, name: str) -> None:
+    """Factors, cut edges in either form, windows of two observations: what the kernel accepts Coq proves."""
+    confirmed(coq, development(read(ROOT / "tests" / "accepted" / f"{name}.cert.json")))
+
+
+REFUSED = {"alpha-raised": "weak-revealing", "factor-altered": "weak-revealing", "split-elsewhere": "weak-revealing"}
+REFUSED_SLOWLY = {
+    "alpha-zero": "weak-revealing",
+    "factor-too-large": "weak-revealing",
+    "factor-where-emissions-differ": "weak-revealing",
+    "option-form-restated": "weak-revealing",
+    "split-at-one": "weak-revealing",
+    "split-at-zero": "weak-revealing",
+    "split-of-no-vertex": "weak-revealing",
+    "split-of-one-vertex": "weak-revealing",
+    "test-for-the-other-side": "weak-revealing",
+    "test-out-of-bounds": "weak-revealing",
+    "tree-missing": "weak-revealing",
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "claim"),
+    [*REFUSED.items(), *(pytest.param(*each, marks=pytest.mark.slow) for each in REFUSED_SLOWLY.items())],
+)
+def test_a_rejected_golden_is_refused_at_the_check(coq: Coq, name: str, claim: str) -> None:
+    """What the kernel rejects Coq reads, computes, and finds false; the class itself stands."""
+    module = claim.replace("-", "_")
+    answers = coq.asked(development(read(ROOT / "tests" / "rejected" / f"{name}.cert.json")), only=[module])
+    assert answers[MODEL]
+    assert answers[module].refusal.endswith(FALSE), answers[module].refusal
+
+
+def test_a_row_that_does_not_sum_to_one_is_refused(coq: Coq) -> None:
+    """A class that is none is refused by Coq itself, and with it everything said about it."""
+    found = development(read(CERTIFICATES / "patrol.cert.json"))
+    emission = "learner_emission := (Always [[(Num (17#20)%Q); (Num (3#20)%Q)]"
+    broken = found.files[MODEL].replace(emission, emission.replace("17#20", "16#20"))
+    assert broken != found.files[MODEL]
+    answers = coq.asked(Development({**found.files, MODEL: broken}, found.claims), only=["factorization"])
+    assert answers[MODEL].refusal.endswith(FALSE)
+    assert "refused with Model.v" in answers["factorization"].refusal
+
+
+def test_a_proof_that_rests_on_an_axiom_is_refused(coq: Coq) -> None:
+    """A theorem that Coq accepts on the strength of an added axiom is not confirmed."""
+    found = development(read(CERTIFICATES / "patrol.cert.json"))
+    source = found.files["oom_identity"].replace("Theorem", "Axiom magic : oom_identity model.\nTheorem")
+    source = source.replace("exact (oom_identity_holds model)", "exact magic")
+    answer = coq.asked(Development({**found.files, "oom_identity": source}, found.claims), only=["oom_identity"])
+    assert "refused: it rests on magic" == str(answer["oom_identity"])
+
+
+def test_labels_may_hold_anything(coq: Coq) -> None:
+    """Quotes, ends of comments and other alphabets in names and labels do not leave their strings."""
+    document = read(CERTIFICATES / "patrol.cert.json")
+    text = json.dumps(document["model"]).replace('"calm"', '"*)\\"calm"').replace('"noise"', '"θόρυβος(*"')
+    document["model"] = json.loads(text) | {"name": '*) Axiom x : False. (* "'}
+    assert coq.asked(development(document), only=[])[MODEL]
+
+
+def test_every_claim_is_listed() -> None:
+    """The file of the class names all sixteen claims, those that are not in Coq with the reason."""
+    found = development(read(CERTIFICATES / "confounded.cert.json"))
+    head = found.files[MODEL].partition("*)")[0]
+    for claim in found.claims:
+        assert re.search(rf"^      {claim.claim}: {claim.verdict}; \w", head, re.M), claim.claim
+        assert bool(claim.theorems) == (f"{claim.module}.v" in head)
+        assert claim.theorems or claim.left
+
+
+def test_long_numbers_are_refused() -> None:
+    """A number that Coq would read for minutes is told before anything is written."""
+    document = read(CERTIFICATES / "patrol.cert.json")
+    document["model"]["worlds"]["parameters"]["x"]["values"][0] = "1/1" + "0" * 3100
+    with pytest.raises(LimitExceeded, match="digits of a number"):
+        development(document)
+
+
+def test_why_coqc_failed_is_told() -> None:
+    """A false check is told from other errors, which are quoted."""
+    said = 'File "./x.v", line 7, characters 0-4:\nError:\nThe term "eq_refl" has type "true = true" while it is\n'
+    assert "refused at line 7: the check computes to false" == refusal(f'{said}expected to have type "c = true".', 1)
+    assert "refused at line 2: Syntax error." == refusal(
+        'File "./x.v", line 2, characters 0-4:\nError: Syntax error.', 1
+    )
+    assert "refused (coqc ended with -9)" == refusal("", -9)
+
+
+# ------------------------------------------------------------------------------------------ the commands
+
+
+def test_the_command_writes_what_it_says(pomgcheck: Run, tmp_path: Path) -> None:
+    """``export --coq``: the class, a file per claim that is stated, and a table of all claims."""
+    done = pomgcheck("export", CERTIFICATES / "patrol.cert.json", "--coq", "theorems")
+    assert 0 == done.returncode, done.stderr
+    written = {path.stem for path in (tmp_path / "theorems").iterdir()}
+    assert {MODEL, *(name.replace("-", "_") for name in STATED)} == written
+    assert f"theorems of {len(STATED)} of 16 claims" in done.stdout
+    for name in ("constants", *STATED):
+        assert re.search(rf"^{name} ", done.stdout, re.M)
+
+
+def test_the_command_says_what_coq_confirmed(coq: Coq, pomgcheck: Run) -> None:
+    """``verify --coq``: the kernel's line, Coq's answer per claim, its version and the digest of the library."""
+    certificate = ROOT / "tests" / "accepted" / "two-ways.cert.json"
+    done = pomgcheck("verify", certificate, "--coq", "--library", coq.library)
+    assert 0 == done.returncode, done.stdout + done.stderr
+    assert re.search(r"^weak-revealing +✓ proved +confirmed; no axioms", done.stdout, re.M)
+    assert f"Coq {coq.version} confirmed" in done.stdout
+    assert coq.digest in done.stdout
+
+
+def test_without_coqc_a_sentence_names_the_packages(pomgcheck: Run, tmp_path: Path) -> None:
+    """``verify --coq`` ends with 2 and names what to install; ``export --coq`` writes the files all the same."""
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "python").symlink_to(sys.executable)
+    path = str(tmp_path / "bin")
+    done = pomgcheck("verify", CERTIFICATES / "patrol.cert.json", "--coq", PATH=path)
+    assert 2 == done.returncode
+    assert "apt-get install coq libcoq-coquelicot" in done.stderr
+    assert not done.stdout
+    assert 0 == pomgcheck("export", CERTIFICATES / "patrol.cert.json", "--coq", "theorems", PATH=path).returncode
+    assert (tmp_path / "theorems" / "weak_revealing.v").exists()
+
+
+@pytest.mark.skipif(shutil.which("coqc") is None, reason="no coqc here")
+def test_a_library_that_is_not_there_or_not_compiled_is_told(pomgcheck: Run, tmp_path: Path) -> None:
+    """A folder without the development, and one whose sources are not compiled: one sentence each, exit code 2."""
+    certificate = CERTIFICATES / "patrol.cert.json"
+    done = pomgcheck("verify", certificate, "--coq", POMGCHECK_FORMAL=str(tmp_path))
+    assert (2, 1) == (done.returncode, done.stderr.count("\n"))
+    assert "no Coq development" in done.stderr
+    ignored = shutil.ignore_patterns("*.vo", "*.vok", "*.vos", "*.glob", ".*")
+    shutil.copytree(ROOT / "formal", tmp_path / "formal", ignore=ignored)
+    done = pomgcheck("verify", certificate, "--coq", "--library", "formal")
+    assert (2, 1) == (done.returncode, done.stderr.count("\n"))
+    assert "make -C formal" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("path", "code", "told"),
+    [
+        ("tests/malformed/row-of-another-sum.json", 1, "sum 1"),
+        ("tests/malformed/undeclared-parameter.json", 1, "'z'"),
+        ("tests/rejected/alpha-raised.cert.json", 1, "test function 0 does not show it"),
+        ("certificates/patrol-interval.cert.json", 2, "interval axes"),
+        ("certificates/patrol-operators.cert.json", 2, "given by operators"),
+        ("tests/accepted/whole-histories.cert.json", 2, 'window "full"'),
+    ],
+)
+def test_what_cannot_be_exported_is_told(pomgcheck: Run, tmp_path: Path, path: str, code: int, told: str) -> None:
+    """A class that is none, a certificate that the kernel rejects, a class that no finite document describes: one
+    sentence, and nothing is written."""
+    done = pomgcheck("export", ROOT / path, "--coq", "theorems")
+    assert code == done.returncode
+    assert told in done.stderr
+    assert (1, "") == (done.stderr.count("\n"), done.stdout)
+    assert not os.listdir(tmp_path)
