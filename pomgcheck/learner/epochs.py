@@ -3,6 +3,7 @@ algorithm that deploys a policy for an epoch, after a warm-up, has in common."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
@@ -56,7 +57,7 @@ class Plan(NamedTuple):
     inside: int | None = None
 
 
-class Deploying:
+class Deploying(ABC):
     """An algorithm between two epochs: the evidence of the data so far, the arena.  An epoch warms up, then plays one
     policy until its test fires, or ``cap`` episodes.
 
@@ -70,26 +71,26 @@ class Deploying:
         self.evidence = problem.oracle.begin()
         self.e = self.collected = 0
 
+    @abstractmethod
     def cap(self) -> int:
         """How many data episodes the epoch has at most."""
-        raise NotImplementedError
 
+    @abstractmethod
     def plan(self) -> Plan:
         """What the epoch deploys."""
-        raise NotImplementedError
 
+    @abstractmethod
     def warmup(self, policy: int) -> int:
         """How many episodes it warms up for."""
-        raise NotImplementedError
 
+    @abstractmethod
     def floors(self, first: int, count: int, start: int) -> Ints | None:
         """The thresholds of max L - L(xi_e) after ``first``, ..., ``first + count - 1`` episodes of an epoch that began
         with ``start`` data episodes, in units of 2^-32; none without a test."""
-        raise NotImplementedError
 
+    @abstractmethod
     def threshold(self, n: int, start: int) -> Decimal | None:
         """The last of them in nats, n being the episodes of the epoch."""
-        raise NotImplementedError
 
     def epoch(self, left: int) -> Epoch:
         """The next epoch, ``left`` data episodes before the horizon."""
