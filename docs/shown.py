@@ -17,8 +17,10 @@ from typing import Any
 
 from pomgcheck import gallery, statements
 from pomgcheck.errors import InputError
-from pomgcheck.reporting import content, markdown, words
+from pomgcheck.reporting import words
 from pomgcheck.reporting.blocks import Block, Heading, Paragraph, Strong, say
+from pomgcheck.reporting.pages import certificates
+from pomgcheck.reporting.render import markdown
 
 ROOT = Path(__file__).parents[1]
 CERTIFICATES = ROOT / "certificates"
@@ -62,7 +64,7 @@ def claim(claim: str) -> str:
 
 def section(name: str, claim: str) -> str:
     """How a certificate settles the claim: constants, and proof or counterexample."""
-    return text(content.claim_section(certificate(name), claim_of(name, claim), level=2)[EXPLAINED:])
+    return text(certificates.claim_section(certificate(name), claim_of(name, claim), level=2)[EXPLAINED:])
 
 
 def proof(arguments: str) -> str:
@@ -109,7 +111,7 @@ def report(arguments: str) -> str:
     "verdict", what stands before the first."""
     name, wanted = arguments.split()
     anchor, found = "verdict", list[Block]()
-    for part in content.document(certificate(name)).blocks:
+    for part in certificates.document(certificate(name)).blocks:
         if isinstance(part, Heading):
             anchor = part.anchor or anchor
         elif anchor == wanted:

@@ -12,7 +12,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from pomgcheck.reporting import document_of, latex, read, report
+from pomgcheck.reporting import document_of, read, report
+from pomgcheck.reporting.render import latex
 
 FOLDER = Path(__file__).parent
 CERTIFICATES = FOLDER.parent / "certificates"
@@ -84,7 +85,7 @@ def main(arguments: list[str]) -> None:
             path.write_text(text, encoding="utf-8")
             print(path)
         if name in EXPERIMENTS:
-            from pomgcheck.reporting.panels import pictures
+            from pomgcheck.reporting.drawings.panels import pictures
 
             for picture in pictures(FOLDER / f"{name}.json"):
                 print(picture)

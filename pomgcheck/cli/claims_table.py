@@ -66,7 +66,7 @@ def constants(claim: Claim, room: int) -> str:
     """Each constant's end that the theorem uses, exactly and as a decimal rounded the safe way; where the columns
     beside it leave too little of the room, the decimal alone."""
     from pomgcheck.reporting import words
-    from pomgcheck.reporting.text import plain
+    from pomgcheck.reporting.render.text import plain
 
     lines = []
     for constant in words.constants(claim.document):

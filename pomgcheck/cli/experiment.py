@@ -39,7 +39,7 @@ def command(
 def written(record: Path) -> None:
     """The pages and the pictures beside the record."""
     from pomgcheck.reporting import report
-    from pomgcheck.reporting.panels import pictures
+    from pomgcheck.reporting.drawings.panels import pictures
 
     for suffix in (".md", ".html"):
         report(record, record.with_suffix(suffix))

@@ -64,9 +64,9 @@ def shown(model: ModelClass, facts: dict[str, Any], path: Path | None, as_json: 
         head = {"model": model.name, "model_sha256": model.sha256, "path": None if path is None else str(path)}
         print(json.dumps(head | {"floor" if "target" in facts else "drop": facts}, indent=1, ensure_ascii=False))
         return
-    from pomgcheck.reporting import advice
+    from pomgcheck.reporting.pages import repairs
 
-    print(advice.told(facts, width=min(width(), READING), paint=painter(sys.stdout)), end="")
+    print(repairs.told(facts, width=min(width(), READING), paint=painter(sys.stdout)), end="")
     if path is not None:
         print(f"\nRepaired class: {path}\n\nNext:")
         print(files.typed("certify", path, "-o", path.with_suffix(".cert.json")))

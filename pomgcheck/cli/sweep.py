@@ -106,7 +106,7 @@ def checked(ranges: dict[str, Any], vary: Sequence[str], knobs: Any) -> None:
 
 def facts(made: Sweep, path: Path) -> dict[str, Any]:
     """What ``--json`` prints."""
-    from pomgcheck.reporting.sweeps import spans
+    from pomgcheck.reporting.pages.sweeps import spans
 
     document = made.document
     spanned = {
@@ -128,8 +128,8 @@ def shown(made: Sweep, path: Path, certificates: Path | None) -> None:
     """How many points ended how and why, the range of each constant, where the file is and what to type next."""
     from rich.text import Text
 
-    from pomgcheck.reporting import sweeps
-    from pomgcheck.reporting.text import plain
+    from pomgcheck.reporting.pages import sweeps
+    from pomgcheck.reporting.render.text import plain
 
     document = made.document
     table = bare_table("Ended", "Points", "Why", "Where")

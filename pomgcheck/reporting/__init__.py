@@ -15,8 +15,9 @@ from pomgcheck.kernel.game import canonical_bytes, digest, long_integers
 from pomgcheck.options import integer
 from pomgcheck.outputs import writable, write
 from pomgcheck.records import Record, recorded
-from pomgcheck.reporting import content, text
 from pomgcheck.reporting.blocks import Block, Code, Document, Paragraph, Strong, joined, say
+from pomgcheck.reporting.pages import certificates
+from pomgcheck.reporting.render import text
 from pomgcheck.stored import Shown, Stored, kind_of
 
 __all__ = ["claims_text", "digests_in", "explain", "notebook_html", "report"]
@@ -68,46 +69,46 @@ def explain(
         raise InputError("explain", f"a {given.kind}", "a certificate", "report describes the others")
     cert = given.record.document
     claims = cert["claims"] if claim is None else [_claim(cert, claim)]
-    blocks: list[Block] = [content.verdict(cert)] if claim is None else []
+    blocks: list[Block] = [certificates.verdict(cert)] if claim is None else []
     with legible([given]):
         for entry in claims:
-            blocks += content.claim_section(cert, entry, level=2, episodes=episodes)
+            blocks += certificates.claim_section(cert, entry, level=2, episodes=episodes)
         return text.render(blocks, width, paint)
 
 
 def claims_text(cert: Mapping[str, Any], *, width: int = 100, paint: text.Paint = text.unpainted) -> str:
     """The table of all claims, then the walk-through of each refuted one (what ``certify`` prints)."""
     failed = [claim for claim in cert["claims"] if claim["verdict"] == "refuted"]
-    blocks: list[Block] = [content.claims_table(cert), content.verdict(cert)]
-    blocks += (block for entry in failed for block in content.claim_section(cert, entry, level=2))
+    blocks: list[Block] = [certificates.claims_table(cert), certificates.verdict(cert)]
+    blocks += (block for entry in failed for block in certificates.claim_section(cert, entry, level=2))
     return text.render(blocks, width, paint)
 
 
 def notebook_html(document: Mapping[str, Any]) -> str:
     """What a notebook's cell shows of a certificate, run record, sweep, experiment or model class, given by its JSON:
     the table that says most, as an HTML fragment with styles of its own and no script."""
-    from pomgcheck.reporting import html
+    from pomgcheck.reporting.render import html
 
     blocks: tuple[Block, ...]
     kind = kind_of(str(document["format"]))
     if kind == "certificate":
-        blocks = content.verdict(document), content.claims_table(document)
+        blocks = certificates.verdict(document), certificates.claims_table(document)
     elif kind == "run":
-        from pomgcheck.reporting import runs
+        from pomgcheck.reporting.pages import runs
 
         told = joined(say("{n}:", n=Strong(document["model"])), runs.summary(document))
         blocks = Paragraph(told), runs.results_table(document)
     elif kind == "sweep":
-        from pomgcheck.reporting import sweeps
+        from pomgcheck.reporting.pages import sweeps
 
         blocks = Paragraph(sweeps.summary(document)), sweeps.axes_table(document), sweeps.ends_table(document)
     elif kind == "experiment":
-        from pomgcheck.reporting import experiments
+        from pomgcheck.reporting.pages import experiments
 
         blocks = Paragraph(say("{t}", t=Strong(document["title"]))), experiments.comparison(document)
     else:
         named = say("{n}, SHA-256 {sha}…", n=Strong(document["name"]), sha=Code(digest(document)[:16]))
-        blocks = Paragraph(named), content.class_table(document)
+        blocks = Paragraph(named), certificates.class_table(document)
     return html.fragment(blocks)
 
 
@@ -193,23 +194,23 @@ def unsound(given: Given, error: Exception) -> PomgcheckError | None:
 def written(document: Document, path: Path) -> Mapping[str, str | bytes]:
     """The files of a report by name, that of ``path`` first; a renderer is imported when it is asked for."""
     if path.suffix == ".html":
-        from pomgcheck.reporting import html
+        from pomgcheck.reporting.render import html
 
         return {path.name: html.page(document)}
     if path.suffix == ".md":
-        from pomgcheck.reporting import markdown
+        from pomgcheck.reporting.render import markdown
 
         return {path.name: markdown.page(document, path.stem), **markdown.drawings(document, path.stem)}
     if path.suffix == ".txt":
         stamp = (f"# pomgcheck-{name}: {digest}\n" for name, digest in document.stamp.items())
         return {path.name: "".join(stamp) + "\n" + text.render(document.blocks)}
-    from pomgcheck.reporting import latex
+    from pomgcheck.reporting.render import latex
 
     stem = latex.plain_name(path.stem)
     if path.suffix == ".tex":
         first, *others = latex.files(document, stem).items()
         return {path.name: first[1], **dict(others)}
-    from pomgcheck.reporting import typesetting
+    from pomgcheck.reporting.render import typesetting
 
     return {path.name: typesetting.pdf(latex.files(document, "report"), "report")}
 
@@ -223,13 +224,13 @@ def document_of(inputs: Sequence[Given]) -> Document:
     """The report of one record, of a run with the certificate it was made under, or of several records of a kind."""
     kinds = [each.kind for each in inputs]
     if kinds == ["certificate"]:
-        return content.document(*inputs[0].told)
+        return certificates.document(*inputs[0].told)
     if kinds == ["sweep"]:
-        from pomgcheck.reporting import sweeps
+        from pomgcheck.reporting.pages import sweeps
 
         return sweeps.document(*inputs[0].told)
     if kinds == ["experiment"]:
-        from pomgcheck.reporting import experiments
+        from pomgcheck.reporting.pages import experiments
 
         return experiments.document(*inputs[0].told)
     if len(kinds) > 1 and len(set(kinds)) == 1 and kinds[0] in COMPARED:
@@ -244,7 +245,7 @@ def document_of(inputs: Sequence[Given]) -> Document:
             "and its certificate; or an experiment by itself",
             "make one report each",
         )
-    from pomgcheck.reporting import runs
+    from pomgcheck.reporting.pages import runs
 
     record, file = inputs[kinds.index("run")].told
     cert = inputs[kinds.index("certificate")].record.document if "certificate" in kinds else None
@@ -257,7 +258,7 @@ def document_of(inputs: Sequence[Given]) -> Document:
 
 def compared(inputs: Sequence[tuple[Mapping[str, Any], str]], kind: str) -> Document:
     """The comparison of two or more different files of one kind."""
-    from pomgcheck.reporting import comparison
+    from pomgcheck.reporting.pages import comparison
 
     digests = [data["sha256"] for data, _ in inputs]
     for k, sha in enumerate(digests):

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 from pomgcheck.kernel.bound import C_0, Grid, Interval, Lines, Premises, Radius, interval, root, sharp
 from pomgcheck.kernel.paper_bound import theorem
-from pomgcheck.reporting import text as terminal
 from pomgcheck.reporting.blocks import Block, Inline, Math, Paragraph, Strong, Table, say
 from pomgcheck.reporting.numbers import Direction, decimal, fraction
+from pomgcheck.reporting.render import text as terminal
 
 Certificate = Mapping[str, Any]
 DOUBLINGS = 400  # how far a T is looked for at which the paper's route says something

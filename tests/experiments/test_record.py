@@ -16,7 +16,7 @@ from pomgcheck.experiments.run import chosen, experiment, stamp
 from pomgcheck.kernel.check import verify
 from pomgcheck.kernel.game import canonical_bytes
 from pomgcheck.reporting import digests_in, report
-from pomgcheck.reporting.panels import pictures
+from pomgcheck.reporting.drawings.panels import pictures
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,8 @@ from pomgcheck.kernel.game import Game
 from pomgcheck.learner import replay, run
 from pomgcheck.learner.record import RunRecord
 from pomgcheck.modelclass.document import load
-from pomgcheck.reporting import runs, text
+from pomgcheck.reporting.pages import runs
+from pomgcheck.reporting.render import text
 from pomgcheck.search.certify import certify
 from tests.learner import continua
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pomgcheck.reporting.advice import told
+from pomgcheck.reporting.pages.repairs import told
 
 LEFT = {"worlds": 1, "responses": 2, "policies": 2}
 PROVED = {"id": "weak-revealing", "verdict": "proved", "values": {"alpha_lower": "1/6", "alpha_upper": "1/6"}}

@@ -11,7 +11,7 @@ import pytest
 
 from pomgcheck.reporting import bound
 from pomgcheck.reporting.blocks import Math, Table
-from pomgcheck.reporting.text import plain
+from pomgcheck.reporting.render.text import plain
 
 CERTIFICATES = Path(__file__).parents[2] / "certificates"
 

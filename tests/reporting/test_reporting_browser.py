@@ -14,7 +14,8 @@ from typing import Any
 
 import pytest
 
-from pomgcheck.reporting import document_of, html, notebook_html, read
+from pomgcheck.reporting import document_of, notebook_html, read
+from pomgcheck.reporting.render import html
 from tests.reporting import samples, sweep_samples
 
 ROOT = Path(__file__).parents[2]

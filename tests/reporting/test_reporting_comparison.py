@@ -11,8 +11,10 @@ import pytest
 
 from pomgcheck.errors import InputError, PomgcheckError
 from pomgcheck.kernel.game import canonical_bytes, digest
-from pomgcheck.reporting import comparison, digests_in, report, text
+from pomgcheck.reporting import digests_in, report
 from pomgcheck.reporting.blocks import Block, Table
+from pomgcheck.reporting.pages import comparison
+from pomgcheck.reporting.render import text
 from tests.reporting import samples
 
 PATROL, OTHER = samples.patrol(), samples.opposite_signs()
@@ -72,7 +74,7 @@ def test_claims_that_end_apart_are_named() -> None:
 
 def test_only_options_that_differ_are_listed() -> None:
     """One option changed: one row, its second cell marked."""
-    found = tables(comparison.certificates([PATROL, weaker()], ["a", "b"], ["a.cert.json", "b.cert.json"]))
+    found = tables(comparison.of_certificates([PATROL, weaker()], ["a", "b"], ["a.cert.json", "b.cert.json"]))
     assert {"--kappa": ["1", "≠ 2"]} == found["Options"]
     assert "The model classes" not in found
 
@@ -101,7 +103,7 @@ def dearer() -> dict[str, Any]:
 
 def test_runs_side_by_side() -> None:
     """More regret than the spreads allow for is worse; what is as before bears no mark; the set-up's change is told."""
-    found = tables(comparison.played([RECORD, dearer()], ["a", "b"], ["a.run.json", "b.run.json"]))
+    found = tables(comparison.of_runs([RECORD, dearer()], ["a", "b"], ["a.run.json", "b.run.json"]))
     results = next(table for caption, table in found.items() if caption.startswith("Mean over seeds"))
     assert ["2.5 ± 1.0", "25 ± 0 ▼ worse"] == results["epoch-omle regret"]
     assert ["3 ± 0", "3 ± 0"] == results["epoch-omle epochs"]

@@ -17,8 +17,10 @@ from hypothesis import strategies as st
 
 from pomgcheck.cli import main
 from pomgcheck.errors import InputError, MissingDependency
-from pomgcheck.reporting import content, digests_in, document_of, latex, read, report, typesetting
+from pomgcheck.reporting import digests_in, document_of, read, report
 from pomgcheck.reporting.blocks import Block, Code, Document, Heading, Items, Label, Math, Paragraph, Table, Text, say
+from pomgcheck.reporting.pages import certificates
+from pomgcheck.reporting.render import latex, typesetting
 from tests.reporting import samples
 
 ROOT = Path(__file__).parents[2]
@@ -159,7 +161,7 @@ def test_claims_are_statements_with_proofs() -> None:
 def test_what_is_taken_on_trust_is_an_assumption() -> None:
     """A declared claim is stated as an assumption."""
     cert = samples.certificate(samples.small(), {"well-specified": ("declared", {}, {"rule": "assume"}, None)})
-    body = latex.body(content.document(cert), "x")
+    body = latex.body(certificates.document(cert), "x")
     assert "\\begin{assumption}[{Well-specified truth (Assumption 3.1(a))}]" in body
 
 
@@ -188,7 +190,7 @@ def test_references_are_those_of_the_citation_file() -> None:
 def test_every_block_is_rendered_once() -> None:
     """The words of the Markdown report are all in the LaTeX one: the two are renderings of the same blocks."""
     cert = json.loads((CERTIFICATES / "patrol.cert.json").read_bytes())
-    document = content.document(cert)
+    document = certificates.document(cert)
     body = latex.body(document, "x")
     for block in document.blocks:
         if isinstance(block, Table) and block.caption:

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pomgcheck import statements
-from pomgcheck.reporting import html, markup
 from pomgcheck.reporting.blocks import Inline, Math, Table, Text, say
-from pomgcheck.reporting.mathml import CONNECTS, LONGEST, mathml, regrouped
+from pomgcheck.reporting.render import html, markup
+from pomgcheck.reporting.render.mathml import CONNECTS, LONGEST, mathml, regrouped
 from pomgcheck.reporting.words import statement
 
 CERTIFICATES = sorted((Path(__file__).parents[2] / "certificates").glob("*.cert.json"))

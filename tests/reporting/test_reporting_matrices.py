@@ -11,9 +11,11 @@ from typing import Any
 import pytest
 
 from pomgcheck.kernel.game import evaluate, parameter_points
-from pomgcheck.reporting import content, matrices, text
+from pomgcheck.reporting import matrices
 from pomgcheck.reporting.blocks import Math, Paragraph, Table
 from pomgcheck.reporting.evaluation import Stage
+from pomgcheck.reporting.pages import certificates
+from pomgcheck.reporting.render import text
 
 ROOT = Path(__file__).parents[2]
 
@@ -131,7 +133,7 @@ def entry(stage: Stage, operator: str, h: int, o: str, a: str, start: str, end: 
 
 def test_the_matrices_of_a_document_are_shown() -> None:
     """A class given by operators has its own matrices in its report, policies and steps with equal ones together."""
-    shown = text.render(content.document(read("certificates/patrol-operators")).blocks, width=200)
+    shown = text.render(certificates.document(read("certificates/patrol-operators")).blocks, width=200)
     assert "G, the adversary aggregation, steps 1, 2" in shown
     assert "on-alarm, on-calm  any          calm-wait     1/2 + y/2  0" in shown
     assert "quiet/patrol  calm-attack   119/200 − 17x/20  9/200 − 3x/20" in shown

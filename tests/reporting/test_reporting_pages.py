@@ -17,8 +17,10 @@ from typing import Any
 import pytest
 
 from pomgcheck.errors import InputError
-from pomgcheck.reporting import content, digests_in, html, markdown, notebook_html, report, runs
+from pomgcheck.reporting import digests_in, notebook_html, report
 from pomgcheck.reporting.blocks import Document
+from pomgcheck.reporting.pages import certificates, runs
+from pomgcheck.reporting.render import html, markdown
 from tests.reporting import samples
 
 VOID = {"meta", "br", "wbr", "hr", "img", "input", "link"}
@@ -55,7 +57,7 @@ class Page(HTMLParser):
 
 def page(cert: dict[str, Any]) -> str:
     """The page of a certificate."""
-    return html.page(content.document(cert, "X.cert.json"))
+    return html.page(certificates.document(cert, "X.cert.json"))
 
 
 @pytest.mark.parametrize("cert", [samples.patrol(), samples.opposite_signs(), samples.never_noisy("predictive-states")])
@@ -70,7 +72,7 @@ def test_well_formed(cert: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize(
     "make",
-    [lambda: content.document(samples.patrol()), lambda: runs.document(samples.run_record())],
+    [lambda: certificates.document(samples.patrol()), lambda: runs.document(samples.run_record())],
     ids=["certificate", "run"],
 )
 def test_whole_without_a_network(make: Callable[[], Document]) -> None:
@@ -158,7 +160,7 @@ def test_no_digest_can_be_slipped_in() -> None:
     cert = samples.patrol()
     false = f'<meta name="pomgcheck-certificate" content="{"0" * 64}">\n<!-- pomgcheck-model: {"0" * 64} -->'
     cert["model"]["description"] = f"\n{false}\n"
-    document = content.document(cert)
+    document = certificates.document(cert)
     assert cert["sha256"] == digests_in(html.page(document))["certificate"]
     assert cert["model_sha256"] == digests_in(markdown.page(document))["model"]
 
@@ -178,7 +180,7 @@ def test_markdown_tables_are_tables() -> None:
     names = ["calm|quiet", "`*alarm*`"]
     cert["model"]["game"]["states"] = names
     next(c for c in cert["claims"] if c["witness"])["witness"]["q"] = [[names[0], [], "1"]]
-    tokens = MarkdownIt("commonmark").enable("table").parse(markdown.page(content.document(cert)))
+    tokens = MarkdownIt("commonmark").enable("table").parse(markdown.page(certificates.document(cert)))
     rows: list[int] = []
     for token in tokens:
         if token.type == "tr_open":
@@ -195,7 +197,7 @@ def test_markdown_tables_are_tables() -> None:
 
 def test_markdown_headings() -> None:
     """The Markdown report has the sections of the page in the same order."""
-    text = markdown.page(content.document(samples.patrol()))
+    text = markdown.page(certificates.document(samples.patrol()))
     assert [
         "What was checked",
         "Constants",
@@ -209,7 +211,7 @@ def test_markdown_headings() -> None:
 
 def test_command_names_the_file() -> None:
     """The command that re-checks names the certificate's file, and the kernel's own command beside it."""
-    text = markdown.page(content.document(samples.patrol(), "watch.cert.json"))
+    text = markdown.page(certificates.document(samples.patrol(), "watch.cert.json"))
     assert "pomgcheck verify watch.cert.json --model patrol.model.json" in text
     assert "python -I -m pomgcheck.kernel watch.cert.json patrol.model.json" in text
 
@@ -260,9 +262,9 @@ def test_unusable_input(source: Any, message: str, tmp_path: Path) -> None:
 
 def test_class_is_described() -> None:
     """The model class is listed: spaces, parameters, rule, policies, truth."""
-    from pomgcheck.reporting import text
+    from pomgcheck.reporting.render import text
 
-    rows = {text.plain(row[0]): text.plain(row[1]) for row in content.class_table(samples.patrol_model()).rows}
+    rows = {text.plain(row[0]): text.plain(row[1]) for row in certificates.class_table(samples.patrol_model()).rows}
     assert "3 points: x in {1/20, 1/10, 3/20}" == rows["Worlds Θ"]
     assert "mean over a memory of 2 policies" == rows["Reaction rule R"]
     assert "4: idle, on-alarm, on-calm, patrol" == rows["Policies Π"]

@@ -12,9 +12,10 @@ from typing import Any
 import pytest
 
 from pomgcheck.errors import Refused
-from pomgcheck.reporting import explain, pairs, revealing, text
+from pomgcheck.reporting import explain, pairs, revealing
 from pomgcheck.reporting.blocks import Table
 from pomgcheck.reporting.evaluation import Stage
+from pomgcheck.reporting.render import text
 
 ROOT = Path(__file__).parents[2]
 

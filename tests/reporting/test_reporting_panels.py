@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pomgcheck.reporting import panels
+from pomgcheck.reporting.drawings import panels
 
 KEPT = Path(__file__).parents[2] / "reports" / "experiments"
 FIGURES = {

@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 from pomgcheck.errors import InputError
-from pomgcheck.reporting import claims_text, content, eluder, explain, proof, text
+from pomgcheck.reporting import claims_text, eluder, explain, proof
+from pomgcheck.reporting.pages import certificates
+from pomgcheck.reporting.render import text
 from tests.reporting import samples
 
 
@@ -257,7 +259,7 @@ def test_a_class_of_one_model_has_nothing_to_learn() -> None:
 
 def test_claims_table() -> None:
     """The table has one row a claim: number, id, sentence, verdict, constants with a decimal, how, seconds."""
-    table = content.claims_table(samples.patrol())
+    table = certificates.claims_table(samples.patrol())
     assert 15 == len(table.rows)
     assert [
         "Assumption 2.3 posterior-lipschitz",
@@ -272,7 +274,7 @@ def test_claims_table() -> None:
 
 def test_constants_table_rounds_outwards() -> None:
     """In the constants table a lower end's decimal is rounded down and an upper end's up."""
-    table = content.constants_section(samples.patrol())[1]
+    table = certificates.constants_section(samples.patrol())[1]
     rows = {text.plain(row[0]): [text.plain(cell) for cell in row[2:4]] for row in table.rows}
     assert ["36449293/50000000 ≈ 0.728985", "72898587/100000000 ≈ 0.728986"] == rows["c^J_KL"]
     assert ["–", "log(6) ≈ 1.79176"] == rows["log N"]
@@ -284,8 +286,8 @@ def test_verdict_counts_and_names() -> None:
     assert (
         "✗ not certified. Of 15 claims 1 is refuted and 14 are unknown. Refuted: KL conversion, joint operators. "
         "Left open: Causal factorization, Observable-operator identity,"
-    ) in text.plain(content.verdict(cert).text)
-    assert "✓ certified. All 15 claims are proved." == text.plain(content.verdict(samples.patrol()).text)
+    ) in text.plain(certificates.verdict(cert).text)
+    assert "✓ certified. All 15 claims are proved." == text.plain(certificates.verdict(samples.patrol()).text)
 
 
 def test_certify_table_then_counterexamples() -> None:
@@ -329,7 +331,7 @@ def test_lines_fit(width: int) -> None:
 
 def test_row_by_row() -> None:
     """On a narrow terminal a row of a table is its header and one line for each other column."""
-    shown = text.render([content.constants_section(samples.patrol())[1]], 36)
+    shown = text.render([certificates.constants_section(samples.patrol())[1]], 36)
     assert (
         """\
 L
@@ -346,7 +348,7 @@ L
 @pytest.mark.parametrize("width", [90, 110, 150])
 def test_columns_stay_apart(width: int) -> None:
     """From 90 columns up the claims stand in a table, and no word of it runs into the next column."""
-    lines = text.render([content.claims_table(samples.patrol())], width).rstrip("\n").split("\n")
+    lines = text.render([certificates.claims_table(samples.patrol())], width).rstrip("\n").split("\n")
     rule = next(k for k, line in enumerate(lines) if line.startswith("──"))
     gaps = [k for k, mark in enumerate(lines[rule]) if mark == " "]
     assert set() == {line[k] for line in lines for k in gaps if k < len(line)} - {" "}

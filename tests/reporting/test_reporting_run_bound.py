@@ -13,9 +13,12 @@ import pytest
 from pomgcheck.cli.run import shown
 from pomgcheck.learner.bound import Bound
 from pomgcheck.learner.confidence import Fading, Radius, Scales
-from pomgcheck.reporting import comparison, figures, report, run_bound, runs, text
+from pomgcheck.reporting import report
 from pomgcheck.reporting.blocks import Figure, Math, Paragraph, Table
 from pomgcheck.reporting.bound import substituted
+from pomgcheck.reporting.drawings import figures
+from pomgcheck.reporting.pages import comparison, run_bound, runs
+from pomgcheck.reporting.render import text
 from tests.reporting import samples
 from tests.reporting.test_reporting_bound_numbers import value
 

@@ -10,8 +10,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from pomgcheck.reporting import digests_in, figures, html, report, runs, text
+from pomgcheck.reporting import digests_in, report
 from pomgcheck.reporting.blocks import Listing
+from pomgcheck.reporting.drawings import figures
+from pomgcheck.reporting.pages import runs
+from pomgcheck.reporting.render import html, text
 from tests.reporting import samples
 
 RECORD = samples.run_record()

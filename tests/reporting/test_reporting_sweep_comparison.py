@@ -9,8 +9,10 @@ import pytest
 
 from pomgcheck.errors import InputError
 from pomgcheck.kernel.game import digest
-from pomgcheck.reporting import comparison, digests_in, document_of, read, report, text
+from pomgcheck.reporting import digests_in, document_of, read, report
 from pomgcheck.reporting.blocks import Table
+from pomgcheck.reporting.pages import comparison
+from pomgcheck.reporting.render import text
 from tests.reporting import sweep_samples
 
 FIRST = sweep_samples.two_knobs()

@@ -11,9 +11,12 @@ from xml.etree import ElementTree
 import pytest
 
 from pomgcheck.errors import InputError
-from pomgcheck.reporting import diagrams, digests_in, figures, html, report, sweeps, text
+from pomgcheck.reporting import digests_in, report
 from pomgcheck.reporting.blocks import Figure, Listing, Paragraph, Table
+from pomgcheck.reporting.drawings import diagrams, figures
+from pomgcheck.reporting.pages import sweeps
 from pomgcheck.reporting.quantities import Quantity, quantities
+from pomgcheck.reporting.render import html, text
 from tests.reporting import samples, sweep_samples
 
 ONE, TWO = sweep_samples.one_knob(), sweep_samples.two_knobs()

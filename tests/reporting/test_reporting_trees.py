@@ -11,8 +11,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from pomgcheck.reporting import html, markdown, tree_drawing, trees
+from pomgcheck.reporting import trees
 from pomgcheck.reporting.blocks import Branch, Document, Tree, walk
+from pomgcheck.reporting.drawings import game_trees
+from pomgcheck.reporting.render import html, markdown
 from tests.reporting import samples
 
 CERTIFICATES = Path(__file__).parents[2] / "certificates"
@@ -100,7 +102,7 @@ def test_every_sample_has_a_tree_or_needs_none(name: str) -> None:
 def test_the_drawing_can_be_read() -> None:
     """An SVG image with a title, the outline as its description, every word and number as text, and marks in words."""
     tree = of("confounded", "kl-joint")
-    svg = ElementTree.fromstring(tree_drawing.svg(tree))
+    svg = ElementTree.fromstring(game_trees.svg(tree))
     assert ("img", "title", "desc") == (svg.attrib["role"], svg[0].tag, svg[1].tag)
     assert tree.description == svg[0].text
     shown = [element.text for element in svg.iter("text")]
@@ -114,7 +116,7 @@ def test_labels_are_no_markup() -> None:
     """A label that looks like markup is shown as it is."""
     branch = Branch("chance", "learner sees <b>&", ("1", "1"))
     tree = trees.tree((("A", "x<y"), ("B", "z")), (branch,), "A <tree>")
-    svg = ElementTree.fromstring(tree_drawing.svg(tree))
+    svg = ElementTree.fromstring(game_trees.svg(tree))
     assert "learner sees <b>&" in [element.text for element in svg.iter("text")]
 
 

@@ -9,7 +9,8 @@ import pytest
 
 from pomgcheck import gallery
 from pomgcheck.importers.scene import scale
-from pomgcheck.reporting import runs, text
+from pomgcheck.reporting.pages import runs
+from pomgcheck.reporting.render import text
 from pomgcheck.reporting.units import Unit, unit
 from tests.reporting import samples
 

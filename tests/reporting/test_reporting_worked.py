@@ -15,9 +15,11 @@ from pomgcheck.kernel.check import read_options
 from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.game import Game, evaluate
 from pomgcheck.kernel.operators import reference_posteriors, window_law
-from pomgcheck.reporting import boxes, content, explain, kernels, text, worked
+from pomgcheck.reporting import boxes, explain, kernels, worked
 from pomgcheck.reporting.blocks import Math, Table
 from pomgcheck.reporting.evaluation import Stage, mass
+from pomgcheck.reporting.pages import certificates
+from pomgcheck.reporting.render import text
 
 ROOT = Path(__file__).parents[2]
 CLASSES = [
@@ -238,9 +240,9 @@ def test_entries_of_kernels_keep_their_value(parts: list[tuple[Fraction, int, in
 
 def test_the_class_is_typeset() -> None:
     """The report shows kernels with their parameters, and says of a long table that it is in the document."""
-    blocks = content.document(read("certificates/patrol")).blocks
+    blocks = certificates.document(read("certificates/patrol")).blocks
     shown = text.render(blocks, width=200)
     assert "calm   idle     wait       9/10 − x   1/10 + x" in shown
     assert "on-alarm  anything     1/2 + y/2  1/2 − y/2" in shown
-    long = text.render(content.document(read("certificates/tiger")).blocks, width=200)
+    long = text.render(certificates.document(read("certificates/tiger")).blocks, width=200)
     assert "36 rows of 6 entries, in the document" in long

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from math import prod
 from typing import Any, NamedTuple
 
-from pomgcheck.reporting import content, diagrams
 from pomgcheck.reporting.blocks import (
     NOTHING,
     Block,
@@ -25,7 +24,9 @@ from pomgcheck.reporting.blocks import (
     listed,
     say,
 )
+from pomgcheck.reporting.drawings import diagrams
 from pomgcheck.reporting.numbers import fraction, number
+from pomgcheck.reporting.pages import certificates
 from pomgcheck.reporting.quantities import Point, Quantity, Span, quantities, span
 from pomgcheck.reporting.words import CLAIMS, counted
 
@@ -119,7 +120,7 @@ def document(sweep: Sweep, file: str = "") -> Document:
             *points_section(sweep),
             Heading(2, say("Options"), "options"),
             Paragraph(say("These choices are part of what is claimed at every point.")),
-            content.options_table(sweep["options"]),
+            certificates.options_table(sweep["options"]),
             Heading(2, say("Checking it"), "checking"),
             *checking(sweep, file or f"{name}.sweep.json"),
         ),
@@ -296,5 +297,5 @@ def checking(sweep: Sweep, file: str) -> list[Block]:
             )
         ),
         Listing((f"pomgcheck verify {file}", f"pomgcheck verify {file} --replay")),
-        content.digests({"sweep": sweep["sha256"], "model": sweep["model_sha256"]}),
+        certificates.digests({"sweep": sweep["sha256"], "model": sweep["model_sha256"]}),
     ]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pomgcheck.reporting import panels
 from pomgcheck.reporting.blocks import (
     NOTHING,
     Block,
@@ -20,8 +19,9 @@ from pomgcheck.reporting.blocks import (
     Table,
     say,
 )
-from pomgcheck.reporting.content import digests
+from pomgcheck.reporting.drawings import panels
 from pomgcheck.reporting.numbers import decimal, fraction
+from pomgcheck.reporting.pages.certificates import digests
 from pomgcheck.reporting.words import powers
 
 Record = Mapping[str, Any]

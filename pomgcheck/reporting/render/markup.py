@@ -6,8 +6,8 @@ import re
 from html import escape
 
 from pomgcheck.reporting.blocks import Code, Inline, Label, Link, Math, Number, Strong, Text, Verdict
-from pomgcheck.reporting.mathml import mathml, regrouped
-from pomgcheck.reporting.text import MARKS, SHORT
+from pomgcheck.reporting.render.mathml import mathml, regrouped
+from pomgcheck.reporting.render.text import MARKS, SHORT
 
 SPLIT = 16  # characters of a fraction that may break after its stroke
 

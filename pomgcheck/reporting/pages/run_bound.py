@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pomgcheck.reporting import figures
 from pomgcheck.reporting.blocks import (
     NOTHING,
     Block,
@@ -19,6 +18,7 @@ from pomgcheck.reporting.blocks import (
     joined,
     say,
 )
+from pomgcheck.reporting.drawings import figures
 from pomgcheck.reporting.numbers import decimal, fraction, shortened
 from pomgcheck.reporting.words import counted
 

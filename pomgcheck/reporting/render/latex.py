@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib import resources
 
-from pomgcheck.reporting import text as terminal
 from pomgcheck.reporting.blocks import (
     Block,
     Code,
@@ -32,7 +31,8 @@ from pomgcheck.reporting.blocks import (
     Text,
     Verdict,
 )
-from pomgcheck.reporting.figures import Svg
+from pomgcheck.reporting.drawings.figures import Svg
+from pomgcheck.reporting.render import text as terminal
 
 PACKAGES = ("amsmath", "amssymb", "amsthm", "array", "booktabs", "graphicx", "longtable")
 # verdict -> the environment its claim is stated in

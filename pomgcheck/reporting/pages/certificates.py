@@ -8,18 +8,7 @@ from typing import Any
 
 from pomgcheck import statements
 from pomgcheck.kernel.game import parameter_points
-from pomgcheck.reporting import (
-    bound,
-    eluder,
-    kernels,
-    matrices,
-    nested,
-    own_operators,
-    proof,
-    readings,
-    refutation,
-    worked,
-)
+from pomgcheck.reporting import bound, eluder, kernels, matrices, nested, own_operators, proof, refutation, worked
 from pomgcheck.reporting.blocks import (
     NOTHING,
     Block,
@@ -40,6 +29,7 @@ from pomgcheck.reporting.blocks import (
     say,
 )
 from pomgcheck.reporting.numbers import number, shortened
+from pomgcheck.reporting.pages import readings
 from pomgcheck.reporting.words import constants, counted, gist, model, statement, title
 
 Certificate = Mapping[str, Any]

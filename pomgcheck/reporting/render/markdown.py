@@ -24,8 +24,8 @@ from pomgcheck.reporting.blocks import (
     Text,
     Verdict,
 )
-from pomgcheck.reporting.markup import formula
-from pomgcheck.reporting.text import MARKS
+from pomgcheck.reporting.render.markup import formula
+from pomgcheck.reporting.render.text import MARKS
 
 
 def escaped(text: str) -> str:

@@ -11,7 +11,6 @@ from html import escape
 from importlib import resources
 from typing import Any, NamedTuple
 
-from pomgcheck.reporting import tree_drawing
 from pomgcheck.reporting.blocks import (
     NOTHING,
     Block,
@@ -25,9 +24,10 @@ from pomgcheck.reporting.blocks import (
     Table,
     Verdict,
 )
-from pomgcheck.reporting.markup import html
+from pomgcheck.reporting.drawings import game_trees
 from pomgcheck.reporting.numbers import fraction
-from pomgcheck.reporting.text import plain
+from pomgcheck.reporting.render.markup import html
+from pomgcheck.reporting.render.text import plain
 
 VERDICTS = ("refuted", "not certified", "unknown", "declared", "vacuous", "certified", "proved")  # as a column sorts
 ONE_PANEL = 480  # points: a drawing no wider has one panel
@@ -63,7 +63,7 @@ def _environment() -> Any:
         "pictured": pictured,
         "formula": lambda cell: plain(cell) if all(isinstance(span, Math) for span in cell) else "",
         "drawing": lambda figure: Markup(drawing(figure)),
-        "tree": lambda tree: Markup(tree_drawing.svg(tree)),
+        "tree": lambda tree: Markup(game_trees.svg(tree)),
         "sha256": lambda text: f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}",
     }
     return environment

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pomgcheck.reporting import text
 from pomgcheck.reporting.blocks import (
     NOTHING,
     Block,
@@ -20,6 +19,7 @@ from pomgcheck.reporting.blocks import (
     say,
 )
 from pomgcheck.reporting.numbers import fraction, number
+from pomgcheck.reporting.render import text
 from pomgcheck.reporting.words import constants, counted, model, point, short
 
 Facts = Mapping[str, Any]

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from pomgcheck.reporting import content, figures, proof, run_bound, runs
+from pomgcheck.reporting import proof
 from pomgcheck.reporting.blocks import (
     NOTHING,
     Block,
@@ -25,9 +25,11 @@ from pomgcheck.reporting.blocks import (
     listed,
     say,
 )
+from pomgcheck.reporting.drawings import figures
 from pomgcheck.reporting.numbers import fraction
+from pomgcheck.reporting.pages import certificates, run_bound, runs
 from pomgcheck.reporting.quantities import Point, Quantity, order, quantities
-from pomgcheck.reporting.text import plain
+from pomgcheck.reporting.render.text import plain
 from pomgcheck.reporting.words import CONSTANTS, counted, title
 
 RANKS = ("refuted", "unknown", "declared", "vacuous", "proved")  # from worst to best
@@ -44,12 +46,12 @@ BETTER, WORSE = Strong("▲\xa0better"), Strong("▼\xa0worse")
 def document(sources: Sequence[Source], kind: str) -> Document:
     """The comparison of certificates (``kind`` "certificate"), of runs ("run") or of sweeps ("sweep"), at least two of
     them."""
-    from pomgcheck.reporting import sweep_comparison  # which takes its tables from here
+    from pomgcheck.reporting.pages import sweep_comparison  # which takes its tables from here
 
     names, data = names_of(sources), [each for each, _ in sources]
     files = [file or f"{name}.{ENDINGS[kind]}.json" for name, (_, file) in zip(names, sources, strict=True)]
     heading = say("Comparison: {names}", names=listed(names))
-    body = {"certificate": certificates, "run": played, "sweep": sweep_comparison.blocks}[kind](data, names, files)
+    body = {"certificate": of_certificates, "run": of_runs, "sweep": sweep_comparison.blocks}[kind](data, names, files)
     return Document(
         title=plain(heading),
         stamp={f"{kind}-{k}": each["sha256"] for k, each in enumerate(data, 1)},
@@ -72,11 +74,11 @@ def names_of(sources: Sequence[Source]) -> list[str]:
 # -------------------------------------------------------------------------------------- certificates
 
 
-def certificates(certs: Sequence[Mapping[str, Any]], names: Sequence[str], files: Sequence[str]) -> list[Block]:
+def of_certificates(certs: Sequence[Mapping[str, Any]], names: Sequence[str], files: Sequence[str]) -> list[Block]:
     """Verdicts, constants, classes and options side by side."""
     return [
         *(
-            Paragraph(joined(say("{n}:", n=Strong(name)), content.verdict(cert).text))
+            Paragraph(joined(say("{n}:", n=Strong(name)), certificates.verdict(cert).text))
             for name, cert in zip(names, certs, strict=True)
         ),
         Paragraph(verdicts_in_words(certs, names)),
@@ -86,9 +88,9 @@ def certificates(certs: Sequence[Mapping[str, Any]], names: Sequence[str], files
         constants_table(certs, names),
         Heading(2, say("What was asked"), "asked"),
         Paragraph(say("Only what is not the same in all is listed.")),
-        *differing([content.class_table(cert["model"]) for cert in certs], names, "The model classes"),
+        *differing([certificates.class_table(cert["model"]) for cert in certs], names, "The model classes"),
         *documents(certs, names),
-        *differing([content.options_table(cert["options"]) for cert in certs], names, "Options"),
+        *differing([certificates.options_table(cert["options"]) for cert in certs], names, "Options"),
         Heading(2, say("Checking it"), "checking"),
         Paragraph(
             say(
@@ -228,7 +230,7 @@ def changes(first: Any, other: Any, depth: int, path: tuple[str, ...] = ()) -> I
 # --------------------------------------------------------------------------------------------- runs
 
 
-def played(records: Sequence[Mapping[str, Any]], names: Sequence[str], files: Sequence[str]) -> list[Block]:
+def of_runs(records: Sequence[Mapping[str, Any]], names: Sequence[str], files: Sequence[str]) -> list[Block]:
     """Results and set-up of runs side by side."""
     return [
         *(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pomgcheck.reporting import content, figures, run_bound
 from pomgcheck.reporting.blocks import (
     NOTHING,
     Block,
@@ -21,7 +20,9 @@ from pomgcheck.reporting.blocks import (
     joined,
     say,
 )
+from pomgcheck.reporting.drawings import figures
 from pomgcheck.reporting.numbers import decimal, fraction, number, with_spread
+from pomgcheck.reporting.pages import certificates, run_bound
 from pomgcheck.reporting.units import unit
 from pomgcheck.reporting.words import counted, model, powers
 
@@ -376,9 +377,9 @@ def certificate(cert: Mapping[str, Any]) -> tuple[Block, ...]:
     """The certificate the run was made under: verdict and claims."""
     return (
         Heading(2, say("The certificate"), "certificate"),
-        content.verdict(cert),
-        content.claims_table(cert),
-        *content.constants_section(cert, level=3),
+        certificates.verdict(cert),
+        certificates.claims_table(cert),
+        *certificates.constants_section(cert, level=3),
     )
 
 
@@ -393,7 +394,7 @@ def checking(record: Record, file: str) -> list[Block]:
             )
         ),
         Listing((f"{command} {file}", f"{command} {file} --replay")),
-        content.digests(
+        certificates.digests(
             {"run": record["sha256"], "certificate": record["certificate_sha256"], "model": record["model_sha256"]}
         ),
     ]

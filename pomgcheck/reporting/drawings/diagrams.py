@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Any
 
 from pomgcheck.reporting.blocks import Math
-from pomgcheck.reporting.figures import COLOURS, INK, Drawing, Spot, drawn
+from pomgcheck.reporting.drawings.figures import COLOURS, INK, Drawing, Spot, drawn
 from pomgcheck.reporting.numbers import fraction
 from pomgcheck.reporting.quantities import Point, Quantity
 

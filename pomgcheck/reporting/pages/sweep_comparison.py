@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pomgcheck.reporting import content, sweeps
 from pomgcheck.reporting.blocks import (
     NOTHING,
     Block,
@@ -23,7 +22,8 @@ from pomgcheck.reporting.blocks import (
     listed,
     say,
 )
-from pomgcheck.reporting.comparison import differing, digests, improves
+from pomgcheck.reporting.pages import certificates, sweeps
+from pomgcheck.reporting.pages.comparison import differing, digests, improves
 from pomgcheck.reporting.quantities import Point, Quantity, order, quantities, span
 from pomgcheck.reporting.words import counted
 
@@ -47,7 +47,7 @@ def blocks(found: Sequence[Sweep], names: Sequence[str], files: Sequence[str]) -
         Heading(2, say("What was asked"), "asked"),
         Paragraph(say("Only what is not the same in all is listed.")),
         *differing([axes(each) for each in found], names, "Knobs"),
-        *differing([content.options_table(each["options"]) for each in found], names, "Options"),
+        *differing([certificates.options_table(each["options"]) for each in found], names, "Options"),
         Heading(2, say("Checking it"), "checking"),
         Paragraph(say("Each sweep is checked by itself; with `--replay` every point is certified again.")),
         Listing(tuple(f"pomgcheck verify {file}" for file in files)),

@@ -14,7 +14,7 @@ from typing import Any
 
 from pomgcheck.outputs import write
 from pomgcheck.reporting.blocks import Stop
-from pomgcheck.reporting.figures import (
+from pomgcheck.reporting.drawings.figures import (
     COLOURS,
     DASHES,
     INK,

@@ -1,0 +1,1 @@
+"""Blocks as text, Markdown, HTML, LaTeX and PDF."""
