@@ -40,7 +40,7 @@ def record(name: str = "net") -> dict[str, Any]:
     error = {"closed form": Fraction(1, 2**32)}.get(name, 3 * radius.error / 2)
     run, statement = found["runs"][0], STATEMENT.get(name, "Theorem 3.3")
     run["guarantee"] = f"{statement} with probability at least 1-2δ"
-    run["bound"] = Bound(radius, 3, 4, error).described(statement, found["t"])
+    run["bound"] = Bound(radius, 3, 4, error, Fraction(21, 125)).described(statement, found["t"])
     run["constants"] |= {
         "kind": "theory",
         "c": str(radius.c),
@@ -82,13 +82,14 @@ def test_each_line_follows_from_the_signs_before_it(name: str) -> None:
 
 
 def test_the_sentence_says_how_much_how_surely_and_whether_it_says_anything() -> None:
-    """The bound, its parts, its probability, its statement, the H T beside it, and what was measured."""
+    """The bound, its parts, its probability, its statement, the D T beside it, and what was measured."""
     (paragraph,) = [block for block in run_bound.section(record()) if isinstance(block, Paragraph)]
     words = text.plain(paragraph.text)
     lines = record()["runs"][0]["bound"]["lines"]
     assert words.startswith("By Theorem 3.3 on a net (docs/net.md) the policy regret of epoch-omle, warm-up included")
     assert "with probability at least 9/10" in words
-    assert "This is not below the H T = 24 that any learner stays under. Measured, on average: 2.75." in words
+    assert "This is not below D T = 1.344, which no play exceeds in settled episodes" in words
+    assert "Measured, on average: 2.75." in words
     shown_ = float(re.search(r"is at most ([\d.]+)", words)[1])  # type: ignore[index]
     assert 0 <= shown_ - float(lines["regret"]) <= shown_ * 1e-5
     assert f"for at most {int(float(lines['S_T']))} epochs." in words
@@ -122,12 +123,12 @@ def test_runs_side_by_side_have_it() -> None:
 
 
 def test_the_drawing_has_the_bound_and_says_it() -> None:
-    """Both algorithms, the bound, H t; every place of it names the bound there; zeros stand at the bottom."""
+    """Both algorithms, the bound, D t; every place of it names the bound there; zeros stand at the bottom."""
     found = record()
     found["runs"][1]["summary"]["regret"]["mean"] = ["0"] * 4
     drawing = figures.bounded(found)
     assert figures.bounded(found).svg == drawing.svg
-    assert all(name in drawing.svg for name in ("epoch-omle", "epoch-fixed", "bound of epoch-omle", "H t"))
+    assert all(name in drawing.svg for name in ("epoch-omle", "epoch-fixed", "bound of epoch-omle", "D t"))
     data = found["runs"][0]["bound"]["data"]
     for stop, most in zip(drawing.stops, data, strict=True):
         shown_ = float(stop.words.rpartition("at most ")[2])
@@ -153,7 +154,7 @@ def test_the_command_says_it(capsys: pytest.CaptureFixture[str]) -> None:
     """A line below the table of results; none where nothing is proved."""
     shown(record())
     out = capsys.readouterr().out
-    proved = r"Proved of epoch-omle: at most [\d.]+ with warm-up, with probability at least 9/10; not below H T = 24"
+    proved = r"Proved of epoch-omle: at most [\d.]+ with warm-up, with probability at least 9/10 \(.*\); not below D T = 1.344"
     assert re.search(proved, out)
     shown(samples.run_record())
     assert "Proved" not in capsys.readouterr().out
