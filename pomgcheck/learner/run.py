@@ -21,7 +21,7 @@ from pomgcheck.errors import InputError, Refused
 from pomgcheck.kernel.game import Game, Point, digest, long_integers
 from pomgcheck.kernel.nested import Truth
 from pomgcheck.learner.admission import admit, named, permitted, usual, verified
-from pomgcheck.learner.algorithms import UNLISTED
+from pomgcheck.learner.algorithms import ALGORITHMS, UNLISTED
 from pomgcheck.learner.baselines import learner
 from pomgcheck.learner.bound import Bound, ListBound
 from pomgcheck.learner.continuum import Planned, planned
@@ -131,7 +131,7 @@ def run(
             "episodes": T,
             "ties": ties,
             "rng": RNG,
-            "constants": {name: settings.described(name) for name in names},
+            "constants": {name: settings.described(name) for name in ALGORITHMS},  # a resumed run may play others
             "packages": packages(),
             "transient": str(penalty),
             "warmup": warmup,

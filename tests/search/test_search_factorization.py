@@ -45,8 +45,8 @@ def test_a_cross_check_adds_opinions_and_nothing_else(document: Any) -> None:
     only = ["factorization", "nonexpansive"]
     plain, asked = (certify(model_of(document), only=only, space=space, cross_check=check) for check in (False, True))
     assert plain.sha256 == asked.sha256
-    assert [{}, {}] == [plain.claims[name]["search"]["solvers"] for name in only]
-    said = [asked.claims[name]["search"] for name in only]
+    assert [{}, {}] == [plain.entries[name]["search"]["solvers"] for name in only]
+    said = [asked.entries[name]["search"] for name in only]
     assert [{"sympy"}, {"z3"}] == [set(search["solvers"]) for search in said]
     assert "entries of J and G W equal" in said[0]["sympy"]
     assert {"proved"} == {answer for key, answer in said[1].items() if key.startswith("z3")}

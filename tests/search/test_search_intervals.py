@@ -181,7 +181,7 @@ def test_no_sampled_class_has_a_larger_lipschitz_constant(name: str, form: str) 
 
 def test_the_interval_class_agrees_with_the_finite_one_at_its_ends() -> None:
     """On patrol every extreme is at a corner, so the constants are those of the finite class, exactly."""
-    finite = certify(load(patrol.document()), only=("posterior-lipschitz", "bounded-increments")).values
+    finite = certify(load(patrol.document()), only=("posterior-lipschitz", "bounded-increments")).values.written
     mine = {
         name: x
         for claim in ("posterior-lipschitz", "bounded-increments")
@@ -207,7 +207,7 @@ def test_B0_of_the_bandit_is_log_seven() -> None:
 def test_the_bandit_takes_other_intervals() -> None:
     """On [1/10, 1/2] the least likelihood is 1/10 and the greatest of the same trajectory 1/2, or 1/2 and 9/10."""
     values = certify(gallery.load("bandit-2", {"low": "1/10", "high": "1/2"}), only=("bounded-increments",)).values
-    assert {"log_of": "5"} == values["B0_upper"]
+    assert {"log_of": "5"} == values.written["B0_upper"]
 
 
 def test_an_extreme_inside_the_interval_is_found_exactly() -> None:
