@@ -42,6 +42,7 @@ PARTS = (
     "setting",
     "played",
     "environments",
+    "statements",
     "reporting",
     "records",
     "repairing",
