@@ -12,7 +12,7 @@ from pomgcheck.kernel import check
 from tests.kernel.editing import Certificate, Edit, canonical, claim, drop, edited, get, put, signed
 from tests.kernel.forged import Forgery, added, again, base, evidence, exchanged, refuses, witness
 
-NONE = {"values": {}, "evidence": None}
+NONE: dict[str, Any] = {"values": {}, "evidence": None}
 W, L = "weak-revealing", "posterior-lipschitz"
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.kernel.editing import claim, drop, put
@@ -18,7 +20,7 @@ W, L, R, K, E, A, B = (
 )
 TREE = "claims", W, "evidence", "trees"
 CUT = ["cut", 0, 1, "1/4", ["test", 0], ["test", 0]]
-NONE = {"values": {}, "evidence": None}
+NONE: dict[str, Any] = {"values": {}, "evidence": None}
 IMPOSSIBLE = {
     "pi": "idle",
     "probability": "1/2",

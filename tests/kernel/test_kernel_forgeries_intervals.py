@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.kernel.editing import claim, drop, put
@@ -26,7 +28,7 @@ DIP = "+1-4*theta.x+8*theta.x*theta.x-8*theta.x*theta.x*theta.x+4*theta.x*theta.
 FADE = "+5-16*Phi.y*Phi.y-4*Phi.z >= 0 where +3-4*Phi.y-4*Phi.z >= 0"
 GAP = "1*(-1*Phi.y), 1*(+1*Phi.y)"
 HALVES = ["split", "theta.x", "1/2", ["test", 0], ["test", 0]]
-NONE = {"values": {}, "evidence": None}
+NONE: dict[str, Any] = {"values": {}, "evidence": None}
 
 
 FORGERIES = [

@@ -37,7 +37,7 @@ def test_assumption_3_1e_constant_by_hand() -> None:
     the kernel accepts what is below and refuses what is above."""
     known = facts(small.gauge([["(-x+2)/4", "(x+2)/4"]], [[["1"]]], horizon=1))
     scale = 10**12
-    below = Fraction(truth.middle(4 * flint.arb(flint.fmpq(27, 16)).log() * scale), scale)
+    below = Fraction(int(truth.middle(4 * flint.arb(flint.fmpq(27, 16)).log()) * scale), scale)
     ((play, star, xi, n, unit),) = (pair for pair in conversions(known, False) if pair[1] == (1, 0))
 
     def shown(c: Fraction) -> bool:
