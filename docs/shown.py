@@ -17,7 +17,7 @@ from typing import Any
 
 from pomgcheck import gallery, statements
 from pomgcheck.errors import InputError
-from pomgcheck.reporting import words
+from pomgcheck.reporting import claims, words
 from pomgcheck.reporting.blocks import Block, Heading, Paragraph, Strong, say
 from pomgcheck.reporting.pages import certificates
 from pomgcheck.reporting.render import markdown
@@ -59,7 +59,7 @@ def claim(claim: str) -> str:
             s=words.statement(statements.of(claim, certificate("patrol")["model"], certificate("patrol")["options"])),
         )
     )
-    return text([Paragraph(words.gist(certificate("patrol"), entry)), statement])
+    return text([Paragraph(claims.gist(entry["id"])), statement])
 
 
 def section(name: str, claim: str) -> str:

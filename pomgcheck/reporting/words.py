@@ -7,69 +7,8 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from pomgcheck import statements
 from pomgcheck.reporting.blocks import Code, Inline, Label, Math, Number, Text, listed, say
 from pomgcheck.reporting.numbers import number, shortened
-
-# claim -> (its name for a heading, what it says in one sentence)
-CLAIMS = {
-    "factorization": (
-        "Causal factorization",
-        "World and adversary enter the learner's operators as two separate factors, $J = G W$.",
-    ),
-    "oom-identity": (
-        "Observable-operator identity",
-        "The operators reproduce the probability of every observation sequence.",
-    ),
-    "nonexpansive": (
-        "Nonexpansive channels",
-        "The adversary's factor never enlarges a difference of predictive states.",
-    ),
-    "posterior-lipschitz": (
-        "Posterior-Lipschitz adversary",
-        "Between two policies the adversary's answer moves at most $L$ times as far as its posterior of the learner's "
-        "action.",
-    ),
-    "weak-revealing": (
-        "Weak revealing",
-        "Worlds whose channels differ show it, $α_κ$ times as strongly, in the next $κ$ learner observations.",
-    ),
-    "well-specified": ("Well-specified truth", "The true model is one of the class."),
-    "covering": ("Finite covering", "The class has a finite covering number at every scale."),
-    "bounded-increments": (
-        "Bounded log-likelihood increments",
-        "No trajectory favours one model over another by more than a factor $exp(B_0)$.",
-    ),
-    "predictive-states": ("Predictive states defined", "What one model allows the learner to see, every model allows."),
-    "kl-joint": (
-        "KL conversion, joint operators",
-        "Models whose laws of play are close have operators that are close.",
-    ),
-    "kl-world": (
-        "KL conversion, world channel",
-        "Models whose laws of play are close have world channels that are close.",
-    ),
-    "warmup-stationary": (
-        "Stationary after warm-up",
-        "Once one policy has filled the adversary's memory, its response has settled.",
-    ),
-    "eluder-world": (
-        "Eluder dimension, world channel",
-        "How many policies in a row can each show an error of the world channel that those before it did not.",
-    ),
-    "eluder-adversary": (
-        "Eluder dimension, adversary channel",
-        "How many policies in a row can each show an error of the response that those before it did not.",
-    ),
-    "regret": (
-        "What can be lost",
-        "Walking down a list of the models, a learner loses no more than what it takes to refute those before the truth.",
-    ),
-    "constants": (
-        "The explicit regret bound",
-        "The learner's policy regret is below a number, with no constant left unsaid.",
-    ),
-}
 
 # base of a value's name -> (symbol, what it is)
 CONSTANTS = {
@@ -97,18 +36,6 @@ CONSTANTS = {
     "worth_T": ("T_0", "first T at which the bound of nested is below D T"),
     "T_star": ("T*", "first T at which the bound for finite classes is below H T"),
 }
-
-
-def title(claim: str) -> str:
-    """A claim's name for a heading; an id without one is its own name."""
-    return CLAIMS[claim][0] if claim in CLAIMS else claim.replace("-", " ").capitalize()
-
-
-def gist(cert: Mapping[str, Any], claim: Mapping[str, Any]) -> Inline:
-    """What a claim says in one plain sentence; one without such a sentence gives its statement."""
-    if claim["id"] in CLAIMS:
-        return say(CLAIMS[claim["id"]][1])
-    return statement(statements.of(claim["id"], cert["model"], cert["options"]))
 
 
 class Constant:

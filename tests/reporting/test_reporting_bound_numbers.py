@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from pomgcheck.reporting import bound
 from pomgcheck.reporting.blocks import Math, Table
+from pomgcheck.reporting.claims import constants as bound
 from pomgcheck.reporting.render.text import plain
 
 CERTIFICATES = Path(__file__).parents[2] / "certificates"

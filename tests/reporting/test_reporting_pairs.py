@@ -12,10 +12,12 @@ from typing import Any
 import pytest
 
 from pomgcheck.errors import Refused
-from pomgcheck.reporting import explain, pairs, revealing
+from pomgcheck.reporting import explain
 from pomgcheck.reporting.blocks import Table
+from pomgcheck.reporting.claims import weak_revealing_proof as revealing
 from pomgcheck.reporting.evaluation import Stage
 from pomgcheck.reporting.render import text
+from pomgcheck.reporting.rules import pairs
 
 ROOT = Path(__file__).parents[2]
 

@@ -11,8 +11,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from pomgcheck.reporting import trees
+from pomgcheck.reporting import claims
 from pomgcheck.reporting.blocks import Branch, Document, Tree, walk
+from pomgcheck.reporting.blocks import tree as tree_of
 from pomgcheck.reporting.drawings import game_trees
 from pomgcheck.reporting.render import html, markdown
 from tests.reporting import samples
@@ -34,7 +35,7 @@ SHIPPED = list(shipped())
 def of(name: str, claim: str) -> Tree:
     """The tree of a claim of a shipped certificate."""
     cert = json.loads((CERTIFICATES / f"{name}.cert.json").read_bytes())
-    (found,) = trees.drawn(cert, next(c for c in cert["claims"] if c["id"] == claim))
+    (found,) = claims.drawn(cert, next(c for c in cert["claims"] if c["id"] == claim))
     return found
 
 
@@ -64,7 +65,7 @@ def test_an_action_that_is_never_played() -> None:
 @pytest.mark.parametrize(("cert", "claim"), SHIPPED, ids=lambda x: x["model"]["name"] if "model" in x else x["id"])
 def test_probabilities_add_up(cert: dict[str, Any], claim: dict[str, Any]) -> None:
     """Among branches of one mover below one node, where all are shown exactly, each side's probabilities sum to 1."""
-    (tree,) = trees.drawn(cert, claim)
+    (tree,) = claims.drawn(cert, claim)
     groups = [branch.then for _, branch in walk(tree.branches)]
     checked = 0
     for group in groups:
@@ -79,7 +80,7 @@ def test_probabilities_add_up(cert: dict[str, Any], claim: dict[str, Any]) -> No
 def test_something_differs_and_the_learner_does_not_see_it(cert: dict[str, Any], claim: dict[str, Any]) -> None:
     """Every tree marks a difference; for the KL conversion and for weak revealing none of it is the learner's next
     observation."""
-    (tree,) = trees.drawn(cert, claim)
+    (tree,) = claims.drawn(cert, claim)
     marked = [branch for _, branch in walk(tree.branches) if branch.differs]
     assert marked
     if claim["id"].startswith("kl-"):
@@ -93,7 +94,7 @@ def test_every_sample_has_a_tree_or_needs_none(name: str) -> None:
     """Each way a claim with a tree can fail gives one; a truth outside the class, and blocks of policies, give none."""
     cert = samples.REFUTED[name]()
     (claim,) = [c for c in cert["claims"] if c["verdict"] == "refuted"]
-    found = trees.drawn(cert, claim)
+    found = claims.drawn(cert, claim)
     blocks = claim["id"] == "posterior-lipschitz" and not isinstance(claim["witness"]["pi"], str)
     policies = claim["id"] == "posterior-lipschitz" and not isinstance(claim["witness"]["posteriors"][0][0], str)
     assert (claim["id"] in TOLD and not blocks and not policies) == bool(found)
@@ -115,7 +116,7 @@ def test_the_drawing_can_be_read() -> None:
 def test_labels_are_no_markup() -> None:
     """A label that looks like markup is shown as it is."""
     branch = Branch("chance", "learner sees <b>&", ("1", "1"))
-    tree = trees.tree((("A", "x<y"), ("B", "z")), (branch,), "A <tree>")
+    tree = tree_of((("A", "x<y"), ("B", "z")), (branch,), "A <tree>")
     svg = ElementTree.fromstring(game_trees.svg(tree))
     assert "learner sees <b>&" in [element.text for element in svg.iter("text")]
 

@@ -15,11 +15,12 @@ from pomgcheck.kernel.check import read_options
 from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.game import Game, evaluate
 from pomgcheck.kernel.operators import reference_posteriors, window_law
-from pomgcheck.reporting import boxes, explain, kernels, worked
+from pomgcheck.reporting import claims, explain, kernels
 from pomgcheck.reporting.blocks import Math, Table
 from pomgcheck.reporting.evaluation import Stage, mass
 from pomgcheck.reporting.pages import certificates
 from pomgcheck.reporting.render import text
+from pomgcheck.reporting.rules import box as boxes
 
 ROOT = Path(__file__).parents[2]
 CLASSES = [
@@ -150,7 +151,7 @@ def test_every_calculation_ends_at_the_certified_value(path: Path) -> None:
     for claim in cert["claims"]:
         if claim["verdict"] != "proved":
             continue
-        blocks = worked.out(cert, claim)
+        blocks = claims.worked_out(cert, claim)
         shown = text.render(blocks, width=10_000)
         tables = {block.caption: block for block in blocks if isinstance(block, Table)}
         if claim["id"] == "posterior-lipschitz" and blocks:
@@ -171,7 +172,7 @@ def test_a_large_class_is_left_to_its_certificate() -> None:
             b
             for c in read("certificates/digits")["claims"]
             if c["verdict"] == "proved"
-            for b in worked.out(read("certificates/digits"), c)
+            for b in claims.worked_out(read("certificates/digits"), c)
         ]
     )
     assert "The laws of play" not in shown

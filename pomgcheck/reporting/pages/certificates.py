@@ -8,7 +8,7 @@ from typing import Any
 
 from pomgcheck import statements
 from pomgcheck.kernel.game import parameter_points
-from pomgcheck.reporting import bound, eluder, kernels, matrices, nested, own_operators, proof, refutation, worked
+from pomgcheck.reporting import claims, kernels, matrices
 from pomgcheck.reporting.blocks import (
     NOTHING,
     Block,
@@ -28,9 +28,10 @@ from pomgcheck.reporting.blocks import (
     listed,
     say,
 )
+from pomgcheck.reporting.claims import given_operators
 from pomgcheck.reporting.numbers import number, shortened
 from pomgcheck.reporting.pages import readings
-from pomgcheck.reporting.words import constants, counted, gist, model, statement, title
+from pomgcheck.reporting.words import constants, counted, model, statement
 
 Certificate = Mapping[str, Any]
 Claim = Mapping[str, Any]
@@ -52,7 +53,7 @@ def document(cert: Certificate, file: str = "") -> Document:
             *constants_section(cert),
             Heading(2, say("The model class"), "class"),
             class_table(cert["model"]),
-            *(() if own_operators.given(cert) else kernels.tables(cert["model"])),
+            *(() if given_operators.given(cert) else kernels.tables(cert["model"])),
             *matrices.tables(cert["model"], cert["options"]["space"]),
             Heading(2, say("Claim by claim"), "claim-by-claim"),
             *(block for claim in cert["claims"] for block in claim_section(cert, claim)),
@@ -76,7 +77,9 @@ def verdict(cert: Certificate, linked: bool = False) -> Paragraph:
     by_verdict = {word: [c for c in cert["claims"] if c["verdict"] == word] for word in ORDER}
 
     def names(word: str) -> Inline:
-        return listed(Link(title(c["id"]), c["id"]) if linked else Text(title(c["id"])) for c in by_verdict[word])
+        return listed(
+            Link(claims.title(c["id"]), c["id"]) if linked else Text(claims.title(c["id"])) for c in by_verdict[word]
+        )
 
     n, occurring = len(cert["claims"]), [(len(found), kind) for kind, found in by_verdict.items() if found]
     counts = listed(f"{count} {'is' if count == 1 else 'are'} {kind}" for count, kind in occurring)
@@ -124,10 +127,10 @@ def claims_table(cert: Certificate, linked: bool = False) -> Table:
         tuple(
             (
                 name(claim),
-                gist(cert, claim),
+                claims.gist(claim["id"]),
                 (Verdict(claim["verdict"]),),
                 listed(c.inline() for c in constants(claim)) or NOTHING,
-                say("{how}", how=proof.in_brief(cert, claim)),
+                say("{how}", how=claims.in_brief(cert, claim)),
                 seconds(claim),
             )
             for claim in cert["claims"]
@@ -224,7 +227,7 @@ def class_table(document: Mapping[str, Any]) -> Table:
     rows: list[tuple[str, Inline]] = [
         ("Horizon $H$", say("{h}", h=str(game["horizon"]))),
         *((title, labels(key)) for title, key in spaces if key in game),
-        *(own_operators.spaces(document) if own else ()),
+        *(given_operators.spaces(document) if own else ()),
         ("Worlds $Θ$", parameters(worlds, "worlds")),
         ("Responses $Ψ$", parameters(responses, "responses")),
         *(() if own else (("The adversary reads", say("{w}", w=reads(responses["window"]))),)),
@@ -250,11 +253,11 @@ def class_table(document: Mapping[str, Any]) -> Table:
 def claim_section(cert: Certificate, claim: Claim, level: int = 3, episodes: int | None = None) -> list[Block]:
     """One claim: verdict, statement, constants, and how it was settled or how it fails; the explicit bound line by
     line, at ``episodes`` instead of the certificate's T if that is given."""
-    verdict_ = joined(say("{v}.", v=Verdict(claim["verdict"])), say("The claim: {g}", g=gist(cert, claim)))
+    verdict_ = joined(say("{v}.", v=Verdict(claim["verdict"])), say("The claim: {g}", g=claims.gist(claim["id"])))
     blocks: list[Block] = [
         Heading(
             level,
-            say("{title} ({paper})", title=title(claim["id"]), paper=claim["paper"]),
+            say("{title} ({paper})", title=claims.title(claim["id"]), paper=claim["paper"]),
             claim["id"],
             "open" if claim["verdict"] == "refuted" else "closed",
             beside(claim),
@@ -276,17 +279,11 @@ def claim_section(cert: Certificate, claim: Claim, level: int = 3, episodes: int
         )
     if claim["verdict"] == "refuted":
         blocks.append(Paragraph(say("{head}", head=Strong("The counterexample.")), role="proof"))
-        blocks += refutation.walk_through(cert, claim)
-    elif words := proof.in_words(cert, claim):
+        blocks += claims.counterexample(cert, claim)
+    elif words := claims.in_words(cert, claim):
         blocks.append(Paragraph(say("{head} {w}", head=Strong(HEADS[claim["verdict"]]), w=words), role="proof"))
     if claim["verdict"] == "proved":
-        blocks += worked.out(cert, claim)
-    if claim["id"] in eluder.CLAIMS and claim["verdict"] == "proved":
-        blocks += eluder.walk_through(cert, claim)
-    if claim["id"] == "regret" and claim["verdict"] == "proved":
-        blocks += nested.walk_through(cert, claim, episodes)
-    if claim["id"] == "constants" and claim["verdict"] == "proved":
-        blocks += bound.walk_through(cert, episodes)
+        blocks += claims.worked_out(cert, claim, episodes)
     searched = search_note(claim["search"])
     return [*blocks, Paragraph(searched, role="note")] if searched else blocks
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from pomgcheck.reporting import proof
+from pomgcheck.reporting import claims
 from pomgcheck.reporting.blocks import (
     NOTHING,
     Block,
@@ -30,7 +30,7 @@ from pomgcheck.reporting.numbers import fraction
 from pomgcheck.reporting.pages import certificates, run_bound, runs
 from pomgcheck.reporting.quantities import Point, Quantity, order, quantities
 from pomgcheck.reporting.render.text import plain
-from pomgcheck.reporting.words import CONSTANTS, counted, title
+from pomgcheck.reporting.words import CONSTANTS, counted
 
 RANKS = ("refuted", "unknown", "declared", "vacuous", "proved")  # from worst to best
 SMALLER = ("T_star",)  # values without a direction of which less is better
@@ -117,7 +117,7 @@ def verdicts_in_words(certs: Sequence[Mapping[str, Any]], names: Sequence[str]) 
     """How many claims end alike, and which do not."""
     found = [by_id(cert) for cert in certs]
     ids = all_ids(certs)
-    apart = [c for c in ids if len({claims[c]["verdict"] if c in claims else "" for claims in found}) > 1]
+    apart = [c for c in ids if len({each[c]["verdict"] if c in each else "" for each in found}) > 1]
     compared = say("▲ and ▼ compare with {first}.", first=Strong(names[0]))
     if not apart:
         return joined(say("All {n} claims end alike.", n=str(len(ids))), compared)
@@ -126,7 +126,7 @@ def verdicts_in_words(certs: Sequence[Mapping[str, Any]], names: Sequence[str]) 
             "{k} of {n} claims end alike; these do not: {apart}.",
             k=str(len(ids) - len(apart)),
             n=str(len(ids)),
-            apart=listed(Link(title(c), "claims") for c in apart),
+            apart=listed(Link(claims.title(c), "claims") for c in apart),
         ),
         compared,
     )
@@ -145,12 +145,12 @@ def claims_table(certs: Sequence[Mapping[str, Any]], names: Sequence[str]) -> Ta
         if claim not in found[k]:
             return NOTHING
         verdict = found[k][claim]["verdict"]
-        shown = joined((Verdict(verdict),), say("({how})", how=proof.in_brief(certs[k], found[k][claim])))
+        shown = joined((Verdict(verdict),), say("({how})", how=claims.in_brief(certs[k], found[k][claim])))
         first = found[0].get(claim, {"verdict": verdict})["verdict"]
         return marked(shown, None if verdict == first else RANKS.index(verdict) > RANKS.index(first))
 
     rows = tuple(
-        (say("{t} {id}", t=title(claim), id=Code(claim)), *(cell(k, claim) for k in range(len(certs))))
+        (say("{t} {id}", t=claims.title(claim), id=Code(claim)), *(cell(k, claim) for k in range(len(certs))))
         for claim in all_ids(certs)
     )
     return Table("", ("Claim", *names), rows, dense=len(names) > SIDE_BY_SIDE, sortable=True)

@@ -24,11 +24,12 @@ from pomgcheck.reporting.blocks import (
     listed,
     say,
 )
+from pomgcheck.reporting.claims import CLAIMS
 from pomgcheck.reporting.drawings import diagrams
 from pomgcheck.reporting.numbers import fraction, number
 from pomgcheck.reporting.pages import certificates
 from pomgcheck.reporting.quantities import Point, Quantity, Span, quantities, span
-from pomgcheck.reporting.words import CLAIMS, counted
+from pomgcheck.reporting.words import counted
 
 Sweep = Mapping[str, Any]
 ENDS = {0: "certified", 1: "refuted", 3: "unknown", 2: "unusable"}  # exit class of a point -> word, in this order

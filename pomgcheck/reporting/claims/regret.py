@@ -20,6 +20,7 @@ from pomgcheck.reporting.blocks import (
     listed,
     say,
 )
+from pomgcheck.reporting.claims.told import Told, interval_axes
 from pomgcheck.reporting.numbers import decimal, fraction
 from pomgcheck.reporting.words import counted, model
 
@@ -68,7 +69,7 @@ def models(truths: list[Any]) -> str:
     return counted(len(truths), "model")
 
 
-def walk_through(cert: Certificate, claim: Claim, episodes: int | None = None) -> list[Block]:
+def worked(cert: Certificate, claim: Claim, episodes: int | None) -> list[Block]:
     """The truth that may cost most: each policy that may be played before it is reached."""
     T = cert["options"]["T"] if episodes is None else episodes
     nested = numbers(cert, claim)
@@ -125,8 +126,7 @@ def walk_through(cert: Certificate, claim: Claim, episodes: int | None = None) -
 
 def left_open(cert: Certificate, claim: Claim) -> Inline:
     """Why the theorem says nothing of a class that is not finite."""
-    axes = [axis for side in ("worlds", "responses") for axis in cert["model"][side].get("parameters", {}).values()]
-    if claim["search"].get("method") == "not searched" or not any("interval" in axis for axis in axes):
+    if claim["search"].get("method") == "not searched" or not interval_axes(cert["model"]):
         return ()
     return say(
         "The theorem is for a list of models, and an axis of this class is an interval: list its values to have it."
@@ -138,3 +138,13 @@ def vacuous(cert: Certificate) -> Inline:
     if any(c["verdict"] == "refuted" and c["id"] in ("well-specified", "warmup-stationary") for c in cert["claims"]):
         return say("The theorem asks for 3.1(a) and 3.1(f), and one of them is refuted.")
     return say("Every policy is best in every model, so that a settled episode can lose nothing.")
+
+
+TOLD = Told(
+    title="What can be lost",
+    gist="Walking down a list of the models, a learner loses no more than what it takes to refute those before the truth.",
+    how=in_words,
+    vacuous=vacuous,
+    left_open=left_open,
+    worked=worked,
+)

@@ -95,6 +95,16 @@ def boxed(claim: Claim) -> bool:
     return rule == "pairs" or rule == "tests" and any(x["chart"] or x["tree"][0] == "split" for x in trees)
 
 
+def covered(claim: Claim) -> Inline:
+    """What the trees over pairs of models cover."""
+    boxes = sum(1 for tree in charts(claim) for _ in leaves(tree))
+    return say(
+        "The pairs of models, those that approach each other included, are covered by {n}: a model, the "
+        "direction of the other, and how far it is; both sides are divided by the distance.",
+        n=counted(boxes, "box", "boxes"),
+    )
+
+
 SETTLED = {
     "test": "Settled by a test function",
     "factor": "Settled by a factor",

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any
 
 from pomgcheck.reporting.blocks import NOTHING, Block, Inline, Label, Math, Paragraph, Table, joined, listed, say
-from pomgcheck.reporting.numbers import decimal, fraction
-from pomgcheck.reporting.words import counted, model, point, short
+from pomgcheck.reporting.claims.told import Told
+from pomgcheck.reporting.evaluation import Stage
+from pomgcheck.reporting.numbers import LONGEST, decimal, fraction
+from pomgcheck.reporting.words import counted, exact, model, point, short
 
 Certificate = Mapping[str, Any]
 Claim = Mapping[str, Any]
-CLAIMS = {"eluder-world": "W", "eluder-adversary": "G"}  # and the letter of the channel
+MOST_QUERIES = 6  # of a sequence of policies  # of a sequence of policies
+LETTERS = {"eluder-world": "W", "eluder-adversary": "G"}  # and the letter of the channel
 
 
 def in_words(cert: Certificate, claim: Claim) -> Inline:
     """Where the two ends of the bracket come from."""
-    letter, values = CLAIMS[claim["id"]], claim["values"]
+    letter, values = LETTERS[claim["id"]], claim["values"]
     length = int(values[f"d_{letter}_lower"])
     if not length:
         return say("No function of the class exceeds the scale at any policy, so there is nothing to learn about.")
@@ -86,7 +90,7 @@ def queries(evidence: Mapping[str, Any]) -> Table:
 
 def counts(cert: Certificate, claim: Claim) -> Table:
     """The exact rank beside the dimensions that Proposition 2.6 counts."""
-    letter = CLAIMS[claim["id"]]
+    letter = LETTERS[claim["id"]]
     rank = (
         say("exact rank {p}", p=(Math(f"p_{letter}"),)),
         say("{n}", n=claim["values"][f"p_{letter}"]),
@@ -182,3 +186,52 @@ def not_affine(structure: Mapping[str, Any]) -> Inline:
         o_B=Label(entry["o_B"]),
         b=Label(entry["b"]),
     )
+
+
+def errors(cert: Certificate, claim: Claim) -> list[Block]:
+    """Each query of the sequence: what its function is at every policy so far, as a sum over steps."""
+    evidence, world = claim["evidence"], claim["id"] == "eluder-world"
+    sequence = evidence["sequence"]
+    if not 0 < len(sequence) <= MOST_QUERIES:
+        return []
+    star, rows = evidence["xi_star"], []
+    for number_, query in enumerate(sequence, 1):
+        other = star | ({"theta": query["theta"]} if world else {"Phi": query["Phi"]})
+        for before in sequence[:number_]:
+            stage = Stage(cert, [star, other], before["pi"])
+            if not stage.small:
+                return []
+            found = stage.differences(0, 1, world)
+            steps = [sum((c * gap for h, c, gap in found if h == k), Fraction(0)) for k in range(stage.game.H)]
+            value = sum(steps, Fraction(0))
+            rows.append(
+                (
+                    say("{n}", n=str(number_)),
+                    (Label(before["pi"]),),
+                    say("{s}", s=" + ".join(decimal(x) for x in steps)),
+                    exact(value) if len(str(value)) <= LONGEST else say("{x}", x=decimal(value)),
+                    say("{x}", x=decimal(value**2)),
+                )
+            )
+    channel = "world" if world else "adversary"
+    caption = f"The error of the {channel} channel that each witness makes at its own policy and at those before it"
+    return [Table(caption, ("Query", "Policy", "Step by step", "Error", "Its square"), tuple(rows))]
+
+
+def worked(cert: Certificate, claim: Claim, episodes: int | None) -> list[Block]:
+    """The errors along the sequence, the sequence with its squares, and the counts of Proposition 2.6."""
+    return [*errors(cert, claim), *walk_through(cert, claim)]
+
+
+WORLD = Told(
+    title="Eluder dimension, world channel",
+    gist="How many policies in a row can each show an error of the world channel that those before it did not.",
+    how=in_words,
+    worked=worked,
+)
+ADVERSARY = Told(
+    title="Eluder dimension, adversary channel",
+    gist="How many policies in a row can each show an error of the response that those before it did not.",
+    how=in_words,
+    worked=worked,
+)

@@ -10,11 +10,9 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from pomgcheck.kernel.game import Game
-from pomgcheck.reporting.blocks import Branch, Tree, tree, walk
-from pomgcheck.reporting.diagnosis import remembered
-from pomgcheck.reporting.evaluation import game_at, row_of
-from pomgcheck.reporting.numbers import decimal, fraction
-from pomgcheck.reporting.words import model, point
+from pomgcheck.reporting.blocks import Branch, walk
+from pomgcheck.reporting.evaluation import game_at, remembered, row_of
+from pomgcheck.reporting.numbers import decimal
 
 MOST_LINES = 32  # of a tree; what does not fit leaves out who sees what, then the hidden states
 SHORT = 12  # characters of a probability written as a fraction
@@ -180,33 +178,6 @@ def columns(*what: str) -> tuple[tuple[str, str], ...]:
     return tuple(zip(LETTERS, what, strict=True))
 
 
-# ------------------------------------------------------------------------------------ the witnesses
-
-
-def weak_revealing(cert: Certificate, w: Witness) -> Tree:
-    """Assumption 2.4: one predictive state in two worlds."""
-    game = game_at(cert["model"], [w["theta"], w["theta_prime"]], [w["Phi"]])
-    observations = cert["options"]["space"] == "history" and game.adversary_window is not None
-    belief: Belief = {}
-    for s, memory, mass in w["q"]:
-        key = game.S.index(s), tuple(memory[::2] if observations else memory)  # as the response table reads it
-        belief[key] = belief.get(key, Fraction(0)) + fraction(mass)
-    h, p = w["h"] - 1, game.policy_names.index(w["pi"])
-    both = [Side(game, min(k, len(game.worlds) - 1), 0, p, belief) for k in range(2)]
-    now = path(both, h, (w["o"], w["a"]), lambda h, sides, pair: step(sides, h, *pair))
-    o, a = game.OA.index(w["o"]), game.A.index(w["a"])
-    laws = [side.after(h, o, a).shown(h + 1) for side in both]
-    branches = (
-        Branch("", f"At step {w['h']}", then=now),
-        Branch("", f"Then, at step {w['h'] + 1}", then=observed(game, laws)),
-    )
-    return tree(
-        columns(f"world {point(w['theta'])}", f"world {point(w['theta_prime'])}"),
-        branches,
-        "Game tree of the step: what is marked differs between the worlds",
-    )
-
-
 def sides(cert: Certificate, pi: str, *models: Witness) -> list[Side]:
     """Models (``theta``, ``Phi``) under one policy, before the first step."""
     out = []
@@ -215,65 +186,3 @@ def sides(cert: Certificate, pi: str, *models: Witness) -> list[Side]:
         start: Belief = {(s, ()): mass for s, mass in enumerate(game.rho0) if mass}
         out.append(Side(game, 0, 0, game.policy_names.index(pi), start))
     return out
-
-
-def trajectory(cert: Certificate, w: Witness) -> Tree:
-    """Assumption 3.1(c) or (d): possible under one model, impossible under the other."""
-    below = path(sides(cert, w["pi"], w["xi"], w["xi_prime"]), 0, w["trajectory"], lambda *last: ())
-    return tree(
-        columns(f"model {model(w['xi']).text}", f"model {model(w['xi_prime']).text}"),
-        (Branch("", "From step 1 on", then=below),),
-        "Game tree of the trajectory: one of its observations has probability 0 under model B alone",
-    )
-
-
-def conversion(cert: Certificate, w: Witness) -> Tree:
-    """Assumption 3.1(e): one law of play, and what differs behind it at the last step of the trajectory."""
-    both = sides(cert, w["pi"], w["xi_star"], w["xi"])
-    below = path(both, 0, w["trajectory"], lambda h, now, pair: step(now, h, *pair))
-    return tree(
-        columns(f"model {model(w['xi_star']).text}", f"model {model(w['xi']).text}"),
-        (Branch("", "From step 1 on", then=below),),
-        "Game tree of the trajectory: the learner sees everything equally often under both models, and what is "
-        "marked differs behind it",
-    )
-
-
-def posterior_lipschitz(cert: Certificate, w: Witness) -> Tree | None:
-    """Assumption 2.3 at one adversary history: one posterior, two answers."""
-    if not (isinstance(w["pi"], str) and isinstance(w["posteriors"][0][0], str)):
-        return None
-    game = cert["model"]["game"]
-
-    def law(mover: str, labels: Sequence[str], rows: Sequence[Sequence[str]]) -> tuple[Branch, ...]:
-        who = "learner" if mover == "chance" else mover
-        pairs = zip(labels, zip(*(map(fraction, row) for row in rows), strict=True), strict=True)
-        return tuple(chance(mover, f"{who} plays {label}", values) for label, values in pairs if any(values))
-
-    branches = (
-        Branch("", f"What it can infer at step {w['h']}", then=law("chance", game["learner_actions"], w["posteriors"])),
-        Branch("", "How it answers", then=law("adversary", game["adversary_actions"], w["responses"])),
-    )
-    return tree(
-        columns(f"policy {w['pi']}", f"policy {w['nu']}"),
-        branches,
-        "Game tree of the adversary's step: it infers the same from both policies and answers differently",
-    )
-
-
-TREES: dict[str, Callable[[Certificate, Witness], Tree | None]] = {
-    "posterior-lipschitz": posterior_lipschitz,
-    "weak-revealing": weak_revealing,
-    "bounded-increments": trajectory,
-    "predictive-states": trajectory,
-    "kl-joint": conversion,
-    "kl-world": conversion,
-}
-
-
-def drawn(cert: Certificate, claim: Mapping[str, Any]) -> list[Tree]:
-    """The tree of a refuted claim's witness, where it has one that can be taken in at a glance."""
-    if "operators" in cert["model"] or claim["id"] not in TREES:
-        return []
-    found = TREES[claim["id"]](cert, claim["witness"])
-    return [found] if found is not None and len(found.lines) <= 2 * MOST_LINES else []

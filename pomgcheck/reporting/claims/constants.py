@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 
 from pomgcheck.kernel.bound import C_0, Grid, Interval, Lines, Premises, Radius, interval, root, sharp
 from pomgcheck.kernel.paper_bound import theorem
-from pomgcheck.reporting.blocks import Block, Inline, Math, Paragraph, Strong, Table, say
+from pomgcheck.reporting.blocks import Block, Code, Inline, Math, Paragraph, Strong, Table, listed, say
+from pomgcheck.reporting.claims.told import Claim, Told
 from pomgcheck.reporting.numbers import Direction, decimal, fraction
 from pomgcheck.reporting.render import text as terminal
 
@@ -330,3 +331,52 @@ def lower(p: Premises, T: int) -> Inline:
         x=decimal(value, "down"),
         d=str(d),
     )
+
+
+def how(cert: Certificate, claim: Claim) -> Inline:
+    """Theorem 3.3 with every constant."""
+    return say(
+        "Every constant is carried through the lines of the bound, from the values of the other claims, in intervals "
+        "with rational ends (docs/bound.md derives each line). The bound along the paper's own lemmas is computed below "
+        "and is not among what is proved."
+    )
+
+
+def left_open(cert: Certificate, claim: Claim) -> Inline:
+    """Why the explicit bound is left open."""
+    unknown = [
+        Code(c["id"]) for c in cert["claims"] if c["verdict"] == "unknown" and c["id"] not in ("regret", "constants")
+    ]
+    if unknown:
+        return say(
+            "The bound is made of the values of all claims before it, and {n}: {p}.",
+            p=listed(unknown),
+            n="one is open" if len(unknown) == 1 else "some are open",
+        )
+    return say(
+        "Each response must answer every policy with the same possible actions, or what is seen while a fading "
+        "memory settles may be impossible for the settled class."
+    )
+
+
+def vacuous(cert: Certificate) -> Inline:
+    """Why the theorem says nothing."""
+    return say(
+        "The theorem asks for every claim before it, so of this class it says nothing. Refuted: {p}.",
+        p=listed(Code(c["id"]) for c in cert["claims"] if c["verdict"] == "refuted"),
+    )
+
+
+def worked(cert: Certificate, claim: Claim, episodes: int | None) -> list[Block]:
+    """The bound line by line, at the certificate's T or at another."""
+    return walk_through(cert, episodes)
+
+
+TOLD = Told(
+    title="The explicit regret bound",
+    gist="The learner's policy regret is below a number, with no constant left unsaid.",
+    how=how,
+    vacuous=vacuous,
+    left_open=left_open,
+    worked=worked,
+)

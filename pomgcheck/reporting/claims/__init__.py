@@ -1,0 +1,167 @@
+"""What a report says of each claim: one file a claim, and how the parts are put together."""
+
+from __future__ import annotations
+
+from pomgcheck.reporting.blocks import Block, Inline, Items, Paragraph, Strong, Tree, joined, say
+from pomgcheck.reporting.claims import (
+    bounded_increments,
+    constants,
+    covering,
+    eluder,
+    factorization,
+    game_tree,
+    given_operators,
+    kl,
+    nonexpansive,
+    oom_identity,
+    posterior_lipschitz,
+    predictive_states,
+    regret,
+    warmup_stationary,
+    weak_revealing,
+    well_specified,
+)
+from pomgcheck.reporting.claims.told import Certificate, Claim, Told, interval_axes
+from pomgcheck.reporting.rules import box, pairs
+from pomgcheck.reporting.words import counted
+
+CLAIMS: dict[str, Told] = {
+    "factorization": factorization.TOLD,
+    "oom-identity": oom_identity.TOLD,
+    "nonexpansive": nonexpansive.TOLD,
+    "posterior-lipschitz": posterior_lipschitz.TOLD,
+    "weak-revealing": weak_revealing.TOLD,
+    "well-specified": well_specified.TOLD,
+    "covering": covering.TOLD,
+    "bounded-increments": bounded_increments.TOLD,
+    "predictive-states": predictive_states.TOLD,
+    "kl-joint": kl.JOINT,
+    "kl-world": kl.WORLD,
+    "warmup-stationary": warmup_stationary.TOLD,
+    "eluder-world": eluder.WORLD,
+    "eluder-adversary": eluder.ADVERSARY,
+    "regret": regret.TOLD,
+    "constants": constants.TOLD,
+}
+
+
+def title(claim: str) -> str:
+    """A claim's name for a heading."""
+    return CLAIMS[claim].title
+
+
+def gist(claim: str) -> Inline:
+    """What a claim says in one plain sentence."""
+    return say(CLAIMS[claim].gist)
+
+
+def in_brief(cert: Certificate, claim: Claim) -> str:
+    """How a claim was settled, for a cell of a table."""
+    if claim["verdict"] != "proved":
+        return {
+            "refuted": "counterexample",
+            "vacuous": "nothing to ask",
+            "declared": "taken on trust",
+            "unknown": "left open",
+        }[claim["verdict"]]
+    evidence = claim["evidence"]
+    if pairs.boxed(claim):
+        return "boxes of pairs"
+    if evidence["rule"] == "tests":
+        return counted(len(evidence["tests"]), "test function") + (
+            f", {counted(len(evidence['factors']), 'factor')}" if evidence["factors"] else ""
+        )
+    if evidence["rule"] == "list":
+        return "a list of the models"
+    if evidence["rule"] == "log":
+        return "enclosed logarithms"
+    if evidence["rule"] == "box":
+        return "signs on boxes"
+    if evidence["rule"] == "sequence":
+        return counted(len(evidence["sequence"]), "independent policy", "independent policies")
+    if evidence["rule"] == "bound":
+        return "rational intervals"
+    if claim["id"] != "factorization":
+        return "exact enumeration"
+    return "entry by entry" if given_operators.given(cert) else "polynomial identity"
+
+
+def in_words(cert: Certificate, claim: Claim) -> Inline:
+    """How a claim that is not refuted was settled, in a few sentences."""
+    told = CLAIMS[claim["id"]]
+    if claim["verdict"] == "proved" and claim["evidence"]["rule"] == "box":
+        return on_boxes(cert, claim)
+    if claim["verdict"] == "proved":
+        return told.how(cert, claim)
+    if claim["verdict"] == "declared":
+        return say("No model document can show this: it is taken on trust, and the verdict says so.")
+    if claim["verdict"] == "vacuous":
+        return told.vacuous(cert)
+    if given_operators.given(cert) and (why := given_operators.left_open(cert, claim)):
+        return why
+    return told.left_open(cert, claim) or left_open(cert, claim)
+
+
+def on_boxes(cert: Certificate, claim: Claim) -> Inline:
+    """How a claim was proved for a class with interval axes: what is asked, and how many goals needed their box cut."""
+    told, trees = CLAIMS[claim["id"]], claim["evidence"]["trees"]
+    cut = (
+        say(
+            "The signs are read off Bernstein coefficients, {n} after cutting the box of parameters or using a "
+            "constraint.",
+            n=counted(len(trees), "of them", "of them"),
+        )
+        if trees
+        else (say("The signs are read off Bernstein coefficients on the whole box of parameters."))
+    )
+    return joined(say(told.on_boxes) if told.on_boxes else (), cut, told.attained(cert, claim))
+
+
+def left_open(cert: Certificate, claim: Claim) -> Inline:
+    """Why neither a proof nor a counterexample was found, and what to change."""
+    if claim["search"].get("method") == "not searched":
+        return say("The claim was left out of the search: certify without `--only`, or name this claim too.")
+    if interval_axes(cert["model"]):
+        return say(
+            "An axis of the class is an interval, and the search found neither a proof for the whole of it nor "
+            "a point where the claim fails: narrow it, or list the axis's values instead."
+        )
+    return say(
+        "The search gave up before a proof or a counterexample: that is neither a pass nor a refutation. Raise "
+        "`--limits`, or loosen `--tol`."
+    )
+
+
+def worked_out(cert: Certificate, claim: Claim, episodes: int | None = None) -> list[Block]:
+    """The calculation of a proved claim, where the class is small enough for one; an explicit bound line by line, at
+    ``episodes`` instead of the certificate's T if that is given."""
+    if given_operators.given(cert):
+        return []
+    rule = claim["evidence"]["rule"]
+    covered = box.summary(cert, claim) if rule == "box" else pairs.summary(cert, claim) if pairs.boxed(claim) else []
+    return [*covered, *CLAIMS[claim["id"]].worked(cert, claim, episodes)]
+
+
+def counterexample(cert: Certificate, claim: Claim) -> list[Block]:
+    """The counterexample of a refuted claim, why it is one, and what would repair it."""
+    told, witness = CLAIMS[claim["id"]], claim["witness"]
+    blocks = [*told.walk(cert, witness), *drawn(cert, claim)]
+    causes = told.causes(cert, witness)
+    reasons = [cause.why for cause in causes if cause.why]
+    repairs = [cause.repair for cause in causes if cause.repair]
+    finite = not given_operators.given(cert) and not interval_axes(cert["model"])
+    if claim["id"] != "well-specified" and finite:
+        repairs.append(say("To compute the smallest repair: `pomgcheck repair CERT`."))
+    if reasons:
+        blocks.append(Paragraph(joined(say("{w}", w=Strong("Why.")), *reasons)))
+    if repairs:
+        blocks += [Paragraph(say("{w}", w=Strong("What would repair it."))), Items(tuple(repairs))]
+    return blocks
+
+
+def drawn(cert: Certificate, claim: Claim) -> list[Tree]:
+    """The tree of a refuted claim's witness, where it has one that can be taken in at a glance."""
+    if given_operators.given(cert):
+        return []
+    found = CLAIMS[claim["id"]].tree(cert, claim["witness"])
+    return [found] if found is not None and len(found.lines) <= 2 * game_tree.MOST_LINES else []

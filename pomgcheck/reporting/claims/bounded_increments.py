@@ -1,0 +1,50 @@
+"""Assumption 3.1(c) in words."""
+
+from __future__ import annotations
+
+from pomgcheck.reporting.blocks import Block, Inline, joined, say
+from pomgcheck.reporting.claims import trajectories
+from pomgcheck.reporting.claims.told import Certificate, Claim, Told
+from pomgcheck.reporting.evaluation import Stage
+from pomgcheck.reporting.numbers import fraction, log_decimal
+from pomgcheck.reporting.words import model, play, policy
+
+
+def how(cert: Certificate, claim: Claim) -> Inline:
+    """Assumption 3.1(c) and where B_0 is attained."""
+    bound = claim["values"]["B0_upper"]["log_of"]
+    below_one = fraction(log_decimal(fraction(bound), "up")) <= 1
+    downstream = say("That is below 1, and the theorem takes $B_0$ = 1.") if below_one else ()
+    return joined(say("Every trajectory of every model and policy is listed."), attained(cert, claim), downstream)
+
+
+def attained(cert: Certificate, claim: Claim) -> Inline:
+    """Where the largest likelihood ratio is attained."""
+    place = claim["evidence"].get("attained")
+    return say(
+        "The largest ratio is that of {x} over {y} under {pi} on {t}.",
+        x=model(place["xi"]),
+        y=model(place["xi_prime"]),
+        pi=policy(place["pi"]),
+        t=play(place["trajectory"]),
+    )
+
+
+def worked(cert: Certificate, claim: Claim, episodes: int | None) -> list[Block]:
+    """The extremal trajectory, observation by observation under both models."""
+    place = claim["evidence"]["attained"]
+    stage = Stage(cert, [place["xi"], place["xi_prime"]], place["pi"])
+    return [trajectories.stepwise(stage, place["trajectory"], (place["xi"], place["xi_prime"]))] if stage.small else []
+
+
+TOLD = Told(
+    title="Bounded log-likelihood increments",
+    gist="No trajectory favours one model over another by more than a factor $exp(B_0)$.",
+    how=how,
+    on_boxes="The probability of every trajectory has a bound below and above on the whole class.",
+    attained=attained,
+    worked=worked,
+    walk=trajectories.trajectory("their log-likelihood ratio is unbounded"),
+    causes=trajectories.causes,
+    tree=trajectories.drawn,
+)

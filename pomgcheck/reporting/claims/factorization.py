@@ -1,0 +1,82 @@
+"""Theorem 2.5 in words: J = G W."""
+
+from __future__ import annotations
+
+from pomgcheck.reporting.blocks import Block, Inline, Paragraph, joined, say
+from pomgcheck.reporting.claims import given_operators
+from pomgcheck.reporting.claims.told import Cause, Certificate, Claim, Told, Witness
+from pomgcheck.reporting.words import model, short
+
+
+def how(cert: Certificate, claim: Claim) -> Inline:
+    """Theorem 2.5, J = G W."""
+    if given_operators.given(cert):
+        return say(
+            "The matrices given are multiplied out and compared entry by entry {everywhere}, $G$ between worlds and $W$ between responses too.",
+            everywhere=given_operators.everywhere(cert),
+        )
+    return say(
+        "Both sides are expanded as polynomials in free kernel and response entries and agree entry by entry at "
+        "every step, observation and action, so the identity holds whatever the parameters."
+    )
+
+
+def walk(cert: Certificate, w: Witness) -> list[Block]:
+    """Two entries that should be one: of J and G W, or of one channel at two points it should not tell apart."""
+    if "operator" not in w:
+        return [
+            Paragraph(
+                joined(
+                    given_operators.setting(w),
+                    say(
+                        "{entry} is {x} at {xi}; that of $G W$ is {y}.",
+                        entry=given_operators.entry(w, "J"),
+                        x=short(w["J"]),
+                        xi=model(w["xi"]),
+                        y=short(w["GW"]),
+                    ),
+                )
+            )
+        ]
+    what, free = ("world", "adversary's") if w["operator"] == "G" else ("response", "world's")
+    return [
+        Paragraph(
+            joined(
+                given_operators.setting(w),
+                say(
+                    "{entry} is {x} at {xi} and {y} at {other}: it changes with the {what}, which the {free} factor must not.",
+                    entry=given_operators.entry(w, w["operator"]),
+                    x=short(w["entry"]),
+                    xi=model(w["xi"]),
+                    y=short(w["entry_prime"]),
+                    other=model(w["xi_prime"]),
+                    what=what,
+                    free=free,
+                ),
+            )
+        )
+    ]
+
+
+def causes(cert: Certificate, w: Witness) -> list[Cause]:
+    """What the failure costs, and what would repair it."""
+    if "GW" in w:
+        why = "Without $J = G W$ a difference of two models does not split into a world's and an adversary's part."
+        repair = "Give $J$ as the product $G W$, or correct the entry of the channels."
+    elif w["operator"] == "G":
+        why = "What is learned of the adversary then changes with the world, and the two cannot be bounded apart."
+        repair = "Move what depends on the world into $W$: $V$ may have as many coordinates as that takes."
+    else:
+        why = "What is learned of the world then changes with the adversary, and the two cannot be bounded apart."
+        repair = "Move what depends on the response into $G$: let $V$ keep what the adversary's answer reads."
+    return [Cause(say(why), say(repair))]
+
+
+TOLD = Told(
+    title="Causal factorization",
+    gist="World and adversary enter the learner's operators as two separate factors, $J = G W$.",
+    how=how,
+    left_open=given_operators.left_open,
+    walk=walk,
+    causes=causes,
+)

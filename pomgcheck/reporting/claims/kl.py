@@ -1,0 +1,281 @@
+"""Assumption 3.1(e) in words, of the joint operators and of the world channels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any
+
+from pomgcheck.kernel.game import Game
+from pomgcheck.reporting.blocks import (
+    Block,
+    Branch,
+    Inline,
+    Label,
+    Math,
+    Paragraph,
+    Table,
+    Tree,
+    joined,
+    listed,
+    say,
+    tree,
+)
+from pomgcheck.reporting.claims import game_tree
+from pomgcheck.reporting.claims.renaming import renamed
+from pomgcheck.reporting.claims.told import Cause, Certificate, Claim, Told, Witness, interval_axes
+from pomgcheck.reporting.claims.weak_revealing_causes import never_played
+from pomgcheck.reporting.evaluation import Stage, game_at
+from pomgcheck.reporting.numbers import Direction, decimal, fraction, log_decimal
+from pomgcheck.reporting.rules import pairs
+from pomgcheck.reporting.words import exact, model, play, policy, short
+
+MOST_ROWS = 16  # of a law of play  # of a law of play
+MOST_PLAYS = 512  # that are summed over  # that are summed over
+DIGITS = 9  # of a term of a sum, so that the sum keeps six  # of a term of a sum, so that the sum keeps six
+ENCLOSED = 30  # digits of an enclosed logarithm  # digits of an enclosed logarithm
+
+
+def how(cert: Certificate, claim: Claim) -> Inline:
+    """Assumption 3.1(e) and its tightest pair of models."""
+    place = claim["evidence"]["attained"]
+    if claim["evidence"]["rule"] == "pairs":
+        how = joined(
+            pairs.covered(claim),
+            say(
+                "On each, a quotient of polynomials below the divergence is at least the constant times the operators' "
+                "squared differences."
+            ),
+        )
+    else:
+        how = say(
+            "The divergence is compared with the operators' squared differences for every pair of models and "
+            "every policy, each logarithm enclosed between rationals."
+        )
+    return joined(
+        how,
+        say(
+            "The tightest pair is the truth {x} against {y} under {pi}.",
+            x=model(place["xi_star"]),
+            y=model(place["xi"]),
+            pi=policy(place["pi"]),
+        ),
+    )
+
+
+def vacuous(cert: Certificate) -> Inline:
+    """Why there is nothing to ask."""
+    return say("No two models of the class have different operators and a finite divergence.")
+
+
+def worked(cert: Certificate, claim: Claim, episodes: int | None) -> list[Block]:
+    """The minimising pair: both laws of play, the divergence, and the squared differences it is compared with."""
+    place, world = claim["evidence"]["attained"], claim["id"] == "kl-world"
+    stage = Stage(cert, [place["xi_star"], place["xi"]], place["pi"])
+    laws = [stage.law(x) for x in (0, 1)] if stage.small else []
+    if not laws or len(laws[0]) > MOST_PLAYS:
+        return []
+    star, other = laws
+    terms = {t: (p, other[t]) for t, p in star.items() if p}
+    rows = [(play(t), exact(p), exact(r), say("{x}", x=log_term(p, r, "nearest"))) for t, (p, r) in terms.items()]
+    low, high = (divergence(terms.values(), end) for end in ("down", "up"))
+    rows.append(
+        (
+            say("sum"),
+            exact(sum(star.values(), Fraction(0))),
+            exact(sum(other.values(), Fraction(0))),
+            say("{x}", x=decimal(low, "nearest", DIGITS)),
+        )
+    )
+    found = stage.differences(0, 1, world)
+    by_step = [
+        (h, sum((chance * gap**2 for step, chance, gap in found if step == h), Fraction(0)))
+        for h in range(stage.game.H)
+    ]
+    total = sum((x for _, x in by_step), Fraction(0))
+    operators = "world channels" if world else "operators"
+    name, sign = ("c_KL_world", "W") if world else ("c_KL_joint", "J")
+    squares = [(say("{h}", h=str(h + 1)), exact(x)) for h, x in by_step]
+    lower, upper = (fraction(claim["values"][f"{name}_{end}"]) for end in ("lower", "upper"))
+    constant = Math(f"c^{sign}_{{KL}}")
+    law = Table(
+        "The laws of play of the tightest pair",
+        (
+            "The learner sees/plays",
+            f"P*: {model(place['xi_star']).text}",
+            f"P: {model(place['xi']).text}",
+            "P* log(P*/P)",
+        ),
+        tuple(rows),
+    )
+    return [
+        *([law] if len(star) <= MOST_ROWS else []),
+        Table(
+            f"The {operators}: expected squared ℓ₁ difference at the predictive state of ξ*, step by step",
+            ("Step", "Squared difference"),
+            (*squares, (say("sum"), exact(total))),
+        ),
+        Paragraph(
+            say(
+                "The divergence lies between {a} and {b}, the sum of squares is {d}, and so their quotient lies between "
+                "{x} and {y}; certified is {c} between {l} and {u}.",
+                a=decimal(low, "down", DIGITS),
+                b=decimal(high, "up", DIGITS),
+                d=decimal(total, digits=DIGITS),
+                x=decimal(low / total, "down", DIGITS),
+                y=decimal(high / total, "up", DIGITS),
+                c=constant,
+                l=decimal(lower, "down", DIGITS),
+                u=decimal(upper, "up", DIGITS),
+            )
+        ),
+    ]
+
+
+def log_term(p: Fraction, r: Fraction, direction: Direction) -> str:
+    """``p log(p/r)`` as a decimal to read."""
+    return decimal(p * fraction(log_decimal(p / r, direction, ENCLOSED)), digits=DIGITS)
+
+
+def divergence(terms: Any, direction: Direction) -> Fraction:
+    """A bound of sum p log(p/r) from that side."""
+    return sum((p * fraction(log_decimal(p / r, direction, ENCLOSED)) for p, r in terms), Fraction(0))
+
+
+def law_of_play(cert: Certificate, w: Mapping[str, Any]) -> list[Block]:
+    """One law of play, two models: the probability of every trajectory under both, for a refuted KL conversion."""
+    stage = Stage(cert, [w["xi_star"], w["xi"]], w["pi"])
+    laws = [stage.law(x) for x in (0, 1)] if stage.small else []
+    if not laws or len(laws[0]) > MOST_ROWS:
+        return []
+    rows = tuple((play(t), exact(p), exact(laws[1][t])) for t, p in laws[0].items() if p or laws[1][t])
+    columns = ("The learner sees/plays", f"Under {model(w['xi_star']).text}", f"Under {model(w['xi']).text}")
+    return [Table("The one law of play", columns, rows)]
+
+
+def walk(operators: str) -> Callable[[Certificate, Witness], list[Block]]:
+    """Assumption 3.1(e) for the joint operators or the world channels: one law of play, two operators."""
+
+    def told(cert: Certificate, w: Witness) -> list[Block]:
+        *before, o, a = w["trajectory"]
+        earlier = say(" (after {t})", t=play(before)) if before else ""
+        return [
+            Paragraph(
+                say(
+                    "Under {pi}, the models {x} and {y} give the learner the same law of play, yet once it observes {o} and "
+                    "plays {a} at step {h}{earlier} the {operators} differ by {d} in $ℓ_1$.",
+                    pi=policy(w["pi"]),
+                    x=model(w["xi_star"]),
+                    y=model(w["xi"]),
+                    o=Label(o),
+                    a=Label(a),
+                    h=str(w["h"]),
+                    earlier=earlier,
+                    operators=operators,
+                    d=short(w["difference"]),
+                )
+            ),
+            *law_of_play(cert, w),
+        ]
+
+    return told
+
+
+def causes(cert: Certificate, place: Witness) -> list[Cause]:
+    """Assumption 3.1(e): different operators behind one law of play."""
+    first, second = place["xi_star"], place["xi"]
+    game = game_at(cert["model"], [first["theta"], second["theta"]], [first["Phi"], second["Phi"]])
+    worlds, answers = len(game.worlds) > 1, len(game.responses) > 1
+    causes = renamed(game)
+    if causes:
+        return causes
+    if place["h"] == game.H and not _earlier(game, place["pi"]):
+        return [
+            Cause(
+                say(
+                    "Step {h} is the last: nothing is observed after it, so a difference in where it leads is never seen.",
+                    h=str(game.H),
+                ),
+                say(
+                    "Give all models the same transition and response at step {h}, or append a step whose observation "
+                    "shows the state (padding with $κ$ revealing steps, as the paper does).",
+                    h=str(game.H),
+                ),
+            )
+        ]
+    unplayed = _unplayed_everywhere(game, place["pi"]) if worlds else ()
+    if unplayed:
+        return [never_played(unplayed, place["pi"])]
+    if worlds and answers:
+        why = say("What changes with the world is made up for by what changes with the response.")
+    elif worlds:
+        why = say("The two worlds differ only in ways that no later observation of the learner shows.")
+    else:
+        why = say("The two responses differ only in ways that no later observation of the learner shows.")
+    apart = say("change the emissions or the responses so that play can tell them apart")
+    if interval_axes(cert["model"]):
+        return [Cause(why, say("Fix one of the parameters in which the two models differ, or {apart}.", apart=apart))]
+    return [Cause(why, say("Keep one of the two models, or {apart}.", apart=apart))]
+
+
+def _earlier(game: Game, pi: str) -> bool:
+    """Whether the models differ in what they do before the last step, or in what the learner sees there."""
+    first, last = game.worlds[0], game.worlds[-1]
+    p = game.policy_names.index(pi)
+    answers = [response[p][:-1] for response in (game.responses[0], game.responses[-1])]
+    return (first.EB[:-1], first.T[:-1], first.EA) != (last.EB[:-1], last.T[:-1], last.EA) or answers[0] != answers[1]
+
+
+def _unplayed_everywhere(game: Game, pi: str) -> Inline:
+    """The adversary actions to which all differences of the two worlds are confined, if none is ever played."""
+    left, right = game.worlds
+    p = game.policy_names.index(pi)
+    if (left.EA, left.EB) != (right.EA, right.EB):
+        return ()
+    differing = {
+        (h, b)
+        for h in range(game.H)
+        for s in range(len(game.S))
+        for a in range(len(game.A))
+        for b in range(len(game.B))
+        if left.T[h][s][a][b] != right.T[h][s][a][b]
+    }
+    if any(row[b] for response in game.responses for h, b in differing for row in response[p][h]):
+        return ()
+    return listed((Label(game.B[b]) for b in sorted({b for _, b in differing})), last="or")
+
+
+def drawn(cert: Certificate, w: Witness) -> Tree:
+    """Assumption 3.1(e): one law of play, and what differs behind it at the last step of the trajectory."""
+    both = game_tree.sides(cert, w["pi"], w["xi_star"], w["xi"])
+    below = game_tree.path(both, 0, w["trajectory"], lambda h, now, pair: game_tree.step(now, h, *pair))
+    return tree(
+        game_tree.columns(f"model {model(w['xi_star']).text}", f"model {model(w['xi']).text}"),
+        (Branch("", "From step 1 on", then=below),),
+        "Game tree of the trajectory: the learner sees everything equally often under both models, and what is "
+        "marked differs behind it",
+    )
+
+
+JOINT = Told(
+    title="KL conversion, joint operators",
+    gist="Models whose laws of play are close have operators that are close.",
+    how=how,
+    vacuous=vacuous,
+    worked=worked,
+    walk=walk("operators"),
+    causes=causes,
+    tree=drawn,
+)
+
+
+WORLD = Told(
+    title="KL conversion, world channel",
+    gist="Models whose laws of play are close have world channels that are close.",
+    how=how,
+    vacuous=vacuous,
+    worked=worked,
+    walk=walk("world channels"),
+    causes=causes,
+    tree=drawn,
+)

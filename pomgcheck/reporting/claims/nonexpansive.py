@@ -1,0 +1,72 @@
+"""Theorem 2.5 in words: signs and column sums."""
+
+from __future__ import annotations
+
+from pomgcheck.reporting.blocks import Block, Inline, Label, Paragraph, joined, say
+from pomgcheck.reporting.claims import given_operators
+from pomgcheck.reporting.claims.told import Cause, Certificate, Claim, Told, Witness
+from pomgcheck.reporting.words import model, short
+
+
+def how(cert: Certificate, claim: Claim) -> Inline:
+    """Theorem 2.5, signs and column sums."""
+    if given_operators.given(cert):
+        return say(
+            "Every entry of $W$ and $G$ is looked at, and every column of $G$ added up, {everywhere}.",
+            everywhere=given_operators.everywhere(cert),
+        )
+    return say("Every entry of $W$ and $G$ is computed, and every column of $G$ added up.")
+
+
+def walk(cert: Certificate, w: Witness) -> list[Block]:
+    """A negative entry, or a column of G whose absolute values sum to more than 1."""
+    if "sum" in w:
+        return [
+            Paragraph(
+                joined(
+                    given_operators.setting(w),
+                    say(
+                        "the entries of $G$ in the column {v} have absolute values of sum {x} at {xi}: a difference of 1 there "
+                        "becomes one of {x}.",
+                        v=Label(w["column"]),
+                        x=short(w["sum"]),
+                        xi=model(w["xi"]),
+                    ),
+                )
+            )
+        ]
+    return [
+        Paragraph(
+            joined(
+                given_operators.setting(w),
+                say(
+                    "{entry} is {x} at {xi}, below 0.",
+                    entry=given_operators.entry(w, w["operator"]),
+                    x=short(w["entry"]),
+                    xi=model(w["xi"]),
+                ),
+            )
+        )
+    ]
+
+
+def causes(cert: Certificate, w: Witness) -> list[Cause]:
+    """What the failure costs, and what would repair it."""
+    if "sum" in w:
+        why = "A difference of two world channels may then be worth more in play than its norm in $V$."
+        repair = "Measure $V$ in a larger unit: divide the column of $G$, and multiply the row of $W$."
+    else:
+        why = "The norms of the theorem add up masses, and masses of both signs cancel."
+        repair = "Choose coordinates in which both channels are nonnegative, such as states and histories."
+    return [Cause(say(why), say(repair))]
+
+
+TOLD = Told(
+    title="Nonexpansive channels",
+    gist="The adversary's factor never enlarges a difference of predictive states.",
+    how=how,
+    on_boxes="Every entry is a polynomial or a quotient in the parameters; rows sum to one identically, and no entry is negative anywhere on the class.",
+    left_open=given_operators.left_open,
+    walk=walk,
+    causes=causes,
+)

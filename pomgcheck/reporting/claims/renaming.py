@@ -1,0 +1,52 @@
+"""Two worlds that are one with its hidden states renamed."""
+
+from __future__ import annotations
+
+from itertools import permutations, product
+
+from pomgcheck.kernel.game import Game, World
+from pomgcheck.reporting.blocks import Label, listed, say
+from pomgcheck.reporting.claims.told import Cause
+
+MOST_STATES = 6  # renamings are looked for up to this many states
+
+
+def renaming(game: Game, left: World, right: World) -> tuple[int, ...] | None:
+    """A renaming of the states, not the identity, that turns ``left`` into ``right`` and keeps rho_0."""
+    S, A, B, H = range(len(game.S)), range(len(game.A)), range(len(game.B)), range(game.H)
+    if len(S) > MOST_STATES or left == right:
+        return None
+
+    def same(new: tuple[int, ...]) -> bool:
+        return (
+            all(game.rho0[s] == game.rho0[new[s]] for s in S)
+            and all(left.EA[h][s] == right.EA[h][new[s]] and left.EB[h][s] == right.EB[h][new[s]] for h in H for s in S)
+            and all(
+                left.T[h][s][a][b][t] == right.T[h][new[s]][a][b][new[t]] for h, s, a, b, t in product(H, S, A, B, S)
+            )
+        )
+
+    return next(filter(same, permutations(S)), None)
+
+
+def renamed(game: Game) -> list[Cause]:
+    """The two worlds are one up to the names of the hidden states."""
+    if len(game.worlds) < 2:
+        return []
+    new = renaming(game, *game.worlds)
+    if new is None:
+        return []
+    pairs = [
+        say("{s} in the first is {t} in the second", s=Label(game.S[s]), t=Label(game.S[new[s]]))
+        for s in range(len(new))
+        if s != new[s]
+    ]
+    return [
+        Cause(
+            say(
+                "The two worlds are one with its hidden states renamed: {pairs}. No observation can tell them apart.",
+                pairs=listed(pairs),
+            ),
+            say("Keep one of the two parameter points: they describe the same game."),
+        )
+    ]

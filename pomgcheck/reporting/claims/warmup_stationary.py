@@ -1,0 +1,30 @@
+"""Assumption 3.1(f) in words."""
+
+from __future__ import annotations
+
+from pomgcheck.reporting.blocks import Inline, Label, say
+from pomgcheck.reporting.claims import given_operators
+from pomgcheck.reporting.claims.told import Certificate, Claim, Told
+
+
+def how(cert: Certificate, claim: Claim) -> Inline:
+    """Assumption 3.1(f), or Theorem 5.2's form of it."""
+    responses = cert["model"]["responses"]
+    if responses["block_rule"] == "fading":
+        return say(
+            "The rule forgets geometrically by its form, and $L_g$ is half the largest $ℓ_1$ distance of two responses."
+        )
+    return say(
+        "By its form the rule {rule} reads no more than the last {m}, and equal ones give the table's response.",
+        rule=Label(responses["block_rule"]),
+        m="policy" if responses["memory"] == 1 else f"{responses['memory']} policies",
+    )
+
+
+TOLD = Told(
+    title="Stationary after warm-up",
+    gist="Once one policy has filled the adversary's memory, its response has settled.",
+    how=how,
+    on_boxes="The rule forgets geometrically by its form, and $L_g$ is half a bound of the $ℓ_1$ distance of two responses on the whole class.",
+    left_open=given_operators.left_open,
+)

@@ -1,0 +1,86 @@
+"""Assumption 3.1(a) in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pomgcheck.kernel.game import parameter_points
+from pomgcheck.reporting.blocks import Block, Code, Inline, Label, Paragraph, say
+from pomgcheck.reporting.claims import given_operators
+from pomgcheck.reporting.claims.told import Cause, Certificate, Claim, Told, Witness
+from pomgcheck.reporting.numbers import fraction, shortened
+from pomgcheck.reporting.words import model, point
+
+
+def how(cert: Certificate, claim: Claim) -> Inline:
+    """Assumption 3.1(a)."""
+    truth = cert["model"]["truth"]
+    return say(
+        "The truth {xi} is among the points of the class.",
+        xi=model({"theta": truth["worlds"], "Phi": truth["responses"]}),
+    )
+
+
+def walk(cert: Certificate, w: Witness) -> list[Block]:
+    """Assumption 3.1(a): the truth is outside the class."""
+    truth = {"theta": w["truth"]["worlds"], "Phi": w["truth"]["responses"]}
+    return [Paragraph(say("The truth {xi} is none of the models of the class.", xi=model(truth)))]
+
+
+def causes(cert: Certificate, place: Witness) -> list[Cause]:
+    """Assumption 3.1(a): the sides of the truth that lie outside, and on which axis."""
+    return [
+        cause
+        for side in ("worlds", "responses")
+        for cause in _off_axis(cert["model"][side], place["truth"][side], side)
+        or _excluded(cert["model"][side], place["truth"][side], side)
+    ]
+
+
+def _off_axis(part: Mapping[str, Any], truth: Mapping[str, str], side: str) -> list[Cause]:
+    """Parameters of the truth outside the values or the interval of their axis."""
+    causes = []
+    for name, axis in part.get("parameters", {}).items():
+        kind, ends = next(iter(axis.items()))
+        value, numbers = fraction(truth[name]) if name in truth else None, list(map(fraction, ends))
+        if value is not None and not (value in numbers if kind == "values" else numbers[0] <= value <= numbers[1]):
+            causes.append(
+                Cause(
+                    say(
+                        "{x} is outside its {kind} {ends}.",
+                        x=Label(point({name: truth[name]})),
+                        kind=kind,
+                        ends=Label(", ".join(map(shortened, ends))),
+                    ),
+                    say(
+                        "Add {v} to {axis}, or move the truth.",
+                        v=Label(truth[name]),
+                        axis=Code(f"{side}.parameters.{name}"),
+                    ),
+                )
+            )
+    return causes
+
+
+def _excluded(part: Mapping[str, Any], truth: Mapping[str, str], side: str) -> list[Cause]:
+    """A truth on every axis that is none of the points all the same."""
+    points = parameter_points(part, side)
+    if points is None or {name: fraction(text) for name, text in truth.items()} in points:
+        return []
+    return [
+        Cause(
+            say("{p} is none of the points of {side}.", p=Label(point(truth) or "()"), side=Code(side)),
+            say("Add the point to {side}, loosen what excludes it, or move the truth.", side=Code(side)),
+        )
+    ]
+
+
+TOLD = Told(
+    title="Well-specified truth",
+    gist="The true model is one of the class.",
+    how=how,
+    left_open=given_operators.left_open,
+    walk=walk,
+    causes=causes,
+)

@@ -1,0 +1,1 @@
+"""Evidence that is about boxes, read for a report: how many there are, and the tightest."""
