@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import unicodedata
 from pathlib import Path
 from time import sleep
 from typing import Any
@@ -21,6 +22,8 @@ from pomgcheck.reporting import digests_in, document_of, read, report
 from pomgcheck.reporting.blocks import Block, Code, Document, Heading, Items, Label, Math, Paragraph, Table, Text, say
 from pomgcheck.reporting.pages import certificates
 from pomgcheck.reporting.render import latex, typesetting
+from pomgcheck.reporting.render.latex_blocks import Writer
+from pomgcheck.reporting.render.latex_characters import formula, label, written
 from tests.reporting import samples
 
 ROOT = Path(__file__).parents[2]
@@ -90,7 +93,7 @@ def page_of(blocks: list[Block]) -> Document:
 @given(anything)
 def test_any_words_are_ascii_and_balanced(text: str) -> None:
     """Words, labels, names and formulas of any characters are ASCII without a loose brace, dollar or comment."""
-    writer = latex.Writer("x", "x")
+    writer = Writer("x", "x")
     for span in (Text(text), Label(text), Code(text), Math(text)):
         tex = writer.span(span)
         assert tex.isascii()
@@ -103,8 +106,8 @@ def test_any_words_are_ascii_and_balanced(text: str) -> None:
 def test_different_labels_look_different(first: str, second: str) -> None:
     """No two labels are typeset alike, blanks and control characters apart."""
     first, second = (re.sub(r"[\s\W]", "", x) for x in (first, second))
-    if latex.unicodedata.normalize("NFC", first) != latex.unicodedata.normalize("NFC", second):
-        assert latex.written(first) != latex.written(second)
+    if unicodedata.normalize("NFC", first) != unicodedata.normalize("NFC", second):
+        assert written(first) != written(second)
 
 
 @pytest.mark.parametrize(
@@ -125,7 +128,7 @@ def test_different_labels_look_different(first: str, second: str) -> None:
 )
 def test_formulas(source: str, tex: str) -> None:
     """Letters, sub- and superscripts, roots and names of functions become what TeX calls them."""
-    assert tex == latex.formula(Math(source))
+    assert tex == formula(Math(source))
 
 
 @pytest.mark.parametrize(
@@ -141,7 +144,7 @@ def test_formulas(source: str, tex: str) -> None:
 )
 def test_labels(text: str, tex: str) -> None:
     """Numbers, rows and parameter points are formulas; words are typed."""
-    assert tex == latex.label(text)
+    assert tex == label(text)
 
 
 def test_claims_are_statements_with_proofs() -> None:
@@ -194,9 +197,9 @@ def test_every_block_is_rendered_once() -> None:
     body = latex.body(document, "x")
     for block in document.blocks:
         if isinstance(block, Table) and block.caption:
-            assert f"\\textit{{{latex.written(block.caption)}}}" in body
+            assert f"\\textit{{{written(block.caption)}}}" in body
         if isinstance(block, Paragraph) and block.role == "note":
-            assert latex.Writer("patrol", "x").inline(block.text) in body
+            assert Writer("patrol", "x").inline(block.text) in body
 
 
 # ------------------------------------------------------------------------------------------ with TeX
@@ -405,7 +408,7 @@ def test_a_wide_table_is_divided() -> None:
     """Columns that do not fit side by side stand in two tables, each with the first column and every cell once."""
     columns = ("key", *(f"column{k}" for k in range(14)))
     rows = tuple((say("row{r}", r=str(r)), *(say("{x}", x=f"cell{r}x{k}") for k in range(14))) for r in range(3))
-    tex = latex.Writer("x", "x").table(Table("Wide", columns, rows))
+    tex = Writer("x", "x").table(Table("Wide", columns, rows))
     assert 2 == tex.count("\\toprule")
     assert 1 == tex.count("Wide")
     assert [1, 2] == [tex.count("cell2x13"), tex.count("row2")]
