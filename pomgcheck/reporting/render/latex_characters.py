@@ -252,7 +252,7 @@ def formula(math: Math) -> str:
             clash = last == mark or (mark == "^" and out.endswith(("\\prime}", "^{*}")))
             out += "{}" * clash + f"{mark}{{{base(text)}}}"
             last = mark
-    return re.sub(r" +(?=[ }]|$)", "", re.sub(r"(\\[A-Za-z]+) (?![A-Za-z])", r"\1", out))
+    return re.sub(r"(?<!\\) +(?=[ }]|$)", "", re.sub(r"(\\[A-Za-z]+) (?![A-Za-z])", r"\1", out))
 
 
 def closing(source: str, start: int) -> int:
