@@ -108,7 +108,7 @@ def rule(name: str) -> str:
 
 def report(arguments: str) -> str:
     """``CLASS SECTION``: what stands in the class's report under the heading of that anchor, up to the next one; under
-    "verdict", what stands before the first."""
+    "verdict", what stands before the first.  Links to its claims lead to their pages here."""
     name, wanted = arguments.split()
     anchor, found = "verdict", list[Block]()
     for part in certificates.document(certificate(name)).blocks:
@@ -118,7 +118,7 @@ def report(arguments: str) -> str:
             found.append(part)
     if not found:
         raise InputError("report", repr(wanted), f"a section of the report of {name}")
-    return text(found)
+    return re.sub(r"\]\(#([a-z-]+)\)", r"](claims/\1.md)", text(found))
 
 
 SHOWN = {"claim": claim, "proof": proof, "failures": failures, "rule": rule, "report": report}
@@ -129,8 +129,10 @@ def filled(page: str) -> str:
     return MARK.sub(lambda mark: SHOWN[mark[1]](mark[2]), page)
 
 
-# what is no prose: code, tags, the targets of links, and characters escaped
-KEPT = re.compile(r"(^```.*?^```|`[^`]*`|</?[A-Za-z][^>]*>|\]\([^)]*\)|\\.)", re.MULTILINE | re.DOTALL)
+# what is no prose: code, names of the reference, tags, the targets of links, and characters escaped
+KEPT = re.compile(
+    r"(^```.*?^```|^::: [^\n]*(?:\n    [^\n]*)*|`[^`]*`|</?[A-Za-z][^>]*>|\]\([^)]*\)|\\.)", re.MULTILINE | re.DOTALL
+)
 STAR = re.compile(r"(?<=[ξθΦEvVT])\*(?!\*)")  # of a truth or an expectation, not of emphasis
 INDEX = r"[0-9]+|[^\W\d_]+(?:&#42;)?|[∞♯]"  # a number or a word
 SCRIPTS = tuple(

@@ -73,7 +73,7 @@ Value = Exact | Logarithm | Enclosure
 def value_of(written: Any, where: str) -> Value:
     """A value as a certificate writes it: ``"7/17"``, ``{"log_of": "6"}`` or ``{"lower": …, "upper": …}``.
 
-    Raises :class:`~pomgcheck.kernel.game.Malformed` for anything else."""
+    Raises ``Malformed`` for anything else."""
     if isinstance(written, Mapping) and set(written) == {"log_of"}:
         return Logarithm(rational(written["log_of"], where))
     if isinstance(written, Mapping) and set(written) == {"lower", "upper"}:
@@ -211,7 +211,7 @@ class Certificate(Stored):
     def load(cls, path: str | Path) -> Certificate:
         """Read a certificate and check its shape and digests; its claims are the kernel's to check (`verify`).
 
-        Raises :class:`InputError` for a file that is none, :class:`Refused` for one that is not as it was written.
+        Raises ``InputError`` for a file that is none, ``Refused`` for one that is not as it was written.
         """
         data = read_bytes(path, "a certificate")
         try:

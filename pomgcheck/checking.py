@@ -36,7 +36,7 @@ def verify(
     ``source``: its path, or a ``Certificate``.  ``model``: what it must be about, a ``ModelClass`` or what `load`
     takes.  ``replay``: also do a run's seeds, a sweep's points or an experiment again.  What a run or a report names
     is looked for among the files ``beside`` it, then in its folder.  ``progress``: makes, of a title, a context that
-    shows how far a replay is.  Raises :class:`InputError` for what is none of these files, or names one that is not
+    shows how far a replay is.  Raises ``InputError`` for what is none of these files, or names one that is not
     there.
     """
     expected = None if model is None else canonical(model)

@@ -23,7 +23,7 @@ def load(source: Source, knobs: Mapping[str, Any] | None = None) -> ModelClass:
     ``source`` is a ``.toml`` or ``.json`` document, a name of the gallery, ``file.py:function``, a document as a
     mapping, or a ModelClass.  ``knobs`` are exact values for knobs of the document, in place of its own.
 
-    Raises :class:`~pomgcheck.errors.InputError` where it names nothing or its document is not one.
+    Raises ``InputError`` where it names nothing or its document is not one.
     """
     if isinstance(source, ModelClass):
         return document.varied(source, knobs) if knobs else source

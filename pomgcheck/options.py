@@ -1,6 +1,6 @@
 """What a certificate is about besides its class: every option with its range, default, meaning and unit, in one place.
 
-`certify`, `sweep`, `repair`, the command line and the manual read the options here.  :func:`exact` is the one reader
+`certify`, `sweep`, `repair`, the command line and the manual read the options here.  ``exact`` is the one reader
 of numbers that a user gives.
 """
 
@@ -37,7 +37,7 @@ WRITTEN = re.compile(f"{DECIMAL}|{QUOTIENT}", re.ASCII | re.IGNORECASE)
 def exact(value: Number, where: str) -> Fraction:
     """The number that ``value`` says: an integer, a Fraction, or text such as ``1/20``, ``0.05``, ``.05`` or ``5e-2``.
 
-    Floats are refused, since the number they hold is seldom the one that was meant.  Raises :class:`InputError` that
+    Floats are refused, since the number they hold is seldom the one that was meant.  Raises ``InputError`` that
     names the argument ``where``.
     """
     if isinstance(value, str) and WRITTEN.fullmatch(value):
@@ -65,7 +65,7 @@ def integer(value: object, where: str, least: int, most: int) -> int:
 
 
 def option(default: Any, meaning: str, unit: str, values: str) -> Any:
-    """A field of :class:`Options` with what the manual and the command line say of it."""
+    """A field of ``Options`` with what the manual and the command line say of it."""
     said = {"meaning": meaning, "unit": unit, "values": values}
     if isinstance(default, dict):
         return field(default_factory=lambda: dict(default), metadata=said)
@@ -76,7 +76,7 @@ def option(default: Any, meaning: str, unit: str, values: str) -> Any:
 class Options:
     """What the claims of a certificate are asked with.  Two certificates with equal options and models state the same.
 
-    Each field takes what :func:`exact` and the ranges allow; anything else raises :class:`InputError` with the field's
+    Each field takes what ``exact`` and the ranges allow; anything else raises ``InputError`` with the field's
     name.  ``pomgcheck.Options(kappa=2).document`` is the JSON that a certificate holds.
     """
 

@@ -12,7 +12,7 @@ from pomgcheck.errors import InputError
 def writable(path: object, where: str = "path") -> Path:
     """``path`` as the place of a file: it is none that there is already but an ordinary one, and its folder exists.
 
-    Raises :class:`InputError`, which names the argument ``where``.
+    Raises ``InputError``, which names the argument ``where``.
     """
     if not isinstance(path, str | os.PathLike):
         raise InputError(where, repr(path)[:60], "the path of a file to write")
@@ -28,7 +28,7 @@ def writable(path: object, where: str = "path") -> Path:
 
 
 def made(folder: Path, where: str) -> Path:
-    """The folder, made where there is none.  Raises :class:`InputError` where a file has its name."""
+    """The folder, made where there is none.  Raises ``InputError`` where a file has its name."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except FileExistsError:

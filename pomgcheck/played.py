@@ -71,7 +71,7 @@ def policy_regret(
     """Policy regret of the policies played in episodes 1, 2, ... at the truth of a class, from a start at which the
     adversary had seen nothing (the first policy stands in for the past).
 
-    ``policies``: of each episode a name, an index in Pi, or a table [h][row][a] of probabilities.  A table is worth its
+    ``policies``: of each episode a name, an index in Pi, or a table ``[h][row][a]`` of probabilities.  A table is worth its
     own value, against the response to the policy of Pi nearest to it (`arena.announced`); it may be better than the
     best of Pi, and its cost below zero.  ``warmup``: which episodes were discarded; none unless given.  ``model``,
     ``truth`` and ``knobs``: as of `setting.setting`; ``opponent``: makes the outside opponent that was played against.

@@ -1,6 +1,6 @@
 """One seam for work that is shared: in this process, in processes of this machine, or on a cluster.
 
-:func:`shared` gives the same results whatever does the work.  A worker that dies takes nothing with it: what it had not
+``shared`` gives the same results whatever does the work.  A worker that dies takes nothing with it: what it had not
 finished is done once more, by another.
 
 A worker of joblib's pool reads its tasks from a pipe whose other end it holds too, so the pipe does not tell it that
@@ -38,8 +38,8 @@ _client: ContextVar[Any] = ContextVar("client", default=None)  # of Dask, where 
 def shared(work: Work, items: Iterable[Item], jobs: int, ordered: bool = False) -> Iterator[Any]:
     """``work(*item)`` of each item: as they come, or in their order.
 
-    On the cluster of :func:`cluster` where there is one, else in ``jobs`` processes of one thread each; one job is this
-    process.  Raises :class:`~pomgcheck.errors.GaveUp` where a worker dies with the same work a second time.
+    On the cluster of ``cluster`` where there is one, else in ``jobs`` processes of one thread each; one job is this
+    process.  Raises ``GaveUp`` where a worker dies with the same work a second time.
     """
     everything = list(items)
     if clustered():
@@ -115,10 +115,10 @@ def watch(parent: int) -> None:
 
 @contextmanager
 def cluster(address: str | None) -> Iterator[None]:
-    """Within this context :func:`shared` works on a Dask cluster: ``tcp://HOST:PORT`` of a scheduler, or ``local:N`` for
+    """Within this context ``shared`` works on a Dask cluster: ``tcp://HOST:PORT`` of a scheduler, or ``local:N`` for
     N worker processes of this machine that end with the context.  ``None`` changes nothing.
 
-    Raises :class:`InputError` for a cluster that is not there or has other versions, and :class:`MissingDependency`
+    Raises ``InputError`` for a cluster that is not there or has other versions, and ``MissingDependency``
     without Dask (the extra ``cluster``).
     """
     if address is None:

@@ -27,7 +27,7 @@ KINDS: dict[str, type[Record]] = {
 def read(path: str | Path) -> Record:
     """The record in a file, its shape and digests checked; whether it is right is for `verify` to say.
 
-    Raises :class:`InputError` for a file that is no record, and :class:`~pomgcheck.errors.Refused` for a certificate
+    Raises ``InputError`` for a file that is no record, and ``Refused`` for a certificate
     that is not as it was written.
     """
     data = read_bytes(path, TOLD)
@@ -41,7 +41,7 @@ def read(path: str | Path) -> Record:
 def recorded(source: Any) -> Record:
     """A record as whatever a verb was given: the path of one, its JSON, or the object itself.
 
-    A file is checked as in :func:`read`; JSON and objects are taken as they are."""
+    A file is checked as in ``read``; JSON and objects are taken as they are."""
     if isinstance(source, Stored):
         return source  # type: ignore[return-value]
     if isinstance(source, Mapping):

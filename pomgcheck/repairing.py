@@ -30,7 +30,7 @@ def repair(
     ``target``: the alpha of weak revealing that the floor must reach, an exact number above 0.  ``jobs``: processes.
     The result has ``settled`` (whether nothing is refuted any more), ``model`` (the repaired class, if there is one)
     and ``document`` (the repair as JSON).  Every repair is certified before it is returned.  Raises
-    :class:`InputError` for a class on intervals, options beside a certificate, or a target that is not positive.
+    ``InputError`` for a class on intervals, options beside a certificate, or a target that is not positive.
     """
     wanted = None if target is None else positive(target, "target")
     return repaired(*certified(source, options, jobs), wanted, jobs)

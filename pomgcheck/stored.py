@@ -22,7 +22,7 @@ AUTHORED = re.compile(rf'^\s*format\s*=\s*"{MODEL}'.encode(), re.MULTILINE)  # a
 
 
 class Presenter(Protocol):
-    """What puts documents in words and drawings: `pomgcheck.reporting`, which sets itself in :class:`Shown`."""
+    """What puts documents in words and drawings: `pomgcheck.reporting`, which sets itself in ``Shown``."""
 
     def notebook_html(self, document: Mapping[str, Any]) -> str:
         """What a notebook's cell shows of a document."""

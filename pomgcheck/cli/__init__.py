@@ -79,7 +79,7 @@ def options(version: Annotated[bool, VERSION] = False) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line; it ends by :class:`SystemExit`."""
+    """Run the command line; it ends by ``SystemExit``."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal without Greek letters still gets the rest

@@ -34,7 +34,7 @@ def flag(name: str) -> str:
 def with_options(*, left_out: tuple[str, ...] = (), or_the_certificate_s: bool = False) -> Callable[[Command], Command]:
     """Give a command a flag for each field of Options but those ``left_out``.
 
-    The command receives what was typed as keyword arguments, read by :func:`given`.  ``or_the_certificate_s``: the
+    The command receives what was typed as keyword arguments, read by ``given``.  ``or_the_certificate_s``: the
     command may take the options of a certificate instead, and the help says so.
     """
 

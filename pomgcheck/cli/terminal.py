@@ -66,7 +66,7 @@ def bare_table(*titles: str) -> Table:
 
 
 def print_table(table: Table) -> None:
-    """The table and an empty line; coloured where :func:`painter` colours."""
+    """The table and an empty line; coloured where ``painter`` colours."""
     from rich.console import Console
 
     console = Console(width=width(), highlight=False, color_system="standard" if coloured(sys.stdout) else None)

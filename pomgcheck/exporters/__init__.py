@@ -39,7 +39,7 @@ def export(
     should answer ``unsat``; with ``coq``, the class becomes a Coq term, and each claim that has a checker in Coq a file
     of theorems.
 
-    Raises :class:`InputError` where the format cannot say it, and :class:`Refused` for a certificate that the kernel
+    Raises ``InputError`` where the format cannot say it, and ``Refused`` for a certificate that the kernel
     rejects.
     """
     if Path(path).suffix == SUFFIX and not isinstance(source, Certificate) and not coq:
@@ -92,7 +92,7 @@ def theorems_of(certificate: Certificate) -> Development:
 
 
 def accepted(certificate: Certificate) -> None:
-    """Raise :class:`Refused` for a certificate that the kernel rejects."""
+    """Raise ``Refused`` for a certificate that the kernel rejects."""
     verdict = verify_bytes(canonical_bytes(certificate.document))
     if not verdict.accepted:
         fix = "certify the model again"

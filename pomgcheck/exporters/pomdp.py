@@ -27,7 +27,7 @@ def pomdp_text(model: ModelClass, world: Mapping[str, Fraction] | None = None, a
     first move: a first step that shows everybody the same and brings nothing is left out, else a state ``before`` is
     put in front, whose move draws the first state.
 
-    Raises :class:`InputError` where the file could not say the same exactly.
+    Raises ``InputError`` where the file could not say the same exactly.
     """
     game = model.game
     chosen = _world(game, world)

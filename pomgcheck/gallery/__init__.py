@@ -30,7 +30,7 @@ def names() -> list[str]:
 
 
 def knows(name: str) -> bool:
-    """Whether :func:`load` has something to say of the name: it is one of :func:`names`, or a class's with a size."""
+    """Whether ``load`` has something to say of the name: it is one of ``names``, or a class's with a size."""
     return name in names() or _sized(name) is not None
 
 
@@ -57,7 +57,7 @@ def module(name: str) -> ModuleType:
 
 
 def load(name: str, knobs: Mapping[str, Any] | None = None) -> ModelClass:
-    """The class called ``name``, its knobs at these values; :class:`InputError` if there is none.
+    """The class called ``name``, its knobs at these values; ``InputError`` if there is none.
 
     The name of a class that comes in sizes may end in one: ``bandit-32``.
     """

@@ -61,8 +61,8 @@ def import_model(
     The keywords are the options of ``pomgcheck import``, spelled as there: ``unknown=["transition:slip=0,1/20"]``,
     ``adversary="jam"``, ``policies="reactive"``, ``responses="tilt:y=1/10,1/5"``, ``truth={"slip": "1/20"}``.
 
-    Raises :class:`InputError` or :class:`LimitExceeded`, which name the file and the line or the option, and
-    :class:`MissingDependency` for a game of OpenSpiel where that is not installed.
+    Raises ``InputError`` or ``LimitExceeded``, which name the file and the line or the option, and
+    ``MissingDependency`` for a game of OpenSpiel where that is not installed.
     """
     for option, value, known in (("adversary", adversary, ADVERSARIES), ("labels", labels, LABELS)):
         if value is not None and value not in known:
@@ -92,7 +92,7 @@ def import_model(
 def imported(source: str | Path, choices: Choices | None = None) -> ModelClass:
     """The model class of a file or a game under these choices; its ``authored`` document is the one to write and edit.
 
-    Raises :class:`InputError` or :class:`LimitExceeded`, which name the file and the line.
+    Raises ``InputError`` or ``LimitExceeded``, which name the file and the line.
     """
     choices = choices or Choices()
     if choices.repair not in (None, *REPAIRS):

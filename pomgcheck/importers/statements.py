@@ -81,7 +81,7 @@ def words_of(text: str) -> Words:
 
 
 def statements(path: Path) -> list[Statement]:
-    """The statements of a file; raises :class:`InputError` at a line that begins with a word that is no keyword."""
+    """The statements of a file; raises ``InputError`` at a line that begins with a word that is no keyword."""
     words = words_of(read_text(path))
     starts = {k: length for k in range(len(words.texts)) if (length := _keyword(words, k))}
     if not words.texts:
@@ -234,7 +234,7 @@ class Source:
     def words(self, statement: Statement, checked: bool = False) -> list[Word]:
         """The words of a statement of the preamble, which has no colon but its first; later lines may continue it.
 
-        Raises :class:`InputError` for a later line that begins with what is, or is like, a keyword; and, unless the
+        Raises ``InputError`` for a later line that begins with what is, or is like, a keyword; and, unless the
         words are ``checked`` against labels, for one that follows words on the colon's own line and is not indented.
         """
         head, *more = statement.segments

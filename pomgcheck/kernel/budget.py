@@ -36,7 +36,7 @@ def limited(work: int = WORK) -> Iterator[None]:
 
 
 def afford(units: int, what: str) -> None:
-    """Raise :class:`OverBudget`, which names ``what`` they are for, unless so many units are left; none is taken."""
+    """Raise ``OverBudget``, which names ``what`` they are for, unless so many units are left; none is taken."""
     left = _left.get()
     if left is not None and units > left[0]:
         raise OverBudget(f"{what}: {units} units of work where {left[0]} are left")

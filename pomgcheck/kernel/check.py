@@ -2,7 +2,7 @@
 
     python -I -m pomgcheck.kernel X.cert.json [MODEL.json]
 
-prints ``VERIFIED model … certificate … certified|not-certified; …`` (:func:`verdict_line`) and exits 0, or
+prints ``VERIFIED model … certificate … certified|not-certified; …`` (``verdict_line``) and exits 0, or
 ``REJECTED <claim> <rule>: found ..., required ...`` and exits 1; 2 if a file cannot be read.
 """
 
@@ -89,7 +89,7 @@ def verify(path: str | Path, model: str | Path | None = None) -> Verdict:
 
 
 def read_file(path: str | Path) -> bytes:
-    """A file's bytes, or :class:`Malformed` if it has more than MAX_BYTES, by its size before it is read (or, where it
+    """A file's bytes, or ``Malformed`` if it has more than MAX_BYTES, by its size before it is read (or, where it
     has none, as a pipe, by reading no further)."""
     with open(path, "rb") as file:
         size = os.fstat(file.fileno()).st_size

@@ -61,7 +61,7 @@ def goal(p: Any, strict: bool, region: Region) -> Goal:
 
 def cells(part: Mapping[str, Any], where: str, side: str) -> tuple[Cell, ...]:
     """The cells of Theta or Psi, in the order of the finite axes, less those that a constraint without intervals
-    excludes.  A finite side has one cell a point.  Some cell has a point, or :class:`Malformed` is raised: of a class
+    excludes.  A finite side has one cell a point.  Some cell has a point, or ``Malformed`` is raised: of a class
     without models everything could be said."""
     points = parameter_points(part, where)
     if points is not None:
@@ -87,7 +87,7 @@ class Continuum:
     """Tables and laws of play of a class with interval axes, as polynomials in its parameters.
 
     ``worlds[i]`` on ``thetas[i]``, ``responses[k][p]`` on ``phis[k]``; a model cell is xi = (i, k).  The tables stand
-    where those of :class:`Scaled` do, all units being one.
+    where those of ``Scaled`` do, all units being one.
     """
 
     EA = EB = T = g = pi = rho = W = J = 1
@@ -109,7 +109,7 @@ class Continuum:
 
     def _signed(self, cell: Cell) -> Cell:
         """The cell with the sign of every divisor in its tables: that at the middle of its box, which is one of the
-        goals of :meth:`probabilities` and, once they are settled, the sign on the whole region."""
+        goals of ``probabilities`` and, once they are settled, the sign on the whole region."""
         centre, divided = cell.region.centre(), self.game.divided.get(tuple(cell.values.items()), ())
         signs = {symbol: 1 if value(symbol.divisor, centre) > 0 else -1 for symbol in divided}
         return cell._replace(region=cell.region._replace(signs=signs))

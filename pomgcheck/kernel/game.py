@@ -1,7 +1,7 @@
 """Canonical model-class document -> exact game, worlds, responses and policies.
 
 Standard library only.  Everything is an ``int``, a ``Fraction`` or a label; a document that does not
-read exactly as the format says raises :class:`Malformed`, which names the place, what was found and
+read exactly as the format says raises ``Malformed``, which names the place, what was found and
 what was required.
 """
 
@@ -47,7 +47,7 @@ class Malformed(ValueError):
 
 
 def require(condition: bool, where: str, found: object, required: str) -> None:
-    """Raise :class:`Malformed` unless ``condition`` holds."""
+    """Raise ``Malformed`` unless ``condition`` holds."""
     if not condition:
         raise Malformed(where, found, required)
 

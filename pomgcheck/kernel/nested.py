@@ -1,7 +1,7 @@
 """Theorem N: what the schedule ``nested`` loses on a finite class, exactly (docs/bound.md).
 
-``nested`` walks down a fixed list of the models.  :class:`Ranked` has the list, the regret of every policy under every
-model and how far two laws of play are apart; :class:`Nested` makes of them the most that can be lost.
+``nested`` walks down a fixed list of the models.  ``Ranked`` has the list, the regret of every policy under every
+model and how far two laws of play are apart; ``Nested`` makes of them the most that can be lost.
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
 A vector on the augmented space is a dict ``{(s, uB): mass}``: ``s`` a latent state, ``uB`` the adversary's
 memory (its whole post-action history on the history space, its last window-1 observations on the window
 space).  The learner's memory ``uA`` is common to all coordinates of a predictive state and is carried apart.
-A vector of V is ``{(s', uB, oB, b): mass}``.  Masses are integers over the units of :class:`Scaled`, so that vectors
-of one step compare as they stand; the same functions take entries of :class:`Polynomial`.
+A vector of V is ``{(s', uB, oB, b): mass}``.  Masses are integers over the units of ``Scaled``, so that vectors
+of one step compare as they stand; the same functions take entries of ``Polynomial``.
 """
 
 from __future__ import annotations

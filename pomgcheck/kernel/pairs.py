@@ -93,7 +93,7 @@ class Leaf:
         return ", ".join(f"{name} in [{low}, {high}]" for name, (low, high) in self.box.items())
 
     def form(self, p: Polynomial) -> Form:
-        """The polynomial on the box; raises :class:`forms.Unbounded` where a divisor may vanish."""
+        """The polynomial on the box; raises ``Unbounded`` where a divisor may vanish."""
         from .forms import combination
 
         return combination([(self.monomial(key), c) for key, c in sorted(p.items())], self.dimension)

@@ -34,10 +34,10 @@ class Play:
     """What one policy sees under every model: trajectory laws and operator differences (Assumption 3.1).
 
     Models are ``xi = (i, k)``: world ``i``, response ``k``.  ``alike`` takes every world and model to the first that is
-    the same under the policy (:func:`alike`), and ``models`` are those firsts: everything here is a function of the
+    the same under the policy (``alike``), and ``models`` are those firsts: everything here is a function of the
     tables that are compared.  ``laws[sequence]`` is ``(weight, P)`` for every full learner sequence of positive policy
     probability ``weight``; ``P[xi]`` over ``unit`` is its probability given its actions.  ``steps[sequence][xi*]`` is
-    the :class:`Step` of a prefix, ``states`` the visited ``(h, uA, {xi: q})``.
+    the ``Step`` of a prefix, ``states`` the visited ``(h, uA, {xi: q})``.
     """
 
     def __init__(self, game: Game, scaled: Scaled, space: Space, p: int) -> None:

@@ -1,7 +1,7 @@
 """Exact polynomials in named indeterminates: what the tables of a class with interval axes are made of.
 
-A quotient N/D is the polynomial N times one more indeterminate, the :class:`Inverse` of D, so that products and sums
-stay polynomials; :func:`cleared` multiplies the divisors away again, which keeps zero, and keeps the sign where each
+A quotient N/D is the polynomial N times one more indeterminate, the ``Inverse`` of D, so that products and sums
+stay polynomials; ``cleared`` multiplies the divisors away again, which keeps zero, and keeps the sign where each
 divisor has the sign that is given for it.
 """
 

@@ -31,7 +31,7 @@ def model_class(
     """The model class of these parts, each shaped as the document's table of the same name, sugar included.
 
     Numbers may be ``int``, ``Fraction``, ``Decimal``, strings, numpy integer or object arrays, and sympy expressions
-    in symbols named like the parameters.  Floats are refused, :class:`InputError` says where.  Keys of label-keyed
+    in symbols named like the parameters.  Floats are refused, ``InputError`` says where.  Keys of label-keyed
     rows may be tuples: ``("calm", "*", "attack")``.  States and the adversary's actions and observations belong to
     kernels; a class given by ``operators`` has none.
     """

@@ -19,7 +19,7 @@ Points = Iterable[Mapping[str, Any]]
 def without(model: ModelClass, worlds: Points = (), responses: Points = (), policies: Iterable[str] = ()) -> ModelClass:
     """The class less these points of Theta and of Psi and these policies of Pi; what is left of a side is listed.
 
-    Raises :class:`InputError` for what the class does not have, for a side left empty, and for points of a side
+    Raises ``InputError`` for what the class does not have, for a side left empty, and for points of a side
     with an interval axis.
     """
     document: Section = dict(model.document)

@@ -34,7 +34,7 @@ def load(source: str | Path | Mapping[str, Any], knobs: Mapping[str, Any] | None
     """The model class of a ``.toml`` or ``.json`` file, or of a mapping of the same structure.
 
     ``knobs`` are exact values for knobs of the document, in place of its own.
-    Raises :class:`InputError`, :class:`LimitExceeded` or :class:`GaveUp`, which name the file and the key path.
+    Raises ``InputError``, ``LimitExceeded`` or ``GaveUp``, which name the file and the key path.
     """
     if isinstance(source, Mapping):
         return _model(plain(authoring(source)), knobs or {}, sugar=True)

@@ -14,7 +14,7 @@ IMPORTED = (".pomdp", ".dpomdp", ".efg")  # formats of other programs
 
 
 def read(path: Path) -> Any:
-    """The value in a ``.toml`` or ``.json`` file, floats as :class:`Inexact`, ambiguous tables as :class:`Repeated`."""
+    """The value in a ``.toml`` or ``.json`` file, floats as ``Inexact``, ambiguous tables as ``Repeated``."""
     if path.suffix.lower() not in _READERS:
         fix = f"make one of it: pomgcheck import {path.name}" if path.suffix.lower() in IMPORTED else ""
         raise InputError("", f"a file named {path.name}", "a model document, .toml or .json", fix)

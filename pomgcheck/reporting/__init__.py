@@ -58,7 +58,7 @@ def explain(
 
     ``episodes`` (1 to 10^18) is the T at which the explicit bound is walked through, if not the certificate's.
     ``paint(role, words)`` may colour words for a terminal; the roles are the verdicts, "heading", "strong",
-    "code", "label", "number" and "math". :class:`~pomgcheck.errors.InputError` for an id that is not there.
+    "code", "label", "number" and "math". ``InputError`` for an id that is not there.
     """
     if episodes is not None:
         integer(episodes, "episodes", 1, LONGEST)
@@ -141,8 +141,8 @@ def report(source: Source | Sequence[Source], path: str | Path) -> Path:
     several runs or several sweeps, which are compared.
     Drawings of a Markdown report are written beside it; beside ``X.tex``, a document of its own, there are
     ``X.body.tex`` to input in a paper, ``X.bib`` and the drawings; ``X.pdf`` needs a TeX on this machine. Returns the
-    path; raises :class:`~pomgcheck.errors.InputError` for another suffix, or for anything that cannot be reported on,
-    :class:`~pomgcheck.errors.MissingDependency` without a TeX, and :class:`~pomgcheck.errors.Refused` for a file that
+    path; raises ``InputError`` for another suffix, or for anything that cannot be reported on,
+    ``MissingDependency`` without a TeX, and ``Refused`` for a file that
     is not as it was written.
     """
     path = writable(path)
@@ -273,7 +273,7 @@ def digests_in(report_text: str) -> dict[str, str]:
     """The digests a report is stamped with, by kind ("certificate", "model", "run", …); HTML, Markdown, text or the
     body of a LaTeX report.  Those of a comparison are numbered: "certificate-1", "certificate-2".
 
-    :class:`~pomgcheck.errors.InputError` if one kind is stamped with two digests.
+    ``InputError`` if one kind is stamped with two digests.
     """
     found: dict[str, str] = {}
     kinds = "certificate|model|run|sweep|experiment"

@@ -1,6 +1,6 @@
 """A few models of a certificate under one policy, evaluated exactly, for the calculations a report works out by hand.
 
-Tables come from :mod:`pomgcheck.kernel.game`; the sums here are a third computation of what search and kernel do, in
+Tables come from ``game``; the sums here are a third computation of what search and kernel do, in
 Fractions and in the model's own labels. A memory is a tuple of labels: ``(o, b, o, b, …)`` on the history space, the
 last ``window - 1`` observations on the window space.
 """

@@ -49,7 +49,7 @@ def certify(
     """Search for a proof or a refutation of every claim; the kernel checks the result before it is returned.
 
     ``model`` is whatever `load` takes: a name of the gallery, a path, a document, a ModelClass.
-    ``options`` are those of :class:`~pomgcheck.options.Options`, and each field of it may be ``given`` by name instead:
+    ``options`` are those of ``Options``, and each field of it may be ``given`` by name instead:
     ``certify(model, kappa=2)``.  ``only`` names the claims to search; the others end unknown.  ``jobs`` is the number of
     processes.  ``progress`` is called with (claim, done, total).
 
@@ -58,8 +58,8 @@ def certify(
     unknown.  ``resume`` is a certificate of the same class under the same options: its settled claims are checked again
     and not searched.  ``cross_check`` asks sympy and z3 for a second opinion on Theorem 2.5 and records it.
 
-    Raises :class:`InputError` for options that do not fit the class, :class:`LimitExceeded`, before memory is taken,
-    for a class over a limit, and :class:`Interrupted`, a ``KeyboardInterrupt`` that carries the certificate of what was
+    Raises ``InputError`` for options that do not fit the class, ``LimitExceeded``, before memory is taken,
+    for a class over a limit, and ``Interrupted``, a ``KeyboardInterrupt`` that carries the certificate of what was
     settled, where the user stops the search.
     """
     check_arguments(only, jobs)
@@ -100,7 +100,7 @@ class Interrupted(KeyboardInterrupt):
 
 
 def settled(partial: Certificate, model: ModelClass, options: Mapping[str, Any]) -> Timed:
-    """What an earlier certificate settled.  Raises :class:`InputError` where it is about another class or asks for
+    """What an earlier certificate settled.  Raises ``InputError`` where it is about another class or asks for
     something else."""
     document = partial.document
     if document["model_sha256"] != model.sha256:

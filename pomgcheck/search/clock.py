@@ -18,7 +18,7 @@ LEAST = 0.001  # seconds that a timer is set to at least; 0 would switch it off
 
 
 class OutOfTime(BaseException):
-    """The clock rang.  Not an :class:`Exception`, so that no search takes it for its own."""
+    """The clock rang.  Not an ``Exception``, so that no search takes it for its own."""
 
 
 class Clock:
@@ -38,7 +38,7 @@ class Clock:
 
     @contextmanager
     def running(self) -> Iterator[None]:
-        """Run the block for one claim; raises :class:`OutOfTime` in it, or before it, once its seconds are over."""
+        """Run the block for one claim; raises ``OutOfTime`` in it, or before it, once its seconds are over."""
         left = self.left()
         if left is None:
             yield

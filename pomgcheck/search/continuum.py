@@ -225,7 +225,7 @@ class Continuum:
         return out
 
     def refuse_too_many(self, limit: int) -> None:
-        """Raise :class:`LimitExceeded` where a policy has over ``limit`` trajectories, counted before any is played."""
+        """Raise ``LimitExceeded`` where a policy has over ``limit`` trajectories, counted before any is played."""
         game = self.game
         for name, policy in zip(game.policy_names, game.policies, strict=True):
             level = Counter({0: 1})

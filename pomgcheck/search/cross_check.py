@@ -44,7 +44,7 @@ def cross_checked(game: Game, space: str, found: Timed) -> Timed:
 def identity(game: Game, space: str) -> str:
     """sympy's opinion of J = G W, both from their own definitions as rational functions of the class's parameters.
 
-    Raises :class:`AssertionError` where they differ.
+    Raises ``AssertionError`` where they differ.
     """
     os.environ.setdefault("SYMPY_GROUND_TYPES", "flint")  # sympy's default depends on what else is installed
 

@@ -67,7 +67,7 @@ class Trees:
         return answer
 
     def show_all(self, goals: Iterable[Goal]) -> None:
-        """Raises :class:`Undecided` at the first goal that is not shown."""
+        """Raises ``Undecided`` at the first goal that is not shown."""
         for goal in goals:
             answer = self.ask(goal)
             if not isinstance(answer, Shown):

@@ -99,7 +99,7 @@ def smallest_floor(
     """The smallest floor at which weak revealing is proved with alpha_lower >= target, or asks nothing.
 
     ``certificate`` is one of ``model``; its options hold, and what else it refutes is certified with the floor too.
-    Raises :class:`InputError` for a target that is not positive or a class on intervals.
+    Raises ``InputError`` for a target that is not positive or a class on intervals.
     """
     if target <= 0:
         raise InputError("target", str(target), "a positive number")
@@ -194,7 +194,7 @@ def signal(problem: Problem, q: Any) -> Signal:
 def too_weak(problems: list[Problem], target: Fraction, size: int) -> Better | None:
     """A predictive state whose ratio is below the target; ``None`` where trees show there is none.
 
-    Raises :class:`Stuck` where neither is found.
+    Raises ``Stuck`` where neither is found.
     """
     if not problems:
         return None

@@ -75,7 +75,7 @@ def axis_of(knob: str, low: Any, high: Any, points: int) -> Axis:
 
 
 def read_axis(value: Any, where: str) -> Axis:
-    """An axis of a sweep's file; raises :class:`~pomgcheck.kernel.game.Malformed`."""
+    """An axis of a sweep's file; raises ``Malformed``."""
     entry = take(value, where, ("knob", "low", "high", "points"))
     low, high = (rational(entry[end], f"{where}.{end}") for end in ("low", "high"))
     require(isinstance(entry["knob"], str), f"{where}.knob", repr(entry["knob"]), "a name")

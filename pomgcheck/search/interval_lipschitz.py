@@ -166,7 +166,7 @@ class Lipschitz:
         self.posterior = cache(self._posterior)
 
     def find(self) -> Finding:
-        """L within the slack of its bounds, or a refutation; raises :class:`Undecided`."""
+        """L within the slack of its bounds, or a refutation; raises ``Undecided``."""
         if too_many_actions(self.c):
             return Finding("unknown", f"responses that vary in more than {MAX_SIGNS} actions")
         if (count := self.count()) > MAX_PLACES:

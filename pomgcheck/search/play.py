@@ -17,7 +17,7 @@ from .exact.tables import Integers, Tables, integers
 
 
 def refuse_too_many(t: Tables, limit: int) -> None:
-    """Raise :class:`LimitExceeded` where a policy has over ``limit`` trajectories, counted before any is played."""
+    """Raise ``LimitExceeded`` where a policy has over ``limit`` trajectories, counted before any is played."""
     may = possible(t.game, t.game.worlds)
     for p in range(t.P):
         count = max(sequences(t.game, may, p))
@@ -91,7 +91,7 @@ def hashable(thing: Any) -> Any:
 
 class Walk:
     """Walks the learner's tree under policy ``p``, the unnormalised predictive state of every model that acts
-    differently under it carried along: ``t`` and numbers of models are those of :class:`Distinct`, in ``models``."""
+    differently under it carried along: ``t`` and numbers of models are those of ``Distinct``, in ``models``."""
 
     def __init__(self, t: Tables, p: int, operators: bool = True) -> None:
         self.models = Distinct(t, p)

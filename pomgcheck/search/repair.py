@@ -1,6 +1,6 @@
 """The fewest worlds, responses and policies to leave out so that what was refuted holds.
 
-A drop must meet every conflict (:mod:`.conflicts`).  z3 finds the smallest that does, and certifying what is left
+A drop must meet every conflict (``conflicts``).  z3 finds the smallest that does, and certifying what is left
 shows whether all conflicts were known; a new one is added and the next smallest tried.  Every conflict being real, a
 drop that passes is a smallest one.
 """
@@ -113,8 +113,8 @@ def repair(model: ModelClass, certificate: Certificate, *, jobs: int = 1) -> Rep
     """The smallest drop that repairs the refuted claims of a certificate of ``model``, under its options.
 
     The stated truth stays in the class.  Of several smallest drops the first is taken, in the order worlds, responses,
-    policies and within a side in the order of the class.  Raises :class:`InputError` where the certificate is another
-    model's or there are interval axes to repair, and :class:`GaveUp` where z3 did.
+    policies and within a side in the order of the class.  Raises ``InputError`` where the certificate is another
+    model's or there are interval axes to repair, and ``GaveUp`` where z3 did.
     """
     refuted = refuted_claims(model, certificate)
     droppable = [claim for claim in refuted if claim in DROPPABLE]
@@ -144,7 +144,7 @@ def refuted_claims(model: ModelClass, certificate: Certificate) -> tuple[str, ..
 
 
 def refuse_intervals(model: ModelClass) -> None:
-    """:class:`InputError` for a class with an interval axis: it has no list of models to leave some out of."""
+    """``InputError`` for a class with an interval axis: it has no list of models to leave some out of."""
     if not model.game.finite:
         raise InputError(
             "worlds or responses",

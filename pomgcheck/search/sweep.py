@@ -92,7 +92,7 @@ def sweep(
     ``vary`` maps a knob to (low, high, points), ends included: ``{"noise": ("1/20", "9/20", 9)}``.  With ``path`` the
     file is written as points are done, about once a second, and one that is there is continued; ``certificates`` is a
     folder that keeps each certificate.  ``options``, ``given`` and ``only`` are as in `certify`.  The result does not depend
-    on ``jobs``.  Raises :class:`InputError` for a grid or options that do not fit the class, and for a file of
+    on ``jobs``.  Raises ``InputError`` for a grid or options that do not fit the class, and for a file of
     another sweep.
     """
     check_arguments(only, jobs)

@@ -69,7 +69,7 @@ class Sweep(Stored):
 
 
 def read_sweep(value: Any) -> dict[str, Any]:
-    """The shape of a sweep's file and its digests; raises :class:`~pomgcheck.kernel.game.Malformed`."""
+    """The shape of a sweep's file and its digests; raises ``Malformed``."""
     document = dict(take(value, "sweep", (*HEADER, "points", "sha256")))
     require(document["format"] == FORMAT, "format", repr(document["format"]), repr(FORMAT))
     found = digest({key: entry for key, entry in document.items() if key != "sha256"})

@@ -32,7 +32,7 @@ class Development:
 def development(certificate: Mapping[str, Any]) -> Development:
     """The files of a certificate's document.
 
-    Raises :class:`InputError` for a class that no finite document describes, and :class:`LimitExceeded` for numbers
+    Raises ``InputError`` for a class that no finite document describes, and ``LimitExceeded`` for numbers
     that Coq would read for too long.
     """
     with long_integers():

@@ -56,7 +56,7 @@ class Coq:
         """The ``coqc`` on the PATH and the library at ``library``, else where POMGCHECK_FORMAL says, else beside the
         package.
 
-        Raises :class:`MissingDependency` where there is no coqc, and :class:`InputError` where the library is not
+        Raises ``MissingDependency`` where there is no coqc, and ``InputError`` where the library is not
         there, or not compiled as it stands.
         """
         if shutil.which("coqc") is None:

@@ -123,7 +123,7 @@ def document(game: Game) -> str:
 
 
 def points(game: Game) -> tuple[Sequence[Point], Sequence[Point]]:
-    """The parameter points of both sides.  Raises :class:`InputError` for a class that no ``doc`` describes."""
+    """The parameter points of both sides.  Raises ``InputError`` for a class that no ``doc`` describes."""
     fix = "the kernel's verdict stands without Coq"
     if game.own:
         raise InputError("model.operators", "a class given by operators", "one given by kernels", fix)

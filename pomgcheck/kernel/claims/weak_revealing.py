@@ -1,7 +1,7 @@
 """Assumption 2.4: the laws of the next observations tell apart what the worlds do.
 
 A *problem* is a pair of cells of Theta with a cell of Psi, a policy pi, a step h, a learner memory and a pair (o, a).
-Its pairs of models x, x' are the points of a chart (:mod:`pomgcheck.kernel.pairs`); a finite model is a cell with an
+Its pairs of models x, x' are the points of a chart (``pairs``); a finite model is a cell with an
 empty box, and two of them have t = 1.  Per pure state j of the predictive states, Z_j is the chance of o, M_j the
 unnormalised law of the next kappa observations and W_j the column of the world channel at x, and dZ_j, dM_j, dW_j are
 the quotients by t of what they are at x' less what they are at x.  With Z' = Z + t dZ,
@@ -380,7 +380,7 @@ class Rules(NamedTuple):
 
 
 class Proof:
-    """The tree of one problem; raises :class:`Rejected` where it does not show ratio >= alpha."""
+    """The tree of one problem; raises ``Rejected`` where it does not show ratio >= alpha."""
 
     def __init__(self, rules: Rules, problem: Problem, where: str = "tree") -> None:
         self.rules, self.problem, self.where = rules, problem, where

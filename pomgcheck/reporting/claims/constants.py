@@ -165,7 +165,7 @@ def route(caption: str, lines: Sequence[Line], numbers: Lines, p: Premises, T: i
 
 
 def entering(p: Premises, T: int) -> list[str]:
-    """The numbers of :func:`made_of`, bare."""
+    """The numbers of ``made_of``, bare."""
     return [terminal.plain(value).removeprefix("≤ ").removeprefix("≥ ") for *_, value in made_of(p, T)]
 
 

@@ -39,7 +39,7 @@ def commands(program: str, stem: str) -> list[list[str]]:
 def pdf(files: Mapping[str, str | bytes], stem: str) -> bytes:
     """The PDF of ``stem.tex`` among ``files``.
 
-    :class:`~pomgcheck.errors.MissingDependency` where there is no TeX; :class:`~pomgcheck.errors.InputError` where it
+    ``MissingDependency`` where there is no TeX; ``InputError`` where it
     refuses, with the first error of its log, or takes more than two minutes.
     """
     program = engine()

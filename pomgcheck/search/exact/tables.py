@@ -73,7 +73,7 @@ class Memories:
 
 
 class Tables:
-    """Integer arrays of a finite :class:`Game` on one space.
+    """Integer arrays of a finite ``Game`` on one space.
 
     ``EA[I,H,S,O]/dA``, ``EB[I,H,S,OB]/dB``, ``T[I,H,S,A,B,S]/dT``, ``g[h][K,P,rows,B]/dg``, ``pi[p][h][rows,A]/dpi``,
     ``rho[S]/d0``.  One step of any operator multiplies by ``step`` = dA dB dT dg.
