@@ -8,6 +8,7 @@ import io
 import re
 import subprocess
 import tokenize
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -100,3 +101,19 @@ def test_the_text_is_clean(pattern: re.Pattern[bytes]) -> None:
     found = {path.name: pattern.findall(path.read_bytes()) for path in tracked() if path.suffix in TEXTS}
     assert len(found) > 50
     assert {} == {name: matches for name, matches in found.items() if matches}
+
+
+FRAGMENTS = sorted((ROOT / "changelog.d").glob("+*.md"))
+
+
+@pytest.mark.parametrize("path", FRAGMENTS, ids=lambda path: path.name)
+def test_a_change_is_told_in_sentences(path: Path) -> None:
+    """A fragment of the changelog has a kind that a release prints, and is whole sentences."""
+    kinds = [
+        kind["directory"] for kind in tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["towncrier"]["type"]
+    ]
+    text = path.read_text(encoding="utf-8").strip()
+    assert ["format", "soundness"] == kinds[:2]
+    assert path.name.split(".")[-2] in kinds
+    assert re.match(r"[A-Z`]|docs/", text)
+    assert text.endswith((".", ".)"))
