@@ -22,6 +22,7 @@ QUICK = (64, 14)  # nodes and depth spent on showing the attained value itself
 LONG = (4000, 300)  # and on showing a value within the tolerance below it
 NEAR = Fraction(1, 10**8)  # how near a vertex where a Z vanishes its limit is looked at
 MAX_BETTER = 60  # lower points found in one problem before it is given up
+WORK = 4 * 10**8  # units for all problems of a class: vertices^2 x (windows + rows of W), for every sub-simplex
 
 
 def floats(array: Any, unit: int) -> Any:
@@ -211,17 +212,45 @@ class Stuck(Exception):
         self.best = best
 
 
+class Effort:
+    """What all covers of a class may cost together.  Each problem gets an even share of what is left, so that a class
+    too large for the tolerance is still covered more loosely, or given up with the count, in bounded time."""
+
+    def __init__(self, work: int = WORK) -> None:
+        self.left, self.share, self.nodes = work, work, 0
+
+    def divide(self, among: int) -> None:
+        """The next problem is one of so many that are still to come."""
+        self.share = self.left // max(among, 1)
+
+    def take(self, problem: Problem) -> None:
+        """Pay for one sub-simplex of a problem; raises :class:`Stuck` where its share is used up."""
+        cost = len(problem.states) ** 2 * (len(problem.windows) + len(problem.D))
+        if cost > self.share:
+            raise Stuck
+        self.share, self.left, self.nodes = self.share - cost, self.left - cost, self.nodes + 1
+
+
 class Cover:
     """A tree showing ratio >= alpha on one problem's whole simplex."""
 
-    def __init__(self, problem: Problem, alpha: Fraction, pool: Pool, size: int, budget: tuple[int, int]) -> None:
+    def __init__(
+        self,
+        problem: Problem,
+        alpha: Fraction,
+        pool: Pool,
+        size: int,
+        budget: tuple[int, int],
+        effort: Effort | None = None,
+    ) -> None:
         self.problem, self.alpha, self.pool, self.size = problem, alpha, pool, size
-        self.nodes, self.budget = 0, budget
+        self.nodes, self.budget, self.effort = 0, budget, effort or Effort()
 
     def tree(self, node: Node, depth: int = 0) -> list[Any]:
         self.nodes += 1
         if self.nodes > self.budget[0] or depth > self.budget[1]:
             raise Stuck
+        self.effort.take(self.problem)
         leaf = self.pooled(node) or self.new_test(node) or self.new_factor(node)
         if leaf:
             return leaf
@@ -283,7 +312,9 @@ def cut(node: Node) -> tuple[int, int, Fraction]:
     return i, j, Fraction(1, 2)
 
 
-def cleared(problem: Problem, best: Better, pool: Pool, size: int, tol: Fraction) -> tuple[list[Any], Fraction, Better]:
+def cleared(
+    problem: Problem, best: Better, pool: Pool, size: int, tol: Fraction, effort: Effort
+) -> tuple[list[Any], Fraction, Better]:
     """(tree, the alpha it shows, the least point known): the attained value if quick, else one within tol below."""
     quick, whole = True, Node.whole(problem)
     for _ in range(MAX_BETTER):
@@ -291,7 +322,7 @@ def cleared(problem: Problem, best: Better, pool: Pool, size: int, tol: Fraction
             break
         target = best.ratio if quick else short_below(best.ratio, tol)
         try:
-            return Cover(problem, target, pool, size, QUICK if quick else LONG).tree(whole), target, best
+            return Cover(problem, target, pool, size, QUICK if quick else LONG, effort).tree(whole), target, best
         except Better as found:
             quick = quick and found.ratio < best.ratio / 2
             best = found

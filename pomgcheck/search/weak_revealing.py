@@ -16,7 +16,7 @@ from .clock import OutOfTime
 from .exact.tables import Tables
 from .finding import Finding
 from .revealing_problems import Problem, Problems, describe, place
-from .simplex_cover import Better, Node, Pool, Stuck, cleared, leaves
+from .simplex_cover import Better, Effort, Node, Pool, Stuck, cleared, leaves
 
 LOOSER = (Fraction(1, 100), Fraction(1, 10), Fraction(1, 2))  # gaps for what is not shown as tightly as was asked
 
@@ -35,19 +35,21 @@ def weak_revealing(
             "W is the same for all worlds at every step where the condition is imposed",
             evidence={"rule": "eval"},
         )
-    best, pool = lowest(problems), Pool()
+    best, pool, effort = lowest(problems), Pool(), Effort()
     trees: dict[int, list[Any]] = {}
     lower, waiting = best.ratio, list(enumerate(problems))
     # what is stuck at the value known then may be easy at a lower one, and what is not may be shown more loosely
-    for gap in (tol, tol, *(gap for gap in LOOSER if gap > tol)):
+    gaps = (tol, tol, *(gap for gap in LOOSER if gap > tol))
+    for done, gap in enumerate(gaps):
         stuck: list[tuple[int, Problem]] = []
-        for number, problem in waiting:
+        for met, (number, problem) in enumerate(waiting):
+            effort.divide((len(waiting) - met) * (len(gaps) - done))
             if best.ratio == 0:
                 return Finding("refuted", "a predictive state of zero signal", witness=witness(t, best))
             if crossed := crossing(problem):
                 return Finding("refuted", "the signal changes sign", witness=crossing_witness(t, problem, *crossed))
             try:
-                trees[number], shown, best = cleared(problem, best, pool, t.O**kappa, gap)
+                trees[number], shown, best = cleared(problem, best, pool, t.O**kappa, gap, effort)
                 lower = min(lower, shown)
             except Stuck as given_up:
                 best = given_up.best or best
@@ -63,7 +65,8 @@ def weak_revealing(
     if waiting:
         _, problem = waiting[0]
         bracket = {"alpha_upper": str(best.ratio), "worst problem": str(describe(t, problem))}
-        return Finding("unknown", f"gave up on {len(waiting)} of {len(problems)} problems", notes=bracket)
+        count = f"{len(waiting)} of {len(problems)} problems after {effort.nodes} pieces of the simplex"
+        return Finding("unknown", f"gave up on {count}: ask for a larger tolerance, or the joint form", notes=bracket)
     lower = min(lower, best.ratio)
     evidence = {
         "rule": "tests",

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import pytest
 
 from pomgcheck.kernel.claims.weak_revealing import Problem, problems, ratio, reachable_alpha
 from pomgcheck.kernel.facts import Facts
+from pomgcheck.search.certify import certify
+from tests.gallery import brute
 from tests.paper.facts import facts
-from tests.search import small
+from tests.search import small, truth
+from tests.search.classes import model_of
 
 TILTED = [["3/4", "1/4"], ["1/4", "3/4"]]
 DRIFTS = [[["(-x+3)/4", "(x+1)/4"]]] * 2
@@ -96,3 +100,49 @@ def test_assumption_2_4_at_reachable_states() -> None:
         reachable_alpha(facts(document, scope="reachable")).values for document in (small.gauge(TILTED, DRIFTS), even)
     ]
     assert ["2/3", "1"] == [values["alpha_lower"] for values in alphas]
+
+
+def turned_about(**more: list[list[str]]) -> Any:
+    """Two worlds move to s0 with 1/2 and 3/4 at first; then the action a0 keeps the state and a1 exchanges the two, and
+    only the third observation shows it.  Every deterministic policy of the window is there, and ``more``."""
+    plain = [["1", "0"]] * 2
+    acts = {f"{x}{y}": [row[x], row[y]] for row in [[["1", "0"], ["0", "1"]]] for x, y in product((0, 1), repeat=2)}
+    names = [*acts, *more]
+    document = small.document(
+        "turned-about",
+        learner=[["1/2", "1/2"]] * 2,
+        moves=[[["1", "0"]]] * 2,
+        worlds={"x": ["0", "1"]},
+        responses={"table": {name: [["1"]] for name in names}},
+        policies={name: {"steps": [plain, second, plain]} for name, second in (acts | more).items()},
+        actions=2,
+        horizon=3,
+    )
+    blind, shown = [["1/2", "1/2"]] * 2, [["3/4", "1/4"], ["1/4", "3/4"]]
+    first, keep, turn = ["(x+2)/4", "(-x+2)/4"], [["1", "0"], ["0", "1"]], [["0", "1"], ["1", "0"]]
+    document["worlds"]["learner_emission"] = {"steps": [blind, blind, shown]}
+    then = [[[keep[s]], [turn[s]]] for s in (0, 1)]
+    document["worlds"]["transition"] = {"steps": [[[[first]] * 2] * 2, then, then]}
+    document["policies"]["window"] = 1
+    return document
+
+
+def test_assumption_2_4_deterministic_policies_do_not_stand_for_mixed_ones() -> None:
+    """Assumption 2.4 for kappa >= 2 and every deterministic policy of the window holds with alpha = 1, and fails for the
+    even mixture of them: the window's laws differ by opposite amounts after a0 and a1, which cancel, and W still
+    differs.  So the check for pi in Pi is not complete for all policies, whatever deterministic policies Pi has."""
+    options = {"kappa": 2, "weak_revealing": {"form": "literal", "scope": "simplex", "tol": "1/1000000"}}
+    for more, least in (({}, 1), ({"even": [["1/2", "1/2"]] * 2}, 0)):
+        game = model_of(turned_about(**more)).game
+        ratios = [
+            brute.revealing(game, worlds, *context, {(s, (), ()): Fraction(1)}, kappa=2)
+            for worlds, *context in truth.contexts(game, options)
+            for s in (0, 1)
+        ]
+        assert least == min(signal / difference for signal, difference in filter(None, ratios) if difference)
+    proved, refuted = (
+        certify(model_of(turned_about(**more)), only=("weak-revealing",), kappa=2).entries["weak-revealing"]
+        for more in ({}, {"even": [["1/2", "1/2"]] * 2})
+    )
+    assert ("proved", "1", "1") == (proved["verdict"], *proved["values"].values())
+    assert ("refuted", "even") == (refuted["verdict"], refuted["witness"]["pi"])
