@@ -69,10 +69,11 @@ def cells(part: Mapping[str, Any], where: str, side: str) -> tuple[Cell, ...]:
     finite, intervals = read_axes(part, where)
     free = {name: variable(f"{side}.{name}") for name in intervals}
     box = {f"{side}.{name}": ends for name, ends in intervals.items()}
-    found = []
+    found, lefts = [], constraints_of(part, where)
     for fixed in grid(finite, where):
         values = fixed | free
-        sides = [polynomial(evaluate(left, values, f"{where}.constraints")) for left in constraints_of(part, where)]
+        spend(100 * len(lefts), f"{len(lefts)} constraints of {where}")
+        sides = [polynomial(evaluate(left, values, f"{where}.constraints")) for left in lefts]
         affine = all(len(key) <= 1 for side in sides for key in side) and not divisors(sides)
         require(affine, f"{where}.constraints", "a constraint of higher degree", "affine constraints")
         constants = [c.get((), 0) for c in sides if not names(c)]

@@ -232,16 +232,22 @@ def read_axes(part: Mapping[str, Any], where: str) -> tuple[dict[str, list[Fract
             require(low <= high, spot, f"[{low}, {high}]", "an interval with its lower end first")
             intervals[name] = low, high
         else:
-            finite[name] = [rational(t, spot) for t in sequence(axis["values"], spot)]
+            values = sequence(axis["values"], spot)
+            spend(100 * len(values), f"{len(values)} values of {spot}")
+            finite[name] = [rational(t, spot) for t in values]
             require(bool(finite[name]), spot, "no values", "at least one value")
     return finite, intervals
 
 
+def afford_points(count: int, axes: int, where: str) -> None:
+    """Spend what so many parameter points take, before one is made."""
+    require(count <= MAX_POINTS, where, f"{count} parameter points", f"at most {MAX_POINTS}")
+    spend(count * (100 + 50 * axes), f"{count} parameter points of {where}")
+
+
 def grid(axes: Mapping[str, list[Fraction]], where: str) -> list[Point]:
     """The product of finite axes, the last one fastest."""
-    count = prod(map(len, axes.values()))
-    require(count <= MAX_POINTS, where, f"{count} parameter points", f"at most {MAX_POINTS}")
-    spend(count * (100 + 50 * len(axes)), f"{count} parameter points of {where}")
+    afford_points(prod(map(len, axes.values())), len(axes), where)
     return [dict(zip(axes, values, strict=True)) for values in product(*axes.values())]
 
 
@@ -257,9 +263,10 @@ def parameter_points(part: Mapping[str, Any], where: str) -> tuple[Point, ...] |
     """All points of Theta or Psi, in order: the listed points, or the product of the axes (names sorted,
     last axis fastest) less those that break a constraint.  ``None`` if an axis is an interval."""
     if "points" in part:
+        listed = [mapping(entry, where) for entry in sequence(part["points"], f"{where}.points")]
+        afford_points(len(listed), max(map(len, listed), default=0), where)
         points = [
-            {name: rational(text, f"{where}.points.{name}") for name, text in sorted(mapping(entry, where).items())}
-            for entry in sequence(part["points"], f"{where}.points")
+            {name: rational(text, f"{where}.points.{name}") for name, text in sorted(entry.items())} for entry in listed
         ]
         names = set(points[0]) if points else set()
         require(all(set(p) == names for p in points), f"{where}.points", "points of different parameters", "one set")

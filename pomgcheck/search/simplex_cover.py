@@ -22,7 +22,7 @@ QUICK = (64, 14)  # nodes and depth spent on showing the attained value itself
 LONG = (4000, 300)  # and on showing a value within the tolerance below it
 NEAR = Fraction(1, 10**8)  # how near a vertex where a Z vanishes its limit is looked at
 MAX_BETTER = 60  # lower points found in one problem before it is given up
-WORK = 4 * 10**8  # units for all problems of a class: vertices^2 x (windows + rows of W), for every sub-simplex
+WORK = 12 * 10**7  # units for all problems of a class: vertices^2 x (windows + rows of W), for every sub-simplex
 
 
 def floats(array: Any, unit: int) -> Any:

@@ -368,6 +368,7 @@ class Rules(NamedTuple):
         tests, factors, options = [], [], case.facts.options
         for texts in sequence(evidence["tests"], f"{case.id}.tests"):
             width = len(case.facts.game.OA) ** options["kappa"]
+            spend(20 * width, "test functions")
             y = tuple(rational(x, f"{case.id}.tests") for x in sequence(texts, f"{case.id}.tests", width))
             if any(abs(x) > 1 for x in y):
                 raise case.reject("tests", "a test function that leaves [-1,1]", "values in [-1,1]")
