@@ -216,8 +216,8 @@ class Effort:
     """What all covers of a class may cost together.  Each problem gets an even share of what is left, so that a class
     too large for the tolerance is still covered more loosely, or given up with the count, in bounded time."""
 
-    def __init__(self, work: int = WORK) -> None:
-        self.left, self.share, self.nodes = work, work, 0
+    def __init__(self) -> None:
+        self.left, self.share, self.nodes = WORK, WORK, 0
 
     def divide(self, among: int) -> None:
         """The next problem is one of so many that are still to come."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import cvxpy
@@ -14,12 +16,16 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from pomgcheck.kernel.game import Game
+from pomgcheck.modelclass.document import load
+from pomgcheck.search import simplex_cover
+from pomgcheck.search.certify import certify
 from pomgcheck.search.exact.programs import best_test
 from tests.gallery import brute
 from tests.search import small, truth
 from tests.search.checked import found
 from tests.search.classes import Shape, Tables, documents, small_class
 
+ACCEPTED = Path(__file__).parents[1] / "accepted"
 TOL = Fraction(1, 10**6)
 TILTED = [["3/4", "1/4"], ["1/4", "3/4"]]
 EXACT = [["1", "0", "0"], ["0", "1", "0"], ["0", "0", "1"]]
@@ -294,3 +300,19 @@ def test_one_leaf_is_worth_what_duality_says(seed: int) -> None:
     lower, upper = values(entry)
     assert least == pytest.approx(float(lower), rel=1e-5)
     assert least == pytest.approx(float(upper), rel=1e-5)
+
+
+@pytest.mark.parametrize(("pieces", "verdict"), [(2, "unknown"), (400, "proved")])
+def test_all_problems_share_one_budget(pieces: int, verdict: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the pieces of the simplex may cost is bounded for the whole class: beyond it the search ends, with how many
+    problems are left, after how many pieces, and what to ask for; with enough of it the same class is proved."""
+    document = json.loads((ACCEPTED / "split-literal.cert.json").read_bytes())["model"]
+    cost = 2**2 * (2 + 2)
+    monkeypatch.setattr(simplex_cover, "WORK", pieces * cost)
+    entry = certify(load(document), only=("weak-revealing",)).entries["weak-revealing"]
+    assert verdict == entry["verdict"]
+    if verdict == "unknown":
+        words = entry["search"]["method"].split()
+        assert "gave up on" == " ".join(words[:3])
+        assert pieces >= int(words[words.index("after") + 1])
+        assert "ask for a larger tolerance" in entry["search"]["method"]
