@@ -17,6 +17,7 @@ from pomgcheck.cli import (
     export,
     gallery,
     import_,
+    new,
     repair,
     report,
     run,
@@ -43,6 +44,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 SHORT = {
+    new: "Write a commented document to start from.",
     certify: "Prove or refute every claim of a class, with a certificate.",
     verify: "Check certificates, runs, sweeps and reports.",
     explain: "A claim in words: its proof, or its counterexample.",
@@ -58,7 +60,7 @@ SHORT = {
 }  # a command in a line, where all are listed
 for module, line in SHORT.items():
     name = module.__name__.rpartition(".")[2].rstrip("_")  # ``import`` is no name for a module
-    app.command(name, short_help=line, no_args_is_help=name not in ("gallery", "demo"))(ending(module.command))
+    app.command(name, short_help=line, no_args_is_help=name not in ("gallery", "demo", "new"))(ending(module.command))
 
 
 def show_version(wanted: bool) -> None:

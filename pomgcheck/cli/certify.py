@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import shlex
+import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,9 +14,11 @@ from typer import Argument, Option
 from pomgcheck import processes
 from pomgcheck.cli import files
 from pomgcheck.cli.claims_table import print_claims, print_walks
+from pomgcheck.cli.ending import told
 from pomgcheck.cli.options import given, with_options
 from pomgcheck.cli.terminal import progress, solvers_quiet
-from pomgcheck.errors import InputError
+from pomgcheck.cli.watching import saves, watched
+from pomgcheck.errors import InputError, PomgcheckError
 from pomgcheck.kernel.claims import CLAIMS
 from pomgcheck.options import Options
 
@@ -49,38 +53,95 @@ def command(
     log: Annotated[
         bool, Option("--progress", help="Lines on stderr of how far it is, where that is no terminal.")
     ] = False,
+    watch: Annotated[bool, Option("--watch", help="Certify again whenever the file is saved, until Ctrl-C.")] = False,
     as_json: Annotated[bool, Option("--json", help="Print summary and values as JSON, and nothing else.")] = False,
     **typed: Any,
 ) -> int:
     """Search for a proof or a refutation of every claim a model class owes, and write the certificate."""
-    named = chosen(only)
-    options = Options(**given(typed))
-    if output is not None:
-        files.writable(output)
-    from pomgcheck.loading import load
+    asked = Asked(
+        model=model,
+        output=None if output is None else files.writable(output),
+        only=chosen(only),
+        options=Options(**given(typed)),
+        jobs=jobs,
+        limits=(time_limit, claim_limit),
+        resume=resume,
+        cross_check=cross_check,
+        log=log,
+        as_json=as_json,
+    )
+    with processes.cluster(cluster):
+        return asked.at_every_save() if watch else asked.once()
 
-    subject = load(model)
-    path = output or (None if named else files.writable(files.named(subject.name, ".cert.json")))
-    limits = {"time_limit": time_limit, "claim_limit": claim_limit}
-    before, stopped = None if resume is None else earlier(resume), False
-    with processes.cluster(cluster), progress("reading the model", log) as bar, solvers_quiet():
-        from pomgcheck.search.certify import Interrupted, certify
 
+@dataclass(frozen=True)
+class Asked:
+    """What was typed: the class, where its certificate goes, what is searched and how."""
+
+    model: str
+    output: Path | None
+    only: list[str] | None
+    options: Options
+    jobs: int
+    limits: tuple[float | None, float | None]  # of the whole and of a claim, in seconds
+    resume: Path | None
+    cross_check: bool
+    log: bool
+    as_json: bool
+
+    def once(self) -> int:
+        """Certify, write and print; the exit code."""
+        from pomgcheck.loading import load
+
+        subject = load(self.model)
+        path = self.output or (None if self.only else files.writable(files.named(subject.name, ".cert.json")))
+        before, stopped = None if self.resume is None else earlier(self.resume), False
+        with progress("reading the model", self.log) as bar, solvers_quiet():
+            from pomgcheck.search.certify import Interrupted, certify
+
+            whole, each = self.limits
+            try:
+                certificate = certify(
+                    subject,
+                    self.options,
+                    only=self.only,
+                    jobs=self.jobs,
+                    progress=bar,
+                    time_limit=whole,
+                    claim_limit=each,
+                    resume=before,
+                    cross_check=self.cross_check,
+                )
+            except Interrupted as stop:
+                certificate, stopped = stop.certificate, True
+            if path is not None:
+                certificate.save(path)
+        if stopped:
+            raise KeyboardInterrupt(kept(certificate, path))
+        if self.as_json:
+            print(json.dumps(facts(certificate, path), indent=1, ensure_ascii=False))
+        else:
+            shown(certificate, path, self.only)
+        return code(certificate, self.only)
+
+    def at_every_save(self) -> int:
+        """The same again whenever the file of the class is saved; the exit code of the last time, at Ctrl-C."""
+        if self.as_json:
+            raise InputError("--watch", "--json beside it", "one of them")
+        path, last = watched(self.model), 0
         try:
-            certificate = certify(
-                subject, options, only=named, jobs=jobs, progress=bar, resume=before, cross_check=cross_check, **limits
-            )
-        except Interrupted as stop:
-            certificate, stopped = stop.certificate, True
-        if path is not None:
-            certificate.save(path)
-    if stopped:
-        raise KeyboardInterrupt(kept(certificate, path))
-    if as_json:
-        print(json.dumps(facts(certificate, path), indent=1, ensure_ascii=False))
-    else:
-        shown(certificate, path, named)
-    return code(certificate, named)
+            for _ in saves(path):
+                if sys.stdout.isatty():
+                    print("\x1b[2J\x1b[H", end="")
+                try:
+                    last = self.once()
+                except PomgcheckError as error:
+                    last = told(error)
+                print(f"\nWatching {path}: save it to certify again, Ctrl-C ends.", flush=True)
+        except KeyboardInterrupt as stop:
+            if str(stop):  # in the middle of a search
+                raise
+        return last
 
 
 def earlier(path: Path) -> Certificate:
