@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import csv
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from importlib import import_module
+from io import StringIO
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pomgcheck.errors import MissingDependency
+from pomgcheck.outputs import writable, write
 from pomgcheck.stored import Stored, read_record
+
+if TYPE_CHECKING:
+    import pandas
+    import xarray
 
 FORMAT = "pomgcheck-run/1"
 KEYS = (
@@ -36,6 +45,24 @@ KEYS = (
 )
 
 
+class Point(NamedTuple):
+    """The policy regret of one seed after ``t`` data episodes, exactly."""
+
+    algorithm: str
+    seed: int
+    t: int
+    regret: Fraction
+
+
+def needed(package: str) -> Any:
+    """An optional package.  Raises ``MissingDependency`` where it is not installed."""
+    try:
+        return import_module(package)
+    except ImportError:
+        required = f"the package {package}"
+        raise MissingDependency(package, "not installed", required, "pip install 'pomgcheck[frames]'") from None
+
+
 class RunRecord(Stored):
     """A finished run; ``document`` is its JSON (certificates/FORMAT.md)."""
 
@@ -48,6 +75,40 @@ class RunRecord(Stored):
     def runs(self) -> dict[str, dict[str, Any]]:
         """One entry an algorithm, by name."""
         return {run["algorithm"]: run for run in self.document["runs"]}
+
+    def regrets(self) -> Iterator[Point]:
+        """The policy regret of each seed of each algorithm after each episode of the record's grid, warm-up apart."""
+        for run in self.document["runs"]:
+            for seed in run["seeds"]:
+                for t, regret in zip(self.document["t"], seed["regret"], strict=True):
+                    yield Point(run["algorithm"], seed["seed"], t, Fraction(regret))
+
+    def to_csv(self, path: str | Path) -> Path:
+        """Write `regrets` as comma-separated values, a line each, regrets as floats; returns the path."""
+        target = writable(path)
+        text = StringIO(newline="")
+        lines = csv.writer(text)
+        lines.writerow(Point._fields)
+        lines.writerows((*point[:3], float(point.regret)) for point in self.regrets())
+        write(target, text.getvalue().encode())
+        return target
+
+    def to_frame(self) -> pandas.DataFrame:
+        """`regrets` as a frame of pandas: columns ``algorithm``, ``seed``, ``t`` and ``regret`` (float).
+
+        Raises ``MissingDependency`` where pandas is not installed."""
+        frames = needed("pandas")
+        rows = [(*point[:3], float(point.regret)) for point in self.regrets()]
+        frame: pandas.DataFrame = frames.DataFrame(rows, columns=list(Point._fields))
+        return frame
+
+    def to_xarray(self) -> xarray.DataArray:
+        """`regrets` as an array of xarray over ``algorithm``, ``seed`` and ``t``.
+
+        Raises ``MissingDependency`` where xarray is not installed."""
+        needed("xarray")
+        array: xarray.DataArray = self.to_frame().set_index(["algorithm", "seed", "t"])["regret"].to_xarray()
+        return array
 
     def __repr__(self) -> str:
         head = f"<run of {self._what()}"
