@@ -27,7 +27,7 @@ Channel = dict[tuple[int, Memory, int, int], Any]
 
 
 class Space:
-    """``window`` or ``history``: what a memory keeps, and which table row it reads (checks.md, section 0)."""
+    """``window`` or ``history``: what a memory keeps, and which table row it reads."""
 
     def __init__(self, game: Game, kind: str) -> None:
         self.game, self.history = game, kind == "history"
@@ -229,7 +229,7 @@ def windows(game: Game, world: World, policy: Table, h: int, kappa: int, states:
 def window_law(
     space: Space, world: World, g: Table, policy: Table, h: int, kappa: int, uA: Memory, o: int, a: int, q: Vector
 ) -> dict[Memory, int]:
-    """M q of checks.md section 3: unnormalised law of the next kappa learner observations after (o, a) at ``h``."""
+    """M q of Assumption 2.4: unnormalised law of the next kappa learner observations after (o, a) at ``h``."""
     if kappa > 1:
         cost = windows(space.game, world, policy, h, kappa, {s for s, _ in q}, a)
         afford(cost, f"the law of the next {kappa} observations")

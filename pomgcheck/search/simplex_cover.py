@@ -1,4 +1,4 @@
-"""A tree of sub-simplices on which test functions or factors show ratio(q) >= alpha (checks.md, section 3).
+"""A tree of sub-simplices on which test functions or factors show ratio(q) >= alpha.
 
 Only the least alpha matters: a problem is cleared at the lowest value known with what already lies in the pool, and a
 linear program is solved only where nothing there is good enough.
@@ -61,7 +61,7 @@ class Node:
         return Node(self.problem, *(cut(x, j) for x in parts)), Node(self.problem, *(cut(x, i) for x in parts))
 
     def clears(self, y: list[Fraction], alpha: Fraction) -> bool:
-        """The leaf inequality of checks.md section 3, exactly, for the test function y at alpha."""
+        """The leaf inequality of rule ``tests`` (certificates/FORMAT.md), exactly, for the test function y at alpha."""
         unit = lcm(*(x.denominator for x in y))
         values = np.array([int(x * unit) for x in y], dtype=object)
         u, u_ = values @ self.M, values @ self.M_

@@ -29,7 +29,7 @@ def integers(nested: Any) -> tuple[Integers, int]:
 
 class Memories:
     """Numbered memories of one player: ``codes[h]`` lists those at step h; ``row[h][memory, o]`` is the table row the
-    decision reads and ``next[h][memory, o, action]`` the number of the memory after it (checks.md, section 0)."""
+    decision reads and ``next[h][memory, o, action]`` the number of the memory after it."""
 
     def __init__(self, horizon: int, observations: int, actions: int, window: int | None, history: bool) -> None:
         self.codes: list[list[tuple[int, ...]]] = [[()]]
