@@ -15,7 +15,7 @@ import pytest
 from pomgcheck.kernel import check
 from pomgcheck.kernel.budget import OverBudget, limited, spend
 from pomgcheck.kernel.check import verify, verify_bytes
-from pomgcheck.kernel.claims import CLAIMS, statement
+from pomgcheck.kernel.claims import CLAIMS
 from pomgcheck.kernel.game import Game
 from tests.kernel.editing import canonical, edited, put
 from tests.search import small
@@ -35,17 +35,14 @@ def one_state(horizon: int, policies: int = 1) -> Any:
 
 def about(document: Any, said: dict[str, dict[str, Any]], like: Any = None, **options: Any) -> check.Verdict:
     """The kernel's answer to a certificate of the class in which only the claims ``said`` are decided.  ``like`` is a
-    smaller class about which the same sentences are stated."""
+    smaller class of the same readings."""
     certificate = json.loads((ACCEPTED / "drift.cert.json").read_bytes())
     certificate["options"] |= options
     game = Game(like or document)
-    claims = [
-        {"paper": each.paper, "statement": statement(each.id, game, certificate["options"]), **BLANK, "id": each.id}
-        | {"search": {}}
-        | said.get(each.id, {})
-        for each in CLAIMS
-    ]
-    return verify_bytes(canonical(edited(certificate, put("model", to=document), put("claims", to=claims))))
+    claims = [{"paper": each.paper, **BLANK, "id": each.id} | {"search": {}} | said.get(each.id, {}) for each in CLAIMS]
+    readings = check.readings(game, certificate["options"])
+    changes = put("model", to=document), put("claims", to=claims), put("readings", to=readings)
+    return verify_bytes(canonical(edited(certificate, *changes)))
 
 
 def proved(**evidence: Any) -> dict[str, Any]:
