@@ -247,7 +247,7 @@ LIPSCHITZ = ("claims", "posterior-lipschitz")
 TREE = (*REVEALING, "evidence", "trees")
 Q = (*REVEALING, "evidence", "attained", "q")
 EVAL = {"rule": "eval"}
-PART = (*LIPSCHITZ, "evidence", "signs", "always ask ask never 0 0")
+PART = (*LIPSCHITZ, "evidence", "signs", 0, "choice")
 FADED = ("claims", "warmup-stationary")
 POSITIVE = "claims", "predictive-states", "evidence", "trees"
 POSITIVITY = "+1-4*theta.x+8*theta.x*theta.x-8*theta.x*theta.x*theta.x+4*theta.x*theta.x*theta.x*theta.x > 0"
@@ -255,6 +255,19 @@ TIED = (*POSITIVE, "+1-1*theta.x-1*theta.y > 0 where +7-8*theta.x-8*theta.y >= 0
 INCREMENTS, COVERING, LIPSCHITZ = (
     ("claims", name) for name in ("bounded-increments", "covering", "posterior-lipschitz")
 )
+
+
+APART = {
+    "theta": {"x": "1/8"},
+    "h": 1,
+    "tau_B": ["d0"],
+    "pi": "idle",
+    "nu": "watch",
+    "Phi": {"y": "1/4"},
+    "responses": [["1/2", "1/2"], ["3/4", "1/4"]],
+    "posteriors": [["1", "0"], ["1/2", "1/2"]],
+}
+DOUBLED = {"theta": {"z": "1/4"}, "policies": [["idle", "watch"]], "tau_B": None, "choice": [1, 2, -2]}
 
 
 def narrower(bounds: dict[str, list[str]]) -> dict[str, list[str]]:
@@ -841,8 +854,8 @@ REJECTED: dict[str, Pair] = {
         "drift-policy-form",
         (put("options", "lipschitz_form", to="step"), reread),
         "posterior-lipschitz",
-        "eval",
-        "L_",
+        "box",
+        "a response gap of 1/2 for idle and watch",
         "the constant of the weaker form passes for that of the paper's",
     ),
     "option-reference-degenerate": Pair(
@@ -1090,15 +1103,15 @@ REJECTED: dict[str, Pair] = {
     ),
     "box-sign-of-two": Pair(
         "interval-answers-policy-form",
-        (put(*LIPSCHITZ, "evidence", "signs", to={"idle watch 0": [1, 2, -2]}),),
+        (put(*LIPSCHITZ, "evidence", "signs", to=[DOUBLED]),),
         "posterior-lipschitz",
-        "read posterior-lipschitz.signs[idle watch 0]",
+        "read posterior-lipschitz.signs[0]",
         "a sign an action",
         "a distance is counted twice",
     ),
     "box-part-left-out": Pair(
         "interval-blocks",
-        (drop(*PART),),
+        (drop(*LIPSCHITZ, "evidence", "signs", 0),),
         "posterior-lipschitz",
         "box",
         "no proof of",
@@ -1116,7 +1129,7 @@ REJECTED: dict[str, Pair] = {
         "interval-blocks",
         (put(*PART, 2, to="3/2"),),
         "posterior-lipschitz",
-        "read posterior-lipschitz.signs[always ask ask never 0 0]",
+        "read posterior-lipschitz.signs[0]",
         "a point between 2/5 and 13/20",
         "two parts leave out what is between them",
     ),
@@ -1124,7 +1137,7 @@ REJECTED: dict[str, Pair] = {
         "interval-blocks",
         (put(*PART, 1, to="theta.q"),),
         "posterior-lipschitz",
-        "read posterior-lipschitz.signs[always ask ask never 0 0]",
+        "read posterior-lipschitz.signs[0]",
         "a sign an action",
         "a cut along no axis is a part",
     ),
@@ -1132,15 +1145,15 @@ REJECTED: dict[str, Pair] = {
         "interval-blocks",
         (put(*PART, 3, to=[2, 1, -1]),),
         "posterior-lipschitz",
-        "read posterior-lipschitz.signs[always ask ask never 0 0]",
+        "read posterior-lipschitz.signs[0]",
         "the number of a comparison",
         "policies that two blocks do not have are compared",
     ),
     "box-posterior-counted-from-behind": Pair(
         "interval-blocks-policy-form",
-        (put(*LIPSCHITZ, "evidence", "signs", "always ask ask never 0", 3, to=[-1, 1, -1]),),
+        (put(*PART, 3, to=[-1, 1, -1]),),
         "posterior-lipschitz",
-        "read posterior-lipschitz.signs[always ask ask never 0]",
+        "read posterior-lipschitz.signs[0]",
         "the number of a comparison",
         "posteriors are counted from behind",
     ),
@@ -1159,6 +1172,38 @@ REJECTED: dict[str, Pair] = {
         "box",
         "no proof of",
         "responses to blocks differ by more than stated",
+    ),
+    "box-choice-twice": Pair(
+        "interval-blocks",
+        (put(*LIPSCHITZ, "evidence", "signs", 1, "tau_B", to=["d0"]),),
+        "posterior-lipschitz",
+        "read posterior-lipschitz.signs[1]",
+        "a second choice",
+        "one comparison is shown in one way and read in another",
+    ),
+    "box-choice-of-another-history": Pair(
+        "interval-blocks",
+        (put(*LIPSCHITZ, "evidence", "signs", 1, "tau_B", to=["d0", "b0"]),),
+        "posterior-lipschitz",
+        "box",
+        "a choice for always and ask, ask and never in cell 0 of Theta after ['d0', 'b0']",
+        "what is shown of no history is taken for a proof",
+    ),
+    "box-choice-of-policies-exchanged": Pair(
+        "interval-blocks",
+        (put(*LIPSCHITZ, "evidence", "signs", 0, "policies", to=[["ask", "always"], ["ask", "never"]]),),
+        "posterior-lipschitz",
+        "box",
+        "a choice for ask and always, ask and never",
+        "signs of one difference are read as those of its opposite",
+    ),
+    "box-choice-of-another-cell": Pair(
+        "interval-blocks",
+        (put(*LIPSCHITZ, "evidence", "signs", 0, "theta", to={"p": "1/2"}),),
+        "posterior-lipschitz",
+        "read posterior-lipschitz.signs[0].theta",
+        "a parameter point of the class",
+        "a choice at one point of an interval is read as one for all of it",
     ),
     "box-block-attained-by-one-policy": Pair(
         "interval-blocks",
@@ -1240,7 +1285,7 @@ REJECTED: dict[str, Pair] = {
         (put(*LIPSCHITZ, "witness", "theta", "x", to="1/4"),),
         "posterior-lipschitz",
         "eval",
-        "found refuted, required proved",
+        "other rows",
         "policies look alike where they do not",
     ),
     "box-meeting-outside": Pair(
@@ -1328,7 +1373,7 @@ REJECTED: dict[str, Pair] = {
         (put(*LIPSCHITZ, "evidence", to={"rule": "assume"}),),
         "posterior-lipschitz",
         "assume",
-        "eval",
+        "box",
         "a constant is assumed where it should be computed",
     ),
     "rule-eval-for-tests": Pair(
@@ -1377,8 +1422,8 @@ REJECTED: dict[str, Pair] = {
         "drift",
         (put(*LIPSCHITZ, "values", to={"L_lower": "1/2", "L_upper": "1/2"}),),
         "posterior-lipschitz",
-        "eval",
-        "8/13",
+        "box",
+        "a response gap of 1/2 for idle and watch",
         "responses that react faster than L are taken to be slow",
     ),
     "lipschitz-bracket-raised": Pair(
@@ -2311,10 +2356,10 @@ REJECTED: dict[str, Pair] = {
     # witnesses
     "witness-posteriors-differ": Pair(
         "drift",
-        (claim("posterior-lipschitz", verdict="refuted", values={}, evidence=None, witness={}),),
+        (claim("posterior-lipschitz", verdict="refuted", values={}, evidence=None, witness=APART),),
         "posterior-lipschitz",
-        "eval",
-        "proved",
+        "witness",
+        "positive over zero",
         "a constant that exists is said not to",
     ),
     "witness-rows-misstated": Pair(

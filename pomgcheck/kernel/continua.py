@@ -8,15 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import combinations, product
-from math import comb
 from typing import Any, NamedTuple
 
 from .boxes import Region, inhabited
 from .budget import spend
-from .game import Game, Point, Row, constraints_of, evaluate, grid, parameter_points, read_axes, require, sequence
-from .operators import G, J, Memory, Space, Vector, W, pure_states, reference_masses, total
+from .game import Game, Point, constraints_of, evaluate, grid, parameter_points, read_axes, require
+from .operators import G, J, Memory, Space, Vector, W, pure_states, total
 from .polynomials import Polynomial, cleared, divisors, names, polynomial, primitive, text, value, variable
 
 
@@ -162,38 +161,6 @@ class Continuum:
                 if len(set(entries)) > 1:
                     yield from (goal(x, True, cell.region) for x in entries)
 
-    def comparisons(self, mu: Row, form: str) -> Iterator[Compared]:
-        """What Assumption 2.3 compares: blocks that differ in the same pairs of policies, at one history (step form) or
-        at all."""
-        game, whole, policy = self.game, Space(self.game, "history"), form == "policy"
-        masses = cache(lambda i, p: reference_masses(game, self, i, p, mu))
-        distance = cache(lambda i, p, n, h, eta: apart(masses(i, p)[h][eta], masses(i, n)[h][eta]))
-
-        @cache
-        def shared(i: int, *policies: int) -> list[tuple[int, Memory]]:
-            """The steps and decision histories that all these policies may meet, sorted."""
-            first, *others = (masses(i, p) for p in policies)
-            return [(h, eta) for h in range(game.H) for eta in sorted(first[h]) if all(eta in m[h] for m in others)]
-
-        block = len(next(game.block_list()))
-        count = len(self.thetas) * comb(len(game.policies) ** block, 2)
-        spend(count * (50 + 10 * block), f"{count} pairs of blocks")
-        found: dict[Any, dict[tuple[int, tuple[Any, ...]], None]] = {}
-        for i, (pi, nu) in product(range(len(self.thetas)), combinations(game.block_list(), 2)):
-            pairs = tuple(sorted({(min(pair), max(pair)) for pair in zip(pi, nu, strict=True) if pair[0] != pair[1]}))
-            for h, eta in shared(i, *sorted({*pi, *nu})):
-                row = whole.row(eta[:-1], eta[-1], False)
-                rows = [(k, R[pi][h][row], R[nu][h][row]) for k, R in enumerate(self.blocks)]
-                answers = dict.fromkeys((k, difference(u, v)) for k, u, v in rows if u != v)
-                spend(10 * len(rows), "answers to pairs of blocks")
-                if answers:
-                    found.setdefault((i, pairs, None if policy else (h, eta)), {}).update(answers)
-        for (i, pairs, at), every in found.items():
-            posteriors = [distance(i, p, n, *place) for p, n in pairs for place in ([at] if at else shared(i, p, n))]
-            names = (game.policy_names[p] for pair in pairs for p in pair)
-            name = " ".join([*names, str(i), *map(str, at[1] if at else ())])
-            yield Compared(name, self.thetas[i].region, list(every), posteriors, policy and len(posteriors) > 1)
-
     @cached_property
     def laws(self) -> list[dict[Memory, tuple[Fraction, dict[tuple[int, int], Polynomial]]]]:
         """Per policy: full learner sequence of positive weight -> (weight, {xi: P given its actions})."""
@@ -244,61 +211,8 @@ class Continuum:
                     yield from (goal(p, True, self.region(*xi)) for xi, p in probability.items())
 
 
-class Posterior(NamedTuple):
-    """Two posteriors u/|u| and v/|v| of masses u, v: their difference times |u| |v|, and |u| |v|."""
-
-    numerators: tuple[Any, ...]
-    mass: Any
-
-
-class Compared(NamedTuple):
-    """Blocks that differ in the same pairs of policies, under one cell of Theta: ``answers`` are the differences of
-    their responses, each with its cell of Psi; any one of ``posteriors`` bounds the distance from below, and
-    ``elsewhere`` says that one may be of another history than the one answered, so that it must be possible."""
-
-    name: str
-    region: Region
-    answers: list[tuple[int, tuple[Any, ...]]]
-    posteriors: list[Posterior]
-    elsewhere: bool
-
-    def at_centre(self, region: Region) -> list[int]:
-        """The number of the posteriors that differ most at the centre, the first of several, and the signs there."""
-        centre, found = region.centre(), list[tuple[Fraction, int, list[int]]]()
-        for k, posterior in enumerate(self.posteriors):
-            *parts, mass = (value(polynomial(x), centre) for x in (*posterior.numerators, posterior.mass))
-            size = sum(map(abs, parts)) / mass if mass else Fraction(-1)
-            found.append((size, -k, [1 if x >= 0 else -1 for x in parts]))
-        _, k, signs = max(found)
-        return [-k, *signs]
-
-    def goals(self, choice: Any, region: Region, L: Fraction, gap: Fraction, where: str) -> Iterator[Goal]:
-        """L times the distance is at least ``gap`` on the region: by one of the posteriors and a sign an action, as
-        chosen there or as at the centre, or by choices for two parts of the region."""
-        chosen = sequence(choice or self.at_centre(region), where)
-        match chosen:
-            case ["split", str(axis), t, below, above] if axis in region.box:
-                for side, part in zip(region.halves(axis, t, where), (below, above), strict=True):
-                    yield from self.goals(part, side, L, gap, where)
-                return
-        known = all(type(x) is int for x in chosen) and 0 <= chosen[0] < len(self.posteriors)
-        numerators, mass = self.posteriors[chosen[0] if known else 0]
-        good = known and len(chosen) == 1 + len(numerators) and all(abs(s) == 1 for s in chosen[1:])
-        require(good, where, str(chosen)[:60], "the number of a comparison and a sign an action")
-        total = sum((n * s for n, s in zip(numerators, chosen[1:], strict=True)), Polynomial())
-        yield goal(total * L - polynomial(mass) * gap, False, region)
-        if self.elsewhere:
-            yield goal(mass, True, region)
-
-
 def difference(u: tuple[Any, ...], v: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple(x - y for x, y in zip(u, v, strict=True))
-
-
-def apart(u: list[Any], v: list[Any]) -> Posterior:
-    """The posteriors of two nonnegative rows of masses."""
-    left, right = sum(u), sum(v)
-    return Posterior(tuple(x * right - y * left for x, y in zip(u, v, strict=True)), left * right)
 
 
 def varies(tables: Sequence[Any]) -> bool:

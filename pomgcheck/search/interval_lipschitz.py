@@ -19,7 +19,7 @@ from .extremes import ATTEMPTS, SLACK, Trees, Undecided, corners, descended, som
 from .finding import Finding
 from .interval_responses import MAX_SIGNS, NONE, Gap, Gaps, Pairs, too_many_actions
 from .intervals import labels, point_of
-from .posterior_lipschitz import posterior_lipschitz
+from .posterior_lipschitz import evidence, posterior_lipschitz
 
 MAX_PLACES = 1_000_000  # pairs of blocks at histories
 MAX_PARTS, MAX_CUTS = 256, 40  # of one region of Theta, each with a choice of its own, and how often one is cut
@@ -119,8 +119,9 @@ class Comparison:
     """Blocks that differ in the same pairs of policies, in one cell of Theta: where they are answered apart, and the
     posteriors of which the most distant counts."""
 
-    name: str
     i: int
+    pairs: tuple[tuple[int, int], ...]
+    eta: History | None  # of the step form
     places: list[Place]
     posteriors: list[Posterior]
     elsewhere: bool  # whether a posterior may be of another history than the one answered, as in the policy form
@@ -330,8 +331,7 @@ class Lipschitz:
             posteriors = [
                 self.posterior(i, p, n, *place) for p, n in pairs for place in ([at] if at else self.shared(i, p, n))
             ]
-            words = [*(c.game.policy_names[p] for pair in pairs for p in pair), i, *(at[1] if at else ())]
-            yield Comparison(" ".join(map(str, words)), i, places, posteriors, not step and len(posteriors) > 1)
+            yield Comparison(i, pairs, at and at[1], places, posteriors, not step and len(posteriors) > 1)
 
     def places(self, i: int, pi: Block, nu: Block) -> Iterator[Place]:
         """The decision histories that all policies of the blocks may meet and that are answered apart."""
@@ -361,13 +361,17 @@ class Lipschitz:
     # -- what comes of it
 
     def evidence(self, every: list[Comparison], attained: Any) -> dict[str, Any]:
-        signs = {each.name: written for each in every if each.part and (written := each.part.written())}
+        chosen = [(each, written) for each in every if each.part and (written := each.part.written())]
+        signs = [self.compared(each) | {"choice": choice} for each, choice in chosen]
+        return evidence(attained, self.gaps.stated, signs, self.trees.trees)
+
+    def compared(self, each: Comparison) -> dict[str, Any]:
+        """What a comparison is of, in labels."""
+        names = self.c.game.policy_names
         return {
-            "rule": "box",
-            "gaps": self.gaps.stated,
-            "signs": signs,
-            "trees": self.trees.trees,
-            "attained": attained,
+            "theta": {name: str(x) for name, x in sorted(self.c.cells["theta"][each.i].fixed.items())},
+            "policies": [[names[p] for p in pair] for pair in each.pairs],
+            "tau_B": None if each.eta is None else labels(self.c, each.eta, learner=False),
         }
 
     def place(self, each: Comparison, point: Point) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations, product
 from math import lcm
@@ -144,8 +144,19 @@ def posterior_lipschitz(t: Tables, form: str, mu: list[Fraction]) -> Finding:
         "proved",
         "enumeration of histories and pairs of policies",
         {"L_lower": str(best), "L_upper": str(best)},
-        {"rule": "eval", "attained": attained and place(t, attained)},
+        evidence(attained and place(t, attained)),
     )
+
+
+def evidence(
+    attained: Any,
+    gaps: Mapping[str, str] | None = None,
+    signs: Sequence[Mapping[str, Any]] = (),
+    trees: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
+    """What a certificate says of a constant: where it is attained, and on interval axes bounds of the responses'
+    differences, choices of signs and trees of goals.  On a finite class the goals are numbers."""
+    return {"rule": "box", "gaps": gaps or {}, "signs": [*signs], "trees": trees or {}, "attained": attained}
 
 
 def place(t: Tables, gap: Gap) -> dict[str, Any]:

@@ -109,7 +109,9 @@ def test_a_part_cannot_turn_the_sign_of_a_divisor() -> None:
     evidence = {
         "rule": "box",
         "gaps": {},
-        "signs": {"nu pi 0 0 0 0": parts, "nu pi 0 0 1 0": parts},
+        "signs": [
+            {"theta": {}, "policies": [["nu", "pi"]], "tau_B": ["d0", b, "d0"], "choice": parts} for b in ("b0", "b1")
+        ],
         "trees": {},
         "attained": place,
     }

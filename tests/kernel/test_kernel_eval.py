@@ -17,7 +17,7 @@ from pomgcheck.kernel.claims.weak_revealing import reachable_alpha
 from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.game import Game, Malformed
 from tests.gallery import brute
-from tests.paper.facts import found
+from tests.paper.facts import found, least_constant, reacts_at_most
 from tests.search import small, truth
 from tests.search.classes import documents
 
@@ -42,10 +42,8 @@ def facts(document: Any, **options: Any) -> Facts:
 def test_posterior_lipschitz(document: Any, form: str) -> None:
     """L, or that there is none (Assumption 2.3)."""
     known = facts(document, lipschitz_form=form)
-    verdict, values = found(known, "posterior-lipschitz")
     exact = brute.lipschitz(known.game, form)
-    assert ("refuted" if isinstance(exact, tuple) else "proved") == verdict
-    assert {"L_lower": str(exact), "L_upper": str(exact)} == values or verdict == "refuted"
+    assert not reacts_at_most(known, 10**12) if isinstance(exact, tuple) else least_constant(known, exact)
 
 
 @settings(max_examples=40)

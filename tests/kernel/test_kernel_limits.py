@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import pytest
@@ -10,12 +11,19 @@ from hypothesis.strategies import sampled_from
 
 from pomgcheck import gallery
 from pomgcheck.kernel import check, limits
-from pomgcheck.kernel.claims.posterior_lipschitz import posteriors
+from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.limits import adversary_histories
+from pomgcheck.kernel.operators import reference_masses
 from pomgcheck.search.certify import certify
 from tests.kernel.editing import canonical, edited, put
 from tests.kernel.test_kernel_eval import facts
 from tests.search.classes import documents
+
+
+def histories_kept(known: Facts) -> int:
+    """The decision histories that reference posteriors are kept for."""
+    every = product(range(len(known.game.worlds)), range(len(known.game.policies)))
+    return sum(len(level) for i, p in every for level in reference_masses(known.game, known.scaled, i, p, known.mu))
 
 
 @settings(max_examples=40)
@@ -23,7 +31,7 @@ from tests.search.classes import documents
 def test_no_more_histories_are_kept_than_counted(document: Any) -> None:
     """The reference posteriors' count bounds the decision histories they are kept for."""
     known = facts(document)
-    kept = sum(len(rows) for policies in known.once(posteriors) for steps in policies for rows in steps)
+    kept = histories_kept(known)
     assert adversary_histories(known.game) >= kept > 0
 
 
@@ -32,7 +40,7 @@ def test_no_more_histories_are_kept_than_counted(document: Any) -> None:
 def test_nor_where_some_are_impossible(document: Any, sets: int) -> None:
     """The same where kernels have zeros, however few sets of possible states are told apart."""
     known = facts(document)
-    kept = sum(len(rows) for policies in known.once(posteriors) for steps in policies for rows in steps)
+    kept = histories_kept(known)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(limits, "MAX_SETS", sets)
         assert adversary_histories(known.game) >= kept > 0

@@ -125,14 +125,14 @@ def test_posteriors_may_take_turns() -> None:
         entry = decided(continua.turns(), form).entries[CLAIM]
         assert {"L_lower": "1/2", "L_upper": "1/2"} == entry["values"]
         assert {"p": "1/2"} == entry["evidence"]["attained"]["theta"]
-        assert {"split"} == {choice[0] for choice in entry["evidence"]["signs"].values()}
+        assert {"split"} == {each["choice"][0] for each in entry["evidence"]["signs"]}
 
 
 def test_the_kernel_asks_for_the_choices() -> None:
     """Without its parts the same certificate is refused: the choice at the middle does not show L everywhere."""
     document = deepcopy(decided(continua.turns(), "step").document)
     entry = next(claim for claim in document["claims"] if claim["id"] == CLAIM)
-    entry["evidence"]["signs"] = {}
+    entry["evidence"]["signs"] = []
     document["sha256"] = content_digest(document)
     verdict = verify_bytes(canonical_bytes(document))
     assert (False, CLAIM, "box") == (verdict.accepted, verdict.claim, verdict.rule)
@@ -146,7 +146,7 @@ def test_a_posterior_of_another_history_must_be_possible() -> None:
     entry = next(claim for claim in document["claims"] if claim["id"] == CLAIM)
     assert ("1/2", {"x": "0"}) == (entry["values"]["L_lower"], entry["evidence"]["attained"]["theta"])
     assert Fraction(1, 2) <= Fraction(entry["values"]["L_upper"]) <= Fraction(1, 2) + Fraction(1, 10**9)
-    entry["evidence"] |= {"signs": {}, "trees": {}}
+    entry["evidence"] |= {"signs": [], "trees": {}}
     entry["evidence"]["attained"] |= {"theta": {"x": "1/2"}, "tau_B": ["d1"]}
     entry["values"] = dict.fromkeys(entry["values"], "1/4")
     document["sha256"] = content_digest(document)

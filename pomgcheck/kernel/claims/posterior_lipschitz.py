@@ -1,145 +1,230 @@
-"""Assumption 2.3: responses differ by at most L times reference posteriors."""
+"""Assumption 2.3: responses differ by at most L times reference posteriors.
+
+Blocks of policies are *compared* in a cell of Theta at a history that all of their policies may meet (policy form: at
+all such histories together).  With u, v the masses of the learner's actions there under two policies and D, D' their
+sums, the posteriors differ by (u D' - v D)/(D D'), so that for signs s and a bound ``gap`` of the responses' distance
+
+    L sum_a s_a (u_a D' - v_a D) - gap D D' >= 0
+
+shows what is claimed, a sum with signs being at most the l1 norm; Theta and Psi range independently.  These are goals
+on the region of the cell; a finite model is a cell with an empty box, on which a goal is a number.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
-from itertools import combinations, product
+from itertools import combinations
 from math import comb
-from typing import Any
+from operator import mul
+from typing import Any, NamedTuple
 
+from ..boxes import Region
 from ..budget import spend
-from ..case import Case, Claim, OnIntervals, Outcome, at_points
+from ..case import Case, Claim, OnIntervals, at_points, name_point
 from ..facts import Facts, l1
-from ..game import Row, Table, mapping, sequence, take
-from ..operators import Memory, reference_posteriors
+from ..game import Point, mapping, require, sequence, take
+from ..operators import Memory, reference_masses, reference_posteriors
+from ..polynomials import Polynomial, value
+
+Block = tuple[int, ...]  # policies, oldest first
+Key = tuple[int, tuple[tuple[int, int], ...], Memory | None]  # cell of Theta, pairs of policies, history (step form)
 
 
-def posteriors(facts: Facts) -> list[list[list[dict[Memory, Row]]]]:
-    """S^ref[i][p][h]: decision history -> law on A."""
-    game = facts.game
-    worlds, policies = range(len(game.worlds)), range(len(game.policies))
-    return [[reference_posteriors(game, facts.scaled, i, p, facts.mu) for p in policies] for i in worlds]
+class Posterior:
+    """Two posteriors, of masses u and v."""
+
+    def __init__(self, u: Sequence[Any], v: Sequence[Any]) -> None:
+        self.u, self.v, self.known = u, v, dict[Any, tuple[list[Any], Any]]()
+
+    def at(self, point: Point) -> tuple[list[Any], Any]:
+        """(u D' - v D, D D') at a point of the region; on an empty box these are the numbers themselves."""
+        if (at := tuple(point.values())) not in self.known:
+            rows = ([value(x, point) if isinstance(x, Polynomial) else x for x in row] for row in (self.u, self.v))
+            self.known[at] = crossed(*rows) if at else crossed(self.u, self.v)
+        return self.known[at]
+
+    def distance(self, point: Point) -> Fraction:
+        """The l1 distance at a point, -1 where the history is impossible."""
+        parts, mass = self.at(point)
+        return Fraction(sum(map(abs, parts))) / mass if mass else Fraction(-1)
 
 
-def answers(facts: Facts) -> dict[tuple[int, ...], list[int]]:
-    """For each block, the number k of every response's table: of the first response that has an equal table for
-    *this* block.  Numbers of different blocks name different tables and are never compared."""
-    found = {}
-    for block in facts.game.block_list():
-        first: dict[Table, int] = {}
-        found[block] = [first.setdefault(tables[block], k) for k, tables in enumerate(facts.game.blocks)]
+def crossed(u: Sequence[Any], v: Sequence[Any]) -> tuple[list[Any], Any]:
+    """u D' - v D and D D'."""
+    left, right = sum(u), sum(v)
+    return [x * right - y * left for x, y in zip(u, v, strict=True)], left * right
+
+
+class Posteriors:
+    """The posteriors of a class, each formed once."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.policy = facts.options["lipschitz_form"] == "policy"
+        self.masses = cache(lambda i, p: reference_masses(facts.game, facts.scaled, i, p, facts.mu))
+        self.of = cache(lambda i, p, n, eta: Posterior(*(self.masses(i, x)[len(eta) // 2][eta] for x in (p, n))))
+        self.shared = cache(self._shared)
+
+    def _shared(self, i: int, *policies: int) -> list[Memory]:
+        """The decision histories that all these policies may meet, sorted, step after step."""
+        levels = zip(*(self.masses(i, p) for p in policies), strict=True)
+        return [eta for first, *others in levels for eta in sorted(first) if all(eta in level for level in others)]
+
+    def compared(self, key: Key) -> list[Posterior]:
+        """Those of which the most distant bounds how far the responses are apart."""
+        i, pairs, eta = key
+        return [self.of(i, *pair, x) for pair in pairs for x in ([eta] if eta else self.shared(i, *pair))]
+
+
+def unequal(pi: Block, nu: Block) -> tuple[tuple[int, int], ...]:
+    """The policies that two blocks have at one place, where they differ, the lesser number first; each two once."""
+    return tuple(sorted({(min(pair), max(pair)) for pair in zip(pi, nu, strict=True) if pair[0] != pair[1]}))
+
+
+class Compared(NamedTuple):
+    """``gap`` is at least how far responses to the blocks are apart, and any one of ``posteriors`` bounds the distance
+    from below; ``elsewhere`` says that one may be of another history than the one answered, so that it must be
+    possible."""
+
+    key: Key
+    region: Region
+    gap: Fraction
+    posteriors: list[Posterior]
+    elsewhere: bool
+
+    def at_centre(self, region: Region) -> tuple[int, list[int]]:
+        """The number of the posteriors that differ most at the centre, the first of several, and the signs there."""
+        centre, n = region.centre(), range(len(self.posteriors))
+        k = max(n, key=lambda k: (self.posteriors[k].distance(centre), -k)) if len(n) > 1 else 0
+        return k, [1 if x >= 0 else -1 for x in self.posteriors[k].at(centre)[0]]
+
+    def goals(self, choice: Any, region: Region, L: Fraction, where: str) -> Iterator[tuple[Any, bool, Region]]:
+        """(p, strict, part): p >= 0, or p > 0, on parts of the region shows that L times the distance is at least the
+        gap: by one of the posteriors and a sign an action, as chosen there or as at the centre, or by choices for two
+        halves of the region."""
+        match choice:
+            case ["split", str(axis), t, below, above] if axis in region.box:
+                for side, half in zip(region.halves(axis, t, where), (below, above), strict=True):
+                    yield from self.goals(half, side, L, where)
+                return
+            case None:
+                k, signs = self.at_centre(region)
+            case _:
+                k, *signs = sequence(choice, where) or [None]
+                known = type(k) is int and 0 <= k < len(self.posteriors) and len(signs) == len(self.posteriors[k].u)
+                good = known and all(type(s) is int and abs(s) == 1 for s in signs)
+                require(good, where, str(choice)[:60], "the number of a comparison and a sign an action")
+        posterior = self.posteriors[k]
+        numerators, mass = crossed(posterior.u, posterior.v) if region.box else posterior.at({})
+        d, n = L.numerator * self.gap.denominator, L.denominator * self.gap.numerator
+        yield sum(map(mul, numerators, signs)) * d - mass * n, False, region
+        if self.elsewhere:
+            yield mass, True, region
+
+
+def comparisons(facts: Facts, width: Callable[[int, Any], Fraction]) -> Iterator[Compared]:
+    """What is compared: blocks with the same key once, by the widest of their gaps.  ``width`` bounds the l1 norm of a
+    difference of responses on a cell of Psi."""
+    game, posteriors = facts.game, facts.once(Posteriors)
+    answers, regions = (
+        (game.blocks, [Region({})] * len(game.worlds))
+        if game.finite
+        else (facts.continuum.blocks, [cell.region for cell in facts.continuum.thetas])
+    )
+    size = len(next(game.block_list()))
+    count = comb(len(game.policies) ** size, 2)
+    spend(count * (20 + 10 * size + 2 * len(answers)) * len(regions), f"{count} pairs of blocks")
+    first: dict[Any, int] = {}  # equal rows have one number
+    numbers = [
+        {block: [[first.setdefault(row, len(first)) for row in step] for step in table] for block, table in R.items()}
+        for R in answers
+    ]
+    places = cache(lambda eta: (len(eta) // 2, facts.whole.row(eta[:-1], eta[-1], False)))
+    rows, found = [*first], dict[Key, Fraction]()
+    apart = cache(lambda k, x, y: width(k, tuple(a - b for a, b in zip(rows[x], rows[y], strict=True))))
+    for pi, nu in combinations(game.block_list(), 2):
+        both, gaps = [(k, R[pi], R[nu]) for k, R in enumerate(numbers)], dict[Any, Fraction]()
+        pairs = unequal(pi, nu)
+        for i in range(len(regions)):
+            histories = posteriors.shared(i, *sorted({*pi, *nu}))
+            spend(5 * len(histories), "histories at which blocks are compared")
+            for eta in histories:
+                if (gap := gaps.get(place := places(eta))) is None:
+                    h, row = place
+                    spend(5 * len(both), "answers to pairs of blocks")
+                    different = [(k, u[h][row], v[h][row]) for k, u, v in both if u[h][row] != v[h][row]]
+                    gap = gaps[place] = max((apart(*each) for each in different), default=Fraction(0))
+                if gap:
+                    key = i, pairs, None if posteriors.policy else eta
+                    found[key] = max(gap, found.get(key, gap))
+    for key, gap in found.items():
+        every = posteriors.compared(key)
+        yield Compared(key, regions[key[0]], gap, every, posteriors.policy and len(every) > 1)
+
+
+def choices(case: Case, stated: Any) -> dict[Key, tuple[str, Any]]:
+    """The choices of the evidence with where they stand, by what they are of: the values of the finite axes of Theta,
+    the pairs of policies and, in the step form, the history."""
+    facts, found = case.facts, dict[Key, tuple[str, Any]]()
+    points = facts.game.thetas if facts.game.finite else tuple(cell.fixed for cell in facts.continuum.thetas)
+    for number, entry in enumerate(sequence(stated, f"{case.id}.signs")):
+        where = f"{case.id}.signs[{number}]"
+        take(entry, where, ("theta", "policies", "tau_B", "choice"))
+        pairs = [tuple(map(case.policy, sequence(pair, where, 2))) for pair in sequence(entry["policies"], where)]
+        eta = None if entry["tau_B"] is None else case.history(entry["tau_B"], False, f"signs[{number}].tau_B")
+        key: Any = name_point(points, entry["theta"], f"{where}.theta"), tuple(pairs), eta
+        require(key not in found, where, "a second choice for one comparison", "one")
+        found[key] = where, entry["choice"]
     return found
 
 
-def different_answers(facts: Facts, pi: tuple[int, ...], nu: tuple[int, ...]) -> list[int]:
-    """One response of each kind that answers the two blocks with a pair of tables of its own."""
-    numbers = facts.once(answers)
-    return [*{pair: k for k, pair in enumerate(zip(numbers[pi], numbers[nu], strict=True))}.values()]
-
-
-def response_gap(facts: Facts, h: int, row: int, k: int, pi: tuple[int, ...], nu: tuple[int, ...]) -> Fraction:
-    return l1(facts.game.blocks[k][pi][h][row], facts.game.blocks[k][nu][h][row])
-
-
-def posterior_gap(
-    facts: Facts, i: int, h: int, eta: Memory, pi: tuple[int, ...], nu: tuple[int, ...]
-) -> Fraction | None:
-    """max over the block of ||S(pi^i) - S(nu^i)||_1; ``None`` where the history is impossible for one of them."""
-    post = facts.once(posteriors)[i]
-    if any(eta not in post[p][h] for p in (*pi, *nu)):
-        return None
-    if facts.options["lipschitz_form"] == "policy":
-        return max(facts.once(policy_gap)[i, p, n] for p, n in zip(pi, nu, strict=True))
-    return max(l1(post[p][h][eta], post[n][h][eta]) for p, n in zip(pi, nu, strict=True))
-
-
-def policy_gap(facts: Facts) -> dict[tuple[int, int, int], Fraction]:
-    """max over h and common tau_B of ||S(pi) - S(nu)||_1 (policy form)."""
-    return {
-        (i, p, n): max(
-            (
-                l1(left[eta], right[eta])
-                for left, right in zip(post[p], post[n], strict=True)
-                for eta in left.keys() & right.keys()
-                if left[eta] != right[eta]
-            ),
-            default=Fraction(0),
-        )
-        for i, post in enumerate(facts.once(posteriors))
-        for p, n in product(range(len(post)), repeat=2)
-    }
-
-
-def outcome(case: Case) -> Outcome:
-    """L as a maximum of exact ratios; for latest, mean and fading blocks the constant is that of one policy,
-    a block's response being an average of the m single responses (or the last one)."""
-    facts = case.facts
-    game, best = facts.game, Fraction(0)
-    size = len(next(game.block_list()))
-    pairs = comb(len(game.policies) ** size, 2)
-    histories = sum(len(level) for each in facts.once(posteriors) for level in each[0])
-    work = pairs * (20 + 2 * len(game.blocks) + 2 * size * histories)
-    spend(work, f"{pairs} pairs of blocks at {histories} histories")
-    for pi, nu in combinations(game.block_list(), 2):
-        different = different_answers(facts, pi, nu)
-        gaps: dict[tuple[int, int], Fraction] = {}
-        for i, h in product(range(len(game.worlds)), range(game.H)):
-            for eta in facts.once(posteriors)[i][pi[0]][h]:
-                place = h, facts.whole.row(eta[:-1], eta[-1], False)
-                if place not in gaps:
-                    gaps[place] = max(response_gap(facts, *place, k, pi, nu) for k in different)
-                posterior = posterior_gap(facts, i, h, eta, pi, nu) if gaps[place] else None
-                if posterior == 0:
-                    return Outcome("refuted", {})
-                if posterior:
-                    best = max(best, gaps[place] / posterior)
-    return Outcome("proved", {"L_lower": str(best), "L_upper": str(best)})
-
-
-def place_of(case: Case, place: Any, extra: tuple[str, ...]) -> tuple[Fraction, Fraction]:
-    """(response gap, posterior gap) at a place (theta, h, tau_B, pi, nu, Phi) of Assumption 2.3."""
-    where = f"{case.id}.place"
-    take(place, where, ("theta", "h", "tau_B", "pi", "nu", "Phi", *extra))
-    facts = case.facts
-    i, k, h = case.world(place["theta"]), case.answer(place["Phi"]), case.step(place["h"], facts.game.H)
-    eta = case.history(place["tau_B"], False, "tau_B")
-    if facts.game.block_rule == "table":
-        pi, nu = (tuple(map(case.policy, sequence(place[x], where, facts.game.m))) for x in ("pi", "nu"))
-    else:
-        pi, nu = (case.policy(place["pi"]),), (case.policy(place["nu"]),)
-    posterior = posterior_gap(facts, i, h, eta, pi, nu) if len(eta) == 2 * h + 1 else None
-    if posterior is None:
-        raise case.reject("eval", f"the adversary history {place['tau_B']}", "a history of step h possible under both")
-    row = facts.whole.row(eta[:-1], eta[-1], False)
-    if extra:  # a witness shows the rows themselves
-        shown = [[str(x) for x in facts.game.blocks[k][block][h][row]] for block in (pi, nu)]
-        seen = [[str(x) for x in facts.once(posteriors)[i][block[0]][h][eta]] for block in (pi, nu)]
-        if [place["responses"], place["posteriors"]] != [shown, seen]:
-            raise case.reject("eval", "other rows", f"responses {shown}, posteriors {seen}")
-    return response_gap(facts, h, row, k, pi, nu), posterior
-
-
-def on_intervals(case: Case, evidence: Mapping[str, Any]) -> None:
-    """Theta and Psi range independently: where responses differ by ``gap`` at most, the posteriors differ by gap/L at
-    least, which a choice of signs shows, a sum with signs being at most the l1 norm."""
-    from ..continua import Goal
-    from ..goals import settle, width
-
+def check(case: Case, evidence: Mapping[str, Any]) -> None:
+    """Every comparison by goals, and L_lower at the place where it is attained."""
     take(evidence, f"{case.id}.evidence", ("rule", "gaps", "signs", "trees", "attained"))
-    continuum = case.facts.continuum
-    L, goals = case.number("L_upper"), list[Goal]()
-    gaps, signs, trees = (mapping(evidence[key], f"{case.id}.{key}") for key in ("gaps", "signs", "trees"))
-    widest = cache(lambda k, vector: width(case, vector, continuum.phis[k].region, gaps, goals))
-    for compared in continuum.comparisons(case.facts.mu, case.facts.options["lipschitz_form"]):
-        gap, where = max(widest(*answer) for answer in compared.answers), f"{case.id}.signs[{compared.name[:80]}]"
-        if gap:
-            goals += compared.goals(signs.get(compared.name), compared.region, L, gap, where)
-    settle(case, goals, trees)
+    facts, L, goals = case.facts, case.number("L_upper"), list[Any]()
+    gaps, trees = (mapping(evidence[key], f"{case.id}.{key}") for key in ("gaps", "trees"))
+
+    def apart(k: int, vector: Any) -> Fraction:
+        if not any(isinstance(x, Polynomial) for x in vector):
+            return sum(map(abs, vector), Fraction(0))
+        from ..goals import width
+
+        return width(case, vector, facts.continuum.phis[k].region, gaps, goals)
+
+    chosen = choices(case, evidence["signs"])
+    for compared in comparisons(facts, apart):
+        where, choice = chosen.pop(compared.key, (f"{case.id}.signs", None))
+        for p, strict, region in compared.goals(choice, compared.region, L, where):
+            if isinstance(p, Polynomial):
+                from ..continua import goal
+
+                goals.append(goal(p, strict, region))
+            elif p < 0 or strict and not p:
+                found = f"a response gap of {compared.gap} {said(case, compared.key)}"
+                raise case.reject("box", found, f"at most {L} times the distance of the posteriors")
+    if chosen:
+        raise case.reject("box", f"a choice {said(case, next(iter(chosen)))}", "choices for what is compared")
+    if goals:
+        from ..goals import settle
+
+        settle(case, goals, trees)
+    check_attained(case, evidence["attained"], L)
+
+
+def said(case: Case, key: Key) -> str:
+    """A comparison in words."""
+    (i, pairs, eta), game = key, case.facts.game
+    policies = ", ".join(f"{game.policy_names[p]} and {game.policy_names[n]}" for p, n in pairs)
+    heard = "" if eta is None else f" after {[(game.OB, game.B)[n % 2][x] for n, x in enumerate(eta)]}"
+    return f"for {policies} in cell {i} of Theta{heard}"
+
+
+def check_attained(case: Case, place: Any, L: Fraction) -> None:
+    """L_lower is the ratio at a place of the class, and no more than L_upper."""
     found = Fraction(0)
-    if evidence["attained"] is not None:
-        gap, posterior = place_of(at_points(case, evidence["attained"]), evidence["attained"], ())
+    if place is not None:
+        gap, posterior = place_of(case if case.facts.game.finite else at_points(case, place), place, ())
         found = gap / posterior if posterior else Fraction(0)
     if found > L:
         raise case.reject("box", f"L_upper = {L}", f"at least the ratio {found} attained")
@@ -147,15 +232,29 @@ def on_intervals(case: Case, evidence: Mapping[str, Any]) -> None:
         raise case.reject("eval", f"the ratio {found} where L_lower is said to be attained", case.number("L_lower"))
 
 
-def attained(case: Case, evidence: Mapping[str, Any]) -> None:
-    """The ratio at the stated place is L."""
-    take(evidence, f"{case.id}.evidence", ("rule", "attained"))
-    L, found = case.number("L_upper"), Fraction(0)
-    if evidence["attained"] is not None:
-        gap, posterior = place_of(case, evidence["attained"], ())
-        found = gap / posterior if posterior else Fraction(0)
-    if found != L:
-        raise case.reject("eval", f"the ratio {found} where L is said to be attained", f"{L}")
+def place_of(case: Case, place: Any, extra: tuple[str, ...]) -> tuple[Fraction, Fraction]:
+    """(response gap, posterior gap) at a place (theta, h, tau_B, pi, nu, Phi) of a finite class."""
+    where = f"{case.id}.place"
+    take(place, where, ("theta", "h", "tau_B", "pi", "nu", "Phi", *extra))
+    facts, game = case.facts, case.facts.game
+    i, k, h = case.world(place["theta"]), case.answer(place["Phi"]), case.step(place["h"], game.H)
+    eta = case.history(place["tau_B"], False, "tau_B")
+    if game.block_rule == "table":
+        pi, nu = (tuple(map(case.policy, sequence(place[x], where, game.m))) for x in ("pi", "nu"))
+    else:
+        pi, nu = (case.policy(place["pi"]),), (case.policy(place["nu"]),)
+    posteriors = facts.once(Posteriors)
+    if len(eta) != 2 * h + 1 or eta not in posteriors.shared(i, *sorted({*pi, *nu})):
+        raise case.reject("eval", f"the adversary history {place['tau_B']}", "a history of step h possible under both")
+    row = facts.whole.row(eta[:-1], eta[-1], False)
+    rows = [game.blocks[k][block][h][row] for block in (pi, nu)]
+    if extra:  # a witness shows the rows themselves
+        laws = [reference_posteriors(game, facts.scaled, i, block[0], facts.mu)[h][eta] for block in (pi, nu)]
+        shown, seen = ([[str(x) for x in each] for each in pair] for pair in (rows, laws))
+        if [place["responses"], place["posteriors"]] != [shown, seen]:
+            raise case.reject("eval", "other rows", f"responses {shown}, posteriors {seen}")
+    compared = posteriors.compared((i, unequal(pi, nu), None if posteriors.policy else eta))
+    return l1(*rows), max((each.distance({}) for each in compared), default=Fraction(0))
 
 
 def witness(case: Case, place: Any) -> None:
@@ -165,12 +264,14 @@ def witness(case: Case, place: Any) -> None:
         raise case.reject("witness", f"response gap {gap}, posterior gap {posterior}", "positive over zero")
 
 
+VALUES = "L_lower", "L_upper"
 CLAIM = Claim(
     "posterior-lipschitz",
     "Assumption 2.3",
-    outcome,
-    ("L_lower", "L_upper"),
-    attained,
-    witness=witness,
-    intervals=OnIntervals(("L_lower", "L_upper"), on_intervals),
+    lambda case: None,  # evidence decides
+    VALUES,
+    check,
+    lambda facts: "box",
+    witness,
+    OnIntervals(VALUES, check),
 )
