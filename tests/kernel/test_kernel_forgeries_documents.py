@@ -327,19 +327,19 @@ FORGERIES = [
             put("model", "responses", "parameters", "y", "values", 1, to="1/2"),
             put("model", "truth", "responses", "y", to="1/2"),
         ),
-        "posterior-lipschitz eval: found L_lower = 8/13",
+        "posterior-lipschitz box: found a response gap of 1 for idle and watch",
     ),
     Forgery(
         "a policy that plays both actions",
         "drift",
         (put("model", "policies", "list", "idle", to=[["1/2", "1/2"], ["1", "0"]]),),
-        "posterior-lipschitz eval: found L_lower = 8/13",
+        "posterior-lipschitz box: found a response gap of 1/2 for idle and watch",
     ),
     Forgery(
         "a longer horizon",
         "drift",
         (put("model", "game", "horizon", to=3),),
-        "posterior-lipschitz eval: found L_lower = 8/13",
+        "posterior-lipschitz box: found a response gap of 1/2 for idle and watch in cell 0 of Theta after ['d0', 'b0', 'd0', 'b0', 'd0']",
     ),
     Forgery(
         "a reward for the other observation",

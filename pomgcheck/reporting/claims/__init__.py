@@ -75,7 +75,7 @@ def in_brief(cert: Certificate, claim: Claim) -> str:
         return "a list of the models"
     if evidence["rule"] == "log":
         return "enclosed logarithms"
-    if evidence["rule"] == "box":
+    if evidence["rule"] == "box" and interval_axes(cert["model"]):
         return "signs on boxes"
     if evidence["rule"] == "sequence":
         return counted(len(evidence["sequence"]), "independent policy", "independent policies")
@@ -89,7 +89,7 @@ def in_brief(cert: Certificate, claim: Claim) -> str:
 def in_words(cert: Certificate, claim: Claim) -> Inline:
     """How a claim that is not refuted was settled, in a few sentences."""
     told = CLAIMS[claim["id"]]
-    if claim["verdict"] == "proved" and claim["evidence"]["rule"] == "box":
+    if claim["verdict"] == "proved" and claim["evidence"]["rule"] == "box" and interval_axes(cert["model"]):
         return on_boxes(cert, claim)
     if claim["verdict"] == "proved":
         return told.how(cert, claim)
