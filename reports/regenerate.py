@@ -1,19 +1,23 @@
 """The reports that are kept here, made anew: ``python -m reports.regenerate [NAME…]``.
 
 A page is made from a certificate of the gallery, from a run record kept beside it and its certificate, from a sweep or
-an experiment kept beside it, or from several certificates or runs that it compares.  Of the LaTeX reports the drawings
-are left out: ``pomgcheck report X -o X.tex`` makes them, and ``-o X.pdf`` the whole.  ``--play`` first plays runs and
-experiments again and continues the sweeps (minutes).
+an experiment kept beside it.  Of the LaTeX reports the drawings are left out: ``pomgcheck report X -o X.tex`` makes them,
+and ``-o X.pdf`` the whole.  ``--play`` first plays runs and experiments again (minutes).
+
+Of every other certificate of the gallery, and of some side by side, ``digests.json`` keeps the digest of the report in
+Markdown, so that no sentence of a report changes unseen; all are written without names.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
 import sys
 from pathlib import Path
 from typing import Any
 
 from pomgcheck.reporting import document_of, read, report
-from pomgcheck.reporting.render import latex
+from pomgcheck.reporting.render import latex, markdown
 
 FOLDER = Path(__file__).parent
 CERTIFICATES = FOLDER.parent / "certificates"
@@ -23,20 +27,17 @@ REPORTS: dict[str, tuple[str, dict[str, Any] | None]] = {
     "tiger": ("tiger", None),
     "tiger.rivals.run": ("tiger", {"constants": "practical", "algorithm": "all", "episodes": 2**12}),
 }
-# report -> (class, what varies)
-SWEEPS: dict[str, tuple[str, Any]] = {}
 # report -> (experiment, groups for the spread)
 EXPERIMENTS = {"experiments/necessity.experiment": ("necessity", 100)}
 STAMP = FOLDER / "experiments" / "bandit.cert.json"
-COMPARISONS: dict[str, list[Path]] = {}
+COMPARED = (("digits", "digits.literal"), ("tiger", "patrol"), ("silent-action", "unfactored"))
+DIGESTS = FOLDER / "digests.json"
 RUN = {"episodes": 2**14, "seeds": 10, "algorithm": "epoch-omle,epoch-fixed"}
 
 
 def play(name: str) -> None:
-    """Play the run that a report shows, or what its sweep lacks, and keep the record."""
-    from pomgcheck import gallery
+    """Play the run or the experiment that a report shows, and keep the record."""
     from pomgcheck.learner.run import run
-    from pomgcheck.search.sweep import sweep
 
     if name in EXPERIMENTS:
         from pomgcheck.experiments.run import certificate_name, experiment, stamp
@@ -46,24 +47,31 @@ def play(name: str) -> None:
         path = stamp(STAMP.with_name(certificate_name(which)), which)
         experiment(which, path, groups).save(FOLDER / f"{name}.json")
         return
-    if name in SWEEPS:
-        model, vary = SWEEPS[name]
-        sweep(gallery.load(model), vary, FOLDER / f"{name}.json", jobs=2)
-        return
     stem, options = REPORTS[name]
     if options is not None:
         run(CERTIFICATES / f"{stem}.cert.json", **RUN | options).save(FOLDER / f"{name}.json")
 
 
 def sources(name: str) -> list[Path]:
-    """The files a report is made of: the run record first, where it shows one; a sweep or an experiment alone."""
-    if name in COMPARISONS:
-        return COMPARISONS[name]
-    if name in SWEEPS or name in EXPERIMENTS:
+    """The files a report is made of: the run record first, where it shows one; an experiment alone."""
+    if name in EXPERIMENTS:
         return [FOLDER / f"{name}.json"]
     stem, options = REPORTS[name]
     record = [] if options is None else [FOLDER / f"{name}.json"]
     return [*record, CERTIFICATES / f"{stem}.cert.json"]
+
+
+def others() -> dict[str, list[Path]]:
+    """What digests are kept of: every certificate of the gallery without a report here, and some side by side."""
+    paths = {path.name.removesuffix(".cert.json"): path for path in sorted(CERTIFICATES.glob("*.cert.json"))}
+    alone = {name: [path] for name, path in paths.items() if name not in REPORTS}
+    return alone | {" and ".join(names): [paths[name] for name in names] for names in COMPARED}
+
+
+def digest_of(paths: list[Path]) -> str:
+    """The SHA-256 of the report in Markdown."""
+    text = markdown.page(document_of([read(path) for path in paths]))
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def typeset(name: str) -> dict[str, str]:
@@ -74,9 +82,9 @@ def typeset(name: str) -> dict[str, str]:
 
 def main(arguments: list[str]) -> None:
     """Make the named reports, or all, as Markdown, HTML and LaTeX."""
-    names = [x for x in arguments if x != "--play"] or [*REPORTS, *SWEEPS, *EXPERIMENTS, *COMPARISONS]
-    for name in names:
-        if "--play" in arguments and name not in COMPARISONS:
+    named = [x for x in arguments if x != "--play"]
+    for name in named or [*REPORTS, *EXPERIMENTS]:
+        if "--play" in arguments:
             play(name)
         for suffix in ("md", "html"):
             print(report(sources(name), FOLDER / f"{name}.{suffix}"))
@@ -89,6 +97,10 @@ def main(arguments: list[str]) -> None:
 
             for picture in pictures(FOLDER / f"{name}.json"):
                 print(picture)
+    if not named:
+        found = {name: digest_of(paths) for name, paths in others().items()}
+        DIGESTS.write_text(json.dumps(found, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+        print(DIGESTS)
 
 
 if __name__ == "__main__":

@@ -1,27 +1,35 @@
-"""The kept reports are what today's code makes of the kept certificates, run records and sweeps."""
+"""The kept reports, and those of which a digest is kept, are what today's code makes of the kept certificates and records."""
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
 import pytest
 
-from pomgcheck import gallery
 from pomgcheck.experiments.record import ExperimentRecord
 from pomgcheck.experiments.replay import verify_experiment
 from pomgcheck.experiments.run import experiment, stamp
 from pomgcheck.learner.replay import verify_run
 from pomgcheck.reporting import report
-from pomgcheck.search.certify import certify
-from pomgcheck.search.sweep import verify_sweep
-from pomgcheck.search.sweep_file import Sweep
-from reports.regenerate import CERTIFICATES, COMPARISONS, EXPERIMENTS, FOLDER, REPORTS, STAMP, SWEEPS, sources, typeset
+from reports.regenerate import (
+    CERTIFICATES,
+    DIGESTS,
+    EXPERIMENTS,
+    FOLDER,
+    REPORTS,
+    STAMP,
+    digest_of,
+    others,
+    sources,
+    typeset,
+)
 
 RUNS = [name for name, (_, options) in REPORTS.items() if options is not None]
 
 
-@pytest.mark.parametrize("name", [*REPORTS, *SWEEPS, *EXPERIMENTS, *COMPARISONS])
+@pytest.mark.parametrize("name", [*REPORTS, *EXPERIMENTS])
 def test_made_again_a_report_says_the_same(name: str, tmp_path: Path) -> None:
     """Its Markdown and its LaTeX are equal to the letter, and so is its page but for the drawings, which may differ by
     the plotting library's version."""
@@ -31,6 +39,12 @@ def test_made_again_a_report_says_the_same(name: str, tmp_path: Path) -> None:
         assert undrawn(kept) == undrawn(made.read_text(encoding="utf-8"))
     for file, text in typeset(name).items():
         assert (FOLDER / name).with_name(file).read_text(encoding="utf-8") == text, file
+
+
+@pytest.mark.parametrize("name", others())
+def test_no_sentence_of_a_report_changes_unseen(name: str) -> None:
+    """The report of each certificate of the gallery, in Markdown, has the digest that is kept."""
+    assert json.loads(DIGESTS.read_bytes())[name] == digest_of(others()[name])
 
 
 def undrawn(page: str) -> str:
@@ -60,15 +74,3 @@ def test_experiments_are_of_today(tmp_path: Path) -> None:
     assert kept["certificate"] == again["certificate"]
     assert [row["ours"] for row in kept["table"]] == [row["ours"] for row in again["table"]]
     assert kept["figures"] == again["figures"]
-
-
-@pytest.mark.parametrize("name", SWEEPS)
-def test_each_sweep_is_whole_and_of_today(name: str) -> None:
-    """Every point is done and names the class it stands for; the first and the last are certified again."""
-    model, vary = SWEEPS[name]
-    kept = Sweep.load(FOLDER / f"{name}.json")
-    assert verify_sweep(FOLDER / f"{name}.json").accepted
-    assert (kept.size, {*vary}) == (len(kept.points), {axis["knob"] for axis in kept.document["vary"]})
-    certified = [point for point in kept.points if point["sha256"]]
-    for point in (certified[0], certified[-1]):
-        assert certify(gallery.load(model, point["knobs"])).document["sha256"] == point["sha256"]
