@@ -1,14 +1,20 @@
 """Certifies model classes of partially observable Markov games, exactly, and runs the learner the theorem is about.
 
 >>> import pomgcheck
->>> model = pomgcheck.load("patrol")                      # a document, a gallery name, or file.py:function
->>> pomgcheck.certify(model).save("patrol.cert.json")     # search for a proof or a refutation of every claim
->>> pomgcheck.verify("patrol.cert.json")                  # the kernel alone decides
->>> pomgcheck.run("patrol.cert.json", episodes=10_000)    # refused unless the kernel accepts the certificate
->>> pomgcheck.policy_regret("patrol", ["idle", "patrol"]) # of policies that somebody played
->>> pomgcheck.report("patrol.cert.json", "patrol.html")
->>> model = pomgcheck.import_model("guard.pomdp", adversary="jam")  # or a .dpomdp, a .efg, openspiel:kuhn_poker
->>> pomgcheck.sweep(model, {"noise": ("1/20", "1/2", 10)}, "patrol.sweep.json")  # certify over a grid of its knobs
+>>> model = pomgcheck.load("patrol")  # a document, a name of the gallery, or file.py:function
+>>> certificate = pomgcheck.certify(model)  # search for a proof or a refutation of every claim
+>>> certificate.certified, certificate.values.alpha_lower
+(True, Exact(7, 17))
+>>> path = certificate.save("patrol.cert.json")
+>>> bool(pomgcheck.verify(path))  # the kernel alone decides
+True
+>>> record = pomgcheck.run(path, episodes=1000, seeds=2)  # refused unless the kernel accepts the certificate
+>>> page = pomgcheck.report(path, "patrol.html")
+>>> len(pomgcheck.policy_regret("patrol", ["idle", "patrol"]).costs)  # of policies that somebody played
+2
+>>> sweep = pomgcheck.sweep(model, {"noise": ("1/20", "3/20", 3)})  # certify over a grid of a class's knobs
+>>> len(sweep.points)
+3
 
 Names are imported when first used: ``import pomgcheck`` is free, and verifying needs the standard library alone.
 """

@@ -83,7 +83,14 @@ def value_of(written: Any, where: str) -> Value:
 
 @dataclass(frozen=True)
 class Values(Mapping[str, Value]):
-    """Constants by name: ``values.alpha_lower`` or ``values["alpha_lower"]``; ``written`` is their exact text."""
+    """Constants by name: ``values.alpha_lower`` or ``values["alpha_lower"]``; ``written`` is their exact text.
+
+    >>> values = pomgcheck.Certificate.load("certificates/patrol.cert.json").values
+    >>> values.alpha_lower + 1, float(values.alpha_lower)
+    (Fraction(24, 17), 0.4117647058823529)
+    >>> values.B0_upper, float(values.B0_upper)
+    (Logarithm(of=Fraction(36864, 22661)), 0.4865900798206386)
+    """
 
     written: Mapping[str, Any]
 

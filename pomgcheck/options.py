@@ -77,7 +77,11 @@ class Options:
     """What the claims of a certificate are asked with.  Two certificates with equal options and models state the same.
 
     Each field takes what ``exact`` and the ranges allow; anything else raises ``InputError`` with the field's
-    name.  ``pomgcheck.Options(kappa=2).document`` is the JSON that a certificate holds.
+    name.
+
+    >>> options = pomgcheck.Options(kappa=2, scope="reachable")
+    >>> options.document["weak_revealing"]  # as the JSON of a certificate holds it
+    {'form': 'literal', 'scope': 'reachable', 'tol': '1/1000000'}
     """
 
     kappa: int = option(
