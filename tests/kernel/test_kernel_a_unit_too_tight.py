@@ -99,14 +99,14 @@ def refused_or_true(document: Any, only: tuple[str, ...], **options: Any) -> int
     return count
 
 
-@settings(max_examples=8)
+@settings(max_examples=4)
 @given(documents())
 def test_constants_of_finite_classes(document: Any) -> None:
     """No constant of a random finite class can be nudged into a false one, all models being enumerated."""
     refused_or_true(model_of(document).document, FINITE)
 
 
-@settings(max_examples=5)
+@settings(max_examples=3)
 @given(coinciding())
 def test_constants_of_classes_with_equal_tables(document: Any) -> None:
     """The same where most tables are equal to others."""

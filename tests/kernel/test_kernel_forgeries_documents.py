@@ -507,8 +507,12 @@ def test_forgery(forgery: Forgery) -> None:
     refuses(forgery)
 
 
-@pytest.mark.parametrize("name", ["drift", "interval"])
-@pytest.mark.parametrize("shape", SHAPES)
+SHAPED = [("drift", shape) for shape in SHAPES] + [
+    ("interval", x) for x in ("vacuous", "declared", "proved and refuted")
+]
+
+
+@pytest.mark.parametrize(("name", "shape"), SHAPED)
 def test_shape(name: str, shape: str) -> None:
     """Every proved claim in a shape that no proof has is refused at that claim."""
     certificate = json.loads(base(name))

@@ -6,11 +6,14 @@ import json
 import shutil
 import subprocess
 import sys
+from fractions import Fraction
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from pomgcheck.kernel.game import Game
 from pomgcheck.modelclass import load
 from pomgcheck.search.certify import certify
 from tests import second
@@ -18,6 +21,7 @@ from tests.kernel.editing import Certificate, canonical, claim, edited, put
 from tests.kernel.forged import TESTS, base, evidence, value
 from tests.kernel.test_kernel_divisor_signs import turning
 from tests.kernel.test_kernel_equal_tables import two_names_one_policy
+from tests.search import truth
 
 ACCEPTED = sorted(path.name.removesuffix(".cert.json") for path in (TESTS / "accepted").glob("*.cert.json"))
 L, W = "posterior-lipschitz", "weak-revealing"
@@ -47,7 +51,12 @@ FALSE: dict[str, tuple[str, str, Any]] = {
 }  # fmt: skip
 
 
-SLOW = "interval-answers", "interval-blocks"  # many models, policies and histories: seconds each
+SLOW = (
+    "interval-answers",
+    "interval-blocks",
+    "interval-fading",
+    "interval-bandit",
+)  # many models, policies and histories: seconds each
 
 
 @pytest.mark.parametrize(
@@ -67,6 +76,23 @@ def test_false(case: str) -> None:
     said = dict(second.verdicts(certificate))
     assert said[about].startswith("disagrees: "), said[about]
     assert " = " in said[about] or "cannot be found" in said[about]
+
+
+NEAR = tuple(
+    (seed, None if far is None else Fraction(1, 10**far), corner)
+    for seed, (far, corner) in enumerate(product((None, 3, 9, 12), (True, False)), 3)
+)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [name for name in ACCEPTED if name.startswith(("interval", "pairs"))])
+def test_points_near_each_other_and_at_corners(name: str) -> None:
+    """What is proved on interval axes is true of exact pairs down to 10^-12 from each other, and at corners."""
+    certificate = json.loads(base(name))
+    game = Game(certificate["model"])
+    for entry in certificate["claims"]:
+        if entry["verdict"] == "proved" and entry["id"] not in (*truth.AS_WRITTEN, "constants"):
+            truth.on_intervals(game, certificate["options"], entry, NEAR)
 
 
 def forged(document: Any, place: Any, constant: str, **others: Any) -> Certificate:

@@ -66,12 +66,16 @@ def named(game: Game, witness: Mapping[str, Any]) -> Game:
     return game.subclass(thetas, [xi["Phi"] for xi in models])
 
 
-def on_intervals(game: Game, options: Options, entry: Entry) -> None:
+Sample = tuple[int, Fraction | None, bool]  # seed, how near the points are, whether the first is a corner
+SAMPLES: tuple[Sample, ...] = ((0, None, False), (1, None, False), (2, Fraction(1, 10**6), False))
+
+
+def on_intervals(game: Game, options: Options, entry: Entry, samples: tuple[Sample, ...] = SAMPLES) -> None:
     """A proof on interval axes: what it says is true of some sampled points, near and far, and of its own attaining
     place."""
     values, claim = entry["values"], entry["id"]
-    for seed, near in enumerate((None, None, Fraction(1, 10**6))):
-        sub = with_places(game, sampling.sampled(game, 3, seed, near), entry["evidence"])
+    for seed, near, corner in samples:
+        sub = with_places(game, sampling.sampled(game, 3, seed, near, corner), entry["evidence"])
         if claim == "posterior-lipschitz":
             mu = None if options["reference"] == "uniform" else tuple(map(Fraction, options["reference"]))
             exact = lipschitz(sub, options["lipschitz_form"], mu)
