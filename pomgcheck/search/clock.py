@@ -52,9 +52,21 @@ class Clock:
         signal.setitimer(signal.ITIMER_REAL, max(left, LEAST))
         try:
             yield
+        except SystemError as error:
+            if rang(error):
+                raise OutOfTime from None
+            raise
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
             signal.signal(signal.SIGALRM, before)
+
+
+def rang(error: BaseException | None) -> bool:
+    """Whether an error comes of the clock: compiled code that calls Python, as a product of numpy's objects does, may
+    go on after the ring and end in an error of the interpreter, whose cause the ring is."""
+    while error is not None and not isinstance(error, OutOfTime):
+        error = error.__cause__ or error.__context__
+    return error is not None
 
 
 def _ring(number: int, frame: FrameType | None) -> None:

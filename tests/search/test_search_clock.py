@@ -188,3 +188,20 @@ def test_plays_over_the_kernel_s_budget_are_unknown(monkeypatch: pytest.MonkeyPa
     assert {*check.PLAYED, "constants"} == opened
     assert "more than the kernel plays, 9 predictive states" == part.entries["kl-joint"]["search"]["method"]
     assert accepted(part)
+
+
+def test_a_ring_inside_compiled_code_is_out_of_time() -> None:
+    """A ring that compiled code turns into an error of the interpreter is still the clock's; any other error is not."""
+
+    def inside(cause: BaseException | None) -> None:
+        with Clock(whole=60).running():
+            raise SystemError("a result with an exception set") from cause
+
+    with pytest.raises(OutOfTime):
+        inside(OutOfTime())
+    nested = SystemError()
+    nested.__cause__ = OutOfTime()
+    with pytest.raises(OutOfTime):
+        inside(nested)
+    with pytest.raises(SystemError, match="exception set"):
+        inside(ValueError())
