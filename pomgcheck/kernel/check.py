@@ -277,9 +277,9 @@ def discharge(certificate: Mapping[str, Any]) -> Game:
 def facts_of(game: Game, options: Mapping[str, Any]) -> Facts:
     """The facts of a class; those of one given by operators are in a ring of their own."""
     if game.own:
-        from .own_operators import OwnFacts
+        from .given_operators import GivenFacts
 
-        return OwnFacts(game, options)
+        return GivenFacts(game, options)
     return Facts(game, options)
 
 

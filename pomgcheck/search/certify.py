@@ -176,9 +176,9 @@ def search_all(game: Game, quest: Quest, jobs: int, found: Timed) -> None:
     processes of their own."""
     wanted = quest.wanted
     if game.own:
-        from . import own_operators
+        from . import given_operators
 
-        with_seconds = own_operators.search(game, quest.options) if wanted else {}
+        with_seconds = given_operators.search(game, quest.options) if wanted else {}
         found |= {claim: timed for claim, timed in with_seconds.items() if claim in wanted}
         return
     groups = [group for group in (STRUCTURE, LIPSCHITZ, REVEALING, REGULARITY) if needed(group, quest)]

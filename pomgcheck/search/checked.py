@@ -16,8 +16,8 @@ from pomgcheck.kernel.case import Claim, Rejected
 from pomgcheck.kernel.claims import CLAIMS, by_boxes
 from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.game import Game, Malformed, canonical_bytes, long_integers, read_json
+from pomgcheck.kernel.given_operators import GivenFacts
 from pomgcheck.kernel.limits import bound_trajectories
-from pomgcheck.kernel.own_operators import OwnFacts
 
 from .assembly import assemble, claim_entry
 from .clock import Clock, OutOfTime
@@ -105,7 +105,7 @@ def resting(claim: Claim, game: Game, found: Timed, late: bool) -> str:
 
 def made(game: Game, options: Mapping[str, Any]) -> Facts:
     """The kernel's facts of a class, none computed yet."""
-    return OwnFacts(game, options) if game.own else Facts(game, options)
+    return GivenFacts(game, options) if game.own else Facts(game, options)
 
 
 def accepted(facts: Facts, finding: Finding, claim: Claim, settled: Mapping[str, Any], quest: Quest) -> Finding:

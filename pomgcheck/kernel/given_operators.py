@@ -26,7 +26,7 @@ Vector = tuple[Fraction, ...]
 REFUTED, UNKNOWN = Outcome("refuted", {}), Outcome("unknown", {})
 
 
-class OwnFacts(Facts):
+class GivenFacts(Facts):
     """Exact facts of a class given by operators."""
 
     def __init__(self, game: Game, options: Mapping[str, Any]) -> None:
@@ -232,8 +232,8 @@ class Place:
             raise self.case.reject("witness", found, f"{required}, as shown")
 
 
-def own(case: Case) -> OwnFacts:
-    assert isinstance(case.facts, OwnFacts)
+def own(case: Case) -> GivenFacts:
+    assert isinstance(case.facts, GivenFacts)
     return case.facts
 
 

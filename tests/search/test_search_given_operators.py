@@ -15,8 +15,8 @@ from pomgcheck import gallery
 from pomgcheck.errors import InputError, LimitExceeded
 from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.game import Game
+from pomgcheck.kernel.given_operators import GivenFacts
 from pomgcheck.kernel.operators import G, J, W, pure_states
-from pomgcheck.kernel.own_operators import OwnFacts
 from pomgcheck.modelclass import load
 from pomgcheck.search.certify import certify
 from pomgcheck.search.floor import smallest_floor
@@ -231,7 +231,7 @@ def test_on_intervals_a_divisor_with_a_zero_proves_nothing() -> None:
     for divisor in ("2*x-1", "2*x+1"):
         part["W"][0][0][0][0] = f"1/({divisor})"
         part["J"]["p"][0] = [own.product_of(part["G"]["p"][0][0], part["W"][0][0])]
-        found.append(OwnFacts(Game(document), {}).factorization().verdict)
+        found.append(GivenFacts(Game(document), {}).factorization().verdict)
     assert ["unknown", "proved"] == found
 
 
