@@ -913,3 +913,26 @@ def test_forgery(forgery: Forgery) -> None:
 def test_labels_are_different() -> None:
     """No forgery is listed twice."""
     assert len({str(each) for each in FORGERIES}) == len(FORGERIES)
+
+
+BOX, READ = "posterior-lipschitz box: found ", "posterior-lipschitz read posterior-lipschitz.signs[0]: found "
+FIRST = ("claims", L, "evidence", "signs", 0)
+CHOICES = [
+    Forgery("signs of the other end of the axis", "interval-blocks", (put(*FIRST, "choice", to=[0, -1, 1]),), BOX),
+    Forgery("no choice where one is needed", "interval-blocks", (evidence(L, "signs", to=[]),), BOX),
+    Forgery("a choice for policies in another order", "interval-blocks", (exchanged((*FIRST, "policies", 0), (*FIRST, "policies", 1)),), BOX),
+    Forgery("a choice for all histories", "interval-blocks", (put(*FIRST, "tau_B", to=None),), BOX),
+    Forgery("the posterior false", "interval-blocks", (put(*FIRST, "choice", to=[False, 1, -1]),), READ),
+    Forgery("the sign true", "interval-blocks", (put(*FIRST, "choice", to=[0, True, -1]),), READ),
+    Forgery("signs of two", "interval-blocks", (put(*FIRST, "choice", to=[0, 2, -2]),), READ),
+    Forgery("no signs", "interval-blocks", (put(*FIRST, "choice", to=[0, 0, 0]),), READ),
+    Forgery("a posterior counted from the end", "interval-blocks", (put(*FIRST, "choice", to=[-1, 1, -1]),), READ),
+    Forgery("a choice of nothing", "interval-blocks", (put(*FIRST, "choice", to=[]),), READ),
+    Forgery("a half is left out", "interval-blocks", (put(*FIRST, "choice", to=["split", "theta.p", "0", None, None]),), READ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("forgery", CHOICES, ids=str)
+def test_choice(forgery: Forgery) -> None:
+    """A choice of signs that is not of the comparison, or shows nothing there, is refused."""
+    refuses(forgery)
