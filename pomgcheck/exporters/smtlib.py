@@ -56,8 +56,8 @@ def symbol(name: str) -> Term:
 def expression(p: Polynomial) -> Any:
     """A polynomial in prefix form, or the number that it is."""
     return total(
-        Term(f"(* {numeral(Fraction(p[key]))} {' '.join(map(symbol, key))})") if key else Fraction(p[key])
-        for key in sorted(p)
+        Term(f"(* {numeral(Fraction(c))} {' '.join(map(symbol, key))})") if key else Fraction(c)
+        for key, c in sorted(p.items())
     )
 
 

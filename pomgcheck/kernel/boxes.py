@@ -10,12 +10,13 @@ from collections.abc import Collection, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from math import comb, lcm, prod
+from operator import mul
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from .budget import spend
 from .game import Malformed, mapping, rational, require, sequence
-from .polynomials import Inverse, Polynomial, TooLarge, names, primitive
+from .polynomials import Inverse, Polynomial, TooLarge, primitive
 
 MAX_DEPTH = 200  # of a tree
 MAX_COEFFICIENTS = 500_000  # of one polynomial on one box
@@ -58,54 +59,50 @@ def inhabited(region: Region) -> bool:
     for name in region.box:
         place = (name,)
         above, below = ([p for p in sides if p.get(place, 0) * sign > 0] for sign in (1, -1))
-        kept = [p for p in sides if place not in p]
+        kept = [p for p in sides if not p.get(place, 0)]
         if len(kept) + len(above) * len(below) > MAX_SIDES:
             raise TooLarge
-        met = (primitive(p * -q[place] + q * p[place])[1] for p in above for q in below)
+        met = (primitive(p * -q.get(place) + q * p.get(place))[1] for p in above for q in below)
         sides = [*dict.fromkeys([*kept, *met])]
     return all(p.get((), 0) >= 0 for p in sides)
 
 
 @lru_cache(maxsize=4096)
 def powers(degree: int, low: Fraction, high: Fraction) -> tuple[tuple[int, ...], ...]:
-    """Row k: x^k on [low, high] in Bernstein form of that degree, each coefficient times C(degree, i) and all times one
-    positive number: with x = low u + high v and u + v = 1, the coefficients of x^k (u+v)^(degree-k) in u and v."""
+    """Row i: the i-th coefficients of 1, x, .. x^degree on [low, high] in Bernstein form of that degree, times C(degree,
+    i) and all times one positive number: with x = low u + high v and u + v = 1, the coefficient of v^i in
+    x^k (u+v)^(degree-k)."""
     unit = lcm(low.denominator, high.denominator)
     left, right = int(low * unit), int(high * unit)
     return tuple(
         tuple(
             unit ** (degree - k)
             * sum(comb(k, j) * right**j * left ** (k - j) * comb(degree - k, i - j) for j in range(min(i, k) + 1))
-            for i in range(degree + 1)
+            for k in range(degree + 1)
         )
-        for k in range(degree + 1)
+        for i in range(degree + 1)
     )
 
 
 def coefficients(p: Polynomial, box: Box) -> list[int]:
     """The Bernstein coefficients of ``p`` on the box, each times a positive number."""
-    used = names(p)
-    for name in used:
+    for name in p.axes:
         if name not in box:
             raise Malformed("box", repr(name), f"an axis of the region, {sorted(box)}")
-    degrees = [max(key.count(name) for key in p) for name in used]
+    degrees = [max(column) for column in zip(*p.exponents(), strict=True)]
     size = prod(d + 1 for d in degrees)
     if size > MAX_COEFFICIENTS:
         raise TooLarge
     spend(len(p) + size * sum(degrees), f"{size} Bernstein coefficients")
-    whole = primitive(p)[1]
-    table: dict[tuple[int, ...], int] = {tuple(key.count(name) for name in used): c for key, c in whole.items()}
-    for axis, (name, degree) in enumerate(zip(used, degrees, strict=True)):
-        rows, after = powers(degree, *box[name]), dict[tuple[int, ...], int]()
-        for index, c in table.items():
-            head, tail = index[:axis], index[axis + 1 :]
-            for i, weight in enumerate(rows[index[axis]]):
-                if weight:
-                    place = (*head, i, *tail)
-                    after[place] = after.get(place, 0) + c * weight
-        table = after
-    missing = size - len(table)
-    return [*table.values(), *([0] if missing else [])]
+    table, strides = [0] * size, [prod(d + 1 for d in degrees[k + 1 :]) for k in range(len(degrees))]
+    for c, at in zip(p.coefficients.values(), p.exponents(), strict=True):
+        table[sum(map(mul, at, strides))] = c
+    for name, degree in zip(p.axes, degrees, strict=True):  # the first axis of the table becomes the last
+        rest = size // (degree + 1)
+        columns = zip(*(table[k * rest : (k + 1) * rest] for k in range(degree + 1)), strict=True)
+        rows = powers(degree, *box[name])
+        table = [sum(map(mul, column, row)) for column in columns for row in rows]
+    return table
 
 
 def right_sign(p: Polynomial, box: Box, strict: bool) -> bool:

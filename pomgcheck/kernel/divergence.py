@@ -18,8 +18,8 @@ from .continua import Continuum
 from .forms import ONE, Form, Unbounded, combination, constant, total
 from .game import Malformed, mapping, rational
 from .operators import J, Memory, W
-from .pairs import STEP, Chart, Entries, Leaf, charts, divided, exactly, used
-from .polynomials import Polynomial, polynomial, substituted, variable
+from .pairs import STEP, Chart, Entries, Leaf, charts, exactly, used
+from .polynomials import Polynomial, divided, polynomial, substituted, variable
 
 
 class Family(NamedTuple):

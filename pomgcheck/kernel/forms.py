@@ -86,7 +86,13 @@ class Form:
 
     def times(self, number: Fraction | int) -> Form:
         """An exact multiple."""
-        return self if self.zero else combination([(self, number)], len(self.slopes))
+        if self.zero:
+            return self
+        spend(1 + len(self.slopes) + len(self.bends), "quadratic enclosures")
+        n, unit = number.numerator, number.denominator
+        slopes, bends = (tuple([x * n // unit for x in part]) for part in (self.slopes, self.bends))
+        lost = len(slopes) + len(bends) + 1 if unit != 1 else 0
+        return Form(self.centre * n // unit, slopes, bends, -(-self.radius * abs(n) // unit) + lost)
 
     def reciprocal(self) -> Form:
         """With x = f - m, m the centre: 1/f = 1/m - x/m^2 + x^2/m^3 - x^3/(m^3 f)."""

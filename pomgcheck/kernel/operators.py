@@ -4,7 +4,7 @@ A vector on the augmented space is a dict ``{(s, uB): mass}``: ``s`` a latent st
 memory (its whole post-action history on the history space, its last window-1 observations on the window
 space).  The learner's memory ``uA`` is common to all coordinates of a predictive state and is carried apart.
 A vector of V is ``{(s', uB, oB, b): mass}``.  Masses are integers over the units of ``Scaled``, so that vectors
-of one step compare as they stand; the same functions take entries of ``Polynomial``.
+of one step compare as they stand; the same functions take entries that are polynomials.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from typing import Any
 
 from .budget import afford, spend
 from .game import Game, Row, Table, World
-from .polynomials import Polynomial
 
 MAX_SETS = 1000  # of possible states, kept apart where prefixes are counted; beyond them one set of all is kept
 
@@ -155,16 +154,6 @@ def total(vector: dict[Any, Any]) -> Any:
 def distance(u: dict[Any, Any], v: dict[Any, Any]) -> Any:
     """l1 distance of two sparse vectors."""
     return sum(abs(u.get(k, 0) - v.get(k, 0)) for k in u.keys() | v.keys())
-
-
-# -------------------------------------------------------------------------------- free coefficients
-
-
-def free(table: Any, name: tuple[Any, ...]) -> Any:
-    """A table with every entry that is not the text "0" replaced by its own indeterminate."""
-    if isinstance(table, list):
-        return tuple(free(entry, (*name, k)) for k, entry in enumerate(table))
-    return Polynomial() if table == "0" else Polynomial({(name,): 1})
 
 
 # ------------------------------------------------------------------------- posteriors, window laws

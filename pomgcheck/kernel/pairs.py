@@ -12,11 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from fractions import Fraction
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .boxes import MAX_DEPTH, Box, Region, halves, of_terms
 from .game import Malformed, require, sequence
-from .polynomials import Inverse, Polynomial, divisors, names, parameters, polynomial, substituted, variable, without
+from .polynomials import Inverse, Polynomial, divided, divisors, parameters, polynomial, substituted, variable, without
 
 if TYPE_CHECKING:
     from .forms import Form
@@ -42,11 +43,7 @@ class Chart(NamedTuple):
         for symbol in divisors([moved]):
             whole, power = without(whole, symbol)  # what is left may have lost another divisor too
             symbols = symbols * Polynomial({(symbol,) * power: 1})
-        out = Polynomial()
-        for key, c in whole.items():
-            place = key.index(STEP)
-            out = out + Polynomial({(*key[:place], *key[place + 1 :]): c})
-        return out * symbols
+        return exactly(whole, variable(STEP), "quotient") * symbols
 
 
 def charts(star: Region, here: Region | None, still: Collection[str] = ()) -> Iterator[Chart]:
@@ -72,7 +69,13 @@ def limited(chart: Chart, star: Region, here: Region) -> Chart:
     sides = [p - here.box[j][0] for j, p in chart.shift.items()] + [-p + here.box[j][1] for j, p in chart.shift.items()]
     own = [*star.constraints, *(substituted(c, chart.shift) for c in here.constraints)]
     known = {*chart.box, STEP}
-    return chart._replace(constraints=tuple(c for c in [*sides, *own] if {*names(c)} <= known))
+    return chart._replace(constraints=tuple(c for c in [*sides, *own] if {*c.axes} <= known))
+
+
+@lru_cache(maxsize=1 << 14)
+def terms(p: Polynomial) -> list[tuple[tuple[Any, ...], int | Fraction]]:
+    """Its monomials and coefficients, sorted: a tree of boxes asks for them on every box."""
+    return sorted(p.items())
 
 
 class Leaf:
@@ -96,7 +99,7 @@ class Leaf:
         """The polynomial on the box; raises ``Unbounded`` where a divisor may vanish."""
         from .forms import combination
 
-        return combination([(self.monomial(key), c) for key, c in sorted(p.items())], self.dimension)
+        return combination([(self.monomial(key), c) for key, c in terms(p)], self.dimension)
 
     def monomial(self, key: tuple[Any, ...]) -> Form:
         if key not in self.monomials:
@@ -119,24 +122,6 @@ def over(chart: Chart, tree: Any, where: str) -> tuple[Polynomial, Any]:
             require(bool(factor), where, "the factor 0", "a polynomial that is not zero")
             return factor, below
     return polynomial(1), tree
-
-
-def divided(p: Polynomial, divisor: Polynomial) -> Polynomial | None:
-    """p over a polynomial that divides it, leading monomial after leading monomial; ``None`` where it does not."""
-
-    def leading(q: Polynomial) -> tuple[Any, ...]:
-        return min(q, key=lambda key: (-len(key), key))  # of the highest degree, the first axes to the highest powers
-
-    top, out = leading(divisor), Polynomial()
-    while p:
-        rest = list(leading(p))
-        for name in top:
-            if name not in rest:
-                return None
-            rest.remove(name)
-        term = Polynomial({tuple(rest): p[leading(p)] / Fraction(divisor[top])})
-        out, p = out + term, p - term * divisor
-    return out
 
 
 def exactly(p: Polynomial, factor: Polynomial, where: str) -> Polynomial:

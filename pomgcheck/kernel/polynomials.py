@@ -1,5 +1,9 @@
 """Exact polynomials in named indeterminates: what the tables of a class with interval axes are made of.
 
+A polynomial is a sum of integers over one unit, and each of its monomials is one integer: from the highest byte on, its
+degree and its exponents of the indeterminates that occur in the polynomial.  A product of monomials is so a sum of
+integers; no byte runs over, since a degree beyond MAX_DEGREE is refused before a product is formed.
+
 A quotient N/D is the polynomial N times one more indeterminate, the ``Inverse`` of D, so that products and sums
 stay polynomials; ``cleared`` multiplies the divisors away again, which keeps zero, and keeps the sign where each
 divisor has the sign that is given for it.
@@ -7,57 +11,133 @@ divisor has the sign that is given for it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
-from math import gcd, lcm
+from functools import lru_cache, reduce
+from math import gcd, lcm, prod
+from operator import or_
 from typing import Any
 
 from .budget import spend
 
-MAX_TERMS = 20_000  # of one polynomial
-MAX_DEGREE = 64  # of one monomial, counted with multiplicity
+MAX_TERMS = 20_000  # of a product of polynomials
+MAX_DEGREE = 64  # of one monomial, counted with multiplicity; less than half of what a byte holds
 
 Monomial = tuple[Any, ...]  # indeterminates, sorted, each as often as its exponent says
+Axes = tuple[Any, ...]  # indeterminates, sorted, each once
 
 
 class TooLarge(ValueError):
     """A polynomial beyond MAX_TERMS or MAX_DEGREE, or a quotient inside a divisor."""
 
 
-class Polynomial(dict[Monomial, Any]):
-    """Monomial -> coefficient (int or Fraction, never zero); not to be changed once made."""
+@lru_cache(maxsize=1 << 12)
+def places(axes: Axes) -> dict[Any, int]:
+    """Where the exponent of each indeterminate begins in a monomial, and under ``None`` its degree."""
+    return {name: 8 * (len(axes) - k) for k, name in enumerate((None, *axes))}
 
-    def __hash__(self) -> int:  # type: ignore[override]  # a dict has none, since most change
-        return hash(frozenset(self.items()))
+
+@lru_cache(maxsize=1 << 12)
+def union(left: Axes, right: Axes) -> Axes:
+    """The indeterminates of both."""
+    return tuple(sorted({*left, *right}))
+
+
+@lru_cache(maxsize=1 << 12)
+def moves(old: Axes, new: Axes) -> list[tuple[int, int]]:
+    """Where each byte of a monomial is, and where it is in other indeterminates, among which are all that occur."""
+    return [(start, places(new)[name]) for name, start in places(old).items() if name in places(new)]
+
+
+def repacked(found: dict[int, int], old: Axes, new: Axes) -> dict[int, int]:
+    """Coefficients by the same monomials in other indeterminates."""
+    if old == new:
+        return found
+    bytes_ = moves(old, new)
+    return {sum([(key >> start & 255) << end for start, end in bytes_]): c for key, c in found.items()}
+
+
+class Polynomial:
+    """The sum of c/unit times a monomial over ``coefficients``: packed monomial -> integer c, which is not zero.
+
+    ``axes`` are the indeterminates that occur, and the positive ``unit`` has no factor in common with all c, so that
+    equal polynomials have equal parts.  To read, it is a mapping of monomials to exact numbers.  It never changes.
+    """
+
+    __slots__ = ("_hash", "axes", "coefficients", "unit")
+
+    def __init__(self, terms: Mapping[Any, Any] = {}, axes: Axes | None = None, unit: int = 1) -> None:
+        """From monomials and exact numbers; where ``axes`` are given, from packed monomials and integers over a unit."""
+        if axes is None:
+            if any(len(monomial) > MAX_DEGREE for monomial in terms):
+                raise TooLarge
+            axes = tuple(sorted({name for monomial in terms for name in monomial}))
+            at, unit = places(axes), lcm(*(c.denominator for c in terms.values()))
+            terms = {sum(1 << at[x] for x in (*key, *[None] * len(key))): int(c * unit) for key, c in terms.items()}
+        found = dict(terms) if all(terms.values()) else {key: c for key, c in terms.items() if c}
+        used = reduce(or_, found, 0).to_bytes(len(axes) + 1, "big")[1:]
+        if 0 in used:
+            kept = tuple(name for name, exponents in zip(axes, used, strict=True) if exponents)
+            axes, found = kept, repacked(found, axes, kept)
+        if unit != 1 and (common := gcd(unit, *found.values())) != 1:
+            found, unit = {key: c // common for key, c in found.items()}, unit // common
+        self.axes, self.coefficients, self.unit = axes, found, unit
+        self._hash: int | None = None
+
+    def degree(self) -> int:
+        """The degree of its largest monomial, 0 of none."""
+        return max(self.coefficients, default=0) >> 8 * len(self.axes)
+
+    def exponents(self) -> list[bytes]:
+        """Those of its indeterminates in every monomial, in the order of the coefficients."""
+        return [key.to_bytes(len(self.axes) + 1, "big")[1:] for key in self.coefficients]
+
+    def __len__(self) -> int:
+        return len(self.coefficients)
+
+    def __iter__(self) -> Iterator[Monomial]:
+        for counts in self.exponents():
+            yield tuple([name for name, count in zip(self.axes, counts, strict=True) for _ in range(count)])
+
+    def items(self) -> list[tuple[Monomial, int | Fraction]]:
+        """Its monomials with their coefficients."""
+        found, unit = self.coefficients.values(), self.unit
+        return list(zip(self, found if unit == 1 else [Fraction(c, unit) for c in found], strict=True))
+
+    def get(self, monomial: Monomial, missing: Any = None) -> Any:
+        """The coefficient of a monomial."""
+        return dict(self.items()).get(monomial, missing)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Polynomial):
+            return NotImplemented
+        return self.unit == other.unit and self.coefficients == other.coefficients and self.axes == other.axes
+
+    def __hash__(self) -> int:
+        if self._hash is None:
+            self._hash = hash((self.axes, self.unit, frozenset(self.coefficients.items())))
+        return self._hash
 
     def __add__(self, other: Any) -> Polynomial:
-        spend((len(self) + len(other) >> 4) + 1 if isinstance(other, Polynomial) else 1, "a sum of polynomials")
-        out = Polynomial(self)
-        for key, value in polynomial(other).items():
-            total = out.get(key, 0) + value
-            if total:
-                out[key] = total
-            else:
-                del out[key]
-        return out
+        return total((self, polynomial(other)))
 
     def __mul__(self, other: Any) -> Polynomial:
-        if not isinstance(other, Polynomial):
-            return Polynomial({key: value * other for key, value in self.items()} if other else {})
-        spend(len(self) * len(other) + 1, f"a product of polynomials of {len(self)} and {len(other)} terms")
-        out: dict[Monomial, Any] = {}
-        for left, x in self.items():
-            for right, y in other.items():
-                key = tuple(sorted(left + right))
+        few, many = sorted((self, polynomial(other)), key=len)
+        spend(len(few) * len(many) + 1, f"a product of polynomials of {len(few)} and {len(many)} terms")
+        if few.degree() + many.degree() > MAX_DEGREE:
+            raise TooLarge
+        axes, out = union(few.axes, many.axes), dict[int, int]()
+        longer = repacked(many.coefficients, many.axes, axes)
+        for left, x in repacked(few.coefficients, few.axes, axes).items():
+            for right, y in longer.items():
+                key = left + right
                 out[key] = out.get(key, 0) + x * y
             if len(out) > MAX_TERMS:
                 raise TooLarge
-        if any(len(key) > MAX_DEGREE for key in out):
-            raise TooLarge
-        return Polynomial({key: value for key, value in out.items() if value})
+        return Polynomial(out, axes, few.unit * many.unit)
 
     def __neg__(self) -> Polynomial:
-        return Polynomial({key: -value for key, value in self.items()})
+        return Polynomial({key: -c for key, c in self.coefficients.items()}, self.axes, self.unit)
 
     def __sub__(self, other: Any) -> Polynomial:
         return self + polynomial(-other)
@@ -76,10 +156,21 @@ class Polynomial(dict[Monomial, Any]):
     def __pow__(self, exponent: int) -> Polynomial:
         if exponent > MAX_DEGREE:
             raise TooLarge
-        out = polynomial(1)
-        for _ in range(exponent):
-            out = out * self
-        return out
+        return prod([self] * exponent, start=polynomial(1))
+
+
+def total(summands: Iterable[Polynomial]) -> Polynomial:
+    """The sum of polynomials."""
+    parts = [p for p in summands if p]
+    spend((sum(map(len, parts)) >> 4) + 1, "a sum of polynomials")
+    if len(parts) < 2:
+        return parts[0] if parts else Polynomial()
+    unit, axes, out = lcm(*{p.unit for p in parts}), reduce(union, [p.axes for p in parts]), dict[int, int]()
+    for p in parts:
+        scale = unit // p.unit
+        for key, c in repacked(p.coefficients, p.axes, axes).items():
+            out[key] = out.get(key, 0) + c * scale
+    return Polynomial(out, axes, unit)
 
 
 class Inverse(str):
@@ -90,7 +181,7 @@ class Inverse(str):
 
 def polynomial(value: Any) -> Polynomial:
     """A number as a polynomial; a polynomial as it is."""
-    return value if isinstance(value, Polynomial) else Polynomial({(): value} if value else {})
+    return value if isinstance(value, Polynomial) else Polynomial({0: value.numerator}, (), value.denominator)
 
 
 def variable(name: str) -> Polynomial:
@@ -102,11 +193,11 @@ def inverse(divisor: Polynomial) -> Polynomial:
     """1/D: a number where D is one, else content times the indeterminate 1/(D without its content)."""
     if not divisor:
         raise ZeroDivisionError
-    if set(divisor) == {()}:
-        return polynomial(1 / Fraction(divisor[()]))
-    if any(isinstance(name, Inverse) for name in names(divisor)):
-        raise TooLarge("a quotient inside a divisor")
     scale, whole = primitive(divisor)
+    if not divisor.axes:
+        return whole * (1 / scale)
+    if any(isinstance(name, Inverse) for name in divisor.axes):
+        raise TooLarge("a quotient inside a divisor")
     symbol = Inverse(f"1/({text(whole)})")
     symbol.divisor = whole
     return Polynomial({(symbol,): 1 / scale})
@@ -114,7 +205,16 @@ def inverse(divisor: Polynomial) -> Polynomial:
 
 def names(*polynomials: Polynomial) -> list[Any]:
     """The indeterminates that occur, sorted."""
-    return sorted({name for p in polynomials for key in p for name in key})
+    return sorted({name for p in polynomials for name in p.axes})
+
+
+def cofactors(p: Polynomial, name: Any) -> dict[int, Polynomial]:
+    """p = sum of x^k p_k for an indeterminate x that occurs: k -> p_k, which is not zero, for decreasing k."""
+    parts, place, degree = dict[int, dict[int, int]](), places(p.axes)[name], places(p.axes)[None]
+    for key, c in p.coefficients.items():
+        k = key >> place & 255
+        parts.setdefault(k, {})[key - (k << place) - (k << degree)] = c
+    return {k: Polynomial(parts[k], p.axes, p.unit) for k in sorted(parts, reverse=True)}
 
 
 def parameters(*polynomials: Polynomial) -> list[str]:
@@ -126,50 +226,70 @@ def parameters(*polynomials: Polynomial) -> list[str]:
 
 def primitive(p: Polynomial) -> tuple[Fraction, Polynomial]:
     """(c, q) with p = c q, q of coprime integer coefficients and c > 0; (1, 0) for zero."""
-    if not p:
+    content = gcd(*p.coefficients.values()) or 1
+    if content == p.unit == 1:
         return Fraction(1), p
-    unit = lcm(*(Fraction(value).denominator for value in p.values()))
-    content = gcd(*(int(value * unit) for value in p.values()))
-    return Fraction(content, unit), Polynomial({key: int(value * unit) // content for key, value in p.items()})
+    return Fraction(content, p.unit), Polynomial({key: c // content for key, c in p.coefficients.items()}, p.axes)
 
 
 def text(p: Polynomial) -> str:
     """The one spelling of a polynomial with integer coefficients, monomials sorted: ``-2+3*theta.x*theta.x``."""
-    return "".join(f"{p[key]:+}" + "".join(f"*{name}" for name in key) for key in sorted(p)) or "0"
+    return "".join(f"{c:+}" + "".join(f"*{name}" for name in key) for key, c in sorted(p.items())) or "0"
 
 
 def substituted(p: Polynomial, values: Mapping[Any, Any]) -> Polynomial:
     """``p`` with numbers or polynomials in place of some indeterminates, divisors included."""
-    out = polynomial(0)
-    for key, coefficient in p.items():
-        term = polynomial(coefficient)
-        for name in key:
-            if isinstance(name, Inverse):
-                term = term / substituted(name.divisor, values)
-            else:
-                term = term * values.get(name, variable(name))
-        out = out + term
-    return out
+    for name in p.axes:
+        inside = names(name.divisor) if isinstance(name, Inverse) else [name]
+        if not values.keys().isdisjoint(inside):
+            new = inverse(substituted(name.divisor, values)) if isinstance(name, Inverse) else values[name]
+            return total(substituted(part, values) * polynomial(new) ** k for k, part in cofactors(p, name).items())
+    return p
 
 
 def derivative(p: Polynomial, name: str) -> Polynomial:
     """dp/dname, where 1/D has the derivative -D'/D^2."""
     out = Polynomial()
-    for key, coefficient in p.items():
-        for k, factor in enumerate(key):
-            rest = Polynomial({(*key[:k], *key[k + 1 :]): coefficient})
-            if factor == name:
-                out = out + rest
-            elif isinstance(factor, Inverse):
-                symbol = Polynomial({(factor, factor): -1})
-                out = out + rest * symbol * derivative(factor.divisor, name)
+    for factor in p.axes:
+        if factor == name or isinstance(factor, Inverse):
+            x = variable(factor)
+            inner = -x * x * derivative(factor.divisor, name) if isinstance(factor, Inverse) else 1
+            out = out + total(part * x ** (k - 1) * k for k, part in cofactors(p, factor).items() if k) * inner
     return out
 
 
 def value(p: Polynomial, point: Mapping[Any, Fraction]) -> Fraction:
     """The value at a point that gives every indeterminate a number."""
-    number = substituted(p, point)
-    return Fraction(number.get((), 0))
+    terms, unit = list(p.coefficients.values()), p.unit
+    for name, exponents in zip(p.axes, zip(*p.exponents(), strict=True), strict=True):
+        x = 1 / value(name.divisor, point) if isinstance(name, Inverse) else Fraction(point[name])
+        most = max(exponents)
+        terms = [c * x.numerator**k * x.denominator ** (most - k) for c, k in zip(terms, exponents, strict=True)]
+        unit *= x.denominator**most
+    return Fraction(sum(terms), unit)
+
+
+def divided(p: Polynomial, divisor: Polynomial) -> Polynomial | None:
+    """p over a polynomial that divides it, leading monomial after leading monomial; ``None`` where it does not.
+
+    Monomials are ordered as their integers: by degree, then by exponents.
+    """
+    (content, p), (scale, divisor) = primitive(p), primitive(divisor)  # by Gauss's lemma so is the quotient of these
+    axes, out = union(p.axes, divisor.axes), dict[int, int]()
+    rest, terms = dict(repacked(p.coefficients, p.axes, axes)), repacked(divisor.coefficients, divisor.axes, axes)
+    top, high = max(terms), int.from_bytes(b"\x80" * (len(axes) + 1), "big")  # the first bit of each byte
+    while rest:
+        spend(len(terms), "a division of polynomials")
+        first = max(rest)
+        c, remainder = divmod(rest[first], terms[top])
+        if remainder or (first | high) - top & high != high:  # or some exponent of the divisor is larger
+            return None
+        out[first - top] = c
+        for key, x in terms.items():
+            at = key + first - top
+            if left := rest.pop(at, 0) - c * x:
+                rest[at] = left
+    return Polynomial(out, axes) * (content / scale)
 
 
 def divisors(polynomials: Iterable[Polynomial]) -> list[Inverse]:
@@ -179,16 +299,9 @@ def divisors(polynomials: Iterable[Polynomial]) -> list[Inverse]:
 
 def without(p: Polynomial, symbol: Inverse, sign: int = 1) -> tuple[Polynomial, int]:
     """``p`` times the least power of its divisor D, or of -D for sign -1, that takes 1/D away, and that power."""
-    most = max((key.count(symbol) for key in p), default=0)
-    powers = [polynomial(1)]
-    for _ in range(most):
-        powers.append(powers[-1] * symbol.divisor * sign)
-    out = polynomial(0)
-    for key, coefficient in p.items():
-        count = key.count(symbol)
-        rest = tuple(name for name in key if name != symbol)
-        out = out + powers[most - count] * Polynomial({rest: coefficient * sign**count})
-    return out, most
+    parts = cofactors(p, symbol) if symbol in p.axes else {0: p}
+    most, divisor = max(parts, default=0), symbol.divisor * sign
+    return total(divisor ** (most - k) * part * sign**k for k, part in parts.items()), most
 
 
 def cleared(p: Polynomial, signs: Mapping[Inverse, int] | None = None) -> Polynomial:

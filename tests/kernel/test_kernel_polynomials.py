@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pomgcheck.kernel.budget import OverBudget, limited
 from pomgcheck.kernel.game import Malformed, evaluate
 from pomgcheck.kernel.polynomials import (
     MAX_DEGREE,
@@ -15,6 +16,7 @@ from pomgcheck.kernel.polynomials import (
     TooLarge,
     cleared,
     derivative,
+    divided,
     divisors,
     inverse,
     names,
@@ -23,6 +25,7 @@ from pomgcheck.kernel.polynomials import (
     primitive,
     substituted,
     text,
+    total,
     value,
     variable,
 )
@@ -41,7 +44,8 @@ def test_arithmetic_agrees_with_numbers(p: Polynomial, q: Polynomial, point: dic
     results = {p + q: u + v, p - q: u - v, p * q: u * v, p**2: u**2, -p: -u, 2 - p: 2 - u, p * Fraction(1, 3): u / 3}
     for result, number in results.items():
         assert number == value(result, point)
-        assert all(result.values())
+        assert all(c for _, c in result.items())
+        assert result == Polynomial(dict(result.items()))
 
 
 @given(polynomials, polynomials, points)
@@ -55,6 +59,66 @@ def test_a_quotient_is_a_product_with_an_inverse(p: Polynomial, q: Polynomial, p
         assert [] == divisors([whole])
         sign = value(whole, point) * value(quotient, point)
         assert sign > 0 or value(whole, point) == 0 == value(quotient, point)
+
+
+@given(polynomials, polynomials)
+def test_a_product_is_divided_by_its_factors(p: Polynomial, q: Polynomial) -> None:
+    """A product over one factor is the other; what a division gives times the divisor is the dividend; x is no multiple
+    of y, nor x^2 of x y, nor 2 x + 3 of 3 x + 2."""
+    if q:
+        assert p == divided(p * q, q)
+        found = divided(p, q)
+        assert found is None or p == found * q
+    assert [None] * 4 == [divided(X, Y), divided(Y, X), divided(X * X, X * Y), divided(X * 2 + 3, X * 3 + 2)]
+
+
+@given(polynomials, polynomials, polynomials, points)
+def test_polynomials_in_place_of_indeterminates(
+    p: Polynomial, q: Polynomial, r: Polynomial, point: dict[str, Fraction]
+) -> None:
+    """p(q, r) has the value of p at the values of q and r, in divisors as well; so does p(y, x), where both change at
+    once; a sum has the sum of the values."""
+    inside = {"x": q, "y": r}
+    at = {name: value(new, point) for name, new in inside.items()}
+    assert value(p, at) == value(substituted(p, inside), point)
+    assert value(p, {"x": point["y"], "y": point["x"]}) == value(substituted(p, {"x": Y, "y": X}), point)
+    assert value(p, point) + value(q, point) + value(r, point) == value(total([p, q, r]), point)
+    if value(X + 2, at) and value(q + 2, point):
+        assert value(p / (X + 2), at) == value(substituted(p / (X + 2), inside), point)
+
+
+@given(st.lists(st.integers(0, MAX_DEGREE), min_size=3, max_size=3), st.integers(0, MAX_DEGREE + 1))
+def test_no_exponent_runs_into_the_next(exponents: list[int], more: int) -> None:
+    """x^a y^b z^c x^d is refused beyond the largest degree, and is the sorted monomial otherwise, as it is read and as
+    a sum with others."""
+    key = tuple(name for name, count in zip("xyz", exponents, strict=True) for _ in range(count))
+    if len(key) > MAX_DEGREE:
+        with pytest.raises(TooLarge):
+            Polynomial({key: 1})
+    elif len(key) + more > MAX_DEGREE:
+        with pytest.raises(TooLarge):
+            Polynomial({key: 1}) * X**more
+        with pytest.raises(TooLarge):
+            (Polynomial({key: 1}) + X + Y) * (X**more - Y)
+    else:
+        product = Polynomial({key: 3}) * X**more
+        assert [(("x",) * more + key, 3)] == product.items()
+        assert 3 == (product + variable("a") - variable("a")).get(("x",) * more + key)
+
+
+@given(polynomials, st.sampled_from([X, Y, X * Y]))
+def test_equal_polynomials_have_equal_parts(p: Polynomial, q: Polynomial) -> None:
+    """What cancels leaves no trace: neither an indeterminate nor a factor of the unit."""
+    there = (p + q / 7 * variable("w")) * Fraction(3, 5) - q * variable("w") * Fraction(3, 35)
+    assert (p * Fraction(3, 5), hash(p * Fraction(3, 5))) == (there, hash(there))
+    assert names(p) == names(there)
+
+
+def test_a_product_is_counted_before_it_is_formed() -> None:
+    """A product of 5,000 and 5,001 monomials is refused by a budget of less than their products, with the count."""
+    wide = Polynomial({("x",) * (k % 50) + (f"w{k // 50}",): 1 for k in range(5000)})
+    with limited(25_000_000), pytest.raises(OverBudget, match="5000 and 5001 terms: 25005001 units of work"):
+        (wide + 1) * wide
 
 
 @given(polynomials, polynomials)

@@ -6,10 +6,35 @@ from collections.abc import Mapping
 from itertools import product
 from typing import Any
 
+from ..budget import spend
 from ..case import PROVED, Case, Claim, Outcome
 from ..game import World
-from ..operators import G, J, W, free, pure_states
-from ..polynomials import Polynomial
+from ..operators import G, J, W, pure_states
+
+
+class Free(dict[tuple[Any, ...], int]):
+    """A polynomial in table entries: sorted product of entries -> positive coefficient.
+
+    A class has thousands of entries, of which each product has few, so that these are listed one by one.
+    """
+
+    def __add__(self, other: Free) -> Free:
+        return Free({**self, **{key: self.get(key, 0) + c for key, c in other.items()}})
+
+    def __mul__(self, other: Free) -> Free:
+        spend(len(self) * len(other) + 1, f"a product of polynomials of {len(self)} and {len(other)} terms")
+        out = Free()
+        for (left, x), (right, y) in product(self.items(), other.items()):
+            key = tuple(sorted(left + right))
+            out[key] = out.get(key, 0) + x * y
+        return out
+
+
+def free(table: Any, name: tuple[Any, ...]) -> Any:
+    """A table with every entry that is not the text "0" replaced by its own indeterminate."""
+    if isinstance(table, list):
+        return tuple(free(entry, (*name, k)) for k, entry in enumerate(table))
+    return Free() if table == "0" else Free({(name,): 1})
 
 
 def outcome(case: Case) -> Outcome:
@@ -26,11 +51,8 @@ def outcome(case: Case) -> Outcome:
         )
     )
     rows = [game.row_count(game.adversary_window, h, len(game.OB), len(game.B)) for h in range(game.H)]
-    g: Any = tuple(
-        tuple(tuple(Polynomial({(("g", h, r, b),): 1}) for b in range(len(game.B))) for r in range(rows[h]))
-        for h in range(game.H)
-    )
-    one = Polynomial({(): 1})
+    g: Any = tuple(free([["g"] * len(game.B)] * rows[h], ("g", h)) for h in range(game.H))
+    one = Free({(): 1})
     for h, o, a in product(range(game.H), range(len(game.OA)), range(len(game.A))):
         for state in pure_states(facts.space, h):
             channel = W(world, h, o, a, {state: one})
@@ -42,7 +64,7 @@ def outcome(case: Case) -> Outcome:
     return PROVED
 
 
-def indeterminates(vector: Mapping[Any, Polynomial]) -> set[str]:
+def indeterminates(vector: Mapping[Any, Free]) -> set[str]:
     """Which tables the coefficients of a vector are made of."""
     return {name[0] for entry in vector.values() for monomial in entry for name in monomial}
 
