@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import combinations, product
 from typing import Any
 
@@ -12,6 +13,8 @@ import numpy as np
 
 from .exact.tables import Integers, Tables
 from .finding import Labels
+
+KEPT = 4_000_000  # entries of images of pure states
 
 
 @dataclass
@@ -67,6 +70,12 @@ class Problems:
             [name(np.array([Fraction(x, d) for x in rows.ravel()])) for rows, d in t.pi[p]] for p in range(t.P)
         ]
         self.laws: dict[tuple[int, ...], dict[int, Integers]] = {}
+        kept = max(1, KEPT // (t.S**2 * max(map(t.adversary.count, H)) ** 2 * t.OB * t.B))  # met by many responses
+        self.channel, self.image, self.key = (
+            lru_cache(kept)(t.channel),
+            lru_cache(kept)(self._image),
+            lru_cache(1 << 16)(self._key),
+        )
 
     def contexts(self, repeated: bool = True) -> Iterator[tuple[int, ...]]:
         """All contexts; those of one answer to one way of play once, if not ``repeated``."""
@@ -85,7 +94,7 @@ class Problems:
         later = tuple((self.EA[i][s], self.EB[i][s], self.T[i][s]) for s in range(h + 1, h + self.kappa))
         return self.column[i][h][o], self.EB[i][h], self.slice[i][h][a], self.EA[i][h + self.kappa], later
 
-    def key(self, context: tuple[int, ...]) -> Any:
+    def _key(self, context: tuple[int, ...]) -> Any:
         """Names of a context's tables: contexts of one key are one problem; ``None`` where both worlds act alike."""
         t = self.t
         i, j, k, p, h, uA, o, a = context
@@ -120,7 +129,7 @@ class Problems:
         unit = t.step**self.kappa * t.dA * self.policy_scale(p, h)
         M, M_ = (np.array([law.get(w, zero) for w in windows], dtype=object).reshape(-1, len(states)) for law in laws)
         Z, Z_ = (np.repeat(t.EA[x, h, :, o], memories) for x in (i, j))
-        gap = (t.channel(i, h, o, a) - t.channel(j, h, o, a)) * (unit // (t.dA * t.dB * t.dT))
+        gap = (self.channel(i, h, o, a) - self.channel(j, h, o, a)) * (unit // (t.dA * t.dB * t.dT))
         cells = gap.reshape(t.S, t.OB * t.B, t.S)
         # channel coordinates in the order (s', uB, oB, b), as the kernel sorts them
         D = np.zeros((t.S, memories, t.OB * t.B, len(states)), dtype=object)
@@ -143,17 +152,12 @@ class Problems:
         if place in self.laws:
             return self.laws[place]
         t = self.t
-        memories = t.adversary.count(h)
-        n = t.S * memories
-        pure = np.zeros((n, memories, t.S), dtype=object)
-        for s, m in product(range(t.S), range(memories)):
-            pure[s * memories + m, m, s] = 1
         out = self.laws[place] = {}
 
         def walk(step: int, uA: int, window: int, vector: Integers) -> None:
-            for o_next in range(t.O):
-                seen = np.dot(vector.sum(axis=1), t.EA[i, step, :, o_next])
-                if not seen.any():
+            laws = np.dot(vector.sum(axis=1), t.EA[i, step]).T
+            for o_next, seen in enumerate(laws):
+                if not any(seen.tolist()):
                     continue
                 code = window * t.O + o_next
                 if step == h + self.kappa:
@@ -164,8 +168,17 @@ class Problems:
                         after = t.aggregate(k, p, step, t.world_image(i, step, o_next, a_next, vector * chance))
                         walk(step + 1, int(t.learner.next[step][uA, o_next, a_next]), code, after)
 
-        walk(h + 1, int(t.learner.next[h][uA, o, a]), 0, t.aggregate(k, p, h, t.world_image(i, h, o, a, pure)))
+        walk(h + 1, int(t.learner.next[h][uA, o, a]), 0, t.aggregate(k, p, h, self.image(i, h, o, a)))
         return out
+
+    def _image(self, i: int, h: int, o: int, a: int) -> Integers:
+        """W of every pure state."""
+        t = self.t
+        memories = t.adversary.count(h)
+        pure = np.zeros((t.S * memories, memories, t.S), dtype=object)
+        for s, m in product(range(t.S), range(memories)):
+            pure[s * memories + m, m, s] = 1
+        return t.world_image(i, h, o, a, pure)
 
 
 def describe(t: Tables, problem: Problem) -> dict[str, Any]:

@@ -65,16 +65,10 @@ class Node:
         unit = lcm(*(x.denominator for x in y))
         values = np.array([int(x * unit) for x in y], dtype=object)
         u, u_ = values @ self.M, values @ self.M_
-        if self.problem.form == "joint":
-            return bool(((u - u_) * alpha.denominator >= alpha.numerator * unit * self.c).all())
-        if self.shared:
-            v = u - u_
-            left, cost = np.add.outer(v, v), symmetric(self.Z, self.c)
-        else:
-            S, B = symmetric(self.Z_, u) - symmetric(self.Z, u_), symmetric(self.Z, self.Z_)
-            left = S[:, :, None] + S[:, None, :] + S[None, :, :]
-            cost = B[:, :, None] * self.c + B[:, None, :] * self.c[:, None] + B[None, :, :] * self.c[:, None, None]
-        return bool((left * (self.problem.z_unit * alpha.denominator) >= alpha.numerator * unit * cost).all())
+        joint = self.problem.form == "joint"
+        left, cost = sides(self.Z, self.Z_, u, u_, self.c, joint, self.shared)
+        weight = alpha.denominator * (1 if joint else self.problem.z_unit)
+        return bool((left * weight >= alpha.numerator * unit * cost).all())
 
     def signal_and_difference(self) -> tuple[Any, Any]:
         """M - M' and the rows of W - W' that are not zero in the problem."""
@@ -170,8 +164,22 @@ class Node:
 
 
 def symmetric(x: Any, y: Any) -> Any:
-    """x_a y_b + x_b y_a."""
-    return np.outer(x, y) + np.outer(y, x)
+    """x_a y_b + x_b y_a, along the last axis."""
+    return x[..., :, None] * y[..., None, :] + y[..., :, None] * x[..., None, :]
+
+
+def sides(Z: Any, Z_: Any, u: Any, u_: Any, c: Any, joint: bool, shared: bool) -> tuple[Any, Any]:
+    """Both sides of the leaf inequality (checks.md, section 3) over the vertices on the last axis, for the test function
+    whose values are u and u_: it clears the node at alpha where left >= alpha cost everywhere."""
+    if joint:
+        return u - u_, c
+    if shared:
+        v = u - u_
+        return v[..., :, None] + v[..., None, :], symmetric(Z, c)
+    S, B = symmetric(Z_, u) - symmetric(Z, u_), symmetric(Z, Z_)
+    left = S[..., :, :, None] + S[..., :, None, :] + S[..., None, :, :]
+    cost = B[..., :, :, None] * c[..., None, None, :] + B[..., :, None, :] * c[..., None, :, None]
+    return left, cost + B[..., None, :, :] * c[..., :, None, None]
 
 
 class Pool:

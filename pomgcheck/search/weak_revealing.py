@@ -15,6 +15,7 @@ from pomgcheck.kernel.facts import Facts
 from .clock import OutOfTime
 from .exact.tables import Tables
 from .finding import Finding
+from .revealing_batches import Batches
 from .revealing_problems import Problem, Problems, describe, place
 from .simplex_cover import Better, Effort, Node, Pool, Stuck, cleared, leaves
 
@@ -35,25 +36,41 @@ def weak_revealing(
             "W is the same for all worlds at every step where the condition is imposed",
             evidence={"rule": "eval"},
         )
-    best, pool, effort = lowest(problems), Pool(), Effort()
+    batches, pool, effort = Batches(problems), Pool(), Effort()
+    best = lowest(problems, batches)
     trees: dict[int, list[Any]] = {}
-    lower, waiting = best.ratio, list(enumerate(problems))
+    lower, waiting = best.ratio, dict(enumerate(problems))
+    for number in np.flatnonzero(batches.suspects).tolist() if best.ratio else ():
+        if crossed := crossing(problems[number]):
+            return Finding(
+                "refuted", "the signal changes sign", witness=crossing_witness(t, problems[number], *crossed)
+            )
     # what is stuck at the value known then may be easy at a lower one, and what is not may be shown more loosely
     gaps = (tol, tol, *(gap for gap in LOOSER if gap > tol))
     for done, gap in enumerate(gaps):
-        stuck: list[tuple[int, Problem]] = []
-        for met, (number, problem) in enumerate(waiting):
-            effort.divide((len(waiting) - met) * (len(gaps) - done))
+        stuck: dict[int, Problem] = {}
+        asked = 0  # how many test functions of the pool all waiting problems have been asked about
+        while waiting:
             if best.ratio == 0:
                 return Finding("refuted", "a predictive state of zero signal", witness=witness(t, best))
-            if crossed := crossing(problem):
-                return Finding("refuted", "the signal changes sign", witness=crossing_witness(t, problem, *crossed))
+            shown_at_once = batches.cleared(waiting.keys(), pool.tests[asked:], best.ratio)
+            for number, k in shown_at_once.items():
+                trees[number] = ["test", asked + k]
+                del waiting[number]
+            asked = len(pool.tests)
+            if not waiting:
+                break
+            effort.divide(len(waiting) * (len(gaps) - done))
+            number = next(iter(waiting))
+            problem = waiting.pop(number)
+            if batches.ratios[number] < float(best.ratio) * (1 + 1e-6):
+                best = looked_at(problem, best) or best
             try:
                 trees[number], shown, best = cleared(problem, best, pool, t.O**kappa, gap, effort)
                 lower = min(lower, shown)
             except Stuck as given_up:
                 best = given_up.best or best
-                stuck.append((number, problem))
+                stuck[number] = problem
             except OutOfTime:
                 shown_so_far = f"stopped at the time limit, {len(trees)} of {len(problems)} problems shown"
                 return Finding("unknown", shown_so_far, notes={"alpha_upper": str(best.ratio)})
@@ -63,7 +80,7 @@ def weak_revealing(
     if best.ratio == 0:
         return Finding("refuted", "a predictive state of zero signal", witness=witness(t, best))
     if waiting:
-        _, problem = waiting[0]
+        problem = next(iter(waiting.values()))
         bracket = {"alpha_upper": str(best.ratio), "worst problem": str(describe(t, problem))}
         count = f"{len(waiting)} of {len(problems)} problems after {effort.nodes} pieces of the simplex"
         return Finding("unknown", f"gave up on {count}: ask for a larger tolerance, or the joint form", notes=bracket)
@@ -95,18 +112,26 @@ def named(every: Problems, problems: list[Problem], trees: dict[int, list[Any]])
     return out
 
 
-def lowest(problems: list[Problem]) -> Better:
-    """The least exact ratio over the pure states and edge points of all problems, floats choosing where to look."""
+def lowest(problems: list[Problem], batches: Batches | None = None) -> Better:
+    """The least exact ratio over the pure states and edge points of all problems, floats choosing where to look; others
+    may be lower by what floats do not tell apart."""
+    ratios = (batches or Batches(problems)).ratios
+    order = np.argsort(np.round(ratios / max(ratios.min(), 1e-300), 9), kind="stable")  # equal ones as they stand
     best: Better | None = None
-    for problem in problems:
-        node = Node.whole(problem)
-        for q in node.below(float("inf") if best is None else float(best.ratio) * (1 + 1e-9)):
-            pair = problem.at(q)
-            if pair and pair[1]:
-                if best is None or pair[0] < best.ratio * pair[1]:
-                    best = Better(problem, q, *pair)
-                break
+    for number in order.tolist():
+        if best is not None and not ratios[number] < float(best.ratio) * (1 - 1e-9):
+            break
+        best = looked_at(problems[number], best)
     assert best is not None  # the centre of some problem has a positive difference
+    return best
+
+
+def looked_at(problem: Problem, best: Better | None) -> Better | None:
+    """The better of the least ratio known and the one at the point of the problem where floats are least."""
+    for q in Node.whole(problem).below(float("inf") if best is None else float(best.ratio) * (1 + 1e-9)):
+        pair = problem.at(q)
+        if pair and pair[1]:
+            return Better(problem, q, *pair) if best is None or pair[0] < best.ratio * pair[1] else best
     return best
 
 
