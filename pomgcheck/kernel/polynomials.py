@@ -163,9 +163,7 @@ def total(summands: Iterable[Polynomial]) -> Polynomial:
     """The sum of polynomials."""
     parts = [p for p in summands if p]
     spend((sum(map(len, parts)) >> 4) + 1, "a sum of polynomials")
-    if len(parts) < 2:
-        return parts[0] if parts else Polynomial()
-    unit, axes, out = lcm(*{p.unit for p in parts}), reduce(union, [p.axes for p in parts]), dict[int, int]()
+    unit, axes, out = lcm(*{p.unit for p in parts}), reduce(union, [p.axes for p in parts], ()), dict[int, int]()
     for p in parts:
         scale = unit // p.unit
         for key, c in repacked(p.coefficients, p.axes, axes).items():

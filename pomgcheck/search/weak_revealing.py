@@ -116,7 +116,9 @@ def lowest(problems: list[Problem], batches: Batches | None = None) -> Better:
     """The least exact ratio over the pure states and edge points of all problems, floats choosing where to look; others
     may be lower by what floats do not tell apart."""
     ratios = (batches or Batches(problems)).ratios
-    order = np.argsort(np.round(ratios / max(ratios.min(), 1e-300), 9), kind="stable")  # equal ones as they stand
+    least = ratios.min()
+    rounded = np.round(ratios / least, 9) if least > 0 else ratios  # equal ones in order
+    order = np.argsort(rounded, kind="stable")
     best: Better | None = None
     for number in order.tolist():
         if best is not None and not ratios[number] < float(best.ratio) * (1 - 1e-9):

@@ -91,9 +91,10 @@ class Problem(NamedTuple):
 
     def vertices(self, factor: Polynomial, where: str) -> list[Column]:
         """The columns with the quotients over a common factor and t written in the coordinates of the chart."""
+        one = polynomial(1)
 
         def divided(x: Any) -> Any:
-            return self.placed(x if factor == polynomial(1) else exactly(polynomial(x), factor, where))
+            return self.placed(x if factor == one else exactly(polynomial(x), factor, where))
 
         return [
             (
