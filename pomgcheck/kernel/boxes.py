@@ -10,7 +10,6 @@ from collections.abc import Collection, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from math import comb, lcm, prod
-from operator import mul
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -96,12 +95,12 @@ def coefficients(p: Polynomial, box: Box) -> list[int]:
     spend(len(p) + size * sum(degrees), f"{size} Bernstein coefficients")
     table, strides = [0] * size, [prod(d + 1 for d in degrees[k + 1 :]) for k in range(len(degrees))]
     for c, at in zip(p.coefficients.values(), p.exponents(), strict=True):
-        table[sum(map(mul, at, strides))] = c
+        table[sum(map(int.__mul__, at, strides))] = c
     for name, degree in zip(p.axes, degrees, strict=True):  # the first axis of the table becomes the last
         rest = size // (degree + 1)
         columns = zip(*(table[k * rest : (k + 1) * rest] for k in range(degree + 1)), strict=True)
         rows = powers(degree, *box[name])
-        table = [sum(map(mul, column, row)) for column in columns for row in rows]
+        table = [sum(map(int.__mul__, column, row)) for column in columns for row in rows]
     return table
 
 

@@ -15,7 +15,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache, reduce
 from math import gcd, lcm, prod
-from operator import or_
 from typing import Any
 
 from .budget import spend
@@ -75,7 +74,7 @@ class Polynomial:
             at, unit = places(axes), lcm(*(c.denominator for c in terms.values()))
             terms = {sum(1 << at[x] for x in (*key, *[None] * len(key))): int(c * unit) for key, c in terms.items()}
         found = dict(terms) if all(terms.values()) else {key: c for key, c in terms.items() if c}
-        used = reduce(or_, found, 0).to_bytes(len(axes) + 1, "big")[1:]
+        used = reduce(int.__or__, found, 0).to_bytes(len(axes) + 1, "big")[1:]
         if 0 in used:
             kept = tuple(name for name, exponents in zip(axes, used, strict=True) if exponents)
             axes, found = kept, repacked(found, axes, kept)
@@ -83,10 +82,6 @@ class Polynomial:
             found, unit = {key: c // common for key, c in found.items()}, unit // common
         self.axes, self.coefficients, self.unit = axes, found, unit
         self._hash: int | None = None
-
-    def degree(self) -> int:
-        """The degree of its largest monomial, 0 of none."""
-        return max(self.coefficients, default=0) >> 8 * len(self.axes)
 
     def exponents(self) -> list[bytes]:
         """Those of its indeterminates in every monomial, in the order of the coefficients."""
@@ -124,7 +119,7 @@ class Polynomial:
     def __mul__(self, other: Any) -> Polynomial:
         few, many = sorted((self, polynomial(other)), key=len)
         spend(len(few) * len(many) + 1, f"a product of polynomials of {len(few)} and {len(many)} terms")
-        if few.degree() + many.degree() > MAX_DEGREE:
+        if sum(max(p.coefficients, default=0) >> 8 * len(p.axes) for p in (few, many)) > MAX_DEGREE:  # their degrees
             raise TooLarge
         axes, out = union(few.axes, many.axes), dict[int, int]()
         longer = repacked(many.coefficients, many.axes, axes)
@@ -250,9 +245,9 @@ def derivative(p: Polynomial, name: str) -> Polynomial:
     out = Polynomial()
     for factor in p.axes:
         if factor == name or isinstance(factor, Inverse):
-            x = variable(factor)
-            inner = -x * x * derivative(factor.divisor, name) if isinstance(factor, Inverse) else 1
-            out = out + total(part * x ** (k - 1) * k for k, part in cofactors(p, factor).items() if k) * inner
+            inner = -(variable(factor) ** 2) * derivative(factor.divisor, name) if isinstance(factor, Inverse) else 1
+            lower = (part * variable(factor) ** (k - 1) * k for k, part in cofactors(p, factor).items() if k)
+            out = out + total(lower) * inner
     return out
 
 
