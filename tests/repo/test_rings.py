@@ -19,7 +19,7 @@ INTERVAL = {"continua.py", "differences.py", "divergence.py", "forms.py", "goals
 GIVEN = {"operator_section.py", "given_operators.py"}  # classes given by operators
 COMPUTED = {"paper_bound.py"}  # entered by no certificate: reports compute it
 # lines of code, without comments, docstrings and blanks
-BUDGETS = {"finite": 3580, "interval": 535, "given operators": 300, "computed": 60}
+BUDGETS = {"finite": 3615, "interval": 537, "given operators": 300, "computed": 60}
 
 # verifies every file named on standard input and prints its line, or for a malformed one its refusal
 VERIFY = """
