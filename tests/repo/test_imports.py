@@ -47,6 +47,7 @@ MAY_IMPORT = {
     "arena": ["errors", "kernel.game"],
     "learner": [
         "errors",
+        "outputs",
         "options",
         "stored",
         "certificate",
