@@ -26,8 +26,8 @@ from pomgcheck import gallery
 from pomgcheck.kernel.check import verify_bytes
 from pomgcheck.kernel.game import Game, World, canonical_bytes
 from pomgcheck.search.certify import certify
+from pomgcheck.search.claims.weak_revealing import weak_revealing
 from pomgcheck.search.exact.tables import Tables
-from pomgcheck.search.weak_revealing import weak_revealing
 
 TOLERANCE = Fraction(1, 10**6)
 

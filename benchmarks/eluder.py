@@ -20,9 +20,9 @@ from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.game import Game
 from pomgcheck.modelclass.document import load
 from pomgcheck.options import Options
-from pomgcheck.search.eluder import eluder
+from pomgcheck.search.claims.eluder import eluder
+from pomgcheck.search.claims.eluder_sequences import Budget, longest
 from pomgcheck.search.exact.tables import Tables
-from pomgcheck.search.independence import Budget, longest
 from pomgcheck.search.play import Walk
 
 T = 16384

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pomgcheck.kernel import check
 from pomgcheck.kernel.claims import CLAIMS
 from pomgcheck.kernel.game import Game
-
-from .finding import Finding
+from pomgcheck.search.finding import Finding
 
 if TYPE_CHECKING:
     from pomgcheck.modelclass.document import ModelClass

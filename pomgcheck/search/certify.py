@@ -18,16 +18,14 @@ from pomgcheck.kernel.limits import HISTORIES, PAIRS, coordinates
 from pomgcheck.loading import Source, load
 from pomgcheck.options import Options
 from pomgcheck.processes import clustered, shared
-
-from .checked import STOPPED, Progress, Quest, Timed, checked
-from .clock import Clock, OutOfTime
-from .finding import Finding
+from pomgcheck.search.checked import STOPPED, Progress, Quest, Timed, checked
+from pomgcheck.search.clock import Clock, OutOfTime
+from pomgcheck.search.finding import Finding
 
 if TYPE_CHECKING:
     from pomgcheck.modelclass.document import ModelClass
-
-    from .continuum import Continuum
-    from .exact.tables import Tables
+    from pomgcheck.search.continuum import Continuum
+    from pomgcheck.search.exact.tables import Tables
 
 SEARCHING = 0.5  # of the time limit is the search's; the kernel has what is left
 
@@ -83,7 +81,7 @@ def certify(
     try:
         search_all(game, quest._replace(clock=Clock(half, claim_limit)), jobs, found)
         if cross_check:
-            from .cross_check import cross_checked
+            from pomgcheck.search.cross_check import cross_checked
 
             found = cross_checked(game, stated["space"], found)
     except KeyboardInterrupt:
@@ -176,7 +174,7 @@ def search_all(game: Game, quest: Quest, jobs: int, found: Timed) -> None:
     processes of their own."""
     wanted = quest.wanted
     if game.own:
-        from . import given_operators
+        from pomgcheck.search.claims import given_operators
 
         with_seconds = given_operators.search(game, quest.options) if wanted else {}
         found |= {claim: timed for claim, timed in with_seconds.items() if claim in wanted}
@@ -188,7 +186,7 @@ def search_all(game: Game, quest: Quest, jobs: int, found: Timed) -> None:
         for claim, timed_finding in continuous(game, quest):
             found[claim] = timed_finding
     elif len(groups) == 1 or jobs == 1 and not clustered():
-        from .exact.tables import Tables
+        from pomgcheck.search.exact.tables import Tables
 
         t = Tables(game, quest.options["space"])
         for group in groups:
@@ -200,7 +198,7 @@ def search_all(game: Game, quest: Quest, jobs: int, found: Timed) -> None:
         for result in shared(search_document, tasks, jobs, ordered=True):
             found |= result
     if "regret" in wanted and game.finite:
-        from .nested import resting
+        from pomgcheck.search.claims.regret import resting
 
         found["regret"] = resting({claim: finding for claim, (finding, _) in found.items()}), found["regret"][1]
     if "constants" in wanted:
@@ -214,7 +212,7 @@ def needed(group: tuple[str, ...], quest: Quest) -> bool:
 
 def concluded(game: Game, quest: Quest, found: Timed) -> tuple[str, tuple[Finding, float]]:
     """Theorem 3.3, from everything found before; the walks' part of it is a draft."""
-    from .constants import constants
+    from pomgcheck.search.claims.constants import constants
 
     if quest.progress:
         quest.progress("constants", 0, 0)
@@ -248,7 +246,7 @@ def search_document(
     each: float | None,
 ) -> Timed:
     """One group in a process of its own, in the seconds that are left when it begins."""
-    from .exact.tables import Tables
+    from pomgcheck.search.exact.tables import Tables
 
     quest = Quest(options, wanted, None, Clock(whole, each))
     return dict(search_group(Tables(Game(document), options["space"]), quest, group))
@@ -286,7 +284,7 @@ Searched = Iterator[tuple[str, tuple[Finding, float]]]
 
 def structural(game: Game, quest: Quest) -> Searched:
     """What the form of the model decides, interval axes or not."""
-    from . import factorization, regularity
+    from pomgcheck.search.claims import factorization, regularity
 
     space = quest.options["space"]
     searches: dict[str, Callable[[], Finding]] = {
@@ -301,8 +299,9 @@ def structural(game: Game, quest: Quest) -> Searched:
 def continuous(game: Game, quest: Quest) -> Searched:
     """A class with interval axes.  Every claim beyond the structural ones rests on ``nonexpansive``, which shows that
     the entries are probabilities on the whole class, so it is searched whatever is wanted."""
-    from . import intervals, regularity
-    from .continuum import Continuum
+    from pomgcheck.search import intervals
+    from pomgcheck.search.claims import regularity
+    from pomgcheck.search.continuum import Continuum
 
     options, wanted = quest.options, quest.wanted
     yield from structural(game, quest)
@@ -310,12 +309,12 @@ def continuous(game: Game, quest: Quest) -> Searched:
         yield timed(quest, "well-specified", lambda: regularity.well_specified(game))
     if not any(by_boxes(claim, game) for claim in wanted):
         return
-    from .constants import drafted_on_intervals
-    from .interval_divergence import conversion
-    from .interval_eluder import eluder
-    from .interval_lipschitz import Lipschitz
-    from .interval_responses import fading
-    from .posterior_lipschitz import reference_law
+    from pomgcheck.search.claims.constants import drafted_on_intervals
+    from pomgcheck.search.claims.eluder_intervals import eluder
+    from pomgcheck.search.claims.kl_intervals import conversion
+    from pomgcheck.search.claims.posterior_lipschitz import reference_law
+    from pomgcheck.search.claims.posterior_lipschitz_intervals import Lipschitz
+    from pomgcheck.search.claims.warmup_stationary_intervals import fading
 
     c, mu = Continuum(game, options["space"]), reference_law(game, options["reference"])
     c.refuse_too_many(options["limits"]["trajectories"])
@@ -347,7 +346,7 @@ def continuous(game: Game, quest: Quest) -> Searched:
 
 def revealing_on_intervals(c: Continuum, options: Mapping[str, Any]) -> Finding:
     """Assumption 2.4 over pairs of worlds on interval axes."""
-    from .interval_revealing import revealing
+    from pomgcheck.search.claims.weak_revealing_intervals import revealing
 
     reveal = options["weak_revealing"]
     return revealing(c, options["kappa"], reveal["form"], reveal["scope"], Fraction(reveal["tol"]))
@@ -355,7 +354,7 @@ def revealing_on_intervals(c: Continuum, options: Mapping[str, Any]) -> Finding:
 
 def structure(t: Tables, quest: Quest) -> Searched:
     """Theorem 2.5, and what is decided by counting or membership."""
-    from . import factorization, regularity
+    from pomgcheck.search.claims import factorization, regularity
 
     yield from structural(t.game, quest)
     searches: dict[str, Callable[[], Finding]] = {
@@ -368,7 +367,7 @@ def structure(t: Tables, quest: Quest) -> Searched:
 
 def lipschitz_constant(t: Tables, quest: Quest) -> Searched:
     """Assumption 2.3."""
-    from .posterior_lipschitz import posterior_lipschitz, reference_law
+    from pomgcheck.search.claims.posterior_lipschitz import posterior_lipschitz, reference_law
 
     form, mu = quest.options["lipschitz_form"], reference_law(t.game, quest.options["reference"])
     yield timed(quest, "posterior-lipschitz", lambda: posterior_lipschitz(t, form, mu))
@@ -376,7 +375,7 @@ def lipschitz_constant(t: Tables, quest: Quest) -> Searched:
 
 def revealing(t: Tables, quest: Quest) -> Searched:
     """Assumption 2.4."""
-    from .weak_revealing import weak_revealing
+    from pomgcheck.search.claims.weak_revealing import weak_revealing
 
     reveal, progress, kappa = quest.options["weak_revealing"], quest.progress, quest.options["kappa"]
     count = (lambda done, total: progress("weak-revealing", done, total)) if progress else None
@@ -387,12 +386,12 @@ def revealing(t: Tables, quest: Quest) -> Searched:
 def regular(t: Tables, quest: Quest) -> Searched:
     """Assumption 3.1(c)-(e), Theorem N and Proposition 2.6, from one walk a policy; and what Theorem 3.3 needs of the
     walks.  Where no operators of pairs of models are asked for, (c), (d) and Theorem N alone."""
-    from .constants import drafted
-    from .eluder import eluder
-    from .kl_conversion import kl_conversion
-    from .nested import drafted as listed
-    from .play import Walk, refuse_too_many
-    from .regularity import increments, warmup_stationary, well_specified
+    from pomgcheck.search.claims.constants import drafted
+    from pomgcheck.search.claims.eluder import eluder
+    from pomgcheck.search.claims.kl import kl_conversion
+    from pomgcheck.search.claims.regret import drafted as listed
+    from pomgcheck.search.claims.regularity import increments, warmup_stationary, well_specified
+    from pomgcheck.search.play import Walk, refuse_too_many
 
     options, wanted = quest.options, quest.wanted
     pairs = bool(wanted & {*REGULARITY[3:], "constants"})

@@ -18,10 +18,9 @@ from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.game import Game, Malformed, canonical_bytes, long_integers, read_json
 from pomgcheck.kernel.given_operators import GivenFacts
 from pomgcheck.kernel.limits import bound_trajectories
-
-from .assembly import assemble, claim_entry
-from .clock import Clock, OutOfTime
-from .finding import Finding
+from pomgcheck.search.assembly import assemble, claim_entry
+from pomgcheck.search.clock import Clock, OutOfTime
+from pomgcheck.search.finding import Finding
 
 if TYPE_CHECKING:
     from pomgcheck.modelclass.document import ModelClass

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from .continuum import Cell
-from .exact.boxes import Point
-from .exact.polynomials import Poly, Ring
+from pomgcheck.search.continuum import Cell
+from pomgcheck.search.exact.boxes import Point
+from pomgcheck.search.exact.polynomials import Poly, Ring
 
 SHARES = [Fraction(k, 8) for k in (4, 0, 8, 2, 6, 1, 3, 5, 7)]  # of an interval, tried where nothing decides
 ATTEMPTS = 400  # substitutions for one region

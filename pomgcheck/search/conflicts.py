@@ -12,12 +12,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .exact.tables import Tables
-from .play import Walk, refuse_too_many
-from .posterior_lipschitz import gaps, reference_law
-from .revealing_problems import Problem, Problems
-from .simplex_cover import Node
-from .weak_revealing import crossing, predictive_states
+from pomgcheck.search.claims.posterior_lipschitz import gaps, reference_law
+from pomgcheck.search.claims.weak_revealing import crossing, predictive_states
+from pomgcheck.search.claims.weak_revealing_cover import Node
+from pomgcheck.search.claims.weak_revealing_problems import Problem, Problems
+from pomgcheck.search.exact.tables import Tables
+from pomgcheck.search.play import Walk, refuse_too_many
 
 SIDES = ("worlds", "responses", "policies")
 DROPPABLE = ("posterior-lipschitz", "weak-revealing", "bounded-increments", "predictive-states", "kl-joint", "kl-world")

@@ -19,10 +19,9 @@ from pomgcheck.errors import LimitExceeded
 from pomgcheck.kernel.game import Game, constraints_of, grid, read_axes
 from pomgcheck.modelclass.expressions import Quotient
 from pomgcheck.modelclass.expressions import Ring as Expressions
-
-from .exact.boxes import Box, at
-from .exact.polynomials import Poly, Ring, spelled
-from .exact.tables import Memories
+from pomgcheck.search.exact.boxes import Box, at
+from pomgcheck.search.exact.polynomials import Poly, Ring, spelled
+from pomgcheck.search.exact.tables import Memories
 
 Terms = dict[tuple[str, ...], Fraction]
 Row = dict[int, Poly]  # nonzero entries only

@@ -12,8 +12,8 @@ from typing import Any
 import flint
 import numpy as np
 
-from .exact.tables import Integers, Tables
-from .finding import Labels, point_text
+from pomgcheck.search.exact.tables import Integers, Tables
+from pomgcheck.search.finding import Labels, point_text
 
 SUBSETS = 20_000  # of the parameter points, tried for a small failure
 

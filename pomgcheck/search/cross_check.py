@@ -12,10 +12,9 @@ from itertools import product
 from typing import Any
 
 from pomgcheck.kernel.game import Game
-
-from . import structure
-from .checked import Timed
-from .exact.tables import Memories, Tables
+from pomgcheck.search import structure
+from pomgcheck.search.checked import Timed
+from pomgcheck.search.exact.tables import Memories, Tables
 
 
 def cross_checked(game: Game, space: str, found: Timed) -> Timed:

@@ -9,10 +9,9 @@ from typing import Any, NamedTuple
 
 from pomgcheck.errors import InputError
 from pomgcheck.modelclass.polytopes import Halfspace, polytope
-
-from .continuum import Cell, Continuum, Goal
-from .exact.boxes import Point, Search, Shown, Stuck, Violated
-from .exact.polynomials import Poly
+from pomgcheck.search.continuum import Cell, Continuum, Goal
+from pomgcheck.search.exact.boxes import Point, Search, Shown, Stuck, Violated
+from pomgcheck.search.exact.polynomials import Poly
 
 MAX_CORNERS = 1024  # looked at for the extremes of one polynomial
 GOAL, CLAIM = 4000, 40_000  # boxes examined for one goal and for all of a claim; beyond that it stays undecided

@@ -17,13 +17,12 @@ from pomgcheck.certificate import Certificate
 from pomgcheck.errors import InputError
 from pomgcheck.modelclass.derived import with_response_floor
 from pomgcheck.options import Options
-
-from .certify import certify
-from .exact.tables import Tables
-from .repair import SETTLED, Outcome, outcome_of, refuse_intervals, refuted_claims
-from .revealing_problems import Problem, Problems
-from .simplex_cover import LONG, Better, Cover, Node, Pool, Stuck
-from .weak_revealing import lowest, reachable
+from pomgcheck.search.certify import certify
+from pomgcheck.search.claims.weak_revealing import lowest, reachable
+from pomgcheck.search.claims.weak_revealing_cover import LONG, Better, Cover, Node, Pool, Stuck
+from pomgcheck.search.claims.weak_revealing_problems import Problem, Problems
+from pomgcheck.search.exact.tables import Tables
+from pomgcheck.search.repair import SETTLED, Outcome, outcome_of, refuse_intervals, refuted_claims
 
 if TYPE_CHECKING:
     from pomgcheck.modelclass.model import ModelClass

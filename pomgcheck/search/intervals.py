@@ -8,11 +8,11 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from .continuum import Cell, Continuum
-from .exact.boxes import Point, Stuck, Violated
-from .exact.polynomials import Poly
-from .extremes import Trees, Undecided, corners, some_point
-from .finding import Finding
+from pomgcheck.search.continuum import Cell, Continuum
+from pomgcheck.search.exact.boxes import Point, Stuck, Violated
+from pomgcheck.search.exact.polynomials import Poly
+from pomgcheck.search.extremes import Trees, Undecided, corners, some_point
+from pomgcheck.search.finding import Finding
 
 
 def unknown(undecided: Undecided) -> Finding:

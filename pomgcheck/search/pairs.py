@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from .exact.boxes import Box
-from .exact.forms import Floats, Forms, constant, coordinate
-from .exact.polynomials import Ring, spelled
+from pomgcheck.search.exact.boxes import Box
+from pomgcheck.search.exact.forms import Floats, Forms, constant, coordinate
+from pomgcheck.search.exact.polynomials import Ring, spelled
 
 Monomial = tuple[str, ...]
 Terms = dict[Monomial, Fraction]

@@ -12,8 +12,7 @@ import numpy as np
 
 from pomgcheck.errors import LimitExceeded
 from pomgcheck.kernel.limits import possible, sequences
-
-from .exact.tables import Integers, Tables, integers
+from pomgcheck.search.exact.tables import Integers, Tables, integers
 
 
 def refuse_too_many(t: Tables, limit: int) -> None:

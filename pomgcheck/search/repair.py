@@ -17,11 +17,10 @@ from pomgcheck.kernel.claims import CLAIMS
 from pomgcheck.kernel.game import Game, long_integers
 from pomgcheck.modelclass.derived import without
 from pomgcheck.options import Options
-
-from .certify import certify
-from .conflicts import DROPPABLE, SIDES, Conflict, Part, conflict, conflicts
-from .exact.tables import Tables
-from .finding import Labels
+from pomgcheck.search.certify import certify
+from pomgcheck.search.conflicts import DROPPABLE, SIDES, Conflict, Part, conflict, conflicts
+from pomgcheck.search.exact.tables import Tables
+from pomgcheck.search.finding import Labels
 
 if TYPE_CHECKING:
     from pomgcheck.modelclass.model import ModelClass

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from .exact.tables import Tables
+from pomgcheck.search.exact.tables import Tables
 
 MILLISECONDS = 1000
 ANSWERS = {"unsat": "proved", "sat": "counterexample"}

@@ -16,11 +16,10 @@ from pomgcheck.modelclass.document import load
 from pomgcheck.options import Options
 from pomgcheck.outputs import made, writable
 from pomgcheck.processes import shared
-
-from .certify import certify, check_arguments, check_options, claims_of
-from .checked import Progress
-from .grid import Point, axes_of, points_of, shown
-from .sweep_file import FORMAT, HEADER, Sweep, exit_class
+from pomgcheck.search.certify import certify, check_arguments, check_options, claims_of
+from pomgcheck.search.checked import Progress
+from pomgcheck.search.grid import Point, axes_of, points_of, shown
+from pomgcheck.search.sweep_file import FORMAT, HEADER, Sweep, exit_class
 
 PAUSE = 1.0  # seconds between two writings of the file
 

@@ -9,9 +9,8 @@ from typing import Any
 
 from pomgcheck.errors import InputError
 from pomgcheck.kernel.game import Malformed, digest, mapping, rational, read_json, require, sequence, take
+from pomgcheck.search.grid import MOST_AXES, MOST_POINTS, points_of, read_axis
 from pomgcheck.stored import Stored
-
-from .grid import MOST_AXES, MOST_POINTS, points_of, read_axis
 
 FORMAT = "pomgcheck-sweep/1"
 HEADER = ("format", "name", "model_sha256", "source", "source_sha256", "knobs", "options", "only", "vary")

@@ -19,7 +19,7 @@ from pomgcheck.kernel.bound import SHARP, Grid, Interval, Premises
 from pomgcheck.kernel.check import verify_bytes
 from pomgcheck.kernel.paper_bound import THEOREM, theorem
 from pomgcheck.reporting.claims.constants import premises
-from pomgcheck.search import constants as search
+from pomgcheck.search.claims import constants as search
 from pomgcheck.search.exact.enclosures import rational_ends
 from tests.kernel.editing import canonical, claim, edited, get, put
 from tests.paper.bound_lines import plain

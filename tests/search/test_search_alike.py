@@ -23,8 +23,8 @@ from pomgcheck.kernel.limits import comparisons
 from pomgcheck.kernel.play import Play
 from pomgcheck.modelclass.document import load
 from pomgcheck.options import Options
-from pomgcheck.search import eluder
 from pomgcheck.search.certify import certify
+from pomgcheck.search.claims import eluder
 from pomgcheck.search.exact.tables import Tables
 from pomgcheck.search.play import Walk
 from tests.gallery import brute

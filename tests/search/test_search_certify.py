@@ -123,7 +123,7 @@ def test_progress_is_told() -> None:
 def test_the_kernel_has_the_last_word(monkeypatch: pytest.MonkeyPatch) -> None:
     """A wrong finding ends in an error, not in a certificate."""
     wrong = Finding("proved", "by hand", {"log_covering_upper": {"log_of": "1"}}, {"rule": "eval"})
-    monkeypatch.setattr("pomgcheck.search.regularity.covering", lambda game: wrong)
+    monkeypatch.setattr("pomgcheck.search.claims.regularity.covering", lambda game: wrong)
     with pytest.raises(AssertionError, match="REJECTED covering eval"):
         certification.certify(MODEL)
 

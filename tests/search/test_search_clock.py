@@ -13,8 +13,9 @@ from pomgcheck.kernel import check
 from pomgcheck.kernel.budget import OverBudget
 from pomgcheck.kernel.check import verify_bytes
 from pomgcheck.kernel.game import canonical_bytes
-from pomgcheck.search import checked, weak_revealing
+from pomgcheck.search import checked
 from pomgcheck.search.certify import Interrupted, certify
+from pomgcheck.search.claims import weak_revealing
 from pomgcheck.search.clock import Clock, OutOfTime
 from tests.search import small
 from tests.search.classes import model_of

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pomgcheck.search import constants as search
 from pomgcheck.search.certify import certify
+from pomgcheck.search.claims import constants as search
 from pomgcheck.search.continuum import Continuum
 from tests.learner.classes import watch
 from tests.regenerate_goldens import fading

@@ -16,9 +16,9 @@ from pomgcheck.kernel.claims.eluder import channels
 from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.game import Game
 from pomgcheck.options import Options
-from pomgcheck.search import eluder
+from pomgcheck.search.claims import eluder
+from pomgcheck.search.claims.eluder_sequences import Budget, Chain, greedy, longest
 from pomgcheck.search.exact.tables import Tables
-from pomgcheck.search.independence import Budget, Chain, greedy, longest
 from pomgcheck.search.play import Walk
 from tests.gallery import brute
 from tests.regenerate_goldens import two_ways

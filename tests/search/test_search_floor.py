@@ -16,10 +16,10 @@ from pomgcheck.modelclass import load
 from pomgcheck.modelclass.derived import with_response_floor
 from pomgcheck.modelclass.model import ModelClass
 from pomgcheck.search.certify import certify
+from pomgcheck.search.claims.weak_revealing import lowest
+from pomgcheck.search.claims.weak_revealing_problems import Problems
 from pomgcheck.search.exact.tables import Tables
 from pomgcheck.search.floor import Search, smallest_floor
-from pomgcheck.search.revealing_problems import Problems
-from pomgcheck.search.weak_revealing import lowest
 from tests.search import small
 from tests.search.classes import documents
 

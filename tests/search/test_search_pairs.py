@@ -16,9 +16,9 @@ from pomgcheck.kernel.check import verify_bytes
 from pomgcheck.kernel.game import Game, canonical_bytes, read_json
 from pomgcheck.modelclass.document import load
 from pomgcheck.modelclass.model import ModelClass
-from pomgcheck.search import interval_divergence
 from pomgcheck.search.certify import certify
-from pomgcheck.search.interval_divergence import Comparison
+from pomgcheck.search.claims import kl_intervals
+from pomgcheck.search.claims.kl_intervals import Comparison
 from tests.gallery import brute
 from tests.repo.source import ROOT
 from tests.search import continua
@@ -150,7 +150,7 @@ def test_floats_that_promise_too_much_leave_the_claim_unknown(monkeypatch: pytes
         return np.full(len(low), most), np.zeros(len(low))
 
     monkeypatch.setattr(Comparison, "examine", everything)
-    monkeypatch.setattr(interval_divergence, "EFFORT", ((1 / 100, 40),))
+    monkeypatch.setattr(kl_intervals, "EFFORT", ((1 / 100, 40),))
     certificate = certify(gallery_class("drifts"), only=("kl-joint",))
     found = certificate.entries["kl-joint"]
     assert "unknown" == found["verdict"]
@@ -162,7 +162,7 @@ def test_floats_that_promise_too_much_leave_the_claim_unknown(monkeypatch: pytes
 
 def test_floats_a_little_off_cost_a_percent(monkeypatch: pytest.MonkeyPatch) -> None:
     """A value a thousandth above what the boxes show is stated one percent lower, and proved."""
-    monkeypatch.setattr(interval_divergence, "STATED", Fraction(-1, 1000))
+    monkeypatch.setattr(kl_intervals, "STATED", Fraction(-1, 1000))
     found = certify(load(bandit.document(2)), only=("kl-joint",)).entries["kl-joint"]
     assert "proved" == found["verdict"]
     low, high = (Fraction(found["values"][f"c_KL_joint_{side}"]) for side in ("lower", "upper"))

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pomgcheck.kernel.game import Game
-from pomgcheck.search import posterior_lipschitz
+from pomgcheck.search.claims import posterior_lipschitz
 from pomgcheck.search.exact.tables import Tables
 from tests.gallery import brute
 from tests.search import small

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 from pomgcheck.kernel.game import Game
 from pomgcheck.modelclass.document import load
-from pomgcheck.search import simplex_cover
 from pomgcheck.search.certify import certify
+from pomgcheck.search.claims import weak_revealing_cover
 from pomgcheck.search.exact.programs import best_test
 from tests.gallery import brute
 from tests.search import small, truth
@@ -308,7 +308,7 @@ def test_all_problems_share_one_budget(pieces: int, verdict: str, monkeypatch: p
     problems are left, after how many pieces, and what to ask for; with enough of it the same class is proved."""
     document = json.loads((ACCEPTED / "split-literal.cert.json").read_bytes())["model"]
     cost = 2**2 * (2 + 2)
-    monkeypatch.setattr(simplex_cover, "WORK", pieces * cost)
+    monkeypatch.setattr(weak_revealing_cover, "WORK", pieces * cost)
     entry = certify(load(document), only=("weak-revealing",)).entries["weak-revealing"]
     assert verdict == entry["verdict"]
     if verdict == "unknown":

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .programs import highest_floor
+from pomgcheck.search.exact.programs import highest_floor
 
 Terms = Mapping[tuple[str, ...], Fraction]  # monomial (sorted names, repeated) -> coefficient
 Box = dict[str, tuple[Fraction, Fraction]]

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from pomgcheck.kernel.game import Game
-
-from .exact.tables import Memories, Tables
-from .finding import Finding
+from pomgcheck.search.exact.tables import Memories, Tables
+from pomgcheck.search.finding import Finding
 
 
 def factorization(game: Game, space: str) -> Finding:

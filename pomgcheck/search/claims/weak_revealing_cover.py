@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from .exact.programs import Floats, best_test, least_factor, roundings
-from .exact.tables import integers
-from .revealing_problems import Problem
+from pomgcheck.search.claims.weak_revealing_problems import Problem
+from pomgcheck.search.exact.programs import Floats, best_test, least_factor, roundings
+from pomgcheck.search.exact.tables import integers
 
 QUICK = (64, 14)  # nodes and depth spent on showing the attained value itself
 LONG = (4000, 300)  # and on showing a value within the tolerance below it

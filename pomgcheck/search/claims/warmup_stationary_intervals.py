@@ -7,11 +7,11 @@ from fractions import Fraction
 from itertools import combinations, product
 from typing import Any, NamedTuple
 
-from .continuum import Continuum, Row
-from .exact.boxes import Point
-from .exact.polynomials import Poly
-from .extremes import Trees
-from .finding import Finding
+from pomgcheck.search.continuum import Continuum, Row
+from pomgcheck.search.exact.boxes import Point
+from pomgcheck.search.exact.polynomials import Poly
+from pomgcheck.search.extremes import Trees
+from pomgcheck.search.finding import Finding
 
 MAX_SIGNS = 12  # actions of the adversary in the l1 norm of a difference that varies
 

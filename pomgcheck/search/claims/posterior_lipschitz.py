@@ -11,10 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pomgcheck.kernel.game import Game, Row
-
-from .exact.tables import Memories, Tables, integers
-from .finding import Finding, Labels, texts
-from .play import kinds
+from pomgcheck.search.exact.tables import Memories, Tables, integers
+from pomgcheck.search.finding import Finding, Labels, texts
+from pomgcheck.search.play import kinds
 
 Posterior = dict[tuple[int, ...], tuple[Any, ...]]
 

@@ -21,11 +21,10 @@ from pomgcheck.kernel.claims import CLAIMS
 from pomgcheck.kernel.game import Game, Point, evaluate
 from pomgcheck.kernel.operator_section import MAX_VALUES, OperatorSection, mapped, parameter_names
 from pomgcheck.modelclass.expressions import Expression, Quotient, Ring
-
-from . import regularity
-from .exact.boxes import bernstein
-from .exact.tables import Integers, integers
-from .finding import Finding, point_text
+from pomgcheck.search.claims import regularity
+from pomgcheck.search.exact.boxes import bernstein
+from pomgcheck.search.exact.tables import Integers, integers
+from pomgcheck.search.finding import Finding, point_text
 
 CHUNK = 4096  # states that are moved at once
 SAMPLES = 400  # points of an interval class at which a refutation is looked for

@@ -10,17 +10,17 @@ from typing import Any
 
 import numpy as np
 
-from .continuum import Cell, Continuum
-from .exact.boxes import Point
-from .exact.forms import Floats, Forms, constant, largest, slack, total
-from .exact.polynomials import Poly, Ring
-from .exact.tables import Tables
-from .extremes import corners
-from .finding import Finding
-from .intervals import point_of
-from .kl_conversion import kl_conversion
-from .pairs import STEP, Chart, Divisors, Leaves, Part, Terms, Tree, charts, reduced
-from .play import Walk
+from pomgcheck.search.claims.kl import kl_conversion
+from pomgcheck.search.continuum import Cell, Continuum
+from pomgcheck.search.exact.boxes import Point
+from pomgcheck.search.exact.forms import Floats, Forms, constant, largest, slack, total
+from pomgcheck.search.exact.polynomials import Poly, Ring
+from pomgcheck.search.exact.tables import Tables
+from pomgcheck.search.extremes import corners
+from pomgcheck.search.finding import Finding
+from pomgcheck.search.intervals import point_of
+from pomgcheck.search.pairs import STEP, Chart, Divisors, Leaves, Part, Terms, Tree, charts, reduced
+from pomgcheck.search.play import Walk
 
 # share below the least ratio met, leaves of a chart
 EFFORT = ((1 / 2, 3000), (1 / 10, 3000), (1 / 20, 3000), (1 / 100, 400), (1 / 2000, 40))

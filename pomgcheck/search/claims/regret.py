@@ -16,11 +16,10 @@ import numpy as np
 
 from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.nested import Costly, Nested, Truth, span
-
-from .constants import short_up
-from .exact.enclosures import arb, rational_ends, round_down
-from .finding import Finding, Labels
-from .play import Walk
+from pomgcheck.search.claims.constants import short_up
+from pomgcheck.search.exact.enclosures import arb, rational_ends, round_down
+from pomgcheck.search.finding import Finding, Labels
+from pomgcheck.search.play import Walk
 
 BITS = 256
 DIGITS = 9

@@ -13,12 +13,12 @@ from typing import Any
 import flint
 import numpy as np
 
-from .coordinates import noted, structure
-from .exact.enclosures import arb, rational_ends
-from .exact.tables import Integers, Tables
-from .finding import Finding, Labels
-from .independence import MOST_QUERIES, Budget, Chain, greedy, longest
-from .play import Walk
+from pomgcheck.search.claims.eluder_sequences import MOST_QUERIES, Budget, Chain, greedy, longest
+from pomgcheck.search.coordinates import noted, structure
+from pomgcheck.search.exact.enclosures import arb, rational_ends
+from pomgcheck.search.exact.tables import Integers, Tables
+from pomgcheck.search.finding import Finding, Labels
+from pomgcheck.search.play import Walk
 
 ENUMERATED = 100_000  # classes this small have their dimension enumerated by the kernel (certificates/FORMAT.md)
 COMPARISONS = 20_000_000_000  # of sums of squares, by one search for a longest sequence

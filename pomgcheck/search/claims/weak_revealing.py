@@ -11,13 +11,12 @@ import numpy as np
 
 from pomgcheck.kernel.claims import weak_revealing as kernel
 from pomgcheck.kernel.facts import Facts
-
-from .clock import OutOfTime
-from .exact.tables import Tables
-from .finding import Finding
-from .revealing_batches import Batches
-from .revealing_problems import Problem, Problems, describe, place
-from .simplex_cover import Better, Effort, Node, Pool, Stuck, cleared, leaves
+from pomgcheck.search.claims.weak_revealing_batches import Batches
+from pomgcheck.search.claims.weak_revealing_cover import Better, Effort, Node, Pool, Stuck, cleared, leaves
+from pomgcheck.search.claims.weak_revealing_problems import Problem, Problems, describe, place
+from pomgcheck.search.clock import OutOfTime
+from pomgcheck.search.exact.tables import Tables
+from pomgcheck.search.finding import Finding
 
 LOOSER = (Fraction(1, 100), Fraction(1, 10), Fraction(1, 2))  # gaps for what is not shown as tightly as was asked
 

@@ -19,19 +19,18 @@ from pomgcheck.kernel.boxes import halves
 from pomgcheck.kernel.case import Case, Rejected
 from pomgcheck.kernel.claims import weak_revealing as kernel
 from pomgcheck.kernel.facts import Facts
-
-from .continuum import Continuum
-from .exact.forms import Floats, Forms, largest, slack, total
-from .exact.programs import best_test, least_factor
-from .exact.tables import Tables
-from .extremes import corners
-from .finding import Finding
-from .interval_divergence import EFFORT, STATED
-from .intervals import point_of
-from .pairs import Chart, Divisors, Leaves, Part, Terms, Tree, charts, reduced
-from .revealing_problems import Problem
-from .simplex_cover import Better, Cover, Node, Pool, Stuck
-from .weak_revealing import lowest, weak_revealing
+from pomgcheck.search.claims.kl_intervals import EFFORT, STATED
+from pomgcheck.search.claims.weak_revealing import lowest, weak_revealing
+from pomgcheck.search.claims.weak_revealing_cover import Better, Cover, Node, Pool, Stuck
+from pomgcheck.search.claims.weak_revealing_problems import Problem
+from pomgcheck.search.continuum import Continuum
+from pomgcheck.search.exact.forms import Floats, Forms, largest, slack, total
+from pomgcheck.search.exact.programs import best_test, least_factor
+from pomgcheck.search.exact.tables import Tables
+from pomgcheck.search.extremes import corners
+from pomgcheck.search.finding import Finding
+from pomgcheck.search.intervals import point_of
+from pomgcheck.search.pairs import Chart, Divisors, Leaves, Part, Terms, Tree, charts, reduced
 
 ROUNDS = 2  # of looking for a place where no known test function is good
 SIGNS = 2  # windows up to which all tests of values 1 and -1 are in the pool from the start

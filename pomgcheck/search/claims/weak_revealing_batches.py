@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .exact.programs import Floats
-from .revealing_problems import Problem
-from .simplex_cover import NEAR, sides
+from pomgcheck.search.claims.weak_revealing_cover import NEAR, sides
+from pomgcheck.search.claims.weak_revealing_problems import Problem
+from pomgcheck.search.exact.programs import Floats
 
 LARGEST = 4_000_000  # entries of one array
 SURE = 1e-9  # a float signal beyond it has its sign

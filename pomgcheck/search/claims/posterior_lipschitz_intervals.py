@@ -10,16 +10,16 @@ from itertools import combinations, product
 from math import comb
 from typing import Any, NamedTuple
 
-from .common_zeros import CommonZeros
-from .continuum import Cell, Continuum
-from .exact.boxes import Point, Shown, Violated
-from .exact.polynomials import Poly
-from .exact.tables import Memories, Tables
-from .extremes import ATTEMPTS, SLACK, Trees, Undecided, corners, descended, some_point
-from .finding import Finding
-from .interval_responses import MAX_SIGNS, NONE, Gap, Gaps, Pairs, too_many_actions
-from .intervals import labels, point_of
-from .posterior_lipschitz import evidence, posterior_lipschitz
+from pomgcheck.search.claims.posterior_lipschitz import evidence, posterior_lipschitz
+from pomgcheck.search.claims.warmup_stationary_intervals import MAX_SIGNS, NONE, Gap, Gaps, Pairs, too_many_actions
+from pomgcheck.search.common_zeros import CommonZeros
+from pomgcheck.search.continuum import Cell, Continuum
+from pomgcheck.search.exact.boxes import Point, Shown, Violated
+from pomgcheck.search.exact.polynomials import Poly
+from pomgcheck.search.exact.tables import Memories, Tables
+from pomgcheck.search.extremes import ATTEMPTS, SLACK, Trees, Undecided, corners, descended, some_point
+from pomgcheck.search.finding import Finding
+from pomgcheck.search.intervals import labels, point_of
 
 MAX_PLACES = 1_000_000  # pairs of blocks at histories
 MAX_PARTS, MAX_CUTS = 256, 40  # of one region of Theta, each with a choice of its own, and how often one is cut

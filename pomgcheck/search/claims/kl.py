@@ -5,10 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from math import log1p
 
-from .exact import enclosures
-from .exact.tables import Tables
-from .finding import Finding, Labels
-from .play import Walk
+from pomgcheck.search.exact import enclosures
+from pomgcheck.search.exact.tables import Tables
+from pomgcheck.search.finding import Finding, Labels
+from pomgcheck.search.play import Walk
 
 SLACK = Fraction(1, 10**9)  # how far below the least ratio c is stated
 

@@ -14,13 +14,12 @@ from typing import Any
 import flint
 
 from pomgcheck.kernel.game import Game, read_axes
-
-from .continuum import Continuum
-from .exact.boxes import Shown
-from .exact.enclosures import arb, length, rational_ends
-from .extremes import Trees, corners
-from .finding import Finding
-from .play import Walk
+from pomgcheck.search.continuum import Continuum
+from pomgcheck.search.exact.boxes import Shown
+from pomgcheck.search.exact.enclosures import arb, length, rational_ends
+from pomgcheck.search.extremes import Trees, corners
+from pomgcheck.search.finding import Finding
+from pomgcheck.search.play import Walk
 
 BITS = 256
 DIGITS = 7

@@ -18,16 +18,16 @@ from typing import Any
 import flint
 import numpy as np
 
-from .continuum import Cell, Continuum, Goal
-from .coordinates import failures, noted, parameters
-from .eluder import sign_witness
-from .exact.boxes import Point, Shown
-from .exact.polynomials import Poly
-from .exact.tables import Tables
-from .extremes import PROGRAM, Trees, corners
-from .finding import Finding, point_text
-from .independence import MOST_QUERIES, Chain, Subsets, chain_at, grown
-from .intervals import widen
+from pomgcheck.search.claims.eluder import sign_witness
+from pomgcheck.search.claims.eluder_sequences import MOST_QUERIES, Chain, Subsets, chain_at, grown
+from pomgcheck.search.continuum import Cell, Continuum, Goal
+from pomgcheck.search.coordinates import failures, noted, parameters
+from pomgcheck.search.exact.boxes import Point, Shown
+from pomgcheck.search.exact.polynomials import Poly
+from pomgcheck.search.exact.tables import Tables
+from pomgcheck.search.extremes import PROGRAM, Trees, corners
+from pomgcheck.search.finding import Finding, point_text
+from pomgcheck.search.intervals import widen
 
 BASES = 12  # reference models that are tried
 MOST_LINES = 40  # along which functions are looked at, besides the axes

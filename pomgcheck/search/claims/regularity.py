@@ -6,11 +6,10 @@ from fractions import Fraction
 from itertools import combinations
 
 from pomgcheck.kernel.game import Game
-
-from .exact.tables import Tables
-from .finding import Finding, Labels
-from .play import Walk
-from .posterior_lipschitz import l1
+from pomgcheck.search.claims.posterior_lipschitz import l1
+from pomgcheck.search.exact.tables import Tables
+from pomgcheck.search.finding import Finding, Labels
+from pomgcheck.search.play import Walk
 
 EVAL = {"rule": "eval"}
 

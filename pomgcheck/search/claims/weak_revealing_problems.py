@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from .exact.tables import Integers, Tables
-from .finding import Labels
+from pomgcheck.search.exact.tables import Integers, Tables
+from pomgcheck.search.finding import Labels
 
 KEPT = 4_000_000  # entries of images of pure states
 

@@ -1,0 +1,1 @@
+"""How evidence is found for each claim, finite and interval classes under one name."""
