@@ -2,6 +2,7 @@
     The first ones must be closed.  Those about logarithms and probabilities are asked together, as one answer takes two seconds: they
     may rest on the four axioms of Coq's real numbers. *)
 From Pomgcheck Require Instances Decomposition Memory Windows Simulation Elementary Logs RuleLin RuleSign CausalDecomposition ChannelTriangle SimulationSummed WeakRevealing
+  RevealingRatio WellSpecified Covering BoundedIncrements PredictiveStates PosteriorLipschitz WarmupStationary Regret
   Ville Hellinger ScheduleBound WarmUp NestedRule LikelihoodEvents AlgorithmBound ComputingRule Play Numbers.
 From Pomgcheck.examples Require Doors Patrol PatrolRegret.
 Print Assumptions Instances.rationals.
@@ -27,6 +28,23 @@ Print Assumptions RuleSign.cuts_sound.
 Print Assumptions RuleSign.combine_sound.
 Print Assumptions WeakRevealing.check_class_sound.
 Print Assumptions WeakRevealing.check_revealing_sound.
+Print Assumptions RevealingRatio.check_ratio_sound.
+Print Assumptions RevealingRatio.no_signal.
+Print Assumptions WellSpecified.check_well_specified_sound.
+Print Assumptions WellSpecified.outside_sound.
+Print Assumptions Covering.check_covering_sound.
+Print Assumptions BoundedIncrements.check_increments_sound.
+Print Assumptions BoundedIncrements.increment_at_sound.
+Print Assumptions BoundedIncrements.impossible_unbounded.
+Print Assumptions PredictiveStates.check_predictive_sound.
+Print Assumptions PredictiveStates.impossible_undefined.
+Print Assumptions WarmupStationary.mean_stationary.
+Print Assumptions WarmupStationary.latest_stationary.
+Print Assumptions WarmupStationary.check_stationary_sound.
+Print Assumptions WarmupStationary.check_reaction_sound.
+Print Assumptions PosteriorLipschitz.check_lipschitz_sound.
+Print Assumptions PosteriorLipschitz.check_apart_sound.
+Print Assumptions PosteriorLipschitz.check_unequal_sound.
 Print Assumptions Patrol.revealing.
 Print Assumptions WarmUp.warmed_up.
 Definition over_the_reals := (
@@ -48,6 +66,8 @@ Definition over_the_reals := (
   @Play.regret_of_class,
   @Numbers.gap_le_D,
   @Numbers.says_something_sound,
+  @Regret.check_regret_sound,
+  @Regret.check_D_sound,
   @Doors.regret_doors,
   @Doors.program_is_rule,
   @Doors.doors_says_something,

@@ -1,61 +1,19 @@
 (** Certified numbers of a document: values, D, the gap bound and a T from which the regret bound is below the trivial D T. *)
-From Pomgcheck Require Import Logs OrderedField Statements WeakRevealing.
+From Pomgcheck Require Import Logs OrderedField Statements WeakRevealing TrajectoryLaws.
 From Pomgcheck Require Import RealSums Ville Hellinger ScheduleBound WarmUp NestedRule Play.
 From Coq Require Import QArith Qminmax Qreals.
 Open Scope R_scope.
 
-(** ** Values, computed: nothing is computed below a factor zero *)
+(** ** Values, computed *)
 Section Values.
 Variables (d : doc) (r : nat -> nat -> Q).
-Fixpoint play_fast (w : world) (g pi : decision) (h s : nat) (uA uB : list nat) (tau : trajectory) : Q :=
-  match tau with
-  | [] => 1
-  | (o, a) :: tau => zt (EA w h s o) (fun _ => zt (pi h (uA ++ [o]) a) (fun _ =>
-      step' d w g h s a uB (fun s' uB' => play_fast w g pi (S h) s' (next_A d uA o) uB' tau)))
-  end%Q.
-(** what a trajectory of policy actions weighs; all others weigh nothing *)
-Fixpoint chosen_fast (pi : decision) h uA (tau : trajectory) : bool :=
-  match tau with [] => true | (o, a) :: tau => negb (Qeq_bool (pi h (uA ++ [o]) a) 0) && chosen_fast pi (S h) (next_A d uA o) tau end.
-Definition law_fast (xi : point * point) (p : nat) : trajectory -> Q :=
-  let w := world_of d (fst xi) in let g := response_of d (snd xi) p in let pi := policy_of d p in
-  let ss := map (fun s => (s, start d s)) (seq 0 (nS d)) in
-  fun tau => if chosen_fast pi 0 [] tau then OrderedField.qsum ss (fun e => zt (snd e) (fun _ => play_fast w g pi 0 (fst e) [] [] tau)) else 0%Q.
 Definition value_fast xi p : Q :=
-  let law := law_fast xi p in OrderedField.qsum (trajectories d) (fun tau => zt (total_reward r 0 tau) (fun _ => law tau)).
+  let law := law_fast d xi p in OrderedField.qsum (trajectories d) (fun tau => zt (total_reward r 0 tau) (fun _ => law tau)).
 
-Lemma play_eq w g pi tau : forall h s uA uB, (play_fast w g pi h s uA uB tau == play d w g pi h s uA uB tau)%Q.
-Proof.
-  induction tau as [| [o a] tau ih]; intros h s uA uB; cbn [play_fast play]; [reflexivity |].
-  apply zt_eq, zt_eq, step_eq. intros; apply ih.
-Qed.
-Lemma chosen_zero w g pi tau : forall h s uA uB, chosen_fast pi h uA tau = false -> (play d w g pi h s uA uB tau == 0)%Q.
-Proof.
-  induction tau as [| [o a] tau ih]; intros h s uA uB; cbn [chosen_fast play]; [discriminate |]. intro e. apply andb_false_iff in e. destruct e as [e | e].
-  - apply negb_false_iff, Qeq_bool_iff in e. rewrite e. ring.
-  - assert (z : (step d w g h s a uB (fun s' uB' => play d w g pi (S h) s' (next_A d uA o) uB' tau) == 0)%Q); [| rewrite z; ring].
-    rewrite <- (step_eq d w g h s a uB (fun s' uB' => play d w g pi (S h) s' (next_A d uA o) uB' tau) (fun _ _ => 0%Q)) by (intros; symmetry; apply ih, e).
-    unfold step'. rewrite (qsum_eq _ _ (fun _ => 0%Q)).
-    + clear. induction (seq 0 (nOB d)) as [| x l ih]; cbn [OrderedField.qsum]; [reflexivity | rewrite Qred_correct, ih; ring].
-    + intro oB. rewrite (zt_eq _ _ 0%Q); [ring |]. rewrite (qsum_eq _ _ (fun _ => 0%Q)).
-      * clear. induction (seq 0 (nB d)) as [| x l ih]; cbn [OrderedField.qsum]; [reflexivity | rewrite Qred_correct, ih; ring].
-      * intro b. rewrite (zt_eq _ _ 0%Q); [ring |]. rewrite (qsum_eq _ _ (fun _ => 0%Q)).
-        -- clear. induction (seq 0 (nS d)) as [| x l ih]; cbn [OrderedField.qsum]; [reflexivity | rewrite Qred_correct, ih; ring].
-        -- intro s'. rewrite (zt_eq _ _ 0%Q); [ring | reflexivity].
-Qed.
-Lemma qsum_map {A B} (f : A -> B) (l : list A) g : (OrderedField.qsum (map f l) g = OrderedField.qsum l (fun x => g (f x)))%Q.
-Proof. induction l as [| x l ih]; [reflexivity |]. cbn [map OrderedField.qsum]. now rewrite ih. Qed.
-Lemma law_eq xi p tau : (law_fast xi p tau == law_of_play d xi p tau)%Q.
-Proof.
-  unfold law_fast, law_of_play, law_against. destruct (chosen_fast _ 0 [] tau) eqn:e.
-  - rewrite qsum_map. apply qsum_eq. intro s. cbn [fst snd]. apply zt_eq, play_eq.
-  - symmetry. rewrite (qsum_eq _ _ (fun _ => 0%Q)).
-    + clear. induction (seq 0 (nS d)) as [| x l ih]; cbn [OrderedField.qsum]; [reflexivity | rewrite Qred_correct, ih; ring].
-    + intro s. rewrite chosen_zero by exact e. ring.
-Qed.
 Theorem value_fast_is xi p : Q2R (value_fast xi p) = value (class_of d r) xi p.
 Proof.
   unfold value_fast, value. rewrite Q2R_qsum. apply sum_ext. intros tau _. cbn [prob payoff class_of].
-  rewrite <- (Qeq_eqR _ _ (law_eq xi p tau)), <- Q2R_mult. apply Qeq_eqR. rewrite (zt_eq _ _ (law_fast xi p tau)) by reflexivity. ring.
+  rewrite <- (Qeq_eqR _ _ (law_eq d xi p tau)), <- Q2R_mult. apply Qeq_eqR. rewrite (zt_eq _ _ (law_fast d xi p tau)) by reflexivity. ring.
 Qed.
 End Values.
 

@@ -1,6 +1,6 @@
 (** Theorem N for a document: the law of an episode is a distribution, against the stationary response and against R(block) alike, and
     the policy regret of `nested` over all episodes, warm-up included, is bounded. *)
-From Pomgcheck Require Import OrderedField Statements Windows.
+From Pomgcheck Require Import WarmupStationary OrderedField Statements Windows.
 From Pomgcheck Require Import RealSums Ville Hellinger ScheduleBound WarmUp NestedRule.
 From Coq Require Import QArith Qreals.
 Open Scope R_scope.
@@ -239,24 +239,7 @@ Proof.
   - intros p i. apply in_seq. specialize (pi p i). lia.
 Qed.
 
-(** ** The usual rules of reaction give responses, and the stationary one to m equal policies *)
-Lemma mean_stationary d m : (1 <= m)%nat -> warmup_stationary d Mean m.
-Proof.
-  intro hm. split; [exact hm |]. intros phi ip p hp h hh seen is b hb. unfold reaction. rewrite repeat_length.
-  set (x := response_of d phi p h seen b).
-  assert (e : (OrderedField.qsum (repeat p m) (fun p => response_of d phi p h seen b) == inject_Z (Z.of_nat m) * x)%Q).
-  { clear hm. induction m as [| n ih]; [reflexivity |]. cbn [repeat OrderedField.qsum]. rewrite Qred_correct, ih. fold x.
-    rewrite Nat2Z.inj_succ, <- Z.add_1_r, inject_Z_plus. simpl (inject_Z 1). ring. }
-  rewrite e. field. intro z. apply Qeq_eqR in z. unfold Q2R, inject_Z in z. simpl in z. rewrite Rinv_1, Rmult_0_l, Rmult_1_r in z.
-  apply eq_IZR in z. lia.
-Qed.
-Lemma latest_stationary d m : (1 <= m)%nat -> warmup_stationary d Latest m.
-Proof.
-  intro hm. split; [exact hm |]. intros phi ip p hp h hh seen is b hb. unfold reaction.
-  assert (e : List.last (repeat p m) 0%nat = p).
-  { clear - hm. destruct m as [| n]; [lia |]. clear hm. induction n as [| n ih]; [reflexivity |]. exact ih. }
-  rewrite e. reflexivity.
-Qed.
+(** ** The usual rules of reaction give responses *)
 Lemma latest_of_class d m : class_of_games d -> (1 <= m)%nat -> reaction_of_class d Latest m.
 Proof.
   intros ok hm phi ip block [e i] h hh seen is. unfold reaction. apply (proj2 (proj2 ok)); auto. apply i.

@@ -1,5 +1,5 @@
 (** What a generated file ends with: the regret of `nested` on the class `patrol` with delta = 1/20, warm-up included. *)
-From Pomgcheck Require Import Logs OrderedField Statements WeakRevealing RealSums ScheduleBound NestedRule Play Numbers.
+From Pomgcheck Require Import Logs OrderedField Statements WeakRevealing WarmupStationary RealSums ScheduleBound NestedRule Play Numbers.
 From Pomgcheck.examples Require Import Patrol.
 From Coq Require Import QArith Qreals.
 Open Scope R_scope.

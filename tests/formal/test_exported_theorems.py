@@ -26,7 +26,7 @@ REALS = {  # the four axioms of Coq's real numbers
     "FunctionalExtensionality.functional_extensionality_dep",
     "Classical_Prop.classic",
 }
-OVER_THE_REALS: set[str] = set()  # files whose theorems speak of logarithms or probabilities
+OVER_THE_REALS = {"regret"}  # files whose theorems speak of logarithms or probabilities
 FALSE = "the check computes to false"
 
 __all__ = ["pomgcheck"]
@@ -62,7 +62,19 @@ def test_patrol_is_confirmed(coq: Coq) -> None:
     confirmed(coq, found)
 
 
-STATED = {"factorization", "oom-identity", "nonexpansive", "weak-revealing"}
+STATED = {
+    "factorization",
+    "oom-identity",
+    "nonexpansive",
+    "posterior-lipschitz",
+    "weak-revealing",
+    "well-specified",
+    "covering",
+    "bounded-increments",
+    "predictive-states",
+    "warmup-stationary",
+    "regret",
+}
 
 
 @pytest.mark.slow
@@ -81,7 +93,18 @@ def test_every_kind_of_tree_is_confirmed(coq: Coq, name: str) -> None:
 
 REFUSED = {"alpha-raised": "weak-revealing", "factor-altered": "weak-revealing", "split-elsewhere": "weak-revealing"}
 REFUSED_SLOWLY = {
+    "alpha-above-upper": "weak-revealing",
     "alpha-zero": "weak-revealing",
+    "attained-elsewhere": "weak-revealing",
+    "attained-negative": "weak-revealing",
+    "attained-not-normalised": "weak-revealing",
+    "increments-attained-elsewhere": "bounded-increments",
+    "lipschitz-attained-elsewhere": "posterior-lipschitz",
+    "lipschitz-attained-nowhere": "posterior-lipschitz",
+    "lipschitz-bracket-raised": "posterior-lipschitz",
+    "witness-of-equal-responses": "posterior-lipschitz",
+    "verdict-proved-refuted": "well-specified",
+    "witness-seen": "weak-revealing",
     "factor-too-large": "weak-revealing",
     "factor-where-emissions-differ": "weak-revealing",
     "option-form-restated": "weak-revealing",
@@ -107,6 +130,22 @@ def test_a_rejected_golden_is_refused_at_the_check(coq: Coq, name: str, claim: s
     assert answers[module].refusal.endswith(FALSE), answers[module].refusal
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("claim", "values"),
+    [
+        ("weak-revealing", {"alpha_upper": "408/1000"}),
+        ("bounded-increments", {"B0_lower": {"log_of": "2"}}),
+        ("regret", {"D": "1/6"}),
+    ],
+)
+def test_a_wrong_value_is_refused_at_the_check(coq: Coq, claim: str, values: dict[str, Any]) -> None:
+    """Ends of brackets that are not attained, and a D that is not the largest cost, are computed to be false."""
+    found = development(altered(read(CERTIFICATES / "patrol.cert.json"), claim, **values))
+    module = claim.replace("-", "_")
+    assert coq.asked(found, only=[module])[module].refusal.endswith(FALSE)
+
+
 def test_a_row_that_does_not_sum_to_one_is_refused(coq: Coq) -> None:
     """A class that is none is refused by Coq itself, and with it everything said about it."""
     found = development(read(CERTIFICATES / "patrol.cert.json"))
@@ -130,8 +169,9 @@ def test_a_proof_that_rests_on_an_axiom_is_refused(coq: Coq) -> None:
 def test_labels_may_hold_anything(coq: Coq) -> None:
     """Quotes, ends of comments and other alphabets in names and labels do not leave their strings."""
     document = read(CERTIFICATES / "patrol.cert.json")
-    text = json.dumps(document["model"]).replace('"calm"', '"*)\\"calm"').replace('"noise"', '"θόρυβος(*"')
-    document["model"] = json.loads(text) | {"name": '*) Axiom x : False. (* "'}
+    text = json.dumps(document).replace('"calm"', '"*)\\"calm"').replace('"noise"', '"θόρυβος(*"')
+    document = json.loads(text)
+    document["model"]["name"] = '*) Axiom x : False. (* "'
     assert coq.asked(development(document), only=[])[MODEL]
 
 

@@ -39,9 +39,8 @@ def development(certificate: Mapping[str, Any]) -> Development:
         game = Game(certificate["model"])
         points(game)
         facts = Facts(game, read_options(certificate["options"], game))
-        entries = {entry["id"]: entry for entry in certificate["claims"]}
         model = model_definition(facts)
-        claims = tuple(statement(facts, entry, entries) for entry in certificate["claims"])
+        claims = tuple(statement(facts, entry) for entry in certificate["claims"])
     head = f"certificate {certificate['sha256']}, model {certificate['model_sha256']}"
     files = {MODEL: model_file(head, game, model, claims)}
     files |= {claim.module: claim_file(head, claim) for claim in claims if claim.theorems}
@@ -71,10 +70,11 @@ def claim_file(head: str, claim: Stated) -> str:
     """The theorems of one claim."""
     left = f"\n    Not in this file: {claim.left}." if claim.left else ""
     definitions = f"{claim.definitions}\n\n" if claim.definitions else ""
+    imports = f"\n{claim.imports}" if claim.imports else ""
     requires = " ".join(dict.fromkeys(("OrderedField", "Statements", *claim.requires)))
     return f"""(** {claim.claim} of {head}.{re.sub('[*"]', "'", left)} *)
 From Pomgcheck Require Import {requires}.
-From Certificate Require Import {MODEL}.
+From Certificate Require Import {MODEL}.{imports}
 {OPENED}
 
 {definitions}{"".join(map(str, claim.theorems))}"""

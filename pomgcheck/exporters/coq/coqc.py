@@ -110,7 +110,7 @@ def refusal(said: str, code: int) -> str:
     line = re.search(r'^File "[^"]*", line (\d+)', said, re.M)
     where = f"refused at line {line[1]}" if line else f"refused (coqc ended with {code})"
     words = " ".join(said.partition("Error:")[2].split())
-    if re.search(r'has type "true = true" while it is expected to have type', words):
+    if re.search(r'has type "(true = true|false = false)" while it is expected to have type', words):
         return f"{where}: the check computes to false"
     return f"{where}: {words[:200]}" if words else where
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from pomgcheck.exporters.coq import terms
 from pomgcheck.exporters.coq.revealing import evidence_of
-from pomgcheck.exporters.coq.terms import number
+from pomgcheck.exporters.coq.terms import document, listed, model, naturals, number, pair, points, reaction, rewards
+from pomgcheck.kernel.case import Case
 from pomgcheck.kernel.facts import Facts
 
 CHECKED = "vm_cast_no_check (eq_refl true)"  # the kernel computes the check once, at Qed
+REFUTED = "vm_cast_no_check (eq_refl false)"
+IMPOSSIBLE = "xi", "xi_prime"  # a witness names first the model that allows its trajectory
 Entry = Mapping[str, Any]
 
 
@@ -45,6 +47,7 @@ class Stated:
     left: str = ""
     requires: tuple[str, ...] = ()
     definitions: str = ""
+    imports: str = ""
 
     @property
     def module(self) -> str:
@@ -58,7 +61,11 @@ class Subject:
 
     facts: Facts
     entry: Entry
-    entries: Mapping[str, Entry] = field(repr=False)
+
+    @property
+    def case(self) -> Case:
+        """The claim as the kernel reads its places."""
+        return Case(self.facts, self.entry["id"], self.entry["values"])
 
     @property
     def window(self) -> bool:
@@ -107,52 +114,252 @@ def nonexpansive(of: Subject) -> Stated:
     return of.stated(theorem, says="W, G ≥ 0 and ‖Gu‖₁ ≤ ‖u‖₁", requires=("CausalDecomposition",))
 
 
+def posterior_lipschitz(of: Subject) -> Stated:
+    """Assumption 2.3 in its step form, L and that no smaller one will do; or a history at which no L holds."""
+    game = of.facts.game
+    rule, m = reaction(game), game.m
+    if rule is None:
+        return of.left("the fading rule reads the whole past; Statements.v has blocks of m policies")
+    if rule not in ("Mean", "Latest"):
+        return of.left("responses to a table of blocks; no checker yet")
+    if of.facts.options["lipschitz_form"] == "policy":
+        return of.left("the policy form; no checker yet")
+    arguments, requires = f"model {rule} {m}", ("WarmupStationary", "PosteriorLipschitz")
+    averages = "reflexivity | apply Nat.leb_le; reflexivity"
+    if of.entry["verdict"] == "refuted":
+        theorem = Theorem(
+            "responses_leap",
+            f"forall L, ~ posterior_lipschitz {arguments} false L",
+            f"apply (check_unequal_sound {arguments} unequal); [{averages} | {CHECKED}]",
+        )
+        definition = f"Definition unequal : history_at := {history_at(of, of.entry['witness'])}."
+        return of.stated(theorem, says="no L", requires=requires, definitions=definition)
+    lower, upper, place = of.value("L_lower"), of.value("L_upper"), of.entry["evidence"]["attained"]
+    theorems = [
+        Theorem(
+            "responses_follow",
+            f"posterior_lipschitz {arguments} false {number(upper)}",
+            f"apply check_lipschitz_sound; [{averages} | {CHECKED}]",
+        )
+    ]
+    if place is not None:
+        statement = f"forall L, (L < {number(lower)})%Q -> ~ posterior_lipschitz {arguments} false L"
+        proof = f"apply (check_apart_sound {arguments} attained {number(lower)}); [{averages} | {CHECKED}]"
+        theorems.append(Theorem("responses_reach", statement, proof))
+    definition = "" if place is None else f"Definition attained : history_at := {history_at(of, place)}."
+    return of.stated(*theorems, says=f"L = {upper}", requires=requires, definitions=definition)
+
+
+def history_at(of: Subject, place: Mapping[str, Any]) -> str:
+    """Two policies at a decision history of the adversary, by number."""
+    case, game, labels = of.case, of.facts.game, place["tau_B"]
+    past = listed(
+        pair(str(game.OB.index(o)), str(game.B.index(b))) for o, b in zip(labels[:-1:2], labels[1::2], strict=True)
+    )
+    policies = case.policy(place["pi"]), case.policy(place["nu"])
+    before = case.world(place["theta"]), case.answer(place["Phi"]), *policies, place["h"] - 1
+    return f"History {' '.join(map(str, before))} {past} {game.OB.index(labels[-1])}"
+
+
 def weak_revealing(of: Subject) -> Stated:
-    """Assumption 2.4 by rule ``tests``."""
-    options = of.facts.options
+    """Assumption 2.4 by rule ``tests``, and a state at which no larger alpha holds; or one without a signal."""
+    options, evidence = of.facts.options, of.entry["evidence"]
     if options["weak_revealing"]["scope"] == "reachable":
         return of.left("asked of reachable states alone; Statements.v asks it of the whole simplex")
-    if of.entry["verdict"] == "refuted":
-        return of.left("no checker of its counterexample yet")
-    alpha = of.value("alpha_lower")
     joint = "true" if options["weak_revealing"]["form"] == "joint" else "false"
     arguments = f"model {joint} {options['kappa']}"
-    theorem = Theorem(
+    if of.entry["verdict"] == "refuted":
+        if "q_other" in of.entry["witness"]:
+            return of.left("refuted by continuity between two states; no checker yet")
+        theorem = Theorem(
+            "reveals_nothing",
+            f"forall (F : OF) alpha, ~ weak_revealing F {arguments} alpha",
+            f"intro F. apply (no_signal F {arguments} unrevealed). {CHECKED}",
+        )
+        definition = f"Definition unrevealed : state_at := {state_at(of, of.entry['witness'])}."
+        return of.stated(theorem, says="no α > 0", requires=("RevealingRatio",), definitions=definition)
+    lower, upper = of.value("alpha_lower"), of.value("alpha_upper")
+    reveals = Theorem(
         "reveals",
-        f"forall F : OF, weak_revealing F {arguments} {number(alpha)}",
+        f"forall F : OF, weak_revealing F {arguments} {number(lower)}",
         f"intro F. apply (check_revealing_sound F {arguments} proof). {CHECKED}",
     )
+    no_more = Theorem(
+        "reveals_no_more",
+        f"forall (F : OF) alpha, ({number(upper)} < alpha)%Q -> ~ weak_revealing F {arguments} alpha",
+        f"intro F. apply (check_ratio_sound F {arguments} attained {number(upper)}). {CHECKED}",
+    )
+    attained = f"Definition attained : state_at := {state_at(of, evidence['attained'])}."
     return of.stated(
-        theorem,
-        says=f"α ≥ {alpha}",
-        requires=("RuleLin", "WeakRevealing"),
-        definitions=evidence_of(of.facts, of.entry["evidence"], alpha),
+        reveals,
+        no_more,
+        says=f"α = {lower}" if lower == upper else f"{lower} ≤ α ≤ {upper}",
+        requires=("RuleLin", "WeakRevealing", "RevealingRatio"),
+        definitions=f"{evidence_of(of.facts, evidence, lower)}\n{attained}",
+    )
+
+
+def state_at(of: Subject, place: Mapping[str, Any]) -> str:
+    """A predictive state with its place, by number."""
+    case, game = of.case, of.facts.game
+    q = listed(
+        pair(pair(str(game.S.index(s)), naturals(game.OB.index(o) for o in memory)), number(Fraction(mass)))
+        for s, memory, mass in place["q"]
+    )
+    numbers = case.world(place["theta"]), case.world(place["theta_prime"]), case.answer(place["Phi"])
+    memory = naturals(game.OA.index(o) for o in place["learner_part"])
+    at = game.OA.index(place["o"]), game.A.index(place["a"])
+    before = " ".join(map(str, (*numbers, case.policy(place["pi"]), place["h"] - 1)))
+    return f"At {before} {memory} {at[0]} {at[1]} {q}"
+
+
+def well_specified(of: Subject) -> Stated:
+    """Assumption 3.1(a): the truth is one of the models, or none of them."""
+    truth = of.facts.game.truth
+    assert truth is not None  # the claim is declared where the document has none
+    inside = of.entry["verdict"] == "proved"
+    definition = f"Definition truth : point * point := {model(*truth)}."
+    proof = f"apply check_well_specified_sound. {CHECKED}" if inside else f"apply outside_sound. {REFUTED}"
+    statement = "well_specified model truth"
+    theorem = Theorem("truth_in_class" if inside else "truth_outside", statement if inside else f"~ {statement}", proof)
+    says = "the truth is a model of the class" if inside else "the truth is no model of the class"
+    return of.stated(theorem, says=says, requires=("WellSpecified",), definitions=definition)
+
+
+def covering(of: Subject) -> Stated:
+    """Assumption 3.1(b): a list of models that covers the class at every scale."""
+    game, size = of.facts.game, of.value("log_covering_upper")
+    thetas, phis = points(game)
+    worlds = dict(reversed([*zip(game.worlds, thetas, strict=True)]))
+    answers = dict(reversed([*zip(game.responses, phis, strict=True)]))
+    net = listed(model(theta, phi) for theta in worlds.values() for phi in answers.values())
+    theorem = Theorem("covered", f"covering model {size}", f"apply (check_covering_sound model {size} net). {CHECKED}")
+    definition = f"Definition net : list (point * point) := {net}."
+    return of.stated(theorem, says=f"{size} models cover the class", requires=("Covering",), definitions=definition)
+
+
+def trajectory(of: Subject, place: Mapping[str, Any], one: str, other: str) -> str:
+    """Two models, a policy and a trajectory as arguments."""
+    game, case = of.facts.game, of.case
+    thetas, phis = points(game)
+
+    def chosen(name: str) -> str:
+        theta, phi = case.model(place[name], name)
+        return model(thetas[theta], phis[phi])
+
+    labels = place["trajectory"]
+    seen = listed(
+        pair(str(game.OA.index(o)), str(game.A.index(a))) for o, a in zip(labels[::2], labels[1::2], strict=True)
+    )
+    return f"{chosen(one)} {chosen(other)} {case.policy(place['pi'])} {seen}"
+
+
+def bounded_increments(of: Subject) -> Stated:
+    """Assumption 3.1(c): B with log B = B_0, and that no smaller one will do; or a trajectory that no B bounds."""
+    requires = ("BoundedIncrements",)
+    if of.entry["verdict"] == "refuted":
+        place = trajectory(of, of.entry["witness"], *IMPOSSIBLE)
+        proof = f"apply (impossible_unbounded model {place}). {CHECKED}"
+        theorem = Theorem("increments_unbounded", "forall B, ~ bounded_increments model B", proof)
+        return of.stated(theorem, says="no B₀", requires=requires)
+    upper, lower = of.value("B0_upper"), of.value("B0_lower")
+    bounded = Theorem(
+        "increments_bounded", f"bounded_increments model {number(upper)}", f"apply check_increments_sound. {CHECKED}"
+    )
+    place = trajectory(of, of.entry["evidence"]["attained"], "xi", "xi_prime")
+    no_less = Theorem(
+        "increments_reach",
+        f"forall B, (B < {number(lower)})%Q -> ~ bounded_increments model B",
+        f"apply (increment_at_sound model {number(lower)} {place}). {CHECKED}",
+    )
+    return of.stated(bounded, no_less, says=f"B₀ = log {upper}", requires=requires)
+
+
+def predictive_states(of: Subject) -> Stated:
+    """Assumption 3.1(d), or a trajectory that one model can show and another cannot."""
+    if of.entry["verdict"] == "refuted":
+        place = trajectory(of, of.entry["witness"], *IMPOSSIBLE)
+        proof = f"apply (impossible_undefined model {place}). {CHECKED}"
+        theorem = Theorem("states_undefined", "~ predictive_states model", proof)
+        return of.stated(theorem, says="some q^ξ is undefined", requires=("BoundedIncrements", "PredictiveStates"))
+    theorem = Theorem("states_defined", "predictive_states model", f"apply check_predictive_sound. {CHECKED}")
+    return of.stated(theorem, says="every q^ξ is defined", requires=("PredictiveStates",))
+
+
+def warmup_stationary(of: Subject) -> Stated:
+    """Assumption 3.1(f) for rules that read the last m policies."""
+    rule, m = reaction(of.facts.game), of.facts.game.m
+    if rule is None:
+        return of.left("the fading rule reads the whole past; Statements.v has blocks of m policies")
+    definition = f"Definition rule : block_rule := {rule}."
+    lemma = {"Mean": "mean_stationary", "Latest": "latest_stationary"}.get(rule)
+    proof = f"apply {lemma}. apply Nat.leb_le. reflexivity" if lemma else f"apply check_stationary_sound. {CHECKED}"
+    theorem = Theorem("settles", f"warmup_stationary model rule {m}", proof)
+    return of.stated(
+        theorem, says=f"R(π, …, π) = R_∞(π), m = {m}", requires=("WarmupStationary",), definitions=definition
     )
 
 
 def regret(of: Subject) -> Stated:
-    """Theorem N for the learner ``nested``: the bound of Play.v, and D."""
-    return of.left("")
+    """Theorem N for the learner ``nested``: policy regret is below the bound of Play.v at all times, and D."""
+    game = of.facts.game
+    rule, m, delta = reaction(game), game.m, number(Fraction(of.facts.options["delta"]))
+    if rule is None:
+        return of.left("the fading rule reads the whole past; Statements.v has blocks of m policies")
+    definitions = f"""Definition rule : block_rule := {rule}.
+Definition rewards : list (list Q) := {rewards(game)}.
+Definition reward := reward_of rewards."""
+    guarantee = Theorem(
+        "regret",
+        f"""forall star, In star (models model) ->
+  forall past, {m} - 1 <= List.length past -> (forall p, In p past -> p < {len(game.policies)}) -> forall T,
+  (probability model reward (Q2R {delta}) star T (ever (fun h =>
+     Rltb (bound_at model {m} reward (Q2R {delta}) star (INR {game.H}) (List.length h))
+          (policy_regret model rule reward (Q2R {delta}) {m} past star h))) <= 2 * Q2R {delta})%R""",
+        f"apply (check_regret_sound model rule {m} rewards {delta}); [exact is_class | {CHECKED}]",
+    )
+    D = number(of.value("D"))
+    costs = Theorem(
+        "policies_cost",
+        f"""forall xi p, In xi (models model) -> p < {len(game.policies)} ->
+  (gap (class_of model reward) xi (best_policy model reward xi) p <= Q2R {D})%R""",
+        f"apply (check_D_sound model rewards {D}). {CHECKED}",
+    )
+    return of.stated(
+        guarantee,
+        costs,
+        says=f"P(regret > bound_at at some T) ≤ 2δ; D = {of.value('D')}",
+        left="gap_upper, nested_regret_upper and worth_T, which rest on sharper bounds than bound_at",
+        requires=("RealSums", "Regret", "Play"),
+        definitions=definitions,
+        imports="From Coq Require Import Reals Qreals.",
+    )
 
 
 STATEMENTS: dict[str, Callable[[Subject], Stated]] = {
     "factorization": factorization,
     "oom-identity": oom_identity,
     "nonexpansive": nonexpansive,
+    "posterior-lipschitz": posterior_lipschitz,
     "weak-revealing": weak_revealing,
+    "well-specified": well_specified,
+    "covering": covering,
+    "bounded-increments": bounded_increments,
+    "predictive-states": predictive_states,
+    "warmup-stationary": warmup_stationary,
+    "regret": regret,
 }
 OF_STATES = {"factorization", "oom-identity", "nonexpansive", "weak-revealing", "kl-joint", "kl-world"}
 NO_CHECKER = {
-    "posterior-lipschitz": "no checker yet",
     "eluder-world": "no checker yet",
     "eluder-adversary": "no checker yet",
     "constants": "arithmetic on Theorem 3.3, which is not proved in Coq",
 }
 
 
-def statement(facts: Facts, entry: Entry, entries: Mapping[str, Entry]) -> Stated:
+def statement(facts: Facts, entry: Entry) -> Stated:
     """One claim in Coq."""
-    of = Subject(facts, entry, entries)
+    of = Subject(facts, entry)
     if why := UNDECIDED.get(entry["verdict"]):
         return of.left(why)
     if entry["id"] in OF_STATES and not of.window:
@@ -165,4 +372,4 @@ def statement(facts: Facts, entry: Entry, entries: Mapping[str, Entry]) -> State
 def model_definition(facts: Facts) -> str:
     """The document, and that it is a class of games."""
     theorem = Theorem("is_class", "class_of_games model", f"apply check_class_sound. {CHECKED}")
-    return f"Definition model : doc := {terms.document(facts.game)}.\n\n{theorem}"
+    return f"Definition model : doc := {document(facts.game)}.\n\n{theorem}"
