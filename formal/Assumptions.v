@@ -2,7 +2,7 @@
     The first ones must be closed.  Those about logarithms and probabilities are asked together, as one answer takes two seconds: they
     may rest on the four axioms of Coq's real numbers. *)
 From Pomgcheck Require Instances Decomposition Memory Windows Simulation Elementary Logs RuleLin RuleSign CausalDecomposition ChannelTriangle SimulationSummed WeakRevealing
-  RevealingRatio WellSpecified Covering BoundedIncrements PredictiveStates PosteriorLipschitz WarmupStationary Regret
+  RevealingRatio WellSpecified Covering BoundedIncrements PredictiveStates PosteriorLipschitz WarmupStationary Regret ForwardErrors KLConversion
   Ville Hellinger ScheduleBound WarmUp NestedRule LikelihoodEvents AlgorithmBound ComputingRule Play Numbers.
 From Pomgcheck.examples Require Doors Patrol PatrolRegret.
 Print Assumptions Instances.rationals.
@@ -45,6 +45,7 @@ Print Assumptions WarmupStationary.check_reaction_sound.
 Print Assumptions PosteriorLipschitz.check_lipschitz_sound.
 Print Assumptions PosteriorLipschitz.check_apart_sound.
 Print Assumptions PosteriorLipschitz.check_unequal_sound.
+Print Assumptions ForwardErrors.expected_fast_is.
 Print Assumptions Patrol.revealing.
 Print Assumptions WarmUp.warmed_up.
 Definition over_the_reals := (
@@ -68,6 +69,12 @@ Definition over_the_reals := (
   @Numbers.says_something_sound,
   @Regret.check_regret_sound,
   @Regret.check_D_sound,
+  @KLConversion.check_kl_joint,
+  @KLConversion.check_kl_world,
+  @KLConversion.no_more_kl_joint,
+  @KLConversion.no_more_kl_world,
+  @KLConversion.no_kl_joint,
+  @KLConversion.no_kl_world,
   @Doors.regret_doors,
   @Doors.program_is_rule,
   @Doors.doors_says_something,

@@ -147,7 +147,10 @@ def posterior_lipschitz(of: Subject) -> Stated:
         proof = f"apply (check_apart_sound {arguments} attained {number(lower)}); [{averages} | {CHECKED}]"
         theorems.append(Theorem("responses_reach", statement, proof))
     definition = "" if place is None else f"Definition attained : history_at := {history_at(of, place)}."
-    return of.stated(*theorems, says=f"L = {upper}", requires=requires, definitions=definition)
+    says, left = f"L = {upper}", ""
+    if place is None and lower:
+        says, left = f"L ≤ {upper}", "that no smaller L will do: no place shows it"
+    return of.stated(*theorems, says=says, left=left, requires=requires, definitions=definition)
 
 
 def history_at(of: Subject, place: Mapping[str, Any]) -> str:
@@ -286,6 +289,34 @@ def predictive_states(of: Subject) -> Stated:
     return of.stated(theorem, says="every q^ξ is defined", requires=("PredictiveStates",))
 
 
+def kl_conversion(of: Subject) -> Stated:
+    """Assumption 3.1(e), c and that no larger one will do; or two models that play alike with different operators."""
+    name, requires = of.entry["id"].replace("-", "_"), ("KLConversion",)
+    thetas, phis = points(of.facts.game)
+
+    def models(place: Mapping[str, Any]) -> str:
+        pairs = (of.case.model(place[each], each) for each in ("xi_star", "xi"))
+        shown = " ".join(model(thetas[theta], phis[phi]) for theta, phi in pairs)
+        return f"{shown} {of.case.policy(place['pi'])}"
+
+    if of.entry["verdict"] == "refuted":
+        proof = f"apply (no_{name} model {models(of.entry['witness'])}). {CHECKED}"
+        theorem = Theorem("converts_nothing", f"forall c, ~ {name} model c", proof)
+        return of.stated(theorem, says="no c > 0", requires=requires)
+    if any(play.divergent(x, y) for play in of.facts.plays for x in play.models for y in play.models):
+        return of.left("some divergence is infinite, which Coq's real numbers do not say")
+    lower, upper = of.value(f"c_{name}_lower".replace("kl", "KL")), of.value(f"c_{name}_upper".replace("kl", "KL"))
+    converts = Theorem("converts", f"{name} model {number(lower)}", f"apply check_{name}. {CHECKED}")
+    place = models(of.entry["evidence"]["attained"])
+    no_more = Theorem(
+        "converts_no_more",
+        f"forall c, ({number(upper)} < c)%Q -> ~ {name} model c",
+        f"apply (no_more_{name} model {place} {number(upper)}). {CHECKED}",
+    )
+    says = f"{float(lower):.6g} ≤ c ≤ {float(upper):.6g}, exact ends in the file"
+    return of.stated(converts, no_more, says=says, requires=requires)
+
+
 def warmup_stationary(of: Subject) -> Stated:
     """Assumption 3.1(f) for rules that read the last m policies."""
     rule, m = reaction(of.facts.game), of.facts.game.m
@@ -346,6 +377,8 @@ STATEMENTS: dict[str, Callable[[Subject], Stated]] = {
     "covering": covering,
     "bounded-increments": bounded_increments,
     "predictive-states": predictive_states,
+    "kl-joint": kl_conversion,
+    "kl-world": kl_conversion,
     "warmup-stationary": warmup_stationary,
     "regret": regret,
 }
