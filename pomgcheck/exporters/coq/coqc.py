@@ -54,7 +54,7 @@ class Coq:
     @classmethod
     def found(cls, library: Path | None = None) -> Coq:
         """The ``coqc`` on the PATH and the library at ``library``, else where POMGCHECK_FORMAL says, else beside the
-        package.
+        package, as in a checkout.
 
         Raises ``MissingDependency`` where there is no coqc, and ``InputError`` where the library is not
         there, or not compiled as it stands.
@@ -128,14 +128,11 @@ def assumptions(printed: str) -> list[set[str]]:
 
 def library_at(given: Path | None) -> Path:
     """The folder of the Coq development."""
-    package = Path(__file__).parents[2]
-    named = given or os.environ.get(PLACE)
-    places = [Path(named)] if named else [package / "formal", package.parent / "formal"]
-    for folder in places:
-        if (folder / "_CoqProject").is_file() and (folder / "Statements.v").is_file():
-            return folder
-    fix = f"name its folder with --library or {PLACE}"
-    raise InputError("library", f"no Coq development in {places[0]}", "the folder formal of pomgcheck", fix)
+    folder = Path(given or os.environ.get(PLACE) or Path(__file__).parents[3] / "formal")
+    if (folder / "_CoqProject").is_file() and (folder / "Statements.v").is_file():
+        return folder
+    fix = f"name the folder formal of its sources with --library or {PLACE}"
+    raise InputError("library", f"no Coq development in {folder}", "the folder formal of pomgcheck's sources", fix)
 
 
 def listed_in(folder: Path) -> list[Path]:
