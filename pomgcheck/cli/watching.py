@@ -22,14 +22,15 @@ def watched(model: str) -> Path:
 
 
 def saves(path: Path) -> Iterator[None]:
-    """Once at once, and again each time that the file is another; a file that is gone is waited for."""
-    seen = None
+    """Once at once, and again each time that the file is another; what is being written, or is gone, is waited for."""
+    seen = before = None
     while True:
         now = state(path)
-        if now is not None and now != seen:
+        if now is not None and now != seen and now == before:  # the same at two looks: an editor is done with it
             seen = now
             yield
         else:
+            before = now
             time.sleep(PAUSE)
 
 
@@ -39,4 +40,4 @@ def state(path: Path) -> tuple[int, int] | None:
         found = path.stat()
     except OSError:
         return None
-    return found.st_mtime_ns, found.st_size
+    return (found.st_mtime_ns, found.st_size) if found.st_size else None

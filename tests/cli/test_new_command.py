@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from pomgcheck.cli import watching as watching_module
 from tests.cli.conftest import Run
 
 
@@ -74,6 +75,21 @@ def test_each_save_is_certified_again(watching: tuple[Path, subprocess.Popen[str
     time.sleep(0.3)  # it waits for the next save then
     process.send_signal(signal.SIGINT)
     assert 0 == process.wait(timeout=30)
+
+
+def test_a_file_half_written_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Empty, then longer at every look, then whole: it is certified once, when two looks find the same."""
+    path, looks = tmp_path / "lamp.toml", []
+    path.write_text("old")
+
+    def passes(seconds: float) -> None:
+        looks.append(path.stat().st_size)
+        if len(looks) < 5:
+            path.write_text("" if len(looks) == 1 else "new" * len(looks))
+
+    monkeypatch.setattr(watching_module.time, "sleep", passes)
+    next(watching_module.saves(path))
+    assert 4 * len("new") == path.stat().st_size
 
 
 def test_what_is_in_no_file_is_not_watched(pomgcheck: Run) -> None:
