@@ -1,4 +1,4 @@
-"""The claims of a certificate in Coq, one row each: where a claim's theorems are, what they say, what Coq answered."""
+"""The claims of a certificate in Coq, one row each: whether a claim is stated, what its theorems say, what Coq answered."""
 
 from __future__ import annotations
 
@@ -14,16 +14,22 @@ if TYPE_CHECKING:
 
 
 def print_coq(found: Development, answers: Mapping[str, Answer] | None = None) -> None:
-    """Every claim with its verdict; what Coq says of it, or the file that asks Coq; and what of it is not in Coq."""
+    """Every claim with its verdict; what Coq says of it, or whether a file asks Coq; and what of it is not in Coq."""
     from rich.text import Text
 
     table = bare_table("Claim", "Verdict", "In Coq" if answers is None else "Coq", "The theorems say", "Not in Coq")
+    for column in table.columns[:2]:  # names are whole; sentences wrap
+        column.no_wrap = True
+    table.columns[0].min_width = max(len(claim.claim) for claim in found.claims)
+    table.columns[2].min_width = None if answers is None else len("confirmed; no axioms")
+    for column in table.columns[2:]:
+        column.overflow = "fold"
     for claim in found.claims:
         verdict = Text(f"{MARKS[claim.verdict]} {claim.verdict}", style=STYLES[claim.verdict])
         if not claim.theorems:
             standing = Text("–")
         elif answers is None:
-            standing = Text(f"{claim.module}.v")
+            standing = Text("stated")
         else:
             answer = answers[claim.module]
             standing = Text(str(answer), style=STYLES["proved" if answer else "refuted"])

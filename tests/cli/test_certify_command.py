@@ -124,7 +124,7 @@ def test_what_is_settled_in_time_is_written_and_gone_on_from(pomgcheck: Run, tmp
 
 def test_an_interrupted_search_writes_what_is_settled(tmp_path: Path) -> None:
     """Ctrl-C ends with 130, one sentence and a certificate that verifies; nothing half-written."""
-    hook = "import pomgcheck.search.claims.weak_revealing as module\n\ndef stop(problems):\n    raise KeyboardInterrupt\n\n"
+    hook = "import pomgcheck.search.claims.weak_revealing as module\n\ndef stop(*problems):\n    raise KeyboardInterrupt\n\n"
     hook += "module.lowest = stop\nfrom pomgcheck.__main__ import main\nmain()\n"
     command = [sys.executable, "-c", hook, "certify", "patrol", "-o", "part.json"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)

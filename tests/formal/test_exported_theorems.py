@@ -7,7 +7,7 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -45,10 +45,13 @@ def altered(document: Mapping[str, Any], claim: str, **values: Any) -> dict[str,
     return copy
 
 
-def confirmed(coq: Coq, found: Development) -> None:
-    """Every theorem of every file is proved, on nothing or on the four axioms of the reals, as expected."""
-    answers = coq.asked(found)
-    assert dict.fromkeys(found.files, "") == {name: answer.refusal for name, answer in answers.items()}
+def confirmed(coq: Coq, found: Development, only: Sequence[str] | None = None) -> None:
+    """Every theorem of every file, or of those named, is proved, on nothing or on the four axioms of the reals, as
+    expected."""
+    answers = coq.asked(found, only)
+    assert dict.fromkeys(found.files if only is None else ["Model", *only], "") == {
+        name: answer.refusal for name, answer in answers.items()
+    }
     for name, answer in answers.items():
         allowed = REALS if name in OVER_THE_REALS else set()
         assert all(axioms <= allowed for axioms in answer.axioms.values()), name
@@ -56,10 +59,10 @@ def confirmed(coq: Coq, found: Development) -> None:
 
 
 def test_patrol_is_confirmed(coq: Coq) -> None:
-    """Every claim of patrol that has a checker is a theorem."""
+    """Every claim of patrol that has a checker is a theorem; the KL conversion, most of the time, is among the slow."""
     found = development(read(CERTIFICATES / "patrol.cert.json"))
     assert STATED == {claim.claim for claim in found.claims if claim.theorems}
-    confirmed(coq, found)
+    confirmed(coq, found, [name for name in found.files if name != "Model" and not name.startswith("kl_")])
 
 
 STATED = {
@@ -80,9 +83,9 @@ STATED = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["tiger"])
-def test_larger_classes_are_confirmed(coq: Coq, name: str) -> None:
-    """Every claim with a checker is a theorem for a class of six states and six observations."""
+@pytest.mark.parametrize("name", ["patrol", "tiger"])
+def test_classes_are_confirmed_whole(coq: Coq, name: str) -> None:
+    """Every claim with a checker is a theorem, 3.1(e) too, for a class of six states and six observations as well."""
     confirmed(coq, development(read(CERTIFICATES / f"{name}.cert.json")))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -313,8 +314,13 @@ def kl_conversion(of: Subject) -> Stated:
         f"forall c, ({number(upper)} < c)%Q -> ~ {name} model c",
         f"apply (no_more_{name} model {place} {number(upper)}). {CHECKED}",
     )
-    says = f"{float(lower):.6g} ≤ c ≤ {float(upper):.6g}, exact ends in the file"
+    says = f"{rounded(lower, ROUND_FLOOR)} ≤ c ≤ {rounded(upper, ROUND_CEILING)}, exact ends in the file"
     return of.stated(converts, no_more, says=says, requires=requires)
+
+
+def rounded(x: Fraction, to: str) -> Decimal:
+    """Six digits of a number, rounded to the safe side."""
+    return Context(prec=6, rounding=to).divide(Decimal(x.numerator), Decimal(x.denominator))
 
 
 def warmup_stationary(of: Subject) -> Stated:
