@@ -42,8 +42,10 @@ def watching(pomgcheck: Run, tmp_path: Path) -> Iterator[tuple[Path, subprocess.
     """A document, and a process that certifies it whenever it is saved."""
     assert 0 == pomgcheck("new", "lamp.toml").returncode
     command = [sys.executable, "-m", "pomgcheck", "certify", "lamp.toml", "--watch"]
-    options = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True, "cwd": tmp_path}
-    with subprocess.Popen(command, env=os.environ | {"PYTHONUNBUFFERED": "1"}, **options) as process:  # type: ignore[call-overload]
+    environment = os.environ | {"PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(
+        command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as process:
         yield tmp_path / "lamp.toml", process
         process.kill()
 

@@ -11,11 +11,10 @@ from typing import Any, NamedTuple
 from pomgcheck.kernel.bound import C_0, Grid, Interval, Lines, Premises, Radius, interval, root, sharp
 from pomgcheck.kernel.paper_bound import theorem
 from pomgcheck.reporting.blocks import Block, Code, Inline, Math, Paragraph, Strong, Table, listed, say
-from pomgcheck.reporting.claims.told import Claim, Told
+from pomgcheck.reporting.claims.told import Certificate, Claim, Told
 from pomgcheck.reporting.numbers import Direction, decimal, fraction
 from pomgcheck.reporting.render import text as terminal
 
-Certificate = Mapping[str, Any]
 DOUBLINGS = 400  # how far a T is looked for at which the paper's route says something
 
 

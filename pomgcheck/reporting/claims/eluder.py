@@ -8,13 +8,11 @@ from fractions import Fraction
 from typing import Any
 
 from pomgcheck.reporting.blocks import NOTHING, Block, Inline, Label, Math, Paragraph, Table, joined, listed, say
-from pomgcheck.reporting.claims.told import Told
+from pomgcheck.reporting.claims.told import Certificate, Claim, Told
 from pomgcheck.reporting.evaluation import Stage
 from pomgcheck.reporting.numbers import LONGEST, decimal, fraction
 from pomgcheck.reporting.words import counted, exact, model, point, short
 
-Certificate = Mapping[str, Any]
-Claim = Mapping[str, Any]
 MOST_QUERIES = 6  # of a sequence of policies  # of a sequence of policies
 LETTERS = {"eluder-world": "W", "eluder-adversary": "G"}  # and the letter of the channel
 

@@ -5,12 +5,13 @@ A tree explains; it decides nothing.  Its numbers are computed from the tables o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pomgcheck.kernel.game import Game
 from pomgcheck.reporting.blocks import Branch, walk
+from pomgcheck.reporting.claims.told import Certificate, Witness
 from pomgcheck.reporting.evaluation import game_at, remembered, row_of
 from pomgcheck.reporting.numbers import decimal
 
@@ -18,8 +19,6 @@ MOST_LINES = 32  # of a tree; what does not fit leaves out who sees what, then t
 SHORT = 12  # characters of a probability written as a fraction
 LETTERS = "AB"
 
-Certificate = Mapping[str, Any]
-Witness = Mapping[str, Any]
 Belief = dict[tuple[int, tuple[str, ...]], Fraction]  # (hidden state, the adversary's memory) -> mass
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -20,12 +19,9 @@ from pomgcheck.reporting.blocks import (
     listed,
     say,
 )
-from pomgcheck.reporting.claims.told import Told, interval_axes
+from pomgcheck.reporting.claims.told import Certificate, Claim, Told, interval_axes
 from pomgcheck.reporting.numbers import decimal, fraction
 from pomgcheck.reporting.words import counted, model
-
-Certificate = Mapping[str, Any]
-Claim = Mapping[str, Any]
 
 
 def numbers(cert: Certificate, claim: Claim) -> Nested:

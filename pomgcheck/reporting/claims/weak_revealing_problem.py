@@ -11,8 +11,6 @@ from pomgcheck.reporting.blocks import Inline, Label, listed, say
 from pomgcheck.reporting.evaluation import Memory, Stage
 from pomgcheck.reporting.words import short
 
-Certificate = Mapping[str, Any]
-Claim = Mapping[str, Any]
 Place = tuple[int, Memory, str, int]  # next state, adversary memory, o^B, b: a coordinate of a world channel
 
 

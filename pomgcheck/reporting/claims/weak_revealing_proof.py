@@ -12,14 +12,13 @@ from fractions import Fraction
 from typing import Any
 
 from pomgcheck.reporting.blocks import Block, Inline, Label, Math, Paragraph, Table, joined, listed, say
+from pomgcheck.reporting.claims.told import Certificate, Claim
 from pomgcheck.reporting.claims.weak_revealing_problem import Problem, Vertex
 from pomgcheck.reporting.evaluation import Memory, Stage, l1
 from pomgcheck.reporting.numbers import fraction, number
 from pomgcheck.reporting.rules import pairs
 from pomgcheck.reporting.words import exact, point, short
 
-Certificate = Mapping[str, Any]
-Claim = Mapping[str, Any]
 Place = tuple[int, Memory, str, int]  # next state, adversary memory, o^B, b: a coordinate of a world channel
 MOST_STATES = 6  # pure states beside each other in an inequality
 MOST_TESTS = 3  # test functions written out

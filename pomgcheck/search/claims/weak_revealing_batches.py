@@ -92,7 +92,8 @@ class Batch:
         if 12 * z * max(most * weight, z * c.max() * price) < 1 << 62:  # more than any sum of the leaf inequality
             Z, Z_, c, u, u_ = (x.astype(np.int64) for x in (Z, Z_, c, u, u_))
         left, cost = sides(Z, Z_, u, u_, c, self.joint, self.shared)
-        return (left * weight >= cost * price).reshape(len(chosen), -1).all(axis=1)  # type: ignore[no-any-return]
+        cleared: NDArray[Any] = (left * weight >= cost * price).reshape(len(chosen), -1).all(axis=1)
+        return cleared
 
 
 class Batches:
