@@ -280,9 +280,28 @@ Block = Heading | Paragraph | Items | Table | Listing | Figure
 
 
 @dataclass(frozen=True)
+class Picture:
+    """A drawing of a page alone: its name, SVG source that says in its title what it shows, and a caption."""
+
+    name: str
+    svg: str
+    caption: Inline
+
+
+@dataclass(frozen=True)
+class Glance:
+    """What a page shows before its sections, and says again in them: the claims (number, id, verdict), and pictures."""
+
+    verdicts: tuple[tuple[str, str, str], ...]
+    pictures: tuple[Picture, ...]
+
+
+@dataclass(frozen=True)
 class Document:
-    """A whole report: its title, the digests it is stamped with, its blocks."""
+    """A whole report: its title, the digests it is stamped with, its blocks, and what a page shows before the first
+    section of them."""
 
     title: str
     stamp: Mapping[str, str] = field(default_factory=dict)
     blocks: tuple[Block, ...] = ()
+    glance: Glance | None = None

@@ -31,6 +31,7 @@ from pomgcheck.reporting.blocks import (
 from pomgcheck.reporting.claims import given_operators
 from pomgcheck.reporting.numbers import number, shortened
 from pomgcheck.reporting.pages import readings
+from pomgcheck.reporting.pages.glance import glance
 from pomgcheck.reporting.words import constants, counted, model, statement
 
 Certificate = Mapping[str, Any]
@@ -44,6 +45,7 @@ def document(cert: Certificate, file: str = "") -> Document:
     return Document(
         title=f"{name}: certificate",
         stamp={"certificate": cert["sha256"], "model": cert["model_sha256"]},
+        glance=glance(cert),
         blocks=(
             Heading(1, say("{name}: certificate", name=name)),
             verdict(cert, linked=True),

@@ -27,7 +27,7 @@ from pomgcheck.reporting.blocks import (
 from pomgcheck.reporting.drawings import game_trees
 from pomgcheck.reporting.numbers import fraction
 from pomgcheck.reporting.render.markup import html
-from pomgcheck.reporting.render.text import plain
+from pomgcheck.reporting.render.text import MARKS, plain
 
 VERDICTS = ("refuted", "not certified", "unknown", "declared", "vacuous", "certified", "proved")  # as a column sorts
 ONE_PANEL = 480  # points: a drawing no wider has one panel
@@ -64,6 +64,8 @@ def _environment() -> Any:
         "formula": lambda cell: plain(cell) if all(isinstance(span, Math) for span in cell) else "",
         "drawing": lambda figure: Markup(drawing(figure)),
         "tree": lambda tree: Markup(game_trees.svg(tree)),
+        "picture": lambda picture: Markup(picture.svg),
+        "glyph": MARKS.__getitem__,
         "sha256": lambda text: f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}",
     }
     return environment
@@ -78,7 +80,9 @@ def page(document: Document) -> str:
 
     script = Markup(resources.files("pomgcheck.reporting").joinpath("templates/page.js").read_text(encoding="utf-8"))
     template = _environment().get_template("report.html")
-    text: str = template.render(document=document, blocks=folds(document.blocks), script=script)
+    parts = folds(document.blocks)
+    first = next((k for k, part in enumerate(parts) if isinstance(part, Heading) and part.level == 2), len(parts))
+    text: str = template.render(document=document, opening=parts[:first], sections=parts[first:], script=script)
     return text
 
 

@@ -1,0 +1,116 @@
+"""What a page on a certificate shows before any section: which game it is, what holds, and what may be concluded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from pomgcheck.kernel.bound import sharp
+from pomgcheck.reporting.blocks import Glance, Inline, Math, Picture, Strong, joined, say
+from pomgcheck.reporting.claims import constants, regret
+from pomgcheck.reporting.drawings import bound_over_time, one_step
+from pomgcheck.reporting.drawings.bound_over_time import Curve, Mark
+from pomgcheck.reporting.numbers import decimal, fraction, number
+
+Certificate = Mapping[str, Any]
+Claim = Mapping[str, Any]
+SHOWN_FIRST = ("refuted", "unknown", "declared", "vacuous", "proved")
+FARTHEST = 40  # the drawing goes up to two to this power
+
+
+class Bound(NamedTuple):
+    """A bound on the policy regret: its name, how it is drawn, what it is at T, and a T from which it is below D T."""
+
+    name: str
+    kind: str
+    at: Callable[[int], Fraction]
+    worth: int | None = None
+
+
+def glance(cert: Certificate) -> Glance:
+    """The verdict of every claim, refuted ones first, and the drawings that the class and its bounds allow."""
+    verdicts = sorted(cert["claims"], key=lambda claim: SHOWN_FIRST.index(claim["verdict"]))
+    pictures = [*game(cert), *conclusion(cert)]
+    return Glance(
+        tuple((claim["paper"].split()[-1], claim["id"], claim["verdict"]) for claim in verdicts), tuple(pictures)
+    )
+
+
+def game(cert: Certificate) -> list[Picture]:
+    """One step of the game, where the class is given by kernels."""
+    document = cert["model"]
+    if "operators" in document:
+        return []
+    horizon, policies = document["game"]["horizon"], len(document["policies"]["list"])
+    caption = say(
+        "{head} An episode has {H}; before it the learner announces {n}.",
+        head=Strong("The game."),
+        H="one such step" if horizon == 1 else f"{horizon} such steps",
+        n="its only policy" if policies == 1 else f"one of {policies} policies",
+    )
+    return [Picture("The game", one_step.svg(document), caption)]
+
+
+def conclusion(cert: Certificate) -> list[Picture]:
+    """Every proved bound on the policy regret over T, beside D T; nothing where none is proved."""
+    claims = {claim["id"]: claim for claim in cert["claims"] if claim["verdict"] == "proved"}
+    bounds: list[Bound] = []
+    words: list[Inline] = []
+    if "regret" in claims:
+        values, at = claims["regret"]["values"], regret.numbers(cert, claims["regret"]).regret
+        bounds.append(Bound("Theorem N", "bound", at, int(values["worth_T"])))
+        words.append(nested_words(cert, values))
+    if "constants" in claims:
+        p, values = constants.premises(cert, cert["options"]["T"]), claims["constants"]["values"]
+        bounds.append(Bound("Theorem 3.3", "other", lambda T: sharp(p, T)["sharp_regret"].high))
+        words.append(
+            say(
+                "Theorem 3.3 with its constants, of Algorithm 1: at most {x} at T = {T}.",
+                x=decimal(fraction(values["sharp_regret_upper"]), "up"),
+                T=f"{cert['options']['T']:,}",
+            )
+        )
+    return [drawn(cert, bounds, words)] if bounds else []
+
+
+def nested_words(cert: Certificate, values: Mapping[str, str]) -> Inline:
+    """What Theorem N says at the certificate's T."""
+    return say(
+        "Theorem N, of the learner nested: at most {x} at T = {T}, below D T from T = {first} on.",
+        x=decimal(fraction(values["nested_regret_upper"]), "up"),
+        T=f"{cert['options']['T']:,}",
+        first=f"{int(values['worth_T']):,}",
+    )
+
+
+def drawn(cert: Certificate, bounds: Sequence[Bound], words: Sequence[Inline]) -> Picture:
+    """The bounds and D T, or H T where D is not known, up to a T some way beyond where they say something."""
+    D = constants.dearest(cert)
+    most, trivial = (cert["model"]["game"]["horizon"], "H T") if D is None else (D, "D T")
+    far = next((k for k in range(FARTHEST) if all(bound.at(2**k) < most * 2**k for bound in bounds)), FARTHEST)
+    far = min(FARTHEST, max(far + 2, int(cert["options"]["T"]).bit_length()))
+    times = [2**k for k in range(far + 1)]
+    curves = [
+        Curve(bound.name, bound.kind, points)
+        for bound in bounds
+        if (points := [(T, float(value)) for T in times if (value := bound.at(T)) > 0])
+    ]
+    curves.append(Curve(trivial, "trivial", [(T, float(most * T)) for T in times]))
+    marks = [Mark(each.worth, float(most * each.worth), f"T = {each.worth:,}") for each in bounds if each.worth]
+    told = joined(
+        say("{head} {p}.", head=Strong("What may be concluded of the policy regret,"), p=probability(cert)),
+        *words,
+        say("No play loses more than {t} in settled episodes, D = {D}.", t=Math("D T"), D=number(str(D))) if D else (),
+    )
+    description = "Bounds on the policy regret over T: " + "; ".join(
+        f"{curve.name} {curve.points[-1][1]:.4g} at T = {int(curve.points[-1][0]):,}" for curve in curves
+    )
+    return Picture(
+        "What may be concluded", bound_over_time.svg(curves, [mark for mark in marks if mark.T > 1], description), told
+    )
+
+
+def probability(cert: Certificate) -> Inline:
+    """With which probability the bounds hold."""
+    return say("with probability at least {p}", p=number(str(1 - 2 * fraction(cert["options"]["delta"]))))
