@@ -1,7 +1,7 @@
 """What the manual takes from the program when its pages are built: claims, proofs, counterexamples, the format's rules.
 
-A page says ``<!-- claim: ID -->``, ``<!-- proof: ID CLASS -->``, ``<!-- failures: ID -->``, ``<!-- rule: NAME -->`` or
-``<!-- report: CLASS SECTION -->`` where the words are to stand.  They come from the committed certificates, the
+A page says ``<!-- claim: ID -->``, ``<!-- proof: ID CLASS -->``, ``<!-- failures: ID -->``, ``<!-- rule: NAME -->``,
+``<!-- report: CLASS SECTION -->``, ``<!-- pictures: CLASS -->`` or ``<!-- gallery: KIND -->`` where the words are to stand.  They come from the committed certificates, the
 sentences of ``pomgcheck.reporting`` and ``certificates/FORMAT.md``, so that no page says them a second time.  The tour
 is made of its notebook.
 """
@@ -12,6 +12,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +21,13 @@ from pomgcheck.errors import InputError
 from pomgcheck.reporting import claims, words
 from pomgcheck.reporting.blocks import Block, Heading, Paragraph, Strong, say
 from pomgcheck.reporting.pages import certificates
+from pomgcheck.reporting.pages.glance import glance
 from pomgcheck.reporting.render import markdown
+from pomgcheck.reporting.render.markup import html
 
 ROOT = Path(__file__).parents[1]
 CERTIFICATES = ROOT / "certificates"
-MARK = re.compile(r"<!-- (claim|proof|failures|rule|report): (.+?) -->")
+MARK = re.compile(r"<!-- (claim|proof|failures|rule|report|pictures|gallery): (.+?) -->")
 EXPLAINED = 3  # blocks of a claim's section before its constants: heading, verdict, statement
 
 
@@ -121,7 +124,59 @@ def report(arguments: str) -> str:
     return re.sub(r"\]\(#([a-z-]+)\)", r"](claims/\1.md)", text(found))
 
 
-SHOWN = {"claim": claim, "proof": proof, "failures": failures, "rule": rule, "report": report}
+def pictures(name: str) -> str:
+    """The drawings of a certificate's first screen side by side, each above its words."""
+    figures = (
+        f"<figure>{picture.svg}<figcaption>{html(picture.caption)}</figcaption></figure>"
+        for picture in glance(certificate(name)).pictures
+    )
+    return f'<div class="pictures">{"".join(figures)}</div>'
+
+
+KINDS = {
+    "certified": gallery.CERTIFIED,
+    "continua": gallery.CONTINUA,
+    "counterexamples": gallery.counterexamples.NAMES,
+    "given-operators": gallery.given_operators.NAMES,
+}
+
+
+def cards(kind: str) -> str:
+    """A card for each class of this kind."""
+    if kind not in KINDS:
+        raise InputError("gallery", repr(kind), f"one of {', '.join(KINDS)}")
+    return f'<div class="cards">\n\n{"".join(map(card, KINDS[kind]))}</div>'
+
+
+def card(name: str) -> str:
+    """One class: its name, what it is about and what it teaches, the verdict of every claim, and its game."""
+    home = gallery.module(name)
+    teaches = f'<p class="teaches">{escape(home.TEACHES)}</p>' if hasattr(home, "TEACHES") else ""
+    seen = glance(certificate(name))
+    strip = "".join(
+        f'<li class="{verdict}" title="{claim}: {verdict}">{paper}</li>' for paper, claim, verdict in seen.verdicts
+    )
+    game = "".join(picture.svg for picture in seen.pictures[:1])
+    return (
+        f'<div class="card">\n<h3 id="{name}"><code>{name}</code></h3>\n<p>{escape(sentence(home.SUMMARY))}</p>\n{teaches}\n'
+        f'<ul class="strip">{strip}</ul>\n{game}\n</div>\n\n'
+    )
+
+
+def sentence(words: str) -> str:
+    """``words`` with a capital letter and a full stop."""
+    return f"{words[0].upper()}{words[1:].removesuffix('.')}."
+
+
+SHOWN = {
+    "claim": claim,
+    "proof": proof,
+    "failures": failures,
+    "rule": rule,
+    "report": report,
+    "pictures": pictures,
+    "gallery": cards,
+}
 
 
 def filled(page: str) -> str:
@@ -131,7 +186,8 @@ def filled(page: str) -> str:
 
 # what is no prose: code, names of the reference, tags, the targets of links, and characters escaped
 KEPT = re.compile(
-    r"(^```.*?^```|^::: [^\n]*(?:\n    [^\n]*)*|`[^`]*`|</?[A-Za-z][^>]*>|\]\([^)]*\)|\\.)", re.MULTILINE | re.DOTALL
+    r"(<svg .*?</svg>|^```.*?^```|^::: [^\n]*(?:\n    [^\n]*)*|`[^`]*`|</?[A-Za-z][^>]*>|\]\([^)]*\)|\\.)",
+    re.MULTILINE | re.DOTALL,
 )
 STAR = re.compile(r"(?<=[ξθΦEvVT])\*(?!\*)")  # of a truth or an expectation, not of emphasis
 INDEX = r"[0-9]+|[^\W\d_]+(?:&#42;)?|[∞♯]"  # a number or a word

@@ -13,6 +13,7 @@ import pytest
 
 import pomgcheck
 from docs import shown
+from pomgcheck import gallery
 from pomgcheck.errors import InputError
 from pomgcheck.kernel.claims import CLAIMS
 from tests.docs.notebook import NOTEBOOK, executed
@@ -67,12 +68,34 @@ def test_a_counterexample_is_on_its_page() -> None:
 
 
 @pytest.mark.parametrize(
-    "mark", ["claim: revealing", "proof: weak-revealing patrl", "rule: evil", "report: patrol end"]
+    "mark",
+    [
+        "claim: revealing",
+        "proof: weak-revealing patrl",
+        "rule: evil",
+        "report: patrol end",
+        "pictures: patrl",
+        "gallery: certifed",
+    ],
 )
 def test_a_mark_that_names_nothing_is_an_error(mark: str) -> None:
     """A page cannot lose its words in silence."""
     with pytest.raises((InputError, FileNotFoundError)):
         shown.filled(f"<!-- {mark} -->")
+
+
+def test_every_class_has_a_card() -> None:
+    """The page of the gallery has each class once, with sixteen verdicts, and what a counterexample teaches."""
+    page = shown.filled((ROOT / "docs" / "gallery.md").read_text(encoding="utf-8"))
+    assert gallery.names() == re.findall(r'<h3 id="([^"]+)">', page)
+    cards = page.split('<div class="card">')[1:]
+    assert {len(CLAIMS)} == {card.count("<li ") for card in cards}
+    assert gallery.module("outside-truth").TEACHES in page
+
+
+def test_a_drawing_is_left_as_it_is() -> None:
+    """Nothing inside it is taken for a formula."""
+    assert "<svg a><text>x_1 v*</text></svg> x<sub>1</sub>" == shown.formulas("<svg a><text>x_1 v*</text></svg> x_1")
 
 
 def test_the_tour_gives_what_its_notebook_holds(tmp_path: Path) -> None:
