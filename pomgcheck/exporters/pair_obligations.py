@@ -219,12 +219,15 @@ class Pieces:
 # --------------------------------------------------------------------------------------- Assumption 3.1(e)
 
 
-def conversions(facts: Facts, claim: Claim, positive: bool) -> Iterator[Script]:
-    """The inequality that the kernel shows, for every policy and chart; with ``positive`` no probability vanishes."""
+def conversions(facts: Facts, claim: Claim, positive: bool, policy: str | None = None) -> Iterator[Script]:
+    """The inequality that the kernel shows, for every policy, or that ``policy`` alone, and every chart; with
+    ``positive`` no probability vanishes."""
     world, evidence = claim["id"] == "kl-world", claim["evidence"]
     c = Fraction(claim["values"]["c_KL_world_lower" if world else "c_KL_joint_lower"])
     continuum = facts.continuum
     for p, name in enumerate(continuum.game.policy_names):
+        if policy not in (None, name):
+            continue
         every = families(continuum, p, world, evidence["shears"].get(name, {}), "shears")
         for number, pair in enumerate(comparisons(every), 1):
             says = f"{claim['paper']}, {claim['id']}: {statements.of(claim['id'], facts.game.document, facts.options)} Here c_KL = {c}."

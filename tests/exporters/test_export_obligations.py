@@ -29,6 +29,10 @@ from tests.search.sampling import some_points
 ROOT = Path(__file__).parents[2]
 SLACK = Fraction(1, 10**9)
 CLAUSES = ("joint", "world")
+DECIDED_BY_CVC5 = (
+    "certificates/impossible-end",
+    "tests/accepted/interval-bandit",
+)  # of others it knows no answer in time
 
 
 @cache
@@ -127,7 +131,8 @@ def without_logarithms(pair: Pair, p: int, clause: int) -> Fraction:
 )
 def test_the_script_of_3_1_e_is_the_inequality_without_logarithms(path: str, clause: str) -> None:
     """At two random models, pinned, the sum over trajectories divided by the operators' part is a number, computed from
-    laws of play: with a c_KL a billionth below it z3 says unsat, a billionth above it sat, and cvc5 nothing else."""
+    laws of play: with a c_KL a billionth below it z3 says unsat, a billionth above it sat.  So does cvc5 of the classes
+    that it has an answer to."""
     name, value = f"kl-{clause}", f"c_KL_{clause}_lower"
     evidence, game = claim_of(path, name)["evidence"], facts(path).game
     texts, expected = list[str](), list[str]()
@@ -138,8 +143,7 @@ def test_the_script_of_3_1_e_is_the_inequality_without_logarithms(path: str, cla
         ratio = without_logarithms(pair, p, clause == "world")
         for c, answer in ((ratio * (1 - SLACK), "unsat"), (ratio * (1 + SLACK), "sat")):
             claim = claim_of(path, name, **{value: c})
-            every = map(str, pair_obligations.conversions(facts(path), claim, path[-3:] != "end"))
-            mine = [text for text in every if f"Policy {policy}," in text.replace("\n; ", " ")]
+            mine = map(str, pair_obligations.conversions(facts(path), claim, path[-3:] != "end", policy))
             pinned = [(text, pins) for text in mine if (pins := pair.pins(text, evidence["shears"].get(policy, {})))]
             assert 1 == len(pinned)
             texts.append(asked(*pinned[0]))
@@ -148,7 +152,8 @@ def test_the_script_of_3_1_e_is_the_inequality_without_logarithms(path: str, cla
             break
     assert {"unsat", "sat"} == {*expected}
     assert expected == answers("z3", texts)
-    assert all(x in (y, "unknown") for x, y in zip(answers("cvc5", texts), expected, strict=True))
+    if path in DECIDED_BY_CVC5:
+        assert expected == answers("cvc5", texts)
 
 
 @pytest.mark.parametrize(
