@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from .bound import Interval, ceiling, log
 from .budget import spend
-from .game import Game
+from .game import Game, World
 from .limits import possible
 from .logarithms import log_enclosure
 from .play import Play
@@ -97,10 +97,10 @@ def values(game: Game, play: Play) -> dict[Model, Fraction]:
     }
 
 
-def span(game: Game) -> Fraction:
+def span(game: Game, worlds: Sequence[World]) -> Fraction:
     """R', the most by which the mean rewards of two episodes of one world differ, whoever plays: the range, over paths
     that some world lets happen, of the rewards after the first step, whose observation depends on neither player."""
-    may = possible(game, game.worlds)
+    may = possible(game, worlds)
     most: list[Fraction] = [Fraction(0)] * len(game.S)  # of the steps still to come, by state
     least = most
     for h in range(game.H - 1, 0, -1):
@@ -188,13 +188,22 @@ class Nested(NamedTuple):
             n = self.most(truth, each, rounding)
             n = n if left is None else min(n, left)
             paid, left = paid + n * each.regret, None if left is None else left - n
-        return paid + (Fraction(0) if isinstance(self.memory, int) else self.span * self.delta / 8)
+        return paid + self.transients
+
+    @property
+    def transients(self) -> Fraction:
+        """By how much the values of a fading memory's actual responses and of the settled ones differ, all together."""
+        return Fraction(0) if isinstance(self.memory, int) else self.span * self.delta / 8
 
     def warmups(self, truth: Truth) -> Fraction:
-        """The most that warm-up episodes lose: R' each, before every run of one policy."""
+        """The most that warm-up episodes lose under a truth."""
+        return self.before(truth.runs)
+
+    def before(self, runs: int) -> Fraction:
+        """R' each, before every run of one policy."""
         if isinstance(self.memory, int):
-            return (self.memory - 1) * truth.runs * self.span
-        return self.span * sum(self.warmup(run) for run in range(1, truth.runs + 1))
+            return (self.memory - 1) * runs * self.span
+        return self.span * sum(self.warmup(run) for run in range(1, runs + 1))
 
     def regret(self, T: int | None, rounding: Fraction = Fraction(0)) -> Fraction:
         """The bound of Theorem N at T, or at any T."""

@@ -197,7 +197,7 @@ def search_all(game: Game, quest: Quest, jobs: int, found: Timed) -> None:
         tasks = ((game.document, quest.options, group, wanted, clock.rest(), clock.each) for group in groups)
         for result in shared(search_document, tasks, jobs, ordered=True):
             found |= result
-    if "regret" in wanted and game.finite:
+    if "regret" in wanted:
         from pomgcheck.search.claims.regret import resting
 
         found["regret"] = resting({claim: finding for claim, (finding, _) in found.items()}), found["regret"][1]
@@ -314,6 +314,7 @@ def continuous(game: Game, quest: Quest) -> Searched:
     from pomgcheck.search.claims.kl_intervals import conversion
     from pomgcheck.search.claims.posterior_lipschitz import reference_law
     from pomgcheck.search.claims.posterior_lipschitz_intervals import Lipschitz
+    from pomgcheck.search.claims.regret_intervals import on_intervals
     from pomgcheck.search.claims.warmup_stationary_intervals import fading
 
     c, mu = Continuum(game, options["space"]), reference_law(game, options["reference"])
@@ -325,6 +326,12 @@ def continuous(game: Game, quest: Quest) -> Searched:
         "bounded-increments": lambda: intervals.bounded_increments(c),
         "predictive-states": lambda: intervals.predictive_states(c),
         **({"warmup-stationary": lambda: fading(c)} if c.game.gamma is not None else {}),
+        "regret": lambda: on_intervals(
+            c,
+            options,
+            regularity.well_specified(game),
+            regularity.warmup_stationary(game) if game.gamma is None else fading(c),
+        ),
         "weak-revealing": lambda: revealing_on_intervals(c, options),
         "kl-joint": lambda: conversion(c, False),
         "kl-world": lambda: conversion(c, True),

@@ -156,7 +156,7 @@ def test_regret_exceeds_the_bound_with_probability_at_most_two_delta(c: Bernoull
     (order, arm), ranked = listed(c), c.ranked
     for truth in range(len(c.worlds)):
         entry = truth_of(ranked, (truth, 0))
-        bound = Nested(len(c.worlds), c.delta, span(ranked.game), 1, (entry,))
+        bound = Nested(len(c.worlds), c.delta, span(ranked.game, ranked.game.worlds), 1, (entry,))
         most = [bound.regret(t) for t in range(T + 1)]
         failed = Fraction(0)
         for play in plays(c, order, arm, truth):

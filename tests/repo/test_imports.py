@@ -56,6 +56,7 @@ MAY_IMPORT = {
         "kernel.check",
         "kernel.bound",
         "kernel.nested",
+        "kernel.nets",
         "kernel.continua",
         "kernel.operators",
         "kernel.polynomials",

@@ -15,11 +15,18 @@ from tests.repo.test_house import code_lines
 ROOT = Path(__file__).parents[2]
 KERNEL = ROOT / "pomgcheck" / "kernel"
 GOLDENS = ROOT / "tests"
-INTERVAL = {"continua.py", "differences.py", "divergence.py", "forms.py", "goals.py"}  # what interval axes need more
+INTERVAL = {
+    "continua.py",
+    "differences.py",
+    "divergence.py",
+    "forms.py",
+    "goals.py",
+    "nets.py",
+}  # what interval axes need more
 GIVEN = {"operator_section.py", "given_operators.py"}  # classes given by operators
 COMPUTED = {"paper_bound.py"}  # entered by no certificate: reports compute it
 # lines of code, without comments, docstrings and blanks
-BUDGETS = {"finite": 3615, "interval": 537, "given operators": 300, "computed": 60}
+BUDGETS = {"finite": 3642, "interval": 752, "given operators": 300, "computed": 60}
 
 # verifies every file named on standard input and prints its line, or for a malformed one its refusal
 VERIFY = """

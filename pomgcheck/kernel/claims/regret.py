@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ..case import Case, Claim, Outcome
+from ..case import Case, Claim, OnIntervals, Outcome
 from ..facts import Facts
 from ..game import rational, sequence, take
 from ..nested import Costly, Model, Nested, Ranked, Truth, shown, span
+
+if TYPE_CHECKING:
+    from ..nets import Netted
 
 PREMISES = ("well-specified", "warmup-stationary")
 
@@ -27,7 +30,7 @@ def outcome(case: Case) -> Outcome:
     if "refuted" in verdicts or not case.facts.once(ranked).D:
         return Outcome("vacuous", {})
     found = case.facts.once(ranked)
-    values = {"N": len(found.models), "span": span(case.facts.game), "D": found.D}
+    values = {"N": len(found.models), "span": span(case.facts.game, case.facts.tables), "D": found.D}
     return Outcome("proved", {name: str(value) for name, value in values.items()})
 
 
@@ -40,10 +43,16 @@ def check(case: Case, evidence: Mapping[str, Any]) -> None:
     always = [p for p in range(len(game.policies)) if not any(found.regret(p, x) for x in found.models)]
     if [case.policy(name) for name in sequence(evidence["always_best"], where)] != always:
         raise case.reject("list", f"always best {evidence['always_best']}", [game.policy_names[p] for p in always])
+    follows(case, schedule(case, len(truths), truths), evidence)
+
+
+def schedule(case: Case, models: int, truths: tuple[Truth, ...] = ()) -> Nested:
+    """What the schedule is made of, with a list of so many models."""
+    game, delta = case.facts.game, Fraction(case.facts.options["delta"])
     memory: int | tuple[Fraction, Fraction] = game.m or 1
     if game.gamma is not None:
         memory = game.gamma, game.H * Fraction(case.settled["warmup-stationary"]["values"]["L_g"])
-    follows(case, Nested(len(truths), Fraction(case.facts.options["delta"]), span(game), memory, truths), evidence)
+    return Nested(models, delta, span(game, case.facts.tables), memory, truths)
 
 
 def truth(case: Case, found: Ranked, x: Model, entry: Any) -> Truth:
@@ -89,11 +98,30 @@ def follows(case: Case, nested: Nested, evidence: Mapping[str, Any]) -> None:
             raise case.reject(
                 "list", f"{name} = {case.number(name)} at {place[name]}", f"at least {most}, attained there"
             )
+    worth(case, "list", nested, D)
+
+
+def worth(case: Case, rule: str, bound: Nested | Netted, D: Fraction) -> None:
+    """worth_T is the first T at which the bound is below D T."""
     first = case.number("worth_T")
-    if first.denominator != 1 or first < 1 or nested.regret(int(first)) >= D * first:
-        raise case.reject("list", f"worth_T = {first}", "a T at which the bound is below D T")
-    if first > 1 and nested.regret(int(first) - 1) < D * (first - 1):
-        raise case.reject("list", f"worth_T = {first}", "the first such T")
+    if first.denominator != 1 or first < 1 or bound.regret(int(first)) >= D * first:
+        raise case.reject(rule, f"worth_T = {first}", "a T at which the bound is below D T")
+    if first > 1 and bound.regret(int(first) - 1) < D * (first - 1):
+        raise case.reject(rule, f"worth_T = {first}", "the first such T")
+
+
+def nothing(case: Case) -> bool:
+    """Whether there is nothing to bound on interval axes."""
+    from .. import nets
+
+    return nets.nothing(case)
+
+
+def on_intervals(case: Case, evidence: Mapping[str, Any]) -> None:
+    """A net of models, whose bound holds for the whole class."""
+    from .. import nets
+
+    nets.check(case, evidence)
 
 
 def rule(facts: Facts) -> str:
@@ -102,5 +130,13 @@ def rule(facts: Facts) -> str:
 
 
 CLAIM = Claim(
-    "regret", "Theorem N", outcome, ("N", "span", "D", "gap_upper", "nested_regret_upper", "worth_T"), check, rule
+    "regret",
+    "Theorem N",
+    outcome,
+    ("N", "span", "D", "gap_upper", "nested_regret_upper", "worth_T"),
+    check,
+    rule,
+    intervals=OnIntervals(
+        ("N", "span", "D_lower", "chi_upper", "nested_regret_upper", "worth_T"), on_intervals, "net", nothing
+    ),
 )

@@ -137,7 +137,9 @@ def drafted(
     with flint.ctx.workprec(BITS):
         found = [*truths(order, Affinities(walks), labels)]
     memory = (game.m or 1) if game.gamma is None else (game.gamma, game.H * Fraction(settles.values["L_g"]))
-    nested = Nested(len(found), Fraction(options["delta"]), span(game), memory, tuple(truth for truth, _ in found))
+    nested = Nested(
+        len(found), Fraction(options["delta"]), span(game, game.worlds), memory, tuple(truth for truth, _ in found)
+    )
     most: dict[str, Fraction] = {}
     attained: dict[str, Any] = {"D": {"xi": labels.xi(where), "pi": labels.policy(policy)}}
     for name, T in (("gap_upper", None), ("nested_regret_upper", options["T"])):
@@ -148,7 +150,7 @@ def drafted(
     return Finding(
         "proved",
         "enumeration",
-        {"N": str(len(order.models)), "span": str(span(game)), "D": str(D)}
+        {"N": str(len(order.models)), "span": str(span(game, game.worlds)), "D": str(D)}
         | {name: short_up(arb(value)) for name, value in most.items()}
         | {"worth_T": str(first(lambda T: nested.regret(T) < D * T))},
         {
