@@ -93,7 +93,7 @@ def admit(names: Sequence[str], certificate: Mapping[str, Any]) -> None:
             "regret proved, to run nested",
             {
                 "vacuous": "nothing is to be learned where every policy is best, or a premise is refuted; see explain",
-                "unknown": "list the models: the theorem is for finite classes",
+                "unknown": "certify that claim too; where constraints tie intervals, list the models",
             }.get(found, "certify the model again"),
         )
 

@@ -15,9 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pomgcheck.kernel.nested import Nested
+from pomgcheck.kernel.nets import Netted
 from pomgcheck.learner.confidence import Radius
 from pomgcheck.learner.epochs import Epoch, Learner, Plan, Plays, moving_costs
 from pomgcheck.learner.nested import NestedLearner
+from pomgcheck.learner.nets import NetLearner
 from pomgcheck.learner.oracles import drawn
 from pomgcheck.learner.planning import Ties
 from pomgcheck.learner.problem import Problem
@@ -252,7 +254,13 @@ class Uniform(Unwarmed):
 
 
 def learner(
-    name: str, problem: Problem, radius: Radius | None, seed: int, T: int, ties: Ties, nested: Nested | None = None
+    name: str,
+    problem: Problem,
+    radius: Radius | None,
+    seed: int,
+    T: int,
+    ties: Ties,
+    nested: Nested | Netted | None = None,
 ) -> Plays:
     """The algorithm of that name before its first episode; T is for those that must know it.  ``radius`` is of a class
     whose assumptions are certified, ``nested`` of one whose claim ``regret`` is proved."""
@@ -268,6 +276,8 @@ def learner(
             "flat-batch": lambda: FlatBatch(problem, radius, seed, T, ties),
             "posterior-sampling": lambda: PosteriorSampling(problem, radius, seed, ties),
         }
-    if nested is not None:
+    if isinstance(nested, Netted):
+        makers["nested"] = lambda: NetLearner(problem, nested, seed)
+    elif nested is not None:
         makers["nested"] = lambda: NestedLearner(problem, nested, seed)
     return makers[name]()

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from pomgcheck.kernel.bound import C_0, Interval, interval, least, log, log2, most, root
 from pomgcheck.kernel.nested import Nested, Truth
+from pomgcheck.kernel.nets import Netted
 from pomgcheck.learner.confidence import Radius, Scales
 from pomgcheck.learner.likelihood import UNIT
 
@@ -144,6 +145,66 @@ class ListBound(NamedTuple):
             ],
             "lines": {name: up(interval(line)) for name, line in found.items()},
             "data": [up(interval(numbers.lost(self.truth, t, rounding))) for t in times],
+        }
+
+
+class NetBound(NamedTuple):
+    """What is proved of ``nested`` on interval axes against one true model: ``numbers`` of the net, how many ``runs`` of
+    one policy its list has down to the truth's point, and what an episode of each policy costs that it has down to
+    there, with M; ``dearest`` is D as before."""
+
+    numbers: Netted
+    runs: int
+    costly: tuple[tuple[Fraction, Fraction], ...]
+    dearest: Fraction
+
+    def most(self, T: int, regret: Fraction, M: Fraction) -> int:
+        """n, the most data episodes of a policy: 8 M E / (r - eps)^2 where an episode costs more than eps."""
+        over = regret - self.numbers.error.high
+        evidence = self.numbers.evidence(T, Fraction(2 * T + 1, UNIT)).high
+        return min(T, int(8 * M * evidence / over**2)) if over > 0 else T
+
+    def lost(self, T: int) -> Fraction:
+        """The most that T data episodes lose: the bound for the whole class, or the dearest policies first."""
+        paid, left = self.numbers.schedule.transients, T
+        for regret, M in sorted(self.costly, reverse=True):
+            n = min(left, self.most(T, regret, M))
+            paid, left = paid + n * regret, left - n
+        return min(paid, self.numbers.data(T, Fraction(2 * T + 1, UNIT)).high)
+
+    def described(self, statement: str, times: Sequence[int]) -> dict[str, Any]:
+        """As the record tells it."""
+        T, numbers = times[-1], self.numbers
+        schedule, rounding = numbers.schedule, Fraction(2 * T + 1, UNIT)
+        data, warmup = self.lost(T), schedule.before(self.runs)
+        found: dict[str, Interval | Fraction] = {
+            "start": numbers.start,
+            "slope": numbers.slope,
+            "evidence": numbers.evidence(T, rounding),
+            "error": numbers.error,
+            "data": data,
+            "warmup": warmup,
+            "regret": data + warmup,
+        }
+        return {
+            "statement": statement,
+            "kind": "nested on a net",
+            "probability": str(1 - 2 * schedule.delta),
+            "parts": {
+                "N": str(schedule.models),
+                "D": str(self.dearest),
+                "span": str(schedule.span),
+                "runs": self.runs,
+                "tests": numbers.tests,
+                "share": str(numbers.share),
+                "chi": str(numbers.chi),
+                "quantum": str(numbers.quantum),
+            },
+            "policies": [
+                {"regret": str(regret), "M": str(M), "n": self.most(T, regret, M)} for regret, M in self.costly
+            ],
+            "lines": {name: up(interval(line)) for name, line in found.items()},
+            "data": [up(interval(self.lost(t))) for t in times],
         }
 
 

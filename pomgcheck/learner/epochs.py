@@ -14,7 +14,7 @@ import numpy as np
 from pomgcheck.arena.opponent import Seen
 from pomgcheck.learner.confidence import Radius, units
 from pomgcheck.learner.likelihood import Ints
-from pomgcheck.learner.oracles import Model
+from pomgcheck.learner.oracles import Learning, Model
 from pomgcheck.learner.planning import Ties
 from pomgcheck.learner.problem import Problem
 from pomgcheck.learner.stationarity import Watch
@@ -58,17 +58,16 @@ class Plan(NamedTuple):
 
 
 class Deploying(ABC):
-    """An algorithm between two epochs: the evidence of the data so far, the arena.  An epoch warms up, then plays one
+    """An algorithm between two epochs: what the ``data`` so far say, the arena.  An epoch warms up, then plays one
     policy until its test fires, or ``cap`` episodes.
 
     ``delta`` is what an outside opponent is watched at.  ``blocks``: episodes simulated together at the start of an
     epoch, and at most; no result depends on them."""
 
-    def __init__(self, problem: Problem, seed: int, delta: Fraction, blocks: tuple[int, int]) -> None:
-        self.problem, self.blocks = problem, blocks
+    def __init__(self, problem: Problem, seed: int, delta: Fraction, blocks: tuple[int, int], data: Learning) -> None:
+        self.problem, self.blocks, self.data = problem, blocks, data
         self.arena = problem.arena(seed)
         self.watch = None if problem.outside is None else Watch(len(problem.game.OA), delta)
-        self.evidence = problem.oracle.begin()
         self.e = self.collected = 0
 
     @abstractmethod
@@ -113,7 +112,7 @@ class Deploying(ABC):
             cost=cost,
             beta=plan.beta,
             threshold=self.threshold(n, start),
-            gap=self.evidence.gap(plan.model),
+            gap=self.data.gap(plan.model),
             covered=plan.covered,
             inside=plan.inside,
             moving=moving_costs(problem.costs(opponent, plan.policy, moving), cost),
@@ -133,7 +132,7 @@ class Deploying(ABC):
                 logs, _ = self.problem.finite.likelihood(policy).block(trajectories)
                 self.watch.see(policy, trajectories[0], int(logs[0, self.problem.truth]))
             thresholds = self.floors(n + 1, len(trajectories), start)
-            used, fired = self.evidence.learn(policy, model, trajectories, thresholds)
+            used, fired = self.data.learn(policy, model, trajectories, thresholds)
             self.arena.commit(policy, used)
             self.collected += used
             n, block = n + used, min(2 * block, self.blocks[1])
@@ -155,7 +154,8 @@ class Learner(Deploying):
         ties: Ties = "first",
         blocks: tuple[int, int] = BLOCKS,
     ) -> None:
-        super().__init__(problem, seed, radius.delta, blocks)
+        self.evidence = problem.oracle.begin()
+        super().__init__(problem, seed, radius.delta, blocks, self.evidence)
         self.radius, self.test, self.ties = radius, test, ties
         self.fresh = np.ones(problem.policies, dtype=np.bool_)
 

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from pomgcheck.kernel.nested import Nested
 from pomgcheck.learner.epochs import BLOCKS, Deploying, Plan
 from pomgcheck.learner.likelihood import IMPOSSIBLE, PRECISION, UNIT, Ints
-from pomgcheck.learner.oracles import FiniteEvidence
+from pomgcheck.learner.oracles import FiniteEvidence, Learning
 from pomgcheck.learner.planning import Values
 from pomgcheck.learner.problem import Problem
 
@@ -32,30 +32,47 @@ def listed(values: Values) -> tuple[Ints, Ints]:
     return np.lexsort((policy, -best)), policy
 
 
-class NestedLearner(Deploying):
-    """The schedule between two epochs: ``left[xi]`` says that a model has been refuted, ``run`` counts the runs of one
-    policy.  ``numbers`` has u and the warm-up of each run.
+class Walking(Deploying):
+    """A schedule that walks down a list: no cap, and a warm-up before every run of one policy; ``run`` counts these.
+    ``numbers`` has the warm-up of each."""
+
+    def __init__(self, problem: Problem, numbers: Nested, seed: int, blocks: tuple[int, int], data: Learning) -> None:
+        super().__init__(problem, seed, numbers.delta, blocks, data)
+        self.numbers = numbers
+        self.deployed: int | None = None
+        self.run = 0
+
+    def cap(self) -> int:
+        """None: an epoch ends when what is deployed is refuted."""
+        return 2**62
+
+    def warmup(self, policy: int) -> int:
+        """m - 1 episodes where the policy changes; where it stays the opponent has seen nothing else."""
+        if policy == self.deployed:
+            return 0
+        self.deployed, self.run = policy, self.run + 1
+        return self.numbers.warmup(self.run)
+
+
+class NestedLearner(Walking):
+    """The schedule between two epochs: ``left[xi]`` says that a model has been refuted.  ``numbers`` has u.
 
     The sets lose their last model only if xi* itself has been refuted, which has probability at most delta.  They then
     begin again with the models that pass the test, and xi* counts as lost for the rest of the run."""
 
     def __init__(self, problem: Problem, numbers: Nested, seed: int, blocks: tuple[int, int] = BLOCKS) -> None:
-        super().__init__(problem, seed, numbers.delta, blocks)
-        self.numbers = numbers
+        evidence = problem.oracle.begin()
+        assert isinstance(evidence, FiniteEvidence)  # the class is finite
+        self.evidence = evidence
+        super().__init__(problem, numbers, seed, blocks, evidence)
         self.order, self.policy = listed(problem.values)
         self.units = ceil(numbers.u.high * UNIT)
         self.left: NDArray[np.bool_] = np.zeros(problem.models, dtype=np.bool_)
-        self.deployed: int | None = None
-        self.run, self.lost = 0, False
-
-    def cap(self) -> int:
-        """None: an epoch ends when its model is refuted."""
-        return 2**62
+        self.lost = False
 
     def plan(self) -> Plan:
         """The first model of the list that is left."""
         evidence = self.evidence
-        assert isinstance(evidence, FiniteEvidence)  # the class is finite
         refuted = (evidence.L == IMPOSSIBLE) | (evidence.L.max() - evidence.L > self.units + self.collected)
         self.left |= refuted
         self.lost = self.lost or bool(self.left[self.problem.truth])
@@ -64,13 +81,6 @@ class NestedLearner(Deploying):
         model = int(self.order[np.argmin(self.left[self.order])])
         inside = len(self.left) - int(self.left.sum())
         return Plan(int(self.policy[model]), model, self.threshold(0, self.collected), not self.lost, inside)
-
-    def warmup(self, policy: int) -> int:
-        """m - 1 episodes where the policy changes; where it stays the opponent has seen nothing else."""
-        if policy == self.deployed:
-            return 0
-        self.deployed, self.run = policy, self.run + 1
-        return self.numbers.warmup(self.run)
 
     def floors(self, first: int, count: int, start: int) -> Ints:
         """ceil(u 2^32) + t, t all data episodes so far."""

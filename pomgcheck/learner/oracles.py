@@ -28,8 +28,18 @@ class Learned(NamedTuple):
     fired: bool
 
 
-class Evidence(Protocol):
-    """What the data of one seed say so far.  All log-likelihoods are in units of 2^-32."""
+class Learning(Protocol):
+    """What every algorithm with epochs asks of the data of one seed.  All log-likelihoods are in units of 2^-32."""
+
+    def learn(self, policy: int, model: Model, trajectories: Ints, thresholds: Ints | None) -> Learned:
+        """Take in episodes until max L - L(model) exceeds its threshold, if there are thresholds (line 9)."""
+
+    def gap(self, model: Model) -> int | None:
+        """max L - L(model), none where the model has become impossible."""
+
+
+class Evidence(Learning, Protocol):
+    """What Algorithm 1 asks besides."""
 
     def best(self, beta: Decimal, fresh: NDArray[np.bool_], ties: Ties) -> Chosen:
         """The optimistic policy and model of the confidence set of radius beta (line 6)."""
@@ -39,12 +49,6 @@ class Evidence(Protocol):
 
     def sampled(self, random: np.random.Generator, fresh: NDArray[np.bool_], ties: Ties) -> Chosen:
         """A model drawn from the posterior under a uniform prior, and its best policy."""
-
-    def learn(self, policy: int, model: Model, trajectories: Ints, thresholds: Ints | None) -> Learned:
-        """Take in episodes until max L - L(model) exceeds its threshold, if there are thresholds (line 9)."""
-
-    def gap(self, model: Model) -> int | None:
-        """max L - L(model), none where the model has become impossible."""
 
     def truth_gap(self) -> int | None:
         """max L - L(xi*), where the maximum is over what the learner plans with and xi* may lie beside it."""
@@ -61,6 +65,24 @@ class Oracle(Protocol):
 
     def point(self, model: Model) -> tuple[Point, Point]:
         """The parameters (theta, Phi)."""
+
+
+class Entry(NamedTuple):
+    """An entry of a list that ``nested`` walks down on interval axes: what it deploys, and its place among the points that the same data test."""
+
+    group: int
+    policy: int
+    place: int
+
+
+class Listed(Protocol):
+    """The list itself."""
+
+    def value(self, entry: Entry) -> Fraction | None:
+        """What an entry promises; nothing where it deploys the best policy of every model."""
+
+    def point(self, entry: Entry) -> tuple[Point, Point]:
+        """The parameters (theta, Phi) of its point."""
 
 
 def drawn(weights: NDArray[np.float64], uniform: float) -> int:

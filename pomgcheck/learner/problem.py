@@ -8,9 +8,9 @@ from fractions import Fraction
 from pomgcheck.arena.episodes import Arena
 from pomgcheck.arena.opponent import Opponent, Seen
 from pomgcheck.arena.outside import OutsideOpponent, Reacts
-from pomgcheck.kernel.game import Game
+from pomgcheck.kernel.game import Game, Point
 from pomgcheck.learner.columns import Tables
-from pomgcheck.learner.oracles import Finite, Oracle
+from pomgcheck.learner.oracles import Entry, Finite, Listed, Model, Oracle
 from pomgcheck.learner.planning import values_against
 
 NONE = Fraction(0)
@@ -20,6 +20,7 @@ class Problem:
     """A finite class and its truth xi* = (theta*, Phi*), given by their indices.
 
     ``oracle``: what a learner plans with, if that is not the class itself; the class then need hold the truth alone.
+    ``listing``: the list that ``nested`` walks down, where the class has interval axes.
     ``outside`` makes an opponent from outside, a new one for each seed, in the place of R; ``penalty`` is what an
     episode costs besides while the response to its policy still moves.
     ``values``: V^pi(xi) of the whole class; ``best``: v* = max_pi V^pi(R_infty(pi)) under xi*."""
@@ -32,6 +33,7 @@ class Problem:
         outside: Callable[[], Reacts] | None = None,
         penalty: Fraction = NONE,
         oracle: Oracle | None = None,
+        listing: Listed | None = None,
     ) -> None:
         self.game, self.theta, self.phi, self.outside, self.penalty = game, theta, phi, outside, penalty
         self.m = game.m  # none for fading memory
@@ -40,9 +42,20 @@ class Problem:
         self.truth = theta * len(game.responses) + phi
         self.finite = Finite(self.tables, self.truth)
         self.oracle: Oracle = self.finite if oracle is None else oracle
+        self.listing = listing
         self.values = self.finite.values
         self.best = max(self.values.exact(policy, self.truth) for policy in range(self.policies))
         self._costs: dict[tuple[int, object], Fraction] = {}
+
+    def point(self, model: Model) -> tuple[Point, Point]:
+        """The parameters of what was deployed: a model of the oracle, or an entry of the list."""
+        return self.listing.point(model) if self.listing and isinstance(model, Entry) else self.oracle.point(model)
+
+    def promised(self, policy: int, model: Model) -> Fraction | None:
+        """What it earns where it is right."""
+        if self.listing and isinstance(model, Entry):
+            return self.listing.value(model)
+        return self.oracle.value(policy, model)
 
     def opponent(self) -> Opponent:
         """The opponent before the first episode."""

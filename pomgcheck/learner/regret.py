@@ -80,10 +80,11 @@ def described(problem: Problem, e: int, epoch: Epoch) -> dict[str, Any]:
     game = problem.game
     planned: dict[str, Any] = {"xi": None, "value": None, "gap": None}
     if epoch.model is not None:
-        theta, Phi = problem.oracle.point(epoch.model)
+        theta, Phi = problem.point(epoch.model)
+        promised = problem.promised(epoch.policy, epoch.model)
         planned = {
             "xi": {"theta": point(theta), "Phi": point(Phi)},
-            "value": text(problem.oracle.value(epoch.policy, epoch.model)),
+            "value": None if promised is None else text(promised),
             "gap": "infinite" if epoch.gap is None else text(Decimal(epoch.gap) / UNIT),
         }
     return planned | {

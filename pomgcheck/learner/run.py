@@ -19,14 +19,16 @@ from pomgcheck.arena.outside import Reacts
 from pomgcheck.certificate import Certificate
 from pomgcheck.errors import InputError, Refused
 from pomgcheck.kernel.game import Game, Point, digest, long_integers
-from pomgcheck.kernel.nested import Truth
+from pomgcheck.kernel.nested import Nested, Truth
+from pomgcheck.kernel.nets import Netted
 from pomgcheck.learner.admission import admit, named, permitted, usual, verified
-from pomgcheck.learner.algorithms import ALGORITHMS, UNLISTED
+from pomgcheck.learner.algorithms import ALGORITHMS, ASSUMING, UNLISTED
 from pomgcheck.learner.baselines import learner
-from pomgcheck.learner.bound import Bound, ListBound
+from pomgcheck.learner.bound import Bound, ListBound, NetBound
 from pomgcheck.learner.continuum import Planned, planned
 from pomgcheck.learner.epochs import epochs
 from pomgcheck.learner.journal import Journal, Key, Seed
+from pomgcheck.learner.nets import Listing
 from pomgcheck.learner.planning import Ties
 from pomgcheck.learner.problem import Problem
 from pomgcheck.learner.record import FORMAT, RunRecord
@@ -37,6 +39,7 @@ from pomgcheck.learner.settings import (
     Warmup,
     chosen_algorithms,
     chosen_seeds,
+    evidence_of,
     proved,
     the_truth,
     whole,
@@ -118,7 +121,11 @@ def run(
     place, given = the_truth(game, truth)
     penalty = exact(transient, "transient")
     found = None if net is None else positive(net, "net")
-    problem, described = posed(game, place, given, proved(certificate), found, T, opponent, penalty)
+    plans = any(name in ASSUMING for name in names)
+    problem, described = posed(game, place, given, proved(certificate), found, T, opponent, penalty, plans)
+    if "nested" in names and not game.finite:
+        evidence, space = evidence_of(certificate, "regret"), certificate["options"]["space"]
+        problem.listing = Listing(game, place, space, evidence, int(proved(certificate)["N"]))
     settings = Settings.read(certificate, memory, constants, delta, c, C_0, factor, described)
     times = grid(T)
     value_error = Fraction(0 if described is None else described.described["value_error"])
@@ -191,13 +198,19 @@ def posed(
     T: int,
     opponent: Callable[[], Reacts] | None,
     penalty: Fraction,
+    plans: bool = True,
 ) -> tuple[Problem, Planned | None]:
-    """The problem of a finite class, or of one with interval axes and what it is planned with."""
+    """The problem of a finite class, or of one with interval axes and what it is planned with, if any algorithm plans
+    with log-likelihoods of the class."""
     if game.thetas is not None and game.phis is not None:
         if error is not None:
             raise InputError("net", str(error), "no net, since the class is finite")
         return Problem(game, game.thetas.index(truth[0]), game.phis.index(truth[1]), opponent, penalty), None
     true = game.subclass([text["worlds"]], [text["responses"]])
+    if not plans:
+        if error is not None:
+            raise InputError("net", str(error), "none, since no algorithm asked for plans with such a net")
+        return Problem(true, 0, 0, opponent, penalty), None
     plan = planned(game, true, truth, values, error or Fraction(1, T + 2), error is None)
     return Problem(true, 0, 0, opponent, penalty, plan.oracle), plan
 
@@ -226,8 +239,15 @@ class Bounds(NamedTuple):
         """The bound of an algorithm as the record tells it."""
         settings, problem, statement = self.settings, self.problem, self.settings.statement(algorithm)
         dearest = problem.best - min(problem.values.exact(p, problem.truth) for p in range(problem.policies))
+        if isinstance(settings.nested, Netted) and algorithm == "nested":
+            assert isinstance(problem.listing, Listing)
+            runs, down = problem.listing.before()
+            moments = dict(zip(problem.listing.deployed, settings.nested.moments, strict=True))
+            costs = [(problem.best - problem.values.exact(p, problem.truth), moments[p]) for p in down]
+            costly = tuple((regret, M) for regret, M in costs if regret)
+            return NetBound(settings.nested, runs, costly, dearest).described(statement, times)
         if algorithm == "nested":
-            assert settings.nested is not None  # it was admitted
+            assert isinstance(settings.nested, Nested)  # it was admitted
             claim = next(claim for claim in self.certificate["claims"] if claim["id"] == "regret")
             truth = Truth.read(claim["evidence"]["truths"][problem.truth])
             return ListBound(settings.nested, truth, dearest).described(statement, times)

@@ -10,6 +10,7 @@ from typing import Any, Literal, get_args
 from pomgcheck.errors import InputError, LimitExceeded
 from pomgcheck.kernel.game import Game, Malformed, Point
 from pomgcheck.kernel.nested import Nested
+from pomgcheck.kernel.nets import Netted
 from pomgcheck.learner.algorithms import ALGORITHMS, OPTIMISTIC
 from pomgcheck.learner.confidence import Fading, Radius, decimal, theory_C_0
 from pomgcheck.learner.continuum import Planned
@@ -20,6 +21,7 @@ Warmup = Literal["horizon", "epoch"]
 SIDES = ("worlds", "responses")
 
 TEST = "u + t 2^-32 after t data episodes, u = log((N-1)/delta)"  # of nested
+NET_TEST = "log(N/e) + log(n/e) + t (log(1+chi) + 2^-32) after t data episodes that count, e = {e}, N = {N}, n = {n}, chi = {chi}"
 MOST_SEEDS = 1_000_000
 LARGEST = 2**53 - 1  # of the integers a JSON reader keeps exactly
 RADIUS = "beta_e = c (log N + log(1/delta_e) + m B_0), delta_e = delta/(2 e^2), B_0 = max(1, B0_upper)"
@@ -114,7 +116,7 @@ class Settings:
     kind: Constants
     delta: Fraction
     radius: Radius | None
-    nested: Nested | None = None
+    nested: Nested | Netted | None = None
     oracle: Mapping[str, str] | None = None
 
     @classmethod
@@ -154,9 +156,12 @@ class Settings:
             gamma, H, T = memory
             drift = H * Fraction(values["L_g"])
             m, known = Fading(gamma, drift, T), (gamma, drift)
-        nested = None
-        if "gap_upper" in values:
+        nested: Nested | Netted | None = None
+        if "worth_T" in values:
             nested = Nested(int(values["N"]), budget, Fraction(values["span"]), known, ())
+            if "chi_upper" in values:
+                evidence = evidence_of(certificate, "regret")
+                nested = Netted.read(nested, Fraction(values["chi_upper"]), evidence["list"])
         if not certificate["summary"]["certified"]:
             return cls(kind, budget, None, nested, found)
         radius = Radius(
@@ -202,7 +207,7 @@ class Settings:
     def statement(self, algorithm: str) -> str:
         """The theorem that a run has which has one."""
         if algorithm == "nested":
-            return "Theorem N (docs/bound.md)"
+            return "Theorem N" + " on a net" * isinstance(self.nested, Netted) + " (docs/bound.md)"
         m = self.assumed.m
         theorem = "Theorem 3.3" if isinstance(m, int) else f"Theorem 5.2 at T = {m.T}"
         return theorem + " on a net (docs/net.md)" * bool(self.assumed.error)
@@ -214,7 +219,10 @@ class Settings:
         if radius is None or algorithm == "nested":
             names = ("c", "C_0", "factor", "log_covering_upper", "B0_upper", "radius")
             return (
-                own | dict.fromkeys(names, "none") | {"threshold": TEST if algorithm == "nested" else "none"} | oracle
+                own
+                | dict.fromkeys(names, "none")
+                | {"threshold": self.test() if algorithm == "nested" else "none"}
+                | oracle
             )
         covering = radius.covering
         return (
@@ -233,11 +241,23 @@ class Settings:
             | oracle
         )
 
+    def test(self) -> str:
+        """What an entry of the list of ``nested`` may lag behind."""
+        if not isinstance(self.nested, Netted):
+            return TEST
+        found = self.nested
+        return NET_TEST.format(e=found.share, N=found.schedule.models, n=found.tests, chi=found.chi)
+
     def formula(self) -> str:
         """How the radius is made."""
         m = self.assumed.m
         shape = RADIUS if isinstance(m, int) else ENLARGED[self.assumed.enough].format(times="" if m.T else "e ")
         return shape + WIDENED * bool(self.assumed.error)
+
+
+def evidence_of(certificate: Mapping[str, Any], claim: str) -> Any:
+    """The evidence of a claim."""
+    return next(entry["evidence"] for entry in certificate["claims"] if entry["id"] == claim)
 
 
 def proved(certificate: Mapping[str, Any]) -> dict[str, Any]:
