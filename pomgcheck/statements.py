@@ -146,6 +146,13 @@ def constants(model: Mapping[str, Any], options: Mapping[str, Any]) -> str:
 
 
 def regret(model: Mapping[str, Any], options: Mapping[str, Any]) -> str:
+    if not finite(model):
+        return (
+            "The schedule nested on a net of N models or laws of play, from which no model of the class is farther than "
+            "chi_upper in chi square, has, with probability at least 1 - 2 delta and at all T at once: the net's point "
+            f"next to xi* is never refuted; at T = {options['T']} it has PR(T) <= nested_regret_upper. Some settled "
+            "episode of some model loses D_lower, and the bound is below D_lower T from T_0 on."
+        )
     return (
         "The schedule nested with u = log(max(N-1, 1)/delta) has, with probability at least 1 - 2 delta and at all T at "
         f"once: xi* is never refuted, and PR(T) <= gap_upper; at T = {options['T']} it has PR(T) <= "

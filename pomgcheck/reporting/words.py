@@ -30,6 +30,7 @@ CONSTANTS = {
     "sharp_regret": ("U^♯_T", "bound on the policy regret, for finite classes"),
     "N": ("N", "models of the class"),
     "span": ("R′", "range of the rewards after the first step"),
+    "chi": ("χ", "chi square of a model from the nearest point of the net"),
     "D": ("D", "the most that a settled episode can lose"),
     "gap": ("Γ", "bound on the policy regret of the schedule nested, at any T"),
     "nested_regret": ("U^N_T", "bound on the policy regret of the schedule nested"),

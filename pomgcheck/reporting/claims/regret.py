@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from pomgcheck.kernel.nested import Nested, Truth
+from pomgcheck.kernel.nets import Netted
 from pomgcheck.reporting.blocks import (
     NOTHING,
     Block,
@@ -25,18 +26,25 @@ from pomgcheck.reporting.words import counted, model
 
 
 def numbers(cert: Certificate, claim: Claim) -> Nested:
-    """What the bound is made of, from the certificate."""
+    """What the bound is made of, from the certificate; on interval axes no truths."""
     known = {name: value for each in cert["claims"] for name, value in each["values"].items()}
     memory: int | tuple[Fraction, Fraction] = cert["model"]["responses"].get("memory", 1)
     if cert["model"]["responses"]["block_rule"] == "fading":
         memory = fraction(known["gamma"]), cert["model"]["game"]["horizon"] * fraction(known["L_g"])
-    truths = tuple(map(Truth.read, claim["evidence"]["truths"]))
+    truths = tuple(map(Truth.read, claim["evidence"].get("truths", ())))
     delta, span = fraction(cert["options"]["delta"]), fraction(claim["values"]["span"])
-    return Nested(len(truths), delta, span, memory, truths)
+    return Nested(int(claim["values"]["N"]), delta, span, memory, truths)
+
+
+def netted(cert: Certificate, claim: Claim) -> Netted:
+    """The same on interval axes, where the claim is proved by a net."""
+    return Netted.read(numbers(cert, claim), fraction(claim["values"]["chi_upper"]), claim["evidence"]["list"])
 
 
 def in_words(cert: Certificate, claim: Claim) -> Inline:
     """How the claim was proved."""
+    if claim["evidence"]["rule"] == "net":
+        return by_net(claim)
     truths, always = claim["evidence"]["truths"], claim["evidence"]["always_best"]
     harmless = sum(not entry["policies"] for entry in truths)
     told = [
@@ -60,6 +68,58 @@ def in_words(cert: Certificate, claim: Claim) -> Inline:
     return joined(*told)
 
 
+def by_net(claim: Claim) -> Inline:
+    """How it was proved on interval axes."""
+    deployed, dominated = claim["evidence"]["deployed"], claim["evidence"]["dominated"]
+    told = []
+    if dominated:
+        told.append(
+            say(
+                "On the whole class {those} nowhere better than another policy that stays, by the signs of the differences "
+                "of their values.",
+                those=say(
+                    "{p} {be}",
+                    p=listed(say("policy {p}", p=Label(name)) for name in sorted(dominated)),
+                    be="is" if len(dominated) == 1 else "are",
+                ),
+            )
+        )
+    if len(deployed) == 1:
+        told.append(
+            say(
+                "{head} policy {p} is best in every model, so no data episode after the first warm-up costs anything.",
+                head=Strong("There is nothing to learn:"),
+                p=Label(deployed[0]),
+            )
+        )
+        return joined(*told)
+    given = claim["evidence"]["list"]
+    cells = listed(say("{n} of {x}", n=f"{len(axis['points']):,}", x=axis_name(name)) for name, axis in axes(given))
+    told.append(
+        say(
+            "Every interval is cut into cells with a point in each, {cells}. From the point of its cell no model is farther "
+            "than {chi} in chi square, table by table, so that as many episodes as {T} hardly tell the two apart. {test} ",
+            cells=cells,
+            chi=say("χ ≤ {x}", x=decimal(fraction(claim["values"]["chi_upper"]), "up")),
+            T=Math("1/χ"),
+            test="Models of the net are listed by what their best policy earns, and one is refuted by all data."
+            if given["test"] == "joint"
+            else "Laws of play of each policy are listed by what they earn, and one is refuted by the policy's own data.",
+        )
+    )
+    return joined(*told)
+
+
+def axes(given: Any) -> list[tuple[str, Any]]:
+    """The axes of a net by name."""
+    return sorted(given["axes"].items())
+
+
+def axis_name(name: str) -> Inline:
+    """``x`` for ``theta.x``."""
+    return say("{x}", x=Math(name.partition(".")[2]))
+
+
 def models(truths: list[Any]) -> str:
     """``6 models``."""
     return counted(len(truths), "model")
@@ -68,6 +128,8 @@ def models(truths: list[Any]) -> str:
 def worked(cert: Certificate, claim: Claim, episodes: int | None) -> list[Block]:
     """The truth that may cost most: each policy that may be played before it is reached."""
     T = cert["options"]["T"] if episodes is None else episodes
+    if claim["evidence"]["rule"] == "net":
+        return worked_net(cert, claim, T)
     nested = numbers(cert, claim)
     lost = [nested._replace(truths=(truth,)).regret(T) for truth in nested.truths]
     place = lost.index(max(lost))
@@ -120,12 +182,76 @@ def worked(cert: Certificate, claim: Claim, episodes: int | None) -> list[Block]
     return [*blocks, Paragraph(total)]
 
 
+def worked_net(cert: Certificate, claim: Claim, T: int) -> list[Block]:
+    """The parts of the bound of a net."""
+    bound, D = netted(cert, claim), fraction(claim["values"]["D_lower"])
+    trivial = say(
+        "Some settled episode loses {D}, so that {t} = {trivial} bounds what may be lost in that model with any data at "
+        "all: the bound is below that from {first} on.",
+        D=decimal(D, "down"),
+        t=Math("D T"),
+        trivial=decimal(D * T, "down"),
+        first=f"T = {int(claim['values']['worth_T']):,}",
+    )
+    if len(bound.moments) == 1:
+        return [
+            Paragraph(
+                say(
+                    "The first warm-up, {n}, loses at most {w}. {t}",
+                    n=counted(bound.schedule.warmup(1), "episode"),
+                    w=decimal(bound.regret(T), "up"),
+                    t=trivial,
+                )
+            )
+        ]
+    given = claim["evidence"]["list"]["moments"]
+    rows = tuple(
+        (
+            (Label(name),),
+            say("{c}", c=decimal(fraction(each["c"]), "down")),
+            say("{M}", M=decimal(fraction(each["M"]), "up")),
+        )
+        for name, each in given.items()
+    )
+    caption = say(
+        "These policies may be played. {M} is at least the mean of {f} in every model, {f1} being the rewards of an episode "
+        "whose mean is not the same in all models.",
+        M=Math("M"),
+        f=Math("(f − c)^2"),
+        f1=Math("f"),
+    )
+    total = say(
+        "At T = {T} evidence against what is deployed is at most {E} ≤ {e}; the deployed value falls short by at most {eps} "
+        "≤ {x} an episode. Data episodes lose at most {line} ≤ {d}, the sum over all policies but one, and warm-up at most {w} (before {runs}, each "
+        "episode at most {R}), in all {all}. {t}",
+        T=f"{T:,}",
+        E=Math("E"),
+        e=decimal(bound.evidence(T).high, "up"),
+        eps=Math("ε"),
+        x=decimal(bound.error.high, "up"),
+        line=Math("ε T + √(8 E T Σ M)"),
+        d=decimal(bound.data(T).high, "up"),
+        w=decimal(bound.schedule.before(bound.runs), "up"),
+        runs=counted(bound.runs, "run of one policy", "runs of one policy"),
+        R=decimal(bound.schedule.span, "up"),
+        all=decimal(bound.regret(T), "up"),
+        t=trivial,
+    )
+    return [
+        Paragraph(caption),
+        Table("Policies that may be played", ("Policy", "c", "M, at most"), rows),
+        Paragraph(total),
+    ]
+
+
 def left_open(cert: Certificate, claim: Claim) -> Inline:
-    """Why the theorem says nothing of a class that is not finite."""
-    if claim["search"].get("method") == "not searched" or not interval_axes(cert["model"]):
+    """Why the theorem says nothing of a class with interval axes."""
+    tied = any(cert["model"][side].get("constraints") for side in ("worlds", "responses"))
+    if claim["search"].get("method") == "not searched" or not interval_axes(cert["model"]) or not tied:
         return ()
     return say(
-        "The theorem is for a list of models, and an axis of this class is an interval: list its values to have it."
+        "The net is for intervals that vary apart from each other, and constraints tie those of this class: list values "
+        "to have the theorem."
     )
 
 

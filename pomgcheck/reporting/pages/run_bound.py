@@ -30,6 +30,7 @@ WHERE = {
     "net": "docs/net.md, A finite net",
     "closed form": "docs/net.md, Bernoulli arms in closed form",
     "nested": "docs/bound.md, Theorem N",
+    "nested on a net": "docs/bound.md, On interval axes",
 }
 
 
@@ -72,7 +73,7 @@ def told(run: Run, record: Record) -> list[Block]:
 def sentence(run: Run, T: int, outside: bool = False) -> Inline:
     """The bound, its parts, its probability, where it is from, whether it says anything, and what it takes of an
     opponent from ``outside``."""
-    bound, listed = run["bound"], run["bound"]["kind"] == "nested"
+    bound, listed = run["bound"], run["bound"]["kind"].startswith("nested")
     shown = {name: decimal(fraction(value), "up") for name, value in bound["lines"].items()}
     parts = (
         say(
@@ -122,6 +123,8 @@ def made_of(run: Run, T: int) -> Table:
     made, kind = bound["parts"], bound["kind"]
     if kind == "nested":
         return listed_parts(bound, constants)
+    if kind == "nested on a net":
+        return net_parts(bound, constants)
     models = {"finite": "models", "net": "points of the net", "closed form": "points of the net at the last scale"}
     rows: list[tuple[str, str, str]] = [
         ("H", "horizon", str(made["H"])),
@@ -163,6 +166,26 @@ def listed_parts(bound: Mapping[str, Any], constants: Mapping[str, Any]) -> Tabl
     return Table("What the bound is made of", ("Sign", "What it is", "Value"), cells)
 
 
+def net_parts(bound: Mapping[str, Any], constants: Mapping[str, Any]) -> Table:
+    """The same on interval axes."""
+    made = bound["parts"]
+    rows = [
+        ("N", "models of the net, or laws of play of all policies on it", made["N"]),
+        ("n", "tests: one, or one for each policy that may be played", str(made["tests"])),
+        ("e", "what each of three events may fail with", near(made["share"])),
+        ("χ", "chi square of the truth from its point of the net", near(made["chi"])),
+        ("q", "quantum of the list", near(made["quantum"])),
+        ("R′", "range of the rewards after the first step", near(made["span"])),
+        ("ρ", "runs of one policy down to the truth's point", str(made["runs"])),
+    ]
+    for k, each in enumerate(bound["policies"], start=1):
+        rows.append((f"r_{k}", "what an episode of a policy before the truth's point costs", near(each["regret"])))
+        rows.append((f"M_{k}", "mean of $(f − c)^2$ under it, at most", near(each["M"])))
+        rows.append((f"n_{k}", "how often it is played at most", f"{each['n']:,}"))
+    cells = tuple(((Math(sign),), say(meaning), say("{v}", v=value)) for sign, meaning, value in rows)
+    return Table("What the bound is made of", ("Sign", "What it is", "Value"), cells)
+
+
 def near(text: str) -> str:
     """A number rounded up, in few digits."""
     return decimal(fraction(text), "up", digits=4)
@@ -186,6 +209,16 @@ def formulas(run: Run) -> list[tuple[str, str, str]]:
             ("u", "log((N−1)/δ)", "u"),
             ("E", "u/2 + log(h/δ)", "evidence"),
             ("data", "max Σ r_k x_k, x_k ≤ n_k = 1 + ⌊E/c_k⌋, Σ x_k ≤ T", "data"),
+            ("warm-up", "(m−1) R′ ρ", "warmup"),
+            ("PR(T)", "data + warm-up", "regret"),
+        ]
+    if kind == "nested on a net":
+        return [
+            ("w", "log(N/e) + log(n/e)", "start"),
+            ("λ", "log(1 + χ)", "slope"),
+            ("E", "(3/2) log(N/e) + log(n/e) + T λ", "evidence"),
+            ("ε", "√(χ M) + q", "error"),
+            ("data", "min{ε T + √(8 E T Σ M), max Σ r_k x_k}, x_k ≤ n_k = 8 M_k E/(r_k − ε)^2, Σ x_k ≤ T", "data"),
             ("warm-up", "(m−1) R′ ρ", "warmup"),
             ("PR(T)", "data + warm-up", "regret"),
         ]
