@@ -126,6 +126,15 @@ PAIRS = ("weak-revealing", "kl-joint", "kl-world")  # whose trees would make a g
 BRIEF = tuple(each.id for each in CLAIMS if each.id not in PAIRS)
 
 
+NET = ("nonexpansive", "well-specified", "warmup-stationary", "regret")
+
+
+def two_arms() -> small.Document:
+    """Two arms with means on an interval, against an opponent who halves the second over a memory of two."""
+    ends = {"interval": ["1/8", "7/8"]}
+    return arms({"parameters": {"mu0": ends, "mu1": ends}}, 2, memory=2, reaction="1/4")
+
+
 def listed(**responses: Any) -> small.Document:
     """Three arms of which each is best in one of three worlds, against an opponent who halves two of them."""
     worlds = [means("1/2", "1/4", "1/4"), means("1/2", "3/4", "1/4"), means("1/2", "3/4", "7/8")]
@@ -163,6 +172,8 @@ ACCEPTED: dict[str, tuple[small.Document, dict[str, Any]]] = {
     ),
     "interval-splits": (given(continua.parabola()), {"only": BRIEF}),
     "interval-bandit": (given(bandit.document(2)), {}),
+    "interval-net": (given(two_arms()), {"only": NET, "T": 100}),
+    "interval-net-own": (given(bandit.document(7)), {"only": NET, "T": 100}),
     "interval-tied": (given(continua.triangle()), {"only": BRIEF}),
     "interval-quotients": (given(continua.quotient()), {"only": BRIEF}),
     "interval-answers": (given(continua.mixed()), {"only": BRIEF}),
