@@ -135,7 +135,7 @@ def pictures(name: str) -> str:
 
 KINDS = {
     "certified": gallery.CERTIFIED,
-    "continua": gallery.CONTINUA,
+    "continua": (*gallery.CONTINUA, *gallery.PARTLY),
     "counterexamples": gallery.counterexamples.NAMES,
     "given-operators": gallery.given_operators.NAMES,
 }
