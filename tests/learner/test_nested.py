@@ -311,15 +311,6 @@ def test_models_of_disjoint_laws_are_told_apart_by_one_episode() -> None:
     assert {each["c"] is None for each in entries} == {True}
 
 
-def test_an_interval_has_no_list() -> None:
-    """On interval axes the claim is unknown and nested refused."""
-    path = Path(__file__).parents[2] / "certificates" / "watch.cert.json"
-    claim = next(claim for claim in json.loads(path.read_bytes())["claims"] if claim["id"] == "regret")
-    assert "unknown" == claim["verdict"]
-    with pytest.raises(Refused, match="regret unknown.*list the models"):
-        run(path, episodes=5, algorithm="nested")
-
-
 def test_every_model_of_the_gallery_is_in_its_evidence() -> None:
     """Of tiger: one entry a model, in the order of the document, and no policy that costs nothing."""
     path = Path(__file__).parents[2] / "certificates" / "tiger.cert.json"

@@ -41,6 +41,11 @@ def netted(cert: Certificate, claim: Claim) -> Netted:
     return Netted.read(numbers(cert, claim), fraction(claim["values"]["chi_upper"]), claim["evidence"]["list"])
 
 
+def bound(cert: Certificate, claim: Claim) -> Nested | Netted:
+    """The bound of the theorem as a function of T."""
+    return netted(cert, claim) if claim["evidence"]["rule"] == "net" else numbers(cert, claim)
+
+
 def in_words(cert: Certificate, claim: Claim) -> Inline:
     """How the claim was proved."""
     if claim["evidence"]["rule"] == "net":
@@ -98,7 +103,7 @@ def by_net(claim: Claim) -> Inline:
     told.append(
         say(
             "Every interval is cut into cells with a point in each, {cells}. From the point of its cell no model is farther "
-            "than {chi} in chi square, table by table, so that as many episodes as {T} hardly tell the two apart. {test} ",
+            "than {chi} in chi square, table by table, so that as many episodes as {T} hardly tell the two apart. {test}",
             cells=cells,
             chi=say("χ ≤ {x}", x=decimal(fraction(claim["values"]["chi_upper"]), "up")),
             T=Math("1/χ"),

@@ -58,7 +58,8 @@ def conclusion(cert: Certificate) -> list[Picture]:
     bounds: list[Bound] = []
     words: list[Inline] = []
     if "regret" in claims:
-        values, at = claims["regret"]["values"], regret.numbers(cert, claims["regret"]).regret
+        values, made_of = claims["regret"]["values"], regret.bound(cert, claims["regret"])
+        at = made_of.regret
         bounds.append(Bound("Theorem N", "bound", at, int(values["worth_T"])))
         words.append(nested_words(cert, values))
     if "constants" in claims:
@@ -86,7 +87,8 @@ def nested_words(cert: Certificate, values: Mapping[str, str]) -> Inline:
 
 def drawn(cert: Certificate, bounds: Sequence[Bound], words: Sequence[Inline]) -> Picture:
     """The bounds and D T, or H T where D is not known, up to a T some way beyond where they say something."""
-    D = constants.dearest(cert)
+    D, least = constants.dearest(cert), lost_somewhere(cert)
+    D = D or least
     most, trivial = (cert["model"]["game"]["horizon"], "H T") if D is None else (D, "D T")
     far = next((k for k in range(FARTHEST) if all(bound.at(2**k) < most * 2**k for bound in bounds)), FARTHEST)
     far = min(FARTHEST, max(far + 2, int(cert["options"]["T"]).bit_length()))
@@ -101,7 +103,11 @@ def drawn(cert: Certificate, bounds: Sequence[Bound], words: Sequence[Inline]) -
     told = joined(
         say("{head} {p}.", head=Strong("What may be concluded of the policy regret,"), p=probability(cert)),
         *words,
-        say("No play loses more than {t} in settled episodes, D = {D}.", t=Math("D T"), D=number(str(D))) if D else (),
+        say("Some settled episode loses {x} = {D}.", x=Math("D"), D=number(str(least)))
+        if least
+        else say("No play loses more than {t} in settled episodes, D = {D}.", t=Math("D T"), D=number(str(D)))
+        if D
+        else (),
     )
     description = "Bounds on the policy regret over T: " + "; ".join(
         f"{curve.name} {curve.points[-1][1]:.4g} at T = {int(curve.points[-1][0]):,}" for curve in curves
@@ -109,6 +115,12 @@ def drawn(cert: Certificate, bounds: Sequence[Bound], words: Sequence[Inline]) -
     return Picture(
         "What may be concluded", bound_over_time.svg(curves, [mark for mark in marks if mark.T > 1], description), told
     )
+
+
+def lost_somewhere(cert: Certificate) -> Fraction | None:
+    """On interval axes the regret of a policy at a named model, which the largest of the class is no less than."""
+    found = next((claim["values"].get("D_lower") for claim in cert["claims"] if claim["id"] == "regret"), None)
+    return None if found is None else fraction(found)
 
 
 def probability(cert: Certificate) -> Inline:
