@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, product
+from math import prod
 from random import Random
 from typing import Any
 
@@ -91,6 +92,8 @@ def on_intervals(game: Game, options: Options, entry: Entry, samples: tuple[Samp
             apart = max(far(sub.thetas, x[0], y[0]), far(sub.phis, x[1], y[1]))
             if options["space"] == "window" and same_cell(game, sub, x, y):
                 assert sampling.operator_distance(sub, x, y) <= apart * Fraction(values["covering_lipschitz_upper"])
+        elif claim == "regret":
+            regret_net(game, sub, options, entry)
         elif claim.startswith("eluder"):
             eluder(sub, options, entry, whole=False)
         else:
@@ -691,6 +694,90 @@ def regret(game: Game, options: Options, entry: Entry) -> None:
     assert bound(None) <= values["gap_upper"]
     assert bound(options["T"]) <= values["nested_regret_upper"]
     assert bound(int(values["worth_T"])) < D * values["worth_T"]
+
+
+def regret_net(game: Game, sub: Game, options: Options, entry: Entry) -> None:
+    """The same on interval axes, at sampled models and at the points of their cells: which policies are enough, chi
+    square of exact laws, moments, the range of values, and the bound by the plain formula."""
+    policies, models = range(len(game.policies)), brute.models(sub)
+    V = {xi: [brute.value(sub, xi, p) for p in policies] for xi in models}
+    if entry["verdict"] == "vacuous":
+        outside = game.truth and not (
+            game.contains("worlds", game.truth[0]) and game.contains("responses", game.truth[1])
+        )
+        assert outside or all(1 == len({*values}) for values in V.values())
+        return
+    evidence, values = entry["evidence"], {name: Fraction(text) for name, text in entry["values"].items()}
+    deployed = [game.policy_names.index(name) for name in evidence["deployed"]]
+    assert all(max(row) == max(row[p] for p in deployed) for row in V.values())
+    for below, over in evidence["dominated"].items():
+        assert all(row[game.policy_names.index(below)] <= row[game.policy_names.index(over)] for row in V.values())
+    place = evidence["attained"]["D"]
+    one = game.subclass([place["xi"]["theta"]], [place["xi"]["Phi"]])
+    earned = [brute.value(one, (0, 0), p) for p in policies]
+    assert values["D_lower"] == max(earned) - earned[game.policy_names.index(place["pi"])] > 0
+    given = evidence["list"]
+    if given is None:
+        assert (1, 1, 0) == (len(deployed), values["N"], values["chi_upper"])
+        assert game.m is None or values["nested_regret_upper"] >= (game.m - 1) * values["span"]
+        return
+    for xi in models:
+        sides = [(sub.thetas or ())[xi[0]], (sub.phis or ())[xi[1]]]
+        near = [
+            {x: str(net_point(given["axes"], f"{side}.{x}", v)) for x, v in point.items()}
+            for side, point in zip(("theta", "Phi"), sides, strict=True)
+        ]
+        both = game.subclass(*(once([text(point), other]) for point, other in zip(sides, near, strict=True)))
+        last = len(both.worlds) - 1, len(both.responses) - 1
+        for p in deployed:
+            true, net = (brute.law(both, x, p) for x in ((0, 0), last))
+            assert sum(mass**2 / net[tau] for tau, mass in true.items()) <= 1 + values["chi_upper"]
+    for p in deployed:
+        c, M = (Fraction(given["moments"][game.policy_names[p]][key]) for key in ("c", "M"))
+        laws = {xi: brute.law(sub, xi, p) for xi in models}
+        starts = {sum(mass * sub.reward[0][tau[0][0]] for tau, mass in law.items()) for law in laws.values()}
+        skipped = 1 if len(starts) == 1 else 0
+        for law in laws.values():
+            paid = {tau: sum(sub.reward[h][o] for h, (o, _) in enumerate(tau) if h >= skipped) for tau in law}
+            assert sum(mass * (paid[tau] - c) ** 2 for tau, mass in law.items()) <= M
+    low, high = (Fraction(given["range"][end]) for end in ("low", "high"))
+    assert all(row[game.policy_names.index(given["range"]["pi"])] >= low for row in V.values())
+    assert all(row[p] <= high for row in V.values() for p in deployed)
+    if game.m is None:
+        return
+    counts = [len(axis["points"]) for axis in given["axes"].values()]
+    finite = [
+        len(axis["values"])
+        for side in ("worlds", "responses")
+        for axis in game.document[side].get("parameters", {}).values()
+        if "values" in axis
+    ]
+    assert given["test"] == "own" or values["N"] == prod(counts) * prod(finite)
+    e, n = 2 * real(Fraction(options["delta"])) / 3, 1 if given["test"] == "joint" else len(deployed)
+    moments = sorted(real(Fraction(each["M"])) for each in given["moments"].values())
+    quantum = Fraction(given["quantum"])
+    runs = (len(deployed) - 1) * (-((low - high) // quantum) + 1) + 1 if quantum else values["N"]
+    warm = (game.m - 1) * values["span"] * min(runs, values["N"])
+
+    def bound(T: int) -> mpmath.mpf:
+        E = 1.5 * mpmath.log(real(values["N"]) / e) + mpmath.log(n / e) + T * mpmath.log(1 + real(values["chi_upper"]))
+        error = mpmath.sqrt(real(values["chi_upper"]) * moments[-1]) + real(quantum)
+        return T * error + mpmath.sqrt(8 * max(E, 2) * T * sum(moments[1:])) + real(warm)
+
+    assert bound(options["T"]) <= real(values["nested_regret_upper"])
+    assert bound(int(values["worth_T"])) < real(values["D_lower"] * values["worth_T"])
+
+
+def net_point(axes: Mapping[str, Any], name: str, x: Fraction) -> Fraction:
+    """The point of the cell of an axis that holds x; x itself where the axis is finite."""
+    if name not in axes:
+        return x
+    ends = [Fraction(end) for end in axes[name]["ends"]]
+    return next(
+        Fraction(point)
+        for point, low, high in zip(axes[name]["points"], ends[:-1], ends[1:], strict=True)
+        if low <= x <= high
+    )
 
 
 def real(x: Fraction) -> mpmath.mpf:
