@@ -13,7 +13,7 @@ from pomgcheck.errors import LimitExceeded
 from pomgcheck.importers.rows import LISTED, Law, Repair, Row
 from pomgcheck.importers.statements import Names, Source, Statement
 from pomgcheck.importers.words import Word, misread
-from pomgcheck.modelclass.sugar import MAX_ENTRIES
+from pomgcheck.modelclass.sparse import MAX_ENTRIES
 
 Indices = Sequence[int] | None  # what a selector names; None is all
 Pattern = tuple[int | None, ...]
@@ -237,6 +237,8 @@ def laws(
     end state, that no play from ``start`` reaches.  The source's notes name such rows.
     """
     actions, states, after, observations = axes
+    check_size(source.path, "T", moves)
+    check_size(source.path, "O", sights)
     reached = set(start)
     waiting = list(start)
     while waiting:
@@ -280,10 +282,14 @@ def _rows(
     return found
 
 
-def check_size(path: Path, states: int, actions: int) -> None:
-    """Refuse a file whose transition table alone is over the limit, before it is read."""
-    count = prod((states, actions, states))
+def check_size(path: Path, keyword: str, table: Assignments) -> None:
+    """Refuse a probability table that is over the limit, by its rows or by its entries that are not zero, before a row
+    is written out."""
+    count, what = prod(table.sizes[:-1]), "rows"
+    if count <= MAX_ENTRIES:
+        count, what = sum(table.row(*place)[0].count() for place in product(*map(range, table.sizes[:-1]))), "entries"
     if count > MAX_ENTRIES:
-        raise LimitExceeded(
-            "T", "entries of the transition table", count, MAX_ENTRIES, "import a smaller model"
-        ).inside(str(path))
+        what += " that are not zero" if what == "entries" else ""
+        raise LimitExceeded(keyword, f"{what} of the table", count, MAX_ENTRIES, "import a smaller model").inside(
+            str(path)
+        )

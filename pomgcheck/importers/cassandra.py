@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from pathlib import Path
 
-from pomgcheck.importers.assignments import Axis, Form, check_size, filled, laws
+from pomgcheck.importers.assignments import Axis, Form, filled, laws
 from pomgcheck.importers.process import Process, Seen
 from pomgcheck.importers.rows import Repair
 from pomgcheck.importers.statements import Source
@@ -28,7 +28,6 @@ def process(path: Path, repair: Repair) -> Process:
         names[keyword] = source.names(source.words(statement), keyword, statement.line)
     states, actions, observations = names.values()
     source.propositions(observations)
-    check_size(path, len(states), len(actions))
     sign, discount = source.sign(), source.discount()
     start = source.start(states, repair)
 

@@ -19,7 +19,7 @@ from pomgcheck.importers.choices import MAX_HORIZON, Choices, check_names
 from pomgcheck.importers.process import Process
 from pomgcheck.importers.scene import PASSIVE, Choosing, Scene, Section, distinct, scale
 from pomgcheck.importers.words import decimal
-from pomgcheck.modelclass.sugar import MAX_ENTRIES
+from pomgcheck.modelclass.sparse import MAX_ENTRIES
 
 MOVES = 3  # where no horizon is chosen
 BEFORE = "start"  # what either player sees at the first step
@@ -174,23 +174,28 @@ class _Lifting:
         leading: dict[int, list[list[dict[Place, Weights]]]] = {}
         places = {Place(s, None, None): None for s in sorted(self.process.start)}
         waiting = list(dict.fromkeys(place.state for place in places))
+        entries: dict[int, int] = {}  # of the rows of a place, by its state
         for _ in range(self.moves):
             reached: dict[Place, None] = {}
             for s in waiting:
                 leading[s] = [[self.results(s, a, b) for b in range(B)] for a in range(A)]
-                for law in (law for row in leading[s] for law in row):
+                laws = [law for row in leading[s] for law in row]
+                entries[s] = sum(map(len, laws))
+                for law in laws:
                     reached |= dict.fromkeys(law)
-                self._check(len(places | reached))
+                self._check(len(places), sum(entries.values()))
             places |= dict.fromkeys(sorted(reached, key=lambda place: place.state))
             waiting = sorted({place.state for place in reached} - set(leading))
+            self._check(len(places), sum(entries.get(place.state, 1) for place in places))
         return self._written(list(places), leading)
 
-    def _check(self, places: int) -> None:
-        """Refuse a game that is too large as soon as that many places are found."""
-        count = places**2 * len(self.process.learner_actions) * len(self.B) * (self.moves + 1)
+    def _check(self, places: int, entries: int) -> None:
+        """Refuse a game that is too large as soon as that many places, and entries that are not zero, are found."""
+        rows = places * len(self.process.learner_actions) * len(self.B)
+        count, what = (rows, "rows") if rows > entries else (entries, "entries that are not zero")
         if count > MAX_ENTRIES:
-            what = f"entries of the transition tables of {self.moves + 1} steps and {places:,} states"
-            fix = "a shorter --horizon has fewer" if self.moves > 1 else "import a smaller model"
+            what = f"{what} of the transition table of {places:,} states"
+            fix = "a shorter --horizon may have fewer" if self.moves > 1 else "import a smaller model"
             raise LimitExceeded("", what, count, MAX_ENTRIES, fix)
 
     def _written(self, places: list[Place], leading: dict[int, list[list[dict[Place, Weights]]]]) -> Scene:
@@ -258,13 +263,18 @@ class _Lifting:
         either: list[Factors] = [(f"(1-{knob})", knob) for knob in self.knobs]
         either += [(f"(1-{'-'.join(names)})", *names)] if names else []
         moving: Section = {}
+        known: dict[tuple[int, int], list[dict[str, str]]] = {}
         for place, label in states.items():
             if place.state not in leading:  # reached by the last move alone
                 moving[f"{label} * *"] = {label: "1"}
                 continue
             for a, action in enumerate(A):
-                laws = leading[place.state][a]
-                rows = [{states[to]: _text(weights, either) for to, weights in law.items()} for law in laws]
+                if (place.state, a) not in known:
+                    laws = leading[place.state][a]
+                    known[place.state, a] = [
+                        {states[to]: _text(weights, either) for to, weights in law.items()} for law in laws
+                    ]
+                rows = known[place.state, a]
                 if all(row == rows[0] for row in rows):
                     moving[f"{label} {action} *"] = rows[0]
                 else:

@@ -7,7 +7,7 @@ from itertools import groupby
 from pathlib import Path
 
 from pomgcheck.errors import InputError
-from pomgcheck.importers.assignments import Axis, Form, check_size, filled, laws
+from pomgcheck.importers.assignments import Axis, Form, filled, laws
 from pomgcheck.importers.process import Process, Seen
 from pomgcheck.importers.rows import Repair
 from pomgcheck.importers.statements import ATOM, Names, Source, unknown_statement
@@ -34,7 +34,6 @@ def process(path: Path, repair: Repair, learner: int = 1) -> Process:
 
     action, state, after = Axis("joint action", actions), Axis("state", (states,)), Axis("end state", (states,))
     observation = Axis("joint observation", observations)
-    check_size(path, len(states), action.size)
     moves = filled(source, "T", Form((action, state, after), 1, T_WORDS, False), start)
     sights = filled(source, "O", Form((action, after, observation), 1, O_WORDS, False))
     rewards = filled(source, "R", Form((action, state, after, observation), 2, ((),) * 5, False))

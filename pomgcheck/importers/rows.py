@@ -38,6 +38,11 @@ class Row(NamedTuple):
         """The sum."""
         return self.every * (self.size - len(self.single)) + sum(self.single.values(), Fraction(0))
 
+    def count(self) -> int:
+        """How many entries are not zero."""
+        others = self.size - len(self.single) if self.every else 0
+        return others + sum(map(bool, self.single.values()))
+
     def law(self) -> Law:
         """The entries that are not zero, in order."""
         if self.every:

@@ -17,7 +17,7 @@ from pomgcheck.errors import InputError, LimitExceeded
 from pomgcheck.importers.choices import Choices, Unknown, check_names
 from pomgcheck.importers.scene import PASSIVE, Choosing, Scene, Section, distinct, scale
 from pomgcheck.importers.words import decimal
-from pomgcheck.modelclass.sugar import MAX_ENTRIES
+from pomgcheck.modelclass.sparse import MAX_ENTRIES
 
 WAIT, OVER, DECK = "wait", "over", "deck"
 PAYOFF = "file", "payoff"
@@ -137,9 +137,9 @@ class _Tree:
         ends = {payoff: distinct(f"end({decimal(payoff)})", self.taken) for payoff in self.payoffs}
         deck = [DECK] if "deal" in self.unknowns else []
         states = [*deck, *self.labels, *ends.values(), OVER]
-        count = len(states) ** 2 * len(mine) * len(others)
+        count = len(states) * len(mine) * len(others)
         if count > MAX_ENTRIES:
-            what = f"entries of the transition table, of {len(states):,} states"
+            what = f"rows of the transition table, of {len(states):,} states"
             raise LimitExceeded("", what, count, MAX_ENTRIES, "import a smaller game")
         seen, choices = self._sights(self.me)
         heard, asked = self._sights(self.other)

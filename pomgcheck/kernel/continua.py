@@ -17,6 +17,7 @@ from .budget import spend
 from .game import Game, Point, constraints_of, evaluate, grid, parameter_points, read_axes, require
 from .operators import G, J, Memory, Space, Vector, W, pure_states, total
 from .polynomials import Polynomial, cleared, divisors, names, polynomial, primitive, text, value, variable
+from .rows import SparseRow
 
 
 class Cell(NamedTuple):
@@ -223,7 +224,9 @@ def varies(tables: Sequence[Any]) -> bool:
 
 def leaves(table: Any) -> Iterator[Any]:
     """The entries of nested tables."""
-    if isinstance(table, tuple):
+    if isinstance(table, SparseRow):
+        yield from (x for _, x in table.entries)
+    elif isinstance(table, tuple):
         for entry in table:
             yield from leaves(entry)
     else:

@@ -17,6 +17,7 @@ from .game import Game
 from .logarithms import log_enclosure
 from .operators import Scaled, common_unit, multiples
 from .play import Play
+from .rows import SparseRow
 
 Column = tuple[int, ...]  # one coordinate of a family, its value at every point
 ENUMERATED = 100_000  # up to here sequences of policies are enumerated: |Xi| |points|^2 |Pi| 2^|Pi|
@@ -26,11 +27,19 @@ PRIME = 2**61 - 1
 def world_entries(game: Game, scaled: Any) -> Iterator[tuple[Column, int]]:
     """The entries E^A_h(o|s) E^B_h(o^B|s) T_h(s'|s,a,b) of W at every theta, equal ones of one (h, s) counted."""
     for h, s in product(range(game.H), range(len(game.S))):
-        seen, heard = (Counter(zip(*(world[part][h][s] for world in scaled.worlds), strict=True)) for part in (0, 1))
-        moves = ([x for rows in world.T[h][s] for row in rows for x in row] for world in scaled.worlds)
-        for factors in product(seen.items(), heard.items(), Counter(zip(*moves, strict=True)).items()):
+        seen, heard = (Counter(columns(tuple(world[part][h][s] for world in scaled.worlds))) for part in (0, 1))
+        rows = zip(*([row for rows in world.T[h][s] for row in rows] for world in scaled.worlds), strict=True)
+        moves = Counter(column for each in rows for column in columns(each))
+        for factors in product(seen.items(), heard.items(), moves.items()):
             (e, n), (f, m), (t, k) = factors
             yield tuple(x * y * z for x, y, z in zip(e, f, t, strict=True)), n * m * k
+
+
+def columns(rows: tuple[Any, ...]) -> Iterable[Column]:
+    """The entries of one row at every place, each its value in every world; of sparse rows, where one is not zero."""
+    if not isinstance(rows[0], SparseRow):
+        return zip(*rows, strict=True)
+    return (tuple(row[k] for row in rows) for k in dict.fromkeys(k for row in rows for k, _ in row.entries))
 
 
 def response_entries(scaled: Any) -> Iterator[tuple[Column, int]]:

@@ -14,7 +14,7 @@ import operator
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from itertools import product
@@ -23,6 +23,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from .budget import spend
 from .polynomials import Inverse, Polynomial, TooLarge, cleared, divisors, inverse, polynomial
+from .rows import SPARSE_ABOVE, SparseRow, misplaced
 
 MODEL_FORMAT = "pomgcheck-model-class/1"
 MAX_DIGITS = 100_000  # longest integer read, in decimal digits
@@ -140,6 +141,7 @@ def sequence(value: Any, where: str, length: int | None = None) -> list[Any]:
 # ------------------------------------------------------------------------------ exact expressions
 
 _RATIONAL = re.compile(r"-?[0-9]+(/[1-9][0-9]*)?", re.ASCII)
+_ZERO = re.compile(r"-?0+(/[1-9][0-9]*)?", re.ASCII)
 _EXPRESSION = re.compile(r"(?:[A-Za-z_][A-Za-z0-9_]*+|[0-9]++(?![A-Za-z_])|[-+*/^() ])++", re.ASCII)
 _OPERATORS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv}
 
@@ -319,9 +321,28 @@ def entries_of(table: Any, horizon: int) -> int:
     """How many entries a table, or an object of tables, has over all steps."""
     if not isinstance(table, dict):
         return horizon * leaves_of(table)
+    if is_sparse(table):
+        return sum(map(leaves_of, table.values()))
     if "steps" in table:
         return leaves_of(table["steps"])
     return sum(entries_of(each, horizon) for each in table.values())
+
+
+def is_sparse(table: Any) -> bool:
+    """Whether a table is given as its distinct rows, by the entries that are not zero, and the number of every row."""
+    return isinstance(table, dict) and len(table) == 2 and "sparse" in table and ("table" in table or "steps" in table)
+
+
+def placed(numbers: Any, rows: Sequence[Any], where: str, shape: Sequence[int], met: list[int]) -> Any:
+    """Nested row numbers as the rows themselves; ``met`` is the list of one number, how many rows came up so far."""
+    if not shape:
+        good = type(numbers) is int and 0 <= numbers <= met[0] and numbers < len(rows)
+        required = f"a number below {len(rows)}, rows numbered in the order in which they first come up"
+        require(good, where, f"the row number {numbers!r}", required)
+        met[0] = max(met[0], numbers + 1)
+        return rows[numbers]
+    parts = sequence(numbers, where, shape[0])
+    return tuple(placed(part, rows, f"{where}[{k}]", shape[1:], met) for k, part in enumerate(parts))
 
 
 def summing_to_one(row: tuple[Any, ...], where: str) -> tuple[Any, ...]:
@@ -453,22 +474,67 @@ class Game:
         entries = sequence(value, where, shape[0])
         return tuple(self._nested(entry, point, f"{where}[{k}]", shape[1:]) for k, entry in enumerate(entries))
 
-    def world_tables(self, part: Mapping[str, Any], point: Place) -> World:
+    @property
+    def shapes(self) -> dict[str, tuple[int, ...]]:
+        """The sizes of E^A, E^B and T at one step, by their keys."""
         s = len(self.S)
-        shapes = {
+        return {
             "learner_emission": (s, len(self.OA)),
             "adversary_emission": (s, len(self.OB)),
             "transition": (s, len(self.A), len(self.B), s),
         }
-        return World(
-            *(
-                tuple(
-                    self._nested(table, point, f"worlds.{key}, step {h + 1}", shape)
-                    for h, table in enumerate(self._steps(part[key], f"worlds.{key}"))
-                )
-                for key, shape in shapes.items()
-            )
+
+    def world_tables(self, part: Mapping[str, Any], point: Place) -> World:
+        return World(*(self._kernel(part[key], point, f"worlds.{key}", shape) for key, shape in self.shapes.items()))
+
+    def texts(self) -> World:
+        """E^A, E^B and T as the document writes them, at each step: arrays of texts, or of sparse rows of texts."""
+        part, found = self.document["worlds"], []
+        for key, shape in self.shapes.items():
+            size, value = shape[-1], part[key]
+            rows = self.sparse(value, key, shape, lambda row, _, n=size: SparseRow(n, row)) if is_sparse(value) else ()  # type: ignore[misc]
+            found.append(rows or tuple(self._steps(value, key)))
+        return World(*found)
+
+    def _kernel(self, value: Any, point: Place, where: str, shape: Sequence[int]) -> tuple[Any, ...]:
+        """One table a step, of arrays, or sparse where it has more than SPARSE_ABOVE entries."""
+        if isinstance(value, dict) and "sparse" in value:
+            return self.sparse(value, where, shape, lambda row, spot: self._sparse_row(row, point, spot, shape[-1]))
+        return tuple(
+            self._nested(table, point, f"{where}, step {h + 1}", shape)
+            for h, table in enumerate(self._steps(value, where))
         )
+
+    def sparse(self, value: Any, where: str, shape: Sequence[int], read: Callable[[Any, str], Any]) -> tuple[Any, ...]:
+        """One table a step of a sparse form, its distinct rows as ``read`` gives them, every one once."""
+        take(value, where, ("sparse",), ("table", "steps"))
+        require(is_sparse(value), where, f"the keys {', '.join(sorted(value))}", "sparse, and one of table and steps")
+        size = prod(shape)
+        require(size > SPARSE_ABOVE, where, f"a sparse table of {size} entries", f"arrays up to {SPARSE_ABOVE} entries")
+        listed = sequence(value["sparse"], f"{where}.sparse")
+        require(
+            len(set(map(canonical_bytes, listed))) == len(listed), f"{where}.sparse", "a row twice", "distinct rows"
+        )
+        rows = [read(row, f"{where}.sparse[{k}]") for k, row in enumerate(listed)]
+        met = [0]
+        if "table" in value:
+            found = (placed(value["table"], rows, f"{where}.table", shape[:-1], met),) * self.H
+        else:
+            found = placed(value["steps"], rows, f"{where}.steps", (self.H, *shape[:-1]), met)
+        require(met[0] == len(rows), f"{where}.sparse[{met[0]}]", "a row that no state has", "only rows that occur")
+        return found
+
+    def _sparse_row(self, value: Any, point: Place, where: str, length: int) -> SparseRow:
+        """A row given by pairs (place, entry) in ascending order, none of them zero."""
+        pairs = [sequence(pair, where, 2) for pair in sequence(value, where)]
+        found = misplaced([k for k, _ in pairs], length)
+        require(not found, where, found, f"each place once, whole numbers from 0 to {length - 1} in ascending order")
+        zero = any(isinstance(text, str) and _ZERO.fullmatch(text) for _, text in pairs)
+        require(not zero, where, "an entry that is zero", "only the entries that are not zero")
+        row = self._row([text for _, text in pairs], point, where, len(pairs))
+        return SparseRow(
+            length, zip([k for k, _ in pairs], row, strict=False)
+        )  # no entries where shapes alone are read
 
     def _count(self, points: Sequence[Point], where: str, *tables: Any) -> None:
         """Spend what it takes to read tables, and to compute them at every parameter point, before it is done."""

@@ -10,6 +10,7 @@ from .budget import afford, spend
 from .game import Game, Row, World, require
 from .operators import MAX_SETS, Space, add
 from .play import STATE, alike
+from .rows import numbered
 
 CAPS = {"coordinates": 10_000_000, "trajectories": 100_000_000}
 
@@ -44,7 +45,7 @@ def possible(game: Game, worlds: Sequence[World]) -> Possible:
 
 
 def support(rows: Iterable[Row]) -> frozenset[int]:
-    return frozenset(k for row in rows for k, chance in enumerate(row) if chance)
+    return frozenset(k for row in rows for k, chance in numbered(row) if chance)
 
 
 def sequences(game: Game, may: Possible, p: int) -> Iterator[int]:
@@ -109,7 +110,7 @@ def adversary_histories(game: Game) -> int:
             after: dict[frozenset[int], int] = {}
             for states, count in heard.items():
                 for b in range(B):
-                    reached = (t for s in states for row in world.T[h][s] for t, p in enumerate(row[b]) if p)
+                    reached = (t for s in states for row in world.T[h][s] for t, p in numbered(row[b]) if p)
                     add(after, frozenset(reached), count)
             level = after if len(after) <= MAX_SETS else {frozenset().union(*after): sum(after.values())}
     return rows + masses

@@ -17,6 +17,7 @@ from typing import Any
 
 from .budget import afford, spend
 from .game import Game, Row, Table, World
+from .rows import SparseRow, numbered
 
 MAX_SETS = 1000  # of possible states, kept apart where prefixes are counted; beyond them one set of all is kept
 
@@ -69,10 +70,15 @@ class Space:
         return (*memory, o)[-(window - 1) :] if window > 1 else ()
 
 
-def multiples(nested: Any, unit: int) -> Any:
-    """Nested Fractions as integer multiples of 1/unit."""
+def multiples(nested: Any, unit: int, known: dict[SparseRow, SparseRow] | None = None) -> Any:
+    """Nested Fractions as integer multiples of 1/unit; equal sparse rows become one."""
+    known = {} if known is None else known
     if isinstance(nested, tuple):
-        return tuple(multiples(entry, unit) for entry in nested)
+        return tuple(multiples(entry, unit, known) for entry in nested)
+    if isinstance(nested, SparseRow):
+        if nested not in known:
+            known[nested] = SparseRow(nested.length, ((k, multiples(x, unit)) for k, x in nested.entries))
+        return known[nested]
     return nested.numerator * (unit // nested.denominator)
 
 
@@ -80,6 +86,8 @@ def common_unit(nested: Any) -> int:
     """Least common denominator of nested Fractions."""
     if isinstance(nested, tuple):
         return lcm(*(common_unit(entry) for entry in set(nested)))
+    if isinstance(nested, SparseRow):
+        return lcm(*(x.denominator for _, x in nested.entries))
     return int(nested.denominator)
 
 
@@ -111,10 +119,10 @@ def W(world: World, h: int, o: int, a: int, q: Vector) -> Channel:
     out: Channel = {}
     for (s, uB), mass in q.items():
         seen = world.EA[h][s][o]
-        for oB, emission in enumerate(world.EB[h][s]) if seen else ():
+        for oB, emission in numbered(world.EB[h][s]) if seen else ():
             weight = seen * emission * mass
             for b, successors in enumerate(world.T[h][s][a]) if emission else ():
-                for s_next, probability in enumerate(successors):
+                for s_next, probability in numbered(successors):
                     if probability:
                         key = s_next, uB, oB, b
                         value = weight * probability
@@ -136,11 +144,11 @@ def J(space: Space, world: World, g: Table, h: int, o: int, a: int, q: Vector) -
     """The controlled forward operator, one step of the protocol: observe, respond, move."""
     out: Vector = {}
     for (s, uB), mass in q.items():
-        for oB, emission in enumerate(world.EB[h][s]) if world.EA[h][s][o] else ():
+        for oB, emission in numbered(world.EB[h][s]) if world.EA[h][s][o] else ():
             both_see = world.EA[h][s][o] * emission * mass
             for b, response in enumerate(g[h][space.row(uB, oB, False)]) if emission else ():
                 chance, after = both_see * response, space.next(uB, oB, b, False)
-                for s_next, move in enumerate(world.T[h][s][a][b]) if response else ():
+                for s_next, move in numbered(world.T[h][s][a][b]) if response else ():
                     if move:
                         key, value = (s_next, after), chance * move
                         out[key] = out[key] + value if key in out else value
@@ -178,8 +186,8 @@ def reference_masses(game: Game, scaled: Any, i: int, p: int, mu: Row) -> list[d
         acting: dict[Memory, list[int]] = {}
         after: dict[tuple[int, Memory, Memory], int] = {}
         for (s, uA, tau), mass in masses.items():
-            for o, oB in product(range(len(game.OA)), range(len(game.OB))):
-                seen = mass * world.EA[h][s][o] * world.EB[h][s][oB]
+            for (o, sees), (oB, hears) in product(numbered(world.EA[h][s]), numbered(world.EB[h][s])):
+                seen = mass * sees * hears
                 if not seen:
                     continue
                 row = acting.setdefault((*tau, oB), [0] * len(game.A))
@@ -187,7 +195,7 @@ def reference_masses(game: Game, scaled: Any, i: int, p: int, mu: Row) -> list[d
                 for a, chance in enumerate(scaled.policies[p][h][learner.row(uA, o, True)]):
                     row[a] += seen * chance
                     for b, draw in enumerate(draws) if chance and h + 1 < game.H else ():
-                        for s_next, move in enumerate(world.T[h][s][a][b]):
+                        for s_next, move in numbered(world.T[h][s][a][b]):
                             if move:
                                 key = s_next, learner.next(uA, o, a, True), (*tau, oB, b)
                                 add(after, key, seen * chance * draw * move)
@@ -199,7 +207,7 @@ def reference_masses(game: Game, scaled: Any, i: int, p: int, mu: Row) -> list[d
 def windows(game: Game, world: World, policy: Table, h: int, kappa: int, states: Iterable[int], a: int) -> int:
     """What it costs to follow the next ``kappa`` learner observations after the action ``a`` at ``h`` from some states,
     at most: prefixes of them are counted by the states they leave possible, before any is followed."""
-    possible = frozenset(t for s in states for row in world.T[h][s][a] for t, move in enumerate(row) if move)
+    possible = frozenset(t for s in states for row in world.T[h][s][a] for t, move in numbered(row) if move)
     level, cost = {possible: 1}, 0
     for step in range(h + 1, h + kappa):
         acts = [n for n in range(len(game.A)) if any(row[n] for row in policy[step])]
@@ -208,7 +216,7 @@ def windows(game: Game, world: World, policy: Table, h: int, kappa: int, states:
             for o in range(len(game.OA)):
                 here = [s for s in states if world.EA[step][s][o]]
                 for n in acts if here else ():
-                    reached = frozenset(t for s in here for row in world.T[step][s][n] for t, x in enumerate(row) if x)
+                    reached = frozenset(t for s in here for row in world.T[step][s][n] for t, x in numbered(row) if x)
                     add(after, reached, count)
         level = after if len(after) <= MAX_SETS else {frozenset().union(*after): sum(after.values())}
         cost += 30 * sum(level.values())
@@ -225,8 +233,12 @@ def window_law(
     out: dict[Memory, int] = {}
 
     def walk(step: int, uA: Memory, window: Memory, vector: Vector) -> None:
-        for o_next in range(len(space.game.OA)):
-            seen = sum(m * world.EA[step][s][o_next] for (s, _), m in vector.items())
+        shown: dict[int, Any] = {}
+        for (s, _), m in vector.items():
+            for o_next, emission in numbered(world.EA[step][s]):
+                if emission:
+                    add(shown, o_next, m * emission)
+        for o_next, seen in sorted(shown.items()):
             if not seen:
                 continue
             spend(10 * len(vector), f"the law of the next {kappa} observations")

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from .boxes import MAX_DEPTH, Box, Region, halves, of_terms
 from .game import Malformed, require, sequence
 from .polynomials import Inverse, Polynomial, divided, divisors, parameters, polynomial, substituted, variable, without
+from .rows import SparseRow
 
 if TYPE_CHECKING:
     from .forms import Form
@@ -195,5 +196,7 @@ def used(table: Any) -> list[str]:
     """The parameters in a nest of entries."""
     if isinstance(table, Polynomial):
         return parameters(table)
+    if isinstance(table, SparseRow):
+        return used([x for _, x in table.entries])
     nested = table.values() if isinstance(table, dict) else table if isinstance(table, list | tuple) else ()
     return sorted({name for entry in nested for name in used(entry)})

@@ -106,7 +106,7 @@ def _worlds(value: Section, spaces: Spaces, theta: Reader, fixed: Reader) -> Sec
     result = theta.parameters.document()
     result["initial"] = texts(fixed.table(part["initial"], [S], "worlds.initial"))
     for key, axes in kernels.items():
-        result[key] = canonical_steps(theta.steps(part[key], axes, f"worlds.{key}"))
+        result[key] = canonical_steps(theta.kernel(part[key], axes, f"worlds.{key}"))
     return result
 
 

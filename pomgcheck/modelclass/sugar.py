@@ -9,14 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from fractions import Fraction
+from functools import cached_property
 from itertools import product
 from math import prod
 from typing import Any
 
 from pomgcheck.errors import InputError, LimitExceeded
+from pomgcheck.modelclass.sparse import MAX_ENTRIES, Cells, Filled
 from pomgcheck.modelclass.values import at, describe
 
-MAX_ENTRIES = 2_000_000  # of one table
 MAX_GENERATED = 4096  # policies
 
 Label = tuple[str, ...]
@@ -26,40 +27,65 @@ Path = tuple[int, ...]  # indices into the first axes
 WORDS = ("uniform", "identity")
 
 
+class Words(list[Label]):
+    """An axis whose labels are single words, found by them."""
+
+    @cached_property
+    def places(self) -> dict[Label, int]:
+        return {label: k for k, label in enumerate(self)}
+
+
 def axis(labels: Sequence[str]) -> Axis:
     """The axis whose labels are single words."""
-    return [(label,) for label in labels]
+    return Words((label,) for label in labels)
 
 
-def plain_table(value: Any, axes: Sequence[Axis], where: str, *, sugar: bool, zeros: int = 1) -> list[Any]:
-    """``value`` as nested lists of the shape of ``axes``, sugar expanded, entries as they were written.
+def plain_table(
+    value: Any, axes: Sequence[Axis], where: str, *, sugar: bool, zeros: int = 1, sparse: bool = False
+) -> list[Any]:
+    """``value`` as nested lists of the shape of ``axes``, sugar expanded, entries as they were written; the rows are
+    ``Cells`` if ``sparse``.
 
     What is left out of the last ``zeros`` axes is zero: of nothing, of a probability row (1), of an operator's matrix
     (2).  ``sugar=False`` accepts plain arrays only.
     """
-    size = prod(len(labels) for labels in axes)
+    size = prod(len(labels) for labels in (axes[:-1] if sparse else axes))
     if size > MAX_ENTRIES:
-        raise LimitExceeded(where, "table entries", size, MAX_ENTRIES, "use a shorter window or fewer labels")
-    table = _blank(axes)
+        what = "rows" if sparse else "table entries"
+        raise LimitExceeded(where, what, size, MAX_ENTRIES, "use a shorter window or fewer labels")
+    table = _blank(axes, Filled(where) if sparse else None)
     _Filling(sugar, zeros).fill(table, value, axes, where, ())
     _close(table, axes, where, (), zeros)
     return table
 
 
-def _blank(axes: Sequence[Axis]) -> list[Any]:
+def _blank(axes: Sequence[Axis], filled: Filled | None) -> Any:
     if len(axes) == 1:
-        return [None] * len(axes[0])
-    return [_blank(axes[1:]) for _ in axes[0]]
+        return [None] * len(axes[0]) if filled is None else Cells(len(axes[0]), filled)
+    return [_blank(axes[1:], filled) for _ in axes[0]]
 
 
-def _close(table: list[Any], axes: Sequence[Axis], where: str, path: Label, zeros: int) -> None:
+def _ungiven(row: Any) -> bool:
+    """Whether nothing was said about a row."""
+    return not row.given if isinstance(row, Cells) else all(entry is None for entry in row)
+
+
+def _write(row: Any, entries: list[Any]) -> None:
+    """Give a whole row."""
+    if isinstance(row, Cells):
+        row.write(entries)
+    else:
+        row[:] = entries
+
+
+def _close(table: Any, axes: Sequence[Axis], where: str, path: Label, zeros: int) -> None:
     """Put zeros for what a row or a matrix leaves out; refuse what nothing was said about."""
     if len(axes) > max(zeros, 1):
         for label, part in zip(axes[0], table, strict=True):
             _close(part, axes[1:], where, (*path, *label), zeros)
         return
     rows = [table] if len(axes) == 1 else table
-    if not zeros and None in table or all(entry is None for row in rows for entry in row):
+    if not zeros and None in table or all(map(_ungiven, rows)):
         missing = next(label for label, entry in zip(axes[0], table, strict=True) if zeros or entry is None)
         named, unit = ((*path, *missing) if not zeros else path), "matrix" if zeros > 1 and len(axes) > 1 else "row"
         raise InputError(
@@ -69,7 +95,8 @@ def _close(table: list[Any], axes: Sequence[Axis], where: str, path: Label, zero
             f'give it, or a {unit} with the wildcard "*" before the others',
         )
     for row in rows:
-        row[:] = [0 if entry is None else entry for entry in row]
+        if not isinstance(row, Cells):
+            row[:] = [0 if entry is None else entry for entry in row]
 
 
 def row_name(path: Sequence[str], unit: str = "row") -> str:
@@ -83,7 +110,7 @@ class _Filling:
     def __init__(self, sugar: bool, zeros: int) -> None:
         self.sugar, self.zeros = sugar, zeros
 
-    def fill(self, table: list[Any], value: Any, axes: Sequence[Axis], where: str, path: Path) -> None:
+    def fill(self, table: Any, value: Any, axes: Sequence[Axis], where: str, path: Path) -> None:
         """Fill the part of the table at ``path`` (indices so far)."""
         if isinstance(value, list):
             self._list(table, value, axes, where, path)
@@ -95,17 +122,17 @@ class _Filling:
         else:
             self._word(table, value, axes, where, path)
 
-    def _list(self, table: list[Any], value: list[Any], axes: Sequence[Axis], where: str, path: Path) -> None:
+    def _list(self, table: Any, value: list[Any], axes: Sequence[Axis], where: str, path: Path) -> None:
         if len(value) != len(axes[0]):
             labels = ", ".join(" ".join(label) for label in axes[0][:6]) + (", ..." if len(axes[0]) > 6 else "")
             raise InputError(where, describe(value), f"an array of {len(axes[0])} ({labels})")
         if len(axes) == 1:
-            table[:] = value
+            _write(table, value)
             return
         for k, part in enumerate(value):
             self.fill(table[k], part, axes[1:], f"{where}[{k}]", (*path, k))
 
-    def _word(self, table: list[Any], word: str, axes: Sequence[Axis], where: str, path: Path) -> None:
+    def _word(self, table: Any, word: str, axes: Sequence[Axis], where: str, path: Path) -> None:
         if word not in WORDS or self.zeros != 1:
             words = " or ".join(f'"{w}"' for w in WORDS) + ", " if self.zeros == 1 else ""
             raise InputError(where, describe(word), f"{words}an array of {len(axes[0])} entries or a table by labels")
@@ -113,18 +140,19 @@ class _Filling:
             for k, part in enumerate(table):
                 self._word(part, word, axes[1:], where, (*path, k))
         elif word == "uniform":
-            table[:] = [str(Fraction(1, len(table)))] * len(table)
+            _write(table, [str(Fraction(1, len(table)))] * len(table))
         else:
             if not path or path[0] >= len(table):
                 raise InputError(where, '"identity"', "a table whose rows have the labels of its outputs")
-            table[:] = [int(k == path[0]) for k in range(len(table))]
+            _write(table, [int(k == path[0]) for k in range(len(table))])
 
-    def _mapping(
-        self, table: list[Any], value: Mapping[str, Any], axes: Sequence[Axis], where: str, path: Path
-    ) -> None:
+    def _mapping(self, table: Any, value: Mapping[str, Any], axes: Sequence[Axis], where: str, path: Path) -> None:
         if len(axes) <= self.zeros:
             for row in [table] if len(axes) == 1 else table:
-                row[:] = [0] * len(row)
+                if isinstance(row, Cells):
+                    row.clear()
+                else:
+                    row[:] = [0] * len(row)
         for key, part in value.items():
             spot = at(where, key)
             indices, rest = matches(tuple(key.split()), axes, spot)
@@ -153,6 +181,8 @@ def matches(words: Label, axes: Sequence[Axis], where: str) -> tuple[Iterator[Pa
 
 
 def _indices(words: Label, labels: Axis, where: str) -> list[int]:
+    if isinstance(labels, Words) and words in labels.places:
+        return [labels.places[words]]
     if "*" not in words and words in labels:
         return [labels.index(words)]
     found = [

@@ -8,10 +8,12 @@ from itertools import product
 from typing import Any, Literal
 
 from pomgcheck.errors import InputError, LimitExceeded
+from pomgcheck.kernel.rows import SparseRow
 from pomgcheck.modelclass.expressions import Expression, Ring
 from pomgcheck.modelclass.parameters import Parameters
 from pomgcheck.modelclass.ranges import Ranges
-from pomgcheck.modelclass.sugar import MAX_ENTRIES, Axis, plain_table, row_name
+from pomgcheck.modelclass.sparse import MAX_ENTRIES, ZEROS, Cells, Filled, is_sparse, large, listed, placed, sparse_form
+from pomgcheck.modelclass.sugar import Axis, plain_table, row_name
 from pomgcheck.modelclass.values import describe
 
 Window = int | Literal["full"]
@@ -27,6 +29,7 @@ class Reader:
         self.parameters, self.ring, self.horizon, self.sugar = parameters, ring, horizon, sugar
         self._ranges = Ranges(parameters)
         self._rows: dict[tuple[Kind, tuple[str, ...]], Row] = {}
+        self._sparse: dict[Any, SparseRow] = {}
 
     # ---- rows
 
@@ -44,6 +47,14 @@ class Reader:
             self.check(row, texts, where, kind)
             known = self._rows[kind, texts] = row
         return known
+
+    def cells(self, entries: Cells, where: str) -> SparseRow:
+        """One row of a large table, checked as a law; equal rows are one object."""
+        found = [(place, entry) for place, entry in sorted(entries.places.items()) if entry not in ZEROS]
+        row = self.row([entry for _, entry in found], where, "probability")
+        kept = [(place, entry) for (place, _), entry in zip(found, row, strict=True) if entry.text != "0"]
+        key = entries.width, tuple((place, entry.text) for place, entry in kept)
+        return self._sparse.setdefault(key, SparseRow(entries.width, kept))
 
     def check(self, row: Row, texts: Sequence[str], where: str, kind: Kind) -> None:
         """Refuse a row that is not what its kind says (its divisors never vanish: checked already).
@@ -70,15 +81,19 @@ class Reader:
 
     # ---- tables
 
-    def table(self, value: Any, axes: Sequence[Axis], where: str, kind: Kind = "probability") -> Table:
+    def table(
+        self, value: Any, axes: Sequence[Axis], where: str, kind: Kind = "probability", sparse: bool = False
+    ) -> Table:
         """One table of the shape of ``axes``."""
         zeros = {"probability": 1, "operator": 2}.get(kind, 0)
-        raw = plain_table(value, axes, where, sugar=self.sugar, zeros=zeros)
+        raw = plain_table(value, axes, where, sugar=self.sugar, zeros=zeros, sparse=sparse)
         return self._rows_of([raw], [[()], *axes], where, kind, ())[0]  # type: ignore[no-any-return]
 
     def _rows_of(self, raw: list[Any], axes: Sequence[Axis], where: str, kind: Kind, path: tuple[str, ...]) -> Table:
         if len(axes) == 2:
             named = zip(axes[0], raw, strict=True)
+            if raw and isinstance(raw[0], Cells):
+                return [self.cells(row, f"{where}, {row_name((*path, *label))}") for label, row in named]
             return [self.row(row, f"{where}, {row_name((*path, *label))}", kind) for label, row in named]
         parts = zip(axes[0], raw, strict=True)
         return [self._rows_of(part, axes[1:], where, kind, (*path, *label)) for label, part in parts]
@@ -86,6 +101,34 @@ class Reader:
     def steps(self, value: Any, axes: Sequence[Axis], where: str, kind: Kind = "probability") -> list[Table]:
         """A table for every step, or one that is the same at all of them."""
         return [self.table(part, axes, spot, kind) for spot, part in self.per_step(value, where)]
+
+    def kernel(self, value: Any, axes: Sequence[Axis], where: str) -> list[Table]:
+        """A table of the worlds for every step, or for all; of a large one the rows are sparse.
+
+        Besides arrays, labels and words it may be given in the sparse form, whatever its size.
+        """
+        sizes = [*map(len, axes)]
+        if not is_sparse(value):
+            return [self.table(part, axes, spot, sparse=large(sizes)) for spot, part in self.per_step(value, where)]
+        rows = [
+            self._listed(pairs, sizes, f"{where}.sparse[{k}]")
+            for k, pairs in enumerate(listed(value, sizes[-1], where))
+        ]
+        if "table" in value:
+            return [placed(value["table"], rows, sizes[:-1], f"{where}.table")]
+        return list(placed(value["steps"], rows, (self.horizon, *sizes[:-1]), f"{where}.steps"))
+
+    def _listed(self, pairs: list[tuple[int, Any]], sizes: Sequence[int], where: str) -> Row | SparseRow:
+        if large(sizes):
+            cells = Cells(sizes[-1], Filled(where))
+            cells.clear()
+            for place, entry in pairs:
+                cells[place] = entry
+            return self.cells(cells, where)
+        dense: list[Any] = [0] * sizes[-1]
+        for place, entry in pairs:
+            dense[place] = entry
+        return self.row(dense, where, "probability")
 
     def per_step(self, value: Any, where: str) -> list[tuple[str, Any]]:
         """Key path and table of every step, or of all of them at once."""
@@ -177,6 +220,11 @@ def texts(table: Any) -> Any:
 
 def canonical_steps(tables: Sequence[Table], window: Window = 1) -> Any:
     """The one table when all steps have the same and windows do not grow, else ``{"steps": [...]}``."""
+    first = tables[0]
+    while isinstance(first, list):
+        first = first[0]
+    if isinstance(first, SparseRow):
+        return sparse_form(tables)
     written = [texts(table) for table in tables]
     same = all(table == written[0] for table in written)
     return written[0] if same and window == 1 else {"steps": written}

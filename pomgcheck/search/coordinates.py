@@ -43,8 +43,7 @@ def noted(found: Mapping[str, Any] | None) -> dict[str, str]:
 
 def transition_rank(t: Tables) -> int:
     """The largest rank of T_h as a matrix of (s, a, b) by s'."""
-    tables = {str(T.tolist()): T for world in t.T for T in world}
-    return max(int(flint.fmpz_mat(T.reshape(-1, t.S).tolist()).rank()) for T in tables.values())
+    return max(int(flint.fmpz_mat(rows).rank()) for rows in t.moves.matrices())
 
 
 def parameters(t: Tables) -> Integers:

@@ -62,7 +62,7 @@ class Distinct:
 
     def __init__(self, t: Tables, p: int) -> None:
         taken = [np.flatnonzero(table.any(axis=0)) for table, _ in t.pi[p]]
-        moves = [[t.T[i, h][:, acts].tolist() for h, acts in enumerate(taken)] for i in range(t.I)]
+        moves = [[t.moves.table(i, h, acts.tolist()) for h, acts in enumerate(taken)] for i in range(t.I)]
         self.worlds, self.world = kinds([t.EA[i].tolist(), t.EB[i].tolist(), moves[i]] for i in range(t.I))
         self.responses, self.response = kinds([table[k, p].tolist() for table in t.g] for k in range(t.K))
 

@@ -15,6 +15,7 @@ from ..budget import spend
 from ..case import PROVED, Case, Claim, Outcome
 from ..game import Game, Row, World
 from ..operators import G, Memory, Vector, W, add, total
+from ..rows import numbered
 
 # What a history of the adversary leaves to its later answers (the last window-1 observations, or all of it), and the
 # memory that the operators keep of the same history -> the states it can end in.
@@ -22,7 +23,10 @@ Reached = dict[tuple[Memory, Memory], set[int]]
 
 
 def outcome(case: Case) -> Outcome:
-    """Compare one step of the operators with one step of the protocol, from every pure state, for every o and a."""
+    """Compare one step of the operators with one step of the protocol, from every pure state, for every a.
+
+    Both are E^A(o|s) times what does not depend on o, so they are compared at one o that s can show.
+    """
     game, space, tables = case.facts.game, case.facts.space, case.facts.scaled
     reached: Reached = {((), ()): {s for s, _ in tables.initial()}}
     for h in range(game.H):
@@ -33,10 +37,11 @@ def outcome(case: Case) -> Outcome:
             if rows != [space.row(memory, oB, False) for oB in range(len(game.OB))]:
                 return Outcome("refuted", {})  # G would read another row than the history has
             answers = {tuple(g[h][r] for r in rows): g for response in tables.responses for g in response}
-            places = product(states, range(len(game.OA)), range(len(game.A)), answers.items())
-            for (s, o, a, (answer, g)), world in (
+            places = product(states, range(len(game.A)), answers.items())
+            for (s, a, (answer, g)), world in (
                 (place, world) for place in places for world in worlds[place[0]].values()
             ):
+                o = next(o for o, seen in numbered(world.EA[h][s]) if seen)
                 played: Vector = {}
                 for oB, b, s_next, mass in step(world, h, s, o, a, answer):
                     kept = space.next(memory, oB, b, False)
@@ -53,9 +58,9 @@ def outcome(case: Case) -> Outcome:
 def step(world: World, h: int, s: int, o: int, a: int, answer: tuple[Row, ...]) -> Iterator[tuple[int, int, int, Any]]:
     """One step of the game from state ``s`` in which the learner sees ``o`` and plays ``a``, as (o^B, b, s', mass): the
     adversary sees o^B, ``answer[o^B]`` is the law of its action b, and the state moves."""
-    for oB, emission in enumerate(world.EB[h][s]) if world.EA[h][s][o] else ():
+    for oB, emission in numbered(world.EB[h][s]) if world.EA[h][s][o] else ():
         for b, response in enumerate(answer[oB]) if emission else ():
-            for s_next, move in enumerate(world.T[h][s][a][b]):
+            for s_next, move in numbered(world.T[h][s][a][b]):
                 if mass := world.EA[h][s][o] * emission * response * move:
                     yield oB, b, s_next, mass
 

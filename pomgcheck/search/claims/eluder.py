@@ -12,6 +12,7 @@ from typing import Any
 
 import flint
 import numpy as np
+from numpy.typing import NDArray
 
 from pomgcheck.search.claims.eluder_sequences import MOST_QUERIES, Budget, Chain, greedy, longest
 from pomgcheck.search.coordinates import noted, structure
@@ -26,18 +27,24 @@ VALUES = 200_000  # of functions: a sequence is looked for at as many reference 
 BITS = 256
 
 
-def world_entries(t: Tables) -> Iterator[Integers]:
-    """The entries of W at every theta as integers over dA dB dT, [I, n] for each (h, s)."""
+Entries = tuple[Integers, NDArray[np.int64]]  # columns [size, n], and how often each of them counts
+
+
+def world_entries(t: Tables) -> Iterator[Entries]:
+    """The entries of W at every theta as integers over dA dB dT, for each (h, s); zeros may be left out."""
     for h, s in product(range(t.H), range(t.S)):
-        seen, heard, moved = t.EA[:, h, s], t.EB[:, h, s], t.T[:, h, s]
-        both = seen[:, :, None] * heard[:, None]  # [I, O, OB]
-        yield (both[..., None] * moved.reshape(t.I, 1, 1, -1)).reshape(t.I, -1)
+        shown = t.EA[:, h, s].any(axis=0), t.EB[:, h, s].any(axis=0)
+        both = t.EA[:, h, s][:, shown[0], None] * t.EB[:, h, s][:, None, shown[1]]  # [I, O, OB]
+        moved, times = t.moves.varying(h, s)
+        if (moved != moved[:1]).any() or (both != both[:1]).any():
+            yield (both[..., None] * moved[:, None, None]).reshape(t.I, -1), np.tile(times, both[0].size)
 
 
-def response_entries(t: Tables) -> Iterator[Integers]:
-    """The entries of G at every Phi as integers over dg, [K, n] for each h."""
+def response_entries(t: Tables) -> Iterator[Entries]:
+    """The entries of G at every Phi as integers over dg, for each h."""
     for table in t.g:
-        yield table.reshape(t.K, -1)
+        columns = table.reshape(t.K, -1)
+        yield columns, np.ones(columns.shape[1], dtype=np.int64)
 
 
 @dataclass
@@ -65,10 +72,10 @@ class ErrorClass:
         self.t, self.walks, self.world = t, walks, world
         self.size = t.I if world else t.K
         self.gram = np.zeros((self.size, self.size), dtype=object)  # of the differences to the first point
-        for entries in world_entries(t) if world else response_entries(t):
+        for entries, times in world_entries(t) if world else response_entries(t):
             moved = entries - entries[:1]
-            moved = moved[:, moved.any(axis=0)]
-            self.gram = self.gram + moved.dot(moved.T)
+            kept = moved.any(axis=0)
+            self.gram = self.gram + (moved[:, kept] * times[kept]).dot(moved[:, kept].T)
         self.unit = (t.dA * t.dB * t.dT if world else t.dg) ** 2
 
     @cached_property

@@ -24,8 +24,7 @@ def oom_identity(game: Game, space: str) -> Finding:
 
 def nonexpansive(t: Tables) -> Finding:
     """Signs and column sums of every table.  ``cross_check`` asks z3 for the same with every entry free."""
-    good = all((x >= 0).all() for x in (t.EA, t.EB, t.T)) and all(
-        (g >= 0).all() and (g.sum(-1) <= t.dg).all() for g in t.g
-    )
+    worlds = (t.EA >= 0).all() and (t.EB >= 0).all() and t.moves.nonnegative()
+    good = worlds and all((g >= 0).all() and (g.sum(-1) <= t.dg).all() for g in t.g)
     assert good, "a document with such entries does not load"
     return Finding("proved", "entries and column sums of every table", evidence={"rule": "eval"})

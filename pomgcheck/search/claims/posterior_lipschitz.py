@@ -47,7 +47,7 @@ def posteriors(t: Tables, i: int, p: int, mu: list[Fraction]) -> list[Posterior]
                     for m, o, a in product(range(learner.count(h)), range(t.O), range(t.A)):
                         moved[:, learner.next[h][m, o, a], a] += joint[:, m, o, a]
                     for b in range(t.B):
-                        after = sum(np.dot(t.T[i, h, :, a, b].T, moved[:, :, a]) for a in range(t.A))
+                        after = sum(t.moves.pushed(i, h, a, b, moved[:, :, a]) for a in range(t.A))
                         following[(*tau, oB, b)] = after * draws[b]
         out.append(found)
         level = following

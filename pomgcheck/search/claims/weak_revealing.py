@@ -106,9 +106,17 @@ def named(every: Problems, problems: list[Problem], trees: dict[int, list[Any]])
     out = []
     for asked in kernel.problems(Facts(t.game, options)):
         i, j, k, p, h, uA, o, a = asked.context
-        tree = trees[numbers[every.key((i, j, k, p, h, memories[h][uA], o, a))]]
-        out.append(asked.place | {"tree": tree})
+        number = numbers[every.key((i, j, k, p, h, memories[h][uA], o, a))]
+        out.append(asked.place | {"tree": among_all(trees[number], problems[number].kept)})
     return out
+
+
+def among_all(tree: list[Any], kept: list[int] | None) -> list[Any]:
+    """A tree on some of the pure states as one on all of them."""
+    if kept is None or tree[0] != "cut":
+        return tree
+    _, i, j, t, left, right = tree
+    return ["cut", kept[i], kept[j], t, among_all(left, kept), among_all(right, kept)]
 
 
 def lowest(problems: list[Problem], batches: Batches | None = None) -> Better:

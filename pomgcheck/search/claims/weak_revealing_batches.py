@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pomgcheck.search.claims.weak_revealing_cover import NEAR, sides
+from pomgcheck.search.claims.weak_revealing_cover import NEAR, few_edges, sides
 from pomgcheck.search.claims.weak_revealing_problems import Problem
 from pomgcheck.search.exact.programs import Floats
 
@@ -44,7 +44,7 @@ class Batch:
         low, high = np.triu_indices(M.shape[2], 1)
         vertices = np.indices((len(M), M.shape[2])).reshape(2, -1)
         places = [(vertices[0], vertices[1], vertices[1], np.zeros(vertices.shape[1]))]
-        for table in (D, M - M_):
+        for table in (D, M - M_) if few_edges(M.shape[2], D.shape[1] + M.shape[1]) else ():
             left, right = table[:, :, low], table[:, :, high]
             which, row, edge = np.nonzero(left * right < 0)
             x, y = left[which, row, edge], right[which, row, edge]

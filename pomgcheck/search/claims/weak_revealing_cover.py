@@ -20,6 +20,7 @@ from pomgcheck.search.exact.tables import integers
 
 QUICK = (64, 14)  # nodes and depth spent on showing the attained value itself
 LONG = (4000, 300)  # and on showing a value within the tolerance below it
+EDGES = 200_000  # of one problem, times its rows
 NEAR = Fraction(1, 10**8)  # how near a vertex where a Z vanishes its limit is looked at
 MAX_BETTER = 60  # lower points found in one problem before it is given up
 WORK = 12 * 10**7  # units for all problems of a class: vertices^2 x (windows + rows of W), for every sub-simplex
@@ -118,7 +119,8 @@ class Node:
         n = self.fc.size
         columns, names = [np.eye(n), np.full((n, 1), 1 / n)], [*((v,) for v in range(n)), ()]
         low, high = np.triu_indices(n, 1)
-        for which, matrix in enumerate((self.fD, self.fM - self.fM_)):
+        few = few_edges(n, len(self.fD) + len(self.fM))
+        for which, matrix in enumerate((self.fD, self.fM - self.fM_) if few else ()):
             left, right = matrix[:, low], matrix[:, high]
             rows, edges = np.nonzero(left * right < 0)
             t = left[rows, edges] / (left[rows, edges] - right[rows, edges])
@@ -161,6 +163,11 @@ class Node:
             if not ratios[k] < alpha:
                 return
             yield self.exact_point(names[k])
+
+
+def few_edges(vertices: int, rows: int) -> bool:
+    """Whether all edges are looked at for a low ratio; of a larger problem the vertices and the centre are."""
+    return vertices * (vertices - 1) // 2 * rows <= EDGES
 
 
 def symmetric(x: Any, y: Any) -> Any:

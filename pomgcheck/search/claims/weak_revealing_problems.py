@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from pomgcheck.search.exact.tables import Integers, Tables
+from pomgcheck.search.exact.tables import Integers, SparseMoves, Tables
 from pomgcheck.search.finding import Labels
+from pomgcheck.search.play import kinds
 
 KEPT = 4_000_000  # entries of images of pure states
 
@@ -33,6 +34,7 @@ class Problem:
     form: str
     z_unit: int
     unit: int
+    kept: list[int] | None = None  # of a sparse class: the pure states that are columns, others being zero columns
 
     def at(self, q: Any) -> tuple[Fraction, Fraction] | None:
         """(signal, difference) of ratio(q), exactly; ``None`` where a Z vanishes in the literal form."""
@@ -63,12 +65,15 @@ class Problems:
 
         I, H = range(t.I), range(t.H)
         self.column = [[[name(t.EA[i, h, :, o]) for o in range(t.O)] for h in H] for i in I]
-        self.EA, self.EB, self.T = ([[name(x[i, h]) for h in H] for i in I] for x in (t.EA, t.EB, t.T))
-        self.slice = [[[name(t.T[i, h, :, a]) for a in range(t.A)] for h in H] for i in I]
+        self.EA, self.EB = ([[name(x[i, h]) for h in H] for i in I] for x in (t.EA, t.EB))
+        _, kind = kinds(t.moves.table(i, h, [a]) for i in I for h in H for a in range(t.A))
+        self.slice = [[[kind[(i * t.H + h) * t.A + a] for a in range(t.A)] for h in H] for i in I]
+        self.T = [[tuple(by_action) for by_action in world] for world in self.slice]
         self.g = [[[name(t.g[h][k, p]) for h in H] for p in range(t.P)] for k in range(t.K)]
         self.play = [
             [name(np.array([Fraction(x, d) for x in rows.ravel()])) for rows, d in t.pi[p]] for p in range(t.P)
         ]
+        self.alike = [bool((t.EA[:, h] == t.EA[:1, h]).all()) for h in H]  # whether all worlds show the same
         self.laws: dict[tuple[int, ...], dict[int, Integers]] = {}
         kept = max(1, KEPT // (t.S**2 * max(map(t.adversary.count, H)) ** 2 * t.OB * t.B))  # met by many responses
         self.channel, self.image, self.key = (
@@ -122,6 +127,8 @@ class Problems:
     def build(self, i: int, j: int, k: int, p: int, h: int, uA: int, o: int, a: int) -> Problem:
         t = self.t
         memories = t.adversary.count(h)
+        if isinstance(t.moves, SparseMoves) and self.alike[h]:
+            return self._on_support(i, j, k, p, h, uA, o, a)
         states = [(s, m) for s in range(t.S) for m in range(memories)]
         laws = [self.window_laws(x, k, p, h, uA, o, a) for x in (i, j)]
         windows = sorted(set(laws[0]) | set(laws[1]))
@@ -139,6 +146,25 @@ class Problems:
             (i, j, k, p, h, uA, o, a), states, Z, Z_, M, M_, D.reshape(-1, len(states)), windows, self.form, t.dA, unit
         )
 
+    def _on_support(self, i: int, j: int, k: int, p: int, h: int, uA: int, o: int, a: int) -> Problem:
+        """The problem on the pure states that can show o, which is as likely in both worlds: the others are zero columns,
+        and a leaf inequality between one of them and a column holds where that of the column with itself does."""
+        t = self.t
+        memories = t.adversary.count(h)
+        shown = t.EA[i, h, :, o].nonzero()[0].tolist()
+        kept = [s * memories + m for s in shown for m in range(memories)]
+        laws = [self.window_laws(x, k, p, h, uA, o, a) for x in (i, j)]
+        windows = sorted(set(laws[0]) | set(laws[1]))
+        zero = np.zeros(len(kept), dtype=object)
+        unit = t.step**self.kappa * t.dA * self.policy_scale(p, h)
+        M, M_ = (np.array([law.get(w, zero) for w in windows], dtype=object).reshape(-1, len(kept)) for law in laws)
+        Z = np.repeat(t.EA[i, h, shown, o], memories)
+        gap = (self.image(i, h, o, a) - self.image(j, h, o, a)).reshape(len(kept), memories, t.OB * t.B, t.S)
+        D = np.transpose(gap, (3, 1, 2, 0)).reshape(-1, len(kept))
+        D = D[D.astype(bool).any(axis=1)] * (unit // (t.dA * t.dB * t.dT))
+        states = [divmod(n, memories) for n in kept]
+        return Problem((i, j, k, p, h, uA, o, a), states, Z, Z, M, M_, D, windows, self.form, t.dA, unit, kept)
+
     def policy_scale(self, p: int, h: int) -> int:
         scale = 1
         for s in range(h + 1, h + self.kappa):
@@ -155,7 +181,7 @@ class Problems:
         out = self.laws[place] = {}
 
         def walk(step: int, uA: int, window: int, vector: Integers) -> None:
-            laws = np.dot(vector.sum(axis=1), t.EA[i, step]).T
+            laws = self._laws(vector.sum(axis=1), t.EA[i, step]).T
             for o_next, seen in enumerate(laws):
                 if not any(seen.tolist()):
                     continue
@@ -171,13 +197,24 @@ class Problems:
         walk(h + 1, int(t.learner.next[h][uA, o, a]), 0, t.aggregate(k, p, h, self.image(i, h, o, a)))
         return out
 
+    def _laws(self, masses: Integers, emission: Integers) -> Integers:
+        """What states of masses [n, S] show, [n, O]."""
+        if not isinstance(self.t.moves, SparseMoves):
+            return np.dot(masses, emission)  # type: ignore[no-any-return]
+        out = np.zeros((len(masses), emission.shape[1]), dtype=object)
+        for n, s in zip(*(axis.tolist() for axis in masses.nonzero()), strict=True):
+            out[n] += masses[n, s] * emission[s]
+        return out
+
     def _image(self, i: int, h: int, o: int, a: int) -> Integers:
-        """W of every pure state."""
+        """W of every pure state; of a sparse class, of those that can show o."""
         t = self.t
         memories = t.adversary.count(h)
-        pure = np.zeros((t.S * memories, memories, t.S), dtype=object)
-        for s, m in product(range(t.S), range(memories)):
-            pure[s * memories + m, m, s] = 1
+        sparse = isinstance(t.moves, SparseMoves)
+        shown = t.EA[i, h, :, o].nonzero()[0].tolist() if sparse and self.alike[h] else range(t.S)
+        pure = np.zeros((len(shown) * memories, memories, t.S), dtype=object)
+        for n, (s, m) in enumerate(product(shown, range(memories))):
+            pure[n, m, s] = 1
         return t.world_image(i, h, o, a, pure)
 
 

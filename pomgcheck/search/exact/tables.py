@@ -1,13 +1,17 @@
 """A finite class as integer arrays over common denominators, for all worlds, responses and policies at once.
 
 Shapes: I worlds, K responses, P policies; S, A, B, O, OB sizes of the game's spaces; object arrays of Python integers.
+Transitions that a document gives by sparse rows stay sparse: no array of all their entries is ever made.
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from copy import copy
 from fractions import Fraction
 from functools import cached_property
+from itertools import chain
 from math import lcm
 from typing import Any
 
@@ -15,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pomgcheck.kernel.game import Game
+from pomgcheck.kernel.rows import SparseRow
 
 Integers = NDArray[np.object_]
 
@@ -25,6 +30,135 @@ def integers(nested: Any) -> tuple[Integers, int]:
     denominator = lcm(*{x.denominator for x in values.flat}) if values.size else 1
     flat = [x.numerator * (denominator // x.denominator) for x in values.flat]
     return np.array(flat, dtype=object).reshape(values.shape), denominator
+
+
+class Moves:
+    """The transitions of all worlds as integers over ``unit``, in an array [I,H,S,A,B,S]."""
+
+    def __init__(self, values: Integers, unit: int) -> None:
+        self.values, self.unit = values, unit
+
+    def of(self, worlds: list[int]) -> Moves:
+        """Those of some worlds."""
+        return Moves(self.values[worlds], self.unit)
+
+    def table(self, i: int, h: int, actions: Sequence[int] | None = None) -> Any:
+        """All rows of a step, of some actions only if they are given, so that equal ones compare equal."""
+        table = self.values[i, h]
+        return (table if actions is None else table[:, list(actions)]).tolist()
+
+    def channel(self, i: int, h: int, seen: Integers, heard: Integers, a: int) -> Integers:
+        """seen(s) heard(s, ob) T(s'|s,a,b) as a matrix (S, OB*B*S)."""
+        T = self.values[i, h, :, a]
+        return (seen[:, None, None, None] * heard[:, :, None, None] * T[:, None]).reshape(len(T), -1)
+
+    def image(self, i: int, h: int, seen: Integers, heard: Integers, a: int, q: Integers) -> Integers:
+        """The same matrix applied to q[..., S]: [..., OB, B, S]."""
+        B, S = self.values.shape[4:]
+        image = np.dot(q, self.channel(i, h, seen, heard, a))
+        return image.reshape(*q.shape[:-1], heard.shape[1], B, S)  # type: ignore[no-any-return]
+
+    def pushed(self, i: int, h: int, a: int, b: int, mass: Integers) -> Integers:
+        """The masses [S, n] after a move."""
+        return np.dot(self.values[i, h, :, a, b].T, mass)  # type: ignore[no-any-return]
+
+    def varying(self, h: int, s: int) -> tuple[Integers, NDArray[np.int64]]:
+        """The entries of one state and step [I, n], and how often each column counts; zeros may be left out."""
+        moved = self.values[:, h, s].reshape(len(self.values), -1)
+        return moved, np.ones(moved.shape[1], dtype=np.int64)
+
+    def nonnegative(self) -> bool:
+        """Whether no entry is negative."""
+        return bool((self.values >= 0).all())
+
+    def matrices(self) -> Iterator[list[list[int]]]:
+        """T_h of every world and step as rows over s', a table once."""
+        tables = {str(T.tolist()): T for world in self.values for T in world}
+        yield from (T.reshape(-1, T.shape[-1]).tolist() for T in tables.values())
+
+
+class SparseMoves(Moves):
+    """The same kept by rows [i][h][s][a][b] of entries that are not zero."""
+
+    def __init__(self, worlds: Sequence[Any], size: int, unit: int) -> None:
+        self.rows, self.size, self.unit = worlds, size, unit
+        self._columns: dict[tuple[int, int, int, int], tuple[NDArray[np.int64], Integers]] = {}
+
+    @staticmethod
+    def read(game: Game) -> SparseMoves:
+        """Those of a game."""
+        distinct = {row for w in game.worlds for T in {*w.T} for rows in T for each in rows for row in each}
+        unit = lcm(*{x.denominator for row in distinct for _, x in row.entries})
+        whole = {
+            row: SparseRow(row.length, [(k, x.numerator * (unit // x.denominator)) for k, x in row.entries])
+            for row in distinct
+        }
+        steps = {
+            T: tuple(tuple(tuple(whole[r] for r in each) for each in rows) for rows in T)
+            for T in {T for w in game.worlds for T in w.T}
+        }
+        return SparseMoves([tuple(steps[T] for T in w.T) for w in game.worlds], len(game.S), unit)
+
+    def of(self, worlds: list[int]) -> Moves:
+        return SparseMoves([self.rows[i] for i in worlds], self.size, self.unit)
+
+    def table(self, i: int, h: int, actions: Sequence[int] | None = None) -> Any:
+        table = self.rows[i][h]
+        return table if actions is None else tuple(tuple(rows[a] for a in actions) for rows in table)
+
+    def channel(self, i: int, h: int, seen: Integers, heard: Integers, a: int) -> Integers:
+        return self.image(i, h, seen, heard, a, np.array(np.eye(self.size), dtype=int).astype(object)).reshape(
+            self.size, -1
+        )
+
+    def image(self, i: int, h: int, seen: Integers, heard: Integers, a: int, q: Integers) -> Integers:
+        OB, B = heard.shape[1], len(self.rows[i][h][0][a])
+        here = (q * seen).reshape(-1, self.size)
+        out = np.zeros((len(here), OB * B * self.size), dtype=object)
+        for n, s in zip(*(axis.tolist() for axis in here.nonzero()), strict=True):
+            if (i, h, s, a) not in self._columns:
+                self._columns[i, h, s, a] = self._column(self.rows[i][h][s][a], heard[s])
+            places, weights = self._columns[i, h, s, a]
+            out[n, places] += here[n, s] * weights
+        return out.reshape(*q.shape[:-1], OB, B, self.size)
+
+    def _column(self, rows: Sequence[SparseRow], heard: Integers) -> tuple[NDArray[np.int64], Integers]:
+        """Where the moves of one state and action lead, as places in [OB, B, S] laid out flat, and heard(ob) T."""
+        found = [
+            (((ob * len(rows)) + b) * self.size + t, chance * move)
+            for ob, chance in enumerate(heard.tolist())
+            for b, row in enumerate(rows if chance else ())
+            for t, move in row.entries
+        ]
+        return np.array([place for place, _ in found], dtype=np.int64), np.array([x for _, x in found], dtype=object)
+
+    def pushed(self, i: int, h: int, a: int, b: int, mass: Integers) -> Integers:
+        out = np.zeros_like(mass)
+        for s in mass.any(axis=1).nonzero()[0].tolist():
+            for t, move in self.rows[i][h][s][a][b].entries:
+                out[t] += move * mass[s]
+        return out
+
+    def varying(self, h: int, s: int) -> tuple[Integers, NDArray[np.int64]]:
+        columns = Counter[tuple[int, ...]]()
+        for place in zip(*(chain(*world[h][s]) for world in self.rows), strict=True):
+            if any(row != place[0] for row in place):
+                columns.update(tuple(row[t] for row in place) for t in {t for row in place for t, _ in row.entries})
+            else:
+                columns.update((x,) * len(place) for _, x in place[0].entries)
+        return np.array(list(columns), dtype=object).T, np.array(list(columns.values()), dtype=np.int64)
+
+    def nonnegative(self) -> bool:
+        return all(x >= 0 for world in self.rows for T in {*world} for row in distinct_rows(T) for _, x in row.entries)
+
+    def matrices(self) -> Iterator[list[list[int]]]:
+        for T in {T for world in self.rows for T in world}:
+            yield [list(row) for row in distinct_rows(T)]
+
+
+def distinct_rows(T: Any) -> set[SparseRow]:
+    """The different rows of one step."""
+    return {row for rows in T for each in rows for row in each}
 
 
 class Memories:
@@ -75,7 +209,7 @@ class Memories:
 class Tables:
     """Integer arrays of a finite ``Game`` on one space.
 
-    ``EA[I,H,S,O]/dA``, ``EB[I,H,S,OB]/dB``, ``T[I,H,S,A,B,S]/dT``, ``g[h][K,P,rows,B]/dg``, ``pi[p][h][rows,A]/dpi``,
+    ``EA[I,H,S,O]/dA``, ``EB[I,H,S,OB]/dB``, ``moves`` over dT, ``g[h][K,P,rows,B]/dg``, ``pi[p][h][rows,A]/dpi``,
     ``rho[S]/d0``.  One step of any operator multiplies by ``step`` = dA dB dT dg.
     """
 
@@ -84,9 +218,11 @@ class Tables:
         self.H, self.I, self.K, self.P = game.H, len(game.worlds), len(game.responses), len(game.policies)
         self.S, self.A, self.B, self.O, self.OB = (len(x) for x in (game.S, game.A, game.B, game.OA, game.OB))
         self.rho, self.d0 = integers(game.rho0)
-        self.EA, self.dA = integers([w.EA for w in game.worlds])
-        self.EB, self.dB = integers([w.EB for w in game.worlds])
-        self.T, self.dT = integers([w.T for w in game.worlds])
+        self.EA, self.dA = integers([spread(w.EA) for w in game.worlds])
+        self.EB, self.dB = integers([spread(w.EB) for w in game.worlds])
+        sparse = isinstance(game.worlds[0].T[0][0][0][0], SparseRow)
+        self.moves = SparseMoves.read(game) if sparse else Moves(*integers([w.T for w in game.worlds]))
+        self.dT = self.moves.unit
         g = [integers([[table[h] for table in response] for response in game.responses]) for h in range(self.H)]
         self.dg = lcm(*(d for _, d in g))
         self.g = [values * (self.dg // d) for values, d in g]
@@ -100,7 +236,7 @@ class Tables:
         """The same of some worlds and responses only."""
         out = copy(self)
         out.__dict__.pop("possible", None)
-        out.EA, out.EB, out.T = (table[worlds] for table in (self.EA, self.EB, self.T))
+        out.EA, out.EB, out.moves = self.EA[worlds], self.EB[worlds], self.moves.of(worlds)
         out.g = [table[responses] for table in self.g]
         out.I, out.K = len(worlds), len(responses)
         return out
@@ -112,13 +248,11 @@ class Tables:
 
     def channel(self, i: int, h: int, o: int, a: int) -> Integers:
         """W_h(o,a) of world i as a matrix (S, OB*B*S), times dA dB dT; the same for every memory."""
-        out = self.EA[i, h, :, o][:, None, None, None] * self.EB[i, h][:, :, None, None] * self.T[i, h, :, a][:, None]
-        return out.reshape(self.S, -1)  # type: ignore[no-any-return]
+        return self.moves.channel(i, h, self.EA[i, h, :, o], self.EB[i, h], a)
 
     def world_image(self, i: int, h: int, o: int, a: int, q: Integers) -> Integers:
         """W q for q[..., memory, S] -> [..., memory, OB, B, S]."""
-        image = np.dot(q, self.channel(i, h, o, a))
-        return image.reshape(*q.shape[:-1], self.OB, self.B, self.S)  # type: ignore[no-any-return]
+        return self.moves.image(i, h, self.EA[i, h, :, o], self.EB[i, h], a, q)
 
     def aggregate(self, k: int, p: int, h: int, u: Integers) -> Integers:
         """G u for u[..., memory, OB, B, S] -> [..., next memory, S]; equal successors are added."""
@@ -133,6 +267,11 @@ class Tables:
     def start(self) -> Integers:
         """q_0 as [memory=1, S], times d0."""
         return self.rho[None, :].copy()
+
+
+def spread(tables: Sequence[Any]) -> list[Any]:
+    """Tables of emissions, one a step, with every entry."""
+    return [[tuple(row) for row in table] for table in tables]
 
 
 def fraction(numerator: Any, denominator: int) -> Fraction:
