@@ -287,7 +287,10 @@ def check_size(path: Path, keyword: str, table: Assignments) -> None:
     is written out."""
     count, what = prod(table.sizes[:-1]), "rows"
     if count <= MAX_ENTRIES:
-        count, what = sum(table.row(*place)[0].count() for place in product(*map(range, table.sizes[:-1]))), "entries"
+        count, what = (
+            sum(table.row(*place)[0].occurring() for place in product(*map(range, table.sizes[:-1]))),
+            "entries",
+        )
     if count > MAX_ENTRIES:
         what += " that are not zero" if what == "entries" else ""
         raise LimitExceeded(keyword, f"{what} of the table", count, MAX_ENTRIES, "import a smaller model").inside(

@@ -38,7 +38,7 @@ class Row(NamedTuple):
         """The sum."""
         return self.every * (self.size - len(self.single)) + sum(self.single.values(), Fraction(0))
 
-    def count(self) -> int:
+    def occurring(self) -> int:
         """How many entries are not zero."""
         others = self.size - len(self.single) if self.every else 0
         return others + sum(map(bool, self.single.values()))

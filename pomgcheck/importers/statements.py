@@ -187,8 +187,10 @@ class Source:
         return value
 
     def discount(self) -> Fraction:
-        """``discount``, from 0 to 1."""
-        if self.reveals and self.some("discount") is None:
+        """``discount``, from 0 to 1; 1 where a file of one agent has none, which is then told."""
+        if self.some("discount") is None and (self.reveals or self.some("agents") is None):
+            if not self.reveals:
+                self.notes.append("the file has no discount, so that rewards are undiscounted")
             return Fraction(1)
         statement = self.one("discount")
         words = self.words(statement)

@@ -333,6 +333,19 @@ def is_sparse(table: Any) -> bool:
     return isinstance(table, dict) and len(table) == 2 and "sparse" in table and ("table" in table or "steps" in table)
 
 
+def in_arrays(table: Any, length: int) -> Any:
+    """A table as arrays of texts, where it is sparse: equal rows are one list.  The table itself where it is not."""
+    if not is_sparse(table):
+        return table
+    listed = [dict(row) for row in table["sparse"]]
+    rows = [[row.get(k, "0") for k in range(length)] for row in listed]
+
+    def spread(numbers: Any) -> Any:
+        return [spread(part) for part in numbers] if isinstance(numbers, list) else rows[numbers]
+
+    return spread(table["table"]) if "table" in table else {"steps": spread(table["steps"])}
+
+
 def placed(numbers: Any, rows: Sequence[Any], where: str, shape: Sequence[int], met: list[int]) -> Any:
     """Nested row numbers as the rows themselves; ``met`` is the list of one number, how many rows came up so far."""
     if not shape:
@@ -486,6 +499,10 @@ class Game:
 
     def world_tables(self, part: Mapping[str, Any], point: Place) -> World:
         return World(*(self._kernel(part[key], point, f"worlds.{key}", shape) for key, shape in self.shapes.items()))
+
+    def arrays(self, key: str) -> list[Any]:
+        """E^A, E^B or T at each step as arrays of texts."""
+        return self._steps(in_arrays(self.document["worlds"][key], self.shapes[key][-1]), key)
 
     def texts(self) -> World:
         """E^A, E^B and T as the document writes them, at each step: arrays of texts, or of sparse rows of texts."""

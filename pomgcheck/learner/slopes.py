@@ -131,8 +131,8 @@ def log_slopes(game: Game, side: str, fixed: Point, box: Mapping[str, Interval])
     part, H = game.document[side], game.H
     values = fixed | {name: Enclosed(ends, {name: (Fraction(1), Fraction(1))}) for name, ends in box.items()}
     if side == "worlds":
-        moves = [steps(part[key], H)[:-1] for key in ("adversary_emission", "transition")]  # the last show nothing
-        tables = [*steps(part["learner_emission"], H), *(table for each in moves for table in each)]
+        moves = [game.arrays(key)[:-1] for key in ("adversary_emission", "transition")]  # the last show nothing
+        tables = [*game.arrays("learner_emission"), *(table for each in moves for table in each)]
     else:
         tables = list(zip(*(steps(table, H)[:-1] for table in part["table"].values()), strict=True))
     total = dict.fromkeys(box, Fraction(0))

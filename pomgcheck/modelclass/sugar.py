@@ -53,7 +53,7 @@ def plain_table(
     if size > MAX_ENTRIES:
         what = "rows" if sparse else "table entries"
         raise LimitExceeded(where, what, size, MAX_ENTRIES, "use a shorter window or fewer labels")
-    table = _blank(axes, Filled(where) if sparse else None)
+    table: list[Any] = _blank(axes, Filled(where) if sparse else None)
     _Filling(sugar, zeros).fill(table, value, axes, where, ())
     _close(table, axes, where, (), zeros)
     return table

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from pomgcheck.kernel.game import Malformed, evaluate
+from pomgcheck.kernel.game import Malformed, evaluate, in_arrays
 from pomgcheck.reporting.blocks import Block, Inline, Label, Math, Paragraph, Table, say
 from pomgcheck.reporting.numbers import shortened
 from pomgcheck.reporting.words import counted
@@ -119,19 +119,20 @@ def sheet(
     names: Sequence[str],
 ) -> list[Block]:
     """One table of probabilities; nothing where it is long."""
-    found = [(*head, *(entry(text, names) for text in row)) for head, row in rows]
-    if len(found) > MOST_ROWS or len(columns) > MOST_COLUMNS:
+    given = list(rows)
+    if len(given) > MOST_ROWS or len(columns) > MOST_COLUMNS:
         return [
             Paragraph(
                 say(
                     "{caption}: {n} of {m}, in the document.",
                     caption=caption,
-                    n=counted(len(found), "row"),
+                    n=counted(len(given), "row"),
                     m=counted(len(columns), "entry", "entries"),
                 )
             )
         ]
-    return [Table(caption, (*heads, *columns), tuple(found), folded=True)]
+    found = tuple((*head, *(entry(text, names) for text in row)) for head, row in given)
+    return [Table(caption, (*heads, *columns), found, folded=True)]
 
 
 def label(*words: str) -> Cells:
@@ -156,10 +157,10 @@ def tables(document: Document) -> list[Block]:
     x, y = names_of(worlds), names_of(responses)
     out = sheet("Initial law of the hidden state", (), S, iter([((), worlds["initial"])]), x)
     for title, key, seen in (("Learner", "learner_emission", OA), ("Adversary", "adversary_emission", OB)):
-        for when, table in steps(worlds[key], H):
+        for when, table in steps(in_arrays(worlds[key], len(seen)), H):
             rows = ((label(s), row) for s, row in zip(S, table, strict=True))
             out += sheet(f"{title}'s observations, by hidden state{when}", ("State",), seen, rows, x)
-    for when, table in steps(worlds["transition"], H):
+    for when, table in steps(in_arrays(worlds["transition"], len(S)), H):
         moves = (
             (label(s, a, b), table[i][j][k])
             for (i, s), (j, a), (k, b) in product(enumerate(S), enumerate(A), enumerate(B))

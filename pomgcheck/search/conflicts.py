@@ -119,7 +119,9 @@ def sharing(problems: Problems) -> Iterator[tuple[Problem, set[tuple[int, ...]]]
 
 def silent(t: Tables, options: Mapping[str, Any]) -> Iterator[Conflict]:
     """Assumption 2.4 on the simplex: worlds, response and policy with a problem whose alpha is seen to be 0."""
-    for problem, shared in sharing(Problems(t, options["kappa"], options["weak_revealing"]["form"], "simplex")):
+    for problem, shared in sharing(
+        Problems(t, options["kappa"], options["weak_revealing"]["form"], "simplex", whole=True)
+    ):
         if vanishes(problem):
             yield from (conflict({i, j}, {k}, {p}) for i, j, k, p in shared)
 

@@ -146,7 +146,8 @@ class Continuum:
         names = {name for cells in self.cells.values() for cell in cells for name in cell.box}
         tables = {"theta": ("learner_emission", "adversary_emission", "transition"), "Phi": ("table", "blocks")}
         for side, keys in tables.items():
-            texts = {text for key in keys for text in _texts(self.parts[side].get(key, []))}
+            given = [self.game.arrays(key) if side == "theta" else self.parts[side].get(key, []) for key in keys]
+            texts = {text for table in given for text in _texts(table)}
             for c, cell in enumerate(self.cells[side]):
                 for text in texts:
                     num, den = self._parsed(side, cell.fixed, text)
@@ -170,7 +171,7 @@ class Continuum:
         return {n: p for n, p in enumerate(row) if p != 0}
 
     def _world(self, i: int) -> tuple[Any, Any, Any]:
-        game, part = self.game, self.parts["theta"]
+        game = self.game
         known: dict[str, Row] = {}
 
         def row(texts: list[str]) -> Row:
@@ -180,13 +181,10 @@ class Continuum:
             return known[key]
 
         EA, EB = (
-            [[row(r) for r in table] for table in game._steps(part[key], key)]
+            [[row(r) for r in table] for table in game.arrays(key)]
             for key in ("learner_emission", "adversary_emission")
         )
-        T = [
-            [[[row(r) for r in rows] for rows in acts] for acts in table]
-            for table in game._steps(part["transition"], "transition")
-        ]
+        T = [[[[row(r) for r in rows] for rows in acts] for acts in table] for table in game.arrays("transition")]
         return EA, EB, T
 
     def _response(self, k: int, table: Any) -> list[Any]:

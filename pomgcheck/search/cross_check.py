@@ -51,7 +51,7 @@ def identity(game: Game, space: str) -> str:
     names = sorted(parameter_names(part["worlds"]) | parameter_names(part["responses"]))
     entry = Entries(names)
     adversary = Memories(game.H, len(game.OB), len(game.B), game.adversary_window, space == "history")
-    worlds = [game._steps(part["worlds"][key], key) for key in ("learner_emission", "adversary_emission", "transition")]
+    worlds = [game.arrays(key) for key in ("learner_emission", "adversary_emission", "transition")]
     tables = [game._steps(part["responses"]["table"][p], p) for p in game.policy_names]
     compared = 0
     for h in range(game.H):

@@ -131,7 +131,7 @@ class Search:
     def problems(self, epsilon: Fraction) -> Problems:
         """The problems of the class with the floor ``epsilon``."""
         t = Tables(with_response_floor(self.model, epsilon).game, self.options["space"])
-        return Problems(t, self.kappa, self.form, self.scope)
+        return Problems(t, self.kappa, self.form, self.scope, whole=True)
 
     def excluded(self, n: int) -> bool:
         """Whether a state that is too weak at the floor n/steps is known."""

@@ -350,14 +350,17 @@ def test_a_repair_changes_no_sound_file(tmp_path: Path) -> None:
 
 
 def test_sizes_are_refused_before_memory_is_taken(tmp_path: Path) -> None:
-    """The transition table is counted from the preamble; places of the game as they are found."""
+    """Entries that are not zero are counted before a row is written out; those of the game as places are found."""
+    uniform = "T: * uniform\nO: * uniform\n"
     with pytest.raises(
-        LimitExceeded, match="T: found 200,000,000 entries of the transition table, required at most 2,000,000"
+        LimitExceeded, match="T: found 200,000,000 entries that are not zero of the table, required at most 2,000,000"
     ):
-        read(tmp_path, HEAD.replace("s0 s1 s2", "10000"))
-    many = HEAD.replace("s0 s1 s2", "600").replace("a b", "3")
-    with pytest.raises(LimitExceeded, match="states, required at most 2,000,000; a shorter --horizon"):
-        imported(write(tmp_path, many + BODY))
+        read(tmp_path, HEAD.replace("s0 s1 s2", "10000") + uniform)
+    with pytest.raises(LimitExceeded, match="T: found 3,000,000 rows of the table, required at most 2,000,000"):
+        read(tmp_path, HEAD.replace("s0 s1 s2", "10000").replace("a b", "300") + uniform)
+    many = HEAD.replace("s0 s1 s2", "600").replace("a b", "3") + uniform + "R: * : * : * : * 0\nR: 0 : * : 0 : * 1\n"
+    with pytest.raises(LimitExceeded, match="entries that are not zero of the transition table of 1,201 states"):
+        imported(write(tmp_path, many))
 
 
 def test_the_document_as_toml_is_the_same_class(tmp_path: Path) -> None:

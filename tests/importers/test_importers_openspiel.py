@@ -204,8 +204,6 @@ def test_information_states_by_numbers() -> None:
 @pytest.mark.parametrize(
     ("name", "options", "sentence"),
     [
-        ("leduc_poker", {}, "found 129,686,544 entries of the transition table, of 3,796 states, required at most"),
-        ("leduc_poker(suit_isomorphism=true)", {}, "found 5,616,900 entries of the transition table, of 790 states"),
         ("no_such", {}, "openspiel:no_such: found no such game, required a game of OpenSpiel, such as kuhn_poker"),
         ("kuhn_poker(players=3)", {}, "found 3 players, required 1 or 2, the learner and the adversary"),
         ("kuhn_poker(cards=3)", {}, "found the parameter cards, required one of the game's: players"),

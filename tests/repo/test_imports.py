@@ -16,7 +16,7 @@ MAY_IMPORT = {
     "errors": [],
     "outputs": ["errors"],
     "options": ["errors", "kernel.limits"],
-    "modelclass": ["errors", "outputs", "stored", "kernel.game"],
+    "modelclass": ["errors", "outputs", "stored", "kernel.game", "kernel.rows"],
     "importers": ["errors", "kernel.game", "modelclass"],
     "gallery": ["errors", "modelclass", "importers"],
     "loading": ["errors", "modelclass", "gallery"],

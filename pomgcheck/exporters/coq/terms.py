@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from pomgcheck.errors import InputError, LimitExceeded
-from pomgcheck.kernel.game import Game, Point, parsed
+from pomgcheck.kernel.game import Game, Point, in_arrays, parsed
 
 MAX_DIGITS = 3000  # of one number: what Coq reads in a moment
 _RATIONAL = re.compile(r"-?[0-9]+(/[0-9]+)?", re.ASCII)
@@ -109,9 +109,9 @@ def document(game: Game) -> str:
         "learner_observations": labels(game.OA),
         "adversary_observations": labels(game.OB),
         "initial": table(worlds["initial"], 1),
-        "learner_emission": steps(worlds["learner_emission"], 2),
-        "adversary_emission": steps(worlds["adversary_emission"], 2),
-        "transition": steps(worlds["transition"], 4),
+        "learner_emission": steps(in_arrays(worlds["learner_emission"], len(game.OA)), 2),
+        "adversary_emission": steps(in_arrays(worlds["adversary_emission"], len(game.OB)), 2),
+        "transition": steps(in_arrays(worlds["transition"], len(game.S)), 4),
         "thetas": listed(map(point, thetas)),
         "policy_window": str(windows[0]),
         "policies": listed(pair(text(name), steps(policies[name], 2)) for name in game.policy_names),

@@ -56,8 +56,10 @@ class Problem:
 class Problems:
     """The distinct problems in the order certificates list their trees (certificates/FORMAT.md)."""
 
-    def __init__(self, t: Tables, kappa: int, form: str, scope: str) -> None:
+    def __init__(self, t: Tables, kappa: int, form: str, scope: str, whole: bool = False) -> None:
+        """``whole``: every pure state is a column of every problem, also of a sparse class."""
         self.t, self.kappa, self.form, self.scope = t, kappa, form, scope
+        self.whole = whole or scope == "reachable" or not isinstance(t.moves, SparseMoves)
         ids: dict[Any, int] = {}
 
         def name(array: Any) -> int:
@@ -127,7 +129,7 @@ class Problems:
     def build(self, i: int, j: int, k: int, p: int, h: int, uA: int, o: int, a: int) -> Problem:
         t = self.t
         memories = t.adversary.count(h)
-        if isinstance(t.moves, SparseMoves) and self.alike[h]:
+        if not self.whole and self.alike[h]:
             return self._on_support(i, j, k, p, h, uA, o, a)
         states = [(s, m) for s in range(t.S) for m in range(memories)]
         laws = [self.window_laws(x, k, p, h, uA, o, a) for x in (i, j)]
@@ -153,6 +155,22 @@ class Problems:
         memories = t.adversary.count(h)
         shown = t.EA[i, h, :, o].nonzero()[0].tolist()
         kept = [s * memories + m for s in shown for m in range(memories)]
+        if not kept:  # o is impossible, and nothing is asked
+            none = np.zeros((0, 0), dtype=object)
+            return Problem(
+                (i, j, k, p, h, uA, o, a),
+                [],
+                none.sum(axis=0),
+                none.sum(axis=0),
+                none,
+                none,
+                none,
+                [],
+                self.form,
+                t.dA,
+                1,
+                kept,
+            )
         laws = [self.window_laws(x, k, p, h, uA, o, a) for x in (i, j)]
         windows = sorted(set(laws[0]) | set(laws[1]))
         zero = np.zeros(len(kept), dtype=object)
@@ -210,8 +228,7 @@ class Problems:
         """W of every pure state; of a sparse class, of those that can show o."""
         t = self.t
         memories = t.adversary.count(h)
-        sparse = isinstance(t.moves, SparseMoves)
-        shown = t.EA[i, h, :, o].nonzero()[0].tolist() if sparse and self.alike[h] else range(t.S)
+        shown = range(t.S) if self.whole or not self.alike[h] else t.EA[i, h, :, o].nonzero()[0].tolist()
         pure = np.zeros((len(shown) * memories, memories, t.S), dtype=object)
         for n, (s, m) in enumerate(product(shown, range(memories))):
             pure[n, m, s] = 1

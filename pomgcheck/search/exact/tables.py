@@ -50,7 +50,8 @@ class Moves:
     def channel(self, i: int, h: int, seen: Integers, heard: Integers, a: int) -> Integers:
         """seen(s) heard(s, ob) T(s'|s,a,b) as a matrix (S, OB*B*S)."""
         T = self.values[i, h, :, a]
-        return (seen[:, None, None, None] * heard[:, :, None, None] * T[:, None]).reshape(len(T), -1)
+        out: Integers = seen[:, None, None, None] * heard[:, :, None, None] * T[:, None]
+        return out.reshape(len(T), -1)
 
     def image(self, i: int, h: int, seen: Integers, heard: Integers, a: int, q: Integers) -> Integers:
         """The same matrix applied to q[..., S]: [..., OB, B, S]."""
@@ -134,7 +135,7 @@ class SparseMoves(Moves):
 
     def pushed(self, i: int, h: int, a: int, b: int, mass: Integers) -> Integers:
         out = np.zeros_like(mass)
-        for s in mass.any(axis=1).nonzero()[0].tolist():
+        for s in np.flatnonzero(mass.any(axis=1)).tolist():
             for t, move in self.rows[i][h][s][a][b].entries:
                 out[t] += move * mass[s]
         return out
