@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from pomgcheck.exporters import export
     from pomgcheck.importers import import_model
     from pomgcheck.kernel.check import Verdict
+    from pomgcheck.learner.own import Algorithm, Episode, Spec
     from pomgcheck.learner.record import RunRecord
     from pomgcheck.learner.run import run
     from pomgcheck.loading import load
@@ -49,12 +50,15 @@ if TYPE_CHECKING:
     from pomgcheck.search.sweep_file import Sweep
 
 _HOMES = {
+    "Algorithm": "learner.own",
     "Certificate": "certificate",
+    "Episode": "learner.own",
     "ExperimentRecord": "experiments.record",
     "ModelClass": "modelclass.model",
     "Options": "options",
     "PolicyRegret": "played",
     "RunRecord": "learner.record",
+    "Spec": "learner.own",
     "Sweep": "search.sweep_file",
     "Verdict": "kernel.check",
     "certify": "search.certify",
@@ -74,12 +78,15 @@ _HOMES = {
 }
 
 __all__ = [
+    "Algorithm",
     "Certificate",
+    "Episode",
     "ExperimentRecord",
     "ModelClass",
     "Options",
     "PolicyRegret",
     "RunRecord",
+    "Spec",
     "Sweep",
     "Verdict",
     "certify",

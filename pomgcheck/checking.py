@@ -29,13 +29,15 @@ def verify(
     *,
     replay: bool = False,
     beside: Sequence[str | Path] = (),
+    algorithms: Sequence[object] = (),
     progress: Callable[[str], Any] | None = None,
 ) -> Verdict:
     """Check a certificate, a run record, a sweep, an experiment or a report: nothing it says is believed.
 
     ``source``: its path, or a ``Certificate``.  ``model``: what it must be about, a ``ModelClass`` or what `load`
     takes.  ``replay``: also do a run's seeds, a sweep's points or an experiment again.  What a run or a report names
-    is looked for among the files ``beside`` it, then in its folder.  ``progress``: makes, of a title, a context that
+    is looked for among the files ``beside`` it, then in its folder.  ``algorithms``: the own ones of a run that is
+    replayed, as `run` took them; their code is executed, and no other.  ``progress``: makes, of a title, a context that
     shows how far a replay is.  Raises ``InputError`` for what is none of these files, or names one that is not
     there.
     """
@@ -46,7 +48,7 @@ def verify(
         return check.verify_bytes(canonical_bytes(document), expected)
     if not isinstance(source, str | Path):
         raise InputError("verify", repr(source)[:60], f"the path of {TOLD}")
-    return Checked(expected, replay, [Path(each) for each in beside], progress).verdict(Path(source))
+    return Checked(expected, replay, [Path(each) for each in beside], progress, algorithms).verdict(Path(source))
 
 
 def canonical(model: str | Path | ModelClass) -> bytes:
@@ -62,9 +64,15 @@ class Checked:
     """Files checked with the same demands; each is told from the others by what it says it is."""
 
     def __init__(
-        self, model: bytes | None, replay: bool, given: Sequence[Path], progress: Callable[[str], Any] | None = None
+        self,
+        model: bytes | None,
+        replay: bool,
+        given: Sequence[Path],
+        progress: Callable[[str], Any] | None = None,
+        algorithms: Sequence[object] = (),
     ) -> None:
         self.model, self.replay, self.given, self.progress = model, replay, given, progress
+        self.algorithms = algorithms
 
     def verdict(self, path: Path) -> Verdict:
         """Whether the file stands, and the line that says so."""
@@ -96,7 +104,7 @@ class Checked:
         if (other := self.about("run", document["model_sha256"])) is not None:
             return other
         certificate = named_by(path, "certificate", document["certificate_sha256"], self.given)
-        return Verdict(*verify_run(path, certificate, self.replay)[:2])
+        return Verdict(*verify_run(path, certificate, self.replay, self.algorithms)[:2])
 
     def of_sweep(self, path: Path) -> Verdict:
         """A sweep: its digests and the class of each point, and on demand every point certified again."""

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
 from difflib import get_close_matches
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +11,7 @@ from pomgcheck import gallery
 from pomgcheck.errors import InputError, PomgcheckError
 from pomgcheck.modelclass import document
 from pomgcheck.modelclass.model import ModelClass
+from pomgcheck.sources import executed, named
 
 Source = str | Path | Mapping[str, Any] | ModelClass
 
@@ -31,9 +30,8 @@ def load(source: Source, knobs: Mapping[str, Any] | None = None) -> ModelClass:
         return document.load(source, knobs)
     if not isinstance(source, str | Path):
         raise unknown(source)
-    file, colon, function = str(source).rpartition(":")
-    if colon and file.endswith(".py"):
-        return built(Path(file), function, knobs)
+    if (function := named(str(source))) is not None:
+        return built(function.path, function.name, knobs)
     path = Path(source)
     if path.suffix.lower() in (".toml", ".json") or path.is_file():
         return document.load(path, knobs)
@@ -69,17 +67,3 @@ def built(path: Path, name: str, knobs: Mapping[str, Any] | None = None) -> Mode
         raise InputError("", f"{type(error).__name__}: {error}", "a function that returns").inside(source) from error
     found = f"a {type(value).__name__} returned" if callable(function) else f"no function {name}"
     raise InputError("", found, "a function that returns a ModelClass or a document").inside(source)
-
-
-def executed(path: Path) -> dict[str, Any]:
-    """The names a Python file defines; it may import its neighbours."""
-    spec = spec_from_file_location(f"model_file_{path.stem}", path)
-    assert spec is not None  # the suffix is .py
-    assert spec.loader is not None
-    module = sys.modules[spec.name] = module_from_spec(spec)
-    sys.path.insert(0, str(path.parent.resolve()))
-    try:
-        spec.loader.exec_module(module)
-    finally:
-        sys.path.pop(0)
-    return vars(module)

@@ -90,6 +90,11 @@ class Arena:
             self._responses[seen] = self._tables(self.opponent.response(seen))
         return self._simulate(self._policies[policy], self._responses[seen], self._ahead(k))
 
+    def uniforms(self) -> list[float]:
+        """The 5H uniforms of the next episode, not played yet."""
+        row: list[float] = self._ahead(1)[0].tolist()
+        return row
+
     def commit(self, policy: int, n: int) -> None:
         """Play the first n episodes of the last look."""
         self.opponent.play(policy, n)

@@ -14,6 +14,7 @@ from pomgcheck.arena.episodes import kernels, sums
 from pomgcheck.arena.windows import following
 from pomgcheck.kernel.game import Game, Table
 
+Sums = list[list[list[float]]]  # [h][row], the cumulative sums of a player's table
 DRAWS = 5  # uniforms a step; the first of an episode is for s_1, and the last step has none for s_{h+1}
 
 
@@ -62,6 +63,18 @@ class Stepping:
         self.learner = Seat(o, learner * len(self.game.OA) + o)
         self.adversary = Seat(x, adversary * len(self.game.OB) + x)
 
+    def episode(self, uniforms: Sequence[float], learner: Sums, adversary: Sums) -> list[tuple[int, int, int]]:
+        """The whole episode of these uniforms and of two tables: the learner's observation, row and action at each step."""
+        self.begin(uniforms)
+        steps = []
+        for h in range(self.game.H):
+            seat, other = self.learner, self.adversary
+            a = drawn(learner[h][seat.row], uniforms[DRAWS * h + 3])
+            steps.append((seat.observation, seat.row, a))
+            if h + 1 < self.game.H:
+                self.take(a, drawn(adversary[h][other.row], uniforms[DRAWS * h + 4]))
+        return steps
+
     def learner_action(self, table: Table) -> int:
         """The action that the learner's table takes here."""
         return drawn(sums(table[self.h][self.learner.row]), self._uniforms[DRAWS * self.h + 3])
@@ -69,6 +82,11 @@ class Stepping:
     def adversary_action(self, table: Table) -> int:
         """The action that the adversary's table takes here."""
         return drawn(sums(table[self.h][self.adversary.row]), self._uniforms[DRAWS * self.h + 4])
+
+
+def summed(table: Table) -> Sums:
+    """The cumulative sums of every row of a player's table."""
+    return [[sums(row) for row in step] for step in table]
 
 
 def drawn(row: Sequence[float], uniform: float) -> int:

@@ -16,8 +16,9 @@ from pomgcheck.cli.options import flags_named
 from pomgcheck.cli.terminal import bare_table, print_table, progress
 from pomgcheck.learner.record import spread
 from pomgcheck.options import exact
+from pomgcheck.sources import named
 
-RIVALS = "Some of nested, epoch-omle, epoch-fixed, flat-batch, mini-batch, posterior-sampling, epsilon-greedy, uniform; or all."
+RIVALS = "Some of nested, epoch-omle, epoch-fixed, flat-batch, mini-batch, posterior-sampling, epsilon-greedy, uniform; or all; or FILE.py:NAME of your own."
 
 
 def command(
@@ -99,9 +100,15 @@ def command(
     told_in_units(record.document, certificate)
     print(f"Run record: {path} (sha256 {record.sha256[:16]}…)")
     print("\nNext:")
-    print(files.typed("verify", certificate, path, "--replay"))
+    print(files.typed("verify", certificate, path, "--replay", *given_again(algorithm)))
     print(files.typed("report", certificate, path, "-o", path.with_name(files.stem(path) + ".run.html")))
     return 0
+
+
+def given_again(algorithm: str | None) -> list[str]:
+    """What a replay must be given: the code of each own algorithm."""
+    own = [name.strip() for name in (algorithm or "").split(",") if named(name.strip()) is not None]
+    return [word for name in own for word in ("--algorithm", name)]
 
 
 @contextmanager

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pomgcheck.exporters.coq.coqc import Coq
 
 COQ = "Also have Coq check the theorems of each certificate, with coqc and the library formal/."
+OWN = "The code of an own algorithm of a run that is replayed; it is executed."
 LIBRARY = "The compiled library formal/, where it is not beside the package."
 
 
@@ -25,6 +26,7 @@ def command(
     paths: Annotated[list[Path], Argument(metavar="FILE", help="Certificates, run records, sweeps or reports.")],
     model: Annotated[str | None, Option(metavar="MODEL", help="Also check that they are about this model.")] = None,
     replay: Annotated[bool, Option("--replay", help="Do a run's seeds or a sweep's points again.")] = False,
+    algorithm: Annotated[list[str] | None, Option(metavar="FILE.py:NAME", help=OWN)] = None,
     coq: Annotated[bool, Option("--coq", help=COQ)] = False,
     library: Annotated[Path | None, Option("--library", metavar="DIR", help=LIBRARY)] = None,
 ) -> int:
@@ -38,7 +40,9 @@ def command(
         asked = Coq.found(library)
     elif library is not None:
         raise InputError("--library", str(library), "--coq beside it", "add --coq")
-    checked = Checked(None if model is None else canonical(model), replay, paths, progress)
+    if algorithm and not replay:
+        raise InputError("--algorithm", ", ".join(algorithm), "--replay beside it", "add --replay")
+    checked = Checked(None if model is None else canonical(model), replay, paths, progress, algorithm or ())
     codes = []
     for path in paths:
         try:

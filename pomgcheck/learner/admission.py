@@ -61,13 +61,13 @@ def verified(cert_path: str | Path | Certificate, model: str | Path | None) -> t
 def permitted(certificate: Mapping[str, Any]) -> list[str]:
     """The algorithms that may run: those with constants of Assumptions 2.2-3.1 where they are certified, ``nested``
     where its theorem is proved, and where either is so those that assume nothing."""
-    summary = certificate["summary"]
+    return [name for name in ALGORITHMS if admits(certificate, name)]
+
+
+def admits(certificate: Mapping[str, Any], name: str) -> bool:
+    """Whether an algorithm may run; one of the user's own assumes nothing."""
     proved = verdict_of(certificate, "regret") == "proved"
-    return [
-        name
-        for name in ALGORITHMS
-        if (proved if name == "nested" else summary["certified"] or proved and name not in ASSUMING)
-    ]
+    return proved if name == "nested" else certificate["summary"]["certified"] or (proved and name not in ASSUMING)
 
 
 def usual(certificate: Mapping[str, Any]) -> str:
@@ -78,7 +78,7 @@ def usual(certificate: Mapping[str, Any]) -> str:
 def admit(names: Sequence[str], certificate: Mapping[str, Any]) -> None:
     """Refuse an algorithm that the certificate does not admit."""
     for name in names:
-        if name in permitted(certificate):
+        if admits(certificate, name):
             continue
         if name != "nested":
             refusal = not_certified(certificate["claims"])

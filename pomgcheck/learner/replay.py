@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pomgcheck.errors import InputError, PomgcheckError
 from pomgcheck.kernel.game import canonical_bytes
 from pomgcheck.learner.admission import verified
 from pomgcheck.learner.record import RunRecord
+
+if TYPE_CHECKING:
+    from pomgcheck.learner.own import Own
 
 
 class RunVerdict(NamedTuple):
@@ -23,11 +27,14 @@ class RunVerdict(NamedTuple):
         return self.accepted
 
 
-def verify_run(path: str | Path, certificate: str | Path | None = None, replay: bool = False) -> RunVerdict:
+def verify_run(
+    path: str | Path, certificate: str | Path | None = None, replay: bool = False, algorithms: Sequence[object] = ()
+) -> RunVerdict:
     """Check a record's digest, its certificate if that is given, and with ``replay`` every seed, byte for byte.
 
-    A replay compares all but the package versions.  Raises ``InputError`` when there is no such file, or a replay is
-    asked for without a certificate.
+    A replay compares all but the package versions.  ``algorithms``: the own ones of the record, as `run` took them;
+    nobody's code is executed that is not given.  Raises ``InputError`` when there is no such file, a replay is asked for
+    without a certificate, or without the code of an own algorithm.
     """
     if not Path(path).is_file():
         raise InputError("", "no file", "a run record", "give the path of one").inside(str(path))
@@ -46,13 +53,42 @@ def verify_run(path: str | Path, certificate: str | Path | None = None, replay: 
             if found != record.document[name]:
                 return RunVerdict(False, f"REJECTED run {name}: found {record.document[name]}, required {found}")
         if replay:
-            return replayed(record, certificate)
+            given = supplied(record, algorithms)
+            for entry in record.document["runs"]:
+                own, source = given.get(entry["algorithm"]), entry.get("source")
+                if own is not None and source["sha256"] is not None and own.sha256 != source["sha256"]:
+                    found, required = own.sha256 or "code without a file", f"the code that ran, {source['sha256']}"
+                    return RunVerdict(False, f"REJECTED run {own.name}: found {found}, required {required}")
+            return replayed(record, certificate, given)
+    except Missing:
+        raise
     except PomgcheckError as error:
         return RunVerdict(False, f"REJECTED run {error.where}: found {error.found}, required {error.required}")
     return RunVerdict(True, f"VERIFIED run {record.sha256} certificate {document['sha256']}", record)
 
 
-def replayed(record: RunRecord, certificate: str | Path) -> RunVerdict:
+class Missing(InputError):
+    """The code of an own algorithm is needed, and was not given."""
+
+
+def supplied(record: RunRecord, algorithms: Sequence[object]) -> dict[str, Own]:
+    """The own algorithms of the record by name.  Raises ``Missing`` where one is not given."""
+    from pomgcheck.learner.own import Own
+
+    given = {own.name: own for own in map(Own.read, algorithms)}
+    for entry in record.document["runs"]:
+        name, source = entry["algorithm"], entry.get("source")
+        if source is None or name in given:
+            continue
+        code = "what made it" if source["sha256"] is None else f"{source['file']} of SHA-256 {source['sha256'][:16]}…"
+        fix = f"--algorithm {source['file']}:{name} gives it to a replay; it is then executed"
+        if source["name"] is None:
+            fix = "it was given in Python: pomgcheck.verify takes it as algorithms=[…]"
+        raise Missing(f"algorithm {name}", "no code for it", f"{code}, to play it again", fix)
+    return given
+
+
+def replayed(record: RunRecord, certificate: str | Path, owns: Mapping[str, Own]) -> RunVerdict:
     """Run it again from what the record says, and compare."""
     from pomgcheck.learner.run import run  # numpy is loaded only to play
 
@@ -68,7 +104,7 @@ def replayed(record: RunRecord, certificate: str | Path) -> RunVerdict:
         certificate,
         episodes=old["episodes"],
         seeds=old["seeds"],
-        algorithm=",".join(entry["algorithm"] for entry in old["runs"]),
+        algorithm=[owns.get(entry["algorithm"], entry["algorithm"]) for entry in old["runs"]],
         constants=constants["kind"],
         delta=constants["delta"],
         c=given["c"],
@@ -81,6 +117,9 @@ def replayed(record: RunRecord, certificate: str | Path) -> RunVerdict:
         truth=old["truth"] if old["truth_given"] else None,
     ).document
     apart = ("packages", "sha256", "certificate_file")
+    for entry, other in zip(old["runs"], again["runs"], strict=True):
+        if "source" in entry:
+            other["source"] = entry["source"]  # the digests were compared, where the record has one
     for name in old:
         if name not in apart and canonical_bytes(old[name]) != canonical_bytes(again[name]):
             return RunVerdict(False, f"REJECTED run {name}: found other results, required those of a replay")

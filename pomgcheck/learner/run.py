@@ -6,7 +6,7 @@ The kernel verifies the certificate before anything else happens, and there is n
 from __future__ import annotations
 
 import platform
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -23,12 +23,13 @@ from pomgcheck.kernel.nested import Nested, Truth
 from pomgcheck.kernel.nets import Netted
 from pomgcheck.learner.admission import admit, named, permitted, usual, verified
 from pomgcheck.learner.algorithms import ALGORITHMS, ASSUMING, UNLISTED
-from pomgcheck.learner.baselines import learner
+from pomgcheck.learner.baselines import learner, own_draws
 from pomgcheck.learner.bound import Bound, ListBound, NetBound
 from pomgcheck.learner.continuum import Planned, planned
-from pomgcheck.learner.epochs import epochs
+from pomgcheck.learner.epochs import Plays, epochs
 from pomgcheck.learner.journal import Journal, Key, Seed
 from pomgcheck.learner.nets import Listing
+from pomgcheck.learner.own import Make, Own, OwnLearner, spec_of
 from pomgcheck.learner.planning import Ties
 from pomgcheck.learner.problem import Problem
 from pomgcheck.learner.record import FORMAT, RunRecord
@@ -45,7 +46,7 @@ from pomgcheck.learner.settings import (
     whole,
 )
 from pomgcheck.options import Number, exact, positive
-from pomgcheck.processes import shared
+from pomgcheck.processes import clustered, shared
 from pomgcheck.stored import content_digest
 
 Progress = Callable[[int, int], None]  # seeds finished, seeds in all
@@ -59,7 +60,7 @@ def run(
     *,
     episodes: int,
     seeds: int | Sequence[int] = 10,
-    algorithm: str | Sequence[str] | None = None,
+    algorithm: str | Make | Sequence[str | Make] | None = None,
     constants: Constants = "theory",
     delta: Number | None = None,
     c: Number | None = None,
@@ -81,8 +82,9 @@ def run(
 
     ``cert_path`` is a certificate or the path of one.
     ``seeds``: a count (0, 1, ...) or the seeds themselves; the same for every algorithm, so that all meet the same
-    random numbers.  ``algorithm``: one name or several, or ``all`` that the certificate admits; unless given
-    ``epoch-omle`` where Assumptions 2.2-3.1 are certified, else ``nested`` where the claim ``regret`` is proved.
+    random numbers.  ``algorithm``: one or several, each a name of ours, ``all`` that the certificate admits, or one of
+    your own (docs/algorithms.md): ``file.py:name``, or a class or function that makes an `Algorithm` of a `Spec`; unless
+    given ``epoch-omle`` where Assumptions 2.2-3.1 are certified, else ``nested`` where the claim ``regret`` is proved.
     ``constants``: ``theory`` (c = 16,
     C_0 = 6(e-2), threshold 2 beta_e(t) + C_0 B_0 log(2t(t+1)/delta_e)) or ``practical`` (c = 1, threshold 2 beta_e(t));
     ``c``, ``C_0`` and ``factor`` (the 2) change either, and the record then says what guarantee is left.  ``delta``:
@@ -103,9 +105,9 @@ def run(
     """
     certificate, game = verified(cert_path, model)
     usual_one = usual(certificate)
-    names = chosen_algorithms(usual_one if algorithm is None else algorithm, permitted(certificate) or [usual_one])
+    chosen = chosen_algorithms(usual_one if algorithm is None else algorithm, permitted(certificate) or [usual_one])
     try:
-        admit(names, certificate)
+        admit(list(chosen), certificate)
     except Refused as refusal:
         raise refusal.inside(named(cert_path)) from None
     T = whole(episodes, "episodes", 1)
@@ -121,16 +123,26 @@ def run(
     place, given = the_truth(game, truth)
     penalty = exact(transient, "transient")
     found = None if net is None else positive(net, "net")
-    plans = any(name in ASSUMING for name in names)
+    plans = any(name in ASSUMING for name in chosen)
     problem, described = posed(game, place, given, proved(certificate), found, T, opponent, penalty, plans)
-    if "nested" in names and not game.finite:
+    if "nested" in chosen and not game.finite:
         evidence, space = evidence_of(certificate, "regret"), certificate["options"]["space"]
         problem.listing = Listing(game, place, space, evidence, int(proved(certificate)["N"]))
     settings = Settings.read(certificate, memory, constants, delta, c, C_0, factor, described)
     times = grid(T)
     value_error = Fraction(0 if described is None else described.described["value_error"])
     bounds = Bounds(settings, problem, certificate, value_error)
-    tasks = [Task(problem, settings, name, seed, T, ties) for name in names for seed in numbers]
+    owns = {name: own for name, own in chosen.items() if own is not None}
+    for own in owns.values():
+        own.made(spec_of(game, certificate["model"], T, own_draws(numbers[0])))  # so that a bad one is told first
+    asked = whole(jobs, "jobs", 1)
+    if asked > 1 or clustered():
+        sendable(owns.values())
+    tasks = [
+        Task(problem, settings, name, seed, T, ties, own, {} if own is None else certificate["model"])
+        for name, own in chosen.items()
+        for seed in numbers
+    ]
     identity = digest(
         {
             "certificate": certificate["sha256"],
@@ -146,17 +158,19 @@ def run(
         }
     )
     kept = Journal(journal, identity) if journal is not None else None
-    results = finished(tasks, whole(jobs, "jobs", 1), progress, kept, resume)
+    results = finished(tasks, asked, progress, kept, resume)
     runs = [
         {
             "algorithm": name,
-            "constants": settings.described(name),
-            "guarantee": settings.guarantee(name, penalty),
-            **({} if settings.unproved(name, penalty) else {"bound": bounds.described(name, times)}),
-            "seeds": [results[name, seed].entry for seed in numbers],
-            "summary": summary([results[name, seed].tally for seed in numbers], times),
+            **(
+                bounds.told(name, penalty, times)
+                if own is None
+                else own.told(settings.kind, settings.delta, settings.oracle)
+            ),
+            "seeds": [results[key(name, own), seed].entry for seed in numbers],
+            "summary": summary([results[key(name, own), seed].tally for seed in numbers], times),
         }
-        for name in names
+        for name, own in chosen.items()
     ]
     document = {
         "format": FORMAT,
@@ -235,6 +249,12 @@ class Bounds(NamedTuple):
     certificate: Mapping[str, Any]
     value_error: Fraction
 
+    def told(self, algorithm: str, penalty: Fraction, times: Sequence[int]) -> dict[str, Any]:
+        """The constants of an algorithm, its guarantee, and its bound where a theorem has one."""
+        settings = self.settings
+        entry = {"constants": settings.described(algorithm), "guarantee": settings.guarantee(algorithm, penalty)}
+        return entry if settings.unproved(algorithm, penalty) else entry | {"bound": self.described(algorithm, times)}
+
     def described(self, algorithm: str, times: Sequence[int]) -> dict[str, Any] | None:
         """The bound of an algorithm as the record tells it."""
         settings, problem, statement = self.settings, self.problem, self.settings.statement(algorithm)
@@ -264,34 +284,67 @@ class Task(NamedTuple):
     seed: int
     episodes: int
     ties: Ties
+    own: Own | None = None
+    document: Mapping[str, Any] = {}  # of the class, for an own algorithm
+
+    @property
+    def key(self) -> Key:
+        """What its result is kept under."""
+        return key(self.algorithm, self.own), self.seed
+
+
+def key(name: str, own: Own | None) -> str:
+    """What the seeds of an algorithm are kept under."""
+    return name if own is None else own.key
+
+
+def sendable(owns: Iterable[Own]) -> None:
+    """Raise ``InputError`` for an own algorithm that cannot be sent to another process."""
+    from joblib.externals.loky.backend.reduction import dumps
+
+    for own in owns:
+        try:
+            dumps(own)
+        except Exception as error:  # whatever the user's object raises
+            found = f"an object that cannot be sent to another process ({type(error).__name__})"
+            fix = "run it with jobs=1, or name it as file.py:name"
+            raise InputError(f"algorithm {own.name}", found, "one that can, for more than one job", fix) from error
 
 
 def perform(task: Task) -> tuple[Key, Seed]:
     """Play one seed of one algorithm."""
     settings = task.settings
-    plays = learner(task.algorithm, task.problem, settings.radius, task.seed, task.episodes, task.ties, settings.nested)
+    plays: Plays
+    if task.own is not None:
+        plays = OwnLearner(task.own, task.problem, task.document, task.seed, task.episodes)
+    else:
+        plays = learner(
+            task.algorithm, task.problem, settings.radius, task.seed, task.episodes, task.ties, settings.nested
+        )
     played, times = epochs(plays, task.episodes), grid(task.episodes)
-    entry = seed_result(task.problem, task.seed, played, times, listed=task.algorithm not in UNLISTED)
+    entry = seed_result(
+        task.problem, task.seed, played, times, listed=task.own is None and task.algorithm not in UNLISTED
+    )
     if plays.watch is not None:
         entry["stationarity"] = {"log_evidence": f"{plays.watch.most:.6g}", "otherwise": plays.watch.otherwise}
-    return (task.algorithm, task.seed), Seed(entry, tally(played, times))
+    return task.key, Seed(entry, tally(played, times))
 
 
 def finished(
     tasks: Sequence[Task], jobs: int, progress: Progress | None, journal: Journal | None, resume: bool
 ) -> dict[Key, Seed]:
     """The results, in this process or in ``jobs`` of them; each goes into the journal as soon as it is there."""
-    wanted = {(task.algorithm, task.seed) for task in tasks}
+    wanted = {task.key for task in tasks if task.own is None or task.own.sha256 is not None}  # whose code is known
     results: dict[Key, Seed] = {}
     if journal is not None:
         if resume:
             results = {key: seed for key, seed in journal.finished().items() if key in wanted}
         journal.begin(results)
-    left = [task for task in tasks if (task.algorithm, task.seed) not in results]
-    for key, seed in shared(perform, ((task,) for task in left), jobs):
-        results[key] = seed
+    left = [task for task in tasks if task.key not in results]
+    for done, seed in shared(perform, ((task,) for task in left), jobs):
+        results[done] = seed
         if journal is not None:
-            journal.add(key[0], seed)
+            journal.add(done[0], seed)
         if progress is not None:
             progress(len(results), len(tasks))
     return results

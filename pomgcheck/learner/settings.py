@@ -14,7 +14,9 @@ from pomgcheck.kernel.nets import Netted
 from pomgcheck.learner.algorithms import ALGORITHMS, OPTIMISTIC
 from pomgcheck.learner.confidence import Fading, Radius, decimal, theory_C_0
 from pomgcheck.learner.continuum import Planned
+from pomgcheck.learner.own import Own
 from pomgcheck.options import Number, exact, positive
+from pomgcheck.sources import named
 
 Constants = Literal["theory", "practical"]
 Warmup = Literal["horizon", "epoch"]
@@ -42,18 +44,36 @@ def whole(value: object, where: str, least: int) -> int:
     return value
 
 
-def chosen_algorithms(wanted: str | Sequence[str], possible: Sequence[str] = tuple(ALGORITHMS)) -> list[str]:
-    """The names in a list, or in a text with commas between them; ``all`` stands for every one that is ``possible``."""
-    if not isinstance(wanted, str) and not (isinstance(wanted, Sequence) and all(isinstance(x, str) for x in wanted)):
-        raise InputError("algorithm", repr(wanted)[:60], f"names of {', '.join(ALGORITHMS)}, or all")
-    text = wanted if isinstance(wanted, str) else ",".join(wanted)
-    names = list(possible) if text.strip() == "all" else [name.strip() for name in text.split(",")]
-    for name in names:
-        if name not in ALGORITHMS:
-            raise InputError.choice("algorithm", name, ALGORITHMS)
-    if len(set(names)) < len(names):
-        raise InputError("algorithm", repr(text), "each algorithm once")
-    return names
+def chosen_algorithms(wanted: object, possible: Sequence[str] = tuple(ALGORITHMS)) -> dict[str, Own | None]:
+    """The algorithms of a list, or of a text with commas between them, by name: with what makes it where it is one of
+    the user's own.  ``all`` stands for every one of ours that is ``possible``."""
+    several = [wanted] if isinstance(wanted, str) or not isinstance(wanted, Iterable) else list(wanted)
+    parts = [part for each in several for part in (each.split(",") if isinstance(each, str) else [each])]
+    found: dict[str, Own | None] = {}
+    for part in parts:
+        chosen = dict.fromkeys(possible) if isinstance(part, str) and part.strip() == "all" else dict([read_algorithm(part)])
+        for name in chosen:
+            if name in found:
+                raise InputError("algorithm", f"{name} twice", "each algorithm once, under a name of its own")
+        found |= chosen
+    if not found:
+        raise InputError("algorithm", "none", "one algorithm or more")
+    return found
+
+
+def read_algorithm(value: object) -> tuple[str, Own | None]:
+    """An algorithm by its name, or one of the user's own with what makes it."""
+    if not isinstance(value, str) or named(value) is not None:
+        own = Own.read(value if not isinstance(value, str) else value.strip())
+        return own.name, own
+    name = value.strip()
+    if name.endswith(".py"):
+        raise InputError(
+            "algorithm", repr(name), "file.py:name for one of your own", f"name what makes it, {name}:NAME"
+        )
+    if name not in ALGORITHMS:
+        raise InputError.choice("algorithm", name, ALGORITHMS, f"one of {', '.join(ALGORITHMS)}, or file.py:name")
+    return name, None
 
 
 def chosen_seeds(seeds: int | Sequence[int]) -> list[int]:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from fractions import Fraction
 from pathlib import Path
 
-import gymnasium
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pomgcheck
-from examples import q_learning
 from pomgcheck.errors import InputError
 from pomgcheck.kernel.game import Game
 from pomgcheck.setting import setting
@@ -94,21 +91,3 @@ def test_arguments_are_checked() -> None:
         pomgcheck.policy_regret("patrol", ["idle", "sleep"])
     with pytest.raises(InputError, match="warmup: found 1 entries, required one of each of the 2 episodes"):
         pomgcheck.policy_regret("patrol", ["idle", "idle"], warmup=[True])
-
-
-def test_the_example_prints_a_table_and_draws_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Q-learning and the certified learner at a small size: a row each, of the same columns, and a picture."""
-    picture = tmp_path / "regret.svg"
-    q_learning.main(["--certificate", str(PATROL), "--episodes", "64", "--seeds", "2", "--plot", str(picture)])
-    head, *rows = (re.split(r" {2,}", line) for line in capsys.readouterr().out.splitlines())
-    assert ["Policy regret", "t = 4", "t = 16", "t = 64", "warm-up"] == head
-    assert ["Q-learning", "epoch-omle"] == [row[0] for row in rows]
-    assert {len(head)} == {len(row) for row in rows}
-    assert picture.read_text(encoding="utf-8").startswith("<?xml")
-
-
-def test_q_learning_learns() -> None:
-    """In the second half of 1,600 episodes of linear it pays less than half of what it paid in the first."""
-    env = gymnasium.make("pomgcheck.environments:pomgcheck/Linear-v0")
-    costs = pomgcheck.policy_regret("linear", q_learning.q_learning(env, 1600, 0)).costs
-    assert 2 * sum(costs[800:]) < sum(costs[:800])

@@ -19,7 +19,8 @@ MAY_IMPORT = {
     "modelclass": ["errors", "outputs", "stored", "kernel.game", "kernel.rows"],
     "importers": ["errors", "kernel.game", "modelclass"],
     "gallery": ["errors", "modelclass", "importers"],
-    "loading": ["errors", "modelclass", "gallery"],
+    "sources": ["errors"],
+    "loading": ["errors", "sources", "modelclass", "gallery"],
     "stored": ["errors", "outputs", "kernel.game"],
     "certificate": ["errors", "statements", "options", "stored", "kernel.game", "kernel.check", "kernel.case"],
     "records": [
@@ -47,6 +48,7 @@ MAY_IMPORT = {
     "arena": ["errors", "kernel.game"],
     "learner": [
         "errors",
+        "sources",
         "outputs",
         "options",
         "stored",

@@ -35,6 +35,7 @@ PARTS = (
     "modelclass",
     "importers",
     "gallery",
+    "sources",
     "loading",
     "search",
     "arena",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from pomgcheck.reporting import blocks
 from pomgcheck.reporting.blocks import (
     NOTHING,
     Block,
@@ -342,6 +343,7 @@ def setup_table(record: Record) -> Table:
             ),
         ),
         ("Opponent", say("{o}", o=record["opponent"])),
+        *own_sources(record),
         ("Cost of a transient", say("{c}", c=record["transient"])),
         ("Before the first episode", say("{b}", b=record["before_start"])),
         ("Data episodes", say("{T}", T=f"{record['episodes']:,}")),
@@ -352,6 +354,20 @@ def setup_table(record: Record) -> Table:
         ("Packages", say("{p}", p=", ".join(map(" ".join, sorted(record["packages"].items()))))),
     ]
     return Table("", ("Part", "Value"), tuple((say(key), value) for key, value in rows))
+
+
+def own_sources(record: Record) -> list[tuple[str, Inline]]:
+    """Where the code of each own algorithm is, and whether the record can be played again without the user's object."""
+    return [
+        (
+            f"Algorithm {run['algorithm']}",
+            say("an own one, in {f}, SHA-256 {d}", f=Code(source["file"]), d=Code(source["sha256"]))
+            if source["sha256"]
+            else say("an own one, in no file; the run cannot be played again without it"),
+        )
+        for run in record["runs"]
+        if (source := run.get("source")) is not None
+    ]
 
 
 def planned(oracle: Mapping[str, str]) -> Inline:
@@ -385,15 +401,21 @@ def certificate(cert: Mapping[str, Any]) -> tuple[Block, ...]:
 
 def checking(record: Record, file: str) -> list[Block]:
     """The digests and the commands that re-check them."""
-    command = f"pomgcheck verify {record['certificate_file']}"
+    command = f"pomgcheck verify {record['certificate_file']} {file}"
+    own = [(run["algorithm"], run["source"]) for run in record["runs"] if "source" in run]
+    unnamed = [name for name, source in own if source["name"] is None]
+    given = "".join(f" --algorithm {source['file']}:{name}" for name, source in own)
+    again = say("the second plays every seed again and compares.")
+    if own:
+        again = say("the second plays every seed again with the code that it names, and compares.")
+    if unnamed:
+        again = say(
+            "a replay needs what made {names}, as algorithms of pomgcheck.verify in Python.",
+            names=blocks.listed(map(Code, unnamed)),
+        )
     return [
-        Paragraph(
-            say(
-                "The first command checks the record's digest and its certificate; the second plays every seed "
-                "again and compares."
-            )
-        ),
-        Listing((f"{command} {file}", f"{command} {file} --replay")),
+        Paragraph(joined(say("The first command checks the record's digest and its certificate;"), again)),
+        Listing((command, *([f"{command} --replay{given}"] if not unnamed else []))),
         certificates.digests(
             {"run": record["sha256"], "certificate": record["certificate_sha256"], "model": record["model_sha256"]}
         ),

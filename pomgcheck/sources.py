@@ -1,0 +1,49 @@
+"""Python files of a user, named as ``file.py:name``: executed, and told apart by the digest of their text."""
+
+from __future__ import annotations
+
+import sys
+from hashlib import sha256
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from typing import NamedTuple
+
+from pomgcheck.errors import InputError
+
+
+class Named(NamedTuple):
+    """``name`` in the Python file ``path``."""
+
+    path: Path
+    name: str
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.name}"
+
+
+def named(text: str) -> Named | None:
+    """What ``file.py:name`` names; none where the text has another form."""
+    file, colon, name = text.rpartition(":")
+    return Named(Path(file), name) if colon and file.endswith(".py") else None
+
+
+def executed(path: Path) -> dict[str, object]:
+    """The names a Python file defines; it may import its neighbours."""
+    spec = spec_from_file_location(f"model_file_{path.stem}", path)
+    assert spec is not None  # the suffix is .py
+    assert spec.loader is not None
+    module = sys.modules[spec.name] = module_from_spec(spec)
+    sys.path.insert(0, str(path.parent.resolve()))
+    try:
+        spec.loader.exec_module(module)
+    finally:
+        sys.path.pop(0)
+    return vars(module)
+
+
+def digest_of(path: Path, what: str) -> str:
+    """SHA-256 of a file's bytes.  Raises ``InputError`` that says ``what`` was required where it cannot be read."""
+    try:
+        return sha256(path.read_bytes()).hexdigest()
+    except OSError as error:
+        raise InputError("", error.strerror or "no file", what, "give the path of one").inside(str(path)) from None
