@@ -6,8 +6,10 @@ name.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from pomgcheck.errors import InputError, PomgcheckError
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from pomgcheck.certificate import Certificate
     from pomgcheck.modelclass.model import ModelClass
 
+HTML = re.compile(r"\s*<(!doctype )?html\b", re.IGNORECASE)  # how a page begins
 Progress = Callable[[str, int, int], None]
 
 
@@ -82,7 +85,7 @@ class Checked:
         if answer := answers.get(kind_of(declared) or ""):
             return answer(path)
         if not declared and (stamps := stamps_in(data)):
-            return self.of_report(path, stamps)
+            return self.of_report(path, stamps, data)
         if refusal := of_another_kind(path, data, declared):
             raise refusal
         return check.verify_bytes(data, self.model)
@@ -131,23 +134,35 @@ class Checked:
         with self.shown("replaying the experiment") as bar:
             return Verdict(*verify_experiment(record, certificate, self.replay, bar))
 
-    def of_report(self, path: Path, stamps: dict[str, str]) -> Verdict:
-        """A report: the files whose digests it prints; its words are not checked."""
-        found = [
-            (kind, sha256)
-            for family in ("certificate", "run", "sweep", "experiment")
-            for stamped, sha256 in stamps.items()
-            if (kind := stamped.partition("-")[0]) == family
-        ]
-        sources = [(kind, named_by(path, kind, sha256, self.given)) for kind, sha256 in found]
-        each = Checked(self.model, False, self.given, self.progress)
-        for kind, source in sources:
-            verdict = each.verdict(source)
-            if not verdict.accepted:
-                return Verdict(False, f"REJECTED report: its {kind} {source.name}: {verdict.line}")
-        names = " and ".join(f"{kind} {source.name}" for kind, source in sources)
-        verb = "stand" if len(sources) > 1 else "stands"
-        return Verdict(True, f"VERIFIED report: its {names} {verb}; its own words are not checked")
+    def of_report(self, path: Path, stamps: dict[str, str], data: bytes) -> Verdict:
+        """A report: the records whose digests it prints, which a page in HTML holds; such a page is made again from them
+        and compared, and of other forms the words are not checked."""
+        from pomgcheck.reporting import otherwise
+
+        page = data.decode("utf-8", errors="replace")
+        with TemporaryDirectory() as folder:
+            inside = unpacked(page, Path(folder)) if HTML.match(page) else {}
+            known = [*inside, *self.given]
+            sources = [
+                (kind, named_by(path, kind, sha256, known))
+                for family in ("certificate", "run", "sweep", "experiment")
+                for stamped, sha256 in stamps.items()
+                if (kind := stamped.partition("-")[0]) == family
+            ]
+            each = Checked(self.model, False, [*known, *(source for _, source in sources)], self.progress)
+            names = [(kind, source, inside.get(source, source.name) or "inside it") for kind, source in sources]
+            for kind, source, name in names:
+                verdict = each.verdict(source)
+                if not verdict.accepted:
+                    return Verdict(False, f"REJECTED report: its {kind} {name}: {verdict.line}")
+            told = " and ".join(f"{kind} {name}" for kind, _, name in names)
+            if not HTML.match(page):
+                return Verdict(True, f"VERIFIED {told} of a report; its own words are not checked")
+            differs = otherwise(page, made_of(page, path, known) or [record_in(source) for _, source in sources])
+        if differs:
+            return Verdict(False, f"REJECTED report {differs}")
+        stand = "they stand" if len(names) > 1 else "it stands"
+        return Verdict(True, f"VERIFIED report, word for word what its records make: {told}; {stand}")
 
     def shown(self, title: str) -> Any:
         """The context of a replay."""
@@ -168,6 +183,40 @@ def stamps_in(data: bytes) -> dict[str, str]:
     from pomgcheck.reporting import digests_in
 
     return digests_in(data.decode("utf-8", errors="replace"))
+
+
+def unpacked(page: str, folder: Path) -> dict[Path, str]:
+    """The records that a page in HTML holds, as files in a folder, each with the name that it has in the page."""
+    from pomgcheck.reporting.embedded import held_in
+
+    found = {}
+    for k, held in enumerate(held_in(page)):
+        if held.kind != "model" and held.document is not None:
+            path = folder / f"{k}.json"
+            path.write_bytes(canonical_bytes(held.document))
+            found[path] = held.name
+    return found
+
+
+def made_of(page: str, path: Path, known: Sequence[Path]) -> list[tuple[dict[str, Any], str]]:
+    """The records that a page says it was made of, in order, with the names of their files; those that it does not hold
+    are looked for."""
+    from pomgcheck.reporting.embedded import held_in
+
+    records = []
+    for held in held_in(page):
+        document = held.document
+        if document is None:
+            document, _ = record_in(named_by(path, held.kind, held.outside, known))
+        if held.kind != "model":  # the class of a certificate, which comes again with it
+            records.append((document, held.name))
+    return records
+
+
+def record_in(source: Path) -> tuple[dict[str, Any], str]:
+    """A record that has been checked, with the name of its file."""
+    document: dict[str, Any] = read_json(source.read_bytes())
+    return document, source.name
 
 
 def named_by(path: Path, kind: str, sha256: str, given: Sequence[Path]) -> Path:

@@ -25,8 +25,8 @@ class Reacts(Protocol):
     memory: int
 
     def react(self, policies: tuple[str, ...]) -> Sequence[Any]:
-        """The response to the last m policies by name, oldest first: for each step its rows, [h][window][b], as the
-        document's ``{ steps = ... }``; numbers of any kind.  Before the start the first policy stands in."""
+        """The response to the last m policies by name, oldest first: for each step its rows, ``[h][window][b]``, as
+        the document's ``{ steps = ... }``; numbers of any kind.  Before the start the first policy stands in."""
 
 
 class OutsideOpponent(Opponent):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -68,8 +69,9 @@ def as_scripts(certificate: Path, folder: Path) -> int:
     except PomgcheckError as error:
         raise (error if error.where == "path" else error.inside(str(certificate))) from None
     claims = {path.name.rpartition("-")[0] for path in written}
-    print(f"{len(written)} scripts of {len(claims)} claims: {folder}")
+    print(f"{len(written)} scripts of {len(claims)} claims: {folder} (README.md says what to expect of each)")
     print("A solver that answers sat on one has found a point where the certificate is wrong.")
+    print(f"\nNext:\n  python3 {shlex.quote(str(folder / 'check.py'))} z3")
     return 0
 
 

@@ -16,7 +16,7 @@ def command(
         Argument(
             metavar="FILE",
             help="A certificate, a run (with its certificate), a sweep or an experiment; or several "
-            "certificates, runs or sweeps, to compare.",
+            "certificates, runs or sweeps, to compare; or a folder, for an index.",
         ),
     ],
     output: Annotated[Path, Option("--output", "-o", help="X.html, X.md, X.tex, X.pdf or X.txt.")],
@@ -25,9 +25,16 @@ def command(
 
     X.tex is a document of its own; beside it are written X.body.tex, to input in a paper, X.bib with the references,
     and the drawings. X.pdf is made with latexmk, pdflatex or tectonic, where one of them is installed.
+    X.html holds the certificate and the records that it is made of, and verify makes the page again from them.
     """
-    from pomgcheck.reporting import report
+    from pomgcheck.reporting import index, report
 
     files.writable(output)
+    if len(sources) == 1 and sources[0].is_dir():
+        skipped = index(sources[0], output)
+        print(f"Index: {output}")
+        for file, why in skipped:
+            print(f"Passed over: {file}: {why}")
+        return 0
     print(f"Report: {report(sources, output)}")
     return 0

@@ -36,7 +36,8 @@ def export(
     of the class, by parameter; unless given, it is the document's truth, or the only world.  ``against`` is the action
     that the adversary always plays, where it has several.  Any other ``path`` is a folder, and ``source`` a
     certificate or its path: each inequality that it shows on a continuum becomes a script, negated, on which a solver
-    should answer ``unsat``; with ``coq``, the class becomes a Coq term, and each claim that has a checker in Coq a file
+    should answer ``unsat``, beside a README.md that says what to expect of each and ``check.py``, which runs a solver on
+    all; with ``coq``, the class becomes a Coq term, and each claim that has a checker in Coq a file
     of theorems.
 
     Raises ``InputError`` where the format cannot say it, and ``Refused`` for a certificate that the kernel
@@ -61,6 +62,8 @@ def export(
         from pomgcheck.exporters.coq import write
 
         return write(theorems_of(certificate), folder)
+    from pomgcheck.exporters.smt_folder import beside
+
     found = scripts_of(certificate)
     outputs.made(folder, "path")
     written = []
@@ -68,6 +71,8 @@ def export(
         for number, text in enumerate(texts, 1):
             written.append(folder / f"{claim}-{number:04}.smt2")
             outputs.write(written[-1], text.encode())
+    for name, text in beside(certificate.document, found).items():
+        outputs.write(folder / name, text.encode())
     return written
 
 

@@ -130,10 +130,12 @@ class Own:
             place = named(value)
             if place is None:
                 raise InputError("algorithm", repr(value), "file.py:name, for one of your own")
-            sha256 = digest_of(place.path, "a Python file that defines an algorithm")
-            return cls(fit(place.name, value), None, place, place.path.name, sha256, again=True)
+            known = digest_of(place.path, "a Python file that defines an algorithm")
+            return cls(fit(place.name, value), None, place, place.path.name, known, again=True)
         if not callable(value):
-            found = f"a {type(value).__name__}" + " that is made already" * all(hasattr(value, x) for x in METHODS)
+            found = f"an object of type {type(value).__name__}" + ", made already," * all(
+                hasattr(value, x) for x in METHODS
+            )
             fix = "give its class, or a function that makes one anew for each seed"
             raise InputError("algorithm", found, f"a name, file.py:name, or {PROTOCOL}", fix)
         inner: Any = value

@@ -6,24 +6,31 @@ import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pomgcheck.errors import InputError, PomgcheckError, Refused
+from pomgcheck.errors import InputError, LimitExceeded, PomgcheckError, Refused
 from pomgcheck.kernel.check import verify_bytes
-from pomgcheck.kernel.game import canonical_bytes, digest, long_integers
+from pomgcheck.kernel.game import Malformed, canonical_bytes, digest, long_integers, read_json
 from pomgcheck.options import integer
 from pomgcheck.outputs import writable, write
 from pomgcheck.records import Record, recorded
 from pomgcheck.reporting.blocks import Block, Code, Document, Paragraph, Strong, joined, say
 from pomgcheck.reporting.pages import certificates
 from pomgcheck.reporting.render import text
-from pomgcheck.stored import Shown, Stored, kind_of
+from pomgcheck.reporting.words import counted
+from pomgcheck.stored import Shown, Stored, form, kind_of, of_another_kind, read_bytes
 
-__all__ = ["claims_text", "digests_in", "explain", "notebook_html", "report"]
+if TYPE_CHECKING:
+    from pomgcheck.reporting.pages.folder import Skipped
+
+__all__ = ["claims_text", "digests_in", "explain", "index", "notebook_html", "report"]
 
 FORMATS = (".md", ".html", ".tex", ".pdf", ".txt")
 LONGEST = 10**18  # episodes
+MOST_FILES = 5000  # of an index
+MODEL_DOCUMENT = "a model document"
 
 
 def _claim(cert: Mapping[str, Any], claim: str) -> Mapping[str, Any]:
@@ -128,7 +135,7 @@ class Given(NamedTuple):
         return kind_of(self.record.document["format"]) or ""
 
     @property
-    def told(self) -> tuple[Mapping[str, Any], str]:
+    def told(self) -> tuple[dict[str, Any], str]:
         """Its JSON and its file, as the pages take them."""
         return self.record.document, self.file
 
@@ -138,7 +145,7 @@ def report(source: Source | Sequence[Source], path: str | Path) -> Path:
     """Write the report of a certificate, a run, a sweep or an experiment to ``path`` (.md, .html, .tex, .pdf or .txt).
 
     ``source``: its JSON, its file, or the object; or a run and its certificate together; or several certificates,
-    several runs or several sweeps, which are compared.
+    several runs or several sweeps, which are compared; or a folder, of which the report is an index (see `index`).
     Drawings of a Markdown report are written beside it; beside ``X.tex``, a document of its own, there are
     ``X.body.tex`` to input in a paper, ``X.bib`` and the drawings; ``X.pdf`` needs a TeX on this machine. Returns the
     path; raises ``InputError`` for another suffix, or for anything that cannot be reported on,
@@ -147,19 +154,81 @@ def report(source: Source | Sequence[Source], path: str | Path) -> Path:
     """
     path = writable(path)
     if path.suffix not in FORMATS:
-        raise InputError(
-            "report",
-            f"the suffix {path.suffix!r} of {path.name}",
-            f"one of {', '.join(FORMATS)}",
-            "name the output X.md, X.html, X.tex, X.pdf or X.txt",
-        )
+        raise unknown_form(path)
     sources = source if isinstance(source, Sequence) and not isinstance(source, str) else [source]
+    if len(sources) == 1 and isinstance(sources[0], str | Path) and Path(sources[0]).is_dir():
+        index(sources[0], path)
+        return path
     inputs = [read(entry) for entry in sources]
     with legible(inputs):
-        files = written(document_of(inputs), path)
+        files = written(document_of(inputs), path, [each.told for each in inputs])
     for name, content_ in files.items():
         write(path.parent / name, content_ if isinstance(content_, bytes) else content_.encode())
     return path
+
+
+@long_integers()
+def index(folder: str | Path, path: str | Path) -> list[Skipped]:
+    """Write the index of the certificates, runs, sweeps and experiments in a folder and those below it, and return the
+    other JSON files, which are passed over, with the reason; documents of model classes are only counted.
+
+    Raises ``InputError`` where the folder holds none, and ``LimitExceeded`` over ``MOST_FILES`` JSON files.
+    """
+    from pomgcheck.reporting.pages import folder as pages
+
+    path, root = writable(path), Path(folder)
+    if path.suffix not in FORMATS:
+        raise unknown_form(path)
+    files = sorted(islice(root.rglob("*.json"), MOST_FILES + 1))
+    if len(files) > MOST_FILES:
+        fix = "give the folder of fewer"
+        raise LimitExceeded("report", "or more JSON files", len(files), MOST_FILES, fix).inside(str(folder))
+    listed, skipped, models = [], [], 0
+    for file in files:
+        name = file.relative_to(root).as_posix()
+        try:
+            if (other := foreign(file)) is not None:
+                models += other == MODEL_DOCUMENT
+                skipped += [pages.Skipped(name, other)] * (other != MODEL_DOCUMENT)
+                continue
+            record = recorded(file).document
+            pages.row(record, name)  # what does not fit together is passed over too
+        except PomgcheckError as error:
+            error.source = ""
+            skipped.append(pages.Skipped(name, str(error)))
+        except Exception as error:  # a digest can be made for anything
+            skipped.append(pages.Skipped(name, f"found entries that do not fit together ({type(error).__name__})"))
+        else:
+            listed.append((record, name))
+    if not listed:
+        found = f"{counted(len(files), 'JSON file')}, and none of them is one"
+        raise InputError("report", found, "a folder with certificates, runs, sweeps or experiments").inside(str(folder))
+    made = pages.document(root.resolve().name or "files", listed, skipped, models)
+    for name, content in written(made, path).items():
+        write(path.parent / name, content if isinstance(content, bytes) else content.encode())
+    return skipped
+
+
+def foreign(file: Path) -> str | None:
+    """What a JSON file is that is no record of any kind; none where it says that it is one."""
+    data = read_bytes(file, "a file that can be read")
+    declared = form(data)
+    if kind_of(declared) is not None:
+        return None
+    refusal = of_another_kind(file, data, declared)
+    if refusal is not None:
+        return refusal.found
+    try:
+        read_json(data)
+    except Malformed as error:
+        return error.found
+    return f"JSON of the format {declared[:40]!r}" if declared else "JSON of no format of pomgcheck"
+
+
+def unknown_form(path: Path) -> InputError:
+    """The error for a suffix that is no form of a report."""
+    found, fix = f"the suffix {path.suffix!r} of {path.name}", "name the output X.md, X.html, X.tex, X.pdf or X.txt"
+    return InputError("report", found, f"one of {', '.join(FORMATS)}", fix)
 
 
 @contextmanager
@@ -191,12 +260,16 @@ def unsound(given: Given, error: Exception) -> PomgcheckError | None:
     return Refused(f"{verdict.claim} {verdict.rule}", verdict.found, verdict.required, fix)
 
 
-def written(document: Document, path: Path) -> Mapping[str, str | bytes]:
-    """The files of a report by name, that of ``path`` first; a renderer is imported when it is asked for."""
+def written(
+    document: Document, path: Path, sources: Sequence[tuple[dict[str, Any], str]] = ()
+) -> Mapping[str, str | bytes]:
+    """The files of a report by name, that of ``path`` first; a renderer is imported when it is asked for.
+
+    A page in HTML holds the ``sources``, each with the name of its file."""
     if path.suffix == ".html":
         from pomgcheck.reporting.render import html
 
-        return {path.name: html.page(document)}
+        return {path.name: html.page(document, sources)}
     if path.suffix == ".md":
         from pomgcheck.reporting.render import markdown
 
@@ -254,6 +327,18 @@ def document_of(inputs: Sequence[Given]) -> Document:
             "report", f"the certificate {cert['sha256']}", f"the run's own, {record['certificate_sha256']}"
         )
     return runs.document(record, file, cert)
+
+
+@long_integers()
+def otherwise(page: str, sources: Sequence[tuple[dict[str, Any], str]]) -> str:
+    """How a page in HTML differs from the one that these records make, each given with the name of its file; "" where
+    it is that page."""
+    from pomgcheck.reporting.embedded import difference
+    from pomgcheck.reporting.render import html
+
+    inputs = [Given(recorded(document), name) for document, name in sources]
+    with legible(inputs):
+        return difference(page, html.page(document_of(inputs), sources))
 
 
 def compared(inputs: Sequence[tuple[Mapping[str, Any], str]], kind: str) -> Document:

@@ -189,7 +189,8 @@ class Table:
     """A table: column titles, rows of cells; the first cell of a row is its header.
 
     A ``dense`` one has many short columns, and a narrow page scrolls it sideways rather than stacking its cells; a
-    ``folded`` one is behind its caption until that is opened; the rows of a ``sortable`` one may stand in any order.
+    ``folded`` one is behind its caption until that is opened; the rows of a ``sortable`` one may stand in any order, and
+    those of one with ``filters``, names of columns, may be chosen by what stands in them, parts of a cell after commas.
     """
 
     caption: str
@@ -198,6 +199,7 @@ class Table:
     dense: bool = False
     folded: bool = False
     sortable: bool = False
+    filters: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

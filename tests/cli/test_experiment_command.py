@@ -27,8 +27,8 @@ def test_an_experiment_is_told_written_and_verified(pomgcheck: Run, tmp_path: Pa
     assert (0, "", 2) == (verified.returncode, verified.stderr, len(lines))
     assert lines[0].endswith(" replayed")
     assert lines[1].endswith(
-        "VERIFIED report: its certificate bandit.cert.json and experiment necessity.experiment.json stand; "
-        "its own words are not checked"
+        "VERIFIED report, word for word what its records make: certificate bandit.cert.json and experiment "
+        "necessity.experiment.json; they stand"
     )
 
 

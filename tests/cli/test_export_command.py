@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
+import subprocess
+import sys
 from fractions import Fraction
 from pathlib import Path
 
@@ -20,6 +23,7 @@ from pomgcheck.modelclass.document import load
 from pomgcheck.search.certify import certify
 from tests.cli.conftest import Run
 from tests.exporters.solvers import SOLVERS, answers, by_z3
+from tests.repo.source import ROOT
 from tests.search import continua
 
 QUICK = ("posterior-lipschitz", "covering", "bounded-increments", "predictive-states")
@@ -75,14 +79,46 @@ def test_the_command_writes_a_script_a_goal(pomgcheck: Run, tmp_path: Path) -> N
     certify(load(continua.triangle()), only=QUICK).save(tmp_path / "triangle.cert.json")
     done = pomgcheck("export", "triangle.cert.json", "--smt2", "scripts")
     assert 0 == done.returncode, done.stderr
-    files = sorted((tmp_path / "scripts").iterdir())
+    files = sorted((tmp_path / "scripts").glob("*.smt2"))
+    assert ["README.md", "check.py"] == sorted(x.name for x in (tmp_path / "scripts").iterdir() if x not in files)
     assert f"{len(files)} scripts" in done.stdout
+    readme = (tmp_path / "scripts" / "README.md").read_text(encoding="utf-8")
+    for name in {re.sub(r"-\d+$", "", file.stem) for file in files}:
+        assert f"| `{name}-0001.smt2`" in readme
+    assert str(json.loads((tmp_path / "triangle.cert.json").read_bytes())["sha256"]) in readme
     assert {"bounded-increments", "covering", "nonexpansive", "predictive-states"} == {
         re.sub(r"-\d+$", "", file.stem) for file in files
     }
     text = next(file for file in files if file.stem == "bounded-increments-0001").read_text()
     for piece in ("(set-logic QF_LRA)", "(set-info :status unsat)", "(declare-const theta.x Real)", "(check-sat)"):
         assert piece in text
+
+
+SOLVER = """import sys
+text = open(sys.argv[-1]).read()
+print({"a": "unsat", "b": "(error)", "c": "sat"}[text.strip()])
+"""
+
+
+@pytest.mark.parametrize(
+    ("texts", "code", "row"),
+    [("aa", 0, "x  2  0  0"), ("ab", 3, "x  1  1  0"), ("abc", 1, "x  1  1  1"), ("", 2, "")],
+    ids=["unsat", "undecided", "sat", "none"],
+)
+def test_the_runner_says_what_a_solver_answers(texts: str, code: int, row: str, tmp_path: Path) -> None:
+    """It needs the standard library alone; every answer but unsat changes the exit code, and the scripts are named."""
+    shutil.copy(ROOT / "pomgcheck" / "exporters" / "runner.py", tmp_path / "check.py")
+    (tmp_path / "solver.py").write_text(SOLVER)
+    for k, text in enumerate(texts, 1):
+        (tmp_path / f"x-{k:04}.smt2").write_text(text)
+    command = [sys.executable, "-I", "-S", str(tmp_path / "check.py"), sys.executable, str(tmp_path / "solver.py")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert code == done.returncode, done.stderr
+    assert row in re.sub(r" +", "  ", done.stdout)
+    assert ("x-0003.smt2" in done.stdout) == ("c" in texts)
+    none = subprocess.run([*command[:4], "no-such-solver"], capture_output=True, text=True, check=False)
+    assert 2 == none.returncode
+    assert "give one that is installed" in none.stderr
 
 
 def test_what_cannot_be_exported_is_said(pomgcheck: Run, made: Path, tmp_path: Path) -> None:

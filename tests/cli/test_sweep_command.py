@@ -44,7 +44,7 @@ def test_its_report_and_its_file_verify(pomgcheck: Run, tmp_path: Path) -> None:
     lines = done.stdout.splitlines()
     assert (0, "", 2) == (done.returncode, done.stderr, len(lines))
     assert lines[0].endswith(" 4 of 4 points, replayed")
-    assert "x.html: VERIFIED report: its sweep x.sweep.json stands; its own words are not checked" == lines[1]
+    assert "x.html: VERIFIED report, word for word what its records make: sweep x.sweep.json; it stands" == lines[1]
     other = pomgcheck("verify", "x.sweep.json", "--model", "tiger")
     assert (1, True) == (other.returncode, "REJECTED sweep model_sha256: found 0c42" in other.stdout)
     path = tmp_path / "x.sweep.json"

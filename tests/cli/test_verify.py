@@ -126,11 +126,15 @@ def test_what_a_run_record_names_may_be_given(pomgcheck: Run, made: Path, tmp_pa
     assert 0 == pomgcheck("verify", "patrol.run.json", made / "patrol.cert.json").returncode
 
 
-@pytest.mark.parametrize("page", ["page.html", "page.md"])
+@pytest.mark.parametrize("page", ["page.txt", "page.md"])
 def test_a_report_stands_on_what_it_names(pomgcheck: Run, folder: Path, page: str) -> None:
-    """A report names its certificate and run by digest; they are found beside it and verified."""
+    """A report in Markdown or text names its certificate and run by digest; they are found beside it and verified."""
     assert 0 == pomgcheck("report", "patrol.cert.json", "patrol.run.json", "-o", page).returncode
-    assert 0 == pomgcheck("verify", page).returncode
+    done = pomgcheck("verify", page)
+    expected = (
+        "VERIFIED certificate patrol.cert.json and run patrol.run.json of a report; its own words are not checked"
+    )
+    assert (0, f"{page}: {expected}\n") == (done.returncode, done.stdout)
     path = folder / "patrol.cert.json"
     path.write_text(path.read_text().replace('"7/17"', '"8/17"'))
     spoiled = pomgcheck("verify", page)
@@ -138,6 +142,19 @@ def test_a_report_stands_on_what_it_names(pomgcheck: Run, folder: Path, page: st
     assert "REJECTED report: its certificate patrol.cert.json" in spoiled.stdout
     (folder / page).write_text("no digests here")
     assert 2 == pomgcheck("verify", page).returncode
+
+
+def test_a_page_is_checked_alone(pomgcheck: Run, made: Path, tmp_path: Path) -> None:
+    """A page in HTML holds certificate and run; it is verified, also against a model, with nothing beside it."""
+    page, alone = tmp_path / "page.html", tmp_path / "alone" / "other name.html"
+    sources = made / "patrol.cert.json", made / "patrol.run.json"
+    assert 0 == pomgcheck("report", *sources, "-o", page).returncode
+    alone.parent.mkdir()
+    page.rename(alone)
+    done = pomgcheck("verify", alone, "--model", "patrol")
+    told = "VERIFIED report, word for word what its records make: certificate patrol.cert.json and run patrol.run.json"
+    assert (0, f"{alone}: {told}; they stand\n") == (done.returncode, done.stdout)
+    assert 1 == pomgcheck("verify", alone, "--model", "tiger").returncode
 
 
 LIGHT = ("--help", "--version", "verify --help", "verify patrol.cert.json", "verify patrol.run.json")

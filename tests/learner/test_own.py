@@ -330,7 +330,7 @@ class Mute:
 
 BAD: list[tuple[Any, str]] = [
     (Mute, "algorithm Mute: found a Mute without the method observe, required choose() and observe(episode)"),
-    (3, "algorithm: found a int, required a name, file.py:name, or a class or function"),
+    (3, "algorithm: found an object of type int, required a name, file.py:name, or a class or function"),
     (broken("choose", lambda: "sleep"), "choose() in episode 1 of seed 0: found 'sleep', required one of idle, patrol"),
     (
         broken("choose", lambda: 2),
@@ -364,7 +364,7 @@ def test_a_bad_algorithm_is_one_sentence(given: Any, said: str, certificate: Pat
 
 def test_one_that_is_made_already_is_refused(certificate: Path) -> None:
     """An instance would carry what it learnt from one seed to the next."""
-    with pytest.raises(InputError, match="a Patient that is made already.*give its class"):
+    with pytest.raises(InputError, match="an object of type Patient, made already,.*give its class"):
         run(certificate, episodes=2, seeds=2, algorithm=Patient(Patient.seen))
 
 

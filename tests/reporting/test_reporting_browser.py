@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from pomgcheck.reporting import document_of, notebook_html, read
+from pomgcheck.reporting import document_of, notebook_html, read, report
 from pomgcheck.reporting.render import html
 from tests.reporting import samples, sweep_samples
 
@@ -232,3 +232,34 @@ def test_a_notebooks_cell(opened: Any) -> None:
     assert [] == violations(page)
     assert "separate" == page.evaluate("getComputedStyle(document.getElementById('own')).borderCollapse")
     assert "collapse" == page.evaluate("getComputedStyle(document.querySelector('.pomgcheck table')).borderCollapse")
+
+
+def test_the_index_of_a_folder_is_filtered(opened: Any, tmp_path: Path) -> None:
+    """Choosing a verdict, a claim or a class leaves the rows that have it, and says how many."""
+    report(ROOT / "certificates", tmp_path / "index.html")
+    page = opened((tmp_path / "index.html").read_text(encoding="utf-8"))
+    rows = page.locator("tbody tr")
+    every = rows.count()
+    assert f"{every} of {every}" == page.locator(".filters output").inner_text()
+    page.get_by_label("Claims not proved").select_option("weak-revealing refuted")
+    shown = [row for row in rows.all() if row.is_visible()]
+    assert 0 < len(shown) < every
+    assert all("weak-revealing refuted" in row.inner_text() for row in shown)
+    page.get_by_label("Class").select_option("silent-action")
+    assert f"1 of {every}" == page.locator(".filters output").inner_text()
+    for width, scheme in ((DESK, "light"), (PHONE, "dark")):
+        page = opened((tmp_path / "index.html").read_text(encoding="utf-8"), width, scheme)
+        assert [] == violations(page) == page.complaints
+        assert 0 == page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+
+
+def test_what_a_page_holds_can_be_saved(opened: Any, tmp_path: Path) -> None:
+    """The buttons give the certificate and its class byte for byte."""
+    source = ROOT / "certificates" / "patrol.cert.json"
+    page = opened(report(source, tmp_path / "page.html").read_text(encoding="utf-8"))
+    for name in ("patrol.cert.json", "patrol.model.json"):
+        with page.expect_download() as saved:
+            page.get_by_role("button", name=f"Save {name}").click()
+        assert name == saved.value.suggested_filename
+        assert (ROOT / "certificates" / name).read_bytes() == Path(saved.value.path()).read_bytes()
+    assert [] == violations(page) == page.complaints

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from hashlib import sha256
 from html import escape
@@ -25,6 +25,8 @@ from pomgcheck.reporting.blocks import (
     Verdict,
 )
 from pomgcheck.reporting.drawings import game_trees
+from pomgcheck.reporting.drawings.figures import Svg
+from pomgcheck.reporting.embedded import generator, held
 from pomgcheck.reporting.numbers import fraction
 from pomgcheck.reporting.render.markup import html
 from pomgcheck.reporting.render.text import MARKS, plain
@@ -71,8 +73,9 @@ def _environment() -> Any:
     return environment
 
 
-def page(document: Document) -> str:
-    """The whole page: style, script, digests in ``<meta>``, blocks; drawings stand inside it.
+def page(document: Document, sources: Sequence[tuple[dict[str, Any], str]] = ()) -> str:
+    """The whole page: style, script, digests in ``<meta>``, blocks; drawings stand inside it, and so do the records that
+    it was made of, each given with the name of its file.
 
     Its content security policy lets it load nothing, and run no script but its own.
     """
@@ -82,7 +85,15 @@ def page(document: Document) -> str:
     template = _environment().get_template("report.html")
     parts = folds(document.blocks)
     first = next((k for k, part in enumerate(parts) if isinstance(part, Heading) and part.level == 2), len(parts))
-    text: str = template.render(document=document, opening=parts[:first], sections=parts[first:], script=script)
+    drawn = any(isinstance(part, Figure) and isinstance(part.svg, Svg) for part in document.blocks)
+    text: str = template.render(
+        document=document,
+        opening=parts[:first],
+        sections=parts[first:],
+        script=script,
+        generator=generator(drawn),
+        held=[(each, Markup(each.element)) for each in held(sources)],
+    )
     return text
 
 

@@ -1,0 +1,107 @@
+"""The index of a folder: a row for each certificate, run, sweep and experiment in it, and what was passed over."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from pomgcheck.reporting.blocks import (
+    NOTHING,
+    Block,
+    Code,
+    Document,
+    Heading,
+    Inline,
+    Items,
+    Label,
+    Paragraph,
+    Table,
+    Verdict,
+    joined,
+    listed,
+    say,
+)
+from pomgcheck.reporting.numbers import number
+from pomgcheck.reporting.pages import runs, sweeps
+from pomgcheck.reporting.words import counted
+from pomgcheck.stored import kind_of
+
+Record = Mapping[str, Any]
+COLUMNS = ("File", "Kind", "Class", "Verdict", "Claims not proved", "In short", "SHA-256")
+FILTERS = ("Kind", "Class", "Verdict", "Claims not proved")
+KINDS = ("certificate", "run", "sweep", "experiment")
+
+
+class Skipped(NamedTuple):
+    """A file that was passed over, and why."""
+
+    file: str
+    why: str
+
+
+def document(folder: str, records: Sequence[tuple[Record, str]], skipped: Sequence[Skipped], models: int) -> Document:
+    """The index of the ``records``, each with its file, of the folder of that name; it has so many ``models`` besides."""
+    counts = {kind: sum(kind_of(record["format"]) == kind for record, _ in records) for kind in KINDS}
+    found = listed(counted(n, kind) for kind, n in counts.items() if n)
+    beside = say("{n} {are} not listed.", n=counted(models, "model document"), are="are" if models > 1 else "is")
+    out: list[Block] = [
+        Heading(1, say("{folder}: index", folder=folder)),
+        Paragraph(joined(say("{found}.", found=found), beside if models else ())),
+        Table("", COLUMNS, tuple(row(record, file) for record, file in records), sortable=True, filters=FILTERS),
+    ]
+    if skipped:
+        out += [
+            Heading(2, say("Passed over"), "passed-over"),
+            Paragraph(say("These files are JSON, and nothing that is listed here.")),
+            Items(tuple(say("{f}: {why}", f=Code(file), why=why) for file, why in skipped)),
+        ]
+    out.append(Paragraph(say("This page lists what the files say; `pomgcheck verify` checks each of them."), "note"))
+    return Document(title=f"{folder}: index", blocks=tuple(out))
+
+
+def row(record: Record, file: str) -> tuple[Inline, ...]:
+    """A record in a line."""
+    kind = kind_of(record["format"]) or ""
+    told = {"certificate": of_certificate, "run": of_run, "sweep": of_sweep, "experiment": of_experiment}[kind]
+    name, verdict, claims, short = told(record)
+    return (
+        (Code(file),),
+        say("{k}", k=kind),
+        (Label(name),),
+        (Verdict(verdict),) if verdict else NOTHING,
+        listed(claims, last="") if claims else NOTHING,
+        short,
+        (Code(f"{record['sha256'][:12]}…"),),
+    )
+
+
+Told = tuple[str, str, list[str], Inline]
+
+
+def of_certificate(record: Record) -> Told:
+    """Its class, its verdict, the claims that are not proved, and the T from which its bound says something."""
+    left = [f"{claim['id']} {claim['verdict']}" for claim in record["claims"] if claim["verdict"] != "proved"]
+    values = {name: value for claim in record["claims"] for name, value in claim["values"].items()}
+    parts = [say("{n} proved", n=f"{len(record['claims']) - len(left)} of {len(record['claims'])}")]
+    if "alpha_lower" in values:
+        parts.append(say("$α_κ$ ≥ {a}", a=number(values["alpha_lower"], "down")))
+    if "T_star" in values:
+        parts.append(say("$T*$ = {t}", t=str(values["T_star"])))
+    verdict = "certified" if record["summary"]["certified"] else "not certified"
+    return record["model"]["name"], verdict, left, listed(parts, last="")
+
+
+def of_run(record: Record) -> Told:
+    """Its class, and the regret of each algorithm."""
+    each = (say("{a} {r}", a=Code(run["algorithm"]), r=runs.spread(runs.last(run))) for run in record["runs"])
+    return record["model"], "", [], say("after {T}: {r}", T=f"{record['episodes']:,}", r=listed(each, last=""))
+
+
+def of_sweep(record: Record) -> Told:
+    """Its class, and how its points ended."""
+    return record["name"], "", [], sweeps.summary(record)
+
+
+def of_experiment(record: Record) -> Told:
+    """The class that its certificate's file is named after, and its title."""
+    return record["certificate"]["file"].removesuffix(".cert.json"), "", [], say("{t}", t=record["title"])
