@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from typer import Argument, Option
 
 from pomgcheck.cli import files
+
+WITHOUT = "In LaTeX: leave out this part, by its label after the colon: options, class, eluder-world, …"
 
 
 def command(
@@ -20,6 +22,11 @@ def command(
         ),
     ],
     output: Annotated[Path, Option("--output", "-o", help="X.html, X.md, X.tex, X.pdf or X.txt.")],
+    body: Annotated[Literal["full", "short"], Option(help="In LaTeX: all of it, or half a page.")] = "full",
+    section_level: Annotated[
+        int, Option(metavar="N", help="In LaTeX: 1 section, 2 subsection, 3 ….", min=1, max=3)
+    ] = 1,
+    without: Annotated[list[str] | None, Option(metavar="PART", help=WITHOUT)] = None,
 ) -> int:
     """Write a report that anyone can read; it prints the digests of what it reports on.
 
@@ -36,5 +43,5 @@ def command(
         for file, why in skipped:
             print(f"Passed over: {file}: {why}")
         return 0
-    print(f"Report: {report(sources, output)}")
+    print(f"Report: {report(sources, output, body=body, section_level=section_level, without=without or ())}")
     return 0

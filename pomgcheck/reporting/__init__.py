@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 from pomgcheck.errors import InputError, LimitExceeded, PomgcheckError, Refused
 from pomgcheck.kernel.check import verify_bytes
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["claims_text", "digests_in", "explain", "index", "notebook_html", "report"]
 
+Body = Literal["full", "short"]
 FORMATS = (".md", ".html", ".tex", ".pdf", ".txt")
 LONGEST = 10**18  # episodes
 MOST_FILES = 5000  # of an index
@@ -141,13 +142,22 @@ class Given(NamedTuple):
 
 
 @long_integers()
-def report(source: Source | Sequence[Source], path: str | Path) -> Path:
+def report(
+    source: Source | Sequence[Source],
+    path: str | Path,
+    *,
+    body: Body = "full",
+    section_level: int = 1,
+    without: Sequence[str] = (),
+) -> Path:
     """Write the report of a certificate, a run, a sweep or an experiment to ``path`` (.md, .html, .tex, .pdf or .txt).
 
     ``source``: its JSON, its file, or the object; or a run and its certificate together; or several certificates,
     several runs or several sweeps, which are compared; or a folder, of which the report is an index (see `index`).
     Drawings of a Markdown report are written beside it; beside ``X.tex``, a document of its own, there are
-    ``X.body.tex`` to input in a paper, ``X.bib`` and the drawings; ``X.pdf`` needs a TeX on this machine. Returns the
+    ``X.body.tex`` to input in a paper, ``X.bib`` and the drawings; ``X.pdf`` needs a TeX on this machine.  In these two
+    forms ``body`` "short" makes half a page of a certificate; ``section_level`` is 1 for sections, 2 for subsections, 3
+    for subsubsections; ``without`` leaves out parts, by the anchors of their headings ("options", "eluder-world").  Returns the
     path; raises ``InputError`` for another suffix, or for anything that cannot be reported on,
     ``MissingDependency`` without a TeX, and ``Refused`` for a file that
     is not as it was written.
@@ -155,13 +165,15 @@ def report(source: Source | Sequence[Source], path: str | Path) -> Path:
     path = writable(path)
     if path.suffix not in FORMATS:
         raise unknown_form(path)
+    typeset = typesetting_asked(path, body, section_level, without)
     sources = source if isinstance(source, Sequence) and not isinstance(source, str) else [source]
     if len(sources) == 1 and isinstance(sources[0], str | Path) and Path(sources[0]).is_dir():
         index(sources[0], path)
         return path
     inputs = [read(entry) for entry in sources]
     with legible(inputs):
-        files = written(document_of(inputs), path, [each.told for each in inputs])
+        document = in_short(inputs) if body == "short" else document_of(inputs)
+        files = written(document, path, [each.told for each in inputs], typeset)
     for name, content_ in files.items():
         write(path.parent / name, content_ if isinstance(content_, bytes) else content_.encode())
     return path
@@ -260,8 +272,43 @@ def unsound(given: Given, error: Exception) -> PomgcheckError | None:
     return Refused(f"{verdict.claim} {verdict.rule}", verdict.found, verdict.required, fix)
 
 
+class Typeset(NamedTuple):
+    """What is asked of a report in LaTeX: the level of its sections, the parts that are left out, and whether tables float."""
+
+    level: int = 1
+    without: tuple[str, ...] = ()
+    floats: bool = False
+
+
+def typesetting_asked(path: Path, body: str, section_level: object, without: Sequence[str]) -> Typeset:
+    """The options of a report in LaTeX, which no other form has."""
+    if body not in get_args(Body):
+        raise InputError.choice("body", body, get_args(Body))
+    if isinstance(section_level, bool) or not isinstance(section_level, int) or not 1 <= section_level <= 3:
+        raise InputError("section_level", repr(section_level), "1, 2 or 3")
+    if isinstance(without, str) or not all(isinstance(part, str) for part in without):
+        raise InputError("without", repr(without)[:60], "a list of parts")
+    asked = Typeset(section_level, tuple(without), body == "short")
+    if path.suffix not in (".tex", ".pdf") and asked != Typeset():
+        found = "body" if body != "full" else "without" if without else "section_level"
+        raise InputError(found, f"the output {path.name}", "X.tex or X.pdf, the forms for a paper", "leave it out")
+    return asked
+
+
+def in_short(inputs: Sequence[Given]) -> Document:
+    """The short report, which there is of one certificate given by kernels."""
+    if [each.kind for each in inputs] != ["certificate"]:
+        raise InputError("body", "other records than one certificate", "one certificate, for a short body")
+    from pomgcheck.reporting.pages import short
+
+    return short.document(*inputs[0].told)
+
+
 def written(
-    document: Document, path: Path, sources: Sequence[tuple[dict[str, Any], str]] = ()
+    document: Document,
+    path: Path,
+    sources: Sequence[tuple[dict[str, Any], str]] = (),
+    typeset: Typeset = Typeset(),  # noqa: B008 - it never changes
 ) -> Mapping[str, str | bytes]:
     """The files of a report by name, that of ``path`` first; a renderer is imported when it is asked for.
 
@@ -281,11 +328,11 @@ def written(
 
     stem = latex.plain_name(path.stem)
     if path.suffix == ".tex":
-        first, *others = latex.files(document, stem).items()
+        first, *others = latex.files(document, stem, *typeset).items()
         return {path.name: first[1], **dict(others)}
     from pomgcheck.reporting.render import typesetting
 
-    return {path.name: typesetting.pdf(latex.files(document, "report"), "report")}
+    return {path.name: typesetting.pdf(latex.files(document, "report", *typeset), "report")}
 
 
 def read(source: Source) -> Given:

@@ -20,7 +20,7 @@ from pomgcheck.cli import main
 from pomgcheck.errors import InputError, MissingDependency
 from pomgcheck.reporting import digests_in, document_of, read, report
 from pomgcheck.reporting.blocks import Block, Code, Document, Heading, Items, Label, Math, Paragraph, Table, Text, say
-from pomgcheck.reporting.pages import certificates
+from pomgcheck.reporting.pages import certificates, short
 from pomgcheck.reporting.render import latex, typesetting
 from pomgcheck.reporting.render.latex_blocks import Writer
 from pomgcheck.reporting.render.latex_characters import formula, label, written
@@ -199,8 +199,8 @@ def test_every_block_is_rendered_once() -> None:
     for block in document.blocks:
         if isinstance(block, Table) and block.caption:
             assert f"\\textit{{{written(block.caption)}}}" in body
-        if isinstance(block, Paragraph) and block.role == "note":
-            assert Writer("patrol", "x").inline(block.text) in body
+        if isinstance(block, Paragraph) and block.role == "proof":
+            assert Writer("patrol", "x").inline(block.text[1:]).strip() in body
 
 
 # ------------------------------------------------------------------------------------------ with TeX
@@ -259,33 +259,129 @@ def test_any_label_is_typeset(tmp_path: Path) -> None:
     pages(dict(latex.files(page_of(blocks), "x")), tmp_path)
 
 
+OWN = "\\newtheorem{proposition}{Satz}"
+SHARED = "\\newtheorem{theorem}{Theorem}[section]\\newtheorem{proposition}[theorem]{Proposition}"
+ALL_SHARED = SHARED + "\\newtheorem{assumption}[theorem]{Assumption}"
+FOREIGN = "\\newtheorem{thm}{Theorem}[section]\\newtheorem{proposition}[thm]{Proposition}"
+ALONE = "\\newtheorem{theorem}{Theorem}"
+PAPERS = [
+    ("{article}", "\\usepackage{cleveref}", OWN),
+    ("{article}", "\\usepackage{hyperref}\\usepackage{cleveref}", SHARED),
+    ("{article}", "", ALL_SHARED),
+    ("{article}", "\\usepackage{cleveref}", FOREIGN),
+    ("{article}", "", ""),
+    ("[twocolumn]{article}", "", ALONE),
+    ("[twocolumn]{article}", "\\usepackage{hyperref}\\usepackage{cleveref}", SHARED),
+    ("{amsart}", "\\usepackage{hyperref}", OWN),
+    ("{amsart}", "\\usepackage{cleveref}", SHARED),
+]
+
+
 @with_tex
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no pdflatex is installed")
-@pytest.mark.parametrize(
-    ("kind", "more"),
-    [
-        ("{article}", "\\usepackage{cleveref}"),
-        ("[twocolumn]{article}", ""),
-        ("[twocolumn]{article}", "\\usepackage{hyperref}\\usepackage{cleveref}"),
-        ("{amsart}", "\\usepackage{hyperref}"),
-    ],
-)
-def test_a_paper_inputs_the_body(kind: str, more: str, tmp_path: Path) -> None:
-    """A paper of another class, with a proposition environment of its own, of one column or two, with cleveref and
-    hyperref or without, inputs the body and refers to claims of every verdict before it."""
+@pytest.mark.parametrize(("kind", "more", "theorems"), PAPERS)
+def test_a_paper_inputs_the_body(kind: str, more: str, theorems: str, tmp_path: Path) -> None:
+    """A paper of another class, of one column or two, with cleveref and hyperref or without, whose propositions have a
+    counter of their own, share that of theorems or of something else, or are not there: it inputs the body, in full and
+    in short, and refers to claims of every verdict before it."""
     made = files(CERTIFICATES / "silent-action.cert.json")
+    half = reporting_short(CERTIFICATES / "patrol.cert.json")
     packages = "".join(f"\\usepackage{{{name}}}" for name in latex.PACKAGES)
     named, refer = ("\n".join(latex.CREFNAMES), "cref") if "cleveref" in more else ("", "ref")
+    made["short.tex"] = half
     made["x.tex"] = (
         f"\\documentclass{kind}\\usepackage[T1]{{fontenc}}{packages}{more}{named}\n"
-        "\\newtheorem{proposition}{Satz}\\begin{document}\n"
+        f"{theorems}\\begin{{document}}\\section{{One}}\n"
         f"By \\{refer}{{silent-action:covering}}, not \\{refer}{{silent-action:weak-revealing}}.\n"
-        "\\input{x.body.tex}\\end{document}\n"
+        "\\input{short.tex}\\input{x.body.tex}\\end{document}\n"
     )
     log = pages(made, tmp_path)
     assert "Reference `silent-action:" not in log
     assert "reference format" not in log
     assert "silent-action:weak-revealing" in (tmp_path / "x.aux").read_text()
+
+
+def reporting_short(path: Path) -> str:
+    """The short body of a certificate."""
+    return latex.body(short.document(json.loads(path.read_bytes()), path.name), "x", floats=True)
+
+
+def running(body: str) -> str:
+    """The text of a body without comments and footnotes."""
+    bare = re.sub(r"(?m)^%.*$", "", body)
+    return re.sub(r"\\footnote\{.*", "", bare)
+
+
+@pytest.mark.parametrize("name", ["patrol", "silent-action", "brewing", "patrol-operators", "cancelling-states"])
+def test_no_machine_speaks_in_the_running_text(name: str) -> None:
+    """No seconds, no word of a search or a solver with its version, no command and no flag stand in a body."""
+    text = running(str(files(CERTIFICATES / f"{name}.cert.json")["x.body.tex"])).replace("\\allowbreak{}", "")
+    for pattern in (
+        r"\d~s\b",
+        r"Seconds",
+        r"Search \(",
+        r"sympy|z3|HiGHS|highspy",
+        r"pomgcheck [a-z]",
+        r"python ",
+        r"-\{\}-[a-z]",
+    ):
+        assert [] == re.findall(pattern, text), pattern
+
+
+def test_a_counterexample_keeps_its_indentation() -> None:
+    """Blanks of the outline are blanks that TeX keeps."""
+    body = str(files(CERTIFICATES / "silent-action.cert.json")["x.body.tex"])
+    assert "\\texttt{~~~~~~~~adversary~plays~wait~~~~1~~~~1}" in body
+
+
+def test_sections_stand_at_the_level_that_is_asked(tmp_path: Path) -> None:
+    """``section_level`` 2 makes subsections of sections, 3 subsubsections; no other is one."""
+    for level, name in {1: "section", 2: "subsection", 3: "subsubsection"}.items():
+        report(CERTIFICATES / "patrol.cert.json", tmp_path / "x.tex", section_level=level)
+        body = (tmp_path / "x.body.tex").read_text()
+        assert f"\\{name}{{The model class}}\\label{{patrol:class}}" in body
+    with pytest.raises(InputError, match="section_level: found 4, required 1, 2 or 3"):
+        report(CERTIFICATES / "patrol.cert.json", tmp_path / "x.tex", section_level=4)
+
+
+def test_a_part_may_be_left_out(tmp_path: Path) -> None:
+    """A section goes with all below it, a claim alone; what led there is words; another name is a sentence."""
+    source = CERTIFICATES / "patrol.cert.json"
+    report(source, tmp_path / "x.tex", without=["options", "class", "eluder-world"])
+    body = (tmp_path / "x.body.tex").read_text()
+    for gone in ("options", "class", "eluder-world"):
+        assert f":{gone}}}" not in body
+    assert "\\label{patrol:eluder-adversary}" in body
+    assert balanced(body)
+    with pytest.raises(InputError, match="without: found 'optoins', required one of .*did you mean \"options\""):
+        report(source, tmp_path / "x.tex", without=["optoins"])
+    with pytest.raises(InputError, match="without: found the output x.html, required X.tex or X.pdf"):
+        report(source, tmp_path / "x.html", without=["options"])
+
+
+def test_half_a_page() -> None:
+    """The short body has the class in formulas, a row an assumption with its constant and how it is read, short
+    fractions exact, long ones as decimals, no section, and the digests."""
+    cert = json.loads((CERTIFICATES / "patrol.cert.json").read_bytes())
+    body = reporting_short(CERTIFICATES / "patrol.cert.json")
+    assert "\\section" not in body
+    assert "\\onecolumn" not in body
+    assert "Weak revealing (Assumption 2.4) & $\\alpha_{\\kappa}$ = 7/17 & " in body
+    assert "0.0476276 &" in body
+    assert "47627628277" not in body
+    assert "conditioned on the observation just made, as printed." in body
+    assert {"certificate": cert["sha256"], "model": cert["model_sha256"]} == digests_in(body)
+    assert 3500 > len(re.sub(r"\\footnote\{.*", "", body).partition("begingroup")[2])
+    assert balanced(body)
+
+
+def test_half_a_page_says_what_is_not_proved() -> None:
+    """Each claim that is declared, refuted or open is one sentence."""
+    refuted = reporting_short(CERTIFICATES / "silent-action.cert.json")
+    assert "Weak revealing (Assumption 2.4) is \\textbf{refuted}: the claim that fails is: Worlds" in refuted
+    cert = samples.certificate(samples.small(), {"well-specified": ("declared", {}, {"rule": "assume"}, None)})
+    declared = latex.body(short.document(cert), "x", floats=True)
+    assert "Well-specified truth (Assumption 3.1(a)) is \\textbf{declared}: " in declared
 
 
 @with_tex

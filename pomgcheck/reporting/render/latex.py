@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import resources
 
 from pomgcheck.reporting.blocks import Block, Document, Figure, Heading, Listing, Paragraph, Table
 from pomgcheck.reporting.drawings.figures import Svg
 from pomgcheck.reporting.render.latex_blocks import Writer
 from pomgcheck.reporting.render.latex_characters import typed, written
+from pomgcheck.reporting.render.paper import for_paper
 
 PACKAGES = ("amsmath", "amssymb", "amsthm", "array", "booktabs", "graphicx", "longtable")
 NAMES = {
@@ -71,9 +72,25 @@ def footnote(writer: Writer, parts: Iterable[Block]) -> str:
     return "\\footnote{" + " ".join([*out, cited]) + "}"
 
 
-def body(document: Document, stem: str) -> str:
-    """What a paper inputs: no preamble; the environments it needs are defined where the paper has none of that name."""
-    writer = Writer(slug(document.title), stem)
+ONE_COLUMN = (
+    "\\makeatletter\\if@twocolumn\\onecolumn\\def\\pomgcheckcolumns{\\twocolumn}\\else"
+    "\\let\\pomgcheckcolumns\\relax\\fi\\makeatother"
+)
+# The environments that a paper lacks are made with the counter that its propositions have, or else its theorems.
+ENVIRONMENTS = """\\ifcsname proposition\\endcsname\\else\\ifcsname c@theorem\\endcsname
+\\newtheorem{proposition}[theorem]{Proposition}\\else\\newtheorem{proposition}{Proposition}\\fi\\fi
+\\ifcsname c@proposition\\endcsname\\def\\pomgcheckshared{proposition}\\else\\ifcsname c@theorem\\endcsname
+\\def\\pomgcheckshared{theorem}\\else\\ifcsname c@pomgcheckclaim\\endcsname\\else\\newcounter{pomgcheckclaim}\\fi
+\\def\\pomgcheckshared{pomgcheckclaim}\\fi\\fi"""
+
+
+def body(document: Document, stem: str, level: int = 1, without: Sequence[str] = (), floats: bool = False) -> str:
+    """What a paper inputs: no preamble; the environments it needs are defined where the paper has none of that name.
+
+    ``level``: of its sections, 1 for ``\\section`` to 3 for ``\\subsubsection``; ``without``: parts that are left out, by
+    the anchors of their headings; with ``floats`` its tables float, and it stays in the columns of the paper."""
+    document = for_paper(document, without)
+    writer = Writer(slug(document.title), stem, level, floats)
     _, parts, checking = parted(document)
     first = next((k for k, part in enumerate(parts) if isinstance(part, Paragraph)), 0)
     note = footnote(writer, checking) if checking else ""
@@ -85,15 +102,19 @@ def body(document: Document, stem: str) -> str:
             f"% To be input in a paper that loads {', '.join(PACKAGES)},",
             f"% a T1 font encoding, and hyperref or not. Labels begin with {writer.prefix}:. With cleveref, add",
             *(f"% {line}" for line in CREFNAMES),
-            "% In a paper of two columns it stands on pages of its own with one, for its long tables.",
-            "\\providecommand{\\hyperref}[2][]{#2}",
             *(
-                f"\\ifcsname {name}\\endcsname\\else\\newtheorem{{{name}}}{'' if name == 'proposition' else '[proposition]'}"
-                f"{{{words}}}\\fi"
-                for name, words in NAMES.items()
+                ()
+                if floats
+                else ("% In a paper of two columns it stands on pages of its own with one, for its long tables.",)
             ),
-            "\\makeatletter\\if@twocolumn\\onecolumn\\def\\pomgcheckcolumns{\\twocolumn}\\else"
-            "\\let\\pomgcheckcolumns\\relax\\fi\\makeatother",
+            "\\providecommand{\\hyperref}[2][]{#2}",
+            ENVIRONMENTS,
+            *(
+                f"\\ifcsname {name}\\endcsname\\else\\newtheorem{{{name}}}[\\pomgcheckshared]{{{words}}}\\fi"
+                for name, words in NAMES.items()
+                if name != "proposition"
+            ),
+            "\\let\\pomgcheckcolumns\\relax" if floats else ONE_COLUMN,
             "\\begingroup\\parindent=0pt\\parskip=4pt plus 1pt\\emergencystretch=3em",
             "\\renewcommand{\\arraystretch}{1.1}\\relax",
             "% tables are set for lines of 16 cm; where lines are shorter, a size smaller",
@@ -159,11 +180,19 @@ def drawings(document: Document, stem: str) -> Iterator[tuple[str, bytes]]:
             yield f"{stem}.{part.stem}.pdf", part.svg.pdf()
 
 
-def texts(document: Document, stem: str) -> dict[str, str]:
-    """The document of its own, its body and its references, by file name."""
-    return {f"{stem}.tex": whole(document, stem), f"{stem}.body.tex": body(document, stem), f"{stem}.bib": references()}
+def texts(
+    document: Document, stem: str, level: int = 1, without: Sequence[str] = (), floats: bool = False
+) -> dict[str, str]:
+    """The document of its own, its body and its references, by file name; the rest as of ``body``."""
+    return {
+        f"{stem}.tex": whole(document, stem),
+        f"{stem}.body.tex": body(document, stem, level, without, floats),
+        f"{stem}.bib": references(),
+    }
 
 
-def files(document: Document, stem: str) -> Mapping[str, str | bytes]:
-    """Every file of the report by name, drawings last."""
-    return {**texts(document, stem), **dict(drawings(document, stem))}
+def files(
+    document: Document, stem: str, level: int = 1, without: Sequence[str] = (), floats: bool = False
+) -> Mapping[str, str | bytes]:
+    """Every file of the report by name, drawings last; the rest as of ``body``."""
+    return {**texts(document, stem, level, without, floats), **dict(drawings(for_paper(document, without), stem))}

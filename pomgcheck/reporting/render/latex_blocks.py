@@ -21,6 +21,7 @@ from pomgcheck.reporting.blocks import (
     Strong,
     Table,
     Text,
+    Tree,
     Verdict,
 )
 from pomgcheck.reporting.render.latex_characters import formula, label, typed, written
@@ -35,16 +36,22 @@ ENVIRONMENTS = {
     "unknown": "openclaim",
 }
 SETTLED = ("proved", "vacuous", "refuted")
-SECTIONS = {2: "section", 3: "subsection", 4: "paragraph"}
+SECTIONS = {  # level of a report's sections -> what headings of levels 2, 3 and 4 become
+    1: ("section", "subsection", "paragraph"),
+    2: ("subsection", "subsubsection", "paragraph"),
+    3: ("subsubsection", "paragraph", "subparagraph"),
+}
 PANEL = 389.0  # the width of a drawing of one panel, in points
 LONG = 14  # lines of a table that may break over pages
 
 
 class Writer:
-    """Blocks as LaTeX; ``prefix`` begins every label, ``stem`` the names of drawings."""
+    """Blocks as LaTeX; ``prefix`` begins every label, ``stem`` the names of drawings; sections are of a ``level``.
 
-    def __init__(self, prefix: str, stem: str) -> None:
-        self.prefix, self.stem = prefix, stem
+    Where tables are ``floats`` they stand over all columns of a page, and none breaks over two."""
+
+    def __init__(self, prefix: str, stem: str, level: int = 1, floats: bool = False) -> None:
+        self.prefix, self.stem, self.sections, self.floats = prefix, stem, SECTIONS[level], floats
 
     def inline(self, inline: Inline) -> str:
         """A sentence."""
@@ -106,7 +113,7 @@ class Writer:
         """One block."""
         match part:
             case Heading(level, text):
-                return f"\\{SECTIONS[max(level, 2)]}{{{self.inline(text)}}}{self.label(part)}"
+                return f"\\{self.sections[max(level, 2) - 2]}{{{self.inline(text)}}}{self.label(part)}"
             case Paragraph(text, "note"):
                 return f"{{\\footnotesize {self.inline(text)}\\par}}"
             case Paragraph(text):
@@ -117,6 +124,9 @@ class Writer:
                 return f"\\begin{{{kind}}}\n{lines}\n\\end{{{kind}}}"
             case Table():
                 return self.table(part)
+            case Tree(lines):  # its columns stand by their blanks, which TeX would join
+                typed_lines = [typed(line.replace(" ", "\xa0")) for line in lines]
+                return "\\begin{quote}\\raggedright\n" + "\\\\\n".join(typed_lines) + "\n\\end{quote}"
             case Listing(lines):
                 return "\\begin{quote}\\raggedright\n" + "\\\\\n".join(map(typed, lines)) + "\n\\end{quote}"
             case Figure(svg, caption, _, name):
@@ -141,6 +151,13 @@ class Writer:
         )
         caption = f"\\textit{{{written(table.caption)}}}" if table.caption else ""
         body = "\n".join(rows)
+        if self.floats:
+            captioned = f"\\caption{{{written(table.caption)}.}}\\medskip\n" if table.caption else ""
+            return (
+                f"\\begin{{table*}}[tbp]\\raggedright\\pomgcheck{size}\\setlength{{\\tabcolsep}}{{4pt}}\n{captioned}"
+                f"\\begin{{tabular}}{{@{{}}{spec}@{{}}}}\n\\toprule\n{head}\n\\midrule\n{body}\n\\bottomrule\n\\end{{tabular}}\n"
+                "\\end{table*}"
+            )
         if length > LONG:
             above = f"\\noindent {caption}\\par\\nobreak\n" if caption else ""
             return (

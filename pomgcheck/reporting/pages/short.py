@@ -1,0 +1,128 @@
+"""A certificate in half a page of a paper: the class in formulas, the constants and how each assumption is read, what is
+taken on trust, and the digests."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from pomgcheck.reporting import claims
+from pomgcheck.reporting.blocks import (
+    NOTHING,
+    Block,
+    Document,
+    Heading,
+    Inline,
+    Label,
+    Math,
+    Paragraph,
+    Table,
+    Verdict,
+    joined,
+    listed,
+    say,
+)
+from pomgcheck.reporting.numbers import number
+from pomgcheck.reporting.pages.certificates import checking, parameters
+from pomgcheck.reporting.pages.readings import SENTENCES
+from pomgcheck.reporting.words import Constant, constants, counted
+
+LONG = 12  # characters of the longest fraction that is printed
+Certificate = Mapping[str, Any]
+Claim = Mapping[str, Any]
+
+
+def document(cert: Certificate, file: str = "") -> Document:
+    """The short report of a certificate; ``file`` is its name in the command that re-checks it."""
+    name = cert["model"]["name"]
+    return Document(
+        title=f"{name}: certificate",
+        stamp={"certificate": cert["sha256"], "model": cert["model_sha256"]},
+        blocks=(
+            Heading(1, say("{name}: certificate", name=name)),
+            Paragraph(the_class(cert["model"])),
+            *settled(cert),
+            Heading(2, say("Checking it"), "checking"),
+            *checking(cert, file or f"{name}.cert.json"),
+        ),
+    )
+
+
+def the_class(model: Mapping[str, Any]) -> Inline:
+    """Horizon, sizes of the spaces, worlds, responses and policies in one sentence, and the memory in another."""
+    game, responses = model["game"], model["responses"]
+    spaces = (
+        ("S", "states"),
+        ("A", "learner_actions"),
+        ("B", "adversary_actions"),
+        ("O_A", "learner_observations"),
+        ("O_B", "adversary_observations"),
+    )
+    sizes = [say("{s} = {n}", s=Math(f"|{letter}|"), n=str(len(game[key]))) for letter, key in spaces if key in game]
+    memory = (
+        say("fades at the rate $γ$ = {g}", g=number(responses["gamma"]))
+        if "gamma" in responses
+        else say("is $m$ = {m}", m=str(responses["memory"]))
+    )
+    return joined(
+        say(
+            "The class {name} has horizon $H$ = {h}, {sizes}; worlds $Θ$: {worlds}; responses $Ψ$: {responses}; and {n}.",
+            name=Label(model["name"]),
+            h=str(game["horizon"]),
+            sizes=listed(sizes, last=""),
+            worlds=parameters(model["worlds"], "worlds"),
+            responses=parameters(responses, "responses"),
+            n=counted(len(model["policies"]["list"]), "policy", "policies"),
+        ),
+        say(
+            "The memory of the adversary {memory}, its rule {rule}.", memory=memory, rule=Label(responses["block_rule"])
+        ),
+    )
+
+
+def settled(cert: Certificate) -> list[Block]:
+    """The table of constants and readings, then what has no constant, and each claim that is not proved in a sentence."""
+    shown = [claim for claim in cert["claims"] if claim["verdict"] == "proved" and constants(claim)]
+    plain = [claim for claim in cert["claims"] if claim["verdict"] == "proved" and not constants(claim)]
+    others = [claim for claim in cert["claims"] if claim["verdict"] != "proved"]
+    rows = tuple((named(claim), listed(map(constant, constants(claim)), last=""), read(cert, claim)) for claim in shown)
+    caption = f"What is certified of {cert['model']['name']}; exact values are in the certificate"
+    out: list[Block] = [Table(caption, ("Assumption", "Constant", "How it is read"), rows)] if rows else []
+    if plain:
+        out.append(Paragraph(say("Proved too: {names}.", names=listed(map(named, plain)))))
+    return [*out, *(Paragraph(sentence(cert, claim)) for claim in others)]
+
+
+def constant(found: Constant) -> Inline:
+    """The end of a constant that the theorem uses; a long fraction as its decimal, rounded to the safe side."""
+    if found.exact:
+        value = found.exact
+        long = len(value.exact) > LONG and value.decimal
+        return say("{s} {r} {x}", s=found.symbol, r="≈" if long else "=", x=value.decimal if long else value.exact)
+    upper = found.lower is None or (found.used_above and found.upper is not None)
+    end = found.upper if upper else found.lower
+    assert end is not None  # one of the two is there
+    shown = end.decimal if end.decimal and len(end.exact) > LONG else end.exact
+    return say("{s} {r} {x}", s=found.symbol, r="≤" if upper else "≥", x=shown)
+
+
+def named(claim: Claim) -> Inline:
+    """A claim by its title and its place in the paper."""
+    return say("{title} ({paper})", title=claims.title(claim["id"]), paper=claim["paper"])
+
+
+def read(cert: Certificate, claim: Claim) -> Inline:
+    """The choices made in reading the claim's place in the paper."""
+    place = re.sub(r"[()]", "", claim["paper"].split()[-1])
+    found = [say(SENTENCES[each]) for each in cert["readings"] if each.partition(":")[0] == place]
+    return joined(*found) if found else NOTHING
+
+
+def sentence(cert: Certificate, claim: Claim) -> Inline:
+    """A claim that is not proved."""
+    head = say("{name} is {v}", name=named(claim), v=Verdict(claim["verdict"]))
+    words = claims.in_words(cert, claim) if claim["verdict"] in ("declared", "vacuous") else ()
+    if claim["verdict"] == "refuted":
+        words = say("the claim that fails is: {g}", g=claims.gist(claim["id"]))
+    return say("{head}: {words}", head=head, words=words) if words else say("{head}.", head=head)

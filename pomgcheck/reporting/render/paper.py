@@ -1,0 +1,105 @@
+"""What of a report goes into a paper: no seconds, no word of solvers, no command in the running text, and no part that
+its author leaves out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from pomgcheck.errors import InputError
+from pomgcheck.reporting.blocks import (
+    Block,
+    Code,
+    Document,
+    Figure,
+    Heading,
+    Inline,
+    Items,
+    Link,
+    Listing,
+    Paragraph,
+    Span,
+    Table,
+    Text,
+    Tree,
+)
+
+COMMANDS = ("pomgcheck ", "python ")  # how a command begins
+MACHINE = ("Seconds",)  # columns that say something of a machine
+KEPT = "checking"  # the section that is set as a footnote, and has the commands
+
+
+def for_paper(document: Document, without: Sequence[str] = ()) -> Document:
+    """The document as a paper has it; ``without``: anchors of headings, each left out with all below it.
+
+    Raises ``InputError`` for a part that the document does not have."""
+    parts = [part.anchor for part in document.blocks if isinstance(part, Heading) and part.anchor]
+    for name in without:
+        if name not in parts or name == KEPT:
+            raise InputError.choice("without", name, [part for part in dict.fromkeys(parts) if part != KEPT])
+    kept = list(left(document.blocks, without))
+    anchors = {part.anchor for part in kept if isinstance(part, Heading)}
+    out: list[Block] = []
+    checking = False
+    for part in kept:
+        if isinstance(part, Heading) and part.level <= 2:
+            checking = part.anchor == KEPT
+        out += [part] if checking else cleaned(part, anchors)
+    return replace(document, blocks=tuple(out))
+
+
+def left(blocks: Iterable[Block], without: Sequence[str]) -> Iterator[Block]:
+    """The blocks that do not stand below a heading that is left out."""
+    level = None  # of the heading that is left out
+    for part in blocks:
+        if isinstance(part, Heading):
+            if level is not None and part.level <= level:
+                level = None
+            if level is None and part.anchor in without:
+                level = part.level
+        if level is None:
+            yield part
+
+
+def cleaned(part: Block, anchors: set[str]) -> list[Block]:
+    """A block as a paper has it, or none."""
+
+    def words(inline: Inline) -> Inline:
+        return tuple(span(each, anchors) for each in inline)
+
+    match part:
+        case Paragraph(_, "note"):
+            return []
+        case Paragraph(text, role):
+            return [Paragraph(words(text), role)]
+        case Items(items, numbered):
+            stay = tuple(words(item) for item in items if not commands(item))
+            return [Items(stay, numbered)] if stay else []
+        case Table(columns=columns, rows=rows):
+            stays = [k for k, name in enumerate(columns) if name not in MACHINE]
+            chosen = tuple(tuple(words(row[k]) for k in stays) for row in rows)
+            return [replace(part, columns=tuple(columns[k] for k in stays), rows=chosen)]
+        case Tree():
+            return [part]
+        case Listing(lines):
+            stay_ = tuple(line for line in lines if not line.startswith(COMMANDS))
+            return [Listing(stay_)] if stay_ else []
+        case Figure(caption=caption):
+            return [replace(part, caption=words(caption))]
+        case Heading(text=text):
+            return [replace(part, text=words(text))]
+    return [part]
+
+
+def commands(inline: Inline) -> bool:
+    """Whether a sentence tells a command to type."""
+    return any(isinstance(each, Code) and each.text.startswith(COMMANDS) for each in inline)
+
+
+def span(each: Span, anchors: set[str]) -> Span:
+    """A span whose link leads somewhere, and which names an option, not a flag."""
+    if isinstance(each, Link) and each.anchor not in anchors:
+        return Text(each.text)
+    if isinstance(each, Code) and each.text.startswith("--"):
+        return Code(each.text[2:])
+    return each
