@@ -10,7 +10,7 @@ import numpy as np
 from gymnasium.spaces import Discrete
 from pettingzoo import ParallelEnv
 
-from pomgcheck.environments.season import Season, legal
+from pomgcheck.environments.season import Season, legal, rendered
 from pomgcheck.errors import InputError
 from pomgcheck.setting import Model, Truth, setting
 
@@ -23,14 +23,20 @@ PerAgent = dict[str, Any]
 class BothSides(ParallelEnv):  # type: ignore[misc]  # PettingZoo has no types
     """Episodes of H steps at the truth of a class; both agents act at every step.
 
-    ``model``, ``truth``, ``knobs``, ``policy`` and ``reset``: as of ``LearnerSide``.  The learner is paid r_h(o_h), the
+    ``model``, ``truth``, ``knobs``, ``policy``, ``render_mode`` and ``reset``: as of ``LearnerSide``.  The learner is paid r_h(o_h), the
     adversary, to whom a model gives no reward, minus that."""
 
-    metadata: ClassVar[dict[str, Any]] = {"name": "pomgcheck_v0", "render_modes": [], "is_parallelizable": True}
+    metadata: ClassVar[dict[str, Any]] = {"name": "pomgcheck_v0", "render_modes": ["ansi"], "is_parallelizable": True}
 
     def __init__(
-        self, model: Model, truth: Truth | None = None, knobs: Mapping[str, Any] | None = None, policy: object = 0
+        self,
+        model: Model,
+        truth: Truth | None = None,
+        knobs: Mapping[str, Any] | None = None,
+        policy: object = 0,
+        render_mode: str | None = None,
     ) -> None:
+        self.render_mode = rendered(render_mode)
         self.game = setting(model, truth, knobs)
         self.season = Season(self.game, policy, None)
         self.possible_agents = list(AGENTS)
@@ -76,6 +82,10 @@ class BothSides(ParallelEnv):  # type: ignore[misc]  # PettingZoo has no types
         if self.season.over:
             self.agents = []
         return observations, {LEARNER: reward, ADVERSARY: 0.0 - reward}, ended, dict.fromkeys(AGENTS, False), infos
+
+    def render(self) -> str | None:
+        """Where the episode is and what both sides see, in labels; none without a mode."""
+        return None if self.render_mode is None else self.season.told()
 
     def announced_action(self) -> np.int64:
         """The learner's action by the policy announced, drawn by the episode's own uniform."""

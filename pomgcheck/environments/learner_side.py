@@ -10,7 +10,7 @@ import numpy as np
 from gymnasium.spaces import Discrete
 
 from pomgcheck.arena.outside import Reacts
-from pomgcheck.environments.season import Season, legal
+from pomgcheck.environments.season import Season, legal, rendered
 from pomgcheck.errors import InputError
 from pomgcheck.setting import Model, Truth, setting
 
@@ -20,12 +20,12 @@ class LearnerSide(gymnasium.Env[np.int64, np.int64]):
 
     ``model``, ``truth``, ``knobs``: as of `pomgcheck.setting.setting`.  ``policy``: what is announced until ``reset``
     says otherwise, as there.  ``opponent``: makes an opponent from outside, with ``memory`` and ``react(policies)``, in
-    the place of R, a new one each season.
+    the place of R, a new one each season.  ``render_mode``: "ansi", with which ``render`` gives a line of text.
 
     Observations are the learner's (0 to |O_A|-1), actions its actions (0 to |A|-1).  ``step(a_h)`` pays r_h(o_h) and
     shows o_{h+1}; the H-th step ends the episode and shows o_H again, there being nothing more to see."""
 
-    metadata: dict[str, Any] = {"render_modes": []}
+    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}
 
     def __init__(
         self,
@@ -34,7 +34,9 @@ class LearnerSide(gymnasium.Env[np.int64, np.int64]):
         knobs: Mapping[str, Any] | None = None,
         policy: object = 0,
         opponent: Callable[[], Reacts] | None = None,
+        render_mode: str | None = None,
     ) -> None:
+        self.render_mode = rendered(render_mode)
         self.game = setting(model, truth, knobs)
         self.season = Season(self.game, policy, opponent)
         self.observation_space = Discrete(len(self.game.OA))
@@ -65,6 +67,10 @@ class LearnerSide(gymnasium.Env[np.int64, np.int64]):
         reward = season.step(a, season.adversary_action())
         observation, info = self._seen()
         return observation, reward, season.over, False, info | {"action": self.game.A[a]}
+
+    def render(self) -> str | None:  # type: ignore[override]  # Gymnasium has frames in mind
+        """Where the episode is and what both sides see, in labels; none without a mode."""
+        return None if self.render_mode is None else self.season.told()
 
     def announced_action(self) -> np.int64:
         """The action that the policy announced takes now, drawn by the episode's own uniform."""

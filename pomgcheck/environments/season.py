@@ -103,7 +103,19 @@ class Season:
         }
 
     def _place(self) -> dict[str, Any]:
-        return {"episode": self.episode, "step": self.stepping.h + 1}
+        return {"episode_number": self.episode, "step": self.stepping.h + 1}  # "episode" is Gymnasium's own
+
+    def told(self) -> str:
+        """The place in a line, in labels, as a terminal shows it."""
+        game = self.game
+        if not self.episode:
+            return f"{game.name}: no episode yet"
+        seat, other = self.stepping.learner, self.stepping.adversary
+        return (
+            f"{game.name}, episode {self.episode}, step {self.stepping.h + 1} of {game.H}{', over' if self.over else ''}: "
+            f"policy taken for {game.policy_names[self.policy.taken_for]}; the learner sees {game.OA[seat.observation]}, "
+            f"the adversary {game.OB[other.observation]}"
+        )
 
 
 def legal(action: object, actions: tuple[str, ...], where: str) -> int:
@@ -113,3 +125,10 @@ def legal(action: object, actions: tuple[str, ...], where: str) -> int:
         shown = ", ".join(f"{k} = {label}" for k, label in enumerate(actions[:8]))
         raise InputError(where, repr(action), f"an action from 0 to {len(actions) - 1}", f"here {shown}")
     return place
+
+
+def rendered(mode: object) -> str | None:
+    """A way to show an episode; ``InputError`` where it is none."""
+    if mode is not None and mode != "ansi":
+        raise InputError("render_mode", repr(mode), '"ansi", or none')
+    return None if mode is None else "ansi"

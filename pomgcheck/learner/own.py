@@ -205,7 +205,7 @@ def source_of(value: object) -> Path | None:
     """The file that defines a class or function, where there is one."""
     try:
         file = inspect.getsourcefile(value if inspect.isroutine(value) or inspect.isclass(value) else type(value))
-    except TypeError:
+    except (TypeError, OSError):  # of a program that has no file, such as a notebook
         return None
     return Path(file) if file is not None and Path(file).is_file() else None
 

@@ -5,6 +5,7 @@ The kernel verifies the certificate before anything else happens, and there is n
 
 from __future__ import annotations
 
+import logging
 import platform
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -51,6 +52,7 @@ from pomgcheck.stored import content_digest
 
 Progress = Callable[[int, int], None]  # seeds finished, seeds in all
 
+LOG = logging.getLogger("pomgcheck")
 BEFORE_START = "the first policy, for ever"
 
 
@@ -158,6 +160,7 @@ def run(
         }
     )
     kept = Journal(journal, identity) if journal is not None else None
+    LOG.info("run %s: %s, %d episodes, %d seeds", game.name, ", ".join(chosen), T, len(numbers))
     results = finished(tasks, asked, progress, kept, resume)
     runs = [
         {
@@ -343,6 +346,7 @@ def finished(
     left = [task for task in tasks if task.key not in results]
     for done, seed in shared(perform, ((task,) for task in left), jobs):
         results[done] = seed
+        LOG.info("run: %s seed %d finished, %d of %d", done[0].partition("@")[0], done[1], len(results), len(tasks))
         if journal is not None:
             journal.add(done[0], seed)
         if progress is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
 from fractions import Fraction
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from pomgcheck.search.continuum import Continuum
     from pomgcheck.search.exact.tables import Tables
 
+LOG = logging.getLogger("pomgcheck")
 SEARCHING = 0.5  # of the time limit is the search's; the kernel has what is left
 
 
@@ -75,6 +77,7 @@ def certify(
     found: Timed = {claim.id: (Finding("unknown", "not searched"), 0.0) for claim in CLAIMS}
     known = {} if resume is None else settled(resume, subject, stated)
     found |= known
+    LOG.info("certify %s: %d claims to search, %d settled before", subject.name, len({*wanted} - {*known}), len(known))
     quest = Quest(stated, {*wanted} - {*known}, progress, Clock(), frozenset(known))
     whole = Clock(time_limit, claim_limit)
     half = None if time_limit is None else time_limit * SEARCHING
@@ -86,7 +89,18 @@ def certify(
             found = cross_checked(game, stated["space"], found)
     except KeyboardInterrupt:
         raise Interrupted(checked(subject, game, quest._replace(clock=whole), found)) from None
-    return checked(subject, game, quest._replace(clock=whole), found)
+    return logged(checked(subject, game, quest._replace(clock=whole), found))
+
+
+def logged(certificate: Certificate) -> Certificate:
+    """The certificate, once the log has a line for each claim and one for the whole."""
+    document = certificate.document
+    for claim in document["claims"]:
+        seconds = claim["search"].get("seconds", "0")
+        LOG.info("certify %s: %s %s, %s s", certificate.name, claim["id"], claim["verdict"], seconds)
+    certified = "certified" if document["summary"]["certified"] else "not certified"
+    LOG.info("certify %s: %s, sha256 %s", certificate.name, certified, certificate.sha256)
+    return certificate
 
 
 class Interrupted(KeyboardInterrupt):
@@ -274,6 +288,7 @@ def timed(quest: Quest, claim: str, search: Callable[[], Finding]) -> tuple[str,
     except OutOfTime:
         found = Finding("unknown", STOPPED)
     seconds = time.perf_counter() - start
+    LOG.debug("%s: %s by %s, %.3f s", claim, found.verdict, found.method, seconds)
     if quest.progress:
         quest.progress(f"{claim} {found.verdict}, {seconds:.1f} s", 0, 0)
     return claim, (found, seconds)

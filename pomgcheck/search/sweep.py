@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -21,6 +22,7 @@ from pomgcheck.search.checked import Progress
 from pomgcheck.search.grid import Point, axes_of, points_of, shown
 from pomgcheck.search.sweep_file import FORMAT, HEADER, Sweep, exit_class
 
+LOG = logging.getLogger("pomgcheck")
 PAUSE = 1.0  # seconds between two writings of the file
 
 Entry = dict[str, Any]
@@ -134,6 +136,7 @@ def sweep(
         for entry in entries(task, missing, jobs):
             done[key(entry["knobs"])] = entry
             left -= 1
+            LOG.info("sweep %s: %d of %d points", subject.name, len(grid) - left, len(grid))
             if progress:
                 progress("points", len(grid) - left, len(grid))
             if path is not None and time.monotonic() - written > PAUSE:

@@ -1,4 +1,4 @@
-"""The tour's notebook, executed in a folder of its own; ``python -m tests.docs.notebook`` writes it anew."""
+"""The manual's notebooks, executed in a folder of their own; ``python -m tests.docs.notebook`` writes them anew."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from nbclient import NotebookClient
 
 from tests.repo.source import ROOT
 
-NOTEBOOK = ROOT / "docs" / "tour.ipynb"
+NOTEBOOK, TRAINING = (ROOT / "docs" / f"{name}.ipynb" for name in ("tour", "training"))
 
 
-def executed(folder: Path) -> Any:
+def executed(folder: Path, notebook: Path = NOTEBOOK) -> Any:
     """The notebook with what its cells give now, without what differs from one machine to the next."""
     shutil.copytree(ROOT / "certificates", folder / "certificates")
-    book = nbformat.read(NOTEBOOK, as_version=4)
+    book = nbformat.read(notebook, as_version=4)
     environment = os.environ | {"PYTHONPATH": str(ROOT), "PYDEVD_DISABLE_FILE_VALIDATION": "1"}
     place = {"metadata": {"path": str(folder)}}
     client = NotebookClient(book, timeout=300, kernel_name="python3", coalesce_streams=True, resources=place)
@@ -34,5 +34,6 @@ def executed(folder: Path) -> Any:
 
 
 if __name__ == "__main__":
-    with TemporaryDirectory() as place:
-        nbformat.write(executed(Path(place)), NOTEBOOK)
+    for each in (NOTEBOOK, TRAINING):
+        with TemporaryDirectory() as place:
+            nbformat.write(executed(Path(place), each), each)

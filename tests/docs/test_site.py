@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import nbformat
 import pytest
@@ -16,7 +17,7 @@ from docs import shown
 from pomgcheck import gallery
 from pomgcheck.errors import InputError
 from pomgcheck.kernel.claims import CLAIMS
-from tests.docs.notebook import NOTEBOOK, executed
+from tests.docs.notebook import NOTEBOOK, TRAINING, executed
 from tests.repo.source import ROOT
 from tests.repo.tour import PAGES, settled
 
@@ -101,6 +102,24 @@ def test_a_drawing_is_left_as_it_is() -> None:
 def test_the_tour_gives_what_its_notebook_holds(tmp_path: Path) -> None:
     """Executed again, every cell has the outputs it was committed with, seconds apart."""
     assert settled(nbformat.writes(nbformat.read(NOTEBOOK, 4))) == settled(nbformat.writes(executed(tmp_path)))
+
+
+def test_a_notebook_trains_compares_and_plots(tmp_path: Path) -> None:
+    """Within 30 lines of code; executed again, its table is the one that it was committed with, and it draws a picture."""
+
+    def told(book: Any) -> tuple[list[str], int]:
+        outputs = [output for cell in book.cells for output in cell.get("outputs", ())]
+        data = [output["data"] for output in outputs if "data" in output]
+        return [each["text/plain"] for each in data if "image/png" not in each], sum("image/png" in x for x in data)
+
+    kept = nbformat.read(TRAINING, 4)
+    code = [
+        line for cell in kept.cells if cell.cell_type == "code" for line in cell.source.splitlines() if line.strip()
+    ]
+    assert 30 >= len(code)
+    assert "own algorithm" in str(told(kept)[0])
+    assert 1 == told(kept)[1]
+    assert told(kept) == told(executed(tmp_path, TRAINING))
 
 
 def test_the_manual_builds_without_a_warning(tmp_path: Path) -> None:

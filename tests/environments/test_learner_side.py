@@ -182,7 +182,7 @@ def test_labels_and_deviations_are_told() -> None:
     env = LearnerSide("patrol", policy="idle")
     observation, info = env.reset(seed=0)
     assert (1, 1, env.game.OA[observation], int(observation), "idle", True) == tuple(
-        info[key] for key in ("episode", "step", "observation", "row", "taken_for", "as_announced")
+        info[key] for key in ("episode_number", "step", "observation", "row", "taken_for", "as_announced")
     )
     _, _, _, _, info = env.step(1)
     assert (2, "patrol", False) == (info["step"], info["action"], info["as_announced"])
@@ -266,3 +266,61 @@ def test_unknown_options_are_refused() -> None:
     """A key that is not read is an error rather than silence."""
     with pytest.raises(InputError, match="options: found the key 'polcy', required the key \"policy\""):
         LearnerSide("patrol").reset(options={"polcy": "idle"})
+
+
+# ------------------------------------------------------------------------------------- wrappers
+
+
+def test_statistics_of_episodes_are_recorded() -> None:
+    """RecordEpisodeStatistics adds its own ``episode`` to the last info, with the return and the H steps."""
+    env = gymnasium.wrappers.RecordEpisodeStatistics(gymnasium.make("pomgcheck/Patrol-v0"))
+    env.reset(seed=7)
+    total, over, info = 0.0, False, {}
+    while not over:
+        _, reward, over, _, info = env.step(1)
+        total += float(reward)
+    assert (total, 3, 1) == (info["episode"]["r"], info["episode"]["l"], info["episode_number"])
+
+
+def test_time_limit_and_flattened_observations() -> None:
+    """TimeLimit truncates before the H steps are over, and an observation is flattened to one of |O_A| ones."""
+    env = gymnasium.wrappers.TimeLimit(gymnasium.make("pomgcheck/Patrol-v0"), 2)
+    env.reset(seed=0)
+    assert [(False, False), (False, True)] == [env.step(0)[2:4] for _ in range(2)]
+    flat = gymnasium.wrappers.FlattenObservation(gymnasium.make("pomgcheck/Patrol-v0"))
+    observation, info = flat.reset(seed=0)
+    assert [info["row"]] == np.flatnonzero(observation).tolist()
+    assert flat.observation_space.contains(observation)
+
+
+@pytest.mark.parametrize("mode", ["sync", "async"])
+def test_vector_environments(mode: str) -> None:
+    """Copies side by side play what each plays alone, by their seeds, and their statistics are recorded."""
+    made = gymnasium.make_vec("pomgcheck/Patrol-v0", num_envs=2, vectorization_mode=mode)
+    envs = gymnasium.wrappers.vector.RecordEpisodeStatistics(made)
+    try:
+        seen = [envs.reset(seed=[3, 5])[0]]
+        info: dict[str, Any] = {}
+        for _ in range(3):
+            observation, _, over, _, info = envs.step(np.array([0, 1]))
+            seen.append(observation)
+    finally:
+        envs.close()
+    assert over.all()
+    assert [3, 3] == info["episode"]["l"].tolist()
+    for k, (seed, action) in enumerate(((3, 0), (5, 1))):
+        alone = gymnasium.make("pomgcheck/Patrol-v0")
+        path = [alone.reset(seed=seed)[0], *(alone.step(action)[0] for _ in range(3))]
+        assert path == [each[k] for each in seen]
+
+
+def test_an_episode_is_shown_as_a_line() -> None:
+    """``render_mode="ansi"`` gives the place in labels; another mode is refused in a sentence."""
+    env = gymnasium.make("pomgcheck/Patrol-v0", render_mode="ansi")
+    env.reset(seed=7, options={"policy": "on-alarm"})
+    expected = "patrol, episode 1, step 1 of 3: policy taken for on-alarm; the learner sees noise, the adversary lit"
+    assert expected == env.render()
+    assert "patrol: no episode yet" == LearnerSide("patrol", render_mode="ansi").render()
+    assert LearnerSide("patrol").render() is None
+    with pytest.raises(InputError, match="render_mode: found 'human', required \"ansi\", or none"):
+        LearnerSide("patrol", render_mode="human")
