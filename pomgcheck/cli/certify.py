@@ -197,7 +197,8 @@ def shown(certificate: Certificate, path: Path | None, only: list[str] | None) -
     print(conclusion(certificate, only))
     if path is None:
         return
-    print(f"Certificate: {path} (sha256 {certificate.sha256[:16]}…)")
+    model = certificate.document["model_sha256"]
+    print(f"Certificate: {path} (sha256 of the certificate {certificate.sha256[:16]}…, of its model {model[:16]}…)")
     print("\nNext:")
     name = path.name.removesuffix(".json").removesuffix(".cert")
     print(files.typed("verify", path))
