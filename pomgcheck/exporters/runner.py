@@ -58,4 +58,4 @@ def main(arguments: Sequence[str], folder: Path) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:], Path(__file__).resolve().parent))
+    raise SystemExit(main(sys.argv[1:], Path(__file__).resolve().parent))
