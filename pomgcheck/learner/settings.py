@@ -51,7 +51,9 @@ def chosen_algorithms(wanted: object, possible: Sequence[str] = tuple(ALGORITHMS
     parts = [part for each in several for part in (each.split(",") if isinstance(each, str) else [each])]
     found: dict[str, Own | None] = {}
     for part in parts:
-        chosen = dict.fromkeys(possible) if isinstance(part, str) and part.strip() == "all" else dict([read_algorithm(part)])
+        chosen = (
+            dict.fromkeys(possible) if isinstance(part, str) and part.strip() == "all" else dict([read_algorithm(part)])
+        )
         for name in chosen:
             if name in found:
                 raise InputError("algorithm", f"{name} twice", "each algorithm once, under a name of its own")

@@ -89,10 +89,7 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_an_own_algorithm_meets_the_episodes_that_ours_meets(name: str) -> None:
     """Epsilon-greedy written against the protocol has the regret of the baseline, seed for seed, episode for episode:
     the worlds' random numbers, its own, the response's memory (fading too) and the costs are the same."""
-    options: dict[str, Any] = {"constants": "practical", "net": "1/64"} if name == "opportunist" else {}
-    record = run(
-        CERTIFICATES / f"{name}.cert.json", episodes=300, seeds=2, algorithm=["epsilon-greedy", Greedy], **options
-    )
+    record = run(CERTIFICATES / f"{name}.cert.json", episodes=300, seeds=2, algorithm=["epsilon-greedy", Greedy])
     ours, own = record.runs["epsilon-greedy"], record.runs["Greedy"]
     assert ours["seeds"] == own["seeds"]
     assert ours["summary"] == own["summary"]
