@@ -68,7 +68,7 @@ class LearnerSide(gymnasium.Env[np.int64, np.int64]):
         observation, info = self._seen()
         return observation, reward, season.over, False, info | {"action": self.game.A[a]}
 
-    def render(self) -> str | None:  # type: ignore[override]  # Gymnasium has frames in mind
+    def render(self) -> str | None:
         """Where the episode is and what both sides see, in labels; none without a mode."""
         return None if self.render_mode is None else self.season.told()
 
