@@ -122,6 +122,11 @@ def settled(partial: Certificate, model: ModelClass, options: Mapping[str, Any])
     for name, value in options.items():
         if document["options"][name] != value:
             raise InputError("resume", f"{name} = {document['options'][name]}", f"{name} = {value}, as asked for now")
+    return findings(document)
+
+
+def findings(document: Mapping[str, Any]) -> Timed:
+    """What a certificate settled, as the search would hand it over."""
     return {
         claim["id"]: (
             Finding(
