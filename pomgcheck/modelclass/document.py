@@ -13,7 +13,7 @@ from pomgcheck.errors import InputError, PomgcheckError
 from pomgcheck.kernel.game import long_integers
 from pomgcheck.modelclass.expressions import Ring
 from pomgcheck.modelclass.fields import Section, Spaces, label, read_spaces, section, string, window
-from pomgcheck.modelclass.files import read
+from pomgcheck.modelclass.files import parsed, read
 from pomgcheck.modelclass.knobs import read_knobs
 from pomgcheck.modelclass.model import ModelClass
 from pomgcheck.modelclass.operators import operators, own_responses, own_worlds
@@ -23,7 +23,7 @@ from pomgcheck.modelclass.sugar import axis, generated
 from pomgcheck.modelclass.tables import Reader, Window, canonical_steps, check_windows, texts, window_rows
 from pomgcheck.modelclass.values import at, describe, plain
 
-__all__ = ["FORMAT", "ModelClass", "load", "varied"]
+__all__ = ["FORMAT", "ModelClass", "load", "loads", "varied"]
 
 FORMAT = "pomgcheck-model-class/1"
 SIDES = ("worlds", "responses")
@@ -43,6 +43,13 @@ def load(source: str | Path | Mapping[str, Any], knobs: Mapping[str, Any] | None
         return _model(plain(authoring(read(path))), knobs or {}, sugar=path.suffix.lower() == ".toml")
     except PomgcheckError as error:
         raise error.inside(str(path)) from None
+
+
+@long_integers()
+def loads(text: str, suffix: str) -> ModelClass:
+    """The model class of a document's text, ``.toml`` or ``.json`` as ``suffix`` says.  Raises as ``load`` does, without
+    the name of a file."""
+    return _model(plain(authoring(parsed(text, suffix))), {}, sugar=suffix == ".toml")
 
 
 def authoring(value: Any) -> Any:

@@ -18,7 +18,12 @@ def read(path: Path) -> Any:
     if path.suffix.lower() not in _READERS:
         fix = f"make one of it: pomgcheck import {path.name}" if path.suffix.lower() in IMPORTED else ""
         raise InputError("", f"a file named {path.name}", "a model document, .toml or .json", fix)
-    return _READERS[path.suffix.lower()](_text(path))
+    return parsed(_text(path), path.suffix.lower())
+
+
+def parsed(text: str, suffix: str) -> Any:
+    """The value in a text of the format that ``.toml`` or ``.json`` stands for, marked as ``read`` marks it."""
+    return _READERS[suffix](text)
 
 
 def _text(path: Path) -> str:

@@ -103,6 +103,18 @@ def fragment(blocks: Iterable[Block]) -> str:
     return text
 
 
+def inner(blocks: Iterable[Block]) -> str:
+    """Blocks without a page or a style round them, for a page that has ``style``."""
+    text: str = _environment().get_template("inner.html").render(blocks=folds(blocks))
+    return text
+
+
+def style() -> str:
+    """The style sheet of a report's page."""
+    text: str = _environment().get_template("sheet.css").render()
+    return text
+
+
 def folds(blocks: Iterable[Block]) -> list[Block | Fold]:
     """The blocks, those under a heading that folds put with it: up to the next heading that is no deeper."""
     out: list[Block | Fold] = []

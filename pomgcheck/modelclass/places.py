@@ -1,0 +1,204 @@
+"""Where the key paths of a document stand in its text, so that an error is shown at its line."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import zip_longest
+
+from pomgcheck.errors import PomgcheckError
+
+SPACE = re.compile(r"(?:[ \t\r\n]+|#[^\n]*)*")
+BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
+TEXTS = re.compile(
+    r'"""(?:[^\\]|\\.)*?"""(?:"{1,2}(?!"))?' r"|'''.*?'''(?:'{1,2}(?!'))?" r'|"(?:[^"\\\n]|\\.)*"' r"|'[^'\n]*'", re.DOTALL
+)
+PLAIN = re.compile(r"[^,\]}#\n]*")  # a number, a date or a word
+STEP = re.compile(r'\.?"([^"]*)"|\.?([^.\[\]", :]+)|\[(\d+)\]')
+ROW = re.compile(r", row \(([^)]*)\)")
+SYNTAX = re.compile(r"\(at line (\d+), column \d+\)|: line (\d+) column \d+ \(char \d+\)")
+AT_THE_END = "(at end of document)"
+
+
+@dataclass
+class Node:
+    """A key or an entry: where it begins, where its value begins and ends, and what stands in it."""
+
+    start: int
+    value: int
+    end: int = 0
+    table: dict[str, Node] = field(default_factory=dict)
+    array: list[Node] = field(default_factory=list)
+
+
+def line_of(text: str, suffix: str, error: PomgcheckError) -> int | None:
+    """The line, from 1 on, at which ``error`` was met in a document's text: that of the key it names, or of the nearest
+    one above it that is there; None where it names none."""
+    if found := SYNTAX.search(error.found):
+        return int(found[1] or found[2])
+    if AT_THE_END in error.found:
+        return text.count("\n", 0, len(text.rstrip())) + 1
+    root = outline(text, suffix)
+    nodes = list(along(root, error.where))
+    if not nodes:
+        return None
+    node = nodes[-1]
+    if row := ROW.search(error.where):
+        node = row_of(node, row[1].split(", "))
+    return text.count("\n", 0, node.start) + 1
+
+
+def row_of(table: Node, labels: list[str]) -> Node:
+    """The row of a table by labels that holds for ``labels``, of those that match the one with the fewest stars; the
+    table itself where its rows go by number."""
+    matching = [
+        (key.split().count("*"), node, labels[len(key.split()) :])
+        for key, node in table.table.items()
+        if all(pattern in ("*", label) for pattern, label in zip_longest(key.split(), labels[: len(key.split())]))
+    ]
+    if not labels or not matching:
+        return table
+    _, node, rest = min(matching, key=lambda found: found[0])
+    return row_of(node, rest)
+
+
+def outline(text: str, suffix: str) -> Node:
+    """The keys and entries of a text that parses; of one that does not, those before the fault."""
+    scan = Scan(text, suffix == ".json")
+    try:
+        if scan.json:
+            return scan.inline()
+        scan.toml()
+    except (ValueError, RecursionError):
+        pass
+    return scan.root
+
+
+def along(node: Node, where: str) -> Iterator[Node]:
+    """The nodes on a key path such as ``worlds.transition."lit guard"[0]``, as far as they are there."""
+    place = 0
+    while found := STEP.match(where, place):
+        place = found.end()
+        quoted, bare, index = found.groups()
+        if index is not None:
+            following = node.array[int(index)] if int(index) < len(node.array) else None
+        else:
+            following = node.table.get(bare if quoted is None else quoted)
+        if following is None:
+            return
+        node = following
+        yield node
+
+
+class Scan:
+    """Reads a text from front to back; what it does not understand ends it by ``ValueError``."""
+
+    def __init__(self, text: str, json: bool) -> None:
+        self.text, self.json, self.at = text, json, 0
+        self.root = Node(0, 0, len(text))
+
+    def skip(self) -> str:
+        """Go on to what is neither space nor comment, and say what it is; "" at the end."""
+        found = SPACE.match(self.text, self.at)
+        self.at = found.end() if found else self.at
+        return self.text[self.at : self.at + 1]
+
+    def expect(self, sign: str) -> None:
+        """Pass over a sign that must follow."""
+        if self.skip() != sign:
+            raise ValueError(sign)
+        self.at += 1
+
+    # -- TOML
+
+    def toml(self) -> None:
+        """A document: tables under headings, and keys with their values."""
+        table = self.root
+        while sign := self.skip():
+            if sign == "[":
+                table = self.heading()
+            else:
+                self.pair(table)
+
+    def heading(self) -> Node:
+        """``[a.b]`` or ``[[a.b]]``: the table that what follows belongs to."""
+        start, twice = self.at, self.text.startswith("[[", self.at)
+        self.at += 2 if twice else 1
+        names = self.names()
+        for _ in range(2 if twice else 1):
+            self.expect("]")
+        table = self.descend(self.root, names, start)
+        if twice:
+            table.array.append(Node(start, start, self.at))
+            return table.array[-1]
+        table.start = start
+        return table
+
+    def names(self) -> list[str]:
+        """A key, dotted or not."""
+        found = [self.name()]
+        while self.skip() == ".":
+            self.at += 1
+            found.append(self.name())
+        return found
+
+    def name(self) -> str:
+        """One part of a key, unquoted."""
+        quoted = self.skip() in "\"'" and self.skip() != ""
+        match = (TEXTS if quoted else BARE_KEY).match(self.text, self.at)
+        if match is None:
+            raise ValueError("a key")
+        self.at = match.end()
+        if self.json:
+            return str(json.loads(match[0]))
+        return str(tomllib.loads(f"key = {match[0]}")["key"]) if quoted else match[0]
+
+    def descend(self, table: Node, names: list[str], start: int) -> Node:
+        """The table of that name, the last one of an array of tables."""
+        for name in names:
+            table = table.table.setdefault(name, Node(start, start, start))
+            table = table.array[-1] if table.array else table
+        return table
+
+    def pair(self, table: Node) -> None:
+        """A key and its value: ``key = value``, or ``"key": value`` in JSON."""
+        self.skip()
+        start, names = self.at, [self.name()] if self.json else self.names()
+        self.expect(":" if self.json else "=")
+        node = self.inline()
+        node.start = start
+        self.descend(table, names[:-1], start).table[names[-1]] = node
+
+    # -- values, of TOML and of JSON
+
+    def inline(self) -> Node:
+        """A text, a number, an array or a table in braces."""
+        sign = self.skip()
+        node = Node(self.at, self.at)
+        if sign and sign in "[{":
+            self.at += 1
+            self.members(node, sign)
+        else:
+            match = (TEXTS if sign and sign in "\"'" else PLAIN).match(self.text, self.at)
+            if match is None or not match[0].strip():
+                raise ValueError("a value")
+            self.at += len(match[0].rstrip())
+        node.end = self.at
+        return node
+
+    def members(self, node: Node, opened: str) -> None:
+        """What stands in brackets or braces, and the sign that closes them."""
+        close = "]" if opened == "[" else "}"
+        while self.skip() != close:
+            if opened == "[":
+                node.array.append(self.inline())
+            else:
+                self.pair(node)
+            if self.skip() == ",":
+                self.at += 1
+            elif self.skip() != close:
+                raise ValueError(close)
+        self.at += 1
