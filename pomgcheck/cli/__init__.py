@@ -21,6 +21,7 @@ from pomgcheck.cli import (
     repair,
     report,
     run,
+    serve,
     sweep,
     verify,
 )
@@ -48,6 +49,7 @@ SHORT = {
     certify: "Prove or refute every claim of a class, with a certificate.",
     verify: "Check certificates, runs, sweeps and reports.",
     explain: "A claim in words: its proof, or its counterexample.",
+    serve: "Edit a document on a local page that certifies as you type.",
     repair: "The least change after which refuted claims hold.",
     report: "A page, a paper's appendix, or a comparison.",
     run: "Run the learner on a certified class.",

@@ -14,11 +14,13 @@ from pomgcheck.errors import PomgcheckError
 SPACE = re.compile(r"(?:[ \t\r\n]+|#[^\n]*)*")
 BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 TEXTS = re.compile(
-    r'"""(?:[^\\]|\\.)*?"""(?:"{1,2}(?!"))?' r"|'''.*?'''(?:'{1,2}(?!'))?" r'|"(?:[^"\\\n]|\\.)*"' r"|'[^'\n]*'", re.DOTALL
+    r'"""(?:[^\\]|\\.)*?"""(?:"{1,2}(?!"))?' r"|'''.*?'''(?:'{1,2}(?!'))?" r'|"(?:[^"\\\n]|\\.)*"' r"|'[^'\n]*'",
+    re.DOTALL,
 )
 PLAIN = re.compile(r"[^,\]}#\n]*")  # a number, a date or a word
 STEP = re.compile(r'\.?"([^"]*)"|\.?([^.\[\]", :]+)|\[(\d+)\]')
 ROW = re.compile(r", row \(([^)]*)\)")
+UNKNOWN = re.compile(r'the unknown [\w ]+ "([^"]*)"')
 SYNTAX = re.compile(r"\(at line (\d+), column \d+\)|: line (\d+) column \d+ \(char \d+\)")
 AT_THE_END = "(at end of document)"
 
@@ -35,20 +37,21 @@ class Node:
 
 
 def line_of(text: str, suffix: str, error: PomgcheckError) -> int | None:
-    """The line, from 1 on, at which ``error`` was met in a document's text: that of the key it names, or of the nearest
-    one above it that is there; None where it names none."""
+    """The line, from 1 on, at which ``error`` was met in a document's text: that of the key or row it names, or of the
+    nearest one above it that is there; None where it names none."""
     if found := SYNTAX.search(error.found):
         return int(found[1] or found[2])
     if AT_THE_END in error.found:
         return text.count("\n", 0, len(text.rstrip())) + 1
     root = outline(text, suffix)
-    nodes = list(along(root, error.where))
-    if not nodes:
-        return None
-    node = nodes[-1]
+    node = root
+    for deeper in along(root, error.where):
+        node = deeper
     if row := ROW.search(error.where):
         node = row_of(node, row[1].split(", "))
-    return text.count("\n", 0, node.start) + 1
+    if key := UNKNOWN.match(error.found):
+        node = node.table.get(key[1], node)
+    return None if node is root else text.count("\n", 0, node.start) + 1
 
 
 def row_of(table: Node, labels: list[str]) -> Node:
@@ -130,10 +133,11 @@ class Scan:
         names = self.names()
         for _ in range(2 if twice else 1):
             self.expect("]")
-        table = self.descend(self.root, names, start)
         if twice:
-            table.array.append(Node(start, start, self.at))
-            return table.array[-1]
+            every = self.descend(self.root, names[:-1], start).table.setdefault(names[-1], Node(start, start, start))
+            every.array.append(Node(start, start, self.at))
+            return every.array[-1]
+        table = self.descend(self.root, names, start)
         table.start = start
         return table
 

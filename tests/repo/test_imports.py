@@ -103,6 +103,17 @@ MAY_IMPORT = {
         "importers",
         "statements",
     ],  # its scripts state the kernel's own goals
+    "serving": [
+        "errors",
+        "outputs",
+        "options",
+        "certificate",
+        "kernel.game",
+        "kernel.check",
+        "modelclass",
+        "search",
+        "reporting",
+    ],
     "checking": [
         "errors",
         "stored",

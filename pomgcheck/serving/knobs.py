@@ -1,0 +1,64 @@
+"""The knobs of a document as sliders: each value that is a plain number, where it stands, and what it may be set to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from pomgcheck.errors import InputError, PomgcheckError
+from pomgcheck.modelclass.files import parsed
+from pomgcheck.modelclass.places import outline
+from pomgcheck.options import exact
+
+STEPS = 100  # of a slider
+
+
+def sliders(text: str, suffix: str) -> list[dict[str, Any]]:
+    """The knobs of a document that parses, in its order; of one that does not, none.
+
+    ``start`` and ``end`` say where the value stands in the text, in the units of UTF-16 that a browser counts in;
+    ``values`` are the positions of the slider, exact text; a knob that is a formula of others has none.
+    """
+    try:
+        document = parsed(text, suffix)
+    except PomgcheckError:
+        return []
+    declared = document.get("knobs") if isinstance(document, Mapping) else None
+    if not isinstance(declared, Mapping):
+        return []
+    nodes = outline(text, suffix).table["knobs"].table
+    return [
+        {
+            "name": name,
+            "value": str(written),
+            "start": units(text[: nodes[name].value]),
+            "end": units(text[: nodes[name].end]),
+            "values": positions(written),
+        }
+        for name, written in declared.items()
+        if name in nodes
+    ]
+
+
+def units(text: str) -> int:
+    """How long a text is in UTF-16."""
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def positions(written: Any) -> list[str]:
+    """The exact values of a slider: from 0 to 1 where the value is below 1, else from 0 to twice the value."""
+    try:
+        value = exact(written, "knobs")
+    except InputError:
+        return []
+    low, high = range_of(value)
+    values = {low + (high - low) * k / STEPS for k in range(STEPS + 1)} | {value}
+    return [str(x) for x in sorted(values)]
+
+
+def range_of(value: Fraction) -> tuple[Fraction, Fraction]:
+    """The ends of a slider."""
+    if 0 <= value < 1:
+        return Fraction(0), Fraction(1)
+    return (Fraction(0), 2 * value) if value > 0 else (2 * value, Fraction(0))

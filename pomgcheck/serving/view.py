@@ -1,0 +1,177 @@
+"""What the page shows of a certificate, as fragments of HTML: the verdict, bars of constants, and the claims."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from functools import cache
+from typing import Any
+
+from pomgcheck.reporting import claims as told
+from pomgcheck.reporting.blocks import Figure, Inline, Number, Text, Verdict, say
+from pomgcheck.reporting.numbers import fraction
+from pomgcheck.reporting.pages import certificates, sweeps
+from pomgcheck.reporting.render import html, markup
+from pomgcheck.reporting.render.text import plain
+from pomgcheck.reporting.words import Constant, constants, ends
+
+ORDER = ("refuted", "unknown", "declared", "vacuous", "proved")  # what needs looking at comes first
+BARS = {"weak-revealing": "alpha", "kl-joint": "c_KL_joint", "kl-world": "c_KL_world", "posterior-lipschitz": "L"}
+SHORT = 32  # characters of a number that is shown exactly in a line
+MARKS = {"proved": "✓", "refuted": "✗", "vacuous": "∅", "declared": "○", "unknown": "?"}
+
+Certificate = Mapping[str, Any]
+Claim = Mapping[str, Any]
+
+
+@cache
+def _environment() -> Any:
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    return Environment(
+        loader=PackageLoader("pomgcheck.serving"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def page(**words: str) -> str:
+    """The page itself, without anything of a document."""
+    return str(_environment().get_template("page.html").render(words))
+
+
+def shown(cert: Certificate, opened: Collection[str]) -> dict[str, Any]:
+    """The fragments of a certificate; refuted claims and those ``opened`` are there in full."""
+    ranked = sorted(cert["claims"], key=lambda claim: ORDER.index(claim["verdict"]))
+    return {
+        "name": cert["model"]["name"],
+        "verdict": html.inner([certificates.verdict(cert)]),
+        "counts": counts(ranked),
+        "bars": str(_environment().get_template("bars.html").render(bars=bars(cert))),
+        "claims": str(_environment().get_template("claims.html").render(claims=rows(cert, ranked, opened))),
+        "sha256": cert["sha256"],
+        "model_sha256": cert["model_sha256"],
+    }
+
+
+def counts(claims: list[Claim]) -> str:
+    """``2 refuted, 14 proved``."""
+    verdicts = [claim["verdict"] for claim in claims]
+    return ", ".join(f"{verdicts.count(word)} {word}" for word in dict.fromkeys(verdicts))
+
+
+def rows(cert: Certificate, claims: list[Claim], opened: Collection[str]) -> list[dict[str, Any]]:
+    """Each claim for the list: its names and constants, and its section where that is open."""
+    return [
+        {
+            "id": claim["id"],
+            "open": claim["verdict"] == "refuted" or claim["id"] in opened,
+            "verdict": claim["verdict"],
+            "mark": MARKS[claim["verdict"]],
+            "title": told.title(claim["id"]),
+            "paper": claim["paper"],
+            "constants": [markup_of(brief(constant)) for constant in constants(claim)],
+            "section": markup_of_section(cert, claim)
+            if claim["verdict"] == "refuted" or claim["id"] in opened
+            else None,
+        }
+        for claim in claims
+    ]
+
+
+def brief(constant: Constant) -> Inline:
+    """A constant in a line: exact where that is short, else the decimal of the end that the theorem uses."""
+    if constant.exact and len(constant.exact.plain()) <= SHORT:
+        return constant.inline()
+    lower = None if constant.used_above else constant.lower
+    end, relation = constant.exact or lower or constant.upper, "≥" if lower else "≤"
+    if constant.exact:
+        relation = constant.exact.relation or "="
+    return say("{s} {r} {x}", s=constant.symbol, r=relation, x=Text(end.decimal or end.exact if end else ""))
+
+
+def markup_of(inline: Inline) -> Any:
+    """Spans as HTML that is not escaped again."""
+    from markupsafe import Markup
+
+    return Markup(markup.html(inline))
+
+
+def section(cert: Certificate, claim: str) -> str:
+    """One claim in full, as a report has it."""
+    return str(markup_of_section(cert, next(entry for entry in cert["claims"] if entry["id"] == claim)))
+
+
+def markup_of_section(cert: Certificate, claim: Claim) -> Any:
+    from markupsafe import Markup
+
+    return Markup(html.inner(certificates.claim_section(cert, claim)[1:]))  # its heading is the list's
+
+
+def bars(cert: Certificate) -> list[dict[str, Any]]:
+    """The constants that are drawn: from 0 to a power of ten, the certified end in full and the open rest pale."""
+    entries = {claim["id"]: claim for claim in cert["claims"]}
+    return [bar(entries[claim], base) for claim, base in BARS.items()]
+
+
+def bar(claim: Claim, base: str) -> dict[str, Any]:
+    """One bar; without a constant the verdict stands in its place."""
+    found = Constant(base, ends(claim["values"])[base]) if base in ends(claim["values"]) else None
+    symbol = Constant(base, {"": "0"}).symbol
+    made = {"base": base, "symbol": markup_of((symbol,)), "name": plain((symbol,)), "meaning": ""}
+    if found is None:
+        words = markup_of((Verdict(claim["verdict"]),))
+        return made | {"words": words, "value": claim["verdict"], "scale": "", "solid": 0.0, "pale": 0.0, "exact": ""}
+    lower, upper = found.exact or found.lower, found.exact or found.upper
+    used = upper if base == "L" else lower
+    most = max(size(lower), size(upper))
+    scale = scale_of(size(used))
+    return made | {
+        "meaning": found.meaning,
+        "words": markup_of(brief(found)),
+        "value": plain(brief(found)),
+        "scale": written(scale),
+        "solid": min(100.0, 100 * size(used) / scale),
+        "pale": min(100.0, 100 * most / scale),
+        "exact": "" if used is None else used.exact,
+    }
+
+
+def size(number: Number | None) -> float:
+    """The value to draw."""
+    try:
+        return 0.0 if number is None else float(fraction(number.decimal or number.exact))
+    except OverflowError:
+        return float("inf")
+
+
+def scale_of(value: float) -> float:
+    """The least power of ten, from 10^-12 on, that is not below the value; 1 for nothing."""
+    exponent = -12 if value else 0
+    while 10.0**exponent < value and exponent < 300:
+        exponent += 1
+    return 10.0**exponent
+
+
+def written(scale: float) -> str:
+    """A power of ten as a reader wants it: 0.01, 1, 100, 10⁻⁵."""
+    exponent = round(len(f"{scale:.0f}") - 1) if scale >= 1 else -round(len(f"{1 / scale:.0f}") - 1)
+    if -3 <= exponent <= 4:
+        return f"{scale:g}"
+    return "10" + str(exponent).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+
+
+def diagram(sweep: Mapping[str, Any]) -> str:
+    """The phase diagrams of the constants that have bars, over a knob, with how the points of the sweep end."""
+    drawings = [
+        block
+        for block in sweeps.drawings(sweep)
+        if not isinstance(block, Figure) or block.stem.rpartition("-")[0].replace("-", "_") in BARS.values()
+    ]
+    return html.inner([sweeps.ends_table(sweep), *drawings])
+
+
+def options(stated: Mapping[str, Any]) -> str:
+    """The options that every answer is given under."""
+    return html.inner([certificates.options_table(stated)])
