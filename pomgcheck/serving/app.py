@@ -205,7 +205,9 @@ async def body_of(request: Request) -> Body:
     kind = request.headers.get("content-type", "").partition(";")[0]
     if kind != "application/json":
         raise InputError("body", kind or "no type", "application/json")
-    data = bytearray()
+    data, stated = bytearray(), request.headers.get("content-length", "")
+    if stated.isdecimal() and len(stated) < 20 and int(stated) > MOST_BODY:
+        raise InputError("body", f"{int(stated):,} bytes", f"a document of at most {MOST_BYTES:,}")
     async for chunk in request.stream():
         data += chunk
         if len(data) > MOST_BODY:

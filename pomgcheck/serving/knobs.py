@@ -8,7 +8,7 @@ from typing import Any
 
 from pomgcheck.errors import InputError, PomgcheckError
 from pomgcheck.modelclass.files import parsed
-from pomgcheck.modelclass.places import outline
+from pomgcheck.modelclass.places import Node, outline
 from pomgcheck.options import exact
 
 STEPS = 100  # of a slider
@@ -28,17 +28,22 @@ def sliders(text: str, suffix: str) -> list[dict[str, Any]]:
     if not isinstance(declared, Mapping):
         return []
     nodes = outline(text, suffix).table["knobs"].table
-    return [
-        {
-            "name": name,
-            "value": str(written),
-            "start": units(text[: nodes[name].value]),
-            "end": units(text[: nodes[name].end]),
-            "values": positions(written),
-        }
-        for name, written in declared.items()
-        if name in nodes
-    ]
+    return [slider(name, written, text, nodes[name]) for name, written in declared.items() if name in nodes]
+
+
+def slider(name: str, written: Any, text: str, node: Node) -> dict[str, Any]:
+    """One knob."""
+    try:
+        value: Fraction | None = exact(written, name)
+    except InputError:
+        value = None
+    return {
+        "name": name,
+        "value": str(written if value is None else value),
+        "start": units(text[: node.value]),
+        "end": units(text[: node.end]),
+        "values": [] if value is None else positions(value),
+    }
 
 
 def units(text: str) -> int:
@@ -46,12 +51,8 @@ def units(text: str) -> int:
     return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
-def positions(written: Any) -> list[str]:
+def positions(value: Fraction) -> list[str]:
     """The exact values of a slider: from 0 to 1 where the value is below 1, else from 0 to twice the value."""
-    try:
-        value = exact(written, "knobs")
-    except InputError:
-        return []
     low, high = range_of(value)
     values = {low + (high - low) * k / STEPS for k in range(STEPS + 1)} | {value}
     return [str(x) for x in sorted(values)]

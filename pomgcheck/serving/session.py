@@ -17,7 +17,7 @@ from pomgcheck.serving.staff import Hand, Result
 
 MOST_BYTES = 2_000_000  # of a document that is edited on a page
 MOST_TABS = 16
-LIVE = 3.0  # seconds that an answer may take while one types
+LIVE = 3.0  # seconds of processor time that an answer may take while one types
 SUFFIXES = (".toml", ".json")
 
 
@@ -120,7 +120,7 @@ class Session:
             return {"state": "dropped"}
         tab.asked = number
         self.stop(name)
-        about: dict[str, Any] = {"text": text, "suffix": self.suffix, "opened": list(opened)}
+        about: dict[str, Any] = {"text": text, "suffix": self.suffix, "opened": list(opened), "live": LIVE}
         about |= {"patient": patient, "slow": slow}
         hand = self.patient if patient else self.live
         limit = {} if patient else {"limit": LIVE}

@@ -64,14 +64,13 @@ class Hand:
             self.number += 1
             self.owner, self.far = owner, ""
             self._result = asyncio.get_running_loop().create_future()
-            limit = about.get("limit")
             try:
                 self.start()
                 self._send(("job", (self.number, kind, about)))
-                return await asyncio.wait_for(asyncio.shield(self._result), None if limit is None else limit + GRACE)
-            except TimeoutError:
-                self.end()
-                return {"state": "slow", "why": f"it takes longer than {limit:g} seconds"}
+                result = await self._result
+                if result.pop("ended", False):
+                    self.end()
+                return result
             except OSError:
                 self.end()
                 return {"state": "failed", "sentence": ENDED}
@@ -112,3 +111,4 @@ class Hand:
     def _lost(self, process: Popen[bytes]) -> None:
         if process is self._process:
             self._settle(self.number, {"state": "failed", "sentence": ENDED})
+            self.end()  # it may not be gone yet

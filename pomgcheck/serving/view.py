@@ -122,7 +122,15 @@ def bar(claim: Claim, base: str) -> dict[str, Any]:
     made = {"base": base, "symbol": markup_of((symbol,)), "name": plain((symbol,)), "meaning": ""}
     if found is None:
         words = markup_of((Verdict(claim["verdict"]),))
-        return made | {"words": words, "value": claim["verdict"], "scale": "", "solid": 0.0, "pale": 0.0, "exact": ""}
+        return made | {
+            "words": words,
+            "value": claim["verdict"],
+            "scale": "",
+            "power": 0,
+            "solid": 0.0,
+            "pale": 0.0,
+            "exact": "",
+        }
     lower, upper = found.exact or found.lower, found.exact or found.upper
     used = upper if base == "L" else lower
     most = max(size(lower), size(upper))
@@ -132,6 +140,7 @@ def bar(claim: Claim, base: str) -> dict[str, Any]:
         "words": markup_of(brief(found)),
         "value": plain(brief(found)),
         "scale": written(scale),
+        "power": scale,
         "solid": min(100.0, 100 * size(used) / scale),
         "pale": min(100.0, 100 * most / scale),
         "exact": "" if used is None else used.exact,

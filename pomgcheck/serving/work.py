@@ -13,7 +13,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from signal import SIG_IGN, SIGINT, SIGTERM, signal
-from threading import Thread
+from threading import Lock, Thread
 from typing import Any, BinaryIO, NamedTuple
 
 from pomgcheck.certificate import Certificate
@@ -28,8 +28,11 @@ from pomgcheck.serving.knobs import sliders
 
 KEPT = 16  # certificates, so that what is undone need not be certified again
 OFTEN = 0.2  # seconds between two words on how far a job is
+GRACE = 1.0  # seconds that a job has to end by itself
+IMPORTS = 5.0  # seconds more for the first answer of a process, which loads the search
 POINTS = 13  # of a phase diagram
 SLOW = "its last certificate took longer than live work allows"
+LONG = "it takes longer than live work allows"
 INTERVALS = "an axis of the class is an interval, and whole intervals take seconds to hours"
 
 
@@ -59,6 +62,7 @@ class Worker:
         self.dropped = -1  # jobs up to this number are not waited for
         self.kept: OrderedDict[str, Certificate] = OrderedDict()
         self.current, self.until, self.told = -1, float("inf"), 0.0
+        self.speaking = Lock()
 
     def listen(self) -> None:
         """Take jobs, and words on which of them to drop, as they come; at the end of the page end the process."""
@@ -83,23 +87,33 @@ class Worker:
         }
         while job := self.jobs.get():
             self.current, self.told = job.number, 0.0
-            self.until = time.monotonic() + job.about["limit"] if job.about.get("limit") else float("inf")
+            limit = job.about.get("limit")  # of processor time, so that a machine with other work is no slow class
+            self.until = float("inf") if limit is None else time.process_time() + limit + (0 if self.kept else IMPORTS)
             try:
                 result = {"state": "dropped"} if job.number <= self.dropped else kinds[job.kind](job.about)
             except Dropped:
                 result = {"state": "dropped"}
             except TooSlow:
-                result = {"state": "slow", "why": f"it takes longer than {job.about['limit']:g} seconds"}
+                result = {"state": "slow", "why": LONG}
             except Exception as error:  # the page says it in a sentence, and goes on
                 result = {"state": "failed", "sentence": sentence(error)}
+            self.until = float("inf")
             self.tell("done", result)
+
+    def watch(self) -> None:
+        """End the process where a job does not end by itself once its time is over."""
+        while True:
+            time.sleep(OFTEN)
+            if time.process_time() > self.until + GRACE:
+                self.tell("done", {"state": "slow", "why": LONG, "ended": True})
+                os.kill(os.getpid(), SIGTERM)
 
     def progress(self, what: str, done: int, total: int) -> None:
         """Between two steps of a search: end it where nobody waits or its time is over, and say how far it is."""
         now = time.monotonic()
         if self.current <= self.dropped:
             raise Dropped
-        if now > self.until:
+        if time.process_time() > self.until:
             raise TooSlow
         if now - self.told > OFTEN:
             self.told = now
@@ -107,8 +121,9 @@ class Worker:
 
     def tell(self, kind: str, value: Any) -> None:
         """Send word of the job in hand."""
-        pickle.dump((kind, self.current, value), self.sink)
-        self.sink.flush()
+        with self.speaking:
+            pickle.dump((kind, self.current, value), self.sink)
+            self.sink.flush()
 
     # -- the kinds of job
 
@@ -124,7 +139,7 @@ class Worker:
         is wrong with it, and the line."""
         text, suffix = about["text"], about["suffix"]
         knobs = sliders(text, suffix)
-        start = time.perf_counter()
+        start, busy, first = time.perf_counter(), time.process_time(), not self.kept
         try:
             model = loads(text, suffix)
             why = "" if about["patient"] else SLOW if about["slow"] else INTERVALS if boxed(model) else ""
@@ -141,6 +156,7 @@ class Worker:
             "state": "settled",
             "knobs": knobs,
             "seconds": f"{seconds:.2f}",
+            "quick": time.process_time() - busy < about["live"] + (IMPORTS if first else 0),
             "carried": len(carried),
             "certificate": canonical_bytes(found.document),
             **shown(found.document, about["opened"]),
@@ -218,6 +234,7 @@ def main() -> None:
     sink = os.fdopen(os.dup(1), "wb")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     worker = Worker(sys.stdin.buffer, sink)
-    Thread(target=worker.listen, daemon=True).start()
+    for task in (worker.listen, worker.watch):
+        Thread(target=task, daemon=True).start()
     with long_integers():
         worker.work()

@@ -49,6 +49,7 @@ PARTS = (
     "repairing",
     "exporters",
     "experiments",
+    "serving",
     "checking",
     "cli",
     "__init__",

@@ -8,7 +8,6 @@ const [gutter, mark, lens] = ["gutter pre", "mark", "lens"].map((name) => docume
 const TAB = crypto.randomUUID?.() ?? String(Math.random()).slice(2);
 const DRAFT = `pomgcheck ${location.port} ${$("folder").textContent}/${document.title}`;
 const PAUSE = 40; // milliseconds after a key
-const LIVE = 2; // seconds that a class may take to be certified at every key again
 const EVERY = 1000; // milliseconds between two looks at the file
 let most = Infinity; // bytes of a document
 let known = ""; // digest of the file as it was read or written
@@ -174,11 +173,11 @@ function take(found, mine, about, patient) {
   if (found.state === "settled") {
     complain(null);
     [shown, shownText] = [mine, about];
-    slow = slow && Number(found.seconds) > LIVE;
+    slow = slow && !found.quick;
     $("slow").hidden = true;
     show(found);
     const again = 16 - found.carried;
-    const work = again ? `${again} ${again === 1 ? "claim" : "claims"} certified in ${found.seconds} s` : "nothing new to certify";
+    const work = again ? `${again} ${again === 1 ? "claim" : "claims"} certified in ${found.seconds} s` : "Nothing new to certify";
     say("current", `${found.name}: ${found.counts}. ${work}.`.replace("certified in", found.carried ? "certified again in" : "certified in"));
   } else if (found.state === "unusable") {
     $("slow").hidden = true;
@@ -222,20 +221,35 @@ function show(found) {
   const before = Object.fromEntries([...$("bars").children].map((bar) => [bar.dataset.base, { ...bar.dataset }]));
   $("verdict").innerHTML = found.verdict;
   $("bars").innerHTML = found.bars;
-  for (const bar of $("bars").children) {
-    const then = before[bar.dataset.base];
-    if (!then || !then.scale || then.scale !== bar.dataset.scale || then.solid === bar.dataset.solid) continue;
-    const tick = bar.querySelector(".before");
-    tick.hidden = false;
-    tick.style.left = `calc(${Math.min(then.solid, 99.5)}% - 1px)`;
-    tick.title = `before: ${then.value}`;
-  }
+  for (const bar of $("bars").children) scaled(bar, before[bar.dataset.base]);
   const focused = document.activeElement?.closest("#claims .claim")?.dataset.claim;
   $("claims").innerHTML = found.claims;
   for (const claim of $("claims").children) watch(claim);
   if (focused) document.querySelector(`[data-claim="${focused}"] > summary`)?.focus({ preventScroll: true });
   $("constants").hidden = $("list").hidden = false;
   if (!$("diagrams").hidden) dated();
+}
+
+// A scale is kept while the bar is legible on it, so that a bar grows where its constant does.
+const scales = {}; // base of a constant -> { power, written }
+
+function scaled(bar, then) {
+  const { base, scale, power, solid, pale, value } = bar.dataset;
+  if (!scale) return;
+  const kept = scales[base];
+  const steady = kept && Number(power) <= kept.power && Number(power) >= kept.power / 10.5;
+  const { power: most, written } = steady ? kept : (scales[base] = { power: Number(power), written: scale });
+  const width = (percent) => Math.min(100, (Number(percent) * Number(power)) / most);
+  bar.querySelector(".solid").style.width = `${width(solid)}%`;
+  bar.querySelector(".pale").style.width = `${width(pale)}%`;
+  bar.querySelector(".scale").textContent = written;
+  bar.querySelector(".track").setAttribute("aria-label", `${value}, on a scale from 0 to ${written}`);
+  bar.dataset.width = width(solid);
+  if (!then?.width || !steady || then.width === bar.dataset.width) return;
+  const tick = bar.querySelector(".before");
+  tick.hidden = false;
+  tick.style.left = `calc(${Math.min(then.width, 99.5)}% - 1px)`;
+  tick.title = `before: ${then.value}`;
 }
 
 function watch(claim) {
