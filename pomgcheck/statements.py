@@ -140,7 +140,7 @@ def constants(model: Mapping[str, Any], options: Mapping[str, Any]) -> str:
     return (
         "Algorithm 1 with c = 16, C_0 = 6(e-2)"
         f"{' and the radius of Theorem 5.2' if fading else ''} has PR(T) <= "
-        f"sharp_regret_upper with probability at least 1 - 2 delta, at T = {options['T']}; the bound is below H T "
+        f"sharp_regret_upper with probability at least 1 - 2 delta, at T = {options['T']}; the bound is below D T "
         f"{'at T*, and not at T* - 1' if fading or not finite(model) else 'at T*, and at no smaller T'}."
     )
 

@@ -26,7 +26,7 @@ from pomgcheck.search.certify import certify
 HORIZONS = tuple(4**k for k in range(3, 9))  # powers of four, so that the gap is rational
 SEEDS = 5  # for each truth
 KINDS: tuple[Constants, ...] = ("theory", "practical")
-D, H = len(routes.ROUTES), 2
+D = len(routes.ROUTES)
 
 
 class At(NamedTuple):
@@ -81,14 +81,14 @@ def figure(found: Sequence[At]) -> Series:
     proved = [
         reference("Theorem 4.1", [lower(T) for T in HORIZONS]),
         reference("explicit bound", [each.sharp for each in found]),
-        reference("H T", [float(H * T) for T in HORIZONS]),
+        reference("gap times T", [float(gap(T) * T) for T in HORIZONS]),
     ]
     lines = panel("Between the bounds", HORIZONS, "horizon T", "PR(T)", [*curves, *proved], ("log2", "log10"))
     return {
         "name": "between",
         "panels": [lines],
         "caption": "Four routes, one better by min{√(d/T), 1}/4, averaged over which; the class changes with T. No "
-        "learner is below the line of Theorem 4.1, none above H T; the explicit bound is that for a "
+        "learner is below the line of Theorem 4.1, none above the gap times T; the explicit bound is that for a "
         "finite class.",
         "alt": "Measured regret lies between the lower line and the explicit upper one",
     }
@@ -98,10 +98,12 @@ def remark(found: Sequence[At]) -> Remark:
     """The two ends in figures."""
     last, T = found[-1], HORIZONS[-1]
     shown = ", ".join(f"{kind} {fmean(last.regret[kind]):.0f}" for kind in KINDS)
-    first = next((f"from T = {T} on" for T, each in zip(HORIZONS, found, strict=True) if each.sharp < H * T), "nowhere")
+    first = next(
+        (f"from T = {T} on" for T, each in zip(HORIZONS, found, strict=True) if each.sharp < gap(T) * T), "nowhere"
+    )
     return Remark(
         "On the family of Theorem 4.1 all T episodes tell less than half a nat about a route, so no test fires and one "
         "route is played throughout; the lower line holds there for every learner.",
         f"at T = {T} every learner loses {lower(T):.1f} or more, Algorithm 1 {shown}, at most {last.sharp:.3g} by the "
-        f"bound for a finite class (below H T = {H * T} {first})",
+        f"bound for a finite class (below the gap times T = {gap(T) * T} {first})",
     )

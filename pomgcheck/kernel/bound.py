@@ -10,14 +10,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from math import factorial, isqrt, prod
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from .logarithms import log_enclosure
+
+if TYPE_CHECKING:
+    from .nested import Truth
 
 BITS = 128
 C = 16  # the constant of the radius
 SHARP = (
     "sharp_Lambda_T",
+    "sharp_threshold",
     "model_evidence",
     "evidence",
     "sharp_switches",
@@ -25,12 +29,14 @@ SHARP = (
     "sharp_warmup",
     "sharp_regret",
 )
+SIXTEENTHS = range(1, 9)  # of eta: every eta has an event of its own, of probability delta/8, and all serve at once
 MONOTONE = 8  # from here on sharp(T) / T falls as T grows, m being fixed
 
 
 @dataclass(frozen=True)
 class Interval:
-    """A nonnegative real between two rationals; every operation rounds outwards to multiples of 2^-BITS."""
+    """A nonnegative real between two rationals; every operation rounds outwards to multiples of 2^-BITS, but leaves a
+    number that is known exactly and short as it is."""
 
     low: Fraction
     high: Fraction
@@ -67,6 +73,8 @@ def down(x: Fraction) -> int:
 
 
 def outward(low: Fraction, high: Fraction) -> Interval:
+    if low == high and low.denominator.bit_length() <= BITS:
+        return Interval(low, low)
     return Interval(Fraction(down(low), 1 << BITS), Fraction(-down(-high), 1 << BITS))
 
 
@@ -84,8 +92,8 @@ def log(x: Real) -> Interval:
 
 
 def log2(x: Real) -> Interval:
-    """Exact at powers of two: there alone the bound of a class of one model, (m-1) H log2(T+2), is rational and can tie
-    with H T, which no enclosure that is wider would ever decide."""
+    """Exact at powers of two: there alone the bound of a class of one model, (m-1) R' log2(T+2), is rational and can tie
+    with D T, which no enclosure that is wider would ever decide."""
     ends = interval(x)
     n = ends.low.numerator
     if ends.low == ends.high == n and n > 0 and n.bit_count() == 1:
@@ -122,7 +130,9 @@ class Premises(NamedTuple):
     |B|, ``d_W`` and ``d_G`` upper brackets of the Eluder dimensions at every scale the bound is taken at.  ``m`` is the
     memory, or ``None`` for a fading rule with its rate ``gamma`` and ``L_g``.  A class covered by nets instead of by
     itself has as ``covering`` its grids, or a log covering number, and as ``slope`` the Lipschitz constant of its
-    log-likelihoods.
+    log-likelihoods.  ``range`` is R, the most by which optimism may misjudge an episode, and ``later`` R', the most that
+    one of warm-up loses (``rewards.Ranges``).  ``dearest`` is D, the most that a settled episode loses, or H where D is
+    not known; ``truths`` has what every truth has before it in the list of models, ``None`` where that is not known.
     """
 
     H: int
@@ -137,10 +147,14 @@ class Premises(NamedTuple):
     d_G: int
     delta: Fraction
     m: int | None
+    range: Fraction
+    later: Fraction
+    dearest: Fraction
     gamma: Fraction = Fraction(0)
     L_g: Fraction = Fraction(0)
     covering: Grid | Interval | None = None
     slope: Fraction = Fraction(0)
+    truths: tuple[Truth, ...] | None = None
 
 
 class Grid(NamedTuple):
@@ -176,30 +190,70 @@ class Radius:
 
 def sharp(p: Premises, T: int) -> Lines:
     """One event for all episodes, and no operators in between; a finite class is its own net, any other
-    has one at every level up to ceil(log2(T+2)), and 3 B_0/2 pays for what lies between."""
-    r, H = Radius(p, T), p.H
-    Lambda = 2 * log(Fraction((T + 1) * (T + 2), 2)) + r.log_delta
-    level, epochs = (T + 1).bit_length(), p.policies * (1 + log(T))
-    u = r.log_N + log((8 if p.covering is None else 4 * (level + 1) * (level + 2)) / p.delta)
-    threshold = 2 * (C * (r.log_N + Lambda + r.m * r.B_0) + 2 * r.slack) + C_0 * r.B_0 * Lambda
-    evidence = 2 * threshold + 2 * r.slack + 2 * C_0 * r.B_0 * u + (1 if p.covering is None else 4) * r.B_0
-    total = evidence * (least(p.models - 1, epochs) if p.covering is None else epochs)
-    statistical = H * root(total * T / 2) + r.transient
-    firing = Fraction(7, 12) * (u + r.m * r.B_0) if p.covering is None else (log(8 / p.delta) + r.m * r.B_0) / 2
-    switches = log2(T + 2) + total / (C * firing)
-    warmup = r.warmup * H * switches
-    found = (Lambda, evidence, total, switches, statistical, warmup, statistical + warmup)
+    has one at every level up to ceil(log2(T+2))."""
+    r, net = Radius(p, T), p.covering is not None
+    Lambda, u = 2 * log(Fraction((T + 1) * (T + 2), 2)) + r.log_delta, union(p, r, T)
+    epochs, others = p.policies * (1 + log(T)), p.policies - 1
+    threshold = 2 * C * (r.log_N + Lambda + r.m * r.B_0) + C_0 * r.B_0 * Lambda + 5 * r.slack
+    evidence = least(*(freedman(Fraction(k, 16), threshold, r.B_0, u, net) for k in SIXTEENTHS))
+    total = evidence * (epochs if net else least(p.models - 1, epochs))
+    statistical = p.range * root(evidence * (others if net else min(p.models - 1, others)) * T / 2)
+    if p.truths is not None:
+        statistical = least(statistical, filled(p.truths, p.delta, threshold, T))
+    statistical += r.transient
+    switches = epochs_at_most(p, r, total, T)
+    warmup = r.warmup * p.later * switches
+    found = (Lambda, threshold, evidence, total, switches, statistical, warmup, statistical + warmup)
     return dict(zip(SHARP, found, strict=True))
 
 
+def epochs_at_most(p: Premises, r: Radius, total: Interval, T: int) -> Interval:
+    """S_T: scheduled ends number log2(T+2), and one that the test fires took its part of the evidence in all."""
+    net = p.covering is not None
+    firing = (log(8 / p.delta) + r.m * r.B_0) / 2 if net else Fraction(7, 12) * (union(p, r, T) + r.m * r.B_0)
+    return log2(T + 2) + total / (C * firing)
+
+
+def union(p: Premises, r: Radius, T: int) -> Interval:
+    """u, the log of all models over what they may fail with: delta/8, of nets so much over all levels together."""
+    level = (T + 1).bit_length()
+    return r.log_N + log((8 if p.covering is None else 4 * (level + 1) * (level + 2)) / p.delta)
+
+
+def freedman(eta: Fraction, threshold: Interval, B_0: Interval, u: Interval, net: bool) -> Interval:
+    """The most that cumulative KL divergence holds against a deployed model, by Freedman's step with eta:
+    (tau + 3(e-2) B_0 u / eta) / (1 - eta) + B_0, and (2 - eta) B_0 above for what lies between points of a net."""
+    between = (2 - eta) * B_0 if net else interval(0)
+    return (threshold + between + C_0 * B_0 * u / (2 * eta)) / (1 - eta) + B_0
+
+
+def filled(truths: tuple[Truth, ...], delta: Fraction, threshold: Interval, T: int) -> Interval:
+    """The most that T data episodes lose: under every truth the dearest policies first, each at most
+    1 + (tau/2 + log(2h/delta)) / c times; exact where T is what limits them."""
+    lost: list[tuple[Fraction, Fraction]] = []
+    for truth in truths:
+        evidence, left, paid = (
+            threshold / 2 + log(2 * max(truth.harmful, 1) / delta),
+            [Fraction(T)] * 2,
+            [Fraction(0)] * 2,
+        )
+        for each in sorted(truth.costly, key=lambda each: -each.regret):
+            n = interval(1) if each.c is None else 1 + evidence / each.c
+            for k, most in enumerate((n.low, n.high)):
+                played = min(most, left[k])
+                paid[k], left[k] = paid[k] + each.regret * played, left[k] - played
+        lost.append((paid[0], paid[1]))
+    return Interval(*(max((each[k] for each in lost), default=Fraction(0)) for k in range(2)))
+
+
 def below(p: Premises, T: int) -> bool | None:
-    """Whether the sharp bound is below H T; ``None`` if the enclosure cannot tell."""
+    """Whether the sharp bound is below D T; ``None`` if the enclosure cannot tell."""
     regret = sharp(p, T)["sharp_regret"]
-    return True if regret.high < p.H * T else False if regret.low >= p.H * T else None
+    return True if regret.high < p.dearest * T else False if regret.low >= p.dearest * T else None
 
 
 def first_below(p: Premises, T: int) -> bool:
-    """Whether T is the least at which the sharp bound is below H T: not below at T - 1, nor where the quotient is not
+    """Whether T is the least at which the sharp bound is below D T: not below at T - 1, nor where the quotient is not
     known to fall.  (For a fading rule m grows with T, and what is shown is T, T - 1 and the first few.)"""
     before = {*range(1, min(MONOTONE, T)), T - 1} - {0}
     return below(p, T) is True and all(below(p, each) is False for each in before)

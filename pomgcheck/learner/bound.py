@@ -13,28 +13,34 @@ from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from pomgcheck.kernel.bound import C_0, Interval, interval, least, log, log2, most, root
+from pomgcheck.kernel.bound import C_0, SIXTEENTHS, Interval, filled, freedman, interval, least, log, log2, most, root
 from pomgcheck.kernel.nested import Nested, Truth
 from pomgcheck.kernel.nets import Netted
 from pomgcheck.learner.confidence import Radius, Scales
 from pomgcheck.learner.likelihood import UNIT
 
-LINES = ("Lambda_T", "u", "Q_T", "E_T", "S_T", "statistical", "warmup", "regret")
+# ``fill`` is there where the true model is one of a list
+LINES = ("Lambda_T", "u", "tau_T", "Q_T", "E_T", "S_T", "root", "fill", "statistical", "warmup", "regret")
 EPISODES = UNIT  # up to which the rounding of log-likelihoods is less than what the lines have to spare
 UP = Context(prec=7, rounding=ROUND_CEILING)
 
 
 class Bound(NamedTuple):
-    """What the lines are made of: the constants of Algorithm 1, H, |Pi|, by how much the value of a model may exceed the
-    optimistic one's (``value_error``), and to compare with D = ``dearest``, the most that a settled episode can lose.  They hold for c >= 16, C_0 >= 6(e-2) and the factor 2.
+    """What the lines are made of: the constants of Algorithm 1, H, |Pi|, the ranges R and R' of rewards, by how much the
+    value of a model may exceed the optimistic one's (``value_error``), and to compare with D = ``dearest``, the most
+    that a settled episode can lose.  They hold for c >= 16, C_0 >= 6(e-2) and the factor 2.  ``truth`` is what the claim
+    ``regret`` has of the true model, where ties of optimism go to the lower policy, then the lower model.
 
     A radius of ``Scales`` has a net at every scale, another a finite one, whose models are within ``radius.error``."""
 
     radius: Radius
     H: int
     policies: int
+    range: Fraction
+    later: Fraction
     value_error: Fraction = Fraction(0)
     dearest: Fraction = Fraction(0)
+    truth: Truth | None = None
 
     @property
     def kind(self) -> str:
@@ -68,17 +74,38 @@ class Bound(NamedTuple):
         Lambda = 2 * log(Fraction((T + 1) * (T + 2), 2)) + log(1 / r.delta)
         u = log_N + log((4 * (level + 1) * (level + 2) if scales else 8) / r.delta)
         test = C_0 if r.C_0 is None else interval(r.C_0)
-        threshold = 2 * (r.c * (log_N + Lambda + m * B_0) + 2 * slack) + test * B_0 * Lambda
-        evidence = 2 * threshold + 2 * slack + 2 * C_0 * B_0 * u + (4 if scales else 1) * B_0
-        evidence += 6 * T * r.error + Fraction(2 * T, UNIT)
-        total = evidence * (epochs if scales else least(N if r.error else N - 1, epochs))
+        threshold = 2 * r.c * (log_N + Lambda + m * B_0) + test * B_0 * Lambda + 5 * slack
+        threshold += 3 * T * r.error + Fraction(T, UNIT)
+        evidence = self.against(threshold, u)[1]
+        others, models = self.policies - 1, N if r.error else N - 1
+        total = evidence * (epochs if scales else least(models, epochs))
         firing = (log(8 / r.delta) + m * B_0) / 2 if scales else Fraction(7, 12) * (u + m * B_0)
         switches = log2(T + 2) + total / (r.c * firing)
-        transient = Fraction(0) if isinstance(r.m, int) else self.H * r.m.drift / 2
-        statistical = self.H * root(total * T / 2) + transient + T * self.value_error
-        warmup = (m - 1) * self.H * switches
-        found = Lambda, u, evidence, total, switches, statistical, warmup, statistical + warmup
-        return dict(zip(LINES, found, strict=True))
+        root_ = self.range * root(evidence * (others if scales else min(models, others)) * T / 2)
+        fill = {} if self.truth is None else {"fill": filled((self.truth,), r.delta, threshold, T)}
+        statistical = least(root_, *fill.values())
+        statistical += (Fraction(0) if isinstance(r.m, int) else self.H * r.m.drift / 2) + T * self.value_error
+        warmup = (m - 1) * self.later * switches
+        found = {
+            "Lambda_T": Lambda,
+            "u": u,
+            "tau_T": threshold,
+            "Q_T": evidence,
+            "E_T": total,
+            "S_T": switches,
+            "root": root_,
+            "statistical": statistical,
+            "warmup": warmup,
+            "regret": statistical + warmup,
+        }
+        return {name: (found | fill)[name] for name in LINES if name in found | fill}
+
+    def against(self, threshold: Interval, u: Interval) -> tuple[Fraction, Interval]:
+        """The eta of Freedman's step, among sixteenths, that bounds the evidence against one model best; and the bound."""
+        scales = self.kind == "closed form"
+        found = {eta: freedman(eta, threshold, self.B_0, u, scales) for eta in (Fraction(k, 16) for k in SIXTEENTHS)}
+        eta = min(found, key=lambda eta: found[eta].high)
+        return eta, least(*found.values())
 
     def described(self, statement: str, times: Sequence[int]) -> dict[str, Any] | None:
         """As the record tells it, none beyond ``EPISODES``.  ``data``: the statistical part at each of the ``times``,
@@ -86,7 +113,7 @@ class Bound(NamedTuple):
         T, m = times[-1], self.radius.m
         if T > EPISODES:
             return None
-        L_g = Fraction(0) if isinstance(m, int) else m.drift / self.H
+        L_g, lines = Fraction(0) if isinstance(m, int) else m.drift / self.H, self.at(T)
         return {
             "statement": statement,
             "kind": self.kind,
@@ -95,16 +122,33 @@ class Bound(NamedTuple):
                 "H": self.H,
                 "D": str(self.dearest),
                 "policies": self.policies,
+                "range": str(self.range),
+                "later_range": str(self.later),
+                "eta": str(self.against(lines["tau_T"], lines["u"])[0]),
                 "m": self.radius.memory(1),
                 "N": str(self.points(T)),
                 "s": str(self.radius.error),
                 "value_error": str(self.value_error),
                 "L_g": str(L_g),
                 "slack": up(self.slack),
+                "harmful": None if self.truth is None else self.truth.harmful,
             },
-            "lines": {name: up(line) for name, line in self.at(T).items()},
+            "policies": [] if self.truth is None else self.costly(self.truth, lines["tau_T"]),
+            "lines": {name: up(line) for name, line in lines.items()},
             "data": [up(self.at(t)["statistical"]) for t in times],
         }
+
+    def costly(self, truth: Truth, threshold: Interval) -> list[dict[str, str | None]]:
+        """The policies that may cost: their regret an episode, the certified c, and how often at most they are played."""
+        evidence = threshold / 2 + log(2 * max(truth.harmful, 1) / self.radius.delta)
+        return [
+            {
+                "regret": str(each.regret),
+                "c": None if each.c is None else str(each.c),
+                "n": up(interval(1) if each.c is None else 1 + evidence / each.c),
+            }
+            for each in truth.costly
+        ]
 
 
 class ListBound(NamedTuple):

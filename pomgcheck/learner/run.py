@@ -133,7 +133,7 @@ def run(
     settings = Settings.read(certificate, memory, constants, delta, c, C_0, factor, described)
     times = grid(T)
     value_error = Fraction(0 if described is None else described.described["value_error"])
-    bounds = Bounds(settings, problem, certificate, value_error)
+    bounds = Bounds(settings, problem, certificate, value_error, ties)
     owns = {name: own for name, own in chosen.items() if own is not None}
     for own in owns.values():
         own.made(spec_of(game, certificate["model"], T, own_draws(numbers[0])))  # so that a bad one is told first
@@ -251,6 +251,7 @@ class Bounds(NamedTuple):
     problem: Problem
     certificate: Mapping[str, Any]
     value_error: Fraction
+    ties: Ties
 
     def told(self, algorithm: str, penalty: Fraction, times: Sequence[int]) -> dict[str, Any]:
         """The constants of an algorithm, its guarantee, and its bound where a theorem has one."""
@@ -262,6 +263,7 @@ class Bounds(NamedTuple):
         """The bound of an algorithm as the record tells it."""
         settings, problem, statement = self.settings, self.problem, self.settings.statement(algorithm)
         dearest = problem.best - min(problem.values.exact(p, problem.truth) for p in range(problem.policies))
+        claims = {claim["id"]: claim for claim in self.certificate["claims"]}
         if isinstance(settings.nested, Netted) and algorithm == "nested":
             assert isinstance(problem.listing, Listing)
             runs, down = problem.listing.before()
@@ -269,12 +271,16 @@ class Bounds(NamedTuple):
             costs = [(problem.best - problem.values.exact(p, problem.truth), moments[p]) for p in down]
             costly = tuple((regret, M) for regret, M in costs if regret)
             return NetBound(settings.nested, runs, costly, dearest).described(statement, times)
+        truth = None
+        if isinstance(settings.nested, Nested):
+            truth = Truth.read(claims["regret"]["evidence"]["truths"][problem.truth])
         if algorithm == "nested":
             assert isinstance(settings.nested, Nested)  # it was admitted
-            claim = next(claim for claim in self.certificate["claims"] if claim["id"] == "regret")
-            truth = Truth.read(claim["evidence"]["truths"][problem.truth])
+            assert truth is not None
             return ListBound(settings.nested, truth, dearest).described(statement, times)
-        bound = Bound(settings.assumed, problem.game.H, problem.policies, self.value_error, dearest)
+        found, listed = claims["constants"]["values"], truth if self.ties == "first" else None
+        R, later = (Fraction(found.get(name, problem.game.H)) for name in ("reward_range", "later_range"))
+        bound = Bound(settings.assumed, problem.game.H, problem.policies, R, later, self.value_error, dearest, listed)
         return bound.described(statement, times)
 
 

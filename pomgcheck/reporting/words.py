@@ -35,7 +35,7 @@ CONSTANTS = {
     "gap": ("Γ", "bound on the policy regret of the schedule nested, at any T"),
     "nested_regret": ("U^N_T", "bound on the policy regret of the schedule nested"),
     "worth_T": ("T_0", "first T at which the bound of nested is below D T"),
-    "T_star": ("T*", "first T at which the bound for finite classes is below H T"),
+    "T_star": ("T*", "first T at which the bound of Algorithm 1 is below D T"),
 }
 
 

@@ -239,7 +239,8 @@ def concluded(game: Game, quest: Quest, found: Timed) -> tuple[str, tuple[Findin
     draft = found["constants"][0]
     if any(finding.method == STOPPED for finding in premises.values()) or draft.method == STOPPED:
         return "constants", (Finding("unknown", "rests on claims that were stopped at the time limit"), 0.0)
-    return timed(quest, "constants", lambda: constants(game, quest.options, premises, draft))
+    listed = found["regret"][0] if "regret" in quest.wanted else Finding("unknown", "not searched")
+    return timed(quest, "constants", lambda: constants(game, quest.options, premises, draft, listed))
 
 
 STRUCTURE = ("factorization", "oom-identity", "nonexpansive", "well-specified", "covering", "warmup-stationary")

@@ -17,7 +17,9 @@ from hypothesis import strategies as st
 from pomgcheck.kernel import bound
 from pomgcheck.kernel.bound import SHARP, Grid, Interval, Premises
 from pomgcheck.kernel.check import verify_bytes
+from pomgcheck.kernel.nested import Costly, Truth
 from pomgcheck.kernel.paper_bound import THEOREM, theorem
+from pomgcheck.kernel.rewards import Ranges
 from pomgcheck.reporting.claims.constants import premises
 from pomgcheck.search.claims import constants as search
 from pomgcheck.search.exact.enclosures import rational_ends
@@ -35,6 +37,12 @@ grids = st.builds(
     counts=st.lists(st.integers(1, 10**5), max_size=3).map(tuple),
     T=st.integers(1, 10**5),
 )
+costly = st.builds(
+    Costly, st.fractions(Fraction(1, 100), 3, max_denominator=100), st.none() | st.fractions(Fraction(1, 1000), 20)
+)
+truths = st.lists(
+    st.builds(Truth, st.integers(1, 5), st.integers(0, 9), st.lists(costly, max_size=3).map(tuple)), max_size=3
+).map(tuple)
 numbers = st.builds(
     Premises,
     H=st.integers(1, 6),
@@ -49,17 +57,36 @@ numbers = st.builds(
     d_G=st.integers(0, 20),
     delta=st.fractions(min_value=Fraction(1, 10**6), max_value=Fraction(999, 1000)),
     m=st.none() | st.integers(1, 20),
+    range=st.fractions(min_value=0, max_value=6, max_denominator=50),
+    later=st.fractions(min_value=0, max_value=6, max_denominator=50),
+    dearest=st.fractions(min_value=Fraction(1, 50), max_value=6, max_denominator=50),
     gamma=st.fractions(min_value=0, max_value=Fraction(9, 10), max_denominator=100),
     L_g=st.fractions(min_value=0, max_value=1, max_denominator=100),
     covering=st.none() | grids,
     slope=st.fractions(min_value=0, max_value=100, max_denominator=10),
+    truths=st.none() | truths,
 )
 
 
 def said(p: Premises) -> search.Numbers:
     """The same numbers as the search takes them."""
     net = search.Net(*p.covering) if isinstance(p.covering, Grid) else None
-    return search.Numbers(p.H, p.policies, p.models, p.increments, p.delta, p.m, p.gamma, p.L_g, net, p.slope)
+    rewards = Ranges(p.range, p.later)
+    return search.Numbers(
+        p.H,
+        p.policies,
+        p.models,
+        p.increments,
+        p.delta,
+        p.m,
+        rewards,
+        p.dearest,
+        p.gamma,
+        p.L_g,
+        net,
+        p.slope,
+        p.truths,
+    )
 
 
 @settings(max_examples=40, deadline=None, phases=UNSHRUNK)
@@ -105,12 +132,16 @@ def test_certificate_states_the_plain_numbers() -> None:
         int(known["d_G_upper"]),
         Fraction(CERTIFICATE["options"]["delta"]),
         2,
+        Fraction(values["reward_range"]),
+        Fraction(values["later_range"]),
+        Fraction(known["D"]),
+        truths=tuple(map(Truth.read, get(CERTIFICATE, "claims", "regret", "evidence", "truths"))),
     )
     lines = plain(p, CERTIFICATE["options"]["T"])
     assert {*THEOREM, *SHARP} == set(lines)
     for name in SHARP:
         stated = Fraction(values[f"{name}_upper"])
-        assert 0 <= float(stated) / float(lines[name]) - 1 <= 1e-6, name
+        assert 0 <= float(stated) - float(lines[name]) <= 1e-6 * float(stated), name
     assert not {f"{name}_upper" for name in THEOREM} & set(values)  # what is computed is not stated
 
 
@@ -140,14 +171,29 @@ def test_constant_of_the_test() -> None:
 
 
 def tiny(**changes: Any) -> Premises:
-    """Numbers for which the bound says something early: two models, one policy."""
+    """Numbers for which the bound says something early: two models, two policies."""
     one = Fraction(1)
-    return Premises(1, 1, 1, 2, one, one, one, one, 1, 0, Fraction(999, 1000), 1)._replace(**changes)
+    return Premises(1, 1, 2, 2, one, one, one, one, 1, 0, Fraction(999, 1000), 1, one, one, one)._replace(**changes)
 
 
-@pytest.mark.parametrize("changes", [{}, {"m": 3}, {"H": 5, "m": 2}, {"delta": Fraction(1, 2)}, {"models": 1, "m": 4}])
+COSTLY = (Truth(1, 1, (Costly(Fraction(1, 3), Fraction(1, 2)), Costly(Fraction(1), None))),)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        {"m": 3},
+        {"range": Fraction(5), "m": 2},
+        {"delta": Fraction(1, 2)},
+        {"models": 1, "m": 4},
+        {"m": 2, "dearest": Fraction(1, 3), "later": Fraction(2, 3), "models": 1},
+        {"m": 2, "truths": COSTLY},
+        {"truths": COSTLY, "dearest": Fraction(1, 3)},
+    ],
+)
 def test_first_T_by_brute_force(changes: dict[str, Any]) -> None:
-    """Below H T nowhere before T*, and everywhere for a while after: found by trying every T."""
+    """Below D T nowhere before T*, and everywhere for a while after: found by trying every T."""
     p = tiny(**changes)
     with flint.ctx.workprec(search.BITS):
         first = search.first_below(said(p))
@@ -167,7 +213,8 @@ def test_a_bound_that_is_nothing_is_below_at_once() -> None:
 def test_every_line_may_be_larger_and_not_smaller(name: str) -> None:
     """A larger upper bound is still one; one that is smaller by more than its rounding is refused by name."""
     stated = Fraction(get(CERTIFICATE, *VALUES, f"{name}_upper"))
-    for value, accepted in ((stated * 2, True), (stated * (1 - Fraction(1, 10**5)), False)):
+    smaller = [(stated * (1 - Fraction(1, 10**5)), False)] if stated else []  # no policy of this class is harmful
+    for value, accepted in ((stated * 2, True), *smaller):
         verdict = verify_bytes(canonical(edited(CERTIFICATE, put(*VALUES, f"{name}_upper", to=str(value)))))
         assert accepted == verdict.accepted
         assert accepted or ("bound", True) == (verdict.rule, verdict.found.startswith(f"{name}_upper"))
@@ -179,7 +226,7 @@ def test_no_line_rests_on_a_conversion_constant() -> None:
     looser = edited(CERTIFICATE, put("claims", "kl-world", "values", "c_KL_world_lower", to=str(lower / 10)))
     assert verify_bytes(canonical(looser)).accepted
     before, after = (theorem(premises(each, 100), 100) for each in (CERTIFICATE, looser))
-    assert before["R_W"].high < after["R_W"].low
+    assert before["Q_W"].high < after["Q_W"].low
     assert before["regret"].high < after["regret"].low
 
 

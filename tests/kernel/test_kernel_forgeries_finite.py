@@ -1091,26 +1091,38 @@ FORGERIES = [
     Forgery(
         "the regret is bounded a unit lower",
         "drift",
-        (value("constants", sharp_regret_upper="18033"),),
-        "constants bound: found sharp_regret_upper = 18033",
+        (value("constants", sharp_regret_upper="86"),),
+        "constants bound: found sharp_regret_upper = 86",
     ),
     Forgery(
         "the regret is bounded by half",
         "drift",
-        (value("constants", sharp_regret_upper="1803331/200"),),
-        "constants bound: found sharp_regret_upper = 1803331/200",
+        (value("constants", sharp_regret_upper="2173327/50000"),),
+        "constants bound: found sharp_regret_upper = 2173327/50000",
     ),
     Forgery(
-        "T_star is one sooner", "drift", (value("constants", T_star="4485"),), "constants bound: found T_star = 4485"
+        "T_star is one sooner", "drift", (value("constants", T_star="3183"),), "constants bound: found T_star = 3183"
     ),
     Forgery(
-        "T_star is one later", "drift", (value("constants", T_star="4487"),), "constants bound: found T_star = 4487"
+        "T_star is one later", "drift", (value("constants", T_star="3185"),), "constants bound: found T_star = 3185"
     ),
     Forgery(
         "T_star is no integer",
         "drift",
-        (value("constants", T_star="8973/2"),),
-        "constants bound: found T_star = 8973/2",
+        (value("constants", T_star="6369/2"),),
+        "constants bound: found T_star = 6369/2",
+    ),
+    Forgery(
+        "optimism errs on a narrower range of rewards",
+        "drift",
+        (value("constants", reward_range="1/2"),),
+        "constants bound: found reward_range = 1/2",
+    ),
+    Forgery(
+        "warm-up costs half",
+        "drift",
+        (value("constants", later_range="1/2"),),
+        "constants bound: found later_range = 1/2",
     ),
     Forgery("T_star is zero", "drift", (value("constants", T_star="0"),), "constants bound: found T_star = 0"),
     Forgery(
@@ -1143,8 +1155,8 @@ FORGERIES = [
     Forgery(
         "fewer switches",
         "drift",
-        (value("constants", sharp_switches_upper="135"),),
-        "constants bound: found sharp_switches_upper = 135",
+        (value("constants", sharp_switches_upper="86"),),
+        "constants bound: found sharp_switches_upper = 86",
     ),
     Forgery(
         "less evidence", "drift", (value("constants", evidence_upper="1"),), "constants bound: found evidence_upper = 1"
@@ -1164,8 +1176,8 @@ FORGERIES = [
     Forgery(
         "the bound of another delta",
         "drift",
-        (put("options", "delta", to="1/2"), value("constants", sharp_regret_upper="17000")),
-        "constants bound: found sharp_switches_upper = 271813/2000",
+        (put("options", "delta", to="1/2"), value("constants", sharp_regret_upper="80")),
+        "constants bound: found sharp_switches_upper = 2173327/25000",
     ),
     # ---------------------------------------------------------------- 3.1(a), (b), (f), Theorem 2.5
     Forgery(

@@ -876,12 +876,12 @@ FORGERIES = [
     ),
     Forgery(
         "the regret is bounded by half",
-        "interval",
-        (value("constants", sharp_regret_upper="7366311/200"),),
-        "constants bound: found sharp_regret_upper = 7366311/200",
+        "interval-bandit",
+        (value("constants", sharp_regret_upper="3894171/1000"),),
+        "constants bound: found sharp_regret_upper = 3894171/1000",
     ),
     Forgery(
-        "T_star is half", "interval", (value("constants", T_star="56571"),), "constants bound: found T_star = 56571"
+        "T_star is half", "interval-bandit", (value("constants", T_star="334"),), "constants bound: found T_star = 334"
     ),
     Forgery(
         "observations are impossible",

@@ -17,6 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pomgcheck.kernel.bound import Interval, Premises, log, sharp
+from pomgcheck.kernel.nested import Costly, Truth
 from pomgcheck.learner.bound import EPISODES, LINES, Bound, up
 from pomgcheck.learner.confidence import Fading, Radius, Scales
 from pomgcheck.learner.record import RunRecord
@@ -26,11 +27,13 @@ from pomgcheck.modelclass.document import load
 from pomgcheck.search.certify import certify
 from pomgcheck.stored import content_digest
 from tests.learner.classes import watch
+from tests.paper.bound_lines import fill
 from tests.paper.ranges import implied, reals
 
 CERTIFICATES = Path(__file__).parents[2] / "certificates"
 TRUTH = {"worlds": {"x": "1/7"}, "responses": {}}
-ROUNDING = Fraction(2, 2**32)  # an episode
+SHARED = ("Lambda_T", "tau_T", "Q_T", "E_T", "S_T", "statistical", "warmup", "regret")  # with the certificate's
+ROUNDING = Fraction(1, 2**32)  # an episode
 
 fadings = st.builds(
     Fading,
@@ -54,6 +57,8 @@ bounds = st.builds(
     radii,
     H=st.integers(1, 6),
     policies=st.integers(1, 50),
+    range=st.fractions(0, 6, max_denominator=20),
+    later=st.fractions(0, 6, max_denominator=20),
     value_error=st.fractions(0, 1, max_denominator=10**4),
 )
 
@@ -77,13 +82,26 @@ def plain(bound: dict[str, Any], constants: dict[str, Any], T: int) -> dict[str,
     N, level = mpmath.mpf(int(made["N"])), mpmath.ceil(log(T + 2, 2))
     Lambda = 2 * log(mpmath.mpf((T + 1) * (T + 2)) / 2) + log(1 / delta)
     u = log(N) + log((4 * (level + 1) * (level + 2) if closed else 8) / delta)
-    Q = 4 * c * (log(N) + Lambda + m * B_0) + 2 * C_0 * B_0 * Lambda + 2 * first * B_0 * u + (4 if closed else 1) * B_0
-    Q += 6 * T * s + 10 * sigma + T * mpmath.mpf(2) ** -31
+    tau = 2 * c * (log(N) + Lambda + m * B_0) + C_0 * B_0 * Lambda + 3 * T * s + 5 * sigma + T * mpmath.mpf(2) ** -32
+    etas = [mpmath.mpf(k) / 16 for k in range(1, 9)]
+    Q = min((tau + closed * (2 - x) * B_0 + first * B_0 * u / (2 * x)) / (1 - x) + B_0 for x in etas)
     E = Q * (P * (1 + log(T)) if closed else min(N if net else N - 1, P * (1 + log(T))))
     S = log(T + 2, 2) + (2 * E / (c * (log(8 / delta) + m * B_0)) if closed else 12 * E / (7 * c * (u + m * B_0)))
-    statistical = H * sqrt(T * E / 2) + H**2 * L_g / 2 * fades + T * eta
-    warmup = (m - 1) * H * S
-    return dict(zip(LINES, (Lambda, u, Q, E, S, statistical, warmup, statistical + warmup), strict=True))
+    models = P if closed else min(P, N + 1 if net else N)
+    lost = root = q(made["range"]) * sqrt(T * Q * (models - 1) / 2)
+    if made["harmful"] is not None:
+        listed = [Costly(Fraction(x["regret"]), x["c"] and Fraction(x["c"])) for x in bound["policies"]]
+        filled = fill(Truth(0, made["harmful"], tuple(listed)), tau, delta, T)
+        lost = min(lost, filled)
+    statistical = lost + H**2 * L_g / 2 * fades + T * eta
+    warmup = (m - 1) * q(made["later_range"]) * S
+    found = (Lambda, u, tau, Q, E, S, root, *([] if made["harmful"] is None else [filled]), statistical, warmup)
+    return dict(zip(lines_of(bound), (*found, statistical + warmup), strict=True))
+
+
+def lines_of(bound: dict[str, Any]) -> list[str]:
+    """The lines that a record has."""
+    return [name for name in LINES if name != "fill" or bound["parts"]["harmful"] is not None]
 
 
 def interval_class(fades: bool = False) -> dict[str, Any]:
@@ -145,16 +163,15 @@ def played(certificates: dict[str, Path]) -> Callable[[str], RunRecord]:
 def test_on_a_finite_class_the_lines_are_the_kernels(
     T: int, N: int, H: int, policies: int, m: int, increments: Fraction, delta: Fraction
 ) -> None:
-    """With the theorem's own constants Q_T is the kernel's and what rounding adds, and all else follows from it."""
+    """With the theorem's own constants the threshold is the kernel's and what rounding adds, and all else follows from it."""
     one = Fraction(1)
-    kernel = sharp(Premises(H, 1, policies, N, increments, one, one, one, 0, 0, delta, m), T)
-    mine = Bound(Radius(Fraction(16), Fraction(N), increments, m, delta), H, policies).at(T)
-    pairs = zip(LINES[:1] + LINES[2:], kernel.values(), strict=True)
-    for name, theirs in pairs:
+    kernel = sharp(Premises(H, 1, policies, N, increments, one, one, one, 0, 0, delta, m, Fraction(H), one, one), T)
+    mine = Bound(Radius(Fraction(16), Fraction(N), increments, m, delta), H, policies, Fraction(H), one).at(T)
+    for name, theirs in zip(SHARED, kernel.values(), strict=True):
         assert mine[name].high >= theirs.low
-        if name == "Q_T":
+        if name == "tau_T":
             assert abs(mine[name].high - theirs.high - T * ROUNDING) < Fraction(1, 2**100)
-        growth = 1 + T * ROUNDING / kernel["model_evidence"].low
+        growth = 1 + T * ROUNDING / kernel["sharp_threshold"].low
         assert mine[name].high <= theirs.high * growth + Fraction(1, 2**60)
 
 
@@ -177,14 +194,17 @@ def test_in_closed_form_the_lines_are_the_kernels_with_nets(T: int, nets: Scales
         0,
         Fraction(1, 20),
         2 if fading is None else None,
+        Fraction(H),
+        Fraction(H),
+        Fraction(H),
         Fraction(0) if fading is None else fading.gamma,
         L_g,
         covering,
     )
     m = 2 if fading is None else Fading(fading.gamma, fading.drift, T)
-    mine = Bound(Radius(Fraction(16), nets, Fraction(7), m, Fraction(1, 20)), H, 5).at(T)
+    mine = Bound(Radius(Fraction(16), nets, Fraction(7), m, Fraction(1, 20)), H, 5, Fraction(H), Fraction(H)).at(T)
     theirs = sharp(made_of, T)
-    for name, line in zip(LINES[:1] + LINES[2:], theirs.values(), strict=True):
+    for name, line in zip(SHARED, theirs.values(), strict=True):
         assert mine[name].high >= line.low
         assert mine[name].high <= line.high * (1 + T * ROUNDING) + Fraction(1, 2**60)
 
@@ -208,7 +228,7 @@ def test_as_the_error_goes_to_nothing_the_net_is_a_finite_class(bound: Bound, T:
         exact._replace(radius=replace(bound.radius, error=error)).at(T) for error in (Fraction(1, 10**30), Fraction(0))
     )
     N, epochs = bound.radius.covering, bound.policies * (1 + log(T).low)
-    for name in ("Lambda_T", "u", "Q_T"):
+    for name in ("Lambda_T", "u", "tau_T", "Q_T"):
         assert 0 <= near[name].high - none[name].high <= Fraction(6 * T + 1, 10**30)
     if N > epochs + 1:  # the policies are fewer than the models
         assert near["regret"].high - none["regret"].high <= Fraction(1, 10**9)
@@ -225,7 +245,7 @@ def test_the_number_of_a_record_follows_from_its_parts(played: Callable[[str], R
         expected = plain(entry["bound"], entry["constants"], 300)
         for line, value in entry["bound"]["lines"].items():
             assert 0 <= mpmath.mpf(value) / expected[line] - 1 < 1e-6 if expected[line] else value == "0"
-    assert set(LINES) == set(entry["bound"]["lines"])
+    assert set(lines_of(entry["bound"])) == set(entry["bound"]["lines"])
     assert entry["bound"]["lines"]["statistical"] == entry["bound"]["data"][-1]
     assert str(1 - 2 * Fraction(entry["constants"]["delta"])) == entry["bound"]["probability"]
 
@@ -245,7 +265,7 @@ def test_in_closed_form_the_bandit_is_bounded_sooner_than_its_certificate_says()
     certificate = json.loads((CERTIFICATES / "bandit.cert.json").read_bytes())
     stated = next(c for c in certificate["claims"] if c["id"] == "constants")["values"]
     radius = Radius(Fraction(16), Scales(8, Fraction(3)), Fraction(7), 1, Fraction(1, 20))
-    arms = Bound(radius, 2, 8, Fraction(1, 2**32))
+    arms = Bound(radius, 2, 8, Fraction(1), Fraction(1), Fraction(1, 2**32))
     first = 851_005
     assert [True, False] == [arms.at(T)["regret"].high < 2 * T for T in (first, first - 1)]
     assert first < int(stated["T_star"])
@@ -253,7 +273,7 @@ def test_in_closed_form_the_bandit_is_bounded_sooner_than_its_certificate_says()
 
 def test_nothing_is_stated_beyond_what_rounding_allows() -> None:
     """Up to 2^32 episodes rounding is within the margins; beyond, there is no bound."""
-    bound = Bound(Radius(Fraction(16), Fraction(6), Fraction(2), 2, Fraction(1, 20)), 3, 4)
+    bound = Bound(Radius(Fraction(16), Fraction(6), Fraction(2), 2, Fraction(1, 20)), 3, 4, Fraction(3), Fraction(2))
     assert bound.described("Theorem 3.3", [1, EPISODES]) is not None
     assert bound.described("Theorem 3.3", [1, EPISODES + 1]) is None
 
@@ -326,7 +346,7 @@ def test_radii_are_enlarged_by_both() -> None:
         Radius(Fraction(16), Fraction(50), Fraction(7, 3), m, Fraction(1, 20), error=error)
         for m, error in ((fading.memory(1), Fraction(0)), (fading, Fraction(1, 7)))
     )
-    sigma = Bound(both, 2, 2).slack
+    sigma = Bound(both, 2, 2, Fraction(2), Fraction(1)).slack
     for n, t in ((0, 1), (10, 5), (300, 77)):
         more = Fraction(both.beta(3, n)) - Fraction(plain_.beta(3, n)) - Fraction(n, 7)
         assert 2 * sigma.low - Fraction(1, 10**20) <= more <= 2 * sigma.high + Fraction(1, 10**20)
@@ -357,6 +377,8 @@ def test_a_coarse_net_says_something_in_a_long_run() -> None:
         Radius(Fraction(16), Fraction(500), Fraction(7, 3), 2, Fraction(1, 20), error=Fraction(1, 500)),
         2,
         2,
+        Fraction(2),
+        Fraction(1),
         Fraction(1, 500),
     )
     assert bound.at(2**18)["regret"].high < 2 * 2**18

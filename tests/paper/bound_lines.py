@@ -9,6 +9,7 @@ from typing import Any
 import mpmath
 
 from pomgcheck.kernel.bound import SHARP, Grid, Premises
+from pomgcheck.kernel.nested import Truth
 from pomgcheck.kernel.paper_bound import THEOREM
 
 
@@ -29,60 +30,38 @@ def plain(p: Premises, T: int) -> dict[str, Any]:
 
     assert p.m is not None
     c, C_0, B_0, m, H = 16, 6 * (mpmath.e - 2), max(mp(1), log(q(p.increments)), q(p.slope)), p.m, p.H
-    net = isinstance(p.covering, Grid)
-    log_N, delta, c_J, c_W = log(mp(size(p, T))), q(p.delta), min(1, q(p.c_J)), min(1, q(p.c_W))
-    Lambda = 5 * log(2 * T) + log(1 / delta)
-    beta = c * (log_N + 5 * log(2 * T) + log(1 / delta) + m * B_0)
-    C_B = max(1, C_0 * B_0 / 4, (7 * C_0 + 3 * net) / 16)
-    R_J, R_W = H * (2 + C_B) * beta / c_J, H * (2 + C_B) * beta / c_W
-    R_G = 2 * R_J + 2 * R_W
-    cap = 5 * beta + 4 * C_0 * B_0 * Lambda + B_0
-    cap_W, cap_G = H * cap / c_W, 2 * H * cap * (1 / c_J + 1 / c_W)
+    net, delta, c_J, c_W = isinstance(p.covering, Grid), q(p.delta), min(1, q(p.c_J)), min(1, q(p.c_W))
+    log_N, level = log(mp(size(p, T))), ceil(log(T + 2, 2))
+    Lambda = 2 * log(mp((T + 1) * (T + 2)) / 2) + log(1 / delta)
+    u = log_N + log((4 * (level + 1) * (level + 2) if net else 8) / delta)
+    tau = 2 * c * (log_N + Lambda + m * B_0) + C_0 * B_0 * Lambda
 
-    def S(d: int, R: Any, cap: Any, b: int) -> Any:
-        buckets = max(0, ceil(log(2 * b / sqrt(cap / (2 * T)), 2))) * (4 * T - 1).bit_length()
-        return d * (8 * R + 16 * cap) * buckets + cap
+    def against(eta: Any) -> Any:
+        return (tau + net * (2 - eta) * B_0 + 3 * (mpmath.e - 2) * B_0 * u / eta) / (1 - eta) + B_0
 
-    S_W, S_G = S(p.d_W, R_W, cap_W, 2 * p.actions * H), S(p.d_G, R_G, cap_G, 2 * H)
-    total = sqrt(T * (2 * S_W + 2 * S_G))
-    switches = 1 + log(2 * T, 2) + 32 / (3 * c * (1 + m * B_0)) * B_0 * total / q(p.least)
-    statistical, warmup = H * total / (2 * q(p.least)), (m - 1) * H * switches
-    Lambda_, u = 2 * log(mp((T + 1) * (T + 2)) / 2) + log(1 / delta), log_N + log(8 / delta)
-    tau = 2 * c * (log_N + Lambda_ + m * B_0) + C_0 * B_0 * Lambda_
-    level = ceil(log(T + 2, 2))
-    extra = 3 * B_0 + 2 * C_0 * B_0 * log(mp((level + 1) * (level + 2)) / 2) if net else 0
-    Q = 2 * tau + 2 * C_0 * B_0 * u + B_0 + extra
+    Q = min(against(mp(k) / 16) for k in range(1, 9))
     E = Q * (p.policies * (1 + log(T)) if net else min(p.models - 1, p.policies * (1 + log(T))))
     firing = c * (log(8 / delta) + m * B_0) / 2 if net else mp(7) / 12 * c * (u + m * B_0)
     S_T = log(T + 2, 2) + E / firing
-    finite, warm = H * sqrt(T * E / 2), (m - 1) * H * S_T
-    return dict(
-        zip(
-            (*THEOREM, *SHARP),
-            (
-                Lambda,
-                beta,
-                C_B,
-                R_J,
-                R_W,
-                R_G,
-                cap,
-                cap_W,
-                cap_G,
-                S_W,
-                S_G,
-                switches,
-                statistical,
-                warmup,
-                statistical + warmup,
-                Lambda_,
-                Q,
-                E,
-                S_T,
-                finite,
-                warm,
-                finite + warm,
-            ),
-            strict=True,
-        )
-    )
+    k = p.policies - 1 if net else min(p.models, p.policies) - 1
+    lost = q(p.range) * sqrt(T * Q * k / 2)
+    if p.truths is not None:
+        lost = min(lost, max((fill(truth, tau, delta, T) for truth in p.truths), default=mp(0)))
+    warm = (m - 1) * q(p.later) * S_T
+    Q_W, Q_G = H * Q / c_W, 2 * H * Q * (1 / c_J + 1 / c_W)
+    A_W, A_G = (2 * sqrt(d * Q_ * T) if d else mp(1) / 2 for d, Q_ in ((p.d_W, Q_W), (p.d_G, Q_G)))
+    error = (A_W + A_G) / q(p.least)
+    switches = log(T + 2, 2) + B_0 * error / firing
+    statistical, warmup = q(p.range) * error / 2, (m - 1) * q(p.later) * switches
+    found = (Q_W, Q_G, A_W, A_G, switches, statistical, warmup, statistical + warmup)
+    return dict(zip((*THEOREM, *SHARP), (*found, Lambda, tau, Q, E, S_T, lost, warm, lost + warm), strict=True))
+
+
+def fill(truth: Truth, tau: Any, delta: Any, T: int) -> Any:
+    """The most that T episodes lose under a truth, each policy played as often as it takes to refute its models."""
+    lost, left = mpmath.mpf(0), mpmath.mpf(T)
+    for r, c in sorted(truth.costly, key=lambda each: each.regret, reverse=True):
+        evidence = tau / 2 + mpmath.log(2 * max(truth.harmful, 1) / delta)
+        n = min(left, 1 if c is None else 1 + evidence * c.denominator / c.numerator)
+        lost, left = lost + n * r.numerator / r.denominator, left - n
+    return lost

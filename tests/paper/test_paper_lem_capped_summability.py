@@ -1,17 +1,15 @@
-"""Lemma "Capped Weighted Eluder Summability": its constants, and the lemma itself on random sequences."""
+"""Lemma "Capped Weighted Eluder Summability", which the bin lemma of docs/bound.md takes the place of: its constants, and the lemma itself on random sequences."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 from itertools import permutations
-from math import log
+from math import ceil, isqrt, log, log2, sqrt
 
 import sympy as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pomgcheck.kernel.bound import interval, root
-from pomgcheck.kernel.paper_bound import summed
 from tests.paper.ranges import implied, reals, rises_from_zero
 
 Functions = list[list[int]]
@@ -96,6 +94,6 @@ def test_capped_summability_itself(data: st.DataObject) -> None:
     past = [sum(m * functions[f][z] ** 2 for _, z, m in epochs[:k]) for k, (f, _, _) in enumerate(epochs)]
     cap, R, T = max(damage), max(past), sum(n for _, _, n in epochs)
     if cap:
-        floor = root(interval(Fraction(cap, 2 * T))).low / 2
-        d = dimension(functions, floor)
-        assert sum(damage) <= summed(d, interval(R), interval(cap), most, T).high
+        floor = Fraction(isqrt(cap * 2**40 // (2 * T)), 2**21)
+        buckets = ceil(log2(2 * most / sqrt(cap / (2 * T)))) * (4 * T - 1).bit_length()
+        assert sum(damage) <= dimension(functions, floor) * (8 * R + 16 * cap) * buckets + cap

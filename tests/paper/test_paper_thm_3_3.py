@@ -21,7 +21,7 @@ T = sp.Symbol("T")
 
 def test_sharp_bound_per_episode_falls() -> None:
     """From T = 8 on, 1/T, Lambda/T, Lambda (1 + log T)/T and log2(T+2)/T fall; the bound over T is made of them with
-    constants of no negative sign: T Lambda'/Lambda <= 4/Lambda and T (log T)'/(1 + log T) = 1/(1 + log T) add up
+    constants of no negative sign, by minima and by shares of T that fall with T / (1 + E/c): T Lambda'/Lambda <= 4/Lambda and T (log T)'/(1 + log T) = 1/(1 + log T) add up
     to less than 1 at T = 8, and both fall.  So once the bound is below H T it stays there."""
     Lambda = 2 * sp.log((T + 1) * (T + 2) / 2)
     scaled = sp.together(T * sp.diff(Lambda, T))
@@ -42,7 +42,7 @@ def bad_arms() -> tuple[Problem, Premises]:
     game = Game(bandit({"parameters": {"mu0": {"values": ["3/4"]}} | others}, arms=ARMS, memory=3))
     truth = {name: Fraction(chance) for name, chance in means("3/4", *["1/8"] * (ARMS - 1)).items()}
     one = Fraction(1)
-    made_of = Premises(2, 1, ARMS, 2 ** (ARMS - 1), Fraction(7), one, one, one, 0, 0, Fraction(1, 20), 3)
+    made_of = Premises(2, 1, ARMS, 2 ** (ARMS - 1), Fraction(7), one, one, one, 0, 0, Fraction(1, 20), 3, one, one, one)
     return Problem(game, (game.thetas or ()).index(truth), 0), made_of
 
 

@@ -36,7 +36,8 @@ def test_each_line_follows_from_its_numbers(name: str, T: int | None) -> None:
     _, *routes = tables
     assert 4 == len(routes)
     for formulas, sums in (routes[:2], routes[2:]):
-        for (sign, _, shown), (again, (calculation,)) in zip(formulas.rows, sums.rows, strict=True):
+        done = [row for row in formulas.rows if plain(row[0]) not in ("η", "fill") and "above" not in plain(row[1])]
+        for (sign, _, shown), (again, (calculation,)) in zip(done, sums.rows, strict=True):
             assert sign == again
             assert isinstance(calculation, Math)
             assert value(calculation.source) == pytest.approx(float(plain(shown)), rel=2e-4), calculation.source

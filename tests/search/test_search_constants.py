@@ -40,11 +40,11 @@ def test_open_premise_leaves_the_bound_open(only: list[str]) -> None:
 
 
 def test_bound_grows_with_what_it_rests_on() -> None:
-    """The bound is larger at a larger T and at a smaller delta, and T* does not depend on T."""
+    """The evidence that refutes a model is larger at a larger T and at a smaller delta, and T* does not depend on T."""
     known = bound_of(small.drift(truth=INSIDE))["values"]
     for options in ({"T": 32768}, {"delta": Fraction(1, 1000)}):
         values = bound_of(small.drift(truth=INSIDE), **options)["values"]
-        assert Fraction(values["sharp_regret_upper"]) > Fraction(known["sharp_regret_upper"])
+        assert Fraction(values["model_evidence_upper"]) > Fraction(known["model_evidence_upper"])
         assert ("T" in options) == (values["T_star"] == known["T_star"])
 
 

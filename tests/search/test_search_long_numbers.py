@@ -74,9 +74,10 @@ def test_one_model_of_any_memory_is_certified(numbers: list[int], memory: int) -
 
 @pytest.mark.parametrize("memory", range(1, 9))
 def test_where_the_bound_of_one_model_ties_it_is_not_below(memory: int) -> None:
-    """With one model the bound is (m-1) H log2(T+2): equal to H T at T = 2, 6 and 30 for m = 2, 3 and 7, and T* is the
+    """With one model the bound is (m-1) R' log2(T+2): equal to D T at T = 2, 6 and 30 for m = 2, 3 and 7, and T* is the
     first T beyond at which it is below."""
-    given = Premises(1, 1, 1, 1, Fraction(1), Fraction(1), Fraction(1), Fraction(1), 0, 0, Fraction(1, 20), memory)
+    one = Fraction(1)
+    given = Premises(1, 1, 1, 1, one, one, one, one, 0, 0, Fraction(1, 20), memory, one, one, one)
     first = max((T + 1 for T in range(1, 100) if 2**T <= (T + 2) ** (memory - 1)), default=1)
     assert first_below(given, first)
     assert not first_below(given, first + 1)

@@ -21,6 +21,7 @@ import mpmath
 
 from pomgcheck.kernel.bound import SHARP, Premises
 from pomgcheck.kernel.game import Game
+from pomgcheck.kernel.nested import Truth
 from tests.gallery import brute
 from tests.paper.bound_lines import plain
 from tests.search import own, sampling
@@ -808,6 +809,7 @@ def constants(game: Game, options: Options, claims: Sequence[Entry]) -> None:
     class says something at T_star and not at T_star - 1.  (A rule of fading memory has no plain computation.)"""
     *others, entry = claims
     premises = [each for each in others if each["id"] != "regret"]
+    known_regret = next(each for each in others if each["id"] == "regret")
     verdicts = {each["verdict"] for each in premises}
     if entry["verdict"] != "proved":
         assert entry["verdict"] in ("unknown", "vacuous")
@@ -820,6 +822,7 @@ def constants(game: Game, options: Options, claims: Sequence[Entry]) -> None:
             assert Fraction(values["least_observation"]) <= least_observation(sampling.sampled(game, 3, seed))
         return  # the lines on nets are compared in test_search_interval_eluder
     assert least_observation(game) == Fraction(values["least_observation"])
+    assert [*reward_ranges(game)] == [Fraction(values[name]) for name in ("reward_range", "later_range")]
     if game.m is None:
         return
     known = {name: value for each in premises for name, value in each["values"].items()}
@@ -836,6 +839,11 @@ def constants(game: Game, options: Options, claims: Sequence[Entry]) -> None:
         int(known["d_G_upper"]),
         Fraction(options["delta"]),
         game.m,
+        *reward_ranges(game),
+        Fraction(known_regret["values"].get("D", game.H)),
+        truths=None
+        if known_regret["verdict"] == "unknown"
+        else tuple(map(Truth.read, (known_regret["evidence"] or {}).get("truths", ()))),
     )
     first = int(values["T_star"])
     with mpmath.workdps(50):
@@ -844,8 +852,38 @@ def constants(game: Game, options: Options, claims: Sequence[Entry]) -> None:
             value = lines[name]
             stated = Fraction(values[f"{name}_upper"])
             assert mpmath.mpf(stated.numerator) / stated.denominator >= value * (1 - mpmath.mpf(10) ** -30), name
-        assert plain(given, first)["sharp_regret"] < game.H * first
-        assert first == 1 or plain(given, first - 1)["sharp_regret"] >= game.H * (first - 1)
+        assert plain(given, first)["sharp_regret"] < real(given.dearest) * first
+        assert first == 1 or plain(given, first - 1)["sharp_regret"] >= real(given.dearest) * (first - 1) * (
+            1 - mpmath.mpf(10) ** -30
+        )
+
+
+@cache
+def reward_ranges(game: Game) -> tuple[Fraction, Fraction]:
+    """R and R', from every path of hidden states that some world lets happen at each of its steps."""
+    paths: list[tuple[int, list[Fraction]]] = [(s, []) for s, chance in enumerate(game.rho0) if chance]
+    for h in range(game.H):
+        longer: set[tuple[int, tuple[Fraction, ...]]] = set()
+        for s, paid in paths:
+            seen = {o for world in game.worlds for o, chance in enumerate(world.EA[h][s]) if chance}
+            after = {
+                t
+                for world in game.worlds
+                for rows in (world.T[h][s] if h + 1 < game.H else [])
+                for row in rows
+                for t, chance in enumerate(row)
+                if chance
+            }
+            longer |= {(t, (*paid, game.reward[h][o])) for o in seen for t in after or {s}}
+        paths = [(s, [*paid]) for s, paid in longer]
+    later = [sum(paid[1:], Fraction(0)) for _, paid in paths]
+    first = [paid[0] for _, paid in paths]
+    starts = {
+        tuple(sum(game.rho0[s] * world.EA[0][s][o] for s in range(len(game.S))) for o in range(len(game.OA)))
+        for world in game.worlds
+    }
+    R = max(later) - min(later)
+    return R + (max(first) - min(first) if len(starts) > 1 else 0), R
 
 
 @cache

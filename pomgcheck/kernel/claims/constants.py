@@ -10,6 +10,8 @@ from ..bound import C_0, SHARP, C, Grid, Premises, first_below, sharp
 from ..case import PROVED, Case, Claim, OnIntervals, Outcome
 from ..facts import Facts
 from ..game import mapping, rational, take
+from ..nested import Truth
+from ..rewards import Ranges, ranges
 
 
 def least_observation(facts: Facts) -> Fraction:
@@ -39,6 +41,10 @@ def premises(case: Case, least: Fraction) -> Premises:
     known: dict[str, Any] = {}
     for entry in case.settled.values():
         known |= entry["values"]
+    spread, listed = case.facts.once(spreads), case.settled.get("regret", {"verdict": "unknown"})
+    listed = listed if game.finite else {"verdict": "unknown"}
+    proved = listed["verdict"] == "proved"  # that D is positive, or vacuous: nothing is ever lost
+    truths = listed["evidence"]["truths"] if proved else ()
     covering, increments = (int(known["log_covering_upper"]["log_of"]), Fraction(known["B0_upper"]["log_of"]))
     c_J, c_W = (Fraction(known.get(f"c_KL_{name}_lower", 1)) for name in ("joint", "world"))  # vacuous: any constant
     return Premises(
@@ -54,11 +60,20 @@ def premises(case: Case, least: Fraction) -> Premises:
         int(known["d_G_upper"]),
         Fraction(case.facts.options["delta"]),
         game.m if game.gamma is None else None,
+        spread.optimism,
+        spread.later,
+        Fraction(listed["values"]["D"] if proved else game.H),
         game.gamma or Fraction(0),
         Fraction(known.get("L_g", 0)),
         None if game.finite else net(case),
         Fraction(known.get("log_likelihood_lipschitz_upper", 0)),
+        tuple(map(Truth.read, truths)) if listed["verdict"] != "unknown" else None,
     )
+
+
+def spreads(facts: Facts) -> Ranges:
+    """R and R'."""
+    return ranges(facts.game)
 
 
 def net(case: Case) -> Grid:
@@ -80,7 +95,13 @@ def follows(case: Case, least: Fraction) -> None:
     ends = take(case.values["C_0"], f"{case.id}.values.C_0", ("lower", "upper"))
     if not rational(ends["lower"], "C_0") <= C_0.low <= C_0.high <= rational(ends["upper"], "C_0"):
         raise case.reject("bound", f"C_0 in {ends}", "6(e-2) between the two")
-    for name, value in (("c", Fraction(C)), ("least_observation", given.least)):
+    exact = {
+        "c": Fraction(C),
+        "least_observation": given.least,
+        "reward_range": given.range,
+        "later_range": given.later,
+    }
+    for name, value in exact.items():
         if case.number(name) != value:
             raise case.reject("bound", f"{name} = {case.number(name)}", value)
     lines = sharp(given, T)
@@ -89,7 +110,7 @@ def follows(case: Case, least: Fraction) -> None:
             raise case.reject("bound", f"{name}_upper = {case.number(f'{name}_upper')}", f"at least {lines[name].high}")
     first = case.number("T_star")
     if first.denominator != 1 or first < 1 or not first_below(given, int(first)):
-        raise case.reject("bound", f"T_star = {first}", "the first T at which the sharp bound is below H T")
+        raise case.reject("bound", f"T_star = {first}", "the first T at which the sharp bound is below D T")
 
 
 def on_intervals(case: Case, evidence: Mapping[str, Any]) -> None:
@@ -112,7 +133,15 @@ def rule(facts: Facts) -> str:
     return "bound"
 
 
-VALUES = ("c", "C_0", "least_observation", "T_star", *(f"{line}_upper" for line in SHARP))
+VALUES = (
+    "c",
+    "C_0",
+    "least_observation",
+    "reward_range",
+    "later_range",
+    "T_star",
+    *(f"{line}_upper" for line in SHARP),
+)
 CLAIM = Claim(
     "constants", "Theorem 3.3", outcome, VALUES, check, rule, intervals=OnIntervals(VALUES, on_intervals, "bound")
 )

@@ -8,7 +8,22 @@ from fractions import Fraction
 from math import prod
 from typing import Any, NamedTuple
 
-from pomgcheck.kernel.bound import C_0, Grid, Interval, Lines, Premises, Radius, interval, root, sharp
+from pomgcheck.kernel.bound import (
+    C_0,
+    SIXTEENTHS,
+    Grid,
+    Interval,
+    Lines,
+    Premises,
+    Radius,
+    filled,
+    freedman,
+    interval,
+    root,
+    sharp,
+    union,
+)
+from pomgcheck.kernel.nested import Truth
 from pomgcheck.kernel.paper_bound import theorem
 from pomgcheck.reporting.blocks import Block, Code, Inline, Math, Paragraph, Strong, Table, listed, say
 from pomgcheck.reporting.claims.told import Certificate, Claim, Told
@@ -19,11 +34,13 @@ DOUBLINGS = 400  # how far a T is looked for at which the paper's route says som
 
 
 class Line(NamedTuple):
-    """One line of a route: its sign, the formula for it, its name among the numbers."""
+    """One line of a route: its sign, the formula for it, its name among the numbers; and whether that is a sum to be
+    done with the numbers of the lines before it."""
 
     sign: str
     formula: str
     name: str
+    calculated: bool = True
 
 
 def premises(cert: Certificate, T: int) -> Premises:
@@ -47,11 +64,24 @@ def premises(cert: Certificate, T: int) -> Premises:
         d_G,
         fraction(options["delta"]),
         model["responses"].get("memory"),
+        fraction(known["reward_range"]),
+        fraction(known["later_range"]),
+        dearest(cert) or Fraction(model["game"]["horizon"]),
         fraction(known.get("gamma", "0")),
         fraction(known.get("L_g", "0")),
         net(cert),
         fraction(known.get("log_likelihood_lipschitz_upper", "0")),
+        truths(cert),
     )
+
+
+def truths(cert: Certificate) -> tuple[Truth, ...] | None:
+    """What the claim ``regret`` has of every model of a finite class; nothing where nothing can be lost, ``None`` where
+    it is open."""
+    claim = next((claim for claim in cert["claims"] if claim["id"] == "regret"), None)
+    if claim is None or claim["verdict"] == "unknown" or interval_axes(cert["model"]):
+        return None
+    return tuple(map(Truth.read, claim["evidence"]["truths"])) if claim["verdict"] == "proved" else ()
 
 
 def net(cert: Certificate) -> Grid | None:
@@ -73,27 +103,18 @@ def walk_through(cert: Certificate, T: int | None = None) -> list[Block]:
     """Both routes at T, by default the certificate's; then what they are worth, and what no learner can beat."""
     T = cert["options"]["T"] if T is None else T
     p = premises(cert, T)
-    paper, finite, fades, nets = theorem(p, T), sharp(p, T), p.m is None, p.covering is not None
+    finite, fades, nets = told_of(p, T), p.m is None, p.covering is not None
+    paper = finite | theorem(p, T)
     other = "Without operators" if nets else "For a finite class"
     return [
         Table("What the bound is made of", ("Sign", "What it is", "Value"), made_of(p, T)),
-        *route(f"Computed, not proved: the paper's lemmas, at T = {T:,}", paper_lines(fades, nets), paper, p, T),
-        *route(f"{other}, at T = {T:,}", sharp_lines(fades, nets), finite, p, T),
+        *route(f"{other}, at T = {T:,}", sharp_lines(p), finite, p, T),
+        *route(f"Computed, not proved: by operators, as in the paper, at T = {T:,}", paper_lines(p), paper, p, T),
         *map(
             Paragraph,
             (
-                split(
-                    cert,
-                    p,
-                    T,
-                    paper,
-                    "Computed along the paper's lemmas",
-                    "regret",
-                    "statistical",
-                    "warmup",
-                    "switches",
-                ),
                 split(cert, p, T, finite, other, "sharp_regret", "sharp_statistical", "sharp_warmup", "sharp_switches"),
+                split(cert, p, T, paper, "Computed by operators", "regret", "statistical", "warmup", "switches"),
                 worth(cert, p),
                 probabilities(fades),
                 tabular(),
@@ -132,6 +153,8 @@ def made_of(p: Premises, T: int) -> tuple[tuple[Inline, ...], ...]:
         ("c^W_{KL}", "conversion, world channel, at most 1", rounded(min(p.c_W, Fraction(1)), "down")),
         ("d^W", "Eluder dimension of the world channel at scale $1/(2T)$", say("≤ {d}", d=str(p.d_W))),
         ("d^G", "Eluder dimension of the adversary channel at scale $1/(2T)$", say("≤ {d}", d=str(p.d_G))),
+        ("R", "by how much optimism may misjudge the rewards of an episode", rounded(p.range, "up")),
+        ("R′", "what an episode of warm-up loses at most", rounded(p.later, "up")),
         ("p_{min}", "least probability of a possible observation given what came before", rounded(p.least, "down")),
         ("δ", "confidence parameter", say(decimal(p.delta))),
         ("c", "constant of the radius", say("16")),
@@ -154,7 +177,8 @@ def route(caption: str, lines: Sequence[Line], numbers: Lines, p: Premises, T: i
     for line in lines:
         value = at_most(numbers[line.name])
         formulas.append(((Math(line.sign),), (Math(line.formula),), say(value)))
-        sums.append(((Math(line.sign),), (Math(substituted(line.formula, known)),)))
+        if line.calculated:
+            sums.append(((Math(line.sign),), (Math(substituted(line.formula, known)),)))
         known[line.sign] = value
     numbered = f"{caption}, each line with the numbers of those before it"
     return [
@@ -201,45 +225,61 @@ def substituted(formula: str, known: Mapping[str, str]) -> str:
     return flushed(out, last)
 
 
-def paper_lines(fades: bool, nets: bool = False) -> list[Line]:
-    """The route of the paper's lemmas, in their order."""
-    beta, cap, extra = ("", "5", "") if not fades else (" + 2s", "6", " + H^2 L_g/2")
+def paper_lines(p: Premises) -> list[Line]:
+    """The route of the paper's proof, by operators and Eluder dimensions, with the bin lemma."""
+    nets = p.covering is not None
+    u = "(log(8/δ) + m B_0)" if nets else "(u + m B_0)"
     return [
-        Line("Λ_T", "5 log(2T) + log(1/δ)", "Lambda_T"),
-        Line("β_T", f"c(log N + Λ_T + m B_0){beta}", "beta_T"),
-        Line("C_B", f"max{{1, C_0 B_0/4, {'(7C_0 + 3)' if nets else '7C_0'}/16}}", "C_B"),
-        Line("R_J", "H(2+C_B) β_T/c^J_{KL}", "R_J"),
-        Line("R_W", "H(2+C_B) β_T/c^W_{KL}", "R_W"),
-        Line("R_G", "2R_J + 2R_W", "R_G"),
-        Line("β′", f"{cap}β_T + 4C_0 B_0 Λ_T + B_0", "cap"),
-        Line("β′_W", "H β′/c^W_{KL}", "cap_W"),
-        Line("β′_G", "2H β′ (1/c^J_{KL} + 1/c^W_{KL})", "cap_G"),
-        Line("S_W", "d^W(8R_W + 16β′_W) ⌈log_2(4|B|H/√(β′_W/2T))⌉ ⌈log_2 4T⌉ + β′_W", "S_W"),
-        Line("S_G", "d^G(8R_G + 16β′_G) ⌈log_2(4H/√(β′_G/2T))⌉ ⌈log_2 4T⌉ + β′_G", "S_G"),
-        Line("S_T", "1 + log_2 2T + 32B_0 √(T(2S_W + 2S_G)) / (3c(1 + m B_0) p_{min})", "switches"),
-        Line("statistical", f"H √(T(2S_W + 2S_G)) / (2p_{{min}}){extra}", "statistical"),
-        Line("warm-up", "(m−1) H S_T", "warmup"),
+        Line("u", "log N + log(4(ℓ+1)(ℓ+2)/δ)" if nets else "log N + log(8/δ)", "u"),
+        Line("Q_T", "the evidence against one model, as above", "model_evidence", calculated=False),
+        Line("Q_W", "H Q_T/c^W_{KL}", "Q_W"),
+        Line("Q_G", "2H Q_T (1/c^J_{KL} + 1/c^W_{KL})", "Q_G"),
+        Line("A_W", "2√(d^W Q_W T)" if p.d_W else "1/2", "A_W"),
+        Line("A_G", "2√(d^G Q_G T)" if p.d_G else "1/2", "A_G"),
+        Line(
+            "S_T",
+            f"log_2(T+2) + {'2' if nets else '12'}B_0 (A_W + A_G) / ({'' if nets else '7'}c{u} p_{{min}})",
+            "switches",
+        ),
+        Line("statistical", f"R (A_W + A_G) / (2p_{{min}}){' + H^2 L_g/2' * (p.m is None)}", "statistical"),
+        Line("warm-up", "(m−1) R′ S_T", "warmup"),
         Line("U_T", "statistical + warm-up", "regret"),
     ]
 
 
-def sharp_lines(fades: bool, nets: bool = False) -> list[Line]:
+def told_of(p: Premises, T: int) -> Lines:
+    """The lines of the route without operators, with what they are made of: u, the best η, the root and the fill."""
+    r, lines, net = Radius(p, T), sharp(p, T), p.covering is not None
+    u, tau, evidence = union(p, r, T), lines["sharp_threshold"], lines["model_evidence"]
+    eta = min((Fraction(k, 16) for k in SIXTEENTHS), key=lambda eta: freedman(eta, tau, r.B_0, u, net).high)
+    others = p.policies - 1 if net else min(p.models, p.policies) - 1
+    made = {"u": u, "eta": interval(eta), "root": p.range * root(evidence * others * T / 2)}
+    if p.truths is not None:
+        made["fill"] = filled(p.truths, p.delta, tau, T)
+    return lines | made
+
+
+def sharp_lines(p: Premises) -> list[Line]:
     """The route without operators, for finite classes and with nets for others."""
-    slack, extra = ("", "") if not fades else (" + 10s", " + H^2 L_g/2")
-    u, rest = ("log N + log(4(ℓ+1)(ℓ+2)/δ)", "4B_0") if nets else ("log N + log(8/δ)", "B_0")
+    fades, nets = p.m is None, p.covering is not None
+    slack, extra = (" + 5s", " + H^2 L_g/2") if fades else ("", "")
+    fill = "max Σ r x, x ≤ 1 + (τ_T/2 + log(2h/δ))/c, Σ x ≤ T"
     return [
         Line("Λ_T", "2 log((T+1)(T+2)/2) + log(1/δ)", "sharp_Lambda_T"),
-        Line("Q_T", f"4c(log N + Λ_T + m B_0) + 2C_0 B_0(Λ_T + {u}) + {rest}{slack}", "model_evidence"),
+        Line("u", "log N + log(4(ℓ+1)(ℓ+2)/δ)" if nets else "log N + log(8/δ)", "u"),
+        Line("τ_T", f"2c(log N + Λ_T + m B_0) + C_0 B_0 Λ_T{slack}", "sharp_threshold"),
+        Line("η", "k/16, 1 ≤ k ≤ 8, the best for Q_T", "eta", calculated=False),
+        Line("Q_T", f"(τ_T{' + (2−η)B_0' * nets} + C_0 B_0 u/(2η))/(1−η) + B_0", "model_evidence"),
         Line("E_T", "Q_T |Π|(1 + log T)" if nets else "Q_T min{N−1, |Π|(1 + log T)}", "evidence"),
         Line(
             "S_T",
-            "log_2(T+2) + 2E_T / (c(log(8/δ) + m B_0))"
-            if nets
-            else "log_2(T+2) + 12E_T / (7c(log N + log(8/δ) + m B_0))",
+            "log_2(T+2) + 2E_T / (c(log(8/δ) + m B_0))" if nets else "log_2(T+2) + 12E_T / (7c(u + m B_0))",
             "sharp_switches",
         ),
-        Line("statistical", f"H √(T E_T/2){extra}", "sharp_statistical"),
-        Line("warm-up", "(m−1) H S_T", "sharp_warmup"),
+        Line("root", f"R √(T Q_T {'(|Π|−1)' if nets else 'min{N−1, |Π|−1}'}/2)", "root"),
+        *([] if p.truths is None else [Line("fill", fill, "fill", calculated=False)]),
+        Line("statistical", ("root" if p.truths is None else "min{root, fill}") + extra, "sharp_statistical"),
+        Line("warm-up", "(m−1) R′ S_T", "sharp_warmup"),
         Line("U^♯_T", "statistical + warm-up", "sharp_regret"),
     ]
 
@@ -275,26 +315,20 @@ def split(cert: Certificate, p: Premises, T: int, lines: Lines, route: str, *nam
 def worth(cert: Certificate, p: Premises) -> Inline:
     """From which T on the two bounds say anything at all."""
     first = next(claim["values"]["T_star"] for claim in cert["claims"] if claim["id"] == "constants")
-    far = p._replace(d_W=p.policies, d_G=p.policies)
-    k = next((k for k in range(DOUBLINGS) if theorem(far, 2**k)["regret"].high < p.H * 2**k), None)
+    far, D = p._replace(d_W=p.policies, d_G=p.policies), dearest(cert)
+    k = next((k for k in range(DOUBLINGS) if theorem(far, 2**k)["regret"].high < p.dearest * 2**k), None)
     shown_ = "" if k is None else decimal(Fraction(2**k), digits=2)
     paper = "at no T that was tried" if k is None else f"only at a T of about 2^{k} ≈ {shown_}"
-    nets, D = p.covering is not None, dearest(cert)
-    says = (
-        None
-        if D is None
-        else next((k for k in range(DOUBLINGS) if sharp(p, 2**k)["sharp_regret"].high < D * 2**k), None)
-    )
     return say(
-        "{head} The bound {route} falls below $H T$ at $T*$ = {first}{when}{says}, which is proved. That computed along the paper's lemmas does so "
-        "{paper}: {practice}.",
-        says=""
-        if says is None
-        else f", and below D T, the most that settled episodes can lose, from about 2^{says} on",
+        "{head} The bound {route} falls below {trivial} at $T*$ = {first}{when}, which is proved. That computed by "
+        "operators does so {paper}: {practice}.",
         head=Strong("What they are worth."),
-        route="without operators" if nets else "for a finite class",
+        route="for a finite class" if p.covering is None else "without operators",
+        trivial=say("$H T$, what rewards in [0, 1] allow,")
+        if D is None
+        else say("$D T$, the most that settled episodes can lose,"),
         first=f"{int(first):,}",
-        when=" and is not below it one before" if nets else " for the first time",
+        when=" for the first time" if p.covering is None else " and is not below it one before",
         paper=paper,
         practice="it says nothing at a T that can be played" if k is None or k > 30 else "before that it says nothing",
     )
@@ -336,8 +370,8 @@ def how(cert: Certificate, claim: Claim) -> Inline:
     """Theorem 3.3 with every constant."""
     return say(
         "Every constant is carried through the lines of the bound, from the values of the other claims, in intervals "
-        "with rational ends (docs/bound.md derives each line). The bound along the paper's own lemmas is computed below "
-        "and is not among what is proved."
+        "with rational ends (docs/bound.md derives each line). The bound by operators and Eluder dimensions, as in the "
+        "paper's proof, is computed below and is not among what is proved."
     )
 
 

@@ -24,7 +24,7 @@ from pomgcheck.reporting.words import counted
 
 Record = Mapping[str, Any]
 Run = Mapping[str, Any]
-ROUNDING = f"1/{2**31}"
+ROUNDING = f"1/{2**32}"
 WHERE = {
     "finite": "docs/bound.md, For a finite class",
     "net": "docs/net.md, A finite net",
@@ -130,19 +130,24 @@ def made_of(run: Run, T: int) -> Table:
         ("H", "horizon", str(made["H"])),
         ("m", "episodes of a policy until the response has settled", str(made["m"])),
         ("|Π|", "policies", str(made["policies"])),
+        ("R", "by how much optimism may misjudge the rewards of an episode", near(made["range"])),
+        ("R′", "what an episode of warm-up loses at most", near(made["later_range"])),
+        ("η", "the best sixteenth for $Q_T$", decimal(fraction(made["eta"]))),
         ("N", models[kind], shortened(made["N"])),
         ("δ", "confidence parameter", constants["delta"]),
     ]
     if fraction(made["s"]):
         rows.append(("s", "how far log-likelihoods are from those of the net, an episode", near(made["s"])))
     if fraction(made["value_error"]):
-        rows.append(("η", "how far the values are from those planned with", near(made["value_error"])))
+        rows.append(("η_V", "how far the values are from those planned with", near(made["value_error"])))
     rows.append(("ρ", "what rounding of log-likelihoods adds, an episode", near(ROUNDING)))
     if kind == "closed form":
         rows.append(("ℓ", "number of the last scale, $⌈log_2(T+2)⌉$", str((T + 1).bit_length())))
     if fraction(made["slack"]):
         rows.append(("L_g", "Lipschitz constant of the fading response", near(made["L_g"])))
         rows.append(("σ", "what the transient moves, $B_0((e−1) H L_g + 2 log(8/δ))$", near(made["slack"])))
+    if made["harmful"] is not None:
+        rows += [("h", "models before the truth whose policy costs", str(made["harmful"])), *costly(bound)]
     cells = tuple(((Math(sign),), say(meaning), say("{v}", v=value)) for sign, meaning, value in rows)
     return Table("What the bound is made of, beside the constants below", ("Sign", "What it is", "Value"), cells)
 
@@ -157,13 +162,21 @@ def listed_parts(bound: Mapping[str, Any], constants: Mapping[str, Any]) -> Tabl
         ("h", "models before the truth whose policy costs", str(made["harmful"])),
         ("ρ", "runs of one policy down to the truth", str(made["runs"])),
     ]
+    rows += costly(bound)
+    cells = tuple(((Math(sign),), say(meaning), say("{v}", v=value)) for sign, meaning, value in rows)
+    return Table("What the bound is made of", ("Sign", "What it is", "Value"), cells)
+
+
+def costly(bound: Mapping[str, Any]) -> list[tuple[str, str, str]]:
+    """Each policy that may cost: its regret, how far its nearest model is, how often it is played."""
+    rows = []
     for k, each in enumerate(bound["policies"], start=1):
         rows.append((f"r_{k}", "what an episode of a policy before the truth costs", near(each["regret"])))
         least = "infinite" if each["c"] is None else decimal(fraction(each["c"]), "down", digits=4)
         rows.append((f"c_{k}", "$−log Σ√(P P*)$ of its nearest model, at least", least))
-        rows.append((f"n_{k}", "how often it is played at most", f"{each['n']:,}"))
-    cells = tuple(((Math(sign),), say(meaning), say("{v}", v=value)) for sign, meaning, value in rows)
-    return Table("What the bound is made of", ("Sign", "What it is", "Value"), cells)
+        often = f"{each['n']:,}" if isinstance(each["n"], int) else near(each["n"])
+        rows.append((f"n_{k}", "how often it is played at most", often))
+    return rows
 
 
 def net_parts(bound: Mapping[str, Any], constants: Mapping[str, Any]) -> Table:
@@ -223,18 +236,23 @@ def formulas(run: Run) -> list[tuple[str, str, str]]:
             ("PR(T)", "data + warm-up", "regret"),
         ]
     nets, fades = kind == "closed form", fraction(made["slack"]) > 0
-    error = " + 6T s" * bool(fraction(made["s"])) + " + 10σ" * fades
-    models, last = "N" if kind == "net" else "N−1", "4B_0" if nets else "B_0"
-    extra = " + H^2 L_g/2" * fades + " + T η" * bool(fraction(made["value_error"]))
+    error = " + 3T s" * bool(fraction(made["s"])) + " + 5σ" * fades
+    models, between = "N" if kind == "net" else "N−1", "(2−η)B_0 + " * nets
+    extra = " + H^2 L_g/2" * fades + " + T η_V" * bool(fraction(made["value_error"]))
     # a run may be given a larger C_0 than the 6(e−2) of Freedman's step
-    test = "2C_0 B_0(Λ_T + u)" if run["constants"]["C_0"] == "6(e-2)" else "2C_0 B_0 Λ_T + 12(e−2) B_0 u"
+    step = "C_0" if run["constants"]["C_0"] == "6(e-2)" else "6(e−2)"
+    fill = [("fill", "max Σ r_k x_k, x_k ≤ n_k = 1 + (τ_T/2 + log(2h/δ))/c_k, Σ x_k ≤ T", "fill")]
+    listed = made["harmful"] is not None
     return [
         ("Λ_T", "2 log((T+1)(T+2)/2) + log(1/δ)", "Lambda_T"),
         ("u", "log N + log(4(ℓ+1)(ℓ+2)/δ)" if nets else "log N + log(8/δ)", "u"),
-        ("Q_T", f"4c(log N + Λ_T + m B_0) + {test} + {last}{error} + T ρ", "Q_T"),
+        ("τ_T", f"2c(log N + Λ_T + m B_0) + C_0 B_0 Λ_T{error} + T ρ", "tau_T"),
+        ("Q_T", f"(τ_T + {between}{step} B_0 u/(2η))/(1−η) + B_0", "Q_T"),
         ("E_T", "Q_T |Π|(1 + log T)" if nets else f"Q_T min{{{models}, |Π|(1 + log T)}}", "E_T"),
         ("S_T", "log_2(T+2) + 2E_T/(c(log(8/δ) + m B_0))" if nets else "log_2(T+2) + 12E_T/(7c(u + m B_0))", "S_T"),
-        ("statistical", f"H √(T E_T/2){extra}", "statistical"),
-        ("warm-up", "(m−1) H S_T", "warmup"),
+        ("root", f"R √(T Q_T {'(|Π|−1)' if nets else f'min{{{models}, |Π|−1}}'}/2)", "root"),
+        *(fill if listed else []),
+        ("statistical", ("min{root, fill}" if listed else "root") + extra, "statistical"),
+        ("warm-up", "(m−1) R′ S_T", "warmup"),
         ("PR(T)", "statistical + warm-up", "regret"),
     ]

@@ -1,4 +1,4 @@
-"""Theorem 3.3's explicit right side in ball arithmetic, and the first T at which it is below H T (docs/bound.md).
+"""Theorem 3.3's explicit right side in ball arithmetic, and the first T at which it is below D T (docs/bound.md).
 
 The kernel computes the same lines with rational intervals; here they are written again, on python-flint's balls.
 """
@@ -14,6 +14,8 @@ from typing import Any
 import flint
 
 from pomgcheck.kernel.game import Game, read_axes
+from pomgcheck.kernel.nested import Truth
+from pomgcheck.kernel.rewards import Ranges, ranges
 from pomgcheck.search.continuum import Continuum
 from pomgcheck.search.exact.boxes import Shown
 from pomgcheck.search.exact.enclosures import arb, length, rational_ends
@@ -44,7 +46,8 @@ class Net:
 
 @dataclass(frozen=True)
 class Numbers:
-    """What the bound is made of: sizes, certified constants, delta and the rule's memory (``None`` when it fades)."""
+    """What the bound is made of: sizes, certified constants, delta, the rule's memory (``None`` when it fades), the
+    ranges of rewards, D (H where it is not known), and what the claim ``regret`` has of every truth."""
 
     H: int
     policies: int
@@ -52,10 +55,13 @@ class Numbers:
     increments: Fraction
     delta: Fraction
     memory: int | None
+    rewards: Ranges
+    dearest: Fraction
     gamma: Fraction = Fraction(0)
     L_g: Fraction = Fraction(0)
     net: Net | None = None
     slope: Fraction = Fraction(0)
+    truths: tuple[Truth, ...] | None = None
 
     def log_N(self, T: int) -> ball:
         """The number of models, or of points of the net at 1/(2T+4)."""
@@ -109,30 +115,52 @@ def ceil_log2(x: int) -> int:
 
 def sharp(n: Numbers, T: int) -> dict[str, ball]:
     """The lines of the bound, in their order: for finite classes, and with nets for others."""
-    H, B_0, C_0, m = n.H, n.B_0, n.C_0, n.m(T)
+    B_0, C_0, m, others = n.B_0, n.C_0, n.m(T), n.policies - 1
     log_N, log_delta, log_8 = n.log_N(T), -arb(n.delta).log(), arb(8 / n.delta).log()
     level, epochs = ceil_log2(T + 2), n.policies * (1 + ball(T).log())
     log_u = arb(4 * (level + 1) * (level + 2) / n.delta).log() if n.net else log_8
     line: dict[str, ball] = {}
     line["sharp_Lambda_T"] = 2 * (ball(T + 1) * (T + 2) / 2).log() + log_delta
     beta = 16 * (log_N + line["sharp_Lambda_T"] + m * B_0) + 2 * n.transient
-    tau = 2 * beta + C_0 * B_0 * line["sharp_Lambda_T"]
-    line["model_evidence"] = 2 * tau + 2 * n.transient + 2 * C_0 * B_0 * (log_N + log_u)
-    line["model_evidence"] += 4 * B_0 if n.net else B_0
+    tau = line["sharp_threshold"] = 2 * beta + C_0 * B_0 * line["sharp_Lambda_T"] + n.transient
+    line["model_evidence"] = ball("inf")
+    for k in range(1, 9):
+        eta = ball(k) / 16
+        nearest = (2 - eta) * B_0 if n.net else ball(0)
+        most = (tau + nearest + C_0 / 2 * B_0 * (log_N + log_u) / eta) / (1 - eta) + B_0
+        line["model_evidence"] = line["model_evidence"].min(most)
     line["evidence"] = line["model_evidence"] * (epochs if n.net else epochs.min(ball(n.models - 1)))
     firing = (log_8 + m * B_0) / 2 if n.net else arb(Fraction(7, 12)) * (log_N + log_8 + m * B_0)
     line["sharp_switches"] = ball(T + 2).log() / ball(2).log() + line["evidence"] / (16 * firing)
-    line["sharp_statistical"] = H * (T * line["evidence"] / 2).sqrt() + n.residual
-    line["sharp_warmup"] = (m - 1) * H * line["sharp_switches"]
+    k = others if n.net else min(others, n.models - 1)
+    lost = arb(n.rewards.optimism) * (T * line["model_evidence"] * k / 2).sqrt()
+    if n.truths is not None:
+        lost = lost.min(dearest_first(n.truths, tau / 2, n.delta, T))
+    line["sharp_statistical"] = lost + n.residual
+    line["sharp_warmup"] = (m - 1) * arb(n.rewards.later) * line["sharp_switches"]
     line["sharp_regret"] = line["sharp_statistical"] + line["sharp_warmup"]
     return line
 
 
+def dearest_first(truths: Sequence[Truth], evidence: ball, delta: Fraction, T: int) -> ball:
+    """The most that T data episodes lose under some truth, where ``evidence`` against a model refutes it."""
+    worst = ball(0)
+    for truth in truths:
+        left, lost = ball(T), ball(0)
+        union = arb(2 * max(truth.harmful, 1) / delta).log()
+        for each in sorted(truth.costly, key=lambda each: each.regret, reverse=True):
+            most = ball(1) if each.c is None else 1 + (evidence + union) / arb(each.c)
+            played = left.min(most)
+            left, lost = left - played, lost + arb(each.regret) * played
+        worst = worst.max(lost)
+    return worst
+
+
 def first_below(n: Numbers) -> int | None:
-    """The least T at which the sharp bound is below H T: the first few one by one, then by doubling and bisection."""
+    """The least T at which the sharp bound is below D T: the first few one by one, then by doubling and bisection."""
 
     def below(T: int) -> bool:
-        return bool(sharp(n, T)["sharp_regret"] < n.H * T)
+        return bool(sharp(n, T)["sharp_regret"] < arb(n.dearest * T))
 
     for T in range(1, 9):
         if below(T):
@@ -175,8 +203,11 @@ def drafted(walks: Sequence[Walk]) -> Finding:
     return Finding("unknown", "draft", {"least_observation": str(least_observation(walks))})
 
 
-def constants(game: Game, options: Mapping[str, Any], found: Mapping[str, Finding], draft: Finding) -> Finding:
-    """Theorem 3.3 from the claims before it: refuted ones leave it nothing to say, open ones leave it open."""
+def constants(
+    game: Game, options: Mapping[str, Any], found: Mapping[str, Finding], draft: Finding, listed: Finding
+) -> Finding:
+    """Theorem 3.3 from the claims before it: refuted ones leave it nothing to say, open ones leave it open.  ``listed``
+    is the claim ``regret``, which is no premise: where it is there, what it has of every truth sharpens the bound."""
     verdicts = {finding.verdict for finding in found.values()}
     if "refuted" in verdicts and (game.finite or found["nonexpansive"].verdict == "proved"):
         return Finding("vacuous", "a premise is refuted", evidence={"rule": "eval"})
@@ -192,19 +223,23 @@ def constants(game: Game, options: Mapping[str, Any], found: Mapping[str, Findin
         Fraction(known["B0_upper"]["log_of"]),
         Fraction(options["delta"]),
         game.m,
+        ranges(game),
+        Fraction(listed.values["D"] if game.finite and listed.verdict == "proved" else game.H),
         game.gamma or Fraction(0),
         Fraction(known.get("L_g", 0)),
         None if game.finite else net_of(game, found, known, options),
         Fraction(known.get("log_likelihood_lipschitz_upper", 0)),
+        truths_of(listed) if game.finite else None,
     )
     with flint.ctx.workprec(BITS):
         first = first_below(n)
         if first is None:
-            return Finding("unknown", "the bound stays above H T as far as was looked")
+            return Finding("unknown", "the bound stays above D T as far as was looked")
         low, high = rational_ends(n.C_0)
         C_0 = {"lower": str(Fraction(int(low * 10**6), 10**6)), "upper": str(Fraction(ceil(high * 10**6), 10**6))}
         values = {f"{name}_upper": short_up(value) for name, value in sharp(n, options["T"]).items()}
     stated: dict[str, Any] = {"c": "16", "C_0": C_0, "T_star": str(first)}
+    stated |= {"reward_range": str(n.rewards.optimism), "later_range": str(n.rewards.later)}
     evidence = {"rule": "bound"} | (draft.evidence or {})
     return Finding(
         "proved",
@@ -213,6 +248,14 @@ def constants(game: Game, options: Mapping[str, Any], found: Mapping[str, Findin
         evidence,
         solvers={"python-flint": flint.__version__},
     )
+
+
+def truths_of(listed: Finding) -> tuple[Truth, ...] | None:
+    """What the claim ``regret`` has of every truth; nothing where nothing can be lost, ``None`` where it is open."""
+    if listed.verdict == "unknown":
+        return None
+    evidence = listed.evidence or {}
+    return tuple(map(Truth.read, evidence["truths"])) if listed.verdict == "proved" else ()
 
 
 def net_of(game: Game, found: Mapping[str, Finding], known: Mapping[str, Any], options: Mapping[str, Any]) -> Net:
