@@ -26,7 +26,7 @@ from pomgcheck.kernel.bound import (
 from pomgcheck.kernel.nested import Truth
 from pomgcheck.kernel.paper_bound import theorem
 from pomgcheck.reporting.blocks import Block, Code, Inline, Math, Paragraph, Strong, Table, listed, say
-from pomgcheck.reporting.claims.told import Certificate, Claim, Told
+from pomgcheck.reporting.claims.told import Certificate, Claim, Told, interval_axes
 from pomgcheck.reporting.numbers import Direction, decimal, fraction
 from pomgcheck.reporting.render import text as terminal
 
