@@ -22,7 +22,9 @@ USED = {
     "d_W": "upper",
     "d_G": "upper",
 }
-MIDWAY = {*SHARP, "least_observation"} - {"sharp_regret"}  # on the way to a bound: never shown
+MIDWAY = {*SHARP, "least_observation", "reward_range", "later_range"} - {
+    "sharp_regret"
+}  # on the way to a bound: never shown
 
 Value = Any  # "p/q" or {"log_of": "p/q"}
 Point = Mapping[str, Any]

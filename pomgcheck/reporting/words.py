@@ -27,7 +27,7 @@ CONSTANTS = {
     "gamma": ("γ", "fading rate of the adversary's memory"),
     "L_g": ("L_g", "Lipschitz constant of the fading response"),
     "C_0": ("C_0", "constant of the test, 6(e−2)"),
-    "sharp_regret": ("U^♯_T", "bound on the policy regret, for finite classes"),
+    "sharp_regret": ("U^♯_T", "bound on the policy regret of Algorithm 1"),
     "N": ("N", "models of the class"),
     "span": ("R′", "range of the rewards after the first step"),
     "chi": ("χ", "chi square of a model from the nearest point of the net"),
