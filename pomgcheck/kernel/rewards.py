@@ -31,7 +31,7 @@ def ranges(game: Game) -> Ranges:
         for EA, *_ in game.worlds
     }
     seen = [reward for o, reward in enumerate(game.reward[0]) if any(law[o] for law in laws)]
-    later = span(game)
+    later = span(game, game.worlds)
     return Ranges(later + (width(seen) if len(laws) > 1 else 0), later)
 
 

@@ -1,0 +1,82 @@
+"""What each step of docs/bound.md takes off the bound of Algorithm 1: ``python -m docs.bounds`` writes docs/bounds.md."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from pomgcheck.kernel.bound import Premises, Radius, freedman, interval, least, log, log2, root, sharp, union
+from pomgcheck.kernel.paper_bound import theorem
+from pomgcheck.reporting.claims.constants import premises
+from pomgcheck.reporting.numbers import decimal
+
+ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "docs" / "bounds.md"
+T = 16_384
+HEAD = f"""# The bounds, step by step
+
+At T = {T:,} and δ = 1/20, for every certificate here of a finite class whose claims are all proved; rounded up. *Start* is the bound of Algorithm 1 with evidence summed over the epochs of a policy, Freedman's step at η = 1/2, and the horizon as range of the rewards. Each column to its right adds one step of
+[docs/bound.md](bound.md): the last epoch of a policy counts for all (|Π|−1 in place of |Π|(1 + log T)); η tuned; ranges R and R′ in place of H; the fill at certified gaps, which is what the claim `constants` states. *By operators* is the paper's route with the bin lemma, computed and not certified.
+D T is the most that T settled episodes can lose. `nested` is Theorem N's bound of the schedule `nested` (claim `regret`). From T* on Algorithm 1's bound, and from T₀ on that of `nested`, is below D T.
+
+| class | start | last epoch | η | ranges | fill: certified | by operators | D T | T* | `nested` | T₀ |
+|---|---|---|---|---|---|---|---|---|---|---|
+"""
+
+
+def steps(p: Premises) -> Iterator[Fraction]:
+    """The bound as it starts, and after each step but the last."""
+    r, H = Radius(p, T), Fraction(p.H)
+    lines, u = sharp(p, T), union(p, r, T)
+    epochs = least(p.models - 1, p.policies * (1 + log(T)))
+    firing = Fraction(7, 12) * 16 * (u + r.m * r.B_0)
+    first = freedman(Fraction(1, 2), lines["sharp_threshold"], r.B_0, u, net=False)
+    policies = interval(min(p.models, p.policies) - 1)
+    for evidence, count, R, later in (
+        (first, epochs, H, H),
+        (first, policies, H, H),
+        (lines["model_evidence"], policies, H, H),
+        (lines["model_evidence"], policies, p.range, p.later),
+    ):
+        switches = log2(T + 2) + evidence * epochs / firing
+        yield (R * root(T * evidence * count / 2) + r.warmup * later * switches).high
+
+
+def row(stem: str, document: Mapping[str, Any]) -> str:
+    """One class."""
+    values = {claim["id"]: claim["values"] for claim in document["claims"]}
+    p = premises(document, T)
+    found, listed = values["constants"], values["regret"]
+    numbers = [
+        *steps(p),
+        Fraction(found["sharp_regret_upper"]),
+        theorem(p, T)["regret"].high,
+        Fraction(listed["D"]) * T,
+    ]
+    cells = [decimal(number, "up", digits=4) for number in numbers]
+    cells += [f"{int(found['T_star']):,}", decimal(Fraction(listed["nested_regret_upper"]), "up", digits=4)]
+    return f"| `{stem}` | {' | '.join(cells)} | {int(listed['worth_T']):,} |\n"
+
+
+def page() -> str:
+    """The whole page."""
+    rows = []
+    for path in sorted((ROOT / "certificates").glob("*.cert.json")):
+        document = json.loads(path.read_bytes())
+        verdicts = {claim["id"]: claim["verdict"] for claim in document["claims"]}
+        sides = (document["model"][side].get("parameters", {}) for side in ("worlds", "responses"))
+        finite = not any("interval" in axis for side in sides for axis in side.values())
+        if (
+            finite
+            and {verdicts["constants"], verdicts["regret"]} == {"proved"}
+            and document["model"]["responses"].get("memory")
+        ):
+            rows.append(row(path.name.removesuffix(".cert.json"), document))
+    return HEAD + "".join(rows)
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page())

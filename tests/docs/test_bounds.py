@@ -1,0 +1,30 @@
+"""docs/bounds.md: what each step takes off the bound of Algorithm 1."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+
+import pytest
+
+from docs import bounds
+from pomgcheck.reporting.claims.constants import premises
+
+# what was certified before any of the steps: the statement of Algorithm 1 for a finite class as it first stood
+FIRST = {"patrol": 35181.41, "tiger": 39689.9}
+
+
+def test_the_page_is_as_it_would_be_made() -> None:
+    """``python -m docs.bounds`` changes nothing: every number follows from the certificates."""
+    assert bounds.page() == bounds.PAGE.read_text()
+
+
+@pytest.mark.parametrize("name", ["bilinear", "digits", "kuhn", "linear", "low-rank", "patrol", "routes", "tiger"])
+def test_no_step_adds_to_the_bound(name: str) -> None:
+    """From left to right the numbers do not rise, the certified one is the least, and the first is what it was."""
+    document = json.loads((bounds.ROOT / "certificates" / f"{name}.cert.json").read_bytes())
+    found = [*map(float, bounds.steps(premises(document, bounds.T)))]
+    stated = next(claim["values"] for claim in document["claims"] if claim["id"] == "constants")
+    found.append(float(Fraction(stated["sharp_regret_upper"])))
+    assert found == sorted(found, reverse=True)
+    assert found[0] == pytest.approx(FIRST.get(name, found[0]), rel=1e-6)
