@@ -35,6 +35,19 @@ def limited(work: int = WORK) -> Iterator[None]:
         _left.reset(token)
 
 
+@contextmanager
+def given_back() -> Iterator[None]:
+    """Within this context what is spent is given back where it is not enough."""
+    left = _left.get()
+    before = left[0] if left else 0
+    try:
+        yield
+    except OverBudget:
+        if left:
+            left[0] = before
+        raise
+
+
 def afford(units: int, what: str) -> None:
     """Raise ``OverBudget``, which names ``what`` they are for, unless so many units are left; none is taken."""
     left = _left.get()

@@ -152,11 +152,14 @@ def trajectory_pair(case: Case, place: Mapping[str, Any]) -> tuple[Fraction, Fra
     """P(o|a) of a whole trajectory under xi and xi' and a policy that can play it."""
     play = case.facts.plays[case.policy(place["pi"])]
     trajectory = case.history(place["trajectory"], True, "trajectory")
-    if trajectory not in play.laws:
+    models = [case.model(place[key], key) for key in ("xi", "xi_prime")]
+    whole = len(trajectory) == 2 * case.facts.game.H
+    followed = [play.follow(trajectory, xi) if whole else None for xi in models]
+    ends = [masses[-1] for _, masses in filter(None, followed)]
+    if not any(ends):
         raise case.reject("eval", f"the trajectory {place['trajectory']}", "a whole trajectory possible in the class")
-    law = play.laws[trajectory][1]
-    x, y = (play.alike[case.model(place[key], key)] for key in ("xi", "xi_prime"))
-    return Fraction(law[x], play.unit), Fraction(law[y], play.unit)
+    unit = case.facts.scaled.rho * case.facts.scaled.J**case.facts.game.H
+    return Fraction(ends[0], unit), Fraction(ends[1], unit)
 
 
 def logarithm(case: Case, name: str) -> Fraction:

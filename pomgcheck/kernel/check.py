@@ -32,7 +32,7 @@ from .game import (
     sequence,
     take,
 )
-from .limits import CAPS, HISTORIES, bound_trajectories, coordinates
+from .limits import CAPS, bound_trajectories, coordinates
 from .polynomials import TooLarge
 
 FORMAT = "pomgcheck-certificate/2"
@@ -252,12 +252,9 @@ def discharge(certificate: Mapping[str, Any]) -> Game:
         raise Rejected("certificate", "owed", f"the claims {found}", owed)
     reachable = options["weak_revealing"]["scope"] == "reachable"
     decided = {claim["id"] for claim in certificate["claims"] if claim["verdict"] != "unknown"}
-    if decided & PLAYED or reachable and "weak-revealing" in decided:
-        answers = len(game.responses) if game.finite or game.own else len(facts.continuum.phis)
-        bound_trajectories(game, facts.tables, answers, options["limits"]["trajectories"])
-    for enumerated in dict.fromkeys(HISTORIES[name] for name in HISTORIES if name in decided and game.finite):
-        count, most = enumerated.count(game), enumerated.each * options["limits"]["trajectories"]
-        require(count <= most, "options.limits", f"{count} {enumerated.what}", f"at most {most}")
+    on_axes = not (game.finite or game.own)  # a finite class counts prefixes as it merges them
+    if on_axes and (decided & PLAYED or reachable and "weak-revealing" in decided):
+        bound_trajectories(game, facts.tables, len(facts.continuum.phis), options["limits"]["trajectories"])
     boxed = {claim for claim in decided if by_boxes(claim, game)}
     if boxed and verdict_of(certificate, PRESUPPOSED) != "proved":
         raise Rejected(PRESUPPOSED, "owed", "no proof that entries are probabilities", f"one, before {sorted(boxed)}")

@@ -147,16 +147,15 @@ class Channel:
         """At least the Eluder dimension at scale 1/(2T), for every reference model: what enumeration gives, where the
         class is small; else the least of the policies, or the functions, that exceed the scale, and `sign_witness`."""
         game, least, counted = self.game, Fraction(1, 4 * T * T), 0
+        played = {(game.policies[p], tuple(response[p] for response in game.responses)) for p in range(len(self.plays))}
         models = [(i, k) for k in range(len(game.responses)) for i in range(len(game.worlds))]
         exact = len(models) * len(self.points) ** 2 * len(self.plays) << len(self.plays) <= ENUMERATED
-        different = set[Any]()  # policies, by which models are alike and the values of all functions of these
-        for p, play in enumerate(self.plays):
-            values = tuple(self.function(x, n, p) for x in play.models for n in self.points)
-            if max(values) ** 2 > least:
-                different.add((tuple(play.alike.values()), values))
         bound = sign_witness(self.rank, self.D * self.B2 * 4 * T * T)
-        most = min(bound, len(self.points) - 1, len(different))  # at any reference model; its own function is zero
+        most = min(bound, len(self.points) - 1, len(played))  # at any reference model; its own function is zero
+        known = dict[Any, tuple[int, int]]()
         for x in models:
+            if known.setdefault(tuple(play.alike[x] for play in self.plays), x) != x:
+                continue  # the same under every policy as one before
             rows = {tuple(self.function(x, n, p) ** 2 for p in range(len(self.plays))) for n in self.points}
             rows = {row for row in rows if max(row) > least}
             columns = {column for column in zip(*rows, strict=True) if max(column) > least}
@@ -168,14 +167,3 @@ class Channel:
             if counted >= most:
                 break
         return min(counted, bound)
-
-
-def channel_triangle(plays: list[Play]) -> bool:
-    """F_xi <= F^W + F^G and F^G <= F_xi + F^W for every (xi*, xi, pi), eq. (channel-triangle)."""
-    for play in plays:
-        for x, (i, k) in product(play.models, repeat=2):
-            mean = play.sums(x, 1)[1]
-            whole, W, G = mean[i, k], mean[i], mean[x[0], k]
-            if whole > W + G or G > whole + W:
-                return False
-    return True

@@ -66,7 +66,13 @@ class Facts:
     @cached_property
     def plays(self) -> list[Play]:
         """What each policy sees under every model."""
-        return [Play(self.game, self.scaled, self.space, p) for p in range(len(self.game.policies))]
+        limit = self.options["limits"]["trajectories"]
+        return [Play(self.game, self.scaled, self.space, p, limit) for p in range(len(self.game.policies))]
+
+    @property
+    def played(self) -> bool:
+        """Whether ``plays`` are there."""
+        return "plays" in self.__dict__
 
     def once(self, made: Callable[[Facts], Made]) -> Made:
         """What ``made`` gives of these facts, computed at the first call."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -81,51 +81,3 @@ def bound_trajectories(game: Game, worlds: Sequence[World], answers: int, limit:
             require(total <= limit, "options.limits", f"{total} trajectories by step {h + 1}", f"at most {limit}")
             states += total * models
             afford(STATE * states, f"{states} predictive states along trajectories")
-
-
-def comparisons(game: Game) -> int:
-    """How many pairs of models are compared along how many trajectories, over all policies; models that are the same
-    under a policy count once there."""
-    models = [len(set(alike(game, p).values()) - set(range(len(game.worlds)))) for p in range(len(game.policies))]
-    may = possible(game, game.worlds)
-    return sum(n**2 * max(sequences(game, may, p)) for p, n in enumerate(models))
-
-
-def adversary_histories(game: Game) -> int:
-    """How many decision histories tau_B the reference posteriors are kept for, over all worlds and policies, and the
-    most masses one step of them takes; at most.  Histories are told apart by the states they leave possible."""
-    window, rows, masses = game.learner_window, 0, 0
-    A, B, O = len(game.A), len(game.B), len(game.OA)
-    for world in game.worlds:
-        level: dict[frozenset[int], int] = {frozenset(s for s, p in enumerate(game.rho0) if p): 1}
-        for h in range(game.H):
-            memories = (O * A) ** h if window is None else O ** min(window - 1, h)
-            masses = max(masses, len(game.S) * memories * sum(level.values()))
-            heard: dict[frozenset[int], int] = {}
-            for states, count in level.items():
-                for o in range(len(game.OB)):
-                    add(heard, frozenset(s for s in states if world.EB[h][s][o]), count)
-            heard.pop(frozenset(), None)
-            rows += len(game.policies) * sum(heard.values())
-            after: dict[frozenset[int], int] = {}
-            for states, count in heard.items():
-                for b in range(B):
-                    reached = (t for s in states for row in world.T[h][s] for t, p in numbered(row[b]) if p)
-                    add(after, frozenset(reached), count)
-            level = after if len(after) <= MAX_SETS else {frozenset().union(*after): sum(after.values())}
-    return rows + masses
-
-
-class Enumerated(NamedTuple):
-    """What a claim enumerates besides trajectories: how it is counted, its name, how many are let a trajectory."""
-
-    count: Callable[[Game], int]
-    what: str
-    each: int
-
-
-PAIRS = Enumerated(comparisons, "comparisons of two models along a trajectory", 10)
-HISTORIES = {
-    "posterior-lipschitz": Enumerated(adversary_histories, "adversary histories", 1),
-    **dict.fromkeys(("kl-joint", "kl-world", "eluder-world", "eluder-adversary", "regret"), PAIRS),
-}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 
 
 def log_enclosure(x: Fraction, bits: int) -> tuple[int, int]:
@@ -12,22 +13,29 @@ def log_enclosure(x: Fraction, bits: int) -> tuple[int, int]:
     """
     if x <= 0:
         raise ValueError(f"the logarithm of {x.numerator}, which is not positive")
-    k = x.numerator.bit_length() - x.denominator.bit_length()
-    m = x / Fraction(2) ** k  # in (1/2, 2)
-    lo, hi = _atanh((m - 1) / (m + 1), bits + 8)
-    lo2, hi2 = _atanh(Fraction(1, 3), bits + 8)
+    n, d = x.numerator, x.denominator
+    k = n.bit_length() - d.bit_length()
+    n, d = (n, d << k) if k >= 0 else (n << -k, d)  # m = n/d in (1/2, 2)
+    lo, hi = _atanh(n - d, n + d, bits + 8)
+    lo2, hi2 = _half_log_two(bits + 8)
     low = 2 * lo + 2 * (k * lo2 if k >= 0 else k * hi2)
     high = 2 * hi + 2 * (k * hi2 if k >= 0 else k * lo2)
     return low >> 8, -(-high >> 8)
 
 
-def _atanh(z: Fraction, bits: int) -> tuple[int, int]:
-    """Enclosure of 2^bits atanh z for |z| <= 1/3: odd power series, each term rounded down, remainder bounded."""
-    if z < 0:
-        low, high = _atanh(-z, bits)
+@cache
+def _half_log_two(bits: int) -> tuple[int, int]:
+    """Enclosure of 2^bits log(2)/2 = 2^bits atanh(1/3)."""
+    return _atanh(1, 3, bits)
+
+
+def _atanh(p: int, q: int, bits: int) -> tuple[int, int]:
+    """Enclosure of 2^bits atanh(p/q) for |p/q| <= 1/3: odd power series, each term rounded down, remainder bounded."""
+    if p < 0:
+        low, high = _atanh(-p, q, bits)
         return -high, -low
-    power = (z.numerator << bits) // z.denominator
-    square = (z.numerator**2 << bits) // z.denominator**2
+    power = (p << bits) // q
+    square = (p**2 << bits) // q**2
     value, n = 0, 1
     while power:
         value += power // n

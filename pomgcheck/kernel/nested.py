@@ -10,8 +10,6 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from itertools import groupby, product
-from math import isqrt
-from operator import mul
 from typing import Any, NamedTuple
 
 from .bound import Interval, ceiling, log
@@ -22,7 +20,7 @@ from .logarithms import log_enclosure
 from .play import Play
 
 Model = tuple[int, int]  # world, response
-BITS = 64  # of an integer root and of a logarithm
+BITS = 64  # of a logarithm
 
 
 class Ranked:
@@ -35,8 +33,7 @@ class Ranked:
     def __init__(self, game: Game, plays: Sequence[Play]) -> None:
         self.game, self.plays, P = game, plays, range(len(plays))
         self.models: list[Model] = [*product(range(len(game.worlds)), range(len(game.responses)))]
-        self._values = [values(game, play) for play in plays]
-        self._roots: dict[tuple[int, Model], list[int]] = {}
+        self._values = [{x: play.value(x) for x in play.models} for play in plays]
         self._affinities: dict[tuple[int, Model, Model], Fraction] = {}
         self.best = {x: max(self.value(p, x) for p in P) for x in self.models}
         self.policy = {x: next(p for p in P if self.value(p, x) == self.best[x]) for x in self.models}
@@ -70,31 +67,12 @@ class Ranked:
         return found
 
     def affinity(self, x: Model, y: Model) -> Fraction:
-        """At least sum_tau sqrt(P_x P_y) under the policy of y, zero only if it is: integer roots, rounded up."""
+        """At least sum_tau sqrt(P_x P_y) under the policy of y, zero only if it is."""
         p = self.policy[y]
-        play, left, right = self.plays[p], *(self.plays[p].alike[z] for z in (x, y))
+        play, (left, right) = self.plays[p], sorted(self.plays[p].alike[z] for z in (x, y))
         if (p, left, right) not in self._affinities:
-            spend(len(play.laws), "affinities of two models")
-            inner = sum(map(mul, self._root(p, left), self._root(p, right)))
-            self._affinities[p, left, right] = Fraction(inner, play.unit * play.weight_unit << 2 * BITS)
+            self._affinities[p, left, right] = play.affinity(left, right)
         return self._affinities[p, left, right]
-
-    def _root(self, p: int, x: Model) -> list[int]:
-        """By trajectory: 2^BITS times the root of w P_x, in the unit that makes it an integer, rounded up."""
-        if (p, x) not in self._roots:
-            play = self.plays[p]
-            masses = map(mul, play.weights, play.masses[x])
-            self._roots[p, x] = [isqrt((mass << 2 * BITS) - 1) + 1 if mass else 0 for mass in masses]
-        return self._roots[p, x]
-
-
-def values(game: Game, play: Play) -> dict[Model, Fraction]:
-    """V^pi of every model that is told apart under the policy of ``play``: the mean of the rewards of a trajectory."""
-    rewards = [sum((game.reward[h][o] for h, o in enumerate(tau[::2])), Fraction(0)) for tau in play.laws]
-    paid = [weight * reward for weight, reward in zip(play.weights, rewards, strict=True)]
-    return {
-        x: sum(map(mul, paid, masses)) / Fraction(play.unit * play.weight_unit) for x, masses in play.masses.items()
-    }
 
 
 def span(game: Game, worlds: Sequence[World]) -> Fraction:

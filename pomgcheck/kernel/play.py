@@ -1,164 +1,532 @@
 """Laws of play, divergences, and differences of operators: what Assumption 3.1 and Section 2.6 are about.
 
-Models that a policy cannot tell apart are one under it.
+Learner prefixes after which everything still to come is the same are one node (certificates/FORMAT.md, Merged
+prefixes), and models that a policy cannot tell apart are one under it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property
-from itertools import product
-from operator import mul
+from itertools import permutations, product
+from math import gcd, isqrt, lcm
+from operator import mul, sub
 from typing import Any, NamedTuple
 
 from .budget import spend
-from .game import Game
+from .game import Game, require
 from .logarithms import log_enclosure
-from .operators import G, Memory, Scaled, Space, Vector, W, common_unit, distance, multiples, total
+from .operators import G, Memory, Scaled, Space, Vector, W, distance, total
 
 STATE = 40  # units of work and memory for one predictive state that is kept
+COARSE = 64  # bits of the first enclosures, and of the second moments
+ROOT = 128  # bits of a root in an affinity
+
+Likelihoods = dict[tuple[int, ...], Memory]
 
 
-class Step(NamedTuple):
-    """At a learner prefix ending in (o, a), for one model: the policy's chance of the prefix's actions, the
-    unnormalised predictive state before the pair, and the masses of the prefix before and after it."""
+class Edge(NamedTuple):
+    """One step from a node: the pair (o, a), the policy's chance of a in units of ``pi``, for every model the mass of
+    its state after the pair, and the node reached (``None`` after the last step)."""
 
-    weight: Fraction
-    q: Vector
-    before: int
-    after: int
+    o: int
+    a: int
+    chance: int
+    after: tuple[int, ...]
+    child: Node | None
+
+
+class Node:
+    """Learner prefixes of one length with the same memory ``uA`` and, in every model, the same predictive state up to
+    scale, or none.
+
+    ``states`` are those states as integers without a common divisor, ``totals`` their masses.  ``counts[x]`` times the
+    state is the sum over the prefixes of (chance of the actions) x (unnormalised state), in the unit of the step.
+    ``likelihoods`` are vectors proportional to (P_x(prefix) / totals[x])_x, each with a prefix that has it: all of
+    them, or those that attain the largest ratio of two entries.
+    """
+
+    __slots__ = ("counts", "edges", "likelihoods", "states", "totals", "uA")
+
+    def __init__(self, uA: Memory, states: tuple[Vector | None, ...], likelihoods: Likelihoods) -> None:
+        self.uA, self.states, self.likelihoods = uA, states, likelihoods
+        self.totals = tuple(total(v) if v else 0 for v in states)
+        self.counts = [0] * len(states)
+        self.edges: list[Edge] = []
+
+    @property
+    def prefix(self) -> Memory:
+        """One of the prefixes."""
+        return next(iter(self.likelihoods.values()))
+
+
+class Place(NamedTuple):
+    """A pair of models, by number, and a trajectory."""
+
+    x: int
+    y: int
+    trajectory: Memory
 
 
 class Play:
-    """What one policy sees under every model: trajectory laws and operator differences (Assumption 3.1).
+    """What one policy sees under every model: laws of play and operator differences (Assumption 3.1).
 
     Models are ``xi = (i, k)``: world ``i``, response ``k``.  ``alike`` takes every world and model to the first that is
     the same under the policy (``alike``), and ``models`` are those firsts: everything here is a function of the
-    tables that are compared.  ``laws[sequence]`` is ``(weight, P)`` for every full learner sequence of positive policy
-    probability ``weight``; ``P[xi]`` over ``unit`` is its probability given its actions.  ``steps[sequence][xi*]`` is
-    the ``Step`` of a prefix, ``states`` the visited ``(h, uA, {xi: q})``.
+    tables that are compared.  ``levels[h]`` are the nodes before step h; a step has at most ``limit`` of them.
     """
 
-    def __init__(self, game: Game, scaled: Scaled, space: Space, p: int) -> None:
+    def __init__(self, game: Game, scaled: Scaled, space: Space, p: int, limit: int) -> None:
         self.game, self.scaled, self.space, self.p = game, scaled, space, p
         self.alike = alike(game, p)
         self.models = list(dict.fromkeys(xi for xi in self.alike.values() if isinstance(xi, tuple)))
-        self.unit = scaled.rho * scaled.J**game.H
-        self.laws: dict[Memory, tuple[Fraction, dict[Any, int]]] = {}
-        self.steps: dict[Memory, dict[Any, Step]] = {}
-        self.states: list[tuple[int, Memory, dict[Any, Vector]]] = []
+        self.number = {xi: n for n, xi in enumerate(self.models)}
+        self.of_world: dict[int, list[Any]] = {}
+        for xi in self.models:
+            self.of_world.setdefault(xi[0], []).append(xi)
+        self.kinds = kinds_of_steps(game, p)
         self._columns: dict[Any, Any] = {}
-        self._logs: dict[Any, tuple[list[int], list[int], list[int]]] = {}
+        self._logs: dict[Any, Any] = {}
         self._same: dict[Any, dict[Any, Any]] = {}
-        self._sums: dict[Any, tuple[int, dict[Any, int]]] = {}
-        self._walk(0, (), (), Fraction(1), {xi: scaled.initial() for xi in self.models})
-        weights = tuple(weight for weight, _ in self.laws.values())
-        self.weight_unit = common_unit(weights)
-        self.weights: tuple[int, ...] = multiples(weights, self.weight_unit)
+        self._norms: dict[Any, list[int]] = {}
+        self._rows: dict[Any, Any] = {}
+        self._most: dict[Any, int] = {}
+        self._differ: dict[Any, bool] = {}
+        self._means: dict[Any, tuple[int, list[int]]] = {}
+        self.levels: list[list[Node]] = []
+        self._walk(limit)
+        self.edges = [(h, node, edge) for h, level in enumerate(self.levels) for node in level for edge in node.edges]
 
-    def _walk(self, h: int, sequence: Memory, uA: Memory, weight: Fraction, q: dict[Any, Vector]) -> None:
-        game, space = self.game, self.space
-        if h == game.H:
-            self.laws[sequence] = weight, {xi: total(v) for xi, v in q.items()}
-            return
-        self.states.append((h, uA, q))
-        for o in range(len(game.OA)):
-            for a, chance in enumerate(game.policies[self.p][h][space.row(uA, o, True)]):
-                if chance:
-                    longer, onward = (*sequence, o, a), weight * chance
-                    spend(STATE * len(q) + 2 * sum(map(len, q.values())), "predictive states along trajectories")
-                    after = {xi: self.image(h, o, a, xi, vector) for xi, vector in q.items()}
-                    self.steps[longer] = {xi: Step(onward, v, total(v), total(after[xi])) for xi, v in q.items()}
-                    if any(after.values()):
-                        self._walk(h + 1, longer, space.next(uA, o, a, True), onward, after)
+    def _walk(self, limit: int) -> None:
+        game, n = self.game, len(self.models)
+        start = self.scaled.initial()
+        unit = gcd(*start.values())
+        root = Node((), ({key: m // unit for key, m in start.items()},) * n, {(1,) * n: ()})
+        root.counts = [unit] * n
+        level: list[Node] = [root]
+        for h in range(game.H):
+            self.levels.append(level)
+            following: dict[Any, Node] = {}
+            for node in level:
+                node.likelihoods = extremes(node.likelihoods)
+                for o, a, chance in self._choices(h, node.uA):
+                    spend(STATE * n + 2 * sum(len(v) for v in node.states if v), "predictive states along trajectories")
+                    after = tuple(
+                        self.image(h, o, a, xi, v) if v else {} for xi, v in zip(self.models, node.states, strict=True)
+                    )
+                    masses = tuple(map(total, after))
+                    if any(masses):
+                        child = self._reach(following, node, o, a, chance, after) if h + 1 < game.H else None
+                        node.edges.append(Edge(o, a, chance, masses, child))
+                        found = f"{len(following)} prefixes apart by step {h + 1}"
+                        require(len(following) <= limit, "options.limits", found, f"at most {limit}")
+            level = list(following.values())
+
+    def _choices(self, h: int, uA: Memory) -> Iterator[tuple[int, int, int]]:
+        """(o, a, chance) of the policy at a memory."""
+        for o in range(len(self.game.OA)):
+            row = self.scaled.policies[self.p][h][self.space.row(uA, o, True)]
+            yield from ((o, a, chance) for a, chance in enumerate(row) if chance)
+
+    def _reach(
+        self, following: dict[Any, Node], node: Node, o: int, a: int, chance: int, after: Sequence[Vector]
+    ) -> Node:
+        """The node after a pair, made where no prefix has led to one with the same memory and states before."""
+        shares = [gcd(*v.values()) for v in after]
+        states = tuple(
+            {key: m // share for key, m in sorted(v.items())} if v else None
+            for v, share in zip(after, shares, strict=True)
+        )
+        uA = self.space.next(node.uA, o, a, True)
+        key = uA, tuple(tuple(v.items()) if v else None for v in states)
+        child = following.get(key)
+        if child is None:
+            child = following[key] = Node(uA, states, {})
+        child.counts = [c + d * chance * s for c, d, s in zip(child.counts, node.counts, shares, strict=True)]
+        for vector, prefix in node.likelihoods.items():
+            spend(len(vector), "likelihoods of prefixes")
+            moved = tuple(map(mul, vector, shares))
+            unit = gcd(*moved)
+            child.likelihoods.setdefault(tuple(x // unit for x in moved), (*prefix, o, a))
+        return child
 
     def image(self, h: int, o: int, a: int, y: Any, q: Vector) -> dict[Any, int]:
         """J q for a model y, W q for a world, by columns that are computed once."""
-        columns, out = self._columns.setdefault((h, o, a, y), {}), dict[Any, int]()
+        columns, out = self._columns.setdefault((self.kinds[h], o, a, y), {}), dict[Any, int]()
         for state, mass in q.items():
             if state not in columns:
-                i, *k = y if isinstance(y, tuple) else (y,)
-                column: Any = W(self.scaled.worlds[i], h, o, a, {state: 1})
-                columns[state] = G(self.space, self.scaled.responses[k[0]][self.p], h, column) if k else column
+                columns[state] = self._column(h, o, a, y, state)
             for key, entry in columns[state].items():
                 out[key] = out[key] + entry * mass if key in out else entry * mass
         return out
 
-    # -- divergences
+    def _column(self, h: int, o: int, a: int, y: Any, state: Any) -> Vector:
+        i, *k = y if isinstance(y, tuple) else (y,)
+        column: Any = W(self.scaled.worlds[i], h, o, a, {state: 1})
+        return G(self.space, self.scaled.responses[k[0]][self.p], h, column) if k else column
+
+    def unit(self, h: int) -> int:
+        """The unit of masses of prefixes of ``h`` steps, chances of their actions included."""
+        step: int = (self.scaled.J * self.scaled.pi) ** h
+        return int(self.scaled.rho * step)
+
+    def follow(self, trajectory: Memory, xi: Any) -> tuple[list[Vector], list[int]] | None:
+        """The unnormalised states of a model before each pair of a prefix, and the masses before the pairs and after
+        the last, given the actions; ``None`` where the policy does not choose them."""
+        q, states = self.scaled.initial(), list[Vector]()
+        uA: Memory = ()
+        masses = [total(q)]
+        for h, (o, a) in enumerate(zip(trajectory[::2], trajectory[1::2], strict=True)):
+            if not self.scaled.policies[self.p][h][self.space.row(uA, o, True)][a]:
+                return None
+            states.append(q)
+            q, uA = self.image(h, o, a, self.alike[xi], q), self.space.next(uA, o, a, True)
+            masses.append(total(q))
+        return states, masses
+
+    # -- laws of play
 
     @cached_property
-    def masses(self) -> dict[Any, tuple[int, ...]]:
-        """The law of play of each model, by trajectory."""
-        return {xi: tuple(law[xi] for _, law in self.laws.values()) for xi in self.models}
+    def increments(self) -> tuple[Fraction | None, Place]:
+        """The largest P_x/P_y of a trajectory with the place where it is attained; ``None`` with a place where
+        P_x > 0 = P_y, if there is one."""
+        best, at = Fraction(1), Place(0, 0, ())
+        for node in self.levels[-1]:
+            for edge, (vector, prefix) in product(node.edges, node.likelihoods.items()):
+                law = list(map(mul, vector, edge.after))
+                high, low = max(law), min(law)
+                if not low or at.trajectory == () or high * best.denominator > best.numerator * low:
+                    at = Place(law.index(high), law.index(low), (*prefix, edge.o, edge.a))
+                    if not low:
+                        return None, at
+                    best = Fraction(high, low)
+        return best, at
+
+    @cached_property
+    def conditionals(self) -> list[tuple[Any, ...]]:
+        """By model: along every edge the chance of its observation as (numerator, denominator) in lowest terms, zero
+        where it is impossible, ``None`` where its node is."""
+        J = self.scaled.J
+        return [
+            tuple(lowest(edge.after[x], node.totals[x] * J) if node.totals[x] else None for _, node, edge in self.edges)
+            for x in range(len(self.models))
+        ]
+
+    def same_law(self, x: Any, y: Any) -> bool:
+        """P_x = P_y."""
+        first, second = (self.conditionals[self.number[self.alike[xi]]] for xi in (x, y))
+        return first == second
+
+    @cached_property
+    def _possible(self) -> list[int]:
+        """By model: the edges that are possible, as bits."""
+        return [sum(1 << e for e, (*_, edge) in enumerate(self.edges) if edge.after[x]) for x in self.number.values()]
 
     def divergent(self, x: Any, y: Any) -> bool:
         """KL(P_x || P_y) = infinity."""
-        return any(p and not q for p, q in zip(self.masses[self.alike[x]], self.masses[self.alike[y]], strict=True))
+        first, second = (self._possible[self.number[self.alike[xi]]] for xi in (x, y))
+        return bool(first & ~second)
 
-    def divergence(self, x: Any, y: Any, bits: int) -> tuple[int, int, int]:
-        """(lo, hi, unit): KL(P_x || P_y), if finite, is between lo/unit and hi/unit.  It is the sum of
-        w P_x (log P_x - log P_y), so one logarithm for each model and trajectory does for all pairs."""
-        (chances, low, high), (_, low_, high_) = (self._logarithms(self.alike[xi], bits) for xi in (x, y))
-        lo, hi = sum(map(mul, chances, low)), sum(map(mul, chances, high))
-        unit = self.unit * self.weight_unit << bits
-        return lo - sum(map(mul, chances, high_)), hi - sum(map(mul, chances, low_)), unit
+    def divergence(self, x: Any, y: Any, bits: int) -> tuple[int, int]:
+        """(lo, hi): 4^bits KL(P_x || P_y), if finite, is between them: by the chain rule the sum over edges of
+        (mass under x) (log P_x(o) - log P_y(o)), so one logarithm for each model and edge does for all pairs."""
+        own, other = (self._logarithms(self.number[self.alike[xi]], bits) for xi in (x, y))
+        # masses are rounded down by less than one unit, and no two logarithms differ by more than the last factor
+        slack = len(own.masses) * max(0, other.most - own.least, own.most - other.least)
+        low, high = (sum(map(mul, own.masses, ends)) for ends in (other.high, other.low))
+        return own.low_sum - low - slack, own.high_sum - high + slack
 
-    def _logarithms(self, xi: Any, bits: int) -> tuple[list[int], list[int], list[int]]:
-        """By trajectory: w P_xi, and ends of 2^bits log P_xi, in units that cancel."""
-        if (xi, bits) not in self._logs:
-            ends = [log_enclosure(Fraction(mass), bits) if mass else (0, 0) for mass in self.masses[xi]]
-            chances = list(map(mul, self.weights, self.masses[xi]))
-            self._logs[xi, bits] = chances, [lo for lo, _ in ends], [hi for _, hi in ends]
-        return self._logs[xi, bits]
+    def masses(self, x: int, bits: int) -> list[int]:
+        """2^bits times the mass of every edge under a model, rounded down."""
+        if ("mass", x, bits) not in self._logs:
+            units = [self.unit(h + 1) for h in range(self.game.H)]
+            self._logs["mass", x, bits] = [
+                (node.counts[x] * edge.chance * edge.after[x] << bits) // units[h] for h, node, edge in self.edges
+            ]
+        found: list[int] = self._logs["mass", x, bits]
+        return found
+
+    def _logarithms(self, x: int, bits: int) -> Logarithms:
+        """Those of a model, each number's once."""
+        if (x, bits) not in self._logs:
+            spend(len(self.edges) * bits // 16, "logarithms of chances")
+            ends = []
+            for chance in self.conditionals[x]:
+                if not chance or not chance[0]:
+                    ends.append((0, 0))
+                    continue
+                if ("log", chance, bits) not in self._logs:
+                    self._logs["log", chance, bits] = log_enclosure(Fraction(*chance), bits)
+                ends.append(self._logs["log", chance, bits])
+            self._logs[x, bits] = Logarithms(self.masses(x, bits), ends)
+        found: Logarithms = self._logs[x, bits]
+        return found
+
+    def affinity(self, x: Any, y: Any) -> Fraction:
+        """At least sum_tau sqrt(P_x P_y), zero only if it is, every root rounded up."""
+        one, two = (self._roots(self.number[self.alike[xi]]) for xi in (x, y))
+        pi, found, here = self.scaled.pi << 2 * ROOT, 0, {id(self.levels[0][0]): 1 << ROOT}
+        places = iter(zip(one, two, strict=True))
+        spend(len(self.edges), "affinities of two models")
+        for level in self.levels:
+            after: dict[int, int] = {}
+            for node in level:
+                so_far = here.get(id(node), 0)
+                for edge, (left, right) in zip(node.edges, places, strict=False):
+                    part = -(-so_far * edge.chance * left * right // pi)
+                    if edge.child is None:
+                        found += part
+                    else:
+                        after[id(edge.child)] = after.get(id(edge.child), 0) + part
+            here = after
+        return Fraction(found, 1 << ROOT)
+
+    def _roots(self, x: int) -> list[int]:
+        """By edge: 2^ROOT times the root of P_x(o), rounded up."""
+        if ("root", x) not in self._logs:
+            self._logs["root", x] = [
+                isqrt((n << 2 * ROOT) // d) + 1 if (n := (chance or (0, 1))[0]) and (d := chance[1]) else 0
+                for chance in self.conditionals[x]
+            ]
+        found: list[int] = self._logs["root", x]
+        return found
+
+    def value(self, x: Any) -> Fraction:
+        """V^pi: the mean of the rewards of a trajectory."""
+        n, by_step = self.number[self.alike[x]], [Fraction(0)] * self.game.H
+        for h, node, edge in self.edges:
+            by_step[h] += node.counts[n] * edge.chance * edge.after[n] * self.game.reward[h][edge.o]
+        return sum((paid / self.unit(h + 1) for h, paid in enumerate(by_step)), Fraction(0))
+
+    def least_observation(self) -> Fraction:
+        """The least probability, over models, of a possible observation given what came before it."""
+        return min(Fraction(*chance) for row in self.conditionals for chance in row if chance and chance[0])
 
     # -- sums of norms
 
-    def norms(self, place: tuple[int, int, int], x: Any, q: Vector, compared: Iterable[Any]) -> dict[Any, int]:
-        """||(J^y_h - J^x_h) q|| for models y, ||(W^y_h - W^x_h) q|| for worlds y, at (h, o, a), in the unit of J."""
-        own, channel, out = self.image(*place, x, q), self.image(*place, x[0], q), dict[Any, int]()
-        for y in compared:
-            image = self.image(*place, y, q)
-            out[y] = distance(image, own) if isinstance(y, tuple) else distance(image, channel) * self.scaled.g
-        return out
+    @cached_property
+    def many(self) -> bool:
+        """Whether models are more than the pure states of any predictive state, so that ``most`` is worth its moments."""
+        return len(self.models) > max(len(v) for _, node, _ in self.edges for v in node.states if v)
 
-    def error(self, x: Any, y: Any, power: int = 1) -> Fraction:
+    def norm(self, h: int, o: int, a: int, x: Any, y: Any, q: Vector) -> int:
+        """||(J^y_h - J^x_h) q|| for a model y, ||(W^y_h - W^x_h) q|| for a world y, at (o, a), in the unit of J."""
+        kinds, star = self.same((h, o, a)), x if isinstance(y, tuple) else x[0]
+        if kinds[star] == kinds[y]:
+            return 0
+        found: int = distance(self.image(h, o, a, kinds[y], q), self.image(h, o, a, kinds[star], q))
+        return found if isinstance(y, tuple) else found * self.scaled.g
+
+    def norms(self, x: Any, y: Any) -> list[int]:
+        """Along every edge that x makes possible, zero elsewhere, the norm at the state of x; x one of ``models``."""
+        if (x, y) not in self._norms:
+            spend(5 * len(self.edges), "differences of operators along trajectories")
+            n = self.number[x]
+            self._norms[x, y] = [
+                self.norm(h, edge.o, edge.a, x, y, node.states[n] or {}) if edge.after[n] else 0
+                for h, node, edge in self.edges
+            ]
+        return self._norms[x, y]
+
+    def differs(self, x: Any, y: Any) -> bool:
+        """Whether the operators of a model (world) y differ from those of x anywhere x can be."""
+        x, y = self.alike[x], self.alike[y]
+        if (x, y) not in self._differ:
+            n = self.number[x]
+            self._differ[x, y] = any(
+                edge.after[n] and self.norm(h, edge.o, edge.a, x, y, node.states[n] or {})
+                for h, node, edge in self.edges
+            )
+        return self._differ[x, y]
+
+    def error(self, x: Any, y: Any) -> Fraction:
         """F_xi(pi), Section 2.6: sum_h E_{xi*} ||(J^xi_h - J^xi*_h) q^{xi*}_{h-1}||_1 for x = xi* and a model y = xi;
-        F^W, with W and the l1 norm of V, for a world y; with ``power`` 2 the sums of the squared norms."""
-        unit, row = self.sums(self.alike[x], power)
-        return Fraction(row[self.alike[y]], unit)
+        F^W, with W and the l1 norm of V, for a world y."""
+        x, y = self.alike[x], self.alike[y]
+        unit, weights = self._mean(self.number[x])
+        return Fraction(sum(map(mul, weights, self.norms(x, y))), unit)
 
-    def sums(self, x: Any, power: int) -> tuple[int, dict[Any, int]]:
-        """(unit, row): that sum for xi* = x, one of ``models``, and every y of ``alike`` is row[y]/unit."""
-        if (x, power) not in self._sums:
-            terms = []
-            for sequence, steps in self.steps.items():
-                step, h, (o, a) = steps[x], len(sequence) // 2 - 1, sequence[-2:]
-                if step.after:
-                    kinds = self._kinds(h, o, a)
-                    chance = step.weight * Fraction(step.after, self.scaled.rho * self.scaled.J ** (h + 1))
-                    one = Fraction(1, step.before * self.scaled.J)
-                    terms.append((chance, one, self.norms((h, o, a), x, step.q, set(kinds.values())), kinds))
-            for each in (1, 2):
-                weights = tuple(chance * one**each for chance, one, *_ in terms)
-                unit, row = common_unit(weights), dict.fromkeys(self.alike.values(), 0)
-                for n, (*_, norms, kinds) in zip(multiples(weights, unit), terms, strict=True):
-                    parts = {y: n * norm**each for y, norm in norms.items()}
-                    for y in row:
-                        row[y] += parts[kinds[y]]
-                self._sums[x, each] = unit, row
-        return self._sums[x, power]
+    def _mean(self, x: int) -> tuple[int, list[int]]:
+        """By edge: what a norm there counts in the sum of norms under model x, over one unit."""
+        if x not in self._means:
+            H, step = self.game.H, self.scaled.J * self.scaled.pi
+            common = lcm(*(node.totals[x] or 1 for level in self.levels for node in level))
+            spend(common.bit_length() * len(self.edges) >> 8, "sums of norms over one unit")
+            weights = [
+                node.counts[x] * edge.chance * edge.after[x] * step ** (H - h - 1) * (common // (node.totals[x] or 1))
+                for h, node, edge in self.edges
+            ]
+            self._means[x] = self.unit(H) * self.scaled.J * common, weights
+        return self._means[x]
 
-    def _kinds(self, h: int, o: int, a: int) -> dict[Any, Any]:
+    def squares(self, x: Any, y: Any, bits: int) -> tuple[int, int]:
+        """(lo, hi): 2^bits times the sum of the squared norms is between them.  A mass is rounded down by less than one
+        unit and a norm is at most 2, so a term is short by less than 4 of them and one more for its own rounding."""
+        x, y = self.alike[x], self.alike[y]
+        n, J, low, count = self.number[x], self.scaled.J, 0, 0
+        for mass, norm, (_, node, _) in zip(self.masses(n, bits), self.norms(x, y), self.edges, strict=True):
+            if norm:
+                low, count = low + mass * norm * norm // (node.totals[n] * J) ** 2, count + 1
+        return low, low + 5 * count
+
+    def most(self, x: Any, y: Any) -> int:
+        """At least 2^COARSE times the sum of the squared norms, from the second moments of the states of x, which are
+        the same for every y: with D the difference of operators at a pair, ||D q|| <= sum_s q_s ||D e_s||, whose square
+        is a quadratic form in q."""
+        x, y = self.alike[x], self.alike[y]
+        if (x, y) not in self._most:
+            star = x if isinstance(y, tuple) else x[0]
+            flat: list[int] = []
+            for place, states in self.pure.items():
+                here, there = (self.columns(place, self.same(place)[z], states) for z in (star, y))
+                sizes = [sum(map(abs, map(sub, u, v))) if u != v else 0 for u, v in zip(here, there, strict=True)]
+                flat += [a * b for a in sizes for b in sizes]
+            scale = (self.scaled.J if isinstance(y, tuple) else self.scaled.W) ** 2
+            spend(len(flat), "second moments of differences")
+            for one, other in ((star, y), (y, star)):  # the differences are the same, and for all models of a world
+                for z in [one] if isinstance(y, tuple) else self.of_world[one]:
+                    self._most[z, other] = -(-sum(map(mul, self._flat(z), flat)) // scale)
+        return self._most[x, y]
+
+    def _flat(self, xi: Any) -> list[int]:
+        """At least the second moments of a model, place by place and row by row, zeros where there are none."""
+        if ("flat", xi) not in self._logs:
+            found, flat = self.moments(xi), list[int]()
+            for place, states in self.pure.items():
+                moments = found.get(place)
+                rows = moments.matrix if moments else [[0] * len(states)] * len(states)
+                flat += [m + (2 * moments.terms if moments else 0) for row in rows for m in row]
+            self._logs["flat", xi] = flat
+        known: list[int] = self._logs["flat", xi]
+        return known
+
+    def most_by_rows(self, x: Any, y: Any) -> int:
+        """The same by Minkowski's inequality for the norm E(.^2)^(1/2): E ||D q||^2 is at most the square of the sum
+        over the rows D_k of (E (D_k q)^2)^(1/2)."""
+        x, y = self.alike[x], self.alike[y]
+        star, found = x if isinstance(y, tuple) else x[0], 0
+        for place, moments in self.moments(x).items():
+            here, there = (self.columns(place, self.same(place)[z], moments.states) for z in (star, y))
+            if here != there:
+                spend(len(here) * (len(here) + len(here[0])) // 4, "second moments of differences")
+                rows = (
+                    list(map(sub, *each))
+                    for each in zip(zip(*here, strict=True), zip(*there, strict=True), strict=True)
+                )
+                found += sum(isqrt(moments.mean(row)) + 1 for row in rows if any(row)) ** 2
+        return -(-found // (self.scaled.J if isinstance(y, tuple) else self.scaled.W) ** 2)
+
+    def columns(self, place: tuple[int, int, int], y: Any, states: Sequence[Any]) -> list[tuple[int, ...]]:
+        """J of a model y (W of a world) at (h, o, a) as dense columns at some pure states, in the unit of J (W), the rows
+        being the same for all models (worlds)."""
+        world = not isinstance(y, tuple)
+        if (place, world) not in self._rows:
+            every = [y for y in dict.fromkeys(self.same(place).values()) if isinstance(y, tuple) != world]
+            images = {y: [self.image(*place, y, {s: 1}) for s in states] for y in every}
+            keys = sorted({key for found in images.values() for image in found for key in image})
+            self._rows[place, world] = {
+                y: [tuple(image.get(key, 0) for key in keys) for image in found] for y, found in images.items()
+            }
+        found: list[tuple[int, ...]] = self._rows[place, world][y]
+        return found
+
+    def moments(self, xi: Any) -> dict[tuple[int, int, int], Moments]:
+        """The second moments of the states of a model, by the first step of equal tables and (o, a)."""
+        if ("moment", xi) not in self._logs:
+            x = self.number[xi]
+            groups: dict[tuple[int, int, int], list[tuple[int, Vector, int]]] = {}
+            for mass, (h, node, edge) in zip(self.masses(x, COARSE), self.edges, strict=True):
+                group = groups.setdefault((self.kinds[h], edge.o, edge.a), [])
+                if edge.after[x]:
+                    group.append((mass, node.states[x] or {}, node.totals[x]))
+            self._logs["moment", xi] = {key: Moments(self.pure[key], terms) for key, terms in groups.items() if terms}
+        found: dict[tuple[int, int, int], Moments] = self._logs["moment", xi]
+        return found
+
+    @cached_property
+    def pure(self) -> dict[tuple[int, int, int], list[Any]]:
+        """The pure states that predictive states of any model have mass at, by the first step of equal tables and
+        (o, a)."""
+        found: dict[tuple[int, int, int], set[Any]] = {}
+        for h, node, edge in self.edges:
+            found.setdefault((self.kinds[h], edge.o, edge.a), set()).update(s for v in node.states if v for s in v)
+        return {key: sorted(states) for key, states in found.items()}
+
+    def same(self, place: tuple[int, int, int]) -> dict[Any, Any]:
         """Every model (world) of ``alike`` to the first whose J (W) is made of the same tables at (h, o, a)."""
-        if (h, o, a) not in self._same:
-            first, kinds = dict[Any, Any](), self._same.setdefault((h, o, a), {})
+        h, o, a = place
+        if (self.kinds[h], o, a) not in self._same:
+            first, kinds = dict[Any, Any](), self._same.setdefault((self.kinds[h], o, a), {})
             for y in dict.fromkeys(self.alike.values()):
                 i, *k = y if isinstance(y, tuple) else (y,)
                 EA, EB, T = (tables[h] for tables in self.scaled.worlds[i])
                 tables = tuple(row[o] for row in EA), EB, tuple(rows[a] for rows in T)
                 kinds[y] = first.setdefault((tables, *(self.scaled.responses[n][self.p][h] for n in k)), y)
-        return self._same[h, o, a]
+        return self._same[self.kinds[h], o, a]
+
+
+class Logarithms:
+    """By edge: the mass under a model, and ends of 2^bits log P(o), 0 where it is impossible; the sums of their
+    products, and the least and the largest end."""
+
+    def __init__(self, masses: list[int], ends: list[tuple[int, int]]) -> None:
+        self.masses, self.low, self.high = masses, [lo for lo, _ in ends], [hi for _, hi in ends]
+        self.low_sum, self.high_sum = sum(map(mul, masses, self.low)), sum(map(mul, masses, self.high))
+        self.least, self.most = min(self.low), max(self.high)
+
+
+class Moments:
+    """2^COARSE times the means of q_s q_t over edges, each short by less than two units for every edge: a mass is
+    rounded down, and a quotient."""
+
+    def __init__(self, states: list[Any], terms: list[tuple[int, Vector, int]]) -> None:
+        self.states, self.terms = states, len(terms)
+        place = {s: n for n, s in enumerate(states)}
+        self.matrix = [[0] * len(states) for _ in states]
+        for mass, q, whole in terms:
+            spend(len(q) ** 2 // 2, "second moments of predictive states")
+            for (s, u), (t, v) in product(q.items(), repeat=2):
+                self.matrix[place[s]][place[t]] += mass * u * v // whole**2
+
+    def mean(self, d: Sequence[int]) -> int:
+        """At least 2^COARSE times the mean of (sum_s d_s q_s)^2."""
+        short: int = 2 * self.terms * sum(map(abs, d)) ** 2
+        return int(sum(map(mul, d, [sum(map(mul, row, d)) for row in self.matrix]))) + short
+
+
+def lowest(n: int, d: int) -> tuple[int, int]:
+    """n/d in lowest terms."""
+    common = gcd(n, d)
+    return n // common, d // common
+
+
+def extremes(likelihoods: Likelihoods) -> Likelihoods:
+    """Of vectors that are zero at the same models, for every two models one with the largest ratio of their entries.
+    More is only kept where it is fewer than pairs of models."""
+    vectors = list(likelihoods)
+    if len(vectors) <= 2:
+        return likelihoods
+    kept: Likelihoods = {}
+    support = [x for x, entry in enumerate(vectors[0]) if entry]
+    spend(len(support) ** 2 * len(vectors), "likelihoods of prefixes")
+    for x, y in permutations(support, 2):
+        best = vectors[0]
+        for vector in vectors:
+            if vector[x] * best[y] > best[x] * vector[y]:
+                best = vector
+        kept[best] = likelihoods[best]
+    return kept or {vectors[0]: likelihoods[vectors[0]]}
+
+
+def kinds_of_steps(game: Game, p: int) -> list[int]:
+    """Every step to the first with the same tables in all worlds and responses to the policy, compared as they are."""
+    first = dict[Any, int]()
+    tables = (
+        (tuple((w.EA[h], w.EB[h], w.T[h]) for w in game.worlds), tuple(r[p][h] for r in game.responses))
+        for h in range(game.H)
+    )
+    return [first.setdefault(each, h) for h, each in enumerate(tables)]
 
 
 def alike(game: Game, p: int) -> dict[Any, Any]:

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 from pomgcheck.certificate import Certificate
 from pomgcheck.errors import InputError, LimitExceeded
 from pomgcheck.kernel import check
+from pomgcheck.kernel.budget import OverBudget
 from pomgcheck.kernel.claims import CLAIMS, by_boxes
 from pomgcheck.kernel.game import Game, Malformed, long_integers
-from pomgcheck.kernel.limits import HISTORIES, PAIRS, coordinates
+from pomgcheck.kernel.limits import coordinates
 from pomgcheck.loading import Source, load
 from pomgcheck.options import Options
 from pomgcheck.processes import clustered, shared
@@ -73,7 +74,6 @@ def certify(
     game = subject.game
     wanted = claims_of(only)
     check_options(stated, game)
-    check_histories(stated, game, wanted)
     found: Timed = {claim.id: (Finding("unknown", "not searched"), 0.0) for claim in CLAIMS}
     known = {} if resume is None else settled(resume, subject, stated)
     found |= known
@@ -175,17 +175,6 @@ def check_options(options: Mapping[str, Any], game: Game) -> None:
         check.read_options(options, game)
     except Malformed as error:
         raise InputError(error.where, error.found, error.required) from None
-
-
-def check_histories(options: Mapping[str, Any], game: Game, wanted: Collection[str]) -> None:
-    """Refuse too many histories of the adversary, or pairs of models, with the count, before any is played."""
-    for counted in dict.fromkeys(HISTORIES.values()) if game.finite else ():
-        claims = [claim for claim in HISTORIES if HISTORIES[claim] == counted and claim in wanted]
-        most = counted.each * options["limits"]["trajectories"]
-        if claims and (found := counted.count(game)) > most:
-            names, fewer = ", ".join(claims), "list fewer models, " if counted is PAIRS else ""
-            fix = f"{fewer}shorten the horizon, raise --limits trajectories, or leave {names} out (--only the others)"
-            raise LimitExceeded(claims[0], counted.what, found, most, fix)
 
 
 def search_all(game: Game, quest: Quest, jobs: int, found: Timed) -> None:
@@ -395,10 +384,9 @@ def structure(t: Tables, quest: Quest) -> Searched:
 
 def lipschitz_constant(t: Tables, quest: Quest) -> Searched:
     """Assumption 2.3."""
-    from pomgcheck.search.claims.posterior_lipschitz import posterior_lipschitz, reference_law
+    from pomgcheck.search.claims.posterior_lipschitz import posterior_lipschitz
 
-    form, mu = quest.options["lipschitz_form"], reference_law(t.game, quest.options["reference"])
-    yield timed(quest, "posterior-lipschitz", lambda: posterior_lipschitz(t, form, mu))
+    yield timed(quest, "posterior-lipschitz", lambda: posterior_lipschitz(t.game, quest.options))
 
 
 def revealing(t: Tables, quest: Quest) -> Searched:
@@ -412,34 +400,33 @@ def revealing(t: Tables, quest: Quest) -> Searched:
 
 
 def regular(t: Tables, quest: Quest) -> Searched:
-    """Assumption 3.1(c)-(e), Theorem N and Proposition 2.6, from one walk a policy; and what Theorem 3.3 needs of the
-    walks.  Where no operators of pairs of models are asked for, (c), (d) and Theorem N alone."""
+    """Assumption 3.1(c)-(e), Theorem N and Proposition 2.6, from one walk for each policy; and what Theorem 3.3 needs of
+    the walks."""
     from pomgcheck.search.claims.constants import drafted
     from pomgcheck.search.claims.eluder import eluder
     from pomgcheck.search.claims.kl import kl_conversion
     from pomgcheck.search.claims.regret import drafted as listed
     from pomgcheck.search.claims.regularity import increments, warmup_stationary, well_specified
-    from pomgcheck.search.play import Walk, refuse_too_many
+    from pomgcheck.search.play import played
 
     options, wanted = quest.options, quest.wanted
-    pairs = bool(wanted & {*REGULARITY[3:], "constants"})
-    refuse_too_many(t, options["limits"]["trajectories"])
     start = time.perf_counter()
     try:
         with quest.clock.running():
-            walks = [Walk(t, p, operators=pairs) for p in range(t.P)]
-            bounded, predictive = increments(t, walks)
-    except OutOfTime:
-        stopped = Finding("unknown", STOPPED), time.perf_counter() - start
+            walks = played(t.game, options["space"], options["limits"]["trajectories"])
+            bounded, predictive = increments(t.game, walks)
+    except (OutOfTime, OverBudget) as stop:
+        why = STOPPED if isinstance(stop, OutOfTime) else f"more than the kernel plays, {stop}"
+        stopped = Finding("unknown", why), time.perf_counter() - start
         yield from ((claim, stopped) for claim in (*REGULARITY, "constants") if claim in wanted)
         return
     seconds = (time.perf_counter() - start) / 2
-    played = (("bounded-increments", bounded), ("predictive-states", predictive))
-    yield from ((claim, (found, seconds)) for claim, found in played if claim in wanted)
+    both = (("bounded-increments", bounded), ("predictive-states", predictive))
+    yield from ((claim, (found, seconds)) for claim, found in both if claim in wanted)
     searches: dict[str, Callable[[], Finding]] = {
         "regret": lambda: listed(t.game, options, walks, well_specified(t.game), warmup_stationary(t.game)),
-        "kl-joint": lambda: kl_conversion(t, walks, False),
-        "kl-world": lambda: kl_conversion(t, walks, True),
+        "kl-joint": lambda: kl_conversion(t.game, walks, False),
+        "kl-world": lambda: kl_conversion(t.game, walks, True),
         "eluder-world": lambda: eluder(t, walks, True, options["T"]),
         "eluder-adversary": lambda: eluder(t, walks, False, options["T"]),
         "constants": lambda: drafted(walks),

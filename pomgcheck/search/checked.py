@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pomgcheck.certificate import Certificate
 from pomgcheck.errors import InputError
 from pomgcheck.kernel import check
-from pomgcheck.kernel.budget import OverBudget, limited
+from pomgcheck.kernel.budget import OverBudget, given_back, limited
 from pomgcheck.kernel.case import Claim, Rejected
 from pomgcheck.kernel.claims import CLAIMS, by_boxes
 from pomgcheck.kernel.facts import Facts
@@ -67,9 +67,11 @@ def _checked(game: Game, quest: Quest, found: Timed) -> Timed:
                 quest.progress("kernel", number, len(CLAIMS))
             why = open_now.get(claim.id) or resting(claim, game, found, bool(open_now))
             try:
-                with quest.clock.running():
+                with quest.clock.running(), given_back():
                     finding = Finding("unknown", why) if why else accepted(facts, finding, claim, settled, quest)
             except (OutOfTime, OverBudget) as stop:
+                if isinstance(stop, OverBudget) and facts.game.finite and claim.id in check.PLAYED and not facts.played:
+                    open_now |= dict.fromkeys(check.PLAYED, f"more than the kernel plays, {stop.found}")
                 why = STOPPED if isinstance(stop, OutOfTime) else f"over its budget, {stop}"
                 finding = Finding("unknown", f"{finding.verdict} by the search; the kernel's check was {why}")
                 facts = made(game, quest.options)  # those that were being computed are dropped
@@ -81,15 +83,14 @@ def _checked(game: Game, quest: Quest, found: Timed) -> Timed:
 
 
 def unplayable(facts: Facts, found: Timed) -> dict[str, str]:
-    """Why claims that are decided by playing every trajectory stay open, where those are more than the kernel plays."""
+    """Why claims on interval axes that are decided by playing every trajectory stay open, where those are more than the
+    kernel plays."""
     reveal, limits = facts.options["weak_revealing"], facts.options["limits"]
     played = {*check.PLAYED, *(["weak-revealing"] if reveal["scope"] == "reachable" else [])}
     decided = [claim for claim in played if found[claim][0].verdict != "unknown"]
-    if decided:
-        finite = facts.game.finite or facts.game.own
+    if decided and not facts.game.finite and not facts.game.own:
         try:
-            answers = len(facts.game.responses) if finite else len(facts.continuum.phis)
-            bound_trajectories(facts.game, facts.tables, answers, limits["trajectories"])
+            bound_trajectories(facts.game, facts.tables, len(facts.continuum.phis), limits["trajectories"])
         except (OverBudget, Malformed) as stop:
             return dict.fromkeys(decided, f"more than the kernel plays, {stop.found}")
     return {}

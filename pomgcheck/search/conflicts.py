@@ -12,12 +12,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pomgcheck.search.claims.posterior_lipschitz import gaps, reference_law
+from pomgcheck.kernel.facts import Facts
+from pomgcheck.kernel.play import Play
+from pomgcheck.search.claims.posterior_lipschitz import told_apart
 from pomgcheck.search.claims.weak_revealing import crossing, predictive_states
 from pomgcheck.search.claims.weak_revealing_cover import Node
 from pomgcheck.search.claims.weak_revealing_problems import Problem, Problems
 from pomgcheck.search.exact.tables import Tables
-from pomgcheck.search.play import Walk, refuse_too_many
+from pomgcheck.search.play import played
 
 SIDES = ("worlds", "responses", "policies")
 DROPPABLE = ("posterior-lipschitz", "weak-revealing", "bounded-increments", "predictive-states", "kl-joint", "kl-world")
@@ -48,57 +50,47 @@ def conflicts(t: Tables, options: Mapping[str, Any], claims: Collection[str]) ->
     """
     found: dict[str, set[Conflict]] = {}
     if "posterior-lipschitz" in claims:
-        found["posterior-lipschitz"] = set(told_apart(t, options))
+        apart = told_apart(Facts(t.game, options))
+        found["posterior-lipschitz"] = {conflict({i}, {k}, {*pi, *nu}) for i, pi, nu, k in apart}
     if "weak-revealing" in claims:
         search = silent if options["weak_revealing"]["scope"] == "simplex" else silent_where_reached
         found["weak-revealing"] = set(search(t, options))
-    played = [claim for claim in DROPPABLE[2:] if claim in claims]
-    if played:
-        refuse_too_many(t, options["limits"]["trajectories"])
-        by_law = any(claim.startswith("kl") for claim in played)
-        walks = [Walk(t, p, operators=by_law) for p in range(t.P)]
-        for claim in played:
+    by_play = [claim for claim in DROPPABLE[2:] if claim in claims]
+    if by_play:
+        walks = played(t.game, options["space"], options["limits"]["trajectories"])
+        for claim in by_play:
             pairs = equal_laws(walks, claim == "kl-world") if claim.startswith("kl") else unequal_supports(walks)
             found[claim] = {conflict({i, j}, {k, n}, {p}) for (i, k), (j, n), p in pairs}
     return found
 
 
-def told_apart(t: Tables, options: Mapping[str, Any]) -> Iterator[Conflict]:
-    """Assumption 2.3: blocks of equal posteriors and different responses."""
-    for gap in gaps(t, options["lipschitz_form"], reference_law(t.game, options["reference"])):
-        if not gap.below:
-            yield from (conflict({gap.i}, {k}, {*gap.pi, *gap.nu}) for each in gap.answers for k in each.ks)
+Model = tuple[int, int]
+Pair = tuple[Model, Model, int]  # two models, a policy
 
 
-Pair = tuple[tuple[int, int], tuple[int, int], int]  # two models, a policy
-
-
-def of_these_kinds(walk: Walk, x: int, y: int) -> Iterator[Pair]:
+def of_these_kinds(play: Play, x: Model, y: Model) -> Iterator[Pair]:
     """Every pair of models that acts under the policy as two models of the walk do."""
-    members: dict[int, list[tuple[int, int]]] = {}
-    for i, k in product(range(len(walk.models.world)), range(len(walk.models.response))):
-        members.setdefault(walk.models.place(i, k), []).append((i, k))
-    yield from ((star, xi, walk.p) for star, xi in product(members[x], members[y]))
+    members: dict[Model, list[Model]] = {}
+    for xi, first in play.alike.items():
+        if isinstance(xi, tuple):
+            members.setdefault(first, []).append(xi)
+    yield from ((star, xi, play.p) for star, xi in product(members[x], members[y]))
 
 
-def unequal_supports(walks: list[Walk]) -> Iterator[Pair]:
+def unequal_supports(walks: list[Play]) -> Iterator[Pair]:
     """Assumption 3.1(c), (d): two models and a policy of which one allows a trajectory that the other does not."""
-    for walk in walks:
-        possible = np.array(walk.played.laws, dtype=object).astype(bool)  # [trajectory, model]
-        for x, y in np.argwhere((possible[:, :, None] & ~possible[:, None, :]).any(axis=0)).tolist():
-            yield from of_these_kinds(walk, x, y)
+    for play in walks:
+        for x, y in product(play.models, repeat=2):
+            if play.divergent(x, y):
+                yield from of_these_kinds(play, x, y)
 
 
-def equal_laws(walks: list[Walk], world: bool) -> Iterator[Pair]:
+def equal_laws(walks: list[Play], world: bool) -> Iterator[Pair]:
     """Assumption 3.1(e): two models of one law of play under a policy whose operators differ along it."""
-    for walk in walks:
-        alike: dict[tuple[int, ...], list[int]] = {}
-        for x, law in enumerate(zip(*(law.tolist() for law in walk.played.laws), strict=True)):
-            alike.setdefault(law, []).append(x)
-        for same in alike.values():
-            for x, y in product(same, repeat=2):
-                if walk.played.world[x, y // walk.t.K] if world else walk.played.joint[x, y]:
-                    yield from of_these_kinds(walk, x, y)
+    for play in walks:
+        for x, y in product(play.models, repeat=2):
+            if play.same_law(x, y) and play.differs(x, y[0] if world else y):
+                yield from of_these_kinds(play, x, y)
 
 
 # ---------------------------------------------------------------------------------- weak revealing

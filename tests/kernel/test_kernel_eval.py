@@ -17,6 +17,7 @@ from pomgcheck.kernel.claims.weak_revealing import reachable_alpha
 from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.game import Game, Malformed
 from tests.gallery import brute
+from tests.kernel.trajectories import is_square_error
 from tests.paper.facts import found, least_constant, reacts_at_most
 from tests.search import small, truth
 from tests.search.classes import documents
@@ -86,15 +87,12 @@ def test_conversion_verdicts_and_sums(document: Any) -> None:
                 for xi, errors in brute.operator_errors(game, star, p, known.options["space"]).items():
                     if errors[world]:
                         wanted[p, star, xi] = errors[world]
-        sums = {
-            (p, x, y): play.error(x, y[0] if world else y, 2)
-            for p, play in enumerate(known.plays)
-            for x, y in product(models, repeat=2)
-        }
-        assert wanted == {place: delta for place, delta in sums.items() if delta}
-        asked = {(play.p, x, y): Fraction(n, unit) for play, x, y, n, unit in conversions(known, world)}
+        for p, play in enumerate(known.plays):
+            for x, y in product(models, repeat=2):
+                assert is_square_error(wanted.get((p, x, y), Fraction(0)), play, x, y[0] if world else y)
+        asked = {(play.p, x, y) for play, x, y in conversions(known, world)}
         kinds = {(p, *map(known.plays[p].alike.__getitem__, pair)) for p, *pair in wanted}
-        assert {place: wanted[place] for place in kinds} == asked
+        assert kinds == asked
         equal = any(brute.law(game, x, p) == brute.law(game, y, p) for p, x, y in wanted)
         finite = any(set(brute.law(game, x, p)) <= set(brute.law(game, y, p)) for p, x, y in wanted)
         assert ("refuted" if equal else "proved" if finite else "vacuous") == found(

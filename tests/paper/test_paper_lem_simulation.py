@@ -10,6 +10,7 @@ import pytest
 
 from pomgcheck.kernel.claims.constants import least_observation
 from pomgcheck.kernel.play import Play
+from tests.kernel.trajectories import trajectories
 from tests.paper.facts import facts
 from tests.regenerate_goldens import blocks
 from tests.search import small
@@ -20,8 +21,8 @@ def value(play: Play, xi: Any) -> Fraction:
     game = play.game
     return sum(
         (
-            weight * Fraction(law[xi], play.unit) * sum(reward(game, h, o) for h, o in enumerate(tau[::2]))
-            for tau, (weight, law) in play.laws.items()
+            weight * law[xi] * sum(reward(game, h, o) for h, o in enumerate(tau[::2]))
+            for tau, (weight, law) in trajectories(play).items()
         ),
         Fraction(0),
     )
@@ -61,8 +62,8 @@ def test_simulation_lemma_with_the_factor(document: small.Document) -> None:
     compared = 0
     for play in known.plays:
         for x, y in product(play.models, repeat=2):
-            laws = play.laws.values()
-            distance = sum(w * abs(Fraction(law[x] - law[y], play.unit)) for w, law in laws) / 2
+            laws = trajectories(play).values()
+            distance = sum(w * abs(law[x] - law[y]) for w, law in laws) / 2
             assert abs(value(play, x) - value(play, y)) <= H * distance
             assert distance <= play.error(x, y) / (2 * least)
             compared += x != y

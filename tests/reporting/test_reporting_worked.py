@@ -21,6 +21,7 @@ from pomgcheck.reporting.evaluation import Stage, mass
 from pomgcheck.reporting.pages import certificates
 from pomgcheck.reporting.render import text
 from pomgcheck.reporting.rules import box as boxes
+from tests.kernel.trajectories import is_square_error, trajectories
 
 ROOT = Path(__file__).parents[2]
 CLASSES = [
@@ -65,9 +66,9 @@ def test_laws_and_differences_are_the_kernels(name: str) -> None:
         assert stage.small
         for x, xi in enumerate(((0, 0), last)):
             kernel = {
-                sequence: weight * Fraction(mass, play.unit)
-                for sequence, (weight, law) in play.laws.items()
-                if (mass := law[play.alike[xi]])
+                sequence: weight * law[play.alike[xi]]
+                for sequence, (weight, law) in trajectories(play).items()
+                if law[play.alike[xi]]
             }
             ours = {
                 tuple((game.A if k % 2 else game.OA).index(label) for k, label in enumerate(t)): chance
@@ -78,7 +79,7 @@ def test_laws_and_differences_are_the_kernels(name: str) -> None:
         for world in (False, True):
             other = last[0] if world else last
             found = stage.differences(0, 1, world)
-            assert play.error((0, 0), other, 2) == sum(chance * gap**2 for _, chance, gap in found)
+            assert is_square_error(sum(chance * gap**2 for _, chance, gap in found), play, (0, 0), other)
             assert play.error((0, 0), other) == sum(chance * gap for _, chance, gap in found)
 
 

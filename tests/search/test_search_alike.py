@@ -12,23 +12,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pomgcheck.errors import LimitExceeded
 from pomgcheck.experiments import watch
-from pomgcheck.kernel import check
 from pomgcheck.kernel import eluder as kernel
 from pomgcheck.kernel.claims.eluder import channels
 from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.game import Game
-from pomgcheck.kernel.limits import comparisons
-from pomgcheck.kernel.play import Play
 from pomgcheck.modelclass.document import load
 from pomgcheck.options import Options
 from pomgcheck.search.certify import certify
 from pomgcheck.search.claims import eluder
 from pomgcheck.search.exact.tables import Tables
-from pomgcheck.search.play import Walk
 from tests.gallery import brute
-from tests.kernel.editing import canonical, edited, put
+from tests.kernel.trajectories import is_square_error, trajectories
 from tests.search.checked import found
 from tests.search.classes import documents
 
@@ -75,35 +70,29 @@ def options(T: int = 16384) -> dict[str, Any]:
 @settings(max_examples=40)
 @given(st.one_of(CLASSES, documents()))
 def test_laws_and_sums_are_those_of_all_models(document: Any) -> None:
-    """Kernel and search, of kinds of models, against brute force of every model: laws of play, both sums of squares."""
+    """The walk, of kinds of models, against brute force of every model: laws of play, both sums of squares."""
     game = Game(document)
-    t, facts = Tables(game, "window"), Facts(game, options())
+    facts = Facts(game, options())
     for p, play in enumerate(facts.plays):
-        walk = Walk(t, p)
-        place, sums = walk.models.place, walk.played
         for star in brute.models(game):
             law = brute.law(game, star, p)
-            for sequence, (weight, masses) in play.laws.items():
+            for sequence, (weight, chances) in trajectories(play).items():
                 pairs = tuple(zip(sequence[::2], sequence[1::2], strict=True))
-                assert law.get(pairs, 0) == weight * Fraction(masses[play.alike[star]], play.unit)
+                assert law.get(pairs, 0) == weight * chances[play.alike[star]]
             for xi, (joint, world) in brute.operator_errors(game, star, p).items():
-                assert joint == play.error(star, xi, 2) == sums.joint[place(*star), place(*xi)]
-                assert world == play.error(star, xi[0], 2) == sums.world[place(*star), walk.models.world[xi[0]]]
+                assert is_square_error(joint, play, star, xi)
+                assert is_square_error(world, play, star, xi[0])
 
 
 @settings(max_examples=40)
 @given(CLASSES)
-def test_both_sides_see_the_same_kinds(document: Any) -> None:
-    """Two models are of one kind for the kernel exactly if they are for the search; then their laws are equal and
-    their operators differ nowhere along them."""
+def test_models_of_one_kind_are_the_same_under_the_policy(document: Any) -> None:
+    """Of two models of one kind the laws are equal and the operators differ nowhere along them."""
     game = Game(document)
-    t, facts = Tables(game, "window"), Facts(game, options())
+    facts = Facts(game, options())
     for p, play in enumerate(facts.plays):
-        models = Walk(t, p).models
         for x, y in product(brute.models(game), repeat=2):
-            alike = play.alike[x] == play.alike[y]
-            assert alike == (models.place(*x) == models.place(*y))
-            if alike:
+            if play.alike[x] == play.alike[y]:
                 assert brute.law(game, x, p) == brute.law(game, y, p)
                 assert (0, 0) == brute.operator_errors(game, x, p)[y]
 
@@ -129,7 +118,7 @@ def test_counts_end_early_without_loss(document: Any, T: int) -> None:
     most functions, or policies, that differ and exceed the scale at one reference model, all models looked at."""
     game = Game(document)
     t, facts = Tables(game, "window"), Facts(game, options(T))
-    walks = [Walk(t, p) for p in range(t.P)]
+    walks = facts.plays
     for number, claim in enumerate(PLAYED[2:]):
         channel = facts.once(channels)[claim]
         counts = []
@@ -153,44 +142,3 @@ def test_a_sequence_looked_for_at_some_models_alone_is_one() -> None:
         certificate = certify(load(LARGE), only=PLAYED[2:])
     values = certificate.values
     assert 1 <= values.fraction("d_G_lower") <= values.fraction("d_G_upper")
-
-
-# ------------------------------------------------------------------------------------------- the limit
-
-
-@settings(max_examples=40)
-@given(st.one_of(CLASSES, documents(full=True)))
-def test_no_more_is_compared_than_counted(document: Any) -> None:
-    """The count bounds the pairs of models that are compared, times the trajectories of their policy."""
-    game = Game(document)
-    space = "history" if None in (game.learner_window, game.adversary_window) else "window"
-    plays: list[Play] = Facts(game, options() | {"space": space}).plays
-    assert comparisons(game) >= sum(len(play.models) ** 2 * len(play.laws) for play in plays) > 0
-
-
-def test_too_many_pairs_are_refused_with_the_count() -> None:
-    """81 models: one under the policy that never patrols, 9 under each other, 8 trajectories each."""
-    count = (1 + 3 * 9**2) * 8
-    limits = {"trajectories": count // 10}
-    with pytest.raises(LimitExceeded) as error:
-        certify(load(LARGE), only=PLAYED, limits=limits)
-    assert (
-        "kl-joint: found 1,952 comparisons of two models along a trajectory, required at most 1,950; list fewer models,"
-        " shorten the horizon, raise --limits trajectories, or leave kl-joint, kl-world, eluder-world, eluder-adversary"
-        " out (--only the others)"
-    ) == str(error.value)
-    assert {"proved"} == {
-        certify(load(LARGE), only=["predictive-states"], limits=limits).entries["predictive-states"]["verdict"]
-    }
-
-
-def test_the_kernel_refuses_them_too() -> None:
-    """A certificate over the limit is refused with the count, one within it is not."""
-    document = certify(load(LARGE), only=PLAYED).document
-
-    def limited(most: int) -> check.Verdict:
-        return check.verify_bytes(canonical(edited(document, put("options", "limits", "trajectories", to=most))))
-
-    refused = limited(195)
-    assert ("1952 comparisons of two models along a trajectory", "at most 1950") == (refused.found, refused.required)
-    assert limited(196).accepted

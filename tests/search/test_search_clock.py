@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pomgcheck.errors import InputError
-from pomgcheck.kernel import check
+from pomgcheck.kernel import check, facts
 from pomgcheck.kernel.budget import OverBudget
 from pomgcheck.kernel.check import verify_bytes
 from pomgcheck.kernel.game import canonical_bytes
@@ -178,16 +178,19 @@ def test_what_is_over_the_kernel_s_budget_is_unknown(monkeypatch: pytest.MonkeyP
 
 
 def test_plays_over_the_kernel_s_budget_are_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Counted before any is played, for all claims that play."""
+    """Counted while they are walked, once for all claims that play."""
+    walks = []
 
-    def bound(*_: Any) -> None:
+    def walk(*_: Any) -> None:
+        walks.append(None)
         raise OverBudget("9 predictive states")
 
-    monkeypatch.setattr(checked, "bound_trajectories", bound)
+    monkeypatch.setattr(facts, "Play", walk)
     part = certify(MODEL)
     opened = {name for name, claim in part.entries.items() if claim["verdict"] == "unknown"}
     assert {*check.PLAYED, "constants"} == opened
     assert "more than the kernel plays, 9 predictive states" == part.entries["kl-joint"]["search"]["method"]
+    assert 1 == len(walks)
     assert accepted(part)
 
 

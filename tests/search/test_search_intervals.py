@@ -23,16 +23,18 @@ from pomgcheck.kernel.operators import Space
 from pomgcheck.modelclass.document import load
 from pomgcheck.search.certify import certify
 from pomgcheck.search.continuum import Continuum
-from pomgcheck.search.exact.tables import Tables
-from pomgcheck.search.play import Walk
+from pomgcheck.search.play import played
 from tests.gallery import brute
 from tests.kernel.editing import edited, put
+from tests.kernel.trajectories import trajectories
 from tests.search import continua, truth
 from tests.search.classes import model_of, questions
 from tests.search.sampling import operator_distance, sampled, some_points
 
 Entries = dict[str, Any]
 SAMPLES = 1000
+
+PLENTY = 10**6  # prefixes
 
 
 DOCUMENTS = continua.CLASSES | {"bandit": lambda: bandit.document(3), "patrol": patrol_interval.document}
@@ -84,12 +86,10 @@ def test_no_sampled_pair_of_models_exceeds_B0(name: str) -> None:
     models = 0
     while models < SAMPLES:
         sub = sampled(game_of(name), 6, models)
-        tables = Tables(sub, "window")
-        models += tables.I * tables.K
-        for p in range(tables.P):
-            played = Walk(tables, p, operators=False).played
-            for tau, law in zip(played.sequences, played.laws, strict=True):
-                low, high = (Fraction(int(x), played.scale) for x in (law.min(), law.max()))
+        models += len(sub.worlds) * len(sub.responses)
+        for p, play in enumerate(played(sub, "window", PLENTY)):
+            for tau, (_, law) in trajectories(play).items():
+                low, high = min(law.values()), max(law.values())
                 assert 0 < low
                 most[p, tau] = max(most[p, tau], high)
                 least[p, tau] = min(least.get((p, tau), low), low)

@@ -11,14 +11,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pomgcheck.kernel.game import Game
-from pomgcheck.search.exact.tables import Tables
-from pomgcheck.search.play import Walk
+from pomgcheck.search.play import played
 from tests.gallery import brute
+from tests.kernel.trajectories import is_square_error, trajectories
 from tests.search import small
 from tests.search.checked import found
 from tests.search.classes import documents
 
 GAP = 1 + Fraction(1, 10**6)
+
+PLENTY = 10**6  # prefixes
 
 
 def constants(entry: dict[str, Any]) -> tuple[Fraction, Fraction]:
@@ -71,18 +73,14 @@ def test_any_class(document: Any, space: str) -> None:
 @settings(max_examples=40)
 @given(documents(full=True))
 def test_laws_of_play_are_those_of_the_protocol(document: Any) -> None:
-    """The prefix walk gives every full trajectory its probability under every model, path by path (brute.py)."""
+    """The operators of the walk give every full trajectory its probability under every model, path by path (brute.py)."""
     game = Game(document)
-    t = Tables(game, "history")
-    for p in range(t.P):
-        walk = Walk(t, p)
-        played = walk.played
+    for p, play in enumerate(played(game, "history", PLENTY)):
         for xi in brute.models(game):
-            n = walk.models.place(*xi)
             walked = {
-                tuple(zip(sequence[::2], sequence[1::2], strict=True)): weight * Fraction(law[n], played.scale)
-                for sequence, weight, law in zip(played.sequences, played.weights, played.laws, strict=True)
-                if law[n]
+                tuple(zip(sequence[::2], sequence[1::2], strict=True)): weight * law[play.alike[xi]]
+                for sequence, (weight, law) in trajectories(play).items()
+                if law[play.alike[xi]]
             }
             assert brute.law(game, xi, p) == walked
 
@@ -92,13 +90,8 @@ def test_laws_of_play_are_those_of_the_protocol(document: Any) -> None:
 def test_operator_differences_are_those_of_the_definition(document: Any, space: str) -> None:
     """Both right sides of 3.1(e), summed over steps and weighted by the law of play, exactly."""
     game = Game(document)
-    t = Tables(game, space)
-    for p in range(t.P):
-        walk = Walk(t, p)
+    for p, play in enumerate(played(game, space, PLENTY)):
         for star in brute.models(game):
-            x = walk.models.place(*star)
-            for xi, errors in brute.operator_errors(game, star, p, space).items():
-                assert errors == (
-                    walk.played.joint[x, walk.models.place(*xi)],
-                    walk.played.world[x, walk.models.world[xi[0]]],
-                )
+            for xi, (joint, world) in brute.operator_errors(game, star, p, space).items():
+                assert is_square_error(joint, play, star, xi)
+                assert is_square_error(world, play, star, xi[0])

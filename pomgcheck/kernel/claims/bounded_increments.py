@@ -13,11 +13,10 @@ from ..game import mapping, take
 def outcome(case: Case) -> Outcome:
     ratio = Fraction(1)
     for play in case.facts.plays:
-        for _, law in play.laws.values():
-            low, high = min(law.values()), max(law.values())
-            if not low:
-                return Outcome("refuted", {})
-            ratio = max(ratio, Fraction(high, low))
+        most, _ = play.increments
+        if most is None:
+            return Outcome("refuted", {})
+        ratio = max(ratio, most)
     return Outcome("proved", {"B0_lower": {"log_of": str(ratio)}, "B0_upper": {"log_of": str(ratio)}})
 
 

@@ -16,8 +16,7 @@ from ..rewards import Ranges, ranges
 
 def least_observation(facts: Facts) -> Fraction:
     """The least probability, over policies and models, of a possible observation given what came before it."""
-    steps = (step for play in facts.plays for models in play.steps.values() for step in models.values())
-    return min(Fraction(step.after, step.before * facts.scaled.J) for step in steps if step.after)
+    return min(play.least_observation() for play in facts.plays)
 
 
 def outcome(case: Case) -> Outcome:

@@ -7,10 +7,11 @@ from fractions import Fraction
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
+from ..budget import spend
 from ..case import PROVED, Case, Claim, OnIntervals, Outcome, at_points, bracket
 from ..facts import Facts
 from ..game import require, sequence, take
-from ..play import Play
+from ..play import COARSE, Play
 
 if TYPE_CHECKING:
     from .. import divergence
@@ -19,20 +20,20 @@ if TYPE_CHECKING:
 MAX_BITS = 2048  # of the enclosures that decide a divergence
 
 
-def conversions(facts: Facts, world: bool) -> Iterator[tuple[Play, Any, Any, int, int]]:
-    """(play, xi*, xi, n, unit): the right sides n/unit of Assumption 3.1(e) that are positive, alike ones once."""
+def conversions(facts: Facts, world: bool) -> Iterator[tuple[Play, Any, Any]]:
+    """(play, xi*, xi): where the right side of Assumption 3.1(e) is positive, alike models once."""
     for play in facts.plays:
+        spend(len(play.models) ** 2 * (5 + len(play.edges) // 10), f"comparisons of {len(play.models)} models")
         for x, y in product(play.models, repeat=2):
-            unit, row = play.sums(x, 2)
-            if delta := row[y[0] if world else y]:
-                yield play, x, y, delta, unit
+            if play.differs(x, y[0] if world else y):
+                yield play, x, y
 
 
 def outcome(case: Case) -> Outcome:
     facts, world = case.facts, case.id == "kl-world"
     finite = False
-    for play, x, y, *_ in conversions(facts, world):
-        if play.masses[x] == play.masses[y]:
+    for play, x, y in conversions(facts, world):
+        if play.same_law(x, y):
             return Outcome("refuted", {})
         finite = finite or not play.divergent(x, y)
     return PROVED if finite else Outcome("vacuous", {})
@@ -46,10 +47,10 @@ def check(case: Case, evidence: Mapping[str, Any]) -> None:
     low, high = case.number(f"{name}_lower"), case.number(f"{name}_upper")
     if not 0 < low <= high:
         raise case.reject("log", f"the bracket [{low}, {high}]", "0 < lower <= upper")
-    for play, x, y, delta, unit in conversions(case.facts, world):
-        if not play.divergent(x, y) and not decide(play, x, y, low.numerator * delta, low.denominator * unit, True):
-            found = f"KL < {name}_lower * Delta for models {x}, {y}, policy {play.p}"
-            raise case.reject("log", found, f"{low} * {Fraction(delta, unit)}")
+    for play, x, y in conversions(case.facts, world):
+        if not play.divergent(x, y) and not dominates(play, x, y, world, low):
+            found = f"no proof of KL >= {name}_lower Delta for models {x}, {y}, policy {play.p}"
+            raise case.reject("log", found, f"KL >= {low} Delta")
     check_attained(case, evidence["attained"], high)
 
 
@@ -58,17 +59,31 @@ def check_attained(case: Case, place: Any, high: Fraction) -> None:
     take(place, f"{case.id}.attained", ("xi_star", "xi", "pi"))
     x, y = case.model(place["xi_star"], "xi_star"), case.model(place["xi"], "xi")
     play = case.facts.plays[case.policy(place["pi"])]
-    most = high * play.error(x, y[0] if case.id == "kl-world" else y, 2)
-    if not most or play.divergent(x, y) or not decide(play, x, y, most.numerator, most.denominator, False):
+    compared = y[0] if case.id == "kl-world" else y
+    if not play.differs(x, compared) or play.divergent(x, y) or not dominated(play, x, y, compared, high):
         raise case.reject("log", "KL > upper * Delta at the attaining models", f"KL <= {high} * Delta")
 
 
-def decide(play: Play, x: Any, y: Any, n: int, d: int, above: bool) -> bool:
-    """Whether an enclosure of KL(P_x || P_y) shows that it is at least n/d, or at most; at 64 bits and then at more."""
-    bits = 64
+def dominates(play: Play, x: Any, y: Any, world: bool, c: Fraction) -> bool:
+    """Whether enclosures show KL >= c Delta: with bounds of Delta by second moments first, where models are many, then
+    with Delta itself, at 64 bits and then at more."""
+    compared, bits = y[0] if world else y, COARSE
+    if play.many:
+        left = play.divergence(x, y, bits)[0] * c.denominator >> bits
+        if any(left >= c.numerator * most(x, compared) for most in (play.most, play.most_by_rows)):
+            return True
     while bits <= MAX_BITS:
-        lo, hi, unit = play.divergence(x, y, bits)
-        if lo * d >= n * unit if above else hi * d <= n * unit:
+        if play.divergence(x, y, bits)[0] * c.denominator >= c.numerator * play.squares(x, compared, bits)[1] << bits:
+            return True
+        bits *= 2
+    return False
+
+
+def dominated(play: Play, x: Any, y: Any, compared: Any, c: Fraction) -> bool:
+    """Whether enclosures show KL <= c Delta."""
+    bits = COARSE
+    while bits <= MAX_BITS:
+        if play.divergence(x, y, bits)[1] * c.denominator <= c.numerator * play.squares(x, compared, bits)[0] << bits:
             return True
         bits *= 2
     return False
@@ -80,15 +95,15 @@ def witness(case: Case, place: Any) -> None:
     x, y = case.model(place["xi_star"], "xi_star"), case.model(place["xi"], "xi")
     play = case.facts.plays[case.policy(place["pi"])]
     prefix = case.history(place["trajectory"], True, "trajectory")
-    step = play.steps.get(prefix, {}).get(play.alike[x])
     h = case.step(place["h"], case.facts.game.H)
-    if step is None or not step.after or 2 * h + 2 != len(prefix):
+    followed = play.follow(prefix, x) if 2 * h + 2 == len(prefix) else None
+    if followed is None or not followed[1][-1]:
         raise case.reject("witness", f"the trajectory {place['trajectory']}", "a prefix of step h realised under xi*")
-    if play.masses[play.alike[x]] != play.masses[play.alike[y]]:
+    if not play.same_law(x, y):
         raise case.reject("witness", "different laws of play", "equal laws under both models")
-    compared = y[0] if case.id == "kl-world" else y
-    norm = play.norms((h, prefix[-2], prefix[-1]), x, step.q, [compared])[compared]
-    difference = Fraction(norm, step.before * case.facts.scaled.J)
+    star, compared = play.alike[x], play.alike[y[0] if case.id == "kl-world" else y]
+    norm = play.norm(h, prefix[-2], prefix[-1], star, compared, followed[0][-1])
+    difference = Fraction(norm, followed[1][-2] * case.facts.scaled.J)
     if not difference or str(difference) != place["difference"]:
         raise case.reject("witness", f"a difference of {difference}", f"{place['difference']}, positive")
 

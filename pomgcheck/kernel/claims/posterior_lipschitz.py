@@ -7,7 +7,7 @@ sums, the posteriors differ by (u D' - v D)/(D D'), so that for signs s and a bo
     L sum_a s_a (u_a D' - v_a D) - gap D D' >= 0
 
 shows what is claimed, a sum with signs being at most the l1 norm; Theta and Psi range independently.  These are goals
-on the region of the cell; a finite model is a cell with an empty box, on which a goal is a number.
+on the region of the cell.  On a finite class all of this is numbers, and ``histories`` compares them.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from ..budget import spend
 from ..case import Case, Claim, OnIntervals, at_points, name_point
 from ..facts import Facts, l1
 from ..game import Point, mapping, require, sequence, take
-from ..operators import Memory, reference_masses, reference_posteriors
+from ..histories import Block, MergedPosteriors, apart
+from ..operators import Memory, reference_masses
 from ..polynomials import Polynomial, value
 
-Block = tuple[int, ...]  # policies, oldest first
 Key = tuple[int, tuple[tuple[int, int], ...], Memory | None]  # cell of Theta, pairs of policies, history (step form)
 
 
@@ -127,11 +127,7 @@ def comparisons(facts: Facts, width: Callable[[int, Any], Fraction]) -> Iterator
     """What is compared: blocks with the same key once, by the widest of their gaps.  ``width`` bounds the l1 norm of a
     difference of responses on a cell of Psi."""
     game, posteriors = facts.game, facts.once(Posteriors)
-    answers, regions = (
-        (game.blocks, [Region({})] * len(game.worlds))
-        if game.finite
-        else (facts.continuum.blocks, [cell.region for cell in facts.continuum.thetas])
-    )
+    answers, regions = facts.continuum.blocks, [cell.region for cell in facts.continuum.thetas]
     size = len(next(game.block_list()))
     count = comb(len(game.policies) ** size, 2)
     spend(count * (20 + 10 * size + 2 * len(answers)) * len(regions), f"{count} pairs of blocks")
@@ -167,7 +163,7 @@ def choices(case: Case, stated: Any) -> dict[Key, tuple[str, Any]]:
     """The choices of the evidence with where they stand, by what they are of: the values of the finite axes of Theta,
     the pairs of policies and, in the step form, the history."""
     facts, found = case.facts, dict[Key, tuple[str, Any]]()
-    points = facts.game.thetas if facts.game.finite else tuple(cell.fixed for cell in facts.continuum.thetas)
+    points = tuple(cell.fixed for cell in facts.continuum.thetas)
     for number, entry in enumerate(sequence(stated, f"{case.id}.signs")):
         where = f"{case.id}.signs[{number}]"
         take(entry, where, ("theta", "policies", "tau_B", "choice"))
@@ -180,9 +176,25 @@ def choices(case: Case, stated: Any) -> dict[Key, tuple[str, Any]]:
 
 
 def check(case: Case, evidence: Mapping[str, Any]) -> None:
-    """Every comparison by goals, and L_lower at the place where it is attained."""
+    """Every comparison, and L_lower at the place where it is attained."""
     take(evidence, f"{case.id}.evidence", ("rule", "gaps", "signs", "trees", "attained"))
-    facts, L, goals = case.facts, case.number("L_upper"), list[Any]()
+    L = case.number("L_upper")
+    if case.facts.game.finite:
+        if evidence["gaps"] or evidence["signs"] or evidence["trees"]:
+            raise case.reject("box", "gaps, signs or trees", "none, all comparisons being of numbers")
+        for each in apart(case.facts):
+            if each.gap > L * each.distance:
+                pi, nu, _ = each.find()
+                found = f"a response gap of {each.gap} {said(case, (each.i, unequal(pi, nu), each.heard.eta))}"
+                raise case.reject("box", found, f"at most {L} times the distance of the posteriors")
+    else:
+        by_goals(case, evidence, L)
+    check_attained(case, evidence["attained"], L)
+
+
+def by_goals(case: Case, evidence: Mapping[str, Any], L: Fraction) -> None:
+    """Every comparison on interval axes."""
+    facts, goals = case.facts, list[Any]()
     gaps, trees = (mapping(evidence[key], f"{case.id}.{key}") for key in ("gaps", "trees"))
 
     def apart(k: int, vector: Any) -> Fraction:
@@ -209,7 +221,6 @@ def check(case: Case, evidence: Mapping[str, Any]) -> None:
         from ..goals import settle
 
         settle(case, goals, trees)
-    check_attained(case, evidence["attained"], L)
 
 
 def said(case: Case, key: Key) -> str:
@@ -243,18 +254,19 @@ def place_of(case: Case, place: Any, extra: tuple[str, ...]) -> tuple[Fraction, 
         pi, nu = (tuple(map(case.policy, sequence(place[x], where, game.m))) for x in ("pi", "nu"))
     else:
         pi, nu = (case.policy(place["pi"]),), (case.policy(place["nu"]),)
-    posteriors = facts.once(Posteriors)
-    if len(eta) != 2 * h + 1 or eta not in posteriors.shared(i, *sorted({*pi, *nu})):
+    posteriors = facts.once(MergedPosteriors)
+    distance = posteriors.between(i, pi, nu, eta) if len(eta) == 2 * h + 1 else None
+    if distance is None:
         raise case.reject("eval", f"the adversary history {place['tau_B']}", "a history of step h possible under both")
     row = facts.whole.row(eta[:-1], eta[-1], False)
     rows = [game.blocks[k][block][h][row] for block in (pi, nu)]
     if extra:  # a witness shows the rows themselves
-        laws = [reference_posteriors(game, facts.scaled, i, block[0], facts.mu)[h][eta] for block in (pi, nu)]
+        masses = [posteriors.references(i).follow(block[0], eta) or () for block in (pi, nu)]
+        laws = [[Fraction(x, sum(row)) for x in row] for row in masses]
         shown, seen = ([[str(x) for x in each] for each in pair] for pair in (rows, laws))
         if [place["responses"], place["posteriors"]] != [shown, seen]:
             raise case.reject("eval", "other rows", f"responses {shown}, posteriors {seen}")
-    compared = posteriors.compared((i, unequal(pi, nu), None if posteriors.policy else eta))
-    return l1(*rows), max((each.distance({}) for each in compared), default=Fraction(0))
+    return l1(*rows), distance
 
 
 def witness(case: Case, place: Any) -> None:

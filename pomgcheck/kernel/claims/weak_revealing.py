@@ -581,10 +581,11 @@ def reachable_alpha(facts: Facts) -> Outcome:
 def reached(facts: Facts) -> dict[tuple[int, Memory], set[Any]]:
     """(h, uA) -> the predictive states q^xi_{h-1} of the class there, normalised (scope reachable)."""
     found: dict[tuple[int, Memory], set[Any]] = {}
-    for h, uA, q in (state for play in facts.plays for state in play.states):
-        for vector in filter(None, q.values()):
+    nodes = ((h, node) for play in facts.plays for h, level in enumerate(play.levels) for node in level)
+    for h, node in nodes:
+        for vector in filter(None, node.states):
             state = tuple(sorted((key, Fraction(m, total(vector))) for key, m in vector.items()))
-            found.setdefault((h, uA), set()).add(state)
+            found.setdefault((h, node.uA), set()).add(state)
     return found
 
 

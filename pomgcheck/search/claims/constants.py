@@ -16,12 +16,12 @@ import flint
 from pomgcheck.kernel.game import Game, read_axes
 from pomgcheck.kernel.nested import Truth
 from pomgcheck.kernel.rewards import Ranges, ranges
+from pomgcheck.kernel.play import Play
 from pomgcheck.search.continuum import Continuum
 from pomgcheck.search.exact.boxes import Shown
 from pomgcheck.search.exact.enclosures import arb, length, rational_ends
 from pomgcheck.search.extremes import Trees, corners
 from pomgcheck.search.finding import Finding
-from pomgcheck.search.play import Walk
 
 BITS = 256
 DIGITS = 7
@@ -176,17 +176,6 @@ def first_below(n: Numbers) -> int | None:
     return high
 
 
-def least_observation(walks: Sequence[Walk]) -> Fraction:
-    """The least probability of a possible observation given what came before it, over policies and models."""
-    best = Fraction(1)
-    for walk in walks:
-        for prefix in walk.prefixes:
-            for before, after in zip(prefix.mass_before.tolist(), prefix.mass_after.tolist(), strict=True):
-                if after:
-                    best = min(best, Fraction(int(after), int(before * walk.t.step)))
-    return best
-
-
 def short_up(x: ball) -> str:
     """A rational of ``DIGITS`` significant digits, or an integer of at most ``LONGEST``, then zeros, at least every
     point of the ball; the kernel, whose numbers have fewer bits, must find no more."""
@@ -198,9 +187,9 @@ def short_up(x: ball) -> str:
     return str(ceil(high * scale) / scale)
 
 
-def drafted(walks: Sequence[Walk]) -> Finding:
+def drafted(walks: Sequence[Play]) -> Finding:
     """What the bound needs of the walks, before the other claims are in."""
-    return Finding("unknown", "draft", {"least_observation": str(least_observation(walks))})
+    return Finding("unknown", "draft", {"least_observation": str(min(play.least_observation() for play in walks))})
 
 
 def constants(

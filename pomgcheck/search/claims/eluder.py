@@ -14,12 +14,12 @@ import flint
 import numpy as np
 from numpy.typing import NDArray
 
+from pomgcheck.kernel.play import Play
 from pomgcheck.search.claims.eluder_sequences import MOST_QUERIES, Budget, Chain, greedy, longest
 from pomgcheck.search.coordinates import noted, structure
 from pomgcheck.search.exact.enclosures import arb, rational_ends
 from pomgcheck.search.exact.tables import Integers, Tables
 from pomgcheck.search.finding import Finding, Labels
-from pomgcheck.search.play import Walk
 
 ENUMERATED = 100_000  # classes this small have their dimension enumerated by the kernel (certificates/FORMAT.md)
 COMPARISONS = 20_000_000_000  # of sums of squares, by one search for a longest sequence
@@ -68,9 +68,10 @@ class Table:
 class ErrorClass:
     """F^W over Theta, or F^G over Psi, for every reference model."""
 
-    def __init__(self, t: Tables, walks: Sequence[Walk], world: bool) -> None:
+    def __init__(self, t: Tables, walks: Sequence[Play], world: bool) -> None:
         self.t, self.walks, self.world = t, walks, world
         self.size = t.I if world else t.K
+        self._tables: dict[int, Table] = {}
         self.gram = np.zeros((self.size, self.size), dtype=object)  # of the differences to the first point
         for entries, times in world_entries(t) if world else response_entries(t):
             moved = entries - entries[:1]
@@ -92,9 +93,9 @@ class ErrorClass:
     @cached_property
     def references(self) -> list[int]:
         """The first of the reference models that act alike under every policy."""
-        first: dict[tuple[int, ...], int] = {}
+        first: dict[Any, int] = {}
         for x in range(self.t.I * self.t.K):
-            first.setdefault(tuple(walk.models.place(*divmod(x, self.t.K)) for walk in self.walks), x)
+            first.setdefault(tuple(play.alike[divmod(x, self.t.K)] for play in self.walks), x)
         return list(first.values())
 
     @property
@@ -114,46 +115,38 @@ class ErrorClass:
 
     def table(self, x: int, least: Fraction) -> Table:
         """The functions of reference model ``x``; F^G is F_xi at xi = (theta*, Phi)."""
+        if x in self._tables:
+            return self._tables[x]
         i, k = divmod(x, self.t.K)
-        squares, kinds = [], []
-        for walk in self.walks:
-            models, place = walk.models, walk.models.place(i, k)
-            first = place - models.response[k]  # (theta*, the first response)
-            means = walk.played.joint_mean[place, first : first + len(models.responses)]
-            squares.append([mean * mean for mean in (walk.played.world_mean[place] if self.world else means)])
-            kinds.append(models.world if self.world else models.response)
+        points = [n if self.world else (i, n) for n in range(self.size)]
+        squares = [[play.error((i, k), y) ** 2 for y in points] for play in self.walks]
         unit = lcm(*(value.denominator for values in squares for value in values))
         whole = [[value.numerator * (unit // value.denominator) for value in values] for values in squares]
         rows: dict[tuple[int, ...], int] = {}
-        for n in range(self.size):
-            row = tuple(values[kind[n]] for values, kind in zip(whole, kinds, strict=True))
+        for n, row in enumerate(zip(*whole, strict=True)):
             if max(row) > least * unit:
                 rows.setdefault(row, n)
-        return Table(x, list(rows), list(rows.values()), unit, least * unit)
+        self._tables[x] = Table(x, list(rows), list(rows.values()), unit, least * unit)
+        return self._tables[x]
 
     # -- from above
 
-    def counted(self, least: Fraction, most: int) -> int:
-        """The highest count of any table, or ``most``, which none exceeds, if it is reached."""
-        highest = 0
+    def counted(self, least: Fraction, most: int) -> tuple[int, Table | None]:
+        """The highest count of any table and the table, or the first that reaches ``most``, which none exceeds."""
+        highest: Table | None = None
         # models of different worlds first, since responses that differ in one number often have much in common
         for x in sorted(self.references, key=lambda x: x % self.t.K) if most else ():
-            highest = max(highest, self.table(x, least).count)
-            if highest >= most:
+            table = self.table(x, least)
+            if highest is None or table.count > highest.count:
+                highest = table
+            if highest.count >= most:
                 break
-        return highest
+        return (highest.count if highest else 0), highest
 
-    def telling(self, least: Fraction) -> int:
-        """How many policies differ by some function of some reference model, of those where one exceeds the scale."""
-        found = set()
-        for walk in self.walks:
-            models = walk.models
-            I, K = len(models.worlds), len(models.responses)
-            means = walk.played.joint_mean.reshape(I, K, I, K)[range(I), :, range(I)]
-            means = walk.played.world_mean if self.world else means
-            if (means**2 > least).any():
-                found.add(str((models.world, models.response, means.tolist())))
-        return len(found)
+    def plays(self) -> int:
+        """How many policies there are that differ or are answered differently."""
+        game = self.t.game
+        return len({(game.policies[p], tuple(response[p] for response in game.responses)) for p in range(self.t.P)})
 
     def sign_witness(self, T: int) -> int:
         """Lemma C.1 with the exact rank and norms, its potential argument at lambda = eps^2/(8 B^2)."""
@@ -176,11 +169,14 @@ class ErrorClass:
         """A longest sequence found (``None`` for length zero), the upper bracket, and whether the search was exact."""
         least = Fraction(1, 4 * T * T)
         bound = self.sign_witness(T) if self.rank else 0
-        most = min(bound, self.counted(least, min(bound, self.size - 1, self.telling(least))))
-        tables = self.tables(least)
+        count, highest = self.counted(least, min(bound, self.size - 1, self.plays()))
+        most = min(bound, count)
         best: tuple[Table, Chain] | None = None
         budget, exact = Budget(COMPARISONS), self.t.P <= MOST_QUERIES and self.stride == 1
-        for table in tables:
+        chain = greedy(highest.squares, highest.least) if highest and highest.squares else None
+        if highest and chain and len(chain.queries) == most:
+            return (highest, chain), most, True
+        for table in self.tables(least):
             length = len(best[1].queries) if best else 0
             if length >= most or table.count <= length:
                 break
@@ -220,7 +216,7 @@ def floor_log(times: int, x: Fraction, base: Fraction | None = None) -> int:
     return high.__floor__()
 
 
-def eluder(t: Tables, walks: Sequence[Walk], world: bool, T: int) -> Finding:
+def eluder(t: Tables, walks: Sequence[Play], world: bool, T: int) -> Finding:
     """The bracket of one channel at scale 1/(2T), with an explicit sequence of the lower one's length."""
     found = ErrorClass(t, walks, world)
     best, upper, exact = found.bracket(T)

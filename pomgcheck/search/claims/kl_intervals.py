@@ -10,17 +10,17 @@ from typing import Any
 
 import numpy as np
 
+from pomgcheck.kernel.limits import CAPS
 from pomgcheck.search.claims.kl import kl_conversion
 from pomgcheck.search.continuum import Cell, Continuum
 from pomgcheck.search.exact.boxes import Point
 from pomgcheck.search.exact.forms import Floats, Forms, constant, largest, slack, total
 from pomgcheck.search.exact.polynomials import Poly, Ring
-from pomgcheck.search.exact.tables import Tables
 from pomgcheck.search.extremes import corners
 from pomgcheck.search.finding import Finding
 from pomgcheck.search.intervals import point_of
 from pomgcheck.search.pairs import STEP, Chart, Divisors, Leaves, Part, Terms, Tree, charts, reduced
-from pomgcheck.search.play import Walk
+from pomgcheck.search.play import played
 
 # share below the least ratio met, leaves of a chart
 EFFORT = ((1 / 2, 3000), (1 / 10, 3000), (1 / 20, 3000), (1 / 100, 400), (1 / 2000, 40))
@@ -374,8 +374,7 @@ def upper_value(c: Continuum, world: bool, found: list[Any], stated: Mapping[str
 def finite(c: Continuum, models: list[dict[str, Any]], world: bool) -> Finding:
     """The claim of the finite class of some models."""
     game = c.game.subclass([xi["theta"] for xi in models], [xi["Phi"] for xi in models])
-    t = Tables(game, c.space)
-    return kl_conversion(t, [Walk(t, p) for p in range(t.P)], world)
+    return kl_conversion(game, played(game, c.space, CAPS["trajectories"]), world)
 
 
 def models_at(

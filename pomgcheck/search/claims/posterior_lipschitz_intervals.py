@@ -10,13 +10,14 @@ from itertools import combinations, product
 from math import comb
 from typing import Any, NamedTuple
 
+from pomgcheck.kernel.limits import CAPS
 from pomgcheck.search.claims.posterior_lipschitz import evidence, posterior_lipschitz
 from pomgcheck.search.claims.warmup_stationary_intervals import MAX_SIGNS, NONE, Gap, Gaps, Pairs, too_many_actions
 from pomgcheck.search.common_zeros import CommonZeros
 from pomgcheck.search.continuum import Cell, Continuum
 from pomgcheck.search.exact.boxes import Point, Shown, Violated
 from pomgcheck.search.exact.polynomials import Poly
-from pomgcheck.search.exact.tables import Memories, Tables
+from pomgcheck.search.exact.tables import Memories
 from pomgcheck.search.extremes import ATTEMPTS, SLACK, Trees, Undecided, corners, descended, some_point
 from pomgcheck.search.finding import Finding
 from pomgcheck.search.intervals import labels, point_of
@@ -27,6 +28,8 @@ MAX_PARTS, MAX_CUTS = 256, 40  # of one region of Theta, each with a choice of i
 Block = tuple[int, ...]  # policies, oldest first
 History = tuple[int, ...]  # of the adversary's observations and actions
 Masses = list[dict[History, list[Poly]]]
+
+LIKE_ALL = {"space": "history", "reference": "uniform", "limits": CAPS}  # a finite search of one model
 
 
 def reference_masses(c: Continuum, i: int, p: int, mu: Sequence[Fraction]) -> Masses:
@@ -388,8 +391,8 @@ class Lipschitz:
     def refuted(self, each: Comparison, point: Point) -> Finding:
         """Equal posteriors and different responses, found again in the finite class of the one model."""
         model = self.model(each, point)
-        alone = Tables(self.c.game.subclass([model["theta"]], [model["Phi"]]), "history")
-        found = posterior_lipschitz(alone, self.form, self.mu)
+        alone = self.c.game.subclass([model["theta"]], [model["Phi"]])
+        found = posterior_lipschitz(alone, {**LIKE_ALL, "lipschitz_form": self.form})
         if found.verdict != "refuted":
             return Finding("unknown", f"posteriors meet at {model}, where the finite search sees no refutation")
         return found

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import combinations
+from typing import Any
 
 from pomgcheck.kernel.game import Game
+from pomgcheck.kernel.play import Place, Play
 from pomgcheck.search.claims.posterior_lipschitz import l1
-from pomgcheck.search.exact.tables import Tables
 from pomgcheck.search.finding import Finding, Labels
-from pomgcheck.search.play import Walk
 
 EVAL = {"rule": "eval"}
 
@@ -29,48 +29,44 @@ def covering(game: Game) -> Finding:
     return Finding("proved", "distinct models counted", {"log_covering_upper": {"log_of": str(count)}}, EVAL)
 
 
-def increments(t: Tables, walks: list[Walk]) -> tuple[Finding, Finding]:
+def increments(game: Game, walks: list[Play]) -> tuple[Finding, Finding]:
     """Claims (c) and (d) together: the largest ratio of trajectory probabilities, or an impossible trajectory."""
-    labels = Labels(t.game)
-    best, place = Fraction(1), None
-    for p, walk in enumerate(walks):
-        for sequence, law in zip(walk.played.sequences, walk.played.laws, strict=True):
-            values = law.tolist()
-            high, low = max(values), min(values)
-            x, y = values.index(high), values.index(low)
-            if not low:
-                witness = {
-                    "xi": labels.xi(walk.models.xi(x)),
-                    "xi_prime": labels.xi(walk.models.xi(y)),
-                    "pi": labels.policy(p),
-                    "trajectory": labels.trajectory(sequence),
-                    "probability": str(Fraction(high, walk.played.scale)),
-                }
-                return Finding("refuted", "enumeration", witness=witness), Finding(
-                    "refuted", "enumeration", witness=witness
-                )
-            if place is None or high > best * low:
-                best, place = Fraction(high, low), (x, y, p, sequence)
-    assert place is not None
-    x, y, p, sequence = place
-    models = walks[p].models
-    attained = {
-        "xi": labels.xi(models.xi(x)),
-        "xi_prime": labels.xi(models.xi(y)),
-        "pi": labels.policy(p),
-        "trajectory": labels.trajectory(sequence),
-    }
-    bound = {"log_of": str(best)}
-    count = sum(len(walk.played.laws) for walk in walks)
+    labels = Labels(game)
+    best: tuple[Fraction, Play, Place] | None = None
+    for play in walks:
+        ratio, place = play.increments
+        if ratio is None:
+            followed = play.follow(place.trajectory, play.models[place.x])
+            assert followed is not None
+            probability = Fraction(followed[1][-1], play.scaled.rho * play.scaled.J**game.H)
+            witness = attained(labels, play, place) | {"probability": str(probability)}
+            refuted = Finding("refuted", "enumeration", witness=witness)
+            return refuted, refuted
+        if best is None or ratio > best[0]:
+            best = ratio, play, place
+    assert best is not None
+    ratio, play, place = best
+    bound = {"log_of": str(ratio)}
+    count = sum(len(level) for each in walks for level in each.levels)
     return (
         Finding(
             "proved",
-            f"{count} trajectories enumerated",
+            f"{count} learner prefixes apart",
             {"B0_lower": bound, "B0_upper": bound},
-            EVAL | {"attained": attained},
+            EVAL | {"attained": attained(labels, play, place)},
         ),
-        Finding("proved", f"{count} trajectories enumerated", evidence=EVAL),
+        Finding("proved", f"{count} learner prefixes apart", evidence=EVAL),
     )
+
+
+def attained(labels: Labels, play: Play, place: Place) -> dict[str, Any]:
+    """A place in the labels of the class."""
+    return {
+        "xi": labels.xi(play.models[place.x]),
+        "xi_prime": labels.xi(play.models[place.y]),
+        "pi": labels.policy(play.p),
+        "trajectory": labels.trajectory(place.trajectory),
+    }
 
 
 def warmup_stationary(game: Game) -> Finding:

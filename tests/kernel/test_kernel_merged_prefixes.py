@@ -1,0 +1,166 @@
+"""Learner prefixes after which the future is the same are one node, and nothing that is claimed changes by it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pomgcheck import gallery
+from pomgcheck.kernel import check
+from pomgcheck.kernel.case import Case
+from pomgcheck.kernel.claims import BY_ID
+from pomgcheck.kernel.facts import Facts
+from pomgcheck.kernel.game import Game, Malformed
+from pomgcheck.kernel.play import COARSE, Play, extremes
+from pomgcheck.options import Options
+from pomgcheck.search.certify import certify
+from pomgcheck.search.exact import enclosures
+from tests.kernel.editing import canonical, edited, put
+from tests.kernel.trajectories import BITS, trajectories
+from tests.search.classes import documents, model_of
+
+PLAYED = ("bounded-increments", "predictive-states", "kl-joint", "kl-world")
+
+
+def coming_back(seed: int) -> Any:
+    """A class whose predictive states come back: tiger with other numbers and one step more."""
+    document = gallery.load("tiger").document
+    worlds = document["worlds"] | {"parameters": {"x": {"values": [f"{seed % 7 + 1}/10", "9/10"]}}}
+    truth = {"worlds": {"x": "9/10"}, "responses": document["truth"]["responses"]}
+    return document | {"worlds": worlds, "truth": truth, "game": document["game"] | {"horizon": 4}}
+
+
+def plays(document: Any, space: str = "window") -> list[Play]:
+    game = Game(document)
+    if None in (game.learner_window, game.adversary_window):
+        space = "history"
+    return Facts(game, Options(space=space).document).plays
+
+
+CLASSES = st.one_of(documents(full=True), st.integers(0, 6).map(coming_back))
+
+
+@settings(max_examples=40)
+@given(CLASSES)
+def test_what_is_said_of_laws_is_so_of_all_trajectories(document: Any) -> None:
+    """B_0, 3.1(d), which laws are equal, which divergences are infinite, their values, mean rewards and affinities:
+    of the merged walk as of the laws of play, trajectory by trajectory."""
+    for play in plays(document):
+        every = trajectories(play)
+        laws = [law for _, law in every.values()]
+        ratio, place = play.increments
+        if ratio is None:
+            assert not every[place.trajectory].law[play.models[place.y]]
+            assert every[place.trajectory].law[play.models[place.x]]
+            assert any(not all(law.values()) for law in laws)
+        else:
+            assert ratio == max(max(law.values()) / min(law.values()) for law in laws)
+            law = every[place.trajectory].law
+            assert ratio == law[play.models[place.x]] / law[play.models[place.y]]
+        for x, y in product(play.models, repeat=2):
+            assert play.same_law(x, y) == all(law[x] == law[y] for law in laws)
+            assert play.divergent(x, y) == any(law[x] and not law[y] for law in laws)
+            if not play.divergent(x, y):
+                exact = enclosures.kl([(w, law[x], law[y]) for w, law in every.values() if law[x]], 400)
+                ends = [Fraction(end, 1 << 2 * BITS) for end in play.divergence(x, y, BITS)]
+                assert ends[0] <= exact[0] <= exact[1] <= ends[1] < ends[0] + Fraction(1, 1 << BITS // 2)
+            root = sum(
+                (w * enclosures.rational_ends(enclosures.arb(law[x] * law[y]).sqrt())[0] for w, law in every.values()),
+                Fraction(0),
+            )
+            affinity = play.affinity(x, y)
+            assert root <= affinity + Fraction(1, 10**9)
+            assert affinity <= root + Fraction(1, 10**9)
+            assert bool(affinity) == any(law[x] and law[y] for law in laws)
+        for x in play.models:
+            paid = (
+                w * law[x] * sum((play.game.reward[h][o] for h, o in enumerate(tau[::2])), Fraction(0))
+                for tau, (w, law) in every.items()
+            )
+            assert play.value(x) == sum(paid)
+
+
+@settings(max_examples=40)
+@given(CLASSES)
+def test_second_moments_bound_the_squares_of_norms(document: Any) -> None:
+    """Both bounds of Delta, by convexity and by Minkowski's inequality, are no less than Delta, whatever is compared."""
+    for play in plays(document):
+        for x, y in product(play.models, play.alike):
+            least = play.squares(x, y, BITS)[0] >> BITS - COARSE
+            assert least <= play.most(x, y)
+            assert least <= play.most_by_rows(x, y)
+            assert play.differs(x, y) or not play.squares(x, y, BITS)[1]
+
+
+@settings(max_examples=100)
+@given(st.lists(st.tuples(*[st.integers(1, 9)] * 3), min_size=1, max_size=12, unique=True))
+def test_vectors_left_out_attain_no_ratio(vectors: list[tuple[int, ...]]) -> None:
+    """The largest ratio of any two entries, each multiplied by what is still to come, is that of the vectors kept."""
+    kept = extremes({vector: (n,) for n, vector in enumerate(vectors)})
+    assert set(kept) <= set(vectors)
+    for x, y in product(range(3), repeat=2):
+        assert max(Fraction(v[x], v[y]) for v in vectors) == max(Fraction(v[x], v[y]) for v in kept)
+
+
+def test_prefixes_of_tiger_are_merged() -> None:
+    """Six policies at ten steps: 1,454 nodes where there are 4^h prefixes; a node holds all that lead to it."""
+    document = gallery.load("tiger").document
+    document = document | {"game": document["game"] | {"horizon": 10}}
+    every = plays(document)
+    assert 1454 == sum(len(level) for play in every for level in play.levels)
+    for play in every:
+        for x in range(len(play.models)):
+            for h, level in enumerate(play.levels):
+                assert play.unit(h) == sum(node.counts[x] * node.totals[x] for node in level)
+
+
+def test_different_states_stay_apart() -> None:
+    """Nodes of one step differ in their memory or in the state of some model, compared entry by entry."""
+    for play in plays(coming_back(2)):
+        for level in play.levels:
+            seen = [(node.uA, node.states) for node in level]
+            assert all(one != other for n, one in enumerate(seen) for other in seen[:n])
+
+
+@pytest.mark.parametrize("claim", ["kl-joint", "kl-world"])
+def test_a_forged_constant_is_refused(claim: str) -> None:
+    """c a little above the least KL / Delta, or its upper end a little below, of a class that merges."""
+    document = certify(model_of(coming_back(2)), only=PLAYED).document
+    number = [each["id"] for each in document["claims"]].index(claim)
+    values = document["claims"][number]["values"]
+    assert check.verify_bytes(canonical(document))
+    for name, factor in ((f"c_KL_{claim[3:]}_lower", "1000001/1000000"), (f"c_KL_{claim[3:]}_upper", "999999/1000000")):
+        other = str(Fraction(values[name]) * Fraction(factor))
+        forged = edited(document, put("claims", number, "values", name, to=other))
+        verdict = check.verify_bytes(canonical(forged))
+        assert (False, claim, "log") == (verdict.accepted, verdict.claim, verdict.rule)
+
+
+def test_a_forged_bound_of_increments_is_refused() -> None:
+    """A ratio that some trajectory exceeds, though another attains it."""
+    document = certify(model_of(coming_back(2)), only=PLAYED).document
+    number = [each["id"] for each in document["claims"]].index("bounded-increments")
+    forged = document
+    for name in ("B0_lower", "B0_upper"):
+        forged = edited(forged, put("claims", number, "values", name, to={"log_of": "2"}))
+    verdict = check.verify_bytes(canonical(forged))
+    assert (False, "bounded-increments", "eval") == (verdict.accepted, verdict.claim, verdict.rule)
+
+
+def test_nodes_are_counted_while_they_grow() -> None:
+    """A limit is one of nodes of a step: what merges is far below the number of prefixes."""
+    game = Game(coming_back(2))
+    most = max(len(level) for play in plays(game.document) for level in play.levels)
+    for limit, fits in ((most, True), (most - 1, False)):
+        facts = Facts(game, Options(limits={"trajectories": limit}).document)
+        case = Case(facts, "predictive-states", {})
+        if fits:
+            assert "proved" == BY_ID["predictive-states"].outcome(case).verdict
+        else:
+            with pytest.raises(Malformed, match=f"{most} prefixes apart by step"):
+                BY_ID["predictive-states"].outcome(case)
