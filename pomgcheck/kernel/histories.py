@@ -13,6 +13,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import combinations, product
 from math import gcd, lcm
+from operator import mul
 from typing import Any, NamedTuple
 
 from .budget import spend
@@ -178,17 +179,157 @@ class MergedPosteriors:
         return max(self.overall(i)[p][n] for p, n in zip(pi, nu, strict=True))
 
 
-def apart(facts: Facts) -> Iterator[Apart]:
-    """Among what this yields are, for every world and decision history, blocks with the largest quotient of gap and
-    distance, those of distance zero and a gap included; nothing is yielded that no two blocks attain."""
-    posteriors, seen = facts.once(MergedPosteriors), set[Any]()
+def apart(facts: Facts, enough: Enough) -> Iterator[Apart]:
+    """Blocks whose gap and distance are not ``enough``, some for every world and decision history that has any; those
+    with the largest quotient among them.  ``enough`` may come to say yes to more, but only of lesser quotients."""
     answers = Answers(facts)
+    if answers.size == 1 and facts.options["lipschitz_form"] == "step" and facts.game.adversary_window is not None:
+        for i in range(len(facts.game.worlds)):
+            yield from Endings(facts, i, answers).apart(enough)
+        return
+    posteriors, seen = facts.once(MergedPosteriors), set[Any]()
     for i in range(len(facts.game.worlds)):
         for heard in posteriors.heard(i):
             distances = posteriors.distances(i, heard)
             if (heard.h, heard.row, distances) not in seen:
                 seen.add((heard.h, heard.row, distances))
-                yield from (Apart(gap, far, i, heard, find) for gap, far, find in answers.compare(heard, distances))
+                compared = answers.compare(heard, distances)
+                yield from (Apart(gap, far, i, heard, find) for gap, far, find in compared if not enough(gap, far))
+
+
+Linear = dict[tuple[int, Memory], Masses]  # masses of the learner's actions, from each (state, learner memory)
+Enough = Callable[[Fraction, Fraction], bool]
+
+
+class Endings:
+    """Decision histories of one world by how they end.
+
+    What the adversary hears and does from some step on is an *ending*; the masses of the learner's actions are linear in
+    the reference state before it.  So the posterior is in the hull of those from single states, and two hulls that a
+    choice of signs separates bound the distance of all histories with this ending.  An ending is only made longer where
+    that is not enough, at most to the whole history, of which the masses are known.
+    """
+
+    def __init__(self, facts: Facts, i: int, answers: Answers) -> None:
+        self.facts, self.i, self.answers, self.world = facts, i, answers, facts.scaled.worlds[i]
+        game = facts.game
+        self.learner = Space(game, "history" if game.learner_window is None else "window")
+        self.signs = [*product((1, -1), repeat=len(game.A) - 1)][1:]  # of all actions but the first, not all alike
+        self.reached = cache(self._reached)
+        self.seen = set[Any]()  # endings after which all is the same
+
+    def _reached(self, p: int, h: int) -> list[tuple[int, Memory]]:
+        """The (state, learner memory) that may be met before a step, whatever the adversary hears and does."""
+        if not h:
+            return [*self.facts.scaled.initial()]
+        found = {
+            (t, self.learner.next(uA, o, a, True)): None
+            for s, uA in self.reached(p, h - 1)
+            for o, a, _ in self._pairs(p, h - 1, s, uA)
+            for moves in self.world.T[h - 1][s][a]
+            for t, move in enumerate(moves)
+            if move
+        }
+        return [*found]
+
+    def _pairs(self, p: int, h: int, s: int, uA: Memory) -> Iterator[tuple[int, int, int]]:
+        """(o, a, mass) of what the learner may observe and do."""
+        spend(5 * len(self.facts.game.OA), "endings of adversary histories")
+        for o, seen in enumerate(self.world.EA[h][s]):
+            if seen:
+                chances = self.facts.scaled.policies[p][h][self.learner.row(uA, o, True)]
+                yield from ((o, a, seen * chance) for a, chance in enumerate(chances) if chance)
+
+    def last(self, p: int, h: int, oB: int) -> Linear:
+        """The ending that is one observation."""
+        found: Linear = {}
+        for s, uA in self.reached(p, h):
+            if heard := self.world.EB[h][s][oB]:
+                row = [0] * len(self.facts.game.A)
+                for _, a, mass in self._pairs(p, h, s, uA):
+                    row[a] += mass * heard
+                found[s, uA] = tuple(row)
+        return found
+
+    def longer(self, p: int, h: int, oB: int, b: int, ending: Linear) -> Linear:
+        """The ending with (oB, b) at step h put before it, up to a common factor."""
+        found: Linear = {}
+        for s, uA in self.reached(p, h):
+            row = [0] * len(self.facts.game.A)
+            for o, a, mass in self._pairs(p, h, s, uA) if self.world.EB[h][s][oB] else ():
+                kept, mass = self.learner.next(uA, o, a, True), mass * self.world.EB[h][s][oB]
+                for t, move in enumerate(self.world.T[h][s][a][b]):
+                    if move and (after := ending.get((t, kept))):
+                        row = [x + mass * move * y for x, y in zip(row, after, strict=True)]
+            if any(row):
+                found[s, uA] = tuple(row)
+        common = gcd(*(x for row in found.values() for x in row)) or 1
+        return {place: tuple(x // common for x in row) for place, row in found.items()}
+
+    def apart(self, enough: Enough) -> Iterator[Apart]:
+        """Histories and policies of which the gap and the distance are not ``enough``; all, where that does not change
+        meanwhile for those that have been."""
+        game, P = self.facts.game, range(len(self.facts.game.policies))
+        for h, oB in product(range(game.H), range(len(game.OB))):
+            yield from self._before(h, h, (oB,), {p: self.last(p, h, oB) for p in P}, [*combinations(P, 2)], enough)
+
+    def _before(
+        self, start: int, h: int, eta: Memory, endings: dict[int, Linear], pairs: list[tuple[int, int]], enough: Enough
+    ) -> Iterator[Apart]:
+        """The same of histories that end in ``eta``, from step ``start`` on."""
+        game = self.facts.game
+        window = game.adversary_window or 1
+        if not start or window <= h - start + 1:  # else more than one row may be read
+            row = self.facts.whole.row(eta[:-1], eta[-1], False)
+            gaps = {pair: self.answers.gaps(h, row, *pair) for pair in pairs}
+            pairs = [(p, n) for p, n in pairs if gaps[p, n][0] and endings[p] and endings[n]]
+            if not start:
+                yield from self._whole(h, row, eta, endings, {pair: gaps[pair] for pair in pairs}, enough)
+                return
+            ends = {p: self._ends(endings[p]) for p in {p for pair in pairs for p in pair}}
+            pairs = [(p, n) for p, n in pairs if not enough(gaps[p, n][0], separated(ends[p], ends[n]))]
+        for oB, b in product(range(len(game.OB)), range(len(game.B))) if pairs else ():
+            longer = {p: self.longer(p, start - 1, oB, b, endings[p]) for p in {p for pair in pairs for p in pair}}
+            known = start, h, (oB, *eta[::2])[-window:], *pairs, *(tuple(sorted(x.items())) for x in longer.values())
+            if known not in self.seen:
+                self.seen.add(known)
+                yield from self._before(start - 1, h, (oB, b, *eta), longer, pairs, enough)
+
+    def _whole(
+        self, h: int, row: int, eta: Memory, endings: dict[int, Linear], gaps: dict[Any, Any], enough: Enough
+    ) -> Iterator[Apart]:
+        masses: list[Masses | None] = [None] * len(self.facts.game.policies)
+        initial = self.facts.scaled.initial()
+        for p in {p for pair in gaps for p in pair}:
+            masses[p] = tuple(
+                sum(initial[place] * x[a] for place, x in endings[p].items()) for a in range(len(self.facts.game.A))
+            )
+        for (p, n), (gap, k) in gaps.items():
+            distance = posterior_distance(masses[p] or (), masses[n] or ())
+            if not enough(gap, distance):
+                yield Apart(
+                    gap, distance, self.i, Heard(h, row, tuple(masses), eta), alone(p, n, k)
+                )
+
+    def _ends(self, ending: Linear) -> list[tuple[Fraction, Fraction]]:
+        """For every choice of signs the least and the largest sum of a law of actions with these signs."""
+        laws = [(row, sum(row)) for row in ending.values()]
+        spend(4 * len(laws) * len(self.signs), "endings of adversary histories")
+        found = []
+        for signs in self.signs:
+            sums = [Fraction(row[0] + sum(map(mul, signs, row[1:])), whole) for row, whole in laws]
+            found.append((min(sums), max(sums)))
+        return found
+
+
+def separated(left: Sequence[tuple[Fraction, Fraction]], right: Sequence[tuple[Fraction, Fraction]]) -> Fraction:
+    """At most the l1 distance of a law on the left and one on the right, from the ends of sums with signs."""
+    return max((max(a - d, c - b) for (a, b), (c, d) in zip(left, right, strict=True)), default=Fraction(0))
+
+
+def alone(p: int, n: int, k: int) -> Callable[[], tuple[Block, Block, int]]:
+    """Two policies as blocks of one, with a response."""
+    return lambda: ((p,), (n,), k)
 
 
 class Answers:
@@ -209,21 +350,21 @@ class Answers:
             for p, n in combinations(possible, 2):
                 gap, k = self.gaps(heard.h, heard.row, p, n)
                 if gap:
-                    yield gap, distances[p][n] or Fraction(0), lambda p=p, n=n, k=k: ((p,), (n,), k)
+                    yield gap, distances[p][n] or Fraction(0), alone(p, n, k)
             return
         blocks = [*product(possible, repeat=self.size)]
-        far = {x for row in distances for x in row if x is not None}
+        far = {distance for row in distances for distance in row if distance is not None}
         for most in sorted(far):
             near = [
-                [n for n, q in enumerate(possible) if (x := distances[p][q]) is not None and x <= most]
+                [n for n, q in enumerate(possible) if (between := distances[p][q]) is not None and between <= most]
                 for p in possible
             ]
             for k, unit, value in self.sums(heard.h, heard.row):
                 own = [value[block] for block in blocks]
                 spend(len(own) * self.size * len(possible) // 4, "answers to pairs of blocks")
                 gaps = [*map(int.__sub__, dilated(own, near, self.size), own)]
-                if gap := max(gaps):
-                    pi = blocks[gaps.index(gap)]
+                if widest := max(gaps):
+                    pi = blocks[gaps.index(widest)]
 
                     def find(
                         pi: Block = pi, near: Any = near, value: Any = value, k: int = k
@@ -231,7 +372,7 @@ class Answers:
                         around = product(*([possible[n] for n in near[possible.index(p)]] for p in pi))
                         return pi, max(around, key=value.__getitem__), k
 
-                    yield Fraction(gap, unit), most, find
+                    yield Fraction(widest, unit), most, find
 
     def _gaps(self, h: int, row: int, p: int, n: int) -> tuple[Fraction, int]:
         """The most different answers to two policies, and by which response."""

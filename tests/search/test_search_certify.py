@@ -103,13 +103,13 @@ def test_a_class_over_a_limit_is_refused_with_the_count() -> None:
         certify(MODEL, space="history", limits={"coordinates": 100})
 
 
-def test_histories_of_a_long_horizon_are_counted_before_they_are_played() -> None:
-    """A horizon no machine could enumerate is refused at once, for the claims that would; the others are decided."""
+def test_prefixes_of_a_long_horizon_are_counted_while_they_grow() -> None:
+    """Over the limit of those that differ the claims that play are refused; the others are decided."""
     document = small.drift()
     document["game"]["horizon"] = 60
-    for claim in ("posterior-lipschitz", "kl-joint"):
-        with pytest.raises(LimitExceeded, match=r"about 10\^\d\d (adversary histories|comparisons)"):
-            certify(model_of(document), only=[claim])
+    for claim, form in (("kl-joint", "step"), ("posterior-lipschitz", "policy")):
+        with pytest.raises(LimitExceeded, match=r"found 101 (learner prefixes|adversary histories) apart"):
+            certify(model_of(document), only=[claim], lipschitz=form, limits={"trajectories": 100})
     assert "proved" == certify(model_of(document), only=["covering"]).entries["covering"]["verdict"]
 
 

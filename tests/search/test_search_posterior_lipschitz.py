@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pomgcheck.kernel.game import Game
-from pomgcheck.search.claims import posterior_lipschitz
-from pomgcheck.search.exact.tables import Tables
-from tests.gallery import brute
 from tests.search import small
 from tests.search.checked import found
 from tests.search.classes import documents
@@ -68,20 +63,3 @@ def test_any_class(document: Any, form: str, reference: Any) -> None:
     entry = lipschitz(document, lipschitz=form, reference=reference, space="history" if full else "window")
     if entry["verdict"] == "proved":
         assert entry["values"]["L_lower"] == entry["values"]["L_upper"]
-
-
-@settings(max_examples=40)
-@given(documents(full=True))
-def test_posteriors_are_those_of_the_definition(document: Any) -> None:
-    """S^ref of the search, history by history, equals the conditional expectation by enumeration (Definition 2.2)."""
-    game = Game(document)
-    t = Tables(game, "history")
-    mu = [Fraction(1, t.B)] * t.B
-    for i in range(t.I):
-        for p in range(t.P):
-            level = posterior_lipschitz.posteriors(t, i, p, mu)
-            wanted = {
-                (*(x for pair in past for x in pair), ob): row
-                for (past, ob), row in brute.posteriors(game, i, p).items()
-            }
-            assert wanted == {eta: row for found_at in level for eta, row in found_at.items()}

@@ -182,11 +182,10 @@ def check(case: Case, evidence: Mapping[str, Any]) -> None:
     if case.facts.game.finite:
         if evidence["gaps"] or evidence["signs"] or evidence["trees"]:
             raise case.reject("box", "gaps, signs or trees", "none, all comparisons being of numbers")
-        for each in apart(case.facts):
-            if each.gap > L * each.distance:
-                pi, nu, _ = each.find()
-                found = f"a response gap of {each.gap} {said(case, (each.i, unequal(pi, nu), each.heard.eta))}"
-                raise case.reject("box", found, f"at most {L} times the distance of the posteriors")
+        for each in apart(case.facts, lambda gap, distance: gap <= L * distance):
+            pi, nu, _ = each.find()
+            found = f"a response gap of {each.gap} {said(case, (each.i, unequal(pi, nu), each.heard.eta))}"
+            raise case.reject("box", found, f"at most {L} times the distance of the posteriors")
     else:
         by_goals(case, evidence, L)
     check_attained(case, evidence["attained"], L)

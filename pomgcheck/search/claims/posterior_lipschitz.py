@@ -21,14 +21,18 @@ def posterior_lipschitz(game: Game, options: Mapping[str, Any]) -> Finding:
 
     Raises ``LimitExceeded`` where more adversary histories are apart at one step than the limit.
     """
-    facts, best, attained = Facts(game, options), Fraction(0), None
+    facts, attained = Facts(game, options), None
+    best = [Fraction(0)]
+
+    def enough(gap: Fraction, distance: Fraction) -> bool:
+        return gap <= best[0] * distance
+
     try:
         with limited():
-            for each in apart(facts):
+            for each in apart(facts, enough):
                 if not each.distance:
                     return Finding("refuted", "enumeration", witness=place(facts, each, shown=True))
-                if each.gap > best * each.distance:
-                    best, attained = each.gap / each.distance, each
+                best[0], attained = each.gap / each.distance, each
     except Malformed:
         limit = options["limits"]["trajectories"]
         fix = "shorten the horizon, raise --limits trajectories, or leave posterior-lipschitz out (--only the others)"
@@ -38,7 +42,7 @@ def posterior_lipschitz(game: Game, options: Mapping[str, Any]) -> Finding:
     return Finding(
         "proved",
         "enumeration of histories and pairs of policies",
-        {"L_lower": str(best), "L_upper": str(best)},
+        {"L_lower": str(best[0]), "L_upper": str(best[0])},
         evidence(attained and place(facts, attained)),
     )
 

@@ -1,0 +1,226 @@
+"""Assumption 2.3 on a finite class: histories merged, compared by how they end, and blocks compared by dilations, against
+histories and blocks one by one."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache
+from itertools import combinations, product
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pomgcheck import gallery
+from pomgcheck.kernel import check
+from pomgcheck.kernel.facts import Facts, l1
+from pomgcheck.kernel.game import Game, Malformed
+from pomgcheck.kernel.histories import (
+    Answers,
+    Apart,
+    Endings,
+    MergedPosteriors,
+    apart,
+    dilated,
+    posterior_distance,
+    separated,
+)
+from pomgcheck.kernel.operators import reference_masses, reference_posteriors
+from pomgcheck.options import Options
+from pomgcheck.search.certify import certify
+from tests.kernel.editing import canonical, edited, put
+from tests.kernel.test_kernel_merged_prefixes import coming_back
+from tests.search.classes import documents, model_of
+
+FORMS = st.sampled_from(["step", "policy"])
+CLASSES = st.one_of(documents(full=True), documents(), documents(rules=("table",)))
+
+
+def facts(document: Any, form: str = "step", **options: Any) -> Facts:
+    game = Game(document)
+    space = "history" if None in (game.learner_window, game.adversary_window) else "window"
+    return Facts(game, Options(lipschitz=form, space=space, **options).document)
+
+
+def quotient(gap: Fraction, distance: Fraction) -> Fraction | None:
+    """``None`` for a gap over no distance, which no constant bounds."""
+    return gap / distance if distance else None
+
+
+def one_by_one(known: Facts) -> Fraction | None:
+    """The constant by every world, history and pair of blocks, ``None`` if there is none."""
+    game, P = known.game, range(len(known.game.policies))
+    best = Fraction(0)
+    for i in range(len(game.worlds)):
+        laws = [reference_posteriors(game, known.scaled, i, p, known.mu) for p in P]
+        overall = {
+            (p, n): max(
+                (l1(x[eta], y[eta]) for x, y in zip(laws[p], laws[n], strict=True) for eta in x.keys() & y.keys())
+            )
+            for p, n in product(P, repeat=2)
+        }
+        for h, pair in product(range(game.H), combinations(game.block_list(), 2)):
+            for eta in laws[0][h].keys() | laws[-1][h].keys() | laws[pair[0][0]][h].keys():
+                if all(eta in laws[p][h] for block in pair for p in block):
+                    row = known.whole.row(eta[:-1], eta[-1], False)
+                    gap = max(l1(blocks[pair[0]][h][row], blocks[pair[1]][h][row]) for blocks in game.blocks)
+                    there = {(p, n): l1(laws[p][h][eta], laws[n][h][eta]) for p, n in zip(*pair, strict=True)}
+                    far = max(
+                        (overall if known.options["lipschitz_form"] == "policy" else there)[each] for each in there
+                    )
+                    if gap:
+                        if not far:
+                            return None
+                        best = max(best, gap / far)
+    return best
+
+
+def largest(known: Facts) -> Fraction:
+    """The constant where there is one, less and less being left open."""
+    best = Fraction(0)
+
+    def enough(gap: Fraction, distance: Fraction) -> bool:
+        return gap <= best * distance
+
+    for each in apart(known, enough):
+        best = each.gap / each.distance
+    return best
+
+
+@settings(max_examples=60)
+@given(CLASSES, FORMS)
+def test_the_constant_is_that_of_histories_and_blocks_one_by_one(document: Any, form: str) -> None:
+    """With nothing enough all that is yielded are true quotients, and the largest of them is L; with L enough nothing is
+    left, with a little less something."""
+    known = facts(document, form)
+    L = one_by_one(known)
+    every = list(apart(known, lambda gap, distance: False))
+    found = [quotient(each.gap, each.distance) for each in every if each.gap]
+    if L is None:
+        assert None in found
+        return
+    assert L == max((x or Fraction(0) for x in found), default=0)
+    assert None not in found
+    assert not list(apart(known, lambda gap, distance: gap <= L * distance))
+    if L:
+        assert list(apart(known, lambda gap, distance: gap <= L * distance * Fraction(999, 1000)))
+
+
+@settings(max_examples=40)
+@given(CLASSES, FORMS)
+def test_places_have_what_is_said_of_them(document: Any, form: str) -> None:
+    """The largest quotient is attained by the blocks and the response that are found, at a history possible under all of
+    their policies."""
+    known = facts(document, form)
+    every = [each for each in apart(known, lambda gap, distance: False) if each.gap and each.distance]
+    if every:
+        each: Apart = max(every, key=lambda each: each.gap / each.distance)
+        pi, nu, k = each.find()
+        heard = each.heard
+        rows = [known.game.blocks[k][block][heard.h][heard.row] for block in (pi, nu)]
+        between = known.once(MergedPosteriors).between(each.i, pi, nu, heard.eta)
+        assert (each.gap, each.distance) == (l1(*rows), between)
+
+
+@settings(max_examples=40)
+@given(documents(full=True))
+def test_merged_histories_have_the_posteriors_of_all(document: Any) -> None:
+    """Every decision history has the row and the posteriors of one that is kept, and those that are kept differ."""
+    known = facts(document)
+    game, P = known.game, range(len(known.game.policies))
+    for i in range(len(game.worlds)):
+        masses = [reference_masses(game, known.scaled, i, p, known.mu) for p in P]
+        kept = known.once(MergedPosteriors).heard(i)
+        kinds = [(each.h, each.row, each.masses) for each in kept]
+        assert all(one != other for one, other in combinations(kinds, 2))
+        for h in range(game.H):
+            for eta in {eta for levels in masses for eta in levels[h]}:
+                row = known.whole.row(eta[:-1], eta[-1], False)
+                laws = [
+                    tuple(Fraction(x, sum(m)) for x in m) if (m := levels[h].get(eta)) else None for levels in masses
+                ]
+                same = [
+                    [tuple(Fraction(x, sum(m)) for x in m) if m else None for m in each.masses] == laws
+                    for each in kept
+                    if (each.h, each.row) == (h, row)
+                ]
+                assert 1 == sum(same)
+
+
+@settings(max_examples=100)
+@given(st.integers(1, 3), st.integers(1, 3), st.data())
+def test_dilations_are_maxima_over_neighbours(n: int, size: int, data: st.DataObject) -> None:
+    """One place after another gives the maximum over the product of what is near at each place."""
+    near = [sorted({p, *data.draw(st.sets(st.integers(0, n - 1)))}) for p in range(n)]
+    blocks = [*product(range(n), repeat=size)]
+    values = data.draw(st.lists(st.integers(-9, 9), min_size=len(blocks), max_size=len(blocks)))
+    value = dict(zip(blocks, values, strict=True))
+    assert [max(value[x] for x in product(*(near[p] for p in block))) for block in blocks] == dilated(
+        values, near, size
+    )
+
+
+def test_neighbouring_blocks_alone_are_not_enough() -> None:
+    """Rule mean over two places: two policies as far apart as 1/2, answered by the mean of the places; both places
+    changed the response moves by twice what one does, at the same distance."""
+    value = {block: sum(block) for block in product(range(2), repeat=2)}
+    near = [[0, 1], [0, 1]]
+    gaps = [x - value[block] for block, x in zip(value, dilated([*value.values()], near, 2), strict=True)]
+    assert 2 == max(gaps)
+    assert 1 == max(abs(value[x] - value[y]) for x, y in combinations(value, 2) if sum(map(int.__ne__, x, y)) == 1)
+
+
+@cache
+def of_tiger() -> Endings:
+    known = facts(gallery.load("tiger").document)
+    return Endings(known, 0, Answers(known))
+
+
+LAWS = st.lists(st.tuples(*[st.integers(0, 5)] * 3).filter(any), min_size=1, max_size=4)
+
+
+@settings(max_examples=150)
+@given(LAWS, LAWS, st.lists(st.integers(1, 5), min_size=8, max_size=8))
+def test_hulls_that_signs_separate_are_as_far_apart(left: Any, right: Any, weights: list[int]) -> None:
+    """Of laws mixed from the one and from the other side the l1 distance is no less than what is said."""
+    endings = of_tiger()
+    sides = [dict(enumerate(laws)) for laws in (left, right)]
+    least = separated(*(endings._ends(side) for side in sides))  # type: ignore[arg-type]
+    mixed = [
+        tuple(sum(w * x for w, x in zip(weights, column, strict=False)) for column in zip(*laws, strict=True))
+        for laws in (left, right)
+    ]
+    assert least <= posterior_distance(*mixed)
+
+
+def test_ten_steps_of_tiger_are_compared_by_how_they_end() -> None:
+    """2 * 4^9 histories of the last step alone; L is that of nine steps and a little more."""
+    document = gallery.load("tiger").document
+    values = []
+    for horizon in (3, 10):
+        values.append(largest(facts(document | {"game": document["game"] | {"horizon": horizon}})))
+    assert one_by_one(facts(document)) == values[0] < values[1] < values[0] * Fraction(101, 100)
+
+
+@pytest.mark.parametrize("form", ["step", "policy"])
+def test_a_forged_constant_is_refused(form: str) -> None:
+    """L a little below, stated at both ends or at the upper one alone."""
+    document = certify(model_of(coming_back(2)), only=["posterior-lipschitz"], lipschitz=form).document
+    number = [each["id"] for each in document["claims"]].index("posterior-lipschitz")
+    values = document["claims"][number]["values"]
+    assert check.verify_bytes(canonical(document))
+    less = str(Fraction(values["L_upper"]) * Fraction(999999, 1000000))
+    for names in (["L_upper"], ["L_lower", "L_upper"]):
+        forged = document
+        for name in names:
+            forged = edited(forged, put("claims", number, "values", name, to=less))
+        verdict = check.verify_bytes(canonical(forged))
+        assert (False, "posterior-lipschitz", "box") == (verdict.accepted, verdict.claim, verdict.rule)
+
+
+def test_histories_are_counted_while_they_grow() -> None:
+    """In the policy form, where they are merged from the start, at most so many may be apart at one step."""
+    known = facts(coming_back(2), "policy", limits={"trajectories": 5})
+    with pytest.raises(Malformed, match="adversary histories apart by step 2"):
+        next(apart(known, lambda gap, distance: False))
