@@ -23,7 +23,7 @@ from pomgcheck.options import Options
 from pomgcheck.search.claims.eluder import eluder
 from pomgcheck.search.claims.eluder_sequences import Budget, longest
 from pomgcheck.search.exact.tables import Tables
-from pomgcheck.search.play import Walk
+from pomgcheck.search.play import played
 
 T = 16384
 
@@ -34,7 +34,7 @@ def of_a_class(worlds: int, policies: int) -> None:
     document["responses"]["parameters"] = {"y": {"values": ["1/5"]}}
     game: Game = load(document).game
     t = Tables(game, "window")
-    _, walks = timed(f"laws of play, {worlds} worlds, {policies} policies", lambda: [Walk(t, p) for p in range(t.P)])
+    _, walks = timed(f"laws of play, {worlds} worlds, {policies} policies", lambda: played(game, "window", 10**6))
     _, found = timed("    exact search, every reference model", partial(eluder, t, walks, True, T))
     print(f"    {found.values}: {found.method}")
     options = Options(T=T).document

@@ -307,9 +307,7 @@ class Endings:
         for (p, n), (gap, k) in gaps.items():
             distance = posterior_distance(masses[p] or (), masses[n] or ())
             if not enough(gap, distance):
-                yield Apart(
-                    gap, distance, self.i, Heard(h, row, tuple(masses), eta), alone(p, n, k)
-                )
+                yield Apart(gap, distance, self.i, Heard(h, row, tuple(masses), eta), alone(p, n, k))
 
     def _ends(self, ending: Linear) -> list[tuple[Fraction, Fraction]]:
         """For every choice of signs the least and the largest sum of a law of actions with these signs."""

@@ -315,8 +315,20 @@ class Play:
         kinds, star = self.same((h, o, a)), x if isinstance(y, tuple) else x[0]
         if kinds[star] == kinds[y]:
             return 0
-        found: int = distance(self.image(h, o, a, kinds[y], q), self.image(h, o, a, kinds[star], q))
-        return found if isinstance(y, tuple) else found * self.scaled.g
+        pair, world = sorted((kinds[star], kinds[y])), not isinstance(y, tuple)
+        if self.many:
+            found: int = distance(*(self.image(h, o, a, z, q) for z in pair))
+        else:
+            known, out = self._columns.setdefault((self.kinds[h], o, a, *pair), {}), dict[Any, int]()
+            for state, mass in q.items():
+                if state not in known:
+                    one, two = (self.image(h, o, a, z, {state: 1}) for z in pair)
+                    moved = ((key, one.get(key, 0) - two.get(key, 0)) for key in one.keys() | two.keys())
+                    known[state] = [(key, entry) for key, entry in moved if entry]
+                for key, entry in known[state]:
+                    out[key] = out[key] + entry * mass if key in out else entry * mass
+            found = sum(map(abs, out.values()))
+        return found * self.scaled.g if world else found
 
     def norms(self, x: Any, y: Any) -> list[int]:
         """Along every edge that x makes possible, zero elsewhere, the norm at the state of x; x one of ``models``."""
