@@ -49,8 +49,8 @@ def check(case: Case, evidence: Mapping[str, Any]) -> None:
         raise case.reject("log", f"the bracket [{low}, {high}]", "0 < lower <= upper")
     for play, x, y in conversions(case.facts, world):
         if not play.divergent(x, y) and not dominates(play, x, y, world, low):
-            found = f"no proof of KL >= {name}_lower Delta for models {x}, {y}, policy {play.p}"
-            raise case.reject("log", found, f"KL >= {low} Delta")
+            found = f"KL < {name}_lower * Delta for models {x}, {y}, policy {play.p}"
+            raise case.reject("log", found, f"at least {low} * Delta")
     check_attained(case, evidence["attained"], high)
 
 
