@@ -16,7 +16,7 @@ from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.nested import Costly, Nested, Ranked, Truth, shown, span
 from tests.learner.classes import bandit, means
 
-OPTIONS = {"space": "window", "reference": "uniform"}
+OPTIONS = {"space": "window", "reference": "uniform", "limits": {"trajectories": 1000}}
 T = 6  # episodes of an enumerated play
 
 
