@@ -20,6 +20,7 @@ from .budget import spend
 from .facts import Facts, l1
 from .game import require
 from .operators import Memory, Space
+from .rows import numbered
 
 Block = tuple[int, ...]  # policies, oldest first
 Masses = tuple[int, ...]  # of the learner's actions, without a common divisor
@@ -86,7 +87,7 @@ class References:
                         if chance and h + 1 < game.H:
                             kept = self.learner.next(uA, o, a, True)
                             for after, successors in zip(moved, world.T[h][s][a], strict=True):
-                                for t, move in enumerate(successors):
+                                for t, move in numbered(successors):
                                     if move:
                                         after[t, kept] = after.get((t, kept), 0) + seen * chance * move
             common = gcd(*row)
@@ -227,7 +228,7 @@ class Endings:
             for s, uA in self.reached(p, h - 1)
             for o, a, _ in self._pairs(p, h - 1, s, uA)
             for moves in self.world.T[h - 1][s][a]
-            for t, move in enumerate(moves)
+            for t, move in numbered(moves)
             if move
         }
         return [*found]
@@ -258,7 +259,7 @@ class Endings:
             row = [0] * len(self.facts.game.A)
             for o, a, mass in self._pairs(p, h, s, uA) if self.world.EB[h][s][oB] else ():
                 kept, mass = self.learner.next(uA, o, a, True), mass * self.world.EB[h][s][oB]
-                for t, move in enumerate(self.world.T[h][s][a][b]):
+                for t, move in numbered(self.world.T[h][s][a][b]):
                     if move and (after := ending.get((t, kept))):
                         row = [x + mass * move * y for x, y in zip(row, after, strict=True)]
             if any(row):
