@@ -15,8 +15,8 @@ import flint
 
 from pomgcheck.kernel.game import Game, read_axes
 from pomgcheck.kernel.nested import Truth
-from pomgcheck.kernel.rewards import Ranges, ranges
 from pomgcheck.kernel.play import Play
+from pomgcheck.kernel.rewards import Ranges, ranges
 from pomgcheck.search.continuum import Continuum
 from pomgcheck.search.exact.boxes import Shown
 from pomgcheck.search.exact.enclosures import arb, length, rational_ends
