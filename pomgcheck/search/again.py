@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pomgcheck.kernel.claims import CLAIMS
 from pomgcheck.kernel.game import long_integers
-from pomgcheck.search.certify import check_histories, check_options, findings, search_all
+from pomgcheck.search.certify import check_options, findings, search_all
 from pomgcheck.search.checked import Progress, Quest, Timed, checked
 from pomgcheck.search.clock import Clock
 from pomgcheck.search.finding import Finding
@@ -42,7 +42,6 @@ def certify_again(
         carried = {claim: finding for claim, (finding, _) in kept.items()}
         found |= kept
     wanted = [claim.id for claim in CLAIMS if claim.id not in carried]
-    check_histories(stated, model.game, wanted)
     quest = Quest(stated, {*wanted}, progress, Clock(), carried=frozenset(carried))
     if wanted:
         search_all(model.game, quest, 1, found)
