@@ -23,7 +23,7 @@ SAYS = {
     "warmup-stationary": "R reaches R_∞",
     "eluder-world": "dim_E{F^W}",
     "eluder-adversary": "dim_E{F^G}",
-    "regret": "PR(T) ≤ Γ",
+    "regret": "PR(T) ≤ …",
     "constants": "PR(T) ≤ …",
 }  # a claim in as few signs as it takes
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 LEFT, RIGHT, TOP, BOTTOM = 62, 18, 26, 46
 WIDTH, HEIGHT = 580, 326
+CLOSE = 45  # a line no farther above another than this would run through its name, which then stands below
 
 
 class Curve(NamedTuple):
@@ -69,7 +70,8 @@ def svg(curves: Sequence[Curve], marks: Sequence[Mark], description: str) -> str
         )
     for curve in curves:
         (T, value), place = curve.points[-1], "end"
-        across, up = x(T) - 4, y(value) - 8
+        above = [y(value) - y(other.points[-1][1]) for other in curves if other is not curve]
+        across, up = x(T) - 4, y(value) + (38 if any(0 < gap < CLOSE for gap in above) else -8)
         if curve.kind == "trivial":  # below the line, before it meets the others
             (T, value), place = curve.points[len(curve.points) // 8], "start"
             across, up = x(T) + 10, y(value) + 8

@@ -60,28 +60,27 @@ def conclusion(cert: Certificate) -> list[Picture]:
     if "regret" in claims:
         values, made_of = claims["regret"]["values"], regret.bound(cert, claims["regret"])
         at = made_of.regret
-        bounds.append(Bound("Theorem N", "bound", at, int(values["worth_T"])))
-        words.append(nested_words(cert, values))
+        first = int(values["worth_T"])
+        bounds.append(Bound("Theorem N", "bound", at, first))
+        words.append(at_most("Theorem N, of the learner nested", cert, values["nested_regret_upper"], first))
     if "constants" in claims:
         p, values = constants.premises(cert, cert["options"]["T"]), claims["constants"]["values"]
-        bounds.append(Bound("Theorem 3.3", "other", lambda T: sharp(p, T)["sharp_regret"].high))
+        worth = int(values["T_star"]) if constants.dearest(cert) else None  # elsewhere it is about H T
+        bounds.append(Bound("Theorem 3.3", "other", lambda T: sharp(p, T)["sharp_regret"].high, worth))
         words.append(
-            say(
-                "Theorem 3.3 with its constants, of Algorithm 1: at most {x} at T = {T}.",
-                x=decimal(fraction(values["sharp_regret_upper"]), "up"),
-                T=f"{cert['options']['T']:,}",
-            )
+            at_most("Theorem 3.3 with its constants, of Algorithm 1", cert, values["sharp_regret_upper"], worth)
         )
     return [drawn(cert, bounds, words)] if bounds else []
 
 
-def nested_words(cert: Certificate, values: Mapping[str, str]) -> Inline:
-    """What Theorem N says at the certificate's T."""
+def at_most(theorem: str, cert: Certificate, bound: str, first: int | None) -> Inline:
+    """What a theorem says at the certificate's T, and from which T on that is below D T."""
     return say(
-        "Theorem N, of the learner nested: at most {x} at T = {T}, below D T from T = {first} on.",
-        x=decimal(fraction(values["nested_regret_upper"]), "up"),
+        "{theorem}: at most {x} at T = {T}{worth}.",
+        theorem=theorem,
+        x=decimal(fraction(bound), "up"),
         T=f"{cert['options']['T']:,}",
-        first=f"{int(values['worth_T']):,}",
+        worth="" if first is None else f", below D T from T = {first:,} on",
     )
 
 
