@@ -76,6 +76,8 @@ def certify(
     check_options(stated, game)
     found: Timed = {claim.id: (Finding("unknown", "not searched"), 0.0) for claim in CLAIMS}
     known = {} if resume is None else settled(resume, subject, stated)
+    if "regret" in wanted and "regret" not in known:
+        known.pop("constants", None)  # its T* and its fill follow from what is known of D
     found |= known
     LOG.info("certify %s: %d claims to search, %d settled before", subject.name, len({*wanted} - {*known}), len(known))
     quest = Quest(stated, {*wanted} - {*known}, progress, Clock(), frozenset(known))
@@ -228,7 +230,7 @@ def concluded(game: Game, quest: Quest, found: Timed) -> tuple[str, tuple[Findin
     draft = found["constants"][0]
     if any(finding.method == STOPPED for finding in premises.values()) or draft.method == STOPPED:
         return "constants", (Finding("unknown", "rests on claims that were stopped at the time limit"), 0.0)
-    listed = found["regret"][0] if "regret" in quest.wanted else Finding("unknown", "not searched")
+    listed = found["regret"][0]
     return timed(quest, "constants", lambda: constants(game, quest.options, premises, draft, listed))
 
 

@@ -896,10 +896,10 @@ FORGERIES = [
         "constants eval: found proved",
     ),
     Forgery(
-        "Theorem N of a continuum",
-        "interval",
+        "that there is nothing to learn",
+        "interval-net",
         (claim("regret", verdict="vacuous", values={}, evidence={"rule": "eval"}),),
-        "regret box: found vacuous",
+        "regret eval: found vacuous",
     ),
 ]
 

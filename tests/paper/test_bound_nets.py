@@ -23,9 +23,10 @@ from pomgcheck.kernel.play import Play
 from pomgcheck.kernel.polynomials import parameters
 from pomgcheck.modelclass.document import load
 from pomgcheck.search.certify import certify
+from tests.kernel.trajectories import trajectories
 from tests.search import continua
 
-OPTIONS = {"space": "window", "reference": "uniform"}
+OPTIONS = {"space": "window", "reference": "uniform", "limits": {"trajectories": 10**6}}
 CLASSES = {
     "watch": lambda: gallery.load("watch").document,
     "odds": lambda: gallery.load("odds").document,
@@ -80,10 +81,10 @@ def test_chi_square_of_laws_is_below_that_of_the_tables(name: str, data: st.Data
     i, xi = zip(*index, strict=True)
     for p in policies:
         play = laws(finite, p)
-        law, other = (play.masses[play.alike[each]] for each in (i, xi))
-        assert all(b for a, b in zip(other, law, strict=True) if a)
-        total = sum(w * Fraction(a * a, b) for w, a, b in zip(play.weights, other, law, strict=True) if a)
-        assert total / (play.unit * play.weight_unit) <= 1 + chi
+        mine, nets = (play.alike[each] for each in (xi, i))
+        every = [each for each in trajectories(play).values() if each.law[mine]]
+        assert all(each.law[nets] for each in every)
+        assert sum(each.weight * each.law[mine] ** 2 / each.law[nets] for each in every) <= 1 + chi
 
 
 def written(fixed: Any, side: str, values: Any) -> dict[str, str]:

@@ -110,6 +110,17 @@ def test_a_check_that_does_not_end_leaves_the_others(monkeypatch: pytest.MonkeyP
     assert whole.sha256 == certify(MODEL, resume=part).sha256
 
 
+def test_what_is_known_of_D_is_not_carried_past_theorem_n(whole: Any) -> None:
+    """A bound of Theorem 3.3 found before Theorem N has a T* about H T; going on searches it again with D, and where the
+    two are settled it takes D from what was settled."""
+    claims = [claim.id for claim in check.CLAIMS]
+    without = certify(MODEL, only=[claim for claim in claims if claim != "regret"])
+    assert "proved" == without.entries["constants"]["verdict"]
+    assert whole.sha256 == certify(MODEL, resume=without).sha256
+    before = certify(MODEL, only=[claim for claim in claims if claim != "constants"])
+    assert whole.sha256 == certify(MODEL, resume=before).sha256
+
+
 def test_an_interrupted_search_carries_what_is_settled(monkeypatch: pytest.MonkeyPatch, whole: Any) -> None:
     """The exception is a ``KeyboardInterrupt`` with a certificate that the kernel accepts and that can be resumed."""
     monkeypatch.setattr(weak_revealing, "lowest", interrupt)

@@ -83,6 +83,9 @@ def test_the_sequence_is_independent_by_the_definition(name: str, claim: str) ->
     assert len(names) == len(set(names))
 
 
+LIMIT = 10**6  # of nodes a step
+
+
 @pytest.mark.parametrize("name", [name for name in NAMES if name != "confounded-curve"])  # a part of patrol-interval
 def test_no_sampled_class_exceeds_the_bracket(name: str) -> None:
     """Finite classes of random points: their dimension, by its definition and as certified, is at most d_upper, the
@@ -91,7 +94,7 @@ def test_no_sampled_class_exceeds_the_bracket(name: str) -> None:
     for seed, near in enumerate((None, None, Fraction(1, 10**3), Fraction(1, 10**6))):
         sub = sampled(game, 2 if near else 3, seed, near)
         scaled, space = Scaled(sub), Space(sub, "window")
-        plays = [Play(sub, scaled, space, p) for p in range(len(sub.policies))]
+        plays = [Play(sub, scaled, space, p, LIMIT) for p in range(len(sub.policies))]
         for claim, letter in ELUDER.items():
             values = claim_of(name, claim)["values"]
             channel = Channel(sub, scaled, plays, letter == "W")
@@ -102,7 +105,7 @@ def test_no_sampled_class_exceeds_the_bracket(name: str) -> None:
                 rows = [list(row) for row in zip(*table, strict=True)]
                 assert brute.eluder_dimension(rows, Fraction(1, 2 * 16384)) <= int(values[f"d_{letter}_upper"])
     bigger = sampled(game, 9, 99)
-    plays = [Play(bigger, Scaled(bigger), Space(bigger, "window"), p) for p in range(1)]
+    plays = [Play(bigger, Scaled(bigger), Space(bigger, "window"), p, LIMIT) for p in range(1)]
     for claim, letter in ELUDER.items():
         rank = Channel(bigger, Scaled(bigger), plays, letter == "W").rank
         assert claim_of(name, claim)["values"][f"p_{letter}"] == str(rank)
