@@ -19,6 +19,7 @@ from pomgcheck.reporting.pages.glance import glance
 from pomgcheck.reporting.render import html, markdown, text
 
 CERTIFICATES = Path(__file__).parents[2] / "certificates"
+WORTH = (("regret", "worth_T"), ("constants", "T_star"))
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -81,11 +82,12 @@ def test_nothing_is_concluded_from_a_refuted_class() -> None:
 
 
 def test_the_bound_is_drawn_beside_what_no_play_exceeds() -> None:
-    """Tiger's picture has both theorems, D T, and the T from which Theorem N is below it."""
+    """Tiger's picture has both theorems, D T, and for each the T from which it is below that."""
     svg = glance(certificate("tiger")).pictures[1].svg
-    values = {claim["id"]: claim["values"] for claim in certificate("tiger")["claims"]}["regret"]
+    values = {claim["id"]: claim["values"] for claim in certificate("tiger")["claims"]}
+    first, later = (f"T = {int(values[claim][name]):,}" for claim, name in WORTH)
     said = words(svg)
-    assert ["Theorem N", "Theorem 3.3", "D T", f"T = {values['worth_T']}"] == [each for each in said if each[0] in "TD"]
+    assert ["Theorem N", "Theorem 3.3", "D T", first, later] == [each for each in said if each[0] in "TD"]
     assert 3 == svg.count("<polyline")
 
 
