@@ -130,7 +130,7 @@ def test_window_laws_are_the_kernels(name: str) -> None:
     ("claim", "sentence"),
     [
         ("posterior-lipschitz", "So the answers move (1/5) / (4947/12220) = 2444/4947 ≈ 0.494037 times as far"),
-        ("posterior-lipschitz", "posterior over (idle, patrol) 1, 0 19493/24440 ≈ 0.797586, 4947/24440 ≈ 0.202414"),
+        ("posterior-lipschitz", "posterior over (idle, patrol) 4947/24440 ≈ 0.202414, 19493/24440 ≈ 0.797586 0, 1"),
         ("weak-revealing", "calm and calm 119/1000 289/1000 119/1000 0"),
         ("weak-revealing", "They differ by 7/100 in ℓ₁, and (W^θ − W^θ′) q has the norm 17/100, so that the ratio"),
         ("covering", "They are 3 × 2 = 6: 3 worlds and 2 responses."),
