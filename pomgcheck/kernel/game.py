@@ -17,6 +17,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
+from functools import partial
 from itertools import product
 from math import prod
 from typing import Any, NamedTuple, NoReturn
@@ -346,6 +347,11 @@ def in_arrays(table: Any, length: int) -> Any:
     return spread(table["table"]) if "table" in table else {"steps": spread(table["steps"])}
 
 
+def _row_of_texts(length: int, pairs: Any, where: str) -> SparseRow:
+    """A row of a sparse form as the document writes it; ``where`` it stands is told by what checks it."""
+    return SparseRow(length, pairs)
+
+
 def placed(numbers: Any, rows: Sequence[Any], where: str, shape: Sequence[int], met: list[int]) -> Any:
     """Nested row numbers as the rows themselves; ``met`` is the list of one number, how many rows came up so far."""
     if not shape:
@@ -508,10 +514,11 @@ class Game:
         """E^A, E^B and T as the document writes them, at each step: arrays of texts, or of sparse rows of texts."""
         part, found = self.document["worlds"], []
         for key, shape in self.shapes.items():
-            size, value = shape[-1], part[key]
-            rows = self.sparse(value, key, shape, lambda row, _, n=size: SparseRow(n, row)) if is_sparse(value) else ()  # type: ignore[misc]
-            found.append(rows or tuple(self._steps(value, key)))
-        return World(*found)
+            read = partial(_row_of_texts, shape[-1])
+            found.append(
+                self.sparse(part[key], key, shape, read) if is_sparse(part[key]) else self._steps(part[key], key)
+            )
+        return World(*map(tuple, found))
 
     def _kernel(self, value: Any, point: Place, where: str, shape: Sequence[int]) -> tuple[Any, ...]:
         """One table a step, of arrays, or sparse where it has more than SPARSE_ABOVE entries."""

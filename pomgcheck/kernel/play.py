@@ -374,13 +374,14 @@ class Play:
 
     def squares(self, x: Any, y: Any, bits: int) -> tuple[int, int]:
         """(lo, hi): 2^bits times the sum of the squared norms is between them.  A mass is rounded down by less than one
-        unit and a norm is at most 2, so a term is short by less than 4 of them and one more for its own rounding."""
+        unit, so a term is short by less than its squared norm, and by one more for its own rounding."""
         x, y = self.alike[x], self.alike[y]
-        n, J, low, count = self.number[x], self.scaled.J, 0, 0
+        n, J, low, short = self.number[x], self.scaled.J, 0, 0
         for mass, norm, (_, node, _) in zip(self.masses(n, bits), self.norms(x, y), self.edges, strict=True):
             if norm:
-                low, count = low + mass * norm * norm // (node.totals[n] * J) ** 2, count + 1
-        return low, low + 5 * count
+                square, whole = norm * norm, (node.totals[n] * J) ** 2
+                low, short = low + mass * square // whole, short - (-square // whole) + 1
+        return low, low + short
 
     def most(self, x: Any, y: Any) -> int:
         """At least 2^COARSE times the sum of the squared norms, from the second moments of the states of x, which are

@@ -186,7 +186,8 @@ def test_hulls_that_signs_separate_are_as_far_apart(left: Any, right: Any, weigh
     """Of laws mixed from the one and from the other side the l1 distance is no less than what is said."""
     endings = of_tiger()
     sides = [dict(enumerate(laws)) for laws in (left, right)]
-    least = separated(*(endings._ends(side) for side in sides))  # type: ignore[arg-type]
+    one, other = (endings._ends(side) for side in sides)
+    least = separated(one, other)
     mixed = [
         tuple(sum(w * x for w, x in zip(weights, column, strict=False)) for column in zip(*laws, strict=True))
         for laws in (left, right)

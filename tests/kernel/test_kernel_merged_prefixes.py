@@ -17,11 +17,13 @@ from pomgcheck.kernel.claims import BY_ID
 from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.game import Game, Malformed
 from pomgcheck.kernel.play import COARSE, Play, extremes
+from pomgcheck.modelclass.document import load
 from pomgcheck.options import Options
 from pomgcheck.search.certify import certify
 from pomgcheck.search.exact import enclosures
 from tests.kernel.editing import canonical, edited, put
 from tests.kernel.trajectories import BITS, trajectories
+from tests.search import small
 from tests.search.classes import documents, model_of
 
 PLAYED = ("bounded-increments", "predictive-states", "kl-joint", "kl-world")
@@ -125,6 +127,26 @@ def test_different_states_stay_apart() -> None:
         for level in play.levels:
             seen = [(node.uA, node.states) for node in level]
             assert all(one != other for n, one in enumerate(seen) for other in seen[:n])
+
+
+@pytest.mark.parametrize("bits", [1, 2, 8, 64])
+def test_squares_on_V_are_enclosed_at_any_bits(bits: int) -> None:
+    """With four actions of the adversary, which all move as the world says, W of two worlds differs by 4 in norm at
+    either observation of chance 1/2: the sum of squares is 16, more than any norm of a law's difference allows, and
+    chances of thirds are rounded."""
+    document = small.document(
+        "copies",
+        learner=[["1/2", "1/2"]] * 2,
+        moves=[[["-x+1", "x"]] * 4] * 2,
+        worlds={"x": ["0", "1"]},
+        responses={"table": {"p": [["1/4"] * 4]}},
+        policies={"p": [["1/3", "2/3"]] * 2},
+        actions=2,
+        horizon=1,
+    )
+    (play,) = plays(load(document).document)
+    low, high = play.squares((0, 0), 1, bits)
+    assert low <= 16 << bits <= high
 
 
 @pytest.mark.parametrize("claim", ["kl-joint", "kl-world"])

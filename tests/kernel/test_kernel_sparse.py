@@ -24,9 +24,9 @@ DOCUMENT: Any = load(ring()).document
 
 def forged(change: Any) -> dict[str, Any]:
     """The document of the ring with its transitions changed."""
-    document = json.loads(json.dumps(DOCUMENT))
+    document: dict[str, Any] = json.loads(json.dumps(DOCUMENT))
     document["worlds"]["transition"] = change(document["worlds"]["transition"])
-    return document  # type: ignore[no-any-return]
+    return document
 
 
 def row(number: int, *pairs: Any) -> Any:

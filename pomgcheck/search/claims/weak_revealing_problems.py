@@ -218,7 +218,8 @@ class Problems:
     def _laws(self, masses: Integers, emission: Integers) -> Integers:
         """What states of masses [n, S] show, [n, O]."""
         if not isinstance(self.t.moves, SparseMoves):
-            return np.dot(masses, emission)  # type: ignore[no-any-return]
+            shown: Integers = np.dot(masses, emission)
+            return shown
         out = np.zeros((len(masses), emission.shape[1]), dtype=object)
         for n, s in zip(*(axis.tolist() for axis in masses.nonzero()), strict=True):
             out[n] += masses[n, s] * emission[s]

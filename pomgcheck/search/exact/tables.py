@@ -56,12 +56,13 @@ class Moves:
     def image(self, i: int, h: int, seen: Integers, heard: Integers, a: int, q: Integers) -> Integers:
         """The same matrix applied to q[..., S]: [..., OB, B, S]."""
         B, S = self.values.shape[4:]
-        image = np.dot(q, self.channel(i, h, seen, heard, a))
-        return image.reshape(*q.shape[:-1], heard.shape[1], B, S)  # type: ignore[no-any-return]
+        image: Integers = np.dot(q, self.channel(i, h, seen, heard, a))
+        return image.reshape(*q.shape[:-1], heard.shape[1], B, S)
 
     def pushed(self, i: int, h: int, a: int, b: int, mass: Integers) -> Integers:
         """The masses [S, n] after a move."""
-        return np.dot(self.values[i, h, :, a, b].T, mass)  # type: ignore[no-any-return]
+        moved: Integers = np.dot(self.values[i, h, :, a, b].T, mass)
+        return moved
 
     def varying(self, h: int, s: int) -> tuple[Integers, NDArray[np.int64]]:
         """The entries of one state and step [I, n], and how often each column counts; zeros may be left out."""
