@@ -474,7 +474,9 @@ class Game:
         require(all(isinstance(t, str) for t in texts), where, "an entry that is not a string", "exact strings")
         if point is None:
             return ()
-        key = (texts, tuple(point.items()), total)
+        text = " ".join(texts)
+        used = tuple((name, x) for name, x in point.items() if name in text)  # nothing else is read
+        key = (texts, used if all(isinstance(x, Fraction) for _, x in used) else tuple(point.items()), total)
         if key not in self._rows:
             row = tuple(evaluate(t, point, where) for t in texts)
             numbers = [x for x in row if isinstance(x, Fraction)]

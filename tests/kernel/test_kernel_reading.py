@@ -311,6 +311,22 @@ def test_a_game_holds_the_tables_of_its_document() -> None:
     assert [2, 2, True] == [read.H, len(read.policies[0]), read.finite]
 
 
+def test_a_row_is_read_at_the_parameters_that_it_names() -> None:
+    """Of x and x1, one the beginning of the other, each row takes its own, at all four points and in rows that name both."""
+    document = small.drift()
+    document.pop("truth", None)
+    document["worlds"]["parameters"] = {name: {"values": ["0", "1/8"]} for name in ("x", "x1")}
+    named = [["x", "x"], ["x1", "x+x1"]]
+    document["worlds"]["transition"] = [[[[f"1-({x})", x]] * 2 for x in actions] for actions in named]
+    read = Game(document)
+    assert [(0, 0), (0, Fraction(1, 8)), (Fraction(1, 8), 0), (Fraction(1, 8), Fraction(1, 8))] == [
+        (point["x"], point["x1"]) for point in read.thetas or ()
+    ]
+    for point, world in zip(read.thetas or (), read.worlds, strict=True):
+        found = [world.T[0][s][a][0][1] for s in range(2) for a in range(2)]
+        assert found == [point["x"], point["x"], point["x1"], point["x"] + point["x1"]]
+
+
 @pytest.mark.parametrize(
     ("window", "rows"), [(1, [2, 2, 2]), (2, [2, 4, 4]), (3, [2, 4, 8]), (None, [2, 12, 72])], ids=str
 )
