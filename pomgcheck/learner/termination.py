@@ -2,8 +2,8 @@
 
 The answer is that of the plain loop over episodes.  It is found faster because the gap L(xi) - L(xi_e) of a model can
 grow in one episode by at most the largest logs[tau, xi] - logs[tau, xi_e] over the trajectories of the block, while
-tau_e(t) never decreases: stretches in which no model can reach the threshold are summed at once, and in the others only
-the models that could reach it are followed.
+tau_e(t) never decreases: stretches in which no model can reach the threshold are summed at once.  In the others only the
+models are followed that could reach it did all that speaks for them in the stretch come first.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from pomgcheck.learner.likelihood import IMPOSSIBLE, LOWEST
 
 Ints = NDArray[np.int64]
-STRETCH = 128  # episodes looked at one by one together
+STRETCH = 8, 128  # episodes looked at one by one together, at the start of an epoch and at most
 
 
 class Outcome(NamedTuple):
@@ -36,13 +36,16 @@ def add(L: Ints, logs: Ints, order: Ints) -> Ints:
     return np.where(dead, IMPOSSIBLE, total)
 
 
-def run_block(L: Ints, chosen: int, logs: Ints, order: Ints, thresholds: Ints, stretch: int = STRETCH) -> Outcome:
+def run_block(
+    L: Ints, chosen: int, logs: Ints, order: Ints, thresholds: Ints, stretches: tuple[int, int] = STRETCH
+) -> Outcome:
     """Play the block against the test L(xi_e) < max L - tau_e(t), thresholds its floors (n,), nondecreasing."""
     if (logs == IMPOSSIBLE).any():
         return one_by_one(L, chosen, logs, order, thresholds)
-    growth = (logs - logs[:, [chosen]]).max(axis=0).clip(min=0)
+    gains = (logs - logs[:, [chosen]]).clip(min=0)
+    growth = gains.max(axis=0)
     grows = growth > 0
-    t = 0
+    t, stretch = 0, stretches[0]
     while t < len(order):
         room = thresholds[t] - (L - L[chosen])  # a dead model is 2^61 away or more
         safe = int((room[grows] // growth[grows]).min(initial=len(order))) if room.min() >= 0 else 0
@@ -50,14 +53,15 @@ def run_block(L: Ints, chosen: int, logs: Ints, order: Ints, thresholds: Ints, s
             L, t = add(L, logs, order[t : t + safe]), t + safe
             continue
         part = order[t : t + stretch]
-        near = room < growth * stretch
+        met, counts = np.unique(part, return_counts=True)
+        near = np.flatnonzero(room < np.einsum("k,km->m", counts, gains[met]))
         gaps = np.cumsum(logs[:, near][part], axis=0) + L[near]
         gaps -= (np.cumsum(logs[part, chosen]) + L[chosen])[:, None]
-        fires = gaps.max(axis=1) > thresholds[t : t + stretch]
+        fires = gaps.max(axis=1, initial=IMPOSSIBLE) > thresholds[t : t + stretch]
         if fires.any():
             end = t + int(fires.argmax()) + 1
             return Outcome(add(L, logs, order[t:end]), end, True)
-        L, t = add(L, logs, part), t + stretch
+        L, t, stretch = add(L, logs, part), t + stretch, min(2 * stretch, stretches[1])
     return Outcome(L, len(order), False)
 
 

@@ -34,9 +34,9 @@ def test_equals_the_plain_loop(data: st.DataObject) -> None:
     order = data.draw(st.lists(st.integers(0, K - 1), min_size=n, max_size=n))
     thresholds = sorted(data.draw(st.lists(st.integers(-3, 60), min_size=n, max_size=n)))
     expected, episodes, fired = plain(L, chosen, logs, order, thresholds)
-    found = run_block(
-        np.array(L), chosen, np.array(logs), np.array(order), np.array(thresholds), stretch=data.draw(st.integers(1, 9))
-    )
+    first = data.draw(st.integers(1, 9))
+    stretches = first, data.draw(st.integers(first, 9))
+    found = run_block(np.array(L), chosen, np.array(logs), np.array(order), np.array(thresholds), stretches)
     assert (episodes, fired) == (found.episodes, found.fired)
     assert [IMPOSSIBLE if x == float("-inf") else x for x in expected] == found.L.tolist()
 
