@@ -18,7 +18,6 @@ from fractions import Fraction
 from typing import Any
 
 from pomgcheck import gallery
-from pomgcheck.gallery import patrol
 from pomgcheck.kernel.check import verify_bytes
 from pomgcheck.kernel.game import canonical_bytes
 from pomgcheck.modelclass.document import load
@@ -35,7 +34,7 @@ def drifting(parameters: int) -> ModelClass:
     """Two states, two actions, a known sensor; the first ``parameters`` of the four drifts are unknown."""
     drifts = [f"x{k}" if k < parameters else "1/5" for k in range(PARAMETERS)]
     laws = [[f"1-{x}", x] for x in drifts]
-    document = patrol.document()
+    document = gallery.document("patrol")
     document["game"] |= {"horizon": 3, "adversary_actions": ["wait"]}
     document["worlds"] |= {
         "parameters": {f"x{k}": {"interval": ["1/10", "3/10"]} for k in range(parameters)},

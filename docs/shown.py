@@ -83,13 +83,13 @@ def refuted(claim: str) -> list[str]:
         for name in gallery.names()
         if (CERTIFICATES / f"{name}.cert.json").is_file() and claim_of(name, claim)["verdict"] == "refuted"
     ]
-    return [name for name in names if gallery.module(name).FAILS == claim] or names
+    return [name for name in names if gallery.entry(name).fails[:1] == (claim,)] or names
 
 
 def failures(claim: str) -> str:
     """Every such class: what it teaches, and its counterexample, folded."""
     return "\n\n".join(
-        f"### `{name}`\n\n{gallery.module(name).TEACHES}\n\n{folded('Step by step', section(name, claim))}"
+        f"### `{name}`\n\n{gallery.entry(name).teaches}\n\n{folded('Step by step', section(name, claim))}"
         for name in refuted(claim)
     )
 
@@ -134,10 +134,10 @@ def pictures(name: str) -> str:
 
 
 KINDS = {
-    "certified": gallery.CERTIFIED,
-    "continua": (*gallery.CONTINUA, *gallery.PARTLY),
-    "counterexamples": gallery.counterexamples.NAMES,
-    "given-operators": gallery.given_operators.NAMES,
+    "certified": ("certified",),
+    "continua": ("continua", "partly"),
+    "counterexamples": ("counterexamples",),
+    "given-operators": ("given-operators",),
 }
 
 
@@ -145,20 +145,20 @@ def cards(kind: str) -> str:
     """A card for each class of this kind."""
     if kind not in KINDS:
         raise InputError("gallery", repr(kind), f"one of {', '.join(KINDS)}")
-    return f'<div class="cards">\n\n{"".join(map(card, KINDS[kind]))}</div>'
+    return f'<div class="cards">\n\n{"".join(map(card, gallery.names(*KINDS[kind])))}</div>'
 
 
 def card(name: str) -> str:
     """One class: its name, what it is about and what it teaches, the verdict of every claim, and its game."""
-    home = gallery.module(name)
-    teaches = f'<p class="teaches">{escape(home.TEACHES)}</p>' if hasattr(home, "TEACHES") else ""
+    entry = gallery.entry(name)
+    teaches = f'<p class="teaches">{escape(entry.teaches)}</p>' if entry.teaches else ""
     seen = glance(certificate(name))
     strip = "".join(
         f'<li class="{verdict}" title="{claim}: {verdict}">{paper}</li>' for paper, claim, verdict in seen.verdicts
     )
     game = "".join(picture.svg for picture in seen.pictures[:1])
     return (
-        f'<div class="card">\n<h3 id="{name}"><code>{name}</code></h3>\n<p>{escape(sentence(home.SUMMARY))}</p>\n{teaches}\n'
+        f'<div class="card">\n<h3 id="{name}"><code>{name}</code></h3>\n<p>{escape(sentence(entry.summary))}</p>\n{teaches}\n'
         f'<ul class="strip">{strip}</ul>\n{game}\n</div>\n\n'
     )
 

@@ -25,7 +25,7 @@ def command(
         for each in [name] if name else gallery.names():
             written(each, output)
     elif name is not None:
-        sys.stdout.write(gallery.load(name).to_toml())
+        sys.stdout.write(gallery.text(name))
     else:
         listed()
     return 0
@@ -38,7 +38,7 @@ def written(name: str, folder: Path) -> None:
     model = gallery.load(name)
     outputs.made(folder, "--output")
     for path, data in (
-        (folder / f"{name}.toml", model.to_toml().encode()),
+        (folder / f"{name}.toml", gallery.text(name).encode()),
         (folder / f"{name}.model.json", model.canonical_json()),
     ):
         outputs.write(path, data)
@@ -51,8 +51,7 @@ def listed() -> None:
 
     table = bare_table("Name", "Fails", "What it is")
     for name in gallery.names():
-        module = gallery.module(name)
-        fails = ", ".join((module.FAILS, *module.ALSO)) if hasattr(module, "FAILS") else "–"
-        table.add_row(name, fails, module.SUMMARY)
+        entry = gallery.entry(name)
+        table.add_row(name, ", ".join(entry.fails) or "–", entry.summary)
     print_table(table)
     print("Write one with `pomgcheck gallery NAME -o DIR`, or certify it by name: `pomgcheck certify NAME`.")

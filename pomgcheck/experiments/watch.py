@@ -12,7 +12,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from pomgcheck.gallery import patrol
+from pomgcheck import gallery
 
 FIRST, LAST = Fraction(1, 20), Fraction(1, 4)  # of x; the true one is the largest
 TIMID, WARY = Fraction(1, 10), Fraction(1, 5)  # of y
@@ -66,7 +66,7 @@ def document(
     """The class with worlds x responses^bands models and chances^2 policies, in authoring form."""
     listed, seen = policies(chances), ["dark"] if dark else ["dark", "lit"]
     less, x, y = deterrents(listed, bands), spread(FIRST, LAST, worlds), spread(TIMID, WARY, responses)
-    base = patrol.document()
+    base = gallery.document("patrol")
     game = base["game"] | {"horizon": horizon, "adversary_observations": seen}
     return base | {
         "name": name,

@@ -1,38 +1,64 @@
-"""Model classes that come with the program, each a module with ``document()`` and a ``SUMMARY``.
-
-The counterexamples fail one assumption each; see `counterexamples`.  Some classes are given by operators instead of
-kernels; see `given_operators`.
-"""
+"""Model classes that come with the program: an index, documents as a user writes them, and modules that compute."""
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from pomgcheck.errors import InputError
-from pomgcheck.gallery import counterexamples, given_operators
 from pomgcheck.modelclass.document import load as load_document
 from pomgcheck.modelclass.model import ModelClass
 
-__all__ = ["CERTIFIED", "load", "module", "names", "playable"]
+__all__ = ["KINDS", "Entry", "document", "entry", "knows", "load", "names", "playable", "text"]
 
-CERTIFIED = ("bilinear", "digits", "kuhn", "linear", "low-rank", "patrol", "routes", "tiger")
-CONTINUA = ("bandit", "brewing", "drifts", "odds", "opportunist", "patrol-interval", "watch")  # with interval axes
-PARTLY = ("tiger-interval",)  # with interval axes, on which some of its assumptions are left open
+KINDS = ("certified", "continua", "partly", "counterexamples", "given-operators")
 SIZED = ("bandit",)  # NAME-n is the class of size n
+FOLDER = Path(__file__).parent
 
 
-def names() -> list[str]:
-    """All names `load` knows: classes meant to be certified, those with interval axes, counterexamples, then classes
-    given by operators."""
-    return [*CERTIFIED, *CONTINUA, *PARTLY, *counterexamples.NAMES, *given_operators.NAMES]
+@dataclass(frozen=True)
+class Entry:
+    """What the index says of a class: which claims it is there to fail, and what that teaches (empty if none)."""
+
+    name: str
+    kind: str
+    summary: str
+    fails: tuple[str, ...] = ()
+    teaches: str = ""
+
+
+@cache
+def _entries() -> dict[str, Entry]:
+    index = tomllib.loads((FOLDER / "index.toml").read_text(encoding="utf-8"))
+    return {
+        name: Entry(name, kind, said["summary"], tuple(said.get("fails", ())), said.get("teaches", ""))
+        for kind in KINDS
+        for name, said in index[kind].items()
+    }
+
+
+def names(*kinds: str) -> list[str]:
+    """All names `load` knows, or those of some of ``KINDS``: classes meant to be certified, those with interval axes,
+    counterexamples, then classes given by operators."""
+    return [name for name, entry in _entries().items() if not kinds or entry.kind in kinds]
+
+
+def entry(name: str) -> Entry:
+    """What the index says of the class called ``name``; ``InputError`` if there is none."""
+    if name not in _entries():
+        raise InputError("gallery", repr(name), f"one of {', '.join(_entries())}")
+    return _entries()[name]
 
 
 def knows(name: str) -> bool:
     """Whether ``load`` has something to say of the name: it is one of ``names``, or a class's with a size."""
-    return name in names() or _sized(name) is not None
+    return name in _entries() or _sized(name) is not None
 
 
 def _sized(name: str) -> tuple[str, int] | None:
@@ -43,30 +69,47 @@ def _sized(name: str) -> tuple[str, int] | None:
 
 def playable() -> list[str]:
     """The classes given by kernels, in which an episode can be played."""
-    return [name for name in names() if name not in given_operators.NAMES]
+    return names(*(kind for kind in KINDS if kind != "given-operators"))
 
 
-def module(name: str) -> ModuleType:
-    """The module of a class: ``document()``, ``SUMMARY``; of those not certified also ``FAILS``, ``TEACHES``."""
-    if name not in names():
-        raise InputError("gallery", repr(name), f"one of {', '.join(names())}")
-    homes = dict.fromkeys(counterexamples.NAMES, counterexamples) | dict.fromkeys(
-        given_operators.NAMES, given_operators
-    )
-    package = homes[name].__name__ if name in homes else __name__
+def _file(name: str) -> Path | None:
+    """The document of a class that is written out and not computed."""
+    path = FOLDER / "documents" / f"{name}.toml"
+    return path if path.is_file() else None
+
+
+def _module(name: str) -> ModuleType:
+    """The module that computes a class."""
+    package = f"{__name__}.given_operators" if entry(name).kind == "given-operators" else __name__
     return import_module(f"{package}.{name.replace('-', '_')}")
 
 
+def document(name: str) -> dict[str, Any]:
+    """The class called ``name`` in authoring form, each time anew."""
+    entry(name)
+    if (path := _file(name)) is not None:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    found: dict[str, Any] = _module(name).document()
+    return found
+
+
+def text(name: str) -> str:
+    """The class called ``name`` as a TOML document to read and edit: with its comments where it is written by hand."""
+    if knows(name) and _sized(name) is None and (path := _file(name)) is not None:
+        return path.read_text(encoding="utf-8")
+    return load(name).to_toml()
+
+
 def load(name: str, knobs: Mapping[str, Any] | None = None) -> ModelClass:
-    """The class called ``name``, its knobs at these values; ``InputError`` if there is none.
+    """The model class called ``name``, its knobs at these values; ``InputError`` if there is none.
 
     The name of a class that comes in sizes may end in one: ``bandit-32``.
     """
     sized = _sized(name)
     if sized is None:
-        return load_document(module(name).document(), knobs)
+        return load_document(document(name), knobs)
     family, size = sized
-    home = module(family)
+    home = _module(family)
     if not home.LEAST <= size <= home.MOST:
         raise InputError("gallery", repr(name), f"a size from {home.LEAST} to {home.MOST}, as in {family}-{home.LEAST}")
     return load_document(home.document(size), knobs)

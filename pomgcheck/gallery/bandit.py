@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-SUMMARY = "a Bernoulli bandit in two steps, its means anywhere in an interval: the family of the lower bound"
 LEAST, MOST = 2, 64  # arms
 
 

@@ -11,8 +11,6 @@ from typing import Any
 
 from . import low_rank
 
-SUMMARY = "a barge on two currents, one of unknown course: low-rank transitions without coordinate structure"
-
 
 def document() -> dict[str, Any]:
     """The model class, in authoring form."""

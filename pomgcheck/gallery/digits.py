@@ -15,8 +15,6 @@ from importlib.resources import files
 from random import Random
 from typing import Any
 
-SUMMARY = "name a handwritten digit from a coarse view of it, while an opponent picks the digits your rule gets wrong"
-
 CAMERAS = (12, 13, 23)  # the two components seen: 13 is the first and the third
 CLASSES = range(10)
 CELLS = range(16)

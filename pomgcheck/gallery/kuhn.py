@@ -13,8 +13,6 @@ from pomgcheck.importers.choices import Choices, Unknown, read_family
 from pomgcheck.importers.kuhn import BET, CARDS, PASS
 from pomgcheck.importers.tree import Node, Turn, scene
 
-SUMMARY = "Kuhn poker: the deck may be stacked, and the opponent exploits your recent policies, or is misled by them"
-
 CHOICES = Choices(
     name="kuhn",
     unknowns=[Unknown("deal", "x", (F(0), F(1, 10), F(1, 5)))],

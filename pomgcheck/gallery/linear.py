@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import Any
 
-SUMMARY = "a boat under two unknown winds, against a rival who blocks whoever sails: a linear world model"
-
 WINDS = {"sail": ["0", "1-x", "x"], "anchor": ["y", "1-y", "0"]}  # next west, middle, east
 STEERED = {  # the known three quarters: state -> action -> (the rival waits, the rival blocks)
     "west": {"sail": (["1/4", "3/4", "0"], ["3/4", "1/4", "0"]), "anchor": (["1", "0", "0"], ["1", "0", "0"])},

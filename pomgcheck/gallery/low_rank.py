@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import Any
 
-SUMMARY = "a barge carried by one of two currents: low-rank transitions, affine in what is unknown"
-
 BERTHS = ("north", "quay", "bridge", "south")
 FLOOD = ("0", "0", "1/4", "3/4")
 WEIGHTS = {  # chance of the ebb less the unknown share: berth -> action -> (the pilot waits, the pilot tows)

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from typing import Any
 
-SUMMARY = "one of four routes may pay more: the bandit inside the lower bound, of Eluder dimension four"
-
 ROUTES = ("north", "east", "south", "west")
 
 

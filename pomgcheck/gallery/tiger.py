@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-SUMMARY = "a listening problem for two: guess the tiger's door while an opponent lures it behind the one you favour"
-
 SIDES = ("left", "right")
 GOT = ("", "-gold", "-claws")  # what the learner's last action brought
 STATES = tuple(side + got for got in GOT for side in SIDES)

@@ -10,9 +10,6 @@ from typing import Any
 
 from pomgcheck.gallery import tiger
 
-SUMMARY = "the tiger with both unknowns on intervals, where which policy is best has to be learned"
-
-
 # Knobs: as in tiger.
 
 

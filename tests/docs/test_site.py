@@ -91,7 +91,7 @@ def test_every_class_has_a_card() -> None:
     assert gallery.names() == re.findall(r'<h3 id="([^"]+)">', page)
     cards = page.split('<div class="card">')[1:]
     assert {len(CLAIMS)} == {card.count("<li ") for card in cards}
-    assert gallery.module("outside-truth").TEACHES in page
+    assert gallery.entry("outside-truth").teaches in page
 
 
 def test_a_drawing_is_left_as_it_is() -> None:

@@ -18,7 +18,9 @@ from tests.search import continua
 
 DISTANCES = (None, *(Fraction(1, 10**k) for k in (3, 4, 5, 6, 7, 8, 9)))
 CERTIFICATES = Path(__file__).parents[2] / "certificates"
-GALLERY = [name for name in gallery.playable() if name not in gallery.PARTLY and not gallery.load(name).game.finite]
+GALLERY = [
+    name for name in gallery.playable() if name not in gallery.names("partly") and not gallery.load(name).game.finite
+]
 QUICK = ("posterior-lipschitz", "covering", "bounded-increments", "predictive-states")
 SMALL = ("quotient", "triangle", "mixed")
 COUNT = 65  # pairs at each distance: 520 of 1,040 models in all

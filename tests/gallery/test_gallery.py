@@ -12,31 +12,45 @@ from pomgcheck.errors import InputError
 PACKAGE = Path(gallery.__file__).parent
 
 
-def test_every_module_is_listed() -> None:
-    """A module in the directory is a name in the list, and the other way round."""
-    folders = (PACKAGE, PACKAGE / "counterexamples", PACKAGE / "given_operators")
-    found = {path.stem for folder in folders for path in folder.glob("*.py")}
-    assert {name.replace("-", "_") for name in gallery.names()} == found - {"__init__"}
+def test_every_class_is_listed_once() -> None:
+    """A document or a module in the folder is a name in the index, and the other way round."""
+    documents = {path.stem for path in (PACKAGE / "documents").iterdir()}
+    modules = {
+        path.stem.replace("_", "-")
+        for folder in (PACKAGE, PACKAGE / "given_operators")
+        for path in folder.glob("*.py")
+        if path.stem != "__init__"
+    }
+    assert set(gallery.names()) == documents | modules
+    assert not documents & modules
 
 
 @pytest.mark.parametrize("name", gallery.names())
 def test_a_class_carries_its_name_and_summary(name: str) -> None:
     """The document is named like the class, is plain JSON, and has a one-line summary."""
-    module = gallery.module(name)
-    document = module.document()
+    document = gallery.document(name)
     assert name == document["name"]
     assert document == json.loads(json.dumps(document))
-    assert module.SUMMARY.strip()
-    assert "\n" not in module.SUMMARY
+    assert gallery.entry(name).summary.strip()
+    assert "\n" not in gallery.entry(name).summary
 
 
-@pytest.mark.parametrize("name", [name for name in gallery.playable() if hasattr(gallery.module(name), "FAILS")])
+@pytest.mark.parametrize("name", [name for name in gallery.playable() if gallery.entry(name).fails])
 def test_a_counterexample_says_what_it_teaches(name: str) -> None:
-    """FAILS and ALSO are distinct claims, TEACHES is one sentence."""
-    module = gallery.module(name)
-    assert len({module.FAILS, *module.ALSO}) == 1 + len(module.ALSO)
-    assert module.TEACHES.endswith(".")
-    assert "\n" not in module.TEACHES
+    """The claims that it fails are distinct, and what it teaches is one line of whole sentences."""
+    entry = gallery.entry(name)
+    assert len(entry.fails) == len(set(entry.fails))
+    assert entry.teaches.endswith(".")
+    assert "\n" not in entry.teaches
+
+
+@pytest.mark.parametrize("name", gallery.names())
+def test_what_is_printed_is_the_class(name: str, tmp_path: Path) -> None:
+    """The text to read and edit is a document of the same class; one written by hand keeps its comments."""
+    path = tmp_path / "class.toml"
+    path.write_text(gallery.text(name), encoding="utf-8")
+    assert gallery.load(name).document == pomgcheck.load(path).document
+    assert gallery.text(name).startswith("#") == (PACKAGE / "documents" / f"{name}.toml").is_file()
 
 
 @pytest.mark.parametrize("name", [name for name in gallery.names() if name != "outside-truth"])
@@ -55,10 +69,10 @@ def test_patrol_is_the_published_class() -> None:
 
 def test_documents_are_fresh() -> None:
     """Changing a document that was handed out does not change the next."""
-    first = gallery.module("tiger").document()
+    first = gallery.document("tiger")
     first["game"]["states"].clear()
     first["worlds"]["transition"].clear()
-    assert gallery.module("tiger").document()["game"]["states"]
+    assert gallery.document("tiger")["game"]["states"]
 
 
 @pytest.mark.parametrize("arms", [2, 5])

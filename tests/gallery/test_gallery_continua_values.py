@@ -228,7 +228,7 @@ def test_no_sampled_observation_is_rarer_than_stated(name: str) -> None:
     assert met > 0
 
 
-@pytest.mark.parametrize("name", [name for name in gallery.CONTINUA if not hasattr(gallery.module(name), "FAILS")])
+@pytest.mark.parametrize("name", [name for name in gallery.names("continua") if not gallery.entry(name).fails])
 def test_a_finite_class_inside_has_no_larger_bound(name: str) -> None:
     """Three models of it, certified as a finite class at the same T: no line of the bound is larger."""
     options = certificate(name)["options"]

@@ -7,7 +7,6 @@ from itertools import combinations, product
 import pytest
 
 from pomgcheck import gallery
-from pomgcheck.gallery import counterexamples
 from pomgcheck.kernel.case import named_points
 from pomgcheck.kernel.game import Game, read_json
 from tests.gallery import brute
@@ -78,14 +77,14 @@ def refuted(game: Game, space: str) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    ("name", "space"), [*product(counterexamples.NAMES, ("window", "history")), ("patrol-interval", "window")]
+    ("name", "space"),
+    [*product(gallery.names("counterexamples"), ("window", "history")), ("patrol-interval", "window")],
 )
 def test_fails_what_it_says_and_nothing_else(name: str, space: str) -> None:
-    """The refuted claims are FAILS and its unavoidable companions ALSO, on the window space and on histories; there the
+    """The refuted claims are those that the index names, on the window space and on histories; there the
     joint operators remember the adversary's actions too, which tells apart what the curve confounds."""
-    module = gallery.module(name)
     finer = {"kl-joint"} if (name, space) == ("confounded-curve", "history") else set()
-    assert {module.FAILS, *module.ALSO} | finer == refuted(game_of(name), space)
+    assert set(gallery.entry(name).fails) | finer == refuted(game_of(name), space)
 
 
 def test_current_emission() -> None:
@@ -192,7 +191,7 @@ def test_early_mover() -> None:
     assert brute.revealing_bound(game, TWO_OUTCOMES) == F(1, 6)
 
 
-@pytest.mark.parametrize("name", counterexamples.NAMES)
+@pytest.mark.parametrize("name", gallery.names("counterexamples"))
 def test_is_small(name: str) -> None:
     """At most three states, two of anything else and three steps: a counterexample is read at a glance."""
     game = game_of(name)
@@ -201,7 +200,7 @@ def test_is_small(name: str) -> None:
     assert game.H <= 3
 
 
-@pytest.mark.parametrize("name", counterexamples.NAMES)
+@pytest.mark.parametrize("name", gallery.names("counterexamples"))
 def test_values_stay_within_the_horizon(name: str) -> None:
     """The truth apart, every class is a game: laws sum to one and values lie in [0, H]."""
     game = game_of(name)

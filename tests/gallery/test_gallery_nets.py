@@ -41,7 +41,7 @@ def test_a_net_says_something_soon(name: str) -> None:
 
 def test_every_class_with_intervals_has_the_theorem_or_nothing_to_lose() -> None:
     """Proved, with worth_T far below 20,000; vacuous where every policy is best."""
-    verdicts = {name: regret(name)["verdict"] for name in (*gallery.CONTINUA, *gallery.PARTLY)}
+    verdicts = {name: regret(name)["verdict"] for name in gallery.names("continua", "partly")}
     assert {"proved", "vacuous"} == {*verdicts.values()}
     assert ["brewing"] == [name for name, verdict in verdicts.items() if verdict == "vacuous"]
 

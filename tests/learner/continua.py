@@ -6,7 +6,8 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from pomgcheck.gallery import bandit, patrol_interval
+from pomgcheck import gallery
+from pomgcheck.gallery import bandit
 from pomgcheck.kernel.game import Game
 from pomgcheck.learner.continuum import Planned
 from pomgcheck.learner.problem import Problem
@@ -40,7 +41,7 @@ def untold(document: continua.Document) -> continua.Document:
 
 
 DOCUMENTS = {name: continua.CLASSES[name] for name in ("sensor", "quotient", "triangle", "mixed")} | {
-    "patrol": lambda: untold(patrol_interval.document()),
+    "patrol": lambda: untold(gallery.document("patrol-interval")),
     "sliver": sliver,
     "two-arms": lambda: untold(bandit.document(2)),  # its true means are low
     "bandit": lambda: bandit.document(3),

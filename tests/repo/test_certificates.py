@@ -36,7 +36,7 @@ def test_each_certificate_verifies(stem: str) -> None:
     path = FOLDER / f"{stem}.cert.json"
     verdict = verify(path, FOLDER / f"{name}.model.json")
     assert verdict.accepted, verdict.line
-    meant = name in (*gallery.CERTIFIED, *gallery.CONTINUA) and not hasattr(gallery.module(name), "FAILS")
+    meant = name in gallery.names("certified", "continua") and not gallery.entry(name).fails
     assert verdict.certified == (meant and stem == name)
 
 
@@ -47,23 +47,22 @@ def test_files_are_canonical(stem: str) -> None:
         assert canonical_bytes(read_json(path.read_bytes())) == path.read_bytes()
 
 
-@pytest.mark.parametrize("name", [name for name in gallery.playable() if hasattr(gallery.module(name), "FAILS")])
+@pytest.mark.parametrize("name", [name for name in gallery.playable() if gallery.entry(name).fails])
 def test_a_counterexample_fails_what_it_says(name: str) -> None:
-    """Exactly the claims its module names are refuted; nothing is left unknown."""
-    module = gallery.module(name)
+    """Exactly the claims that the index names are refuted; nothing is left unknown."""
     certificate = read_json((FOLDER / f"{name}.cert.json").read_bytes())
     claims = certificate["claims"]
-    assert {module.FAILS, *module.ALSO} == {claim["id"] for claim in claims if claim["verdict"] == "refuted"}
+    assert set(gallery.entry(name).fails) == {claim["id"] for claim in claims if claim["verdict"] == "refuted"}
     assert [] == [claim["id"] for claim in claims if claim["verdict"] == "unknown"]
 
 
-@pytest.mark.parametrize("name", gallery.given_operators.NAMES)
+@pytest.mark.parametrize("name", gallery.names("given-operators"))
 def test_operators_fail_what_they_say(name: str) -> None:
     """Of Theorem 2.5's claims exactly the one its module names is refuted and the others are proved; what is left
     unknown is about kernels."""
     claims = read_json((FOLDER / f"{name}.cert.json").read_bytes())["claims"]
     verdicts = {claim["id"]: claim["verdict"] for claim in claims}
-    fails = getattr(gallery.module(name), "FAILS", None)
+    fails = gallery.entry(name).fails
     three = ("factorization", "oom-identity", "nonexpansive")
     assert {claim: "refuted" if claim == fails else "proved" for claim in three} == {c: verdicts[c] for c in three}
     assert {"proved", "unknown"} == set(verdicts.values()) - {"refuted"}

@@ -55,7 +55,7 @@ PARTS = (
     "__init__",
     "__main__",
 )
-FOLDED = ("gallery.counterexamples.", "gallery.given_operators.")  # one line for all of them
+FOLDED = ("gallery.given_operators.",)  # one line for all of them
 FILE = re.compile(r'^```\w+ title="(.+?)"\n(.*?)^```$', re.MULTILINE | re.DOTALL)  # what a page tells to write
 BLOCK = re.compile(r"(?<=^```)(console|pycon)\n(.*?)(?=^```$)", re.MULTILINE | re.DOTALL)
 

@@ -218,7 +218,7 @@ def test_posteriors_that_meet_at_an_irrational_point_stay_open() -> None:
 def test_a_larger_table_of_blocks() -> None:
     """The gallery's `opportunist`: L is attained by two blocks that are not settled, at a corner; the policy form asks
     for less, and the rule `latest` with the same settled answers for less than the table."""
-    document = gallery.module("opportunist").document()
+    document = gallery.document("opportunist")
     found = {form: decided(document, form).entries[CLAIM] for form in FORMS}
     assert {"proved"} == {entry["verdict"] for entry in found.values()}
     for entry in found.values():
@@ -226,7 +226,7 @@ def test_a_larger_table_of_blocks() -> None:
         assert any(len(set(entry["evidence"]["attained"][name])) > 1 for name in ("pi", "nu"))
         assert entry["values"]["L_lower"] == entry["values"]["L_upper"]
     L = {form: Fraction(entry["values"]["L_upper"]) for form, entry in found.items()}
-    settled = decided(gallery.module("watch").document(), "step").entries[CLAIM]["values"]["L_upper"]
+    settled = decided(gallery.document("watch"), "step").entries[CLAIM]["values"]["L_upper"]
     assert L["policy"] < L["step"]
     assert Fraction(settled) < L["step"]
 

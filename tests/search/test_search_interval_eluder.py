@@ -24,8 +24,8 @@ from tests.search import continua
 from tests.search.sampling import sampled
 
 ELUDER = {"eluder-world": "W", "eluder-adversary": "G"}
-KEPT = [  # their certificates are committed, those of PARTLY without these claims
-    name for name in gallery.playable() if name not in gallery.PARTLY and not gallery.load(name).game.finite
+KEPT = [  # their certificates are committed, those of kind "partly" without these claims
+    name for name in gallery.playable() if name not in gallery.names("partly") and not gallery.load(name).game.finite
 ]
 NAMES = [*continua.CLASSES, *KEPT, "bandit-3"]
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from pomgcheck import gallery
 from pomgcheck.errors import InputError
-from pomgcheck.gallery import bandit, patrol, patrol_interval
+from pomgcheck.gallery import bandit
 from pomgcheck.kernel.check import verify_bytes
 from pomgcheck.kernel.continua import Continuum as Kernel
 from pomgcheck.kernel.game import Game, canonical_bytes
@@ -37,7 +37,10 @@ SAMPLES = 1000
 PLENTY = 10**6  # prefixes
 
 
-DOCUMENTS = continua.CLASSES | {"bandit": lambda: bandit.document(3), "patrol": patrol_interval.document}
+DOCUMENTS = continua.CLASSES | {
+    "bandit": lambda: bandit.document(3),
+    "patrol": lambda: gallery.document("patrol-interval"),
+}
 
 
 BY_BOXES = (
@@ -181,7 +184,7 @@ def test_no_sampled_class_has_a_larger_lipschitz_constant(name: str, form: str) 
 
 def test_the_interval_class_agrees_with_the_finite_one_at_its_ends() -> None:
     """On patrol every extreme is at a corner, so the constants are those of the finite class, exactly."""
-    finite = certify(load(patrol.document()), only=("posterior-lipschitz", "bounded-increments")).values.written
+    finite = certify(gallery.load("patrol"), only=("posterior-lipschitz", "bounded-increments")).values.written
     mine = {
         name: x
         for claim in ("posterior-lipschitz", "bounded-increments")
@@ -239,7 +242,7 @@ def test_a_zero_inside_the_interval_is_found() -> None:
 
 def test_equal_posteriors_answered_differently_refute_on_an_interval() -> None:
     """An adversary that moves before the policies differ: the witness is one point of the class."""
-    document = gallery.module("early-mover").document()
+    document = gallery.document("early-mover")
     name = next(iter(document["worlds"]["parameters"]))
     values = sorted(map(Fraction, document["worlds"]["parameters"][name]["values"]))
     document["worlds"]["parameters"][name] = {"interval": [str(values[0]), str(values[-1])]}

@@ -21,7 +21,7 @@ from pomgcheck.search.conflicts import DROPPABLE, SIDES, Conflict, Part
 from pomgcheck.search.repair import repair, smallest_hitting_set
 from tests.search.classes import documents, questions
 
-FAILING = [name for name in gallery.counterexamples.NAMES if gallery.load(name).game.finite]
+FAILING = [name for name in gallery.names("counterexamples") if gallery.load(name).game.finite]
 ORDER = [Part(side, number) for side, size in zip(SIDES, (3, 2, 3), strict=True) for number in range(size)]
 
 

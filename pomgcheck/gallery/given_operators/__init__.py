@@ -1,21 +1,9 @@
-"""Classes given by operators W, G and J instead of kernels: one for which Theorem 2.5 holds, one per way it can fail.
-
-Of each counterexample, ``FAILS`` is the claim refuted, ``TEACHES`` why.
-"""
+"""Classes given by operators W, G and J instead of kernels: one for which Theorem 2.5 holds, one per way it can fail."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
-
-NAMES = (
-    "patrol-operators",
-    "doubled-channel",
-    "forgotten-observation",
-    "signed-features",
-    "unfactored",
-    "world-in-the-answer",
-)
 
 STATES, ACTIONS = ("shut", "open"), ("stay", "push")
 SEEN = {"quiet": {"shut": "3/4", "open": "1/4"}, "draught": {"shut": "1/4", "open": "3/4"}}

@@ -6,14 +6,6 @@ from typing import Any
 
 from pomgcheck.gallery.given_operators import OPENS, PUSHES, aggregation, channel, gate
 
-SUMMARY = "operators whose aggregation enlarges differences: the unit of V was chosen too small"
-FAILS = "nonexpansive"
-ALSO: tuple[str, ...] = ()
-TEACHES = (
-    "J = G W says nothing of the unit of V: halve W and double G, and differences of W are worth half of what "
-    "the theorem's norm of V takes them for."
-)
-
 
 def document() -> dict[str, Any]:
     """The model class, in authoring form."""

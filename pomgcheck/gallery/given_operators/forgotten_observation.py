@@ -6,14 +6,6 @@ from typing import Any
 
 from pomgcheck.gallery.given_operators import OPENS, PUSHES, channel, forward, gate
 
-SUMMARY = "operators that lose a tenth of the mass at every step: an observation was left out"
-FAILS = "oom-identity"
-ALSO: tuple[str, ...] = ()
-TEACHES = (
-    "Operators may factorize and never expand and still be no law: the masses of the listed observations must sum to "
-    "the mass before."
-)
-
 
 def document() -> dict[str, Any]:
     """The model class, in authoring form."""

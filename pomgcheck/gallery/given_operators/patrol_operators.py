@@ -4,12 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-SUMMARY = "patrol by operators: half the channel coordinates, and one number once the last step is over"
-TEACHES = (
-    "The intruder's answer does not depend on the light, so V needs no light, and after the last step only the mass "
-    "is left of the state: Theorem 2.5 holds in these coordinates too."
-)
-
 STATES, ACTIONS = ("calm", "alarm"), ("wait", "attack")
 SEEN = {"quiet": {"calm": "17/20", "alarm": "3/20"}, "noise": {"calm": "3/20", "alarm": "17/20"}}
 ALARMS = {  # chance of an alarm next, by state, learner's and intruder's action; the world adds x

@@ -7,14 +7,6 @@ from typing import Any
 
 from pomgcheck.gallery.given_operators import ACTIONS, OPENS, PUSHES, SEEN, STATES, Matrix, channel, forward, gate
 
-SUMMARY = "a predictive-state representation: exact, and with negative entries"
-FAILS = "nonexpansive"
-ALSO: tuple[str, ...] = ()
-TEACHES = (
-    "Predictive-state coordinates give the right law with signed matrices; the theorem's norms need a basis in "
-    "which both channels are nonnegative."
-)
-
 # what the coordinate o holds of a state, and what a state holds of it: the emission matrix and its inverse
 BACK = {"shut": {"quiet": "3/2", "draught": "-1/2"}, "open": {"quiet": "-1/2", "draught": "3/2"}}
 

@@ -6,11 +6,6 @@ from typing import Any
 
 from pomgcheck.gallery.given_operators import OPENS, PUSHES, forward, gate
 
-SUMMARY = "forward operators that do not follow the world's parameter as the channels do"
-FAILS = "factorization"
-ALSO: tuple[str, ...] = ()
-TEACHES = "A forward operator fitted in one world is G W there and nowhere else."
-
 
 def document() -> dict[str, Any]:
     """The model class, in authoring form."""

@@ -6,13 +6,6 @@ from typing import Any
 
 from pomgcheck.gallery.given_operators import OPENS, PUSHES, aggregation, channel, gate
 
-SUMMARY = "an aggregation that depends on the world: J = G W holds and separates nothing"
-FAILS = "factorization"
-ALSO: tuple[str, ...] = ()
-TEACHES = (
-    "Any J is a product in many ways; what the theorem needs is one in which no world enters the adversary's factor."
-)
-
 
 def document() -> dict[str, Any]:
     """The model class, in authoring form."""
