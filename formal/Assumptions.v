@@ -3,7 +3,7 @@
     may rest on the four axioms of Coq's real numbers. *)
 From Pomgcheck Require Instances Decomposition Memory Windows Simulation Elementary Logs RuleLin RuleSign CausalDecomposition ChannelTriangle SimulationSummed WeakRevealing
   RevealingRatio WellSpecified Covering BoundedIncrements PredictiveStates PosteriorLipschitz WarmupStationary Regret ForwardErrors KLConversion
-  Ville Hellinger ScheduleBound WarmUp NestedRule LikelihoodEvents AlgorithmBound ComputingRule Play Numbers.
+  Ville Hellinger ScheduleBound WarmUp NestedRule LikelihoodEvents AlgorithmBound ComputingRule Play Numbers ExtractedKernel.
 From Pomgcheck.examples Require Doors Patrol PatrolRegret.
 Print Assumptions Instances.rationals.
 Print Assumptions Decomposition.factorization.
@@ -75,6 +75,7 @@ Definition over_the_reals := (
   @KLConversion.no_more_kl_world,
   @KLConversion.no_kl_joint,
   @KLConversion.no_kl_world,
+  @ExtractedKernel.confirmed_sound,
   @Doors.regret_doors,
   @Doors.program_is_rule,
   @Doors.doors_says_something,

@@ -1,0 +1,119 @@
+(** What the extracted program decides: a statement about a class, and one function that is true only of statements that hold.
+
+    [confirmed] is extracted by extract/Extract.v; [confirmed_sound] is why its answers can be believed.  What a statement says is [says]. *)
+From Coq Require Import Reals Qreals.
+From Pomgcheck Require Import OrderedField RuleLin Statements WeakRevealing RevealingRatio WellSpecified Covering WarmupStationary PosteriorLipschitz.
+From Pomgcheck Require Import TrajectoryLaws BoundedIncrements PredictiveStates CausalDecomposition KLConversion RealSums NestedRule Play Numbers Regret.
+Open Scope nat_scope.
+
+Inductive statement :=
+  | Factors | LawsAreProducts | DoesNotExpand                                             (* Theorem 2.5 *)
+  | Follows (rule : block_rule) (m : nat) (L : Q)                                         (* 2.3 *)
+  | FollowsNoCloser (rule : block_rule) (m : nat) (L : Q) (at_history : history_at)
+  | Leaps (rule : block_rule) (m : nat) (at_history : history_at)
+  | Reveals (joint : bool) (kappa : nat) (proof : evidence)                               (* 2.4 *)
+  | RevealsNoMore (joint : bool) (kappa : nat) (upper : Q) (at_state : state_at)
+  | RevealsNothing (joint : bool) (kappa : nat) (at_state : state_at)
+  | TruthInside (truth : point * point) | TruthOutside (truth : point * point)            (* 3.1(a) *)
+  | Covered (N : nat) (net : list (point * point))                                        (* 3.1(b) *)
+  | IncrementsBounded (B : Q)                                                             (* 3.1(c) *)
+  | IncrementsReach (B : Q) (xi eta : point * point) (p : nat) (tau : trajectory)
+  | IncrementsUnbounded (xi eta : point * point) (p : nat) (tau : trajectory)
+  | StatesDefined | StatesUndefined (xi eta : point * point) (p : nat) (tau : trajectory) (* 3.1(d) *)
+  | Converts (of_world : bool) (c : Q)                                                    (* 3.1(e) *)
+  | ConvertsNoMore (of_world : bool) (c : Q) (star xi : point * point) (p : nat)
+  | ConvertsNothing (of_world : bool) (star xi : point * point) (p : nat)
+  | Settles (rule : block_rule) (m : nat)                                                 (* 3.1(f) *)
+  | Guarantee (rule : block_rule) (m : nat) (rewards : list (list Q)) (delta : Q)         (* Theorem N *)
+  | PoliciesCost (rewards : list (list Q)) (D : Q).
+
+Definition conversion (of_world : bool) : doc -> Q -> Prop := if of_world then kl_world else kl_joint.
+Definition says d (s : statement) : Prop :=
+  match s with
+  | Factors => forall F : OF, factorization F d
+  | LawsAreProducts => oom_identity d
+  | DoesNotExpand => forall F : OF, nonexpansive F d
+  | Follows rule m L => posterior_lipschitz d rule m false L
+  | FollowsNoCloser rule m L _ => forall L', (L' < L)%Q -> ~ posterior_lipschitz d rule m false L'
+  | Leaps rule m _ => forall L, ~ posterior_lipschitz d rule m false L
+  | Reveals joint kappa proof => forall F : OF, weak_revealing F d joint kappa (alpha_lower proof)
+  | RevealsNoMore joint kappa upper _ => forall (F : OF) alpha, (upper < alpha)%Q -> ~ weak_revealing F d joint kappa alpha
+  | RevealsNothing joint kappa _ => forall (F : OF) alpha, ~ weak_revealing F d joint kappa alpha
+  | TruthInside truth => well_specified d truth
+  | TruthOutside truth => ~ well_specified d truth
+  | Covered N _ => Statements.covering d N
+  | IncrementsBounded B => bounded_increments d B
+  | IncrementsReach B _ _ _ _ => forall B', (B' < B)%Q -> ~ bounded_increments d B'
+  | IncrementsUnbounded _ _ _ _ => forall B, ~ bounded_increments d B
+  | StatesDefined => predictive_states d
+  | StatesUndefined _ _ _ _ => ~ predictive_states d
+  | Converts of_world c => conversion of_world d c
+  | ConvertsNoMore of_world c _ _ _ => forall c', (c < c')%Q -> ~ conversion of_world d c'
+  | ConvertsNothing of_world _ _ _ => forall c, ~ conversion of_world d c
+  | Settles rule m => warmup_stationary d rule m
+  | Guarantee rule m rewards delta => forall star, In star (models d) ->
+      forall past, m - 1 <= List.length past -> (forall p, In p past -> p < List.length (policies d)) -> forall T,
+      (probability d (reward_of rewards) (Q2R delta) star T (ever (fun h =>
+         Rltb (bound_at d m (reward_of rewards) (Q2R delta) star (INR (horizon d)) (List.length h))
+              (policy_regret d rule (reward_of rewards) (Q2R delta) m past star h))) <= 2 * Q2R delta)%R
+  | PoliciesCost rewards D => forall xi p, In xi (models d) -> p < List.length (policies d) ->
+      (gap (class_of d (reward_of rewards)) xi (best_policy d (reward_of rewards) xi) p <= Q2R D)%R
+  end.
+
+(** The program.  That the document is a class of games is asked once, by [check_class]. *)
+Definition confirmed d (s : statement) : bool :=
+  match s with
+  | Factors | LawsAreProducts => true
+  | DoesNotExpand => 1 <=? response_window d
+  | Follows rule m L => averages rule && (1 <=? m) && check_lipschitz d L
+  | FollowsNoCloser rule m L y => averages rule && (1 <=? m) && check_apart d y L
+  | Leaps rule m y => averages rule && (1 <=? m) && check_unequal d y
+  | Reveals joint kappa proof => check_revealing d joint kappa proof
+  | RevealsNoMore joint kappa upper x => check_ratio d joint kappa x upper
+  | RevealsNothing joint kappa x => check_ratio d joint kappa x 0
+  | TruthInside truth => check_well_specified d truth
+  | TruthOutside truth => negb (check_well_specified d truth)
+  | Covered N net => check_covering d N net
+  | IncrementsBounded B => check_increments d B
+  | IncrementsReach B xi eta p tau => increment_at d B xi eta p tau
+  | IncrementsUnbounded xi eta p tau => impossible_at d xi eta p tau
+  | StatesDefined => check_predictive d
+  | StatesUndefined xi eta p tau => impossible_at d xi eta p tau
+  | Converts of_world c => check_conversion d of_world c
+  | ConvertsNoMore of_world c star xi p => check_divergence d of_world star xi p c
+  | ConvertsNothing of_world star xi p => check_divergence d of_world star xi p 0
+  | Settles rule m => (1 <=? m) && match rule with Table _ => check_stationary d rule m | _ => true end
+  | Guarantee rule m rewards delta => check_regret d rule m rewards delta
+  | PoliciesCost rewards D => check_D d rewards D
+  end.
+
+Theorem confirmed_sound d s : check_class d = true -> confirmed d s = true -> says d s.
+Proof.
+  intro class. apply check_class_sound in class.
+  destruct s as [ | | | rule m L | rule m L y | rule m y | joint kappa proof | joint kappa upper x | joint kappa x | truth | truth | N net | B | B xi eta p tau
+    | xi eta p tau | | xi eta p tau | w c | w c star xi p | w star xi p | rule m | rule m rewards delta | rewards D]; cbn [confirmed says]; intro h.
+  - intro F. apply factorization_holds.
+  - apply oom_identity_holds.
+  - intro F. apply nonexpansive_holds; [exact class | now apply Nat.leb_le].
+  - rewrite !andb_true_iff in h. destruct h as [[a b] c]. apply Nat.leb_le in b. now apply check_lipschitz_sound.
+  - rewrite !andb_true_iff in h. destruct h as [[a b] c]. apply Nat.leb_le in b. now apply (check_apart_sound d rule m y).
+  - rewrite !andb_true_iff in h. destruct h as [[a b] c]. apply Nat.leb_le in b. now apply (check_unequal_sound d rule m y).
+  - intro F. now apply check_revealing_sound.
+  - intro F. now apply (check_ratio_sound F d joint kappa x).
+  - intro F. now apply (no_signal F d joint kappa x).
+  - now apply check_well_specified_sound.
+  - apply outside_sound. now apply negb_true_iff.
+  - now apply (check_covering_sound d N net).
+  - now apply check_increments_sound.
+  - now apply (increment_at_sound d B xi eta p tau).
+  - now apply (impossible_unbounded d xi eta p tau).
+  - now apply check_predictive_sound.
+  - now apply (impossible_undefined d xi eta p tau).
+  - destruct w; [now apply check_kl_world | now apply check_kl_joint].
+  - destruct w; [now apply (no_more_kl_world d star xi p) | now apply (no_more_kl_joint d star xi p)].
+  - destruct w; [now apply (no_kl_world d star xi p) | now apply (no_kl_joint d star xi p)].
+  - apply andb_true_iff in h. destruct h as [hm h]. apply Nat.leb_le in hm.
+    destruct rule; [now apply latest_stationary | now apply mean_stationary | now apply check_stationary_sound].
+  - now apply check_regret_sound.
+  - now apply check_D_sound.
+Qed.

@@ -1,0 +1,223 @@
+(** What each claim of a certificate asks of the checkers, as exporters/coq/theorems.py asks Coq: statements, or why there are none. *)
+
+open Checkers
+open Json
+
+type claim = {
+  id : string;
+  verdict : string;
+  asked : (string * (unit -> statement)) list;  (** statements by name; reading one may raise [Unreadable] *)
+  left : string;  (** what of the claim they leave out *)
+}
+
+type certificate = {
+  model : Document.t;
+  options : Json.t;
+  states_defined : bool Lazy.t;  (** whether what one model can show all can, so that every divergence is finite *)
+}
+
+let histories = "predictive states over whole histories; Statements.v has windows"
+let fading = "the fading rule reads the whole past; Statements.v has blocks of m policies"
+let of_states = [ "factorization"; "oom-identity"; "nonexpansive"; "weak-revealing"; "kl-joint"; "kl-world" ]
+
+let holds_always = [ "factorization"; "oom-identity"; "nonexpansive"; "covering" ]
+
+(** One model for all that have its tables, by parameter points. *)
+let net (doc : doc) : (point * point) list =
+  let distinct points tables =
+    let met = Hashtbl.create 16 in
+    List.filter
+      (fun point ->
+        let key = List.map (eval point) tables in
+        (not (Hashtbl.mem met key)) && (Hashtbl.add met key (); true))
+      points
+  in
+  let over_steps = function Always table -> [ table ] | Each tables -> tables in
+  let flat tables = List.concat_map List.concat (over_steps tables) in
+  let transition = List.concat (List.concat (List.concat (List.concat (over_steps doc.transition)))) in
+  let world = List.concat [ flat doc.learner_emission; flat doc.adversary_emission; transition ] in
+  list_prod (distinct doc.thetas world) (distinct doc.phis (List.concat_map (fun (_, table) -> flat table) doc.responses))
+
+let claim_of (certificate : certificate) (entry : Json.t) : claim =
+  let { doc; policy_names; rule; rewards; truth } : Document.t = certificate.model in
+  let id = text "claims.id" (get "claims" "id" entry) and verdict = text "claims.verdict" (get "claims" "verdict" entry) in
+  let member part key = get (id ^ "." ^ part) key (get id part entry) in
+  let value name =
+    let where = id ^ ".values." ^ name in
+    let found = member "values" name in
+    let found = if id = "bounded-increments" || id = "covering" then get where "log_of" found else found in
+    let q = Document.rational where found in
+    if text where found <> Document.written q then refuse "%s: found %S, required %s" where (text where found) (Document.written q);
+    q
+  in
+  let option where = get "options" where certificate.options in
+  let stated asked left = { id; verdict; asked; left } and nothing left = { id; verdict; asked = []; left } in
+  let number where label list =
+    let rec go k = function
+      | [] -> refuse "%s.%s: found %S, required one of the class" id where label
+      | x :: rest -> if x = label then k else go (k + 1) rest
+    in
+    go 0 list
+  in
+  let label where list value = number where (text (id ^ "." ^ where) value) list in
+  let labels where list value = List.map (label where list) (items (id ^ "." ^ where) value) in
+  let at_point where points value =
+    let point = Document.point (id ^ "." ^ where) value in
+    let rec go k = function
+      | [] -> refuse "%s.%s: found another point, required a parameter point of the class" id where
+      | x :: rest -> if x = point then k else go (k + 1) rest
+    in
+    go 0 points
+  in
+  let in_place place key read = read key (get (id ^ ".place") key place) in
+  let theta place key = in_place place key (fun where -> at_point where doc.thetas) in
+  let phi place = in_place place "Phi" (fun where -> at_point where doc.phis) in
+  let policy place key = in_place place key (fun where -> label where policy_names) in
+  let step place =
+    in_place place "h" (fun where value ->
+        let h = natural (id ^ "." ^ where) value in
+        if h < 1 then refuse "%s.h: found 0, required a step from 1" id else h - 1)
+  in
+  let model where value =
+    let value = get id where value in
+    (Document.point where (get where "theta" value), Document.point where (get where "Phi" value))
+  in
+  let rec alternating where first second = function
+    | [] -> []
+    | [ _ ] -> refuse "%s.%s: found half a pair, required pairs of an observation and an action" id where
+    | o :: a :: rest -> (label where first o, label where second a) :: alternating where first second rest
+  in
+  let trajectory place =
+    in_place place "trajectory" (fun where value ->
+        alternating where doc.learner_observations doc.learner_actions (items (id ^ "." ^ where) value))
+  in
+  let state_at place =
+    let entry value =
+      match items (id ^ ".q") value with
+      | [ s; memory; mass ] ->
+          ((label "q" doc.states s, labels "q" doc.adversary_observations memory), Document.rational (id ^ ".q") mass)
+      | _ -> refuse "%s.q: found another list, required a state, a memory and a mass" id
+    in
+    { r_i = theta place "theta"; r_j = theta place "theta_prime"; r_k = phi place; r_p = policy place "pi"; r_h = step place;
+      r_u = in_place place "learner_part" (fun where -> labels where doc.learner_observations);
+      r_o = in_place place "o" (fun where -> label where doc.learner_observations);
+      r_a = in_place place "a" (fun where -> label where doc.learner_actions);
+      r_q = List.map entry (items (id ^ ".q") (get id "q" place)) }
+  in
+  let context place : Evidence.context =
+    { i = theta place "theta"; j = theta place "theta_prime"; k = phi place; p = policy place "pi"; h = step place;
+      memory = in_place place "learner_part" (fun where -> labels where doc.learner_observations);
+      o = in_place place "o" (fun where -> label where doc.learner_observations);
+      a = in_place place "a" (fun where -> label where doc.learner_actions) }
+  in
+  let history_at place =
+    let seen = items (id ^ ".tau_B") (get id "tau_B" place) in
+    let rec split = function
+      | [] -> refuse "%s.tau_B: found no observation, required one" id
+      | [ last ] -> ([], last)
+      | x :: rest -> let before, last = split rest in (x :: before, last)
+    in
+    let before, last = split seen in
+    { y_i = theta place "theta"; y_k = phi place; y_p = policy place "pi"; y_n = policy place "nu"; y_h = step place;
+      y_past = alternating "tau_B" doc.adversary_observations doc.adversary_actions before;
+      y_o = label "tau_B" doc.adversary_observations last }
+  in
+  let witness () = get id "witness" entry and evidence () = get id "evidence" entry in
+  let attained () = get (id ^ ".evidence") "attained" (evidence ()) in
+  let proved = verdict = "proved" in
+  let lipschitz () =
+    match rule with
+    | None -> nothing fading
+    | Some (Table _, _) -> nothing "responses to a table of blocks; no checker yet"
+    | Some _ when option "lipschitz_form" = Text "policy" -> nothing "the policy form; no checker yet"
+    | Some (rule, m) when not proved -> stated [ ("responses_leap", fun () -> Leaps (rule, m, history_at (witness ()))) ] ""
+    | Some (rule, m) ->
+        let follow = ("responses_follow", fun () -> Follows (rule, m, value "L_upper")) in
+        let reach = ("responses_reach", fun () -> FollowsNoCloser (rule, m, value "L_lower", history_at (attained ()))) in
+        if attained () <> Null then stated [ follow; reach ] ""
+        else if qeq_bool (value "L_lower") Document.zero then stated [ follow ] ""
+        else stated [ follow ] "that no smaller L will do: no place shows it"
+  in
+  let revealing () =
+    let options = option "weak_revealing" in
+    let joint = get "options" "form" options = Text "joint" and kappa = natural "options.kappa" (option "kappa") in
+    if get "options" "scope" options = Text "reachable" then
+      nothing "asked of reachable states alone; Statements.v asks it of the whole simplex"
+    else if not proved then
+      if find "q_other" (witness ()) <> None then nothing "refuted by continuity between two states; no checker yet"
+      else stated [ ("reveals_nothing", fun () -> RevealsNothing (joint, kappa, state_at (witness ()))) ] ""
+    else
+      stated
+        [ ("reveals_no_more", fun () -> RevealsNoMore (joint, kappa, value "alpha_upper", state_at (attained ())));
+          ("reveals", fun () -> Reveals (joint, kappa, Evidence.evidence doc kappa (value "alpha_lower") context (evidence ()))) ]
+        ""
+  in
+  let pair place one other = (model one place, model other place, policy place "pi", trajectory place) in
+  let covering () =
+    let size = value "log_covering_upper" in
+    let count () =
+      if Big.equal size.qden Big.one && Big.fits_int size.qnum then Big.to_int size.qnum
+      else refuse "covering.values.log_covering_upper: found a fraction, required the logarithm of an integer"
+    in
+    stated [ ("covered", fun () -> Covered (count (), net doc)) ] "that fewer do not"
+  in
+  let conversion of_world =
+    let letter = if of_world then "c_KL_world" else "c_KL_joint" in
+    let places place = (model "xi_star" place, model "xi" place, policy place "pi") in
+    if not proved then
+      stated [ ("converts_nothing", fun () -> let star, xi, p = places (witness ()) in ConvertsNothing (of_world, star, xi, p)) ] ""
+    else if not (Lazy.force certificate.states_defined) then nothing "some divergence is infinite, which Coq's real numbers do not say"
+    else
+      stated
+        [ ("converts", fun () -> Converts (of_world, value (letter ^ "_lower")));
+          ("converts_no_more",
+           fun () -> let star, xi, p = places (attained ()) in ConvertsNoMore (of_world, value (letter ^ "_upper"), star, xi, p)) ]
+        ""
+  in
+  let windowed = option "space" = Text "window" in
+  let unstated = if verdict = "refuted" then get id "values" entry <> Object [] else get id "witness" entry <> Null in
+  if unstated then
+    let why () = refuse "%s: found values of what is refuted or a witness of what is not, required one of them" id in
+    stated [ ("verdict", why) ] ""
+  else match verdict with
+  | "unknown" -> nothing "the certificate does not decide it"
+  | "declared" -> nothing "the certificate declares it on trust"
+  | "vacuous" -> nothing "vacuous: it compares nothing"
+  | _ when List.mem id of_states && not windowed -> nothing histories
+  | "refuted" when List.mem id holds_always ->
+      stated [ ("refuted", fun () -> refuse "%s: found refuted, required proved: it holds of every finite class" id) ] ""
+  | _ -> (
+      match id with
+      | "factorization" -> stated [ ("factors", fun () -> Factors) ] ""
+      | "oom-identity" -> stated [ ("laws_are_products", fun () -> LawsAreProducts) ] ""
+      | "nonexpansive" -> stated [ ("does_not_expand", fun () -> DoesNotExpand) ] ""
+      | "posterior-lipschitz" -> lipschitz ()
+      | "weak-revealing" -> revealing ()
+      | "well-specified" ->
+          let truth () = match truth with Some found -> found | None -> refuse "truth: found none, required one" in
+          stated [ (if proved then ("truth_in_class", fun () -> TruthInside (truth ())) else ("truth_outside", fun () -> TruthOutside (truth ()))) ] ""
+      | "covering" -> covering ()
+      | "bounded-increments" when not proved ->
+          stated [ ("increments_unbounded", fun () -> let x, y, p, tau = pair (witness ()) "xi" "xi_prime" in IncrementsUnbounded (x, y, p, tau)) ] ""
+      | "bounded-increments" ->
+          stated
+            [ ("increments_bounded", fun () -> IncrementsBounded (value "B0_upper"));
+              ("increments_reach", fun () -> let x, y, p, tau = pair (attained ()) "xi" "xi_prime" in IncrementsReach (value "B0_lower", x, y, p, tau)) ]
+            ""
+      | "predictive-states" when not proved ->
+          stated [ ("states_undefined", fun () -> let x, y, p, tau = pair (witness ()) "xi" "xi_prime" in StatesUndefined (x, y, p, tau)) ] ""
+      | "predictive-states" -> stated [ ("states_defined", fun () -> StatesDefined) ] ""
+      | "kl-joint" -> conversion false
+      | "kl-world" -> conversion true
+      | "warmup-stationary" -> (
+          match rule with None -> nothing fading | Some (rule, m) -> stated [ ("settles", fun () -> Settles (rule, m)) ] "")
+      | "regret" -> (
+          match rule with
+          | None -> nothing fading
+          | Some (rule, m) ->
+              stated
+                [ ("regret", fun () -> Guarantee (rule, m, rewards, Document.rational "options.delta" (option "delta")));
+                  ("policies_cost", fun () -> PoliciesCost (rewards, value "D")) ]
+                "gap_upper, nested_regret_upper and worth_T, which rest on sharper bounds")
+      | "constants" -> nothing "arithmetic on Theorem 3.3, which is not proved in Coq"
+      | _ -> nothing "no checker yet")
