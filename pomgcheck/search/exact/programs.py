@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
+Sparse = tuple[NDArray[np.intp], NDArray[np.intp], Floats]
 
 
 @contextmanager
@@ -51,24 +52,32 @@ def roundings(y: Floats) -> list[list[Fraction]]:
 
 
 def least_factor(signal: Any, difference: Any) -> list[list[Fraction]] | None:
-    """P with P @ signal = difference and the largest column sum of |P| least (cvxpy), made exact (flint).
+    """P with P @ signal = difference and the largest column sum of |P| least (HiGHS), made exact (flint).
 
     ``signal`` (windows, n) and ``difference`` (channel, n) are matrices of Fractions; ``None`` if there is no such P.
     """
-    import cvxpy
-
     unit = max((abs(x) for rows in (signal, difference) for row in rows for x in row), default=0) or 1
     S, D = (np.array([[float(Fraction(x) / unit) for x in row] for row in rows]) for rows in (signal, difference))
-    P = cvxpy.Variable((D.shape[0], S.shape[0]))
-    problem = cvxpy.Problem(cvxpy.Minimize(cvxpy.norm(P, 1)), [P @ S == D])
-    try:
-        with silence():
-            problem.solve(solver=cvxpy.HIGHS)
-    except cvxpy.SolverError:
+    (W, n), C = S.shape, len(D)
+    # P = p - q with p, q >= 0; p[c,w] is variable c W + w, q[c,w] stands C W further on, and the last one is the bound
+    k, w = np.nonzero(S.T)
+    c = np.arange(C)[:, None]
+    equations = [(c * n + k, sign * C * W + c * W + w, np.tile((1 - 2 * sign) * S.T[k, w], (C, 1))) for sign in (0, 1)]
+    entry = np.arange(2 * C * W)
+    sums = [
+        (C * n + entry % W, entry, np.ones(len(entry))),
+        (C * n + np.arange(W), np.full(W, len(entry)), -np.ones(W)),
+    ]
+    row, column, value = (np.concatenate([np.ravel(part[i]) for part in (*equations, *sums)]) for i in range(3))
+    order = np.lexsort((column, row))
+    starts = np.searchsorted(row[order], np.arange(C * n + W + 1))
+    below, above = np.r_[D.ravel(), np.full(W, -np.inf)], np.r_[D.ravel(), np.zeros(W)]
+    low, high, cost = np.zeros(len(entry) + 1), np.full(len(entry) + 1, np.inf), np.r_[np.zeros(len(entry)), 1.0]
+    x = solution(cost, low, high, (starts, column[order], value[order]), below, above)
+    if x is None:
         return None
-    if P.value is None:
-        return None
-    rows = [exact_row(signal, wanted, guess) for wanted, guess in zip(difference, P.value, strict=True)]
+    P = x[: C * W].reshape(C, W) - x[C * W : -1].reshape(C, W)
+    rows = [exact_row(signal, wanted, guess) for wanted, guess in zip(difference, P, strict=True)]
     return None if any(row is None for row in rows) else rows  # type: ignore[return-value]
 
 
@@ -109,17 +118,22 @@ def highest_floor(p: Floats, others: Floats) -> Floats | None:
 
 def proposal(cost: Floats, low: Floats, high: Floats, A: Floats, below: Any, above: Any) -> Floats | None:
     """The x in [low, high] with below <= A x <= above that HiGHS proposes as the least of cost @ x, if it has one."""
+    m, n = A.shape
+    return solution(cost, low, high, (np.arange(0, m * n + 1, n), np.tile(np.arange(n), m), A.ravel()), below, above)
+
+
+def solution(cost: Floats, low: Floats, high: Floats, A: Sparse, below: Any, above: Any) -> Floats | None:
+    """The same of a matrix by rows: where each begins, and columns and values of its entries."""
     import highspy
 
-    m, n = A.shape
+    starts, columns, values = A
+    m, n = len(starts) - 1, len(cost)
     lp = highspy.HighsLp()
     lp.num_col_, lp.num_row_ = n, m
     lp.col_cost_, lp.col_lower_, lp.col_upper_ = cost, low, high
     lp.row_lower_, lp.row_upper_ = (np.broadcast_to(end, m).astype(float) for end in (below, above))
     lp.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
-    lp.a_matrix_.start_ = np.arange(0, m * n + 1, n)
-    lp.a_matrix_.index_ = np.tile(np.arange(n), m)
-    lp.a_matrix_.value_ = A.ravel()
+    lp.a_matrix_.start_, lp.a_matrix_.index_, lp.a_matrix_.value_ = starts, columns, values
     with silence():
         solver = highspy.Highs()
         solver.setOptionValue("output_flag", False)
