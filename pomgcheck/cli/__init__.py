@@ -4,29 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from io import TextIOWrapper
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
-from pomgcheck.cli import (
-    certify,
-    demo,
-    experiment,
-    explain,
-    export,
-    gallery,
-    import_,
-    new,
-    repair,
-    report,
-    run,
-    serve,
-    sweep,
-    verify,
-)
 from pomgcheck.cli.ending import ending, told
-from pomgcheck.kernel.game import long_integers
 
 __all__ = ["app", "main"]
 
@@ -35,34 +20,53 @@ EPILOG = (
     "MODEL is a .toml or .json document, a name of the gallery, or file.py:function."
 )
 
+SHORT = {
+    "new": "Write a commented document to start from.",
+    "certify": "Prove or refute every claim of a class, with a certificate.",
+    "verify": "Check certificates, runs, sweeps and reports.",
+    "explain": "A claim in words: its proof, or its counterexample.",
+    "serve": "Edit a document on a local page that certifies as you type.",
+    "repair": "The least change after which refuted claims hold.",
+    "report": "A page, a paper's appendix, or a comparison.",
+    "run": "Run the learner on a certified class.",
+    "experiment": "Run the paper's experiments.",
+    "sweep": "Certify a class over a grid of its knobs.",
+    "import": "Make a class of a POMDP, Dec-POMDP or game-tree file.",
+    "export": "Write a world as a POMDP file, or proofs for SMT solvers or Coq.",
+    "gallery": "List or write the classes that come with the program.",
+    "demo": "See one class through, end to end, in under a minute.",
+}  # a command in a line, where all are listed; its module has its name
+
+
+class Commands(TyperGroup):
+    """The commands.  The module of one is imported when it is typed: help and version need none of them."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """The command that was typed, with its parameters."""
+        if args and args[0] in SHORT:
+            self.commands[args[0]] = loaded(args[0])
+        return super().resolve_command(ctx, args)
+
+
+def loaded(name: str) -> Any:
+    """A command, made of its module."""
+    module = import_module(f"pomgcheck.cli.{'import_' if name == 'import' else name}")  # ``import`` is no module's name
+    alone = typer.Typer(**PLAIN)
+    alone.command(name, no_args_is_help=name not in ("gallery", "demo", "new"))(ending(module.command))
+    return typer.main.get_command(alone)
+
+
+PLAIN: dict[str, Any] = {"add_completion": False, "pretty_exceptions_enable": False, "rich_markup_mode": None}
 app = typer.Typer(
     name="pomgcheck",
+    cls=Commands,
     help="Certify a class of partially observable Markov games, check certificates, and run the learner.",
     epilog=EPILOG,
     no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
+    **PLAIN,
 )
-SHORT = {
-    new: "Write a commented document to start from.",
-    certify: "Prove or refute every claim of a class, with a certificate.",
-    verify: "Check certificates, runs, sweeps and reports.",
-    explain: "A claim in words: its proof, or its counterexample.",
-    serve: "Edit a document on a local page that certifies as you type.",
-    repair: "The least change after which refuted claims hold.",
-    report: "A page, a paper's appendix, or a comparison.",
-    run: "Run the learner on a certified class.",
-    experiment: "Run the paper's experiments.",
-    sweep: "Certify a class over a grid of its knobs.",
-    import_: "Make a class of a POMDP, Dec-POMDP or game-tree file.",
-    export: "Write a world as a POMDP file, or proofs for SMT solvers or Coq.",
-    gallery: "List or write the classes that come with the program.",
-    demo: "See one class through, end to end, in under a minute.",
-}  # a command in a line, where all are listed
-for module, line in SHORT.items():
-    name = module.__name__.rpartition(".")[2].rstrip("_")  # ``import`` is no name for a module
-    app.command(name, short_help=line, no_args_is_help=name not in ("gallery", "demo", "new"))(ending(module.command))
+for command, line in SHORT.items():
+    app.command(command, short_help=line)(lambda: None)  # until it is typed
 
 
 def show_version(wanted: bool) -> None:
@@ -88,6 +92,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal without Greek letters still gets the rest
     try:
+        from pomgcheck.kernel.game import long_integers
+
         with long_integers():
             app(arguments, prog_name="pomgcheck")
     except Exception as error:  # a command's own are told by ``ending``
