@@ -1,6 +1,6 @@
 """Certifies every class of the gallery anew and writes what has changed: ``python -m certificates.regenerate [STEM…]``.
 
-A file that would differ only in what the search says of itself (seconds, solver versions) is left alone.
+A file that would differ only in what the tool and its search say of themselves (versions, seconds) is left alone.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ def documents(stem: str) -> dict[str, Any]:
 
 
 def settled(document: Any) -> Any:
-    """A document without what the search says of itself."""
+    """A document without what the tool and its search say of themselves, as the digest leaves them out."""
     if "claims" not in document:
         return document
     claims = [{key: value for key, value in claim.items() if key != "search"} for claim in document["claims"]]
-    return {**document, "claims": claims}
+    return {key: value for key, value in document.items() if key != "tool"} | {"claims": claims}
 
 
 def differs(path: Path, document: Any) -> bool:

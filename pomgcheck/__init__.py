@@ -49,6 +49,8 @@ if TYPE_CHECKING:
     from pomgcheck.search.sweep import sweep
     from pomgcheck.search.sweep_file import Sweep
 
+__version__ = "0.2.0"
+
 _HOMES = {
     "Algorithm": "learner.own",
     "Certificate": "certificate",
@@ -111,13 +113,6 @@ def __getattr__(name: str) -> Any:
     """Import a public name from its home, once."""
     if name == "errors":
         return import_module("pomgcheck.errors")
-    if name == "__version__":
-        from importlib.metadata import PackageNotFoundError, version
-
-        try:
-            return version("pomgcheck")
-        except PackageNotFoundError:
-            return "source"  # run from a source tree, not installed
     if name not in _HOMES:
         raise AttributeError(f"module 'pomgcheck' has no attribute {name!r}")
     value = globals()[name] = getattr(import_module(f"pomgcheck.{_HOMES[name]}"), name)
@@ -127,4 +122,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__, "__version__"})
+    return sorted({*globals(), *__all__})

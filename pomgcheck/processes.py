@@ -16,12 +16,12 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from importlib.metadata import PackageNotFoundError, version
 from signal import SIGTERM
 from threading import Thread
 from time import sleep
 from typing import Any
 
+from pomgcheck import __version__
 from pomgcheck.errors import GaveUp, InputError, MissingDependency
 from pomgcheck.kernel.game import long_integers
 
@@ -172,11 +172,7 @@ def _same_versions(client: Any, address: str) -> None:
 
 def versions() -> dict[str, str]:
     """What must be the same on every worker: Python up to its minor version, and this program."""
-    try:
-        own = version("pomgcheck")
-    except PackageNotFoundError:  # run from a source tree
-        own = "source"
-    return {"python": ".".join(platform.python_version_tuple()[:2]), "pomgcheck": own}
+    return {"python": ".".join(platform.python_version_tuple()[:2]), "pomgcheck": __version__}
 
 
 def _held(work: Work) -> Work:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy
 
+from pomgcheck import __version__
 from pomgcheck.certificate import Certificate
 from pomgcheck.errors import InputError
 from pomgcheck.experiments import digits, games, necessity, scaling
@@ -17,7 +18,7 @@ from pomgcheck.experiments.declared import Measured, row
 from pomgcheck.experiments.record import FORMAT, ExperimentRecord
 from pomgcheck.gallery import bandit
 from pomgcheck.learner.admission import admitted
-from pomgcheck.learner.run import file_name, own_version
+from pomgcheck.learner.run import file_name
 from pomgcheck.modelclass.document import load
 from pomgcheck.search.certify import certify
 
@@ -116,7 +117,7 @@ def head(name: str, module: ModuleType, seeds: Sequence[int], groups: int) -> di
         "rng": module.RNG,
         "packages": {
             "numpy": numpy.__version__,
-            "pomgcheck": own_version(),
+            "pomgcheck": __version__,
             "python": platform.python_version(),
             **packages(module),
         },

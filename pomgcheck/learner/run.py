@@ -9,12 +9,12 @@ import logging
 import platform
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, NamedTuple, get_args
 
 import numpy
 
+from pomgcheck import __version__
 from pomgcheck.arena.episodes import RNG
 from pomgcheck.arena.outside import Reacts
 from pomgcheck.certificate import Certificate
@@ -362,12 +362,4 @@ def finished(
 
 def packages() -> dict[str, str]:
     """Versions of what a run depends on."""
-    return {"numpy": numpy.__version__, "pomgcheck": own_version(), "python": platform.python_version()}
-
-
-def own_version() -> str:
-    """Version of the installed package."""
-    try:
-        return version("pomgcheck")
-    except PackageNotFoundError:  # run from a source tree
-        return "source"
+    return {"numpy": numpy.__version__, "pomgcheck": __version__, "python": platform.python_version()}

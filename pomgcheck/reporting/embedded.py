@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from html import escape, unescape
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import version
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
+from pomgcheck import __version__
 from pomgcheck.errors import InputError
 from pomgcheck.kernel.game import Malformed, canonical_bytes, read_json
 from pomgcheck.stored import kind_of
@@ -85,15 +86,7 @@ def held_in(page: str) -> list[Held]:
 
 def generator(drawn: bool) -> str:
     """What made a page: this program, and where it was ``drawn`` by matplotlib that too, with their versions."""
-    return ", ".join(f"{name} {installed(name)}" for name in ("pomgcheck", *(["matplotlib"] if drawn else [])))
-
-
-def installed(package: str) -> str:
-    """The version of a package."""
-    try:
-        return version(package)
-    except PackageNotFoundError:  # run from a source tree
-        return "source"
+    return f"pomgcheck {__version__}" + (f", matplotlib {version('matplotlib')}" if drawn else "")
 
 
 def difference(found: str, required: str) -> str:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
+from pomgcheck import __version__
 from pomgcheck.kernel import check
 from pomgcheck.kernel.claims import CLAIMS
 from pomgcheck.kernel.game import Game
@@ -27,7 +27,7 @@ def assemble(
         "readings": check.readings(game, options),
         "claims": claims,
         "summary": check.summary_of(claims),
-        "tool": {"name": "pomgcheck", "version": version("pomgcheck")},
+        "tool": {"name": "pomgcheck", "version": __version__},
     }
     return document | {"sha256": check.content_digest(document)}
 

@@ -24,7 +24,7 @@ LONG = ("odds", "watch")  # most of a minute each
     "stem", [pytest.param(stem, marks=pytest.mark.slow) if stem in LONG else stem for stem in CERTIFICATES]
 )
 def test_made_again_a_certificate_is_the_same(stem: str) -> None:
-    """Every byte but what the search says of itself: values, evidence, witnesses, digests."""
+    """Every byte but what the tool and its search say of themselves: values, evidence, witnesses, digests."""
     for name, document in documents(stem).items():
         assert not differs(FOLDER / name, document), name
 

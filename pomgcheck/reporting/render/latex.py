@@ -11,6 +11,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import resources
 
+from pomgcheck import __version__
 from pomgcheck.reporting.blocks import Block, Document, Figure, Heading, Listing, Paragraph, Table
 from pomgcheck.reporting.drawings.figures import Svg
 from pomgcheck.reporting.render.latex_blocks import Writer
@@ -168,7 +169,8 @@ def whole(document: Document, stem: str) -> str:
 
 def references() -> str:
     """The BibTeX entries of the program and of the paper whose theorem it certifies."""
-    return resources.files("pomgcheck.reporting").joinpath("templates/references.bib").read_text(encoding="utf-8")
+    entries = resources.files("pomgcheck.reporting").joinpath("templates/references.bib").read_text(encoding="utf-8")
+    return entries.replace("VERSION", __version__)
 
 
 def drawings(document: Document, stem: str) -> Iterator[tuple[str, bytes]]:
