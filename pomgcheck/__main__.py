@@ -11,7 +11,21 @@ def main() -> None:
         from pomgcheck.cli import main as command_line
     except KeyboardInterrupt:
         sys.exit(130)
+    except ModuleNotFoundError as missing:  # installed without its dependencies, which the kernel does not need
+        sys.exit(by_the_kernel(sys.argv[1:], missing.name))
     command_line()
+
+
+def by_the_kernel(arguments: list[str], missing: str | None) -> int:
+    """``verify`` where only the standard library is there: one certificate, and the canonical document of its model if it
+    is given; the exit code."""
+    if arguments[:1] == ["verify"] and not any(word.startswith("-") and word != "--model" for word in arguments[1:]):
+        from pomgcheck.kernel.check import main as kernel
+
+        return kernel([word for word in arguments[1:] if word != "--model"])
+    required = "it for every command but verify CERT [--model MODEL.json]"
+    print(f"pomgcheck: found no package {missing}, required {required}; pip install pomgcheck", file=sys.stderr)
+    return 2
 
 
 if __name__ == "__main__":

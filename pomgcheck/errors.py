@@ -6,9 +6,10 @@ The tree is small on purpose.  ``exit_code`` is what the command line ends with.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import ClassVar, Self
+from importlib import import_module
+from typing import Any, ClassVar, Self
 
-__all__ = ["GaveUp", "InputError", "LimitExceeded", "MissingDependency", "PomgcheckError", "Refused"]
+__all__ = ["GaveUp", "InputError", "LimitExceeded", "MissingDependency", "PomgcheckError", "Refused", "optional"]
 
 
 class PomgcheckError(Exception):
@@ -77,3 +78,11 @@ class GaveUp(PomgcheckError):
     """A question left undecided when its budget ended: neither a pass nor a refutation."""
 
     exit_code = 3
+
+
+def optional(package: str, extra: str, where: str) -> Any:
+    """An optional package, imported.  Raises ``MissingDependency`` with the ``extra`` that installs it where it is not."""
+    try:
+        return import_module(package)
+    except ImportError:
+        raise MissingDependency(where, f"no package {package}", "it", f"pip install 'pomgcheck[{extra}]'") from None

@@ -57,6 +57,9 @@ def told(error: Exception) -> int:
             nowhere(sys.stdout)
         place = "" if error.filename is None else f"{error.filename}: "
         return complain(f"{place}{error.strerror or error}", UNUSABLE)
+    if isinstance(error, ModuleNotFoundError):  # of ours; an optional package is a ``MissingDependency``
+        sentence = f"found no package {error.name}, required it; pip install pomgcheck installs what is missing"
+        return complain(sentence, UNUSABLE)
     if isinstance(error, MemoryError):
         sentence = "the memory of this machine is not enough for this; use a smaller class, or ask for less"
         return complain(sentence, UNUSABLE)

@@ -11,6 +11,7 @@ from typer import Argument, Option
 from pomgcheck import outputs
 from pomgcheck.cli import files
 from pomgcheck.cli.terminal import bare_table, print_table, progress
+from pomgcheck.errors import optional
 
 
 def command(
@@ -22,6 +23,8 @@ def command(
     from pomgcheck.experiments.run import certificate_name, chosen, experiment, stamp
 
     names = chosen(name)
+    if "digits" in names:
+        optional("sklearn", "digits", "experiment digits")
     outputs.made(output, "--output")
     certificate = output / certificate_name(names[0])
     with progress("certifying the class") as bar:

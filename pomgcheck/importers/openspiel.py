@@ -5,10 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from importlib import import_module
 from typing import Any
 
-from pomgcheck.errors import InputError, LimitExceeded, MissingDependency
+from pomgcheck.errors import InputError, LimitExceeded, optional
 from pomgcheck.importers import kuhn
 from pomgcheck.importers.tree import MAX_WAY, Node, Turn
 
@@ -65,10 +64,7 @@ def _game(source: str) -> Any:
 
 
 def _spiel(source: str) -> Any:
-    try:
-        return import_module("pyspiel")
-    except ImportError:
-        raise MissingDependency(source, "no OpenSpiel", "it", "pip install 'pomgcheck[openspiel]'") from None
+    return optional("pyspiel", "openspiel", source)
 
 
 def _line(error: Exception) -> str:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from importlib import import_module
 from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pomgcheck.errors import MissingDependency
+from pomgcheck.errors import optional
 from pomgcheck.outputs import writable, write
 from pomgcheck.stored import Stored, read_record
 
@@ -54,15 +53,6 @@ class Point(NamedTuple):
     regret: Fraction
 
 
-def needed(package: str) -> Any:
-    """An optional package.  Raises ``MissingDependency`` where it is not installed."""
-    try:
-        return import_module(package)
-    except ImportError:
-        required = f"the package {package}"
-        raise MissingDependency(package, "not installed", required, "pip install 'pomgcheck[frames]'") from None
-
-
 class RunRecord(Stored):
     """A finished run; ``document`` is its JSON (certificates/FORMAT.md)."""
 
@@ -97,7 +87,7 @@ class RunRecord(Stored):
         """`regrets` as a frame of pandas: columns ``algorithm``, ``seed``, ``t`` and ``regret`` (float).
 
         Raises ``MissingDependency`` where pandas is not installed."""
-        frames = needed("pandas")
+        frames = optional("pandas", "frames", "frame")
         rows = [(*point[:3], float(point.regret)) for point in self.regrets()]
         frame: pandas.DataFrame = frames.DataFrame(rows, columns=list(Point._fields))
         return frame
@@ -106,7 +96,7 @@ class RunRecord(Stored):
         """`regrets` as an array of xarray over ``algorithm``, ``seed`` and ``t``.
 
         Raises ``MissingDependency`` where xarray is not installed."""
-        needed("xarray")
+        optional("xarray", "frames", "dataset")
         array: xarray.DataArray = self.to_frame().set_index(["algorithm", "seed", "t"])["regret"].to_xarray()
         return array
 

@@ -208,6 +208,8 @@ def index(folder: str | Path, path: str | Path) -> list[Skipped]:
         except PomgcheckError as error:
             error.source = ""
             skipped.append(pages.Skipped(name, str(error)))
+        except ModuleNotFoundError:
+            raise
         except Exception as error:  # a digest can be made for anything
             skipped.append(pages.Skipped(name, f"found entries that do not fit together ({type(error).__name__})"))
         else:
@@ -251,7 +253,7 @@ def legible(inputs: Sequence[Given]) -> Iterator[None]:
     that their entries do not fit together."""
     try:
         yield
-    except PomgcheckError:
+    except (PomgcheckError, ModuleNotFoundError):
         raise
     except Exception as error:
         for each in inputs:

@@ -74,6 +74,10 @@ def certify(
     game = subject.game
     wanted = claims_of(only)
     check_options(stated, game)
+    if cross_check:
+        from pomgcheck.search.cross_check import cross_checked, others
+
+        others()  # what is not installed is told before the search
     found: Timed = {claim.id: (Finding("unknown", "not searched"), 0.0) for claim in CLAIMS}
     known = {} if resume is None else settled(resume, subject, stated)
     if "regret" in wanted and "regret" not in known:
@@ -86,8 +90,6 @@ def certify(
     try:
         search_all(game, quest._replace(clock=Clock(half, claim_limit)), jobs, found)
         if cross_check:
-            from pomgcheck.search.cross_check import cross_checked
-
             found = cross_checked(game, stated["space"], found)
     except KeyboardInterrupt:
         raise Interrupted(checked(subject, game, quest._replace(clock=whole), found)) from None

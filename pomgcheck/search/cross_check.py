@@ -11,26 +11,31 @@ from dataclasses import replace
 from itertools import product
 from typing import Any
 
+from pomgcheck.errors import optional
 from pomgcheck.kernel.game import Game
 from pomgcheck.search import structure
 from pomgcheck.search.checked import Timed
 from pomgcheck.search.exact.tables import Memories, Tables
 
 
+def others() -> tuple[Any, Any]:
+    """sympy and z3.  Raises ``MissingDependency`` where one is not installed (the extra ``cross-check``)."""
+    os.environ.setdefault("SYMPY_GROUND_TYPES", "flint")  # sympy's default depends on what else is installed
+    sympy, z3 = (optional(package, "cross-check", "--cross-check") for package in ("sympy", "z3"))
+    return sympy, z3
+
+
 def cross_checked(game: Game, space: str, found: Timed) -> Timed:
     """The findings with what sympy says of ``factorization`` and, on finite classes, z3 of ``nonexpansive``, where the
     search proved these."""
+    sympy, z3 = others()
     opinions: Timed = {}
     if found["factorization"][0].verdict == "proved" and not game.own:
         finding, seconds = found["factorization"]
         said = identity(game, space)
-        import sympy
-
         solvers = finding.solvers | {"sympy": sympy.__version__}
         opinions["factorization"] = replace(finding, solvers=solvers, notes=finding.notes | {"sympy": said}), seconds
     if found["nonexpansive"][0].verdict == "proved" and game.finite and not game.own:
-        import z3
-
         finding, seconds = found["nonexpansive"]
         notes = finding.notes | structure.second_opinion(Tables(game, space))
         if wrong := [name for name, answer in notes.items() if answer == "counterexample"]:
@@ -45,8 +50,7 @@ def identity(game: Game, space: str) -> str:
 
     Raises ``AssertionError`` where they differ.
     """
-    os.environ.setdefault("SYMPY_GROUND_TYPES", "flint")  # sympy's default depends on what else is installed
-
+    others()
     part = game.document
     names = sorted(parameter_names(part["worlds"]) | parameter_names(part["responses"]))
     entry = Entries(names)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pomgcheck.certificate import Certificate, Claim
-from pomgcheck.errors import GaveUp, InputError
+from pomgcheck.errors import GaveUp, InputError, optional
 from pomgcheck.kernel.claims import CLAIMS
 from pomgcheck.kernel.game import Game, long_integers
 from pomgcheck.modelclass.derived import without
@@ -238,8 +238,7 @@ def smallest_hitting_set(
 
     Of several such sets the lexicographically first in ``order``: z3's optimiser finds the size, its solver the set.
     """
-    import z3
-
+    z3 = optional("z3", "repair", "repair")
     drop = {part: z3.Bool(f"drop_{n}") for n, part in enumerate(order)}
     rules = [z3.Or(*(drop[part] for part in each)) for each in known]
     rules += [z3.Not(drop[part]) for part in kept]

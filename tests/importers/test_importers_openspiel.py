@@ -256,7 +256,7 @@ def test_without_openspiel(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyspiel", None)
     with pytest.raises(MissingDependency) as refusal:
         pomgcheck.import_model("openspiel:kuhn_poker")
-    expected = "openspiel:kuhn_poker: found no OpenSpiel, required it; pip install 'pomgcheck[openspiel]'"
+    expected = "openspiel:kuhn_poker: found no package pyspiel, required it; pip install 'pomgcheck[openspiel]'"
     assert expected == str(refusal.value)
 
 
