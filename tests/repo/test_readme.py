@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from pathlib import Path
 
 from tests.repo.source import ROOT, modules
@@ -47,10 +46,3 @@ def test_settling_hides_times_and_nothing_else() -> None:
     assert settled("proved 7/17 ≈ 0.411  0.125") == settled("proved 7/17 ≈ 0.411   1.250")
     assert settled("0.411 proved  0.125") != settled("0.412 proved  0.125")
     assert settled(f"VERIFIED run {'a' * 64} certificate {'b' * 64}") == f"VERIFIED run # certificate {'b' * 64}"
-
-
-def test_versions_agree() -> None:
-    """The package, the changelog and the citation name one version."""
-    version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
-    assert f"## {version} " in (ROOT / "CHANGELOG.md").read_text()
-    assert f"version: {version}\n" in (ROOT / "CITATION.cff").read_text()
