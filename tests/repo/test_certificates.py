@@ -64,6 +64,6 @@ def test_operators_fail_what_they_say(name: str) -> None:
     verdicts = {claim["id"]: claim["verdict"] for claim in claims}
     fails = gallery.entry(name).fails
     three = ("factorization", "oom-identity", "nonexpansive")
-    assert {claim: "refuted" if claim == fails else "proved" for claim in three} == {c: verdicts[c] for c in three}
+    assert {claim: "refuted" if claim in fails else "proved" for claim in three} == {c: verdicts[c] for c in three}
     assert {"proved", "unknown"} == set(verdicts.values()) - {"refuted"}
     assert "unknown" == verdicts["weak-revealing"]
