@@ -65,7 +65,7 @@ _HOMES = {
     "Verdict": "kernel.check",
     "certify": "search.certify",
     "experiment": "experiments.run",
-    "explain": "reporting",
+    "explain": "explaining",
     "export": "exporters",
     "import_model": "importers",
     "load": "loading",

@@ -1,9 +1,10 @@
-"""``repair``: the least that must change for what a certificate refutes, or shows too weakly, to hold."""
+"""``repair``: the least that must change for what a certificate refutes, leaves open or shows too weakly, to hold."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,41 +17,79 @@ from pomgcheck.stored import form, kind_of
 if TYPE_CHECKING:
     from pomgcheck.modelclass.model import ModelClass
     from pomgcheck.search.floor import Floor
+    from pomgcheck.search.largest_box import LargestBox
     from pomgcheck.search.repair import Repair
+
+Progress = Callable[[str, int, int], None]
+TIME = 120.0  # seconds
 
 __all__ = ["certified", "repair", "repaired"]
 
 
 def repair(
-    source: Source | Certificate, *, target: Number | None = None, jobs: int = 1, **options: Any
-) -> Repair | Floor:
-    """The fewest worlds, responses and policies to leave out, or with ``target`` the least floor of the responses.
+    source: Source | Certificate,
+    *,
+    target: Number | None = None,
+    jobs: int = 1,
+    time_limit: float = TIME,
+    **options: Any,
+) -> Repair | Floor | LargestBox:
+    """The fewest worlds, responses and policies to leave out, or with ``target`` the least floor of the responses; of a
+    class with intervals the largest box of them around the truth.
 
     ``source``: a certificate (its path, its JSON or the object), or a class to certify first with these ``options``.
     ``target``: the alpha of weak revealing that the floor must reach, an exact number above 0.  ``jobs``: processes.
+    ``time_limit``: seconds for the search for a box, which holds as far as it got by then; others take no time to speak of.
     The result has ``settled`` (whether nothing is refuted any more), ``model`` (the repaired class, if there is one)
     and ``document`` (the repair as JSON).  Every repair is certified before it is returned.  Raises
-    ``InputError`` for a class on intervals, options beside a certificate, or a target that is not positive.
+    ``InputError`` for a floor of a class on intervals, options beside a certificate, a target that is not positive, or a
+    time limit that is no number of seconds.
     """
     wanted = None if target is None else positive(target, "target")
-    return repaired(*certified(source, options, jobs), wanted, jobs)
+    seconds = some_time(time_limit)
+    return repaired(*certified(source, options, jobs, seconds=seconds), wanted, jobs, seconds)
 
 
-def repaired(model: ModelClass, certificate: Certificate, wanted: Fraction | None, jobs: int) -> Repair | Floor:
+def some_time(limit: Any) -> float:
+    """A time limit; raises ``InputError`` where it is no positive number of seconds."""
+    if isinstance(limit, bool) or not isinstance(limit, int | float) or not 0 < limit < inf:
+        raise InputError("time_limit", repr(limit), "a positive number of seconds")
+    return float(limit)
+
+
+def repaired(
+    model: ModelClass,
+    certificate: Certificate,
+    wanted: Fraction | None,
+    jobs: int,
+    seconds: float = TIME,
+    progress: Progress | None = None,
+) -> Repair | Floor | LargestBox:
     """The repair of a class that a certificate is about; a floor where an alpha is ``wanted``."""
     if wanted is not None:
         from pomgcheck.search.floor import smallest_floor
 
         return smallest_floor(model, certificate, wanted, jobs=jobs)
+    from pomgcheck.search.repair import refuted_claims
     from pomgcheck.search.repair import repair as least
 
+    if not model.game.finite:
+        from pomgcheck.search.largest_box import largest_box
+
+        refuted = refuted_claims(model, certificate)
+        return largest_box(model, certificate, refuted, seconds=seconds, jobs=jobs, progress=progress)
     return least(model, certificate, jobs=jobs)
 
 
 def certified(
-    source: Source | Certificate, options: Mapping[str, Any], jobs: int, progress: Any = None
+    source: Source | Certificate,
+    options: Mapping[str, Any],
+    jobs: int,
+    progress: Progress | None = None,
+    seconds: float | None = None,
 ) -> tuple[ModelClass, Certificate]:
-    """A certificate and its model: read, or made of the claims that a repair is about."""
+    """A certificate and its model: read, or made of the claims that a repair is about, on intervals within so many
+    ``seconds``."""
     certificate = given(source)
     if certificate is not None:
         if options:
@@ -63,7 +102,8 @@ def certified(
     assert not isinstance(source, Certificate)
     model = load(source)
     claims = ("well-specified", *DROPPABLE)
-    return model, certify(model, only=claims, jobs=jobs, progress=progress, **options)
+    limit = None if model.game.finite else seconds
+    return model, certify(model, only=claims, jobs=jobs, progress=progress, time_limit=limit, **options)
 
 
 def given(source: Any) -> Certificate | None:

@@ -8,20 +8,31 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-from pomgcheck.cli.terminal import READING, painter, width
+from pomgcheck.cli.options import flags_named
+from pomgcheck.cli.terminal import READING, painter, progress, solvers_quiet, width
+
+TRIES = "Of a CLAIM that ended unknown: try for so long what would decide it; 0 tries nothing."
 
 
 def command(
     certificate: Annotated[Path, Argument(metavar="CERT", help="A certificate.")],
     claim: Annotated[str | None, Argument(metavar="CLAIM", help="A claim's id; all of them if left out.")] = None,
     episodes: Annotated[int | None, Option(metavar="T", help="Walk through the explicit bound at this T.")] = None,
+    time_limit: Annotated[float, Option(metavar="SECONDS", help=TRIES)] = 20,
 ) -> int:
     """Say what a claim means and how it was proved, or walk through its counterexample step by step."""
-    from pomgcheck.certificate import Certificate
-    from pomgcheck.reporting import explain
+    with flags_named(), progress("reading the certificate") as bar, solvers_quiet():
+        from pomgcheck.certificate import Certificate
+        from pomgcheck.explaining import explain
 
-    shown = explain(
-        Certificate.load(certificate), claim, episodes=episodes, width=min(width(), READING), paint=painter(sys.stdout)
-    )
+        shown = explain(
+            Certificate.load(certificate),
+            claim,
+            episodes=episodes,
+            time_limit=time_limit,
+            width=min(width(), READING),
+            paint=painter(sys.stdout),
+            progress=bar,
+        )
     print(shown, end="")
     return 0

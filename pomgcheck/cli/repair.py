@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pomgcheck.modelclass.model import ModelClass
 
 TARGET = "With --floor, the alpha to reach; implies --floor."
+TIME = "Of a class with intervals: look for the largest box for so long, and take the best found."
 OUTPUT = "Write the repaired class, X.toml or X.json."
 
 
@@ -30,10 +31,11 @@ def command(
     target: Annotated[str | None, Option(metavar="NUMBER", help=TARGET, show_default="1/10")] = None,
     output: Annotated[Path | None, Option("--output", "-o", help=OUTPUT)] = None,
     jobs: Annotated[int, Option(metavar="N", help="Processes.", min=1)] = 1,
+    time_limit: Annotated[float, Option(metavar="SECONDS", help=TIME)] = 120,
     as_json: Annotated[bool, Option("--json", help="Print the repair as JSON, and nothing else.")] = False,
     **typed: Any,
 ) -> int:
-    """Compute the least repair of a class: worlds, responses and policies to leave out, or a floor of its responses."""
+    """Compute the least repair of a class: what to leave out, a floor of its responses, or the box of its intervals."""
     chosen = given(typed)
     wanted = exact(target or "1/10", "--target") if floor or target else None
     if wanted is not None and wanted <= 0:
@@ -41,12 +43,13 @@ def command(
     if output is not None and files.writable(output).suffix.lower() not in (".toml", ".json"):
         raise InputError("--output", output.name, "a model document, X.toml or X.json")
     with progress("certifying") as bar, solvers_quiet():
-        from pomgcheck.repairing import certified, repaired
+        from pomgcheck.repairing import certified, repaired, some_time
 
-        model, certificate = certified(source, chosen, jobs)
+        seconds = some_time(time_limit)
+        model, certificate = certified(source, chosen, jobs, bar, seconds)
         if bar is not None:
             bar("repairing", 0, 0)
-        found = repaired(model, certificate, wanted, jobs)
+        found = repaired(model, certificate, wanted, jobs, seconds, bar)
     if output is not None and found.model is not None:
         written(found.model, output)
     shown(model, found.document, None if found.model is None else output, as_json)
@@ -62,7 +65,8 @@ def shown(model: ModelClass, facts: dict[str, Any], path: Path | None, as_json: 
     """The advice, where the repaired class is and what to type next."""
     if as_json:
         head = {"model": model.name, "model_sha256": model.sha256, "path": None if path is None else str(path)}
-        print(json.dumps(head | {"floor" if "target" in facts else "drop": facts}, indent=1, ensure_ascii=False))
+        kind = "floor" if "target" in facts else "box" if "whole" in facts else "drop"
+        print(json.dumps(head | {kind: facts}, indent=1, ensure_ascii=False))
         return
     from pomgcheck.reporting.pages import repairs
 

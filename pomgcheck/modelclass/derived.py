@@ -1,4 +1,5 @@
-"""A model class made from another: points and policies left out, or every response mixed with the uniform one."""
+"""A model class made from another: points and policies left out, intervals narrowed, or every response mixed with the
+uniform one."""
 
 from __future__ import annotations
 
@@ -13,6 +14,8 @@ from pomgcheck.modelclass.model import ModelClass
 from pomgcheck.modelclass.parameters import read_point, show
 
 Section = dict[str, Any]
+Axis = tuple[str, str]  # "worlds" or "responses", and a parameter
+Ends = tuple[Fraction, Fraction]
 Points = Iterable[Mapping[str, Any]]
 
 
@@ -35,6 +38,40 @@ def without(model: ModelClass, worlds: Points = (), responses: Points = (), poli
             document["operators"] = given | {name: {p: given[name][p] for p in kept} for name in ("G", "J")}
         else:
             document["responses"] = fewer_answers(document["responses"], kept)
+    return load(document)
+
+
+def intervals(model: ModelClass) -> dict[Axis, Ends]:
+    """The interval axes of a class and their ends, worlds first, in the order of the document."""
+    return {
+        (side, name): (Fraction(axis["interval"][0]), Fraction(axis["interval"][1]))
+        for side in ("worlds", "responses")
+        for name, axis in model.document[side].get("parameters", {}).items()
+        if "interval" in axis
+    }
+
+
+def within(model: ModelClass, box: Mapping[Axis, Ends]) -> ModelClass:
+    """The class whose interval axes have these ends instead of their own; an axis whose ends are one number is fixed
+    there.  A truth that lies outside is no longer stated.
+
+    Raises ``InputError`` for an axis that is no interval of the class, ends outside of it, and constraints that leave
+    nothing.
+    """
+    document, known = dict(model.document), intervals(model)
+    for (side, name), (low, high) in box.items():
+        where = f"{side}.{name}"
+        if (side, name) not in known:
+            raise InputError(where, "no interval axis", "one of " + ", ".join(".".join(axis) for axis in known))
+        if not known[side, name][0] <= low <= high <= known[side, name][1]:
+            least, most = known[side, name]
+            raise InputError(where, f"[{low}, {high}]", f"an interval within [{least}, {most}]")
+        ends = {"interval": [str(low), str(high)]} if low < high else {"values": [str(low)]}
+        parameters = document[side]["parameters"] | {name: ends}
+        document[side] = document[side] | {"parameters": parameters}
+    truth = document.get("truth")
+    if truth and not all(low <= Fraction(truth[side][name]) <= high for (side, name), (low, high) in box.items()):
+        del document["truth"]
     return load(document)
 
 

@@ -34,7 +34,8 @@ MOST_FILES = 5000  # of an index
 MODEL_DOCUMENT = "a model document"
 
 
-def _claim(cert: Mapping[str, Any], claim: str) -> Mapping[str, Any]:
+def named_claim(cert: Mapping[str, Any], claim: str) -> Mapping[str, Any]:
+    """The entry of a claim, by its id.  Raises ``InputError``, with the ids of a number of the paper, for anything else."""
     known = [entry["id"] for entry in cert["claims"]]
     if claim not in known:
         numbered = [entry["id"] for entry in cert["claims"] if entry["paper"].split()[-1] == claim]
@@ -76,7 +77,7 @@ def explain(
     if given.kind != "certificate":
         raise InputError("explain", f"a {given.kind}", "a certificate", "report describes the others")
     cert = given.record.document
-    claims = cert["claims"] if claim is None else [_claim(cert, claim)]
+    claims = cert["claims"] if claim is None else [named_claim(cert, claim)]
     blocks: list[Block] = [certificates.verdict(cert)] if claim is None else []
     with legible([given]):
         for entry in claims:

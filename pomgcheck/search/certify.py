@@ -20,8 +20,8 @@ from pomgcheck.kernel.limits import coordinates
 from pomgcheck.loading import Source, load
 from pomgcheck.options import Options
 from pomgcheck.processes import clustered, shared
-from pomgcheck.search.checked import STOPPED, Progress, Quest, Timed, checked
-from pomgcheck.search.clock import Clock, OutOfTime
+from pomgcheck.search.checked import Progress, Quest, Timed, checked
+from pomgcheck.search.clock import STOPPED, Clock, OutOfTime
 from pomgcheck.search.finding import Finding
 
 if TYPE_CHECKING:

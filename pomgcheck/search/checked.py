@@ -19,7 +19,7 @@ from pomgcheck.kernel.game import Game, Malformed, canonical_bytes, long_integer
 from pomgcheck.kernel.given_operators import GivenFacts
 from pomgcheck.kernel.limits import bound_trajectories
 from pomgcheck.search.assembly import assemble, claim_entry
-from pomgcheck.search.clock import Clock, OutOfTime
+from pomgcheck.search.clock import STOPPED, Clock, OutOfTime
 from pomgcheck.search.finding import Finding
 
 if TYPE_CHECKING:
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 Progress = Callable[[str, int, int], None]
 Timed = dict[str, tuple[Finding, float]]  # claim -> what was found, seconds
-STOPPED = "stopped at the time limit"
 RESTING = "nonexpansive"  # what is proved on interval axes rests on it
 
 

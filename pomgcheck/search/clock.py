@@ -9,10 +9,12 @@ from __future__ import annotations
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from threading import current_thread, main_thread
 from time import monotonic
 from types import FrameType
 
+STOPPED = "stopped at the time limit"  # how a claim's search says so
 AGAIN = 0.02  # seconds until the next look where an import is under way
 LEAST = 0.001  # seconds that a timer is set to at least; 0 would switch it off
 
@@ -48,12 +50,13 @@ class Clock:
         if current_thread() is not main_thread() or not hasattr(signal, "setitimer"):
             yield
             return
-        before = signal.signal(signal.SIGALRM, _ring)
+        rung: list[bool] = []
+        before = signal.signal(signal.SIGALRM, partial(_ring, rung))
         signal.setitimer(signal.ITIMER_REAL, max(left, LEAST))
         try:
             yield
-        except SystemError as error:
-            if rang(error):
+        except (SystemError, TypeError) as error:
+            if rung or rang(error):
                 raise OutOfTime from None
             raise
         finally:
@@ -63,17 +66,19 @@ class Clock:
 
 def rang(error: BaseException | None) -> bool:
     """Whether an error comes of the clock: compiled code that calls Python, as a product of numpy's objects does, may
-    go on after the ring and end in an error of the interpreter, whose cause the ring is."""
+    go on after the ring and end in an error of its own or of the interpreter, whose cause the ring is."""
     while error is not None and not isinstance(error, OutOfTime):
         error = error.__cause__ or error.__context__
     return error is not None
 
 
-def _ring(number: int, frame: FrameType | None) -> None:
-    """Interrupt, but never in an import, which would leave half a module behind: then look again a little later."""
+def _ring(rung: list[bool], number: int, frame: FrameType | None) -> None:
+    """Interrupt, but never in an import, which would leave half a module behind: then look again a little later.  Compiled
+    code may put an error of its own in the place of the ring, without its cause: ``rung`` keeps that it rang."""
     while frame is not None:
         if frame.f_code.co_filename.startswith("<frozen importlib"):
             signal.setitimer(signal.ITIMER_REAL, AGAIN)
             return
         frame = frame.f_back
+    rung.append(True)
     raise OutOfTime

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -20,6 +22,17 @@ class Finding:
     witness: dict[str, Any] | None = None
     solvers: dict[str, str] = field(default_factory=dict)
     notes: dict[str, str] = field(default_factory=dict)
+
+
+def stopped(box: Mapping[str, tuple[Any, Any]], **place: str) -> dict[str, str]:
+    """The note of where a search's budget ended: a box by axis, and what was asked there: the goal, or the policy."""
+    ends = {axis: [written(end) for end in each] for axis, each in box.items()}
+    return {"stopped": json.dumps({**place, "box": ends}, sort_keys=True)}
+
+
+def written(end: Any) -> str:
+    """An end of a box: exact, or of floats six digits."""
+    return f"{end:.6g}" if isinstance(end, float) else str(end)
 
 
 def point_text(point: Point) -> dict[str, str]:

@@ -12,7 +12,7 @@ from pomgcheck.search.continuum import Cell, Continuum
 from pomgcheck.search.exact.boxes import Point, Stuck, Violated
 from pomgcheck.search.exact.polynomials import Poly
 from pomgcheck.search.extremes import Trees, Undecided, corners, some_point
-from pomgcheck.search.finding import Finding
+from pomgcheck.search.finding import Finding, stopped
 
 
 def unknown(undecided: Undecided) -> Finding:
@@ -20,7 +20,8 @@ def unknown(undecided: Undecided) -> Finding:
     goal, answer = undecided.goal.statement[:200], undecided.answer
     if isinstance(answer, Stuck):
         place = ", ".join(f"{name} in [{low}, {high}]" for name, (low, high) in answer.box.items())
-        return Finding("unknown", f"the budget ended with {goal} undecided on {place}")
+        how = f"the budget ended with {goal} undecided on {place}"
+        return Finding("unknown", how, notes=stopped(answer.box, goal=goal))
     place = ", ".join(f"{name} = {x}" for name, x in answer.point.items())
     return Finding("unknown", f"{goal} fails at {place}, which is no refutation yet")
 

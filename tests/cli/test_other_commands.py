@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pomgcheck import gallery, report
+from pomgcheck import certify, gallery, load, report
 from pomgcheck.errors import InputError, Refused
 from tests.cli.conftest import Run
 
@@ -28,6 +28,20 @@ def test_explain_tells_one_claim_or_all(pomgcheck: Run, folder: Path) -> None:
     other = pomgcheck("explain", "outside-truth.cert.json", "truth")
     assert (2, "") == (other.returncode, other.stdout)
     assert "one of factorization" in other.stderr
+
+
+def test_explain_tries_what_would_decide_an_unknown_claim(pomgcheck: Run, tmp_path: Path) -> None:
+    """What settles it is printed below; with no time nothing is tried, and a time that is none is refused."""
+    certify(load("patrol"), time_limit=1e-9).save(tmp_path / "patrol.cert.json")
+    tried = pomgcheck("explain", "patrol.cert.json", "covering")
+    assert (0, "") == (tried.returncode, tried.stderr)
+    assert "Time alone: certify … --resume CERT --time-limit" in " ".join(tried.stdout.split())
+    read = pomgcheck("explain", "patrol.cert.json", "covering", "--time-limit", 0)
+    assert (0, True) == (read.returncode, tried.stdout.startswith(read.stdout))
+    assert "To see what decides it: pomgcheck explain CERT covering." in " ".join(read.stdout.split())
+    refused = pomgcheck("explain", "patrol.cert.json", "covering", "--time-limit", -1)
+    assert (2, "") == (refused.returncode, refused.stdout)
+    assert "--time-limit: found -1.0, required a number of seconds, 0 for no tries" in refused.stderr
 
 
 def test_explain_walks_through_the_bound_at_any_horizon(pomgcheck: Run, folder: Path) -> None:

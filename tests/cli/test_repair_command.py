@@ -10,6 +10,7 @@ import pytest
 from pomgcheck.modelclass import load
 from tests.cli.conftest import Run
 from tests.repo.source import ROOT
+from tests.search import continua
 
 SILENT = ROOT / "certificates" / "silent-action.cert.json"
 
@@ -87,10 +88,27 @@ def test_an_altered_certificate_is_refused(pomgcheck: Run, tmp_path: Path) -> No
     assert (1, "") == (done.returncode, done.stdout)
 
 
-@pytest.mark.parametrize("option", [(), ("--floor",)])
-def test_intervals_are_refused_in_one_sentence(pomgcheck: Run, option: tuple[str, ...]) -> None:
-    """A class on intervals has no list of models to leave some out of."""
-    done = pomgcheck("repair", ROOT / "certificates" / "confounded-curve.cert.json", *option)
+def test_a_floor_of_a_class_on_intervals_is_refused_in_one_sentence(pomgcheck: Run) -> None:
+    """It is sought in lists of models."""
+    done = pomgcheck("repair", ROOT / "certificates" / "confounded-curve.cert.json", "--floor")
     assert (2, "") == (done.returncode, done.stdout)
     assert done.stderr.startswith("pomgcheck: worlds or responses: found an interval axis, required finite axes; ")
     assert 1 == done.stderr.count("\n")
+
+
+def test_a_box_is_told_written_and_holds(pomgcheck: Run, tmp_path: Path) -> None:
+    """Of a class on intervals the largest box around the truth is found, told, written, and certified again."""
+    document = continua.touching() | {"truth": {"worlds": {"x": "1/4"}, "responses": {}}}
+    load(document).to_json(tmp_path / "touching.json")
+    done = pomgcheck("repair", "touching.json", "-o", "narrow.toml")
+    assert (0, "") == (done.returncode, done.stderr)
+    told = " ".join(done.stdout.split())
+    assert told.startswith("Refuted: bounded-increments and predictive-states. Narrow x to 1/128 to 1/2.")
+    assert {"interval": ["1/128", "1/2"]} == load(tmp_path / "narrow.toml").document["worlds"]["parameters"]["x"]
+    facts = json.loads(pomgcheck("certify", "narrow.toml", "--only", "predictive-states", "--json").stdout)
+    assert "proved" == facts["claims"]["predictive-states"]
+    box = json.loads(pomgcheck("repair", "touching.json", "--json").stdout)["box"]
+    assert {"worlds": {"x": ["1/128", "1/2"]}} == box["box"]
+    refused = pomgcheck("repair", "touching.json", "--time-limit", "0")
+    assert (2, "") == (refused.returncode, refused.stdout)
+    assert "--time-limit: found 0.0, required a positive number of seconds" in refused.stderr

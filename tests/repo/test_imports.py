@@ -114,6 +114,7 @@ MAY_IMPORT = {
         "search",
         "reporting",
     ],
+    "explaining": ["errors", "stored", "certificate", "loading", "search.narrowing", "reporting"],
     "checking": [
         "errors",
         "stored",

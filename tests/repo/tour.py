@@ -47,6 +47,7 @@ PARTS = (
     "reporting",
     "records",
     "repairing",
+    "explaining",
     "exporters",
     "experiments",
     "serving",

@@ -489,4 +489,4 @@ def test_a_curve_is_to_blame_and_not_the_last_step() -> None:
     told = " ".join(explain(json.loads(path.read_bytes()), "kl-world").split())
     assert "Why. What changes with the world is made up for by what changes with the response." in told
     assert "Fix one of the parameters in which the two models differ" in told
-    assert "pomgcheck repair" not in told
+    assert "To compute the largest box around the truth: pomgcheck repair CERT." in told

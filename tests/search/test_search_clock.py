@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +14,9 @@ from pomgcheck.kernel import check, facts
 from pomgcheck.kernel.budget import OverBudget
 from pomgcheck.kernel.check import verify_bytes
 from pomgcheck.kernel.game import canonical_bytes
-from pomgcheck.search import checked
 from pomgcheck.search.certify import Interrupted, certify
 from pomgcheck.search.claims import weak_revealing
-from pomgcheck.search.clock import Clock, OutOfTime
+from pomgcheck.search.clock import STOPPED, Clock, OutOfTime
 from tests.search import small
 from tests.search.classes import model_of
 
@@ -165,7 +165,7 @@ def test_unknown_by_time_never_reaches_the_constants() -> None:
     part = certify(MODEL, time_limit=1e-9)
     assert {"unknown"} == {claim["verdict"] for claim in part.entries.values()}
     assert accepted(part)
-    assert checked.STOPPED in part.entries["covering"]["search"]["method"]
+    assert STOPPED in part.entries["covering"]["search"]["method"]
 
 
 def test_what_is_over_the_kernel_s_budget_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -218,5 +218,14 @@ def test_a_ring_inside_compiled_code_is_out_of_time() -> None:
     nested.__cause__ = OutOfTime()
     with pytest.raises(OutOfTime):
         inside(nested)
+
+    def compared() -> None:
+        with Clock(whole=0.05).running():
+            with suppress(OutOfTime):
+                forever()
+            raise TypeError("no common dtype")  # as numpy says, without a cause, where a comparison is interrupted
+
+    with pytest.raises(OutOfTime):
+        compared()
     with pytest.raises(SystemError, match="exception set"):
         inside(ValueError())

@@ -21,6 +21,7 @@ from pomgcheck.reporting.claims import (
     weak_revealing,
     well_specified,
 )
+from pomgcheck.reporting.claims.left_open import left_open
 from pomgcheck.reporting.claims.told import Certificate, Claim, Told, interval_axes
 from pomgcheck.reporting.rules import box, pairs
 from pomgcheck.reporting.words import counted
@@ -117,21 +118,6 @@ def on_boxes(cert: Certificate, claim: Claim) -> Inline:
     return joined(say(told.on_boxes) if told.on_boxes else (), cut, told.attained(cert, claim))
 
 
-def left_open(cert: Certificate, claim: Claim) -> Inline:
-    """Why neither a proof nor a counterexample was found, and what to change."""
-    if claim["search"].get("method") == "not searched":
-        return say("The claim was left out of the search: certify without `--only`, or name this claim too.")
-    if interval_axes(cert["model"]):
-        return say(
-            "An axis of the class is an interval, and the search found neither a proof for the whole of it nor "
-            "a point where the claim fails: narrow it, or list the axis's values instead."
-        )
-    return say(
-        "The search gave up before a proof or a counterexample: that is neither a pass nor a refutation. Raise "
-        "`--limits`, or loosen `--tol`."
-    )
-
-
 def worked_out(cert: Certificate, claim: Claim, episodes: int | None = None) -> list[Block]:
     """The calculation of a proved claim, where the class is small enough for one; an explicit bound line by line, at
     ``episodes`` instead of the certificate's T if that is given."""
@@ -149,9 +135,9 @@ def counterexample(cert: Certificate, claim: Claim) -> list[Block]:
     causes = told.causes(cert, witness)
     reasons = [cause.why for cause in causes if cause.why]
     repairs = [cause.repair for cause in causes if cause.repair]
-    finite = not given_operators.given(cert) and not interval_axes(cert["model"])
-    if claim["id"] != "well-specified" and finite:
-        repairs.append(say("To compute the smallest repair: `pomgcheck repair CERT`."))
+    if claim["id"] != "well-specified" and not given_operators.given(cert):
+        what = "largest box around the truth" if interval_axes(cert["model"]) else "smallest repair"
+        repairs.append(say("To compute the {what}: `pomgcheck repair CERT`.", what=what))
     if reasons:
         blocks.append(Paragraph(joined(say("{w}", w=Strong("Why.")), *reasons)))
     if repairs:

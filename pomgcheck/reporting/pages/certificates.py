@@ -317,7 +317,7 @@ def search_note(search: Mapping[str, Any]) -> Inline:
     parts += [
         say("{k} {v}", k=key.replace("_", " "), v=str(value))
         for key, value in sorted(search.items())
-        if key not in ("method", "solvers", "seconds", "structure")
+        if key not in ("method", "solvers", "seconds", "structure", "stopped")
     ]
     return say("Search (not part of the proof): {p}.", p=listed(parts, last="")) if parts else ()
 

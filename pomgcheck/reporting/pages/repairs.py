@@ -1,4 +1,5 @@
-"""A computed repair in words: what to leave out of a class, or how large a floor its responses need."""
+"""A computed repair in words: what to leave out of a class, the box to narrow its intervals to, or how large a floor its
+responses need."""
 
 from __future__ import annotations
 
@@ -11,6 +12,7 @@ from pomgcheck.reporting.blocks import (
     Code,
     Inline,
     Label,
+    Math,
     Paragraph,
     Table,
     Verdict,
@@ -27,8 +29,9 @@ NOUNS = {"worlds": ("world", "worlds"), "responses": ("response", "responses"), 
 
 
 def told(facts: Facts, *, width: int = 100, paint: text.Paint = text.unpainted) -> str:
-    """A repair's or a floor's JSON as sentences and a table."""
-    return text.render(floor(facts) if "target" in facts else repair(facts), width, paint)
+    """A repair's, a box's or a floor's JSON as sentences and a table."""
+    shown = floor(facts) if "target" in facts else box(facts) if "whole" in facts else repair(facts)
+    return text.render(shown, width, paint)
 
 
 def repair(facts: Facts) -> list[Block]:
@@ -51,6 +54,86 @@ def repair(facts: Facts) -> list[Block]:
             )
         )
     return blocks
+
+
+def box(facts: Facts) -> list[Block]:
+    """The box to narrow the intervals to, what then holds, and what keeps each of its ends from going further."""
+    named = [*facts["refuted"], *facts["unknown"]]
+    blocks: list[Block] = []
+    for head, claims in (("Refuted", facts["refuted"]), ("Left open", facts["unknown"])):
+        if claims:
+            blocks.append(Paragraph(say("{head}: {claims}.", head=head, claims=listed(map(Code, claims)))))
+    if facts["outside"]:
+        truth = model({"theta": facts["outside"]["worlds"], "Phi": facts["outside"]["responses"]})
+        return [*blocks, Paragraph(say("No narrower class has the truth {xi}: move it, or widen an axis.", xi=truth))]
+    if not named:
+        return [Paragraph(say("Nothing is refuted or open, so there is nothing to narrow."))]
+    place = "the truth" if facts["around"] == "truth" else "the middle, no truth being stated"
+    tried = counted(facts["candidates"], "box was tried", "boxes were tried")
+    if facts["box"] is None:
+        sentence = (
+            "No box around {place} was found on which all of them hold: {tried}{stop}. List values instead, or "
+            "leave an unknown out."
+        )
+        stop = "" if facts["complete"] else f", and the {facts['limit']:g} s are over"
+        return [*blocks, Paragraph(say(sentence, place=place, tried=tried, stop=stop))]
+    rows = tuple(
+        (
+            (Math(name),),
+            interval(facts["whole"][side][name]),
+            interval(ends),
+            held(facts["held"], f"{side}.{name}", "low", ends[0] == facts["whole"][side][name][0]),
+            held(facts["held"], f"{side}.{name}", "high", ends[1] == facts["whole"][side][name][1]),
+        )
+        for side, axes in facts["box"].items()
+        for name, ends in axes.items()
+    )
+    narrowed = listed(
+        say("{x} to {ends}", x=Math(name), ends=interval(ends))
+        for side, axes in facts["box"].items()
+        for name, ends in axes.items()
+        if ends != facts["whole"][side][name]
+    )
+    largest = (
+        "Where an end is moved outwards by {s} of the room it has, a claim is refuted or undecided."
+        if facts["complete"]
+        else "The {t} s ended before every end was tried: a larger one may do, with --time-limit."
+    )
+    verdicts = tuple(
+        (
+            say("{id}", id=Code(claim["id"])),
+            (Verdict(claim["verdict"]),),
+            listed(constant.inline() for constant in constants(claim)) or NOTHING,
+        )
+        for claim in facts["claims"].values()
+    )
+    return [
+        *blocks,
+        Paragraph(
+            joined(
+                say("Narrow {n}.", n=narrowed),
+                say("This box around {place} was certified; {tried} in all.", place=place, tried=tried),
+                say(largest, s=facts["step"], t=f"{facts['limit']:g}"),
+            )
+        ),
+        Table("", ("Axis", "Of the class", "Of the box", "Lower end held by", "Upper end held by"), rows),
+        Table("", ("Claim", "On this box", "Constants"), verdicts),
+    ]
+
+
+def interval(ends: Sequence[str]) -> Inline:
+    """``1/8 to 3/8``, or the one value."""
+    return say("{a} to {b}", a=short(ends[0]), b=short(ends[1])) if ends[0] != ends[1] else say("{a}", a=short(ends[0]))
+
+
+def held(found: Sequence[Facts], axis: str, end: str, own: bool) -> Inline:
+    """What keeps an end from being moved further, and to where it was tried."""
+    if own:
+        return say("the class's own end")
+    for each in found:
+        if (each["axis"], each["end"]) == (axis, end):
+            return say("{c} {v} at {at}", c=Code(each["claim"]), v=Verdict(each["verdict"]), at=short(each["at"]))
+    return NOTHING
 
 
 def drop(together: Facts, alone: Mapping[str, Facts]) -> list[Block]:

@@ -17,7 +17,7 @@ from pomgcheck.search.exact.boxes import Point
 from pomgcheck.search.exact.forms import Floats, Forms, constant, largest, slack, total
 from pomgcheck.search.exact.polynomials import Poly, Ring
 from pomgcheck.search.extremes import corners
-from pomgcheck.search.finding import Finding
+from pomgcheck.search.finding import Finding, stopped
 from pomgcheck.search.intervals import point_of
 from pomgcheck.search.pairs import STEP, Chart, Divisors, Leaves, Part, Terms, Tree, charts, reduced
 from pomgcheck.search.play import played
@@ -337,12 +337,11 @@ def conversion(c: Continuum, world: bool) -> Finding:
             break
     if not written:
         worst, count = int(np.argmin(shown)), sum(len(tree.value) for _, _, tree in trees)
-        box = ", ".join(f"{a} in [{x:.6g}, {y:.6g}]" for a, (x, y) in trees[worst][2].worst().items())
-        return Finding(
-            "unknown",
-            f"between 0 and {upper.values[f'{name}_upper']}; after {count} boxes undecided under "
-            f"{c.game.policy_names[trees[worst][0]]} on {box}",
-        )
+        ends, policy = trees[worst][2].worst(), c.game.policy_names[trees[worst][0]]
+        box = ", ".join(f"{a} in [{x:.6g}, {y:.6g}]" for a, (x, y) in ends.items())
+        high = upper.values[f"{name}_upper"]
+        how = f"between 0 and {high}; after {count} boxes undecided under {policy} on {box}"
+        return Finding("unknown", how, notes=stopped(ends, policy=policy))
     low = Fraction(int(low * (1 - STATED) * 10**12), 10**12)
     high = Fraction(upper.values[f"{name}_upper"])
     evidence = {"rule": "pairs", "shears": stated, "trees": written, "attained": (upper.evidence or {})["attained"]}

@@ -14,7 +14,7 @@ from pomgcheck.kernel.facts import Facts
 from pomgcheck.search.claims.weak_revealing_batches import Batches
 from pomgcheck.search.claims.weak_revealing_cover import Better, Effort, Node, Pool, Stuck, cleared, leaves
 from pomgcheck.search.claims.weak_revealing_problems import Problem, Problems, describe, place
-from pomgcheck.search.clock import OutOfTime
+from pomgcheck.search.clock import STOPPED, OutOfTime
 from pomgcheck.search.exact.tables import Tables
 from pomgcheck.search.finding import Finding
 
@@ -71,7 +71,7 @@ def weak_revealing(
                 best = given_up.best or best
                 stuck[number] = problem
             except OutOfTime:
-                shown_so_far = f"stopped at the time limit, {len(trees)} of {len(problems)} problems shown"
+                shown_so_far = f"{STOPPED}, {len(trees)} of {len(problems)} problems shown"
                 return Finding("unknown", shown_so_far, notes={"alpha_upper": str(best.ratio)})
             if progress:
                 progress(len(trees), len(problems))

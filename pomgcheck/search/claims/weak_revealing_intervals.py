@@ -23,12 +23,13 @@ from pomgcheck.search.claims.kl_intervals import EFFORT, STATED
 from pomgcheck.search.claims.weak_revealing import lowest, weak_revealing
 from pomgcheck.search.claims.weak_revealing_cover import Better, Cover, Node, Pool, Stuck
 from pomgcheck.search.claims.weak_revealing_problems import Problem
+from pomgcheck.search.clock import STOPPED, OutOfTime
 from pomgcheck.search.continuum import Continuum
 from pomgcheck.search.exact.forms import Floats, Forms, largest, slack, total
 from pomgcheck.search.exact.programs import best_test, least_factor
 from pomgcheck.search.exact.tables import Tables
 from pomgcheck.search.extremes import corners
-from pomgcheck.search.finding import Finding
+from pomgcheck.search.finding import Finding, stopped
 from pomgcheck.search.intervals import point_of
 from pomgcheck.search.pairs import Chart, Divisors, Leaves, Part, Terms, Tree, charts, reduced
 
@@ -515,9 +516,10 @@ def revealing(c: Continuum, kappa: int, form: str, scope: str, tol: Fraction) ->
     low = Fraction(min(shown)) * (1 - STATED)
     count = sum(len(tree.value) for tree in trees)
     if low <= 0:
-        box = ", ".join(f"{a} in [{x:.6g}, {y:.6g}]" for a, (x, y) in trees[worst].worst().items())
+        ends = trees[worst].worst()
+        box = ", ".join(f"{a} in [{x:.6g}, {y:.6g}]" for a, (x, y) in ends.items())
         method = f"between 0 and {high}; after {count} boxes undecided on {box}"
-        return Finding("unknown", method, notes={"alpha_upper": str(high)})
+        return Finding("unknown", method, notes={"alpha_upper": str(high)} | stopped(ends))
     low = min(Fraction(int(low * 10**12), 10**12), high)
     tests: list[list[Fraction]] = []
     factors: list[list[list[Fraction]]] = []
@@ -656,7 +658,10 @@ def some_responses(c: Continuum) -> list[dict[str, str]]:
 
 def finite(c: Continuum, thetas: Any, phis: Any, kappa: int, form: str, tol: Fraction) -> Finding:
     """The claim of the finite class of some worlds and responses."""
-    return weak_revealing(Tables(c.game.subclass(thetas, phis), c.space), kappa, form, "simplex", tol)
+    found = weak_revealing(Tables(c.game.subclass(thetas, phis), c.space), kappa, form, "simplex", tol)
+    if found.verdict == "unknown" and found.method.startswith(STOPPED):  # the ring was for the whole search
+        raise OutOfTime
+    return found
 
 
 def worlds_at(c: Continuum, question: Question, point: Mapping[str, Fraction]) -> tuple[list[Any], list[Any]] | None:

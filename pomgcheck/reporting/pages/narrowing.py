@@ -1,0 +1,216 @@
+"""What was tried of a claim that ended unknown, in words, and what to change by how much."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from math import ceil
+from typing import Any
+
+from pomgcheck.reporting.blocks import (
+    NOTHING,
+    Block,
+    Code,
+    Inline,
+    Label,
+    Math,
+    Paragraph,
+    Strong,
+    Table,
+    Verdict,
+    listed,
+    say,
+)
+from pomgcheck.reporting.numbers import fraction, shortened
+from pomgcheck.reporting.render import text
+from pomgcheck.reporting.words import constants, counted
+
+Facts = Mapping[str, Any]
+SETTLED = ("proved", "vacuous")
+WITHIN_PAIRS = ("posterior-lipschitz", "weak-revealing", "kl-joint", "kl-world", "bounded-increments")  # compare models
+
+
+def told(facts: Facts, *, width: int = 100, paint: text.Paint = text.unpainted) -> str:
+    """The tries of one claim as a table and sentences."""
+    return text.render(tries(facts), width, paint)
+
+
+def tries(facts: Facts) -> list[Block]:
+    """A table of the tries, and the advice that follows from them."""
+    if facts["rests"]:
+        sentence = say(
+            "It is made of other claims that are open: {c}. Explain these.", c=listed(map(Code, facts["rests"]))
+        )
+        return [Paragraph(say("{head} {s}", head=Strong("What would decide it."), s=sentence))]
+    blocks: list[Block] = []
+    if facts["tries"]:
+        rows = tuple(
+            (
+                what(each),
+                (Verdict(each["verdict"]),),
+                listed(c.inline() for c in constants({"id": facts["claim"], "values": each["values"]})) or NOTHING,
+                say("{s}", s=f"{each['seconds']:.1f}"),
+            )
+            for each in facts["tries"]
+        )
+        blocks.append(Table("", ("Tried now", "Verdict", "Constants", "s"), rows))
+    said = advice(facts)
+    return [*blocks, Paragraph(say("{head} {s}", head=Strong("What would decide it."), s=said))] if said else blocks
+
+
+def what(each: Facts) -> Inline:
+    """What one try changed."""
+    if each["kind"] == "again":
+        return say("the same again")
+    if each["kind"] == "tolerance":
+        return say("{o}", o=Code(f"--tol {each['changed']['tol']}"))
+    return region(each["changed"])
+
+
+def region(changed: Facts) -> Inline:
+    """``x from 1/20 to 1/10``."""
+    return listed(
+        say("{x} from {low} to {high}", x=Math(name), low=Label(shortened(low)), high=Label(shortened(high)))
+        for axes in changed.values()
+        for name, (low, high) in sorted(axes.items())
+    )
+
+
+def advice(facts: Facts) -> Inline:
+    """What to change, and by how much, as the tries show it."""
+    found: Sequence[Facts] = facts["tries"]
+    refuted = [each for each in found if each["verdict"] == "refuted"]
+    if refuted:
+        return say(
+            "It is refuted on {r}, and so on the whole class: certify that part for the counterexample.",
+            r=say("the whole class") if refuted[0]["kind"] == "again" else region(refuted[0]["changed"]),
+        )
+    settled = [each for each in found if each["verdict"] in SETTLED]
+    if facts["counts"]:
+        return over_budget(facts["counts"])
+    if not settled:
+        return nothing_settled(facts)
+    kind = settled[0]["kind"]
+    if kind == "again":
+        seconds = ceil(4 * settled[0]["seconds"])  # a search has half of a limit, and a machine is not always idle
+        return say(
+            "Time alone: {c} settles it, as it did now in {s} s.",
+            c=Code(f"certify … --resume CERT --time-limit {seconds}"),
+            s=f"{settled[0]['seconds']:.1f}",
+        )
+    if kind == "tolerance":
+        return say("A larger tolerance: {c} settles it.", c=Code(f"--tol {settled[0]['changed']['tol']}"))
+    if kind == "around":
+        largest = max(settled, key=width)
+        return say(
+            "No half of one axis is enough. Narrow to {r}, around the truth or the middle: there it is proved. {more}",
+            r=region(largest["changed"]),
+            more=repairing(),
+        )
+    return halves(facts, settled)
+
+
+def width(each: Facts) -> Fraction:
+    """How wide a box is, all its axes together."""
+    return sum(
+        (fraction(high) - fraction(low) for axes in each["changed"].values() for low, high in axes.values()),
+        Fraction(0),
+    )
+
+
+def halves(facts: Facts, settled: Sequence[Facts]) -> Inline:
+    """Which axis to split or to narrow."""
+    by_axis: dict[tuple[str, str], list[Facts]] = {}
+    for each in settled:
+        for side, axes in each["changed"].items():
+            for name in axes:
+                by_axis.setdefault((side, name), []).append(each)
+    (side, name), best = max(by_axis.items(), key=lambda item: len(item[1]))
+    if len(best) == 2:
+        middle = best[0]["changed"][side][name][1]
+        between = (
+            say(" Pairs of models with one in either half are compared in neither.")
+            if facts["claim"] in WITHIN_PAIRS
+            else ()
+        )
+        return say(
+            "Split {x} at {m}: it is proved on both halves, each certified as a class of its own.{between} {more}",
+            x=Math(name),
+            m=Label(shortened(middle)),
+            between=between,
+            more=repairing(),
+        )
+    others = [region(each["changed"]) for each in settled if each is not best[0]]
+    return say(
+        "Narrow {r}, half of that axis: there it is proved. {also}{more}",
+        r=region(best[0]["changed"]),
+        also=say("So it is on {o}. ", o=listed(others, last=" or ")) if others else (),
+        more=repairing(),
+    )
+
+
+def repairing() -> Inline:
+    """How to find the largest part."""
+    return say("To compute the largest box: {c}.", c=Code("pomgcheck repair CERT"))
+
+
+def nothing_settled(facts: Facts) -> Inline:
+    """Nothing that was tried settles it."""
+    if not facts["tries"]:
+        return ()
+    kinds = {each["kind"] for each in facts["tries"]}
+    seconds = f"{facts['limit']:g}"
+    if "around" in kinds:
+        smallest = next(each for each in facts["tries"] if each["kind"] == "around")
+        return say(
+            "It is not the width of an axis: {r} was not decided within {s} s either. Give {c} more, or list values on the "
+            "axes.",
+            r=region(smallest["changed"]),
+            s=f"{smallest['seconds']:.1f}",
+            c=Code("--time-limit"),
+        )
+    if "half" in kinds:
+        untried = listed(say("{x}", x=Math(name.partition(".")[2])) for name in dict.fromkeys(facts["untried"]))
+        return say(
+            "No half of an axis was decided within {s} s{untried}. Give {c} more, or list values on an axis instead.",
+            s=seconds,
+            untried=say(", and {x} not tried", x=untried) if facts["untried"] else (),
+            c=Code("--time-limit"),
+        )
+    if kinds == {"tolerance"}:
+        return say(
+            "No tolerance that was tried settles it within {s} s: ask for the joint form, or fewer worlds or responses.",
+            s=seconds,
+        )
+    return say(
+        "It was not settled within {s} s either: give {c} more, or a class with fewer models or a shorter horizon.",
+        s=seconds,
+        c=Code("--time-limit"),
+    )
+
+
+def over_budget(counts: Facts) -> Inline:
+    """Which count is over the kernel's budget, and what would fit."""
+    fits, horizon = counts["horizon_that_fits"], counts["horizon"]
+    shorter = (
+        say("At a horizon of {h} instead of {H} they fit", h=str(fits), H=str(horizon))
+        if fits
+        else say("At no horizon do they fit")
+    )
+    fewer = (
+        say(
+            ", and so they do with {n} of its {N}",
+            n=str(counts["models_that_fit"]),
+            N=counted(counts["models"], "model"),
+        )
+        if counts["models_that_fit"]
+        else ()
+    )
+    return say(
+        "The kernel would have to play {n} {what}, where {most} fit in its budget. {shorter}{fewer}.",
+        n=f"{counts['found']:,}",
+        what=counts["what"],
+        most=f"{counts['most']:,}",
+        shorter=shorter,
+        fewer=fewer,
+    )
