@@ -483,8 +483,8 @@ def test_a_change_of_sign_is_told() -> None:
 
 
 def test_a_curve_is_to_blame_and_not_the_last_step() -> None:
-    """Two models that differ at every step and play alike are told to make up for each other; no repair of an interval
-    is offered."""
+    """Two models that differ at every step and play alike are told to make up for each other; a box of the intervals may
+    repair it."""
     path = Path(__file__).parents[2] / "certificates" / "confounded-curve.cert.json"
     told = " ".join(explain(json.loads(path.read_bytes()), "kl-world").split())
     assert "Why. What changes with the world is made up for by what changes with the response." in told
