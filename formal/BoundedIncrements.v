@@ -1,19 +1,18 @@
 (** Assumption 3.1(c): likelihood ratios of whole trajectories, and trajectories that show how large they are. *)
-From Pomgcheck Require Import OrderedField Statements WeakRevealing TrajectoryLaws.
+From Pomgcheck Require Import OrderedField Statements WeakRevealing TrajectoryLaws ForwardLaws.
 Open Scope nat_scope.
 
 Definition check_increments d (B : Q) : bool :=
-  Qle_bool 1 B && forallb (fun p => let ls := laws d p in
-    forallb (fun tau => let vs := map (fun l => l tau) ls in forallb (fun v => forallb (fun u => Qle_bool v (B * u)) vs) vs)
-      (playable d p (horizon d))) (seq 0 (List.length (policies d))).
+  Qle_bool 1 B && forallb (fun p => forallb (fun r => forallb (fun v => forallb (fun u => Qle_bool v (B * u)) (snd r)) (snd r))
+    (rows d p (models d) (horizon d))) (seq 0 (List.length (policies d))).
 Theorem check_increments_sound d B : check_increments d B = true -> bounded_increments d B.
 Proof.
   unfold check_increments. rewrite andb_true_iff, forallb_forall. intros [hB hc]. split; [now apply Qle_bool_iff |].
-  intros xi eta ix ie p hp tau it. destruct (law_cases d p (horizon d) tau it) as [i | z].
-  - specialize (hc p ltac:(apply in_seq; lia)). cbv zeta in hc. rewrite forallb_forall in hc. specialize (hc tau i). rewrite forallb_forall in hc.
-    specialize (hc _ (in_map (fun l => l tau) _ _ (in_laws d p xi ix))). rewrite forallb_forall in hc.
-    specialize (hc _ (in_map (fun l => l tau) _ _ (in_laws d p eta ie))). apply Qle_bool_iff in hc. now rewrite !law_eq in hc.
-  - rewrite !z, Qmult_0_r. apply Qle_refl.
+  intros xi eta ix ie p hp tau it. destruct (rows_complete d p (models d) (horizon d) tau it) as [(qs & i) | z].
+  - specialize (hc p ltac:(apply in_seq; lia)). rewrite forallb_forall in hc. specialize (hc _ i). cbn [snd] in hc. apply laws_of_rows in i.
+    destruct (row_of_model d p _ tau qs xi i ix) as (v & jv & ev), (row_of_model d p _ tau qs eta i ie) as (u & ju & eu).
+    rewrite forallb_forall in hc. specialize (hc v jv). rewrite forallb_forall in hc. specialize (hc u ju). apply Qle_bool_iff in hc. now rewrite ev, eu in hc.
+  - rewrite (z xi ix), (z eta ie), Qmult_0_r. apply Qle_refl.
 Qed.
 
 (** a trajectory whose ratio is B or more *)

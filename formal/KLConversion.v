@@ -1,13 +1,15 @@
-(** Assumption 3.1(e): divergence of laws of play against expected squared errors, one enclosed logarithm per model and trajectory. *)
-From Pomgcheck Require Import Logs OrderedField Statements WeakRevealing TrajectoryLaws BoundedIncrements ForwardErrors RealSums.
+(** Assumption 3.1(e): divergence of laws of play against expected squared errors, one enclosed logarithm per model and trajectory,
+    rough ones first. *)
+From Pomgcheck Require Import Logs OrderedField Statements WeakRevealing TrajectoryLaws ForwardLaws BoundedIncrements ForwardErrors RealSums.
 From Coq Require Import QArith Qreals.
 Open Scope nat_scope.
 
-Notation two := (near 64 20 2).
+(** precision: bits of fixed point and terms of the series *)
+Definition coarse : positive * nat := (32%positive, 10).
+Definition fine : positive * nat := (64%positive, 20).
+Notation two pr := (near (fst pr) (snd pr) 2).
 (** the law of a trajectory, with an enclosure of its logarithm where it is positive *)
-Definition cell (ln2 : option (Q * Q)) (P : Q) : Q * option (Q * Q) := (P, if Qle_bool P 0 then None else enclose 64 20 ln2 P).
-Definition cells (ln2 : option (Q * Q)) d p xi : list (Q * option (Q * Q)) :=
-  let law := law_fast d xi p in map (fun tau => cell ln2 (Qred (law tau))) (playable d p (horizon d)).
+Definition cell (pr : positive * nat) (ln2 : option (Q * Q)) (P : Q) : Q * option (Q * Q) := (P, if Qle_bool P 0 then None else enclose (fst pr) (snd pr) ln2 P).
 (** ends of sum P (ln P - ln P') *)
 Fixpoint divergence_ends (u v : list (Q * option (Q * Q))) : option (Q * Q) :=
   match u, v with
@@ -29,91 +31,122 @@ Fixpoint same_law (u v : list (Q * option (Q * Q))) : bool :=
 (** a lower and an upper end of KL; equal laws are told without a logarithm *)
 Definition kl_ends (u v : list (Q * option (Q * Q))) : option (Q * Q) := if same_law u v then Some (0%Q, 0%Q) else divergence_ends u v.
 
+(** laws of the model of this number, one a row *)
+Definition column (rs : list (trajectory * list Q)) (i : nat) : list Q := map (fun r => nth i (snd r) 0%Q) rs.
+Definition cells pr ln2 rs i := map (cell pr ln2) (column rs i).
+(** [test] of the ends of KL, roughly enclosed, and if that does not do, more finely *)
+Definition by_ends rs (fine2 : option (Q * Q)) (test : Q * Q -> bool) (u v : nat * list (Q * option (Q * Q))) : bool :=
+  if match kl_ends (snd u) (snd v) with Some e => test e | None => false end then true else
+  match kl_ends (cells fine fine2 rs (fst u)) (cells fine fine2 rs (fst v)) with Some e => test e | None => false end.
 Definition check_conversion d (of_world : bool) (c : Q) : bool :=
   negb (Qle_bool c 0) &&
-  (let ln2 := two in
-   forallb (fun p => let t := map (fun xi => (xi, cells ln2 d p xi)) (models d) in
+  (let rough2 := two coarse in let fine2 := two fine in let m := List.length (phis d) in
+   forallb (fun p =>
+     let rs := rows d p (models d) (horizon d) in
+     let t := map (fun i => (i, map (fun j => (j, (i * m + j, cells coarse rough2 rs (i * m + j)))) (seq 0 m))) (seq 0 (List.length (thetas d))) in
      forallb (fun x => forallb (fun y =>
-       match kl_ends (snd x) (snd y) with
-       | Some (lo, _) => Qle_bool (c * expected_fast d of_world (fst x) (fst y) p) lo
-       | None => false
-       end) t) t) (seq 0 (List.length (policies d)))).
+       let star := (nth (fst x) (thetas d) [], nth (fst y) (phis d) []) in
+       let ns := nodes_of d star p in
+       forallb (fun x' =>
+         let theta := nth (fst x') (thetas d) [] in
+         let e := if of_world then expected_world d (world_of d (fst star)) (world_of d theta) ns else 0%Q in
+         forallb (fun y' =>
+           let e := if of_world then e else expected_joint d (theta, nth (fst y') (phis d) []) p ns in
+           by_ends rs fine2 (fun ends => Qle_bool (c * e) (fst ends)) (snd y) (snd y')) (snd x')) t) (snd x)) t)
+     (seq 0 (List.length (policies d)))).
 
 Open Scope R_scope.
-Lemma sum_flat_map {A B} (h : A -> list B) (l : list A) (f : B -> R) : sum (flat_map h l) f = sum l (fun x => sum (h x) f).
-Proof. induction l as [| x l ih]; [reflexivity |]. cbn [flat_map sum]. now rewrite sum_app, ih. Qed.
-Lemma sum_maps {A B} (g : A -> B) (l : list A) (f : B -> R) : sum (map g l) f = sum l (fun x => f (g x)).
-Proof. induction l as [| x l ih]; [reflexivity |]. cbn [map sum]. now rewrite ih. Qed.
-(** a sum over all trajectories of what is zero where the policy does not play *)
-Lemma sum_played d pi k : forall h uA (f : trajectory -> R), (forall tau, chosen_fast d pi h uA tau = false -> f tau = 0) ->
-  sum (trajectories_of d k) f = sum (played d pi k h uA) f.
-Proof.
-  induction k as [| k ih]; intros h uA f z; [reflexivity |]. cbn [trajectories_of played]. rewrite !sum_flat_map. apply sum_ext. intros [o a] _. cbn [fst snd].
-  destruct (Qeq_bool (pi h (uA ++ [o])%list a) 0) eqn:e.
-  - rewrite sum_maps. cbn [sum]. apply sum_zero. intros tau _. apply z. cbn [chosen_fast]. now rewrite e.
-  - rewrite !sum_maps. apply ih. intros tau c. apply z. cbn [chosen_fast]. now rewrite e, c.
-Qed.
 Lemma Q2R_zero q : (q == 0)%Q -> Q2R q = 0.
 Proof. intro h. rewrite (Qeq_eqR _ _ h). unfold Q2R. simpl. lra. Qed.
 Section Ends.
-Variables (d : doc) (star xi : point * point) (p : nat).
-Let P tau := law_fast d star p tau.
-Let P' tau := law_fast d xi p tau.
-Definition term tau : R := Q2R (P tau) * ln (Q2R (P tau) / Q2R (P' tau)).
-Lemma KL_played : KL d star xi p = sum (playable d p (horizon d)) term.
+Context {A : Type}.
+Variables (U V : A -> Q) (pr : positive * nat).
+Definition term r : R := Q2R (U r) * ln (Q2R (U r) / Q2R (V r)).
+Lemma positive_cell P a b : snd (cell pr (two pr) P) = Some (a, b) -> 0 < Q2R P /\ Q2R a <= ln (Q2R P) <= Q2R b.
 Proof.
-  unfold KL, playable, trajectories. transitivity (sum (trajectories_of d (horizon d)) term).
-  - apply sum_ext. intros tau _. unfold term, P, P'. now rewrite !(Qeq_eqR _ _ (law_eq _ _ _ _)).
-  - apply sum_played. intros tau c. unfold term, P, law_fast. rewrite c. unfold Q2R at 1. simpl. lra.
+  unfold cell. cbn [snd]. destruct (Qle_bool P 0) eqn:z; [discriminate |]. intro e.
+  assert (k : 0 < Q2R P).
+  { assert (l : (0 < P)%Q) by (apply Qnot_le_lt; intro l; apply Qle_bool_iff in l; congruence). apply Qlt_Rlt in l. unfold Q2R at 1 in l. simpl in l. lra. }
+  apply enclose_sound in e; [| exact k]. now split.
 Qed.
-Lemma positive_cell Q0 a b : snd (cell two (Qred Q0)) = Some (a, b) -> 0 < Q2R Q0 /\ Q2R a <= ln (Q2R Q0) <= Q2R b.
-Proof.
-  unfold cell. cbn [snd]. destruct (Qle_bool (Qred Q0) 0) eqn:z; [discriminate |]. intro e.
-  assert (k : 0 < Q2R (Qred Q0)).
-  { assert (l : (0 < Qred Q0)%Q) by (apply Qnot_le_lt; intro l; apply Qle_bool_iff in l; congruence). apply Qlt_Rlt in l. unfold Q2R at 1 in l. simpl in l. lra. }
-  apply enclose_sound in e; [| exact k]. rewrite (Qeq_eqR _ _ (Qred_correct Q0)) in k, e. now split.
-Qed.
-Lemma ends_cons x y u v : divergence_ends (cell two x :: u) (cell two y :: v) =
+Lemma ends_cons x y u v : divergence_ends (cell pr (two pr) x :: u) (cell pr (two pr) y :: v) =
   match divergence_ends u v with
   | None => None
   | Some (lo, hi) => if Qeq_bool x 0 then Some (lo, hi) else
-      match snd (cell two x), snd (cell two y) with
+      match snd (cell pr (two pr) x), snd (cell pr (two pr) y) with
       | Some (a, b), Some (a', b') => Some (Qred (x * (a - b') + lo), Qred (x * (b - a') + hi))%Q
       | _, _ => None
       end
   end.
 Proof. reflexivity. Qed.
-Lemma same_cons x y u v : same_law (cell two x :: u) (cell two y :: v) = (Qeq_bool x y && same_law u v)%bool.
+Lemma same_cons x y u v : same_law (cell pr (two pr) x :: u) (cell pr (two pr) y :: v) = (Qeq_bool x y && same_law u v)%bool.
 Proof. reflexivity. Qed.
-Lemma ends_sound taus : forall lo hi,
-  divergence_ends (map (fun tau => cell two (Qred (P tau))) taus) (map (fun tau => cell two (Qred (P' tau))) taus) = Some (lo, hi) ->
-  Q2R lo <= sum taus term <= Q2R hi.
+Lemma ends_sound rs : forall lo hi,
+  divergence_ends (map (cell pr (two pr)) (map U rs)) (map (cell pr (two pr)) (map V rs)) = Some (lo, hi) -> Q2R lo <= sum rs term <= Q2R hi.
 Proof.
-  induction taus as [| tau taus ih]; intros lo hi e; cbn [map sum] in e |- *.
+  induction rs as [| r rs ih]; intros lo hi e; cbn [map sum] in e |- *.
   - cbn [divergence_ends] in e. injection e as <- <-. unfold Q2R. simpl. lra.
-  - rewrite ends_cons in e. destruct (divergence_ends _ _) as [[l h] |] eqn:r; [| discriminate]. specialize (ih l h eq_refl).
-    destruct (Qeq_bool (Qred (P tau)) 0) eqn:z.
-    + assert (el : lo = l) by congruence. assert (eh : hi = h) by congruence. rewrite el, eh. clear e el eh. apply Qeq_bool_iff in z. rewrite Qred_correct in z. unfold term at 1 3. rewrite (Q2R_zero _ z). lra.
-    + destruct (snd (cell two (Qred (P tau)))) as [[a b] |] eqn:e1; [| discriminate].
-      destruct (snd (cell two (Qred (P' tau)))) as [[a' b'] |] eqn:e2; [| discriminate].
+  - rewrite ends_cons in e. destruct (divergence_ends _ _) as [[l h] |] eqn:d; [| discriminate]. specialize (ih l h eq_refl).
+    destruct (Qeq_bool (U r) 0) eqn:z.
+    + assert (el : lo = l) by congruence. assert (eh : hi = h) by congruence. rewrite el, eh. clear e el eh. apply Qeq_bool_iff in z. unfold term at 1 3. rewrite (Q2R_zero _ z). lra.
+    + destruct (snd (cell pr (two pr) (U r))) as [[a b] |] eqn:e1; [| discriminate].
+      destruct (snd (cell pr (two pr) (V r))) as [[a' b'] |] eqn:e2; [| discriminate].
       apply positive_cell in e1, e2. destruct e1 as [p1 e1], e2 as [p2 e2].
-      assert (el : lo = Qred (Qred (P tau) * (a - b') + l)) by congruence. assert (eh : hi = Qred (Qred (P tau) * (b - a') + h)) by congruence.
-      rewrite el, eh, !(Qeq_eqR _ _ (Qred_correct _)), !Q2R_plus, !Q2R_mult, !Q2R_minus, !(Qeq_eqR _ _ (Qred_correct _)).
+      assert (el : lo = Qred (U r * (a - b') + l)) by congruence. assert (eh : hi = Qred (U r * (b - a') + h)) by congruence.
+      rewrite el, eh, !(Qeq_eqR _ _ (Qred_correct _)), !Q2R_plus, !Q2R_mult, !Q2R_minus.
       unfold term at 1 3. unfold Rdiv. rewrite ln_mult, ln_Rinv by (try apply Rinv_0_lt_compat; assumption). nra.
 Qed.
-Lemma same_sound taus : same_law (map (fun tau => cell two (Qred (P tau))) taus) (map (fun tau => cell two (Qred (P' tau))) taus) = true -> sum taus term = 0.
+Lemma same_sound rs : same_law (map (cell pr (two pr)) (map U rs)) (map (cell pr (two pr)) (map V rs)) = true -> sum rs term = 0.
 Proof.
-  induction taus as [| tau taus ih]; cbn [map sum]; [reflexivity |]. rewrite same_cons. intro h. apply andb_true_iff in h. destruct h as [h k].
-  rewrite (ih k). apply Qeq_bool_iff in h. rewrite !Qred_correct in h. unfold term. rewrite (Qeq_eqR _ _ h).
-  destruct (Req_dec (Q2R (P' tau)) 0) as [z | z]; [rewrite z; lra |]. unfold Rdiv. rewrite Rinv_r by exact z. rewrite ln_1. lra.
+  induction rs as [| r rs ih]; cbn [map sum]; [reflexivity |]. rewrite same_cons. intro h. apply andb_true_iff in h. destruct h as [h k].
+  rewrite (ih k). apply Qeq_bool_iff in h. unfold term. rewrite (Qeq_eqR _ _ h).
+  destruct (Req_dec (Q2R (V r)) 0) as [z | z]; [rewrite z; lra |]. unfold Rdiv. rewrite Rinv_r by exact z. rewrite ln_1. lra.
 Qed.
-Lemma kl_ends_sound lo hi : kl_ends (cells two d p star) (cells two d p xi) = Some (lo, hi) -> Q2R lo <= KL d star xi p <= Q2R hi.
+Lemma kl_ends_sum rs lo hi : kl_ends (map (cell pr (two pr)) (map U rs)) (map (cell pr (two pr)) (map V rs)) = Some (lo, hi) -> Q2R lo <= sum rs term <= Q2R hi.
 Proof.
-  rewrite KL_played. unfold kl_ends, cells. cbv zeta. fold P P'. destruct (same_law _ _) eqn:s; intro e.
-  - injection e as <- <-. apply same_sound in s. unfold P, P' in *. rewrite s. unfold Q2R. simpl. lra.
-  - now apply ends_sound.
+  unfold kl_ends. destruct (same_law _ _) eqn:s; intro e; [| now apply ends_sound].
+  apply same_sound in s. rewrite s. injection e as <- <-. unfold Q2R. simpl. lra.
 Qed.
 End Ends.
+Section Rows.
+Variables (d : doc) (p : nat) (xs : list (point * point)).
+Lemma nth_law qs tau i : Forall2 Qeq qs (map (fun xi => law_of_play d xi p tau) xs) -> (i < List.length xs)%nat ->
+  (nth i qs 0 == law_of_play d (nth i xs ([], [])) p tau)%Q.
+Proof.
+  revert qs i. induction xs as [| x l ih]; intros qs i k hi; [now apply Nat.nlt_0_r in hi |]. inversion k; subst.
+  destruct i as [| i]; cbn [nth]; [assumption |]. apply ih; [assumption | now apply Nat.succ_lt_mono].
+Qed.
+Theorem kl_ends_sound pr i j lo hi : (i < List.length xs)%nat -> (j < List.length xs)%nat ->
+  kl_ends (cells pr (two pr) (rows d p xs (horizon d)) i) (cells pr (two pr) (rows d p xs (horizon d)) j) = Some (lo, hi) ->
+  Q2R lo <= KL d (nth i xs ([], [])) (nth j xs ([], [])) p <= Q2R hi.
+Proof.
+  intros hi' hj e. unfold cells, column in e. apply kl_ends_sum in e. unfold KL, trajectories. rewrite (sum_of_rows d p xs).
+  - erewrite sum_ext; [exact e |]. intros [tau qs] ir. apply laws_of_rows in ir. unfold term. cbn [fst snd].
+    now rewrite (Qeq_eqR _ _ (nth_law qs tau i ir hi')), (Qeq_eqR _ _ (nth_law qs tau j ir hj)).
+  - intros tau z. rewrite (Q2R_zero _ (z _ (nth_In _ _ hi'))). lra.
+Qed.
+(** what [by_ends] found holds of some ends of KL *)
+Theorem by_ends_sound test i j : (i < List.length xs)%nat -> (j < List.length xs)%nat -> let rs := rows d p xs (horizon d) in
+  by_ends rs (two fine) test (i, cells coarse (two coarse) rs i) (j, cells coarse (two coarse) rs j) = true ->
+  exists lo hi, test (lo, hi) = true /\ Q2R lo <= KL d (nth i xs ([], [])) (nth j xs ([], [])) p <= Q2R hi.
+Proof.
+  intros hi' hj rs. unfold by_ends. cbn [fst snd]. destruct (kl_ends (cells coarse _ _ _) _) as [[lo hi] |] eqn:e; [destruct (test (lo, hi)) eqn:t |].
+  - intros _. exists lo, hi. split; [exact t | now apply (kl_ends_sound coarse)].
+  - destruct (kl_ends (cells fine _ _ _) _) as [[lo' hi''] |] eqn:f; [| discriminate]. intro t'. exists lo', hi''. split; [exact t' | now apply (kl_ends_sound fine)].
+  - destruct (kl_ends (cells fine _ _ _) _) as [[lo' hi''] |] eqn:f; [| discriminate]. intro t'. exists lo', hi''. split; [exact t' | now apply (kl_ends_sound fine)].
+Qed.
+End Rows.
+Lemma nth_list_prod {A B} (l : list A) (m : list B) x y i j : (i < List.length l)%nat -> (j < List.length m)%nat ->
+  nth (i * List.length m + j) (list_prod l m) (x, y) = (nth i l x, nth j m y) /\ (i * List.length m + j < List.length (list_prod l m))%nat.
+Proof.
+  intros hi hj. split.
+  - revert i hi. induction l as [| a l ih]; intros i hi; [now apply Nat.nlt_0_r in hi |]. cbn [list_prod]. destruct i as [| i].
+    + cbn [Nat.mul Nat.add nth]. rewrite app_nth1 by now rewrite map_length. rewrite (nth_indep _ (x, y) (a, y)) by now rewrite map_length.
+      exact (map_nth (fun b => (a, b)) m y j).
+    + rewrite app_nth2 by (rewrite map_length; nia). rewrite map_length. replace (S i * List.length m + j - List.length m)%nat with (i * List.length m + j)%nat by nia.
+      cbn [nth]. apply ih. now apply Nat.succ_lt_mono.
+  - rewrite prod_length. nia.
+Qed.
 
 Definition operator_error d (of_world : bool) star xi p : trajectory -> nat -> nat -> Q :=
   if of_world then W_error d star xi p else J_error d star xi p.
@@ -123,11 +156,23 @@ Proof. rewrite expected_fast_is. unfold stated_error, operator_error. destruct o
 Theorem check_conversion_sound d of_world c : check_conversion d of_world c = true -> kl_conversion d (operator_error d of_world) c.
 Proof.
   unfold check_conversion. cbv zeta. rewrite andb_true_iff, forallb_forall. intros [c0 hc]. split; [apply Qnot_le_lt; intro k; apply Qle_bool_iff in k; rewrite k in c0; discriminate |].
-  intros star xi is ix p hp. specialize (hc p ltac:(apply in_seq; lia)). rewrite forallb_forall in hc.
-  specialize (hc _ (in_map (fun xi => (xi, cells two d p xi)) _ _ is)). rewrite forallb_forall in hc.
-  specialize (hc _ (in_map (fun xi => (xi, cells two d p xi)) _ _ ix)). cbn [fst snd] in hc.
-  destruct (kl_ends _ _) as [[lo hi] |] eqn:e; [| discriminate]. apply kl_ends_sound in e. apply Qle_bool_iff in hc. rewrite expected_is in hc.
-  apply Qle_Rle in hc. lra.
+  intros [theta phi] [theta' phi'] is ix p hp. specialize (hc p ltac:(apply in_seq; lia)).
+  apply in_prod_iff in is, ix. destruct is as [it iphi], ix as [it' iphi'].
+  apply (In_nth _ _ ([] : point)) in it, iphi, it', iphi'. destruct it as (i & hi & ei), iphi as (j & hj & ej), it' as (i' & hi' & ei'), iphi' as (j' & hj' & ej').
+  set (m := List.length (phis d)) in *. set (rs := rows d p (models d) (horizon d)) in *.
+  set (row := fun i => (i, map (fun j => (j, ((i * m + j)%nat, cells coarse (two coarse) rs (i * m + j)))) (seq 0 m))) in *.
+  assert (irow : forall i, (i < List.length (thetas d))%nat -> In (row i) (map row (seq 0 (List.length (thetas d))))) by (intros k hk; apply in_map, in_seq; lia).
+  assert (icell : forall i j, (j < m)%nat -> In (j, ((i * m + j)%nat, cells coarse (two coarse) rs (i * m + j))) (snd (row i))).
+  { intros k l hl. unfold row. cbn [snd]. apply (in_map (fun j => (j, ((k * m + j)%nat, cells coarse (two coarse) rs (k * m + j))))), in_seq. lia. }
+  rewrite forallb_forall in hc. specialize (hc _ (irow i hi)). rewrite forallb_forall in hc. specialize (hc _ (icell i j hj)).
+  rewrite forallb_forall in hc. specialize (hc _ (irow i' hi')). rewrite forallb_forall in hc. specialize (hc _ (icell i' j' hj')). cbn [fst snd row] in hc.
+  destruct (nth_list_prod (thetas d) (phis d) ([] : point) ([] : point) i j hi hj) as [en en'], (nth_list_prod (thetas d) (phis d) ([] : point) ([] : point) i' j' hi' hj') as [en2 en2'].
+  fold m in en, en', en2, en2'.
+  rewrite ei, ej, ei', ej' in hc. apply (by_ends_sound d p (models d)) in hc; [| exact en' | exact en2']. destruct hc as (lo & h & t & k). unfold models, point in k, en, en2, ei, ej, ei', ej'. rewrite en, en2, ei, ej, ei', ej' in k.
+  cbn [fst snd] in t. apply Qle_bool_iff in t.
+  assert (e : ((if of_world then expected_world d (world_of d theta) (world_of d theta') (nodes_of d (theta, phi) p) else expected_joint d (theta', phi') p (nodes_of d (theta, phi) p))
+    == expected_fast d of_world (theta, phi) (theta', phi') p)%Q) by (unfold expected_fast; destruct of_world; reflexivity).
+  destruct of_world; rewrite e, expected_is in t; apply Qle_Rle in t; exact (Rle_trans _ _ _ t (proj1 k)).
 Qed.
 Theorem check_kl_joint d c : check_conversion d false c = true -> kl_joint d c.
 Proof. apply check_conversion_sound. Qed.
@@ -138,14 +183,14 @@ Proof. apply check_conversion_sound. Qed.
 Open Scope nat_scope.
 Definition check_divergence d (of_world : bool) star xi p (c : Q) : bool :=
   in_class d star && in_class d xi && (p <? List.length (policies d)) &&
-  (let e := expected_fast d of_world star xi p in
-   negb (Qle_bool e 0) && match kl_ends (cells two d p star) (cells two d p xi) with Some (_, hi) => Qle_bool hi (c * e) | None => false end).
+  (let e := expected_fast d of_world star xi p in let rs := rows d p [star; xi] (horizon d) in let rough2 := two coarse in
+   negb (Qle_bool e 0) && by_ends rs (two fine) (fun ends => Qle_bool (snd ends) (c * e)) (0, cells coarse rough2 rs 0) (1, cells coarse rough2 rs 1)).
 Theorem check_divergence_sound d of_world star xi p c : check_divergence d of_world star xi p c = true ->
   forall c', (c < c')%Q -> ~ kl_conversion d (operator_error d of_world) c'.
 Proof.
   unfold check_divergence. cbv zeta. rewrite !andb_true_iff. intros [[[is ix] hp] [e0 h]] c' hc [_ k].
   apply in_class_sound in is, ix. apply Nat.ltb_lt in hp. specialize (k star xi is ix p hp). apply BoundedIncrements.not_le in e0.
-  destruct (kl_ends _ _) as [[lo hi] |] eqn:e; [| discriminate]. apply kl_ends_sound in e. apply Qle_bool_iff in h.
+  apply (by_ends_sound d p [star; xi]) in h; [| cbn; lia | cbn; lia]. destruct h as (lo & hi & h & e). cbn [nth snd] in h, e. apply Qle_bool_iff in h.
   rewrite (Qeq_eqR _ (c' * expected_fast d of_world star xi p)%Q) in k by now rewrite expected_is.
   assert (l : (c' * expected_fast d of_world star xi p <= c * expected_fast d of_world star xi p)%Q).
   { apply Rle_Qle. apply Qle_Rle in h. lra. }

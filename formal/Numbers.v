@@ -1,5 +1,5 @@
 (** Certified numbers of a document: values, D, the gap bound and a T from which the regret bound is below the trivial D T. *)
-From Pomgcheck Require Import Logs OrderedField Statements WeakRevealing TrajectoryLaws.
+From Pomgcheck Require Import Logs OrderedField Statements WeakRevealing TrajectoryLaws ForwardLaws.
 From Pomgcheck Require Import RealSums Ville Hellinger ScheduleBound WarmUp NestedRule Play.
 From Coq Require Import QArith Qminmax Qreals.
 Open Scope R_scope.
@@ -8,12 +8,14 @@ Open Scope R_scope.
 Section Values.
 Variables (d : doc) (r : nat -> nat -> Q).
 Definition value_fast xi p : Q :=
-  let law := law_fast d xi p in OrderedField.qsum (trajectories d) (fun tau => zt (total_reward r 0 tau) (fun _ => law tau)).
+  OrderedField.qsum (rows d p [xi] (horizon d)) (fun e => zt (total_reward r 0 (fst e)) (fun _ => hd 0%Q (snd e))).
 
 Theorem value_fast_is xi p : Q2R (value_fast xi p) = value (class_of d r) xi p.
 Proof.
-  unfold value_fast, value. rewrite Q2R_qsum. apply sum_ext. intros tau _. cbn [prob payoff class_of].
-  rewrite <- (Qeq_eqR _ _ (law_eq d xi p tau)), <- Q2R_mult. apply Qeq_eqR. rewrite (zt_eq _ _ (law_fast d xi p tau)) by reflexivity. ring.
+  unfold value_fast, value. cbn [the_trajs prob payoff class_of]. unfold trajectories. rewrite (sum_of_rows d p [xi]).
+  - rewrite Q2R_qsum. apply sum_ext. intros [tau qs] i. cbn [fst snd]. apply laws_of_rows in i. inversion i; subst. cbn [hd].
+    rewrite <- Q2R_mult. apply Qeq_eqR. rewrite (zt_eq _ _ (law_of_play d xi p tau)) by assumption. ring.
+  - intros tau z. rewrite (Qeq_eqR _ _ (z xi (or_introl eq_refl))). unfold Q2R at 1. simpl. lra.
 Qed.
 End Values.
 

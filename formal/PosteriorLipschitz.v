@@ -79,12 +79,6 @@ Proof.
   induction l as [| x l ih]; intro h; cbn [qsum]; [apply Qle_refl |]. rewrite !Qred_correct.
   apply Qplus_le_compat; [apply h; now left | apply ih; intros; apply h; now right].
 Qed.
-Lemma qsum_plus {A} (l : list A) f g : (qsum l (fun x => f x + g x) == qsum l f + qsum l g)%Q.
-Proof. induction l as [| x l ih]; cbn [qsum]; [reflexivity |]. rewrite !Qred_correct, ih. ring. Qed.
-Lemma qsum_scale {A} (l : list A) f c : (qsum l (fun x => c * f x) == c * qsum l f)%Q.
-Proof. induction l as [| x l ih]; cbn [qsum]; [ring |]. rewrite !Qred_correct, ih. ring. Qed.
-Lemma qsum_zero {A} (l : list A) : (qsum l (fun _ => 0) == 0)%Q.
-Proof. induction l as [| x l ih]; cbn [qsum]; [reflexivity |]. rewrite Qred_correct, ih. ring. Qed.
 (** the sums over two blocks differ by at most m times the largest difference *)
 Lemma blocks_apart d (f : nat -> nat -> Q) (X : Q) : forall P N, List.length P = List.length N ->
   (forall i, i < List.length P -> (qsum (seq 0 (nB d)) (fun b => Qabs (f (nth i P O) b - f (nth i N O) b)) <= X)%Q) ->

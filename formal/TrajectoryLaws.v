@@ -1,6 +1,13 @@
-(** Laws of play over all trajectories, as a program: trajectories that a policy never plays are passed over. *)
+(** The law of play of one trajectory, as a program, and places of a class by number. *)
 From Pomgcheck Require Import OrderedField Statements WeakRevealing.
 Open Scope nat_scope.
+
+Lemma qsum_plus {A} (l : list A) f g : (qsum l (fun x => f x + g x) == qsum l f + qsum l g)%Q.
+Proof. induction l as [| x l ih]; cbn [qsum]; [reflexivity |]. rewrite !Qred_correct, ih. ring. Qed.
+Lemma qsum_scale {A} (l : list A) f c : (qsum l (fun x => c * f x) == c * qsum l f)%Q.
+Proof. induction l as [| x l ih]; cbn [qsum]; [ring |]. rewrite !Qred_correct, ih. ring. Qed.
+Lemma qsum_zero {A} (l : list A) : (qsum l (fun _ => 0) == 0)%Q.
+Proof. induction l as [| x l ih]; cbn [qsum]; [reflexivity |]. rewrite Qred_correct, ih. ring. Qed.
 
 (** nothing is computed below a factor zero *)
 Section Fast.
@@ -49,31 +56,6 @@ Proof.
     + intro s. rewrite chosen_zero by exact e. ring.
 Qed.
 End Fast.
-
-Fixpoint played d (pi : decision) (k h : nat) (uA : list nat) : list trajectory :=
-  match k with
-  | 0 => [[]]
-  | S k => flat_map (fun x => if Qeq_bool (pi h (uA ++ [fst x]) (snd x)) 0 then []
-                              else map (cons x) (played d pi k (S h) (next_A d uA (fst x)))) (pairs d)
-  end.
-Definition playable d p k : list trajectory := played d (policy_of d p) k 0 [].
-Definition laws d p : list (trajectory -> Q) := map (fun xi => law_fast d xi p) (models d).
-
-Lemma played_all d pi k : forall h uA tau, In tau (trajectories_of d k) -> chosen_fast d pi h uA tau = true -> In tau (played d pi k h uA).
-Proof.
-  induction k as [| k ih]; intros h uA tau i c; [exact i |]. cbn [trajectories_of played] in *. apply in_flat_map in i. destruct i as ([o a] & i & j).
-  apply in_map_iff in j. destruct j as (rest & <- & j). cbn [chosen_fast] in c. apply andb_true_iff in c. destruct c as [c1 c2]. apply negb_true_iff in c1.
-  apply in_flat_map. exists (o, a). split; [exact i |]. cbn [fst snd]. rewrite c1. apply in_map, ih; assumption.
-Qed.
-(** what a trajectory weighs: it is played, or weighs nothing under any model *)
-Lemma law_cases d p k tau : In tau (trajectories_of d k) ->
-  In tau (playable d p k) \/ forall xi, (law_of_play d xi p tau == 0)%Q.
-Proof.
-  intro i. destruct (chosen_fast d (policy_of d p) 0 [] tau) eqn:c; [left; now apply played_all | right].
-  intro xi. rewrite <- law_eq. unfold law_fast. rewrite c. reflexivity.
-Qed.
-Lemma in_laws d p xi : In xi (models d) -> In (law_fast d xi p) (laws d p).
-Proof. intro i. unfold laws. exact (in_map (fun xi => law_fast d xi p) _ _ i). Qed.
 
 (** places of the class *)
 Definition in_class d xi : bool := if in_dec point_dec xi (models d) then true else false.
