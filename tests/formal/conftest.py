@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pomgcheck.errors import PomgcheckError
-from pomgcheck.exporters.coq.coqc import Coq
+from pomgcheck.exporters.coq.coqc import Coq, uncompiled
 
 FORMAL = Path(__file__).parents[2] / "formal"
 
@@ -24,8 +24,6 @@ def coq() -> Coq:
 @pytest.fixture(scope="session")
 def compiled(coq: Coq) -> Path:
     """The folder of the development, compiled with its examples."""
-    for file in sorted(FORMAL.glob("examples/*.v")):
-        made = file.with_suffix(".vo")
-        if not made.exists() or made.stat().st_mtime < file.stat().st_mtime:
-            pytest.skip(f"formal/ is not compiled ({file.name}); `make -C formal` does it")
+    if found := uncompiled(FORMAL, sorted(FORMAL.glob("examples/*.v"))):
+        pytest.skip(f"formal/ is not compiled ({found}); `make -C formal` does it")
     return coq.library

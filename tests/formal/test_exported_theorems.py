@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shutil
+import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -13,9 +14,9 @@ from typing import Any
 
 import pytest
 
-from pomgcheck.errors import LimitExceeded
+from pomgcheck.errors import InputError, LimitExceeded
 from pomgcheck.exporters.coq import MODEL, Development, development
-from pomgcheck.exporters.coq.coqc import Coq, refusal
+from pomgcheck.exporters.coq.coqc import Coq, listed_in, refusal
 from tests.cli.conftest import Run, pomgcheck
 
 ROOT = Path(__file__).parents[2]
@@ -262,6 +263,34 @@ def test_a_library_that_is_not_there_or_not_compiled_is_told(pomgcheck: Run, tmp
     done = pomgcheck("verify", certificate, "--coq", "--library", "formal")
     assert (2, 1) == (done.returncode, done.stderr.count("\n"))
     assert "make -C formal" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("file", "told"), [("Logs.v", "another one than was compiled"), ("Logs.vo", "not what was compiled")]
+)
+def test_a_library_is_known_by_what_it_holds(coq: Coq, tmp_path: Path, file: str, told: str) -> None:
+    """A source or a compiled file that is another one is told, however old it says it is."""
+    library = tmp_path / "formal"
+    shutil.copytree(coq.library, library)
+    assert coq.digest == Coq.found(library).digest
+    when = (library / file).stat()
+    (library / file).write_bytes((library / file).read_bytes() + b" ")
+    os.utime(library / file, ns=(when.st_atime_ns, when.st_mtime_ns - 10**12))
+    with pytest.raises(InputError, match=f"{file} {told}"):
+        Coq.found(library)
+
+
+@pytest.mark.slow
+def test_the_checker_of_compiled_files_accepts_the_library(coq: Coq) -> None:
+    """``coqchk``, Coq's small checker that has no virtual machine, accepts every file of the library again; what it rests on
+    are axioms of Coq's own library of reals, and none of ours."""
+    names = [f"Pomgcheck.{source.stem}" for source in listed_in(coq.library)]
+    command = ["coqchk", "-silent", "-o", "-R", str(coq.library), "Pomgcheck", "-norec", *names]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert 0 == done.returncode, done.stderr
+    axioms = done.stdout.partition("* Axioms:")[2]
+    assert "ClassicalDedekindReals.sig_forall_dec" in axioms
+    assert not re.search(r"^\s+Pomgcheck\.", axioms, re.M)
 
 
 @pytest.mark.parametrize(

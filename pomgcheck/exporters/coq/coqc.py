@@ -7,7 +7,7 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +17,7 @@ from pomgcheck.errors import InputError, MissingDependency
 from pomgcheck.exporters.coq import MODEL, Development, write
 
 PLACE = "POMGCHECK_FORMAL"  # the environment's word for where the library is
+COMPILED = "compiled.sha256"  # in the library: digests of its sources and of what was compiled from them
 PACKAGES = "apt-get install coq libcoq-coquelicot"
 REALS = {  # what Coq's real numbers are built on; a theorem may rest on these and on nothing else
     "ClassicalDedekindReals.sig_forall_dec",
@@ -64,11 +65,8 @@ class Coq:
             raise MissingDependency("coqc", "no such program on the PATH", required, f"install it: {PACKAGES}")
         folder = library_at(library)
         sources = listed_in(folder)
-        for source in sources:
-            made = source.with_suffix(".vo")
-            if not made.exists() or made.stat().st_mtime < source.stat().st_mtime:
-                found = f"{source.name} not compiled" if not made.exists() else f"{source.name} newer than its .vo"
-                raise InputError("library", found, "the compiled library", f"compile it: make -C {folder}")
+        if found := uncompiled(folder, sources):
+            raise InputError("library", found, "the compiled library", f"compile it: make -C {folder}")
         printed = subprocess.run(["coqc", "--version"], capture_output=True, text=True, check=True).stdout
         version = re.search(r"version (\S+)", printed)
         digest = hashlib.sha256()
@@ -133,6 +131,29 @@ def library_at(given: Path | None) -> Path:
         return folder
     fix = f"name the folder formal of its sources with --library or {PLACE}"
     raise InputError("library", f"no Coq development in {folder}", "the folder formal of pomgcheck's sources", fix)
+
+
+def uncompiled(folder: Path, sources: Iterable[Path]) -> str:
+    """The first source that is not compiled as it stands, and in what way; empty where all are.
+
+    ``make`` keeps the SHA-256 of every source and of what was compiled from it; dates are not looked at.
+    """
+    try:
+        kept = (folder / COMPILED).read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return f"no {COMPILED}"
+    digests = dict(reversed(line.split(maxsplit=1)) for line in kept)
+    for source in sources:
+        for file, other in (
+            (source, "another one than was compiled"),
+            (source.with_suffix(".vo"), "not what was compiled"),
+        ):
+            name = file.relative_to(folder).as_posix()
+            if not file.exists() or name not in digests:
+                return f"{source.name} not compiled"
+            if hashlib.sha256(file.read_bytes()).hexdigest() != digests[name]:
+                return f"{name} {other}"
+    return ""
 
 
 def listed_in(folder: Path) -> list[Path]:
