@@ -142,7 +142,7 @@ def uncompiled(folder: Path, sources: Iterable[Path]) -> str:
         kept = (folder / COMPILED).read_text(encoding="utf-8").splitlines()
     except OSError:
         return f"no {COMPILED}"
-    digests = dict(reversed(line.split(maxsplit=1)) for line in kept)
+    digests = {name: digest for digest, _, name in (line.partition("  ") for line in kept)}
     for source in sources:
         for file, other in (
             (source, "another one than was compiled"),
