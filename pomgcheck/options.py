@@ -23,6 +23,7 @@ Space = Literal["window", "history"]
 Form = Literal["literal", "joint"]
 Scope = Literal["simplex", "reachable"]
 Lipschitz = Literal["step", "policy"]
+Operators = Literal["realised", "summed"]
 Limits = Mapping[str, int]
 
 LIMITS = {"coordinates": 100_000, "trajectories": 1_000_000}
@@ -114,6 +115,13 @@ class Options:
         "",
         "step or policy",
     )
+    operators: Operators = option(
+        "realised",
+        "Errors of operators at the observation and action that occur, or summed over all that may "
+        "(Assumption 3.1(e), Section 2.6).",
+        "",
+        "realised or summed",
+    )
     tol: Fraction = option(
         Fraction(1, 10**6), "Relative gap at which the search for alpha stops.", "ratio", "a number above 0"
     )
@@ -146,7 +154,8 @@ class Options:
         """Refuse what no class could be certified with, and spell equal options equally."""
         integer(self.kappa, "kappa", 1, MOST_KAPPA)
         integer(self.T, "T", 1, MOST_EPISODES)
-        for name, known in (("space", Space), ("form", Form), ("scope", Scope), ("lipschitz", Lipschitz)):
+        words = {"space": Space, "form": Form, "scope": Scope, "lipschitz": Lipschitz, "operators": Operators}
+        for name, known in words.items():
             if getattr(self, name) not in get_args(known):
                 raise InputError.choice(name, getattr(self, name), get_args(known))
         self._set("tol", positive(self.tol, "tol"))
@@ -186,17 +195,19 @@ class Options:
             **{name: document[name] for name in ("kappa", "space", "T", "delta", "limits")},
             **{name: reveal[name] for name in ("form", "scope", "tol")},
             lipschitz=document["lipschitz_form"],
+            operators=document.get("operators", "realised"),
             reference=law(document["reference"]),
         )
 
     @property
     def document(self) -> dict[str, Any]:
-        """The options as a certificate states them, exact numbers as text."""
+        """The options as a certificate states them, exact numbers as text; ``operators`` is named where it is summed."""
         return {
             "kappa": self.kappa,
             "space": self.space,
             "weak_revealing": {"form": self.form, "scope": self.scope, "tol": str(self.tol)},
             "lipschitz_form": self.lipschitz,
+            **({} if self.operators == "realised" else {"operators": self.operators}),
             "T": self.T,
             "delta": str(self.delta),
             "reference": self.reference if isinstance(self.reference, str) else list(self.reference),

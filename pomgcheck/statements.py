@@ -32,6 +32,12 @@ FIXED = {
     "kl-world": "KL(P^pi_xi* || P^pi_xi) >= c_KL_world_lower sum_h E||(W^theta_h - W^theta*_h) "
     "q^xi*_{h-1}||_{1,V}^2 for all xi*, xi, pi.",
 }
+SUMMED = {  # in place of FIXED where operators are summed
+    "kl-joint": "KL(P^pi_xi* || P^pi_xi) >= c_KL_joint_lower sum_h E(sum_{o,a} pi(a|tau_{h-1},o) ||(J^{xi,pi}_h - "
+    "J^{xi*,pi}_h)(o,a) q^xi*_{h-1}||_1)^2 for all xi*, xi, pi.",
+    "kl-world": "KL(P^pi_xi* || P^pi_xi) >= c_KL_world_lower sum_h E(sum_{o,a} pi(a|tau_{h-1},o) ||(W^theta_h - "
+    "W^theta*_h)(o,a) q^xi*_{h-1}||_{1,V})^2 for all xi*, xi, pi.",
+}
 ERROR_CLASSES = {
     "eluder-world": ("world", "W", "F^W_theta(pi) = sum_h E||(W^theta_h - W^theta*_h) q^xi*_{h-1}||_{1,V}"),
     "eluder-adversary": (
@@ -46,10 +52,14 @@ def of(claim: str, model: Mapping[str, Any], options: Mapping[str, Any]) -> str:
     """The claim ``claim`` of a canonical model document in one sentence, under the options of a certificate."""
     if "operators" in model and claim in GIVEN_OPERATORS:
         return GIVEN_OPERATORS[claim]
+    summed = "operators" in options
     if claim in FIXED:
-        return FIXED[claim]
+        return SUMMED[claim] if summed and claim in SUMMED else FIXED[claim]
     if claim in ERROR_CLASSES:
-        return error_class(*ERROR_CLASSES[claim], finite(model), options["T"])
+        channel, letter, function = ERROR_CLASSES[claim]
+        if summed:
+            function = function.replace("E||(", "E sum_{o,a} pi(a|tau_{h-1},o) ||(")
+        return error_class(channel, letter, function, finite(model), options["T"])
     return {
         "posterior-lipschitz": posterior_lipschitz,
         "weak-revealing": weak_revealing,

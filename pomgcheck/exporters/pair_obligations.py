@@ -17,7 +17,7 @@ from pomgcheck.kernel.case import Case
 from pomgcheck.kernel.claims import weak_revealing as kernel
 from pomgcheck.kernel.continua import Continuum
 from pomgcheck.kernel.divergence import Comparison, comparisons, families
-from pomgcheck.kernel.facts import Facts
+from pomgcheck.kernel.facts import Facts, summed
 from pomgcheck.kernel.operators import Memory
 from pomgcheck.kernel.pairs import STEP, Chart
 from pomgcheck.kernel.polynomials import polynomial
@@ -231,11 +231,17 @@ def conversions(facts: Facts, claim: Claim, positive: bool, policy: str | None =
         every = families(continuum, p, world, evidence["shears"].get(name, {}), "shears")
         for number, pair in enumerate(comparisons(every), 1):
             says = f"{claim['paper']}, {claim['id']}: {statements.of(claim['id'], facts.game.document, facts.options)} Here c_KL = {c}."
-            yield conversion(continuum, p, pair, c, positive, f"{says} Policy {name}, chart {number}.")
+            where = f"{says} Policy {name}, chart {number}."
+            yield conversion(continuum, p, pair, c, positive, summed(facts.options), where)
 
 
-def conversion(continuum: Continuum, p: int, pair: Comparison, c: Fraction, positive: bool, says: str) -> Script:
-    """Satisfiable exactly where two models of the chart have sum_tau 3 (P-P*)^2/(2P*+4P) < c sum_h E||...||^2."""
+def conversion(
+    continuum: Continuum, p: int, pair: Comparison, c: Fraction, positive: bool, all_pairs: bool, says: str
+) -> Script:
+    """Satisfiable exactly where two models of the chart have sum_tau 3 (P-P*)^2/(2P*+4P) < c sum_h E||...||^2, the norm
+    being that at the pair that occurs, or with ``all_pairs`` the sum over all that may."""
+    norm = "||(difference of the operators) q^xi*_{h-1}||_1"
+    squared = f"(sum_{{o,a}} pi(a) {norm})^2" if all_pairs else f"{norm}^2"
     out, t = opened(
         "QF_NRA",
         pair.chart,
@@ -243,7 +249,7 @@ def conversion(continuum: Continuum, p: int, pair: Comparison, c: Fraction, posi
         pair.entries.polynomials,
         says,
         "Without logarithms, and negated: models xi* and xi with sum over trajectories of 3 (P - P*)^2 / (2 P* + 4 P) "
-        "< c_KL sum_h E ||(difference of the operators) q^xi*_{h-1}||_1^2, both sides divided by t^2. It suffices, "
+        f"< c_KL sum_h E {squared}, both sides divided by t^2. It suffices, "
         "since KL(P*||P) is the sum of P* log(P*/P) - P* + P, each at least 3 (P - P*)^2 / (2 P* + 4 P). Quotients are "
         "unknowns r."
         + (" No probability vanishes (3.1(d))." if positive else "")
@@ -272,7 +278,7 @@ def conversion(continuum: Continuum, p: int, pair: Comparison, c: Fraction, posi
                 size = out.named(total([6 * P, 4 * (t * change)]))
                 left.append(out.quotient(3 * weight * (change * change), size, positive))
             return
-        inverse = out.quotient(Fraction(1), out.named(total(u.values())), positive)
+        inverse, norms = out.quotient(Fraction(1), out.named(total(u.values())), positive), list[Any]()
         for o in range(len(game.OA)):
             for a, chance in enumerate(policy[h][space.row(uA, o, True)]):
                 if not chance:
@@ -283,11 +289,16 @@ def conversion(continuum: Continuum, p: int, pair: Comparison, c: Fraction, posi
                     longer[key] = total([longer[key], entry]) if key in longer else entry
                 after, longer = ({key: out.named(x) for key, x in v.items()} for v in (after, longer))
                 moved = applied(pair.compared[h][o, a], quotient, u)
-                if moved and after:
+                if moved and all_pairs:
+                    norms += [chance * out.size(x) for x in moved.values()]
+                elif moved and after:
                     norm = out.named(total(out.size(x) for x in moved.values()) * inverse)
                     right.append(weight * chance * (norm * norm * total(after.values())))
                 if after or longer:
                     walk(h + 1, space.next(uA, o, a, True), weight * chance, after, longer)
+        if norms:
+            whole = out.named(total(norms))
+            right.append(weight * (whole * whole * inverse))
 
     walk(0, (), Fraction(1), {key: Fraction(m) for key, m in continuum.initial().items()}, {})
     out.asserted(f"(< {written(total(left))} {written(c * total(right))})")

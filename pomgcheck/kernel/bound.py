@@ -126,7 +126,8 @@ class Premises(NamedTuple):
     """What the bound is made of; all of it is checked before it gets here.
 
     ``models`` is the number N of distinct models, ``increments`` what the bound on log-likelihood ratios is the log of,
-    ``least`` the least probability of a possible observation given what came before, ``policies`` = |Pi|, ``actions`` =
+    ``least`` the least probability of a possible observation given what came before, or 1 for the paper's route where
+    operators are summed, ``policies`` = |Pi|, ``actions`` =
     |B|, ``d_W`` and ``d_G`` upper brackets of the Eluder dimensions at every scale the bound is taken at.  ``m`` is the
     memory, or ``None`` for a fading rule with its rate ``gamma`` and ``L_g``.  A class covered by nets instead of by
     itself has as ``covering`` its grids, or a log covering number, and as ``slope`` the Lipschitz constant of its

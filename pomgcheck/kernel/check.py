@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from .budget import WORK, OverBudget, limited
 from .case import VERDICTS, Case, Claim, OnIntervals, Rejected, at_points, recomputed
 from .claims import CLAIMS, by_boxes
-from .facts import Facts
+from .facts import Facts, summed
 from .game import (
     Game,
     Malformed,
@@ -134,6 +134,7 @@ def verdict_line(certificate: Mapping[str, Any], game: Game) -> str:
     reveal = options["weak_revealing"]
     read = {"kappa": options["kappa"], "form": reveal["form"], "scope": reveal["scope"]}
     read |= {"lipschitz": options["lipschitz_form"], "space": options["space"], "T": options["T"]}
+    read |= {"operators": "summed"} if summed(options) else {}
     return "; ".join(
         [
             f"VERIFIED model {certificate['model_sha256']} certificate {certificate['sha256']} "
@@ -188,9 +189,9 @@ def read_certificate(value: Any) -> dict[str, Any]:
 
 
 def read_options(options: Any, game: Game) -> Mapping[str, Any]:
-    """Options that change statements, all present and in range."""
+    """Options that change statements, in range and all present but ``operators``, which is only written if summed."""
     names = ("kappa", "space", "weak_revealing", "lipschitz_form", "T", "delta", "reference", "limits")
-    take(options, "options", names)
+    take(options, "options", names, ("operators",))
     reveal = take(options["weak_revealing"], "options.weak_revealing", ("form", "scope", "tol"))
     limits = take(options["limits"], "options.limits", tuple(CAPS))
     ranges = {"kappa": (options["kappa"], 1000), "T": (options["T"], 10**18)} | {x: (limits[x], CAPS[x]) for x in CAPS}
@@ -202,9 +203,11 @@ def read_options(options: Any, game: Game) -> Mapping[str, Any]:
         "form": (reveal["form"], "literal", "joint"),
         "scope": (reveal["scope"], "simplex", "reachable"),
         "lipschitz_form": (options["lipschitz_form"], "step", "policy"),
+        "operators": (options.get("operators", "summed"), "summed"),
     }
     for name, (value, *known) in words.items():
-        require(isinstance(value, str) and value in known, f"options.{name}", repr(value), f"one of {known}")
+        wanted = f"one of {known}" if len(known) > 1 else f"{known[0]!r}, or no entry"
+        require(isinstance(value, str) and value in known, f"options.{name}", repr(value), wanted)
     require(rational(reveal["tol"], "options.tol") > 0, "options.tol", reveal["tol"], "a positive number")
     require(0 < rational(options["delta"], "options.delta") < 1, "options.delta", options["delta"], "between 0 and 1")
     if options["reference"] != "uniform":
@@ -232,7 +235,7 @@ def readings(game: Game, options: Mapping[str, Any]) -> list[str]:
         "2.4:steps=up-to-H-kappa",
         *(["2.4:policies=class"] if kappa > 1 else []),
         f"2.5:space={options['space']}",
-        "3.1e:operators=realised",
+        f"3.1e:operators={'summed' if summed(options) else 'realised'}",
         *(["5.2:memory=fading"] if game.gamma is not None else []),
     ]
 

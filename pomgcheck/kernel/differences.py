@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from .continua import Continuum, varies
-from .eluder import rank, response_entries, world_entries
+from .eluder import rank, response_entries, sign_matrices, world_entries
 from .operators import common_unit, multiples
 from .polynomials import Polynomial, cleared, polynomial
 
@@ -50,7 +50,7 @@ def span(entries: Iterable[Entry], cells: int) -> int:
 class Differences:
     """One channel of a class with interval axes: ``entries`` that vary, with how often each occurs."""
 
-    def __init__(self, continuum: Continuum, world: bool) -> None:
+    def __init__(self, continuum: Continuum, world: bool, summed: bool) -> None:
         self.continuum, self.world = continuum, world
         self.cells = continuum.thetas if world else continuum.phis
         self.tables: Sequence[Any] = continuum.worlds if world else continuum.responses
@@ -59,8 +59,7 @@ class Differences:
         for entry, times in every:
             if varies(entry):
                 self.entries[entry] += times
-        # D >= the squared norm of a sign-witness matrix (certificates/FORMAT.md, rule sequence)
-        self.D = game.H * len(game.B) * (len(game.S) * len(game.OB) if world else 1)
+        self.D = sign_matrices(game, world, summed)
 
     @cached_property
     def rank(self) -> int:

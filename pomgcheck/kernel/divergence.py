@@ -122,11 +122,14 @@ class Play:
 
     ``u`` is the unnormalised predictive state of xi* and ``d`` the quotient of that of xi: d_h = J_h d_{h-1} + e_h with
     e_h = (J_h - J*_h) u_{h-1}/t, whose norm is what the right side is made of; f divides every e_h and so 1.d_H.
+    ``summed``: of every prefix the norms at all pairs count, those of one action with its chance, as one vector.
     """
 
-    def __init__(self, continuum: Continuum, p: int, comparison: Comparison, factor: Polynomial, where: str) -> None:
+    def __init__(
+        self, continuum: Continuum, p: int, comparison: Comparison, factor: Polynomial, where: str, summed: bool
+    ) -> None:
         self.game, self.space, self.policy = continuum.game, continuum.space, continuum.policies[p]
-        self.comparison, self.factor, self.where = comparison, factor, where
+        self.comparison, self.factor, self.where, self.summed = comparison, factor, where, summed
         pairs, t = comparison.entries.polynomials, variable(STEP) if comparison.chart.step else polynomial(1)
         self.star, self.quotient = [star for star, _ in pairs], [quotient for _, quotient in pairs]
         self.here = [substituted(here, comparison.chart.shift) for _, here in comparison.entries.numbers]
@@ -167,7 +170,7 @@ class Play:
             if change:
                 self.ends.append((weight, exactly(change, self.factor, self.where), mass * 6 + t * change * 4))
             return
-        one = polynomial(1)
+        one, every = polynomial(1), list[tuple[Fraction, Any, Any]]()  # (chance, e_h/f, columns over f)
         for o in range(len(self.game.OA)):
             for a, chance in enumerate(self.policy[h][self.space.row(uA, o, True)]):
                 if chance:
@@ -176,19 +179,24 @@ class Play:
                     for key, entry in self._applied(forward, self.quotient, u).items():
                         longer[key] = longer.get(key, Polynomial()) + entry
                     error = self._applied(compared, self.quotient, u).values()
-                    if error and after:
+                    if error and (after or self.summed):
                         columns = [self._applied(compared, self.quotient, {state: one}).values() for state in u]
-                        self.steps.append(
-                            Step(
-                                weight * chance,
-                                [exactly(x, self.factor, self.where) for x in error],
-                                mass,
-                                sum(after.values(), Polynomial()),
-                                [[divided(x, self.factor) for x in y] for y in columns],
+                        vector = [exactly(x, self.factor, self.where) for x in error]
+                        over = [[divided(x, self.factor) for x in y] for y in columns]
+                        if self.summed:
+                            every.append((chance, vector, over))
+                        else:
+                            self.steps.append(
+                                Step(weight * chance, vector, mass, sum(after.values(), Polynomial()), over)
                             )
-                        )
                     if after or longer:
                         self._walk(h + 1, self.space.next(uA, o, a, True), weight * chance, after, longer, t)
+        if every:
+            vector = [x * chance for chance, error, _ in every for x in error]
+            over = [
+                [x and x * chance for chance, _, columns in every for x in columns[k]] for k in range(len(every[0][2]))
+            ]
+            self.steps.append(Step(weight, vector, mass, mass, over))
 
 
 class Step(NamedTuple):

@@ -102,6 +102,12 @@ def sign_witness(p: int, C: Fraction) -> int:
         found = better
 
 
+def sign_matrices(game: Game, world: bool, summed: bool) -> int:
+    """D, at least the squared norm of every sign-witness matrix (certificates/FORMAT.md, rule sequence)."""
+    places = len(game.S) * len(game.OB) * (len(game.OA) if summed else 1) if world else 1
+    return int(game.H * len(game.B) * places)
+
+
 def dimension(functions: set[Column], least: Fraction) -> int:
     """The Eluder dimension of a small class at every squared scale >= least: ``functions`` are rows of squared values
     over the queries.  Independence does not depend on order, so sets of queries are extended one query at a time;
@@ -136,8 +142,7 @@ class Channel:
         spend(len(self.points) ** 2 * len(found) >> 3, f"differences of {len(self.points)} points")
         gaps = (sum(n * (c[i] - c[j]) ** 2 for c, n in found.items()) for i, j in combinations(self.points, 2))
         self.B2 = Fraction(max(gaps, default=0), (scaled.W if world else scaled.g) ** 2)
-        # D >= the squared norm of a sign-witness matrix (certificates/FORMAT.md, rule sequence)
-        self.D = game.H * len(game.B) * (len(game.S) * len(game.OB) if world else 1)
+        self.D = sign_matrices(game, world, plays[0].summed)
 
     def function(self, x: Any, n: int, p: int) -> Fraction:
         """F^W_theta(pi), F^G_Phi(pi) for the reference model ``x``; the latter is F_xi at xi = (theta*, Phi)."""

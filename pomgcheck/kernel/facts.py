@@ -66,8 +66,8 @@ class Facts:
     @cached_property
     def plays(self) -> list[Play]:
         """What each policy sees under every model."""
-        limit = self.options["limits"]["trajectories"]
-        return [Play(self.game, self.scaled, self.space, p, limit) for p in range(len(self.game.policies))]
+        kind, limit = plays_of(self.options), self.options["limits"]["trajectories"]
+        return [kind(self.game, self.scaled, self.space, p, limit) for p in range(len(self.game.policies))]
 
     @property
     def played(self) -> bool:
@@ -80,6 +80,20 @@ class Facts:
             self._made[made] = made(self)
         found: Made = self._made[made]
         return found
+
+
+def summed(options: Mapping[str, Any]) -> bool:
+    """Whether operators are compared at all pairs that may follow, not at the one that occurs (3.1(e), Section 2.6)."""
+    return "operators" in options
+
+
+def plays_of(options: Mapping[str, Any]) -> type[Play]:
+    """The kind of play that a reading of 3.1(e) asks for."""
+    if not summed(options):
+        return Play
+    from .summed import SummedPlay
+
+    return SummedPlay
 
 
 def l1(u: Row, v: Row) -> Fraction:

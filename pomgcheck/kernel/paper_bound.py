@@ -20,7 +20,8 @@ def theorem(p: Premises, T: int) -> Lines:
     c_J, c_W = min(p.c_J, Fraction(1)), min(p.c_W, Fraction(1))
     Q_W, Q_G = H * evidence / c_W, 2 * H * evidence / c_J + 2 * H * evidence / c_W
     A_W, A_G = binned(p.d_W, Q_W, T), binned(p.d_G, Q_G, T)
-    error = (A_W + A_G) / p.least  # at least the sum over epochs of n_e || P_xi_e - P_xi* ||_1
+    # at least the sum over epochs of n_e || P_xi_e - P_xi* ||_1; where operators are summed p.least is 1
+    error = (A_W + A_G) / p.least
     statistical = p.range / 2 * error + r.transient
     switches = epochs_at_most(p, r, r.B_0 * error, T)
     warmup = r.warmup * p.later * switches

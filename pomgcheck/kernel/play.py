@@ -75,7 +75,10 @@ class Play:
     Models are ``xi = (i, k)``: world ``i``, response ``k``.  ``alike`` takes every world and model to the first that is
     the same under the policy (``alike``), and ``models`` are those firsts: everything here is a function of the
     tables that are compared.  ``levels[h]`` are the nodes before step h; a step has at most ``limit`` of them.
+    Norms are those of the pair that occurs; ``summed`` where a subclass sums over all that may follow.
     """
+
+    summed = False
 
     def __init__(self, game: Game, scaled: Scaled, space: Space, p: int, limit: int) -> None:
         self.game, self.scaled, self.space, self.p = game, scaled, space, p
@@ -110,7 +113,7 @@ class Play:
             following: dict[Any, Node] = {}
             for node in level:
                 node.likelihoods = extremes(node.likelihoods)
-                for o, a, chance in self._choices(h, node.uA):
+                for o, a, chance in self.choices(h, node.uA):
                     spend(STATE * n + 2 * sum(len(v) for v in node.states if v), "predictive states along trajectories")
                     after = tuple(
                         self.image(h, o, a, xi, v) if v else {} for xi, v in zip(self.models, node.states, strict=True)
@@ -123,7 +126,7 @@ class Play:
                         require(len(following) <= limit, "options.limits", found, f"at most {limit}")
             level = list(following.values())
 
-    def _choices(self, h: int, uA: Memory) -> Iterator[tuple[int, int, int]]:
+    def choices(self, h: int, uA: Memory) -> Iterator[tuple[int, int, int]]:
         """(o, a, chance) of the policy at a memory."""
         for o in range(len(self.game.OA)):
             row = self.scaled.policies[self.p][h][self.space.row(uA, o, True)]

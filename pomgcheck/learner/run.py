@@ -241,6 +241,7 @@ def readings(options: Mapping[str, Any]) -> dict[str, Any]:
         "form": reveal["form"],
         "scope": reveal["scope"],
         "lipschitz": options["lipschitz_form"],
+        **({"operators": options["operators"]} if "operators" in options else {}),
     }
 
 

@@ -86,6 +86,7 @@ class Stage:
         thetas, phis = (distinct([model[side] for model in models]) for side in ("theta", "Phi"))
         self.game = game = game_at(cert["model"], thetas, phis)
         self.space: str = cert["options"]["space"]
+        self.summed = "operators" in cert["options"]
         self.policy = game.policies[game.policy_names.index(pi)]
         self.worlds = [game.worlds[thetas.index(model["theta"])] for model in models]
         self.answers = [game.responses[phis.index(model["Phi"])][game.policy_names.index(pi)] for model in models]
@@ -164,18 +165,24 @@ class Stage:
 
     def differences(self, x: int, y: int, world: bool) -> list[tuple[int, Fraction, Fraction]]:
         """At each realised (prefix, o, a) under model ``x``: its 0-based step, its probability, and the l1 difference
-        of the operators J (or, ``world``, W) of ``y`` and ``x`` at the predictive state of ``x``."""
+        of the operators J (or, ``world``, W) of ``y`` and ``x`` at the predictive state of ``x``.  Where operators are
+        summed, so for each realised prefix: the differences at all (o, a), times the chances of a."""
         out = []
         for prefix, chance, q in self.prefixes(x):
             h = len(prefix) // 2
             memory: Memory = ()
             for o, a in zip(prefix[::2], prefix[1::2], strict=True):
                 memory = remembering(self.game, self.space, memory, o, a, learner=True)
+            found = []
             for o, a, likely in self.pairs(h, memory) if q else ():
                 u = self.channel(x, h, o, a, q), self.channel(y, h, o, a, q)
                 after = self.answered(x, h, u[0])
                 gap = apart(*u) if world else apart(after, self.answered(y, h, u[1]))
-                out.append((h, chance * likely * mass(after), gap / mass(q)))
+                found.append((likely, mass(after), gap / mass(q)))
+            if self.summed and found:
+                out.append((h, chance * mass(q), sum((likely * gap for likely, _, gap in found), Fraction(0))))
+            elif found:
+                out += [(h, chance * likely * after, gap) for likely, after, gap in found]
         return out
 
     def window_law(

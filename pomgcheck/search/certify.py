@@ -347,10 +347,10 @@ def continuous(game: Game, quest: Quest) -> Searched:
             regularity.warmup_stationary(game) if game.gamma is None else fading(c),
         ),
         "weak-revealing": lambda: revealing_on_intervals(c, options),
-        "kl-joint": lambda: conversion(c, False),
-        "kl-world": lambda: conversion(c, True),
-        "eluder-world": lambda: eluder(c, True, options["T"]),
-        "eluder-adversary": lambda: eluder(c, False, options["T"]),
+        "kl-joint": lambda: conversion(c, False, options),
+        "kl-world": lambda: conversion(c, True, options),
+        "eluder-world": lambda: eluder(c, True, options),
+        "eluder-adversary": lambda: eluder(c, False, options),
         "constants": lambda: drafted_on_intervals(c),
     }
     for claim, search in searches.items():
@@ -406,6 +406,7 @@ def revealing(t: Tables, quest: Quest) -> Searched:
 def regular(t: Tables, quest: Quest) -> Searched:
     """Assumption 3.1(c)-(e), Theorem N and Proposition 2.6, from one walk for each policy; and what Theorem 3.3 needs of
     the walks."""
+    from pomgcheck.kernel.facts import plays_of
     from pomgcheck.search.claims.constants import drafted
     from pomgcheck.search.claims.eluder import eluder
     from pomgcheck.search.claims.kl import kl_conversion
@@ -417,7 +418,7 @@ def regular(t: Tables, quest: Quest) -> Searched:
     start = time.perf_counter()
     try:
         with quest.clock.running():
-            walks = played(t.game, options["space"], options["limits"]["trajectories"])
+            walks = played(t.game, options["space"], options["limits"]["trajectories"], plays_of(options))
             bounded, predictive = increments(t.game, walks)
     except (OutOfTime, OverBudget) as stop:
         why = STOPPED if isinstance(stop, OutOfTime) else f"more than the kernel plays, {stop}"

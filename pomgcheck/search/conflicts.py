@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pomgcheck.kernel.facts import Facts
+from pomgcheck.kernel.facts import Facts, plays_of
 from pomgcheck.kernel.play import Play
 from pomgcheck.search.claims.posterior_lipschitz import told_apart
 from pomgcheck.search.claims.weak_revealing import crossing, predictive_states
@@ -57,7 +57,7 @@ def conflicts(t: Tables, options: Mapping[str, Any], claims: Collection[str]) ->
         found["weak-revealing"] = set(search(t, options))
     by_play = [claim for claim in DROPPABLE[2:] if claim in claims]
     if by_play:
-        walks = played(t.game, options["space"], options["limits"]["trajectories"])
+        walks = played(t.game, options["space"], options["limits"]["trajectories"], plays_of(options))
         for claim in by_play:
             pairs = equal_laws(walks, claim == "kl-world") if claim.startswith("kl") else unequal_supports(walks)
             found[claim] = {conflict({i, j}, {k, n}, {p}) for (i, k), (j, n), p in pairs}

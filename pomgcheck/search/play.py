@@ -16,8 +16,8 @@ from pomgcheck.kernel.operators import Scaled, Space
 from pomgcheck.kernel.play import Play
 
 
-def played(game: Game, space: str, limit: int) -> list[Play]:
-    """What every policy sees, within the work that a certificate may take.
+def played(game: Game, space: str, limit: int, kind: type[Play] = Play) -> list[Play]:
+    """What every policy sees, within the work that a certificate may take; ``kind`` as a reading of 3.1(e) asks for it.
 
     Raises ``LimitExceeded`` where a policy has more learner prefixes apart than the limit, and ``OverBudget``.
     """
@@ -25,7 +25,7 @@ def played(game: Game, space: str, limit: int) -> list[Play]:
     with limited():
         for p, name in enumerate(game.policy_names):
             try:
-                out.append(Play(game, scaled, memories, p, limit))
+                out.append(kind(game, scaled, memories, p, limit))
             except Malformed:
                 what, fix = "learner prefixes apart", "shorten the horizon, or raise --limits trajectories"
                 raise LimitExceeded(f"policy {name}", what, limit + 1, limit, fix) from None

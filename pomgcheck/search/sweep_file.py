@@ -95,7 +95,7 @@ def read_sweep(value: Any) -> dict[str, Any]:
 
 def check_options(value: Any) -> None:
     """The options that a certificate has; whether they fit the class is for the search to say."""
-    options = take(value, "options", OPTIONS)
+    options = take(value, "options", OPTIONS, ("operators",))
     reveal = take(options["weak_revealing"], "options.weak_revealing", ("form", "scope", "tol"))
     mapping(options["limits"], "options.limits")
     for name, text in (("tol", reveal["tol"]), ("delta", options["delta"])):

@@ -195,6 +195,18 @@ def test_every_claim_is_listed() -> None:
         assert claim.theorems or claim.left
 
 
+def test_summed_operators_are_not_passed_for_realised_ones() -> None:
+    """3.1(e) of a certificate with summed operators has no theorem, and its file says why; what else is stated is that
+    of the realised reading, but for the file of the class."""
+    summed, realised = (
+        development(read(ROOT / "tests" / "accepted" / f"{name}.cert.json")) for name in ("drift-summed", "drift")
+    )
+    left = {claim.claim: claim.left for claim in summed.claims if not claim.theorems}
+    assert {"kl-joint", "kl-world"} == {*left} - {claim.claim for claim in realised.claims if not claim.theorems}
+    assert "operators are summed" in left["kl-joint"]
+    assert "operators are summed" in summed.files[MODEL]
+
+
 def test_long_numbers_are_refused() -> None:
     """A number that Coq would read for minutes is told before anything is written."""
     document = read(CERTIFICATES / "patrol.cert.json")

@@ -399,10 +399,13 @@ def divergence(first: Mapping[History, Fraction], second: Mapping[History, Fract
     return math.fsum(float(w) * math.log(w / second[tau]) for tau, w in first.items())
 
 
-def operator_errors(game: Game, xi_star: Xi, p: int, space: str = "window") -> dict[Xi, tuple[Fraction, Fraction]]:
+def operator_errors(
+    game: Game, xi_star: Xi, p: int, space: str = "window", operators: str = "realised"
+) -> dict[Xi, tuple[Fraction, Fraction]]:
     """For every xi, (joint, world): the sums over h of E ||(J_h - J*_h) q*_{h-1}||^2 and E ||(W_h - W*_h) q*_{h-1}||^2.
 
     The expectation is over P^pi_xi*, the operators are taken at its (o_h, a_h), q* is the predictive state of xi*.
+    Where ``operators`` are summed, E (sum_{o,a} pi(a) ||(J_h - J*_h)(o,a) q*_{h-1}||)^2, and so for W.
     """
     joint: dict[Xi, Fraction] = dict.fromkeys(models(game), Fraction(0))
     world = dict(joint)
@@ -411,6 +414,16 @@ def operator_errors(game: Game, xi_star: Xi, p: int, space: str = "window") -> d
         """``probability`` of the prefix ``past`` under xi*, ``q`` the predictive state it leads to."""
         if h == game.H:
             return
+        if operators == "summed":
+            sums = dict.fromkeys(joint, (Fraction(0), Fraction(0)))
+            for o, xi in product(range(len(game.OA)), joint):
+                for a, chosen in positive(learner(game, p, h, past, o)):
+                    gaps = [difference(J(game, xi, p, h, o, a, q, space), J(game, xi_star, p, h, o, a, q, space))]
+                    gaps.append(difference(W(game, xi[0], h, o, a, q), W(game, xi_star[0], h, o, a, q)))
+                    sums[xi] = sums[xi][0] + chosen * gaps[0], sums[xi][1] + chosen * gaps[1]
+            for xi in joint:
+                joint[xi] += probability * sums[xi][0] ** 2
+                world[xi] += probability * sums[xi][1] ** 2
         for o in range(len(game.OA)):
             for a, chosen in positive(learner(game, p, h, past, o)):
                 u = [W(game, theta, h, o, a, q) for theta in range(len(game.worlds))]
@@ -420,7 +433,7 @@ def operator_errors(game: Game, xi_star: Xi, p: int, space: str = "window") -> d
                     continue
                 reached = probability * seen * chosen
                 changed = [difference(u_theta, u[xi_star[0]]) ** 2 for u_theta in u]
-                for xi in joint:
+                for xi in joint if operators == "realised" else ():
                     joint[xi] += reached * difference(v[xi], v[xi_star]) ** 2
                     world[xi] += reached * changed[xi[0]]
                 walk(h + 1, (*past, (o, a)), reached, {state: w / seen for state, w in v[xi_star].items()})
@@ -434,11 +447,12 @@ def operator_errors(game: Game, xi_star: Xi, p: int, space: str = "window") -> d
 
 @cache
 def channel_errors(
-    game: Game, xi_star: Xi, p: int, space: str = "window", joint_too: bool = True
+    game: Game, xi_star: Xi, p: int, space: str = "window", joint_too: bool = True, operators: str = "realised"
 ) -> tuple[list[Fraction], list[Fraction], dict[Xi, Fraction]]:
     """F^W_theta(pi), F^G_Phi(pi) and F_xi(pi) of Section 2.6 for every theta, Phi and xi, term by term: trajectory by
     trajectory, the difference of the aggregations applied to W^theta* q* for the second.
-    The third is empty without ``joint_too``."""
+    The third is empty without ``joint_too``.  Where ``operators`` are summed, an error at (o, a) counts with the chance
+    of a, whether o is possible or not; else with that of both."""
     world = [Fraction(0)] * len(game.worlds)
     adversary = [Fraction(0)] * len(game.responses)
     joint: dict[Xi, Fraction] = dict.fromkeys(models(game) if joint_too else (), Fraction(0))
@@ -451,16 +465,16 @@ def channel_errors(
                 true = W(game, xi_star[0], h, o, a, q)
                 after = G(game, xi_star[1], p, h, o, a, true, space)
                 seen = sum(after.values(), Fraction(0))
-                if seen == 0:
-                    continue
-                reached = probability * seen * chosen
+                weight = probability * chosen * (1 if operators == "summed" else seen)
                 for theta in range(len(world)):
-                    world[theta] += reached * difference(W(game, theta, h, o, a, q), true)
+                    world[theta] += weight * difference(W(game, theta, h, o, a, q), true)
                 for phi in range(len(adversary)):
-                    adversary[phi] += reached * difference(G(game, phi, p, h, o, a, true, space), after)
+                    adversary[phi] += weight * difference(G(game, phi, p, h, o, a, true, space), after)
                 for xi in joint:
-                    joint[xi] += reached * difference(J(game, xi, p, h, o, a, q, space), after)
-                walk(h + 1, (*past, (o, a)), reached, {state: w / seen for state, w in after.items()})
+                    joint[xi] += weight * difference(J(game, xi, p, h, o, a, q, space), after)
+                if seen:
+                    reached = {state: w / seen for state, w in after.items()}
+                    walk(h + 1, (*past, (o, a)), probability * seen * chosen, reached)
 
     walk(0, (), Fraction(1), start(game))
     return world, adversary, joint
@@ -493,13 +507,15 @@ def eluder_dimension(functions: Sequence[Sequence[Fraction]], scale: Fraction) -
     return max(dimension(level) for level in {least, *(s for s in sums if s > least)})
 
 
-def conversion(game: Game, space: str = "window") -> dict[str, tuple[float, tuple[Xi, Xi, int] | None]]:
+def conversion(
+    game: Game, space: str = "window", operators: str = "realised"
+) -> dict[str, tuple[float, tuple[Xi, Xi, int] | None]]:
     """For ``joint`` and ``world``: the largest c_KL and the (xi*, xi, p) attaining it; (inf, None) if any will do."""
     least: dict[str, tuple[float, tuple[Xi, Xi, int] | None]] = {"joint": (math.inf, None), "world": (math.inf, None)}
     for p in range(len(game.policies)):
         laws = {xi: law(game, xi, p) for xi in models(game)}
         for xi_star in laws:
-            for xi, errors in operator_errors(game, xi_star, p, space).items():
+            for xi, errors in operator_errors(game, xi_star, p, space, operators).items():
                 kl = 0.0 if laws[xi_star] == laws[xi] else divergence(laws[xi_star], laws[xi])
                 for clause, error in zip(("joint", "world"), errors, strict=True):
                     if error > 0 and kl / error < least[clause][0]:

@@ -57,6 +57,7 @@ CHOICES = st.fixed_dictionaries(
         "form": st.sampled_from(["literal", "joint"]),
         "scope": st.sampled_from(["simplex", "reachable"]),
         "lipschitz": st.sampled_from(["step", "policy"]),
+        "operators": st.sampled_from(["realised", "summed"]),
         "tol": st.fractions(Fraction(1, 10**9), 10),
         "delta": st.fractions(Fraction(1, 10**9), Fraction(999, 1000)),
         "T": st.integers(1, 10**18),
@@ -96,7 +97,7 @@ def test_every_option_says_what_it_means() -> None:
     for field, said, unit, values in meaning():
         assert said.endswith("."), field.name
         assert values, field.name
-        assert unit or field.name in ("space", "form", "scope", "lipschitz")
+        assert unit or field.name in ("space", "form", "scope", "lipschitz", "operators")
 
 
 def test_defaults_and_flags_stand_in_one_place() -> None:

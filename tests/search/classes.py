@@ -237,5 +237,6 @@ def questions(draw: st.DrawFn, /, **kinds: Any) -> tuple[Document, dict[str, Any
         "form": draw(st.sampled_from(["literal", "joint"])),
         "scope": draw(st.sampled_from(["simplex", "reachable"])),
         "lipschitz": draw(st.sampled_from(["step", "policy"])),
+        "operators": draw(st.sampled_from(["realised", "summed"])),
         "reference": draw(st.sampled_from(["uniform", ["1/3", "2/3"]] if two else ["uniform"])),
     }

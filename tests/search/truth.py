@@ -480,14 +480,14 @@ def ball(x: Fraction) -> flint.fmpq:
 
 
 @cache
-def conversion(game: Game, space: str) -> tuple[Fraction | None, Fraction | None]:
+def conversion(game: Game, space: str, operators: str) -> tuple[Fraction | None, Fraction | None]:
     """The largest c_KL of the joint and of the world clause, to 50 digits; 0 where two laws are equal and the operators
     are not, ``None`` where nothing is asked.  (brute.conversion is the same in floats, which cancel for near
     models.)"""
     least: list[Fraction | None] = [None, None]
     for p, star in product(range(len(game.policies)), brute.models(game)):
         law = brute.law(game, star, p)
-        for xi, errors in brute.operator_errors(game, star, p, space).items():
+        for xi, errors in brute.operator_errors(game, star, p, space, operators).items():
             kl = divergence(law, brute.law(game, xi, p)) if any(errors) else None
             for clause, error in enumerate(errors):
                 if error and kl is not None:
@@ -501,7 +501,8 @@ def conversion(game: Game, space: str) -> tuple[Fraction | None, Fraction | None
 def kl(game: Game, options: Options, entry: Entry) -> None:
     """(e): c lies in the bracket; a refutation has equal laws and different operators."""
     world = entry["id"] == "kl-world"
-    least = conversion(game, options["space"])[world]
+    operators = options.get("operators", "realised")
+    least = conversion(game, options["space"], operators)[world]
     if entry["verdict"] == "refuted":
         place = entry["witness"]
         star, xi, p = model(game, place["xi_star"]), model(game, place["xi"]), game.policy_names.index(place["pi"])
@@ -570,7 +571,9 @@ def eluder(game: Game, options: Options, entry: Entry, whole: bool = True) -> No
 
     def table(star: brute.Xi) -> list[list[Fraction]]:
         columns = [
-            brute.channel_errors(game, star, p, options["space"], joint_too=False)[not world]
+            brute.channel_errors(game, star, p, options["space"], False, options.get("operators", "realised"))[
+                not world
+            ]
             for p in range(len(game.policies))
         ]
         return [list(row) for row in zip(*columns, strict=True)]

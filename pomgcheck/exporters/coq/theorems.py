@@ -11,7 +11,7 @@ from typing import Any
 from pomgcheck.exporters.coq.revealing import evidence_of
 from pomgcheck.exporters.coq.terms import document, listed, model, naturals, number, pair, points, reaction, rewards
 from pomgcheck.kernel.case import Case
-from pomgcheck.kernel.facts import Facts
+from pomgcheck.kernel.facts import Facts, summed
 
 CHECKED = "vm_cast_no_check (eq_refl true)"  # the kernel computes the check once, at Qed
 REFUTED = "vm_cast_no_check (eq_refl false)"
@@ -300,6 +300,8 @@ def kl_conversion(of: Subject) -> Stated:
         shown = " ".join(model(thetas[theta], phis[phi]) for theta, phi in pairs)
         return f"{shown} {of.case.policy(place['pi'])}"
 
+    if summed(of.facts.options):
+        return of.left("operators are summed; Statements.v has them at the pair that occurs")
     if of.entry["verdict"] == "refuted":
         proof = f"apply (no_{name} model {models(of.entry['witness'])}). {CHECKED}"
         theorem = Theorem("converts_nothing", f"forall c, ~ {name} model c", proof)

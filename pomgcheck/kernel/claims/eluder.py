@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..case import Case, Claim, OnIntervals, Outcome
 from ..eluder import Channel, sign_witness
-from ..facts import Facts
+from ..facts import Facts, summed
 from ..game import mapping, rational, sequence, take
 from ..polynomials import polynomial
 
@@ -78,7 +78,7 @@ def on_intervals(case: Case, evidence: Mapping[str, Any]) -> None:
     where, world, game = f"{case.id}.evidence", case.id == "eluder-world", case.facts.game
     take(evidence, where, ("rule", "xi_star", "scale_squared", "sequence", "bounds", "trees"))
     continuum = case.facts.continuum
-    differences, goals = Differences(continuum, world), list[Goal]()
+    differences, goals = Differences(continuum, world, summed(case.facts.options)), list[Goal]()
     norm = squared_norm(differences, Bounds(case, evidence["bounds"], goals))
     settle(case, goals, mapping(evidence["trees"], f"{case.id}.trees"))
     letter, T = "W" if world else "G", case.facts.options["T"]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..budget import spend
 from ..case import PROVED, Case, Claim, OnIntervals, Outcome, at_points, bracket
-from ..facts import Facts
+from ..facts import Facts, summed
 from ..game import require, sequence, take
 from ..play import COARSE, Play
 
@@ -126,7 +126,7 @@ def on_intervals(case: Case, evidence: Mapping[str, Any]) -> None:
         pairs = list(comparisons(every))
         for pair, tree in zip(pairs, sequence(trees[name], where, len(pairs)), strict=True):
             factor, below = over(pair.chart, tree, where)
-            play = divergence.Play(continuum, p, pair, factor, where)
+            play = divergence.Play(continuum, p, pair, factor, where, summed(case.facts.options))
 
             def at_leaf(leaf: Leaf, node: list[Any], play: divergence.Play = play, where: str = where) -> None:
                 require(node == ["box"], where, str(node)[:60], '"box" or "split"')

@@ -57,7 +57,7 @@ def premises(cert: Certificate, T: int) -> Premises:
         policies,
         int(known["log_covering_upper"]["log_of"]),
         fraction(known["B0_upper"]["log_of"]),
-        fraction(known["least_observation"]),
+        Fraction(1) if "operators" in options else fraction(known["least_observation"]),
         fraction(known.get("c_KL_joint_lower", "1")),
         fraction(known.get("c_KL_world_lower", "1")),
         d_W,
@@ -155,7 +155,9 @@ def made_of(p: Premises, T: int) -> tuple[tuple[Inline, ...], ...]:
         ("d^G", "Eluder dimension of the adversary channel at scale $1/(2T)$", say("≤ {d}", d=str(p.d_G))),
         ("R", "by how much optimism may misjudge the rewards of an episode", rounded(p.range, "up")),
         ("R′", "what an episode of warm-up loses at most", rounded(p.later, "up")),
-        ("p_{min}", "least probability of a possible observation given what came before", rounded(p.least, "down")),
+        ("p_{min}", "least probability of a possible observation given what came before", rounded(p.least, "down"))
+        if p.least < 1
+        else ("p_{min}", "1, since no observation is uncertain or operators are summed", say("1")),
         ("δ", "confidence parameter", say(decimal(p.delta))),
         ("c", "constant of the radius", say("16")),
         ("C_0", "constant of the test, $6(e−2)$", rounded(C_0.high, "up")),

@@ -30,6 +30,8 @@ def in_words(cert: Certificate, claim: Claim) -> Inline:
         n=counted(length, "policy", "policies"),
         x=model(claim["evidence"]["xi_star"]),
     )
+    if "operators" in cert["options"]:
+        below = joined(below, say("Errors are summed over all observations, and over actions with their chances."))
     if "bounds" in claim["evidence"]:
         above = say(
             "Above, no sequence is longer than the policies under which some entry of the channel varies, nor "

@@ -36,6 +36,12 @@ DIGITS = 9  # of a term of a sum, so that the sum keeps six  # of a term of a su
 ENCLOSED = 30  # digits of an enclosed logarithm  # digits of an enclosed logarithm
 
 
+SUMMED = say(
+    "Of each prefix the differences at all observations and actions are summed, weighted by the chance of the action "
+    "alone, and the sum is squared."
+)
+
+
 def how(cert: Certificate, claim: Claim) -> Inline:
     """Assumption 3.1(e) and its tightest pair of models."""
     place = claim["evidence"]["attained"]
@@ -52,6 +58,8 @@ def how(cert: Certificate, claim: Claim) -> Inline:
             "The divergence is compared with the operators' squared differences for every pair of models and "
             "every policy, each logarithm enclosed between rationals."
         )
+    if "operators" in cert["options"]:
+        how = joined(how, SUMMED)
     return joined(
         how,
         say(
@@ -111,7 +119,8 @@ def worked(cert: Certificate, claim: Claim, episodes: int | None) -> list[Block]
     return [
         *([law] if len(star) <= MOST_ROWS else []),
         Table(
-            f"The {operators}: expected squared ℓ₁ difference at the predictive state of ξ*, step by step",
+            f"The {operators}: expected squared ℓ₁ difference{' over all that may follow, summed,' * stage.summed} at the "
+            "predictive state of ξ*, step by step",
             ("Step", "Squared difference"),
             (*squares, (say("sum"), exact(total))),
         ),

@@ -336,6 +336,11 @@ def options_table(options: Mapping[str, Any]) -> Table:
         ("--scope", say("{v}", v=reveal["scope"]), "weak revealing at every predictive state, or those play reaches"),
         ("--tol", say("{v}", v=number(reveal["tol"])), "relative gap at which the search for α stops"),
         ("--lipschitz", say("{v}", v=options["lipschitz_form"]), "posteriors at the same step, or over all steps"),
+        *(
+            [("--operators", say("{v}", v="summed"), "errors of operators summed over all that may follow a prefix")]
+            if "operators" in options
+            else []
+        ),
         (
             "reference",
             say("{v}", v=reference if isinstance(reference, str) else f"({', '.join(reference)})"),

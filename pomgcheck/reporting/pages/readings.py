@@ -20,6 +20,7 @@ SENTENCES = {
     "2.5:space=history": "Predictive states keep whole decision histories.",
     "2.5:operators=given": "W, G and J are the matrices of the document; there are no kernels behind them.",
     "3.1e:operators=realised": "Errors of operators are taken at the observation and action that occur.",
+    "3.1e:operators=summed": "Errors of operators are summed over all observations that may follow, and over actions with their chances.",
     "5.2:memory=fading": "The memory fades at the rate gamma; Theorem 5.2 takes the place of m exact episodes.",
 }
 PLACES = {

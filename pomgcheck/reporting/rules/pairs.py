@@ -16,7 +16,7 @@ from pomgcheck.kernel.boxes import Box, halves
 from pomgcheck.kernel.case import Case, Rejected
 from pomgcheck.kernel.check import read_options
 from pomgcheck.kernel.claims import weak_revealing as kernel
-from pomgcheck.kernel.facts import Facts
+from pomgcheck.kernel.facts import Facts, summed
 from pomgcheck.kernel.game import Game, Malformed
 from pomgcheck.kernel.pairs import Chart, Leaf, cover, over
 from pomgcheck.kernel.polynomials import Inverse, Polynomial, polynomial
@@ -261,7 +261,7 @@ def conversion(cert: Certificate, claim: Claim) -> Iterator[Cell]:
         families = divergence.families(continuum, p, world, evidence["shears"].get(name, {}), name)
         for pair, tree in zip(divergence.comparisons(families), evidence["trees"][name], strict=True):
             factor, below = over(pair.chart, tree, name)
-            play = divergence.Play(continuum, p, pair, factor, name)
+            play = divergence.Play(continuum, p, pair, factor, name, summed(cert["options"]))
             for leaf, _ in visited(pair.chart, below):
                 bounds, right = list(play.lefts(leaf)), play.right(leaf).times(c)
                 slack = max((left - right).low for left in bounds)

@@ -150,8 +150,8 @@ class ErrorClass:
 
     def sign_witness(self, T: int) -> int:
         """Lemma C.1 with the exact rank and norms, its potential argument at lambda = eps^2/(8 B^2)."""
-        t = self.t
-        D = t.H * t.B * (t.S * t.OB if self.world else 1)
+        t, seen = self.t, self.t.O if self.walks[0].summed else 1
+        D = t.H * t.B * (t.S * t.OB * seen if self.world else 1)
         return sign_witness(self.rank, D * self.B2 * 4 * T * T)
 
     def enumerated(self) -> bool:

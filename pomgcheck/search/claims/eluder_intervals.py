@@ -18,6 +18,7 @@ from typing import Any
 import flint
 import numpy as np
 
+from pomgcheck.kernel.facts import summed
 from pomgcheck.search.claims.eluder import sign_witness
 from pomgcheck.search.claims.eluder_sequences import MOST_QUERIES, Chain, Subsets, chain_at, grown
 from pomgcheck.search.continuum import Cell, Continuum, Goal
@@ -80,7 +81,7 @@ def constant(entry: Sequence[Poly]) -> bool:
 class Differences:
     """One channel: the entries that vary, their span by sampling, and how many queries or functions can count."""
 
-    def __init__(self, c: Continuum, world: bool) -> None:
+    def __init__(self, c: Continuum, world: bool, options: Mapping[str, Any]) -> None:
         self.c, self.world, self.side = c, world, "theta" if world else "Phi"
         self.cells = c.cells[self.side]
         found: dict[str, tuple[tuple[Poly, ...], int]] = {}
@@ -90,7 +91,8 @@ class Differences:
                 found[str(entry)] = entry, before + times
         self.entries = list(found.values())
         game = c.game
-        self.D = game.H * len(game.B) * (len(game.S) * len(game.OB) if world else 1)
+        seen = len(game.OA) if summed(options) else 1
+        self.D = game.H * len(game.B) * (len(game.S) * len(game.OB) * seen if world else 1)
 
     def span(self, functions: Sequence[Sequence[Poly]]) -> int:
         """Rank of 1 and the functions at random points of every cell, less one."""
@@ -253,8 +255,8 @@ class Place:
 class Errors:
     """F of one channel for one reference model, at places of the channel's side."""
 
-    def __init__(self, c: Continuum, world: bool, theta: Place, Phi: Place) -> None:
-        self.c, self.world, self.reference = c, world, {"theta": theta, "Phi": Phi}
+    def __init__(self, c: Continuum, world: bool, theta: Place, Phi: Place, all_pairs: bool) -> None:
+        self.c, self.world, self.reference, self.all_pairs = c, world, {"theta": theta, "Phi": Phi}, all_pairs
 
     def row(self, place: Place, row: Mapping[int, Poly]) -> dict[int, Fraction]:
         """A sparse row in numbers."""
@@ -295,17 +297,19 @@ class Errors:
         def walk(h: int, uA: int, weight: Fraction, q: dict[Any, Fraction]) -> None:
             theta, Phi = self.reference["theta"], self.reference["Phi"]
             before = sum(q.values())
-            for o in sorted({o for s, _ in q for o in self.row(theta, c.worlds[theta.cell][0][h][s])}):
+            shown = {o for s, _ in q for o in self.row(theta, c.worlds[theta.cell][0][h][s])}
+            for o in range(len(game.OA)) if self.all_pairs else sorted(shown):
                 for a, chance in enumerate(game.policies[p][h][c.learner.row[h][uA, o]]):
                     image = self.channel(theta, h, o, a, q) if chance else {}
                     after = self.answered(Phi, p, h, image)
                     total = sum(after.values())
-                    for n, place in enumerate(places if total else ()):
+                    weighed = weight * chance * (1 if self.all_pairs else total / before)
+                    for n, place in enumerate(places if weighed else ()):
                         if self.world:
                             gap = apart(self.channel(place, h, o, a, q), image)
                         else:
                             gap = apart(self.answered(place, p, h, image), after)
-                        out[n] += weight * chance * total * gap / before
+                        out[n] += weighed * gap
                     if total and h + 1 < game.H:
                         walk(h + 1, int(c.learner.next[h][uA, o, a]), weight * chance, after)
 
@@ -343,8 +347,9 @@ class Sequenced:
 class Sequences:
     """The longest sequence found for one channel, over reference models, lines and scales."""
 
-    def __init__(self, c: Continuum, world: bool, T: int, most: int) -> None:
-        self.c, self.world, self.most, self.least = c, world, most, Fraction(1, 4 * T * T)
+    def __init__(self, c: Continuum, world: bool, options: Mapping[str, Any], most: int) -> None:
+        self.c, self.world, self.most, self.least = c, world, most, Fraction(1, 4 * options["T"] ** 2)
+        self.all_pairs = summed(options)
         self.P = len(c.game.policies)
         self.best: Sequenced | None = None
 
@@ -357,7 +362,7 @@ class Sequences:
         for theta, Phi in references(self.c):
             if self.length >= self.most:
                 break
-            errors = Errors(self.c, self.world, theta, Phi)
+            errors = Errors(self.c, self.world, theta, Phi, self.all_pairs)
             lines = self.lines(errors)
             for scale in self.scales(lines):
                 if self.length < self.most:
@@ -511,14 +516,14 @@ def references(c: Continuum) -> Iterator[tuple[Place, Place]]:
 # -------------------------------------------------------------------------------------------- claim
 
 
-def eluder(c: Continuum, world: bool, T: int) -> Finding:
+def eluder(c: Continuum, world: bool, options: Mapping[str, Any]) -> Finding:
     """The bracket of one channel at scale 1/(2T)."""
-    differences, trees = Differences(c, world), Trees(c)
+    differences, trees, T = Differences(c, world, options), Trees(c), options["T"]
     rank = differences.span([entry for entry, _ in differences.entries])
     norm, bounds = differences.norm(trees)
     limits = (differences.queries(), differences.functions(), sign_witness(rank, 4 * T * T * norm) if rank else 0)
     upper = min(x for x in limits if x is not None)
-    best = Sequences(c, world, T, upper).run()
+    best = Sequences(c, world, options, upper).run()
     if best is None:
         theta, Phi = next(references(c))
         best = Sequenced(theta, Phi, Fraction(1, 4 * T * T), [])

@@ -120,11 +120,13 @@ def kl_conversion(game: Game, walks: Sequence[Play], world: bool) -> Finding:
 
 
 def equal_laws(labels: Labels, play: Play, x: Any, y: Any, world: bool) -> dict[str, object]:
-    """The realised prefix at which the operators of two models with one law of play differ most."""
+    """The realised prefix at which the operators of two models with one law of play differ most; where they differ at
+    no such one, they differ at no pair that may follow one either (certificates/FORMAT.md, Summed operators)."""
     number, star, other = play.number[x], play.alike[x], play.alike[y[0] if world else y]
     places = []
-    for norm, (h, node, edge) in zip(play.norms(star, other), play.edges, strict=True):
-        if norm:
+    for h, node, edge in play.edges:
+        state = node.states[number] if edge.after[number] else None
+        if state and (norm := play.norm(h, edge.o, edge.a, star, other, state)):
             size = Fraction(norm, node.totals[number] * play.scaled.J)
             places.append((size, h, (*node.prefix, edge.o, edge.a)))
     difference, h, sequence = max(places, key=lambda place: place[0])

@@ -10,7 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from pomgcheck.kernel.facts import plays_of
 from pomgcheck.kernel.limits import CAPS
+from pomgcheck.kernel.play import Play
 from pomgcheck.search.claims.kl import kl_conversion
 from pomgcheck.search.continuum import Cell, Continuum
 from pomgcheck.search.exact.boxes import Point
@@ -142,11 +144,12 @@ class Comparison:
     """All pairs of models of two families in one chart under one policy: both sides as polynomials, over t^2 f^2.
 
     ``ends``: (weight, 1.d_H/f, 2 P* + 4 P) of a trajectory; ``steps``: (weight, e_h/f, 1.u before and after it, the
-    columns of the compared operator over f, or None where f does not divide them).
+    columns of the compared operator over f, or None where f does not divide them).  ``all_pairs``: one of a prefix, its
+    e_h made of those of all pairs, each times the chance of its action, and P* after it being P* before.
     """
 
-    def __init__(self, c: Continuum, p: int, star: Family, here: Family, chart: Chart) -> None:
-        self.c, self.p, self.chart = c, p, chart
+    def __init__(self, c: Continuum, p: int, star: Family, here: Family, chart: Chart, all_pairs: bool) -> None:
+        self.c, self.p, self.chart, self.all_pairs = c, p, chart, all_pairs
         self.cells = star.cell, here.cell
         self.entries: list[tuple[Terms, Terms, Terms]] = []  # at x, the quotient, and at x'
         self.numbers: dict[str, int] = {}
@@ -201,6 +204,7 @@ class Comparison:
                 if change != 0:
                     ends.append((weight, change, mass * 6 + t * change * 4))
                 return
+            every: list[tuple[Fraction, list[Any], list[list[Any]]]] = []  # (chance, e_h, columns)
             for o in range(len(c.game.OA)):
                 for a, chance in enumerate(c.game.policies[self.p][h][c.learner.row[h][uA, o]]):
                     if chance:
@@ -209,11 +213,20 @@ class Comparison:
                         for key, entry in applied(forward, quotient, u).items():
                             longer[key] = longer.get(key, ring.zero) + entry
                         error, chosen = applied(compared, quotient, u), weight * float(chance)
-                        if error and after:
-                            columns = [applied(compared, quotient, {state: ring.one}).values() for state in u]
-                            steps.append((chosen, [*error.values()], mass, sum(after.values(), ring.zero), columns))
+                        if error and (after or self.all_pairs):
+                            columns = [[*applied(compared, quotient, {state: ring.one}).values()] for state in u]
+                            if self.all_pairs:
+                                every.append((chance, [*error.values()], columns))
+                            else:
+                                steps.append((chosen, [*error.values()], mass, sum(after.values(), ring.zero), columns))
                         if after or longer:
                             walk(h + 1, int(c.learner.next[h][uA, o, a]), chosen, after, longer)
+            if every:
+                whole = [x * ring.constant(chance) for chance, error, _ in every for x in error]
+                columns = [
+                    [x * ring.constant(chance) for chance, _, each in every for x in each[k]] for k in range(len(u))
+                ]
+                steps.append((weight, whole, mass, mass, columns))
 
         start = {(s, 0): ring.constant(m) for s, m in enumerate(c.game.rho0) if m}
         walk(0, 0, 1.0, start, {})
@@ -290,9 +303,10 @@ def share(leaves: Leaves, error: list[Terms], before: Terms, after: Terms, colum
     return out.where(mass.low > 0, last.scaled(np.max(norms, axis=0) ** 2))
 
 
-def conversion(c: Continuum, world: bool) -> Finding:
+def conversion(c: Continuum, world: bool, options: Mapping[str, Any]) -> Finding:
     """c_KL bracketed over all pairs of models, refuted by two of one law, or unknown with the bracket reached."""
-    refuted = confounded(c, world)
+    kind = plays_of(options)
+    refuted = confounded(c, world, kind)
     if refuted is not None:
         return refuted
     name = "c_KL_world" if world else "c_KL_joint"
@@ -307,7 +321,7 @@ def conversion(c: Continuum, world: bool) -> Finding:
         every = families(c, p, world, shear, divisors)
         for star, here in product(every, repeat=2):
             for chart in charts(star.part, None if star is here else here.part, divisors):
-                comparison = Comparison(c, p, star, here, chart)
+                comparison = Comparison(c, p, star, here, chart, kind.summed)
                 if comparison.moves:
                     trees.append((p, comparison, Tree(chart, comparison.evaluate, comparison.examine)))
     if not trees:
@@ -320,7 +334,7 @@ def conversion(c: Continuum, world: bool) -> Finding:
     for (p, comparison, _), found in zip(trees, met, strict=True):
         near += [(value, p, comparison, where) for value, where in found]
     near.sort(key=lambda x: x[0])
-    upper = upper_value(c, world, near[:8], stated)
+    upper = upper_value(c, world, near[:8], stated, kind)
     if upper is None:
         return Finding("unknown", "no two models found whose ratio is defined")
     if upper.verdict == "refuted":
@@ -349,7 +363,9 @@ def conversion(c: Continuum, world: bool) -> Finding:
     return Finding("proved", f"{len(trees)} charts of pairs of models in {count} boxes", values, evidence)
 
 
-def upper_value(c: Continuum, world: bool, found: list[Any], stated: Mapping[str, Any]) -> Finding | None:
+def upper_value(
+    c: Continuum, world: bool, found: list[Any], stated: Mapping[str, Any], kind: type[Play]
+) -> Finding | None:
     """The least ratio of the finite classes of two models near the points where the least was met."""
     best: Finding | None = None
     name = "c_KL_world_upper" if world else "c_KL_joint_upper"
@@ -362,7 +378,7 @@ def upper_value(c: Continuum, world: bool, found: list[Any], stated: Mapping[str
         )
         if pair is None:
             continue
-        here = finite(c, pair, world)
+        here = finite(c, pair, world, kind)
         if here.verdict == "refuted":
             return here
         if here.verdict == "proved" and (best is None or Fraction(here.values[name]) < Fraction(best.values[name])):
@@ -370,10 +386,10 @@ def upper_value(c: Continuum, world: bool, found: list[Any], stated: Mapping[str
     return best
 
 
-def finite(c: Continuum, models: list[dict[str, Any]], world: bool) -> Finding:
+def finite(c: Continuum, models: list[dict[str, Any]], world: bool, kind: type[Play]) -> Finding:
     """The claim of the finite class of some models."""
     game = c.game.subclass([xi["theta"] for xi in models], [xi["Phi"] for xi in models])
-    return kl_conversion(game, played(game, c.space, CAPS["trajectories"]), world)
+    return kl_conversion(game, played(game, c.space, CAPS["trajectories"], kind), world)
 
 
 def models_at(
@@ -434,7 +450,7 @@ def nudged(cell: Cell, star: Point, chart: Chart, point: Mapping[str, float]) ->
 # ------------------------------------------------------------------------------------ confounded models
 
 
-def confounded(c: Continuum, world: bool) -> Finding | None:
+def confounded(c: Continuum, world: bool, kind: type[Play]) -> Finding | None:
     """Two models with one law of play under a policy and different operators: one model is held, the other moves along
     one axis and its place on another is solved for, as a common root of all differences of laws."""
     for law in c.laws:
@@ -450,7 +466,7 @@ def confounded(c: Continuum, world: bool) -> Finding | None:
                 for trial in solutions(c, pairs, full, cells[1], names):
                     models = [point_of(c, star, full), point_of(c, here, trial)]
                     if models[0] != models[1]:
-                        found = finite(c, models, world)
+                        found = finite(c, models, world, kind)
                         if found.verdict == "refuted":
                             return found
     return None

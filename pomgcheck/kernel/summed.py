@@ -1,0 +1,58 @@
+"""The reading `3.1e:operators=summed`: errors of operators at all pairs (o, a) that may follow a prefix, weighted by the
+chance of a alone, in place of those at the pair that occurs (certificates/FORMAT.md, Summed operators)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from .budget import spend
+from .play import Node, Play
+
+
+class SummedPlay(Play):
+    """Play whose norms are one number a node and model, sum_{o,a} pi(a|.,o) ||D(o,a) q||_1, in the unit of J and pi."""
+
+    summed, many = True, False  # second moments are those of realised pairs
+
+    @cached_property
+    def nodes(self) -> list[tuple[int, Node]]:
+        """Every node with its step."""
+        return [(h, node) for h, level in enumerate(self.levels) for node in level]
+
+    def at(self, h: int, node: Node, x: Any, y: Any) -> int:
+        """The sum at one node, over the pairs that x makes impossible too."""
+        if not (q := node.states[self.number[x]]):
+            return 0
+        return sum(chance * self.norm(h, o, a, x, y, q) for o, a, chance in self.choices(h, node.uA))
+
+    def norms(self, x: Any, y: Any) -> list[int]:
+        """At every node, zero where x cannot be; x one of ``models``."""
+        if (x, y) not in self._norms:
+            spend(5 * len(self.game.OA) * len(self.game.A) * len(self.nodes), "differences of operators at prefixes")
+            self._norms[x, y] = [self.at(h, node, x, y) for h, node in self.nodes]
+        return self._norms[x, y]
+
+    def differs(self, x: Any, y: Any) -> bool:
+        """Whether the operators of a model (world) y differ from those of x at any pair that may follow where x can be."""
+        return any(self.norms(self.alike[x], self.alike[y]))
+
+    def error(self, x: Any, y: Any) -> Fraction:
+        """F of Section 2.6 with sums over pairs: the mass of a node is ``counts`` times that of its state, by which the
+        norm is to be divided."""
+        x, y = self.alike[x], self.alike[y]
+        n, by_step = self.number[x], [0] * self.game.H
+        for (h, node), norm in zip(self.nodes, self.norms(x, y), strict=True):
+            by_step[h] += node.counts[n] * norm
+        return sum((Fraction(paid, self.unit(h + 1)) for h, paid in enumerate(by_step)), Fraction(0))
+
+    def squares(self, x: Any, y: Any, bits: int) -> tuple[int, int]:
+        """(lo, hi): 2^bits times the sum of the squared norms is between them, each term rounded down by less than one."""
+        x, y = self.alike[x], self.alike[y]
+        n, low, short = self.number[x], 0, 0
+        for (h, node), norm in zip(self.nodes, self.norms(x, y), strict=True):
+            if norm:  # the mass of the node, counts totals / unit(h), times (norm / (totals J pi))^2
+                low += (node.counts[n] * norm * norm << bits) // (self.unit(h + 2) * node.totals[n])
+                short += 1
+        return low, low + short
