@@ -28,6 +28,8 @@ CERTIFICATES: dict[str, tuple[str, dict[str, Any]]] = {name: (name, {}) for name
     "digits.literal": ("digits", {}),
     "kuhn": ("kuhn", {"lipschitz": "policy"}),
     "kuhn.literal": ("kuhn", {}),
+    "labelled": ("labelled", {"T": 16}),
+    "labelled.summed": ("labelled", {"T": 16, "operators": "summed"}),
     "opportunist": ("opportunist", {}),
     "tiger-interval": ("tiger-interval", {"only": QUICK}),
 }

@@ -18,7 +18,7 @@ from pomgcheck.modelclass.model import ModelClass
 __all__ = ["KINDS", "Entry", "document", "entry", "knows", "load", "names", "playable", "text"]
 
 KINDS = ("certified", "continua", "partly", "counterexamples", "given-operators")
-SIZED = ("bandit",)  # NAME-n is the class of size n
+SIZED = ("bandit", "labelled")  # NAME-n is the class of size n
 FOLDER = Path(__file__).parent
 
 

@@ -19,6 +19,7 @@ EXPECTED = {  # d_W, p_W, d_G, p_G, transition rank, affine
     "bilinear": ("3", "3", "1", "1", 2, False),
     "digits": ("2", "2", "1", "1", 12, False),
     "kuhn": ("1", "1", "1", "1", 24, True),
+    "labelled": ("0", "1", "0", "0", 2, True),
     "linear": ("4", "2", "1", "1", 3, True),
     "low-rank": ("4", "2", "1", "1", 2, True),
     "patrol": ("2", "1", "1", "1", 2, True),
