@@ -164,7 +164,8 @@ let claim_of (certificate : certificate) (entry : Json.t) : claim =
   let conversion of_world =
     let letter = if of_world then "c_KL_world" else "c_KL_joint" in
     let places place = (model "xi_star" place, model "xi" place, policy place "pi") in
-    if not proved then
+    if find "operators" certificate.options <> None then nothing "operators are summed; Statements.v has them at the pair that occurs"
+    else if not proved then
       stated [ ("converts_nothing", fun () -> let star, xi, p = places (witness ()) in ConvertsNothing (of_world, star, xi, p)) ] ""
     else if not (Lazy.force certificate.states_defined) then nothing "some divergence is infinite, which Coq's real numbers do not say"
     else
