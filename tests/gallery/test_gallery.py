@@ -97,5 +97,5 @@ def test_a_size_out_of_range_or_of_no_sized_class_is_refused(name: str) -> None:
 
 def test_unknown_name() -> None:
     """An unknown name is refused with the list of the known."""
-    with pytest.raises(InputError, match="'lion'.*one of bilinear, digits, kuhn, linear"):
+    with pytest.raises(InputError, match="'lion'.*one of bilinear, digits, kuhn, labelled, linear"):
         gallery.load("lion")
