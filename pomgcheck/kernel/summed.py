@@ -1,5 +1,8 @@
-"""The reading `3.1e:operators=summed`: errors of operators at all pairs (o, a) that may follow a prefix, weighted by the
-chance of a alone, in place of those at the pair that occurs (certificates/FORMAT.md, Summed operators)."""
+"""Errors of operators summed over all pairs that may follow a prefix: the reading `3.1e:operators=summed`.
+
+They are weighted by the chance of the action alone, whether the observation is possible or not, in place of the error at
+the pair that occurs (certificates/FORMAT.md, Summed operators).
+"""
 
 from __future__ import annotations
 
