@@ -157,3 +157,14 @@ def test_solvers_are_loaded_only_where_they_are_asked(tmp_path: Path) -> None:
         command = [sys.executable, "-c", hook, "certify", "patrol", "--json", "-o", "patrol.cert.json", *more]
         done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
         assert (0, wanted) == (done.returncode, set(done.stderr.split()))
+
+
+def test_operators_are_summed_by_a_flag(pomgcheck: Run, tmp_path: Path) -> None:
+    """``--operators summed`` is stated in the certificate and in the kernel's line, and the default is not; another
+    word ends with 2."""
+    for flags, said in (((), False), (("--operators", "realised"), False), (("--operators", "summed"), True)):
+        done = pomgcheck("certify", "labelled-1", *flags, "-o", "x.json")
+        assert 0 == done.returncode, done.stderr
+        assert said == ("operators" in json.loads((tmp_path / "x.json").read_text())["options"])
+        assert said == ("T=16384 operators=summed;" in pomgcheck("verify", "x.json").stdout)
+    assert 2 == pomgcheck("certify", "labelled-1", "--operators", "averaged").returncode

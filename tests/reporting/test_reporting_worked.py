@@ -19,6 +19,7 @@ from pomgcheck.reporting import claims, explain, kernels
 from pomgcheck.reporting.blocks import Math, Table
 from pomgcheck.reporting.evaluation import Stage, mass
 from pomgcheck.reporting.pages import certificates
+from pomgcheck.reporting.pages.readings import table
 from pomgcheck.reporting.render import text
 from pomgcheck.reporting.rules import box as boxes
 from tests.kernel.trajectories import is_square_error, trajectories
@@ -32,6 +33,7 @@ CLASSES = [
     "tests/accepted/whole-histories",
     "tests/accepted/drift-history",
     "tests/accepted/split-joint",
+    "tests/accepted/drift-summed",
 ]
 
 
@@ -248,3 +250,18 @@ def test_the_class_is_typeset() -> None:
     assert "on-alarm  anything     1/2 + y/2  1/2 − y/2" in shown
     long = text.render(certificates.document(read("certificates/tiger")).blocks, width=200)
     assert "36 rows of 6 entries, in the document" in long
+
+
+def test_summed_operators_are_told_of() -> None:
+    """A certificate with sums says so wherever it tells what operators are compared at, and needs no p_min; one without
+    says nothing of them."""
+    summed, realised = read("tests/accepted/drift-summed"), read("tests/accepted/drift")
+    for claim, told in (
+        ("kl-joint", "differences at all observations and actions are summed"),
+        ("eluder-world", "Errors are summed over all observations"),
+    ):
+        assert told in words(summed, claim)
+        assert "summed" not in words(realised, claim)
+    assert "3.1e:operators=summed" in str(table(summed))
+    assert "p_min 1, since no observation is uncertain or operators are summed 1" in words(summed, "constants")
+    assert "least probability of a possible observation" in words(realised, "constants")
