@@ -8,6 +8,7 @@ from fractions import Fraction
 import pytest
 
 from docs import bounds
+from pomgcheck.kernel.paper_bound import theorem
 from pomgcheck.reporting.claims.constants import premises
 
 # what was certified before any of the steps: the statement of Algorithm 1 for a finite class as it first stood
@@ -28,3 +29,17 @@ def test_no_step_adds_to_the_bound(name: str) -> None:
     found.append(float(Fraction(stated["sharp_regret_upper"])))
     assert found == sorted(found, reverse=True)
     assert found[0] == pytest.approx(FIRST.get(name, found[0]), rel=1e-6)
+
+
+@pytest.mark.parametrize("name", ["bilinear", "digits", "kuhn", "linear", "low-rank", "patrol", "routes", "tiger"])
+def test_the_paper_s_route_step_by_step(name: str) -> None:
+    """Sums need no 1/p_min and bring the route down on every class of the gallery; the aggregate constants are no less
+    than what follows from 3.1(e) by Cauchy and Schwarz, so that they never add to it."""
+    document = json.loads((bounds.ROOT / "certificates" / f"{name}.cert.json").read_bytes())
+    facts, realised = bounds.facts_summed(document), premises(document, bounds.T)
+    sums, (c_W, c_G) = bounds.summed(realised, facts), bounds.aggregate(facts)
+    assert sums.least == 1
+    assert c_W is None or c_W >= sums.c_W / sums.H * Fraction(999, 1000)
+    assert c_G is None or c_G >= 1 / (2 * sums.H * (1 / sums.c_J + 1 / sums.c_W)) * Fraction(999, 1000)
+    routes = [theorem(each, bounds.T)["regret"].high for each in (realised, sums)]
+    assert routes[0] > routes[1] > bounds.aggregated(sums, (c_W, c_G))
