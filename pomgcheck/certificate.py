@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from fractions import Fraction
-from math import log
+from math import log, log2
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -21,7 +21,19 @@ from pomgcheck.kernel.game import Malformed, rational, read_json
 from pomgcheck.options import Options
 from pomgcheck.stored import Stored, presented, read_bytes
 
-__all__ = ["FORMAT", "Certificate", "Claim", "Enclosure", "Exact", "Logarithm", "Place", "Value", "Values"]
+__all__ = [
+    "FORMAT",
+    "Certificate",
+    "Claim",
+    "Enclosure",
+    "Exact",
+    "Logarithm",
+    "Moved",
+    "Place",
+    "Sensitivity",
+    "Value",
+    "Values",
+]
 
 Verdict = Literal["proved", "refuted", "vacuous", "declared", "unknown"]
 
@@ -65,6 +77,45 @@ class Enclosure(NamedTuple):
 
     def __str__(self) -> str:
         return f"[{self.lower}, {self.upper}]"
+
+
+class Moved(NamedTuple):
+    """A bound with one constant halved or doubled: the first T at which it is below D T (``None``: none was found), and
+    what it is at most at the T asked for."""
+
+    first: int | None
+    at_T: Fraction
+
+
+class Sensitivity(NamedTuple):
+    """How one constant moves one bound.
+
+    ``theorem``: "3.3", "N", or "operators" for the bound by operators, which is computed and not proved and for which
+    no first T is given.  ``constant`` is its symbol, ``meaning`` what it is and ``value`` what it is here.  ``halved`` and
+    ``doubled`` are ``None`` where half of it is none of its values."""
+
+    theorem: str
+    constant: str
+    meaning: str
+    value: str
+    here: Moved
+    halved: Moved | None
+    doubled: Moved | None
+
+    @property
+    def weight(self) -> float:
+        """By how many doublings the first T moves at most, or where that is not known the bound at T."""
+        moves = [each for each in (self.halved, self.doubled) if each is not None]
+        if self.here.first is None or any(each.first is None for each in moves):
+            return max(
+                (abs(log2(each.at_T / self.here.at_T)) for each in moves if each.at_T and self.here.at_T), default=0
+            )
+        return max((abs(log2(each.first / self.here.first)) for each in moves if each.first), default=0)
+
+    @property
+    def moves(self) -> bool:
+        """Whether it moves anything."""
+        return any(each is not None and each != self.here for each in (self.halved, self.doubled))
 
 
 Value = Exact | Logarithm | Enclosure
@@ -296,6 +347,12 @@ class Certificate(Stored):
     def explain(self, claim: str | None = None, *, episodes: int | None = None) -> str:
         """One claim in words, or all of them; ``episodes`` is a T at which the bound is walked through."""
         return presented().explain(self, claim, episodes=episodes)
+
+    def sensitivity(self, *, episodes: int | None = None) -> tuple[Sensitivity, ...]:
+        """How the proved bounds on the policy regret move where one constant is halved or doubled, at the certificate's
+        T or at ``episodes``: of every constant its symbol and value, the first T at which the bound says something and
+        the bound at T, as they are, halved and doubled.  Of each bound what moves it most stands first."""
+        return presented().sensitivity(self, episodes=episodes)
 
     def __repr__(self) -> str:
         counted = ", ".join(f"{count} {verdict}" for verdict, count in self.counts.items())

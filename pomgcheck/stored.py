@@ -33,6 +33,9 @@ class Presenter(Protocol):
     def explain(self, cert: Any, claim: str | None = None, *, episodes: int | None = None) -> str:
         """A claim in words."""
 
+    def sensitivity(self, source: Any, *, episodes: int | None = None) -> tuple[Any, ...]:
+        """How the bounds of a certificate move with each constant."""
+
 
 class Shown:
     """Shows itself in a notebook as the reports do, as soon as they are loaded."""

@@ -23,9 +23,10 @@ from pomgcheck.reporting.words import counted
 from pomgcheck.stored import Shown, Stored, form, kind_of, of_another_kind, read_bytes
 
 if TYPE_CHECKING:
+    from pomgcheck.certificate import Sensitivity
     from pomgcheck.reporting.pages.folder import Skipped
 
-__all__ = ["claims_text", "digests_in", "explain", "index", "notebook_html", "report"]
+__all__ = ["claims_text", "digests_in", "explain", "index", "notebook_html", "report", "sensitivity"]
 
 Body = Literal["full", "short"]
 FORMATS = (".md", ".html", ".tex", ".pdf", ".txt")
@@ -83,6 +84,34 @@ def explain(
         for entry in claims:
             blocks += certificates.claim_section(cert, entry, level=2, episodes=episodes)
         return text.render(blocks, width, paint)
+
+
+@long_integers()
+def sensitivity(source: Source, *, episodes: int | None = None) -> tuple[Sensitivity, ...]:
+    """How the proved bounds on the policy regret move where one constant is halved or doubled, those of Theorem 3.3
+    first; of each bound what moves it most stands first.
+
+    ``episodes`` (1 to 10^18) is the T at which the bounds are looked at, if not the certificate's.  Nothing where no
+    bound is proved.  Raises ``InputError`` for what is no certificate.
+    """
+    from pomgcheck.reporting.claims import constants, regret
+    from pomgcheck.reporting.claims import sensitivity as moved
+
+    given = read(source)
+    if given.kind != "certificate":
+        raise InputError("sensitivity", f"a {given.kind}", "a certificate")
+    cert = given.record.document
+    found: list[Sensitivity] = []
+    T = cert["options"]["T"] if episodes is None else integer(episodes, "episodes", 1, LONGEST)
+    with legible([given]):
+        for claim in cert["claims"]:
+            if claim["verdict"] == "proved" and claim["id"] == "constants":
+                p = constants.premises(cert, T)
+                known = constants.dearest(cert) is not None
+                found = [*moved.of_theorem(p, T, known), *moved.by_operators(p, T), *found]
+            elif claim["verdict"] == "proved" and claim["id"] == "regret":
+                found += regret.moving(cert, claim, T)
+    return tuple(found)
 
 
 def claims_text(cert: Mapping[str, Any], *, width: int = 100, paint: text.Paint = text.unpainted) -> str:

@@ -26,6 +26,7 @@ from pomgcheck.kernel.bound import (
 from pomgcheck.kernel.nested import Truth
 from pomgcheck.kernel.paper_bound import theorem
 from pomgcheck.reporting.blocks import Block, Code, Inline, Math, Paragraph, Strong, Table, listed, say
+from pomgcheck.reporting.claims import sensitivity
 from pomgcheck.reporting.claims.told import Certificate, Claim, Told, interval_axes
 from pomgcheck.reporting.numbers import Direction, decimal, fraction
 from pomgcheck.reporting.render import text as terminal
@@ -121,6 +122,8 @@ def walk_through(cert: Certificate, T: int | None = None) -> list[Block]:
                 lower(p, T),
             ),
         ),
+        *sensitivity.told(sensitivity.of_theorem(p, T, dearest(cert) is not None), T, "T*", "U^♯_T"),
+        *sensitivity.told(sensitivity.by_operators(p, T), T, "", "U_T"),
     ]
 
 

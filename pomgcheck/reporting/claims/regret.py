@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from pomgcheck.certificate import Sensitivity
 from pomgcheck.kernel.nested import Nested, Truth
 from pomgcheck.kernel.nets import Netted
 from pomgcheck.reporting.blocks import (
@@ -20,6 +21,7 @@ from pomgcheck.reporting.blocks import (
     listed,
     say,
 )
+from pomgcheck.reporting.claims import sensitivity
 from pomgcheck.reporting.claims.told import Certificate, Claim, Told, interval_axes
 from pomgcheck.reporting.numbers import decimal, fraction
 from pomgcheck.reporting.words import counted, model
@@ -131,10 +133,21 @@ def models(truths: list[Any]) -> str:
 
 
 def worked(cert: Certificate, claim: Claim, episodes: int | None) -> list[Block]:
-    """The truth that may cost most: each policy that may be played before it is reached."""
+    """The bound at T worked out, and how it moves with each constant."""
     T = cert["options"]["T"] if episodes is None else episodes
-    if claim["evidence"]["rule"] == "net":
-        return worked_net(cert, claim, T)
+    net = claim["evidence"]["rule"] == "net"
+    blocks = worked_net(cert, claim, T) if net else worked_list(cert, claim, T)
+    return [*blocks, *sensitivity.told(moving(cert, claim, T), T, "T_0", "U^N_T")]
+
+
+def moving(cert: Certificate, claim: Claim, T: int) -> list[Sensitivity]:
+    """How the bound moves with each constant; D is that of the certificate, on interval axes its lower end."""
+    values = claim["values"]
+    return sensitivity.of_list(bound(cert, claim), fraction(values["D"] if "D" in values else values["D_lower"]), T)
+
+
+def worked_list(cert: Certificate, claim: Claim, T: int) -> list[Block]:
+    """The truth that may cost most: each policy that may be played before it is reached."""
     nested = numbers(cert, claim)
     lost = [nested._replace(truths=(truth,)).regret(T) for truth in nested.truths]
     place = lost.index(max(lost))

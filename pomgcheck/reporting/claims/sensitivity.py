@@ -1,0 +1,354 @@
+"""How the two bounds on the policy regret move with each constant: at what T they say something, and what they are at T,
+with the constant halved and doubled.  Every number is computed by the kernel's own formulas from changed inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from typing import Any
+
+from pomgcheck.certificate import Moved, Sensitivity
+from pomgcheck.kernel.bound import Grid, Premises, Radius, sharp
+from pomgcheck.kernel.nested import Nested, Truth
+from pomgcheck.kernel.nets import Netted
+from pomgcheck.kernel.paper_bound import theorem
+from pomgcheck.reporting.blocks import NOTHING, Block, Inline, Math, Paragraph, Strong, Table, joined, listed, say
+from pomgcheck.reporting.numbers import decimal
+
+HALF, TWICE = Fraction(1, 2), Fraction(2)
+FARTHEST = 2**80  # episodes up to which a T is looked for
+
+
+Change = Callable[[Fraction], Any]  # the inputs with the constant times a factor; None where there are none
+
+
+def first_T(good: Callable[[int], bool], near: int = 1) -> int | None:
+    """The least T from which on a bound says something, by doubling from ``near`` and bisection; ``None`` beyond
+    ``FARTHEST``."""
+    low, high = near, near
+    while not good(high):
+        low, high = high, 2 * high
+        if high > FARTHEST:
+            return None
+    if low == high:
+        while low and good(low):
+            low, high = low // 2, low
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if good(middle) else (middle, high)
+    return high
+
+
+def whole(n: int, factor: Fraction, least: int = 1) -> int | None:
+    """A count times a factor, rounded up; ``None`` below the least."""
+    scaled = -(-(n * factor).numerator // (n * factor).denominator)
+    return scaled if scaled >= least and scaled != n else None
+
+
+def scaled(truths: tuple[Truth, ...], factor: Fraction) -> tuple[Truth, ...]:
+    """Every distance c times a factor."""
+    return tuple(
+        truth._replace(
+            costly=tuple(each if each.c is None else each._replace(c=each.c * factor) for each in truth.costly)
+        )
+        for truth in truths
+    )
+
+
+# ---- Theorem 3.3
+
+
+def of_theorem(p: Premises, T: int, known: bool) -> list[Sensitivity]:
+    """The sharp bound of Theorem 3.3; ``known``: whether D is."""
+
+    def moved(q: Premises, near: int = 1) -> Moved:
+        first = first_T(lambda t: sharp(q, t)["sharp_regret"].high < q.dearest * t, near)
+        return Moved(first, sharp(q, T)["sharp_regret"].high)
+
+    return [*varied("3.3", p, premises_changed(p, T, known), moved)]
+
+
+def premises_changed(p: Premises, T: int, known: bool) -> Iterator[tuple[str, str, str, Change]]:
+    """The constants that enter the sharp bound, and the premises with each of them changed."""
+    r = Radius(p, T)
+    if isinstance(p.covering, Grid):
+        grid = p.covering
+        yield (
+            "N",
+            "points of the net",
+            f"{size(grid):,}",
+            lambda x: (
+                None
+                if (cells := whole(size(grid), x)) is None
+                else p._replace(covering=grid._replace(cells=cells, counts=()))
+            ),
+        )
+    elif p.covering is None:
+        yield (
+            "N",
+            "models",
+            f"{p.models:,}",
+            lambda x: None if (n := whole(p.models, x)) is None else p._replace(models=n),
+        )
+    B_0 = r.B_0.high
+    yield (
+        "B_0",
+        "bound on log-likelihood ratios",
+        decimal(B_0, "up"),
+        lambda x: None if B_0 * x < 1 else p._replace(increments=Fraction(1), slope=B_0 * x),
+    )
+    yield (
+        "|Π|",
+        "policies",
+        f"{p.policies:,}",
+        lambda x: None if (n := whole(p.policies, x)) is None else p._replace(policies=n),
+    )
+    if p.m is not None and p.m > 1:
+        m = p.m
+        yield "m", "memory in episodes", str(m), lambda x: None if (n := whole(m, x)) is None else p._replace(m=n)
+    if p.m is None:
+        yield (
+            "L_g",
+            "Lipschitz constant of the fading response",
+            decimal(p.L_g, "up"),
+            lambda x: p._replace(L_g=p.L_g * x),
+        )
+    yield (
+        "R",
+        "what optimism may misjudge in an episode",
+        decimal(p.range, "up"),
+        lambda x: p._replace(range=p.range * x),
+    )
+    yield "R′", "what an episode of warm-up loses", decimal(p.later, "up"), lambda x: p._replace(later=p.later * x)
+    if known:
+        yield (
+            "D",
+            "what a settled episode loses at most",
+            decimal(p.dearest),
+            lambda x: p._replace(dearest=p.dearest * x),
+        )
+    yield "δ", "confidence parameter", decimal(p.delta), lambda x: p._replace(delta=p.delta * x)
+    if p.truths:
+        truths = p.truths
+        yield (
+            "c(π)",
+            "distances of laws of play, −log Σ√(P P*)",
+            nearest(truths),
+            lambda x: p._replace(truths=scaled(truths, x)),
+        )
+
+
+def size(grid: Grid) -> int:
+    """How many points a net at its own T has."""
+    out = grid.cells
+    for count in grid.counts:
+        out *= count
+    return out
+
+
+def nearest(truths: tuple[Truth, ...]) -> str:
+    """The least of the distances."""
+    found = [each.c for truth in truths for each in truth.costly if each.c is not None]
+    return f"≥ {decimal(min(found), 'down')}" if found else "none"
+
+
+def by_operators(p: Premises, T: int) -> list[Sensitivity]:
+    """The bound by operators at T, whose constants the sharp one does without."""
+
+    def moved(q: Premises, near: int = 1) -> Moved:
+        return Moved(None, theorem(q, T)["regret"].high)
+
+    def changed() -> Iterator[tuple[str, str, str, Change]]:
+        c_J, c_W = min(p.c_J, Fraction(1)), min(p.c_W, Fraction(1))
+        yield (
+            "c^J_{KL}",
+            "conversion, joint operators",
+            decimal(c_J, "down"),
+            lambda x: None if c_J * x > 1 else p._replace(c_J=c_J * x),
+        )
+        yield (
+            "c^W_{KL}",
+            "conversion, world channel",
+            decimal(c_W, "down"),
+            lambda x: None if c_W * x > 1 else p._replace(c_W=c_W * x),
+        )
+        yield (
+            "d^W",
+            "Eluder dimension of the world channel",
+            str(p.d_W),
+            lambda x: None if (n := whole(p.d_W, x)) is None else p._replace(d_W=n),
+        )
+        yield (
+            "d^G",
+            "Eluder dimension of the adversary channel",
+            str(p.d_G),
+            lambda x: None if (n := whole(p.d_G, x)) is None else p._replace(d_G=n),
+        )
+        yield (
+            "p_{min}",
+            "least probability of a possible observation",
+            decimal(p.least, "down"),
+            lambda x: None if p.least * x > 1 else p._replace(least=p.least * x),
+        )
+
+    return [*varied("operators", p, changed(), moved)]
+
+
+# ---- Theorem N
+
+
+def of_list(bound: Nested | Netted, D: Fraction, T: int) -> list[Sensitivity]:
+    """The bound of Theorem N, by a list of the models or by a net of them; D is what the bound is compared with."""
+
+    def moved(each: tuple[Nested | Netted, Fraction], near: int = 1) -> Moved:
+        changed, lost = each
+        return Moved(first_T(lambda t: changed.regret(t) < lost * t, near), changed.regret(T))
+
+    return [*varied("N", (bound, D), list_changed(bound, D), moved)]
+
+
+def list_changed(bound: Nested | Netted, D: Fraction) -> Iterator[tuple[str, str, str, Change]]:
+    """The constants of Theorem N, and its inputs with each of them changed."""
+    schedule = bound.schedule if isinstance(bound, Netted) else bound
+
+    def put(**changes: Any) -> tuple[Nested | Netted, Fraction]:
+        inner = schedule._replace(**changes)
+        return (bound._replace(schedule=inner) if isinstance(bound, Netted) else inner), D
+
+    yield (
+        "N",
+        "models of the list",
+        f"{schedule.models:,}",
+        lambda x: None if (n := whole(schedule.models, x)) is None else put(models=n),
+    )
+    yield "δ", "confidence parameter", decimal(schedule.delta), lambda x: put(delta=schedule.delta * x)
+    yield "R′", "what an episode of warm-up loses", decimal(schedule.span, "up"), lambda x: put(span=schedule.span * x)
+    if isinstance(schedule.memory, int):
+        memory = schedule.memory
+        if memory > 1:
+            yield (
+                "m",
+                "memory in episodes",
+                str(memory),
+                lambda x: None if (n := whole(memory, x)) is None else put(memory=n),
+            )
+    else:
+        gamma, drift = schedule.memory
+        yield (
+            "L_g",
+            "Lipschitz constant of the fading response",
+            decimal(drift, "up"),
+            lambda x: put(memory=(gamma, drift * x)),
+        )
+    yield "D", "what a settled episode loses", decimal(D, "down"), lambda x: (bound, D * x)
+    if isinstance(bound, Netted):
+        if len(bound.moments) > 1:
+            yield (
+                "χ",
+                "chi square from the nearest point of the net",
+                decimal(bound.chi, "up"),
+                lambda x: (bound._replace(chi=bound.chi * x), D),
+            )
+            yield (
+                "M",
+                "moments of the rewards that differ",
+                f"≤ {decimal(max(bound.moments), 'up')}",
+                lambda x: (bound._replace(moments=tuple(M * x for M in bound.moments)), D),
+            )
+    elif any(truth.costly for truth in bound.truths):
+        yield (
+            "c(π)",
+            "distances of laws of play, −log Σ√(P P*)",
+            nearest(bound.truths),
+            lambda x: put(truths=scaled(schedule.truths, x)),
+        )
+
+
+# ---- both
+
+
+def varied(
+    theorem: str, inputs: Any, changes: Iterator[tuple[str, str, str, Change]], moved: Callable[..., Moved]
+) -> Iterator[Sensitivity]:
+    """Every constant halved and doubled, what moves the bound most first."""
+    here = moved(inputs)
+    found = []
+    for constant, meaning, value, change in changes:
+        halved, doubled = (None if (put := change(x)) is None else moved(put, here.first or 1) for x in (HALF, TWICE))
+        found.append(Sensitivity(theorem, constant, meaning, value, here, halved, doubled))
+    yield from sorted(found, key=lambda each: -each.weight)
+
+
+def told(found: list[Sensitivity], T: int, sign: str, bound: str) -> list[Block]:
+    """A table of what each constant does, and which matters most; ``sign`` is the name of the first T, "" for none."""
+    moving = [each for each in found if each.moves]
+    still = [each for each in found if not each.moves]
+    if not moving:
+        return []
+    rows = tuple(
+        (
+            (Math(each.constant),),
+            say("{m}", m=each.meaning),
+            say("{v}", v=each.value),
+            *(cell for one in (each.halved, each.doubled) for cell in cells(one, sign)),
+        )
+        for each in moving
+    )
+    ends = (f"{Math(sign).plain()} ", "Bound ") if sign else ("Bound ",)
+    columns = ("Constant", "What it is", "Here", *(end + word for word in ("halved", "doubled") for end in ends))
+    most = next((each for each in moving if each.constant != "D"), moving[0])  # D is what the bound is compared with
+    lines = [
+        say(
+            "{head} Of what the bound is made of, {c} matters most: {how}.",
+            head=Strong("What moves it."),
+            c=Math(most.constant),
+            how=how(most, sign, bound),
+        ),
+        say(
+            "{s} {verb} nothing here.",
+            s=listed(say("{c}", c=Math(each.constant)) for each in still),
+            verb="moves" if len(still) == 1 else "move",
+        )
+        if still
+        else (),
+    ]
+    computed = "" if sign else "By operators, computed and not proved: w"
+    caption = f"{computed or 'W'}hat halving or doubling one constant does, at T = {T:,}"
+    return [Table(caption, columns, rows), Paragraph(joined(*lines))]
+
+
+def cells(moved: Moved | None, sign: str) -> list[Inline]:
+    """The first T and the bound at T."""
+    if moved is None:
+        return [NOTHING] * (1 + bool(sign))
+    first = [say("{n}", n=f"{moved.first:,}")] if moved.first is not None else [NOTHING]
+    return [*(first if sign else []), say("{x}", x=decimal(moved.at_T, "up"))]
+
+
+def how(each: Sensitivity, sign: str, bound: str) -> Inline:
+    """``halved: T* 9,400 → 4,700``."""
+    parts = []
+    for word, moved in (("halved", each.halved), ("doubled", each.doubled)):
+        if moved is None:
+            continue
+        if sign and moved.first is not None and each.here.first is not None:
+            parts.append(
+                say(
+                    "{w}, {s} goes from {a} to {b}",
+                    w=word,
+                    s=Math(sign),
+                    a=f"{each.here.first:,}",
+                    b=f"{moved.first:,}",
+                )
+            )
+        else:
+            parts.append(
+                say(
+                    "{w}, {s} goes from {a} to {b}",
+                    w=word,
+                    s=Math(bound),
+                    a=decimal(each.here.at_T, "up"),
+                    b=decimal(moved.at_T, "up"),
+                )
+            )
+    return say("{a}; {b}", a=parts[0], b=parts[1]) if len(parts) == 2 else parts[0]
