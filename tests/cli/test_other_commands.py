@@ -38,7 +38,7 @@ def test_explain_tries_what_would_decide_an_unknown_claim(pomgcheck: Run, tmp_pa
     assert "Time alone: certify … --resume CERT --time-limit" in " ".join(tried.stdout.split())
     read = pomgcheck("explain", "patrol.cert.json", "covering", "--time-limit", 0)
     assert (0, True) == (read.returncode, tried.stdout.startswith(read.stdout))
-    assert "To see what decides it: pomgcheck explain CERT covering." in " ".join(read.stdout.split())
+    assert "To see what decides it: pomgcheck explain CERT CLAIM." in " ".join(read.stdout.split())
     refused = pomgcheck("explain", "patrol.cert.json", "covering", "--time-limit", -1)
     assert (2, "") == (refused.returncode, refused.stdout)
     assert "--time-limit: found -1.0, required a number of seconds, 0 for no tries" in refused.stderr

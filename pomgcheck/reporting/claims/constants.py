@@ -122,8 +122,6 @@ def walk_through(cert: Certificate, T: int | None = None) -> list[Block]:
                 lower(p, T),
             ),
         ),
-        *sensitivity.told(sensitivity.of_theorem(p, T, dearest(cert) is not None), T, "T*", "U^♯_T"),
-        *sensitivity.told(sensitivity.by_operators(p, T), T, "", "U_T"),
     ]
 
 
@@ -406,8 +404,14 @@ def vacuous(cert: Certificate) -> Inline:
 
 
 def worked(cert: Certificate, claim: Claim, episodes: int | None) -> list[Block]:
-    """The bound line by line, at the certificate's T or at another."""
-    return walk_through(cert, episodes)
+    """The bound line by line, at the certificate's T or at another, and how it moves with each constant."""
+    T = cert["options"]["T"] if episodes is None else episodes
+    p = premises(cert, T)
+    return [
+        *walk_through(cert, episodes),
+        *sensitivity.told(sensitivity.of_theorem(p, T, dearest(cert) is not None), T, "T*", "U^♯_T"),
+        *sensitivity.told(sensitivity.by_operators(p, T), T, "", "U_T"),
+    ]
 
 
 TOLD = Told(

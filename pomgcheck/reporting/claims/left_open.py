@@ -19,7 +19,7 @@ def left_open(cert: Certificate, claim: Claim) -> Inline:
     method = search.get("method", "")
     if method == "not searched":
         return say("The claim was left out of the search: certify without `--only`, or name this claim too.")
-    tries = say("To see what decides it: {c}.", c=Code(f"pomgcheck explain CERT {claim['id']}"))
+    tries = say("To see what decides it: {c}.", c=Code("pomgcheck explain CERT CLAIM"))
     if "units of work" in method:
         return joined(
             say("Checking it takes more than one certificate is given: {m}.", m=method.replace(";", ",")), tries
