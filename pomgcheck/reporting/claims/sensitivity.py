@@ -184,12 +184,13 @@ def by_operators(p: Premises, T: int) -> list[Sensitivity]:
             str(p.d_G),
             lambda x: None if (n := whole(p.d_G, x)) is None else p._replace(d_G=n),
         )
-        yield (
-            "p_{min}",
-            "least probability of a possible observation",
-            decimal(p.least, "down"),
-            lambda x: None if p.least * x > 1 else p._replace(least=p.least * x),
-        )
+        if p.least < 1:  # it is 1 where no observation is uncertain, or operators are summed
+            yield (
+                "p_{min}",
+                "least probability of a possible observation",
+                decimal(p.least, "down"),
+                lambda x: None if p.least * x > 1 else p._replace(least=p.least * x),
+            )
 
     return [*varied("operators", p, changed(), moved)]
 
