@@ -12,15 +12,6 @@ Lemma qsum_maps {A B} (f : A -> B) (l : list A) g : (qsum (map f l) g == qsum l 
 Proof. induction l as [| x l ih]; cbn [map qsum]; [reflexivity |]. now rewrite !Qred_correct, ih. Qed.
 Lemma qsum_list_prod {A B} (l : list A) (m : list B) f : (qsum (list_prod l m) f == qsum l (fun x => qsum m (fun y => f (x, y))))%Q.
 Proof. induction l as [| x l ih]; cbn [list_prod qsum]; [reflexivity |]. now rewrite qsum_app, qsum_maps, Qred_correct, ih. Qed.
-(** a sum that adds no zeros *)
-Fixpoint sparse_sum {A} (l : list A) (f : A -> Q) : Q :=
-  match l with [] => 0%Q | x :: l => let y := f x in let rest := sparse_sum l f in if Qeq_bool y 0 then rest else Qred (y + rest) end.
-Lemma sparse_is {A} (l : list A) f : (sparse_sum l f == qsum l f)%Q.
-Proof.
-  induction l as [| x l ih]; cbn [sparse_sum qsum]; [reflexivity |]. cbv zeta.
-  destruct (Qeq_bool (f x) 0) eqn:z; rewrite !Qred_correct, ih; [apply Qeq_bool_iff in z; rewrite z; ring | reflexivity].
-Qed.
-
 (** ** The program *)
 Record node := Node { n_h : nat; n_o : nat; n_a : nat; before : vector; after : vector; n_weight : Q }.
 Section Program.

@@ -1,6 +1,6 @@
 (** Laws of play as a program: the masses of the adversary's coordinates are carried from prefix to prefix, each coordinate once, and
     prefixes that no model allows are passed over. *)
-From Pomgcheck Require Import OrderedField Statements WeakRevealing TrajectoryLaws RealSums.
+From Pomgcheck Require Import OrderedField Statements SparseLaws TrajectoryLaws RealSums.
 From Coq Require Import Reals Qreals.
 Open Scope nat_scope.
 

@@ -46,6 +46,74 @@ Definition factor_ok (P : list (list Q)) (vs : list column) : bool :=
     let N := qsum (seq 0 V) (fun v => Qabs (at_ (nth v P []) w)) in
     if joint then Qle_bool (alpha * N) 1 else forallb (fun c => Qle_bool (alpha * N * cZ c) 1) vs) (seq 0 K).
 
+(** the same with zeros passed over and no list read twice *)
+Fixpoint diffs (k : nat) (M M' : list Q) : list Q :=
+  match k with 0 => [] | S k => Qred (hd 0%Q M - hd 0%Q M') :: diffs k (tl M) (tl M') end.
+Fixpoint dots (r D : list Q) : Q :=
+  match r, D with
+  | x :: r, y :: D => let rest := dots r D in if Qeq_bool y 0 then rest else if Qeq_bool x 0 then rest else Qred (x * y + rest)
+  | _, _ => 0%Q
+  end.
+Fixpoint rows_match (n : nat) (D : list Q) (P : list (list Q)) (m : list Q) : bool :=
+  match n with 0 => true | S n => Qeq_bool (hd 0%Q D) (dots (hd [] P) m) && rows_match n (tl D) (tl P) m end.
+Fixpoint add_abs (k : nat) (r acc : list Q) : list Q :=
+  match k with
+  | 0 => []
+  | S k => (let x := hd 0%Q r in if Qeq_bool x 0 then hd 0%Q acc else Qred (Qabs x + hd 0%Q acc)) :: add_abs k (tl r) (tl acc)
+  end.
+Fixpoint norms (n : nat) (P : list (list Q)) : list Q := match n with 0 => [] | S n => add_abs K (hd [] P) (norms n (tl P)) end.
+Definition factor_fast (P : list (list Q)) (vs : list column) : bool :=
+  (joint || shared vs) && nonneg alpha &&
+  forallb (fun c => rows_match V (cD c) P (diffs K (cM c) (cM' c))) vs &&
+  (let N := norms V P in
+   forallb (fun w => let n := at_ N w in if joint then Qle_bool (alpha * n) 1 else forallb (fun c => Qle_bool (alpha * n * cZ c) 1) vs) (seq 0 K)).
+
+Lemma at_tl l k : at_ l (S k) = at_ (tl l) k.
+Proof. destruct l; [destruct k; reflexivity | reflexivity]. Qed.
+Lemma at_hd l : at_ l 0 = hd 0%Q l. Proof. destruct l; reflexivity. Qed.
+Lemma qsum_seq n f : (qsum (seq 0 (S n)) f == f 0%nat + qsum (seq 0 n) (fun k => f (S k)))%Q.
+Proof.
+  cbn [seq qsum]. rewrite Qred_correct, <- seq_shift. apply Qplus_comp; [reflexivity |].
+  induction (seq 0 n) as [| x l ih]; cbn [map qsum]; [reflexivity |]. now rewrite !Qred_correct, ih.
+Qed.
+Lemma qsum_ext {A} (l : list A) f g : (forall x, f x == g x)%Q -> (qsum l f == qsum l g)%Q.
+Proof. intro e. induction l as [| x l ih]; cbn [qsum]; [reflexivity |]. now rewrite !Qred_correct, ih, e. Qed.
+Lemma dots_are k : forall r M M', (dots r (diffs k M M') == qsum (seq 0 k) (fun w => at_ r w * (at_ M w - at_ M' w)))%Q.
+Proof.
+  induction k as [| k ih]; intros r M M'; [destruct r; reflexivity |]. rewrite qsum_seq, !at_hd.
+  rewrite (qsum_ext _ _ (fun w => at_ (tl r) w * (at_ (tl M) w - at_ (tl M') w))%Q) by (intro w; now rewrite !at_tl). rewrite <- ih.
+  cbn [diffs]. set (y := Qred (hd 0%Q M - hd 0%Q M')). assert (e : (y == hd 0 M - hd 0 M')%Q) by apply Qred_correct. rewrite <- e. clearbody y.
+  destruct r as [| x r]; cbn [dots hd tl]; [destruct (diffs k (tl M) (tl M')); ring |].
+  destruct (Qeq_bool y 0) eqn:z; [apply Qeq_bool_iff in z; rewrite z; ring |].
+  destruct (Qeq_bool x 0) eqn:z'; [apply Qeq_bool_iff in z'; rewrite z'; ring | now rewrite Qred_correct].
+Qed.
+Lemma rows_are n M M' : forall D P, rows_match n D P (diffs K M M') = true -> forall v, (v < n)%nat ->
+  (at_ D v == qsum (seq 0 K) (fun w => at_ (nth v P []) w * (at_ M w - at_ M' w)))%Q.
+Proof.
+  induction n as [| n ih]; intros D P h v hv; [lia |]. cbn [rows_match] in h. apply andb_true_iff in h. destruct h as [h k]. destruct v as [| v].
+  - apply Qeq_bool_iff in h. rewrite at_hd, h, dots_are. destruct P; reflexivity.
+  - rewrite at_tl, (ih _ _ k v) by lia. destruct P; [destruct v; reflexivity | reflexivity].
+Qed.
+Lemma add_abs_is k : forall r acc w, (w < k)%nat -> (at_ (add_abs k r acc) w == Qabs (at_ r w) + at_ acc w)%Q.
+Proof.
+  induction k as [| k ih]; intros r acc w hw; [lia |]. destruct w as [| w]; cbn [add_abs].
+  - rewrite !at_hd. cbn [hd]. cbv zeta. destruct (Qeq_bool _ 0) eqn:z; [apply Qeq_bool_iff in z; rewrite z; simpl (Qabs 0); ring | apply Qred_correct].
+  - rewrite !at_tl. cbn [tl]. apply ih. lia.
+Qed.
+Lemma norms_are n : forall P w, (w < K)%nat -> (at_ (norms n P) w == qsum (seq 0 n) (fun v => Qabs (at_ (nth v P []) w)))%Q.
+Proof.
+  induction n as [| n ih]; intros P w hw; [destruct w; reflexivity |]. cbn [norms]. rewrite add_abs_is, ih by exact hw. rewrite qsum_seq.
+  apply Qplus_comp; [destruct P; reflexivity |]. apply qsum_ext. intro v. destruct P; [destruct v; reflexivity | reflexivity].
+Qed.
+Lemma factor_fast_ok P vs : factor_fast P vs = true -> factor_ok P vs = true.
+Proof.
+  unfold factor_fast, factor_ok. cbv zeta. rewrite !andb_true_iff, !forallb_forall. intros [[h rows] ns]. split; [split; [exact h |] |].
+  - intros c ic. specialize (rows c ic). rewrite forallb_forall. intros v iv. apply in_seq in iv. apply Qeq_bool_iff. apply (rows_are V _ _ _ _ rows). lia.
+  - intros w iw. specialize (ns w iw). apply in_seq in iw. pose proof (norms_are V P w ltac:(lia)) as e. destruct joint.
+    + apply Qle_bool_iff. rewrite <- e. now apply Qle_bool_iff.
+    + rewrite forallb_forall in *. intros c ic. specialize (ns c ic). apply Qle_bool_iff. rewrite <- e. now apply Qle_bool_iff.
+Qed.
+
 (** -- nothing to show: no difference, or an observation that is impossible in one of the worlds *)
 Definition skip_ok (vs : list column) : bool :=
   forallb (fun c => forallb (fun x => Qeq_bool x 0) (cD c)) vs
@@ -72,7 +140,7 @@ Fixpoint tree_ok (n : tree) (vs : list column) : bool :=
   match n with
   | Skip => skip_ok vs
   | Test k => test_ok (nth k tests []) vs
-  | Factor k => factor_ok (nth k factors []) vs
+  | Factor k => factor_fast (nth k factors []) vs
   | Split i j t l r =>
       (i <? length vs) && (j <? length vs) && negb (i =? j) && negb (Qle_bool t 0) && negb (Qle_bool 1 t) &&
       (let p := mix t (nth i vs no_column) (nth j vs no_column) in
@@ -503,7 +571,7 @@ Proof.
   induction n as [| k | k | i j t l ihl r ihr]; intros vs h lam l0 l1; cbn [tree_ok] in h.
   - now apply skip_sound.
   - eapply test_sound; eauto.
-  - eapply factor_sound; eauto.
+  - apply factor_fast_ok in h. eapply factor_sound; eauto.
   - rewrite !andb_true_iff, !negb_true_iff in h. destruct h as [[[[[hi hj] hn] h0] h1] [hl hr]].
     apply Nat.ltb_lt in hi, hj. apply Nat.eqb_neq in hn.
     assert (t0 : (0 < t)%Q) by (apply Qnot_le_lt; intro z; apply Qle_bool_iff in z; congruence).

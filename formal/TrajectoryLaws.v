@@ -1,5 +1,5 @@
 (** The law of play of one trajectory, as a program, and places of a class by number. *)
-From Pomgcheck Require Import OrderedField Statements WeakRevealing.
+From Pomgcheck Require Import OrderedField Statements SparseLaws.
 Open Scope nat_scope.
 
 Lemma qsum_plus {A} (l : list A) f g : (qsum l (fun x => f x + g x) == qsum l f + qsum l g)%Q.
@@ -8,6 +8,15 @@ Lemma qsum_scale {A} (l : list A) f c : (qsum l (fun x => c * f x) == c * qsum l
 Proof. induction l as [| x l ih]; cbn [qsum]; [ring |]. rewrite !Qred_correct, ih. ring. Qed.
 Lemma qsum_zero {A} (l : list A) : (qsum l (fun _ => 0) == 0)%Q.
 Proof. induction l as [| x l ih]; cbn [qsum]; [reflexivity |]. rewrite Qred_correct, ih. ring. Qed.
+
+(** a sum that adds no zeros *)
+Fixpoint sparse_sum {A} (l : list A) (f : A -> Q) : Q :=
+  match l with [] => 0%Q | x :: l => let y := f x in let rest := sparse_sum l f in if Qeq_bool y 0 then rest else Qred (y + rest) end.
+Lemma sparse_is {A} (l : list A) f : (sparse_sum l f == qsum l f)%Q.
+Proof.
+  induction l as [| x l ih]; cbn [sparse_sum qsum]; [reflexivity |]. cbv zeta.
+  destruct (Qeq_bool (f x) 0) eqn:z; rewrite !Qred_correct, ih; [apply Qeq_bool_iff in z; rewrite z; ring | reflexivity].
+Qed.
 
 (** nothing is computed below a factor zero *)
 Section Fast.

@@ -1,5 +1,6 @@
 (** The checker of [weak-revealing], rule [lin], and its soundness. *)
-From Pomgcheck Require Import OrderedField RuleLin Statements.
+From Pomgcheck Require Import OrderedField RuleLin Statements TrajectoryLaws ForwardLaws.
+From Pomgcheck Require Export SparseLaws.
 Open Scope nat_scope.
 
 Record evidence := Ev { alpha_lower : Q; tests : list (list Q); factors : list (list (list Q)); trees : list (list tree) }.
@@ -13,45 +14,29 @@ Definition places d kappa : list place :=
    else []) (seq 0 (List.length (thetas d)))) (seq 0 (List.length (thetas d))).
 Definition plays d : list (nat * nat) := list_prod (seq 0 (List.length (phis d))) (seq 0 (List.length (policies d))).
 
-(** the laws of [Statements], with nothing computed below a factor zero *)
-Definition zt (x : Q) (k : unit -> Q) : Q := if Qeq_bool x 0 then 0%Q else (x * k tt)%Q.
-Definition step' d (w : world) (g : decision) h s a uB (k : nat -> list nat -> Q) : Q :=
-  qsum (seq 0 (nOB d)) (fun oB => zt (EB w h s oB) (fun _ =>
-    qsum (seq 0 (nB d)) (fun b => zt (g h (uB ++ [oB]) b) (fun _ =>
-      qsum (seq 0 (nS d)) (fun s' => zt (T w h s a b s') (fun _ => k s' (next_B d uB oB))))))).
-Fixpoint window_law' d w g (pi : decision) (win : list nat) h s uA uB : Q :=
-  match win with
-  | [] => 1%Q
-  | [o] => EA w h s o
-  | o :: rest => zt (EA w h s o) (fun _ => qsum (seq 0 (nA d)) (fun a => zt (pi h (uA ++ [o]) a) (fun _ =>
-      step' d w g h s a uB (fun s' uB' => window_law' d w g pi rest (S h) s' (next_A d uA o) uB'))))
+(** the laws of all windows from one pure state, which moves once; none where it cannot show o *)
+Definition window_laws d (w : world) g pi kappa h u o a (j : nat * list nat) : list Q :=
+  match forward d w g h o a [(j, 1%Q)] with
+  | [] => []
+  | moved => map (fun win => Qred (sparse_sum moved (fun e => zt (snd e) (fun _ =>
+               window_law' d w g pi win (S h) (fst (fst e)) (next_A d u o) (snd (fst e)))))) (tuples (nOA d) kappa)
   end.
-Definition joint_law' d w g pi h uA o a win (j : nat * list nat) : Q :=
-  zt (EA w h (fst j) o) (fun _ => step' d w g h (fst j) a (snd j)
-     (fun s' uB' => window_law' d w g pi win (S h) s' (next_A d uA o) uB')).
-
-Lemma qsum_eq {A} (l : list A) f g : (forall x, (f x == g x)%Q) -> (qsum l f == qsum l g)%Q.
-Proof. intro h. induction l; cbn [qsum]; [reflexivity |]. now rewrite !Qred_correct, h, IHl. Qed.
-Lemma zt_eq x k v : (k tt == v)%Q -> (zt x k == x * v)%Q.
+Lemma window_laws_are d w g pi kappa h u o a j n : n < List.length (tuples (nOA d) kappa) ->
+  (at_ (window_laws d w g pi kappa h u o a j) n == joint_law d w g pi h u o a (nth n (tuples (nOA d) kappa) []) j)%Q.
 Proof.
-  intro h. unfold zt. destruct (Qeq_bool x 0) eqn:e; [apply Qeq_bool_iff in e; rewrite e; ring | now rewrite h].
+  intro hn. set (win := nth n (tuples (nOA d) kappa) []).
+  assert (e : (mean (forward d w g h o a [(j, 1%Q)]) (fun s u' => window_law d w g pi win (S h) s (next_A d u o) u') == joint_law d w g pi h u o a win j)%Q).
+  { rewrite forward_step. unfold mean, joint_law. cbn [qsum fst snd]. rewrite Qred_correct. ring. }
+  rewrite <- e. unfold window_laws. destruct (forward d w g h o a [(j, 1%Q)]) as [| x v]; [unfold at_; destruct n; reflexivity |].
+  unfold at_. set (f := fun win => Qred _). rewrite (nth_indep _ 0%Q (f [])) by (now rewrite map_length). rewrite map_nth. fold win. unfold f.
+  rewrite Qred_correct, sparse_is. unfold mean. apply qsum_eq. intro y. rewrite (zt_eq _ _ (window_law d w g pi win (S h) (fst (fst y)) (next_A d u o) (snd (fst y)))); [reflexivity | apply window_eq].
 Qed.
-Lemma step_eq d w g h s a uB k k' : (forall s' u, (k' s' u == k s' u)%Q) -> (step' d w g h s a uB k' == step d w g h s a uB k)%Q.
-Proof. intro e. unfold step', step. repeat (apply qsum_eq; intro; apply zt_eq). apply e. Qed.
-Lemma window_eq d w g pi win : forall h s uA uB, (window_law' d w g pi win h s uA uB == window_law d w g pi win h s uA uB)%Q.
-Proof.
-  induction win as [| o [| o' rest] ih]; intros h s uA uB; try reflexivity.
-  cbn [window_law' window_law] in *. apply zt_eq, qsum_eq; intro a. apply zt_eq, step_eq; intros; apply ih.
-Qed.
-Lemma joint_eq d w g pi h uA o a win j : (joint_law' d w g pi h uA o a win j == joint_law d w g pi h uA o a win j)%Q.
-Proof. apply zt_eq, step_eq; intros; apply window_eq. Qed.
 
 Definition columns d (w w' : world) g pi kappa h u o a : list column :=
-  let wins := tuples (nOA d) kappa in
   let chan := channel d h in
   map (fun j => Col (EA w h (fst j) o) (EA w' h (fst j) o)
-                    (map (fun win => joint_law' d w g pi h u o a win j) wins)
-                    (map (fun win => joint_law' d w' g pi h u o a win j) wins)
+                    (window_laws d w g pi kappa h u o a j)
+                    (window_laws d w' g pi kappa h u o a j)
                     (map (fun v => Qred (W w h o a v j - W w' h o a v j)) chan)) (coordinates d h).
 
 (** the same without the window laws, which [Skip] does not read *)
@@ -70,10 +55,9 @@ Qed.
 
 (** with Z, Z' and the differences computed before *)
 Definition full_columns d (w w' : world) g pi kappa h u o a (light : list column) : list column :=
-  let wins := tuples (nOA d) kappa in
   map (fun jc => Col (cZ (snd jc)) (cZ' (snd jc))
-                     (map (fun win => joint_law' d w g pi h u o a win (fst jc)) wins)
-                     (map (fun win => joint_law' d w' g pi h u o a win (fst jc)) wins) (cD (snd jc)))
+                     (window_laws d w g pi kappa h u o a (fst jc))
+                     (window_laws d w' g pi kappa h u o a (fst jc)) (cD (snd jc)))
       (combine (coordinates d h) light).
 Lemma full_columns_eq d w w' g pi kappa h u o a :
   full_columns d w w' g pi kappa h u o a (light_columns d w w' h o a) = columns d w w' g pi kappa h u o a.
@@ -135,8 +119,8 @@ Proof.
     apply lsum_ext; intros k hk. apply in_seq in hk. unfold lam. f_equal. apply inj_eq, hf. lia. }
   assert (col : forall k, (k < List.length js)%nat -> nth k vs no_column =
     let j := nth k js j0 in
-    Col (EA w h (fst j) o) (EA w' h (fst j) o) (map (fun win => joint_law' d w g pi h u o a win j) wins)
-        (map (fun win => joint_law' d w' g pi h u o a win j) wins)
+    Col (EA w h (fst j) o) (EA w' h (fst j) o) (window_laws d w g pi kappa h u o a j)
+        (window_laws d w' g pi kappa h u o a j)
         (map (fun v => Qred (W w h o a v j - W w' h o a v j)) chan)).
   { intros k hk. unfold vs, columns. now rewrite (nth_map_in _ js j0) by auto. }
   assert (eZ : pt F lam vs cZ = at_state F d h q (fun j => EA w h (fst j) o)).
@@ -146,11 +130,11 @@ Proof.
   assert (eM : forall n, (n < List.length wins)%nat -> pt F lam vs (gM n) =
             at_state F d h q (joint_law d w g pi h u o a (nth n wins []))).
   { intros n hn. apply e; intros k hk. unfold gM, at_. rewrite col by auto. cbn [cM].
-    rewrite (nth_map_in _ wins []) by auto. apply joint_eq. }
+    now apply window_laws_are. }
   assert (eM' : forall n, (n < List.length wins)%nat -> pt F lam vs (gM' n) =
             at_state F d h q (joint_law d w' g pi h u o a (nth n wins []))).
   { intros n hn. apply e; intros k hk. unfold gM', at_. rewrite col by auto. cbn [cM'].
-    rewrite (nth_map_in _ wins []) by auto. apply joint_eq. }
+    now apply window_laws_are. }
   set (v0 := (O, (@nil nat, (O, O)))).
   assert (eD : forall n, (n < List.length chan)%nat -> pt F lam vs (gD n) =
             at_state F d h q (W w h o a (nth n chan v0)) - at_state F d h q (W w' h o a (nth n chan v0))).

@@ -40,10 +40,8 @@ let evidence (doc : doc) kappa (alpha : q) (context : Json.t -> context) (found 
         Hashtbl.add known_columns (i, h, o, a) found;
         found
   in
-  let laws i c =
-    let law j win = joint_law' doc worlds.(i) responses.(c.k).(c.p) policies.(c.p) c.h c.memory c.o c.a win j in
-    List.map (fun j -> row (List.map (law j) windows)) coordinates.(c.h)
-  in
+  let window_laws i c j = window_laws doc worlds.(i) responses.(c.k).(c.p) policies.(c.p) kappa c.h c.memory c.o c.a j in
+  let laws i c = List.map (fun j -> row (window_laws i c j)) coordinates.(c.h) in
   let sides = Hashtbl.create 4096 and known_sides = Hashtbl.create 4096 in
   let side i c =
     let key = (i, c.k, c.p, c.h, c.memory, c.o, c.a) in
@@ -57,11 +55,11 @@ let evidence (doc : doc) kappa (alpha : q) (context : Json.t -> context) (found 
   (* a factor over all channel coordinates and windows; the certificate leaves out those where nothing happens *)
   let dense c given =
     let nonzero q = Big.sign q.qnum <> 0 in
-    let law i win j = joint_law' doc worlds.(i) responses.(c.k).(c.p) policies.(c.p) c.h c.memory c.o c.a win j in
     let differ v j = qred (qminus (w worlds.(c.i) c.h c.o c.a v j) (w worlds.(c.j) c.h c.o c.a v j)) in
-    let shown win = List.exists (fun j -> nonzero (law c.i win j) || nonzero (law c.j win j)) coordinates.(c.h) in
+    let both = List.concat_map (fun j -> [ window_laws c.i c j; window_laws c.j c j ]) coordinates.(c.h) in
+    let shown n = List.exists (fun laws -> nonzero (at_ laws n)) both in
     let moved v = List.exists (fun j -> nonzero (differ v j)) coordinates.(c.h) in
-    let kept = List.map shown windows in
+    let kept = List.mapi (fun n _ -> shown n) windows in
     let rec spread kept row =
       match (kept, row) with
       | [], _ -> []
