@@ -5,7 +5,7 @@ Written apart from ``pomgcheck.experiments`` and ``pomgcheck.experiments.closed_
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import ceil, exp, log, log2
 
 import numpy as np
@@ -46,12 +46,14 @@ def bandit(
     transient: float = 0.0,
     c: float = 1.0,
     running: bool = False,
-) -> tuple[int, int, list[int], list[int], float]:
-    """Experiments 1 and 2: epochs, terminations, data and warm-up episodes of each arm, regret of all episodes."""
+) -> tuple[int, int, int, list[int], list[int], float]:
+    """Experiments 1 and 2: epochs, terminations, changes of the arm, data and warm-up episodes of each arm, regret of all
+    episodes."""
     d, delta = len(means), 0.01
     uniforms = np.random.default_rng(seed).random(T)
     counts, totals, warm, regret = [0] * d, [0] * d, [0] * d, 0.0
-    played = collected = epochs = terminations = 0
+    played = collected = epochs = terminations = changes = 0
+    deployed = -1
 
     def radius(e: int, collected: int, t: int) -> float:
         eps: float = 2.0 ** -ceil(log2(collected + 2))
@@ -68,6 +70,7 @@ def bandit(
             values = [confidence_value(totals[arm], counts[arm], beta) for arm in range(d)]
             arm = values.index(max(values))
             promised = values[arm]
+        changes, deployed = changes + (arm != deployed), arm
         for _ in range(min(m - 1, T - played)):
             warm[arm] += 1
             played += 1
@@ -83,22 +86,122 @@ def bandit(
             if test and evidence > 2 * radius(epochs, collected, t) + 1e-9:
                 terminations += 1
                 break
-    return epochs, terminations, counts, warm, regret
+    return epochs, terminations, changes, counts, warm, regret
 
 
-def digits(algorithm: str, T: int, seed: int, accuracy: Sequence[Sequence[float]]) -> tuple[list[int], list[float]]:
-    """Experiment 3: the rule of every episode, and cumulative regret after it, given acc(k, s) of the rules."""
-    K, classes = len(accuracy), len(accuracy[0])
-    rng = np.random.default_rng(seed)
-    uniforms, explore, drawn = rng.random(T), rng.random(T), rng.integers(K, size=T)
+class Listed:
+    """``nested`` on arms, one at a time: points, what an entry may lag behind, the list of (arm, point)."""
+
+    def __init__(self, arms: int, points: Sequence[float], start: float, slope: float, quantum: float) -> None:
+        self.points, self.start, self.slope = points, start, slope
+        self.counts, self.totals = [0] * arms, [0] * arms
+        self.left: list[set[int]] = [set() for _ in range(arms)]
+
+        def key(entry: tuple[int, int]) -> tuple[float, int, int]:
+            arm, place = entry
+            if not quantum:
+                return -points[place], -arm, 0
+            bucket = ceil(points[place] / quantum)
+            return -bucket, arm if bucket % 2 else -arm, place
+
+        self.entries = sorted(((arm, place) for arm in range(arms) for place in range(len(points))), key=key)
+        self.deployed, self.kept = -1, True
+
+    def lags(self, arm: int) -> list[float]:
+        """How far each point of an arm lags behind the best."""
+        lost = self.counts[arm] - self.totals[arm]
+        L = [self.totals[arm] * log(q) + lost * log(1 - q) for q in self.points]
+        return [max(L) - x for x in L]
+
+    def refuted(self, arm: int) -> set[int]:
+        """The points of an arm that lag too far behind."""
+        allowed = self.start + self.slope * self.counts[arm]
+        return {place for place, lag in enumerate(self.lags(arm)) if lag > allowed}
+
+    def next(self, own: Sequence[int]) -> tuple[int, int]:
+        """The first entry that is left; ``own`` are the points of the arms' cells."""
+        arm = self.deployed
+        if arm >= 0:
+            self.left[arm] |= self.refuted(arm)
+            self.kept = self.kept and own[arm] not in self.left[arm]
+            if len(self.left[arm]) == len(self.points):
+                self.left[arm] = self.refuted(arm)
+        return next(entry for entry in self.entries if entry[1] not in self.left[entry[0]])
+
+
+def nested(
+    T: int, means: Sequence[float], seed: int, listed: Listed, own: Sequence[int], m: int = 1
+) -> tuple[int, int, int, list[int], list[int], bool]:
+    """``nested`` on the bandit of Experiments 1 and 2: entries deployed and refuted, changes of the arm, data and warm-up
+    episodes of each arm, whether all their points were kept."""
+    uniforms = np.random.default_rng(seed).random(T)
+    warm = [0] * len(means)
+    played = collected = epochs = refuted = changes = 0
+    while played < T:
+        arm, place = listed.next(own)
+        epochs += 1
+        if arm != listed.deployed:
+            changes += 1
+            skipped = min(m - 1, T - played)
+            warm[arm], played = warm[arm] + skipped, played + skipped
+        listed.deployed = arm
+        while played < T:
+            listed.counts[arm] += 1
+            listed.totals[arm] += int(uniforms[collected] < means[arm])
+            collected, played = collected + 1, played + 1
+            if place in listed.refuted(arm):
+                refuted += 1
+                break
+    listed.next(own)
+    return epochs, refuted, changes, listed.counts, warm, listed.kept
+
+
+def tilted(accuracy: Sequence[Sequence[float]]) -> Callable[[tuple[int, ...]], float]:
+    """The value of the last rule of a window of four in Experiment 3, given acc(k, s) of the rules."""
     known: dict[tuple[int, ...], float] = {}
 
     def value(window: tuple[int, ...]) -> float:
         if window not in known:
-            weights = [exp(2 * sum(1 - accuracy[k][s] for k in window) / 4) for s in range(classes)]
+            weights = [exp(2 * sum(1 - accuracy[k][s] for k in window) / 4) for s in range(len(accuracy[0]))]
             known[window] = sum(w * a for w, a in zip(weights, accuracy[window[-1]], strict=True)) / sum(weights)
         return known[window]
 
+    return value
+
+
+def nested_digits(
+    T: int, seed: int, accuracy: Sequence[Sequence[float]], listed: Listed, own: Sequence[int]
+) -> tuple[list[float], bool]:
+    """``nested`` on Experiment 3: cumulative regret after every episode, and whether all points were kept."""
+    uniforms, value = np.random.default_rng(seed).random(T), tilted(accuracy)
+    best = max(value((k,) * 4) for k in range(len(accuracy)))
+    window: tuple[int, ...] = ()
+    regret: list[float] = []
+    rule, place, warmup, refuted = -1, -1, 0, True
+    for t in range(T):
+        if not warmup and refuted:
+            rule, place = listed.next(own)
+            warmup, refuted = (3 if rule != listed.deployed else 0), False
+            listed.deployed = rule
+        window = (*window[1:], rule) if window else (rule,) * 4
+        moving = len(set(window)) > 1
+        regret.append((regret[-1] if regret else 0.0) + best - (value(window) - 0.15 * moving))
+        if warmup:
+            warmup -= 1
+            continue
+        listed.counts[rule] += 1
+        listed.totals[rule] += int(uniforms[t] < value(window))
+        refuted = place in listed.refuted(rule)
+    listed.next(own)
+    return regret, listed.kept
+
+
+def digits(algorithm: str, T: int, seed: int, accuracy: Sequence[Sequence[float]]) -> tuple[list[int], list[float]]:
+    """Experiment 3: the rule of every episode, and cumulative regret after it, given acc(k, s) of the rules."""
+    K = len(accuracy)
+    rng = np.random.default_rng(seed)
+    uniforms, explore, drawn = rng.random(T), rng.random(T), rng.integers(K, size=T)
+    value = tilted(accuracy)
     best = max(value((k,) * 4) for k in range(K))
     window: tuple[int, ...] = ()
     counts, totals, chosen, regret, sum_regret = [0] * K, [0.0] * K, [], [], 0.0

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from typer import Argument, Option
 
-from pomgcheck import outputs
+from pomgcheck import outputs, processes
 from pomgcheck.cli import files
 from pomgcheck.cli.terminal import bare_table, print_table, progress
 from pomgcheck.errors import optional
@@ -18,6 +18,11 @@ def command(
     name: Annotated[str, Argument(metavar="NAME", help="necessity, scaling, digits, all of these, or games.")],
     output: Annotated[Path, Option("--output", "-o", metavar="DIR", help="Folder to use.")] = Path("experiments"),
     groups: Annotated[int, Option(metavar="N", help="Fresh groups of seeds for the spread.", min=0)] = 20,
+    jobs: Annotated[int, Option(metavar="N", help="Processes.", min=1)] = 1,
+    cluster: Annotated[
+        str | None,
+        Option(metavar="ADDRESS", help="A Dask cluster to work on: tcp://HOST:PORT, or local:N (docs/cluster.md)."),
+    ] = None,
 ) -> int:
     """Run the paper's experiments, or those on games beyond them: figures, a table beside the paper's, a record."""
     from pomgcheck.experiments.run import certificate_name, chosen, experiment, stamp
@@ -27,10 +32,10 @@ def command(
         optional("sklearn", "digits", "experiment digits")
     outputs.made(output, "--output")
     certificate = output / certificate_name(names[0])
-    with progress("certifying the class") as bar:
+    with processes.cluster(cluster), progress("certifying the class") as bar:
         if not certificate.is_file():
             stamp(certificate, names[0])
-        records = [experiment(each, certificate, groups, bar) for each in names]
+        records = [experiment(each, certificate, groups, bar, jobs) for each in names]
     for record in records:
         written(record.save(output / f"{record.document['experiment']}.experiment.json"))
         shown(record.document)

@@ -59,10 +59,12 @@ class Instance(NamedTuple):
 
 
 class Played(NamedTuple):
-    """What came of one seed: epochs started, those the test ended, data and warm-up episodes of each arm."""
+    """What came of one seed: epochs started, those the test ended, how many of them played another arm than the one
+    before, data and warm-up episodes of each arm."""
 
     epochs: int
     terminations: int
+    changes: int
     episodes: tuple[int, ...]
     warmup: tuple[int, ...]
 
@@ -101,8 +103,8 @@ def play(
     rewards, starts = cumulative_rewards(instances, uniforms)
     T, memory = (np.repeat([x[k] for x in instances], len(seeds)) for k in (0, 2))
     n, s, warm = (np.zeros((R, d), dtype=np.int64) for _ in range(3))
-    t, N, epochs, terminations = (np.zeros(R, dtype=np.int64) for _ in range(4))
-    e, active = 0, np.arange(R)
+    t, N, epochs, terminations, changes = (np.zeros(R, dtype=np.int64) for _ in range(5))
+    e, active, deployed = 0, np.arange(R), np.full(R, -1)
     while len(active):
         e += 1
         floor, before = memory[active].astype(np.float64), N[active]
@@ -124,9 +126,11 @@ def play(
         N[active] += used
         t[active] += skipped + used
         epochs[active] += 1
+        changes[active] += arm != deployed[active]
+        deployed[active] = arm
         active = active[t[active] < T[active]]
     found = [
-        Played(int(a), int(b), tuple(c), tuple(w))
-        for a, b, c, w in zip(epochs, terminations, n.tolist(), warm.tolist(), strict=True)
+        Played(int(a), int(b), int(c), tuple(plays), tuple(w))
+        for a, b, c, plays, w in zip(epochs, terminations, changes, n.tolist(), warm.tolist(), strict=True)
     ]
     return [found[k : k + len(seeds)] for k in range(0, R, len(seeds))]

@@ -47,6 +47,18 @@ def text(value: float) -> str:
     return f"{value:.10g}"
 
 
+class Beside(NamedTuple):
+    """What was measured beside the paper's figures, on the same seeds: tables for the report, and series to be drawn."""
+
+    tables: list[Series]
+    series: Series
+
+
+def table(caption: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> Series:
+    """A table of words and decimals; empty cells are not defined."""
+    return {"caption": caption, "head": list(head), "rows": [list(row) for row in rows]}
+
+
 def curve(label: str, columns: Sequence[Sequence[float]], role: str = "data") -> Series:
     """Mean and two standard errors over seeds, one column a point."""
     two_se = [2 * stdev(column) / sqrt(len(column)) if len(column) > 1 else 0.0 for column in columns]
@@ -58,15 +70,28 @@ def curve(label: str, columns: Sequence[Sequence[float]], role: str = "data") ->
     }
 
 
+def banded(label: str, line: Sequence[float], columns: Sequence[Sequence[float]]) -> Series:
+    """A line within the band from 5 to 95 % of the columns, one a point."""
+    ordered = [sorted(column) for column in columns]
+    low, high = ([text(quantile(column, q)) for column in ordered] for q in (0.05, 0.95))
+    return {"label": label, "role": "data", "mean": list(map(text, line)), "band": {"low": low, "high": high}}
+
+
 def reference(label: str, values: Sequence[float]) -> Series:
     """A line to compare with."""
     return {"label": label, "role": "reference", "mean": list(map(text, values)), "two_se": None}
 
 
 def panel(
-    title: str, x: Sequence[float], xlabel: str, ylabel: str, curves: Sequence[Series], scales: tuple[str, str]
+    title: str,
+    x: Sequence[float],
+    xlabel: str,
+    ylabel: str,
+    curves: Sequence[Series],
+    scales: tuple[str, str],
+    marks: Sequence[Series] = (),
 ) -> Series:
-    """One panel; ``scales`` of x and y: linear, log2 or log10."""
+    """One panel; ``scales`` of x and y: linear, log2 or log10.  ``marks``: single points, each with ``label``, ``x``, ``y``."""
     return {
         "kind": "lines",
         "title": title,
@@ -75,6 +100,7 @@ def panel(
         "ylabel": ylabel,
         "curves": list(curves),
         "scales": list(scales),
+        "marks": list(marks),
     }
 
 

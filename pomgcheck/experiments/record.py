@@ -7,7 +7,7 @@ from typing import Any
 
 from pomgcheck.stored import Stored, content_digest, read_record
 
-FORMAT = "pomgcheck-experiment/1"
+FORMAT = "pomgcheck-experiment/2"
 KEYS = (
     "format",
     "experiment",
@@ -20,6 +20,7 @@ KEYS = (
     "choices",
     "certificate",
     "table",
+    "tables",
     "remarks",
     "figures",
     "sha256",

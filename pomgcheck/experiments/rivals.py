@@ -1,7 +1,8 @@
-"""The four learners of Experiment 3, and their cumulative policy regret against the opponent who tilts the classes.
+"""The learners of Experiment 3 against the opponent who tilts the classes: the windows of rules that they play.
 
 A run reads ``rng = default_rng(seed)``: U = rng.random(T), one number an episode, the rule is right if U < its value;
 the baselines then read X = rng.random(T) (explore if X < 0.1) and Y = rng.integers(6, size=T), which rule to explore.
+``nested`` is not of the paper: it warms up for three episodes before every run of a rule, and does not learn from them.
 """
 
 from __future__ import annotations
@@ -13,9 +14,11 @@ import numpy as np
 from pomgcheck.experiments.bandit import Radius
 from pomgcheck.experiments.closed_form import Floats, Ints, ProductBernoulli
 from pomgcheck.experiments.corpus import MEMORY, PENALTY, RULES, Game
+from pomgcheck.experiments.nested import Net, Walk
 
 STABLE = 4  # episodes of one rule before the test may end an epoch
 EXPLORATION = 0.1
+UNIT = RULES**3 + RULES**2 + RULES + 1  # the code of the window of rule 1 alone
 
 
 class Random:
@@ -26,16 +29,10 @@ class Random:
         self.U, self.X, self.Y = rng.random(T), rng.random(T), rng.integers(RULES, size=T)
 
 
-def epochs(
-    game: Game, T: int, randoms: Sequence[Random], radius: Radius, arms: ProductBernoulli, test: bool
-) -> list[Floats]:
-    """Cumulative regret of the epoch algorithm after 1, ..., T episodes, a row a seed."""
-    R, unit, stationary = len(randoms), np.arange(RULES) * (RULES**3 + RULES**2 + RULES + 1), game.stationary()
-    cost = game.cost()
-    hits = np.zeros((R, RULES, T + 1), dtype=np.int64)
-    for k, random in enumerate(randoms):
-        np.cumsum(random.U < stationary[:, None], axis=1, out=hits[k, :, 1:])
-    rewards, starts = hits.reshape(-1), (np.arange(R)[:, None] * RULES + np.arange(RULES)) * (T + 1)
+def epochs(game: Game, T: int, randoms: Sequence[Random], radius: Radius, arms: ProductBernoulli, test: bool) -> Ints:
+    """The window of every episode of the epoch algorithm (seeds, T)."""
+    R = len(randoms)
+    rewards, starts = settled(game, T, randoms)
     U = np.stack([random.U for random in randoms])
     n, s = np.zeros((R, RULES), dtype=np.int64), np.zeros((R, RULES))
     played = np.empty((R, T), dtype=np.int64)  # codes of the windows
@@ -46,7 +43,7 @@ def epochs(
         arm, promised = arms.choose(n[active], s[active], radius.beta(e, t[active], np.ones(1)), fresh="first")
         most = np.minimum(2**e, T - t[active])
         before = t[active].copy()
-        code[active] = np.where(code[active] < 0, unit[arm], code[active])
+        code[active] = np.where(code[active] < 0, UNIT * arm, code[active])
         total, unstable = np.zeros(len(active)), np.zeros(len(active), dtype=np.int64)
         for k in range(1, MEMORY):  # the window still holds other rules
             here = np.flatnonzero(k <= most)
@@ -77,17 +74,55 @@ def epochs(
         whole = count + left
         reward += rewards[at + alone + left] - rewards[at + alone]
         for i, row in enumerate(active.tolist()):
-            played[row, before[i] + used[i] : before[i] + whole[i]] = unit[arm[i]]
-        code[active] = np.where(whole >= MEMORY, unit[arm], code[active])
+            played[row, before[i] + used[i] : before[i] + whole[i]] = UNIT * arm[i]
+        code[active] = np.where(whole >= MEMORY, UNIT * arm, code[active])
         n[active, arm] += whole
         s[active, arm] += total + reward
         t[active] = before + whole
         active = active[t[active] < T]
-    return list(np.cumsum(cost[played], axis=1))
+    return played
 
 
-def epsilon_greedy(game: Game, T: int, random: Random) -> Floats:
-    """Each rule once, then the rule of best empirical mean, or with probability 0.1 a uniformly random one.
+def settled(game: Game, T: int, randoms: Sequence[Random]) -> tuple[Ints, Ints]:
+    """Cumulative rewards of every rule against its own stationary tilt, and where those of (seed, rule) begin."""
+    R = len(randoms)
+    hits = np.zeros((R, RULES, T + 1), dtype=np.int64)
+    for k, random in enumerate(randoms):
+        np.cumsum(random.U < game.stationary()[:, None], axis=1, out=hits[k, :, 1:])
+    return hits.reshape(-1), (np.arange(R)[:, None] * RULES + np.arange(RULES)) * (T + 1)
+
+
+def nested(game: Game, T: int, randoms: Sequence[Random], net: Net) -> tuple[Ints, list[bool]]:
+    """The window of every episode of ``nested`` (seeds, T), and in which seeds every rule kept the point of its cell."""
+    R = len(randoms)
+    rewards, starts = settled(game, T, randoms)
+    walk = Walk(net, R, game.stationary().tolist())
+    played = np.empty((R, T), dtype=np.int64)
+    t, code, runs = np.zeros(R, dtype=np.int64), np.full(R, -1), np.arange(R)
+    while len(runs):
+        arm, point = walk.plan(runs)
+        changed = arm != walk.arm[runs]
+        code[runs] = np.where(code[runs] < 0, UNIT * arm, code[runs])
+        for _ in range(1, MEMORY):  # the warm-up, after which the window is constant
+            here = changed & (t[runs] < T)
+            run = runs[here]
+            code[run] = code[run] % RULES ** (MEMORY - 1) * RULES + arm[here]
+            played[run, t[run]] = code[run]
+            t[run] += 1
+        at = starts[runs, arm] + t[runs]
+        used, _ = walk.refuted(runs, arm, point, rewards, at, T - t[runs])
+        walk.learn(runs, arm, used, rewards[at + used] - rewards[at])
+        code[runs] = np.where(used > 0, UNIT * arm, code[runs])
+        for row, begun, count in zip(runs.tolist(), t[runs].tolist(), used.tolist(), strict=True):
+            played[row, begun : begun + count] = code[row]
+        t[runs] += used
+        runs = runs[t[runs] < T]
+    walk.plan(np.arange(R))  # so that the data of the last epochs are heard
+    return played, [not lost for lost in walk.lost.tolist()]
+
+
+def epsilon_greedy(game: Game, T: int, random: Random) -> Ints:
+    """The window of every episode (T,): each rule once, then the rule of best empirical mean, or with probability 0.1 a uniformly random one.
 
     The best rule is kept from one exploration to the next unless its own mean falls to another's, so only that mean is
     followed in between; the first of equal means is the best."""
@@ -116,11 +151,11 @@ def epsilon_greedy(game: Game, T: int, random: Random) -> Floats:
         t = play(rule, t, t + 1)
         while t < following:
             t = play(mean.index(max(mean)), t, following)
-    return np.cumsum(game.cost()[np.array(codes)])
+    return np.array(codes)
 
 
-def uniform(game: Game, T: int, random: Random) -> Floats:
-    """A uniformly random rule in every episode."""
+def uniform(T: int, random: Random) -> Ints:
+    """The window of every episode (T,): a uniformly random rule each time."""
     Y = np.concatenate([[random.Y[0]] * (MEMORY - 1), random.Y])
-    code = sum(Y[k : k + T] * RULES ** (MEMORY - 1 - k) for k in range(MEMORY))
-    return np.cumsum(game.cost()[code])
+    code: Ints = np.sum([Y[k : k + T] * RULES ** (MEMORY - 1 - k) for k in range(MEMORY)], axis=0)
+    return code

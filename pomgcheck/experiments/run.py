@@ -14,12 +14,13 @@ from pomgcheck import __version__
 from pomgcheck.certificate import Certificate
 from pomgcheck.errors import InputError
 from pomgcheck.experiments import digits, games, necessity, scaling
-from pomgcheck.experiments.declared import Measured, row
+from pomgcheck.experiments.declared import Beside, Measured, row
 from pomgcheck.experiments.record import FORMAT, ExperimentRecord
 from pomgcheck.gallery import bandit
 from pomgcheck.learner.admission import admitted
 from pomgcheck.learner.run import file_name
 from pomgcheck.modelclass.document import load
+from pomgcheck.processes import shared
 from pomgcheck.search.certify import certify
 
 PAPERS: dict[str, ModuleType] = {"necessity": necessity, "scaling": scaling, "digits": digits}
@@ -58,18 +59,21 @@ def experiment(
     certificate: str | Path | Certificate | None = None,
     groups: int = GROUPS,
     progress: Progress | None = None,
+    jobs: int = 1,
 ) -> ExperimentRecord:
     """Run one experiment under the certificate of its class, which is made unless it is given.
 
     ``name``: ``necessity``, ``scaling`` or ``digits`` of the paper, or ``games``.
 
     ``groups``: fresh groups of seeds (draws of the rules in ``digits``) the spread of a figure is taken over; 0 or 1
-    for none.  Raises ``Refused`` where the kernel does not accept the certificate, ``InputError`` for another name or
+    for none.  ``jobs``: processes; the record does not depend on them.  Raises ``Refused`` where the kernel does not accept the certificate, ``InputError`` for another name or
     count, ``MissingDependency`` where ``digits`` lacks its corpus."""
     if name not in EXPERIMENTS:
         raise InputError.choice("experiment", name, EXPERIMENTS)
     if groups < 0:
         raise InputError("groups", str(groups), "a count of 0 or more")
+    if jobs < 1:
+        raise InputError("jobs", str(jobs), "an integer from 1 on")
     if certificate is None:
         certificate = certify(stamped(name))
     document, _ = admitted(certificate, None)
@@ -82,25 +86,26 @@ def experiment(
     tell = progress or (lambda what, done, total: None)
     stands = {"file": file_name(certificate), "sha256": document["sha256"], "model_sha256": document["model_sha256"]}
     if module is games:
-        results = games.results(tell)
+        results = games.results(tell, jobs)
         stands |= {"says": games.SAYS, "also": results.pop("also")}
         return ExperimentRecord.made(head(name, module, range(module.SEEDS), 0) | results | {"certificate": stands})
-    tell(name, 0, groups + 2)
-    seeds = range(module.SEEDS)
-    found: Measured = module.measure(seeds)
-    spread: list[dict[str, float]] = []
-    for g in range(1, groups + 1):
-        tell(name, g, groups + 2)
-        spread.append(group(module, g).figures)
+    seeds, every = range(module.SEEDS), list[Measured]()
+    for each in shared(group, [(name, g) for g in range(groups + 1)], jobs, ordered=True):
+        tell(name, len(every), groups + 2)
+        every.append(each)
     tell(name, groups + 1, groups + 2)
+    found: Measured = digits.median(every) if module is digits else every[0]
+    spread = [each.figures for each in (every if module is digits else every[1:])]
+    beside: Beside = module.beside(seeds, found)
     record = head(name, module, seeds, groups) | {
         "certificate": stands | {"says": says(document["model"])},
         "table": [
             row(target, found.figures[target.key], [each[target.key] for each in spread], module is digits)
             for target in module.TARGETS
         ],
-        "remarks": [remark._asdict() for remark in module.remarks(seeds)],
-        "figures": module.figures(found.series),
+        "tables": beside.tables,
+        "remarks": [remark._asdict() for remark in module.remarks(seeds, found)],
+        "figures": module.figures(found.series | beside.series),
     }
     tell(name, groups + 2, groups + 2)
     return ExperimentRecord.made(record)
@@ -126,9 +131,10 @@ def head(name: str, module: ModuleType, seeds: Sequence[int], groups: int) -> di
     }
 
 
-def group(module: ModuleType, g: int) -> Measured:
-    """A fresh group: the next seeds, or in ``digits`` another draw of the rules."""
+def group(name: str, g: int) -> Measured:
+    """A group, of which the first is the one that is shown: the next seeds, or in ``digits`` another draw of the rules."""
     found: Measured
+    module = EXPERIMENTS[name]
     if module is digits:
         found = digits.measure(range(module.SEEDS), draw=g)
     else:

@@ -6,9 +6,22 @@ from collections.abc import Sequence
 from math import log2, sqrt
 from statistics import fmean
 
-from pomgcheck.experiments import necessity
+from pomgcheck.experiments import necessity, nested
 from pomgcheck.experiments.bandit import Instance, Played, play
-from pomgcheck.experiments.declared import Choice, Measured, Remark, Series, Target, curve, panel, reference, slope
+from pomgcheck.experiments.declared import (
+    Beside,
+    Choice,
+    Measured,
+    Remark,
+    Series,
+    Target,
+    curve,
+    panel,
+    reference,
+    slope,
+    table,
+    text,
+)
 from pomgcheck.experiments.necessity import CLASS, OTHERS, radius
 
 TITLE = "Experiment 2: how regret and switches scale"
@@ -53,14 +66,19 @@ def remembering(m: int) -> Instance:
     return Instance(T_FIXED, (OTHERS + GAP, *[OTHERS] * (D - 1)), m, TRANSIENT)
 
 
-def horizons(seeds: Sequence[int], running: bool = False) -> list[list[Played]]:
+def horizons(seeds: Sequence[int], running: bool = False, c: float = 1.0) -> list[list[Played]]:
     """Panels (a) and (b)."""
-    return play([shrinking(D, T) for T in HORIZONS], seeds, radius(D, running=running), CLASS)
+    return play([shrinking(D, T) for T in HORIZONS], seeds, radius(D, c, running), CLASS)
 
 
-def memories(seeds: Sequence[int], running: bool = False) -> list[list[Played]]:
+def memories(seeds: Sequence[int], running: bool = False, c: float = 1.0) -> list[list[Played]]:
     """Panel (d)."""
-    return play([remembering(m) for m in MEMORIES], seeds, radius(D, running=running), CLASS)
+    return play([remembering(m) for m in MEMORIES], seeds, radius(D, c, running), CLASS)
+
+
+def arms(seeds: Sequence[int], c: float = 1.0) -> list[list[Played]]:
+    """Panel (c)."""
+    return [play([shrinking(d, T_FIXED)], seeds, radius(d, c), CLASS)[0] for d in ARMS]
 
 
 def regrets(instances: Sequence[Instance], found: Sequence[Sequence[Played]]) -> list[list[float]]:
@@ -73,7 +91,7 @@ def measure(seeds: Sequence[int]) -> Measured:
     by_T, by_m = horizons(seeds), memories(seeds)
     long = regrets([shrinking(D, T) for T in HORIZONS], by_T)
     switches = [[float(one.epochs) for one in found] for found in by_T]
-    wide = [regrets([shrinking(d, T_FIXED)], play([shrinking(d, T_FIXED)], seeds, radius(d), CLASS))[0] for d in ARMS]
+    wide = regrets([shrinking(d, T_FIXED) for d in ARMS], arms(seeds))
     total = regrets([remembering(m) for m in MEMORIES], by_m)
     warmup = [[one.warmup_regret(remembering(m)) for one in found] for m, found in zip(MEMORIES, by_m, strict=True)]
     totals = list(map(fmean, total))
@@ -86,6 +104,59 @@ def measure(seeds: Sequence[int]) -> Measured:
         "flat": max(totals) / min(totals),
     }
     return Measured(figures, {"long": long, "switches": switches, "wide": wide, "total": total, "warmup": warmup})
+
+
+def beside(seeds: Sequence[int], found: Measured) -> Beside:
+    """``nested`` and Algorithm 1 with the theorem's c on the same instances and seeds."""
+    long, wide, kept = [shrinking(D, T) for T in HORIZONS], [shrinking(d, T_FIXED) for d in ARMS], remembering(16)
+    listed = [
+        [[each.played for each in nested.play(problem, seeds, CLASS)] for problem in problems]
+        for problems in (long, wide, [remembering(m) for m in MEMORIES])
+    ]
+    runs = {
+        "nested": listed,
+        "c = 1": [horizons(seeds), arms(seeds), memories(seeds)],
+        "c = 16": [horizons(seeds, c=16.0), arms(seeds, c=16.0), memories(seeds, c=16.0)],
+    }
+    most = text(float(nested.net(D, HORIZONS[-1], CLASS).numbers.regret(HORIZONS[-1])))
+    rows: list[list[str]] = [
+        [name]
+        for name in (
+            "(a) slope of PR(T) in T",
+            "(a) PR(T) at T = 2^17",
+            "(a) over uniform play at T = 2^17",
+            "(b) epochs started at T = 2^17",
+            "(b) runs of one arm at T = 2^17",
+            "(c) slope of PR(T) in d",
+            "(d) PR(T) at m = 16",
+            "(d) of it in warm-up",
+            "(d) runs of one arm at m = 16",
+        )
+    ]
+    for by_T, by_d, by_m in runs.values():
+        means, across = ([fmean(x) for x in regrets(*pair)] for pair in ((long, by_T), (wide, by_d)))
+        ends = (
+            slope(HORIZONS, means),
+            means[-1],
+            means[-1] / uniform_regret(HORIZONS[-1]),
+            fmean(one.epochs for one in by_T[-1]),
+            fmean(one.changes for one in by_T[-1]),
+            slope(ARMS, across),
+            fmean(one.regret(kept) for one in by_m[-1]),
+            fmean(one.warmup_regret(kept) for one in by_m[-1]),
+            fmean(one.changes for one in by_m[-1]),
+        )
+        for row, end in zip(rows, ends, strict=True):
+            row.append(text(end))
+    rows.insert(2, ["(a) PR(T) at most, by its theorem", most, "", ""])
+    head = ["Figure", "nested", "Algorithm 1, c = 1", "Algorithm 1, c = 16"]
+    series = {
+        "nested long": regrets(long, listed[0]),
+        "nested switches": [[float(one.changes) for one in each] for each in listed[0]],
+        "nested wide": regrets(wide, listed[1]),
+        "nested total": regrets([remembering(m) for m in MEMORIES], listed[2]),
+    }
+    return Beside([table("On the same instances and seeds.", head, rows)], series)
 
 
 def exceeds(switches: Sequence[float]) -> int:
@@ -118,7 +189,11 @@ def figures(series: Series) -> list[Series]:
         HORIZONS,
         horizon[0],
         "PR(T)",
-        [curve("epoch-omle", series["long"]), reference("slope 1/2", through(HORIZONS, 0.5, means["long"][0]))],
+        [
+            curve("epoch-omle", series["long"]),
+            curve("nested", series["nested long"]),
+            reference("slope 1/2", through(HORIZONS, 0.5, means["long"][0])),
+        ],
         horizon[1],
     )
     b = panel(
@@ -128,6 +203,7 @@ def figures(series: Series) -> list[Series]:
         "$S_T$",
         [
             curve("epoch-omle", series["switches"]),
+            curve("nested, runs of one arm", series["nested switches"]),
             reference("log₂(2T)", [log2(2 * T) for T in HORIZONS]),
             reference("√T through the first point", through(HORIZONS, 0.5, means["switches"][0])),
         ],
@@ -140,6 +216,7 @@ def figures(series: Series) -> list[Series]:
         "PR(T)",
         [
             curve("epoch-omle", series["wide"]),
+            curve("nested", series["nested wide"]),
             reference("slope 1/2", through(ARMS, 0.5, means["wide"][0])),
             reference("slope 1", through(ARMS, 1, means["wide"][0])),
         ],
@@ -150,16 +227,23 @@ def figures(series: Series) -> list[Series]:
         MEMORIES,
         "memory m",
         "PR(T)",
-        [curve("total", series["total"]), curve("in warm-up", series["warmup"])],
+        [
+            curve("total", series["total"]),
+            curve("nested, total", series["nested total"]),
+            curve("in warm-up", series["warmup"]),
+        ],
         ("log2", "linear"),
     )
-    ratio = [[x / uniform_regret(T) for x in column] for T, column in zip(HORIZONS, series["long"], strict=True)]
+    ratio, listed = (
+        [[x / uniform_regret(T) for x in column] for T, column in zip(HORIZONS, series[name], strict=True)]
+        for name in ("long", "nested long")
+    )
     e = panel(
         "Regret over that of uniform play",
         HORIZONS,
         horizon[0],
         "ratio",
-        [curve("epoch-omle", ratio), reference("uniform play", [1.0] * len(HORIZONS))],
+        [curve("epoch-omle", ratio), curve("nested", listed), reference("uniform play", [1.0] * len(HORIZONS))],
         ("log2", "linear"),
     )
     return [
@@ -179,11 +263,11 @@ def figures(series: Series) -> list[Series]:
     ]
 
 
-def remarks(seeds: Sequence[int]) -> list[Remark]:
+def remarks(seeds: Sequence[int], found: Measured) -> list[Remark]:
     """What the text does not say, shown on the same seeds."""
     running = [fmean(one.epochs for one in found) for found in horizons(seeds, running=True)]
     totals = [fmean(column) for column in regrets([remembering(m) for m in MEMORIES], memories(seeds, running=True))]
-    by_T = [fmean(x) for x in regrets([shrinking(D, T) for T in HORIZONS], horizons(seeds))]
+    by_T = [fmean(x) for x in found.series["long"]]
     ratios = [x / uniform_regret(T) for T, x in zip(HORIZONS, by_T, strict=True)]
     return [
         Remark(

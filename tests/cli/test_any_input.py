@@ -171,7 +171,7 @@ BROKEN = {
     "unknown": b'{"format": "pomgcheck-certificate/2"}',
     "run": b'{"format": "pomgcheck-run/1"}',
     "sweep": b'{"format": "pomgcheck-sweep/1"}',
-    "experiment": b'{"format": "pomgcheck-experiment/1"}',
+    "experiment": b'{"format": "pomgcheck-experiment/2"}',
     "model": b'{"format": "pomgcheck-model-class/1"}',
     "pdf": b"%PDF-1.5\n\xd0\xd4",
     "huge": b'{"a": ' + b"9" * 100_000 + b"}",

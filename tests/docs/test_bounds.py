@@ -16,8 +16,35 @@ FIRST = {"patrol": 35181.41, "tiger": 39689.9}
 
 
 def test_the_page_is_as_it_would_be_made() -> None:
-    """``python -m docs.bounds`` changes nothing: every number follows from the certificates."""
+    """``python -m docs.bounds`` changes nothing: every number follows from the certificates and the kept runs."""
     assert bounds.page() == bounds.PAGE.read_text()
+
+
+def test_kept_runs_are_of_the_classes_told() -> None:
+    """One entry a class, of its model as the certificate has it, three seeds each, none above its bound."""
+    kept = json.loads(bounds.RUNS.read_bytes())
+    assert [stem for stem, *_ in bounds.chosen()] == list(kept)
+    for stem, _, document, finite in bounds.chosen():
+        assert kept[stem]["model_sha256"] == document["model_sha256"], stem
+        for name in bounds.ALGORITHMS[: 2 if finite or stem in bounds.ARMS else 1]:
+            found = kept[stem][name]
+            assert 3 == len(found["regret"])
+            assert found["bound"] is None or max(map(Fraction, found["regret"])) <= Fraction(found["bound"])
+
+
+@pytest.mark.slow
+def test_kept_runs_are_those_of_today() -> None:
+    """Played again under the kept certificates they pay the same."""
+    again = {stem: bounds.paid(stem, path, finite) for stem, path, _, finite in bounds.chosen()}
+    assert json.loads(bounds.RUNS.read_bytes()) == again
+
+
+def test_nested_pays_a_tenth_of_algorithm_1() -> None:
+    """The aim of the schedule, on the four classes in which there is much to learn."""
+    kept = json.loads(bounds.RUNS.read_bytes())
+    for stem in ("digits", "kuhn", "routes", "tiger"):
+        nested, theory = (sum(map(Fraction, kept[stem][name]["regret"])) for name in bounds.ALGORITHMS)
+        assert nested <= theory / 10, stem
 
 
 @pytest.mark.parametrize("name", ["bilinear", "digits", "kuhn", "linear", "low-rank", "patrol", "routes", "tiger"])

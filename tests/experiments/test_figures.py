@@ -80,6 +80,28 @@ def test_digits_stand_in_their_bands() -> None:
     assert sorted(means) == means
 
 
+def test_digits_are_told_by_a_median_draw_within_bands() -> None:
+    """Of three draws the one whose regret with the test is the second; every curve has the band of the draws about it,
+    and the paper's four totals are marked."""
+    pytest.importorskip("sklearn")
+    draws = [digits.measure(range(2), draw) for draw in range(3)]
+    chosen = digits.median(draws)
+    totals = [draw.figures["epoch-omle"] for draw in draws]
+    assert sorted(totals)[1] == totals[chosen.series["draw"]]
+    _, regret = digits.figures(chosen.series)
+    whole, tail = regret["panels"]
+    assert list(digits.NAMES.values()) == [curve["label"] for curve in whole["curves"]]
+    for curve in (*whole["curves"], *tail["curves"]):
+        low, high = (float(curve["band"][end][-1]) for end in ("low", "high"))
+        assert low <= high
+    last = {curve["label"]: curve["band"] for curve in whole["curves"]}["termination"]
+    assert sorted(totals)[0] <= float(last["low"][-1]) <= float(last["high"][-1]) <= sorted(totals)[-1] + 1e-6
+    assert [["207", "1844", "987", "4097"]] * 2 == [panel["marks"][0]["y"] for panel in (whole, tail)]
+    assert "over 3 draws" in regret["bands"]
+    alone = digits.median(draws[:1])
+    assert all("two_se" in curve for curve in digits.figures(alone.series)[1]["panels"][0]["curves"])
+
+
 def test_rules_are_as_accurate_as_the_papers() -> None:
     """Mean accuracies run from .575 down to .239 (the paper: .57 to about .24)."""
     pytest.importorskip("sklearn")

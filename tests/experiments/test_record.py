@@ -93,6 +93,33 @@ def test_replay(record: ExperimentRecord, certificate: Path) -> None:
     assert (False, expected) == verify_experiment(forged, certificate, True)
 
 
+@pytest.mark.parametrize("jobs", [2, 3])
+def test_processes_change_nothing(record: ExperimentRecord, certificate: Path, jobs: int) -> None:
+    """The record made by several processes is the same to the byte."""
+    assert canonical_bytes(record.document) == canonical_bytes(
+        experiment("necessity", certificate, 2, jobs=jobs).document
+    )
+
+
+def test_jobs_are_counted_from_one(certificate: Path) -> None:
+    """None at all is a sentence."""
+    with pytest.raises(InputError, match="jobs: found 0, required an integer from 1 on"):
+        experiment("necessity", certificate, jobs=0)
+
+
+def test_what_stands_beside_the_papers_algorithms(record: ExperimentRecord, tmp_path: Path) -> None:
+    """``nested`` loses less than a third of Algorithm 1 with the paper's constants, less than its theorem allows, and the
+    page has its row."""
+    (table,) = record.document["tables"]
+    rows = {row[0]: [float(x) for x in row[1:] if x] for row in table["rows"]}
+    nested, practical, theory = rows["PR(T)/T"]
+    assert nested < practical / 3 < theory / 3
+    assert nested < rows["PR(T)/T at most, by its theorem"][0]
+    assert "200 of 200 seeds" in table["caption"]
+    page = report(record.save(tmp_path / "x.experiment.json"), tmp_path / "x.md").read_text()
+    assert "| Figure | nested | Algorithm 1, c = 1 | Algorithm 1, c = 16 |" in page
+
+
 def test_pages_and_pictures(record: ExperimentRecord, tmp_path: Path) -> None:
     """Page, SVG and PNG are written, stamped with the digest; the same record gives the same picture."""
     path = record.save(tmp_path / "necessity.experiment.json")

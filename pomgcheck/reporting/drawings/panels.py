@@ -92,7 +92,10 @@ def readings(panel: Part) -> list[Spot]:
     """What the curves say over each point of the axis: means, and two standard errors where they were measured."""
 
     def value(curve: Part, k: int) -> str:
-        mean, spread = fraction(curve["mean"][k]), curve["two_se"][k] if curve["role"] == "data" else None
+        mean, spread = fraction(curve["mean"][k]), (curve.get("two_se") or {k: None})[k]
+        if band := curve.get("band"):
+            low, high = (decimal(fraction(band[end][k]), digits=4) for end in ("low", "high"))
+            return f"{plain(curve['label'])} {decimal(mean, digits=4)} [{low}, {high}]"
         shown = decimal(mean, digits=4) if spread is None else with_spread(mean, fraction(spread))
         return f"{plain(curve['label'])} {shown}"
 
@@ -113,7 +116,8 @@ def plain(label: str) -> str:
 
 
 def lines(place: Any, panel: Part) -> None:
-    """Curves over one axis, with bands of two standard errors; references are thin and grey."""
+    """Curves over one axis, with bands of two standard errors or those that are given; references are thin and grey, marks
+    are single points.  What is zero has no logarithm: a curve comes up from below where it begins to be more."""
     x = floats(panel["x"])
     for axis, scale in zip("xy", panel["scales"], strict=True):
         if scale != "linear":
@@ -126,7 +130,7 @@ def lines(place: Any, panel: Part) -> None:
             k += 1
             continue
         number = sum(other["role"] == "data" for other in panel["curves"][: panel["curves"].index(curve)])
-        colour, spread = COLOURS[number % len(COLOURS)], floats(curve["two_se"])
+        colour = COLOURS[number % len(COLOURS)]
         marker = "o" if len(x) <= 12 else None
         place.plot(
             x,
@@ -138,14 +142,24 @@ def lines(place: Any, panel: Part) -> None:
             markersize=4,
             clip_on=marker is None,
         )
-        low, high = ([m + sign * s for m, s in zip(mean, spread, strict=True)] for sign in (-1, 1))
+        if band := curve.get("band"):
+            low, high = floats(band["low"]), floats(band["high"])
+        else:
+            spread = floats(curve["two_se"])
+            low, high = ([m + sign * s for m, s in zip(mean, spread, strict=True)] for sign in (-1, 1))
         if panel["scales"][1] != "linear":
             low = [max(value, 0.5 * m) for value, m in zip(low, mean, strict=True)]
         place.fill_between(x, low, high, color=colour, alpha=0.2, linewidth=0)
+    for mark in panel["marks"]:
+        place.plot(floats(mark["x"]), floats(mark["y"]), "D", color=INK, markersize=5, label=mark["label"], zorder=5)
     if panel["scales"][0] == "linear":
         place.locator_params(axis="x", nbins=5)  # so that long numbers keep apart
     if panel["scales"][1] == "linear":
         place.set_ylim(0, None)
+    else:
+        every = [value for curve in panel["curves"] for value in floats(curve["mean"])]
+        if min(every) <= 0:
+            place.set_ylim(bottom=max(min((value for value in every if value > 0), default=1.0), max(every) / 1e5))
 
 
 def legends(drawing: Any, places: Sequence[Any], rows: int, columns: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -25,6 +26,7 @@ from pomgcheck.reporting.pages.certificates import digests
 from pomgcheck.reporting.words import powers
 
 Record = Mapping[str, Any]
+NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?(e[-+][0-9]+)?", re.ASCII)
 
 
 def document(record: Record, file: str = "") -> Document:
@@ -40,6 +42,8 @@ def document(record: Record, file: str = "") -> Document:
             Paragraph(say("Run under a certificate of {says}.", says=stamp["says"])),
             Heading(2, say("The theorem and the runs" if beyond else "The paper's figures and ours"), "table"),
             comparison(record),
+            *([] if beyond else [Heading(2, say("Beside the paper's algorithms"), "beside")]),
+            *map(beside, record["tables"]),
             Heading(2, say("Drawings"), "drawings"),
             *drawings(record),
             Heading(2, say("Beside the paper's text"), "remarks"),
@@ -95,11 +99,12 @@ def comparison(record: Record) -> Table:
 
     seeds, groups = len(record["seeds"]), record["groups"]
     over = (
-        f"median [5 %, 95 %] over {groups} draws of the rules"
+        f"median [5 %, 95 %] over {groups + 1} draws of the rules"
         if bands
         else (f"mean (standard deviation) over {groups} fresh groups of {seeds} seeds")
     )
-    caption = f"Ours: seeds 0 to {seeds - 1}. Spread: {over}." if groups > 1 else f"Ours: seeds 0 to {seeds - 1}."
+    ours = f"Ours: seeds 0 to {seeds - 1}{', the draw of median regret with the test' if bands and groups else ''}."
+    caption = f"{ours} Spread: {over}." if groups > 1 or bands and groups else ours
     rows = tuple(
         (
             say("{w}", w=row["what"]),
@@ -115,14 +120,25 @@ def comparison(record: Record) -> Table:
     return Table(caption, ("Figure", "Paper", "Ours", "Spread", "Within"), rows)
 
 
+def beside(table: Record) -> Table:
+    """A table of what was measured besides: numbers are shortened, empty cells have none."""
+
+    def cell(text: str) -> Inline:
+        if not text:
+            return NOTHING
+        return say("{x}", x=short(text) if NUMBER.fullmatch(text) else text)
+
+    rows = tuple(tuple(map(cell, row)) for row in table["rows"])
+    return Table(table["caption"], tuple(table["head"]), rows)
+
+
 def drawings(record: Record) -> list[Block]:
     """Every figure of the record."""
-    n = str(len(record["seeds"]))
     out: list[Block] = []
     for figure in record["figures"]:
-        bands = "{c} Bands: two standard errors over {n} seeds." if figure["name"] != "set-up" else "{c}"
+        bands = figure.get("bands", f"Bands: two standard errors over {len(record['seeds'])} seeds.")
         drawing = panels.svg(figure)
-        caption = say(bands, c=figure["caption"], n=n)
+        caption = say("{c} {b}", c=figure["caption"], b=bands) if bands else say("{c}", c=figure["caption"])
         out.append(Figure(drawing.svg, caption, figure["alt"], figure["name"], drawing.stops))
     return out
 
