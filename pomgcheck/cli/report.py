@@ -8,7 +8,9 @@ from typing import Annotated, Literal
 from typer import Argument, Option
 
 from pomgcheck.cli import files
+from pomgcheck.errors import InputError
 
+PAGES = "Of a folder: write beside each file its page, where there is none or one of an earlier file."
 WITHOUT = "In LaTeX: leave out this part, by its label after the colon: options, class, eluder-world, …"
 
 
@@ -27,6 +29,7 @@ def command(
         int, Option(metavar="N", help="In LaTeX: 1 section, 2 subsection, 3 ….", min=1, max=3)
     ] = 1,
     without: Annotated[list[str] | None, Option(metavar="PART", help=WITHOUT)] = None,
+    pages: Annotated[bool, Option("--pages", help=PAGES)] = False,
 ) -> int:
     """Write a report that anyone can read; it prints the digests of what it reports on.
 
@@ -37,8 +40,10 @@ def command(
     from pomgcheck.reporting import index, report
 
     files.writable(output)
+    if pages and not (len(sources) == 1 and sources[0].is_dir()):
+        raise InputError("--pages", f"no folder but {sources[0]}", "one folder, whose files get pages", "leave it out")
     if len(sources) == 1 and sources[0].is_dir():
-        skipped = index(sources[0], output)
+        skipped = index(sources[0], output, pages)
         print(f"Index: {output}")
         for file, why in skipped:
             print(f"Passed over: {file}: {why}")

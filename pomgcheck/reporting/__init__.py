@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -9,6 +10,7 @@ from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
+from urllib.parse import quote
 
 from pomgcheck.errors import InputError, LimitExceeded, PomgcheckError, Refused
 from pomgcheck.kernel.check import verify_bytes
@@ -210,9 +212,12 @@ def report(
 
 
 @long_integers()
-def index(folder: str | Path, path: str | Path) -> list[Skipped]:
+def index(folder: str | Path, path: str | Path, pages_too: bool = False) -> list[Skipped]:
     """Write the index of the certificates, runs, sweeps and experiments in a folder and those below it, and return the
     other JSON files, which are passed over, with the reason; documents of model classes are only counted.
+
+    A row leads to the page of its file where that lies beside it, as X.html beside X.json or X.cert.json, and is stamped
+    with its digest.  ``pages_too``: write the pages that are missing or of an earlier file; no other file is overwritten.
 
     Raises ``InputError`` where the folder holds none, and ``LimitExceeded`` over ``MOST_FILES`` JSON files.
     """
@@ -243,7 +248,7 @@ def index(folder: str | Path, path: str | Path) -> list[Skipped]:
         except Exception as error:  # a digest can be made for anything
             skipped.append(pages.Skipped(name, f"found entries that do not fit together ({type(error).__name__})"))
         else:
-            listed.append((record, name))
+            listed.append((record, name, linked(file, record["sha256"], path, pages_too)))
     if not listed:
         found = f"{counted(len(files), 'JSON file')}, and none of them is one"
         raise InputError("report", found, "a folder with certificates, runs, sweeps or experiments").inside(str(folder))
@@ -251,6 +256,30 @@ def index(folder: str | Path, path: str | Path) -> list[Skipped]:
     for name, content in written(made, path).items():
         write(path.parent / name, content if isinstance(content, bytes) else content.encode())
     return skipped
+
+
+def linked(file: Path, sha256: str, path: Path, write_it: bool) -> str:
+    """The address, as a link from ``path`` writes it, of the page beside a file; "" where there is none.  One that is
+    missing, or a page of another digest, is written first where that is asked for."""
+    stem = file.with_suffix("")
+    if stem.suffix == ".cert":
+        stem = stem.with_suffix("")
+    page = stem.with_name(stem.name + ".html")
+    try:
+        stamps = digests_in(page.read_text(encoding="utf-8")) if page.exists() else {}
+    except (InputError, UnicodeDecodeError, OSError):
+        return ""
+    if (
+        write_it
+        and page.resolve() != path.resolve()
+        and sha256 not in stamps.values()
+        and (stamps or not page.exists())
+    ):
+        report(file, page)
+        stamps = {"": sha256}
+    if sha256 not in stamps.values():
+        return ""
+    return quote(Path(os.path.relpath(page.resolve(), path.resolve().parent)).as_posix())
 
 
 def foreign(file: Path) -> str | None:

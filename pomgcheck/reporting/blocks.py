@@ -99,7 +99,15 @@ class Link:
     anchor: str
 
 
-Span = Text | Strong | Code | Label | Math | Number | Verdict | Link
+@dataclass(frozen=True)
+class Page:
+    """The name of a file that has a page of its own, and where that is, as a link from this page writes it."""
+
+    text: str
+    address: str
+
+
+Span = Text | Strong | Code | Label | Math | Number | Verdict | Link | Page
 Inline = tuple[Span, ...]
 Field = str | Span | Inline
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -54,6 +55,42 @@ def test_every_record_has_a_row(folder: Path, tmp_path: Path) -> None:
     assert "not certified" in rows["silent-action.cert.json"]
     assert "`uniform`" in rows["runs/tiger.rivals.run.json"]
     assert "1 model document is not listed." in page
+
+
+def test_a_row_leads_to_its_page(folder: Path, tmp_path: Path) -> None:
+    """Where a page of its digest lies beside the file; a page of another certificate is no page of it."""
+    report(folder / "patrol.cert.json", folder / "patrol.html")
+    report(folder / "patrol.cert.json", folder / "silent-action.html")
+    page = report(folder, tmp_path / "index.html").read_text(encoding="utf-8")
+    assert ["mine/patrol.html"] == re.findall(r'<a href="([^"#]+html)"><code>', page)
+    assert '<a href="mine/patrol.html"><code>patrol.cert.json</code></a>' in page
+    words = report(folder, folder / "index.md").read_text(encoding="utf-8")
+    assert "[`patrol.cert.json`](patrol.html)" in words
+
+
+def test_missing_pages_are_written_and_no_other_file(folder: Path, tmp_path: Path) -> None:
+    """A page that is missing or of another certificate is made; a file that is no report stays."""
+    report(folder / "patrol.cert.json", folder / "silent-action.html")
+    (folder / "x.sweep.html").write_text("mine")
+    index(folder, folder / "index.html", pages_too=True)
+    page = (folder / "index.html").read_text(encoding="utf-8")
+    links = re.findall(r'<a href="([^"#]+html)"><code>', page)
+    rows = ["necessity.experiment.html", "patrol.html", "runs/tiger.rivals.run.html", "silent-action.html"]
+    assert rows == sorted(links)
+    assert "mine" == (folder / "x.sweep.html").read_text()
+    digests = [
+        json.loads((folder / f"{name}.cert.json").read_bytes())["sha256"] for name in ("patrol", "silent-action")
+    ]
+    for link, sha256 in zip(("patrol.html", "silent-action.html"), digests, strict=True):
+        assert sha256 == reporting.digests_in((folder / link).read_text(encoding="utf-8"))["certificate"]
+
+
+def test_pages_are_of_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """One sentence where it is none."""
+    with pytest.raises(SystemExit) as ended:
+        main(["report", str(ROOT / "certificates" / "patrol.cert.json"), "--pages", "-o", str(tmp_path / "x.html")])
+    assert 2 == ended.value.code
+    assert "--pages: found no folder" in capsys.readouterr().err
 
 
 def test_what_is_passed_over_is_named(folder: Path, tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from pomgcheck.reporting.blocks import (
     Inline,
     Items,
     Label,
+    Page,
     Paragraph,
     Table,
     Verdict,
@@ -39,15 +40,18 @@ class Skipped(NamedTuple):
     why: str
 
 
-def document(folder: str, records: Sequence[tuple[Record, str]], skipped: Sequence[Skipped], models: int) -> Document:
-    """The index of the ``records``, each with its file, of the folder of that name; it has so many ``models`` besides."""
-    counts = {kind: sum(kind_of(record["format"]) == kind for record, _ in records) for kind in KINDS}
+def document(
+    folder: str, records: Sequence[tuple[Record, str, str]], skipped: Sequence[Skipped], models: int
+) -> Document:
+    """The index of the ``records``, each with its file and the address of its page ("": it has none), of the folder of
+    that name; it has so many ``models`` besides."""
+    counts = {kind: sum(kind_of(record["format"]) == kind for record, *_ in records) for kind in KINDS}
     found = listed(counted(n, kind) for kind, n in counts.items() if n)
     beside = say("{n} {are} not listed.", n=counted(models, "model document"), are="are" if models > 1 else "is")
     out: list[Block] = [
         Heading(1, say("{folder}: index", folder=folder)),
         Paragraph(joined(say("{found}.", found=found), beside if models else ())),
-        Table("", COLUMNS, tuple(row(record, file) for record, file in records), sortable=True, filters=FILTERS),
+        Table("", COLUMNS, tuple(row(*each) for each in records), sortable=True, filters=FILTERS),
     ]
     if skipped:
         out += [
@@ -59,13 +63,13 @@ def document(folder: str, records: Sequence[tuple[Record, str]], skipped: Sequen
     return Document(title=f"{folder}: index", blocks=tuple(out))
 
 
-def row(record: Record, file: str) -> tuple[Inline, ...]:
-    """A record in a line."""
+def row(record: Record, file: str, page: str = "") -> tuple[Inline, ...]:
+    """A record in a line, its file leading to its page."""
     kind = kind_of(record["format"]) or ""
     told = {"certificate": of_certificate, "run": of_run, "sweep": of_sweep, "experiment": of_experiment}[kind]
     name, verdict, claims, short = told(record)
     return (
-        (Code(file),),
+        (Page(file, page) if page else Code(file),),
         say("{k}", k=kind),
         (Label(name),),
         (Verdict(verdict),) if verdict else NOTHING,

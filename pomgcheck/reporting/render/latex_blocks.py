@@ -17,6 +17,7 @@ from pomgcheck.reporting.blocks import (
     Listing,
     Math,
     Number,
+    Page,
     Paragraph,
     Strong,
     Table,
@@ -66,7 +67,7 @@ class Writer:
                 return f"\\textbf{{{written(text)}}}"
             case Verdict(word):
                 return f"\\textbf{{{word}}}"
-            case Code(text):
+            case Code(text) | Page(text):
                 return typed(text)
             case Label(text):
                 return label(text)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pomgcheck.reporting.blocks import Code, Inline, Label, Link, Math, Number, Strong, Table, Text
+from pomgcheck.reporting.blocks import Code, Inline, Label, Link, Math, Number, Page, Strong, Table, Text
 from pomgcheck.reporting.render import text as terminal
 from pomgcheck.reporting.render.latex_characters import BREAKABLE
 
@@ -41,9 +41,9 @@ def measured(inline: Inline) -> list[float]:
             case Text(text) | Strong(text) | Link(text):
                 pieces = re.split(r"[ \n]+|(?<=[a-z]-)(?=[a-z])", text)
                 width = bold if isinstance(span, Strong) else wide
-            case Code(text) | Label(text) if len(text) > BREAKABLE:
+            case Code(text) | Label(text) | Page(text) if len(text) > BREAKABLE:
                 pieces, width = re.split(r"(?<=[_/=.,:)])|(?<=[A-Za-z]-)(?=[A-Za-z])| ", text), typed_width
-            case Code(text) | Label(text):
+            case Code(text) | Label(text) | Page(text):
                 pieces, width = text.split(" "), typed_width
             case Math(source) if len(source) > BREAKABLE:
                 pieces = re.split(r"(?<=[+−=·]) ?", pieces[0])

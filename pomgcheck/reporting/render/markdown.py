@@ -18,6 +18,7 @@ from pomgcheck.reporting.blocks import (
     Listing,
     Math,
     Number,
+    Page,
     Paragraph,
     Strong,
     Table,
@@ -58,6 +59,8 @@ def markdown(inline: Inline) -> str:
                 out.append(coded(text))
             case Label(text):
                 out.append(coded(text))
+            case Page(text, address):
+                out.append(f"[{coded(text)}]({address})")
             case Link(text, anchor):
                 out.append(f"[{escaped(text)}](#{anchor})")
             case Text(text):

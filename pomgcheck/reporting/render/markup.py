@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from html import escape
 
-from pomgcheck.reporting.blocks import Code, Inline, Label, Link, Math, Number, Strong, Text, Verdict
+from pomgcheck.reporting.blocks import Code, Inline, Label, Link, Math, Number, Page, Strong, Text, Verdict
 from pomgcheck.reporting.render.mathml import mathml, regrouped
 from pomgcheck.reporting.render.text import MARKS, SHORT
 
@@ -40,6 +40,8 @@ def html(inline: Inline) -> str:
             case Label(text):
                 kind = "label short" if len(text) <= SHORT else "label"
                 out.append(f'<span class="{kind}">{escape(text)}</span>')
+            case Page(text, address):
+                out.append(f'<a href="{escape(address)}"><code>{escape(text)}</code></a>')
             case Link(text, anchor):
                 out.append(f'<a href="#{escape(anchor)}">{escape(text)}</a>')
             case Text(text):

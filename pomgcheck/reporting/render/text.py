@@ -19,6 +19,7 @@ from pomgcheck.reporting.blocks import (
     Listing,
     Math,
     Number,
+    Page,
     Paragraph,
     Strong,
     Table,
@@ -61,7 +62,7 @@ def runs(inline: Inline) -> list[tuple[str, str]]:
                 out.append(("", text))
             case Strong(text):
                 out.append(("strong", text))
-            case Code(text):
+            case Code(text) | Page(text):
                 out.append(("code", text.replace(" ", "\xa0")))
             case Label(text):
                 out.append(("label", text.replace(" ", "\xa0") if len(text) <= SHORT else text))
