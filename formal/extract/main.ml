@@ -45,6 +45,9 @@ let run path =
   else
     let states_defined = lazy (confirmed model.doc StatesDefined) in
     let options = Json.get "certificate" "options" certificate in
+    let read = [ "T"; "delta"; "kappa"; "limits"; "lipschitz_form"; "operators"; "reference"; "space"; "weak_revealing" ] in
+    let unread (name, _) = if not (List.mem name read) then Json.refuse "options: found %S, required options that this program knows" name in
+    List.iter unread (Json.fields "options" options);
     let answer refused entry =
       let id = Json.text "claims.id" (Json.get "claims" "id" entry) in
       let said, why =
