@@ -16,6 +16,8 @@ type t = {
 
 let is_digits text = text <> "" && String.for_all (function '0' .. '9' -> true | _ -> false) text
 
+let max_digits = 3000  (* of one number, as in exporters/coq/terms.py *)
+
 (** The number written "p" or "p/q", in lowest terms; none where the text is no number. *)
 let rational_of (text : string) : q option =
   let negative = text <> "" && text.[0] = '-' in
@@ -26,6 +28,8 @@ let rational_of (text : string) : q option =
     | Some k -> (String.sub unsigned 0 k, String.sub unsigned (k + 1) (String.length unsigned - k - 1))
   in
   if not (is_digits over && is_digits under && under.[0] <> '0') then None
+  else if max (String.length over) (String.length under) > max_digits then
+    refuse "a number: found one of more than %d digits, required shorter ones" max_digits
   else
     let p = Big.of_string over and q = Big.of_string under in
     let g = Big.gcd p q in

@@ -146,6 +146,7 @@ def test_what_the_kernel_rejects_is_not_confirmed(path: Path, claim: str) -> Non
         (lambda text: text.replace('"17/20"', "0.85", 1), "a float"),
         (lambda text: text.replace('"17/20"', '"z"', 1), 'the name "z"'),
         (lambda text: text.replace('"17/20"', '"1/(x-x)"', 1), "division by zero"),
+        (lambda text: text.replace('"17/20"', '"1/1' + "0" * 3100 + '"', 1), "more than 3000 digits"),
         (lambda text: text.replace('"horizon":3', '"horizon":0', 1), "an integer from 1 to 1000"),
     ],
 )
