@@ -100,7 +100,7 @@ def test_intervals_wait_for_a_button(acted: Desk) -> None:
     async def act(session: Session) -> Any:
         text = class_of("patrol-interval")
         live = await session.answer("tab 4", 1, text, [])
-        broken = await session.answer("tab 4", 2, text.replace('["1/2", "1/2"]', '["1/2", "1/3"]', 1), [])
+        broken = await session.answer("tab 4", 2, text.replace('initial = "uniform"', 'initial = ["1/2", "1/3"]'), [])
         return live, broken
 
     live, broken = acted(act)
