@@ -53,9 +53,6 @@ class Interval:
         x = interval(other)
         return outward(self.low / x.high, self.high / x.low)
 
-    def __rtruediv__(self, other: Real) -> Interval:
-        return interval(other) / self
-
     __radd__, __rmul__ = __add__, __mul__
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import runpy
 import shutil
 import subprocess
 import sys
@@ -118,3 +119,34 @@ def test_a_verdict_is_true_where_the_certificate_is_accepted(file: str, stands: 
     assert [stands] * 2 == [bool(verdict := check.verify(TESTS / f"{file}.cert.json")), verdict.accepted]
     for kind in (RunVerdict, SweepVerdict):
         assert stands == bool(kind(stands, "a line"))
+
+
+@pytest.mark.parametrize(
+    ("names", "code", "printed"),
+    [
+        (["accepted/drift.cert.json"], 0, "VERIFIED model "),
+        (["rejected/covering-lowered.cert.json"], 1, "REJECTED covering eval: "),
+        (["accepted/missing.cert.json"], 2, ""),
+        ([], 2, ""),
+    ],
+)
+def test_the_program_says_the_same_in_a_process_of_another(
+    names: list[str], code: int, printed: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One line and the exit code: 0 for what verifies, 1 for what does not, 2 and a sentence for what cannot be read."""
+    monkeypatch.setattr(sys, "argv", ["pomgcheck.kernel", *(str(TESTS / name) for name in names)])
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    with pytest.raises(SystemExit) as ended:
+        runpy.run_module("pomgcheck.kernel", run_name="__main__")
+    out, err = capsys.readouterr()
+    assert (code, True, code == 2) == (ended.value.code, out.startswith(printed), bool(err))
+    assert (code != 2) == bool(out)
+
+
+def test_a_verdict_shows_itself_in_a_notebook() -> None:
+    """It is printed as its line, which HTML does not read as marks."""
+    verdict = check.Verdict(False, "REJECTED <claim> & rule")
+    assert ("<REJECTED <claim> & rule>", "<code>REJECTED &lt;claim> &amp; rule</code>") == (
+        repr(verdict),
+        verdict._repr_html_(),
+    )

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from pomgcheck.kernel import check
-from pomgcheck.kernel.budget import OverBudget, limited, spend
+from pomgcheck.kernel.budget import OverBudget, afford, given_back, limited, spend
 from pomgcheck.kernel.check import verify, verify_bytes
 from pomgcheck.kernel.claims import CLAIMS
 from pomgcheck.kernel.facts import Facts
@@ -137,6 +137,20 @@ def test_work_is_taken_from_one_budget() -> None:
         spend(40, "the rest")
         with pytest.raises(OverBudget):
             spend(1, "more")
+
+
+def test_what_an_attempt_over_the_budget_spent_is_given_back() -> None:
+    """An attempt that was over the budget costs nothing, one that was not what it took; without a budget none ends."""
+    with limited(100):
+        with given_back():
+            spend(30, "what fits")
+        with pytest.raises(OverBudget), given_back():
+            [spend(60, each) for each in ("a beginning", "what does not fit")]
+        afford(70, "all that is left")
+        with pytest.raises(OverBudget):
+            afford(71, "more")
+    with pytest.raises(OverBudget), given_back():
+        raise OverBudget("an attempt with a budget of its own")
 
 
 def test_every_certificate_is_examined_with_a_budget_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:

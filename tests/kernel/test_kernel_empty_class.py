@@ -68,3 +68,16 @@ def test_too_many_constraints_are_counted() -> None:
     with pytest.raises(TooLarge):
         inhabited(Region(dict.fromkeys(AXES, (Fraction(0), Fraction(1))), many))
     assert 900**2 > boxes.MAX_SIDES
+
+
+def test_constraints_that_cannot_be_examined_are_refused() -> None:
+    """A class is refused where its constraints are too many to find a common point, which there may be."""
+    above = [f"x+{n}*y+1 >= 0" for n in range(1, 150)]
+    below = [f"-x-{n}*y+{1000 + n} >= 0" for n in range(1, 150)]
+    certificate = json.loads((ACCEPTED / "interval-tied.cert.json").read_bytes())
+    verdict = verify_bytes(canonical(edited(certificate, put("model", "worlds", "constraints", to=above + below))))
+    assert ("file", "read constraints", "more than can be examined for a common point") == (
+        verdict.claim,
+        verdict.rule,
+        verdict.found,
+    )

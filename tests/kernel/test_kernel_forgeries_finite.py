@@ -1384,6 +1384,46 @@ FORGERIES = [
         "oom-identity eval: found refuted",
     ),
     Forgery(
+        "given operators are lawful along more sequences than may be played",
+        "own-signed",
+        (put("options", "limits", "trajectories", to=1),),
+        "oom-identity eval: found proved, required unknown",
+    ),
+    Forgery(
+        "J is G W where W divides by zero",
+        "own",
+        (put("model", "operators", "W", 0, 0, 0, 0, to="1/(1-1)"),),
+        "factorization read operators: found '1/(1-1)' dividing by zero",
+    ),
+    Forgery(
+        "signs for a class of numbers",
+        "drift",
+        (evidence(L, "signs", to=[{}]),),
+        "posterior-lipschitz box: found gaps, signs or trees",
+    ),
+    Forgery(
+        "Theorem N though 3.1(a) is open",
+        "drift",
+        (claim("well-specified", verdict="unknown", **NONE), claim("constants", verdict="unknown", **NONE)),
+        "regret eval: found proved, required unknown",
+    ),
+    Forgery(
+        "Theorem N is false where 3.1(a) is open",
+        "drift",
+        (
+            claim("well-specified", verdict="unknown", **NONE),
+            claim("constants", verdict="unknown", **NONE),
+            claim(R, verdict="refuted", witness={}, **NONE),
+        ),
+        "regret witness: found a refutation",
+    ),
+    Forgery(
+        "a policy costs less than it does",
+        "two-ways",
+        (evidence(R, "truths", 1, "policies", 0, "regret", to="1/1000"),),
+        "regret list: found regret 1/1000",
+    ),
+    Forgery(
         "J of a game is not G W",
         "drift",
         (claim("factorization", verdict="refuted", witness={"J": "1", "GW": "0"}, **NONE),),

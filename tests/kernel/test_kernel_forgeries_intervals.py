@@ -26,6 +26,8 @@ SUM = "+1-1*theta.x-1*theta.y >= 0 where +7-8*theta.x-8*theta.y >= 0"
 RISE = "+1-1*theta.x-1*theta.y > 0 where +7-8*theta.x-8*theta.y >= 0"
 DIP = "+1-4*theta.x+8*theta.x*theta.x-8*theta.x*theta.x*theta.x+4*theta.x*theta.x*theta.x*theta.x > 0"
 FADE = "+5-16*Phi.y*Phi.y-4*Phi.z >= 0 where +3-4*Phi.y-4*Phi.z >= 0"
+ENTRY = "model", "operators"
+STEEP = [["1", *["theta.x"] * 65]]  # of a degree beyond what a monomial may have
 GAP = "1*(-1*Phi.y), 1*(+1*Phi.y)"
 HALVES = ["split", "theta.x", "1/2", ["test", 0], ["test", 0]]
 NONE: dict[str, Any] = {"values": {}, "evidence": None}
@@ -894,6 +896,68 @@ FORGERIES = [
         "interval-impossible",
         (claim("constants", verdict="proved", values={"c": "16"}, evidence={"rule": "bound", "trees": {}}),),
         "constants eval: found proved",
+    ),
+    Forgery(
+        "3.1(e) by a factor of degree 65",
+        "interval",
+        (put("claims", "kl-joint", "evidence", "trees", "p", 0, to=lambda tree: ["over", STEEP, tree]),),
+        "kl-joint pairs: found a polynomial of too many terms",
+    ),
+    Forgery(
+        "2.4 by a factor of degree 65",
+        "interval",
+        (put("claims", "weak-revealing", "evidence", "trees", 0, "tree", to=lambda tree: ["over", STEEP, tree]),),
+        "weak-revealing tests: found a polynomial of too high degree",
+    ),
+    Forgery(
+        "a sign by a weight of degree 65",
+        "interval-tied",
+        (
+            put(
+                "claims",
+                "nonexpansive",
+                "evidence",
+                "trees",
+                to=lambda trees: dict.fromkeys(trees, ["weighted", {"0": STEEP}]),
+            ),
+        ),
+        "nonexpansive box: found the goal +1-1*theta.x-1*theta.y >= 0",
+    ),
+    Forgery(
+        "L is negative where no response differs",
+        "interval",
+        (value(L, L_upper="-1"),),
+        "posterior-lipschitz box: found L_upper = -1, required at least the ratio 0",
+    ),
+    Forgery(
+        "2.3 is declared on an interval",
+        "interval",
+        (claim(L, verdict="declared", values={}, evidence=None),),
+        "posterior-lipschitz box: found declared, required unknown, since an axis is an interval",
+    ),
+    Forgery(
+        "nothing to compare, with more than that in evidence",
+        "interval",
+        (claim("regret", evidence={"rule": "eval", "trees": {}}),),
+        "regret eval: found values, a witness or other evidence",
+    ),
+    Forgery(
+        "a number of models in a class without kernels",
+        "own-interval",
+        (claim(C, verdict="proved", values={"log_covering_upper": {"log_of": "2"}}, evidence={"rule": "eval"}),),
+        "covering eval: found proved, required unknown, since an axis is an interval",
+    ),
+    Forgery(
+        "J is G W where their product is not formed",
+        "own-interval",
+        (put(*ENTRY, "W", 0, 0, 0, 0, to="x^40"), put(*ENTRY, "G", "p", 0, 0, 0, 0, to="y^40")),
+        "factorization eval: found proved, required unknown",
+    ),
+    Forgery(
+        "J is G W though W is not there at x = 1/2",
+        "own-interval",
+        (put(*ENTRY, "W", 0, 0, 0, 0, to="1/(2*x-1)"),),
+        "factorization eval: found proved, required unknown",
     ),
     Forgery(
         "that there is nothing to learn",

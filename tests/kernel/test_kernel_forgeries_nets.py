@@ -127,6 +127,25 @@ FORGERIES = [
         "regret box: found no proof of",
     ),
     Forgery(
+        "nets differ though nothing is learned",
+        "interval-answers",
+        (value(R, chi_upper="1"),),
+        "regret net: found chi_upper = 1, required 0, where nothing is learned",
+    ),
+    Forgery(
+        "a net of cells that constraints cut",
+        "interval-tied",
+        (
+            claim(
+                R,
+                verdict="proved",
+                values=dict.fromkeys(("N", "span", "D_lower", "chi_upper", "nested_regret_upper", "worth_T"), "1"),
+                evidence={"rule": "net", "deployed": ["p"], "dominated": {}, "attained": {}, "trees": {}, "list": None},
+            ),
+        ),
+        "regret net: found constraints between intervals",
+    ),
+    Forgery(
         "an arm is left out as below itself",
         JOINT,
         (evidence(R, "deployed", to=["a0"]), evidence(R, "dominated", to={"a1": "a1"}), evidence(R, "list", to=None)),

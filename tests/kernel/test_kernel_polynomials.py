@@ -183,3 +183,10 @@ def test_expressions_are_read_as_polynomials() -> None:
     assert Fraction(1, 3) == evaluate("1/3", {"x": X}, "here")
     with pytest.raises(Malformed, match="dividing by zero"):
         evaluate("1/(x-x)", {"x": X}, "here")
+
+
+def test_a_product_of_too_many_terms_is_refused() -> None:
+    """The product of two sums of 200 indeterminates would have 40,000 terms, twice as many as are kept."""
+    left, right = (total(variable(f"{side}{n}") for n in range(200)) for side in "xy")
+    with pytest.raises(TooLarge):
+        left * right

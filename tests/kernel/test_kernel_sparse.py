@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 
 from pomgcheck.kernel import game as reading
-from pomgcheck.kernel.game import Game, Malformed
+from pomgcheck.kernel.game import Game, Malformed, in_arrays
 from pomgcheck.kernel.rows import SparseRow
 from pomgcheck.modelclass import sparse
 from pomgcheck.modelclass.document import load
@@ -122,3 +122,20 @@ def test_a_class_is_decided_alike_in_arrays_and_sparse(asked: tuple[Document, di
         assert "sparse" in again.document["model"]["worlds"]["transition"]
     for claim, other in zip(found.document["claims"], again.document["claims"], strict=True):
         assert (claim["id"], claim["verdict"], claim["values"]) == (other["id"], other["verdict"], other["values"])
+
+
+def test_a_sparse_table_in_arrays_is_the_table() -> None:
+    """Rows written by the entries that are not zero are, as arrays, those of the document they were made of, at every
+    step alike; a table of arrays stays as it is."""
+    arrays = [["0", "1/2", "1/2"], ["1", "0", "0"]]
+    form = {"sparse": [[[1, "1/2"], [2, "1/2"]], [[0, "1"]]], "table": [0, 1]}
+    assert arrays == in_arrays(form, 3) == in_arrays(arrays, 3)
+    steps = {"sparse": form["sparse"], "steps": [[0, 1], [1, 1]]}
+    assert {"steps": [arrays, [arrays[1]] * 2]} == in_arrays(steps, 3)
+
+
+def test_a_sparse_row_is_equal_to_sparse_rows_alone() -> None:
+    """Equal entries are equal rows, of one length; a tuple of the same numbers is another thing."""
+    row = SparseRow(3, [(1, 2)])
+    assert row == SparseRow(3, [(0, 0), (1, 2)]) != SparseRow(4, [(1, 2)])
+    assert (0, 2, 0) == tuple(row) != row
