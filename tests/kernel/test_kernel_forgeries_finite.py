@@ -676,13 +676,13 @@ FORGERIES = [
         "c_KL has no lower end",
         "drift",
         (value(K, c_KL_joint_lower="0"),),
-        "kl-joint log: found the bracket [0, 2708655519/12500000000]",
+        "kl-joint log: found the bracket [0, 108346220759/500000000000]",
     ),
     Forgery(
         "c_KL is negative",
         "drift",
         (value(K, c_KL_joint_lower="-1"),),
-        "kl-joint log: found the bracket [-1, 2708655519/12500000000]",
+        "kl-joint log: found the bracket [-1, 108346220759/500000000000]",
     ),
     Forgery(
         "c_KL ends below where it begins",
