@@ -17,23 +17,25 @@ from pomgcheck.importers.rows import Repair
 STATES, ACTIONS, OBSERVATIONS = 60, 5, 21
 
 
-def text(dense: bool, entries: bool) -> str:
-    """A corridor: moves go a few rooms on (or anywhere, ``dense``), the observation is the room modulo 21, blurred."""
+def text(
+    dense: bool, entries: bool, states: int = STATES, actions: int = ACTIONS, observations: int = OBSERVATIONS
+) -> str:
+    """A corridor: moves go a few rooms on (or anywhere, ``dense``), what is seen is the room modulo 21, blurred."""
     lines = [
         "discount: 0.95",
         "values: reward",
-        f"states: {STATES}",
-        f"actions: {ACTIONS}",
-        f"observations: {OBSERVATIONS}",
+        f"states: {states}",
+        f"actions: {actions}",
+        f"observations: {observations}",
         "start: uniform",
     ]
-    for a in range(ACTIONS):
-        for s in range(STATES):
-            moves = weights(STATES, {(s + a) % STATES: 70, (s + a + 1) % STATES: 30}, 1 if dense else 0)
-            sights = weights(OBSERVATIONS, {s % OBSERVATIONS: 80, (s + 1) % OBSERVATIONS: 20}, 1 if dense else 0)
+    for a in range(actions):
+        for s in range(states):
+            moves = weights(states, {(s + a) % states: 70, (s + a + 1) % states: 30}, 1 if dense else 0)
+            sights = weights(observations, {s % observations: 80, (s + 1) % observations: 20}, 1 if dense else 0)
             for keyword, row in (("T", moves), ("O", sights)):
                 lines += rows(f"{keyword}: {a} : {s}", row, entries)
-    lines += [f"R: {a} : * : {s} : * {a}.5" for a in range(ACTIONS) for s in range(0, STATES, 7)]
+    lines += [f"R: {a} : * : {s} : * {a}.5" for a in range(actions) for s in range(0, states, 7)]
     return "\n".join(lines) + "\n"
 
 

@@ -4,7 +4,8 @@ Two models of one cell are x and x' = x + t v.  The *chart* of an axis k holds t
 the axes, is largest along k: its coordinates are x, x'_k and the slopes v_j = (x'_j - x_j)/(x'_k - x_k), v_k = 1 and
 t = x'_k - x_k, so that the charts cover all pairs x != x'.  A polynomial's difference p(x') - p(x) is t times a
 polynomial, its *quotient*; an inequality homogeneous in the difference is divided by t and asked at t = 0 as well.  Two
-models of different cells have t = 1.  Where all differences have a common factor more, ``over`` divides by it too.  A
+models of different cells have t = 1; along an axis that both cells have whole the coordinates are x and x' - x, since
+cells that differ little in the rest (two responses) nearly agree wherever x' = x, and boxes are then long along it.  Where all differences have a common factor more, ``over`` divides by it too.  A
 tree cuts a chart into boxes on which quadratic enclosures decide.
 """
 
@@ -53,8 +54,13 @@ def charts(star: Region, here: Region | None, still: Collection[str] = ()) -> It
     if here is not None:
         moving = {name: ends for name, ends in here.box.items() if name not in still}
         shared = {name: ends for name, ends in here.box.items() if name in still}
-        box = star.box | shared | {f"{name}'": ends for name, ends in moving.items()}
-        yield limited(Chart(box, {name: variable(f"{name}'") for name in moving}, None, ()), star, here)
+        box, shift = dict(star.box | shared), {}
+        for name, (low, high) in moving.items():
+            same = star.box.get(name) == (low, high)
+            own = f"{name}'-{name}" if same else f"{name}'"
+            box[own] = (low - high, high - low) if same else (low, high)
+            shift[name] = variable(own) + variable(name) * int(same)
+        yield limited(Chart(box, shift, None, ()), star, here)
         return
     width = {name: high - low for name, (low, high) in star.box.items() if low < high and name not in still}
     for k in width:

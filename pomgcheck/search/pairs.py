@@ -5,7 +5,7 @@ The kernel builds the same charts from the model by other code; trees are matche
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import gcd, lcm, prod
@@ -22,6 +22,7 @@ Terms = dict[Monomial, Fraction]
 STEP = "t"
 BATCH = 200  # boxes split at once
 SAMPLES = 400  # points at which a chart is looked at first
+BARELY = 1e-12  # negative by less: the kernel may find that a box touches the class
 FINEST = 2.0**-30  # of its axes, the size of a box that is not split further
 
 
@@ -140,8 +141,13 @@ def charts(star: Part, here: Part | None, divisors: Divisors, still: Collection[
     if here is not None:
         moving = {name: ends for name, ends in here.box.items() if name not in still}
         shared = {name: ends for name, ends in here.box.items() if name in still}
-        box = star.box | shared | {f"{name}'": ends for name, ends in moving.items()}
-        yield _limited(Chart(box, {name: {(f"{name}'",): one} for name in moving}, None, [], divisors), star, here)
+        box, shift = star.box | shared, dict[str, Terms]()
+        for name, (low, high) in moving.items():
+            same = star.box.get(name) == (low, high)
+            axis = f"{name}'-{name}" if same else f"{name}'"
+            box = box | {axis: (low - high, high - low) if same else (low, high)}
+            shift[name] = {(axis,): one, (name,): one} if same else {(axis,): one}
+        yield _limited(Chart(box, shift, None, [], divisors), star, here)
         return
     width = {name: high - low for name, (low, high) in star.box.items() if low < high and name not in still}
     for k in width:
@@ -204,7 +210,7 @@ class Leaves:
         self.monomials: dict[Monomial, Forms] = {(): one}
         self.outside = np.zeros(len(low), dtype=bool)
         for c in chart.constraints:
-            self.outside |= self.form(c).high < 0
+            self.outside |= self.form(c).high < -BARELY
 
     def form(self, p: Mapping[Monomial, Fraction]) -> Forms:
         out = constant(0, self.like)
@@ -225,7 +231,88 @@ class Leaves:
         return self.values[name]
 
 
-Evaluate = Callable[[Floats, Floats], Floats]  # points -> the ratio there, or a lower bound of it
+class Polynomials:
+    """Many polynomials, enclosed together: every monomial is added to all that have it, in the order of ``form``."""
+
+    def __init__(self, given: list[Terms]) -> None:
+        self.distinct: dict[str, int] = {}
+        self.numbers = [self.distinct.setdefault(str(sorted(p.items())), len(self.distinct)) for p in given]
+        found: dict[Monomial, dict[int, float]] = {}
+        for p, number in zip(given, self.numbers, strict=True):
+            for key, c in p.items():
+                found.setdefault(key, {})[number] = float(c)
+        self.rows = [(key, np.array([*found[key]]), np.array([*found[key].values()])) for key in sorted(found)]
+
+    def on(self, leaves: Leaves) -> Enclosed:
+        boxes, axes = leaves.like
+        zero = constant(0, (len(self.distinct) * boxes, axes))
+        parts = [
+            x.reshape(len(self.distinct), boxes, *x.shape[1:])
+            for x in (zero.centre, zero.slopes, zero.bends, zero.radius)
+        ]
+        for key, rows, c in self.rows:
+            form = leaves.monomial(key)
+            for part, values, scale in zip(
+                parts, (form.centre, form.slopes, form.bends, form.radius), (c, c, c, np.abs(c)), strict=True
+            ):
+                part[rows] += scale.reshape(-1, *[1] * values.ndim) * values
+        return Enclosed(self.numbers, *parts)
+
+    def at(self, places: Places) -> Floats:
+        """The values of the polynomials given, (M, N)."""
+        out = np.zeros((len(self.distinct), len(places.monomials[()])))
+        for key, rows, c in self.rows:
+            out[rows] += c[:, None] * places.monomial(key)
+        values: Floats = out[self.numbers]
+        return values
+
+
+class Places:
+    """Values at N points of a chart, (N, d): what ``Leaves`` has for its centres on boxes without extent."""
+
+    def __init__(self, chart: Chart, points: Floats) -> None:
+        self.divisors = chart.divisors
+        self.values = {name: points[:, k] for k, name in enumerate(chart.axes)}
+        one = np.ones(len(points))
+        self.values[STEP] = self.values[chart.step[0]] - self.values[chart.step[1]] if chart.step else one
+        self.monomials: dict[Monomial, Floats] = {(): one}
+        self.outside = np.zeros(len(points), dtype=bool)
+        for c in chart.constraints:
+            self.outside |= self.value(c) < -BARELY
+
+    def value(self, p: Mapping[Monomial, Fraction]) -> Floats:
+        out = np.zeros(len(self.outside))
+        for key in sorted(p):
+            out = out + self.monomial(key) * float(p[key])
+        return out
+
+    def monomial(self, key: Monomial) -> Floats:
+        if key not in self.monomials:
+            name = key[-1]
+            if name not in self.values:
+                self.values[name] = 1 / self.value(self.divisors.terms[name])
+            self.monomials[key] = self.monomial(key[:-1]) * self.values[name]
+        return self.monomials[key]
+
+
+@dataclass
+class Enclosed:
+    """Polynomials on N boxes: of the distinct ones ``centre`` (P, N), ``slopes`` (P, N, d), ``bends`` and ``radius``."""
+
+    numbers: list[int]
+    centres: Floats
+    slopes: Floats
+    bends: Floats
+    radii: Floats
+
+    def stacked(self, chosen: Sequence[int]) -> Forms:
+        """Some of the polynomials given, one after another, N boxes each."""
+        rows = [self.numbers[k] for k in chosen]
+        parts = (x[rows] for x in (self.centres, self.slopes, self.bends, self.radii))
+        return Forms(*(x.reshape(-1, *x.shape[2:]) for x in parts))
+
+
+Evaluate = Callable[[Floats], Floats]  # points -> the ratio there, or a lower bound of it
 Examine = Callable[[Floats, Floats, float], tuple[Floats, Floats]]  # ends of boxes, most -> what each shows, at most
 # that and -1 for nothing; and the slack at ``most``, negative as far as it is not shown
 
@@ -257,7 +344,7 @@ class Tree:
                 near = where + scale * span * rng.uniform(-1, 1, (200, d))
                 points = among(self.low + places * span if scale == 1 else np.clip(near, self.low, self.high))
                 if len(points):
-                    values = self.evaluate(points, points)
+                    values = self.evaluate(points)
                     n = int(np.argmin(np.where(np.isfinite(values), values, np.inf)))
                     if values[n] < best:
                         best, where = float(values[n]), points[n]
@@ -287,14 +374,18 @@ class Tree:
 
     def _split(self, chosen: Any, target: float) -> None:
         low, high = self.low[chosen], self.high[chosen]
-        options = []
+        n, lower, upper = len(chosen), [], []
         for axis in range(len(self.axes)):
             middle = (low[:, axis] + high[:, axis]) / 2
             below, above = high.copy(), low.copy()
             below[:, axis], above[:, axis] = middle, middle
-            values, slack = self.examine(np.vstack([low, above]), np.vstack([below, high]), target)
-            options.append((values, slack, below, above))
-        n = len(chosen)
+            lower += [low, above]
+            upper += [below, high]
+        values, slack = self.examine(np.vstack(lower), np.vstack(upper), target)
+        options = [
+            (values[k : k + 2 * n], slack[k : k + 2 * n], upper[k // n], lower[k // n + 1])
+            for k in range(0, len(values), 2 * n)
+        ]
         missing = np.stack([np.minimum(x, 0).reshape(2, n).sum(0) for _, x, _, _ in options])
         missing = np.where(np.isfinite(missing), missing, -1e300)
         relative = ((high - low) / self.whole).T

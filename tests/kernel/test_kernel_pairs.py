@@ -198,8 +198,35 @@ def test_every_pair_lies_in_a_chart(a: Fraction, b: Fraction, c: Fraction, d: Fr
 
 
 def test_two_cells_share_what_is_still() -> None:
-    """Points of two cells have one chart: both models' axes, those of Psi once, and t = 1."""
+    """Points of two cells have one chart: the first's axes, how far the second's lie from them, those of Psi once, and
+    t = 1."""
     (chart,) = charts(REGION, REGION, ["Phi.y"])
-    assert {*REGION.box, "theta.x'", "theta.z'", "theta.still'"} == {*chart.box}
+    apart = {f"{name}'-{name}" for name in ("theta.x", "theta.z", "theta.still")}
+    assert {*REGION.box, *apart} == {*chart.box}
     assert chart.step is None
-    assert variable("theta.x'") * Y - X * Y == chart.quotient(X * Y, X * Y)
+    assert variable("theta.x'-theta.x") * Y == chart.quotient(X * Y, X * Y)
+
+
+def test_an_axis_that_two_cells_have_in_different_parts_has_both_values() -> None:
+    """Where an axis of the second cell is another interval its coordinate is x', whose box no pair leaves."""
+    low, high = REGION.box["theta.x"]
+    other = Region(REGION.box | {"theta.x": (high, high + 1)}, ())
+    (chart,) = charts(REGION, other, [])
+    assert chart.box["theta.x'"] == (high, high + 1)
+    assert variable("theta.x'") - X == chart.quotient(X, X)
+
+
+@settings(max_examples=50)
+@given(*[SHARES] * 4)
+def test_every_pair_of_two_cells_lies_in_their_chart(a: Fraction, b: Fraction, c: Fraction, d: Fraction) -> None:
+    """A point of each of two cells lies in the box and the constraints of their chart, and the quotient is the
+    difference of a polynomial's values at the second and the first."""
+    star = {"theta.x": 1 + a, "theta.z": b * (1 + a + 1) - 1, "theta.still": Fraction(1), "Phi.y": Fraction(1)}
+    here = star | {"theta.x": 1 + c, "theta.z": d * (1 + c + 1) - 1}
+    (chart,) = charts(REGION, REGION, ["Phi.y"])
+    point = star | {f"{name}'-{name}": here[name] - star[name] for name in chart.shift}
+    assert {*point} == {*chart.box}
+    assert all(low <= point[axis] <= high for axis, (low, high) in chart.box.items() if axis != "Phi.y")
+    assert all(value(p, point) >= 0 for p in chart.constraints)
+    for entry in ENTRIES:
+        assert value(entry, here) - value(entry, star) == value(chart.quotient(entry, entry), point)

@@ -219,7 +219,10 @@ def box(leaf: Leaf | Part) -> Inline:
 
 
 def symbol(name: str) -> str:
-    """A coordinate of a chart: ``theta.x`` is x, ``theta.x'`` x′, and the slope ``theta.y/theta.x`` Δy/Δx."""
+    """A coordinate of a chart: ``theta.x`` is x, ``theta.x'`` x′, and the slope ``theta.y/theta.x`` Δy/Δx; the
+    difference ``theta.x'-theta.x`` is x′ − x."""
+    if "'-" in name:
+        return " − ".join(map(symbol, name.split("-", 1)))
     over = [part.partition(".")[2] or part for part in name.split("/")]
     return "/".join(f"Δ{part}" for part in over) if len(over) > 1 else over[0].replace("'", "′")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from itertools import product
 from typing import Any
 
@@ -16,17 +17,31 @@ from pomgcheck.kernel.play import Play
 from pomgcheck.search.claims.kl import kl_conversion
 from pomgcheck.search.continuum import Cell, Continuum
 from pomgcheck.search.exact.boxes import Point
-from pomgcheck.search.exact.forms import Floats, Forms, constant, largest, slack, total
+from pomgcheck.search.exact.forms import Floats, Forms, constant, largest, slack, summed, total
 from pomgcheck.search.exact.polynomials import Poly, Ring
 from pomgcheck.search.extremes import corners
 from pomgcheck.search.finding import Finding, stopped
 from pomgcheck.search.intervals import point_of
-from pomgcheck.search.pairs import STEP, Chart, Divisors, Leaves, Part, Terms, Tree, charts, reduced
+from pomgcheck.search.pairs import (
+    STEP,
+    Chart,
+    Divisors,
+    Enclosed,
+    Leaves,
+    Part,
+    Places,
+    Polynomials,
+    Terms,
+    Tree,
+    charts,
+    reduced,
+)
 from pomgcheck.search.play import played
 
 # share below the least ratio met, leaves of a chart
 EFFORT = ((1 / 2, 3000), (1 / 10, 3000), (1 / 20, 3000), (1 / 100, 400), (1 / 2000, 40))
 STATED = Fraction(1, 10**7)  # what is stated stays below what floats foresee by this share
+ROWS = 20_000  # enclosures held at once
 NEAR = Fraction(1, 10**5)  # of the axes, between two models that stand for the diagonal
 Table = dict[Any, dict[Any, Terms]]
 Shear = Mapping[str, Mapping[str, str]]  # x -> {e: c}, as certificates write it
@@ -242,32 +257,81 @@ class Comparison:
 
     def sides(self, leaves: Leaves) -> Iterator[tuple[Forms, Forms]]:
         """Both sides on boxes, the left from below in two ways, the right from above."""
-        ends, right = self._ends(leaves), self._right(leaves)
+        enclosed = self._polynomials.on(leaves)
+        right, count = self._right(leaves, enclosed), len(self.ends)
+        d, size = enclosed.stacked(range(count)), enclosed.stacked(range(count, 2 * count))
         for level in (False, True):
-            yield total((tangent(d, size, level).times(w) for d, size, w in ends), leaves.like), right
+            yield summed(tangent(d, size, level), 3 * self._weights[0], leaves.like), right
 
-    def _ends(self, leaves: Leaves) -> list[tuple[Forms, Forms, float]]:
-        return [(leaves.form(d), leaves.form(size), 3 * weight) for weight, d, size in self.ends]
+    @cached_property
+    def _polynomials(self) -> Polynomials:
+        """1.d_H/f of every end, then 2 P* + 4 P, then of every step P* after it and before it and its error."""
+        steps = [x for _, error, before, after, _ in self.steps for x in (after, before, *error)]
+        return Polynomials([*(d for _, d, _ in self.ends), *(size for _, _, size in self.ends), *steps])
 
-    def _right(self, leaves: Leaves) -> Forms:
-        parts = (
-            share(leaves, error, before, after, columns).times(weight)
-            for weight, error, before, after, columns in self.steps
-        )
-        return total(parts, leaves.like)
+    @cached_property
+    def _weights(self) -> tuple[Floats, Floats]:
+        return np.array([weight for weight, *_ in self.ends]), np.array([weight for weight, *_ in self.steps])
 
-    def evaluate(self, low: Floats, high: Floats) -> Floats:
+    @cached_property
+    def _alike(self) -> list[tuple[list[int], list[int]]]:
+        """The steps with equally many errors and where in the list of polynomials each begins."""
+        place, found = 2 * len(self.ends), dict[int, tuple[list[int], list[int]]]()
+        for number, (_, error, *_) in enumerate(self.steps):
+            numbers, places = found.setdefault(len(error), ([], []))
+            numbers.append(number)
+            places.append(place)
+            place += 2 + len(error)
+        return [*found.values()]
+
+    def _right(self, leaves: Leaves, enclosed: Enclosed) -> Forms:
+        """The sum of the steps' shares."""
+        boxes, axes = leaves.like
+        whole = constant(0, (len(self.steps) * boxes, axes))
+        for numbers, places in self._alike:
+            last, mass, *error = (
+                enclosed.stacked([place + k for place in places]) for k in range(2 + len(self.steps[numbers[0]][1]))
+            )
+            part = shares(error, mass, last)
+            for k, number in enumerate(numbers):
+                mine, rows = slice(k * boxes, (k + 1) * boxes), slice(number * boxes, (number + 1) * boxes)
+                form, columns = part.rows(mine), self.steps[number][4]
+                sure = mass.rows(mine).low > 0
+                if columns is not None and not sure.all():
+                    norms = [total((leaves.form(x).magnitude() for x in y), leaves.like).high for y in columns]
+                    form = form.where(sure, last.rows(mine).scaled(np.max(norms, axis=0) ** 2))
+                whole.put(rows, form)
+        return summed(whole, self._weights[1], leaves.like)
+
+    def evaluate(self, points: Floats) -> Floats:
         """The ratio at points, infinite where both models rule out what models near them tell them apart by."""
-        leaves = Leaves(self.chart, low, high)
-        right, left = self._right(leaves).centre, np.zeros(len(low))
+        places, count = Places(self.chart, points), len(self.ends)
+        left, right = np.zeros(len(points)), np.zeros(len(points))
         with np.errstate(all="ignore"):
-            for d, size, w in self._ends(leaves):
-                left += np.where(d.centre == 0, 0.0, w * d.centre**2 / np.maximum(size.centre, 0.0))
+            values = self._polynomials.at(places)
+            for (weight, *_), d, size in zip(self.ends, values[:count], values[count : 2 * count], strict=True):
+                left += np.where(d == 0, 0.0, 3 * weight * d**2 / np.maximum(size, 0.0))
+            for numbers, starts in self._alike:
+                for number, place in zip(numbers, starts, strict=True):
+                    weight, error, *_, columns = self.steps[number]
+                    last, mass = values[place : place + 2]
+                    norm = np.abs(values[place + 2 : place + 2 + len(error)]).sum(0)
+                    share = last * (norm / mass) ** 2
+                    if columns is not None and not (mass > 0).all():
+                        norms = [sum((np.abs(places.value(x)) for x in y), np.zeros(len(points))) for y in columns]
+                        most = np.max(norms, axis=0)
+                        share = np.where(mass > 0, share, last * most**2)
+                    right += weight * share
             out = np.where(right > 0, left / right, np.inf)
-        return np.where(leaves.outside, np.inf, out)
+        return np.where(places.outside, np.inf, out)
 
     def examine(self, low: Floats, high: Floats, most: float) -> tuple[Floats, Floats]:
         """What each box shows, at most ``most``, and the slack there."""
+        rows = max(1, ROWS // (1 + len(self.ends) + len(self.steps)))
+        parts = [self._examined(low[k : k + rows], high[k : k + rows], most) for k in range(0, len(low), rows)]
+        return np.concatenate([value for value, _ in parts]), np.concatenate([slack for _, slack in parts])
+
+    def _examined(self, low: Floats, high: Floats, most: float) -> tuple[Floats, Floats]:
         leaves = Leaves(self.chart, low, high)
         ends = np.full(len(low), most)
         found = [(largest(gap, most), slack(gap, ends)) for gap in self.sides(leaves)]
@@ -289,18 +353,13 @@ def tangent(d: Forms, size: Forms, level: bool) -> Forms:
     return r * (d.times(2) - r * size)
 
 
-def share(leaves: Leaves, error: list[Terms], before: Terms, after: Terms, columns: list[list[Terms]] | None) -> Forms:
-    """At least P*(after) (||e||_1/P*(before))^2, as the kernel's ``Step.share``."""
-    mass, last, forms = leaves.form(before), leaves.form(after), [leaves.form(x) for x in error]
-    scale = mass.reciprocal()
-    sizes = [np.abs(x.centre) + x.reach / 4 + 1e-28 for x in forms]
+def shares(error: list[Forms], mass: Forms, last: Forms) -> Forms:
+    """At least P*(after) (||e||_1/P*(before))^2 of steps with equally many errors, as the kernel's ``Step.share``."""
+    scale, like = mass.reciprocal(), (len(mass.centre), mass.slopes.shape[1])
+    sizes = [np.abs(x.centre) + x.reach / 4 + 1e-28 for x in error]
     whole = np.sum(sizes, axis=0)
-    squares = total(((x * x).scaled(whole / size) for x, size in zip(forms, sizes, strict=True)), leaves.like)
-    out = squares * (last * scale * scale)
-    if (mass.low > 0).all() or columns is None:
-        return out
-    norms = [total((leaves.form(x).magnitude() for x in column), leaves.like).high for column in columns]
-    return out.where(mass.low > 0, last.scaled(np.max(norms, axis=0) ** 2))
+    squares = total(((x * x).scaled(whole / size) for x, size in zip(error, sizes, strict=True)), like)
+    return squares * (last * scale * scale)
 
 
 def conversion(c: Continuum, world: bool, options: Mapping[str, Any]) -> Finding:

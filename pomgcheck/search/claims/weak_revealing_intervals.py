@@ -65,9 +65,9 @@ class Question:
     def shared(self) -> bool:
         return not any(self.entries[Z][1] for Z, _, _ in self.columns)
 
-    def evaluate(self, low: Floats, high: Floats) -> Floats:
+    def evaluate(self, points: Floats) -> Floats:
         """The alpha at points that the pool shows, a lower bound of the ratio."""
-        leaves, vertices = self._vertices(low, high)
+        leaves, vertices = self._vertices(points, points)
 
         def least(cuts: Any, vertices: list[Column]) -> Floats:
             if cuts is None:

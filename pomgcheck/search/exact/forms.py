@@ -101,6 +101,15 @@ class Forms:
             np.where(holds, self.radius, other.radius),
         )
 
+    def rows(self, boxes: slice) -> Forms:
+        """The forms of some of the boxes."""
+        return Forms(self.centre[boxes], self.slopes[boxes], self.bends[boxes], self.radius[boxes])
+
+    def put(self, boxes: slice, other: Forms) -> None:
+        """Other forms on some of the boxes."""
+        self.centre[boxes], self.slopes[boxes] = other.centre, other.slopes
+        self.bends[boxes], self.radius[boxes] = other.bends, other.radius
+
     def magnitude(self) -> Forms:
         low, high = self.low, self.high
         width = np.where(high > low, high - low, 1.0)
@@ -128,6 +137,19 @@ def total(forms: Iterable[Forms], like: tuple[int, int]) -> Forms:
     for form in forms:
         out = out + form
     return out
+
+
+def summed(forms: Forms, weights: Floats, like: tuple[int, int]) -> Forms:
+    """The weighted sum of as many forms as there are weights, one after another over the same boxes."""
+
+    def added(values: Floats) -> Floats:
+        if not len(weights):
+            return np.zeros((like[0], *values.shape[1:]))
+        terms = values.reshape(len(weights), like[0], *values.shape[1:])
+        out: Floats = np.cumsum(terms * weights.reshape(-1, *[1] * values.ndim), axis=0)[-1]  # in order, whatever N is
+        return out
+
+    return Forms(added(forms.centre), added(forms.slopes), added(forms.bends), added(forms.radius))
 
 
 def slack(gap: tuple[Forms, Forms], c: Floats) -> Floats:
