@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from .budget import afford, spend
 from .game import Game, Row, World, require
-from .operators import MAX_SETS, Space, add
+from .operators import MAX_SETS, Memory, Space, add
 from .play import STATE, alike
 from .rows import numbered
 
@@ -52,9 +52,9 @@ def sequences(game: Game, may: Possible, p: int) -> Iterator[int]:
     """The number of learner sequences of a policy, step by step, at most.  They are told apart by the learner's memory
     and the states they leave possible."""
     learner = Space(game, "history" if game.learner_window is None else "window")
-    level: dict[Any, int] = {((), support([game.rho0])): 1}
+    level: dict[tuple[Memory, frozenset[int]], int] = {((), support([game.rho0])): 1}
     for h in range(game.H):
-        after: dict[Any, int] = {}
+        after: dict[tuple[Memory, frozenset[int]], int] = {}
         spend(10 * len(level) * len(game.OA), "the count of trajectories")
         for ((uA, states), count), o in product(level.items(), range(len(game.OA))):
             here = [s for s in states if o in may.shown[h][s]]

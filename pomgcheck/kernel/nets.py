@@ -16,7 +16,7 @@ from .bound import Interval, interval, log, most, root
 from .boxes import Region, right_sign
 from .case import Case, at_points
 from .claims.regret import PREMISES, ranked, schedule, worth
-from .continua import Continuum, goal
+from .continua import Continuum, Goal, goal
 from .game import Game, rational, require, sequence, take
 from .goals import settle
 from .nested import Nested
@@ -228,7 +228,7 @@ def check(case: Case, evidence: Mapping[str, Any]) -> None:
     owed = {name: case.settled[name]["verdict"] for name in PREMISES}
     if not {*owed.values()} <= {"proved", "declared"}:
         raise case.reject("net", owed, "3.1(a) and 3.1(f), proved or declared")
-    continuum, goals = case.facts.continuum, list[Any]()
+    continuum, goals = case.facts.continuum, list[Goal]()
     if any(continuum.region(*xi).constraints for xi in continuum.models):
         raise case.reject("net", "constraints between intervals", "a class whose cells are boxes")
     deployed = enough(case, evidence, goals)
@@ -251,7 +251,7 @@ def check(case: Case, evidence: Mapping[str, Any]) -> None:
     worth(case, "net", bound, D)
 
 
-def enough(case: Case, evidence: Mapping[str, Any], goals: list[Any]) -> list[int]:
+def enough(case: Case, evidence: Mapping[str, Any], goals: list[Goal]) -> list[int]:
     """The policies that ``nested`` deploys: every other is nowhere better than one of them."""
     continuum, game = case.facts.continuum, case.facts.game
     deployed = [case.policy(name) for name in sequence(evidence["deployed"], f"{case.id}.deployed")]
@@ -269,7 +269,7 @@ def enough(case: Case, evidence: Mapping[str, Any], goals: list[Any]) -> list[in
     return deployed
 
 
-def listed(case: Case, deployed: Sequence[int], given: Any, goals: list[Any]) -> int:
+def listed(case: Case, deployed: Sequence[int], given: Any, goals: list[Goal]) -> int:
     """What the list of a net says, chi, M and the range of optimistic values; how many entries it has."""
     where, continuum, game = f"{case.id}.list", case.facts.continuum, case.facts.game
     take(given, where, ("test", "axes", "rho", "moments", "quantum", "range"))

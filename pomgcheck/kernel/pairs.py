@@ -165,12 +165,6 @@ class Entries:
         self.chart = chart
         self.numbers: dict[tuple[Polynomial, Polynomial], int] = {}
         self.polynomials: list[tuple[Polynomial, Polynomial]] = []
-        self.factor = polynomial(1)
-
-    def divide(self, factor: Polynomial, where: str) -> None:
-        """Every quotient by a common factor."""
-        self.factor, pairs = factor, self.polynomials
-        self.polynomials = [(star, exactly(quotient, factor, where)) for star, quotient in pairs]
 
     def number(self, star: Any, here: Any) -> int:
         pair = polynomial(star), polynomial(here)
@@ -191,11 +185,6 @@ class Entries:
     def moves(self, table: Mapping[Any, Any]) -> bool:
         """Whether some entry of the table has a quotient that is not zero."""
         return any(self.moves(x) if isinstance(x, dict) else bool(self.polynomials[x][1]) for x in table.values())
-
-    def on(self, leaf: Leaf) -> tuple[list[Form | None], list[Form | None]]:
-        """Enclosures of the first table's entries and of the quotients, ``None`` for zero."""
-        first = [leaf.form(p) if p else None for p, _ in self.polynomials]
-        return first, [leaf.form(q) if q else None for _, q in self.polynomials]
 
 
 def used(table: Any) -> list[str]:

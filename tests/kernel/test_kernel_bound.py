@@ -16,17 +16,21 @@ from hypothesis import strategies as st
 
 from pomgcheck.kernel import bound
 from pomgcheck.kernel.bound import SHARP, Grid, Interval, Premises
-from pomgcheck.kernel.check import verify_bytes
-from pomgcheck.kernel.nested import Costly, Truth
+from pomgcheck.kernel.check import facts_of, verify_bytes
+from pomgcheck.kernel.game import Game
+from pomgcheck.kernel.nested import Costly, Nested, Truth
 from pomgcheck.kernel.paper_bound import THEOREM, theorem
 from pomgcheck.kernel.rewards import Ranges
+from pomgcheck.modelclass.document import load
 from pomgcheck.reporting.claims.constants import premises
+from pomgcheck.search.certify import certify
 from pomgcheck.search.claims import constants as search
 from pomgcheck.search.exact.enclosures import rational_ends
 from tests.kernel.editing import canonical, claim, edited, get, put
 from tests.paper.bound_lines import plain
 
-CERTIFICATE = json.loads((Path(__file__).parents[1] / "accepted" / "drift.cert.json").read_bytes())
+ACCEPTED = Path(__file__).parents[1] / "accepted"
+CERTIFICATE = json.loads((ACCEPTED / "drift.cert.json").read_bytes())
 VALUES = ("claims", "constants", "values")
 UNSHRUNK = (Phase.explicit, Phase.reuse, Phase.generate)  # an example is a page of numbers, and slow to make smaller
 
@@ -256,3 +260,30 @@ def test_first_T_is_a_positive_integer(value: Any) -> None:
 def test_constant_of_the_test_is_enclosed(value: Any) -> None:
     """C_0 is given by two ends around 6(e-2), in that order."""
     assert not verify_bytes(canonical(edited(CERTIFICATE, put(*VALUES, "C_0", to=value)))).accepted
+
+
+def test_where_answers_differ_each_action_is_asked_to_be_possible() -> None:
+    """Of a fading rule whose answer to one policy is sure the bound asks what is false: that the other action has a
+    chance there too."""
+    certificate = json.loads((ACCEPTED / "interval-fading.cert.json").read_bytes())
+    known = facts_of(Game(certificate["model"]), certificate["options"])
+    under = " where +3-4*Phi.y-4*Phi.z >= 0"
+    answers = {f"+4-4*Phi.y*Phi.y-1*Phi.z > 0{under}", f"+4*Phi.y*Phi.y+1*Phi.z > 0{under}"}
+    assert {"+1 > 0", "0 > 0", *answers} == {goal.statement() for goal in known.continuum.same_actions()}
+
+
+def test_a_policy_under_which_two_models_never_look_alike_costs_one_episode() -> None:
+    """Where the first play of a policy excludes every model that it was best in, no c is asked for."""
+    document = json.loads((ACCEPTED / "two-ways.cert.json").read_bytes())["model"]
+    document["worlds"]["learner_emission"] = [["1", "0"], ["0", "1"]]
+    document["worlds"]["parameters"] = {"w": {"values": ["0"]}, "x": {"values": ["0", "1"]}}
+    certificate = certify(load(document), T=16).document
+    truths = get(certificate, "claims", "regret", "evidence", "truths")
+    assert [None] == [each["c"] for truth in truths for each in truth["policies"]]
+    assert verify_bytes(canonical(certificate)).accepted
+
+
+def test_a_memory_of_m_episodes_is_warmed_up_for_all_but_one() -> None:
+    """Against a memory of four episodes a run begins with three that do not count, whichever run it is."""
+    schedule = Nested(2, Fraction(1, 20), Fraction(1), 4, ())
+    assert [3, 3] == [schedule.warmup(run) for run in (1, 100)]

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from pomgcheck.kernel import boxes
 from pomgcheck.kernel.boxes import Region, inhabited
 from pomgcheck.kernel.check import verify_bytes
+from pomgcheck.kernel.continua import cells
 from pomgcheck.kernel.polynomials import Polynomial, TooLarge
 from pomgcheck.modelclass.polytopes import Halfspace, polytope
 from tests.kernel.editing import canonical, edited, get, put
@@ -81,3 +82,10 @@ def test_constraints_that_cannot_be_examined_are_refused() -> None:
         verdict.rule,
         verdict.found,
     )
+
+
+def test_a_value_that_a_constraint_excludes_has_no_cell() -> None:
+    """Of a finite axis beside an interval those values stay that the constraints without intervals allow."""
+    axes = {"n": {"values": ["0", "1", "2"]}, "x": {"interval": ["0", "1"]}}
+    kept = cells({"parameters": axes, "constraints": ["3-2*n >= 0"]}, "worlds", "theta")
+    assert [{"n": 0}, {"n": 1}] == [cell.fixed for cell in kept]

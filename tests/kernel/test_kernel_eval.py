@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pomgcheck.kernel import limits
 from pomgcheck.kernel.check import read_options
-from pomgcheck.kernel.claims import oom_identity
+from pomgcheck.kernel.claims import factorization, oom_identity
 from pomgcheck.kernel.claims.kl import conversions
 from pomgcheck.kernel.claims.weak_revealing import reachable_alpha
 from pomgcheck.kernel.facts import Facts
@@ -232,3 +233,32 @@ def test_reference_law_has_full_support() -> None:
             read_options(options | {"reference": reference}, game)
     assert ["1/3", "2/3"] == read_options(options | {"reference": ["1/3", "2/3"]}, game)["reference"]
     assert (Fraction(1, 3), Fraction(2, 3)) == facts(small.drift(), reference=["1/3", "2/3"]).mu
+
+
+def test_operators_that_do_not_factor_are_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """J that is not G W is refuted, and so is G W = J where an answer stands in W."""
+    known = facts(seeing(1, False))
+    assert "proved" == found(known, "factorization").verdict
+    W, G = factorization.W, factorization.G
+    answer = factorization.Free({(("g", 0, 0, 0),): 1})
+
+    def answered(world: Any, h: int, o: int, a: int, q: Any) -> Any:
+        return {key: answer * mass for key, mass in W(world, h, o, a, q).items()}
+
+    monkeypatch.setattr(factorization, "W", answered)
+    assert "refuted" == found(known, "factorization").verdict
+    monkeypatch.setattr(
+        factorization, "J", lambda space, world, g, *place: G(space, g, place[0], answered(world, *place))
+    )
+    assert "refuted" == found(known, "factorization").verdict
+
+
+def test_merged_states_never_make_trajectories_fewer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where prefixes of one memory are counted by the states of all, there are as many trajectories or more."""
+    known = facts(seeing(2, False))
+    may = limits.possible(known.game, known.game.worlds)
+    apart = list(limits.sequences(known.game, may, 0))
+    monkeypatch.setattr(limits, "MAX_SETS", 0)
+    merged = list(limits.sequences(known.game, may, 0))
+    assert all(map(int.__le__, apart, merged))
+    assert all(count <= (len(known.game.OA) * len(known.game.A)) ** (h + 1) for h, count in enumerate(merged))

@@ -1390,6 +1390,15 @@ FORGERIES = [
         "oom-identity eval: found proved, required unknown",
     ),
     Forgery(
+        "given operators fade",
+        "own",
+        (
+            drop("model", "responses", "memory"),
+            added("model", "responses", by={"block_rule": "fading", "gamma": "1/2"}),
+        ),
+        "warmup-stationary eval: found proved, required unknown",
+    ),
+    Forgery(
         "J is G W where W divides by zero",
         "own",
         (put("model", "operators", "W", 0, 0, 0, 0, to="1/(1-1)"),),

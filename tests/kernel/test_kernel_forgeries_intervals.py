@@ -904,6 +904,12 @@ FORGERIES = [
         "kl-joint pairs: found a polynomial of too many terms",
     ),
     Forgery(
+        "an axis is moved along itself",
+        "interval",
+        (put("claims", "kl-joint", "evidence", "shears", to={"p": {"theta.x": {"theta.x": "1"}}}),),
+        "kl-joint read kl-joint.shears.p: found theta.x with theta.x",
+    ),
+    Forgery(
         "2.4 by a factor of degree 65",
         "interval",
         (put("claims", "weak-revealing", "evidence", "trees", 0, "tree", to=lambda tree: ["over", STEEP, tree]),),

@@ -190,3 +190,10 @@ def test_a_product_of_too_many_terms_is_refused() -> None:
     left, right = (total(variable(f"{side}{n}") for n in range(200)) for side in "xy")
     with pytest.raises(TooLarge):
         left * right
+
+
+def test_an_expression_nested_too_deep_is_refused() -> None:
+    """A sum of 2,000 parameters has as many levels, more than are followed; one of 100 has its value."""
+    assert 100 == evaluate("+".join(["x"] * 100), {"x": Fraction(1)}, "here")
+    with pytest.raises(Malformed, match="required an expression that parses"):
+        evaluate("+".join(["x"] * 2000), {"x": Fraction(1)}, "here")
