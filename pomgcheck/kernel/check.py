@@ -321,10 +321,7 @@ def check_claim(facts: Facts, claim: Claim, entry: Mapping[str, Any], settled: M
         return
     if why := facts.undecided(claim.id):
         raise Rejected(claim.id, "eval", verdict, why)
-    boxed = by_boxes(claim.id, facts.game)
-    if boxed and claim.intervals is None:
-        raise Rejected(claim.id, "box", verdict, "unknown, since an axis is an interval")
-    on_intervals = claim.intervals if boxed else None
+    on_intervals = claim.intervals if by_boxes(claim.id, facts.game) else None
     if on_intervals and claim.id != "constants":
         if verdict == "refuted":
             case = at_points(case, entry["witness"])  # what fails for some models of a class fails for the class

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import runpy
 import shutil
@@ -13,6 +14,7 @@ import pytest
 
 import pomgcheck.kernel
 from pomgcheck.kernel import check
+from pomgcheck.kernel.claims import CLAIMS, STRUCTURAL
 from pomgcheck.learner.replay import RunVerdict
 from pomgcheck.search.sweep import SweepVerdict
 
@@ -150,3 +152,16 @@ def test_a_verdict_shows_itself_in_a_notebook() -> None:
         repr(verdict),
         verdict._repr_html_(),
     )
+
+
+def test_the_line_is_printed_to_what_is_no_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stream that has no encoding to be set receives the line too."""
+    monkeypatch.setattr(sys, "stdout", io.StringIO())
+    assert 1 == check.main([str(TESTS / "rejected" / "covering-lowered.cert.json")])
+    assert sys.stdout.getvalue().startswith("REJECTED covering eval: ")  # type: ignore[attr-defined]
+
+
+def test_every_claim_says_how_it_is_decided_on_intervals() -> None:
+    """A claim is decided by the same code there or has another proof, so that none is read of a class without points."""
+    assert all(claim.intervals or claim.id in STRUCTURAL for claim in CLAIMS)
+    assert "warmup-stationary" in {claim.id for claim in CLAIMS if claim.intervals}  # of a fading rule

@@ -11,7 +11,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from pomgcheck.kernel.boxes import MAX_DEPTH, Region, coefficients, holds, right_sign
+from pomgcheck.kernel.case import Case, Rejected
 from pomgcheck.kernel.game import Malformed
+from pomgcheck.kernel.goals import Bounds
 from pomgcheck.kernel.polynomials import Polynomial, TooLarge, value, variable
 from pomgcheck.search.exact.boxes import Search, Shown, Stuck, Violated
 
@@ -155,3 +157,17 @@ def test_the_budget_ends_with_the_box_reached() -> None:
     assert isinstance(answer, Stuck)
     low, high = answer.box["x"]
     assert 2 * low**2 <= 1 <= 2 * high**2
+
+
+def test_bounds_that_are_not_stated_are_those_known_or_refused() -> None:
+    """Of a polynomial without stated bounds what is known of it stands, no goal with it, and a number is its own
+    bounds; where nothing is known it is refused."""
+    facts: Any = None  # not asked for
+    bounds = Bounds(Case(facts, "claim", {}), {"+1*x": ["0", "1"]}, [])
+    region, known = Region(UNIT), (Fraction(0), Fraction(2))
+    assert [known, (Fraction(3), Fraction(3))] == [bounds.of(Y * 2, region, known), bounds.of(X * 0 + 3, region)]
+    assert [] == bounds.goals
+    assert known == bounds.of(X * 2, region)
+    assert ["+1*x >= 0", "+1-1*x >= 0"] == [goal.statement() for goal in bounds.goals]
+    with pytest.raises(Rejected, match="no bounds of"):
+        bounds.of(Y, region)

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 
 from pomgcheck.kernel import game as reading
+from pomgcheck.kernel.continua import leaves
 from pomgcheck.kernel.game import Game, Malformed, in_arrays
 from pomgcheck.kernel.rows import SparseRow
 from pomgcheck.modelclass import sparse
@@ -139,3 +140,8 @@ def test_a_sparse_row_is_equal_to_sparse_rows_alone() -> None:
     row = SparseRow(3, [(1, 2)])
     assert row == SparseRow(3, [(0, 0), (1, 2)]) != SparseRow(4, [(1, 2)])
     assert (0, 2, 0) == tuple(row) != row
+
+
+def test_the_entries_of_a_sparse_row_are_those_that_are_not_zero() -> None:
+    """What is asked of every entry of a table is asked of those of a sparse row that are not zero."""
+    assert [1, 2, 3] == list(leaves((1, SparseRow(4, [(1, 2), (3, 3)]))))
