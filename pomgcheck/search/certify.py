@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from pomgcheck.certificate import Certificate
 from pomgcheck.errors import InputError, LimitExceeded
 from pomgcheck.kernel import check
-from pomgcheck.kernel.budget import OverBudget
+from pomgcheck.kernel.budget import OverBudget, limited
 from pomgcheck.kernel.claims import CLAIMS, by_boxes
 from pomgcheck.kernel.game import Game, Malformed, long_integers
 from pomgcheck.kernel.limits import coordinates
@@ -440,4 +440,13 @@ def regular(t: Tables, quest: Quest) -> Searched:
         if claim in wanted:
             if quest.progress:
                 quest.progress(claim, 0, 0)
-            yield timed(quest, claim, search)
+            yield timed(quest, claim, partial(within_budget, search))
+
+
+def within_budget(search: Callable[[], Finding]) -> Finding:
+    """What the search finds, or unknown where it asks more of the kernel's own functions than a certificate may."""
+    try:
+        with limited():
+            return search()
+    except OverBudget as stop:
+        return Finding("unknown", f"more than the kernel plays, {stop}")

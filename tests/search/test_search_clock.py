@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 from contextlib import suppress
+from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +13,7 @@ import pytest
 
 from pomgcheck.errors import InputError
 from pomgcheck.kernel import check, facts
-from pomgcheck.kernel.budget import OverBudget
+from pomgcheck.kernel.budget import OverBudget, limited
 from pomgcheck.kernel.check import verify_bytes
 from pomgcheck.kernel.game import canonical_bytes
 from pomgcheck.search.certify import Interrupted, certify
@@ -202,6 +204,15 @@ def test_plays_over_the_kernel_s_budget_are_unknown(monkeypatch: pytest.MonkeyPa
     assert {*check.PLAYED, "constants"} == opened
     assert "more than the kernel plays, 9 predictive states" == part.entries["kl-joint"]["search"]["method"]
     assert 1 == len(walks)
+    assert accepted(part)
+
+
+def test_sums_over_the_kernel_s_budget_are_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A claim whose search asks more of the kernel's functions than a certificate may is unknown, and says of what."""
+    monkeypatch.setattr(import_module("pomgcheck.search.certify"), "limited", partial(limited, 20))
+    part = certify(MODEL)
+    assert "unknown" == part.entries["eluder-world"]["verdict"]
+    assert part.entries["eluder-world"]["search"]["method"].startswith("more than the kernel plays, ")
     assert accepted(part)
 
 
