@@ -5,8 +5,9 @@ the axes, is largest along k: its coordinates are x, x'_k and the slopes v_j = (
 t = x'_k - x_k, so that the charts cover all pairs x != x'.  A polynomial's difference p(x') - p(x) is t times a
 polynomial, its *quotient*; an inequality homogeneous in the difference is divided by t and asked at t = 0 as well.  Two
 models of different cells have t = 1; along an axis that both cells have whole the coordinates are x and x' - x, since
-cells that differ little in the rest (two responses) nearly agree wherever x' = x, and boxes are then long along it.  Where all differences have a common factor more, ``over`` divides by it too.  A
-tree cuts a chart into boxes on which quadratic enclosures decide.
+cells that differ little in the rest (two responses) nearly agree wherever x' = x, and boxes are then long along it.
+Where all differences have a common factor more, ``over`` divides by it too.  A tree cuts a chart into boxes on which
+quadratic enclosures decide.
 """
 
 from __future__ import annotations
