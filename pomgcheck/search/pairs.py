@@ -309,7 +309,7 @@ class Enclosed:
         """Some of the polynomials given, one after another, N boxes each."""
         rows = [self.numbers[k] for k in chosen]
         parts = (x[rows] for x in (self.centres, self.slopes, self.bends, self.radii))
-        return Forms(*(x.reshape(-1, *x.shape[2:]) for x in parts))
+        return Forms(*(x.reshape(len(rows) * x.shape[1], *x.shape[2:]) for x in parts))
 
 
 Evaluate = Callable[[Floats], Floats]  # points -> the ratio there, or a lower bound of it
