@@ -203,8 +203,19 @@ def shown(certificate: Certificate, path: Path | None, only: list[str] | None) -
     name = path.name.removesuffix(".json").removesuffix(".cert")
     print(files.typed("verify", path))
     print(files.typed("report", path, "-o", path.with_name(name + ".html")))
-    if certificate.certified and certificate.playable:
-        print(files.typed("run", path, "--episodes", 10000))
+    if (words := run_by(certificate)) is not None:
+        print(files.typed("run", path, "--episodes", 10000, *words))
+
+
+def run_by(certificate: Certificate) -> tuple[str, ...] | None:
+    """What to run the class with: ``nested`` where Theorem N is proved by a net, since the net that Algorithm 1 plans
+    with on intervals is often refused; else what is the default; ``None`` where no theorem or no truth is there."""
+    listed = certificate.entries["regret"]
+    if not certificate.playable or not (certificate.certified or listed["verdict"] == "proved"):
+        return None
+    if listed["verdict"] == "proved" and listed["evidence"]["rule"] == "net":
+        return "--algorithm", "nested"
+    return ()
 
 
 def conclusion(certificate: Certificate, only: list[str] | None) -> str:

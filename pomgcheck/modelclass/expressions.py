@@ -305,6 +305,8 @@ class Ring:
         known = " and ".join(f"the {kind} {', '.join(names)}" for kind, names in kinds if names)
         declared = f"only {known}" if known else "an expression without parameters"
         fix = f"{name} is a parameter of {self.elsewhere[name]} alone" if name in self.elsewhere else ""
+        if f"{name}(" in text.replace(" ", ""):
+            fix = "an entry has numbers, names, + - * / ^ and brackets, and no functions"
         raise InputError(where, f'{describe(text)} with the undeclared name "{name}"', declared, fix)
 
     def read(self, text: str, where: str) -> Expression:

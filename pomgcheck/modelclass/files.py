@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -41,7 +42,19 @@ def _toml(text: str) -> Any:
     except RecursionError:
         raise InputError("", "arrays nested too deep to read", "a document of ordinary depth") from None
     except ValueError as error:
-        raise InputError("", f"text that is not TOML ({error})", "a TOML document") from None
+        raise InputError("", f"text that is not TOML ({error})", "a TOML document", quoted(text, str(error))) from None
+
+
+def quoted(text: str, error: str) -> str:
+    """How to write a fraction without quotes on the line that the error names, a likely slip; empty if there is none."""
+    line = re.search(r"at line (\d+)", error)
+    lines = text.splitlines()
+    if line is None or int(line[1]) > len(lines):
+        return ""
+    bare = re.search(
+        r"(?<=[=\[,])\s*(-?\d+\s*/\s*\d+)", re.sub(r'"[^"]*"|\'[^\']*\'|#.*', '""', lines[int(line[1]) - 1])
+    )
+    return f'write the fraction in quotes, "{bare[1]}"' if bare else ""
 
 
 def _json(text: str) -> Any:

@@ -12,11 +12,14 @@ from typing import Any
 import pytest
 
 from pomgcheck import load
-from pomgcheck.cli.certify import code
+from pomgcheck.certificate import Certificate
+from pomgcheck.cli.certify import code, run_by
 from pomgcheck.cli.options import limits
 from pomgcheck.kernel.check import verify
 from pomgcheck.kernel.claims import CLAIMS
 from tests.cli.conftest import Run
+
+ROOT = Path(__file__).parents[2]
 
 
 def test_a_model_has_one_digest_however_it_is_given(pomgcheck: Run, tmp_path: Path) -> None:
@@ -102,6 +105,23 @@ def test_a_run_is_named_next_only_where_it_can_be(pomgcheck: Run, tmp_path: Path
     for model, suggested in ((document, True), ({k: v for k, v in document.items() if k != "truth"}, False)):
         (tmp_path / "a.json").write_text(json.dumps(model))
         assert suggested == ("pomgcheck run" in pomgcheck("certify", "a.json").stdout)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("tiger", ()),
+        ("watch", ("--algorithm", "nested")),
+        ("kuhn.literal", ()),
+        ("tiger-interval", ("--algorithm", "nested")),
+        ("outside-truth", None),
+        ("unfactored", None),
+    ],
+)
+def test_the_run_that_is_named_next_is_one_that_a_theorem_covers(name: str, words: tuple[str, ...] | None) -> None:
+    """On intervals it is that of Theorem N, whose net is in the certificate; a class that fails an assumption may have
+    that theorem too; where none is proved there is nothing to run."""
+    assert words == run_by(Certificate.load(ROOT / "certificates" / f"{name}.cert.json"))
 
 
 def test_a_class_given_by_operators(pomgcheck: Run) -> None:

@@ -565,6 +565,18 @@ FILES = [
     ),
     (
         "guard.toml",
+        '[worlds]\ninitial = { calm = 1/2, alarm = "1/2" }\n',
+        "found text that is not TOML (Unclosed inline table (at line 2, column 21)), required a TOML document; "
+        'write the fraction in quotes, "1/2"',
+    ),
+    (
+        "guard.toml",
+        "[game]\nreward = [1, -3/4]\n",
+        "found text that is not TOML (Unclosed array (at line 2, column 16)), required a TOML document; "
+        'write the fraction in quotes, "-3/4"',
+    ),
+    (
+        "guard.toml",
         "[game]\nreward = [1, 0.15]\n",
         'game.reward[1]: found the float 0.15, required an exact number; write "0.15"',
     ),

@@ -90,7 +90,11 @@ REFUSED = [
     ("0^-1", 'w: found "0^-1" dividing by zero at character 1, required a divisor that is not zero'),
     ("x/(x-x)", 'w: found "x/(x-x)" dividing by zero at character 3, required a divisor that is not zero'),
     ("z", 'w: found "z" with the undeclared name "z", required only the parameters x'),
-    ("sqrt(x)", 'w: found "sqrt(x)" with the undeclared name "sqrt", required only the parameters x'),
+    (
+        "sqrt(x)",
+        'w: found "sqrt(x)" with the undeclared name "sqrt", required only the parameters x; '
+        "an entry has numbers, names, + - * / ^ and brackets, and no functions",
+    ),
     (
         "y",
         'w: found "y" with the undeclared name "y", required only the parameters x; '

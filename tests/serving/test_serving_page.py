@@ -202,6 +202,7 @@ def test_a_file_changed_meanwhile_and_two_tabs(opened: Open, served: Served) -> 
     assert 'noise = "1/8"' in served.file.read_text(encoding="utf-8")
     one.wait_for_selector("#notice:has-text('The file was changed on disk meanwhile.')")
     one.locator("#load").click()
+    one.wait_for_selector("#notice", state="hidden")  # the text is there before what was said is taken back
     at(one, "current")
     assert 'noise = "1/8"' in one.locator("#text").input_value()
 
