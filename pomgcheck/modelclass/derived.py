@@ -51,6 +51,14 @@ def intervals(model: ModelClass) -> dict[Axis, Ends]:
     }
 
 
+def by_side(box: Mapping[Axis, Ends]) -> Section:
+    """A box as JSON, by side and parameter."""
+    out: Section = {}
+    for (side, name), (low, high) in box.items():
+        out.setdefault(side, {})[name] = [str(low), str(high)]
+    return out
+
+
 def within(model: ModelClass, box: Mapping[Axis, Ends]) -> ModelClass:
     """The class whose interval axes have these ends instead of their own; an axis whose ends are one number is fixed
     there.  A truth that lies outside is no longer stated.

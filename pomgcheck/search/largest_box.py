@@ -7,7 +7,7 @@ they start from the truth itself.  Then every end is moved outwards by bisection
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from time import monotonic
@@ -17,7 +17,7 @@ from pomgcheck.certificate import Certificate
 from pomgcheck.errors import PomgcheckError
 from pomgcheck.kernel.case import named_points
 from pomgcheck.kernel.game import long_integers
-from pomgcheck.modelclass.derived import Axis, Ends, intervals, within
+from pomgcheck.modelclass.derived import Axis, Ends, by_side, intervals, within
 from pomgcheck.options import Options
 from pomgcheck.search.certify import certify
 from pomgcheck.search.conflicts import DROPPABLE
@@ -86,14 +86,6 @@ class LargestBox:
             "limit": self.limit,
             "model_sha256": self.model and self.model.sha256,
         }
-
-
-def by_side(box: Mapping[Axis, Ends]) -> dict[str, Any]:
-    """A box as JSON, by side and parameter."""
-    out: dict[str, Any] = {}
-    for (side, name), (low, high) in box.items():
-        out.setdefault(side, {})[name] = [str(low), str(high)]
-    return out
 
 
 @long_integers()

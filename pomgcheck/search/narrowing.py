@@ -8,7 +8,7 @@ larger tolerance, and what the kernel would have to play is counted horizon by h
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from time import monotonic
@@ -20,7 +20,7 @@ from pomgcheck.kernel.case import Rejected
 from pomgcheck.kernel.game import Malformed, long_integers
 from pomgcheck.kernel.limits import possible, sequences
 from pomgcheck.kernel.play import STATE, alike
-from pomgcheck.modelclass.derived import Axis, Ends, intervals, within
+from pomgcheck.modelclass.derived import Axis, Ends, by_side, intervals, within
 from pomgcheck.options import Options
 from pomgcheck.search.certify import certify
 from pomgcheck.search.clock import STOPPED
@@ -171,7 +171,7 @@ class Trying:
         for n, (axis, half) in enumerate(halves):
             part = self.part({axis: half})
             share = 1 / (len(halves) - n + 2)  # a part is left for boxes around the truth
-            if part is not None and self.attempt("half", written({axis: half}), part, share) is None:
+            if part is not None and self.attempt("half", by_side({axis: half}), part, share) is None:
                 self.found.untried.append(".".join(axis))
         if any(each.verdict != "unknown" for each in self.found.tries):
             return
@@ -186,7 +186,7 @@ class Trying:
         while n > wide:
             box = {axis: around(ends, centre[axis], Fraction(1, 2**n)) for axis, ends in whole.items()}
             part = self.part(box)
-            tried = None if part is None else self.attempt("around", written(box), part, 1 / 2)
+            tried = None if part is None else self.attempt("around", by_side(box), part, 1 / 2)
             if tried is None or tried.verdict == "refuted" or (n == SMALLEST and not tried.settled):
                 return
             wide, small = (wide, n) if tried.settled else (n, small)
@@ -291,11 +291,3 @@ def around(ends: Ends, centre: Fraction, share: Fraction) -> Ends:
 def spelled(axis: Axis) -> str:
     """The name of an axis in goals and boxes."""
     return f"{'theta' if axis[0] == 'worlds' else 'Phi'}.{axis[1]}"
-
-
-def written(box: Mapping[Axis, Ends]) -> dict[str, Any]:
-    """A box as JSON, by side and parameter."""
-    out: dict[str, Any] = {}
-    for (side, name), (low, high) in box.items():
-        out.setdefault(side, {})[name] = [str(low), str(high)]
-    return out

@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import chain
 from pathlib import Path
 from statistics import fmean
+from typing import Any
 
 import pytest
 
@@ -40,11 +41,11 @@ def test_fading_memory_is_all_that_changes() -> None:
 
 def test_runs_are_ordinary_ones(tmp_path: Path) -> None:
     """A run of a class is what ``run`` gives under the same certificate, and the share counts its covered seeds."""
-    asked = {"episodes": 64, "seeds": 5, "algorithm": "epoch-omle", "constants": "theory"}
+    asked: dict[str, Any] = {"episodes": 64, "seeds": 5, "algorithm": "epoch-omle", "constants": "theory"}
     runs = {f"{games.THEORY}, coverage": asked, "long": asked | {"episodes": 256}}
     found = games.found("patrol", games.stamped(), runs)
     path = stamp(tmp_path / "patrol.cert.json", "games")
-    assert found.runs[f"{games.THEORY}, coverage"].runs == run(path, **asked).runs  # type: ignore[arg-type]
+    assert found.runs[f"{games.THEORY}, coverage"].runs == run(path, **asked).runs
     assert games.share(found, games.THEORY) == 1
     (totals,) = games.regrets(found.runs["long"], "total_regret")
     assert 5 == len(totals)

@@ -13,7 +13,7 @@ from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.game import Game, read_json
 from pomgcheck.kernel.paper_bound import theorem
 from pomgcheck.learner.run import run
-from pomgcheck.options import Options
+from pomgcheck.options import Operators, Options
 from pomgcheck.reporting.claims.constants import premises
 from pomgcheck.search.certify import certify
 from tests.gallery import brute
@@ -82,8 +82,9 @@ def test_learners_with_a_guarantee_pay_more(algorithm: str) -> None:
 def test_the_simulation_lemma_fails_and_holds() -> None:
     """|V - V*| = 3/4; H times the error at the realised pair is 1/16, half the span times the summed error 3/4."""
     game = gallery.load("labelled").game
-    for operators, error in (("realised", F(3, 4 * LABELS)), ("summed", F(3, 2))):
-        facts = Facts(game, Options(operators=operators).document)  # type: ignore[arg-type]
+    errors: dict[Operators, F] = {"realised": F(3, 4 * LABELS), "summed": F(3, 2)}
+    for operators, error in errors.items():
+        facts = Facts(game, Options(operators=operators).document)
         assert {error} == {play.error((0, 0), (1, 0)) for play in facts.plays}
     assert 2 * F(3, 4 * LABELS) == F(1, 16) < F(3, 4) == F(1, 2) * F(3, 2)
 
@@ -99,8 +100,9 @@ def test_the_simulation_lemma_fails_and_holds() -> None:
 def test_labels_change_the_realised_reading_alone(plain: Any, labelled: Any) -> None:
     """A uniform label of three values divides every error at the realised pair by three; sums are what they were."""
     pair = Game(plain), Game(labelled)
-    for operators, factor in (("realised", 3), ("summed", 1)):
-        bare, refined_ = (Facts(game, Options(operators=operators).document).plays for game in pair)  # type: ignore[arg-type]
+    factors: dict[Operators, int] = {"realised": 3, "summed": 1}
+    for operators, factor in factors.items():
+        bare, refined_ = (Facts(game, Options(operators=operators).document).plays for game in pair)
         for one, other in zip(bare, refined_, strict=True):
             for x in one.models:
                 for y in one.models:

@@ -156,9 +156,10 @@ def test_a_verdict_shows_itself_in_a_notebook() -> None:
 
 def test_the_line_is_printed_to_what_is_no_file(monkeypatch: pytest.MonkeyPatch) -> None:
     """A stream that has no encoding to be set receives the line too."""
-    monkeypatch.setattr(sys, "stdout", io.StringIO())
+    printed = io.StringIO()
+    monkeypatch.setattr(sys, "stdout", printed)
     assert 1 == check.main([str(TESTS / "rejected" / "covering-lowered.cert.json")])
-    assert sys.stdout.getvalue().startswith("REJECTED covering eval: ")  # type: ignore[attr-defined]
+    assert printed.getvalue().startswith("REJECTED covering eval: ")
 
 
 def test_every_claim_says_how_it_is_decided_on_intervals() -> None:
