@@ -34,6 +34,7 @@ def verify(
     beside: Sequence[str | Path] = (),
     algorithms: Sequence[object] = (),
     progress: Callable[[str], Any] | None = None,
+    jobs: int = 1,
 ) -> Verdict:
     """Check a certificate, a run record, a sweep, an experiment or a report: nothing it says is believed.
 
@@ -41,7 +42,7 @@ def verify(
     takes.  ``replay``: also do a run's seeds, a sweep's points or an experiment again.  What a run or a report names
     is looked for among the files ``beside`` it, then in its folder.  ``algorithms``: the own ones of a run that is
     replayed, as `run` took them; their code is executed, and no other.  ``progress``: makes, of a title, a context that
-    shows how far a replay is.  Raises ``InputError`` for what is none of these files, or names one that is not
+    shows how far a replay is.  ``jobs``: processes of a replay, whose verdict does not depend on them.  Raises ``InputError`` for what is none of these files, or names one that is not
     there.
     """
     expected = None if model is None else canonical(model)
@@ -51,7 +52,7 @@ def verify(
         return check.verify_bytes(canonical_bytes(document), expected)
     if not isinstance(source, str | Path):
         raise InputError("verify", repr(source)[:60], f"the path of {TOLD}")
-    return Checked(expected, replay, [Path(each) for each in beside], progress, algorithms).verdict(Path(source))
+    return Checked(expected, replay, [Path(each) for each in beside], progress, algorithms, jobs).verdict(Path(source))
 
 
 def canonical(model: str | Path | ModelClass) -> bytes:
@@ -73,9 +74,10 @@ class Checked:
         given: Sequence[Path],
         progress: Callable[[str], Any] | None = None,
         algorithms: Sequence[object] = (),
+        jobs: int = 1,
     ) -> None:
         self.model, self.replay, self.given, self.progress = model, replay, given, progress
-        self.algorithms = algorithms
+        self.algorithms, self.jobs = algorithms, jobs
 
     def verdict(self, path: Path) -> Verdict:
         """Whether the file stands, and the line that says so."""
@@ -107,14 +109,16 @@ class Checked:
         if (other := self.about("run", document["model_sha256"])) is not None:
             return other
         certificate = named_by(path, "certificate", document["certificate_sha256"], self.given)
-        return Verdict(*verify_run(path, certificate, self.replay, self.algorithms)[:2])
+        with self.shown("replaying the run") as bar:
+            found = verify_run(path, certificate, self.replay, self.algorithms, self.jobs, bar)
+        return Verdict(*found[:2])
 
     def of_sweep(self, path: Path) -> Verdict:
         """A sweep: its digests and the class of each point, and on demand every point certified again."""
         from pomgcheck.search.sweep import verify_sweep
 
         with self.shown("replaying the sweep") as bar:
-            found = verify_sweep(path, self.replay, progress=bar)
+            found = verify_sweep(path, self.replay, self.jobs, bar)
         other = self.about("sweep", found.sweep.document["model_sha256"]) if found.sweep is not None else None
         return Verdict(*found[:2]) if other is None else other
 
@@ -132,7 +136,7 @@ class Checked:
             return other
         certificate = named_by(path, "certificate", stamp["sha256"], self.given)
         with self.shown("replaying the experiment") as bar:
-            return Verdict(*verify_experiment(record, certificate, self.replay, bar))
+            return Verdict(*verify_experiment(record, certificate, self.replay, bar, self.jobs))
 
     def of_report(self, path: Path, stamps: dict[str, str], data: bytes) -> Verdict:
         """A report: the records whose digests it prints, which a page in HTML holds; such a page is made again from them

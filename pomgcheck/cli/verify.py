@@ -26,6 +26,7 @@ def command(
     paths: Annotated[list[Path], Argument(metavar="FILE", help="Certificates, run records, sweeps or reports.")],
     model: Annotated[str | None, Option(metavar="MODEL", help="Also check that they are about this model.")] = None,
     replay: Annotated[bool, Option("--replay", help="Do a run's seeds or a sweep's points again.")] = False,
+    jobs: Annotated[int, Option(metavar="N", help="Processes of a replay.", min=1)] = 1,
     algorithm: Annotated[list[str] | None, Option(metavar="FILE.py:NAME", help=OWN)] = None,
     coq: Annotated[bool, Option("--coq", help=COQ)] = False,
     library: Annotated[Path | None, Option("--library", metavar="DIR", help=LIBRARY)] = None,
@@ -40,9 +41,10 @@ def command(
         asked = Coq.found(library)
     elif library is not None:
         raise InputError("--library", str(library), "--coq beside it", "add --coq")
-    if algorithm and not replay:
-        raise InputError("--algorithm", ", ".join(algorithm), "--replay beside it", "add --replay")
-    checked = Checked(None if model is None else canonical(model), replay, paths, progress, algorithm or ())
+    for option, given in (("--algorithm", ", ".join(algorithm or ())), ("--jobs", str(jobs) if jobs > 1 else "")):
+        if given and not replay:
+            raise InputError(option, given, "--replay beside it", "add --replay")
+    checked = Checked(None if model is None else canonical(model), replay, paths, progress, algorithm or (), jobs)
     codes = []
     for path in paths:
         try:

@@ -16,6 +16,7 @@ def verify_experiment(
     certificate: str | Path,
     replay: bool,
     progress: Callable[[str, int, int], None] | None = None,
+    jobs: int = 1,
 ) -> tuple[bool, str]:
     """Whether a record stands under its certificate, and the line that says so; with ``replay`` all of it runs again.
 
@@ -31,7 +32,7 @@ def verify_experiment(
         return True, f"VERIFIED experiment {record.sha256} certificate {signed['sha256']}"
     from pomgcheck.experiments.run import experiment  # numpy is loaded only to play
 
-    again = experiment(old["experiment"], certificate, old["groups"], progress).document
+    again = experiment(old["experiment"], certificate, old["groups"], progress, jobs).document
     for name in (name for name in KEYS if name not in ("packages", "sha256", "certificate")):
         if canonical_bytes(old[name]) != canonical_bytes(again[name]):
             return False, f"REJECTED experiment {name}: found other results, required those of a replay"

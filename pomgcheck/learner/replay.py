@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,6 +14,8 @@ from pomgcheck.learner.record import RunRecord
 
 if TYPE_CHECKING:
     from pomgcheck.learner.own import Own
+
+Progress = Callable[[str, int, int], None]  # what, done, in all
 
 
 class RunVerdict(NamedTuple):
@@ -28,12 +31,17 @@ class RunVerdict(NamedTuple):
 
 
 def verify_run(
-    path: str | Path, certificate: str | Path | None = None, replay: bool = False, algorithms: Sequence[object] = ()
+    path: str | Path,
+    certificate: str | Path | None = None,
+    replay: bool = False,
+    algorithms: Sequence[object] = (),
+    jobs: int = 1,
+    progress: Progress | None = None,
 ) -> RunVerdict:
     """Check a record's digest, its certificate if that is given, and with ``replay`` every seed, byte for byte.
 
     A replay compares all but the package versions.  ``algorithms``: the own ones of the record, as `run` took them;
-    nobody's code is executed that is not given.  Raises ``InputError`` when there is no such file, a replay is asked for
+    nobody's code is executed that is not given.  ``jobs``: processes of a replay.  Raises ``InputError`` when there is no such file, a replay is asked for
     without a certificate, or without the code of an own algorithm.
     """
     if not Path(path).is_file():
@@ -59,7 +67,7 @@ def verify_run(
                 if own is not None and source["sha256"] is not None and own.sha256 != source["sha256"]:
                     found, required = own.sha256 or "code without a file", f"the code that ran, {source['sha256']}"
                     return RunVerdict(False, f"REJECTED run {own.name}: found {found}, required {required}")
-            return replayed(record, certificate, given)
+            return replayed(record, certificate, given, jobs, progress)
     except Missing:
         raise
     except PomgcheckError as error:
@@ -88,7 +96,9 @@ def supplied(record: RunRecord, algorithms: Sequence[object]) -> dict[str, Own]:
     return given
 
 
-def replayed(record: RunRecord, certificate: str | Path, owns: Mapping[str, Own]) -> RunVerdict:
+def replayed(
+    record: RunRecord, certificate: str | Path, owns: Mapping[str, Own], jobs: int, progress: Progress | None
+) -> RunVerdict:
     """Run it again from what the record says, and compare."""
     from pomgcheck.learner.run import run  # numpy is loaded only to play
 
@@ -115,6 +125,8 @@ def replayed(record: RunRecord, certificate: str | Path, owns: Mapping[str, Own]
         transient=old["transient"],
         net=constants["oracle"].get("asked") if "oracle" in constants else None,
         truth=old["truth"] if old["truth_given"] else None,
+        jobs=jobs,
+        progress=None if progress is None else partial(progress, "seeds"),
     ).document
     apart = ("packages", "sha256", "certificate_file")
     for entry, other in zip(old["runs"], again["runs"], strict=True):

@@ -86,11 +86,19 @@ def test_a_file_of_20_gigabytes_is_not_read(pomgcheck: Run, tmp_path: Path) -> N
 
 
 def test_a_run_record_stands_under_its_certificate(pomgcheck: Run, folder: Path) -> None:
-    """Both digests are checked, and ``--replay`` plays every seed again."""
+    """Both digests are checked, and ``--replay`` plays every seed again, in as many processes as are given."""
     assert 0 == pomgcheck("verify", "patrol.run.json", "--model", "patrol").returncode
     again = pomgcheck("verify", "patrol.run.json", "--replay")
     assert 0 == again.returncode
     assert "replayed 2 seeds" in again.stdout
+    assert again.stdout == pomgcheck("verify", "patrol.run.json", "--replay", "--jobs", "2").stdout
+
+
+def test_processes_are_those_of_a_replay(pomgcheck: Run, folder: Path) -> None:
+    """``--jobs`` without ``--replay`` would do nothing, and is refused."""
+    done = pomgcheck("verify", "patrol.run.json", "--jobs", "2")
+    assert (2, "") == (done.returncode, done.stdout)
+    assert "--jobs: found 2, required --replay beside it" in done.stderr
 
 
 def test_a_changed_run_record_is_rejected(pomgcheck: Run, folder: Path) -> None:

@@ -21,7 +21,7 @@ from pomgcheck.errors import InputError, MissingDependency
 from pomgcheck.reporting import digests_in, document_of, read, report
 from pomgcheck.reporting.blocks import Block, Code, Document, Heading, Items, Label, Math, Paragraph, Table, Text, say
 from pomgcheck.reporting.pages import certificates, short
-from pomgcheck.reporting.render import latex, typesetting
+from pomgcheck.reporting.render import latex, latex_blocks, typesetting
 from pomgcheck.reporting.render.latex_blocks import Writer
 from pomgcheck.reporting.render.latex_characters import formula, label, written
 from tests.reporting import samples
@@ -390,6 +390,24 @@ def test_the_same_certificate_gives_the_same_pdf(tmp_path: Path) -> None:
     first, second = (report(CERTIFICATES / "silent-action.cert.json", tmp_path / name) for name in ("a.pdf", "b.pdf"))
     assert first.read_bytes() == second.read_bytes()
     assert first.read_bytes().startswith(b"%PDF-")
+
+
+@with_tex
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no pdflatex is installed")
+def test_no_heading_is_left_by_its_table(tmp_path: Path) -> None:
+    """Wherever on a page a heading comes, the first row of the long table under it stands on the heading's page."""
+    blocks: list[Block] = []
+    for k in range(30):
+        rows = tuple(((Text(f"row {k}.{n}"),), (Text("x"),)) for n in range(latex_blocks.LONG + 6 + k % 7))
+        blocks += [Heading(3, (Text(f"part {k}"),), f"part{k}"), Table("", ("a", "b"), rows)]
+        blocks += [Paragraph((Text(f"line {n}"),)) for n in range(k % 5)]
+    made = latex.files(Document("headings", {}, (Heading(2, (Text("all"),)), *blocks)), "x")
+    body = str(made["x.body.tex"])
+    for k in range(30):
+        body = body.replace(f"row {k}.0 ", f"row {k}.0\\label{{row{k}}} ", 1)
+    pages({**made, "x.body.tex": body}, tmp_path)
+    found = dict(re.findall(r"newlabel\{(?:\w+:)?(\w+)\}\{\{[^}]*\}\{(\d+)\}", (tmp_path / "x.aux").read_text()))
+    assert [found[f"part{k}"] for k in range(30)] == [found[f"row{k}"] for k in range(30)]
 
 
 @with_tex

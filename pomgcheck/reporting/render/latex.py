@@ -14,7 +14,7 @@ from importlib import resources
 from pomgcheck import __version__
 from pomgcheck.reporting.blocks import Block, Document, Figure, Heading, Listing, Paragraph, Table
 from pomgcheck.reporting.drawings.figures import Svg
-from pomgcheck.reporting.render.latex_blocks import Writer
+from pomgcheck.reporting.render.latex_blocks import ROOM, Writer
 from pomgcheck.reporting.render.latex_characters import typed, written
 from pomgcheck.reporting.render.paper import for_paper
 
@@ -77,6 +77,11 @@ ONE_COLUMN = (
     "\\makeatletter\\if@twocolumn\\onecolumn\\def\\pomgcheckcolumns{\\twocolumn}\\else"
     "\\let\\pomgcheckcolumns\\relax\\fi\\makeatother"
 )
+# What is left of the page is asked before a heading, since a long table ends a page without its heading.
+ROOM_COMMAND = (
+    f"\\def{ROOM}{{\\par\\penalty-100\\ifdim\\pagegoal=\\maxdimen\\else"
+    "\\ifdim\\dimexpr\\pagegoal-\\pagetotal\\relax<9\\baselineskip\\vfil\\break\\fi\\fi}\\relax"
+)
 # The environments that a paper lacks are made with the counter that its propositions have, or else its theorems.
 ENVIRONMENTS = """\\ifcsname proposition\\endcsname\\else\\ifcsname c@theorem\\endcsname
 \\newtheorem{proposition}[theorem]{Proposition}\\else\\newtheorem{proposition}{Proposition}\\fi\\fi
@@ -118,6 +123,7 @@ def body(document: Document, stem: str, level: int = 1, without: Sequence[str] =
             "\\let\\pomgcheckcolumns\\relax" if floats else ONE_COLUMN,
             "\\begingroup\\parindent=0pt\\parskip=4pt plus 1pt\\emergencystretch=3em",
             "\\renewcommand{\\arraystretch}{1.1}\\relax",
+            ROOM_COMMAND,
             "% tables are set for lines of 16 cm; where lines are shorter, a size smaller",
             f"\\ifdim\\linewidth<430pt{sizes(1)}\\else{sizes(0)}\\fi",
             "",

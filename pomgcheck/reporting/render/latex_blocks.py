@@ -44,6 +44,7 @@ SECTIONS = {  # level of a report's sections -> what headings of levels 2, 3 and
 }
 PANEL = 389.0  # the width of a drawing of one panel, in points
 LONG = 14  # lines of a table that may break over pages
+ROOM = "\\pomgcheckroom"  # begins a page where a heading and the first lines of its table have no room on this one
 
 
 class Writer:
@@ -103,7 +104,8 @@ class Writer:
                 box = "" if shown else "\\renewcommand{\\qedsymbol}{}"
                 out.append(f"\\begin{{proof}}[{{{written(name)}}}]{box}\n{self.inline(rest)}".rstrip())
             else:
-                out.append(self.block(part))
+                heads = isinstance(part, Heading) and isinstance(following, Table) and not self.floats
+                out.append((ROOM + "%\n" if heads else "") + self.block(part))
         return "\n\n".join([*out[:-1], closed(out[-1], opened)] if opened else out)
 
     def label(self, heading: Heading) -> str:
