@@ -216,7 +216,7 @@ class Endings:
         game = facts.game
         self.learner = Space(game, "history" if game.learner_window is None else "window")
         self.signs = [*product((1, -1), repeat=len(game.A) - 1)][1:]  # of all actions but the first, not all alike
-        self.reached = cache(self._reached)
+        self.reached, self.pairs = cache(self._reached), cache(self._pairs)
         self.seen = set[Any]()  # endings after which all is the same
 
     def _reached(self, p: int, h: int) -> list[tuple[int, Memory]]:
@@ -226,20 +226,19 @@ class Endings:
         found = {
             (t, self.learner.next(uA, o, a, True)): None
             for s, uA in self.reached(p, h - 1)
-            for o, a, _ in self._pairs(p, h - 1, s, uA)
+            for o, a, _ in self.pairs(p, h - 1, s, uA)
             for moves in self.world.T[h - 1][s][a]
             for t, move in numbered(moves)
             if move
         }
         return [*found]
 
-    def _pairs(self, p: int, h: int, s: int, uA: Memory) -> Iterator[tuple[int, int, int]]:
+    def _pairs(self, p: int, h: int, s: int, uA: Memory) -> list[tuple[int, int, int]]:
         """(o, a, mass) of what the learner may observe and do."""
         spend(5 * len(self.facts.game.OA), "endings of adversary histories")
-        for o, seen in enumerate(self.world.EA[h][s]):
-            if seen:
-                chances = self.facts.scaled.policies[p][h][self.learner.row(uA, o, True)]
-                yield from ((o, a, seen * chance) for a, chance in enumerate(chances) if chance)
+        seen = enumerate(self.world.EA[h][s])
+        rows = ((o, mass, self.facts.scaled.policies[p][h][self.learner.row(uA, o, True)]) for o, mass in seen if mass)
+        return [(o, a, mass * chance) for o, mass, row in rows for a, chance in enumerate(row) if chance]
 
     def last(self, p: int, h: int, oB: int) -> Linear:
         """The ending that is one observation."""
@@ -247,7 +246,7 @@ class Endings:
         for s, uA in self.reached(p, h):
             if heard := self.world.EB[h][s][oB]:
                 row = [0] * len(self.facts.game.A)
-                for _, a, mass in self._pairs(p, h, s, uA):
+                for _, a, mass in self.pairs(p, h, s, uA):
                     row[a] += mass * heard
                 found[s, uA] = tuple(row)
         return found
@@ -257,7 +256,7 @@ class Endings:
         found: Linear = {}
         for s, uA in self.reached(p, h):
             row = [0] * len(self.facts.game.A)
-            for o, a, mass in self._pairs(p, h, s, uA) if self.world.EB[h][s][oB] else ():
+            for o, a, mass in self.pairs(p, h, s, uA) if self.world.EB[h][s][oB] else ():
                 kept, mass = self.learner.next(uA, o, a, True), mass * self.world.EB[h][s][oB]
                 for t, move in numbered(self.world.T[h][s][a][b]):
                     if move and (after := ending.get((t, kept))):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import groupby, product
 from typing import Any, NamedTuple
 
@@ -17,7 +17,7 @@ from .budget import spend
 from .game import Game, World
 from .limits import possible
 from .logarithms import log_enclosure
-from .play import Play
+from .play import COARSE, Play
 
 Model = tuple[int, int]  # world, response
 BITS = 64  # of a logarithm
@@ -74,6 +74,16 @@ class Ranked:
             self._affinities[p, left, right] = play.affinity(left, right)
         return self._affinities[p, left, right]
 
+    def nearest(self, x: Model, others: Sequence[Model]) -> Model:
+        """The first of ``others``, which deploy one policy, that has the largest affinity with x."""
+        play, found = self.plays[self.policy[others[0]]], dict[Model, Fraction]()
+        near = {y: play.near(x, y) for y in others}
+        for y in sorted(others, key=near.__getitem__, reverse=True):
+            if found and near[y] < max(found.values()) * 4**COARSE:
+                break
+            found[y] = self.affinity(x, y)
+        return max((y for y in others if y in found), key=found.__getitem__)
+
 
 def span(game: Game, worlds: Sequence[World]) -> Fraction:
     """R', the most by which the mean rewards of two episodes of one world differ, whoever plays: the range, over paths
@@ -96,6 +106,12 @@ def span(game: Game, worlds: Sequence[World]) -> Fraction:
 def shown(affinity: Fraction, c: Fraction) -> bool:
     """Whether an enclosure of the logarithm shows that c <= -log(affinity)."""
     return not affinity or c * 2**BITS <= -log_enclosure(affinity, BITS)[1]
+
+
+@lru_cache(maxsize=1 << 14)
+def evidence(models: int, harmful: int, budget: Fraction, rounding: Fraction) -> Interval:
+    """log(models/budget)/2 + log(harmful/budget): a few numbers of harmful models come up again and again."""
+    return (log(models / budget) + rounding) * Fraction(1, 2) + log(harmful / budget)
 
 
 class Costly(NamedTuple):
@@ -153,7 +169,7 @@ class Nested(NamedTuple):
 
     def evidence(self, truth: Truth, rounding: Fraction = Fraction(0)) -> Interval:
         """u/2 + log(h/delta), what the data of one policy may hold against a harmful model before it is refuted."""
-        return (self.u + rounding) * Fraction(1, 2) + log(max(truth.harmful, 1) / self.budget)
+        return evidence(max(self.models - 1, 1), max(truth.harmful, 1), self.budget, rounding)
 
     def most(self, truth: Truth, each: Costly, rounding: Fraction = Fraction(0)) -> int:
         """n, the most data episodes of a policy that costs: 1 + floor((u/2 + log(h/delta)) / c)."""

@@ -6,7 +6,7 @@ prefixes), and models that a policy cannot tell apart are one under it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property
 from itertools import permutations, product
@@ -85,16 +85,12 @@ class Play:
         self.alike = alike(game, p)
         self.models = list(dict.fromkeys(xi for xi in self.alike.values() if isinstance(xi, tuple)))
         self.number = {xi: n for n, xi in enumerate(self.models)}
-        self.of_world: dict[int, list[Any]] = {}
-        for xi in self.models:
-            self.of_world.setdefault(xi[0], []).append(xi)
         self.kinds = kinds_of_steps(game, p)
         self._columns: dict[Any, Any] = {}
         self._logs: dict[Any, Any] = {}
         self._same: dict[Any, dict[Any, Any]] = {}
         self._norms: dict[Any, list[int]] = {}
         self._rows: dict[Any, Any] = {}
-        self._most: dict[Any, int] = {}
         self._differ: dict[Any, bool] = {}
         self._means: dict[Any, tuple[int, list[int]]] = {}
         self.levels: list[list[Node]] = []
@@ -221,6 +217,13 @@ class Play:
         first, second = (self.conditionals[self.number[self.alike[xi]]] for xi in (x, y))
         return first == second
 
+    def of_one_law(self) -> Iterator[tuple[Any, Any]]:
+        """The pairs x, y of different ``models`` with P_x = P_y."""
+        groups: dict[Any, list[Any]] = {}
+        for x, law in zip(self.models, self.conditionals, strict=True):
+            groups.setdefault(law, []).append(x)
+        return ((x, y) for x, law in zip(self.models, self.conditionals, strict=True) for y in groups[law] if x != y)
+
     @cached_property
     def _possible(self) -> list[int]:
         """By model: the edges that are possible, as bits."""
@@ -234,11 +237,9 @@ class Play:
     def divergence(self, x: Any, y: Any, bits: int) -> tuple[int, int]:
         """(lo, hi): 4^bits KL(P_x || P_y), if finite, is between them: by the chain rule the sum over edges of
         (mass under x) (log P_x(o) - log P_y(o)), so one logarithm for each model and edge does for all pairs."""
-        own, other = (self._logarithms(self.number[self.alike[xi]], bits) for xi in (x, y))
-        # masses are rounded down by less than one unit, and no two logarithms differ by more than the last factor
-        slack = len(own.masses) * max(0, other.most - own.least, own.most - other.least)
+        own, other = (self.logarithms(self.number[self.alike[xi]], bits) for xi in (x, y))
         low, high = (sum(map(mul, own.masses, ends)) for ends in (other.high, other.low))
-        return own.low_sum - low - slack, own.high_sum - high + slack
+        return own.low_sum - low - own.slack(other), own.high_sum - high + own.slack(other)
 
     def masses(self, x: int, bits: int) -> list[int]:
         """2^bits times the mass of every edge under a model, rounded down."""
@@ -250,7 +251,7 @@ class Play:
         found: list[int] = self._logs["mass", x, bits]
         return found
 
-    def _logarithms(self, x: int, bits: int) -> Logarithms:
+    def logarithms(self, x: int, bits: int) -> Logarithms:
         """Those of a model, each number's once."""
         if (x, bits) not in self._logs:
             spend(len(self.edges) * bits // 16, "logarithms of chances")
@@ -284,6 +285,20 @@ class Play:
                         after[id(edge.child)] = after.get(id(edge.child), 0) + part
             here = after
         return Fraction(found, 1 << ROOT)
+
+    def near(self, x: Any, y: Any) -> int:
+        """At least 4^COARSE times what ``affinity`` is of, by one product: of the prefixes along one last edge
+        sum w sqrt(P_x P_y) <= sqrt(sum w P_x  sum w P_y)."""
+        one, two = (self._ends(self.number[self.alike[xi]]) for xi in (x, y))
+        return sum(map(mul, one, two))
+
+    def _ends(self, x: int) -> list[int]:
+        """By last edge: 2^COARSE times the root of its mass under a model, rounded up."""
+        if ("ends", x) not in self._logs:
+            last = self.masses(x, COARSE)[-sum(len(node.edges) for node in self.levels[-1]) :]
+            self._logs["ends", x] = [isqrt(mass + 1 << COARSE) + 1 for mass in last]
+        found: list[int] = self._logs["ends", x]
+        return found
 
     def _roots(self, x: int) -> list[int]:
         """By edge: 2^ROOT times the root of P_x(o), rounded up."""
@@ -386,35 +401,59 @@ class Play:
                 low, short = low + mass * square // whole, short - (-square // whole) + 1
         return low, low + short
 
-    def most(self, x: Any, y: Any) -> int:
-        """At least 2^COARSE times the sum of the squared norms, from the second moments of the states of x, which are
-        the same for every y: with D the difference of operators at a pair, ||D q|| <= sum_s q_s ||D e_s||, whose square
-        is a quadratic form in q."""
-        x, y = self.alike[x], self.alike[y]
-        if (x, y) not in self._most:
-            star = x if isinstance(y, tuple) else x[0]
-            flat: list[int] = []
-            for place, states in self.pure.items():
-                here, there = (self.columns(place, self.same(place)[z], states) for z in (star, y))
-                sizes = [sum(map(abs, map(sub, u, v))) if u != v else 0 for u, v in zip(here, there, strict=True)]
-                flat += [a * b for a in sizes for b in sizes]
-            scale = (self.scaled.J if isinstance(y, tuple) else self.scaled.W) ** 2
-            spend(len(flat), "second moments of differences")
-            for one, other in ((star, y), (y, star)):  # the differences are the same, and for all models of a world
-                for z in [one] if isinstance(y, tuple) else self.of_world[one]:
-                    self._most[z, other] = -(-sum(map(mul, self._flat(z), flat)) // scale)
-        return self._most[x, y]
+    def unclear(self, world: bool, c: Fraction) -> Iterator[tuple[Any, Any]]:
+        """The pairs of models for which 64 bits and ``most`` do not show that KL is at least c times the sum of squared
+        norms.  Of another pair that is so, or KL is infinite."""
+        logs = [self.logarithms(n, COARSE) for n in range(len(self.models))]
+        others = [y[0] if world else y for y in self.models]
+        for x, own in zip(self.models, logs, strict=True):
+            most = self.most(x, others)
+            for y, compared, other in zip(self.models, others, logs, strict=True):
+                least = own.low_sum - sum(map(mul, own.masses, other.high)) - own.slack(other)
+                if least * c.denominator >> COARSE < c.numerator * most[compared]:
+                    yield x, y
 
-    def _flat(self, xi: Any) -> list[int]:
-        """At least the second moments of a model, place by place and row by row, zeros where there are none."""
-        if ("flat", xi) not in self._logs:
-            found, flat = self.moments(xi), list[int]()
+    def most(self, x: Any, others: Iterable[Any]) -> dict[Any, int]:
+        """For models (worlds) y at least 2^COARSE times the sum of the squared norms, from the second moments M of the
+        states of x, which are the same for every y: ||D q||_1^2 <= K ||D q||_2^2 for a D of K rows, and with D = Y - X
+        the mean of the right side is K (<Y'Y, M> - 2 <Y, X M> + <X, X M>), one product of a vector of x and one of y."""
+        found = dict[Any, int]()
+        for y in dict.fromkeys(others):
+            world = not isinstance(y, tuple)
+            scale = (self.scaled.W if world else self.scaled.J) ** 2
+            entries = self._entries(self.alike[y])
+            found[y] = -(-sum(map(mul, self._form(self.alike[x], world), entries)) // scale)
+        return found
+
+    def _form(self, x: Any, world: bool) -> list[int]:
+        """The vector of x.  A matrix of entries short by less than e is at most itself and e times its size times the
+        unit matrix."""
+        if ("form", x, world) not in self._logs:
+            found, own, last = list[int](), x[0] if world else x, 0
             for place, states in self.pure.items():
-                moments = found.get(place)
-                rows = moments.matrix if moments else [[0] * len(states)] * len(states)
-                flat += [m + (2 * moments.terms if moments else 0) for row in rows for m in row]
-            self._logs["flat", xi] = flat
-        known: list[int] = self._logs["flat", xi]
+                size, X = range(len(states)), self.columns(place, self.same(place)[own], states)
+                moments, K = self.moments(x).get(place), len(X[0])
+                spend(K * len(size) ** 2, "second moments of differences")
+                M = [[0] * len(size)] * len(size)
+                if moments:
+                    more = 2 * moments.terms * len(size)
+                    M = [[m + more * (s == t) for t, m in enumerate(row)] for s, row in enumerate(moments.matrix)]
+                XM = [[sum(map(mul, row, line)) for line in zip(*X, strict=True)] for row in M]
+                found += [K * m for row in M for m in row] + [-2 * K * m for row in XM for m in row]
+                last += K * sum(sum(map(mul, u, v)) for u, v in zip(X, XM, strict=True))
+            self._logs["form", x, world] = [*found, last]
+        known: list[int] = self._logs["form", x, world]
+        return known
+
+    def _entries(self, y: Any) -> list[int]:
+        """The vector of a model (world) y."""
+        if ("entries", y) not in self._logs:
+            found = list[int]()
+            for place, states in self.pure.items():
+                Y = self.columns(place, self.same(place)[y], states)
+                found += [sum(map(mul, u, v)) for u in Y for v in Y] + [m for column in Y for m in column]
+            self._logs["entries", y] = [*found, 1]
+        known: list[int] = self._logs["entries", y]
         return known
 
     def most_by_rows(self, x: Any, y: Any) -> int:
@@ -490,6 +529,10 @@ class Logarithms:
         self.masses, self.low, self.high = masses, [lo for lo, _ in ends], [hi for _, hi in ends]
         self.low_sum, self.high_sum = sum(map(mul, masses, self.low)), sum(map(mul, masses, self.high))
         self.least, self.most = min(self.low), max(self.high)
+
+    def slack(self, other: Logarithms) -> int:
+        """What masses rounded down by less than one unit can change: no two logarithms differ by more than a factor."""
+        return len(self.masses) * max(0, other.most - self.least, self.most - other.least)
 
 
 class Moments:

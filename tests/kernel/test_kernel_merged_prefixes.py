@@ -16,6 +16,7 @@ from pomgcheck.kernel.case import Case
 from pomgcheck.kernel.claims import BY_ID
 from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.game import Game, Malformed
+from pomgcheck.kernel.nested import Ranked
 from pomgcheck.kernel.play import COARSE, Play, extremes
 from pomgcheck.modelclass.document import load
 from pomgcheck.options import Options
@@ -64,8 +65,10 @@ def test_what_is_said_of_laws_is_so_of_all_trajectories(document: Any) -> None:
             assert ratio == max(max(law.values()) / min(law.values()) for law in laws)
             law = every[place.trajectory].law
             assert ratio == law[play.models[place.x]] / law[play.models[place.y]]
+        equal = {*play.of_one_law()}
         for x, y in product(play.models, repeat=2):
             assert play.same_law(x, y) == all(law[x] == law[y] for law in laws)
+            assert ((x, y) in equal) == (x != y and play.same_law(x, y))
             assert play.divergent(x, y) == any(law[x] and not law[y] for law in laws)
             if not play.divergent(x, y):
                 exact = enclosures.kl([(w, law[x], law[y]) for w, law in every.values() if law[x]], 400)
@@ -76,6 +79,7 @@ def test_what_is_said_of_laws_is_so_of_all_trajectories(document: Any) -> None:
                 Fraction(0),
             )
             affinity = play.affinity(x, y)
+            assert root <= Fraction(play.near(x, y), 1 << 2 * COARSE)
             assert root <= affinity + Fraction(1, 10**9)
             assert affinity <= root + Fraction(1, 10**9)
             assert bool(affinity) == any(law[x] and law[y] for law in laws)
@@ -90,13 +94,39 @@ def test_what_is_said_of_laws_is_so_of_all_trajectories(document: Any) -> None:
 @settings(max_examples=40)
 @given(CLASSES)
 def test_second_moments_bound_the_squares_of_norms(document: Any) -> None:
-    """Both bounds of Delta, by convexity and by Minkowski's inequality, are no less than Delta, whatever is compared."""
+    """Both bounds of Delta, by Cauchy and Schwarz and by Minkowski's inequality, are no less than Delta, whatever is
+    compared."""
     for play in plays(document):
+        most = {x: play.most(x, play.alike) for x in play.models}
         for x, y in product(play.models, play.alike):
             least = play.squares(x, y, BITS)[0] >> BITS - COARSE
-            assert least <= play.most(x, y)
+            assert least <= most[x][y]
             assert least <= play.most_by_rows(x, y)
             assert play.differs(x, y) or not play.squares(x, y, BITS)[1]
+
+
+@settings(max_examples=20)
+@given(CLASSES, st.sampled_from([Fraction(1, 100), Fraction(1, 3), Fraction(2)]), st.booleans())
+def test_pairs_that_bounds_clear_satisfy_the_inequality(document: Any, c: Fraction, world: bool) -> None:
+    """KL >= c Delta at every pair that is not left unclear."""
+    for play in plays(document):
+        left = {*play.unclear(world, c)}
+        for x, y in product(play.models, repeat=2):
+            if (x, y) not in left and not play.divergent(x, y):
+                least = play.squares(x, y[0] if world else y, BITS)[0]
+                assert play.divergence(x, y, BITS)[1] * c.denominator >= c.numerator * least << BITS
+
+
+@settings(max_examples=20)
+@given(CLASSES)
+def test_the_nearest_model_is_the_first_of_largest_affinity(document: Any) -> None:
+    """What bounds leave out is never nearer than what is found."""
+    game, found = Game(document), plays(document)
+    order = Ranked(game, found)
+    for p in range(len(found)):
+        others = [y for y in order.models if order.policy[y] == p]
+        for x in order.models if others else ():
+            assert max(others, key=lambda y, x=x: order.affinity(x, y)) == order.nearest(x, others)
 
 
 @settings(max_examples=100)

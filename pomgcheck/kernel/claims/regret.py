@@ -72,7 +72,7 @@ def truth(case: Case, found: Ranked, x: Model, entry: Any) -> Truth:
 
 def costly(case: Case, found: Ranked, x: Model, p: int, harmful: Sequence[Model], entry: Any) -> Costly:
     """A policy that may cost under the truth x, and the model that tells it apart least."""
-    regret, most = found.regret(p, x), max(found.affinity(x, y) for y in harmful)
+    regret, most = found.regret(p, x), found.affinity(x, found.nearest(x, harmful))
     nearest = case.model(entry["xi"], "xi")
     if nearest not in harmful or found.affinity(x, nearest) != most or entry["regret"] != str(regret):
         raise case.reject("list", f"regret {entry['regret']}, nearest {entry['xi']}", f"{regret}, the largest affinity")

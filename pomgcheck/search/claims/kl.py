@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from itertools import product
-from typing import Any, NamedTuple
+from itertools import accumulate, product
+from typing import Any
 
 import numpy as np
 
@@ -17,17 +18,9 @@ from pomgcheck.search.finding import Finding, Labels
 
 SLACK = Fraction(1, 10**9)  # how far below the least ratio c is stated
 MARGIN = 1 + 1e-6  # of floats
-TINY = 1e-300
+ROUNDED = 1e-12  # more than floats lose of a divergence
+TINY = 1e-25  # of Delta: whether operators differ is then asked exactly
 SHARP = 10**15  # a quotient is bracketed until its ends differ by less than so small a part
-
-
-class Compared(NamedTuple):
-    """Models xi*, xi under a policy, with a number that is at most KL / Delta."""
-
-    least: float
-    play: Play
-    x: Any
-    y: Any
 
 
 class Unsettled(Exception):
@@ -45,24 +38,35 @@ def quotient(play: Play, x: Any, y: Any, compared: Any) -> tuple[Fraction, Fract
     raise Unsettled
 
 
-def compared_models(play: Play, world: bool) -> list[Compared] | tuple[Any, Any]:
-    """All pairs of models with different operators and a finite divergence; or two of one law of play."""
-    found, most = [], bounds(play, world) if play.many else None
-    for x, y in product(play.models, repeat=2):
-        other = y[0] if world else y
-        if play.differs(x, other):
-            if play.same_law(x, y):
-                return x, y
-            if not play.divergent(x, y):
-                least = 0.0 if most is None else play.divergence(x, y, COARSE)[0] / (1 << 2 * COARSE) / most[x, other]
-                found.append(Compared(least, play, x, y))
-    return found
+def asked(play: Play, x: Any, y: Any, world: bool) -> bool:
+    """Whether the right side of the inequality is positive, and the left side finite."""
+    return play.differs(x, y[0] if world else y) and not play.divergent(x, y)
 
 
-def bounds(play: Play, world: bool) -> dict[tuple[Any, Any], float]:
-    """What Delta is at most for every model xi* and model (world), by second moments and Minkowski's inequality, as the
-    kernel does it (``most``), in floats with a margin."""
-    others = [y for y in dict.fromkeys(play.alike.values()) if isinstance(y, tuple) != world]
+def quotients(play: Play, world: bool) -> Any:
+    """For every two models, in the order of ``product``, a number that is at most KL / Delta, infinite where operators do
+    not differ: of many models in floats with margins, zero where floats do not tell."""
+    if not play.many:
+        pairs = product(play.models, repeat=2)
+        return np.array([0.0 if asked(play, x, y, world) else np.inf for x, y in pairs])
+    unit, spread = 1 << COARSE, bounds(play, world)
+    found = [play.logarithms(play.number[x], COARSE) for x in play.models]
+    logs = np.array([[end / unit for end in each.low] for each in found])
+    place = {x: k for k, x in enumerate(dict.fromkeys(x[0] for x in play.models) if world else play.models)}
+    columns, rows = [place[x[0] if world else x] for x in play.models], list[Any]()
+    for own, each, bound in zip(logs, found, spread, strict=True):
+        most, masses = bound[columns], np.array([mass / unit for mass in each.masses])
+        rows.append(np.maximum((own - logs) @ masses - ROUNDED, 0.0) / np.maximum(most, TINY))
+        x = play.models[len(rows) - 1]
+        for k in np.flatnonzero(most <= TINY).tolist():
+            rows[-1][k] = 0.0 if asked(play, x, play.models[k], world) else np.inf
+    return np.concatenate(rows)
+
+
+def bounds(play: Play, world: bool) -> Iterator[Any]:
+    """For every model xi* what Delta is at most, by model (world), by second moments and Minkowski's inequality, as the
+    kernel does it (``most_by_rows``), in floats with a margin."""
+    others: list[Any] = list(dict.fromkeys(x[0] for x in play.models)) if world else play.models
     unit = play.scaled.W if world else play.scaled.J
     rows = {
         place: np.array(
@@ -73,50 +77,52 @@ def bounds(play: Play, world: bool) -> dict[tuple[Any, Any], float]:
         )
         for place, states in play.pure.items()
     }
-    found: dict[tuple[Any, Any], float] = {}
     for x in play.models:
         whole, own = np.zeros(len(others)), others.index(x[0] if world else x)
         for place, moments in play.moments(x).items():
             matrix = np.array([[m / (1 << COARSE) for m in row] for row in moments.matrix])
             moved = rows[place] - rows[place][own]  # [others, states, rows]
-            means = np.einsum("ysk,st,ytk->yk", moved, matrix, moved, optimize=True)
+            means = (moved * np.matmul(matrix, moved)).sum(axis=1)
             whole += np.sqrt(np.maximum(means, 0.0)).sum(axis=1) ** 2
-        found |= {(x, y): float(most) * MARGIN + TINY for y, most in zip(others, whole, strict=True)}
-    return found
+        yield whole * MARGIN
 
 
 def kl_conversion(game: Game, walks: Sequence[Play], world: bool) -> Finding:
     """Least KL / Delta over (xi*, xi, pi), bracketed; where models are many, of those alone for which second moments
     do not show that another pair has less."""
     labels, name = Labels(game), "c_KL_world" if world else "c_KL_joint"
-    every: list[Compared] = []
     for play in walks:
-        found = compared_models(play, world)
-        if isinstance(found, tuple):
-            return Finding("refuted", "equal laws of play", witness=equal_laws(labels, play, *found, world))
-        every += found
-    if not every:
+        for x, y in play.of_one_law():
+            if play.differs(x, y[0] if world else y):
+                return Finding("refuted", "equal laws of play", witness=equal_laws(labels, play, x, y, world))
+    least = [quotients(play, world) for play in walks]
+    every, starts = np.concatenate(least), [0, *accumulate(map(len, least))]
+    count = int(np.isfinite(every).sum())
+    best: tuple[Fraction, Fraction, Play, Any, Any] | None = None
+    try:
+        for place in np.argsort(every, kind="stable")[:count].tolist():
+            if best and every[place] >= best[0]:
+                break
+            p = bisect(starts, place) - 1
+            play = walks[p]
+            x, y = (play.models[k] for k in divmod(place - starts[p], len(play.models)))
+            if asked(play, x, y, world):
+                low, high = quotient(play, x, y, y[0] if world else y)
+                if best is None or low < best[0]:
+                    best = low, high, play, x, y
+    except Unsettled:
+        return Finding("unknown", f"a divergence too small for enclosures of {MAX_BITS} bits")
+    if best is None:
         return Finding(
             "vacuous", "no pair of models with different operators and finite divergence", evidence={"rule": "eval"}
         )
-    best: tuple[Fraction, Fraction, Compared] | None = None
-    try:
-        for each in sorted(every, key=lambda each: each.least):
-            if best and each.least >= best[0]:
-                break
-            low, high = quotient(each.play, each.x, each.y, each.y[0] if world else each.y)
-            if best is None or low < best[0]:
-                best = low, high, each
-    except Unsettled:
-        return Finding("unknown", f"a divergence too small for enclosures of {MAX_BITS} bits")
-    assert best is not None
-    low, high, each = best
+    low, high, play, x, y = best
     values = {
         f"{name}_lower": str(enclosures.round_down(low * (1 - SLACK))),
         f"{name}_upper": str(enclosures.round_up(high)),
     }
-    attained = {"xi_star": labels.xi(each.x), "xi": labels.xi(each.y), "pi": labels.policy(each.play.p)}
-    return Finding("proved", f"{len(every)} pairs of models", values, {"rule": "log", "attained": attained})
+    attained = {"xi_star": labels.xi(x), "xi": labels.xi(y), "pi": labels.policy(play.p)}
+    return Finding("proved", f"{count} pairs of models", values, {"rule": "log", "attained": attained})
 
 
 def equal_laws(labels: Labels, play: Play, x: Any, y: Any, world: bool) -> dict[str, object]:

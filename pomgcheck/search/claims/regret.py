@@ -42,7 +42,7 @@ def truths(order: Ranked, labels: Labels) -> Iterator[tuple[Truth, dict[str, Any
     for x in order.models:
         costly, entries, harmful = [], [], order.harmful(x)
         for p, others in sorted(harmful.items()):
-            nearest = max(others, key=lambda y: order.affinity(x, y))
+            nearest = order.nearest(x, others)
             c = distance(order.affinity(x, nearest))
             costly.append(Costly(order.regret(p, x), c))
             entries.append(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from itertools import product
+from itertools import islice, product
 from typing import Any
 
 import numpy as np
@@ -15,9 +15,11 @@ from pomgcheck.search.claims.weak_revealing_batches import Batches
 from pomgcheck.search.claims.weak_revealing_cover import Better, Effort, Node, Pool, Stuck, cleared, leaves
 from pomgcheck.search.claims.weak_revealing_problems import Problem, Problems, describe, place
 from pomgcheck.search.clock import STOPPED, OutOfTime
+from pomgcheck.search.exact.programs import Floats
 from pomgcheck.search.exact.tables import Tables
 from pomgcheck.search.finding import Finding
 
+PART = 4096  # problems that are looked at together: one of zero signal among them refutes without the rest
 LOOSER = (Fraction(1, 100), Fraction(1, 10), Fraction(1, 2))  # gaps for what is not shown as tightly as was asked
 
 
@@ -28,18 +30,23 @@ def weak_revealing(
     if scope == "reachable":
         return reachable(t, kappa, form)
     every = Problems(t, kappa, form, scope)
-    problems = list(every)
-    if not problems:
+    problems, batches, best, met = list[Problem](), Batches(), None, iter(every)
+    while part := list(islice(met, PART)):
+        batches.add(part)
+        problems += part
+        best = lowest(part, batches.ratios[-len(part) :], best)
+        if best.ratio == 0:
+            return Finding("refuted", "a predictive state of zero signal", witness=witness(t, best))
+    if best is None:
         return Finding(
             "vacuous",
             "W is the same for all worlds at every step where the condition is imposed",
             evidence={"rule": "eval"},
         )
-    batches, pool, effort = Batches(problems), Pool(), Effort()
-    best = lowest(problems, batches)
+    pool, effort = Pool(), Effort()
     trees: dict[int, list[Any]] = {}
     lower, waiting = best.ratio, dict(enumerate(problems))
-    for number in np.flatnonzero(batches.suspects).tolist() if best.ratio else ():
+    for number in np.flatnonzero(batches.suspects).tolist():
         if crossed := crossing(problems[number]):
             return Finding(
                 "refuted", "the signal changes sign", witness=crossing_witness(t, problems[number], *crossed)
@@ -119,14 +126,13 @@ def among_all(tree: list[Any], kept: list[int] | None) -> list[Any]:
     return ["cut", kept[i], kept[j], t, among_all(left, kept), among_all(right, kept)]
 
 
-def lowest(problems: list[Problem], batches: Batches | None = None) -> Better:
-    """The least exact ratio over the pure states and edge points of all problems, floats choosing where to look; others
-    may be lower by what floats do not tell apart."""
-    ratios = (batches or Batches(problems)).ratios
+def lowest(problems: list[Problem], ratios: Floats | None = None, best: Better | None = None) -> Better:
+    """The least exact ratio over the pure states and edge points of all problems and ``best``, floats choosing where to
+    look (``ratios``, where they are known); others may be lower by what floats do not tell apart."""
+    ratios = Batches(problems).ratios if ratios is None else ratios
     least = ratios.min()
     rounded = np.round(ratios / least, 9) if least > 0 else ratios  # equal ones in order
     order = np.argsort(rounded, kind="stable")
-    best: Better | None = None
     for number in order.tolist():
         if best is not None and not ratios[number] < float(best.ratio) * (1 - 1e-9):
             break

@@ -6,7 +6,7 @@ integers, of 64 bits where all of them are shown to fit and of any size otherwis
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from fractions import Fraction
 from math import lcm
 from typing import Any
@@ -99,21 +99,27 @@ class Batch:
 class Batches:
     """All problems of a class in batches: ``ratios`` and ``suspects`` as floats see them, by the problem's number."""
 
-    def __init__(self, problems: list[Problem]) -> None:
-        kinds: dict[Any, list[int]] = {}
+    def __init__(self, problems: Sequence[Problem] = ()) -> None:
+        self.batches: list[tuple[list[int], Batch]] = []
+        self.ratios, self.suspects = np.zeros(0), np.zeros(0, dtype=bool)
+        self.add(problems)
+
+    def add(self, problems: Sequence[Problem]) -> None:
+        """More problems, numbered on."""
+        before, kinds = len(self.ratios), dict[Any, list[int]]()
         for number, x in enumerate(problems):
             shared = bool((x.Z == x.Z_).all())
             kinds.setdefault((shared, x.unit, x.z_unit, x.M.shape, x.D.shape), []).append(number)
-        self.batches: list[tuple[list[int], Batch]] = []
+        ratios, suspects = np.zeros(len(problems)), np.zeros(len(problems), dtype=bool)
         for (shared, *_, windows, rows), numbers in kinds.items():
             n = rows[1]
             size = max(1, LARGEST // (n * n * max(n, rows[0], windows[0])))
             for start in range(0, len(numbers), size):
                 part = numbers[start : start + size]
-                self.batches.append((part, Batch([problems[k] for k in part], shared)))
-        self.ratios, self.suspects = np.zeros(len(problems)), np.zeros(len(problems), dtype=bool)
-        for numbers, batch in self.batches:
-            self.ratios[numbers], self.suspects[numbers] = batch.least()
+                batch = Batch([problems[k] for k in part], shared)
+                ratios[part], suspects[part] = batch.least()
+                self.batches.append(([before + k for k in part], batch))
+        self.ratios, self.suspects = np.append(self.ratios, ratios), np.append(self.suspects, suspects)
 
     def cleared(self, waiting: Collection[int], tests: list[list[Fraction]], alpha: Fraction) -> dict[int, int]:
         """Those of the waiting problems that some test function clears at alpha, with the first that does."""
