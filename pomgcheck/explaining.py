@@ -11,7 +11,8 @@ from pomgcheck.certificate import Certificate
 from pomgcheck.errors import InputError
 from pomgcheck.loading import load
 from pomgcheck.reporting import explain as told
-from pomgcheck.reporting import named_claim, read
+from pomgcheck.reporting import named_claim
+from pomgcheck.reporting.given import read
 from pomgcheck.reporting.pages import narrowing as words
 from pomgcheck.reporting.render import text
 from pomgcheck.stored import Stored

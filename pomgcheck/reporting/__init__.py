@@ -5,24 +5,24 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from pomgcheck.errors import InputError, LimitExceeded, PomgcheckError, Refused
-from pomgcheck.kernel.check import verify_bytes
-from pomgcheck.kernel.game import Malformed, canonical_bytes, digest, long_integers, read_json
+from pomgcheck.errors import InputError, LimitExceeded, PomgcheckError
+from pomgcheck.kernel.game import Malformed, digest, long_integers, read_json
 from pomgcheck.options import integer
 from pomgcheck.outputs import writable, write
-from pomgcheck.records import Record, recorded
+from pomgcheck.records import recorded
 from pomgcheck.reporting.blocks import Block, Code, Document, Paragraph, Strong, joined, say
+from pomgcheck.reporting.given import Given, Source, legible, read
 from pomgcheck.reporting.pages import certificates
 from pomgcheck.reporting.render import text
 from pomgcheck.reporting.words import counted
-from pomgcheck.stored import Shown, Stored, form, kind_of, of_another_kind, read_bytes
+from pomgcheck.reporting.writing import FORMATS, Body, typesetting_asked, unknown_form, written
+from pomgcheck.stored import Shown, form, kind_of, of_another_kind, read_bytes
 
 if TYPE_CHECKING:
     from pomgcheck.certificate import Sensitivity
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
 __all__ = ["claims_text", "digests_in", "explain", "index", "notebook_html", "report", "sensitivity"]
 
-Body = Literal["full", "short"]
-FORMATS = (".md", ".html", ".tex", ".pdf", ".txt")
 LONGEST = 10**18  # episodes
 MOST_FILES = 5000  # of an index
 MODEL_DOCUMENT = "a model document"
@@ -152,25 +150,7 @@ def notebook_html(document: Mapping[str, Any]) -> str:
     return html.fragment(blocks)
 
 
-Source = Mapping[str, Any] | str | Path | Stored
 COMPARED = ("certificate", "run", "sweep")
-
-
-class Given(NamedTuple):
-    """A record to report on, and the name of its file; "" where it was given as an object."""
-
-    record: Record
-    file: str
-
-    @property
-    def kind(self) -> str:
-        """What kind of record it is."""
-        return kind_of(self.record.document["format"]) or ""
-
-    @property
-    def told(self) -> tuple[dict[str, Any], str]:
-        """Its JSON and its file, as the pages take them."""
-        return self.record.document, self.file
 
 
 @long_integers()
@@ -298,64 +278,6 @@ def foreign(file: Path) -> str | None:
     return f"JSON of the format {declared[:40]!r}" if declared else "JSON of no format of pomgcheck"
 
 
-def unknown_form(path: Path) -> InputError:
-    """The error for a suffix that is no form of a report."""
-    found, fix = f"the suffix {path.suffix!r} of {path.name}", "name the output X.md, X.html, X.tex, X.pdf or X.txt"
-    return InputError("report", found, f"one of {', '.join(FORMATS)}", fix)
-
-
-@contextmanager
-def legible(inputs: Sequence[Given]) -> Iterator[None]:
-    """What cannot be put in words because it is not what its digest claims is refused.
-
-    A digest can be made for anything.  The kernel says what is wrong with a certificate; of other records it is said
-    that their entries do not fit together."""
-    try:
-        yield
-    except (PomgcheckError, ModuleNotFoundError):
-        raise
-    except Exception as error:
-        for each in inputs:
-            if refusal := unsound(each, error):
-                raise refusal.inside(each.file) from error
-        raise
-
-
-def unsound(given: Given, error: Exception) -> PomgcheckError | None:
-    """The refusal of a certificate that the kernel rejects, or of a record that could not be read to its end."""
-    fix = "make it again"
-    if given.kind != "certificate":
-        found = f"entries that do not fit together ({type(error).__name__})"
-        return InputError("", found, f"a record as pomgcheck {given.kind} writes it", fix)
-    verdict = verify_bytes(canonical_bytes(given.record.document))
-    if verdict.accepted:
-        return None
-    return Refused(f"{verdict.claim} {verdict.rule}", verdict.found, verdict.required, fix)
-
-
-class Typeset(NamedTuple):
-    """What is asked of a report in LaTeX: the level of its sections, the parts that are left out, and whether tables float."""
-
-    level: int = 1
-    without: tuple[str, ...] = ()
-    floats: bool = False
-
-
-def typesetting_asked(path: Path, body: str, section_level: object, without: Sequence[str]) -> Typeset:
-    """The options of a report in LaTeX, which no other form has."""
-    if body not in get_args(Body):
-        raise InputError.choice("body", body, get_args(Body))
-    if isinstance(section_level, bool) or not isinstance(section_level, int) or not 1 <= section_level <= 3:
-        raise InputError("section_level", repr(section_level), "1, 2 or 3")
-    if isinstance(without, str) or not all(isinstance(part, str) for part in without):
-        raise InputError("without", repr(without)[:60], "a list of parts")
-    asked = Typeset(section_level, tuple(without), body == "short")
-    if path.suffix not in (".tex", ".pdf") and asked != Typeset():
-        found = "body" if body != "full" else "without" if without else "section_level"
-        raise InputError(found, f"the output {path.name}", "X.tex or X.pdf, the forms for a paper", "leave it out")
-    return asked
-
-
 def in_short(inputs: Sequence[Given]) -> Document:
     """The short report, which there is of one certificate given by kernels."""
     if [each.kind for each in inputs] != ["certificate"]:
@@ -363,42 +285,6 @@ def in_short(inputs: Sequence[Given]) -> Document:
     from pomgcheck.reporting.pages import short
 
     return short.document(*inputs[0].told)
-
-
-def written(
-    document: Document,
-    path: Path,
-    sources: Sequence[tuple[dict[str, Any], str]] = (),
-    typeset: Typeset = Typeset(),  # noqa: B008 - it never changes
-) -> Mapping[str, str | bytes]:
-    """The files of a report by name, that of ``path`` first; a renderer is imported when it is asked for.
-
-    A page in HTML holds the ``sources``, each with the name of its file."""
-    if path.suffix == ".html":
-        from pomgcheck.reporting.render import html
-
-        return {path.name: html.page(document, sources)}
-    if path.suffix == ".md":
-        from pomgcheck.reporting.render import markdown
-
-        return {path.name: markdown.page(document, path.stem), **markdown.drawings(document, path.stem)}
-    if path.suffix == ".txt":
-        stamp = (f"# pomgcheck-{name}: {digest}\n" for name, digest in document.stamp.items())
-        return {path.name: "".join(stamp) + "\n" + text.render(document.blocks)}
-    from pomgcheck.reporting.render import latex
-
-    stem = latex.plain_name(path.stem)
-    if path.suffix == ".tex":
-        first, *others = latex.files(document, stem, *typeset).items()
-        return {path.name: first[1], **dict(others)}
-    from pomgcheck.reporting.render import typesetting
-
-    return {path.name: typesetting.pdf(latex.files(document, "report", *typeset), "report")}
-
-
-def read(source: Source) -> Given:
-    """The record to report on, and the name of its file where it has one."""
-    return Given(recorded(source), Path(source).name if isinstance(source, str | Path) else "")
 
 
 def document_of(inputs: Sequence[Given]) -> Document:

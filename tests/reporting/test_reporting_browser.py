@@ -14,7 +14,8 @@ from typing import Any
 
 import pytest
 
-from pomgcheck.reporting import document_of, notebook_html, read, report
+from pomgcheck.reporting import document_of, notebook_html, report
+from pomgcheck.reporting.given import read
 from pomgcheck.reporting.render import html
 from tests.reporting import samples, sweep_samples
 

@@ -18,8 +18,9 @@ from hypothesis import strategies as st
 
 from pomgcheck.cli import main
 from pomgcheck.errors import InputError, MissingDependency
-from pomgcheck.reporting import digests_in, document_of, read, report
+from pomgcheck.reporting import digests_in, document_of, report
 from pomgcheck.reporting.blocks import Block, Code, Document, Heading, Items, Label, Math, Paragraph, Table, Text, say
+from pomgcheck.reporting.given import read
 from pomgcheck.reporting.pages import certificates, short
 from pomgcheck.reporting.render import latex, latex_blocks, typesetting
 from pomgcheck.reporting.render.latex_blocks import Writer

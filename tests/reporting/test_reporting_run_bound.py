@@ -16,7 +16,7 @@ from pomgcheck.learner.bound import Bound
 from pomgcheck.learner.confidence import Fading, Radius, Scales
 from pomgcheck.reporting import report
 from pomgcheck.reporting.blocks import Figure, Math, Paragraph, Table
-from pomgcheck.reporting.claims.constants import substituted
+from pomgcheck.reporting.claims.constants_lines import substituted
 from pomgcheck.reporting.drawings import figures
 from pomgcheck.reporting.pages import comparison, run_bound, runs
 from pomgcheck.reporting.render import text

@@ -9,8 +9,9 @@ import pytest
 
 from pomgcheck.errors import InputError
 from pomgcheck.kernel.game import digest
-from pomgcheck.reporting import digests_in, document_of, read, report
+from pomgcheck.reporting import digests_in, document_of, report
 from pomgcheck.reporting.blocks import Table
+from pomgcheck.reporting.given import read
 from pomgcheck.reporting.pages import comparison
 from pomgcheck.reporting.render import text
 from tests.reporting import sweep_samples

@@ -27,7 +27,7 @@ from pomgcheck.reporting.blocks import (
 )
 from pomgcheck.reporting.drawings import figures
 from pomgcheck.reporting.numbers import fraction
-from pomgcheck.reporting.pages import certificates, run_bound, runs
+from pomgcheck.reporting.pages import certificates, run_bound, run_epochs, runs
 from pomgcheck.reporting.quantities import Point, Quantity, order, quantities
 from pomgcheck.reporting.render.text import plain
 from pomgcheck.reporting.words import CONSTANTS, counted
@@ -327,7 +327,9 @@ def together(records: Sequence[Mapping[str, Any]], names: Sequence[str]) -> list
     ]
     drawing = figures.regret({"t": records[0]["t"], "runs": lines})
     caption = say("Policy regret of all runs: means over seeds; the bands are two standard errors to either side.")
-    return [runs.drawing(drawing, caption, f"Policy regret against data episodes of {', '.join(names)}", "regret")]
+    return [
+        run_epochs.drawing(drawing, caption, f"Policy regret against data episodes of {', '.join(names)}", "regret")
+    ]
 
 
 def constants(record: Mapping[str, Any], algorithm: str) -> Table:
