@@ -23,7 +23,7 @@ REMEMBERED = 1024  # policies outside Pi, of those that come again
 
 
 def place_of(value: object) -> int:
-    """A whole number of any library as an index; -1 for anything else, a truth value included."""
+    """Return a whole number of any library as an index, or -1 for anything else, a truth value included."""
     try:
         return index(value) if isinstance(value, SupportsIndex) and not isinstance(value, bool) else -1
     except TypeError:  # an array that is not one number
@@ -49,9 +49,12 @@ class Announcements:
         self._nearest = lru_cache(REMEMBERED)(self.nearest)
 
     def read(self, policy: object) -> Announced:
-        """A policy by its name, its index in Pi, or its table [h][row][a] of numbers of any kind.
+        """Return the policy that is announced by its name, by its index in Pi, or by its table [h][row][a] of numbers
+        of any kind.
 
-        Raises ``InputError`` where it is none of these; rows are divided by their sums, which are one within 10^-9."""
+        Raises ``InputError`` where it is none of these; rows are divided by their sums, which must be one within
+        10^-9.
+        """
         names, tables = self.game.policy_names, self.game.policies
         if isinstance(policy, str):
             if policy not in names:
@@ -66,7 +69,7 @@ class Announcements:
         return Announced(tables[place], place)
 
     def nearest(self, table: Table) -> int:
-        """Index of the policy of Pi nearest to a table."""
+        """Return the index of the policy of Pi nearest to a table."""
         numerators, denominator = whole(table)
         # twice the averaged total variation, times a number that is the same for every policy of one denominator
         common = lcm(*(scale for _, scale in self._policies))
@@ -78,7 +81,7 @@ class Announcements:
 
 
 def whole(table: Table) -> tuple[NDArray[Any], int]:
-    """All entries of a table as integers over one denominator."""
+    """Return all entries of a table as integers over one denominator."""
     entries = [*chain.from_iterable(chain.from_iterable(table))]
     denominator = lcm(*(x.denominator for x in entries))
     return np.array([x.numerator * (denominator // x.denominator) for x in entries], dtype=object), denominator

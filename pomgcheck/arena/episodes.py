@@ -1,7 +1,7 @@
-"""Episodes of the true world against the opponent, by inverse transform of one row of uniforms an episode.
+"""Episodes of the true world against the opponent, by inverse transform of one row of uniforms per episode.
 
 An episode reads exactly 5H uniforms, in the order s_1, then o^A_h, o^B_h, a_h, b_h, s_{h+1} at each step (no
-transition after the last).  Rows are buffered: a block of episodes may be looked at and only its first ones played, so
+transition after the last). Rows are buffered: a block of episodes may be looked at and only its first ones played, so
 a run is the same whether it is simulated one by one or in blocks, and a shorter run is a prefix of a longer one.
 """
 
@@ -25,19 +25,20 @@ RNG = "numpy.random.Generator(numpy.random.PCG64(seed)).random"
 
 
 def sums(row: Row) -> list[float]:
-    """Exact cumulative sums, the last left out, each rounded to a float once.
+    """Return the exact cumulative sums of a row without the last, each rounded to a float once.
 
-    An outcome of probability zero repeats the sum before it, or follows a sum of exactly 1: it is never drawn."""
+    An outcome of probability zero repeats the sum before it, or follows a sum of exactly 1, so it is never drawn.
+    """
     return [float(c) for c in accumulate(row[:-1])]
 
 
 def cumulative(rows: Sequence[Row]) -> Floats:
-    """The cumulative sums of each row: (rows, outcomes - 1)."""
+    """Return the cumulative sums of each row: (rows, outcomes - 1)."""
     return np.array([sums(row) for row in rows], dtype=np.float64).reshape(len(rows), len(rows[0]) - 1)
 
 
 def drawn(tables: Floats, rows: Ints, uniforms: Floats) -> Ints:
-    """One outcome an episode: the number of cumulative sums at or below its uniform."""
+    """Return one outcome per episode: the number of cumulative sums at or below its uniform."""
     return np.asarray(np.count_nonzero(uniforms[:, None] >= tables[rows], axis=1), dtype=np.int64)
 
 
@@ -50,7 +51,7 @@ class Kernels(NamedTuple):
 
 
 def kernels(game: Game, theta: int) -> list[Kernels]:
-    """The cumulative tables of the world theta, one a step."""
+    """Return the cumulative tables of the world theta, one per step."""
     return [
         Kernels(cumulative(EA), cumulative(EB), cumulative(list(chain.from_iterable(chain.from_iterable(T)))))
         for EA, EB, T in zip(*game.worlds[theta], strict=True)
@@ -70,7 +71,7 @@ class Arena:
         self._responses: dict[Seen, list[Floats]] = {}
 
     def skip(self, policy: int, n: int) -> list[Seen]:
-        """Play n episodes nobody watches; what the opponent had seen at each of them."""
+        """Play n episodes that nobody watches; return what the opponent had seen at each of them."""
         seen = []
         for _ in range(n):
             seen.append(self.opponent.seen(policy))
@@ -79,9 +80,11 @@ class Arena:
         return seen
 
     def peek(self, policy: int, n: int) -> Ints:
-        """Learner's trajectories [[o_1, a_1], ..., [o_H, a_H]] of the next n episodes, not played yet: (k, H, 2).
+        """Return the learner's trajectories [[o_1, a_1], ..., [o_H, a_H]] of the next n episodes, which are not played
+        yet: (k, H, 2).
 
-        k = n once the response is stationary; while it still moves, k = 1."""
+        k = n once the response is stationary; while it still moves, k = 1.
+        """
         seen = self.opponent.seen(policy)
         k = n if seen == self.opponent.stationary(policy) else min(n, 1)
         if policy not in self._policies:
@@ -91,7 +94,7 @@ class Arena:
         return self._simulate(self._policies[policy], self._responses[seen], self._ahead(k))
 
     def uniforms(self) -> list[float]:
-        """The 5H uniforms of the next episode, not played yet."""
+        """Return the 5H uniforms of the next episode, not played yet."""
         row: list[float] = self._ahead(1)[0].tolist()
         return row
 
@@ -105,7 +108,7 @@ class Arena:
         return [cumulative(rows) for rows in table]
 
     def _ahead(self, n: int) -> Floats:
-        """The uniforms of the next n episodes: (n, 5H)."""
+        """Return the uniforms of the next n episodes: (n, 5H)."""
         if n > len(self._rows):
             more = self._generator.random((n - len(self._rows), 5 * self.game.H))
             self._rows = np.concatenate([self._rows, more])

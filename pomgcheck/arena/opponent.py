@@ -1,12 +1,10 @@
 """The reaction rule R of one response point, fed the actual last m policies (Section 2.2).
 
 Before the first episode the history is padded with the first policy deployed, as if it had been played for ever; so
-the first warm-up sees no transient, and every later one sees the real one.
-
-Fading memory holds the weights z_t = gamma z_{t-1} + (1 - gamma) e_{pi^t} of the policies (Theorem 5.2), the response
-being their mixture.  They are kept in units of 2^-40, what is rounded off going to the policy just played; so a policy
-that is played on and on has all the weight after finitely many episodes, and no weight is ever off by more than
-2^-40/(1 - gamma) a policy.
+the first warm-up sees no transient, and every later one sees the real one. Fading memory holds the weights z_t = gamma
+z_{t-1} + (1 - gamma) e_{pi^t} of the policies (Theorem 5.2), and the response is their mixture. The weights are kept
+in units of 2^-40, and what is rounded off goes to the policy just played; so a policy that is played on and on has all
+the weight after finitely many episodes, and no weight is ever off by more than 2^-40/(1 - gamma) per policy.
 """
 
 from __future__ import annotations
@@ -36,7 +34,7 @@ class Opponent:
         self._weights: Seen = ()
 
     def seen(self, policy: int) -> Seen:
-        """What decides the response to the next episode, should the learner play ``policy`` in it."""
+        """Return what decides the response to the next episode, should the learner play ``policy`` in it."""
         if self.rule == "latest":
             return (policy,)
         if self.gamma is not None:
@@ -49,7 +47,7 @@ class Opponent:
         return (*padding, *self._history, policy)
 
     def _faded(self, policy: int, gamma: Fraction) -> Seen:
-        """The weights once ``policy`` is played."""
+        """Return the weights once ``policy`` is played."""
         if not self._weights:
             return self.stationary(policy)
         kept = [weight * gamma.numerator // gamma.denominator for weight in self._weights]
@@ -58,7 +56,7 @@ class Opponent:
         return tuple(kept)
 
     def play(self, policy: int, n: int = 1) -> None:
-        """n more episodes of ``policy``."""
+        """Take in that n more episodes of ``policy`` are played."""
         if self.gamma is not None:
             while n and self._weights != (after := self._faded(policy, self.gamma)):
                 self._weights, n = after, n - 1
@@ -76,14 +74,14 @@ class Opponent:
             self._history.append(policy)
 
     def stationary(self, policy: int) -> Seen:
-        """What the rule reads once ``policy`` has been played long enough."""
+        """Return what the rule reads once ``policy`` has been played long enough."""
         if self.rule in ("mean", "fading"):
             whole = self.m if self.gamma is None else WHOLE
             return tuple(whole if p == policy else 0 for p in range(self.policies))
         return (policy,) * (1 if self.rule == "latest" else self.m)
 
     def response(self, seen: Seen) -> Table:
-        """R at what was seen, exactly; R_infty(pi) at ``stationary(pi)``."""
+        """Return R at what was seen, exactly; at ``stationary(pi)`` it is R_infty(pi)."""
         if self.rule == "latest":
             return self._stationary[seen[0]]
         if self.rule == "table":
@@ -98,5 +96,5 @@ class Opponent:
 
 
 def average(parts: list[tuple[Fraction, Row]]) -> Row:
-    """The mixture of rows with the given weights."""
+    """Return the mixture of rows with the given weights."""
     return tuple(sum((w * row[b] for w, row in parts), Fraction(0)) for b in range(len(parts[0][1])))

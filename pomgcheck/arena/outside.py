@@ -1,6 +1,6 @@
 """Opponents from outside: any object that answers the learner's last policies with a response.
 
-Its memory is declared, and so is that it becomes stationary; what it really answers is asked for once an episode, in
+Its memory is declared, and so is that it becomes stationary; what it really answers is asked for once per episode, in
 order, and never ahead of time, so that it may keep a state of its own.
 """
 
@@ -25,8 +25,9 @@ class Reacts(Protocol):
     memory: int
 
     def react(self, policies: tuple[str, ...]) -> Sequence[Any]:
-        """The response to the last m policies by name, oldest first: for each step its rows, ``[h][window][b]``, as
-        the document's ``{ steps = ... }``; numbers of any kind.  Before the start the first policy stands in."""
+        """Return the response to the last m policies by name, oldest first: for each step its rows,
+        ``[h][window][b]``, as the document's ``{ steps = ... }``; numbers of any kind. Before the start the first
+        policy stands in."""
 
 
 class OutsideOpponent(Opponent):
@@ -46,7 +47,7 @@ class OutsideOpponent(Opponent):
         self._next: tuple[int, Seen] | None = None  # what was answered to the policy of the episode to come
 
     def seen(self, policy: int) -> Seen:
-        """The response to the next episode; it is asked for once."""
+        """Return the response to the next episode; it is asked for once."""
         if self._next is None:
             padding = (policy,) * (self.m - 1 - len(self._last))
             block = tuple(self._names[p] for p in (*padding, *self._last, policy))
@@ -66,7 +67,7 @@ class OutsideOpponent(Opponent):
         return seen
 
     def play(self, policy: int, n: int = 1) -> None:
-        """The episode that was asked about."""
+        """Take in that the episode that was asked about is played."""
         for _ in range(n):
             self.seen(policy)
             self._next = None
@@ -75,19 +76,21 @@ class OutsideOpponent(Opponent):
             self._last.append(policy)
 
     def stationary(self, policy: int) -> Seen:
-        """What it declares to settle at: the true model's response."""
+        """Return what it declares to settle at: the true model's response."""
         return (-1 - policy,)
 
     def response(self, seen: Seen) -> Table:
-        """The response of that number."""
+        """Return the response of that number."""
         (number,) = seen
         return self._stationary[-1 - number] if number < 0 else self._tables[number]
 
 
 def checked(table: Sequence[Any], shape: Sequence[tuple[int, int]], where: str) -> Table:
-    """A table of a player in exact numbers, each row divided by its sum; ``InputError`` where it is none.
+    """Return a table of a player in exact numbers, each row divided by its sum; raise ``InputError`` where it is not
+    one.
 
-    ``shape``: rows and actions of each step."""
+    ``shape`` has the number of rows and of actions of each step.
+    """
     try:
         tables = [[[Fraction(x) for x in row] for row in step] for step in table]
     except (TypeError, ValueError, OverflowError):
@@ -117,7 +120,7 @@ class SoftmaxTilt:
         self.errors, self.sharpness, self.memory, self.rows = errors, sharpness, memory, rows
 
     def react(self, policies: tuple[str, ...]) -> list[list[list[float]]]:
-        """The tilt towards what these policies get wrong."""
+        """Return the tilt towards what these policies get wrong."""
         actions = len(self.errors[policies[0]])
         means = [fsum(float(self.errors[p][b]) for p in policies) / len(policies) for b in range(actions)]
         weights = [exp(self.sharpness * mean) for mean in means]

@@ -1,7 +1,7 @@
 """The episodes of `episodes`, one step at a time, for players who choose their actions as they go.
 
-An episode reads the same row of 5H uniforms in the same places: who lets it draw the actions of two tables gets the
-trajectory that ``Arena`` would have simulated on that row.
+An episode reads the same row of 5H uniforms in the same places: whoever lets it draw the actions of two tables gets
+the trajectory that ``Arena`` would have simulated on that row.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ class Stepping:
         self._uniforms: Sequence[float] = ()
 
     def begin(self, uniforms: Sequence[float]) -> None:
-        """The first step of the episode of these 5H uniforms."""
+        """Set up the first step of the episode of these 5H uniforms."""
         self._uniforms, self.h = uniforms, 0
         self._show(drawn(self._start, uniforms[0]), 0, 0)
 
     def take(self, a: int, b: int) -> None:
-        """The world moves on to the next step, there being one."""
+        """Move the world on to the next step, of which there must be one."""
         game, h = self.game, self.h
         _, _, T = self._world[h]
         s = drawn(T[(self._s * len(game.A) + a) * len(game.B) + b], self._uniforms[DRAWS * h + 5])
@@ -56,7 +56,7 @@ class Stepping:
         )
 
     def _show(self, s: int, learner: int, adversary: int) -> None:
-        """What the players see in the state s, their contexts given."""
+        """Set what the players see in the state s, given their contexts."""
         EA, EB, _ = self._world[self.h]
         self._s = s
         o, x = (drawn(E[s], self._uniforms[DRAWS * self.h + k]) for E, k in ((EA, 1), (EB, 2)))
@@ -64,7 +64,8 @@ class Stepping:
         self.adversary = Seat(x, adversary * len(self.game.OB) + x)
 
     def episode(self, uniforms: Sequence[float], learner: Sums, adversary: Sums) -> list[tuple[int, int, int]]:
-        """The whole episode of these uniforms and of two tables: the learner's observation, row and action at each step."""
+        """Return the whole episode of these uniforms and of two tables: the learner's observation, row and action at
+        each step."""
         self.begin(uniforms)
         steps = []
         for h in range(self.game.H):
@@ -76,19 +77,19 @@ class Stepping:
         return steps
 
     def learner_action(self, table: Table) -> int:
-        """The action that the learner's table takes here."""
+        """Return the action that the learner's table takes here."""
         return drawn(sums(table[self.h][self.learner.row]), self._uniforms[DRAWS * self.h + 3])
 
     def adversary_action(self, table: Table) -> int:
-        """The action that the adversary's table takes here."""
+        """Return the action that the adversary's table takes here."""
         return drawn(sums(table[self.h][self.adversary.row]), self._uniforms[DRAWS * self.h + 4])
 
 
 def summed(table: Table) -> Sums:
-    """The cumulative sums of every row of a player's table."""
+    """Return the cumulative sums of every row of a player's table."""
     return [[sums(row) for row in step] for step in table]
 
 
 def drawn(row: Sequence[float], uniform: float) -> int:
-    """The outcome: the number of cumulative sums at or below the uniform."""
+    """Return the outcome: the number of cumulative sums at or below the uniform."""
     return bisect_right(row, uniform)

@@ -17,12 +17,12 @@ Index = TypeVar("Index", int, NDArray[np.int64])
 
 
 def contexts(window: int | None, h: int, observations: int, actions: int) -> int:
-    """Contexts before the observation of 0-based step ``h``."""
+    """Return the number of contexts before the observation of 0-based step ``h``."""
     return Game.row_count(window, h, observations, actions) // observations
 
 
 def following(window: int | None, h: int, observations: int, actions: int, row: Index, action: Index) -> Index:
-    """Context of step h + 1 once ``row`` was read at step h and ``action`` taken."""
+    """Return the context of step h + 1 once ``row`` was read at step h and ``action`` taken."""
     if window is None:
         return row * actions + action
     kept: int = observations ** min(window - 1, h + 1)

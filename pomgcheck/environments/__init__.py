@@ -28,12 +28,12 @@ GENERIC = "pomgcheck/Model-v0"
 
 
 def identifier(name: str) -> str:
-    """Gymnasium's id of a class of the gallery: ``pomgcheck/LowRank-v0`` of `low-rank`."""
+    """Return Gymnasium's id of a class of the gallery: ``pomgcheck/LowRank-v0`` of `low-rank`."""
     return f"pomgcheck/{''.join(word.capitalize() for word in name.split('-'))}-v0"
 
 
 def __getattr__(name: str) -> Any:
-    """The environments themselves, imported when first used."""
+    """Import the environments themselves when they are first used."""
     if name == "LearnerSide":
         from pomgcheck.environments.learner_side import LearnerSide
 
@@ -52,7 +52,7 @@ def __getattr__(name: str) -> Any:
 
 
 def _register() -> None:
-    """The generic environment, and one for each class of the gallery that is given by kernels."""
+    """Register the generic environment, and one for each class of the gallery that is given by kernels."""
     entry_point = "pomgcheck.environments.learner_side:LearnerSide"
     gymnasium.register(GENERIC, entry_point)
     for name in gallery.playable():

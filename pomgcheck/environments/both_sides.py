@@ -23,8 +23,9 @@ PerAgent = dict[str, Any]
 class BothSides(ParallelEnv):  # type: ignore[misc]  # PettingZoo has no types
     """Episodes of H steps at the truth of a class; both agents act at every step.
 
-    ``model``, ``truth``, ``knobs``, ``policy``, ``render_mode`` and ``reset``: as of ``LearnerSide``.  The learner is paid r_h(o_h), the
-    adversary, to whom a model gives no reward, minus that."""
+    ``model``, ``truth``, ``knobs``, ``policy``, ``render_mode`` and ``reset`` are as in ``LearnerSide``. The learner
+    is paid r_h(o_h) and the adversary, to whom a model gives no reward, minus that.
+    """
 
     metadata: ClassVar[dict[str, Any]] = {"name": "pomgcheck_v0", "render_modes": ["ansi"], "is_parallelizable": True}
 
@@ -46,17 +47,19 @@ class BothSides(ParallelEnv):  # type: ignore[misc]  # PettingZoo has no types
         self._generator = np.random.Generator(np.random.PCG64())
 
     def observation_space(self, agent: str) -> Discrete[np.int64]:
-        """What the agent may see."""
+        """Return what the agent may see."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Discrete[np.int64]:
-        """What the agent may do."""
+        """Return what the agent may do."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[PerAgent, PerAgent]:
-        """The next episode, of a new season where a ``seed`` is given; ``options["policy"]`` announces its policy.
+        """Begin the next episode, of a new season where a ``seed`` is given; ``options["policy"]`` announces its
+        policy.
 
-        Other options are not read: PettingZoo asks that they be let pass."""
+        Other options are not read: PettingZoo asks that they be let pass.
+        """
         if seed is not None:
             self._generator = np.random.Generator(np.random.PCG64(seed))
             self.season.restart()
@@ -65,7 +68,7 @@ class BothSides(ParallelEnv):  # type: ignore[misc]  # PettingZoo has no types
         return self._seen()
 
     def step(self, actions: PerAgent) -> tuple[PerAgent, PerAgent, PerAgent, PerAgent, PerAgent]:
-        """Both act."""
+        """Let both agents act."""
         self.season.playing()
         if set(actions) != set(AGENTS):
             raise InputError(
@@ -84,15 +87,15 @@ class BothSides(ParallelEnv):  # type: ignore[misc]  # PettingZoo has no types
         return observations, {LEARNER: reward, ADVERSARY: 0.0 - reward}, ended, dict.fromkeys(AGENTS, False), infos
 
     def render(self) -> str | None:
-        """Where the episode is and what both sides see, in labels; none without a mode."""
+        """Return where the episode is and what both sides see, in labels, or ``None`` without a mode."""
         return None if self.render_mode is None else self.season.told()
 
     def announced_action(self) -> np.int64:
-        """The learner's action by the policy announced, drawn by the episode's own uniform."""
+        """Return the learner's action by the policy announced, drawn by the episode's own uniform."""
         return np.int64(self.season.learner_action())
 
     def response_action(self) -> np.int64:
-        """The adversary's action by the class's rule R, drawn by the episode's own uniform."""
+        """Return the adversary's action by the class's rule R, drawn by the episode's own uniform."""
         return np.int64(self.season.adversary_action())
 
     def _seen(self) -> tuple[PerAgent, PerAgent]:
@@ -105,5 +108,5 @@ class BothSides(ParallelEnv):  # type: ignore[misc]  # PettingZoo has no types
 
 
 def parallel_env(model: Model, **options: Any) -> BothSides:
-    """``BothSides``, by the name that PettingZoo's environments have."""
+    """Return ``BothSides``, by the name that PettingZoo's environments have."""
     return BothSides(model, **options)

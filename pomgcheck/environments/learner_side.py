@@ -18,12 +18,13 @@ from pomgcheck.setting import Model, Truth, setting
 class LearnerSide(gymnasium.Env[np.int64, np.int64]):
     """Episodes of H steps at the truth of a class, against its rule R (Section 2).
 
-    ``model``, ``truth``, ``knobs``: as of `pomgcheck.setting.setting`.  ``policy``: what is announced until ``reset``
-    says otherwise, as there.  ``opponent``: makes an opponent from outside, with ``memory`` and ``react(policies)``, in
-    the place of R, a new one each season.  ``render_mode``: "ansi", with which ``render`` gives a line of text.
+    ``model``, ``truth`` and ``knobs`` are as in `pomgcheck.setting.setting`. ``policy`` is announced until ``reset``
+    says otherwise. ``opponent`` makes an opponent from outside, with ``memory`` and ``react(policies)``, in the place
+    of R; a new one is made for each season. With the ``render_mode`` "ansi", ``render`` gives a line of text.
 
-    Observations are the learner's (0 to |O_A|-1), actions its actions (0 to |A|-1).  ``step(a_h)`` pays r_h(o_h) and
-    shows o_{h+1}; the H-th step ends the episode and shows o_H again, there being nothing more to see."""
+    Observations are the learner's (0 to |O_A|-1), actions its actions (0 to |A|-1). ``step(a_h)`` pays r_h(o_h) and
+    shows o_{h+1}; the H-th step ends the episode and shows o_H again, since there is nothing more to see.
+    """
 
     metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}
 
@@ -45,11 +46,13 @@ class LearnerSide(gymnasium.Env[np.int64, np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[np.int64, dict[str, Any]]:
-        """The next episode.  ``options["policy"]`` announces its policy: a name, an index in Pi, or a table
-        [h][row][a] of probabilities; without it the one announced last stands.
+        """Begin the next episode and return its first observation.
 
-        A ``seed`` begins a new season: the generator is that of the seed, and the adversary has seen nothing.  An
-        episode once begun is one that the adversary remembers, whether or not it is played to its end."""
+        ``options["policy"]`` announces its policy: a name, an index in Pi, or a table [h][row][a] of probabilities;
+        without it the policy announced last stands. A ``seed`` begins a new season: the generator is that of the seed,
+        and the adversary has seen nothing. An episode once begun is one that the adversary remembers, whether or not
+        it is played to its end.
+        """
         super().reset(seed=seed)
         unknown = set(options or {}) - {"policy"}
         if unknown:
@@ -69,11 +72,11 @@ class LearnerSide(gymnasium.Env[np.int64, np.int64]):
         return observation, reward, season.over, False, info | {"action": self.game.A[a]}
 
     def render(self) -> str | None:
-        """Where the episode is and what both sides see, in labels; none without a mode."""
+        """Return where the episode is and what both sides see, in labels, or ``None`` without a mode."""
         return None if self.render_mode is None else self.season.told()
 
     def announced_action(self) -> np.int64:
-        """The action that the policy announced takes now, drawn by the episode's own uniform."""
+        """Return the action that the policy announced takes now, drawn by the episode's own uniform."""
         return np.int64(self.season.learner_action())
 
     def _seen(self) -> tuple[np.int64, dict[str, Any]]:

@@ -24,7 +24,7 @@ REMEMBERED = 1024  # responses kept, of those that come again
 
 
 class Season:
-    """Begins when the opponent has seen nothing; ``episode`` counts the episodes begun."""
+    """Episodes from the moment when the opponent has seen nothing; ``episode`` counts those begun."""
 
     policy: Announced
     response: Table  # to the last m policies, this episode's included
@@ -36,7 +36,7 @@ class Season:
         self.restart()
 
     def restart(self) -> None:
-        """A new season, before its first episode."""
+        """Begin a new season; its first episode is still to come."""
         game = self.game
         self.opponent = Opponent(game, 0) if self.outside is None else OutsideOpponent(game, 0, self.outside())
         self._respond = lru_cache(REMEMBERED)(self.opponent.response)
@@ -44,7 +44,7 @@ class Season:
         self.policy, self.episode, self.over = self.first, 0, True
 
     def begin(self, generator: np.random.Generator, policy: object | None) -> None:
-        """The first step of the next episode, of ``policy`` or else of the policy announced last."""
+        """Set up the first step of the next episode, of ``policy`` or else of the policy announced last."""
         if policy is not None:
             self.policy = self.announcements.read(policy)
         self.response = self._respond(self.opponent.seen(self.policy.taken_for))
@@ -55,7 +55,7 @@ class Season:
         self.stepping.begin(generator.random(DRAWS * self.game.H).tolist())
 
     def step(self, a: int, b: int) -> float:
-        """Play a step; the reward r_h(o_h) of the observation at which the actions were taken."""
+        """Play a step; return the reward r_h(o_h) of the observation at which the actions were taken."""
         stepping = self.stepping
         reward = float(self.game.reward[stepping.h][stepping.learner.observation])
         self.as_announced &= self.policy.table[stepping.h][stepping.learner.row][a] > 0
@@ -66,12 +66,12 @@ class Season:
         return reward
 
     def learner_action(self) -> int:
-        """The action of the policy announced."""
+        """Return the action of the policy announced."""
         self.playing()
         return self.stepping.learner_action(self.policy.table)
 
     def adversary_action(self) -> int:
-        """The action of the class's response."""
+        """Return the action of the class's response."""
         self.playing()
         return self.stepping.adversary_action(self.response)
 
@@ -84,7 +84,7 @@ class Season:
     # ---- in labels
 
     def learner_info(self) -> dict[str, Any]:
-        """What the learner knows besides its observation."""
+        """Return what the learner knows besides its observation."""
         game, seat = self.game, self.stepping.learner
         return self._place() | {
             "observation": game.OA[seat.observation],
@@ -94,7 +94,7 @@ class Season:
         }
 
     def adversary_info(self) -> dict[str, Any]:
-        """What the adversary knows besides its observation: the last m policies too, oldest first."""
+        """Return what the adversary knows besides its observation: the last m policies too, oldest first."""
         seat = self.stepping.adversary
         return self._place() | {
             "observation": self.game.OB[seat.observation],
@@ -106,7 +106,7 @@ class Season:
         return {"episode_number": self.episode, "step": self.stepping.h + 1}  # "episode" is Gymnasium's own
 
     def told(self) -> str:
-        """The place in a line, in labels, as a terminal shows it."""
+        """Return the place in a line, in labels, as a terminal shows it."""
         game = self.game
         if not self.episode:
             return f"{game.name}: no episode yet"
@@ -119,7 +119,7 @@ class Season:
 
 
 def legal(action: object, actions: tuple[str, ...], where: str) -> int:
-    """The index of an action; ``InputError`` where it is none."""
+    """Return the index of an action; raise ``InputError`` where it is not one."""
     place = place_of(action)
     if not 0 <= place < len(actions):
         shown = ", ".join(f"{k} = {label}" for k, label in enumerate(actions[:8]))
@@ -128,7 +128,7 @@ def legal(action: object, actions: tuple[str, ...], where: str) -> int:
 
 
 def rendered(mode: object) -> str | None:
-    """A way to show an episode; ``InputError`` where it is none."""
+    """Return a way to show an episode; raise ``InputError`` where it is not one."""
     if mode is not None and mode != "ansi":
         raise InputError("render_mode", repr(mode), '"ansi", or none')
     return None if mode is None else "ansi"

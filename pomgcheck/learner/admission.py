@@ -17,12 +17,15 @@ from pomgcheck.learner.algorithms import ALGORITHMS, ASSUMING
 
 @lru_cache(maxsize=1)
 def judged(certificate: bytes, model: bytes | None) -> Verdict:
-    """The kernel's verdict on the bytes of a certificate; asked once where one class is run many times."""
+    """Return the kernel's verdict on the bytes of a certificate; it is kept, so that many runs of one class ask once."""
     return verify_bytes(certificate, model)
 
 
 def admitted(cert_path: str | Path | Certificate, model: str | Path | None) -> tuple[dict[str, Any], Game]:
-    """The certificate and its class, once the kernel has verified it and its assumptions are certified."""
+    """Return the certificate and its class, once the kernel has verified it and its assumptions are certified.
+
+    Raises ``Refused`` where the kernel rejects it, or where a claim that the learner rests on is not settled.
+    """
     certificate, game = verified(cert_path, model)
     if not certificate["summary"]["certified"]:
         raise not_certified(certificate["claims"]).inside(named(cert_path))
@@ -30,12 +33,12 @@ def admitted(cert_path: str | Path | Certificate, model: str | Path | None) -> t
 
 
 def named(certificate: str | Path | Certificate) -> str:
-    """What errors call a certificate."""
+    """Return what errors call a certificate."""
     return certificate.name if isinstance(certificate, Certificate) else str(certificate)
 
 
 def verified(cert_path: str | Path | Certificate, model: str | Path | None) -> tuple[dict[str, Any], Game]:
-    """The certificate and its class, once the kernel has verified it, whatever it says of the class."""
+    """Return the certificate and its class, once the kernel has verified it, whatever it says about the class."""
     held, source = isinstance(cert_path, Certificate), named(cert_path)
     for path, role in ((None if held else cert_path, "a certificate file"), (model, "a model file")):
         if path is not None and not isinstance(path, str | os.PathLike):
@@ -59,24 +62,27 @@ def verified(cert_path: str | Path | Certificate, model: str | Path | None) -> t
 
 
 def permitted(certificate: Mapping[str, Any]) -> list[str]:
-    """The algorithms that may run: those with constants of Assumptions 2.2-3.1 where they are certified, ``nested``
-    where its theorem is proved, and where either is so those that assume nothing."""
+    """Return the algorithms that may run on the class.
+
+    Those with constants of Assumptions 2.2-3.1 may where these are certified, ``nested`` may where its theorem is
+    proved, and those that assume nothing may where either is so.
+    """
     return [name for name in ALGORITHMS if admits(certificate, name)]
 
 
 def admits(certificate: Mapping[str, Any], name: str) -> bool:
-    """Whether an algorithm may run; one of the user's own assumes nothing."""
+    """Return whether an algorithm may run; one of the user's own assumes nothing."""
     proved = verdict_of(certificate, "regret") == "proved"
     return proved if name == "nested" else certificate["summary"]["certified"] or (proved and name not in ASSUMING)
 
 
 def usual(certificate: Mapping[str, Any]) -> str:
-    """The algorithm of a run that names none: the paper's wherever its assumptions are certified."""
+    """Return the algorithm of a run that names none: the paper's wherever its assumptions are certified."""
     return "nested" if not certificate["summary"]["certified"] and "nested" in permitted(certificate) else "epoch-omle"
 
 
 def admit(names: Sequence[str], certificate: Mapping[str, Any]) -> None:
-    """Refuse an algorithm that the certificate does not admit."""
+    """Refuse an algorithm that the certificate does not admit: raise ``Refused``."""
     for name in names:
         if admits(certificate, name):
             continue
@@ -99,14 +105,14 @@ def admit(names: Sequence[str], certificate: Mapping[str, Any]) -> None:
 
 
 def bytes_of(certificate: str | Path | Certificate) -> bytes:
-    """A certificate as the kernel reads it."""
+    """Return a certificate as the kernel reads it."""
     if isinstance(certificate, Certificate):
         return canonical_bytes(certificate.document)
     return Path(certificate).read_bytes()
 
 
 def not_certified(claims: Sequence[Mapping[str, Any]]) -> Refused:
-    """The refusal of a class, which names the claims that stand in the way, and how to go on."""
+    """Return the refusal of a class, which names the claims that stand in the way, and how to go on."""
     asked = (claim for claim in claims if claim["id"] != "regret")
     open_claims = [claim for claim in asked if claim["verdict"] in ("refuted", "unknown")]
     left_out = [claim for claim in open_claims if claim["search"].get("method") == "not searched"]

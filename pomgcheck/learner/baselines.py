@@ -30,44 +30,50 @@ AHEAD = 2**12  # episodes looked at together at most
 
 
 def own_draws(seed: int) -> np.random.Generator:
-    """The algorithm's own random numbers."""
+    """Return the algorithm's own random numbers."""
     return np.random.Generator(np.random.PCG64([seed, 1]))
 
 
 class FlatBatch(Learner):
-    """K = ceil(sqrt(d T)) equal batches (Sang et al. 2025, as the paper's comparison states it), planned as in
-    Algorithm 1.  d = |Pi|: a repeated query is dependent at every scale, so the Eluder dimension is no larger."""
+    """K = ceil(sqrt(d T)) equal batches, planned as in Algorithm 1 (Sang et al. 2025, as the paper's comparison states
+    it).
+
+    Here d = |Pi|: a repeated query is dependent at every scale, so the Eluder dimension is no larger.
+    """
 
     def __init__(self, problem: Problem, radius: Radius, seed: int, T: int, ties: Ties) -> None:
         super().__init__(problem, radius, seed, test=False, ties=ties)
         self.length = batch_length(problem.policies, T)
 
     def cap(self) -> int:
-        """Every batch is as long."""
+        """Return the number of data episodes of a batch; every batch is equally long."""
         return self.length
 
 
 def batch_length(d: int, T: int) -> int:
-    """ceil(T/K), K = ceil(sqrt(d T)) batches or as many as there are episodes."""
+    """Return ceil(T/K), where K is ceil(sqrt(d T)) or, if that is more, the number of episodes."""
     K = min(T, isqrt(d * T - 1) + 1)
     return -(-T // K)
 
 
 class PosteriorSampling(Learner):
-    """One model an epoch from the posterior under a uniform prior on Xi, and its best policy for the whole epoch; the
-    epochs of Algorithm 1 without its test (after Osband, Russo and Van Roy 2013)."""
+    """Plays a whole epoch with the best policy of one model, drawn from the posterior under a uniform prior on Xi.
+
+    The epochs are those of Algorithm 1 without its test (after Osband, Russo and Van Roy 2013).
+    """
 
     def __init__(self, problem: Problem, radius: Radius, seed: int, ties: Ties) -> None:
         super().__init__(problem, radius, seed, test=False, ties=ties)
         self.random = own_draws(seed)
 
     def plan(self) -> Plan:
-        """The best policy of a sampled model."""
+        """Return the best policy of a sampled model."""
         return Plan(*self.evidence.sampled(self.random, self.fresh, self.ties))
 
 
 class Unwarmed:
-    """Plays without warm-up: what the opponent still does to an earlier policy is part of the data and of its cost."""
+    """Plays without warm-up: what the opponent still does in answer to an earlier policy is part of the data and of
+    their cost."""
 
     def __init__(self, problem: Problem, seed: int) -> None:
         self.problem, self.random, self.collected = problem, own_draws(seed), 0
@@ -77,27 +83,27 @@ class Unwarmed:
         self._unit = problem.tables.reward.denominator * problem.game.H  # so that an episode earns at most 1
 
     def earned(self, trajectories: NDArray[np.int64]) -> list[int]:
-        """Rewards of episodes (n, H, 2), in units of 1/(H x the rewards' common denominator)."""
+        """Return rewards of episodes (n, H, 2), in units of 1/(H x the rewards' common denominator)."""
         columns = [table[trajectories[:, h, 0]] for h, table in enumerate(self._rewards)]
         return [int(total) for total in np.sum(columns, axis=0)]
 
     def ahead(self, left: int) -> int:
-        """How many episodes may be looked at together: an outside opponent is asked about one at a time."""
+        """Return how many episodes may be looked at together: an outside opponent is asked about one at a time."""
         return min(left, AHEAD) if self.problem.outside is None else 1
 
     def cost(self, policy: int) -> Fraction:
-        """Of an episode of ``policy`` against its stationary response."""
+        """Return the cost of an episode of ``policy`` against its stationary response."""
         return self.problem.costs(self.arena.opponent, policy, [self.arena.opponent.stationary(policy)])[0]
 
     def moving(self, policy: int) -> tuple[Fraction, ...]:
-        """The cost of the next episode of ``policy``, if the response to it still moves."""
+        """Return the cost of the next episode of ``policy``, if the response to it still moves."""
         seen = self.arena.opponent.seen(policy)
         if self.problem.outside is None and seen == self.arena.opponent.stationary(policy):
             return ()
         return tuple(self.problem.costs(self.arena.opponent, policy, [seen]))
 
     def made(self, policy: int, episodes: int, moving: tuple[Fraction, ...], full: bool) -> Epoch:
-        """An epoch of ``episodes`` episodes that are already counted."""
+        """Return an epoch of ``episodes`` episodes that are already counted."""
         cost = self.cost(policy)
         return Epoch(
             policy,
@@ -133,13 +139,13 @@ class MiniBatch(Unwarmed):
         self.logs = np.zeros(K)  # of the weights
 
     def probabilities(self) -> NDArray[np.float64]:
-        """Exp3's law of the next policy."""
+        """Return Exp3's law of the next policy."""
         weights = np.exp(self.logs - self.logs.max())
         result: NDArray[np.float64] = (1 - self.mixing) * weights / weights.sum() + self.mixing / len(weights)
         return result
 
     def epoch(self, left: int) -> Epoch:
-        """One batch."""
+        """Return one batch."""
         p = self.probabilities()
         policy = drawn(p, float(self.random.random()))
         most = min(self.length, left)
@@ -157,18 +163,18 @@ class MiniBatch(Unwarmed):
 
 
 def mini_batch_length(K: int, T: int) -> int:
-    """(7 K ln K)^(-1/3) T^(1/3), rounded up; all of T where there is one policy."""
+    """Return (7 K ln K)^(-1/3) T^(1/3), rounded up; where there is one policy it is T."""
     return T if K == 1 else min(T, ceil((T / (7 * K * log(K))) ** (1 / 3)))
 
 
 def exp3_mixing(K: int, J: int) -> float:
-    """Exp3's gamma for J rounds: min{1, sqrt(K ln K / ((e-1) J))}."""
+    """Return Exp3's gamma for J rounds: min{1, sqrt(K ln K / ((e-1) J))}."""
     return min(1.0, sqrt(K * log(K) / ((e - 1) * J)))
 
 
 class EpsilonGreedy(Unwarmed):
-    """Each policy once, then that of best empirical mean, or with probability 1/10 a uniformly random one; every
-    episode anew (Sutton and Barto 2018, Section 2.2; the paper's Experiment 3)."""
+    """Plays each policy once, then in every episode the policy of best empirical mean, or with probability 1/10 a
+    uniformly random one (Sutton and Barto 2018, Section 2.2; the paper's Experiment 3)."""
 
     def __init__(self, problem: Problem, seed: int) -> None:
         super().__init__(problem, seed)
@@ -176,31 +182,31 @@ class EpsilonGreedy(Unwarmed):
         self.draws = self.random.random((AHEAD, 2))  # explore?, which policy; one row an episode
 
     def row(self, t: int) -> NDArray[np.float64]:
-        """The draws of data episode t."""
+        """Return the draws of data episode t."""
         while t >= len(self.draws):
             self.draws = np.concatenate([self.draws, self.random.random((AHEAD, 2))])
         result: NDArray[np.float64] = self.draws[t]
         return result
 
     def greedy(self) -> int:
-        """The best empirical mean, the first of equal ones."""
+        """Return the policy of the best empirical mean, the first of equally good ones."""
         means = [s / n for s, n in zip(self.s, self.n, strict=True)]
         return means.index(max(means))
 
     def forced(self, t: int) -> int | None:
-        """The policy that episode t plays whatever was seen."""
+        """Return the policy that episode t plays whatever was seen."""
         if t < self.problem.policies:
             return t
         explore, which = self.row(t)
         return int(which * self.problem.policies) if explore < EXPLORATION else None
 
     def next(self) -> int:
-        """The policy of the next episode."""
+        """Return the policy of the next episode."""
         forced = self.forced(self.collected)
         return self.greedy() if forced is None else forced
 
     def epoch(self, left: int) -> Epoch:
-        """The episodes until the policy changes."""
+        """Return the episodes until the policy changes."""
         policy, n = self.next(), 0
         moving: list[Fraction] = []
         while n < left and self.next() == policy:
@@ -217,7 +223,7 @@ class EpsilonGreedy(Unwarmed):
         return self.made(policy, n, tuple(moving), n < left)
 
     def learn(self, policy: int, rewards: list[int]) -> int:
-        """Take in rewards until the policy is no longer the best; how many were taken in."""
+        """Take in rewards until the policy is no longer the best; return how many were taken in."""
         used = 0
         for reward in rewards:
             self.n[policy] += 1
@@ -229,20 +235,20 @@ class EpsilonGreedy(Unwarmed):
 
 
 class Uniform(Unwarmed):
-    """A uniformly random policy in every episode; it looks at nothing."""
+    """Plays a uniformly random policy in every episode, whatever has been seen."""
 
     def __init__(self, problem: Problem, seed: int) -> None:
         super().__init__(problem, seed)
         self.drawn: list[int] = []
 
     def chosen(self, t: int) -> int:
-        """The policy of data episode t."""
+        """Return the policy of data episode t."""
         while t >= len(self.drawn):
             self.drawn += self.random.integers(self.problem.policies, size=AHEAD).tolist()
         return self.drawn[t]
 
     def epoch(self, left: int) -> Epoch:
-        """The episodes until another policy is drawn."""
+        """Return the episodes until another policy is drawn."""
         policy, n = self.chosen(self.collected), 0
         moving: list[Fraction] = []
         while n < left and self.chosen(self.collected) == policy:
@@ -262,8 +268,11 @@ def learner(
     ties: Ties,
     nested: Nested | Netted | None = None,
 ) -> Plays:
-    """The algorithm of that name before its first episode; T is for those that must know it.  ``radius`` is of a class
-    whose assumptions are certified, ``nested`` of one whose claim ``regret`` is proved."""
+    """Return the algorithm of that name before its first episode.
+
+    ``T`` is for the algorithms that must know the horizon. ``radius`` is that of a class whose assumptions are
+    certified, ``nested`` the schedule of a class whose claim ``regret`` is proved.
+    """
     makers: dict[str, Callable[[], Plays]] = {
         "mini-batch": lambda: MiniBatch(problem, seed, T),
         "epsilon-greedy": lambda: EpsilonGreedy(problem, seed),

@@ -49,12 +49,13 @@ class Arms(NamedTuple):
 
     @property
     def scales(self) -> Scales:
-        """log N(eps): means at which log mu and log(1 - mu) are within eps of those of any other, arm by arm."""
+        """Return log N(eps): so many means suffice that log mu and log(1 - mu) are within eps of those of any other,
+        arm by arm."""
         return Scales(len(self.names), (self.high - self.low) / (2 * min(self.low, 1 - self.high)))
 
 
 def arms_of(game: Game) -> Arms | None:
-    """The class as Bernoulli arms, if it is one; decided by its laws of play as polynomials."""
+    """Return the class as Bernoulli arms, or ``None`` if it is not one; its laws of play, as polynomials, decide."""
     worlds = game.document["worlds"]
     ends = {
         tuple(map(Fraction, axis["interval"])) if "interval" in axis else ()
@@ -88,7 +89,7 @@ class Played(NamedTuple):
 
 
 def outcomes(game: Game, laws: Iterable[tuple[tuple[int, ...], Fraction, Polynomial]]) -> Played | None:
-    """Successes and failures of one policy, if it has nothing else."""
+    """Return the successes and failures of one policy, or ``None`` if its trajectories have any other law."""
     wins, axes, value = set(), set(), Polynomial()
     for tau, weight, P in laws:
         if not P:
@@ -109,7 +110,7 @@ def outcomes(game: Game, laws: Iterable[tuple[tuple[int, ...], Fraction, Polynom
 
 
 def likelihood_gap(n: int, s: int, p: Fraction, q: Fraction) -> Decimal:
-    """L(p) - L(q) of s successes among n episodes."""
+    """Return L(p) - L(q) of s successes among n episodes."""
     with localcontext(prec=PRECISION):
         return s * decimal(p / q).ln() + (n - s) * decimal((1 - p) / (1 - q)).ln()
 
@@ -122,20 +123,20 @@ class Bernoulli:
         self.truth = tuple(truth[name] for name in arms.names)
 
     def begin(self) -> Counts:
-        """No data."""
+        """Return the counts before any data."""
         return Counts(self)
 
     def value(self, policy: int, model: Model) -> Fraction:
-        """V^pi(xi)."""
+        """Return V^pi(xi)."""
         mean: Fraction = model[self.arms.arm_of[policy]]
         return self.arms.offset + self.arms.gain * mean
 
     def point(self, model: Model) -> tuple[Point, Point]:
-        """The means, and the one response."""
+        """Return the means, and the one response."""
         return dict(zip(self.arms.names, model, strict=True)), self.Phi
 
     def won(self, policy: int, trajectories: Ints) -> Ints:
-        """1 for each episode (n, H, 2) that was a success."""
+        """Return 1 for each episode (n, H, 2) that was a success."""
         kinds, which = np.unique(trajectories.reshape(len(trajectories), -1), axis=0, return_inverse=True)
         wins = [tuple(kind) in self.arms.wins[policy] for kind in kinds.tolist()]
         return np.array(wins, dtype=np.int64)[which.reshape(-1)]
@@ -151,16 +152,16 @@ class Counts:
         self._rounding = ROUNDING * (1 - float(np.log(float(min(arms.low, 1 - arms.high)))))
 
     def estimate(self, arm: int) -> Fraction:
-        """The most likely mean; the largest of them before the first episode."""
+        """Return the most likely mean; before the first episode that is the largest."""
         arms = self.oracle.arms
         return min(arms.high, max(arms.low, Fraction(self.s[arm], self.n[arm]))) if self.n[arm] else arms.high
 
     def arm_gap(self, arm: int, q: Fraction) -> Decimal:
-        """max L - L of the arm's own data at the mean q."""
+        """Return max L - L of the arm's own data at the mean q."""
         return likelihood_gap(self.n[arm], self.s[arm], self.estimate(arm), q)
 
     def largest(self, arm: int, beta: Decimal) -> Fraction:
-        """The largest mean of the confidence set, a multiple of 2^-32, or an end, or the estimate."""
+        """Return the largest mean of the confidence set, a multiple of 2^-32, or an end, or the estimate."""
         room, low, high = units(beta), self.estimate(arm), self.oracle.arms.high
         if units(self.arm_gap(arm, high)) <= room:
             return high
@@ -178,23 +179,23 @@ class Counts:
         return max(low, Fraction(inside, UNIT))
 
     def choice(self, means: Sequence[Fraction], fresh: NDArray[np.bool_], ties: Ties) -> int:
-        """The policy of the largest mean."""
+        """Return the policy of the largest mean."""
         ranks = np.unique(np.array([means[arm] for arm in self.oracle.arms.arm_of], dtype=object), return_inverse=True)
         return choose(Values(ranks[0], 1, ranks[1].reshape(-1, 1)), np.ones(1, dtype=np.bool_), fresh, ties)[0]
 
     def best(self, beta: Decimal, fresh: NDArray[np.bool_], ties: Ties) -> Chosen:
-        """The arm of the largest mean in the confidence set; the other arms at their estimates."""
+        """Return the arm of the largest mean in the confidence set, with the other arms at their estimates."""
         arms = range(len(self.n))
         policy = self.choice([self.largest(arm, beta) for arm in arms], fresh, ties)
         mine = self.oracle.arms.arm_of[policy]
         return policy, tuple(self.largest(arm, beta) if arm == mine else self.estimate(arm) for arm in arms)
 
     def inside(self, beta: Decimal) -> int | None:
-        """A continuum, not counted."""
+        """Return ``None``: the models of a continuum are not counted."""
         return None
 
     def sampled(self, random: np.random.Generator, fresh: NDArray[np.bool_], ties: Ties) -> Chosen:
-        """A mean of each arm from its posterior, a Beta law cut to the interval."""
+        """Return a mean of each arm from its posterior, a Beta law cut to the interval."""
         means = tuple(Fraction(truncated_beta(n, s, *self._ends, random)) for n, s in zip(self.n, self.s, strict=True))
         return self.choice(means, fresh, ties), means
 
@@ -210,7 +211,7 @@ class Counts:
         return Learned(used, stop > 0)
 
     def first(self, arm: int, q: Fraction, sums: Ints, thresholds: Ints) -> int:
-        """The first episode after which the evidence against q exceeds its threshold, 0 if there is none."""
+        """Return the first episode after which the evidence against q exceeds its threshold, or 0 if there is none."""
         n, s = self.n[arm] + np.arange(1, len(sums) + 1), self.s[arm] + sums
         p, mean = np.clip(s / n, *self._ends), float(q)
         gaps = (s * np.log(p / mean) + (n - s) * np.log((1 - p) / (1 - mean))) * UNIT
@@ -225,18 +226,18 @@ class Counts:
         return 0
 
     def gap(self, model: Model) -> int | None:
-        """max L - L(model), all arms together."""
+        """Return max L - L(model), summed over all arms."""
         with localcontext(prec=PRECISION):
             return units(sum((self.arm_gap(arm, q) for arm, q in enumerate(model)), Decimal(0)))
 
     def truth_gap(self) -> int | None:
-        """max L - L(xi*)."""
+        """Return max L - L(xi*)."""
         return self.gap(self.oracle.truth)
 
 
 def truncated_beta(n: int, s: int, low: float, high: float, random: np.random.Generator) -> float:
-    """A draw from the density ~ x^s (1-x)^(n-s) on [low, high], by rejection under a step function: the density has one
-    peak, so on a cell it is at most its value at the end nearer to that."""
+    """Return a draw from the density ~ x^s (1-x)^(n-s) on [low, high], by rejection under a step function: the density
+    has one peak, so on a cell it is at most its value at the end nearer to that."""
     peak = min(high, max(low, s / n if n else low))
     spread = np.sqrt(max(peak * (1 - peak), 1e-300) / max(n, 1))
     ladder = np.concatenate([-np.array(LADDER[::-1]), [0.0], LADDER]) * spread
@@ -254,5 +255,5 @@ def truncated_beta(n: int, s: int, low: float, high: float, random: np.random.Ge
 
 
 def log_density(x: Floats, n: int, s: int) -> Floats:
-    """s log x + (n-s) log(1-x) for 0 < x < 1."""
+    """Return s log x + (n-s) log(1-x) for 0 < x < 1."""
     return np.asarray(s * np.log(x) + (n - s) * np.log1p(-x))

@@ -1,9 +1,8 @@
-"""What the policy regret of a run is at most, in exact numbers rounded up: docs/bound.md for a finite class, and
-docs/net.md for one on interval axes.
+"""What the policy regret of a run is at most, in exact numbers rounded up.
 
-The claims ``constants`` and ``regret`` of a certificate are about the certificate's T and delta.  Here are the same
-lines for a run: its own T, delta, c and C_0, what it plans with, its true model, and what rounding its log-likelihoods
-adds.
+docs/bound.md derives the lines for a finite class, docs/net.md for one on interval axes. The claims ``constants`` and
+``regret`` of a certificate are about the certificate's T and delta. Here are the same lines for a run: for its own T,
+delta, c and C_0, for what it plans with, for its true model, and with what rounding its log-likelihoods adds.
 """
 
 from __future__ import annotations
@@ -66,7 +65,8 @@ class Bound(NamedTuple):
         return covering.points((T + 1).bit_length()) if isinstance(covering, Scales) else int(covering)
 
     def at(self, T: int) -> dict[str, Interval]:
-        """The lines for the first T data episodes; of a fading rule with the warm-up for a horizon of T or more."""
+        """Return the lines for the first T data episodes; against a fading rule, with the warm-up for a horizon of T
+        or more."""
         r, B_0, slack = self.radius, self.B_0, self.slack
         m, scales = r.memory(1), self.kind == "closed form"
         N, level = self.points(T), (T + 1).bit_length()
@@ -101,15 +101,19 @@ class Bound(NamedTuple):
         return {name: (found | fill)[name] for name in LINES if name in found | fill}
 
     def against(self, threshold: Interval, u: Interval) -> tuple[Fraction, Interval]:
-        """The eta of Freedman's step, among sixteenths, that bounds the evidence against one model best; and the bound."""
+        """Return the eta of Freedman's step, among sixteenths, that bounds the evidence against one model best, and
+        that bound."""
         scales = self.kind == "closed form"
         found = {eta: freedman(eta, threshold, self.B_0, u, scales) for eta in (Fraction(k, 16) for k in SIXTEENTHS)}
         eta = min(found, key=lambda eta: found[eta].high)
         return eta, least(*found.values())
 
     def described(self, statement: str, times: Sequence[int]) -> dict[str, Any] | None:
-        """As the record tells it, none beyond ``EPISODES``.  ``data``: the statistical part at each of the ``times``,
-        which bounds the regret of data episodes alone; the last of them is T."""
+        """Return the bound as the record states it, or ``None`` beyond ``EPISODES``.
+
+        ``data`` is the statistical part at each of the ``times``, the last of which is T; it bounds the regret of data
+        episodes alone.
+        """
         T, m = times[-1], self.radius.m
         if T > EPISODES:
             return None
@@ -139,7 +143,8 @@ class Bound(NamedTuple):
         }
 
     def costly(self, truth: Truth, threshold: Interval) -> list[dict[str, str | None]]:
-        """The policies that may cost: their regret an episode, the certified c, and how often at most they are played."""
+        """Return the policies that may cost something: their regret per episode, the certified c, and how often they
+        are played at most."""
         evidence = threshold / 2 + log(2 * max(truth.harmful, 1) / self.radius.delta)
         return [
             {
@@ -160,8 +165,11 @@ class ListBound(NamedTuple):
     dearest: Fraction
 
     def described(self, statement: str, times: Sequence[int]) -> dict[str, Any]:
-        """As the record tells it.  ``policies`` are those that may cost: their regret an episode, the certified c, and
-        the most episodes n; ``data`` is the most that data episodes lose by each of the ``times``."""
+        """Return the bound as the record states it.
+
+        ``policies`` are those that may cost something, with their regret per episode, the certified c, and the most
+        episodes n; ``data`` is the most that data episodes lose by each of the ``times``.
+        """
         T, numbers = times[-1], self.numbers
         rounding = Fraction(2 * T + 1, UNIT)
         data, warmup = numbers.lost(self.truth, T, rounding), numbers.warmups(self.truth)
@@ -203,13 +211,14 @@ class NetBound(NamedTuple):
     dearest: Fraction
 
     def most(self, T: int, regret: Fraction, M: Fraction) -> int:
-        """n, the most data episodes of a policy: 8 M E / (r - eps)^2 where an episode costs more than eps."""
+        """Return n, the most data episodes of a policy: 8 M E / (r - eps)^2 where an episode costs more than eps."""
         over = regret - self.numbers.error.high
         evidence = self.numbers.evidence(T, Fraction(2 * T + 1, UNIT)).high
         return min(T, int(8 * M * evidence / over**2)) if over > 0 else T
 
     def lost(self, T: int) -> Fraction:
-        """The most that T data episodes lose: the bound for the whole class, or the dearest policies first."""
+        """Return the most that T data episodes lose, by the bound for the whole class or by playing the dearest
+        policies first."""
         paid, left = self.numbers.schedule.transients, T
         for regret, M in sorted(self.costly, reverse=True):
             n = min(left, self.most(T, regret, M))
@@ -217,7 +226,7 @@ class NetBound(NamedTuple):
         return min(paid, self.numbers.data(T, Fraction(2 * T + 1, UNIT)).high)
 
     def described(self, statement: str, times: Sequence[int]) -> dict[str, Any]:
-        """As the record tells it."""
+        """Return the bound as the record states it."""
         T, numbers = times[-1], self.numbers
         schedule, rounding = numbers.schedule, Fraction(2 * T + 1, UNIT)
         data, warmup = self.lost(T), schedule.before(self.runs)
@@ -253,6 +262,6 @@ class NetBound(NamedTuple):
 
 
 def up(x: Interval) -> str:
-    """The upper end in seven digits, rounded up."""
+    """Return the upper end in seven digits, rounded up."""
     high = x.high
     return f"{UP.divide(Decimal(high.numerator), Decimal(high.denominator)):f}"

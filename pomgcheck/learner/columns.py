@@ -1,4 +1,4 @@
-"""Exact tables of many models side by side: integers over one denominator, one column a model."""
+"""Exact tables of many models side by side: integers over one denominator, with one column per model."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ Floats = NDArray[np.float64]
 
 
 class Columns(NamedTuple):
-    """One table a step, each (..., models), of numerators over ``denominator``; equal steps share one array."""
+    """One table per step, each (..., models), of numerators over ``denominator``; equal steps share one array."""
 
     steps: tuple[Exact, ...]
     denominator: int
 
     def floats(self) -> tuple[Floats, ...]:
-        """Every entry correctly rounded."""
+        """Return every entry as the nearest float."""
         shared: dict[int, Floats] = {}
         for table in self.steps:
             if id(table) not in shared:
@@ -30,7 +30,7 @@ class Columns(NamedTuple):
         return tuple(shared[id(table)] for table in self.steps)
 
     def models(self, chosen: NDArray[np.int64] | slice) -> Columns:
-        """The columns of the chosen models, repeats allowed."""
+        """Return the columns of the chosen models, repeats allowed."""
         shared: dict[int, Exact] = {}
         for table in self.steps:
             if id(table) not in shared:
@@ -39,7 +39,8 @@ class Columns(NamedTuple):
 
 
 def columns(models: Sequence[Sequence[Any]], denominator: int = 1) -> Columns:
-    """``models[k][h]`` a nested table of Fractions; the common denominator is a multiple of ``denominator``."""
+    """Return Columns of ``models[k][h]``, nested tables of Fractions; the common denominator is a multiple of
+    ``denominator``."""
     steps: list[Exact] = []
     for h in range(len(models[0])):
         if h and all(model[h] == model[h - 1] for model in models):
@@ -54,14 +55,14 @@ def columns(models: Sequence[Sequence[Any]], denominator: int = 1) -> Columns:
 
 
 class WorldColumns(NamedTuple):
-    """``EA[h][s, o]``, ``EB[h][s, o]``, ``T[h][s, a, b, s']``, a column a world."""
+    """``EA[h][s, o]``, ``EB[h][s, o]`` and ``T[h][s, a, b, s']``, with one column per world."""
 
     EA: Columns
     EB: Columns
     T: Columns
 
     def models(self, chosen: NDArray[np.int64] | slice) -> WorldColumns:
-        """The columns of the chosen worlds, repeats allowed."""
+        """Return the columns of the chosen worlds, repeats allowed."""
         return WorldColumns(*(part.models(chosen) for part in self))
 
 
@@ -82,6 +83,6 @@ class Tables:
 
 
 def same_denominator(tables: Sequence[Sequence[Table]]) -> tuple[Columns, ...]:
-    """Columns of several tables over one denominator."""
+    """Return Columns of several tables over one denominator."""
     common = lcm(*(columns(models).denominator for models in tables))
     return tuple(columns(models, common) for models in tables)

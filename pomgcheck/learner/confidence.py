@@ -20,12 +20,12 @@ from pomgcheck.learner.likelihood import PRECISION, UNIT, Ints
 
 
 def decimal(value: Fraction) -> Decimal:
-    """An exact number to the working precision; call it inside a context of that precision."""
+    """Return an exact number to the working precision; call it inside a context of that precision."""
     return Decimal(value.numerator) / Decimal(value.denominator)
 
 
 def theory_C_0() -> Decimal:
-    """C_0 = 6(e - 2): Freedman's step of Lemma D.3 with |X| <= B_0 and E X^2 <= (2 + B_0) KL."""
+    """Return C_0 = 6(e - 2): Freedman's step of Lemma D.3 with |X| <= B_0 and E X^2 <= (2 + B_0) KL."""
     with localcontext(prec=PRECISION):
         return 6 * (Decimal(1).exp() - 2)
 
@@ -44,14 +44,14 @@ class Fading:
     T: int | None
 
     def memory(self, e: int) -> int:
-        """m of epoch e, 1 or more."""
+        """Return m of epoch e, which is 1 or more."""
         with localcontext(prec=PRECISION):
             log = Decimal(2 * self.T if self.T is not None else 2 ** (e + 1)).ln()
             return max(1, int((log / decimal(1 - self.gamma)).to_integral_value(ROUND_CEILING)))
 
     def moved(self, e: int, delta: Fraction) -> Decimal:
-        """How many data episodes differ from settled ones by the end of epoch e, at most, times two, except with
-        probability delta/8: (e-1) H L_g + 2 log(8/delta); docs/bound.md."""
+        """Return twice the number of data episodes that differ from settled ones by the end of epoch e, at most: (e-1)
+        H L_g + 2 log(8/delta), except with probability delta/8 (docs/bound.md)."""
         with localcontext(prec=PRECISION):
             drift = decimal(self.drift) * (e if self.T is None else 1)
             return (Decimal(1).exp() - 1) * drift + 2 * decimal(8 / delta).ln()
@@ -65,12 +65,12 @@ class Scales:
     reach: Fraction
 
     def points(self, bits: int) -> int:
-        """N at eps = 2^-bits."""
+        """Return N at eps = 2^-bits."""
         return int(ceil(self.reach * 2**bits) ** self.axes)
 
 
 def bits(n: Floats) -> Ints:
-    """ceil(log2(n + 2)): Algorithm 1's scale at n data episodes is 2^-bits."""
+    """Return ceil(log2(n + 2)): Algorithm 1's scale at n data episodes is 2^-bits."""
     return np.asarray(np.frexp(n + 1)[1], dtype=np.int64)
 
 
@@ -102,24 +102,25 @@ class Radius:
             return max(Decimal(1), decimal(self.increments).ln())
 
     def memory(self, e: int) -> int:
-        """m, in epoch e: an epoch warms up for m - 1 episodes."""
+        """Return m of epoch e: the epoch warms up for m - 1 episodes."""
         return self.m if isinstance(self.m, int) else self.m.memory(e)
 
     def log_covering(self, bits: int) -> Decimal:
-        """log N at the scale 2^-bits."""
+        """Return log N at the scale 2^-bits."""
         with localcontext(prec=PRECISION):
             N = self.covering.points(bits) if isinstance(self.covering, Scales) else self.covering
             return decimal(Fraction(N)).ln()
 
     def base(self, e: int, n: int = 0) -> Decimal:
-        """c (log N + m B_0) at n data episodes and what fading memory adds: what beta_e is at least, errors of a net
-        aside."""
+        """Return c (log N + m B_0) at n data episodes and what fading memory adds: beta_e is at least that, apart from
+        the error of a net."""
         with localcontext(prec=PRECISION):
             log_N = self.log_covering((n + 1).bit_length())
             return decimal(self.c) * (log_N + self.memory(e) * self.B_0) + self.enlargement(e)
 
     def enlargement(self, e: int) -> Decimal:
-        """2s with s = B_0 ((e-1) H L_g + 2 log(8/delta)), or c B_0 H L_g; 0 for a memory of m episodes."""
+        """Return 2s with s = B_0 ((e-1) H L_g + 2 log(8/delta)), or c B_0 H L_g without a guarantee; it is 0 for a
+        memory of m episodes."""
         with localcontext(prec=PRECISION):
             if isinstance(self.m, int):
                 return Decimal(0)
@@ -133,22 +134,24 @@ class Radius:
             return decimal(self.factor * self.c) + C_0 * self.B_0
 
     def beta(self, e: int, n: int = 0) -> Decimal:
-        """beta_e = c (log N + log(1/delta_e) + m B_0), delta_e = delta/(2e^2), at n data episodes; with the enlargement
-        and n error."""
+        """Return beta_e = c (log N + log(1/delta_e) + m B_0) at n data episodes, plus the enlargement and n error.
+
+        Here delta_e = delta/(2e^2).
+        """
         with localcontext(prec=PRECISION):
             budget = decimal(self.c) * decimal(2 * e * e / self.delta).ln()
             return self.base(e, n) + budget + decimal(n * self.error)
 
     def tau(self, e: int, t: int, n: int = 0) -> Decimal:
-        """tau_e(t) = 2 beta_e(t) + C_0 B_0 log(2t(t+1)/delta_e), beta_e(t) with budget delta_e/(2t(t+1)), after t
-        episodes of an epoch that began with n."""
+        """Return tau_e(t) = 2 beta_e(t) + C_0 B_0 log(2t(t+1)/delta_e), beta_e(t) with budget delta_e/(2t(t+1)), after
+        t episodes of an epoch that began with n."""
         with localcontext(prec=PRECISION):
             log_budget = decimal(4 * e * e * t * (t + 1) / self.delta).ln()
             widened = decimal(self.factor * (n + t) * self.error)
             return decimal(self.factor) * self.base(e, n + t) + widened + self.slope * log_budget
 
     def tau_floors(self, e: int, first: int, count: int, n: int = 0) -> NDArray[np.int64]:
-        """floor(tau_e(t) 2^32) for t = first, ..., first + count - 1; nondecreasing in t."""
+        """Return floor(tau_e(t) 2^32) for t = first, ..., first + count - 1; nondecreasing in t."""
         t = np.arange(first, first + count, dtype=np.float64)
         scales, which = np.unique(bits(n + t), return_inverse=True)
         with localcontext(prec=PRECISION):
@@ -165,6 +168,6 @@ class Radius:
 
 
 def units(value: Decimal) -> int:
-    """floor(value 2^32)."""
+    """Return floor(value 2^32)."""
     with localcontext(prec=PRECISION):
         return int((value * UNIT).to_integral_value(ROUND_FLOOR))

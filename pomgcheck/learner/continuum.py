@@ -27,8 +27,11 @@ class Planned(NamedTuple):
 def planned(
     game: Game, true: Game, truth: tuple[Point, Point], values: Mapping[str, Any], error: Fraction, closed: bool
 ) -> Planned:
-    """The oracle of a class with interval axes; ``true``: the class of xi* alone, ``values``: what the certificate
-    proves, ``error``: of a net, ``closed``: whether a closed form may be used."""
+    """Return the oracle of a class with interval axes.
+
+    ``true`` is the class of xi* alone, ``values`` what the certificate proves, ``error`` that of a net, and ``closed``
+    says whether a closed form may be used.
+    """
     arms = arms_of(game) if closed else None
     if arms is not None:
         assert game.phis is not None  # arms_of has seen one response

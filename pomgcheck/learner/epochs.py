@@ -43,12 +43,12 @@ class Epoch(NamedTuple):
     inside: int | None = None  # models of C_{e-1}
 
     def regret(self, n: int) -> Fraction:
-        """Of the first n data episodes of the epoch."""
+        """Return the regret of the first n data episodes of the epoch."""
         return sum(self.moving[:n], Fraction(0)) + max(0, n - len(self.moving)) * self.cost
 
 
 class Plan(NamedTuple):
-    """What an epoch deploys, and for the likelihood's sake which model it was planned with."""
+    """What an epoch deploys, and the model it was planned with, which the likelihood needs."""
 
     policy: int
     model: Model
@@ -72,27 +72,27 @@ class Deploying(ABC):
 
     @abstractmethod
     def cap(self) -> int:
-        """How many data episodes the epoch has at most."""
+        """Return how many data episodes the epoch has at most."""
 
     @abstractmethod
     def plan(self) -> Plan:
-        """What the epoch deploys."""
+        """Return what the epoch deploys."""
 
     @abstractmethod
     def warmup(self, policy: int) -> int:
-        """How many episodes it warms up for."""
+        """Return how many episodes it warms up for."""
 
     @abstractmethod
     def floors(self, first: int, count: int, start: int) -> Ints | None:
-        """The thresholds of max L - L(xi_e) after ``first``, ..., ``first + count - 1`` episodes of an epoch that began
-        with ``start`` data episodes, in units of 2^-32; none without a test."""
+        """Return the thresholds of max L - L(xi_e) after ``first``, ..., ``first + count - 1`` episodes of an epoch
+        that began with ``start`` data episodes, in units of 2^-32, or ``None`` without a test."""
 
     @abstractmethod
     def threshold(self, n: int, start: int) -> Decimal | None:
-        """The last of them in nats, n being the episodes of the epoch."""
+        """Return the last of them in nats, n being the episodes of the epoch."""
 
     def epoch(self, left: int) -> Epoch:
-        """The next epoch, ``left`` data episodes before the horizon."""
+        """Play and return the next epoch, ``left`` data episodes before the horizon."""
         problem, arena = self.problem, self.arena
         self.e += 1
         start, cap, plan = self.collected, self.cap(), self.plan()
@@ -119,8 +119,11 @@ class Deploying(ABC):
         )
 
     def collect(self, policy: int, model: Model, most: int) -> tuple[int, bool, list[Seen]]:
-        """Up to ``most`` data episodes against the test; how many were played, whether it fired, and what the opponent
-        had seen at those whose response still moved (fading memory)."""
+        """Play up to ``most`` data episodes against the test.
+
+        Returns how many were played, whether the test fired, and what the opponent had seen at those whose response
+        still moved (fading memory).
+        """
         moving: list[Seen] = []
         n, fired, block, start = 0, False, self.blocks[0], self.collected
         while n < most and not fired:
@@ -160,32 +163,32 @@ class Learner(Deploying):
         self.fresh = np.ones(problem.policies, dtype=np.bool_)
 
     def cap(self) -> int:
-        """T_e = 2^e (line 3)."""
+        """Return T_e = 2^e (line 3)."""
         return 1 << self.e
 
     def plan(self) -> Plan:
-        """Optimism over the confidence set (lines 4-7)."""
+        """Return the optimistic choice over the confidence set (lines 4-7)."""
         beta = self.radius.beta(self.e, self.collected)
         policy, model = self.evidence.best(beta, self.fresh, self.ties)
         gap = self.evidence.truth_gap()
         return Plan(policy, model, beta, gap is not None and gap <= units(beta), self.evidence.inside(beta))
 
     def warmup(self, policy: int) -> int:
-        """m - 1 (line 8), from which on the policy is no longer fresh."""
+        """Return m - 1 (line 8); from then on the policy is no longer fresh."""
         self.fresh[policy] = False
         return self.radius.memory(self.e) - 1
 
     def floors(self, first: int, count: int, start: int) -> Ints | None:
-        """floor(tau_e(t) 2^32) (line 9)."""
+        """Return floor(tau_e(t) 2^32) (line 9)."""
         return self.radius.tau_floors(self.e, first, count, start) if self.test else None
 
     def threshold(self, n: int, start: int) -> Decimal | None:
-        """tau_e(n)."""
+        """Return tau_e(n)."""
         return self.radius.tau(self.e, n, start) if self.test else None
 
 
 def moving_costs(costs: Sequence[Fraction], cost: Fraction) -> tuple[Fraction, ...]:
-    """The costs of the first data episodes, up to the last that is not the stationary one."""
+    """Return the costs of the first data episodes, up to the last that is not the stationary one."""
     last = max((k for k, each in enumerate(costs, start=1) if each != cost), default=0)
     return tuple(costs[:last])
 
@@ -197,11 +200,11 @@ class Plays(Protocol):
     watch: Watch | None  # of an outside opponent
 
     def epoch(self, left: int) -> Epoch:
-        """The next epoch, ``left`` data episodes before the horizon."""
+        """Play and return the next epoch, ``left`` data episodes before the horizon."""
 
 
 def epochs(learner: Plays, episodes: int) -> list[Epoch]:
-    """The epochs of the first ``episodes`` data episodes."""
+    """Play and return the epochs of the first ``episodes`` data episodes."""
     result: list[Epoch] = []
     while learner.collected < episodes:
         result.append(learner.epoch(episodes - learner.collected))
@@ -218,5 +221,6 @@ def play(
     ties: Ties = "first",
     blocks: tuple[int, int] = BLOCKS,
 ) -> list[Epoch]:
-    """Algorithm 1, or without its test ``epoch-fixed``: the epochs of the first ``episodes`` data episodes."""
+    """Play Algorithm 1, or without its test ``epoch-fixed``, and return the epochs of the first ``episodes`` data
+    episodes."""
     return epochs(Learner(problem, radius, seed, test=test, ties=ties, blocks=blocks), episodes)

@@ -1,7 +1,7 @@
-"""The journal of a run that is not finished: one line a finished seed, so that a kill loses only those in progress.
+"""The journal of an unfinished run: one line per finished seed, so that a kill loses only those in progress.
 
 A line is JSON with a digest of itself; one that was cut off in writing, or that belongs to another run, counts for
-nothing.  The journal is deleted when the record is written.
+nothing. The journal is deleted when the record is written.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ class Tally(NamedTuple):
     inside: bool | None  # whether xi* was in every confidence set
 
     def written(self) -> dict[str, Any]:
-        """As JSON."""
+        """Return the tally as JSON."""
         return self._asdict() | {"regret": list(map(str, self.regret)), "warmup": str(self.warmup)}
 
     @classmethod
     def read(cls, value: Mapping[str, Any]) -> Tally:
-        """From JSON."""
+        """Return the tally that the JSON holds."""
         return cls(
             list(map(Fraction, value["regret"])),
             Fraction(value["warmup"]),
@@ -57,7 +57,8 @@ class Journal:
         self.path, self.identity = path, identity
 
     def finished(self) -> dict[Key, Seed]:
-        """The seeds of this run that the file holds.  Raises ``InputError`` where all it holds is of another run."""
+        """Return the seeds of this run that the file holds. Raises ``InputError`` where all it holds is of another
+        run."""
         found: dict[Key, Seed] = {}
         others = False
         if not self.path.is_file():
@@ -89,15 +90,15 @@ class Journal:
         part.replace(self.path)
 
     def add(self, algorithm: str, seed: Seed) -> None:
-        """One more finished seed, on disk before this returns."""
+        """Add a finished seed; it is on disk before this returns."""
         with self.path.open("ab") as file:
             file.write(self.line(algorithm, seed))
 
     def line(self, algorithm: str, seed: Seed) -> bytes:
-        """A seed as its line."""
+        """Return a seed as its line."""
         value = {"run": self.identity, "algorithm": algorithm, "entry": seed.entry, "tally": seed.tally.written()}
         return canonical_bytes(value | {"sha256": digest(value)}) + b"\n"
 
     def end(self) -> None:
-        """The run is finished."""
+        """Close the file: the run is finished."""
         self.path.unlink(missing_ok=True)

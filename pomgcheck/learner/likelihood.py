@@ -38,14 +38,14 @@ KEPT = 2**24  # logarithms of one policy kept between blocks
 
 
 def fixed(probability: Fraction) -> int:
-    """log of an exact positive probability, correctly rounded to a multiple of 2^-32."""
+    """Return the logarithm of an exact positive probability, rounded correctly to a multiple of 2^-32."""
     with localcontext(prec=PRECISION):
         log = (Decimal(probability.numerator) / Decimal(probability.denominator)).ln()
         return int((log * UNIT).to_integral_value(ROUND_HALF_EVEN))
 
 
 def exact_probability(game: Game, theta: int, phi: int, policy: int, trajectory: Ints) -> Fraction:
-    """P_xi(o_{1:H} | a_{1:H}) of one trajectory (H, 2) against the stationary response to ``policy``."""
+    """Return P_xi(o_{1:H} | a_{1:H}) of one trajectory (H, 2) against the stationary response to ``policy``."""
     world, g = game.worlds[theta], game.responses[phi][policy]
     window, OB, B = game.adversary_window, len(game.OB), len(game.B)
     law = {(s, 0): p for s, p in enumerate(game.rho0) if p}
@@ -78,7 +78,8 @@ class Likelihood:
         self._known: dict[bytes, Ints] = {}
 
     def block(self, trajectories: Ints) -> tuple[Ints, Ints]:
-        """(n, H, 2) -> the distinct trajectories' logarithms (k, models) and which one each episode had (n,)."""
+        """Return, for trajectories (n, H, 2), the logarithms (k, models) of the distinct ones, and which of them each
+        episode had (n,)."""
         symbols = trajectories[:, :, 0] * len(self.tables.game.A) + trajectories[:, :, 1]
         order = np.zeros(len(symbols), dtype=np.int64)
         for h in range(symbols.shape[1]):  # prefix by prefix, so that codes never grow beyond n |O_A| |A|
@@ -136,14 +137,14 @@ class Likelihood:
         self._error = 1.01 * rounds * 2.0**-53
 
     def _logs(self, trajectories: Ints) -> Ints:
-        """(k, H, 2) -> (k, models)."""
+        """Return the logarithms (k, models) of distinct trajectories (k, H, 2)."""
         widest = max(emission.shape[1] for emission in self._emissions)
         chunk = max(1, ENTRIES // (widest * self.tables.count))
         parts = [self._rounded(trajectories[k : k + chunk]) for k in range(0, len(trajectories), chunk)]
         return np.concatenate(parts) if parts else np.empty((0, self.tables.count), dtype=np.int64)
 
     def _probabilities(self, trajectories: Ints) -> Floats:
-        """P_xi(o_{1:H} | a_{1:H}) in floats, a forward pass over the tree of prefixes: (k, models)."""
+        """Return P_xi(o_{1:H} | a_{1:H}) in floats (k, models), by a forward pass over the tree of prefixes."""
         A, node = len(self.tables.game.A), np.zeros(len(trajectories), dtype=np.int64)
         law = self._start[None]  # (nodes, s and context, models)
         for h, emission in enumerate(self._emissions):
@@ -159,7 +160,7 @@ class Likelihood:
         return np.asarray(seen.sum(axis=1)[node])
 
     def _rounded(self, trajectories: Ints) -> Ints:
-        """Fixed-point logarithms, exact ones where the floats cannot tell: (k, models)."""
+        """Return fixed-point logarithms (k, models), computed exactly where the floats cannot tell."""
         p = self._probabilities(trajectories)
         possible = p > 0
         logs = np.log(p, where=possible, out=np.zeros_like(p))
@@ -179,5 +180,5 @@ class Likelihood:
 
 
 def smallest(table: Floats) -> int:
-    """Bits of the least positive entry: 2^-bits or more."""
+    """Return the number of bits of the least positive entry: it is 2^-bits or more."""
     return 1 - frexp(float(table[table > 0].min()))[1]

@@ -26,15 +26,18 @@ from pomgcheck.learner.problem import Problem
 
 
 def listed(values: Values) -> tuple[Ints, Ints]:
-    """The models in the order of the list, and the first optimal policy of every model: two arrays of N indices."""
+    """Return the models in the order of the list, and the first optimal policy of every model: two arrays of N
+    indices."""
     policy = values.rank.argmax(axis=0)
     best = values.rank.max(axis=0)
     return np.lexsort((policy, -best)), policy
 
 
 class Walking(Deploying):
-    """A schedule that walks down a list: no cap, and a warm-up before every run of one policy; ``run`` counts these.
-    ``numbers`` has the warm-up of each."""
+    """A schedule that walks down a list, without a cap and with a warm-up before every run of one policy.
+
+    ``run`` counts these runs, and ``numbers`` has the warm-up of each.
+    """
 
     def __init__(self, problem: Problem, numbers: Nested, seed: int, blocks: tuple[int, int], data: Learning) -> None:
         super().__init__(problem, seed, numbers.delta, blocks, data)
@@ -43,11 +46,12 @@ class Walking(Deploying):
         self.run = 0
 
     def cap(self) -> int:
-        """None: an epoch ends when what is deployed is refuted."""
+        """Return ``None``: an epoch ends when what is deployed is refuted."""
         return 2**62
 
     def warmup(self, policy: int) -> int:
-        """m - 1 episodes where the policy changes; where it stays the opponent has seen nothing else."""
+        """Return m - 1 episodes where the policy changes, and 0 where it stays, since the opponent has seen nothing
+        else."""
         if policy == self.deployed:
             return 0
         self.deployed, self.run = policy, self.run + 1
@@ -71,7 +75,7 @@ class NestedLearner(Walking):
         self.lost = False
 
     def plan(self) -> Plan:
-        """The first model of the list that is left."""
+        """Return the first model of the list that is left."""
         evidence = self.evidence
         refuted = (evidence.L == IMPOSSIBLE) | (evidence.L.max() - evidence.L > self.units + self.collected)
         self.left |= refuted
@@ -83,12 +87,12 @@ class NestedLearner(Walking):
         return Plan(int(self.policy[model]), model, self.threshold(0, self.collected), not self.lost, inside)
 
     def floors(self, first: int, count: int, start: int) -> Ints:
-        """ceil(u 2^32) + t, t all data episodes so far."""
+        """Return ceil(u 2^32) + t, where t counts all data episodes so far."""
         floors: Ints = np.arange(start + first, start + first + count, dtype=np.int64) + self.units
         return floors
 
     def threshold(self, n: int, start: int) -> Decimal:
-        """The same in nats."""
+        """Return the threshold in nats."""
         with localcontext(prec=PRECISION):
             nats: Decimal = Decimal(self.units + start + n) / UNIT
             return nats

@@ -34,19 +34,21 @@ class Cell(NamedTuple):
     reach: Fraction
 
     def moves(self) -> Slopes:
-        """What each axis moves log-likelihoods by from the chosen point of the one square that is the whole cell."""
+        """Return what each axis moves log-likelihoods by from the chosen point of the one square that is the whole
+        cell."""
         return {name: self.reach * slope * (high - low) for (name, (low, high)), slope in self.terms()}
 
     def terms(self) -> list[tuple[tuple[str, Interval], Fraction]]:
-        """Axes with their slopes."""
+        """Return the axes of the cell with their slopes."""
         return [(axis, self.slopes[axis[0]]) for axis in self.box.items()]
 
     def counts(self, share: Fraction) -> dict[str, int]:
-        """Squares along each axis, so that none moves log-likelihoods by more than ``share``."""
+        """Return how many squares there are along each axis, so that none moves log-likelihoods by more than
+        ``share``."""
         return {name: max(1, ceil(move / share)) for name, move in self.moves().items()}
 
     def error(self, share: Fraction) -> Fraction:
-        """What the cell's squares leave."""
+        """Return by how much log-likelihoods may still differ within a square."""
         counts = self.counts(share)
         return sum((move / counts[name] for name, move in self.moves().items()), Fraction(0))
 
@@ -59,22 +61,22 @@ class Net(NamedTuple):
     error: Fraction
 
     def subclass(self, game: Game) -> Game:
-        """The finite class of the net's models."""
+        """Return the finite class of the net's models."""
         return game.subclass(*([written(point) for point in points] for points in (self.thetas, self.phis)))
 
     @property
     def points(self) -> int:
-        """How many models."""
+        """Return how many models the net has."""
         return len(self.thetas) * len(self.phis)
 
 
 def written(point: Point) -> dict[str, str]:
-    """A point in exact text."""
+    """Return a point in exact text."""
     return {name: str(x) for name, x in point.items()}
 
 
 def net(game: Game, certified: Fraction, error: Fraction) -> Net:
-    """A net of error at most ``error``.
+    """Return a net of error at most ``error``.
 
     ``certified``: the certificate's own bound of |d log P / d x|, the product of ``covering_lipschitz_upper`` and
     ``log_likelihood_lipschitz_upper``; along each axis the lesser of it and the entries' own counts.
@@ -93,12 +95,12 @@ def net(game: Game, certified: Fraction, error: Fraction) -> Net:
 
 
 def squares(cells: Mapping[str, list[Cell]], share: Fraction) -> int:
-    """How many squares there are, of both sides together."""
+    """Return how many squares there are on both sides together."""
     return prod(sum(prod(cell.counts(share).values()) for cell in part) for part in cells.values())
 
 
 def coarser(cells: Mapping[str, list[Cell]], error: Fraction, axes: int) -> str:
-    """What to do instead: the finest net 1/2^k that fits."""
+    """Return what to do instead: the finest net 1/2^k that fits."""
     most = max((sum(cell.moves().values()) for part in cells.values() for cell in part), default=Fraction(0))
     wide = Fraction(2) ** (ceil(most).bit_length() + axes)
     while wide > error and squares(cells, wide / (2 * axes)) <= POINTS:
@@ -109,7 +111,7 @@ def coarser(cells: Mapping[str, list[Cell]], error: Fraction, axes: int) -> str:
 
 
 def cells_of(game: Game, side: str, certified: Fraction) -> Iterator[Cell]:
-    """The cells of Theta or Psi that have a point."""
+    """Yield the cells of Theta or Psi that have a point."""
     part = game.document[side]
     points = game.thetas if side == "worlds" else game.phis
     if points is not None:
@@ -125,7 +127,7 @@ def cells_of(game: Game, side: str, certified: Fraction) -> Iterator[Cell]:
 
 
 def cell_points(game: Game, side: str, cell: Cell, share: Fraction) -> Iterator[Point]:
-    """One point of the class in every square of a cell that meets it."""
+    """Yield one point of the class in every square of a cell that meets it."""
     counts = cell.counts(share)
     for index in product(*(range(count) for count in counts.values())):
         square = {}
@@ -136,7 +138,7 @@ def cell_points(game: Game, side: str, cell: Cell, share: Fraction) -> Iterator[
 
 
 def inside(game: Game, side: str, fixed: Point, square: Mapping[str, Interval]) -> Iterator[Point]:
-    """A point of the class in the square, if there is one."""
+    """Return a point of the class in the square, or nothing if there is none."""
     middle = fixed | {name: (low + high) / 2 for name, (low, high) in square.items()}
     lefts = constraints_of(game.document[side], side)
     if all(evaluate(left, middle, side) >= 0 for left in lefts):
@@ -162,7 +164,7 @@ def inside(game: Game, side: str, fixed: Point, square: Mapping[str, Interval]) 
 
 
 def halfspace(left: str, fixed: Point, corner: Point, side: str) -> Halfspace:
-    """An affine constraint ``left >= 0`` in coordinates from the corner of a square."""
+    """Return an affine constraint ``left >= 0`` in coordinates from the corner of a square."""
 
     def at(point: Point) -> Fraction:
         value: Fraction = evaluate(left, fixed | point, side)

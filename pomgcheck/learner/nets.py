@@ -1,8 +1,8 @@
-"""``nested`` on interval axes: the list of a certificate's net, walked down as the data refute its entries (Theorem N on
-interval axes, docs/bound.md).
+"""``nested`` on interval axes: the list of a certificate's net, walked down as the data refute its entries (Theorem N
+on interval axes, docs/bound.md).
 
-An entry is a policy and a law of play of a point of the net.  Where the certificate's test is joint there is one entry
-a point, with the point's first optimal policy, and all data speak about it; where each policy has a test of its own
+An entry is a policy and a law of play of a point of the net. Where the certificate's test is joint there is one entry
+per point, with the point's first optimal policy, and all data speak about it; where each policy has a test of its own
 there is one for every policy and every law that it has on the net, and only the policy's own data speak about it.
 Entries are listed by what they earn, rounded up to multiples of the quantum, then by policy, alternately up and down.
 """
@@ -120,7 +120,7 @@ class Listing:
     def _earned(
         continuum: Continuum, p: int, points: Sequence[Sequence[Point]], cells: Sequence[Sequence[int]]
     ) -> list[Fraction]:
-        """V^pi of all points of a group."""
+        """Return V^pi of all points of a group."""
         game, law = continuum.game, continuum.laws[p]
         means: dict[tuple[int, int], Polynomial] = {
             xi: expected(law, xi, lambda tau: earned(game, tau)) for xi in continuum.models
@@ -151,15 +151,15 @@ class Listing:
         return [entry for _, entry in buckets]
 
     def before(self) -> tuple[int, list[int]]:
-        """How many runs of one policy the list has down to the first entry of the point in whose cell xi* lies, which on
-        the event of the theorem is never refuted, and the policies that it has down to there."""
+        """Return how many runs of one policy the list has down to the first entry of the point in whose cell xi* lies,
+        which on the event of the theorem is never refuted, and the policies that it has down to there."""
         truths = {(g, group.truth) for g, group in enumerate(self.groups)}
         last = next(k for k, entry in enumerate(self.entries) if (entry.group, entry.place) in truths)
         down = [entry.policy for entry in self.entries[: last + 1]]
         return sum(1 for _ in groupby(down)), sorted({*down})
 
     def point(self, entry: Entry) -> tuple[Point, Point]:
-        """The parameters (theta, Phi) of the point of an entry."""
+        """Return the parameters (theta, Phi) of the point of an entry."""
         tables = self.groups[entry.group].tables
         theta, Phi = divmod(entry.place, len(tables.game.responses))
         assert tables.game.thetas is not None
@@ -167,23 +167,24 @@ class Listing:
         return tables.game.thetas[theta], tables.game.phis[Phi]
 
     def value(self, entry: Entry) -> Fraction | None:
-        """What an entry promises; nothing where one policy is best whatever the model."""
+        """Return what an entry promises, or ``None`` where one policy is best whatever the model."""
         found = self.values[entry.group].get(entry.policy)
         return None if found is None else found[entry.place]
 
     def likelihood(self, group: int, policy: int) -> Likelihood:
-        """The logarithms of a policy's trajectories for all points of a group, built when first asked."""
+        """Return the logarithms of a policy's trajectories for all points of a group; they are built when first asked
+        for."""
         if (group, policy) not in self.likelihoods:
             self.likelihoods[group, policy] = Likelihood(self.groups[group].tables, policy)
         return self.likelihoods[group, policy]
 
     def __getstate__(self) -> dict[str, object]:
-        """Without what can be computed again at need."""
+        """Leave out what can be computed again at need."""
         return self.__dict__ | {"likelihoods": {}}
 
 
 def written(point: Point) -> dict[str, str]:
-    """A point in exact text."""
+    """Return a point in exact text."""
     return {name: str(x) for name, x in point.items()}
 
 
@@ -207,12 +208,12 @@ class ListEvidence:
         return Learned(used, fired)
 
     def gap(self, model: Entry) -> int | None:
-        """max L - L of an entry, none where it has become impossible."""
+        """Return max L - L of an entry, or ``None`` where it has become impossible."""
         L = self.L[model.group]
         return None if L[model.place] == IMPOSSIBLE else int(L.max() - L[model.place])
 
     def refuted(self, g: int, allowed: int) -> NDArray[np.bool_]:
-        """The points of a group that lag behind by more than ``allowed`` units."""
+        """Return the points of a group that lag behind by more than ``allowed`` units."""
         L = self.L[g]
         found: NDArray[np.bool_] = (L == IMPOSSIBLE) | (L.max() - L > allowed)
         return found
@@ -235,12 +236,12 @@ class NetLearner(Walking):
         self.place, self.begun, self.group, self.lost = 0, 0, 0, False
 
     def allowed(self, t: int) -> int:
-        """What an entry may lag behind after t episodes that count, in units of 2^-32, rounding included."""
+        """Return what an entry may lag behind after t episodes that count, in units of 2^-32, rounding included."""
         units: int = self.start + t * self.growth
         return units
 
     def plan(self) -> Plan:
-        """The first entry of the list that is left."""
+        """Return the first entry of the list that is left."""
         found, g = self.found, self.group
         if len(self.listing.entries) > 1:
             refuted = found.refuted(g, self.allowed(found.counts[g]))
@@ -257,18 +258,18 @@ class NetLearner(Walking):
         return Plan(entry.policy, entry, self.nats(self.allowed(self.begun)), not self.lost, inside)
 
     def floors(self, first: int, count: int, start: int) -> Ints:
-        """The threshold after each of some episodes of the epoch."""
+        """Return the threshold after each of some episodes of the epoch."""
         counted = self.begun + np.arange(first, first + count, dtype=np.int64)
         floors: Ints = self.start + counted * self.growth
         return floors
 
     def threshold(self, n: int, start: int) -> Decimal:
-        """The last of them in nats."""
+        """Return the last threshold in nats."""
         return self.nats(self.allowed(self.begun + n))
 
     @staticmethod
     def nats(units: int) -> Decimal:
-        """Units of 2^-32 in nats."""
+        """Return a number of units of 2^-32 in nats."""
         with localcontext(prec=PRECISION):
             found: Decimal = Decimal(units) / UNIT
             return found

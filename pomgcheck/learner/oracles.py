@@ -35,40 +35,41 @@ class Learning(Protocol):
         """Take in episodes until max L - L(model) exceeds its threshold, if there are thresholds (line 9)."""
 
     def gap(self, model: Model) -> int | None:
-        """max L - L(model), none where the model has become impossible."""
+        """Return max L - L(model), or ``None`` where the model has become impossible."""
 
 
 class Evidence(Learning, Protocol):
     """What Algorithm 1 asks besides."""
 
     def best(self, beta: Decimal, fresh: NDArray[np.bool_], ties: Ties) -> Chosen:
-        """The optimistic policy and model of the confidence set of radius beta (line 6)."""
+        """Return the optimistic policy and model of the confidence set of radius beta (line 6)."""
 
     def inside(self, beta: Decimal) -> int | None:
-        """How many models that confidence set holds, none on a continuum."""
+        """Return how many models that confidence set holds, or ``None`` on a continuum."""
 
     def sampled(self, random: np.random.Generator, fresh: NDArray[np.bool_], ties: Ties) -> Chosen:
-        """A model drawn from the posterior under a uniform prior, and its best policy."""
+        """Return a model drawn from the posterior under a uniform prior, and its best policy."""
 
     def truth_gap(self) -> int | None:
-        """max L - L(xi*), where the maximum is over what the learner plans with and xi* may lie beside it."""
+        """Return max L - L(xi*), where the maximum is over what the learner plans with; xi* may lie beside it."""
 
 
 class Oracle(Protocol):
     """A class as a learner plans with it."""
 
     def begin(self) -> Evidence:
-        """No data."""
+        """Return the evidence before any data."""
 
     def value(self, policy: int, model: Model) -> Fraction:
-        """V^pi(xi)."""
+        """Return V^pi(xi)."""
 
     def point(self, model: Model) -> tuple[Point, Point]:
-        """The parameters (theta, Phi)."""
+        """Return the parameters (theta, Phi)."""
 
 
 class Entry(NamedTuple):
-    """An entry of a list that ``nested`` walks down on interval axes: what it deploys, and its place among the points that the same data test."""
+    """An entry of a list that ``nested`` walks down on interval axes: what it deploys, and its place among the points
+    that the same data test."""
 
     group: int
     policy: int
@@ -79,14 +80,14 @@ class Listed(Protocol):
     """The list itself."""
 
     def value(self, entry: Entry) -> Fraction | None:
-        """What an entry promises; nothing where it deploys the best policy of every model."""
+        """Return what an entry promises, or ``None`` where it deploys the best policy of every model."""
 
     def point(self, entry: Entry) -> tuple[Point, Point]:
-        """The parameters (theta, Phi) of its point."""
+        """Return the parameters (theta, Phi) of its point."""
 
 
 def drawn(weights: NDArray[np.float64], uniform: float) -> int:
-    """An index with probability proportional to its weight."""
+    """Return an index with probability proportional to its weight."""
     sums = np.cumsum(weights)
     return int(min(np.searchsorted(sums, uniform * sums[-1], side="right"), len(sums) - 1))
 
@@ -101,22 +102,23 @@ class Finite:
         self._likelihoods: dict[tuple[bool, int], Likelihood] = {}
 
     def likelihood(self, policy: int, true: bool = False) -> Likelihood:
-        """The table of log-likelihoods of ``policy`` (``true``: of xi* beside the models), built when first asked."""
+        """Return the table of log-likelihoods of ``policy`` (with ``true``, of xi* beside the models); it is built
+        when first asked for."""
         if (true, policy) not in self._likelihoods:
             tables = self.truth if true and isinstance(self.truth, Tables) else self.tables
             self._likelihoods[true, policy] = Likelihood(tables, policy)
         return self._likelihoods[true, policy]
 
     def begin(self) -> FiniteEvidence:
-        """No data."""
+        """Return the evidence before any data."""
         return FiniteEvidence(self)
 
     def value(self, policy: int, model: Model) -> Fraction:
-        """V^pi(xi)."""
+        """Return V^pi(xi)."""
         return self.values.exact(policy, model)
 
     def point(self, model: Model) -> tuple[Point, Point]:
-        """The parameters (theta, Phi)."""
+        """Return the parameters (theta, Phi)."""
         game = self.tables.game
         theta, phi = divmod(model, len(game.responses))
         assert game.thetas is not None  # the class is finite
@@ -124,7 +126,7 @@ class Finite:
         return game.thetas[theta], game.phis[phi]
 
     def __getstate__(self) -> dict[str, object]:
-        """Without what can be computed again at need."""
+        """Leave out what can be computed again at need."""
         return self.__dict__ | {"_likelihoods": {}}
 
 
@@ -142,11 +144,11 @@ class FiniteEvidence:
         return self.oracle.values
 
     def best(self, beta: Decimal, fresh: NDArray[np.bool_], ties: Ties) -> Chosen:
-        """Optimism over the confidence set."""
+        """Return the optimistic policy and model of the confidence set."""
         return choose(self.values, self._confident(beta), fresh, ties)
 
     def inside(self, beta: Decimal) -> int | None:
-        """How many models the confidence set holds."""
+        """Return how many models the confidence set holds."""
         return int(self._confident(beta).sum())
 
     def _confident(self, beta: Decimal) -> NDArray[np.bool_]:
@@ -154,7 +156,7 @@ class FiniteEvidence:
         return near
 
     def sampled(self, random: np.random.Generator, fresh: NDArray[np.bool_], ties: Ties) -> Chosen:
-        """A model with probability proportional to its likelihood."""
+        """Return a model with probability proportional to its likelihood."""
         weights = np.where(self.L <= IMPOSSIBLE, 0.0, np.exp((self.L - self.L.max()) / UNIT))
         only = np.zeros(len(self.L), dtype=np.bool_)
         only[drawn(weights, float(random.random()))] = True
@@ -176,11 +178,11 @@ class FiniteEvidence:
         return Learned(used, fired)
 
     def gap(self, model: Model) -> int | None:
-        """max L - L(model)."""
+        """Return max L - L(model)."""
         return None if self.L[model] == IMPOSSIBLE else int(self.L.max() - self.L[model])
 
     def truth_gap(self) -> int | None:
-        """max L - L(xi*)."""
+        """Return max L - L(xi*)."""
         if not isinstance(self.oracle.truth, Tables):
             return self.gap(self.oracle.truth)
         return None if self._beside[0] == IMPOSSIBLE else int(self.L.max() - self._beside[0])

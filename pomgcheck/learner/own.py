@@ -70,11 +70,12 @@ class Episode(NamedTuple):
 class Spec:
     """What an algorithm is told before its first episode.
 
-    ``model``: the name of the class.  ``horizon``: H.  ``episodes``: T.  ``memory``: m, or none where the adversary's
-    memory fades.  ``policies``: the names of Pi, and ``tables`` their probabilities ``[policy][h][row][a]``.
-    ``observations`` and ``actions``: the learner's, by label.  ``rewards``: r_h(o) as ``[h][o]``.  ``document``: the
-    whole class without its truth.  ``random``: the algorithm's own random numbers, which it must draw from alone for a
-    replay to agree."""
+    ``model`` is the name of the class, ``horizon`` H, ``episodes`` T and ``memory`` m, or ``None`` where the
+    adversary's memory fades. ``policies`` are the names of Pi, and ``tables`` their probabilities
+    ``[policy][h][row][a]``. ``observations`` and ``actions`` are the learner's, by label; ``rewards`` are r_h(o) as
+    ``[h][o]``. ``document`` is the whole class without its truth. ``random`` gives the algorithm's own random numbers;
+    it must draw from nothing else for a replay to agree.
+    """
 
     model: str
     horizon: int
@@ -95,8 +96,8 @@ class Algorithm(Protocol):
     What is given to `run` is a class or function that makes one of a `Spec`; it is called anew for each seed."""
 
     def choose(self) -> Any:
-        """The policy of the next episode: a name of Pi, its index, or a table ``[h][row][a]`` of probabilities, which
-        the adversary answers as the nearest policy of Pi."""
+        """Return the policy of the next episode: a name of Pi, its index, or a table ``[h][row][a]`` of probabilities,
+        which the adversary answers as the nearest policy of Pi."""
 
     def observe(self, episode: Episode) -> None:
         """Take in the episode that the chosen policy played."""
@@ -121,7 +122,7 @@ class Own:
 
     @classmethod
     def read(cls, value: object) -> Own:
-        """The algorithm that ``value`` is: ``file.py:name``, or what makes one.
+        """Return the algorithm that ``value`` is: ``file.py:name``, or what makes one.
 
         Raises ``InputError`` for anything else."""
         if isinstance(value, Own):
@@ -150,11 +151,12 @@ class Own:
 
     @property
     def key(self) -> str:
-        """What its seeds are kept under until the record is made: nothing else may go on with them."""
+        """Return the key under which its seeds are kept until the record is made, so that nothing else goes on with
+        them."""
         return f"{self.name}@{self.sha256}"
 
     def told(self, kind: str, delta: Fraction, oracle: Mapping[str, str] | None) -> dict[str, Any]:
-        """Its entry of a record: where its code is, that it has no constants, and that nothing is proved of it."""
+        """Return its entry of a record: where its code is, that it has no constants, and that nothing is proved of it."""
         names = ("c", "C_0", "factor", "log_covering_upper", "B0_upper", "radius", "threshold")
         constants: dict[str, Any] = {"kind": kind, "delta": str(delta), "schedule": SCHEDULE} | dict.fromkeys(
             names, "none"
@@ -164,8 +166,10 @@ class Own:
         return {"source": source, "constants": constants, "guarantee": GUARANTEE}
 
     def made(self, spec: Spec) -> Algorithm:
-        """An algorithm before its first episode.  Raises ``InputError`` where it cannot be made or has no such
-        methods."""
+        """Return an algorithm before its first episode.
+
+        Raises ``InputError`` where it cannot be made or lacks the methods of `Algorithm`.
+        """
         with told(self.name, "while it is made"):
             make = self.make or self.loaded()
             player = make(spec)
@@ -176,7 +180,7 @@ class Own:
         return player
 
     def loaded(self) -> Make:
-        """What the file defines under the name, the file being what it was when the run began."""
+        """Return what the file defines under the name; the file must be what it was when the run began."""
         assert self.at is not None  # one of the two is there
         if self.sha256 != (now := digest_of(self.at.path, "the file that defines the algorithm")):
             raise InputError(f"algorithm {self.name}", f"a file of SHA-256 {now[:16]}…", f"{self.sha256}, as it began")
@@ -192,7 +196,7 @@ class Own:
 
 
 def fit(name: str, shown: str) -> str:
-    """A name that an own algorithm may have."""
+    """Return a name that an own algorithm may have; raise ``InputError`` for any other."""
     if not NAME.fullmatch(name):
         fix = "give it an attribute ``name``, or name a function"
         raise InputError("algorithm", f"{shown}, called {name!r}", "a name of 1 to 40 letters, digits, . _ or -", fix)
@@ -202,7 +206,7 @@ def fit(name: str, shown: str) -> str:
 
 
 def source_of(value: object) -> Path | None:
-    """The file that defines a class or function, where there is one."""
+    """Return the file that defines a class or function, or ``None`` where there is none."""
     try:
         file = inspect.getsourcefile(value if inspect.isroutine(value) or inspect.isclass(value) else type(value))
     except (TypeError, OSError):  # of a program that has no file, such as a notebook
@@ -212,7 +216,7 @@ def source_of(value: object) -> Path | None:
 
 @contextmanager
 def told(name: str, when: str) -> Iterator[None]:
-    """An exception of the user's code becomes one sentence that says where and when it was raised."""
+    """Turn an exception of the user's code into one sentence that says where and when it was raised."""
     try:
         yield
     except PomgcheckError:
@@ -225,7 +229,7 @@ def told(name: str, when: str) -> Iterator[None]:
 
 
 def spec_of(game: Game, document: Mapping[str, Any], episodes: int, random: np.random.Generator) -> Spec:
-    """What is told of a game and its class."""
+    """Return what an algorithm is told about a game and its class."""
     return Spec(
         model=game.name,
         horizon=game.H,
@@ -266,7 +270,7 @@ class OwnLearner(Unwarmed):
         self._next: Chosen | None = None
 
     def chosen(self) -> Chosen:
-        """The policy of the next episode; it is asked for once."""
+        """Return the policy of the next episode; it is asked for once."""
         if self._next is None:
             with self.telling("choose"):
                 value = self.player.choose()
@@ -274,7 +278,7 @@ class OwnLearner(Unwarmed):
         return self._next
 
     def read(self, value: Any) -> Chosen:
-        """What was chosen, read; a policy of Pi is one object however it is named."""
+        """Return what was chosen as a `Chosen`; a policy of Pi is one object however it is named."""
         try:
             announced = self._read(value)
         except PomgcheckError as error:
@@ -287,7 +291,7 @@ class OwnLearner(Unwarmed):
         return self._inside[announced.taken_for]
 
     def cost_of(self, chosen: Chosen, seen: Seen) -> Fraction:
-        """v* - V^pi(g) of an episode, g what the opponent answers once it has ``seen`` that."""
+        """Return v* - V^pi(g) of an episode, where g is the opponent's answer once it has ``seen`` that."""
         if seen not in chosen.costs:
             problem, opponent, place = self.problem, self.arena.opponent, chosen.announced.taken_for
             if chosen.inside:
@@ -300,7 +304,7 @@ class OwnLearner(Unwarmed):
         return chosen.costs[seen]
 
     def epoch(self, left: int) -> Epoch:
-        """The episodes until another policy is chosen."""
+        """Play and return the episodes until another policy is chosen."""
         first, opponent, n = self.chosen(), self.arena.opponent, 0
         place = first.announced.taken_for
         costs: list[Fraction] = []
@@ -328,7 +332,7 @@ class OwnLearner(Unwarmed):
         )
 
     def play(self, chosen: Chosen, seen: Seen) -> None:
-        """One episode of the policy, which the algorithm is then shown."""
+        """Play one episode of the policy and show it to the algorithm."""
         if seen not in self._responses:
             self._responses[seen] = summed(self.arena.opponent.response(seen))
         place = chosen.announced.taken_for
@@ -342,12 +346,12 @@ class OwnLearner(Unwarmed):
 
     @contextmanager
     def telling(self, method: str) -> Iterator[None]:
-        """Errors of the algorithm's own say which episode they met."""
+        """Say in errors of the algorithm's own which episode they met."""
         number = self.collected + (method == "choose")
         with told(self.own.name, f"in {method}(), in episode {number} of seed {self.seed}"):
             yield
 
 
 def same(one: Chosen, other: Chosen) -> bool:
-    """Whether two choices are of one policy."""
+    """Return whether two choices are of one policy."""
     return one is other or (one.inside == other.inside and one.announced == other.announced)

@@ -27,12 +27,12 @@ class Values(NamedTuple):
     rank: NDArray[np.int64]
 
     def exact(self, policy: int, model: int) -> Fraction:
-        """V^pi(xi)."""
+        """Return V^pi(xi)."""
         return Fraction(int(self.numerators[policy, model]), self.denominator)
 
 
 def all_values(tables: Tables) -> Values:
-    """V^pi(xi) of the whole class against the stationary responses."""
+    """Return V^pi(xi) of the whole class against the stationary responses."""
     worlds = tables.worlds.models(tables.theta_of)
     rows = [
         forward(tables, worlds, policy, response.models(tables.phi_of))
@@ -44,17 +44,18 @@ def all_values(tables: Tables) -> Values:
 
 
 def values_against(tables: Tables, theta: int, policy: Columns, responses: Sequence[Table]) -> list[Fraction]:
-    """V^pi(g) in the world theta for each of the given responses g; the policy need not be of the class."""
+    """Return V^pi(g) in the world theta for each of the given responses g; the policy need not be of the class."""
     worlds = tables.worlds.models(np.full(len(responses), theta))
     numerators, denominator = forward(tables, worlds, policy, columns(responses))
     return [Fraction(int(numerator), denominator) for numerator in numerators]
 
 
 def choose(values: Values, inside: NDArray[np.bool_], fresh: NDArray[np.bool_], ties: Ties) -> tuple[int, int]:
-    """(pi, xi) of largest value over Pi x {xi inside}.
+    """Return the policy and model (pi, xi) of largest value over Pi x {xi inside}.
 
-    Ties: ``first`` lower policy index, then lower model index; ``fresh-first`` (Proposition D.5) a policy that is
-    ``fresh`` (not played yet), then larger policy index, then larger model index."""
+    Ties: ``first`` takes the lower policy index, then the lower model index; ``fresh-first`` (Proposition D.5) a
+    policy that is ``fresh`` (not played yet), then the larger policy index, then the larger model index.
+    """
     rank = np.where(inside, values.rank, -1)
     tied = np.argwhere(rank == rank.max())
     if ties == "first":
@@ -66,7 +67,8 @@ def choose(values: Values, inside: NDArray[np.bool_], fresh: NDArray[np.bool_], 
 
 
 def forward(tables: Tables, worlds: WorldColumns, policy: Columns, response: Columns) -> tuple[Exact, int]:
-    """sum_h E r_h(o^A_h), a column a model, by the exact law of (s, learner's context, adversary's context)."""
+    """Return sum_h E r_h(o^A_h), one column per model, by the exact law of (s, learner's context, adversary's
+    context)."""
     game = tables.game
     count = worlds.EA.steps[0].shape[-1]
     size = (
@@ -112,7 +114,7 @@ def _forward(tables: Tables, worlds: WorldColumns, policy: Columns, response: Co
 
 
 def _learner(game: Game, h: int, EA: Exact, policy: Exact, x: Exact) -> Exact:
-    """The learner sees and acts: (s, cA, cB, models) -> (s, a, next cA, cB, models)."""
+    """Let the learner see and act: (s, cA, cB, models) -> (s, a, next cA, cB, models)."""
     window, OA, A = game.learner_window, len(game.OA), len(game.A)
     y = np.zeros((len(x), A, contexts(window, h + 1, OA, A), *x.shape[2:]), dtype=x.dtype)
     for row, a in np.argwhere(policy[..., 0] != 0).tolist():
@@ -122,7 +124,7 @@ def _learner(game: Game, h: int, EA: Exact, policy: Exact, x: Exact) -> Exact:
 
 
 def _adversary(game: Game, h: int, EB: Exact, g: Exact, y: Exact) -> Exact:
-    """The adversary sees and acts: (s, a, cA, cB, models) -> (s, a, b, cA, next cB, models)."""
+    """Let the adversary see and act: (s, a, cA, cB, models) -> (s, a, b, cA, next cB, models)."""
     window, OB, B = game.adversary_window, len(game.OB), len(game.B)
     after = contexts(window, h + 1, OB, B)
     z = np.zeros((*y.shape[:2], B, y.shape[2], after, y.shape[4]), dtype=y.dtype)
@@ -135,7 +137,7 @@ def _adversary(game: Game, h: int, EB: Exact, g: Exact, y: Exact) -> Exact:
 
 
 def _world(T: Exact, z: Exact) -> Exact:
-    """The state moves: (s, a, b, cA, cB, models) -> (s', cA, cB, models)."""
+    """Let the state move: (s, a, b, cA, cB, models) -> (s', cA, cB, models)."""
     x = np.zeros((len(T), *z.shape[3:]), dtype=z.dtype)
     for a in range(z.shape[1]):
         for b in range(z.shape[2]):

@@ -48,27 +48,28 @@ class Problem:
         self._costs: dict[tuple[int, object], Fraction] = {}
 
     def point(self, model: Model) -> tuple[Point, Point]:
-        """The parameters of what was deployed: a model of the oracle, or an entry of the list."""
+        """Return the parameters of what was deployed: a model of the oracle, or an entry of the list."""
         return self.listing.point(model) if self.listing and isinstance(model, Entry) else self.oracle.point(model)
 
     def promised(self, policy: int, model: Model) -> Fraction | None:
-        """What it earns where it is right."""
+        """Return what the model or entry promises of the policy."""
         if self.listing and isinstance(model, Entry):
             return self.listing.value(model)
         return self.oracle.value(policy, model)
 
     def opponent(self) -> Opponent:
-        """The opponent before the first episode."""
+        """Return the opponent before the first episode."""
         if self.outside is None:
             return Opponent(self.game, self.phi)
         return OutsideOpponent(self.game, self.phi, self.outside())
 
     def arena(self, seed: int) -> Arena:
-        """The true world and its opponent before the first episode."""
+        """Return the true world and its opponent before the first episode."""
         return Arena(self.game, self.theta, self.opponent(), seed)
 
     def costs(self, opponent: Opponent, policy: int, seen: Sequence[Seen]) -> list[Fraction]:
-        """v* - V^pi(g) of an episode of ``policy`` for each thing the opponent has seen, g its actual response."""
+        """Return v* - V^pi(g) of an episode of ``policy`` for each thing the opponent has seen, where g is its actual
+        response."""
         # What an outside opponent's numbers stand for differs from one to the next; the responses do not.
         names: dict[Seen, object] = {key: key if self.outside is None else opponent.response(key) for key in seen}
         new = [key for key, name in names.items() if (policy, name) not in self._costs]
@@ -81,5 +82,5 @@ class Problem:
         return [self._costs[policy, names[key]] + (self.penalty if key != settled else 0) for key in seen]
 
     def __getstate__(self) -> dict[str, object]:
-        """Without what can be computed again at need."""
+        """Leave out what can be computed again at need."""
         return self.__dict__ | {"_costs": {}}

@@ -54,7 +54,7 @@ class Point(NamedTuple):
 
 
 class RunRecord(Stored):
-    """A finished run; ``document`` is its JSON (certificates/FORMAT.md)."""
+    """A finished run; ``document`` is its JSON, whose fields certificates/FORMAT.md lists."""
 
     @classmethod
     def load(cls, path: str | Path) -> RunRecord:
@@ -63,18 +63,20 @@ class RunRecord(Stored):
 
     @property
     def runs(self) -> dict[str, dict[str, Any]]:
-        """One entry an algorithm, by name."""
+        """The entry of each algorithm, by name."""
         return {run["algorithm"]: run for run in self.document["runs"]}
 
     def regrets(self) -> Iterator[Point]:
-        """The policy regret of each seed of each algorithm after each episode of the record's grid, warm-up apart."""
+        """Yield the policy regret of each seed of each algorithm after each episode of the record's grid, without the
+        warm-up."""
         for run in self.document["runs"]:
             for seed in run["seeds"]:
                 for t, regret in zip(self.document["t"], seed["regret"], strict=True):
                     yield Point(run["algorithm"], seed["seed"], t, Fraction(regret))
 
     def to_csv(self, path: str | Path) -> Path:
-        """Write `regrets` as comma-separated values, a line each, regrets as floats; returns the path."""
+        """Write `regrets` to ``path`` as comma-separated values, one line each, with the regret as a float; return the
+        path."""
         target = writable(path)
         text = StringIO(newline="")
         lines = csv.writer(text)
@@ -84,18 +86,20 @@ class RunRecord(Stored):
         return target
 
     def to_frame(self) -> pandas.DataFrame:
-        """`regrets` as a frame of pandas: columns ``algorithm``, ``seed``, ``t`` and ``regret`` (float).
+        """Return `regrets` as a pandas frame with the columns ``algorithm``, ``seed``, ``t`` and ``regret`` (float).
 
-        Raises ``MissingDependency`` where pandas is not installed."""
+        Raises ``MissingDependency`` where pandas is not installed.
+        """
         frames = optional("pandas", "frames", "frame")
         rows = [(*point[:3], float(point.regret)) for point in self.regrets()]
         frame: pandas.DataFrame = frames.DataFrame(rows, columns=list(Point._fields))
         return frame
 
     def to_xarray(self) -> xarray.DataArray:
-        """`regrets` as an array of xarray over ``algorithm``, ``seed`` and ``t``.
+        """Return `regrets` as an xarray array over ``algorithm``, ``seed`` and ``t``.
 
-        Raises ``MissingDependency`` where xarray is not installed."""
+        Raises ``MissingDependency`` where xarray is not installed.
+        """
         optional("xarray", "frames", "dataset")
         array: xarray.DataArray = self.to_frame().set_index(["algorithm", "seed", "t"])["regret"].to_xarray()
         return array
@@ -120,7 +124,7 @@ class RunRecord(Stored):
 
 
 def spread(value: Mapping[str, str | None]) -> str:
-    """``mean ± two standard errors``, to read, not to quote."""
+    """Return ``mean ± two standard errors``, rounded for reading."""
     mean, two_se = value["mean"], value["two_se"]
     shown = f"{float(Fraction(mean or 0)):.6g}"
     return shown if two_se is None else f"{shown} ± {float(Fraction(two_se)):.2g}"

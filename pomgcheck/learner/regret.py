@@ -25,7 +25,7 @@ DIGITS = Context(prec=15)
 
 
 def text(value: Fraction | Decimal) -> str:
-    """An exact number as the record writes it."""
+    """Return an exact number as the record writes it."""
     if isinstance(value, Fraction):
         short = value.numerator.bit_length() + value.denominator.bit_length() <= 4 * SHORT
         if short and len(str(value)) <= SHORT:
@@ -36,13 +36,13 @@ def text(value: Fraction | Decimal) -> str:
 
 
 def grid(T: int) -> list[int]:
-    """The episodes at which regret is recorded: floor(2^(k/4)) up to T, and T."""
+    """Return the episodes at which regret is recorded: floor(2^(k/4)) up to T, and T."""
     roots = (isqrt(isqrt(2**k)) for k in range(4 * T.bit_length()))
     return sorted({t for t in roots if t <= T} | {T})
 
 
 def regret(epochs: Sequence[Epoch], times: Sequence[int]) -> list[Fraction]:
-    """Cumulative regret of the first t data episodes, for increasing times t."""
+    """Return the cumulative regret of the first t data episodes, for increasing times t."""
     result, before, k = [], Fraction(0), 0
     for t in times:
         while epochs[k].start + epochs[k].episodes < t:
@@ -53,30 +53,31 @@ def regret(epochs: Sequence[Epoch], times: Sequence[int]) -> list[Fraction]:
 
 
 def warmup_regret(epochs: Sequence[Epoch]) -> Fraction:
-    """Regret of all warm-up episodes."""
+    """Return the regret of all warm-up episodes."""
     return sum((epoch.warmup_cost for epoch in epochs), Fraction(0))
 
 
 def terminations(epochs: Sequence[Epoch]) -> int:
-    """How many epochs the test ended."""
+    """Return how many epochs the test ended."""
     return sum(epoch.ended == "test" for epoch in epochs)
 
 
 def started(epochs: Sequence[Epoch], times: Sequence[int]) -> list[int]:
-    """Epochs started by each of the increasing times t: those with a data episode among the first t."""
+    """Return how many epochs were started by each of the increasing times t: those with a data episode among the first
+    t."""
     starts = [epoch.start for epoch in epochs]
     return [bisect_left(starts, t) for t in times]
 
 
 def always(epochs: Sequence[Epoch]) -> bool | None:
-    """Whether xi* was in every confidence set; none where there are none."""
+    """Return whether xi* was in every confidence set, or ``None`` where the algorithm has no such sets."""
     if any(epoch.covered is None for epoch in epochs):
         return None
     return all(epoch.covered for epoch in epochs)
 
 
 def described(problem: Problem, e: int, epoch: Epoch) -> dict[str, Any]:
-    """One epoch of the record."""
+    """Return one epoch of the record."""
     game = problem.game
     planned: dict[str, Any] = {"xi": None, "value": None, "gap": None}
     if epoch.model is not None:
@@ -104,14 +105,14 @@ def described(problem: Problem, e: int, epoch: Epoch) -> dict[str, Any]:
 
 
 def point(values: Point) -> dict[str, str]:
-    """A parameter point in exact text."""
+    """Return a parameter point in exact text."""
     return {name: str(value) for name, value in values.items()}
 
 
 def seed_result(
     problem: Problem, seed: int, epochs: Sequence[Epoch], times: Sequence[int], listed: bool = True
 ) -> dict[str, Any]:
-    """One seed of the record; its epochs only where they are ``listed``."""
+    """Return the entry of one seed in the record, with its epochs where they are ``listed``."""
     warmup, cumulative = warmup_regret(epochs), regret(epochs, times)
     return {
         "seed": seed,
@@ -128,12 +129,13 @@ def seed_result(
 
 
 def tally(epochs: Sequence[Epoch], times: Sequence[int]) -> Tally:
-    """What the summary needs of a seed."""
+    """Return what the summary needs of a seed."""
     return Tally(regret(epochs, times), warmup_regret(epochs), len(epochs), terminations(epochs), always(epochs))
 
 
 def summary(seeds: Sequence[Tally], times: Sequence[int]) -> dict[str, Any]:
-    """Mean and twice the standard error over seeds, and the log-log slope of the mean regret over a stated window."""
+    """Return the mean and twice the standard error over seeds, and the log-log slope of the mean regret over a stated
+    window."""
     by_time = list(zip(*(seed.regret for seed in seeds), strict=True))
     means = [mean(values) for values in by_time]
     warmup, inside = [seed.warmup for seed in seeds], [seed.inside for seed in seeds]
@@ -152,12 +154,12 @@ def summary(seeds: Sequence[Tally], times: Sequence[int]) -> dict[str, Any]:
 
 
 def mean(values: Sequence[Fraction]) -> Fraction:
-    """Exact mean."""
+    """Return the exact mean."""
     return sum(values, Fraction(0)) / len(values)
 
 
 def two_se(values: Sequence[Fraction]) -> str | None:
-    """2 s / sqrt(n), s the sample standard deviation; none for a single seed."""
+    """Return 2 s / sqrt(n), where s is the sample standard deviation, or ``None`` for a single seed."""
     n, centre = len(values), mean(values)
     if n == 1:
         return None
@@ -167,7 +169,8 @@ def two_se(values: Sequence[Fraction]) -> str | None:
 
 
 def slope(times: Sequence[int], means: Sequence[Fraction]) -> dict[str, Any]:
-    """Least squares of log mean regret on log t over the last factor of 64 of t; none where regret is zero."""
+    """Return the slope of least squares of log mean regret on log t over the last factor of 64 of t, or ``None`` where
+    the regret is zero."""
     T = times[-1]
     low = max(1, T // 64)
     points = [(t, value) for t, value in zip(times, means, strict=True) if t >= low and value > 0]

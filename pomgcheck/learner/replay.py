@@ -40,9 +40,9 @@ def verify_run(
 ) -> RunVerdict:
     """Check a record's digest, its certificate if that is given, and with ``replay`` every seed, byte for byte.
 
-    A replay compares all but the package versions.  ``algorithms``: the own ones of the record, as `run` took them;
-    nobody's code is executed that is not given.  ``jobs``: processes of a replay.  Raises ``InputError`` when there is no such file, a replay is asked for
-    without a certificate, or without the code of an own algorithm.
+    A replay compares everything but the package versions. ``algorithms`` are the own ones of the record, as `run` took
+    them; no code is executed that is not given there. ``jobs`` is the number of processes of a replay. Raises ``InputError`` when there is no such file, or when a
+    replay is asked for without a certificate or without the code of an own algorithm.
     """
     if not Path(path).is_file():
         raise InputError("", "no file", "a run record", "give the path of one").inside(str(path))
@@ -76,11 +76,11 @@ def verify_run(
 
 
 class Missing(InputError):
-    """The code of an own algorithm is needed, and was not given."""
+    """The code of an own algorithm is needed and was not given."""
 
 
 def supplied(record: RunRecord, algorithms: Sequence[object]) -> dict[str, Own]:
-    """The own algorithms of the record by name.  Raises ``Missing`` where one is not given."""
+    """Return the own algorithms of the record by name.  Raises ``Missing`` where one is not given."""
     from pomgcheck.learner.own import Own
 
     given = {own.name: own for own in map(Own.read, algorithms)}
@@ -99,7 +99,7 @@ def supplied(record: RunRecord, algorithms: Sequence[object]) -> dict[str, Own]:
 def replayed(
     record: RunRecord, certificate: str | Path, owns: Mapping[str, Own], jobs: int, progress: Progress | None
 ) -> RunVerdict:
-    """Run it again from what the record says, and compare."""
+    """Run it again from what the record says, and return whether the result is the same."""
     from pomgcheck.learner.run import run  # numpy is loaded only to play
 
     old = record.document

@@ -202,7 +202,7 @@ def run(
 
 
 def file_name(certificate: str | Path | Certificate) -> str:
-    """The name of a certificate's file, or the one that it would be saved under."""
+    """Return the name of a certificate's file, or the one that it would be saved under."""
     return f"{certificate.name}.cert.json" if isinstance(certificate, Certificate) else Path(certificate).name
 
 
@@ -217,8 +217,8 @@ def posed(
     penalty: Fraction,
     plans: bool = True,
 ) -> tuple[Problem, Planned | None]:
-    """The problem of a finite class, or of one with interval axes and what it is planned with, if any algorithm plans
-    with log-likelihoods of the class."""
+    """Return the problem of a finite class, or of one with interval axes together with what it is planned with, if any
+    algorithm plans with log-likelihoods of the class."""
     if game.thetas is not None and game.phis is not None:
         if error is not None:
             raise InputError("net", str(error), "no net, since the class is finite")
@@ -233,7 +233,7 @@ def posed(
 
 
 def readings(options: Mapping[str, Any]) -> dict[str, Any]:
-    """How the certificate reads the paper's assumptions where the text leaves a choice."""
+    """Return how the certificate reads the paper's assumptions where the text leaves a choice."""
     reveal = options["weak_revealing"]
     return {
         "kappa": options["kappa"],
@@ -255,13 +255,13 @@ class Bounds(NamedTuple):
     ties: Ties
 
     def told(self, algorithm: str, penalty: Fraction, times: Sequence[int]) -> dict[str, Any]:
-        """The constants of an algorithm, its guarantee, and its bound where a theorem has one."""
+        """Return the constants of an algorithm, its guarantee, and its bound where a theorem has one."""
         settings = self.settings
         entry = {"constants": settings.described(algorithm), "guarantee": settings.guarantee(algorithm, penalty)}
         return entry if settings.unproved(algorithm, penalty) else entry | {"bound": self.described(algorithm, times)}
 
     def described(self, algorithm: str, times: Sequence[int]) -> dict[str, Any] | None:
-        """The bound of an algorithm as the record tells it."""
+        """Return the bound of an algorithm as the record tells it."""
         settings, problem, statement = self.settings, self.problem, self.settings.statement(algorithm)
         dearest = problem.best - min(problem.values.exact(p, problem.truth) for p in range(problem.policies))
         claims = {claim["id"]: claim for claim in self.certificate["claims"]}
@@ -304,7 +304,7 @@ class Task(NamedTuple):
 
 
 def key(name: str, own: Own | None) -> str:
-    """What the seeds of an algorithm are kept under."""
+    """Return what the seeds of an algorithm are kept under."""
     return name if own is None else own.key
 
 
@@ -343,7 +343,8 @@ def perform(task: Task) -> tuple[Key, Seed]:
 def finished(
     tasks: Sequence[Task], jobs: int, progress: Progress | None, journal: Journal | None, resume: bool
 ) -> dict[Key, Seed]:
-    """The results, in this process or in ``jobs`` of them; each goes into the journal as soon as it is there."""
+    """Return the results, computed in this process or in ``jobs`` of them; each goes into the journal as soon as it is
+    there."""
     wanted = {task.key for task in tasks if task.own is None or task.own.sha256 is not None}  # whose code is known
     results: dict[Key, Seed] = {}
     if journal is not None:
@@ -362,5 +363,5 @@ def finished(
 
 
 def packages() -> dict[str, str]:
-    """Versions of what a run depends on."""
+    """Return the versions of the packages that a run depends on."""
     return {"numpy": numpy.__version__, "pomgcheck": __version__, "python": platform.python_version()}

@@ -38,15 +38,18 @@ THRESHOLD = "tau_e(t) = factor beta_e(t) + C_0 B_0 log(2t(t+1)/delta_e), beta_e(
 
 
 def whole(value: object, where: str, least: int) -> int:
-    """An integer argument in range."""
+    """Return an integer argument that is at least ``least``; raise ``InputError`` for any other."""
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= LARGEST:
         raise InputError(where, repr(value), f"an integer from {least} to {LARGEST}")
     return value
 
 
 def chosen_algorithms(wanted: object, possible: Sequence[str] = tuple(ALGORITHMS)) -> dict[str, Own | None]:
-    """The algorithms of a list, or of a text with commas between them, by name: with what makes it where it is one of
-    the user's own.  ``all`` stands for every one of ours that is ``possible``."""
+    """Return the algorithms of a list, or of a text with commas between them, by name, each with what makes it where
+    it is one of the user's own.
+
+    ``all`` stands for every one of ours that is ``possible``.
+    """
     several = [wanted] if isinstance(wanted, str) or not isinstance(wanted, Iterable) else list(wanted)
     parts = [part for each in several for part in (each.split(",") if isinstance(each, str) else [each])]
     found: dict[str, Own | None] = {}
@@ -64,7 +67,7 @@ def chosen_algorithms(wanted: object, possible: Sequence[str] = tuple(ALGORITHMS
 
 
 def read_algorithm(value: object) -> tuple[str, Own | None]:
-    """An algorithm by its name, or one of the user's own with what makes it."""
+    """Return an algorithm by its name, or one of the user's own with what makes it."""
     if not isinstance(value, str) or named(value) is not None:
         own = Own.read(value if not isinstance(value, str) else value.strip())
         return own.name, own
@@ -79,7 +82,7 @@ def read_algorithm(value: object) -> tuple[str, Own | None]:
 
 
 def chosen_seeds(seeds: int | Sequence[int]) -> list[int]:
-    """The seeds in order: 0, 1, ... for a count."""
+    """Return the seeds in order: 0, 1, ... for a count."""
     if isinstance(seeds, int):
         if whole(seeds, "seeds", 1) > MOST_SEEDS:
             raise LimitExceeded("seeds", "seeds", seeds, MOST_SEEDS, "a mean of fewer says as much")
@@ -95,7 +98,7 @@ def chosen_seeds(seeds: int | Sequence[int]) -> list[int]:
 def the_truth(
     game: Game, given: Mapping[str, Mapping[str, Number]] | None
 ) -> tuple[tuple[Point, Point], dict[str, dict[str, str]]]:
-    """xi* as points of Theta and Psi, and in text; it lies in the class."""
+    """Return xi* as points of Theta and Psi, and in text; raise ``InputError`` where it does not lie in the class."""
     if (given is None) == (game.truth is None):
         found, required = (
             ("none", "xi* in the document, or a truth argument")
@@ -122,7 +125,7 @@ def the_truth(
 
 
 def holds(game: Game, side: str, point: Point) -> bool:
-    """Whether Theta or Psi holds the point."""
+    """Return whether Theta or Psi holds the point."""
     try:
         return game.contains(side, point)
     except Malformed:  # of other parameters
@@ -153,10 +156,11 @@ class Settings:
         factor: Number | None,
         planned: Planned | None = None,
     ) -> Settings:
-        """Constants of the given kind with what was changed of them; log N, B_0 and L_g from the certificate, log N
-        on interval axes from what is ``planned`` with.
+        """Return the constants of the given kind, with what was changed of them.
 
-        ``memory``: m, or gamma, H and the horizon (none: the epoch's own warm-up) of a fading memory."""
+        log N, B_0 and L_g come from the certificate, and on interval axes log N from what is ``planned`` with.
+        ``memory`` is m, or gamma, H and the horizon of a fading memory (``None`` for the epoch's own warm-up).
+        """
         if kind not in get_args(Constants):
             raise InputError("constants", repr(kind), f"one of {get_args(Constants)}")
         theory = kind == "theory"
@@ -201,17 +205,19 @@ class Settings:
 
     @property
     def assumed(self) -> Radius:
-        """The radius, for what is only asked of a class whose assumptions are certified."""
+        """Return the radius; only for a class whose assumptions are certified."""
         assert self.radius is not None
         return self.radius
 
     def guarantee(self, algorithm: str, transient: Fraction = Fraction(0)) -> str:
-        """What is known of this run's regret: a theorem and its probability, or why there is none."""
+        """Return what is known of this run's regret: a theorem and its probability, or why there is none."""
         return self.unproved(algorithm, transient) or f"{self.statement(algorithm)} with probability at least 1-2δ"
 
     def unproved(self, algorithm: str, transient: Fraction) -> str:
-        """Why no theorem says anything of this run: empty where one does.  Theorems 3.3 and 5.2 take c >= 16, C_0 >=
-        6(e - 2) and the test as written."""
+        """Return why no theorem says anything about this run; the text is empty where one does.
+
+        Theorems 3.3 and 5.2 take c >= 16, C_0 >= 6(e - 2) and the test as written.
+        """
         if algorithm == "nested":
             return "none (the theorem has no cost of transients)" if transient else ""
         if algorithm != "epoch-omle":
@@ -227,7 +233,7 @@ class Settings:
         return ""
 
     def statement(self, algorithm: str) -> str:
-        """The theorem that a run has which has one."""
+        """Return the theorem that covers a run, for a run that has one."""
         if algorithm == "nested":
             return "Theorem N" + " on a net" * isinstance(self.nested, Netted) + " (docs/bound.md)"
         m = self.assumed.m
@@ -235,7 +241,8 @@ class Settings:
         return theorem + " on a net (docs/net.md)" * bool(self.assumed.error)
 
     def described(self, algorithm: str) -> dict[str, Any]:
-        """Every constant, and the formulas they enter; those of Algorithm 1 where the assumptions are certified."""
+        """Return every constant and the formulas they enter; those of Algorithm 1 are there where the assumptions are
+        certified."""
         radius, own = self.radius, {"kind": self.kind, "delta": str(self.delta), "schedule": ALGORITHMS[algorithm][0]}
         oracle = {} if self.oracle is None else {"oracle": dict(self.oracle)}
         if radius is None or algorithm == "nested":
@@ -264,24 +271,24 @@ class Settings:
         )
 
     def test(self) -> str:
-        """What an entry of the list of ``nested`` may lag behind."""
+        """Return, as a formula, by how much an entry of the list of ``nested`` may lag behind."""
         if not isinstance(self.nested, Netted):
             return TEST
         found = self.nested
         return NET_TEST.format(e=found.share, N=found.schedule.models, n=found.tests, chi=found.chi)
 
     def formula(self) -> str:
-        """How the radius is made."""
+        """Return the formula of the radius."""
         m = self.assumed.m
         shape = RADIUS if isinstance(m, int) else ENLARGED[self.assumed.enough].format(times="" if m.T else "e ")
         return shape + WIDENED * bool(self.assumed.error)
 
 
 def evidence_of(certificate: Mapping[str, Any], claim: str) -> Any:
-    """The evidence of a claim."""
+    """Return the evidence of a claim."""
     return next(entry["evidence"] for entry in certificate["claims"] if entry["id"] == claim)
 
 
 def proved(certificate: Mapping[str, Any]) -> dict[str, Any]:
-    """Every value of the certificate by its name."""
+    """Return every value of the certificate by its name."""
     return {name: value for claim in certificate["claims"] for name, value in claim["values"].items()}

@@ -18,18 +18,18 @@ Slopes = dict[str, Fraction]  # parameter -> at most |d log P / d parameter|
 
 
 def hull(ends: Iterable[Fraction]) -> Interval:
-    """The least interval that holds some numbers."""
+    """Return the least interval that holds some numbers."""
     numbers = list(ends)
     return min(numbers), max(numbers)
 
 
 def plus(x: Interval, y: Interval) -> Interval:
-    """Sums."""
+    """Return the interval of sums."""
     return x[0] + y[0], x[1] + y[1]
 
 
 def times(x: Interval, y: Interval) -> Interval:
-    """Products."""
+    """Return the interval of products."""
     return hull(a * b for a in x for b in y)
 
 
@@ -44,7 +44,7 @@ class Enclosed:
         return other if isinstance(other, Enclosed) else Enclosed((Fraction(other),) * 2, {})
 
     def _with(self, other: Enclosed, values: Interval, mine: Interval, theirs: Interval) -> Enclosed:
-        """A function of both of these values and of these partial derivatives with respect to them (chain rule)."""
+        """Return a function of both, given its values and its partial derivatives with respect to each (chain rule)."""
         zero = Fraction(0), Fraction(0)
         slopes = {
             name: plus(times(mine, self.slopes.get(name, zero)), times(theirs, other.slopes.get(name, zero)))
@@ -84,7 +84,7 @@ class Enclosed:
     __radd__, __rmul__ = __add__, __mul__
 
     def inverse(self) -> Enclosed:
-        """1/x; ``ZeroDivisionError`` where the enclosure cannot exclude 0."""
+        """Return the enclosure of 1/x; raise ``ZeroDivisionError`` where it cannot exclude 0."""
         if self.values[0] <= 0 <= self.values[1]:
             raise ZeroDivisionError
         low, high = 1 / self.values[1], 1 / self.values[0]
@@ -92,12 +92,12 @@ class Enclosed:
         return self._with(self._of(0), (low, high), steep, (Fraction(0), Fraction(0)))
 
     def steepness(self, name: str) -> Fraction:
-        """At most |d log x / d name|, for x with values[0] > 0."""
+        """Return at most |d log x / d name|, for x with values[0] > 0."""
         return max(map(abs, self.slopes.get(name, (Fraction(0),)))) / self.values[0]
 
 
 def texts(table: Any) -> Iterable[str]:
-    """The entries of nested tables."""
+    """Return the entries of nested tables."""
     if isinstance(table, str):
         yield table
     else:
@@ -106,12 +106,12 @@ def texts(table: Any) -> Iterable[str]:
 
 
 def steps(table: Any, H: int) -> list[Any]:
-    """The tables of all steps."""
+    """Return the tables of all steps."""
     return list(table["steps"]) if isinstance(table, dict) else [table] * H
 
 
 def steepest(entries: Iterable[str], values: Mapping[str, Any], names: Iterable[str]) -> Slopes | None:
-    """The largest |d log entry| of a table; none where an entry that is not always 0 may vanish."""
+    """Return the largest |d log entry| of a table, or ``None`` where an entry that is not always 0 may vanish."""
     most = dict.fromkeys(names, Fraction(0))
     for text in dict.fromkeys(entries):
         try:
@@ -126,8 +126,11 @@ def steepest(entries: Iterable[str], values: Mapping[str, Any], names: Iterable[
 
 
 def log_slopes(game: Game, side: str, fixed: Point, box: Mapping[str, Interval]) -> Slopes | None:
-    """At most |d log P / d x| for each interval axis x of ``worlds`` or ``responses``, over the box, at the given
-    values of the finite axes: all policies and trajectories.  None where some entry may vanish."""
+    """Return at most |d log P / d x| for each interval axis x of ``worlds`` or ``responses``, or ``None`` where some
+    entry may vanish.
+
+    The bound holds over the box, at the given values of the finite axes, for all policies and trajectories.
+    """
     part, H = game.document[side], game.H
     values = fixed | {name: Enclosed(ends, {name: (Fraction(1), Fraction(1))}) for name, ends in box.items()}
     if side == "worlds":

@@ -26,7 +26,7 @@ class Watch:
         self._counts: dict[tuple[Any, ...], list[int]] = {}
 
     def see(self, policy: int, trajectory: NDArray[Any], log_probability: int) -> None:
-        """One data episode (H, 2), and log P_{xi*}(o_{1:H} | a_{1:H}) in units of 2^-32."""
+        """Take in one data episode (H, 2), and log P_{xi*}(o_{1:H} | a_{1:H}) in units of 2^-32."""
         past: tuple[int, ...] = ()
         for o, a in trajectory.tolist():
             counts = self._counts.setdefault((policy, past), [0] * self.observations)
@@ -38,5 +38,5 @@ class Watch:
 
     @property
     def otherwise(self) -> bool:
-        """Whether it is seen to be otherwise than declared."""
+        """Whether the opponent is seen to be otherwise than declared."""
         return self.most > self.limit

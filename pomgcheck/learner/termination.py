@@ -1,9 +1,9 @@
-"""Where, in a block of simulated episodes, the termination test of Algorithm 1 (line 9) first fires.
+"""Finds where, in a block of simulated episodes, the termination test of Algorithm 1 (line 9) first fires.
 
-The answer is that of the plain loop over episodes.  It is found faster because the gap L(xi) - L(xi_e) of a model can
+The answer is that of the plain loop over episodes. It is found faster because the gap L(xi) - L(xi_e) of a model can
 grow in one episode by at most the largest logs[tau, xi] - logs[tau, xi_e] over the trajectories of the block, while
-tau_e(t) never decreases: stretches in which no model can reach the threshold are summed at once.  In the others only the
-models are followed that could reach it did all that speaks for them in the stretch come first.
+tau_e(t) never decreases: stretches in which no model can reach the threshold are summed at once. In the other
+stretches only those models are followed that could reach it if all that speaks for them came first.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Outcome(NamedTuple):
 
 
 def add(L: Ints, logs: Ints, order: Ints) -> Ints:
-    """L after all episodes of ``order``; a model that met an impossible trajectory stays at IMPOSSIBLE."""
+    """Return L after all episodes of ``order``; a model that met an impossible trajectory stays at IMPOSSIBLE."""
     counts = np.bincount(order, minlength=len(logs))
     met = logs[counts > 0]
     dead = (met == IMPOSSIBLE).any(axis=0) | (L <= IMPOSSIBLE)
@@ -39,7 +39,8 @@ def add(L: Ints, logs: Ints, order: Ints) -> Ints:
 def run_block(
     L: Ints, chosen: int, logs: Ints, order: Ints, thresholds: Ints, stretches: tuple[int, int] = STRETCH
 ) -> Outcome:
-    """Play the block against the test L(xi_e) < max L - tau_e(t), thresholds its floors (n,), nondecreasing."""
+    """Play the block against the test L(xi_e) < max L - tau_e(t), where ``thresholds`` are the nondecreasing floors of
+    tau_e(t), (n,)."""
     if (logs == IMPOSSIBLE).any():
         return one_by_one(L, chosen, logs, order, thresholds)
     gains = (logs - logs[:, [chosen]]).clip(min=0)
@@ -66,7 +67,7 @@ def run_block(
 
 
 def one_by_one(L: Ints, chosen: int, logs: Ints, order: Ints, thresholds: Ints) -> Outcome:
-    """The plain loop, for blocks in which a trajectory is impossible under some model."""
+    """Play the block episode by episode, for blocks in which a trajectory is impossible under some model."""
     for t, k in enumerate(order.tolist()):
         L = np.maximum(L + logs[k], IMPOSSIBLE)  # alive models stay above LOWEST, so nothing wraps round
         if L.max() - L[chosen] > thresholds[t]:
@@ -75,5 +76,5 @@ def one_by_one(L: Ints, chosen: int, logs: Ints, order: Ints, thresholds: Ints) 
 
 
 def exhausted(L: Ints) -> bool:
-    """Whether an ordinary log-likelihood has come near the end of the fixed-point range."""
+    """Return whether an ordinary log-likelihood has come near the end of the fixed-point range."""
     return bool((L[L > IMPOSSIBLE] < LOWEST).any())
