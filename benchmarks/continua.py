@@ -81,7 +81,7 @@ def decided(claim: dict[str, Any]) -> str:
 
 
 def table(parameters: int) -> None:
-    """A line a claim, each searched by itself."""
+    """A line per claim, each searched by itself."""
     model, first = drifting(parameters), (0.0, 0.0)
     print(f"\n{model.name}")
     for claim in CLAIMS:

@@ -6,7 +6,7 @@ import sys
 
 
 def main() -> None:
-    """Run the command line; who interrupts it while it is still loading is not shown where."""
+    """Run the command line; where it is interrupted while it still loads, no traceback is shown."""
     try:
         from pomgcheck.cli import main as command_line
     except KeyboardInterrupt:
@@ -17,8 +17,8 @@ def main() -> None:
 
 
 def by_the_kernel(arguments: list[str], missing: str | None) -> int:
-    """``verify`` where only the standard library is there: one certificate, and the canonical document of its model if it
-    is given; the exit code."""
+    """Verify one certificate where only the standard library is there, against the canonical document of its model if
+    that is given; return the exit code."""
     if arguments[:1] == ["verify"] and not any(word.startswith("-") and word != "--model" for word in arguments[1:]):
         from pomgcheck.kernel.check import main as kernel
 

@@ -1,6 +1,6 @@
 """A certificate and what it says, typed: claims with their verdicts, values and places (certificates/FORMAT.md).
 
-That a certificate is loaded says that it is as it was written; `verify` says whether it is right.
+Loading a certificate checks that it is as it was written; `verify` says whether it is right.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Exact(Fraction):
 
     @property
     def lower(self) -> Fraction:
-        """The number itself, which nothing is left open of."""
+        """The number itself, since nothing about it is left open."""
         return self.exact
 
     upper = lower
@@ -80,8 +80,11 @@ class Enclosure(NamedTuple):
 
 
 class Moved(NamedTuple):
-    """A bound with one constant halved or doubled: the first T at which it is below D T (``None``: none was found), and
-    what it is at most at the T asked for."""
+    """A bound with one constant halved or doubled.
+
+    ``first`` is the first T at which the bound is below D T, or ``None`` where no such T was found; ``at_T`` is the
+    most that it is at the T asked for.
+    """
 
     first: int | None
     at_T: Fraction
@@ -90,9 +93,10 @@ class Moved(NamedTuple):
 class Sensitivity(NamedTuple):
     """How one constant moves one bound.
 
-    ``theorem``: "3.3", "N", or "operators" for the bound by operators, which is computed and not proved and for which
-    no first T is given.  ``constant`` is its symbol, ``meaning`` what it is and ``value`` what it is here.  ``halved`` and
-    ``doubled`` are ``None`` where half of it is none of its values."""
+    ``theorem`` is "3.3", "N", or "operators" for the bound by operators, which is computed and not proved and for
+    which no first T is given. ``constant`` is its symbol, ``meaning`` what it stands for and ``value`` its value here.
+    ``halved`` and ``doubled`` are ``None`` where the constant cannot take that value.
+    """
 
     theorem: str
     constant: str
@@ -104,7 +108,7 @@ class Sensitivity(NamedTuple):
 
     @property
     def weight(self) -> float:
-        """By how many doublings the first T moves at most, or where that is not known the bound at T."""
+        """By how many doublings the first T moves at most; where that is not known, by how many the bound at T does."""
         moves = [each for each in (self.halved, self.doubled) if each is not None]
         if self.here.first is None or any(each.first is None for each in moves):
             return max(
@@ -114,7 +118,7 @@ class Sensitivity(NamedTuple):
 
     @property
     def moves(self) -> bool:
-        """Whether it moves anything."""
+        """Whether halving or doubling the constant moves the bound at all."""
         return any(each is not None and each != self.here for each in (self.halved, self.doubled))
 
 
@@ -122,7 +126,7 @@ Value = Exact | Logarithm | Enclosure
 
 
 def value_of(written: Any, where: str) -> Value:
-    """A value as a certificate writes it: ``"7/17"``, ``{"log_of": "6"}`` or ``{"lower": …, "upper": …}``.
+    """Return a value as a certificate writes it: ``"7/17"``, ``{"log_of": "6"}`` or ``{"lower": …, "upper": …}``.
 
     Raises ``Malformed`` for anything else."""
     if isinstance(written, Mapping) and set(written) == {"log_of"}:
@@ -157,7 +161,10 @@ class Values(Mapping[str, Value]):
         raise AttributeError(f"no value {name!r}" + (f"; did you mean {near[0]!r}?" if near else ""))
 
     def fraction(self, name: str, otherwise: int | None = None) -> Fraction:
-        """The exact number of that name, or ``otherwise`` where there is none.  Raises ``TypeError`` for another kind."""
+        """Return the exact number of that name, or ``otherwise`` where there is none.
+
+        Raises ``TypeError`` where the value is a logarithm or an enclosure.
+        """
         if otherwise is not None and name not in self.written:
             return Fraction(otherwise)
         value = self[name]
@@ -180,9 +187,11 @@ class Values(Mapping[str, Value]):
 
 @dataclass(frozen=True)
 class Place:
-    """Where a counterexample lies: the models, the policy and the step that it names, each None where it names none.
+    """Where a counterexample lies: the models, the policy and the step that it names; each is ``None`` where it names
+    none.
 
-    ``document`` is the whole counterexample as the certificate has it, in the labels of the class."""
+    ``document`` is the whole counterexample as the certificate has it, in the labels of the class.
+    """
 
     document: Mapping[str, Any]
     theta: Mapping[str, str] | None = None
@@ -194,7 +203,7 @@ class Place:
 
     @classmethod
     def of(cls, witness: Mapping[str, Any]) -> Place:
-        """The place of a witness, whose models stand singly (theta, Phi) or together (xi, xi_prime, xi_star)."""
+        """Return the place of a witness, whose models stand singly (theta, Phi) or together (xi, xi_prime, xi_star)."""
         first = witness.get("xi_star", witness.get("xi", {}))
         second = witness.get("xi_prime", witness.get("xi", {}) if "xi_star" in witness else {})
         policy = witness.get("pi")
@@ -211,7 +220,12 @@ class Place:
 
 @dataclass(frozen=True)
 class Claim:
-    """One claim of a certificate: what is said, how it ended, and the constants that were found."""
+    """One claim of a certificate: what is said, how it ended, and the constants that were found.
+
+    ``id`` is the name of the claim (``weak-revealing``), ``paper`` the statement it belongs to, ``verdict`` one of
+    ``proved``, ``refuted``, ``vacuous``, ``declared`` and ``unknown``, ``statement`` its sentence for this class,
+    ``values`` its constants, and ``place`` the counterexample's, where it is refuted.
+    """
 
     document: Mapping[str, Any] = field(repr=False)
     id: str
@@ -223,7 +237,7 @@ class Claim:
 
     @classmethod
     def of(cls, entry: Mapping[str, Any], certificate: Mapping[str, Any]) -> Claim:
-        """The claim in an entry of a certificate's list, with its sentence for this class and these options."""
+        """Return the claim in an entry of a certificate's list, with its sentence for this class and these options."""
         return cls(
             entry,
             entry["id"],
@@ -246,17 +260,17 @@ class Claim:
 
     @property
     def method(self) -> str:
-        """How the search settled it, which no verdict rests on."""
+        """How the search settled it; no verdict rests on this."""
         return str(self.document["search"].get("method", ""))
 
     @property
     def seconds(self) -> float:
-        """How long the search took, in seconds."""
+        """How long the search took, in seconds; no verdict rests on this."""
         return float(self.document["search"].get("seconds", "0"))
 
 
 class Certificate(Stored):
-    """A certificate as written: ``document`` is its JSON, exact text throughout.
+    """A certificate as written: ``document`` is its JSON, in which every number is exact text.
 
     >>> certificate = pomgcheck.Certificate.load("certificates/patrol.cert.json")
     >>> certificate.claims["weak-revealing"].verdict
@@ -267,9 +281,10 @@ class Certificate(Stored):
 
     @classmethod
     def load(cls, path: str | Path) -> Certificate:
-        """Read a certificate and check its shape and digests; its claims are the kernel's to check (`verify`).
+        """Read a certificate and check its shape and digests; its claims are checked by the kernel (`verify`).
 
-        Raises ``InputError`` for a file that is none, ``Refused`` for one that is not as it was written.
+        Raises ``InputError`` for a file that is not a certificate, and ``Refused`` for one that is not as it was
+        written.
         """
         data = read_bytes(path, "a certificate")
         try:
@@ -283,7 +298,7 @@ class Certificate(Stored):
 
     @property
     def covered(self) -> dict[str, Any]:
-        """Everything but what the search says of itself, such as the seconds it took."""
+        """Everything except what the search says about itself, such as the seconds it took."""
         claims = [{key: value for key, value in entry.items() if key != "search"} for entry in self.entries.values()]
         return {key: value for key, value in self.document.items() if key != "tool"} | {"claims": claims}
 
@@ -294,12 +309,12 @@ class Certificate(Stored):
 
     @property
     def model_sha256(self) -> str:
-        """Digest of the class."""
+        """The SHA-256 of the class, in canonical form."""
         return str(self.document["model_sha256"])
 
     @property
     def options(self) -> Options:
-        """What the claims were asked with."""
+        """The options with which the claims were asked."""
         return Options.of(self.document["options"])
 
     @property
@@ -309,7 +324,7 @@ class Certificate(Stored):
 
     @property
     def playable(self) -> bool:
-        """Whether the class says what is true, so that it can be run."""
+        """Whether the class says which of its models is true, so that it can be run."""
         return "truth" in self.document["model"]
 
     @property
@@ -340,18 +355,25 @@ class Certificate(Stored):
 
     @property
     def exit_code(self) -> int:
-        """0 certified, 1 something refuted, 3 something unknown; the claim ``regret`` is not owed for a certificate."""
+        """The exit code of ``certify``: 0 certified, 1 something refuted, 3 something unknown; the claim ``regret`` is
+        not owed for a certificate."""
         verdicts = {claim.verdict for claim in self.claims.values() if claim.id != "regret"}
         return 1 if "refuted" in verdicts else 3 if "unknown" in verdicts else 0
 
     def explain(self, claim: str | None = None, *, episodes: int | None = None) -> str:
-        """One claim in words, or all of them; ``episodes`` is a T at which the bound is walked through."""
+        """Return one claim in words, or all of them; ``episodes`` is the T at which the bound is walked through.
+
+        Raises ``InputError`` for an id that is not there.
+        """
         return presented().explain(self, claim, episodes=episodes)
 
     def sensitivity(self, *, episodes: int | None = None) -> tuple[Sensitivity, ...]:
-        """How the proved bounds on the policy regret move where one constant is halved or doubled, at the certificate's
-        T or at ``episodes``: of every constant its symbol and value, the first T at which the bound says something and
-        the bound at T, as they are, halved and doubled.  Of each bound what moves it most stands first."""
+        """Return how the proved bounds on the policy regret move where one constant is halved or doubled.
+
+        The bounds are looked at at the certificate's T or at ``episodes``. For every constant the result has its
+        symbol and value, the first T at which the bound says something, and the bound at T: as they are, halved and
+        doubled. For each bound the constant that moves it most stands first.
+        """
         return presented().sensitivity(self, episodes=episodes)
 
     def __repr__(self) -> str:

@@ -1,4 +1,5 @@
-"""Whether a file stands: certificates by the kernel alone, others by their digests, and on demand by doing all again.
+"""Checks whether a file stands: certificates by the kernel alone, others by their digests, and on demand by doing
+everything again.
 
 What a file is, its own words say (the format that JSON declares, the digests that a report is stamped with), not its
 name.
@@ -36,14 +37,16 @@ def verify(
     progress: Callable[[str], Any] | None = None,
     jobs: int = 1,
 ) -> Verdict:
-    """Check a certificate, a run record, a sweep, an experiment or a report: nothing it says is believed.
+    """Check a certificate, a run record, a sweep, an experiment or a report; nothing that it says is believed.
 
-    ``source``: its path, or a ``Certificate``.  ``model``: what it must be about, a ``ModelClass`` or what `load`
-    takes.  ``replay``: also do a run's seeds, a sweep's points or an experiment again.  What a run or a report names
-    is looked for among the files ``beside`` it, then in its folder.  ``algorithms``: the own ones of a run that is
-    replayed, as `run` took them; their code is executed, and no other.  ``progress``: makes, of a title, a context that
-    shows how far a replay is.  ``jobs``: processes of a replay, whose verdict does not depend on them.  Raises ``InputError`` for what is none of these files, or names one that is not
-    there.
+    ``source`` is its path, or a ``Certificate``. ``model`` is what it must be about: a ``ModelClass`` or what `load`
+    takes. With ``replay`` a run's seeds, a sweep's points or an experiment are also done again. What a run or a report
+    names is looked for among the files ``beside`` it, then in its folder. ``algorithms`` are the own ones of a run
+    that is replayed, as `run` took them; their code is executed, and no other. ``progress`` makes, of a title, a
+    context that shows how far a replay is; ``jobs`` is the number of processes of a replay.
+
+    Returns a `Verdict`, which is true where the file stands. Raises ``InputError`` for a file of none of these kinds,
+    or one that names a file that is not there.
     """
     expected = None if model is None else canonical(model)
     if isinstance(document := getattr(source, "document", None), dict):
@@ -56,7 +59,7 @@ def verify(
 
 
 def canonical(model: str | Path | ModelClass) -> bytes:
-    """The canonical document of a model."""
+    """Return the canonical document of a model."""
     if hasattr(model, "canonical_json"):
         return model.canonical_json()
     from pomgcheck.loading import load
@@ -65,7 +68,7 @@ def canonical(model: str | Path | ModelClass) -> bytes:
 
 
 class Checked:
-    """Files checked with the same demands; each is told from the others by what it says it is."""
+    """Checks files with the same demands; each file is told from the others by what it says it is."""
 
     def __init__(
         self,
@@ -80,7 +83,7 @@ class Checked:
         self.algorithms, self.jobs = algorithms, jobs
 
     def verdict(self, path: Path) -> Verdict:
-        """Whether the file stands, and the line that says so."""
+        """Return whether the file stands, and the line that says so."""
         data = read_bytes(path, TOLD)
         declared = form(data)
         answers = {"run": self.of_run, "sweep": self.of_sweep, "experiment": self.of_experiment}
@@ -93,13 +96,13 @@ class Checked:
         return check.verify_bytes(data, self.model)
 
     def about(self, kind: str, found: str) -> Verdict | None:
-        """The rejection of a file that is about another model than what was demanded."""
+        """Return the rejection of a file that is about another model than was demanded, or ``None``."""
         if self.model is None or (required := digest(read_json(self.model))) == found:
             return None
         return rejected(kind, "model_sha256", found, required)
 
     def of_run(self, path: Path) -> Verdict:
-        """A run record: its digest, the certificate it ran under, and on demand every seed again."""
+        """Check a run record: its digest, the certificate it ran under, and on demand every seed again."""
         from pomgcheck.learner.replay import verify_run
 
         alone = verify_run(path)
@@ -114,7 +117,7 @@ class Checked:
         return Verdict(*found[:2])
 
     def of_sweep(self, path: Path) -> Verdict:
-        """A sweep: its digests and the class of each point, and on demand every point certified again."""
+        """Check a sweep: its digests and the class of each point, and on demand certify every point again."""
         from pomgcheck.search.sweep import verify_sweep
 
         with self.shown("replaying the sweep") as bar:
@@ -123,7 +126,7 @@ class Checked:
         return Verdict(*found[:2]) if other is None else other
 
     def of_experiment(self, path: Path) -> Verdict:
-        """An experiment: its digest, the certificate it ran under, and on demand all of it again."""
+        """Check an experiment: its digest, the certificate it ran under, and on demand do all of it again."""
         from pomgcheck.experiments.record import ExperimentRecord
         from pomgcheck.experiments.replay import verify_experiment
 
@@ -139,8 +142,11 @@ class Checked:
             return Verdict(*verify_experiment(record, certificate, self.replay, bar, self.jobs))
 
     def of_report(self, path: Path, stamps: dict[str, str], data: bytes) -> Verdict:
-        """A report: the records whose digests it prints, which a page in HTML holds; such a page is made again from them
-        and compared, and of other forms the words are not checked."""
+        """Check a report by the records whose digests it prints.
+
+        A page in HTML holds these records; it is made again from them and compared. Of other forms the words are not
+        checked.
+        """
         from pomgcheck.reporting import otherwise
 
         page = data.decode("utf-8", errors="replace")
@@ -169,19 +175,19 @@ class Checked:
         return Verdict(True, f"VERIFIED report, word for word what its records make: {told}; {stand}")
 
     def shown(self, title: str) -> Any:
-        """The context of a replay."""
+        """Return a context that shows the progress of a replay."""
         from contextlib import nullcontext
 
         return nullcontext() if self.progress is None else self.progress(title)
 
 
 def rejected(kind: str, where: str, found: str, required: str) -> Verdict:
-    """The verdict on a file that is not as it should be."""
+    """Return the verdict on a file that is not as it should be."""
     return Verdict(False, f"REJECTED {kind} {where}: found {found}, required {required}")
 
 
 def stamps_in(data: bytes) -> dict[str, str]:
-    """The digests that a report is stamped with; none where the file is no report."""
+    """Return the digests that a report is stamped with; the mapping is empty where the file is not a report."""
     if b"pomgcheck-" not in data:
         return {}
     from pomgcheck.reporting import digests_in
@@ -190,7 +196,7 @@ def stamps_in(data: bytes) -> dict[str, str]:
 
 
 def unpacked(page: str, folder: Path) -> dict[Path, str]:
-    """The records that a page in HTML holds, as files in a folder, each with the name that it has in the page."""
+    """Return the records that a page in HTML holds, as files in a folder, each with the name that it has in the page."""
     from pomgcheck.reporting.embedded import held_in
 
     found = {}
@@ -203,8 +209,8 @@ def unpacked(page: str, folder: Path) -> dict[Path, str]:
 
 
 def made_of(page: str, path: Path, known: Sequence[Path]) -> list[tuple[dict[str, Any], str]]:
-    """The records that a page says it was made of, in order, with the names of their files; those that it does not hold
-    are looked for."""
+    """Return the records that a page says it was made of, in order, with the names of their files; those that it does
+    not hold are looked for."""
     from pomgcheck.reporting.embedded import held_in
 
     records = []
@@ -218,15 +224,15 @@ def made_of(page: str, path: Path, known: Sequence[Path]) -> list[tuple[dict[str
 
 
 def record_in(source: Path) -> tuple[dict[str, Any], str]:
-    """A record that has been checked, with the name of its file."""
+    """Return a record that has been checked, with the name of its file."""
     document: dict[str, Any] = read_json(source.read_bytes())
     return document, source.name
 
 
 def named_by(path: Path, kind: str, sha256: str, given: Sequence[Path]) -> Path:
-    """The certificate or record of this digest: among the files given, or in the folder of ``path``.
+    """Return the path of the certificate or record of this digest, among the files given or in the folder of ``path``.
 
-    An altered file still states the digest it had; a sound one is preferred, so that a spoiled copy spoils nothing.
+    An altered file still states the digest it had; a sound one is preferred, so that a spoiled copy does no harm.
     """
     from pomgcheck.records import read
 

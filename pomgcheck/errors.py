@@ -13,7 +13,7 @@ __all__ = ["GaveUp", "InputError", "LimitExceeded", "MissingDependency", "Pomgch
 
 
 class PomgcheckError(Exception):
-    """Base of them all; one sentence ``where: found …, required …; fix``."""
+    """The base of all errors; its text is one sentence, ``where: found …, required …; fix``."""
 
     exit_code: ClassVar[int] = 2
 
@@ -28,17 +28,18 @@ class PomgcheckError(Exception):
         return f"{place}found {self.found}, required {self.required}{remedy}"
 
     def inside(self, source: str) -> Self:
-        """The same error, which names the file ``source``."""
+        """Return the same error, which names the file ``source``."""
         self.source = source
         return self
 
 
 class InputError(PomgcheckError, ValueError):
-    """A document, file or argument that cannot be used as it is."""
+    """A document, file or argument cannot be used as it is."""
 
     @classmethod
     def choice(cls, where: str, found: object, known: Iterable[str], required: str = "") -> Self:
-        """``found`` is none of the ``known`` names; the nearest of them is offered, where one is near."""
+        """Return the error that ``found`` is not one of the ``known`` names; the nearest of them is offered where one
+        is near."""
         from difflib import get_close_matches
 
         names = list(known)
@@ -48,7 +49,7 @@ class InputError(PomgcheckError, ValueError):
 
 
 class LimitExceeded(PomgcheckError, ValueError):
-    """Something over a stated limit, refused before memory is taken; ``fix`` names the smaller thing to use."""
+    """Something is over a stated limit and is refused before memory is taken; ``fix`` names the smaller thing to use."""
 
     def __init__(self, where: str, what: str, count: int, limit: int, fix: str = "") -> None:
         digits = round((count.bit_length() - 0.5) * 0.30103)  # a count may be too long to print
@@ -59,7 +60,8 @@ class LimitExceeded(PomgcheckError, ValueError):
 
     @classmethod
     def coordinates(cls, count: int, limit: int, window: int) -> Self:
-        """The history space of a class is over the limit; the window space has ``window`` coordinates."""
+        """Return the error that the history space of a class is over the limit; its window space has ``window``
+        coordinates."""
         fix = f'use the space "window", which has {window:,}'
         return cls("space", "coordinates of the history space", count, limit, fix)
 
@@ -69,19 +71,22 @@ class MissingDependency(PomgcheckError, ImportError):
 
 
 class Refused(PomgcheckError):
-    """A certificate that is missing, altered, refuted or for another model: nothing is done on its strength."""
+    """A certificate is missing, altered, refuted or for another model; nothing is done on its strength."""
 
     exit_code = 1
 
 
 class GaveUp(PomgcheckError):
-    """A question left undecided when its budget ended: neither a pass nor a refutation."""
+    """A question was left undecided when its budget ended: this is neither a pass nor a refutation."""
 
     exit_code = 3
 
 
 def optional(package: str, extra: str, where: str) -> Any:
-    """An optional package, imported.  Raises ``MissingDependency`` with the ``extra`` that installs it where it is not."""
+    """Return an optional package, imported.
+
+    Raises ``MissingDependency``, which names the ``extra`` to install, where the package is not there.
+    """
     try:
         return import_module(package)
     except ImportError:

@@ -1,4 +1,4 @@
-"""``explain``: a claim in words, and of one that ended unknown what would decide it, found by trying."""
+"""``explain``: says a claim in words and, for one that ended unknown, what would decide it, found by trying."""
 
 from __future__ import annotations
 
@@ -33,14 +33,16 @@ def explain(
     paint: text.Paint = text.unpainted,
     progress: Progress | None = None,
 ) -> str:
-    """One claim of a certificate in words, or all of them: statement, constants, proof or counterexample.
+    """Return one claim of a certificate in words, or all of them: statement, constants, proof or counterexample.
 
-    ``source`` is a certificate: its path, its JSON or the object; ``claim`` the id of a claim.  ``episodes`` (1 to 10^18)
-    is the T at which the explicit bound is walked through, if not the certificate's.  ``time_limit``: seconds for
-    trying what would decide a ``claim`` that ended unknown: halves of its intervals, a box around the truth, more time,
-    a larger tolerance.  ``paint(role, words)`` may colour words for a terminal; the roles are the verdicts, "heading",
-    "strong", "code", "label", "number" and "math".  ``progress`` is called with (what, done, total).  Raises
-    ``InputError`` for an id that is not there or a time limit that is no number of seconds.
+    ``source`` is a certificate: its path, its JSON or the object; ``claim`` is the id of a claim. ``episodes`` (1 to
+    10^18) is the T at which the explicit bound is walked through, if it is not the certificate's. ``time_limit`` is in
+    seconds, for trying what would decide a ``claim`` that ended unknown: halves of its intervals, a box around the
+    truth, more time, a larger tolerance. ``width`` is in columns. ``paint(role, words)`` may colour words for a
+    terminal; the roles are the verdicts, "heading", "strong", "code", "label", "number" and "math". ``progress`` is
+    called with (what, done, total).
+
+    Raises ``InputError`` for an id that is not there, or for a time limit that is not a number of seconds.
     """
     if isinstance(time_limit, bool) or not isinstance(time_limit, int | float) or not 0 <= time_limit < inf:
         raise InputError("time_limit", repr(time_limit), "a number of seconds, 0 for no tries")
@@ -53,7 +55,7 @@ def explain(
 
 
 def tried(source: Source, claim: str, time_limit: float, progress: Progress | None = None) -> dict[str, Any] | None:
-    """What was tried of a claim, as JSON; ``None`` where it is settled."""
+    """Return what was tried for a claim, as JSON, or ``None`` where the claim is settled."""
     certificate = Certificate(dict(read(source).record.document))
     entry = named_claim(certificate.document, claim)
     if entry["verdict"] != "unknown":

@@ -1,4 +1,5 @@
-"""What a user may call a model: a ``.toml`` or ``.json`` document, a name of the gallery, or ``file.py:function``."""
+"""Loads what a user may call a model: a ``.toml`` or ``.json`` document, a name of the gallery, or
+``file.py:function``."""
 
 from __future__ import annotations
 
@@ -17,12 +18,13 @@ Source = str | Path | Mapping[str, Any] | ModelClass
 
 
 def load(source: Source, knobs: Mapping[str, Any] | None = None) -> ModelClass:
-    """The model class that ``source`` names, or that a mapping of the document's structure is; a ModelClass is itself.
+    """Return the model class that ``source`` names.
 
     ``source`` is a ``.toml`` or ``.json`` document, a name of the gallery, ``file.py:function``, a document as a
-    mapping, or a ModelClass.  ``knobs`` are exact values for knobs of the document, in place of its own.
+    mapping, or a ModelClass, which is returned as it is. ``knobs`` are exact values for knobs of the document, in
+    place of its own.
 
-    Raises ``InputError`` where it names nothing or its document is not one.
+    Raises ``InputError`` where it names nothing or its document is not a model class.
     """
     if isinstance(source, ModelClass):
         return document.varied(source, knobs) if knobs else source
@@ -41,7 +43,7 @@ def load(source: Source, knobs: Mapping[str, Any] | None = None) -> ModelClass:
 
 
 def unknown(source: object) -> InputError:
-    """The error for a name that is nothing we know."""
+    """Return the error for a name that nothing has."""
     close = get_close_matches(str(source), gallery.names(), 1)
     fix = f'did you mean "{close[0]}"?' if close else "`pomgcheck gallery` lists the names"
     if str(source).endswith(".py"):
@@ -50,7 +52,7 @@ def unknown(source: object) -> InputError:
 
 
 def built(path: Path, name: str, knobs: Mapping[str, Any] | None = None) -> ModelClass:
-    """The model that the function ``name`` of a Python file returns: a ModelClass, or a document to load."""
+    """Return the model that the function ``name`` of a Python file returns: a ModelClass, or a document to load."""
     if not path.is_file():
         raise InputError("model", f"no file {path}", "a Python file that defines the model")
     source = f"{path}:{name}"

@@ -1,7 +1,7 @@
 """What a certificate is about besides its class: every option with its range, default, meaning and unit, in one place.
 
-`certify`, `sweep`, `repair`, the command line and the manual read the options here.  ``exact`` is the one reader
-of numbers that a user gives.
+`certify`, `sweep`, `repair`, the command line and the manual read the options here. ``exact`` is the only reader of
+numbers that a user gives.
 """
 
 from __future__ import annotations
@@ -36,10 +36,11 @@ WRITTEN = re.compile(f"{DECIMAL}|{QUOTIENT}", re.ASCII | re.IGNORECASE)
 
 
 def exact(value: Number, where: str) -> Fraction:
-    """The number that ``value`` says: an integer, a Fraction, or text such as ``1/20``, ``0.05``, ``.05`` or ``5e-2``.
+    """Return the number that ``value`` says: an integer, a Fraction, or text such as ``1/20``, ``0.05``, ``.05`` or
+    ``5e-2``.
 
-    Floats are refused, since the number they hold is seldom the one that was meant.  Raises ``InputError`` that
-    names the argument ``where``.
+    Floats are refused, since the number they hold is seldom the one that was meant. Raises ``InputError``, which names
+    the argument ``where``.
     """
     if isinstance(value, str) and WRITTEN.fullmatch(value):
         return Fraction(value)
@@ -51,7 +52,7 @@ def exact(value: Number, where: str) -> Fraction:
 
 
 def positive(value: Number, where: str) -> Fraction:
-    """The number that ``value`` says, which must be above zero."""
+    """Return the number that ``value`` says; raise ``InputError`` unless it is above zero."""
     number = exact(value, where)
     if number <= 0:
         raise InputError(where, str(number), "a number above 0")
@@ -59,14 +60,14 @@ def positive(value: Number, where: str) -> Fraction:
 
 
 def integer(value: object, where: str, least: int, most: int) -> int:
-    """``value``, which must be an integer from ``least`` to ``most``."""
+    """Return ``value``; raise ``InputError`` unless it is an integer from ``least`` to ``most``."""
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         raise InputError(where, repr(value)[:60], f"an integer from {least} to {most}")
     return value
 
 
 def option(default: Any, meaning: str, unit: str, values: str) -> Any:
-    """A field of ``Options`` with what the manual and the command line say of it."""
+    """Return a field of ``Options`` with what the manual and the command line say about it."""
     said = {"meaning": meaning, "unit": unit, "values": values}
     if isinstance(default, dict):
         return field(default_factory=lambda: dict(default), metadata=said)
@@ -75,10 +76,11 @@ def option(default: Any, meaning: str, unit: str, values: str) -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """What the claims of a certificate are asked with.  Two certificates with equal options and models state the same.
+    """The options that the claims of a certificate are asked with; two certificates with equal options and models
+    state the same.
 
-    Each field takes what ``exact`` and the ranges allow; anything else raises ``InputError`` with the field's
-    name.
+    Each field takes what ``exact`` and the ranges allow; anything else raises ``InputError`` with the name of the
+    field.
 
     >>> options = pomgcheck.Options(kappa=2, scope="reachable")
     >>> options.document["weak_revealing"]  # as the JSON of a certificate holds it
@@ -151,7 +153,7 @@ class Options:
     )
 
     def __post_init__(self) -> None:
-        """Refuse what no class could be certified with, and spell equal options equally."""
+        """Refuse options under which no class could be certified, and spell equal options equally."""
         integer(self.kappa, "kappa", 1, MOST_KAPPA)
         integer(self.T, "T", 1, MOST_EPISODES)
         words = {"space": Space, "form": Form, "scope": Scope, "lipschitz": Lipschitz, "operators": Operators}
@@ -176,7 +178,7 @@ class Options:
 
     @classmethod
     def read(cls, options: Options | None = None, **given: Any) -> Options:
-        """``options``, or the defaults, with what was ``given`` by name in their place."""
+        """Return ``options``, or the defaults, with what was ``given`` by name in their place."""
         known = [each.name for each in fields(cls)]
         for name in given:
             if name not in known:
@@ -189,7 +191,7 @@ class Options:
 
     @classmethod
     def of(cls, document: Mapping[str, Any]) -> Options:
-        """The options that the part ``options`` of a certificate states."""
+        """Return the options that the part ``options`` of a certificate states."""
         reveal = document["weak_revealing"]
         return cls(
             **{name: document[name] for name in ("kappa", "space", "T", "delta", "limits")},
@@ -201,7 +203,8 @@ class Options:
 
     @property
     def document(self) -> dict[str, Any]:
-        """The options as a certificate states them, exact numbers as text; ``operators`` is named where it is summed."""
+        """The options as a certificate states them, with exact numbers as text; ``operators`` is named where it is
+        summed."""
         return {
             "kappa": self.kappa,
             "space": self.space,
@@ -216,7 +219,8 @@ class Options:
 
 
 def law(reference: object) -> Literal["uniform"] | tuple[str, ...]:
-    """The word ``uniform``, or the probabilities of a law in canonical text; that it fits the class is tested later."""
+    """Return the word ``uniform``, or the probabilities of a law in canonical text; whether the law fits the class is
+    tested later."""
     if reference == "uniform":
         return "uniform"
     if isinstance(reference, str) or not isinstance(reference, Sequence) or not reference:
@@ -228,6 +232,6 @@ def law(reference: object) -> Literal["uniform"] | tuple[str, ...]:
 
 
 def meaning() -> Iterator[tuple[Field[Any], str, str, str]]:
-    """(field, meaning, unit, range in words) of each option, in order."""
+    """Yield (field, meaning, unit, range in words) of each option, in order."""
     for each in fields(Options):
         yield each, each.metadata["meaning"], each.metadata["unit"], each.metadata["values"]

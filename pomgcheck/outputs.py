@@ -1,4 +1,5 @@
-"""Where output goes: a place that cannot be written is told before the work; a file is written whole or not at all."""
+"""Where output goes: a place that cannot be written is refused before the work begins, and a file is written whole or
+not at all."""
 
 from __future__ import annotations
 
@@ -10,9 +11,9 @@ from pomgcheck.errors import InputError
 
 
 def writable(path: object, where: str = "path") -> Path:
-    """``path`` as the place of a file: it is none that there is already but an ordinary one, and its folder exists.
+    """Return ``path``; raise ``InputError``, which names the argument ``where``, unless a file can be written there.
 
-    Raises ``InputError``, which names the argument ``where``.
+    Its folder must exist, and what is already at the place must be an ordinary file.
     """
     if not isinstance(path, str | os.PathLike):
         raise InputError(where, repr(path)[:60], "the path of a file to write")
@@ -28,7 +29,7 @@ def writable(path: object, where: str = "path") -> Path:
 
 
 def made(folder: Path, where: str) -> Path:
-    """The folder, made where there is none.  Raises ``InputError`` where a file has its name."""
+    """Return the folder, which is made where it does not exist; raise ``InputError`` where a file has its name."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except FileExistsError:
@@ -39,7 +40,7 @@ def made(folder: Path, where: str) -> Path:
 
 
 def write(path: Path, data: bytes) -> None:
-    """The file, whole or not at all: where the disk is full, what was there before stays."""
+    """Write the file whole or not at all: where the disk is full, what was there before stays."""
     part = path.with_name(path.name + ".part")
     try:
         part.write_bytes(data)

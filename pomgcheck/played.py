@@ -22,11 +22,12 @@ REMEMBERED = 2**14  # values of a policy and a response, of those that come agai
 
 
 class PolicyRegret(NamedTuple):
-    """What each episode cost, exactly and in expectation; one entry an episode, warm-up included.
+    """What each episode cost, exactly and in expectation, with one entry per episode, warm-up included.
 
-    ``best``: v* = max over Pi of V^pi(R_infty(pi)).  ``costs``: v* - V^{pi_t}(g^t) with g^t the actual response to the
-    last m policies.  ``settled``: whether g^t was R_infty(pi_t) already.  ``warmup``: whether the episode was one whose
-    data the player discarded."""
+    ``best`` is v* = max over Pi of V^pi(R_infty(pi)). ``costs`` are v* - V^{pi_t}(g^t), where g^t is the actual
+    response to the last m policies. ``settled`` says whether g^t was already R_infty(pi_t), and ``warmup`` whether the
+    episode was one whose data the player discarded.
+    """
 
     best: Fraction
     costs: tuple[Fraction, ...]
@@ -40,12 +41,12 @@ class PolicyRegret(NamedTuple):
 
     @property
     def regret(self) -> Fraction:
-        """Policy regret of the data episodes."""
+        """The policy regret of the data episodes, in units of reward."""
         return sum(self.data, Fraction(0))
 
     @property
     def warmup_regret(self) -> Fraction:
-        """Policy regret of the warm-up episodes, which is told apart from the other and added for the total."""
+        """The policy regret of the warm-up episodes, which is kept apart from the other and added for the total."""
         return sum(self.costs, Fraction(0)) - self.regret
 
     @property
@@ -54,7 +55,7 @@ class PolicyRegret(NamedTuple):
         return sum((cost for cost, still in zip(self.costs, self.settled, strict=True) if not still), Fraction(0))
 
     def cumulative(self) -> list[Fraction]:
-        """Policy regret of the first t data episodes, t = 1, 2, ..."""
+        """Return the policy regret of the first t data episodes, for t = 1, 2, ..."""
         return list(accumulate(self.data))
 
 
@@ -68,15 +69,18 @@ def policy_regret(
     knobs: Mapping[str, Any] | None = None,
     opponent: Callable[[], Reacts] | None = None,
 ) -> PolicyRegret:
-    """Policy regret of the policies played in episodes 1, 2, ... at the truth of a class, from a start at which the
-    adversary had seen nothing (the first policy stands in for the past).
+    """Return the policy regret of the policies played in episodes 1, 2, ... at the truth of a class.
 
-    ``policies``: of each episode a name, an index in Pi, or a table ``[h][row][a]`` of probabilities.  A table is worth its
-    own value, against the response to the policy of Pi nearest to it (`arena.announced`); it may be better than the
-    best of Pi, and its cost below zero.  ``warmup``: which episodes were discarded; none unless given.  ``model``,
-    ``truth`` and ``knobs``: as of `setting.setting`; ``opponent``: makes the outside opponent that was played against.
+    At the start the adversary has seen nothing, and the first policy stands in for the past. ``policies`` has for each
+    episode a name, an index in Pi, or a table ``[h][row][a]`` of probabilities. A table is worth its own value,
+    against the response to the policy of Pi nearest to it (`arena.announced`); it may be better than the best of Pi,
+    and its cost below zero. ``warmup`` says which episodes were discarded; none are unless it is given. ``model``,
+    ``truth`` and ``knobs`` are as in `setting.setting`; ``opponent`` makes the outside opponent that was played
+    against.
 
-    Raises ``InputError`` (a policy, an argument, the model) and ``LimitExceeded`` (windows too long to enumerate)."""
+    Raises ``InputError`` (for a policy, an argument or the model) and ``LimitExceeded`` (for windows too long to
+    enumerate).
+    """
     game = setting(model, truth, knobs)
     if isinstance(policies, str) or not isinstance(policies, Iterable):
         raise InputError("policies", repr(policies)[:60], "the policy of each episode, in order")
@@ -90,7 +94,7 @@ def policy_regret(
 
 
 def paid(problem: Problem, opponent: Opponent, policies: Iterable[object]) -> Iterator[tuple[Fraction, bool]]:
-    """The cost of each episode, and whether the response had settled."""
+    """Yield the cost of each episode, and whether the response had settled."""
     read, worth = Announcements(problem.game).read, lru_cache(REMEMBERED)(value)
     for policy in policies:
         table, place = read(policy)
@@ -100,5 +104,5 @@ def paid(problem: Problem, opponent: Opponent, policies: Iterable[object]) -> It
 
 
 def value(tables: Tables, policy: Table, response: Table) -> Fraction:
-    """V^pi(g) of a policy and a response by their tables."""
+    """Return V^pi(g) of a policy and a response by their tables."""
     return values_against(tables, 0, columns([policy]), [response])[0]

@@ -36,10 +36,10 @@ _client: ContextVar[Any] = ContextVar("client", default=None)  # of Dask, where 
 
 
 def shared(work: Work, items: Iterable[Item], jobs: int, ordered: bool = False) -> Iterator[Any]:
-    """``work(*item)`` of each item: as they come, or in their order.
+    """Yield ``work(*item)`` for each item, as the results come or, with ``ordered``, in the order of the items.
 
-    On the cluster of ``cluster`` where there is one, else in ``jobs`` processes of one thread each; one job is this
-    process.  Raises ``GaveUp`` where a worker dies with the same work a second time.
+    The work is done on the cluster of ``cluster`` where there is one, else in ``jobs`` processes of one thread each;
+    with one job it is done in this process. Raises ``GaveUp`` where a worker dies with the same work a second time.
     """
     everything = list(items)
     if clustered():
@@ -52,7 +52,7 @@ def shared(work: Work, items: Iterable[Item], jobs: int, ordered: bool = False) 
 
 
 def clustered() -> bool:
-    """Whether work goes to a cluster."""
+    """Return whether work goes to a cluster."""
     return _client.get() is not None
 
 
@@ -115,11 +115,11 @@ def watch(parent: int) -> None:
 
 @contextmanager
 def cluster(address: str | None) -> Iterator[None]:
-    """Within this context ``shared`` works on a Dask cluster: ``tcp://HOST:PORT`` of a scheduler, or ``local:N`` for
-    N worker processes of this machine that end with the context.  ``None`` changes nothing.
+    """Within this context let ``shared`` work on a Dask cluster.
 
-    Raises ``InputError`` for a cluster that is not there or has other versions, and ``MissingDependency``
-    without Dask (the extra ``cluster``).
+    ``address`` is ``tcp://HOST:PORT`` of a scheduler, or ``local:N`` for N worker processes of this machine that end
+    with the context; ``None`` changes nothing. Raises ``InputError`` for a cluster that is not there or has other
+    versions, and ``MissingDependency`` without Dask (the extra ``cluster``).
     """
     if address is None:
         yield
@@ -171,7 +171,7 @@ def _same_versions(client: Any, address: str) -> None:
 
 
 def versions() -> dict[str, str]:
-    """What must be the same on every worker: Python up to its minor version, and this program."""
+    """Return the versions that must be the same on every worker: Python's up to its minor version, and this program's."""
     return {"python": ".".join(platform.python_version_tuple()[:2]), "pomgcheck": __version__}
 
 
@@ -180,8 +180,11 @@ def _held(work: Work) -> Work:
 
 
 def _on_cluster(work: Work, items: Sequence[Item]) -> Iterator[Numbered]:
-    """What all items share, the work with the class that it holds, is sent once: a task of its own, whose result workers
-    hand on, and which is made again where the ones that had it die."""
+    """Yield the numbered results of work on a cluster.
+
+    What all items share, the work with the class that it holds, is sent once: it is a task of its own, whose result
+    workers hand on, and which is made again where the workers that had it die.
+    """
     from distributed import KilledWorker, as_completed
 
     client = _client.get()

@@ -25,10 +25,10 @@ KINDS: dict[str, type[Record]] = {
 
 
 def read(path: str | Path) -> Record:
-    """The record in a file, its shape and digests checked; whether it is right is for `verify` to say.
+    """Return the record in a file, its shape and digests checked; `verify` says whether it is right.
 
-    Raises ``InputError`` for a file that is no record, and ``Refused`` for a certificate
-    that is not as it was written.
+    Raises ``InputError`` for a file that is not a record, and ``Refused`` for a certificate that is not as it was
+    written.
     """
     data = read_bytes(path, TOLD)
     declared = form(data)
@@ -39,9 +39,10 @@ def read(path: str | Path) -> Record:
 
 
 def recorded(source: Any) -> Record:
-    """A record as whatever a verb was given: the path of one, its JSON, or the object itself.
+    """Return the record that a verb was given: as the path of one, as its JSON, or as the object itself.
 
-    A file is checked as in ``read``; JSON and objects are taken as they are."""
+    A file is checked as in ``read``; JSON and objects are taken as they are.
+    """
     if isinstance(source, Stored):
         return source  # type: ignore[return-value]
     if isinstance(source, Mapping):

@@ -1,4 +1,5 @@
-"""``repair``: the least that must change for what a certificate refutes, leaves open or shows too weakly, to hold."""
+"""``repair``: finds the least that must change for what a certificate refutes, leaves open or shows too weakly, to
+hold."""
 
 from __future__ import annotations
 
@@ -34,16 +35,19 @@ def repair(
     time_limit: float = TIME,
     **options: Any,
 ) -> Repair | Floor | LargestBox:
-    """The fewest worlds, responses and policies to leave out, or with ``target`` the least floor of the responses; of a
-    class with intervals the largest box of them around the truth.
+    """Return the least repair of a class.
 
-    ``source``: a certificate (its path, its JSON or the object), or a class to certify first with these ``options``.
-    ``target``: the alpha of weak revealing that the floor must reach, an exact number above 0.  ``jobs``: processes.
-    ``time_limit``: seconds for the search for a box, which holds as far as it got by then; others take no time to speak of.
+    That is the fewest worlds, responses and policies to leave out, or with ``target`` the least floor of the
+    responses; for a class with intervals it is the largest box of them around the truth. ``source`` is a certificate
+    (its path, its JSON or the object), or a class to certify first with these ``options``. ``target`` is the alpha of
+    weak revealing that the floor must reach, an exact number above 0. ``jobs`` is the number of processes.
+    ``time_limit`` is in seconds and is for the search for a box, which keeps what it has reached by then; the other
+    repairs take hardly any time.
+
     The result has ``settled`` (whether nothing is refuted any more), ``model`` (the repaired class, if there is one)
-    and ``document`` (the repair as JSON).  Every repair is certified before it is returned.  Raises
-    ``InputError`` for a floor of a class on intervals, options beside a certificate, a target that is not positive, or a
-    time limit that is no number of seconds.
+    and ``document`` (the repair as JSON). Every repair is certified before it is returned. Raises ``InputError`` for a
+    floor of a class on intervals, options beside a certificate, a target that is not positive, or a time limit that is
+    not a number of seconds.
     """
     wanted = None if target is None else positive(target, "target")
     seconds = some_time(time_limit)
@@ -51,7 +55,7 @@ def repair(
 
 
 def some_time(limit: Any) -> float:
-    """A time limit; raises ``InputError`` where it is no positive number of seconds."""
+    """Return a time limit; raise ``InputError`` where it is not a positive number of seconds."""
     if isinstance(limit, bool) or not isinstance(limit, int | float) or not 0 < limit < inf:
         raise InputError("time_limit", repr(limit), "a positive number of seconds")
     return float(limit)
@@ -65,7 +69,7 @@ def repaired(
     seconds: float = TIME,
     progress: Progress | None = None,
 ) -> Repair | Floor | LargestBox:
-    """The repair of a class that a certificate is about; a floor where an alpha is ``wanted``."""
+    """Return the repair of the class that a certificate is about; it is a floor where an alpha is ``wanted``."""
     if wanted is not None:
         from pomgcheck.search.floor import smallest_floor
 
@@ -88,8 +92,8 @@ def certified(
     progress: Progress | None = None,
     seconds: float | None = None,
 ) -> tuple[ModelClass, Certificate]:
-    """A certificate and its model: read, or made of the claims that a repair is about, on intervals within so many
-    ``seconds``."""
+    """Return a certificate and its model: the one given, or one made of the claims that a repair is about, on
+    intervals within ``seconds``."""
     certificate = given(source)
     if certificate is not None:
         if options:
@@ -107,7 +111,7 @@ def certified(
 
 
 def given(source: Any) -> Certificate | None:
-    """The certificate that ``source`` is, if it is one."""
+    """Return the certificate that ``source`` is, or ``None`` if it is a class."""
     if isinstance(source, Certificate):
         return source
     if isinstance(source, Mapping):

@@ -23,14 +23,15 @@ AXES = ("parameters", "constraints", "points")
 
 
 def setting(model: Model, truth: Truth | None = None, knobs: Mapping[str, Any] | None = None) -> Game:
-    """The game of xi* alone: one world, one response point, all of Pi.
+    """Return the game of xi* alone: one world, one response point, all of Pi.
 
-    ``model``: a model class, whatever ``load`` reads, or a certificate (its file, its document or the object), of which
-    only the model is read: nothing is proved by playing.  ``truth``: ``{"worlds": {...}, "responses": {...}}`` in exact
-    numbers, in place of the document's; it need not lie in the class, but its rows must be probabilities.
+    ``model`` is a model class, whatever ``load`` reads, or a certificate (its file, its document or the object), of
+    which only the model is read: nothing is proved by playing. ``truth`` is ``{"worlds": {...}, "responses": {...}}``
+    in exact numbers, in place of the document's; it need not lie in the class, but its rows must be probabilities.
 
-    Raises ``InputError``: no truth, other parameters than the class has, a class given by operators, or a document or
-    certificate that is not sound."""
+    Raises ``InputError`` where there is no truth or it has other parameters than the class, for a class given by
+    operators, and for a document or certificate that is not sound.
+    """
     document = document_of(model, knobs)
     if "operators" in document:
         raise InputError(
@@ -58,7 +59,7 @@ def setting(model: Model, truth: Truth | None = None, knobs: Mapping[str, Any] |
 
 
 def document_of(model: Model, knobs: Mapping[str, Any] | None) -> Mapping[str, Any]:
-    """The canonical document of a model class or of a certificate."""
+    """Return the canonical document of a model class or of a certificate."""
     if isinstance(model, Stored):
         model = model.document
     if isinstance(model, str | Path) and Path(model).suffix == ".json" and Path(model).is_file():
@@ -76,12 +77,12 @@ def document_of(model: Model, knobs: Mapping[str, Any] | None) -> Mapping[str, A
 
 
 def is_certificate(value: object) -> bool:
-    """Whether a JSON value says that it is a certificate."""
+    """Return whether a JSON value says that it is a certificate."""
     return isinstance(value, Mapping) and str(value.get("format")).startswith(CERTIFICATE)
 
 
 def certified_model(certificate: Any, source: str, knobs: Mapping[str, Any] | None) -> Mapping[str, Any]:
-    """The model in a certificate, by its digest; its knobs have been set."""
+    """Return the model in a certificate, by its digest; its knobs have been set already."""
     document = certificate.get("model")
     if not isinstance(document, dict) or digest(document) != certificate.get("model_sha256"):
         raise InputError("model", "another model than its digest says", "the certificate as it was written").inside(
@@ -95,7 +96,7 @@ def certified_model(certificate: Any, source: str, knobs: Mapping[str, Any] | No
 
 
 def point_of(document: Mapping[str, Any], truth: Truth) -> dict[str, dict[str, str]]:
-    """xi* in exact text, with exactly the parameters of the class."""
+    """Return xi* in exact text, with exactly the parameters of the class."""
     if not isinstance(truth, Mapping) or not set(truth) <= set(SIDES):
         found = f"the keys {', '.join(map(str, truth))}" if isinstance(truth, Mapping) else repr(truth)
         raise InputError("truth", found, "the keys worlds and responses")
@@ -104,5 +105,5 @@ def point_of(document: Mapping[str, Any], truth: Truth) -> dict[str, dict[str, s
 
 
 def names_of(side: Mapping[str, Any]) -> list[str]:
-    """The parameters of Theta or Psi."""
+    """Return the parameters of Theta or Psi."""
     return sorted(side["parameters"] if "parameters" in side else side["points"][0])

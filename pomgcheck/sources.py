@@ -1,4 +1,4 @@
-"""Python files of a user, named as ``file.py:name``: executed, and told apart by the digest of their text."""
+"""Python files of a user, named as ``file.py:name``: they are executed, and told apart by the digest of their text."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ class Named(NamedTuple):
 
 
 def named(text: str) -> Named | None:
-    """What ``file.py:name`` names; none where the text has another form."""
+    """Return what ``file.py:name`` names, or ``None`` where the text has another form."""
     file, colon, name = text.rpartition(":")
     return Named(Path(file), name) if colon and file.endswith(".py") else None
 
 
 def executed(path: Path) -> dict[str, object]:
-    """The names a Python file defines; it may import its neighbours."""
+    """Return the names that a Python file defines; it may import its neighbours."""
     spec = spec_from_file_location(f"model_file_{path.stem}", path)
     assert spec is not None  # the suffix is .py
     assert spec.loader is not None
@@ -42,7 +42,8 @@ def executed(path: Path) -> dict[str, object]:
 
 
 def digest_of(path: Path, what: str) -> str:
-    """SHA-256 of a file's bytes.  Raises ``InputError`` that says ``what`` was required where it cannot be read."""
+    """Return the SHA-256 of a file's bytes; raise ``InputError``, which says ``what`` was required, where it cannot be
+    read."""
     try:
         return sha256(path.read_bytes()).hexdigest()
     except OSError as error:

@@ -1,6 +1,7 @@
-"""What each claim says in one sentence, as the class and the options of a certificate make it.
+"""The sentence of each claim, as the class and the options of a certificate make it.
 
-A certificate names its claims by id; the kernel states each of them as goals.  The sentences stand here alone.
+A certificate names its claims by id, and the kernel states each of them as goals; only this module has their
+sentences.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ ERROR_CLASSES = {
 
 
 def of(claim: str, model: Mapping[str, Any], options: Mapping[str, Any]) -> str:
-    """The claim ``claim`` of a canonical model document in one sentence, under the options of a certificate."""
+    """Return the claim ``claim`` of a canonical model document in one sentence, under the options of a certificate."""
     if "operators" in model and claim in GIVEN_OPERATORS:
         return GIVEN_OPERATORS[claim]
     summed = "operators" in options
@@ -72,7 +73,7 @@ def of(claim: str, model: Mapping[str, Any], options: Mapping[str, Any]) -> str:
 
 
 def finite(model: Mapping[str, Any]) -> bool:
-    """Whether no parameter ranges over an interval."""
+    """Return whether no parameter ranges over an interval."""
     axes = (axis for side in ("worlds", "responses") for axis in model[side].get("parameters", {}).values())
     return not any("interval" in axis for axis in axes)
 
@@ -137,7 +138,8 @@ def warmup_stationary(model: Mapping[str, Any], options: Mapping[str, Any]) -> s
 
 
 def error_class(channel: str, letter: str, function: str, is_finite: bool, T: int) -> str:
-    """The bracket of one channel's Eluder dimension; on intervals constraints may leave a cell without inner points."""
+    """Return the bracket of one channel's Eluder dimension; on intervals constraints may leave a cell without inner
+    points."""
     return (
         f"The largest Eluder dimension over xi* of the {channel} channel's error class, {function}, at scale "
         f"1/{2 * T} is at least d_{letter}_lower and at most d_{letter}_upper; its differences span "

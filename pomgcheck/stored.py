@@ -1,4 +1,5 @@
-"""Documents kept as canonical JSON under a digest: written whole or not at all, read back only as they were written."""
+"""Documents kept as canonical JSON under a digest: they are written whole or not at all, and read back only as they
+were written."""
 
 from __future__ import annotations
 
@@ -22,23 +23,23 @@ AUTHORED = re.compile(rf'^\s*format\s*=\s*"{MODEL}'.encode(), re.MULTILINE)  # a
 
 
 class Presenter(Protocol):
-    """What puts documents in words and drawings: `pomgcheck.reporting`, which sets itself in ``Shown``."""
+    """Puts documents in words and drawings: `pomgcheck.reporting`, which sets itself in ``Shown``."""
 
     def notebook_html(self, document: Mapping[str, Any]) -> str:
-        """What a notebook's cell shows of a document."""
+        """Return what a notebook's cell shows of a document, as HTML."""
 
     def report(self, source: Any, path: str | Path) -> Path:
         """Write the report of a record."""
 
     def explain(self, cert: Any, claim: str | None = None, *, episodes: int | None = None) -> str:
-        """A claim in words."""
+        """Return a claim in words."""
 
     def sensitivity(self, source: Any, *, episodes: int | None = None) -> tuple[Any, ...]:
-        """How the bounds of a certificate move with each constant."""
+        """Return how the bounds of a certificate move with each constant."""
 
 
 class Shown:
-    """Shows itself in a notebook as the reports do, as soon as they are loaded."""
+    """Shows itself in a notebook as the reports do, as soon as these are loaded."""
 
     presenter: Callable[[], Presenter] | None = None
     document: Any
@@ -51,7 +52,7 @@ class Shown:
 class Stored(Shown):
     """An object that is its ``document``, a JSON object with its own digest under ``sha256``.
 
-    Two of one kind are equal where what their digests cover is.
+    Two objects of one kind are equal where the contents that their digests cover are equal.
     """
 
     document: dict[str, Any]
@@ -69,30 +70,34 @@ class Stored(Shown):
 
     @property
     def sha256(self) -> str:
-        """Digest of everything else in the file."""
+        """The SHA-256 of everything else in the file."""
         return str(self.document["sha256"])
 
     def save(self, path: str | Path) -> Path:
-        """Write the file, whole or not at all.  Raises ``InputError`` for a place that cannot be written."""
+        """Write the file whole or not at all, and return its path; raise ``InputError`` for a place that cannot be
+        written."""
         target = writable(path)
         write(target, canonical_bytes(self.document))
         return target
 
     def report(self, path: str | Path) -> Path:
-        """Write the report to ``path``: .html, .md, .tex, .pdf or .txt."""
+        """Write the report to ``path`` (.html, .md, .tex, .pdf or .txt) and return the path."""
         return presented().report(self, path)
 
 
 def presented() -> Presenter:
-    """The reports, which the public package or whoever imports them has set."""
+    """Return the reports, as the public package or whoever imports them has set them."""
     if Shown.presenter is None:
         raise InputError("report", "no reports", "the public package", "import pomgcheck.reporting first")
     return Shown.presenter()
 
 
 def read_bytes(path: str | Path, what: str) -> bytes:
-    """The bytes of a file.  Raises ``InputError`` that says ``what`` was required where there is none, or where it has
-    over ``MAX_BYTES``, by its size before it is read."""
+    """Return the bytes of a file.
+
+    Raises ``InputError``, which says ``what`` was required, where there is no such file, or where it has over
+    ``MAX_BYTES``; its size is looked at before it is read.
+    """
     try:
         size = Path(path).stat().st_size
         data = Path(path).read_bytes() if size <= MAX_BYTES else b""
@@ -108,7 +113,7 @@ def read_bytes(path: str | Path, what: str) -> bytes:
 
 
 def read_record(path: str | Path, what: str, form: str, keys: Sequence[str]) -> dict[str, Any]:
-    """The document in a file of format ``form``.  Raises ``InputError`` where it is not a sound one."""
+    """Return the document in a file of format ``form``; raise ``InputError`` where it is not a sound one."""
     try:
         document = dict(take(read_json(read_bytes(path, what)), "record", keys))
     except Malformed as error:
@@ -121,12 +126,12 @@ def read_record(path: str | Path, what: str, form: str, keys: Sequence[str]) -> 
 
 
 def content_digest(document: Mapping[str, Any]) -> str:
-    """SHA-256 of everything but the digest itself."""
+    """Return the SHA-256 of everything but the digest itself."""
     return digest({key: value for key, value in document.items() if key != "sha256"})
 
 
 def form(data: bytes) -> str:
-    """The format a JSON file declares; "" where it declares none."""
+    """Return the format that a JSON file declares, or "" where it declares none."""
     try:
         value = read_json(data)
     except Malformed:
@@ -135,13 +140,13 @@ def form(data: bytes) -> str:
 
 
 def kind_of(declared: str) -> str | None:
-    """The kind of record that a format names, whatever its version."""
+    """Return the kind of record that a format names, whatever its version, or ``None``."""
     name = declared.removeprefix("pomgcheck-").partition("/")[0]
     return name if declared.startswith("pomgcheck-") and name in NAMES else None
 
 
 def of_another_kind(path: Path, data: bytes, declared: str = "") -> InputError | None:
-    """The refusal of a file that is plainly no record: what it is, and what to do with it."""
+    """Return the refusal of a file that is plainly not a record: it says what the file is, and what to do with it."""
     if declared.startswith(MODEL) or (not declared and AUTHORED.search(data)):
         fix = f"certify it: {shlex.join(['pomgcheck', 'certify', str(path)])}"
         return InputError("", "a model document", TOLD, fix).inside(str(path))

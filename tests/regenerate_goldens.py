@@ -1168,7 +1168,7 @@ REJECTED: dict[str, Pair] = {
         (put(*LIPSCHITZ, "evidence", "signs", to=[DOUBLED]),),
         "posterior-lipschitz",
         "read posterior-lipschitz.signs[0]",
-        "a sign an action",
+        "a sign per action",
         "a distance is counted twice",
     ),
     "box-part-left-out": Pair(
@@ -1200,7 +1200,7 @@ REJECTED: dict[str, Pair] = {
         (put(*PART, 1, to="theta.q"),),
         "posterior-lipschitz",
         "read posterior-lipschitz.signs[0]",
-        "a sign an action",
+        "a sign per action",
         "a cut along no axis is a part",
     ),
     "box-posterior-of-no-number": Pair(

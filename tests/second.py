@@ -115,7 +115,7 @@ def memories(game: Game, options: Mapping[str, Any], h: int, learner: bool) -> i
 
 
 def main(arguments: list[str]) -> int:
-    """Print a line a claim; the exit code says the same."""
+    """Print a line per claim; the exit code says the same."""
     if len(arguments) != 1 or not __debug__:
         print("usage: python -m tests.second CERT  (without -O, which leaves comparisons out)", file=sys.stderr)
         return 2

@@ -63,7 +63,7 @@ class OutsideOpponent(Opponent):
                 self._next = policy, (self._given[table],)
         asked, seen = self._next
         if asked != policy:
-            raise InputError("opponent", "two policies for one episode", "one policy an episode")
+            raise InputError("opponent", "two policies for one episode", "one policy per episode")
         return seen
 
     def play(self, policy: int, n: int = 1) -> None:

@@ -15,7 +15,7 @@ from pomgcheck.arena.windows import following
 from pomgcheck.kernel.game import Game, Table
 
 Sums = list[list[list[float]]]  # [h][row], the cumulative sums of a player's table
-DRAWS = 5  # uniforms a step; the first of an episode is for s_1, and the last step has none for s_{h+1}
+DRAWS = 5  # uniforms per step; the first of an episode is for s_1, and the last step has none for s_{h+1}
 
 
 class Seat(NamedTuple):

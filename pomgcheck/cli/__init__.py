@@ -1,4 +1,4 @@
-"""The command line, one module a command: what a user types, what is printed, and how it ends."""
+"""The command line, with one module per command: what a user types, what is printed, and how it ends."""
 
 from __future__ import annotations
 
@@ -39,17 +39,17 @@ SHORT = {
 
 
 class Commands(TyperGroup):
-    """The commands.  The module of one is imported when it is typed: help and version need none of them."""
+    """The commands; the module of one is imported when it is typed, since help and version need none of them."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """The command that was typed, with its parameters."""
+        """Return the command that was typed, with its parameters."""
         if args and args[0] in SHORT:
             self.commands[args[0]] = loaded(args[0])
         return super().resolve_command(ctx, args)
 
 
 def loaded(name: str) -> Any:
-    """A command, made of its module."""
+    """Return a command, made of its module."""
     module = import_module(f"pomgcheck.cli.{'import_' if name == 'import' else name}")  # ``import`` is no module's name
     alone = typer.Typer(**PLAIN)
     alone.command(name, no_args_is_help=name not in ("gallery", "demo", "new"))(ending(module.command))
@@ -87,7 +87,7 @@ def options(version: Annotated[bool, VERSION] = False) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line; it ends by ``SystemExit``."""
+    """Run the command line; it ends with ``SystemExit``."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal without Greek letters still gets the rest

@@ -90,7 +90,7 @@ class Asked:
     as_json: bool
 
     def once(self) -> int:
-        """Certify, write and print; the exit code."""
+        """Certify, write and print; return the exit code."""
         from pomgcheck.loading import load
 
         subject = load(self.model)
@@ -125,7 +125,7 @@ class Asked:
         return code(certificate, self.only)
 
     def at_every_save(self) -> int:
-        """The same again whenever the file of the class is saved; the exit code of the last time, at Ctrl-C."""
+        """Do the same again whenever the file of the class is saved; at Ctrl-C, return the exit code of the last time."""
         if self.as_json:
             raise InputError("--watch", "--json beside it", "one of them")
         path, last = watched(self.model), 0
@@ -145,14 +145,14 @@ class Asked:
 
 
 def earlier(path: Path) -> Certificate:
-    """The certificate to go on from; the kernel checks again whatever is taken from it."""
+    """Return the certificate to go on from; the kernel checks again whatever is taken from it."""
     from pomgcheck.certificate import Certificate
 
     return Certificate.load(path)
 
 
 def kept(certificate: Certificate, path: Path | None) -> str:
-    """What an interrupted search leaves, for the sentence about the interruption."""
+    """Return what an interrupted search leaves, for the sentence about the interruption."""
     verdicts = [claim.verdict for claim in certificate.claims.values()]
     settled = len(verdicts) - verdicts.count("unknown")
     if path is None:
@@ -161,7 +161,7 @@ def kept(certificate: Certificate, path: Path | None) -> str:
 
 
 def chosen(only: list[str] | None) -> list[str] | None:
-    """The claims of ``--only``, each one of the kernel's."""
+    """Return the claims of ``--only``; raise ``InputError`` for a name that the kernel does not have."""
     known = [claim.id for claim in CLAIMS]
     names = [name.strip() for text in only or () for name in text.split(",")]
     for name in names:
@@ -171,13 +171,14 @@ def chosen(only: list[str] | None) -> list[str] | None:
 
 
 def code(certificate: Certificate, only: list[str] | None) -> int:
-    """0 nothing refuted or unknown, 1 something refuted, 3 something unknown; of the claims that were searched."""
+    """Return the exit code for the claims that were searched: 1 if something is refuted, 3 if something is unknown,
+    else 0."""
     verdicts = {claim.verdict for name, claim in certificate.claims.items() if only is None or name in only}
     return 1 if "refuted" in verdicts else 3 if "unknown" in verdicts else 0
 
 
 def facts(certificate: Certificate, path: Path | None) -> dict[str, Any]:
-    """What ``--json`` prints."""
+    """Return what ``--json`` prints."""
     return {
         "model": certificate.name,
         "model_sha256": certificate.model_sha256,
@@ -190,7 +191,7 @@ def facts(certificate: Certificate, path: Path | None) -> dict[str, Any]:
 
 
 def shown(certificate: Certificate, path: Path | None, only: list[str] | None) -> None:
-    """The table, the counterexamples, where the certificate is and what to type next."""
+    """Print the table, the counterexamples, where the certificate is and what to type next."""
     claims = [claim for name, claim in certificate.claims.items() if only is None or name in only]
     print_claims(claims)
     print_walks(certificate, [claim.id for claim in claims if claim.verdict == "refuted"])
@@ -208,8 +209,11 @@ def shown(certificate: Certificate, path: Path | None, only: list[str] | None) -
 
 
 def run_by(certificate: Certificate) -> tuple[str, ...] | None:
-    """What to run the class with: ``nested`` where Theorem N is proved by a net, since the net that Algorithm 1 plans
-    with on intervals is often refused; else what is the default; ``None`` where no theorem or no truth is there."""
+    """Return what to run the class with.
+
+    That is ``nested`` where Theorem N is proved by a net, since the net that Algorithm 1 plans with on intervals is
+    often refused; else it is the default; it is ``None`` where there is no theorem or no truth.
+    """
     listed = certificate.entries["regret"]
     if not certificate.playable or not (certificate.certified or listed["verdict"] == "proved"):
         return None
@@ -219,7 +223,7 @@ def run_by(certificate: Certificate) -> tuple[str, ...] | None:
 
 
 def conclusion(certificate: Certificate, only: list[str] | None) -> str:
-    """The verdict of the whole, in a sentence."""
+    """Return the verdict of the whole, in a sentence."""
     if only is not None:
         searched = f"{len(only)} of {len(certificate.claims)} claims searched"
         return f"{certificate.name}: {searched}; the others are open, so it is not certified."

@@ -1,4 +1,4 @@
-"""The table of claims, one row each, as wide as the terminal allows; and refuted claims step by step."""
+"""Prints the table of claims, one row each, as wide as the terminal allows; and refuted claims step by step."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ UNPROVED = {"refuted": "witness", "vacuous": "no case", "declared": "on trust", 
 
 
 def print_claims(claims: Sequence[Claim]) -> None:
-    """One row per claim: number, id, what it says, verdict, constants, how it was settled, seconds."""
+    """Print one row per claim: number, id, what it says, verdict, constants, how it was settled, seconds."""
     from rich.text import Text
 
     room = width()
@@ -58,13 +58,15 @@ def print_claims(claims: Sequence[Claim]) -> None:
 
 
 def number(claim: Claim) -> str:
-    """``3.1(c) bounded-increments``."""
+    """Return the claim's number and id, such as ``3.1(c) bounded-increments``."""
     return f"{claim.number} {claim.id}"
 
 
 def constants(claim: Claim, room: int) -> str:
-    """Each constant's end that the theorem uses, exactly and as a decimal rounded the safe way; where the columns
-    beside it leave too little of the room, the decimal alone."""
+    """Return the end of each constant that the theorem uses, exactly and as a decimal rounded to the safe side.
+
+    Where the columns beside it leave too little ``room``, in characters, only the decimal is returned.
+    """
     from pomgcheck.reporting import words
     from pomgcheck.reporting.render.text import plain
 
@@ -82,7 +84,7 @@ def constants(claim: Claim, room: int) -> str:
 
 
 def how(claim: Claim) -> str:
-    """How the claim was settled, in a word or two."""
+    """Return how the claim was settled, in a word or two."""
     if claim.verdict == "unknown" and claim.method.startswith("needs kernels"):
         return "needs kernels"
     if claim.verdict != "proved":
@@ -105,7 +107,7 @@ def how(claim: Claim) -> str:
 
 
 def print_walks(certificate: Certificate, claims: Sequence[str]) -> None:
-    """The counterexample of each refuted claim in the model's own labels, and what would repair it."""
+    """Print the counterexample of each refuted claim in the model's own labels, and what would repair it."""
     from pomgcheck.reporting import explain
 
     for claim in claims:

@@ -1,4 +1,5 @@
-"""The claims of a certificate in Coq, one row each: whether a claim is stated, what its theorems say, what Coq answered."""
+"""Prints the claims of a certificate in Coq, one row each: whether a claim is stated, what its theorems say, what Coq
+answered."""
 
 from __future__ import annotations
 
@@ -14,7 +15,8 @@ if TYPE_CHECKING:
 
 
 def print_coq(found: Development, answers: Mapping[str, Answer] | None = None) -> None:
-    """Every claim with its verdict; what Coq says of it, or whether a file asks Coq; and what of it is not in Coq."""
+    """Print every claim with its verdict; what Coq says about it, or whether a file asks Coq; and what of it is not in
+    Coq."""
     from rich.text import Text
 
     table = bare_table("Claim", "Verdict", "In Coq" if answers is None else "Coq", "The theorems say", "Not in Coq")

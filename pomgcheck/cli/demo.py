@@ -1,4 +1,4 @@
-"""``pomgcheck demo``: one shipped class from document to report, by the commands a user would type."""
+"""``pomgcheck demo``: takes one shipped class from document to report, by the commands a user would type."""
 
 from __future__ import annotations
 

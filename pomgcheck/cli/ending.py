@@ -21,7 +21,7 @@ UNUSABLE, INTERNAL, INTERRUPTED, PIPE_CLOSED = 2, 4, 130, 141
 
 
 def ending(command: Callable[Parameters, int]) -> Callable[Parameters, None]:
-    """The command, ended by the exit code it returns or the one that belongs to what it raises."""
+    """Return the command, which then ends with the exit code it returns or the one that belongs to what it raises."""
 
     @wraps(command)
     def ended(*args: Parameters.args, **kwargs: Parameters.kwargs) -> None:
@@ -41,13 +41,13 @@ def ending(command: Callable[Parameters, int]) -> Callable[Parameters, None]:
 
 
 def nowhere(stream: TextIO) -> None:
-    """What is still to be written to a stream that takes no more goes nowhere, so that leaving adds no complaint."""
+    """Discard what is still to be written to a stream that takes no more, so that leaving adds no complaint."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def told(error: Exception) -> int:
-    """Say what went wrong; the exit code."""
+    """Say what went wrong, and return the exit code."""
     if os.environ.get("POMGCHECK_DEBUG") == "1":
         traceback.print_exception(error)
     if isinstance(error, PomgcheckError):
@@ -69,6 +69,6 @@ def told(error: Exception) -> int:
 
 
 def complain(sentence: str, code: int) -> int:
-    """One sentence on stderr."""
+    """Print one sentence on stderr, and return ``code``."""
     print(f"{painter(sys.stderr)('refuted', 'pomgcheck:')} {sentence}", file=sys.stderr)
     return code

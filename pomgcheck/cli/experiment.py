@@ -1,4 +1,4 @@
-"""``pomgcheck experiment``: the paper's three experiments, its figures beside ours."""
+"""``pomgcheck experiment``: runs the paper's three experiments and sets its figures beside ours."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def command(
 
 
 def written(record: Path) -> None:
-    """The pages and the pictures beside the record."""
+    """Write the pages and the pictures beside the record."""
     from pomgcheck.reporting import report
     from pomgcheck.reporting.drawings.panels import pictures
 
@@ -55,7 +55,7 @@ def written(record: Path) -> None:
 
 
 def shown(document: Mapping[str, Any]) -> None:
-    """paper | ours | spread | within."""
+    """Print the table: the paper's value, ours, the spread, and whether it is within."""
     print(f"{document['title']}: {len(document['seeds'])} seeds, {document['groups']} groups for the spread\n")
     table = bare_table("Figure", "Paper", "Ours", "Spread", "Within")
     for row in document["table"]:
@@ -65,7 +65,7 @@ def shown(document: Mapping[str, Any]) -> None:
 
 
 def spread(found: Mapping[str, str] | None) -> str:
-    """``mean (sd)``, or ``median [5 %, 95 %]`` over draws."""
+    """Return ``mean (sd)``, or ``median [5 %, 95 %]`` over draws."""
     if found is None:
         return "–"
     value = {key: f"{float(text):.4g}" for key, text in found.items()}

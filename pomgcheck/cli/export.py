@@ -1,4 +1,5 @@
-"""``pomgcheck export``: a world of a class as a POMDP file, or a certificate as SMT-LIB 2 scripts or as Coq files."""
+"""``pomgcheck export``: writes a world of a class as a POMDP file, or a certificate as SMT-LIB 2 scripts or as Coq
+files."""
 
 from __future__ import annotations
 
@@ -43,7 +44,7 @@ def command(
 
 
 def as_pomdp(model: str, output: Path | None, world: list[str] | None, against: str | None) -> int:
-    """One world of a class as a .pomdp file."""
+    """Write one world of a class as a .pomdp file; return the exit code."""
     from pomgcheck.exporters import export
     from pomgcheck.importers.choices import read_point
     from pomgcheck.loading import load
@@ -59,7 +60,7 @@ def as_pomdp(model: str, output: Path | None, world: list[str] | None, against: 
 
 
 def as_scripts(certificate: Path, folder: Path) -> int:
-    """The goals of a certificate that the kernel accepts, one script each."""
+    """Write the goals of a certificate that the kernel accepts, one script each; return the exit code."""
     from pomgcheck.certificate import Certificate
     from pomgcheck.exporters import export
 
@@ -76,7 +77,8 @@ def as_scripts(certificate: Path, folder: Path) -> int:
 
 
 def as_theorems(certificate: Path, folder: Path) -> int:
-    """A certificate that the kernel accepts, as Coq files; every claim is listed, with theorems or without."""
+    """Write a certificate that the kernel accepts as Coq files, list every claim with its theorems or without, and
+    return the exit code."""
     from pomgcheck.certificate import Certificate
     from pomgcheck.cli.coq_table import print_coq
     from pomgcheck.exporters import theorems_of

@@ -32,7 +32,7 @@ def command(
 
 
 def written(name: str, folder: Path) -> None:
-    """Both documents of a class."""
+    """Write both documents of a class."""
     from pomgcheck import gallery
 
     model = gallery.load(name)
@@ -46,7 +46,7 @@ def written(name: str, folder: Path) -> None:
 
 
 def listed() -> None:
-    """A line a class: name, the claims a counterexample fails, what it is."""
+    """Print one line per class: its name, the claims that a counterexample fails, and what it is."""
     from pomgcheck import gallery
 
     table = bare_table("Name", "Fails", "What it is")

@@ -1,4 +1,4 @@
-"""``pomgcheck import``: a POMDP, a Dec-POMDP or a game tree as a model class, to certify and to edit."""
+"""``pomgcheck import``: makes a POMDP, a Dec-POMDP or a game tree a model class, to certify and to edit."""
 
 from __future__ import annotations
 
@@ -104,14 +104,14 @@ def command(
 
 
 def written(model: ModelClass, path: Path) -> None:
-    """The document: as it was made, to read and edit, or in canonical form."""
+    """Write the document: as it was made, to read and edit, or in canonical form."""
     from pomgcheck.modelclass.toml_text import toml_text
 
     write(path, toml_text(model.authored).encode() if path.suffix.lower() == ".toml" else model.canonical_json())
 
 
 def shown(model: ModelClass, path: Path, as_json: bool) -> None:
-    """What was made, where it is and what to type next."""
+    """Print what was made, where it is and what to type next."""
     from rich.text import Text
 
     from pomgcheck.cli.terminal import bare_table, print_table
@@ -144,7 +144,7 @@ def shown(model: ModelClass, path: Path, as_json: bool) -> None:
 
 
 def parts(model: ModelClass, sizes: dict[str, int]) -> list[tuple[str, int, str]]:
-    """Rows of the table: what, how many, which."""
+    """Return the rows of the table: what, how many, which."""
     game = model.document["game"]
     rows = [("steps", model.H, "")]
     rows += [(key.replace("_", " "), size, ", ".join(game[key])) for key, size in sizes.items()]
@@ -156,7 +156,7 @@ def parts(model: ModelClass, sizes: dict[str, int]) -> list[tuple[str, int, str]
 
 
 def print_wrapped(text: str) -> None:
-    """A paragraph for reading."""
+    """Print a paragraph for reading."""
     from textwrap import fill
 
     print(fill(text, min(width(), READING), break_long_words=False, break_on_hyphens=False))

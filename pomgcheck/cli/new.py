@@ -1,4 +1,4 @@
-"""``pomgcheck new``: a commented document to start from."""
+"""``pomgcheck new``: writes a commented document to start from."""
 
 from __future__ import annotations
 
@@ -31,6 +31,6 @@ def command(
 
 
 def starter(name: str) -> str:
-    """The document, its class called ``name``."""
+    """Return the document, its class called ``name``."""
     text = resources.files("pomgcheck.modelclass").joinpath("starter.toml").read_text(encoding="utf-8")
     return text.replace('"NAME"', f'"{re.sub(r"[^A-Za-z0-9_.-]+", "-", name).strip("-") or "game"}"')

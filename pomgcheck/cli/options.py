@@ -1,4 +1,5 @@
-"""The options of a certificate on the command line: one flag per field of `pomgcheck.options.Options`, its words and default.
+"""The options of a certificate on the command line: one flag for each field of `pomgcheck.options.Options`, with its
+words and default.
 
 Errors that name a field of `Options` or an argument of a verb are told with the flag that was typed.
 """
@@ -27,14 +28,14 @@ Command = Callable[..., int]
 
 
 def flag(name: str) -> str:
-    """The flag of a field of Options, or of an argument that is called as its flag."""
+    """Return the flag of a field of Options, or of an argument that has the name of its flag."""
     return FLAGS.get(name, f"--{name.replace('_', '-')}")
 
 
 def with_options(*, left_out: tuple[str, ...] = (), or_the_certificate_s: bool = False) -> Callable[[Command], Command]:
-    """Give a command a flag for each field of Options but those ``left_out``.
+    """Give a command a flag for each field of Options except those ``left_out``.
 
-    The command receives what was typed as keyword arguments, read by ``given``.  ``or_the_certificate_s``: the
+    The command receives what was typed as keyword arguments, read by ``given``. With ``or_the_certificate_s`` the
     command may take the options of a certificate instead, and the help says so.
     """
 
@@ -69,7 +70,7 @@ def with_options(*, left_out: tuple[str, ...] = (), or_the_certificate_s: bool =
 
 
 def given(typed: dict[str, Any]) -> dict[str, Any]:
-    """The fields of Options that were typed, as Options takes them."""
+    """Return the fields of Options that were typed, as Options takes them."""
     found = {name: value for name, value in typed.items() if value is not None}
     if "limits" in found:
         found["limits"] = limits(found["limits"], tuple(CAPS))
@@ -79,7 +80,7 @@ def given(typed: dict[str, Any]) -> dict[str, Any]:
 
 
 def limits(text: str, known: tuple[str, ...]) -> dict[str, int]:
-    """``coordinates=200000,trajectories=5000000`` as counts by name."""
+    """Return ``coordinates=200000,trajectories=5000000`` as counts by name."""
     pairs = [entry.partition("=") for entry in text.split(",")]
     for name, _, value in pairs:
         if name not in known or not re.fullmatch(r"[0-9]{1,18}", value, re.ASCII):

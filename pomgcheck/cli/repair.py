@@ -1,4 +1,4 @@
-"""``pomgcheck repair``: the least that must change for what is refuted or weak to hold."""
+"""``pomgcheck repair``: finds the least that must change for what is refuted or weak to hold."""
 
 from __future__ import annotations
 
@@ -57,12 +57,12 @@ def command(
 
 
 def written(model: ModelClass, path: Path) -> None:
-    """The document, in the form its suffix says."""
+    """Write the document, in the form that its suffix says."""
     write(path, model.to_toml().encode() if path.suffix.lower() == ".toml" else model.canonical_json())
 
 
 def shown(model: ModelClass, facts: dict[str, Any], path: Path | None, as_json: bool) -> None:
-    """The advice, where the repaired class is and what to type next."""
+    """Print the advice, where the repaired class is and what to type next."""
     if as_json:
         head = {"model": model.name, "model_sha256": model.sha256, "path": None if path is None else str(path)}
         kind = "floor" if "target" in facts else "box" if "whole" in facts else "drop"

@@ -1,4 +1,5 @@
-"""``pomgcheck report``: a certificate, a run record, a sweep or an experiment as a page, or several side by side."""
+"""``pomgcheck report``: writes a certificate, a run record, a sweep or an experiment as a page, or several side by
+side."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``pomgcheck run``: the learner on a certified class; the kernel checks the certificate first."""
+"""``pomgcheck run``: runs the learner on a certified class; the kernel checks the certificate first."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def command(
 
 
 def given_again(algorithm: str | None) -> list[str]:
-    """What a replay must be given: the code of each own algorithm."""
+    """Return the arguments that a replay needs: the code of each own algorithm."""
     own = [name.strip() for name in (algorithm or "").split(",") if named(name.strip()) is not None]
     return [word for name in own for word in ("--algorithm", name)]
 
@@ -122,7 +122,7 @@ def resumable(journal: Path) -> Iterator[None]:
 
 
 def shown(document: Mapping[str, Any]) -> None:
-    """What was run, and a row an algorithm."""
+    """Print what was run, with one row per algorithm."""
     truth = ", ".join(f"{name} = {value}" for side in document["truth"].values() for name, value in side.items())
     print(
         f"{document['model']} at {truth or 'its only point'}: {document['episodes']:,} episodes, "
@@ -145,7 +145,7 @@ def shown(document: Mapping[str, Any]) -> None:
 
 
 def promised(entry: Mapping[str, Any], T: int) -> str:
-    """What is proved of an algorithm's regret, and whether it says anything."""
+    """Return what is proved about an algorithm's regret, and whether that says anything."""
     from pomgcheck.reporting.numbers import decimal, fraction
 
     bound = entry["bound"]
@@ -159,7 +159,8 @@ def promised(entry: Mapping[str, Any], T: int) -> str:
 
 
 def told_in_units(document: Mapping[str, Any], certificate: Path) -> None:
-    """The same regret in chips, say, where the model's source records what its rewards were."""
+    """Print the same regret in the unit of the model's own rewards, such as chips, where its source records what they
+    were."""
     from pomgcheck.kernel.game import read_json
     from pomgcheck.reporting.units import unit
 
@@ -174,7 +175,7 @@ def told_in_units(document: Mapping[str, Any], certificate: Path) -> None:
 
 
 def planned(oracle: Mapping[str, str]) -> str:
-    """What was planned with on interval axes."""
+    """Return, in words, what was planned with on interval axes."""
     if oracle["kind"] == "closed form":
         return f"Planned in closed form: {oracle['arms']} Bernoulli arms with means in {oracle['interval']}"
     points, error = f"{int(oracle['points']):,}", float(Fraction(oracle["error"]))

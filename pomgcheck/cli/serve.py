@@ -1,4 +1,4 @@
-"""``pomgcheck serve``: a page of this machine on which a document is edited while its claims are certified."""
+"""``pomgcheck serve``: serves a page on this machine on which a document is edited while its claims are certified."""
 
 from __future__ import annotations
 

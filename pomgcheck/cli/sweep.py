@@ -1,4 +1,4 @@
-"""``pomgcheck sweep``: certify a class at every point of a grid of its knobs."""
+"""``pomgcheck sweep``: certifies a class at every point of a grid of its knobs."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def command(
 
 
 def grid(text: str) -> tuple[str, tuple[Any, Any, int]]:
-    """``noise=1/20:9/20:9`` as the knob and its range."""
+    """Return the knob and the range that ``noise=1/20:9/20:9`` names."""
     name, _, ends = text.partition("=")
     parts = ends.split(":")
     if not name or len(parts) != 3 or not re.fullmatch(r"[0-9]{1,6}", parts[2], re.ASCII):
@@ -85,7 +85,8 @@ def grid(text: str) -> tuple[str, tuple[Any, Any, int]]:
 
 
 def checked(ranges: dict[str, Any], vary: Sequence[str], knobs: Any) -> None:
-    """Refuse knobs that are none, given twice, or not given at all, with those there are."""
+    """Refuse knobs that the class does not have, that are given twice, or that are missing; the error lists those
+    there are."""
     if not knobs:
         raise InputError(
             "--vary",
@@ -105,7 +106,7 @@ def checked(ranges: dict[str, Any], vary: Sequence[str], knobs: Any) -> None:
 
 
 def facts(made: Sweep, path: Path) -> dict[str, Any]:
-    """What ``--json`` prints."""
+    """Return what ``--json`` prints."""
     from pomgcheck.reporting.pages.sweeps import spans
 
     document = made.document
@@ -125,7 +126,7 @@ def facts(made: Sweep, path: Path) -> dict[str, Any]:
 
 
 def shown(made: Sweep, path: Path, certificates: Path | None) -> None:
-    """How many points ended how and why, the range of each constant, where the file is and what to type next."""
+    """Print how many points ended how and why, the range of each constant, where the file is and what to type next."""
     from rich.text import Text
 
     from pomgcheck.reporting.pages import sweeps

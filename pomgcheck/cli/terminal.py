@@ -34,17 +34,18 @@ Advance = Callable[[str, int, int], None]  # what, done, in all (0: not known)
 
 
 def width() -> int:
-    """Columns to print on."""
+    """Return how many columns there are to print on."""
     return min(shutil.get_terminal_size((PIPED, 24)).columns, WIDEST)
 
 
 def coloured(stream: TextIO) -> bool:
-    """Whether colours are wanted there: a terminal that is not dumb, and no NO_COLOR."""
+    """Return whether colours are wanted there: a terminal that is not dumb, and no NO_COLOR."""
     return stream.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
 
 
 def painter(stream: TextIO) -> Callable[[str, str], str]:
-    """``paint(role, words)`` for a stream: coloured on a terminal, the words alone elsewhere."""
+    """Return ``paint(role, words)`` for a stream: it colours words on a terminal and leaves them as they are
+    elsewhere."""
     colours = coloured(stream)
 
     def paint(role: str, words: str) -> str:
@@ -56,7 +57,7 @@ def painter(stream: TextIO) -> Callable[[str, str], str]:
 
 
 def bare_table(*titles: str) -> Table:
-    """A table without lines."""
+    """Return a table without lines."""
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
@@ -66,7 +67,7 @@ def bare_table(*titles: str) -> Table:
 
 
 def print_table(table: Table) -> None:
-    """The table and an empty line; coloured where ``painter`` colours."""
+    """Print the table and an empty line, coloured where ``painter`` colours."""
     from rich.console import Console
 
     console = Console(width=width(), highlight=False, color_system="standard" if coloured(sys.stdout) else None)
@@ -76,7 +77,7 @@ def print_table(table: Table) -> None:
 
 
 class Lines:
-    """Progress for a log: one line where something new begins, and of the same thing one a second at most."""
+    """Progress for a log: one line where something new begins, and at most one per second about the same thing."""
 
     def __init__(self) -> None:
         self.start = self.told = monotonic()
@@ -93,7 +94,8 @@ class Lines:
 
 @contextmanager
 def progress(what: str, lines: bool = False) -> Iterator[Advance | None]:
-    """A bar on stderr while the block runs; where stderr is not a terminal, ``lines`` if wanted, else ``None``."""
+    """Show a bar on stderr while the block runs; where stderr is not a terminal, print lines if ``lines`` is set, else
+    nothing."""
     if lines and not sys.stderr.isatty():
         yield Lines()
         return
@@ -118,7 +120,7 @@ def progress(what: str, lines: bool = False) -> Iterator[Advance | None]:
 
 @contextmanager
 def solvers_quiet() -> Iterator[None]:
-    """Whatever compiled code writes to stdout while the block runs goes nowhere."""
+    """Discard whatever compiled code writes to stdout while the block runs."""
     sys.stdout.flush()
     kept = os.dup(1)
     nowhere = os.open(os.devnull, os.O_WRONLY)

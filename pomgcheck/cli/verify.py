@@ -1,5 +1,5 @@
-"""``pomgcheck verify``: certificates by the kernel alone, or by Coq as well; other files by their digests, and by doing
-it all again."""
+"""``pomgcheck verify``: checks certificates by the kernel alone, or by Coq as well; other files by their digests, and
+on demand by doing everything again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A file that is looked at again whenever it is saved."""
+"""Watches a file and says when it has been saved."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PAUSE = 0.2  # seconds between two looks
 
 
 def watched(model: str) -> Path:
-    """The file that a MODEL is read from.  Raises ``InputError`` for what is in no file of its own."""
+    """Return the file that a MODEL is read from; raise ``InputError`` for a model that is in no file of its own."""
     path = Path(model.rpartition(":")[0] or model) if ".py:" in model else Path(model)
     if not path.is_file():
         raise InputError(
@@ -22,7 +22,8 @@ def watched(model: str) -> Path:
 
 
 def saves(path: Path) -> Iterator[None]:
-    """Once at once, and again each time that the file is another; what is being written, or is gone, is waited for."""
+    """Yield at once, and again each time that the file has changed; a file that is being written, or is gone, is
+    waited for."""
     seen = before = None
     while True:
         now = state(path)
@@ -35,7 +36,8 @@ def saves(path: Path) -> Iterator[None]:
 
 
 def state(path: Path) -> tuple[int, int] | None:
-    """When it was written and how long it is; None while an editor has put nothing in its place yet."""
+    """Return when the file was written and how long it is, or ``None`` while an editor has not yet put anything in its
+    place."""
     try:
         found = path.stat()
     except OSError:

@@ -19,10 +19,11 @@ from pomgcheck.experiments.closed_form import Floats, Ints, ProductBernoulli
 
 @dataclass(frozen=True)
 class Radius:
-    """beta(N, e) = c (dimension ln(width/eps) + ln(2e^2/delta) + floor), eps = 2^-ceil(log2(N+2)).
+    """beta(N, e) = c (dimension ln(width/eps) + ln(2e^2/delta) + floor), where eps = 2^-ceil(log2(N+2)).
 
-    The test's threshold is 2 beta + tolerance with N the episodes so far; ``running``: at Algorithm 1's own budget
-    delta_e/(2t(t+1)) after t episodes of the epoch, instead of delta_e."""
+    The test's threshold is 2 beta + tolerance with N the episodes so far; with ``running`` it has Algorithm 1's own
+    budget delta_e/(2t(t+1)) after t episodes of the epoch, instead of delta_e.
+    """
 
     dimension: int
     width: float
@@ -32,14 +33,14 @@ class Radius:
     tolerance: float = 0.0
 
     def beta(self, e: int, N: Ints, floor: Floats) -> Floats:
-        """The radius at the start of epoch e with N data episodes."""
+        """Return the radius at the start of epoch e with N data episodes."""
         bits = np.frexp((N + 1).astype(np.float64))[1]  # ceil(log2(N + 2))
         fixed = self.dimension * log(self.width) + log(2 * e * e / self.delta)
         result: Floats = (self.c * self.dimension * log(2)) * bits + self.c * (fixed + floor)
         return result
 
     def threshold(self, e: int, N: Ints, t: Ints, floor: Floats) -> Floats:
-        """What the evidence must exceed after t episodes of epoch e, which began with N data episodes."""
+        """Return what the evidence must exceed after t episodes of epoch e, which began with N data episodes."""
         budget = self.c * np.log(2.0 * t * (t + 1)) if self.running else 0.0
         return 2 * (self.beta(e, N + t, floor) + budget) + self.tolerance
 
@@ -54,13 +55,13 @@ class Instance(NamedTuple):
     transient: float = 0.0
 
     def gaps(self) -> Floats:
-        """How much each arm loses in an episode."""
+        """Return how much each arm loses in an episode."""
         return max(self.means) - np.array(self.means)
 
 
 class Played(NamedTuple):
     """What came of one seed: epochs started, those the test ended, how many of them played another arm than the one
-    before, data and warm-up episodes of each arm."""
+    before, and the data and warm-up episodes of each arm."""
 
     epochs: int
     terminations: int
@@ -69,16 +70,16 @@ class Played(NamedTuple):
     warmup: tuple[int, ...]
 
     def regret(self, instance: Instance) -> float:
-        """Policy regret of all T episodes."""
+        """Return the policy regret of all T episodes."""
         return float(instance.gaps() @ np.array(self.episodes)) + self.warmup_regret(instance)
 
     def warmup_regret(self, instance: Instance) -> float:
-        """The part of it paid in warm-up episodes."""
+        """Return the part of it paid in warm-up episodes."""
         return float((instance.gaps() + instance.transient) @ np.array(self.warmup))
 
 
 def cumulative_rewards(instances: Sequence[Instance], uniforms: Sequence[Floats]) -> tuple[Ints, Ints]:
-    """Cumulative rewards of every mean met, end to end, and where those of (instance and seed, arm) begin."""
+    """Return the cumulative rewards of every mean met, end to end, and where those of (instance and seed, arm) begin."""
     longest: dict[float, int] = {}
     for instance in instances:
         for mean in instance.means:
@@ -96,7 +97,7 @@ def cumulative_rewards(instances: Sequence[Instance], uniforms: Sequence[Floats]
 def play(
     instances: Sequence[Instance], seeds: Sequence[int], radius: Radius, arms: ProductBernoulli, test: bool = True
 ) -> list[list[Played]]:
-    """Every seed of every instance, all of them with the same number of arms; warm-up counts towards T."""
+    """Return every seed of every instance, all of them with the same number of arms; warm-up counts towards T."""
     d, R = len(instances[0].means), len(instances) * len(seeds)
     longest = max(instance.T for instance in instances)
     uniforms = [np.random.default_rng(seed).random(longest) for seed in seeds]

@@ -32,7 +32,7 @@ D = len(routes.ROUTES)
 
 class At(NamedTuple):
     """One horizon: the certificate's digests, the explicit bounds of Algorithm 1 and of ``nested``, and regret by kind of
-    constants and of ``nested``, a value a seed that averages over the truths."""
+    constants and of ``nested``, a value per seed that averages over the truths."""
 
     stamp: dict[str, str]
     sharp: float
@@ -41,18 +41,18 @@ class At(NamedTuple):
 
 
 def gap(T: int) -> Fraction:
-    """min{sqrt(d/T), 1}/4 for d = 4 and T a power of four, at least four."""
+    """Return min{sqrt(d/T), 1}/4 for d = 4 and T a power of four, at least four."""
     return Fraction(1, 2 ** (T.bit_length() // 2 + 1))
 
 
 def document(T: int) -> dict[str, Any]:
-    """Routes with the gap of horizon T, and no truth of its own."""
+    """Return the class of routes with the gap of horizon T, and no truth of its own."""
     whole = routes.document()
     return {key: value for key, value in whole.items() if key != "truth"} | {"knobs": {"gap": str(gap(T))}}
 
 
 def lower(T: int) -> float:
-    """Theorem 4.1 with its constant."""
+    """Return the bound of Theorem 4.1 with its constant."""
     return min(sqrt(D * T), T) / 20
 
 
@@ -78,7 +78,7 @@ def at(T: int) -> At:
 
 
 def figure(found: Sequence[At]) -> Series:
-    """Regret over T, with every line that is proved."""
+    """Return regret over T, with every line that is proved."""
     curves = [curve(f"Algorithm 1, {kind}", [each.regret[kind] for each in found]) for kind in KINDS]
     curves.append(curve(NESTED, [each.regret[NESTED] for each in found]))
     proved = [
@@ -98,7 +98,7 @@ def figure(found: Sequence[At]) -> Series:
 
 
 def remark(found: Sequence[At]) -> Remark:
-    """The two ends in figures."""
+    """Return a remark with both ends in figures."""
     last, T = found[-1], HORIZONS[-1]
     shown = ", ".join(f"{kind} {fmean(last.regret[kind]):.0f}" for kind in KINDS)
     first = next(

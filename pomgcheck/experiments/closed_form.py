@@ -25,7 +25,7 @@ TIE = 1e-10  # optimistic values so near are equal: a library's logarithm may di
 
 
 def kl(p: Floats, q: Floats) -> Floats:
-    """KL(Ber(p) || Ber(q)) for 0 < p, q < 1."""
+    """Return KL(Ber(p) || Ber(q)) for 0 < p, q < 1."""
     result: Floats = p * np.log(p / q) + (1 - p) * np.log((1 - p) / (1 - q))
     return result
 
@@ -37,17 +37,18 @@ class ProductBernoulli(NamedTuple):
     upper: float
 
     def estimate(self, n: Ints, s: Floats | Ints) -> Floats:
-        """The clipped mean of n > 0 episodes."""
+        """Return the clipped mean of n > 0 episodes."""
         return np.clip(s / n, self.lower, self.upper)
 
     def evidence(self, n: Ints, s: Floats | Ints, mean: Floats) -> Floats:
-        """max L - L(mean) of an arm's data: n kl(estimate, mean)."""
+        """Return max L - L(mean) of an arm's data: n kl(estimate, mean)."""
         return n * kl(self.estimate(n, s), mean)
 
     def optimistic(self, n: Ints, s: Floats | Ints, beta: Floats) -> Floats:
-        """The largest q of the class with n kl(estimate, q) <= beta; ``upper`` where n = 0.
+        """Return the largest q of the class with n kl(estimate, q) <= beta; it is ``upper`` where n = 0.
 
-        Newton's method from the right: there the divergence is convex and increasing, so no step goes too far."""
+        Newton's method goes from the right: there the divergence is convex and increasing, so no step goes too far.
+        """
         played = np.maximum(n, 1)
         p, room = self.estimate(played, s), beta / played
         q = np.full(p.shape, self.upper)
@@ -62,9 +63,11 @@ class ProductBernoulli(NamedTuple):
         return q
 
     def choose(self, n: Ints, s: Floats | Ints, beta: Floats, fresh: Literal["first", "last"]) -> tuple[Ints, Floats]:
-        """In each run (runs, arms) the arm of largest optimistic value, and that value: what the arm is promised.
+        """Return in each run (runs, arms) the arm of largest optimistic value, and that value, which is what the arm
+        is promised.
 
-        Ties: an arm not played yet, the ``fresh`` one of them; then the first arm."""
+        Ties go to an arm not played yet, the ``fresh`` one of them; then to the first arm.
+        """
         q = self.optimistic(n, s, beta[:, None])
         arm = (q >= q.max(axis=1, keepdims=True) - TIE).argmax(axis=1)
         unplayed = n == 0
@@ -84,15 +87,18 @@ class ProductBernoulli(NamedTuple):
         thresholds: Thresholds,
         below: bool = False,
     ) -> Ints:
-        """For each run the first episode k >= 1 of the next ``most`` after which its promise is refuted; 0 for none.
+        """Return for each run the first episode k >= 1 of the next ``most`` after which its promise is refuted, or 0
+        for none.
 
-        ``rewards[at + k] - rewards[at]``: the sum of the next k rewards, each 0 or 1, on top of ``n`` and ``s``.
-        Refuted: n kl(estimate, mean) > threshold; with ``below`` only if the estimate lies below the promise.
+        ``rewards[at + k] - rewards[at]`` is the sum of the next k rewards, each 0 or 1, on top of ``n`` and ``s``. A
+        promise is refuted when n kl(estimate, mean) > threshold; with ``below`` only if the estimate lies below the
+        promise.
 
-        Episodes are looked at in windows that grow, since most promises are refuted early.  Within one, (n, s) stays
-        during a stretch of episodes in the parallelogram between all successes first and all failures first.  The
+        Episodes are looked at in windows that grow, since most promises are refuted early. Within one, (n, s) stays
+        during a stretch of episodes in the parallelogram between all successes first and all failures first. The
         evidence without clipping is convex there and no smaller; so where its corners stay below the threshold of the
-        first episode, no episode of the stretch refutes."""
+        first episode, no episode of the stretch refutes.
+        """
         base, result = s - rewards[at], np.zeros(len(n), dtype=np.int64)
         runs, begin, window = np.flatnonzero(most > 0), 0, WINDOW
         while len(runs):
@@ -123,7 +129,8 @@ class ProductBernoulli(NamedTuple):
 
 
 def stretches(runs: Ints, begin: int, end: Ints) -> tuple[Ints, Ints, Ints]:
-    """Episodes begin + 1, ..., end of each run cut into stretches: run, episodes before it, and its last episode.
+    """Return episodes begin + 1, ..., end of each run cut into stretches: run, episodes before it, and its last
+    episode.
 
     The parallelogram adds about length^2/n to the evidence, which must stay small beside the threshold."""
     length = np.maximum(SHORTEST, (LENGTH * np.sqrt(end - begin)).astype(np.int64))
@@ -134,7 +141,7 @@ def stretches(runs: Ints, begin: int, end: Ints) -> tuple[Ints, Ints, Ints]:
 
 
 def loose(n: Ints, s: Floats | Ints, mean: Floats) -> Floats:
-    """n KL(s/n || mean) without clipping; infinite where s/n is no probability."""
+    """Return n KL(s/n || mean) without clipping; it is infinite where s/n is not a probability."""
     lost = n - s
     with np.errstate(divide="ignore", invalid="ignore"):
         hit = np.where(s > 0, s * np.log(s / (n * mean)), 0.0)

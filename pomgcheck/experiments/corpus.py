@@ -26,7 +26,7 @@ class Corpus(NamedTuple):
     cell: Ints
 
     def channel(self) -> Floats:
-        """P(o | s), the empirical law of the cell within a class: (classes, cells)."""
+        """Return P(o | s), the empirical law of the cell within a class: (classes, cells)."""
         counts = np.zeros((CLASSES, CELLS))
         np.add.at(counts, (self.digit, self.cell), 1)
         result: Floats = counts / counts.sum(axis=1, keepdims=True)
@@ -35,7 +35,7 @@ class Corpus(NamedTuple):
 
 @cache
 def corpus() -> Corpus:
-    """scikit-learn's digits.  Raises ``MissingDependency`` where it is not installed."""
+    """Return scikit-learn's digits; raise ``MissingDependency`` where it is not installed."""
     try:
         from sklearn.datasets import load_digits
         from sklearn.decomposition import PCA
@@ -54,7 +54,7 @@ def corpus() -> Corpus:
 
 
 def rules(draw: int) -> Ints:
-    """The class each rule names on each cell (rules, cells), from ``default_rng(draw)``."""
+    """Return the class each rule names on each cell (rules, cells), from ``default_rng(draw)``."""
     images, rng = corpus(), np.random.default_rng(draw)
     tables = np.empty((RULES, CELLS), dtype=np.int64)
     for k in range(RULES):
@@ -77,17 +77,17 @@ class Game(NamedTuple):
     moving: Ints
 
     def cost(self) -> Floats:
-        """Policy regret of an episode, by the code of its window."""
+        """Return the policy regret of an episode, by the code of its window."""
         result: Floats = self.stationary().max() - (self.value - PENALTY * self.moving)
         return result
 
     def stationary(self) -> Floats:
-        """The value of each rule against its own stationary tilt."""
+        """Return the value of each rule against its own stationary tilt."""
         return self.value[np.arange(RULES) * window_code(1, 1, 1, 1)]
 
 
 def window_code(*window: int) -> int:
-    """The code of a window, oldest rule first."""
+    """Return the code of a window, oldest rule first."""
     code = 0
     for rule in window:
         code = code * RULES + rule
@@ -95,7 +95,7 @@ def window_code(*window: int) -> int:
 
 
 def game(draw: int) -> Game:
-    """The game of one draw of the rules."""
+    """Return the game of one draw of the rules."""
     tables, channel = rules(draw), corpus().channel()
     named = tables[:, None, :] == np.arange(CLASSES)[:, None]  # (rule, class, cell)
     accuracy = (named * channel).sum(axis=2)

@@ -19,7 +19,7 @@ class Choice(NamedTuple):
 
 
 class Target(NamedTuple):
-    """A figure the paper prints.  ``value`` is it as a number, ``half`` half a unit of its last digit."""
+    """A figure that the paper prints: ``value`` is its number, ``half`` half a unit of its last digit."""
 
     key: str
     what: str
@@ -43,7 +43,7 @@ class Remark(NamedTuple):
 
 
 def text(value: float) -> str:
-    """A decimal of ten significant digits, as the record writes numbers that were computed in floats."""
+    """Return a decimal of ten significant digits, as the record writes numbers that were computed in floats."""
     return f"{value:.10g}"
 
 
@@ -55,12 +55,12 @@ class Beside(NamedTuple):
 
 
 def table(caption: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> Series:
-    """A table of words and decimals; empty cells are not defined."""
+    """Return a table of words and decimals; empty cells are not defined."""
     return {"caption": caption, "head": list(head), "rows": [list(row) for row in rows]}
 
 
 def curve(label: str, columns: Sequence[Sequence[float]], role: str = "data") -> Series:
-    """Mean and two standard errors over seeds, one column a point."""
+    """Return the mean and two standard errors over seeds, with one column per point."""
     two_se = [2 * stdev(column) / sqrt(len(column)) if len(column) > 1 else 0.0 for column in columns]
     return {
         "label": label,
@@ -71,14 +71,14 @@ def curve(label: str, columns: Sequence[Sequence[float]], role: str = "data") ->
 
 
 def banded(label: str, line: Sequence[float], columns: Sequence[Sequence[float]]) -> Series:
-    """A line within the band from 5 to 95 % of the columns, one a point."""
+    """Return a line within the band from 5 to 95 % of the columns, one per point."""
     ordered = [sorted(column) for column in columns]
     low, high = ([text(quantile(column, q)) for column in ordered] for q in (0.05, 0.95))
     return {"label": label, "role": "data", "mean": list(map(text, line)), "band": {"low": low, "high": high}}
 
 
 def reference(label: str, values: Sequence[float]) -> Series:
-    """A line to compare with."""
+    """Return a line to compare with."""
     return {"label": label, "role": "reference", "mean": list(map(text, values)), "two_se": None}
 
 
@@ -91,7 +91,8 @@ def panel(
     scales: tuple[str, str],
     marks: Sequence[Series] = (),
 ) -> Series:
-    """One panel; ``scales`` of x and y: linear, log2 or log10.  ``marks``: single points, each with ``label``, ``x``, ``y``."""
+    """Return one panel; ``scales`` of x and y: linear, log2 or log10. ``marks``: single points, each with ``label``,
+    ``x``, ``y``."""
     return {
         "kind": "lines",
         "title": title,
@@ -105,7 +106,7 @@ def panel(
 
 
 def slope(x: Sequence[float], y: Sequence[float]) -> float:
-    """Least squares of log y on log x."""
+    """Return the slope of least squares of log y on log x."""
     u, v = [log(a) for a in x], [log(b) for b in y]
     centre, height = fmean(u), fmean(v)
     rise = sum((a - centre) * (b - height) for a, b in zip(u, v, strict=True))
@@ -113,10 +114,11 @@ def slope(x: Sequence[float], y: Sequence[float]) -> float:
 
 
 def row(target: Target, ours: float, groups: Sequence[float], band: bool) -> Mapping[str, Any]:
-    """paper | ours | spread | within.
+    """Return the row of a target: the paper's figure, ours, the spread, and whether it is within.
 
     Over fresh groups the spread is mean and standard deviation, and within means two of them and the paper's rounding;
-    as a ``band`` it is the median and the 5-95 % band, and within means inside."""
+    as a ``band`` it is the median and the 5-95 % band, and within means inside.
+    """
     result: dict[str, Any] = {"what": target.what, "paper": target.paper, "ours": text(ours)}
     if len(groups) < 2:
         return result | {"spread": None, "within": None}
@@ -131,7 +133,7 @@ def row(target: Target, ours: float, groups: Sequence[float], band: bool) -> Map
 
 
 def quantile(ordered: Sequence[float], q: float) -> float:
-    """Linear interpolation between order statistics."""
+    """Return the quantile q, by linear interpolation between order statistics."""
     place = q * (len(ordered) - 1)
     k = min(int(place), len(ordered) - 2)
     return ordered[k] + (place - k) * (ordered[k + 1] - ordered[k])

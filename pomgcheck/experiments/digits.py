@@ -109,18 +109,18 @@ TARGETS = (
 
 @cache
 def randoms(seeds: tuple[int, ...]) -> tuple[rivals.Random, ...]:
-    """The random numbers of the seeds."""
+    """Return the random numbers of the seeds."""
     return tuple(rivals.Random(seed, T) for seed in seeds)
 
 
 @cache
 def net() -> nested.Net:
-    """What ``nested`` plans with."""
+    """Return the net that ``nested`` plans with."""
     return nested.net(corpus.RULES, T, CLASS, corpus.MEMORY)
 
 
 def windows(draw: int, seeds: Sequence[int]) -> dict[str, Ints]:
-    """The window of rules in every episode of each algorithm (seeds, T)."""
+    """Return the window of rules in every episode of each algorithm (seeds, T)."""
     game, numbers = corpus.game(draw), randoms(tuple(seeds))
     return {
         "epoch-omle": rivals.epochs(game, T, numbers, RADIUS, CLASS, test=True),
@@ -132,13 +132,13 @@ def windows(draw: int, seeds: Sequence[int]) -> dict[str, Ints]:
 
 
 def curves(draw: int, seeds: Sequence[int]) -> dict[str, Floats]:
-    """Cumulative regret of each algorithm (seeds, T)."""
+    """Return cumulative regret of each algorithm (seeds, T)."""
     cost = corpus.game(draw).cost()
     return {name: np.cumsum(cost[codes], axis=1) for name, codes in windows(draw, seeds).items()}
 
 
 def measure(seeds: Sequence[int], draw: int = 0) -> Measured:
-    """All algorithms under one draw of the rules."""
+    """Return all algorithms under one draw of the rules."""
     found, accuracy = curves(draw, seeds), corpus.game(draw).accuracy
     mean = np.mean(found["epoch-omle"], axis=0)
     window = [t for t in TIMES if t >= 2**10]
@@ -154,8 +154,8 @@ def measure(seeds: Sequence[int], draw: int = 0) -> Measured:
 
 
 def median(draws: Sequence[Measured]) -> Measured:
-    """The draw of the rules whose regret with the test is the median, the lower of two; and every algorithm's mean regret
-    by time and draw, where there are several."""
+    """Return the draw of the rules whose regret with the test is the median, the lower of two; and every algorithm's
+    mean regret by time and draw, where there are several."""
     ordered = sorted(draws, key=lambda each: each.figures["epoch-omle"])
     chosen = ordered[(len(ordered) - 1) // 2]
     if len(draws) == 1:
@@ -165,7 +165,8 @@ def median(draws: Sequence[Measured]) -> Measured:
 
 
 def lines(series: Series, times: Sequence[int]) -> list[Series]:
-    """The curves of the chosen draw within their bands over draws, or within two standard errors where there is one."""
+    """Return the curves of the chosen draw within their bands over draws, or within two standard errors where there is
+    one."""
     drawn = []
     for name, label in NAMES.items():
         columns = [series[name][k] for k in times]
@@ -176,7 +177,7 @@ def lines(series: Series, times: Sequence[int]) -> list[Series]:
 
 
 def figures(series: Series) -> list[Series]:
-    """The set-up and the two panels of regret."""
+    """Return the set-up and the two panels of regret."""
     late = [k for k, t in enumerate(TIMES) if t >= 16]  # before that a regret may be zero, which has no logarithm
     whole, tail = lines(series, range(len(TIMES))), lines(series, late)
     printed = [target for target in TARGETS if target.key in NAMES]
@@ -231,8 +232,8 @@ def figures(series: Series) -> list[Series]:
 
 
 def beside(seeds: Sequence[int], found: Measured) -> Beside:
-    """Every algorithm's regret and changes of rule under the chosen draw, its band over draws, Algorithm 1 with c = 16
-    beside them; and how often ``nested`` kept its points."""
+    """Return every algorithm's regret and changes of rule under the chosen draw, its band over draws, Algorithm 1 with
+    c = 16 beside them; and how often ``nested`` kept its points."""
     draw, numbers = found.series["draw"], randoms(tuple(seeds))
     game, played = corpus.game(draw), windows(draw, seeds)
     played["theory"] = rivals.epochs(game, T, numbers, replace(RADIUS, c=16.0), CLASS, test=True)
@@ -254,7 +255,7 @@ def beside(seeds: Sequence[int], found: Measured) -> Beside:
 
 
 def remarks(seeds: Sequence[int], found: Measured) -> list[Remark]:
-    """What the text does not say."""
+    """Return the remarks that the paper's text does not make."""
     draw = found.series["draw"]
     totals = {name: found.figures[name] for name in NAMES}
     order = [NAMES[name] for name in sorted(totals, key=lambda name: totals[name])]

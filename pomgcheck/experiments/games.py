@@ -84,7 +84,7 @@ CHOICES = (
 
 
 def stamped() -> dict[str, Any]:
-    """The class of the certificate that stands beside the record."""
+    """Return the class of the certificate that stands beside the record."""
     return dict(gallery.load("patrol").document)
 
 
@@ -95,7 +95,7 @@ class Found(NamedTuple):
     runs: dict[str, RunRecord]
 
     def only(self, name: str) -> Mapping[str, Any]:
-        """The one algorithm of a run."""
+        """Return the one algorithm of a run."""
         (found,) = self.runs[name].document["runs"]
         return dict(found)
 
@@ -111,20 +111,20 @@ def found(says: str, document: dict[str, Any], runs: dict[str, dict[str, Any]], 
 
 
 def with_memory(memory: int) -> dict[str, Any]:
-    """Tiger against a longer or shorter memory."""
+    """Return Tiger against a longer or shorter memory."""
     document = dict(gallery.load(SWEPT).document)
     return document | {"responses": document["responses"] | {"memory": memory}}
 
 
 def with_fading(gamma: str) -> dict[str, Any]:
-    """Tiger against a fading memory."""
+    """Return Tiger against a fading memory."""
     document = dict(gallery.load(SWEPT).document)
     responses = {key: value for key, value in document["responses"].items() if key not in ("memory", "block_rule")}
     return document | {"responses": responses | {"block_rule": "fading", "gamma": gamma}}
 
 
 def regrets(record: RunRecord, key: str = "regret") -> list[list[float]]:
-    """By recorded time and seed, or a total by seed."""
+    """Return regrets by recorded time and seed, or a total by seed."""
     (only,) = record.document["runs"]
     if key == "regret":
         times = range(len(record.document["t"]))
@@ -133,7 +133,7 @@ def regrets(record: RunRecord, key: str = "regret") -> list[list[float]]:
 
 
 def curves(name: str) -> Found:
-    """One class: every learner's curves, coverage over many seeds, and the start of two runs made by itself."""
+    """Return one class: every learner's curves, coverage over many seeds, and the start of two runs made by itself."""
     if name in LARGE:
         says, document = f"the {name}", watch.document(name.replace(" ", "-"), **LARGE[name])
     else:
@@ -149,14 +149,14 @@ def curves(name: str) -> Found:
 
 
 def remembering(memory: int) -> Found:
-    """Tiger with another memory: Algorithm 1 and ``nested``."""
+    """Return Tiger with another memory: Algorithm 1 and ``nested``."""
     base = {"episodes": T_SWEEP, "seeds": SEEDS}
     runs = {label: base | LEARNERS[label] for label in (PRACTICAL, NESTED)}
     return found(f"tiger with memory {memory}", with_memory(memory), runs)
 
 
 def fading(gamma: str) -> Found:
-    """Tiger with a fading memory: Algorithm 1 with both warm-ups of Theorem 5.2, and ``nested`` with its own."""
+    """Return Tiger with a fading memory: Algorithm 1 with both warm-ups of Theorem 5.2, and ``nested`` with its own."""
     base = {"episodes": T_SWEEP, "seeds": SEEDS}
     runs = {warmup: base | LEARNERS[PRACTICAL] | {"warmup": warmup} for warmup in ("horizon", "epoch")}
     runs |= {label: base | LEARNERS[label] for label in (THEORY, NESTED)}
@@ -164,7 +164,7 @@ def fading(gamma: str) -> Found:
 
 
 def part(kind: str, what: Any) -> Any:
-    """One part of the whole, which depends on no other."""
+    """Return one part of the whole, which depends on no other."""
     parts: dict[str, Callable[[Any], Any]] = {
         "class": curves,
         "memory": remembering,
@@ -175,7 +175,7 @@ def part(kind: str, what: Any) -> Any:
 
 
 def results(tell: Callable[[str, int, int], None], jobs: int = 1) -> dict[str, Any]:
-    """Tables, remarks, figures and stamps of the whole, its parts shared among processes."""
+    """Return tables, remarks, figures and stamps of the whole, its parts shared among processes."""
     parts = [
         *(("class", name) for name in CLASSES),
         *(("memory", m) for m in MEMORIES),
@@ -203,7 +203,7 @@ def results(tell: Callable[[str, int, int], None], jobs: int = 1) -> dict[str, A
 
 
 def share(found: Found, label: str) -> Fraction:
-    """In what share of the many seeds xi* stayed in every set."""
+    """Return in what share of the many seeds xi* stayed in every set."""
     record = found.runs[f"{label}, coverage"].document
     return Fraction(found.only(f"{label}, coverage")["summary"]["truth_in_every_set"], len(record["seeds"]))
 
@@ -217,7 +217,7 @@ class Paid(NamedTuple):
 
 
 def paid(found: Found, name: str) -> Paid:
-    """What the seeds of a run of ``nested`` lost of what Theorem N allows."""
+    """Return what the seeds of a run of ``nested`` lost of what Theorem N allows."""
     only = found.only(name)
     allowed, whole = [Fraction(x) for x in only["bound"]["data"]], Fraction(only["bound"]["lines"]["regret"])
     kept = [seed for seed in only["seeds"] if seed["truth_in_every_set"]]
@@ -228,7 +228,7 @@ def paid(found: Found, name: str) -> Paid:
 
 
 def promises(classes: Mapping[str, Found]) -> list[dict[str, Any]]:
-    """What theorems promise of these runs, the worst of all classes beside it."""
+    """Return what theorems promise of these runs, the worst of all classes beside it."""
     rows = []
     for label in GUARANTEED:
         deltas = {Fraction(each.only(f"{label}, coverage")["constants"]["delta"]) for each in classes.values()}
@@ -261,13 +261,13 @@ def promises(classes: Mapping[str, Found]) -> list[dict[str, Any]]:
 
 
 def covered(classes: Mapping[str, Found]) -> Series:
-    """A row a class: how often xi* stayed."""
+    """Return one row per class: how often xi* stayed."""
     rows = [[name, *(text(float(share(each, label))) for label in LEARNERS)] for name, each in classes.items()]
     return table(f"Share of {COVERED} seeds with ξ* in every set, T = {T_COVERED}.", ["Class", *LEARNERS], rows)
 
 
 def lost(classes: Mapping[str, Found]) -> Series:
-    """A row a class: mean regret with warm-up of every learner, and what Theorem N allows ``nested``."""
+    """Return one row per class: mean regret with warm-up of every learner, and what Theorem N allows ``nested``."""
     rows = []
     for name, each in classes.items():
         bound = each.only(NESTED)["bound"]
@@ -282,7 +282,7 @@ def lost(classes: Mapping[str, Found]) -> Series:
 
 
 def switched(classes: Mapping[str, Found]) -> Series:
-    """A row a class: epochs started."""
+    """Return one row per class: epochs started."""
     rows = [
         [name, *(text(fmean(seed["S_T"] for seed in each.only(label)["seeds"])) for label in LEARNERS)]
         for name, each in classes.items()
@@ -292,7 +292,7 @@ def switched(classes: Mapping[str, Found]) -> Series:
 
 
 def prefix(classes: Mapping[str, Found], label: str) -> bool:
-    """Whether every seed of the shorter run is the beginning of the longer one (Theorem 5.1)."""
+    """Return whether every seed of the shorter run is the beginning of the longer one (Theorem 5.1)."""
     for each in classes.values():
         short, long = each.runs[f"{label}, prefix"].document, each.runs[label].document
         k = len(short["t"])
@@ -307,7 +307,7 @@ def prefix(classes: Mapping[str, Found], label: str) -> bool:
 
 
 def figures(classes: Mapping[str, Found], memory: Sequence[Found], fading: Sequence[Found]) -> list[Series]:
-    """Regret of each class, and the two sweeps."""
+    """Return regret of each class, and the two sweeps."""
     panels = []
     for name, each in classes.items():
         times = each.runs[NESTED].document["t"]
@@ -366,7 +366,7 @@ def figures(classes: Mapping[str, Found], memory: Sequence[Found], fading: Seque
 
 
 def remarks(classes: Mapping[str, Found], memory: Sequence[Found], fading: Sequence[Found]) -> list[Remark]:
-    """What the runs show."""
+    """Return what the runs show."""
     fired = {
         f"{name}, {label}": sum(seed["terminations"] for seed in each.only(label)["seeds"])
         for name, each in classes.items()

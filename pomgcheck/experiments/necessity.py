@@ -45,7 +45,7 @@ SHARED = (
     Choice(
         "covering number",
         "log N(eps) = d ln(2R/eps), R = 3/4",
-        "an eps-net of an interval of length R, a factor an arm",
+        "an eps-net of an interval of length R, a factor per arm",
     ),
     Choice("B_0", "1", "the paper's normalisation B_0 >= 1, taken as an equality"),
     Choice("delta", "1/100", "not printed; figures move little with it"),
@@ -72,29 +72,29 @@ TARGETS = (
 
 
 def radius(d: int, c: float = 1.0, running: bool = False) -> Radius:
-    """The radius of a class of d arms."""
+    """Return the radius of a class of d arms."""
     return Radius(d, 2 * (CLASS.upper - CLASS.lower), 0.01, c, running, 1e-9)
 
 
 def instance(T: int) -> Instance:
-    """The hard instance of horizon T; T is a power of two."""
+    """Return the hard instance of horizon T; T is a power of two."""
     d = T.bit_length()  # log2(T) + 1
     return Instance(T, (BEST, *[OTHERS] * (d - 1)))
 
 
 def average(instance: Instance, seeds: Sequence[Played]) -> list[float]:
-    """PR(T)/T of each seed."""
+    """Return PR(T)/T of each seed."""
     return [played.regret(instance) / instance.T for played in seeds]
 
 
 def played(T: int, seeds: Sequence[int], test: bool = True, c: float = 1.0) -> list[Played]:
-    """All seeds on the instance of horizon T."""
+    """Return all seeds on the instance of horizon T."""
     problem = instance(T)
     return play([problem], seeds, radius(len(problem.means), c), CLASS, test)[0]
 
 
 def measure(seeds: Sequence[int]) -> Measured:
-    """Both algorithms at every horizon."""
+    """Return both algorithms at every horizon."""
     tested = [average(instance(T), played(T, seeds)) for T in HORIZONS]
     fixed = [average(instance(T), played(T, seeds, test=False)) for T in HORIZONS]
     extreme = max((x for column in fixed for x in column), key=lambda x: abs(x - 0.25))
@@ -102,7 +102,8 @@ def measure(seeds: Sequence[int]) -> Measured:
 
 
 def beside(seeds: Sequence[int], found: Measured) -> Beside:
-    """``nested`` and Algorithm 1 with the theorem's c, on the same seeds; and how often ``nested`` kept its points."""
+    """Return ``nested`` and Algorithm 1 with the theorem's c, on the same seeds, and how often ``nested`` kept its
+    points."""
     T, d = HORIZONS[-1], len(instance(HORIZONS[-1]).means)
     walked = {T: nested.play(instance(T), seeds, CLASS) for T in HORIZONS}
     averages = [average(instance(T), [each.played for each in walked[T]]) for T in HORIZONS]
@@ -127,7 +128,7 @@ def beside(seeds: Sequence[int], found: Measured) -> Beside:
 
 
 def figures(series: Series) -> list[Series]:
-    """The paper's figure, and ``nested`` in it."""
+    """Return the paper's figure, and ``nested`` in it."""
     curves = [
         curve("fixed schedule", series["fixed"]),
         curve("with the termination test", series["tested"]),
@@ -146,7 +147,7 @@ def figures(series: Series) -> list[Series]:
 
 
 def remarks(seeds: Sequence[int], found: Measured) -> list[Remark]:
-    """What the text does not say, shown on the same seeds."""
+    """Return the remarks that the paper's text does not make, shown on the same seeds."""
     T = HORIZONS[-1]
     tested = fmean(found.series["tested"][-1])
     plays = [n for one in played(T, seeds) for n in one.episodes[1:]]

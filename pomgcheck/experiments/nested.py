@@ -35,12 +35,15 @@ class Net(NamedTuple):
     numbers: Netted
 
     def place(self, mean: float) -> int:
-        """The point in whose cell a mean lies."""
+        """Return the point in whose cell a mean lies."""
         return int(np.clip(np.searchsorted(self.ends, mean, side="right") - 1, 0, len(self.points) - 1))
 
     def listed(self) -> Ints:
-        """Entries arm * k + point in the order of the list: by mean in quanta, then by arm, the last one first as fresh arms
-        are in the paper's experiments; with quanta alternately down and up."""
+        """Return the entries arm * k + point in the order of the list: by mean in quanta, then by arm.
+
+        The last arm comes first, as fresh arms do in the paper's experiments; with quanta the order is alternately
+        down and up.
+        """
         k, quantum = len(self.points), float(self.numbers.quantum)
         arm, point = np.divmod(np.arange(self.numbers.tests * k), k)
         if not quantum:
@@ -50,10 +53,12 @@ class Net(NamedTuple):
 
 
 def net(arms: int, T: int, class_: ProductBernoulli, memory: int = 1) -> Net:
-    """The net whose bound at T is least, and with a memory a list in quanta, so that it changes policy less often.
+    """Return the net whose bound at T is least; with a memory its list is in quanta, so that it changes policy less
+    often.
 
-    Cells are as long as one another in 2 arcsin(sqrt(mean)), in which the Fisher information is 1; the points are their
-    middles, from which both ends are equally far in chi square."""
+    Cells are of equal length in 2 arcsin(sqrt(mean)), in which the Fisher information is 1; the points are their
+    middles, from which both ends are equally far in chi square.
+    """
     low, high = (asin(sqrt(x)) for x in class_)
     wide = Fraction(class_.upper) - Fraction(class_.lower)
     warm = (memory - 1) * (arms - 1) * float(wide)
@@ -89,7 +94,8 @@ class Walk:
         self.truth = np.array([net.place(mean) for mean in means])
 
     def plan(self, runs: Ints) -> tuple[Ints, Ints]:
-        """The first entry of each run that is left: arms and points.  An arm whose last point is refuted begins again."""
+        """Return the first entry of each run that is left, as arms and points; an arm whose last point is refuted
+        begins again."""
         last = self.arm[runs]
         if (last >= 0).all():  # all runs begin together
             n, s = self.n[runs, last], self.s[runs, last]
@@ -105,7 +111,7 @@ class Walk:
     def refuted(
         self, runs: Ints, arm: Ints, point: Ints, rewards: Ints, at: Ints, most: Ints
     ) -> tuple[Ints, NDArray[np.bool_]]:
-        """How many of the next ``most`` episodes are played until the entry is refuted, and whether it is then.
+        """Return how many of the next ``most`` episodes are played until the entry is refuted, and whether it is then.
 
         ``rewards[at + k] - rewards[at]``: the sum of the next k rewards, each 0 or 1."""
         used, fired = most.copy(), np.zeros(len(runs), dtype=np.bool_)
@@ -124,12 +130,12 @@ class Walk:
         return used, fired
 
     def likelihood(self, n: Ints, s: Ints, point: Ints) -> Floats:
-        """log-likelihood of a point."""
+        """Return the log-likelihood of a point."""
         result: Floats = (n - s) * self.log[0][point] + s * self.log[1][point]
         return result
 
     def largest(self, n: Ints, s: Ints) -> Floats:
-        """The largest over the net."""
+        """Return the largest log-likelihood over the net."""
         above = np.clip(np.searchsorted(self.net.points, s / n), 1, max(len(self.net.points) - 1, 1))
         below = np.minimum(above - 1, len(self.net.points) - 1)
         above = np.minimum(above, len(self.net.points) - 1)
@@ -150,8 +156,11 @@ class Walked(NamedTuple):
 
 
 def play(instance: Instance, seeds: Sequence[int], class_: ProductBernoulli) -> list[Walked]:
-    """Every seed of one instance.  A warm-up comes before each run of one arm and counts towards T; its data do not
-    count, and it costs what ``instance`` says."""
+    """Return every seed of one instance.
+
+    A warm-up comes before each run of one arm and counts towards T; its data do not count, and it costs what
+    ``instance`` says.
+    """
     d, R, T = len(instance.means), len(seeds), instance.T
     walk = Walk(net(d, T, class_, instance.memory), R, instance.means)
     rewards, starts = cumulative_rewards([instance], [np.random.default_rng(seed).random(T) for seed in seeds])

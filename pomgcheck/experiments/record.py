@@ -28,16 +28,16 @@ KEYS = (
 
 
 class ExperimentRecord(Stored):
-    """A finished experiment; ``document`` is its JSON (certificates/FORMAT.md)."""
+    """A finished experiment; ``document`` is its JSON, whose fields certificates/FORMAT.md lists."""
 
     @classmethod
     def made(cls, document: dict[str, Any]) -> ExperimentRecord:
-        """The record of a document without its digest."""
+        """Return the record of a document without its digest."""
         return cls(document | {"sha256": content_digest(document)})
 
     @classmethod
     def load(cls, path: str | Path) -> ExperimentRecord:
-        """Read a record and check its digest.  Raises ``InputError`` where the file is not a sound record."""
+        """Read a record and check its digest; raise ``InputError`` where the file is not a sound record."""
         return cls(read_record(path, "a record", FORMAT, KEYS))
 
     def __repr__(self) -> str:

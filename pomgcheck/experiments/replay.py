@@ -18,7 +18,8 @@ def verify_experiment(
     progress: Callable[[str, int, int], None] | None = None,
     jobs: int = 1,
 ) -> tuple[bool, str]:
-    """Whether a record stands under its certificate, and the line that says so; with ``replay`` all of it runs again.
+    """Return whether a record stands under its certificate, and the line that says so; with ``replay`` all of it runs
+    again.
 
     A replay compares all but the package versions and the certificate's file name."""
     try:

@@ -1,6 +1,6 @@
 """The learners of Experiment 3 against the opponent who tilts the classes: the windows of rules that they play.
 
-A run reads ``rng = default_rng(seed)``: U = rng.random(T), one number an episode, the rule is right if U < its value;
+A run reads ``rng = default_rng(seed)``: U = rng.random(T), one number per episode, the rule is right if U < its value;
 the baselines then read X = rng.random(T) (explore if X < 0.1) and Y = rng.integers(6, size=T), which rule to explore.
 ``nested`` is not of the paper: it warms up for three episodes before every run of a rule, and does not learn from them.
 """
@@ -30,7 +30,7 @@ class Random:
 
 
 def epochs(game: Game, T: int, randoms: Sequence[Random], radius: Radius, arms: ProductBernoulli, test: bool) -> Ints:
-    """The window of every episode of the epoch algorithm (seeds, T)."""
+    """Return the window of every episode of the epoch algorithm (seeds, T)."""
     R = len(randoms)
     rewards, starts = settled(game, T, randoms)
     U = np.stack([random.U for random in randoms])
@@ -84,7 +84,8 @@ def epochs(game: Game, T: int, randoms: Sequence[Random], radius: Radius, arms: 
 
 
 def settled(game: Game, T: int, randoms: Sequence[Random]) -> tuple[Ints, Ints]:
-    """Cumulative rewards of every rule against its own stationary tilt, and where those of (seed, rule) begin."""
+    """Return the cumulative rewards of every rule against its own stationary tilt, and where those of (seed, rule)
+    begin."""
     R = len(randoms)
     hits = np.zeros((R, RULES, T + 1), dtype=np.int64)
     for k, random in enumerate(randoms):
@@ -93,7 +94,8 @@ def settled(game: Game, T: int, randoms: Sequence[Random]) -> tuple[Ints, Ints]:
 
 
 def nested(game: Game, T: int, randoms: Sequence[Random], net: Net) -> tuple[Ints, list[bool]]:
-    """The window of every episode of ``nested`` (seeds, T), and in which seeds every rule kept the point of its cell."""
+    """Return the window of every episode of ``nested`` (seeds, T), and in which seeds every rule kept the point of its
+    cell."""
     R = len(randoms)
     rewards, starts = settled(game, T, randoms)
     walk = Walk(net, R, game.stationary().tolist())
@@ -122,7 +124,8 @@ def nested(game: Game, T: int, randoms: Sequence[Random], net: Net) -> tuple[Int
 
 
 def epsilon_greedy(game: Game, T: int, random: Random) -> Ints:
-    """The window of every episode (T,): each rule once, then the rule of best empirical mean, or with probability 0.1 a uniformly random one.
+    """Return the window of every episode (T,): each rule once, then the rule of best empirical mean, or with
+    probability 0.1 a uniformly random one.
 
     The best rule is kept from one exploration to the next unless its own mean falls to another's, so only that mean is
     followed in between; the first of equal means is the best."""
@@ -133,7 +136,7 @@ def epsilon_greedy(game: Game, T: int, random: Random) -> Ints:
     code, cut = 0, RULES ** (MEMORY - 1)  # the window begins with rule 0 alone
 
     def play(rule: int, t: int, end: int) -> int:
-        """Play a rule from t on, until ``end`` or until it is no longer the best; the next episode."""
+        """Play a rule from t on, until ``end`` or until it is no longer the best, and return the next episode."""
         nonlocal code
         count, total, average = n[rule], s[rule], mean[rule]
         before, after = max(mean[:rule], default=-1.0), max(mean[rule + 1 :], default=-1.0)
@@ -155,7 +158,7 @@ def epsilon_greedy(game: Game, T: int, random: Random) -> Ints:
 
 
 def uniform(T: int, random: Random) -> Ints:
-    """The window of every episode (T,): a uniformly random rule each time."""
+    """Return the window of every episode (T,): a uniformly random rule each time."""
     Y = np.concatenate([[random.Y[0]] * (MEMORY - 1), random.Y])
     code: Ints = np.sum([Y[k : k + T] * RULES ** (MEMORY - 1 - k) for k in range(MEMORY)], axis=0)
     return code

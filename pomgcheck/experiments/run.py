@@ -1,4 +1,4 @@
-"""``experiment``: the class is certified, the kernel verifies the certificate, and only then is anything played."""
+"""``experiment``: certifies the class, has the kernel verify the certificate, and only then plays anything."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ Progress = Callable[[str, int, int], None]  # what, done, in all
 
 
 def stamped(name: str) -> dict[str, Any]:
-    """The class an experiment is stamped with: Section 4's bandit on intervals, of eight arms, for the paper's."""
+    """Return the class an experiment is stamped with: Section 4's bandit on intervals, of eight arms, for the paper's."""
     return games.stamped() if name == "games" else bandit.document()
 
 
 def says(model: Mapping[str, Any]) -> str:
-    """What a record says of the class of its stamp, from the canonical document of a bandit."""
+    """Return what a record says of the class of its stamp, from the canonical document of a bandit."""
     axes = model["worlds"]["parameters"].values()
     low, high = next(iter(axes))["interval"]
     return (
@@ -45,7 +45,7 @@ def says(model: Mapping[str, Any]) -> str:
 
 
 def certificate_name(name: str) -> str:
-    """The file of its certificate."""
+    """Return the name of the file of its certificate."""
     return f"{stamped(name)['name']}.cert.json"
 
 
@@ -63,11 +63,13 @@ def experiment(
 ) -> ExperimentRecord:
     """Run one experiment under the certificate of its class, which is made unless it is given.
 
-    ``name``: ``necessity``, ``scaling`` or ``digits`` of the paper, or ``games``.
+    ``name`` is ``necessity``, ``scaling`` or ``digits`` of the paper, or ``games``. ``groups`` is the number of fresh
+    groups of seeds (in ``digits``, draws of the rules) over which the spread of a figure is taken; 0 or 1 stand for
+    none. ``jobs`` is the number of processes, on which the record does not depend.
 
-    ``groups``: fresh groups of seeds (draws of the rules in ``digits``) the spread of a figure is taken over; 0 or 1
-    for none.  ``jobs``: processes; the record does not depend on them.  Raises ``Refused`` where the kernel does not accept the certificate, ``InputError`` for another name or
-    count, ``MissingDependency`` where ``digits`` lacks its corpus."""
+    Raises ``Refused`` where the kernel does not accept the certificate, ``InputError`` for another name or count, and
+    ``MissingDependency`` where ``digits`` lacks its corpus.
+    """
     if name not in EXPERIMENTS:
         raise InputError.choice("experiment", name, EXPERIMENTS)
     if groups < 0:
@@ -112,7 +114,7 @@ def experiment(
 
 
 def head(name: str, module: ModuleType, seeds: Sequence[int], groups: int) -> dict[str, Any]:
-    """What a record says of how it was made."""
+    """Return what a record says of how it was made."""
     return {
         "format": FORMAT,
         "experiment": name,
@@ -132,7 +134,8 @@ def head(name: str, module: ModuleType, seeds: Sequence[int], groups: int) -> di
 
 
 def group(name: str, g: int) -> Measured:
-    """A group, of which the first is the one that is shown: the next seeds, or in ``digits`` another draw of the rules."""
+    """Return a group, of which the first is the one that is shown: the next seeds, or in ``digits`` another draw of
+    the rules."""
     found: Measured
     module = EXPERIMENTS[name]
     if module is digits:
@@ -143,7 +146,7 @@ def group(name: str, g: int) -> Measured:
 
 
 def packages(module: ModuleType) -> dict[str, str]:
-    """scikit-learn's version where it took part."""
+    """Return scikit-learn's version where it took part in the experiment."""
     if module is not digits:
         return {}
     import sklearn
@@ -152,7 +155,7 @@ def packages(module: ModuleType) -> dict[str, str]:
 
 
 def chosen(name: str) -> Sequence[str]:
-    """The experiments meant by a name; ``all`` stands for the paper's three."""
+    """Return the experiments meant by a name; ``all`` stands for the paper's three."""
     if name == "all":
         return tuple(PAPERS)
     if name not in EXPERIMENTS:

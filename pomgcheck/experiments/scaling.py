@@ -57,37 +57,37 @@ TARGETS = (
 
 
 def shrinking(d: int, T: int) -> Instance:
-    """Gap 0.6 sqrt(d/T)."""
+    """Return the instance with gap 0.6 sqrt(d/T)."""
     return Instance(T, (OTHERS + SHRINKING * sqrt(d / T), *[OTHERS] * (d - 1)))
 
 
 def remembering(m: int) -> Instance:
-    """Panel (d): an opponent of memory m, and warm-up episodes that cost 0.3 more."""
+    """Return the instance of panel (d): an opponent of memory m, and warm-up episodes that cost 0.3 more."""
     return Instance(T_FIXED, (OTHERS + GAP, *[OTHERS] * (D - 1)), m, TRANSIENT)
 
 
 def horizons(seeds: Sequence[int], running: bool = False, c: float = 1.0) -> list[list[Played]]:
-    """Panels (a) and (b)."""
+    """Return the runs of panels (a) and (b)."""
     return play([shrinking(D, T) for T in HORIZONS], seeds, radius(D, c, running), CLASS)
 
 
 def memories(seeds: Sequence[int], running: bool = False, c: float = 1.0) -> list[list[Played]]:
-    """Panel (d)."""
+    """Return the runs of panel (d)."""
     return play([remembering(m) for m in MEMORIES], seeds, radius(D, c, running), CLASS)
 
 
 def arms(seeds: Sequence[int], c: float = 1.0) -> list[list[Played]]:
-    """Panel (c)."""
+    """Return the runs of panel (c)."""
     return [play([shrinking(d, T_FIXED)], seeds, radius(d, c), CLASS)[0] for d in ARMS]
 
 
 def regrets(instances: Sequence[Instance], found: Sequence[Sequence[Played]]) -> list[list[float]]:
-    """Regret by instance and seed."""
+    """Return regret by instance and seed."""
     return [[one.regret(problem) for one in seeds] for problem, seeds in zip(instances, found, strict=True)]
 
 
 def measure(seeds: Sequence[int]) -> Measured:
-    """All four panels."""
+    """Return the figures of all four panels."""
     by_T, by_m = horizons(seeds), memories(seeds)
     long = regrets([shrinking(D, T) for T in HORIZONS], by_T)
     switches = [[float(one.epochs) for one in found] for found in by_T]
@@ -107,7 +107,7 @@ def measure(seeds: Sequence[int]) -> Measured:
 
 
 def beside(seeds: Sequence[int], found: Measured) -> Beside:
-    """``nested`` and Algorithm 1 with the theorem's c on the same instances and seeds."""
+    """Return ``nested`` and Algorithm 1 with the theorem's c, on the same instances and seeds."""
     long, wide, kept = [shrinking(D, T) for T in HORIZONS], [shrinking(d, T_FIXED) for d in ARMS], remembering(16)
     listed = [
         [[each.played for each in nested.play(problem, seeds, CLASS)] for problem in problems]
@@ -160,7 +160,8 @@ def beside(seeds: Sequence[int], found: Measured) -> Beside:
 
 
 def exceeds(switches: Sequence[float]) -> int:
-    """The least k from which on the mean S_T is above log2(2T), T = 2^k; one past the last where there is none."""
+    """Return the least k from which on the mean S_T is above log2(2T), where T = 2^k; it is one past the last where
+    there is none."""
     first: int = HORIZONS[-1].bit_length()
     for T, mean in reversed(list(zip(HORIZONS, switches, strict=True))):
         if mean <= log2(2 * T):
@@ -170,18 +171,18 @@ def exceeds(switches: Sequence[float]) -> int:
 
 
 def through(x: Sequence[float], power: float, value: float) -> list[float]:
-    """The power law through ``value`` at the first x."""
+    """Return the power law through ``value`` at the first x."""
     return [value * (u / x[0]) ** power for u in x]
 
 
 def uniform_regret(T: int) -> float:
-    """Expected regret of uniform play on the shrinking instance: its slope in T is exactly 1/2."""
+    """Return the expected regret of uniform play on the shrinking instance, whose slope in T is exactly 1/2."""
     problem = shrinking(D, T)
     return T * float(problem.gaps().mean())
 
 
 def figures(series: Series) -> list[Series]:
-    """The paper's four panels, and the ratio to uniform play."""
+    """Return the paper's four panels, and the ratio to uniform play."""
     means = {name: list(map(fmean, columns)) for name, columns in series.items()}
     horizon = ("horizon T", ("log2", "log2"))
     a = panel(
@@ -264,7 +265,7 @@ def figures(series: Series) -> list[Series]:
 
 
 def remarks(seeds: Sequence[int], found: Measured) -> list[Remark]:
-    """What the text does not say, shown on the same seeds."""
+    """Return the remarks that the paper's text does not make, shown on the same seeds."""
     running = [fmean(one.epochs for one in found) for found in horizons(seeds, running=True)]
     totals = [fmean(column) for column in regrets([remembering(m) for m in MEMORIES], memories(seeds, running=True))]
     by_T = [fmean(x) for x in found.series["long"]]

@@ -19,17 +19,17 @@ TIMID, WARY = Fraction(1, 10), Fraction(1, 5)  # of y
 
 
 def spread(first: Fraction, last: Fraction, n: int) -> list[str]:
-    """n values in equal steps, both ends among them."""
+    """Return n values in equal steps, both ends among them."""
     return [str(first + (last - first) * k / (n - 1)) for k in range(n)]
 
 
 def alarms(idle: str, patrolling: str) -> list[list[list[str]]]:
-    """Law of the next state (calm, alarm) by the guard's action and the intruder's: an attack adds 1/4."""
+    """Return the law of the next state (calm, alarm) by the guard's action and the intruder's: an attack adds 1/4."""
     return [[[f"1-({p})", p] for p in (base, f"{base}+1/4")] for base in (idle, f"{patrolling}+x")]
 
 
 def policies(n: int) -> dict[str, list[list[str]]]:
-    """n^2 policies: to patrol on quiet, and on noise, with a chance among n."""
+    """Return n^2 policies, which patrol on quiet and on noise with one of n chances each."""
     chances = spread(Fraction(0), Fraction(1), n)
     return {
         f"{i}-{j}": [[f"1-{quiet}", quiet], [f"1-{noise}", noise]]
@@ -39,8 +39,11 @@ def policies(n: int) -> dict[str, list[list[str]]]:
 
 
 def deterrents(listed: dict[str, list[list[str]]], bands: int) -> dict[str, str]:
-    """What each policy's patrols take off the chance of an attack: how often it patrols, on average over quiet and
-    noise, times the y of its band, bands being of equal size among the policies that patrol."""
+    """Return what each policy's patrols take off the chance of an attack.
+
+    That is how often the policy patrols, on average over quiet and noise, times the y of its band; bands are of equal
+    size among the policies that patrol.
+    """
     often = {policy: (Fraction(quiet[1]) + Fraction(noise[1])) / 2 for policy, (quiet, noise) in listed.items()}
     patrolling = sorted((policy for policy, share in often.items() if share), key=lambda policy: often[policy])
     names = unknowns(bands)
@@ -49,7 +52,7 @@ def deterrents(listed: dict[str, list[list[str]]], bands: int) -> dict[str, str]
 
 
 def unknowns(bands: int) -> list[str]:
-    """The names of the response parameters."""
+    """Return the names of the response parameters."""
     return ["y"] if bands == 1 else [f"y{band + 1}" for band in range(bands)]
 
 
@@ -63,7 +66,7 @@ def document(
     dark: bool = False,
     bands: int = 1,
 ) -> dict[str, Any]:
-    """The class with worlds x responses^bands models and chances^2 policies, in authoring form."""
+    """Return the class with worlds x responses^bands models and chances^2 policies, in authoring form."""
     listed, seen = policies(chances), ["dark"] if dark else ["dark", "lit"]
     less, x, y = deterrents(listed, bands), spread(FIRST, LAST, worlds), spread(TIMID, WARY, responses)
     base = gallery.document("patrol")

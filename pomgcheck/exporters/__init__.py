@@ -30,18 +30,16 @@ def export(
     against: str | None = None,
     coq: bool = False,
 ) -> list[Path]:
-    """Write what another program reads, and return the files.
+    """Write what another program reads, and return the paths of the files.
 
-    ``X.pomdp``: one world of a class (whatever `load` takes) as a Cassandra POMDP file, exactly.  ``world`` is a point
-    of the class, by parameter; unless given, it is the document's truth, or the only world.  ``against`` is the action
-    that the adversary always plays, where it has several.  Any other ``path`` is a folder, and ``source`` a
+    ``X.pomdp`` is one world of a class (whatever `load` takes) as a Cassandra POMDP file, exactly. ``world`` is a
+    point of the class, by parameter; unless given, it is the document's truth, or the only world. ``against`` is the
+    action that the adversary always plays, where it has several. Any other ``path`` is a folder, and ``source`` a
     certificate or its path: each inequality that it shows on a continuum becomes a script, negated, on which a solver
-    should answer ``unsat``, beside a README.md that says what to expect of each and ``check.py``, which runs a solver on
-    all; with ``coq``, the class becomes a Coq term, and each claim that has a checker in Coq a file
-    of theorems.
+    should answer ``unsat``, beside a README.md that says what to expect of each and ``check.py``, which runs a solver
+    on all. With ``coq``, the class becomes a Coq term, and each claim that has a checker in Coq a file of theorems.
 
-    Raises ``InputError`` where the format cannot say it, and ``Refused`` for a certificate that the kernel
-    rejects.
+    Raises ``InputError`` where the format cannot say it, and ``Refused`` for a certificate that the kernel rejects.
     """
     if Path(path).suffix == SUFFIX and not isinstance(source, Certificate) and not coq:
         from pomgcheck.exporters.pomdp import pomdp_text
@@ -77,7 +75,8 @@ def export(
 
 
 def scripts_of(certificate: Certificate) -> dict[str, list[str]]:
-    """Claim -> the SMT-LIB 2 scripts of what is proved of it, once the kernel has accepted the certificate."""
+    """Return, for each claim, the SMT-LIB 2 scripts of what is proved about it, once the kernel has accepted the
+    certificate."""
     from pomgcheck.exporters.obligations import scripts
 
     accepted(certificate)
@@ -89,7 +88,7 @@ def scripts_of(certificate: Certificate) -> dict[str, list[str]]:
 
 
 def theorems_of(certificate: Certificate) -> Development:
-    """The certificate as Coq files, once the kernel has accepted it."""
+    """Return the certificate as Coq files, once the kernel has accepted it."""
     from pomgcheck.exporters.coq import development
 
     accepted(certificate)

@@ -42,7 +42,8 @@ PART = {  # what an inequality of rule box is to the claim that rests on it
 
 
 def scripts(certificate: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Claim -> its scripts; none of a finite class or of operators, whose claims are decided by evaluation."""
+    """Return the scripts of each claim; a finite class, or one given by operators, has none, since its claims are
+    decided by evaluation."""
     if (stated := read(certificate)) is None:
         return {}
     (facts, claims), found = stated, dict[str, list[str]]()
@@ -62,7 +63,8 @@ def scripts(certificate: Mapping[str, Any]) -> dict[str, list[str]]:
 
 
 def read(certificate: Mapping[str, Any]) -> tuple[Facts, dict[str, Claim]] | None:
-    """The class, and the claims that are proved of it; none of one without interval axes, or given by operators."""
+    """Return the class and the claims that are proved of it, or ``None`` for one without interval axes or given by
+    operators."""
     game = Game(certificate["model"])
     if game.finite or game.own:
         return None
@@ -71,8 +73,8 @@ def read(certificate: Mapping[str, Any]) -> tuple[Facts, dict[str, Claim]] | Non
 
 
 def goals(facts: Facts, claims: Mapping[str, Claim], name: str) -> list[Goal]:
-    """The inequalities that rule ``box`` shows for a claim, those of numbers left out; the kernel checks the claim on
-    the way."""
+    """Return the inequalities that rule ``box`` shows for a claim, without those of numbers; the kernel checks the
+    claim on the way."""
     evidence = claims[name]["evidence"]
     if name not in PART or evidence["rule"] == "eval":
         return []
@@ -84,14 +86,14 @@ def goals(facts: Facts, claims: Mapping[str, Claim], name: str) -> list[Goal]:
 
 
 def says(facts: Facts, claim: Claim) -> str:
-    """The claim in the paper's terms, with the values that it states."""
+    """Return the claim in the paper's terms, with the values that it states."""
     values = [f"{name} = {value}" for name, value in claim["values"].items() if isinstance(value, str)]
     shown = f" Here {', '.join(values)}." if 0 < len(values) < 5 else ""
     return f"{claim['paper']}, {claim['id']}: {statements.of(claim['id'], facts.game.document, facts.options)}{shown}"
 
 
 def script(claim: Claim, said: str, goal: Goal) -> Script:
-    """A script that is satisfiable exactly where the goal fails."""
+    """Return a script that is satisfiable exactly where the goal fails."""
     degree = max((len(key) for key in goal.polynomial), default=0)
     out = Script(
         "QF_LRA" if degree <= 1 else "QF_NRA",
@@ -112,7 +114,8 @@ def script(claim: Claim, said: str, goal: Goal) -> Script:
 
 
 def factors(facts: Facts, claim: Claim) -> Iterator[Script]:
-    """J, one step of the protocol, against G W, the two formulas of Theorem 2.5, with free entries."""
+    """Yield scripts that compare J, one step of the protocol, with G W, the two formulas of Theorem 2.5, with free
+    entries."""
     continuum, space, game = facts.continuum, facts.space, facts.game
     world = World(*(free([getattr(table, part) for table in continuum.worlds], part) for part in ("EA", "EB", "T")))
     one = Fraction(1)
@@ -140,7 +143,8 @@ def factors(facts: Facts, claim: Claim) -> Iterator[Script]:
 
 
 def free(tables: list[Any], name: str, steps: bool = True) -> Any:
-    """Tables of several cells with a symbol for every entry that is not zero in all; the steps share their symbols."""
+    """Return tables of several cells with a symbol for every entry that is not zero in all of them; the steps share
+    their symbols."""
     if isinstance(tables[0], tuple):
         return tuple(
             free([*parts], name if steps else f"{name}.{k}", False) for k, parts in enumerate(zip(*tables, strict=True))
@@ -149,7 +153,7 @@ def free(tables: list[Any], name: str, steps: bool = True) -> Any:
 
 
 def symbols(table: Any) -> Iterator[Term]:
-    """The symbols in nested tables."""
+    """Return the symbols in nested tables."""
     if isinstance(table, tuple):
         for entry in table:
             yield from symbols(entry)
@@ -161,8 +165,8 @@ def symbols(table: Any) -> Iterator[Term]:
 
 
 def moves(facts: Facts, claim: Claim, epsilon: Fraction) -> Iterator[Script]:
-    """How far a column of J moves: at most the Lipschitz constant times the distance of two models, and at most epsilon
-    within a square of the grid."""
+    """Yield scripts about how far a column of J moves: at most the Lipschitz constant times the distance of two
+    models, and at most epsilon within a square of the grid."""
     steepest, grid = Fraction(claim["values"]["covering_lipschitz_upper"]), claim["evidence"]["grid"]
     for region, column in facts.continuum.columns():
         one = Polynomial()
@@ -176,8 +180,11 @@ def moves(facts: Facts, claim: Claim, epsilon: Fraction) -> Iterator[Script]:
 
 
 def moved(said: str, box: Any, constraints: Any, column: Any, within: Any, epsilon: Fraction) -> Script:
-    """Two models of a cell: within given distances along the axes, and further apart than epsilon; or, if ``within`` is
-    a number, further apart than that number times their largest distance along an axis."""
+    """Return a script about two models of a cell that are within given distances along the axes and further apart than
+    epsilon.
+
+    If ``within`` is a number, they are further apart than that number times their largest distance along an axis.
+    """
     other = {name: variable(f"{name}'") for name in box}
     net = isinstance(within, dict)
     what = (

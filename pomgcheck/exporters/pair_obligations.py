@@ -1,7 +1,7 @@
 """What rule ``pairs`` shows, as SMT-LIB scripts about two models of a chart.
 
-Assumption 2.4, the leaves of its trees, and the inequality without logarithms behind Assumption 3.1(e).  Both sides are
-divided by the difference of the models, so that the diagonal is asked about as well.
+The scripts are about Assumption 2.4, the leaves of its trees, and the inequality without logarithms behind Assumption
+3.1(e). Both sides are divided by the difference of the models, so that the diagonal is asked about as well.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ CHART = (
 
 
 def opened(logic: str, chart: Chart, box: Box, polynomials: Any, *sentences: str) -> tuple[Script, Any]:
-    """A script with the unknowns of a chart, and t."""
+    """Return a script with the unknowns of a chart, and t."""
     out = Script(logic, *sentences, CHART)
     out.ranges(box)
     step = Fraction(1) if chart.step is None else total([symbol(chart.step[0]), -1 * symbol(chart.step[1])])
@@ -46,7 +46,8 @@ def opened(logic: str, chart: Chart, box: Box, polynomials: Any, *sentences: str
 
 
 def revealing(facts: Facts, claim: Claim) -> Iterator[Script]:
-    """The assumption in every chart of every problem, and the inequality of every leaf of its tree."""
+    """Yield scripts for the assumption in every chart of every problem, and for the inequality of every leaf of its
+    tree."""
     alpha, evidence = Fraction(claim["values"]["alpha_lower"]), claim["evidence"]
     rules = kernel.Rules.read(Case(facts, claim["id"], claim["values"]), alpha, evidence)
     trees = {kernel.spelled({x: entry[x] for x in kernel.PLACE}): entry["tree"] for entry in evidence["trees"]}
@@ -61,7 +62,7 @@ def revealing(facts: Facts, claim: Claim) -> Iterator[Script]:
 
 
 def leaves(proof: kernel.Proof, node: Any, box: Box) -> Iterator[tuple[Box, Any]]:
-    """The leaves of a tree that hold a pair of the class, with their boxes."""
+    """Return the leaves of a tree that hold a pair of the class, with their boxes."""
     if node[0] == "split":
         for half, below in zip(halves(box, node[1], node[2], "trees"), node[3:], strict=True):
             yield from leaves(proof, below, half)
@@ -76,7 +77,7 @@ class State:
         self.out, self.columns, self.q = out, columns, q
 
     def of(self, entries: list[Any]) -> Any:
-        """sum_j q_j x_j."""
+        """Return sum_j q_j x_j."""
         parts = zip(self.q, entries, strict=True)
         return self.out.named(total(q * expression(polynomial(x)) for q, x in parts if x and q))
 
@@ -87,7 +88,7 @@ class State:
         return self.of([column[3 if moved else 2].get(window, 0) for column in self.columns])
 
     def signals(self, joint: bool) -> dict[Memory, Any]:
-        """Per window of observations, how far its law moves: of the conditional law times Z Z'."""
+        """Return for each window of observations how far its law moves: that of the conditional law times Z Z'."""
         windows = sorted({w for column in self.columns for w in column[2]})
         if joint:
             return {w: self.seen(w, True) for w in windows}
@@ -95,19 +96,20 @@ class State:
         return {w: total([Z * self.seen(w, True), -1 * (dZ * self.seen(w, False))]) for w in windows}
 
     def changed(self) -> Any:
-        """||dW q||_1."""
+        """Return ||dW q||_1."""
         places = sorted({v for column in self.columns for v in column[4]})
         return total(self.out.size(self.of([column[4].get(v, 0) for column in self.columns])) for v in places)
 
 
 def entries(columns: list[kernel.Column]) -> list[tuple[Any, ...]]:
-    """All polynomials of some columns."""
+    """Return all polynomials of some columns."""
     tables = [x for column in columns for part in column[2:] for x in part.values()]
     return [tuple(map(polynomial, [x for column in columns for x in column[:2]] + tables))]
 
 
 def assumption(problem: kernel.Problem, alpha: Fraction, joint: bool, says: str) -> Script:
-    """Satisfiable exactly where two models of the chart and a state q have a ratio below alpha."""
+    """Return a script that is satisfiable exactly where two models of the chart and a state q have a ratio below
+    alpha."""
     out, t = opened(
         "QF_NRA",
         problem.chart,
@@ -135,7 +137,7 @@ def assumption(problem: kernel.Problem, alpha: Fraction, joint: bool, says: str)
 
 
 class Pieces:
-    """The leaves of one box: a test function or a factor each, on the pieces that cuts make of the simplex."""
+    """The leaves of one box, each a test function or a factor, on the pieces that cuts make of the simplex."""
 
     def __init__(self, proof: kernel.Proof, columns: list[kernel.Column], box: Box, evidence: Any, says: str) -> None:
         self.proof, self.columns, self.box, self.evidence, self.says = proof, columns, box, evidence, says
@@ -165,7 +167,8 @@ class Pieces:
         return out, expression(polynomial(self.proof.step))
 
     def tested(self, y: list[str], vertices: list[tuple[Fraction, ...]]) -> Script:
-        """A mean of y that moves by too little somewhere on the hull of the vertices."""
+        """Return a script that is satisfiable where a mean of y moves by too little somewhere on the hull of the
+        vertices."""
         corners = "; ".join(f"({', '.join(map(str, v))})" for v in vertices)
         out, t = self.opened(
             f"on this box of models, and for states q = sum_i l_i v_i of one piece of the simplex, the mean of the "
@@ -192,7 +195,8 @@ class Pieces:
         return out
 
     def factored(self, P: list[list[str]]) -> Script:
-        """W - W' is another matrix than P (M - M') at some pair of the box, or alpha ||P|| Z is above one."""
+        """Return a script that is satisfiable where W - W' is another matrix than P (M - M') at some pair of the box,
+        or alpha ||P|| Z is above one."""
         out, _ = self.opened(
             "on this box of models W - W' is not P (M - M') with the matrix P of the certificate, or alpha_lower times "
             "its largest column sum of sizes, times the chance of the current observation in the literal form, is "
@@ -220,8 +224,8 @@ class Pieces:
 
 
 def conversions(facts: Facts, claim: Claim, positive: bool, policy: str | None = None) -> Iterator[Script]:
-    """The inequality that the kernel shows, for every policy, or that ``policy`` alone, and every chart; with
-    ``positive`` no probability vanishes."""
+    """Yield scripts of the inequality that the kernel shows, for every policy, or for ``policy`` alone, and every
+    chart; with ``positive`` no probability vanishes."""
     world, evidence = claim["id"] == "kl-world", claim["evidence"]
     c = Fraction(claim["values"]["c_KL_world_lower" if world else "c_KL_joint_lower"])
     continuum = facts.continuum
@@ -238,8 +242,11 @@ def conversions(facts: Facts, claim: Claim, positive: bool, policy: str | None =
 def conversion(
     continuum: Continuum, p: int, pair: Comparison, c: Fraction, positive: bool, all_pairs: bool, says: str
 ) -> Script:
-    """Satisfiable exactly where two models of the chart have sum_tau 3 (P-P*)^2/(2P*+4P) < c sum_h E||...||^2, the norm
-    being that at the pair that occurs, or with ``all_pairs`` the sum over all that may."""
+    """Return a script that is satisfiable exactly where two models of the chart have sum_tau 3 (P-P*)^2/(2P*+4P) < c
+    sum_h E||...||^2.
+
+    The norm is that at the pair that occurs, or with ``all_pairs`` the sum over all that may.
+    """
     norm = "||(difference of the operators) q^xi*_{h-1}||_1"
     squared = f"(sum_{{o,a}} pi(a) {norm})^2" if all_pairs else f"{norm}^2"
     out, t = opened(
@@ -271,7 +278,7 @@ def conversion(
         return {key: total(terms) for key, terms in parts.items()}
 
     def walk(h: int, uA: Memory, weight: Fraction, u: Vector, d: Vector) -> None:
-        """u, the unnormalised state of xi*, and d, the quotient of that of xi: d_h = J_h d_{h-1} + e_h."""
+        """Walk on with u, the unnormalised state of xi*, and d, the quotient of that of xi: d_h = J_h d_{h-1} + e_h."""
         if h == game.H:
             if d:
                 change, P = out.named(total(d.values())), out.named(total(u.values()))

@@ -1,4 +1,4 @@
-"""One world of a class as a Cassandra POMDP file, exactly: what such a file cannot say is refused."""
+"""One world of a class as a Cassandra POMDP file, exactly; what such a file cannot say is refused."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Kept = TypeVar("Kept")
 
 
 def pomdp_text(model: ModelClass, world: Mapping[str, Fraction] | None = None, against: str | None = None) -> str:
-    """The world at the parameter point ``world`` (the truth, or the only one, if left out) as ``.pomdp`` text.
+    """Return the world at the parameter point ``world`` (the truth, or the only one, if left out) as ``.pomdp`` text.
 
     ``against`` is the action that the adversary always plays, where it has several.  A file shows nothing before its
     first move: a first step that shows everybody the same and brings nothing is left out, else a state ``before`` is
@@ -106,7 +106,7 @@ def _padding(silent: bool) -> list[Fraction]:
 
 
 def _silent_start(game: Game, world: World) -> bool:
-    """Whether the first step shows the same everywhere and brings nothing."""
+    """Return whether the first step shows the same everywhere and brings nothing."""
     starts = {world.EA[0][s] for s, p in enumerate(game.rho0) if p}
     row = next(iter(starts))
     return len(starts) == 1 and 1 in row and game.reward[0][row.index(Fraction(1))] == 0
@@ -121,7 +121,7 @@ def _same(tables: Sequence[Kept], what: str, first: int) -> Kept:
 
 
 def _discounted(rows: Table) -> tuple[Sequence[Fraction], Fraction]:
-    """(the rewards of the first row, the discount that makes the others of them)."""
+    """Return the rewards of the first row, and the discount that makes the others of them."""
     ratios = {
         after / before
         for row, later in zip(rows, rows[1:], strict=False)
@@ -149,7 +149,7 @@ def _number(value: Fraction, where: str) -> str:
 
 
 def _names(labels: Sequence[str]) -> list[str]:
-    """Names as every reader of such files takes them: a letter, then letters, digits, ``_`` and ``-``."""
+    """Return names as every reader of such files takes them: a letter, then letters, digits, ``_`` and ``-``."""
     found: list[str] = []
     for label in labels:
         name = re.sub(r"[^A-Za-z0-9_-]+", "_", label).strip("_") or "x"
@@ -162,5 +162,5 @@ def _names(labels: Sequence[str]) -> list[str]:
 
 
 def _plain(text: str) -> str:
-    """A label in a comment: one line."""
+    """Return a label as it stands in a comment: on one line."""
     return "".join(c if c.isprintable() else "?" for c in text)

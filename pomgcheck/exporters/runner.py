@@ -21,7 +21,7 @@ ANSWERS = ("unsat", "undecided", "sat")
 
 
 def answer(solver: Sequence[str], script: Path, seconds: float) -> str:
-    """The solver's answer on a script; "undecided" where it gives none in time or any other."""
+    """Return the solver's answer on a script; "undecided" where it gives none in time or any other."""
     try:
         done = subprocess.run([*solver, str(script)], capture_output=True, text=True, timeout=seconds, check=False)
     except subprocess.TimeoutExpired:

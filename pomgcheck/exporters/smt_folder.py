@@ -25,13 +25,13 @@ PARTS = {
 
 
 def beside(certificate: Mapping[str, Any], scripts: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """The files by name: ``README.md``, and the runner."""
+    """Return the files by name: ``README.md``, and the runner."""
     runner = resources.files("pomgcheck.exporters").joinpath("runner.py").read_text(encoding="utf-8")
     return {"README.md": readme(certificate, scripts), RUNNER: runner}
 
 
 def readme(certificate: Mapping[str, Any], scripts: Mapping[str, Sequence[str]]) -> str:
-    """What the scripts say, of which certificate, and what a solver should answer on each."""
+    """Return what the scripts say, of which certificate, and what a solver should answer on each."""
     rows = []
     for claim, texts in scripts.items():
         logics = sorted({match[1] for text in texts if (match := LOGIC.search(text))})

@@ -28,12 +28,12 @@ class Term(str):
 
 
 def written(x: Any) -> str:
-    """A term or an exact number."""
+    """Return a term or an exact number."""
     return x if isinstance(x, str) else numeral(Fraction(x))
 
 
 def total(terms: Iterable[Any]) -> Any:
-    """A sum, its numbers added up; the number 0 of none."""
+    """Return a sum with its numbers added up; an empty sum is the number 0."""
     found = list(terms)
     number = sum((Fraction(x) for x in found if not isinstance(x, Term)), Fraction(0))
     parts = [x for x in found if isinstance(x, Term)] + ([number] if number else [])
@@ -43,18 +43,18 @@ def total(terms: Iterable[Any]) -> Any:
 
 
 def numeral(x: Fraction) -> str:
-    """An exact number."""
+    """Return an exact number as SMT-LIB writes it."""
     size = f"{abs(x.numerator)}.0" if x.denominator == 1 else f"(/ {abs(x.numerator)}.0 {x.denominator}.0)"
     return size if x >= 0 else f"(- {size})"
 
 
 def symbol(name: str) -> Term:
-    """A name as SMT-LIB writes it."""
+    """Return a name as SMT-LIB writes it."""
     return Term(name if re.fullmatch(r"[A-Za-z_.][A-Za-z0-9_.]*", name) else f"|{name}|")
 
 
 def expression(p: Polynomial) -> Any:
-    """A polynomial in prefix form, or the number that it is."""
+    """Return a polynomial in prefix form, or the number that it is."""
     return total(
         Term(f"(* {numeral(Fraction(c))} {' '.join(map(symbol, key))})") if key else Fraction(c)
         for key, c in sorted(p.items())
@@ -65,35 +65,36 @@ class Script:
     """The negation of an obligation: a solver is expected to answer ``unsat``."""
 
     def __init__(self, logic: str, *sentences: str) -> None:
-        """``sentences`` are the comment at its head, a paragraph each."""
+        """``sentences`` are the comment at its head, with one paragraph each."""
         comment = [line for text in sentences for line in textwrap.wrap(text, WIDTH, break_long_words=False)]
         self.lines = [*(f"; {line}" for line in comment), f"(set-logic {logic})", "(set-info :status unsat)"]
         self.count = 0
 
     def real(self, name: str) -> Term:
-        """An unknown."""
+        """Return an unknown."""
         self.lines.append(f"(declare-const {symbol(name)} Real)")
         return symbol(name)
 
     def ranges(self, box: Mapping[str, tuple[Fraction, Fraction]]) -> None:
-        """Unknowns between two numbers each."""
+        """Declare unknowns, each between two numbers."""
         for name in sorted(box):
             low, high = map(numeral, box[name])
             self.asserted(f"(<= {low} {self.real(name)} {high})")
 
     def inverses(self, polynomials: Iterable[Polynomial]) -> None:
-        """An unknown for every divisor, its inverse."""
+        """Declare an unknown for every divisor: its inverse."""
         for name in names(*polynomials):
             if isinstance(name, Inverse):
                 self.asserted(f"(= 1.0 (* {self.real(name)} {expression(name.divisor)}))")
 
     def nonnegative(self, polynomials: Iterable[Polynomial]) -> None:
-        """What is known of the unknowns."""
+        """Assert what is known of the unknowns: these polynomials are not negative."""
         for p in polynomials:
             self.asserted(f"(>= {written(expression(p))} 0.0)")
 
     def named(self, term: Any, name: str = "") -> Any:
-        """An unknown that is the term, which is used more than once; a name already is one, and so is a number.
+        """Return an unknown that equals the term, which is used more than once; a name already is one, and so is a
+        number.
 
         A definition would be put in for its name, and solvers multiply out what they are given.
         """
@@ -106,8 +107,11 @@ class Script:
         return Term(name)
 
     def quotient(self, numerator: Any, divisor: Any, positive: bool) -> Any:
-        """An unknown that is the quotient.  Unless the divisor is known to be ``positive``, it is 0 where the divisor
-        is not, and then so must be the numerator."""
+        """Return an unknown that equals the quotient.
+
+        Unless the divisor is known to be ``positive``, the unknown is 0 where the divisor is, and then so must be the
+        numerator.
+        """
         if not isinstance(divisor, Term):
             return numerator * (1 / divisor)
         self.count += 1
@@ -122,7 +126,7 @@ class Script:
         return ratio
 
     def size(self, term: Any) -> Any:
-        """|term|."""
+        """Return |term|."""
         if not isinstance(term, Term):
             return abs(term)
         short = self.named(term)

@@ -24,7 +24,7 @@ FOLDER = Path(__file__).parent
 
 @dataclass(frozen=True)
 class Entry:
-    """What the index says of a class: which claims it is there to fail, and what that teaches (empty if none)."""
+    """What the index says about a class: which claims it is there to fail, and what that teaches (empty if nothing)."""
 
     name: str
     kind: str
@@ -44,48 +44,48 @@ def _entries() -> dict[str, Entry]:
 
 
 def names(*kinds: str) -> list[str]:
-    """All names `load` knows, or those of some of ``KINDS``: classes meant to be certified, those with interval axes,
-    counterexamples, then classes given by operators."""
+    """Return all names `load` knows, or those of some of ``KINDS``: classes meant to be certified, those with interval
+    axes, counterexamples, then classes given by operators."""
     return [name for name, entry in _entries().items() if not kinds or entry.kind in kinds]
 
 
 def entry(name: str) -> Entry:
-    """What the index says of the class called ``name``; ``InputError`` if there is none."""
+    """Return what the index says about the class called ``name``; raise ``InputError`` if there is none."""
     if name not in _entries():
         raise InputError("gallery", repr(name), f"one of {', '.join(_entries())}")
     return _entries()[name]
 
 
 def knows(name: str) -> bool:
-    """Whether ``load`` has something to say of the name: it is one of ``names``, or a class's with a size."""
+    """Return whether ``load`` has something of that name: it is one of ``names``, or that of a class with a size."""
     return name in _entries() or _sized(name) is not None
 
 
 def _sized(name: str) -> tuple[str, int] | None:
-    """The class and the size in a name like ``bandit-32``."""
+    """Return the class and the size in a name like ``bandit-32``."""
     family, _, size = name.rpartition("-")
     return (family, int(size)) if family in SIZED and size.isdecimal() and size.isascii() else None
 
 
 def playable() -> list[str]:
-    """The classes given by kernels, in which an episode can be played."""
+    """Return the classes given by kernels, in which an episode can be played."""
     return names(*(kind for kind in KINDS if kind != "given-operators"))
 
 
 def _file(name: str) -> Path | None:
-    """The document of a class that is written out and not computed."""
+    """Return the document of a class that is written out and not computed."""
     path = FOLDER / "documents" / f"{name}.toml"
     return path if path.is_file() else None
 
 
 def _module(name: str) -> ModuleType:
-    """The module that computes a class."""
+    """Return the module that computes a class."""
     package = f"{__name__}.given_operators" if entry(name).kind == "given-operators" else __name__
     return import_module(f"{package}.{name.replace('-', '_')}")
 
 
 def document(name: str) -> dict[str, Any]:
-    """The class called ``name`` in authoring form, each time anew."""
+    """Return the class called ``name`` in authoring form, each time anew."""
     entry(name)
     if (path := _file(name)) is not None:
         return tomllib.loads(path.read_text(encoding="utf-8"))
@@ -94,14 +94,15 @@ def document(name: str) -> dict[str, Any]:
 
 
 def text(name: str) -> str:
-    """The class called ``name`` as a TOML document to read and edit: with its comments where it is written by hand."""
+    """Return the class called ``name`` as a TOML document to read and edit: with its comments where it is written by
+    hand."""
     if knows(name) and _sized(name) is None and (path := _file(name)) is not None:
         return path.read_text(encoding="utf-8")
     return load(name).to_toml()
 
 
 def load(name: str, knobs: Mapping[str, Any] | None = None) -> ModelClass:
-    """The model class called ``name``, its knobs at these values; ``InputError`` if there is none.
+    """Return the model class called ``name``, with its knobs at these values; raise ``InputError`` if there is none.
 
     The name of a class that comes in sizes may end in one: ``bandit-32``.
     """

@@ -12,7 +12,7 @@ LEAST, MOST = 2, 64  # arms
 
 
 def document(arms: int = 8) -> dict[str, Any]:
-    """The model class with that many arms, in authoring form."""
+    """Return the model class with that many arms, in authoring form."""
     numbers = range(1, arms + 1)
     means = {f"mu{i}": {"interval": ["low", "high"]} for i in numbers}
     routes = [[["1" if s == a else "0" for s in numbers]] for a in numbers]

@@ -13,7 +13,7 @@ from . import low_rank
 
 
 def document() -> dict[str, Any]:
-    """The model class, in authoring form."""
+    """Return the model class, in authoring form."""
     changed = low_rank.document()
     worlds = {
         "parameters": {"x": {"values": ["1/10", "1/5", "2/5"]}, "y": {"values": ["1/4", "3/4"]}},

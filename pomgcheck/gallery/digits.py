@@ -26,13 +26,13 @@ Rule = list[int]  # the digit named on each cell
 
 
 def document() -> dict[str, Any]:
-    """The model class, in canonical form."""
+    """Return the model class, in canonical form."""
     text = files(__package__).joinpath("digits.model.json").read_text(encoding="utf-8")
     return json.loads(text)  # type: ignore[no-any-return]
 
 
 def build() -> dict[str, Any]:
-    """The model class, in authoring form, from ``sklearn.datasets.load_digits``."""
+    """Return the model class, in authoring form, from ``sklearn.datasets.load_digits``."""
     counts = dict(zip(CAMERAS, _counts(), strict=True))
     channels = {camera: _channel(grid) for camera, grid in counts.items()}
     rules: dict[str, Rule] = {}
@@ -44,10 +44,10 @@ def build() -> dict[str, Any]:
 
 
 def _counts() -> list[Grid]:
-    """Images by class and cell, one grid a camera.
+    """Return images by class and cell, one grid per camera.
 
-    A component's sign makes its largest loading positive.  Its cuts are the 450th, 899th and 1348th of the 1797 sorted
-    coordinates (the exact quartiles), a cut belonging to the bin above it; no other image lies within 1e-4 of a cut,
+    A component's sign makes its largest loading positive. Its cuts are the 450th, 899th and 1348th of the 1797 sorted
+    coordinates (the exact quartiles), and a cut belongs to the bin above it; no other image lies within 1e-4 of a cut,
     so rounding in the linear algebra cannot move one.
     """
     import numpy as np
@@ -71,22 +71,24 @@ def _counts() -> list[Grid]:
 
 
 def _channel(grid: Grid) -> list[list[Fraction]]:
-    """P(cell | class): counts plus one, so that every cell can show every class."""
+    """Return P(cell | class): counts plus one, so that every cell can show every class."""
     return [[Fraction(count + 1, sum(row) + len(row)) for count in row] for row in grid]
 
 
 def _majority(grid: Grid) -> Rule:
-    """The commonest class of each cell, the smaller one of a tie."""
+    """Return the commonest class of each cell, in a tie the smaller one."""
     return [max(CLASSES, key=lambda digit: grid[digit][cell]) for cell in CELLS]
 
 
 def _worn(digit: int, fate: float, replacement: float) -> int:
-    """With probability 1/2 a uniformly random digit in place of ``digit``; both draws uniform on [0, 1)."""
+    """Return ``digit``, or with probability 1/2 a uniformly random digit in its place; both draws are uniform on [0,
+    1)."""
     return int(10 * replacement) if fate < 0.5 else digit
 
 
 def _tilt(channel: list[list[Fraction]], rule: Rule) -> list[Fraction]:
-    """Classes weighed by exp(2 error), the error of the rule on each class under ``channel``; rounded to sum to one."""
+    """Return the classes weighed by exp(2 error), where error is that of the rule on each class under ``channel``;
+    they are rounded to sum to one."""
     errors = [sum(channel[digit][cell] for cell in CELLS if rule[cell] != digit) for digit in CLASSES]
     with localcontext() as context:
         context.prec = 50
@@ -100,7 +102,7 @@ def _tilt(channel: list[list[Fraction]], rule: Rule) -> list[Fraction]:
 
 
 def _through(values: list[Fraction]) -> str:
-    """Newton's polynomial in ``camera`` through one value a camera."""
+    """Return Newton's polynomial in ``camera`` through one value per camera."""
     first, second, third = values
     slope = second - first
     bend = (third - first - 11 * slope) / 110
@@ -133,12 +135,13 @@ def _document(channels: dict[int, list[list[Fraction]]], rules: dict[str, Rule])
     opened = [emission(state) for state in states]
 
     def play(rule: Rule) -> list[list[str]]:
-        """Names "0" where nothing hangs on it: before the image and after the verdict."""
+        """Return the policy of a rule: the name "0" stands where nothing hangs on it, before the image and after the
+        verdict."""
         named = [0, *rule, 0, 0]
         return [_one(str(digit), digits) for digit in named]
 
     def answer(rule: Rule) -> dict[str, Any]:
-        """The opponent's only choice that matters is the first, the digit to be shown."""
+        """Return the opponent's answer to a rule; its only choice that matters is the first, the digit to be shown."""
         tilted = [f"1/10+tilt/2*({p}-1/10)" for p in _tilt(channels[CAMERAS[0]], rule)]
         uniform = [["1/10"] * 10]
         return {"steps": [[tilted], uniform, uniform]}
@@ -180,5 +183,5 @@ def _document(channels: dict[int, list[list[Fraction]]], rules: dict[str, Rule])
 
 
 def _one(label: str, labels: list[str]) -> list[str]:
-    """The row that is sure of ``label``."""
+    """Return the row that is sure of ``label``."""
     return [str(int(other == label)) for other in labels]

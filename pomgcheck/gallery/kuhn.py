@@ -28,7 +28,8 @@ def _decides(player: int, situation: str, passed: Node, bet: Node) -> Node:
 
 
 def _play(mine: str, theirs: str) -> Node:
-    """Both have their cards: the learner bets or checks, then the opponent, and a bet is called or not."""
+    """Return the play once both have their cards: the learner bets or checks, then the opponent, and a bet is called
+    or not."""
     sign = 1 if CARDS.index(mine) > CARDS.index(theirs) else -1
 
     def end(paid: int) -> Node:
@@ -40,7 +41,7 @@ def _play(mine: str, theirs: str) -> Node:
 
 
 def tree() -> Node:
-    """The game: a card for the learner, one for the opponent, play."""
+    """Return the game: a card for the learner, one for the opponent, play."""
     root = Node(moves=tuple(CARDS), chances=(F(1, 3),) * 3)
     for mine in CARDS:
         others = tuple(card for card in CARDS if card != mine)
@@ -49,7 +50,7 @@ def tree() -> Node:
 
 
 def document() -> dict[str, Any]:
-    """The model class, in authoring form."""
+    """Return the model class, in authoring form."""
     game = scene(tree(), "OpenSpiel's kuhn_poker", "", CHOICES, "kuhn", ("game", "payoff in chips"))
     return dict(class_of(game, CHOICES).authored) | {
         "description": "Kuhn poker of three cards. The learner moves first and plays an equilibrium alpha, or none. "

@@ -15,12 +15,12 @@ DOORS = ("left", "right")
 
 
 def document(labels: int = 24) -> dict[str, Any]:
-    """The model class with that many labels, in authoring form."""
+    """Return the model class with that many labels, in authoring form."""
     tickets = range(1, labels + 1)
     seen = [f"{found}-{n}" for found in ("nothing", "prize") for n in tickets]
 
     def shown(door: str) -> list[str]:
-        """Emission of step 2: a prize, likely behind one door alone, and any ticket."""
+        """Return the emission of step 2: a prize, likely behind one door alone, and any ticket."""
         prize = f"(1+6*{'right' if door == 'right' else '(1-right)'})/8"
         return ["0", *[f"(1-{prize})/{labels}"] * labels, *[f"{prize}/{labels}"] * labels]
 

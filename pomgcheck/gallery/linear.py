@@ -17,17 +17,17 @@ STEERED = {  # the known three quarters: state -> action -> (the rival waits, th
 
 
 def _law(steered: list[str], wind: list[str]) -> list[str]:
-    """Law of the next state: three quarters steering, one quarter wind."""
+    """Return the law of the next state: three quarters steering, one quarter wind."""
     return [f"3/4*{known}+1/4*({unknown})" for known, unknown in zip(steered, wind, strict=True)]
 
 
 def _block(weight: str) -> list[list[str]]:
-    """Law of (wait, block), the same near and far: z weighs how much the policy sails."""
+    """Return the law of (wait, block), the same near and far: z weighs how much the policy sails."""
     return [[f"1/2-z*{weight}", f"1/2+z*{weight}"]] * 2
 
 
 def document() -> dict[str, Any]:
-    """The model class, in authoring form."""
+    """Return the model class, in authoring form."""
     sail, anchor = ["1", "0"], ["0", "1"]
     return {
         "format": "pomgcheck-model-class/1",

@@ -19,7 +19,8 @@ WEIGHTS = {  # chance of the ebb less the unknown share: berth -> action -> (the
 
 
 def carried(ebb: tuple[str, ...], unknown: dict[str, str]) -> list[Any]:
-    """The transition table: ``ebb`` is its law of the next berth, ``unknown`` the share of it that each action adds."""
+    """Return the transition table: ``ebb`` is its law of the next berth, ``unknown`` the share of it that each action
+    adds."""
 
     def law(weight: str) -> list[str]:
         return [f"({weight})*({to})+(1-({weight}))*{back}" for to, back in zip(ebb, FLOOD, strict=True)]
@@ -31,12 +32,12 @@ def carried(ebb: tuple[str, ...], unknown: dict[str, str]) -> list[Any]:
 
 
 def _tow(weight: str) -> list[list[str]]:
-    """Law of (wait, tow), the same in calm and in rough water: z weighs how much the policy rows."""
+    """Return the law of (wait, tow), the same in calm and in rough water: z weighs how much the policy rows."""
     return [[f"1/2-z*{weight}", f"1/2+z*{weight}"]] * 2
 
 
 def document() -> dict[str, Any]:
-    """The model class, in authoring form."""
+    """Return the model class, in authoring form."""
     row, drift = ["0", "1"], ["1", "0"]
     return {
         "format": "pomgcheck-model-class/1",

@@ -13,12 +13,12 @@ ROUTES = ("north", "east", "south", "west")
 
 
 def document() -> dict[str, Any]:
-    """The model class, in authoring form."""
+    """Return the model class, in authoring form."""
     d = len(ROUTES)
     seen = [f"{route}-{pay}" for route in ROUTES for pay in ("nothing", "prize")]
 
     def shown(s: int) -> list[str]:
-        """Emission of step 2: the route itself, and a prize with its unknown chance."""
+        """Return the emission of step 2: the route itself, and a prize with its unknown chance."""
         mean = f"(1/2+{ROUTES[s]}*gap)"
         return ["0", *(text for k in range(d) for text in ((f"1-{mean}", mean) if k == s else ("0", "0")))]
 

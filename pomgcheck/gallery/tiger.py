@@ -31,7 +31,7 @@ def _outcome(side: str, action: str) -> str:
 
 
 def _successor(state: str, action: str, opponent: str) -> list[str]:
-    """Law of the next state: the door opened shows at once what was behind it, the tiger then moves."""
+    """Return the law of the next state: the door opened shows at once what was behind it, and the tiger then moves."""
     side = state.split("-")[0]
     right = NEXT_RIGHT[side][opponent]
     law = {f"left{_outcome(side, action)}": f"1-({right})", f"right{_outcome(side, action)}": right}
@@ -39,7 +39,7 @@ def _successor(state: str, action: str, opponent: str) -> list[str]:
 
 
 def _hearing(state: str) -> list[str]:
-    """The learner sees what it got and hears the tiger on the right side with probability 3/5."""
+    """Return the learner's emission: it sees what it got and hears the tiger on the right side with probability 3/5."""
     side, _, got = state.partition("-")
     law = {f"hear-{heard}" + (f"-{got}" if got else ""): "3/5" if heard == side else "2/5" for heard in SIDES}
     return [law.get(observation, "0") for observation in OBSERVATIONS]
@@ -50,7 +50,7 @@ def _play(on_left: str, on_right: str) -> list[list[str]]:
 
 
 def document() -> dict[str, Any]:
-    """The model class, in authoring form."""
+    """Return the model class, in authoring form."""
     return {
         "format": "pomgcheck-model-class/1",
         "name": "tiger",

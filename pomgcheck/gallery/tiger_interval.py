@@ -14,7 +14,7 @@ from pomgcheck.gallery import tiger
 
 
 def document() -> dict[str, Any]:
-    """The model class, in authoring form."""
+    """Return the model class, in authoring form."""
     document = tiger.document()
     for side in ("worlds", "responses"):
         parameters = document[side]["parameters"]

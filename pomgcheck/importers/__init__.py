@@ -1,4 +1,4 @@
-"""Importers: files of other programs as model-class documents, one module a format.
+"""Importers: files of other programs as model-class documents, one module per format.
 
 `import_model` makes a class of a file, or of a game of OpenSpiel, and a user's choices; what was chosen, scaled or
 repaired is in its document.  A POMDP file goes by way of a ``Process`` and a game tree by way of a ``Node``; both
@@ -56,10 +56,14 @@ def import_model(
     labels: str = "names",
     name: str | None = None,
 ) -> ModelClass:
-    """The model class of a ``.pomdp``, ``.dpomdp`` or ``.efg`` file, or of a game of OpenSpiel, ``openspiel:NAME``.
+    """Return the model class of a ``.pomdp``, ``.dpomdp`` or ``.efg`` file, or of a game of OpenSpiel,
+    ``openspiel:NAME``.
 
-    The keywords are the options of ``pomgcheck import``, spelled as there: ``unknown=["transition:slip=0,1/20"]``,
-    ``adversary="jam"``, ``policies="reactive"``, ``responses="tilt:y=1/10,1/5"``, ``truth={"slip": "1/20"}``.
+    ``horizon`` is the number of moves; ``learner`` the player (1 or 2) that is the learner; ``adversary`` what the
+    other one does, as in ``adversary="jam"``; ``unknown`` what is not known of the world,
+    ``"transition:slip=0,1/20"``; ``policies`` a family such as ``"reactive"`` or a file, and ``responses`` one such as
+    ``"tilt:y=1/10,1/5"``; ``truth`` the true parameters, ``{"slip": "1/20"}``. The keywords are the options of
+    ``pomgcheck import``, spelled as there, and docs/import.md says what each does.
 
     Raises ``InputError`` or ``LimitExceeded``, which name the file and the line or the option, and
     ``MissingDependency`` for a game of OpenSpiel where that is not installed.
@@ -90,7 +94,8 @@ def import_model(
 
 
 def imported(source: str | Path, choices: Choices | None = None) -> ModelClass:
-    """The model class of a file or a game under these choices; its ``authored`` document is the one to write and edit.
+    """Return the model class of a file or a game under these choices; its ``authored`` document is the one to write
+    and edit.
 
     Raises ``InputError`` or ``LimitExceeded``, which name the file and the line.
     """
@@ -107,7 +112,7 @@ def imported(source: str | Path, choices: Choices | None = None) -> ModelClass:
 
 
 def read(source: str | Path, choices: Choices) -> Scene:
-    """The game of a file, or of OpenSpiel, and its worlds."""
+    """Return the game of a file, or of OpenSpiel, and its worlds."""
     from pomgcheck.importers import cassandra, efg, lifting, madp, openspiel, tree
 
     if str(source).startswith(OPENSPIEL):
@@ -136,7 +141,7 @@ def read(source: str | Path, choices: Choices) -> Scene:
 
 
 def numbered(process: Process) -> Process:
-    """The same process, its labels replaced by their numbers."""
+    """Return the same process with its labels replaced by their numbers."""
 
     def numbers(labels: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(map(str, range(len(labels))))
@@ -152,7 +157,7 @@ def numbered(process: Process) -> Process:
 
 
 def class_of(scene: Scene, choices: Choices) -> ModelClass:
-    """From one game to a class: with worlds, policies, responses, and a truth."""
+    """Return the class of a game: with worlds, policies, responses, and a truth."""
     family = family_of(scene, choices)
     knobs = {**scene.knobs, **({BOLDNESS: "1/2"} if family.kind == "deterrence" and scene.adversary_acts else {})}
     document: dict[str, Any] = {
@@ -181,14 +186,15 @@ def class_of(scene: Scene, choices: Choices) -> ModelClass:
 
 
 def policies_of(scene: Scene, choices: Choices) -> str:
-    """The policies chosen, or what suits the game: reactive ones, or constant ones where those are many."""
+    """Return the kind of policies chosen, or what suits the game: reactive ones, or constant ones where those are
+    many."""
     if choices.policies is not None or kuhn.fits(scene):
         return choices.policies or "equilibrium"
     return "reactive" if reactions(scene) <= MANY else "routing"
 
 
 def family_of(scene: Scene, choices: Choices) -> Family:
-    """The response family chosen, or what suits the adversary."""
+    """Return the response family chosen, or what suits the adversary."""
     if choices.responses is None and kuhn.fits(scene):
         return read_family("exploit")
     if choices.responses is None:
@@ -203,7 +209,7 @@ def family_of(scene: Scene, choices: Choices) -> Family:
 def true_response(
     family: Family, made: dict[str, Any], choices: Choices, theta: dict[str, Fraction]
 ) -> dict[str, Fraction] | None:
-    """The true parameters of the responses; ``None`` for the parameters of a file where no truth is chosen."""
+    """Return the true parameters of the responses, or ``None`` for the parameters of a file where no truth is chosen."""
     given = {name: value for name, value in choices.truth.items() if name not in theta}
     if family.kind == "table":
         return given if given or "parameters" not in made else None
@@ -218,7 +224,7 @@ def true_response(
 
 
 def described(scene: Scene, choices: Choices, family: Family) -> str:
-    """What was chosen, for the document's ``description``; files by their names."""
+    """Return what was chosen, for the document's ``description``; files by their names."""
     chosen = policies_of(scene, choices)
     parts = [f"Policies: {Path(chosen).name if Path(chosen).suffix else chosen}"]
     if choices.policies is None and chosen == "routing":
@@ -232,5 +238,5 @@ def described(scene: Scene, choices: Choices, family: Family) -> str:
 
 
 def texts(point: dict[str, Fraction]) -> dict[str, str]:
-    """A parameter point as a document spells it."""
+    """Return a parameter point as a document spells it."""
     return {name: str(value) for name, value in point.items()}

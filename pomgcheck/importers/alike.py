@@ -1,9 +1,9 @@
-"""Which policies Assumption 2.3 has every response of window 1 answer alike.
+"""Finds which policies must be answered alike by every response of window 1, by Assumption 2.3.
 
-In its same-step form a response at step h may differ between two policies only where their reference posteriors differ:
-the laws of the learner's action given the adversary's history tau_B, in any world.  A response of window 1 has one row
-for all histories that end in the same observation.  So two policies with the same posterior at *one* of them are
-answered alike at all of them; and so are the two ends of a chain of such policies.
+In its same-step form a response at step h may differ between two policies only where their reference posteriors
+differ: the laws of the learner's action given the adversary's history tau_B, in any world. A response of window 1 has
+one row for all histories that end in the same observation. So two policies with the same posterior at *one* of them
+are answered alike at all of them; and so are the two ends of a chain of such policies.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pomgcheck.kernel.game import Game, World
 
 MAX_MASSES = 300_000  # moved, over all policies, worlds and histories; beyond them every policy is answered alike
 Masses = tuple[tuple[tuple[int, tuple[int, ...]], int], ...]  # ((state, learner's memory), weight), weights coprime
-Moves = list[Masses | None]  # one an action of the adversary
+Moves = list[Masses | None]  # one per action of the adversary
 
 
 class Alike:
@@ -36,7 +36,7 @@ class Alike:
             self._walk(world)
 
     def groups(self, h: int, ob: int) -> list[tuple[int, ...]]:
-        """[policy] -> the policies of its class at step h, where the adversary sees ``ob``."""
+        """Return, for each policy, the policies of its class at step h, where the adversary sees ``ob``."""
         if self.over:
             return [tuple(range(self.P))] * self.P
         of = [self._find(h, ob, p) for p in range(self.P)]
@@ -87,8 +87,8 @@ class _Step:
         self._known: dict[tuple[int, Masses, int], tuple[tuple[int, ...], Moves] | None] = {}
 
     def heard(self, p: int, masses: Masses, ob: int) -> tuple[tuple[int, ...], Moves] | None:
-        """(the policy's law of actions, the masses after each action of the adversary), both coprime; ``None`` where
-        ``ob`` is impossible."""
+        """Return the policy's law of actions and the masses after each action of the adversary, both coprime, or
+        ``None`` where ``ob`` is impossible."""
         key = p, masses, ob
         if key not in self._known:
             self._known[key] = self._found(p, masses, ob)
@@ -125,7 +125,7 @@ class _Step:
 
 
 def table_row(game: Game, memory: tuple[int, ...], o: int) -> int:
-    """The row of a policy's table that ``o`` after a memory names, as the kernel numbers rows."""
+    """Return the row of a policy's table that ``o`` after a memory names, as the kernel numbers rows."""
     window, index = game.learner_window, 0
     if window is None:
         for k, digit in enumerate((*memory, o)):
@@ -137,7 +137,7 @@ def table_row(game: Game, memory: tuple[int, ...], o: int) -> int:
 
 
 def remembered(game: Game, memory: tuple[int, ...], o: int, a: int) -> tuple[int, ...]:
-    """What a policy's tables still read of the past after ``o`` and ``a``."""
+    """Return what a policy's tables still read of the past after ``o`` and ``a``."""
     window = game.learner_window
     if window is None:
         return (*memory, o, a)
@@ -145,7 +145,7 @@ def remembered(game: Game, memory: tuple[int, ...], o: int, a: int) -> tuple[int
 
 
 def _coprime(masses: dict[Any, Fraction]) -> tuple[tuple[Any, int], ...]:
-    """The masses in order of their places, as integers without a common divisor."""
+    """Return the masses in order of their places, as integers without a common divisor."""
     unit = lcm(*(mass.denominator for mass in masses.values()))
     whole = {place: mass.numerator * (unit // mass.denominator) for place, mass in sorted(masses.items())}
     common = gcd(*whole.values())

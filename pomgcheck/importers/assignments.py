@@ -40,7 +40,7 @@ class Assignments:
         self._count = 0
 
     def put(self, selectors: Sequence[Indices], values: Sequence[Fraction], line: int) -> None:
-        """Give the block that the selectors name these values: one for all of it, or one an entry in order."""
+        """Give the block that the selectors name these values: one for all of it, or one per entry in order."""
         self._count += 1
         rest = self.sizes[len(selectors) :]
         for pattern in _patterns(selectors):
@@ -61,7 +61,7 @@ class Assignments:
             given.single[last] = self._count, value, line
 
     def depends(self, axis: int) -> bool:
-        """Whether some entry names a place on this axis, which is not the last."""
+        """Return whether some entry names a place on this axis, which is not the last."""
         return any(mask[axis] for mask in self._layers)
 
     def _lines(self, place: Sequence[int]) -> Iterator[Line]:
@@ -71,7 +71,7 @@ class Assignments:
                 yield found
 
     def get(self, *place: int) -> Fraction:
-        """One entry; 0 where nothing gives it."""
+        """Return one entry; 0 where nothing gives it."""
         *before, last = place
         best = NEVER
         for line in self._lines(before):
@@ -79,7 +79,7 @@ class Assignments:
         return best[1]
 
     def row(self, *place: int) -> tuple[Row, int]:
-        """The last axis at a place on the others, and the line of its latest entry (0 where it has none)."""
+        """Return the last axis at a place on the others, and the line of its latest entry (0 where it has none)."""
         lines = list(self._lines(place))
         every = max((line.every for line in lines), default=NEVER)
         single: dict[int, Entry] = {}
@@ -101,7 +101,7 @@ def _patterns(selectors: Sequence[Indices]) -> Iterator[Pattern]:
 
 
 class Axis(NamedTuple):
-    """One axis of a table: single names, or joint ones (one name an agent), numbered with the last agent fastest."""
+    """One axis of a table: single names, or joint ones (one name per agent), numbered with the last agent fastest."""
 
     what: str
     parts: tuple[Names, ...]
@@ -112,11 +112,11 @@ class Axis(NamedTuple):
         return prod(map(len, self.parts))
 
     def labels(self) -> list[str]:
-        """Labels in order."""
+        """Return the labels in order."""
         return [" ".join(names) for names in product(*self.parts)]
 
     def read(self, source: Source, words: Sequence[Word], where: str, line: int) -> Indices:
-        """What a selector names: ``*``, one number of a joint label, or one word an agent."""
+        """Return what a selector names: ``*``, one number of a joint label, or one word per agent."""
         if len(words) == 1 and words[0].text == "*":
             return None
         if len(words) == len(self.parts) == 1 and words[0].text in self.parts[0]:  # most of them
@@ -125,7 +125,9 @@ class Axis(NamedTuple):
         if len(words) == 1 and len(self.parts) > 1:
             return [source.index(words[0], {str(k): k for k in range(self.size)}, where)]
         if len(words) != len(self.parts):
-            wanted = f"{len(self.parts)} names, one an agent, their number, or *" if len(self.parts) > 1 else "one name"
+            wanted = (
+                f"{len(self.parts)} names, one per agent, their number, or *" if len(self.parts) > 1 else "one name"
+            )
             raise misread(source.path, line, where, f"{len(words)} words", wanted)
         chosen = [
             range(len(names)) if word.text == "*" else [source.index(word, names, where)]
@@ -142,7 +144,7 @@ class Axis(NamedTuple):
 
 class Form(NamedTuple):
     """What a kind of statement allows: the least number of selectors, words in place of numbers by the number of
-    selectors, and whether numbers follow the last selector directly or (the joint formats) only after a colon."""
+    selectors, and whether numbers follow the last selector directly or (in the joint formats) only after a colon."""
 
     axes: tuple[Axis, ...]
     least: int
@@ -151,7 +153,7 @@ class Form(NamedTuple):
 
 
 def filled(source: Source, keyword: str, form: Form, start: Law | None = None) -> Assignments:
-    """The table that all statements of one keyword give; ``start`` is the row that ``reset`` stands for."""
+    """Return the table that all statements of one keyword give; ``start`` is the row that ``reset`` stands for."""
     table = Assignments([axis.size for axis in form.axes])
     for statement in source.all:
         if statement.keyword == keyword:
@@ -165,7 +167,7 @@ def filled(source: Source, keyword: str, form: Form, start: Law | None = None) -
 
 
 def _reading(source: Source, statement: Statement, form: Form) -> tuple[list[list[Word]], list[Word]]:
-    """(the selectors, the data) of a statement.  A number may follow the last selector, or a colon of its own."""
+    """Return the selectors and the data of a statement; a number may follow the last selector, or a colon of its own."""
     *before, last = statement.segments
     cut = 1 if form.inline else len(last) - 1  # of the last segment: selector, data
     inline, apart = ([*before, last[:cut]], last[cut:]), (before, last)
@@ -222,7 +224,7 @@ def _give(
 
 
 class Laws(NamedTuple):
-    """[action][state] -> the outcomes of positive probability, of moves and of what they show."""
+    """For each action and state, the outcomes of positive probability, of moves and of what they show."""
 
     moves: list[list[Law]]
     sights: list[list[Law]]
@@ -231,7 +233,8 @@ class Laws(NamedTuple):
 def laws(
     source: Source, moves: Assignments, sights: Assignments, axes: Sequence[Axis], start: Law, repair: Repair
 ) -> Laws:
-    """Every row of both probability tables, checked; ``axes`` are those of actions, states, end states, observations.
+    """Return every row of both probability tables, checked; ``axes`` are those of actions, states, end states,
+    observations.
 
     A row of zeros stays empty where play cannot get: a transition of a state, or an observation after an action in an
     end state, that no play from ``start`` reaches.  The source's notes name such rows.

@@ -17,7 +17,7 @@ O_WORDS = ((), ("uniform",), ("uniform",), ())
 
 
 def process(path: Path, repair: Repair) -> Process:
-    """The process of a ``.pomdp`` file; rows that do not sum to one are repaired, or refused with their line."""
+    """Return the process of a ``.pomdp`` file; rows that do not sum to one are repaired, or refused with their line."""
     source = Source(path)
     for statement in source.all:
         if statement.keyword == "agents":

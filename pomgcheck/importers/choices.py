@@ -31,7 +31,7 @@ class Unknown(NamedTuple):
 
     @property
     def effect(self) -> str:
-        """What the unknown is the probability of, in words."""
+        """In words, what the unknown is the probability of."""
         return "the deal begins with its first outcome" if self.kind == "deal" else f"the {self.kind} is uniform"
 
 
@@ -46,7 +46,7 @@ class Family(NamedTuple):
 
 @dataclass(frozen=True)
 class Choices:
-    """All of them; ``None`` is what the kind of file makes natural."""
+    """All of a user's choices; ``None`` stands for what is natural for the kind of file."""
 
     name: str | None = None
     horizon: int | None = None  # moves of the file
@@ -62,7 +62,7 @@ class Choices:
 
 
 def read_unknown(text: str) -> Unknown:
-    """``emission:mix=0,1/20,1/10``."""
+    """Return the unknown that ``emission:mix=0,1/20,1/10`` names."""
     kind, colon, rest = text.partition(":")
     if not colon or kind not in KINDS:
         raise InputError("--unknown", repr(text), f"KIND:NAME=VALUE,... with KIND {' or '.join(KINDS)}")
@@ -74,7 +74,7 @@ def read_unknown(text: str) -> Unknown:
 
 
 def read_family(text: str) -> Family:
-    """``deterrence``, ``tilt:y=1/10,1/5`` or ``table:FILE``."""
+    """Return the family that ``deterrence``, ``tilt:y=1/10,1/5`` or ``table:FILE`` names."""
     kind, colon, rest = text.partition(":")
     if kind == "table" and rest:
         return Family("table", file=rest)
@@ -91,7 +91,7 @@ def read_family(text: str) -> Family:
 
 
 def read_point(texts: Sequence[str], option: str) -> dict[str, Fraction]:
-    """``mix=1/20``, one or several with commas between."""
+    """Return the point that ``mix=1/20`` names; there may be several parameters with commas between."""
     found = {}
     for text in (part for each in texts for part in each.split(",")):
         name, equals, value = text.partition("=")
@@ -102,7 +102,7 @@ def read_point(texts: Sequence[str], option: str) -> dict[str, Fraction]:
 
 
 def read_axis(text: str, option: str, whole: str) -> tuple[str, tuple[Fraction, ...]]:
-    """``mix=0,1/20``: a name and distinct exact values."""
+    """Return the name and the distinct exact values of ``mix=0,1/20``."""
     name, equals, values = text.partition("=")
     if not equals or re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name, re.ASCII) is None:
         raise InputError(option, repr(whole), "NAME=VALUE,VALUE,... with a name of letters, digits and _")

@@ -20,7 +20,8 @@ PLAYERS = 2
 
 
 def tree(path: Path, repair: Repair) -> tuple[Node, str, str]:
-    """(the tree, what kind of file, what was repaired); laws that do not sum to one are repaired, or refused."""
+    """Return the tree, what kind of file it is, and what was repaired; laws that do not sum to one are repaired, or
+    refused."""
     reader = _Reader(path, repair)
     root = reader.read()
     return root, "extensive game", repair.settled()
@@ -38,7 +39,7 @@ class _Reader:
         self.names: dict[tuple[int, str], int] = {}  # (player, label of a set) -> the number that has it
 
     def _tokens(self, text: str) -> list[Word]:
-        """Strings with their quotes, braces and words; commas are white space."""
+        """Return the words: strings with their quotes, braces and words; commas are white space."""
         found, place, line = [], 0, 1
         while place < len(text):
             match = TOKEN.match(text, place)
@@ -60,7 +61,7 @@ class _Reader:
         return self.tokens[min(self.at, len(self.tokens) - 1)].line if self.tokens else 0
 
     def misread(self, required: str) -> InputError:
-        """The error for the next word."""
+        """Return the error about the next word."""
         found = quoted(self.peek()) if self.at < len(self.tokens) else "the end of the file"
         return misread(self.path, self.line, "", found, required)
 
@@ -93,7 +94,7 @@ class _Reader:
     # ---- the file
 
     def read(self) -> Node:
-        """The prologue, then the nodes in prefix order."""
+        """Read the prologue, then the nodes in prefix order, and return the tree."""
         self.word("EFG")
         self.word("2")
         self.word("R", "D")
@@ -110,7 +111,7 @@ class _Reader:
         return self.nodes()
 
     def nodes(self) -> Node:
-        """The tree: a node, then the subtrees of its actions in order."""
+        """Return the tree: a node, then the subtrees of its actions in order."""
         root: Node | None = None
         open_nodes: list[Node] = []
         count = 0
@@ -148,7 +149,8 @@ class _Reader:
         return Node.decision({player: Turn(label, actions)}, self.outcome())
 
     def declared(self, player: int) -> tuple[tuple[str, ...], tuple[Fraction, ...], str]:
-        """(actions, probabilities, label) of an information set or a chance event; later nodes may leave them out."""
+        """Return (actions, probabilities, label) of an information set or a chance event; later nodes may leave them
+        out."""
         line = self.line
         what = "information set" if player else "chance event"
         key = player, self.integer(f"the number of the {what}")
@@ -181,7 +183,7 @@ class _Reader:
 
     @staticmethod
     def labelled(actions: Sequence[str]) -> list[str]:
-        """Distinct labels of actions, numbered where the file has none."""
+        """Return distinct labels of actions, numbered where the file has none."""
         taken: set[str] = set()
         return [
             distinct(action if action and action != "*" and action.isprintable() else f"action{k}", taken)
@@ -189,13 +191,14 @@ class _Reader:
         ]
 
     def named(self, player: int, key: int, name: str) -> str:
-        """A label of an information set that no other set of the player has."""
+        """Return a label of an information set that no other set of the player has."""
         label = "_".join(name.split()) if name.strip() and name.isprintable() else f"set{key}"
         owner = self.names.setdefault((player, label), key)
         return label if owner == key else f"{label}#{key}"
 
     def outcome(self) -> tuple[Fraction, ...]:
-        """What the players get at a node; the outcome 0 is nothing, and a repeated one may leave its payoffs out."""
+        """Return what the players get at a node; the outcome 0 is nothing, and a repeated one may leave its payoffs
+        out."""
         line = self.line
         key = self.integer("the outcome's number", 0)
         if self.peek().startswith('"'):

@@ -35,7 +35,8 @@ MANY = 64  # of them, where nothing is chosen: beyond, constant policies are mad
 
 
 def policies(scene: Scene, kind: str) -> Section:
-    """The section ``policies``: constant ones, maps from choices to actions, from observations, or those of a file."""
+    """Return the section ``policies``: constant ones, maps from choices or from observations to actions, or those of a
+    file."""
     if kind == "reactive":
         return {"window": 1, "list": _reactive(scene)}
     if kind == "routing":
@@ -56,7 +57,7 @@ def policies(scene: Scene, kind: str) -> Section:
 
 
 def reactions(scene: Scene) -> int:
-    """How many reactive policies a game has: maps from its choices to actions."""
+    """Return how many reactive policies a game has: maps from its choices to actions."""
     return prod(len(actions) for _, actions in scene.choices.values())
 
 
@@ -69,7 +70,7 @@ def _fewer(scene: Scene) -> str:
 
 
 def _reactive(scene: Scene) -> Section:
-    """Every map from what the file lets the learner see to its actions; rewards are not reacted to."""
+    """Return every map from what the file lets the learner see to its actions; rewards are not reacted to."""
     count = reactions(scene)
     if count > MOST:
         raise LimitExceeded("--policies reactive", "policies", count, MOST, _fewer(scene))
@@ -89,7 +90,7 @@ def _reactive(scene: Scene) -> Section:
 
 
 def _spelled(section: Section, scene: Scene) -> Section:
-    """Policies of a file, in which a choice may stand for its observations and a single action for its row."""
+    """Return policies of a file, in which a choice may stand for its observations and a single action for its row."""
     tables = section.get("list")
     if not isinstance(tables, dict):
         return section
@@ -110,7 +111,7 @@ def _rows(table: Any, scene: Scene) -> Any:
 
 
 def _of_file(name: str, key: str, required: str, spelled: Callable[[Section], Section]) -> Section:
-    """One section of a TOML or JSON document, or a document that is such a section."""
+    """Return one section of a TOML or JSON document, or a document that is such a section."""
     path = Path(name)
     if path.suffix.lower() not in (".toml", ".json"):
         raise InputError(f"--{key}", repr(name), required)
@@ -128,12 +129,13 @@ def _of_file(name: str, key: str, required: str, spelled: Callable[[Section], Se
 
 
 def placeholder(scene: Scene, memory: int) -> Section:
-    """The section ``responses`` of an adversary who plays uniformly, whatever it faces."""
+    """Return the section ``responses`` of an adversary who plays uniformly, whatever it faces."""
     return _section({"*": {label: _even(actions) for label, actions in scene.answers.items()}}, memory)
 
 
 def responses(scene: Scene, family: Family, memory: int, game: Game, nominal: World) -> Section:
-    """The section ``responses`` of a family; ``game`` is the class with the placeholder, ``nominal`` a world of it."""
+    """Return the section ``responses`` of a family; ``game`` is the class with the placeholder, ``nominal`` a world of
+    it."""
     if family.kind == "table":
         given = _of_file(
             family.file,
@@ -180,19 +182,19 @@ class _Play:
         self.EB = [[_support(row) for row in table] for table in world.EB]
 
     def _decisions(self, p: int, h: int, s: int, memory: tuple[int, ...]) -> Iterator[tuple[int, int, Fraction]]:
-        """(o, a, probability) at step h in state s."""
+        """Yield (o, a, probability) at step h in state s."""
         for o, seen in self.EA[h][s]:
             for a, chance in _support(self.game.policies[p][h][table_row(self.game, memory, o)]):
                 yield o, a, seen * chance
 
     def _answers(self, h: int, s: int) -> Iterator[tuple[int, int, Fraction]]:
-        """(ob, b, probability) of the uniform adversary."""
+        """Yield (ob, b, probability) of the uniform adversary."""
         for ob, heard in self.EB[h][s]:
             for b in self.open[ob]:
                 yield ob, b, heard / len(self.open[ob])
 
     def forward(self, p: int) -> list[Masses]:
-        """[h] -> probability of (state, learner's memory) before step h."""
+        """Return for each step the probability of (state, learner's memory) before it."""
         laws: list[Masses] = [{(s, ()): p0 for s, p0 in _support(self.game.rho0)}]
         for h in range(self.game.H - 1):
             law: Masses = {}
@@ -209,10 +211,11 @@ class _Play:
     # ---- deterrence
 
     def deterred(self, name: str) -> list[list[Section]]:
-        """[policy][h] -> rows: all but the first open action together with probability boldness·(1 - y·v).
+        """Return, by policy and step, rows in which all but the first open action together have probability
+        boldness·(1 - y·v).
 
         v is the chance, given what the adversary sees, that the policy does not play the first action that policies
-        play there: or, of policies that Assumption 2.3 (same step) has answered alike, the mean of their chances.
+        play there; for policies that Assumption 2.3 (same step) has answered alike it is the mean of their chances.
         """
         alike = Alike(self.game)
         found: list[list[Section]] = [[] for _ in self.game.policies]
@@ -230,7 +233,8 @@ class _Play:
         return found
 
     def _venturing(self, laws: Sequence[Masses], h: int, ob: int) -> list[Fraction]:
-        """[policy] -> its chance v at step h given ``ob``, against the uniform adversary; 0 where it never sees it."""
+        """Return for each policy its chance v at step h given ``ob``, against the uniform adversary; it is 0 where it
+        never sees it."""
         acting: list[dict[int, Fraction]] = []
         for p, law in enumerate(laws):
             acts: dict[int, Fraction] = {}
@@ -245,8 +249,11 @@ class _Play:
     # ---- tilt
 
     def tilted(self, name: str) -> list[list[Section]]:
-        """[policy][h] -> rows (1 + y·d)/n over n open actions: d in [-1,1] is how much more than the average of them an
-        action costs the learner, given what the adversary sees and that it plays uniformly elsewhere."""
+        """Return, by policy and step, rows (1 + y·d)/n over n open actions.
+
+        d in [-1,1] is how much more than the average of them an action costs the learner, given what the adversary
+        sees and that it plays uniformly elsewhere.
+        """
         harms = [self._harms(p) for p in range(len(self.game.policies))]
         most = max((abs(d) for steps in harms for rows in steps for d in rows.values()), default=Fraction(0))
         return [
@@ -255,7 +262,7 @@ class _Play:
         ]
 
     def _harms(self, p: int) -> list[dict[tuple[int, int], Fraction]]:
-        """[h] -> {(ob, b): mean value of the open actions less that of b}."""
+        """Return for each step {(ob, b): mean value of the open actions less that of b}."""
         laws = self.forward(p)
         value: Masses = {}
         found: list[dict[tuple[int, int], Fraction]] = []
@@ -291,7 +298,7 @@ class _Play:
         b: int,
         value: Masses,
     ) -> Fraction:
-        """Expected reward of the steps after h when the adversary plays b at h."""
+        """Return the expected reward of the steps after h when the adversary plays b at h."""
         if h + 1 == self.game.H:
             return Fraction(0)
         return sum(

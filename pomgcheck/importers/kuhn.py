@@ -45,22 +45,23 @@ OTHERS = {
 
 
 def spoken(label: str) -> str:
-    """OpenSpiel's labels with the cards by name: ``K`` for ``Deal:2``, ``Qpb`` for ``1pb``."""
+    """Return OpenSpiel's labels with the cards by name: ``K`` for ``Deal:2``, ``Qpb`` for ``1pb``."""
     return re.sub(r"^(?:Deal:)?([012])", lambda found: CARDS[int(found[1])], label)
 
 
 def fits(scene: Scene) -> bool:
-    """Whether the game is Kuhn poker, the first player the learner."""
+    """Return whether the game is Kuhn poker with the first player as the learner."""
     return set(scene.choices) == SITUATIONS and ANSWERS <= set(scene.answers)
 
 
 def equilibrium(alpha: F) -> Rates:
-    """The equilibrium alpha, from 0 to 1/3."""
+    """Return the equilibrium alpha, from 0 to 1/3."""
     return Rates(alpha, 3 * alpha, alpha + THIRD)
 
 
 def policies(scene: Scene, kind: str) -> Section:
-    """The section ``policies`` of ``equilibrium`` or ``equilibrium:alpha=0,1/6``: these equilibria, then the others."""
+    """Return the section ``policies`` of ``equilibrium`` or ``equilibrium:alpha=0,1/6``: these equilibria, then the
+    others."""
     if not fits(scene):
         raise InputError("--policies", kind, "openspiel:kuhn_poker with player 1 the learner", "--policies reactive")
     _, colon, axis = kind.partition(":")
@@ -78,16 +79,18 @@ def _plan(rates: Rates) -> Section:
 
 
 def bet(often: str, value: F | None = None) -> dict[str, str]:
-    """The row that bets with this probability, an expression; ``value`` is what it is, where that is known."""
+    """Return the row that bets with this probability, an expression; ``value`` is its value, where that is known."""
     if value == 1:
         return {BET: "1"}
     return {PASS: f"1-({often})" if value is None else str(1 - value), BET: often}
 
 
 def exploiting(game: Game, name: str) -> list[Section]:
-    """[policy] -> the opponent's rows: 1/3 + NAME*gain/6 of bluffs with a jack and of calls with a queen, where a gain
-    is what one more of them wins against the policy, weighed by how often it comes to that: from -2 to 4 chips, and
-    from -1 to 3."""
+    """Return the opponent's rows for each policy: 1/3 + NAME*gain/6 of bluffs with a jack and of calls with a queen.
+
+    A gain is what one more of them wins against the policy, weighed by how often it comes to that: from -2 to 4 chips
+    for bluffs, and from -1 to 3 for calls.
+    """
     if game.learner_window != 1:
         raise InputError("--responses", "exploit", "policies of window 1")
     return [_answer(game, policy, name) for policy in game.policies]

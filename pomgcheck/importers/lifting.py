@@ -57,7 +57,7 @@ class Place(NamedTuple):
 
 
 def scene(process: Process, choices: Choices, name: str) -> Scene:
-    """The game of a process over a number of moves, with its worlds."""
+    """Return the game of a process over a number of moves, with its worlds."""
     return _Lifting(process, choices, name).scene()
 
 
@@ -90,7 +90,7 @@ class _Lifting:
     # ---- a move
 
     def results(self, s: int, a: int, b: int) -> dict[Place, Weights]:
-        """The places a move leads to, each with the weights of its faults."""
+        """Return the places a move leads to, each with the weights of its faults."""
         found: dict[Place, Weights] = {}
         second, lever = (b, self.levers[0]) if self.process.adversary_actions else (0, self.levers[b])
         for fault, t, p, blurred in self._faults(s, a, second):
@@ -102,8 +102,11 @@ class _Lifting:
         return found
 
     def _faults(self, s: int, a: int, b: int) -> Iterator[tuple[Factors, int, Fraction, bool]]:
-        """(factors, s', probability, whether the observation is uniform): at most one thing goes wrong in a move, so
-        that every entry is affine in the unknowns (the paper's coordinate structure)."""
+        """Yield (factors, s', probability, whether the observation is uniform).
+
+        At most one thing goes wrong in a move, so that every entry is affine in the unknowns (the paper's coordinate
+        structure).
+        """
         names = [unknown.name for unknown in self.unknowns]
         right: Factors = (f"(1-{'-'.join(names)})",) if names else ()
         law = self.process.move(s, a, b)
@@ -121,7 +124,7 @@ class _Lifting:
                     yield (unknown.name,), t, Fraction(1, size), False
 
     def _tricks(self, lever: Lever, t: int) -> Iterator[tuple[Factors, int, bool]]:
-        """(factors, s', whether the observation is jammed) of the adversary's lever, after s' was drawn."""
+        """Yield (factors, s', whether the observation is jammed) of the adversary's lever, after s' was drawn."""
         shifted = (t + 1) % len(self.process.states)
         moved = [(("(1-shift)",), t), (("shift",), shifted)] if lever.shift else [((), t)]
         seen = [(("(1-jam)",), False), (("jam",), True)] if lever.jam else [((), False)]
@@ -129,15 +132,15 @@ class _Lifting:
             yield one + other, t2, jammed
 
     def _shown(self, s: int, a: int, b: int, t: int, blurred: bool, jammed: bool) -> list[tuple[Fraction, Law, Heard]]:
-        """What a move shows, as laws that are independent between the players, each with its probability."""
+        """Return what a move shows, as laws that are independent between the players, each with its probability."""
         key = (s if self.process.by_state else 0, a, b, t, blurred, jammed)
         if key not in self._laws:
             self._laws[key] = list(_independent(self._joint(s, a, b, t, blurred, jammed)))
         return self._laws[key]
 
     def _joint(self, s: int, a: int, b: int, t: int, blurred: bool, jammed: bool) -> dict[tuple[Shown, int], Fraction]:
-        """The joint law.  A blurred observation is uniform, and the reward goes by it; a jammed one is replaced by a
-        uniform one after the reward was drawn."""
+        """Return the joint law. A blurred observation is uniform, and the reward goes by it; a jammed one is replaced
+        by a uniform one after the reward was drawn."""
         size = len(self.process.learner_observations)
         law = self.process.see(a, b, t)
         if not law:
@@ -160,7 +163,7 @@ class _Lifting:
         return self.process.learner_actions[a] + (f" with {others[b]}" if others else "")
 
     def _unheard(self, where: str) -> InputError:
-        """The error for a row of zeros that no play of the file reaches, but play of the class does."""
+        """Return the error for a row of zeros that no play of the file reaches, but play of the class does."""
         means = [f"--unknown {u.kind}:{u.name}" for u in self.unknowns if u.kind == "transition"]
         means += ["--adversary shift"] * ("shift" in self.knobs)
         fix = f"give the row, or leave out {' and '.join(means)}, which lets play get there"
@@ -169,7 +172,7 @@ class _Lifting:
     # ---- the game
 
     def scene(self) -> Scene:
-        """Places that play can reach, their labels, and all tables."""
+        """Return the game: the places that play can reach, their labels, and all tables."""
         A, B = len(self.process.learner_actions), len(self.B)
         leading: dict[int, list[list[dict[Place, Weights]]]] = {}
         places = {Place(s, None, None): None for s in sorted(self.process.start)}
@@ -247,7 +250,8 @@ class _Lifting:
         )
 
     def _choices(self, seen: dict[Shown, str]) -> Choosing:
-        """Before the first move, and after each observation of the file, whatever the reward that came with it."""
+        """Return the learner's choices: before the first move, and after each observation of the file, whatever the
+        reward that came with it."""
         actions = self.process.learner_actions
         choices: Choosing = {BEFORE: ((BEFORE,), actions)}
         for o, name in enumerate(self.process.learner_observations):
@@ -257,7 +261,7 @@ class _Lifting:
         return choices
 
     def _transition(self, states: dict[Place, str], leading: dict[int, list[list[dict[Place, Weights]]]]) -> Section:
-        """One table a step; at the last one every state stays, whatever is done."""
+        """Return one table per step; at the last one every state stays, whatever is done."""
         A, B = self.process.learner_actions, self.B
         names = [unknown.name for unknown in self.unknowns]
         either: list[Factors] = [(f"(1-{knob})", knob) for knob in self.knobs]
@@ -283,7 +287,8 @@ class _Lifting:
         return {"steps": [*([moving] * self.moves), staying]}
 
     def _state_labels(self, places: Sequence[Place]) -> dict[Place, str]:
-        """``s`` before the first move, then ``s(r)`` where the reward is sure to be r; numbered where need be."""
+        """Return the labels of states: ``s`` before the first move, then ``s(r)`` where the reward is sure to be r,
+        numbered where need be."""
         taken: set[str] = set()
         labels = {}
         for place in places:
@@ -295,7 +300,7 @@ class _Lifting:
         return labels
 
     def _rewards(self, scaled: list[Fraction]) -> Any:
-        """Rewards by the observation that brings them, 0 before the first move; discounted by step."""
+        """Return rewards by the observation that brings them, 0 before the first move; discounted by step."""
         row = ["0", *map(str, scaled)]
         gamma = self.process.discount
         if gamma == 1 or not any(scaled):
@@ -310,7 +315,8 @@ class _Lifting:
 
 
 def _independent(joint: dict[tuple[Shown, int], Fraction]) -> Iterator[tuple[Fraction, Law, Heard]]:
-    """The joint law as a mixture of products: itself where it is one, else one part an observation of the adversary."""
+    """Yield the parts of the joint law as a mixture of products: itself where it is one, else one part per observation
+    of the adversary."""
     mine: dict[Shown, Fraction] = {}
     others: dict[int, Fraction] = {}
     for (shown, ob), p in joint.items():
@@ -329,7 +335,8 @@ def _row(law: Law | Heard | None, labels: dict[Any, str], before: str) -> dict[s
 
 
 def _text(weights: Weights, either: Sequence[Factors]) -> str:
-    """``(1-slip)*1/2+slip*1/4``; factors of which one or the other happens are left out where they do not matter."""
+    """Return the sum as ``(1-slip)*1/2+slip*1/4``; factors of which one or the other happens are left out where they
+    do not matter."""
     for factors in either:
         weights = _without(weights, factors)
     terms = []
@@ -339,7 +346,8 @@ def _text(weights: Weights, either: Sequence[Factors]) -> str:
 
 
 def _without(weights: Weights, either: Factors) -> Weights:
-    """The same sum, with terms that agree but for a factor of ``either`` (which sum to one) made one."""
+    """Return the same sum, in which terms that agree except for a factor of ``either`` (which sum to one) are made
+    one."""
     found: Weights = {}
     for factors, p in weights.items():
         at = [k for k, factor in enumerate(factors) if factor in either]
@@ -354,5 +362,5 @@ def _without(weights: Weights, either: Factors) -> Weights:
 
 
 def _scaled(reward: Fraction, low: Fraction, high: Fraction) -> Fraction:
-    """The place of a reward between the least and the largest; 0 where they are one."""
+    """Return the place of a reward between the least and the largest, or 0 where they are equal."""
     return (reward - low) / (high - low) if high != low else Fraction(0)

@@ -18,7 +18,8 @@ O_WORDS = ((), ("uniform",), ("uniform",), ())
 
 
 def process(path: Path, repair: Repair, learner: int = 1) -> Process:
-    """The process of a ``.dpomdp`` file; agent ``learner`` (1 or 2) is the learner, the other one the adversary."""
+    """Return the process of a ``.dpomdp`` file; agent ``learner`` (1 or 2) is the learner, the other one the
+    adversary."""
     source = Source(path)
     for each in source.all:
         if each.keyword.startswith(ATOM):
@@ -42,7 +43,7 @@ def process(path: Path, repair: Repair, learner: int = 1) -> Process:
     mine, other = (0, 1) if learner == 1 else (1, 0)
 
     def joint(a: int, b: int, parts: tuple[Names, ...]) -> int:
-        """The number of a joint label, from the learner's part and the adversary's."""
+        """Return the number of a joint label, from the learner's part and the adversary's."""
         first, second = (a, b) if mine == 0 else (b, a)
         return first * len(parts[1]) + second
 
@@ -73,7 +74,7 @@ def process(path: Path, repair: Repair, learner: int = 1) -> Process:
 
 
 def _two_agents(source: Source) -> None:
-    """``agents``: their count, or their names."""
+    """Check the statement ``agents``, which gives their count or their names."""
     statement = source.one("agents")
     names = source.names(source.words(statement), "agents", statement.line)
     if len(names) != 2:
@@ -81,10 +82,10 @@ def _two_agents(source: Source) -> None:
 
 
 def _by_agent(source: Source, keyword: str) -> tuple[Names, Names]:
-    """One line of names, or a count, an agent: the one place where line breaks mean something."""
+    """Return one line of names, or a count, per agent; this is the one place where line breaks mean something."""
     statement = source.one(keyword)
     lines = [list(words) for _, words in groupby(source.words(statement, checked=True), key=lambda word: word.line)]
     if len(lines) != 2:
-        raise misread(source.path, statement.line, keyword, f"{len(lines)} lines of them", "2 lines, one an agent")
+        raise misread(source.path, statement.line, keyword, f"{len(lines)} lines of them", "2 lines, one per agent")
     first, second = (source.names(words, keyword, words[0].line) for words in lines)
     return first, second

@@ -20,7 +20,8 @@ SPOKEN: dict[str, Callable[[str], str]] = {"kuhn_poker": kuhn.spoken}
 
 
 def tree(source: str, numbered: bool = False) -> tuple[Node, str, tuple[str, str]]:
-    """(the tree, the game's name in full, what it pays) of ``openspiel:NAME`` or ``openspiel:NAME(key=value,...)``.
+    """Return the tree, the game's name in full, and what it pays, of ``openspiel:NAME`` or
+    ``openspiel:NAME(key=value,...)``.
 
     Information states are labels as OpenSpiel spells them, or numbers in the order of the tree.
     """
@@ -34,7 +35,7 @@ def tree(source: str, numbered: bool = False) -> tuple[Node, str, tuple[str, str
 
 
 def _game(source: str) -> Any:
-    """OpenSpiel's game, of a kind that has a finite tree with information states."""
+    """Return OpenSpiel's game, of a kind that has a finite tree with information states."""
     spiel = _spiel(source)
     text = source.partition(":")[2]
     games = {each.short_name: each for each in spiel.registered_games()}
@@ -77,7 +78,7 @@ class _Reader:
         self.numbers: dict[tuple[int, str], str] = {}
 
     def read(self, start: Any) -> Node:
-        """All nodes below a state, counted on the way."""
+        """Return all nodes below a state, counted on the way."""
         root = Node()
         waiting, count = [(start, root, 0)], 0
         while waiting:
@@ -92,7 +93,7 @@ class _Reader:
         return root
 
     def _entered(self, state: Any, node: Node) -> list[Any]:
-        """Make the node of a state, all but its children; the states that these are of."""
+        """Make the node of a state, except for its children, and return the states that these belong to."""
         if state.is_terminal():
             node.paid = tuple(self.exact(paid) for paid in state.returns())
             return []
@@ -118,7 +119,8 @@ class _Reader:
         return [_joint(state, (a, b)) for a in legal.get(0, [0]) for b in legal.get(1, [0])]
 
     def known(self, state: Any, player: int) -> str:
-        """A player's information state as a label, on one line; where a game has only one, its label is ``only``."""
+        """Return a player's information state as a label, on one line; where a game has only one, its label is
+        ``only``."""
         text = state.information_state_string(player)
         if self.numbered:
             mine = sum(each == player for each, _ in self.numbers)
@@ -126,7 +128,7 @@ class _Reader:
         return self.only or "_".join(self.spoken(text).split()) or "start"
 
     def labels(self, state: Any, player: int, moves: list[int]) -> tuple[str, ...]:
-        """Labels of moves, without the player's number that OpenSpiel puts before some."""
+        """Return the labels of moves, without the player's number that OpenSpiel puts before some."""
         texts = [self.spoken(state.action_to_string(player, move)) for move in moves]
         short = [text.removeprefix(f"[P{player}]") for text in texts]
         pairs = [("_".join(text.split()) or "_", move) for text, move in zip(short, moves, strict=True)]
@@ -134,7 +136,7 @@ class _Reader:
         return tuple(labels if len(set(labels)) == len(labels) else [f"{label}#{move}" for label, move in pairs])
 
     def exact(self, value: float) -> Fraction:
-        """The fraction that OpenSpiel's float stands for."""
+        """Return the fraction that OpenSpiel's float stands for."""
         found = Fraction(value).limit_denominator(MAX_DENOMINATOR)
         if abs(found - Fraction(value)) > NEAR:
             raise InputError(

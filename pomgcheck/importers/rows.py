@@ -1,4 +1,4 @@
-"""Rows as files give them: exact, and of sum one, or repaired, or refused with the deficit."""
+"""Rows as files give them: exact, and summing to one, or repaired, or refused with the deficit."""
 
 from __future__ import annotations
 
@@ -26,25 +26,25 @@ class Row(NamedTuple):
 
     @staticmethod
     def of(values: Sequence[Fraction]) -> Row:
-        """A row given entry by entry."""
+        """Return a row given entry by entry."""
         return Row(len(values), Fraction(0), dict(enumerate(values)))
 
     def given(self) -> Iterator[tuple[int, Fraction]]:
-        """The values that occur, each with a place where it does."""
+        """Return the values that occur, each with a place where it does."""
         yield from self.single.items()
         yield from ((k, self.every) for k in range(self.size) if k not in self.single and k <= len(self.single))
 
     def total(self) -> Fraction:
-        """The sum."""
+        """Return the sum."""
         return self.every * (self.size - len(self.single)) + sum(self.single.values(), Fraction(0))
 
     def occurring(self) -> int:
-        """How many entries are not zero."""
+        """Return how many entries are not zero."""
         others = self.size - len(self.single) if self.every else 0
         return others + sum(map(bool, self.single.values()))
 
     def law(self) -> Law:
-        """The entries that are not zero, in order."""
+        """Return the entries that are not zero, in order."""
         if self.every:
             return {k: value for k in range(self.size) if (value := self.single.get(k, self.every))}
         return {k: value for k, value in sorted(self.single.items()) if value}
@@ -61,9 +61,10 @@ class Repair:
         self.refused = 0
 
     def row(self, row: Row, path: Path, line: int, where: str, outcomes: Sequence[str]) -> Law:
-        """The outcomes of positive probability; they sum to one exactly, before or after a repair, or `settled` raises.
+        """Return the outcomes of positive probability; they sum to one exactly, before or after a repair, or `settled`
+        raises.
 
-        ``line`` is that of the row's latest entry, 0 where nothing gives it.
+        ``line`` is that of the row's latest entry, or 0 where nothing gives it.
         """
         for k, value in row.given():
             if not 0 <= value <= 1:
@@ -97,7 +98,7 @@ class Repair:
             self.others.append(f"{refusal.where} on line {line}" if line else refusal.where)
 
     def settled(self) -> str:
-        """What was changed, for a document's ``source``; nothing where nothing was.
+        """Return what was changed, for a document's ``source``; it is empty where nothing was.
 
         Raises the refusal of the first row that does not sum to one, which then counts them and names the next.
         """

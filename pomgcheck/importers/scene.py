@@ -32,7 +32,7 @@ class Scene:
 
 
 def distinct(wanted: str, taken: set[str]) -> str:
-    """The label, numbered if it is taken; it then is."""
+    """Return the label, numbered if it is taken; it then is."""
     label = "_".join(wanted.split()) or "_"
     label = "star" if label == "*" else label
     result, k = label, 2
@@ -43,7 +43,7 @@ def distinct(wanted: str, taken: set[str]) -> str:
 
 
 def scale(owner: str, what: str, low: Fraction, high: Fraction) -> str:
-    """How the file's or game's numbers, its rewards or payoffs, follow from a reward r in [0,1], in words."""
+    """Return how the file's or game's numbers, its rewards or payoffs, follow from a reward r in [0,1], in words."""
     if low == high:
         return f"the {owner}'s {what} is always {decimal(low)}, which is 0 here"
     if low == 0 and high == 1:

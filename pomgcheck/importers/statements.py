@@ -68,7 +68,7 @@ class Words(NamedTuple):
 
 
 def words_of(text: str) -> Words:
-    """The words of a text."""
+    """Return the words of a text."""
     words = Words([], [], {})
     for line, content in enumerate(text.split("\n"), 1):
         content = content.partition("#")[0]
@@ -81,7 +81,7 @@ def words_of(text: str) -> Words:
 
 
 def statements(path: Path) -> list[Statement]:
-    """The statements of a file; raises ``InputError`` at a line that begins with a word that is no keyword."""
+    """Return the statements of a file; raise ``InputError`` at a line that begins with a word that is not a keyword."""
     words = words_of(read_text(path))
     starts = {k: length for k in range(len(words.texts)) if (length := _keyword(words, k))}
     if not words.texts:
@@ -100,7 +100,7 @@ def statements(path: Path) -> list[Statement]:
 
 
 def _keyword(words: Words, at: int) -> int:
-    """How many words the keyword at ``at`` has as the start of a statement; 0 where it starts none."""
+    """Return how many words the keyword at ``at`` has as the start of a statement, or 0 where it starts none."""
     texts = words.texts
     if texts[at] not in KEYWORDS and texts[at] != ATOM:
         return 0
@@ -115,8 +115,8 @@ def _keyword(words: Words, at: int) -> int:
 
 
 def _stray(words: Words, first: int, starts: Collection[int]) -> bool:
-    """Whether the word that begins a line stands where a keyword must: its line has a colon of its own, which is
-    neither that of a keyword nor between selectors that go on from the line before."""
+    """Return whether the word that begins a line stands where a keyword must: its line has a colon of its own, which
+    is neither that of a keyword nor between selectors that go on from the line before."""
     texts, lines = words.texts, words.lines
     if texts[first] == ":" or texts[first - 1] == ":":
         return False
@@ -129,7 +129,7 @@ def _stray(words: Words, first: int, starts: Collection[int]) -> bool:
 
 
 def unknown_statement(path: Path, word: Word) -> InputError:
-    """The error for a word that begins a line and is no keyword, or a keyword without its colon."""
+    """Return the error for a word that begins a line and is not a keyword, or for a keyword without its colon."""
     if word.text in KEYWORDS:
         return misread(path, word.line, "", f"{quoted(word.text)} without a colon", f"{word.text}: for a statement")
     known = f"a statement of {', '.join(KEYWORDS)}"
@@ -137,13 +137,13 @@ def unknown_statement(path: Path, word: Word) -> InputError:
 
 
 def _corrected(text: str) -> str:
-    """Which keyword to write in place of a word that is like one; nothing where it is like none."""
+    """Return the keyword to write in place of a word that is like one, or nothing where it is like none."""
     near = _like(text, KEYWORDS)
     return f"write {near}:" if near else ""
 
 
 def _like(text: str, keywords: Sequence[str]) -> str:
-    """The keyword that a word is in other letters, or misspells; ``""`` where there is none."""
+    """Return the keyword that a word is in other letters, or misspells; ``""`` where there is none."""
     for keyword in keywords:
         if keyword.casefold() == text.casefold():
             return keyword
@@ -159,14 +159,14 @@ class Source:
         self.notes: list[str] = []  # what the file leaves open, for a document's ``source``
 
     def one(self, keyword: str) -> Statement:
-        """The statement that a file must have exactly once."""
+        """Return the statement of a keyword that a file must have exactly once."""
         found = self.some(keyword)
         if found is None:
             raise misread(self.path, 0, "", f'no "{keyword}:"', f"one statement {keyword}:")
         return found
 
     def some(self, keyword: str) -> Statement | None:
-        """The statement that a file has once at most."""
+        """Return the statement of a keyword that a file may have once, or ``None``."""
         found = [each for each in self.all if each.keyword.split()[0] == keyword]
         if len(found) > 1:
             raise misread(
@@ -180,14 +180,14 @@ class Source:
         return found[0] if found else None
 
     def number(self, word: Word, where: str) -> Fraction:
-        """The exact number that a word is."""
+        """Return the exact number that a word is."""
         value = number(word.text)
         if value is None:
             raise misread(self.path, word.line, where, quoted(word.text), "a decimal number such as 0.15, -1 or 1e-3")
         return value
 
     def discount(self) -> Fraction:
-        """``discount``, from 0 to 1; 1 where a file of one agent has none, which is then told."""
+        """Return ``discount``, from 0 to 1; it is 1 where a file of one agent has none, and that is then noted."""
         if self.some("discount") is None and (self.reveals or self.some("agents") is None):
             if not self.reveals:
                 self.notes.append("the file has no discount, so that rewards are undiscounted")
@@ -202,7 +202,7 @@ class Source:
         return value
 
     def sign(self) -> int:
-        """``values``: 1 for rewards, -1 for costs."""
+        """Return 1 for rewards and -1 for costs, as ``values`` says."""
         if self.reveals and self.some("values") is None:
             return 1
         statement = self.one("values")
@@ -225,7 +225,7 @@ class Source:
                 self.notes.append(f"it has no {' and no '.join(left)}, as its dialect allows: rewards, undiscounted")
 
     def noted(self) -> str:
-        """What the file leaves open, for a document's ``source``."""
+        """Return what the file leaves open, for a document's ``source``."""
         return "".join(f"; {note}" for note in self.notes)
 
     @property
@@ -234,7 +234,8 @@ class Source:
         return any(statement.keyword.startswith(ATOM) for statement in self.all)
 
     def words(self, statement: Statement, checked: bool = False) -> list[Word]:
-        """The words of a statement of the preamble, which has no colon but its first; later lines may continue it.
+        """Return the words of a statement of the preamble, which has no colon but its first; later lines may continue
+        it.
 
         Raises ``InputError`` for a later line that begins with what is, or is like, a keyword; and, unless the
         words are ``checked`` against labels, for one that follows words on the colon's own line and is not indented.
@@ -256,13 +257,13 @@ class Source:
         return head
 
     def _mistyped(self, word: Word, words: Sequence[Word]) -> bool:
-        """Whether a line of names reads as a statement: its first word is like a keyword that the file does not have,
-        and more stands after it."""
+        """Return whether a line of names reads as a statement: its first word is like a keyword that the file does not
+        have, and more stands after it."""
         missing = [keyword for keyword in (*PREAMBLE, "start") if self.some(keyword) is None]
         return bool(_like(word.text, missing)) and sum(each.line == word.line for each in words) > 1
 
     def names(self, words: Sequence[Word], where: str, line: int) -> Names:
-        """Labels: a count, which makes them 0, 1, ..., or distinct names that begin with a letter."""
+        """Return the labels: a count, which makes them 0, 1, ..., or distinct names that begin with a letter."""
         if len(words) == 1 and re.fullmatch(r"[0-9]{1,9}", words[0].text, re.ASCII):
             count = int(words[0].text)
             if count == 0:
@@ -284,7 +285,7 @@ class Source:
         return seen
 
     def index(self, word: Word, names: Names, where: str) -> int:
-        """The place of a name, or of a number from 0."""
+        """Return the place of a name, or of a number from 0."""
         if word.text in names:
             return names[word.text]
         if word.text.isdecimal() and word.text.isascii() and len(word.text) < 10:
@@ -297,7 +298,7 @@ class Source:
         raise misread(self.path, word.line, where, quoted(word.text), f"one of {shown}", fix)
 
     def start(self, states: Names, repair: Repair) -> Law:
-        """The law of the first state, in any of the forms of the format; uniform where the file has none."""
+        """Return the law of the first state, in any of the forms of the format; uniform where the file has none."""
         size = len(states)
         statement = self.some("start")
         if statement is None:
@@ -316,7 +317,7 @@ class Source:
         if len(words) == 1 and (size > 1 or words[0].text in states):
             return {self.index(words[0], states, "start"): Fraction(1)}
         if len(words) != size:
-            wanted = f"{size} numbers, one a state, or a state, or uniform"
+            wanted = f"{size} numbers, one per state, or a state, or uniform"
             several = len(words) > 1 and all(word.text in states for word in words)
             fix = "start include: is uniform on several states" if several else ""
             raise misread(self.path, line, "start", f"{len(words)} words", wanted, fix)

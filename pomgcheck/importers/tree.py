@@ -33,10 +33,10 @@ class Turn(NamedTuple):
 
 @dataclass
 class Node:
-    """A node: who decides, player 1 or 2 or both at once; nobody at a chance move, nor where the game ends.
+    """A node: who decides there, player 1 or 2 or both at once; nobody does at a chance move, nor where the game ends.
 
-    ``moves`` are labels in the order of ``children``: the actions of who decides, row by row those of both, or what
-    chance draws with the probabilities ``chances``.  ``paid`` is what either player gets here.
+    ``moves`` are labels in the order of ``children``: the actions of who decides (row by row those of both), or what
+    chance draws with the probabilities ``chances``. ``paid`` is what either player gets here.
     """
 
     asked: dict[int, Turn] = field(default_factory=dict)
@@ -47,13 +47,14 @@ class Node:
 
     @staticmethod
     def decision(asked: dict[int, Turn], paid: tuple[Fraction, ...] = ()) -> Node:
-        """A node where these players decide; its children are to come, row by row."""
+        """Return a node where these players decide; its children are to come, row by row."""
         turns = (asked[player].actions for player in sorted(asked))
         return Node(asked, tuple("/".join(choice) for choice in product(*turns)), (), paid)
 
 
 def scene(root: Node, kind: str, notes: str, choices: Choices, name: str, paid: tuple[str, str] = PAYOFF) -> Scene:
-    """The game of a tree with two players at most, and its worlds; ``paid``: whose its payoffs are, and their name."""
+    """Return the game of a tree with two players at most, and its worlds; ``paid`` says whose its payoffs are, and
+    their name."""
     return _Tree(root, kind, notes, choices, name, paid).scene()
 
 
@@ -118,7 +119,8 @@ class _Tree:
         self.taken = taken
 
     def arrivals(self, node: Node) -> Iterator[tuple[Place, Fraction, Fraction]]:
-        """(place, probability as the file has it, probability with uniform chance moves) after entering ``node``."""
+        """Yield (place, probability as the file has it, probability with uniform chance moves) after entering
+        ``node``."""
         waiting = [(node, Fraction(1), Fraction(1))]
         while waiting:
             node, p, even = waiting.pop()
@@ -132,7 +134,7 @@ class _Tree:
                     waiting.append((child, p * chance, share))
 
     def scene(self) -> Scene:
-        """All tables."""
+        """Return the game with all tables."""
         mine, others = self._actions(self.me), self._actions(self.other)
         ends = {payoff: distinct(f"end({decimal(payoff)})", self.taken) for payoff in self.payoffs}
         deck = [DECK] if "deal" in self.unknowns else []
@@ -179,13 +181,14 @@ class _Tree:
         return Scene(self.name, self._source(), {}, game, worlds, choices, answers, len(others) > 1)
 
     def _actions(self, player: int) -> list[str]:
-        """Labels of all actions of a player, in order; an action that a node does not have acts as its first."""
+        """Return the labels of all actions of a player, in order; an action that a node does not have acts as its
+        first."""
         turns = [node.asked[player] for node in self.decisions if player in node.asked]
         taken = dict.fromkeys(action for turn in turns for action in turn.actions)
         return list(taken) or ["pass"]
 
     def _sights(self, player: int) -> tuple[dict[int, str], Choosing]:
-        """(decision number -> information set, information set -> itself as a choice with its actions)."""
+        """Return the information set of each decision number, and each information set as a choice with its actions."""
         taken = {WAIT, OVER, PASSIVE}
         names: dict[str, str] = {}
         seen: dict[int, str] = {}
@@ -200,21 +203,21 @@ class _Tree:
         return seen, choices
 
     def _fixed(self, node: Node, place: dict[Place, str]) -> dict[str, str]:
-        """The law after entering a node by the file's own chance moves: the start, where it is known."""
+        """Return the law after entering a node by the file's own chance moves: the start, where it is known."""
         law: dict[str, Fraction] = {}
         for to, p, _ in self.arrivals(node):
             law[place[to]] = law.get(place[to], Fraction(0)) + p
         return {label: str(p) for label, p in law.items() if p}
 
     def _entered(self, node: Node, place: dict[Place, str]) -> dict[str, str]:
-        """The same after a decision: with probability NAME the chance moves are uniform."""
+        """Return the same after a decision: with probability NAME the chance moves are uniform."""
         if "transition" not in self.unknowns:
             return self._fixed(node, place)
         law = [(place[to], p, even) for to, p, even in self.arrivals(node)]
         return _mixed(law, self.unknowns["transition"].name)
 
     def _dealt(self, place: dict[Place, str]) -> dict[str, str]:
-        """The law after the deck: with probability NAME the first chance move falls on its first outcome."""
+        """Return the law after the deck: with probability NAME the first chance move falls on its first outcome."""
         law = [(place[to], p, Fraction(0)) for to, p, _ in self.arrivals(self.root)]
         law += [(place[to], Fraction(0), p) for to, p, _ in self.arrivals(self.root.children[0])]
         return _mixed(law, self.unknowns["deal"].name)
@@ -235,7 +238,7 @@ class _Tree:
 
 
 def _place(node: Node, chosen: dict[int, str]) -> int:
-    """Which child the actions of both players lead to; an action that a node does not have acts as its first."""
+    """Return which child the actions of both players lead to; an action that a node does not have acts as its first."""
     place = 0
     for player, (_, actions) in sorted(node.asked.items()):
         action = chosen[player]
@@ -244,7 +247,7 @@ def _place(node: Node, chosen: dict[int, str]) -> int:
 
 
 def _mixed(law: list[tuple[str, Fraction, Fraction]], name: str) -> dict[str, str]:
-    """(1-NAME)*p + NAME*q for each label, of parts (label, p, q)."""
+    """Return (1-NAME)*p + NAME*q for each label, from parts (label, p, q)."""
     total: dict[str, tuple[Fraction, Fraction]] = {}
     for label, p, q in law:
         one, other = total.get(label, (Fraction(0), Fraction(0)))

@@ -24,7 +24,7 @@ class Word(NamedTuple):
 
 
 def read_text(path: Path) -> str:
-    """The text of a file, without a byte-order mark, every line end a newline."""
+    """Return the text of a file, without a byte-order mark and with every line end a newline."""
     try:
         size = path.stat().st_size
         if size > MAX_BYTES:
@@ -39,7 +39,7 @@ def read_text(path: Path) -> str:
 
 
 def number(text: str) -> Fraction | None:
-    """The exact value of a decimal number; ``None`` for a word that is none."""
+    """Return the exact value of a decimal number, or ``None`` for any other word."""
     return _number(text) if len(text) <= MAX_LENGTH else None
 
 
@@ -49,7 +49,7 @@ def _number(text: str) -> Fraction | None:
 
 
 def decimal(value: Fraction) -> str:
-    """The exact decimal of a number that has one (``4e-11``, ``-0.15``), else ``p/q``."""
+    """Return the exact decimal of a number that has one (``4e-11``, ``-0.15``), else ``p/q``."""
     rest, twos, fives = value.denominator, 0, 0
     while rest % 2 == 0:
         rest, twos = rest // 2, twos + 1
@@ -70,11 +70,11 @@ def decimal(value: Fraction) -> str:
 
 
 def misread(path: Path, line: int, where: str, found: str, required: str, fix: str = "") -> InputError:
-    """The error for what stands on a line of a file; line 0 is the file as a whole."""
+    """Return the error for what stands on a line of a file; line 0 is the file as a whole."""
     return InputError(where, found, required, fix).inside(f"{path}:{line}" if line else str(path))
 
 
 def quoted(text: str) -> str:
-    """A word of a file in an error: one line, not too long."""
+    """Return a word of a file as errors show it: on one line, and not too long."""
     shown = "".join(c if c.isprintable() else repr(c)[1:-1] for c in text[:60])
     return f'"{shown}{"..." if len(text) > 60 else ""}"'

@@ -61,7 +61,7 @@ def goal(p: Any, strict: bool, region: Region) -> Goal:
 
 def cells(part: Mapping[str, Any], where: str, side: str) -> tuple[Cell, ...]:
     """The cells of Theta or Psi, in the order of the finite axes, less those that a constraint without intervals
-    excludes.  A finite side has one cell a point.  Some cell has a point, or ``Malformed`` is raised: of a class
+    excludes.  A finite side has one cell per point.  Some cell has a point, or ``Malformed`` is raised: of a class
     without models everything could be said."""
     points = parameter_points(part, where)
     if points is not None:
@@ -135,7 +135,7 @@ class Continuum:
             yield from (goal(x, False, region) for x in dict.fromkeys(leaves(table)) if isinstance(x, Polynomial))
 
     def columns(self) -> Iterator[tuple[Region, tuple[Polynomial, ...]]]:
-        """The columns of J that depend on a parameter, each once a model cell: all h, o, a, pi and pure states."""
+        """The columns of J that depend on a parameter, each once per model cell: all h, o, a, pi and pure states."""
         game, space, seen = self.game, self.space, set[Any]()
         O, A = range(len(game.OA)), range(len(game.A))
         for i, k in self.models:
@@ -217,7 +217,7 @@ def difference(u: tuple[Any, ...], v: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def varies(tables: Sequence[Any]) -> bool:
-    """Whether nested tables, one a cell, depend on the model."""
+    """Whether nested tables, one per cell, depend on the model."""
     first, *others = tables
     return any(x != first for x in others) or any(isinstance(x, Polynomial) and names(x) for x in leaves(first))
 

@@ -462,7 +462,7 @@ class Game:
         )
 
     def _steps(self, value: Any, where: str) -> list[Any]:
-        """One table a step: ``{"steps": [...]}``, or the same table at every step."""
+        """One table per step: ``{"steps": [...]}``, or the same table at every step."""
         if isinstance(value, dict):
             return sequence(take(value, where, ("steps",))["steps"], f"{where}.steps", self.H)
         return [value] * self.H
@@ -523,7 +523,7 @@ class Game:
         return World(*map(tuple, found))
 
     def _kernel(self, value: Any, point: Place, where: str, shape: Sequence[int]) -> tuple[Any, ...]:
-        """One table a step, of arrays, or sparse where it has more than SPARSE_ABOVE entries."""
+        """One table per step, of arrays, or sparse where it has more than SPARSE_ABOVE entries."""
         if isinstance(value, dict) and "sparse" in value:
             return self.sparse(value, where, shape, lambda row, spot: self._sparse_row(row, point, spot, shape[-1]))
         return tuple(
@@ -532,7 +532,7 @@ class Game:
         )
 
     def sparse(self, value: Any, where: str, shape: Sequence[int], read: Callable[[Any, str], Any]) -> tuple[Any, ...]:
-        """One table a step of a sparse form, its distinct rows as ``read`` gives them, every one once."""
+        """One table per step of a sparse form, its distinct rows as ``read`` gives them, every one once."""
         take(value, where, ("sparse",), ("table", "steps"))
         require(is_sparse(value), where, f"the keys {', '.join(sorted(value))}", "sparse, and one of table and steps")
         size = prod(shape)
@@ -595,7 +595,7 @@ class Game:
         return whole if window is None else observations ** min(window, h + 1)
 
     def _table(self, value: Any, point: Place, where: str, window: int | None, outputs: int, inputs: int) -> Table:
-        require(window == 1 or isinstance(value, dict), where, "one table", "{steps: [one table a step]}")
+        require(window == 1 or isinstance(value, dict), where, "one table", "{steps: [one table per step]}")
         return tuple(
             self._nested(table, point, f"{where}, step {h + 1}", (self.row_count(window, h, inputs, outputs), outputs))
             for h, table in enumerate(self._steps(value, where))

@@ -129,7 +129,7 @@ def spread(
     """chi with E_i[(P_xi/P_i)^2] <= 1 + chi: the product over tables that move of 1 + rho of their kind; ``None`` where
     some row exceeds it.  Rows without their zeros, equal ones in one region, are looked at once."""
     steps: dict[str, set[int]] = {kind: set() for kind in KINDS}
-    known: dict[int, set[Any]] = {}  # by region, which is one object a cell
+    known: dict[int, set[Any]] = {}  # by region, which is one object per cell
     for kind, h, row, region in rows(continuum, policies):
         steps[kind].add(h)
         seen, key = known.setdefault(id(region), set()), (kind, tuple(x for x in row if x))

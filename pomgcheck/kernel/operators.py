@@ -92,7 +92,7 @@ def common_unit(nested: Any) -> int:
 
 
 class Scaled:
-    """The tables of a finite class as integers over one unit a kind: an entry of ``worlds[i].EA`` times 1/``EA`` is the
+    """The tables of a finite class as integers over one unit per kind: an entry of ``worlds[i].EA`` times 1/``EA`` is the
     probability, and so for ``EB``, ``T``, ``g`` (``responses``), ``pi`` (``policies``) and ``rho`` (``rho0``)."""
 
     def __init__(self, game: Game) -> None:
@@ -174,7 +174,7 @@ def reference_posteriors(game: Game, scaled: Scaled, i: int, p: int, mu: Row) ->
 
 
 def reference_masses(game: Game, scaled: Any, i: int, p: int, mu: Row) -> list[dict[Memory, list[Any]]]:
-    """For each step, decision history -> masses of the learner's actions under (pi, mu, theta), in one unit a step.
+    """For each step, decision history -> masses of the learner's actions under (pi, mu, theta), in one unit per step.
 
     Histories of probability zero are left out.
     """

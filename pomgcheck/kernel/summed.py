@@ -15,7 +15,7 @@ from .play import Node, Play
 
 
 class SummedPlay(Play):
-    """Play whose norms are one number a node and model, sum_{o,a} pi(a|.,o) ||D(o,a) q||_1, in the unit of J and pi."""
+    """Play whose norms are one number per node and model, sum_{o,a} pi(a|.,o) ||D(o,a) q||_1, in the unit of J and pi."""
 
     summed, many = True, False  # second moments are those of realised pairs
 

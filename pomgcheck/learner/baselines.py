@@ -179,7 +179,7 @@ class EpsilonGreedy(Unwarmed):
     def __init__(self, problem: Problem, seed: int) -> None:
         super().__init__(problem, seed)
         self.n, self.s = [0] * problem.policies, [0] * problem.policies
-        self.draws = self.random.random((AHEAD, 2))  # explore?, which policy; one row an episode
+        self.draws = self.random.random((AHEAD, 2))  # explore?, which policy; one row per episode
 
     def row(self, t: int) -> NDArray[np.float64]:
         """Return the draws of data episode t."""

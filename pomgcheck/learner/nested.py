@@ -4,7 +4,7 @@ The list has the models by v* descending, then by their first optimal policy, th
 policy of the first model that is left, and ends when the model is refuted: its log-likelihood has fallen more than
 u = log((N-1)/delta) below the largest.  A model that is refuted is out for good.
 
-Log-likelihoods are multiples of 2^-32, each off by at most half a unit an episode, so that after t episodes a
+Log-likelihoods are multiples of 2^-32, each off by at most half a unit per episode, so that after t episodes a
 difference of two is off by at most t units.  The test allows for that: a model is refuted when the difference exceeds
 ceil(u 2^32) + t, so the exact one exceeds u; and while it is not, the exact one is at most u + (1 + 2t) 2^-32.
 """

@@ -24,7 +24,7 @@ Piece = tuple[tuple[Vector, ...], ...]  # one simplex a polytope
 
 
 class Sign(NamedTuple):
-    """Answer to "nonnegative (or positive) on the cell?": ``holds``, or ``None`` when the budget ended.
+    """Answers "nonnegative (or positive) on the cell?": ``holds`` is the answer, or ``None`` when the budget ended.
 
     ``value`` at ``point`` is a counterexample, or the lowest value seen.
     """
@@ -35,12 +35,12 @@ class Sign(NamedTuple):
 
 
 def some_point(cell: Cell) -> Point:
-    """A point of the cell."""
+    """Return a point of the cell."""
     return cell.point | {n: x for body in cell.polytopes for n, x in zip(body.names, body.vertices[0], strict=True)}
 
 
 def decide(goal: Terms, cell: Cell, *, strict: bool, pieces: int = MAX_PIECES, truth: Terms | None = None) -> Sign:
-    """Whether ``goal`` is >= 0 (> 0 if ``strict``) on the cell's polytopes.
+    """Return whether ``goal`` is >= 0 (> 0 if ``strict``) on the cell's polytopes.
 
     Exponents run over the coordinates of the polytopes in order.  ``truth``, when given, is nonnegative wherever
     ``goal`` is, and a counterexample must be one for it.
@@ -78,7 +78,7 @@ def _searched(form: _Form, strict: bool, pieces: int) -> Sign:
 
 
 def _halves(piece: Piece) -> Iterator[Piece]:
-    """The piece cut in two at the middle of its longest edge; nothing is left of a single point."""
+    """Yield the two pieces that a cut at the middle of the longest edge leaves; nothing is left of a single point."""
     edges = [
         (sum((a - b) ** 2 for a, b in zip(simplex[i], simplex[j], strict=True)), g, i, j)
         for g, simplex in enumerate(piece)
@@ -123,7 +123,7 @@ class _Form:
         )
 
     def bound(self, piece: Piece) -> Fraction:
-        """The lowest coefficient on ``piece``."""
+        """Return the lowest coefficient on ``piece``."""
         from flint import Ordering, fmpq, fmpq_mpoly_ctx
 
         names = [f"l{g}_{i}" for g, simplex in enumerate(piece) for i in range(len(simplex))]
@@ -142,7 +142,7 @@ class _Form:
         return Fraction(int(low.p), int(low.q)) if len(coefficients) == full or low < 0 else Fraction(0)
 
     def lowest_vertices(self) -> tuple[Vector, ...]:
-        """Where an affine goal is lowest, polytope by polytope."""
+        """Return where an affine goal is lowest, polytope by polytope."""
 
         def part(g: int, vertex: Vector) -> Fraction:
             return sum((c * vertex[e[g].index(1)] for e, c in self.goal.items() if any(e[g])), Fraction(0))
@@ -150,7 +150,7 @@ class _Form:
         return tuple(min((part(g, v), v) for v in body.vertices)[1] for g, body in enumerate(self.bodies))
 
     def seen(self, vertices: tuple[Vector, ...]) -> Sign:
-        """The value of ``truth`` at one point of each body, undecided about the rest."""
+        """Return the value of ``truth`` at one point of each body, undecided about the rest."""
         names, x = list(chain(*(body.names for body in self.bodies))), list(chain(*vertices))
         terms = (c * prod(v**k for v, k in zip(x, chain(*e), strict=True)) for e, c in self.truth.items())
         return Sign(None, some_point(self.cell) | dict(zip(names, x, strict=True)), sum(terms, Fraction(0)))

@@ -28,12 +28,14 @@ def model_class(
     description: str | None = None,
     source: str | None = None,
 ) -> ModelClass:
-    """The model class of these parts, each shaped as the document's table of the same name, sugar included.
+    """Return the model class of these parts, each shaped as the document's table of the same name, sugar included.
 
     Numbers may be ``int``, ``Fraction``, ``Decimal``, strings, numpy integer or object arrays, and sympy expressions
-    in symbols named like the parameters.  Floats are refused, ``InputError`` says where.  Keys of label-keyed
-    rows may be tuples: ``("calm", "*", "attack")``.  States and the adversary's actions and observations belong to
-    kernels; a class given by ``operators`` has none.
+    in symbols named like the parameters. Keys of label-keyed rows may be tuples: ``("calm", "*", "attack")``. States
+    and the adversary's actions and observations belong to kernels; a class given by ``operators`` has none.
+
+    Raises ``InputError``, which names the key path, for a float and for anything else that the document could not
+    hold.
     """
     game = {
         "horizon": horizon,

@@ -1,5 +1,5 @@
-"""A model class made from another: points and policies left out, intervals narrowed, or every response mixed with the
-uniform one."""
+"""Model classes made from another one: with points and policies left out, with intervals narrowed, or with every
+response mixed with the uniform one."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ Points = Iterable[Mapping[str, Any]]
 
 
 def without(model: ModelClass, worlds: Points = (), responses: Points = (), policies: Iterable[str] = ()) -> ModelClass:
-    """The class less these points of Theta and of Psi and these policies of Pi; what is left of a side is listed.
+    """Return the class without these points of Theta and of Psi and these policies of Pi; what is left of a side is
+    listed.
 
-    Raises ``InputError`` for what the class does not have, for a side left empty, and for points of a side
-    with an interval axis.
+    Raises ``InputError`` for what the class does not have, for a side left empty, and for points of a side with an
+    interval axis.
     """
     document: Section = dict(model.document)
     for side, points in (("worlds", list(worlds)), ("responses", list(responses))):
@@ -42,7 +43,7 @@ def without(model: ModelClass, worlds: Points = (), responses: Points = (), poli
 
 
 def intervals(model: ModelClass) -> dict[Axis, Ends]:
-    """The interval axes of a class and their ends, worlds first, in the order of the document."""
+    """Return the interval axes of a class and their ends, worlds first, in the order of the document."""
     return {
         (side, name): (Fraction(axis["interval"][0]), Fraction(axis["interval"][1]))
         for side in ("worlds", "responses")
@@ -52,7 +53,7 @@ def intervals(model: ModelClass) -> dict[Axis, Ends]:
 
 
 def by_side(box: Mapping[Axis, Ends]) -> Section:
-    """A box as JSON, by side and parameter."""
+    """Return a box as JSON, by side and parameter."""
     out: Section = {}
     for (side, name), (low, high) in box.items():
         out.setdefault(side, {})[name] = [str(low), str(high)]
@@ -60,11 +61,11 @@ def by_side(box: Mapping[Axis, Ends]) -> Section:
 
 
 def within(model: ModelClass, box: Mapping[Axis, Ends]) -> ModelClass:
-    """The class whose interval axes have these ends instead of their own; an axis whose ends are one number is fixed
-    there.  A truth that lies outside is no longer stated.
+    """Return the class whose interval axes have these ends instead of their own.
 
-    Raises ``InputError`` for an axis that is no interval of the class, ends outside of it, and constraints that leave
-    nothing.
+    An axis whose ends are one number is fixed there, and a truth that lies outside is no longer stated. Raises
+    ``InputError`` for an axis that is not an interval of the class, for ends outside of it, and for constraints that
+    leave nothing.
     """
     document, known = dict(model.document), intervals(model)
     for (side, name), (low, high) in box.items():
@@ -84,7 +85,7 @@ def within(model: ModelClass, box: Mapping[Axis, Ends]) -> ModelClass:
 
 
 def fewer_points(part: Mapping[str, Any], side: str, dropped: Points) -> Section:
-    """One side of the document less some of its parameter points."""
+    """Return one side of the document without some of its parameter points."""
     points = parameter_points(part, side)
     if points is None:
         raise InputError(side, "an interval axis", "a finite list of points to leave some out of")
@@ -95,7 +96,7 @@ def fewer_points(part: Mapping[str, Any], side: str, dropped: Points) -> Section
 
 
 def remaining(items: Iterable[Any], dropped: Collection[Any], side: str, named: Callable[[Any], str]) -> list[Any]:
-    """``items`` less ``dropped``, which are among them and not all of them."""
+    """Return ``items`` without ``dropped``, which must be among them and not all of them."""
     every = list(items)
     for item in dropped:
         if item not in every:
@@ -107,7 +108,7 @@ def remaining(items: Iterable[Any], dropped: Collection[Any], side: str, named: 
 
 
 def fewer_answers(part: Mapping[str, Any], policies: Collection[str]) -> Section:
-    """The section ``responses`` with answers to these policies alone."""
+    """Return the section ``responses`` with answers to these policies alone."""
     result = {**part, "table": {p: table for p, table in part["table"].items() if p in policies}}
     if "blocks" in part:
         blocks = part["blocks"].items()
@@ -119,7 +120,8 @@ def fewer_answers(part: Mapping[str, Any], policies: Collection[str]) -> Section
 
 
 def with_response_floor(model: ModelClass, epsilon: Fraction) -> ModelClass:
-    """The class whose every response row g is (1-epsilon) g + epsilon/|B|: no action is rarer than epsilon/|B|.
+    """Return the class whose every response row g is (1-epsilon) g + epsilon/|B|, so that no action is rarer than
+    epsilon/|B|.
 
     A linear form is dropped: its matrix and features are those of the unmixed table.
     """

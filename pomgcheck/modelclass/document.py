@@ -31,7 +31,7 @@ SIDES = ("worlds", "responses")
 
 @long_integers()
 def load(source: str | Path | Mapping[str, Any], knobs: Mapping[str, Any] | None = None) -> ModelClass:
-    """The model class of a ``.toml`` or ``.json`` file, or of a mapping of the same structure.
+    """Return the model class of a ``.toml`` or ``.json`` file, or of a mapping of the same structure.
 
     ``knobs`` are exact values for knobs of the document, in place of its own.
     Raises ``InputError``, ``LimitExceeded`` or ``GaveUp``, which name the file and the key path.
@@ -47,13 +47,15 @@ def load(source: str | Path | Mapping[str, Any], knobs: Mapping[str, Any] | None
 
 @long_integers()
 def loads(text: str, suffix: str) -> ModelClass:
-    """The model class of a document's text, ``.toml`` or ``.json`` as ``suffix`` says.  Raises as ``load`` does, without
-    the name of a file."""
+    """Return the model class of a document's text, ``.toml`` or ``.json`` as ``suffix`` says.
+
+    Raises what ``load`` raises, without the name of a file.
+    """
     return _model(plain(authoring(parsed(text, suffix))), {}, sugar=suffix == ".toml")
 
 
 def authoring(value: Any) -> Any:
-    """The value, if it is not plainly one of the other files this program writes."""
+    """Return the value, if it is not plainly one of the other files this program writes."""
     declared = value.get("format") if isinstance(value, Mapping) else None
     if isinstance(declared, str) and declared.startswith("pomgcheck-") and not declared.startswith(FORMAT[:-1]):
         fix = 'its entry "model" is the class it is about' if declared.startswith("pomgcheck-certificate/") else ""
@@ -62,12 +64,12 @@ def authoring(value: Any) -> Any:
 
 
 def varied(model: ModelClass, knobs: Mapping[str, Any]) -> ModelClass:
-    """The class of the same authoring document with other values of its knobs."""
+    """Return the class of the same authoring document with other values of its knobs."""
     return load(model.authored, knobs)
 
 
 def _model(value: Any, chosen: Mapping[str, Any], *, sugar: bool) -> ModelClass:
-    """The model class of a plain document; ``sugar=False`` accepts plain tables only."""
+    """Return the model class of a plain document; ``sugar=False`` accepts plain tables only."""
     needed = ("format", "name", "game", *SIDES, "policies")
     doc = section(value, "", needed, ("description", "source", "truth", "knobs", "operators"))
     if doc["format"] != FORMAT:
@@ -106,7 +108,7 @@ def _reader(part: Section, side: str, ring: Ring, horizon: int, sugar: bool) -> 
 
 
 def _worlds(value: Section, spaces: Spaces, theta: Reader, fixed: Reader) -> Section:
-    """Theta: rho_0, which is known, and the kernels T, E^A, E^B as expressions in theta."""
+    """Return Theta: rho_0, which is known, and the kernels T, E^A, E^B as expressions in theta."""
     S, A, B, OA, OB = map(axis, (spaces.S, spaces.A, spaces.B, spaces.OA, spaces.OB))
     kernels = {"transition": [S, A, B, S], "learner_emission": [S, OA], "adversary_emission": [S, OB]}
     part = section(value, "worlds", ("initial", *kernels), ("parameters", "constraints", "points"))
@@ -118,7 +120,7 @@ def _worlds(value: Section, spaces: Spaces, theta: Reader, fixed: Reader) -> Sec
 
 
 def _policies(value: Any, spaces: Spaces, fixed: Reader) -> Section:
-    """Pi: the listed policies, or generated ones."""
+    """Return Pi: the listed policies, or generated ones."""
     part = section(value, "policies", (), ("window", "list", "generate"))
     if "generate" in part and not fixed.sugar:
         raise InputError(
@@ -158,7 +160,7 @@ def _generated(part: Section, spaces: Spaces) -> tuple[Window, Section]:
 
 
 def _truth(value: Any, names: Mapping[str, tuple[str, ...]], ring: Ring) -> Section:
-    """xi*: a value of every parameter, inside the class or not (Assumption 3.1(a) is a claim, not a form)."""
+    """Return xi*: a value of every parameter, inside the class or not (Assumption 3.1(a) is a claim, not a form)."""
     part = section(value, "truth", [side for side in SIDES if names[side]], SIDES)
     points = {side: read_point(part.get(side, {}), f"truth.{side}", names[side], ring) for side in SIDES}
     return {side: {name: str(x) for name, x in point.items()} for side, point in points.items()}

@@ -30,7 +30,7 @@ Polynomial = Any  # flint.fmpz_mpoly, whose module is imported only where one is
 
 
 class _TooLarge(Exception):
-    """A polynomial beyond MAX_TERMS, or a number beyond MAX_DIGITS."""
+    """A polynomial is beyond MAX_TERMS, or a number beyond MAX_DIGITS."""
 
 
 def _times(p: Polynomial, q: Polynomial) -> Polynomial:
@@ -106,7 +106,7 @@ def _power(base: Fraction | Quotient, exponent: int) -> Fraction | Quotient:
 
 
 def polynomial_text(p: Polynomial) -> str:
-    """Monomials in descending lexicographic order, such as ``-x^2*y+3*x-1``; ``0`` for the zero polynomial."""
+    """Return monomials in descending lexicographic order, such as ``-x^2*y+3*x-1``; ``0`` for the zero polynomial."""
     names = p.context().names()
     text = ""
     for exponents, coefficient in p.terms():
@@ -155,7 +155,7 @@ class _Parser:
         self.divisors: list[Polynomial] = []
 
     def _tokens(self) -> list[tuple[str, int]]:
-        """Tokens with their positions, closed by an empty one."""
+        """Return tokens with their positions, closed by an empty one."""
         tokens, position, end = [], 0, len(self.text.rstrip(" \t\r\n"))
         while position < end:
             match = _TOKEN.match(self.text, position)
@@ -184,7 +184,7 @@ class _Parser:
         return value
 
     def take(self, *wanted: str) -> str:
-        """The next token if it is one of ``wanted``, else the empty string."""
+        """Return the next token if it is one of ``wanted``, else the empty string."""
         token = self.tokens[self.at][0]
         if token == "" or token not in wanted:
             return ""
@@ -206,7 +206,7 @@ class _Parser:
         return value
 
     def divided(self, value: Fraction | Quotient, divisor: Fraction | Quotient, position: int) -> Fraction | Quotient:
-        """``value / divisor``; remembers what must not vanish on the class."""
+        """Return ``value / divisor``, and remember what must not vanish on the class."""
         if divisor == 0 if isinstance(divisor, Fraction) else divisor.num == 0:
             seen = f"{describe(self.text)} dividing by zero at character {position + 1}"
             raise InputError(self.where, seen, "a divisor that is not zero")
@@ -215,7 +215,7 @@ class _Parser:
         return value / divisor
 
     def signed(self) -> Fraction | Quotient:
-        """Unary minus binds less than a power: -x^2 is -(x^2)."""
+        """Return a signed term: unary minus binds less than a power, so -x^2 is -(x^2)."""
         minus = False
         while self.take("-"):
             minus = not minus
@@ -266,10 +266,10 @@ class _Parser:
 
 
 class Ring:
-    """The expressions in the parameters of one side (worlds or responses), each text worked out once.
+    """The expressions in the parameters of one side (worlds or responses); each text is worked out once.
 
-    ``elsewhere`` says of parameters that may not stand here whose they are, for the message when one does; ``knobs``
-    are names that stand for numbers.
+    ``elsewhere`` says to whom parameters belong that may not stand here, for the message when one does; ``knobs`` are
+    names that stand for numbers.
     """
 
     def __init__(
@@ -296,7 +296,7 @@ class Ring:
         return Ring((), None, self.knobs) if self.names else self
 
     def named(self, name: str, text: str, where: str) -> Fraction | Quotient:
-        """The parameter or knob ``name``, met while reading ``text``."""
+        """Return the parameter or knob ``name``, met while reading ``text``."""
         if name in self.names:
             return self._generators[name]
         if name in self.knobs:
@@ -310,7 +310,7 @@ class Ring:
         raise InputError(where, f'{describe(text)} with the undeclared name "{name}"', declared, fix)
 
     def read(self, text: str, where: str) -> Expression:
-        """Parse ``text``; raises InputError (position, what was required) or LimitExceeded."""
+        """Parse ``text``; raise ``InputError`` (with the position and what was required) or ``LimitExceeded``."""
         known = self._read.get(text)
         if known is None:
             known = self._read[text] = self._parsed(text, where)
@@ -330,7 +330,7 @@ class Ring:
         return InputError(where, f"{describe(text)}, too large to expand", limits)
 
     def expression(self, value: Fraction | Quotient, where: str, divisors: Sequence[Polynomial] = ()) -> Expression:
-        """``value`` with its canonical text."""
+        """Return ``value`` with its canonical text."""
         if isinstance(value, Quotient) and value.num.is_constant() and value.den.is_constant():
             value = Fraction(polynomial_text(value.num)) / Fraction(polynomial_text(value.den))
         if isinstance(value, Fraction):
@@ -346,7 +346,7 @@ class Ring:
         return Expression(text, value, tuple(divisors))
 
     def total(self, expressions: Iterable[Expression], where: str, *, complement: bool = False) -> Expression:
-        """The sum, or one minus it, in canonical form."""
+        """Return the sum, or one minus it, in canonical form."""
         values = [e.value for e in expressions]
         constants = [value for value in values if isinstance(value, Fraction)]
         common = lcm(*(c.denominator for c in constants))  # one reduction in place of one an addition
@@ -358,7 +358,7 @@ class Ring:
             raise self._too_large("the sum of the row", where) from None
 
     def dot(self, left: Sequence[Expression], right: Sequence[Expression], where: str) -> Expression:
-        """The scalar product, in canonical form."""
+        """Return the scalar product, in canonical form."""
         try:
             terms = (a.value * b.value for a, b in zip(left, right, strict=True))
             return self.expression(sum(terms, Fraction(0)), where)

@@ -16,7 +16,7 @@ Section = dict[str, Any]
 
 
 def section(value: Any, where: str, needed: Sequence[str], optional: Sequence[str] = ()) -> Section:
-    """A table with the ``needed`` keys and none but the ``optional`` ones besides."""
+    """Return a table that has the ``needed`` keys and, besides them, none but the ``optional`` ones."""
     if not isinstance(value, dict):
         raise InputError(where, describe(value), f"a table with the keys {', '.join([*needed, *optional])}")
     for key in value:
@@ -29,28 +29,28 @@ def section(value: Any, where: str, needed: Sequence[str], optional: Sequence[st
 
 
 def string(value: Any, where: str) -> str:
-    """Text that is not blank."""
+    """Return text that is not blank."""
     if not isinstance(value, str) or not value.strip():
         raise InputError(where, describe(value), "a string that is not empty")
     return value
 
 
 def integer(value: Any, where: str, most: int) -> int:
-    """An integer from 1 to ``most``."""
+    """Return an integer from 1 to ``most``."""
     if not isinstance(value, int) or not 1 <= value <= most:
         raise InputError(where, describe(value), f"an integer from 1 to {most}")
     return value
 
 
 def window(value: Any, where: str) -> Window:
-    """A window length, or ``"full"``."""
+    """Return a window length, or ``"full"``."""
     if value != "full" and (not isinstance(value, int) or not 1 <= value <= MAX_LENGTH):
         raise InputError(where, describe(value), f'an integer from 1 to {MAX_LENGTH}, or "full"')
     return cast(Window, value)
 
 
 def label(value: Any, where: str) -> str:
-    """A name without white space, other than the wildcard."""
+    """Return a name without white space, other than the wildcard."""
     if not isinstance(value, str) or value == "*" or value.split() != [value]:
         raise InputError(where, describe(value), 'a name without white space that is not "*"')
     if any("\ud800" <= c <= "\udfff" or c > "\uffff" for c in value):
@@ -59,7 +59,7 @@ def label(value: Any, where: str) -> str:
 
 
 def labels(value: Any, where: str) -> tuple[str, ...]:
-    """Distinct labels, at least one."""
+    """Return distinct labels, at least one."""
     if not isinstance(value, list) or not value:
         raise InputError(where, describe(value), "an array of at least one label")
     seen: dict[str, None] = {}
@@ -81,7 +81,7 @@ class Spaces(NamedTuple):
     OB: tuple[str, ...]
 
     def document(self) -> Section:
-        """The entries of the section ``game``, without the reward."""
+        """Return the entries of the section ``game``, without the reward."""
         return {"horizon": self.H} | {key: list(names) for key, names in zip(_LABELS, self[1:], strict=True) if names}
 
 
@@ -92,7 +92,7 @@ _OWN_LABELS = ("learner_actions", "learner_observations")  # all that is left wh
 
 
 def read_spaces(value: Any, own: bool) -> Spaces:
-    """The section ``game``, without the reward; without the hidden spaces too in a class given by operators."""
+    """Return the section ``game`` without the reward, and in a class given by operators without the hidden spaces too."""
     kept = _OWN_LABELS if own else _LABELS
     if own:
         no_kernels(value, "game", [key for key in _LABELS if key not in kept])
@@ -102,7 +102,7 @@ def read_spaces(value: Any, own: bool) -> Spaces:
 
 
 def no_kernels(value: Any, where: str, keys: Sequence[str]) -> None:
-    """Refuse what belongs to kernels in a class given by operators."""
+    """Refuse in a class given by operators what belongs to kernels."""
     for key in keys if isinstance(value, dict) else ():
         if key in value:
             raise InputError(

@@ -1,4 +1,4 @@
-"""TOML and JSON text, read strictly: what is inexact or repeated is marked, to be refused by its key path."""
+"""Reads TOML and JSON text strictly: what is inexact or repeated is marked, to be refused by its key path."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ IMPORTED = (".pomdp", ".dpomdp", ".efg")  # formats of other programs
 
 
 def read(path: Path) -> Any:
-    """The value in a ``.toml`` or ``.json`` file, floats as ``Inexact``, ambiguous tables as ``Repeated``."""
+    """Return the value in a ``.toml`` or ``.json`` file, floats as ``Inexact``, ambiguous tables as ``Repeated``."""
     if path.suffix.lower() not in _READERS:
         fix = f"make one of it: pomgcheck import {path.name}" if path.suffix.lower() in IMPORTED else ""
         raise InputError("", f"a file named {path.name}", "a model document, .toml or .json", fix)
@@ -23,7 +23,7 @@ def read(path: Path) -> Any:
 
 
 def parsed(text: str, suffix: str) -> Any:
-    """The value in a text of the format that ``.toml`` or ``.json`` stands for, marked as ``read`` marks it."""
+    """Return the value in a text of the format that ``.toml`` or ``.json`` stands for, marked as ``read`` marks it."""
     return _READERS[suffix](text)
 
 
@@ -46,7 +46,8 @@ def _toml(text: str) -> Any:
 
 
 def quoted(text: str, error: str) -> str:
-    """How to write a fraction without quotes on the line that the error names, a likely slip; empty if there is none."""
+    """Return how to write a fraction without quotes on the line that the error names, a likely slip, or "" if there is
+    none."""
     line = re.search(r"at line (\d+)", error)
     lines = text.splitlines()
     if line is None or int(line[1]) > len(lines):

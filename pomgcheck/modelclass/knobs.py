@@ -14,9 +14,10 @@ from pomgcheck.modelclass.values import at, describe, plain
 
 
 def read_knobs(declared: Any, chosen: Mapping[str, Any], parameters: Mapping[str, str]) -> dict[str, Fraction]:
-    """The value of each knob: the ``chosen`` one, else what the document says, which may use the knobs before it.
+    """Return the value of each knob: the ``chosen`` one, else what the document says, which may use the knobs before
+    it.
 
-    ``parameters`` says of each parameter of the class whose it is: a knob needs a name of its own.
+    ``parameters`` says which side each parameter of the class belongs to: a knob needs a name of its own.
     """
     if not isinstance(declared, dict):
         raise InputError("knobs", describe(declared), "a table of knobs by name")
@@ -36,7 +37,7 @@ def read_knobs(declared: Any, chosen: Mapping[str, Any], parameters: Mapping[str
 
 
 def check_known(names: Mapping[str, Any], declared: Mapping[str, Any]) -> None:
-    """Refuse a name that is no knob of the document."""
+    """Refuse a name that is not a knob of the document."""
     for name in names:
         if not declared:
             raise InputError(

@@ -21,9 +21,9 @@ Space = Literal["window", "history"]
 class ModelClass(Shown):
     """A validated class of games: worlds Theta, responses Psi, policies Pi.
 
-    ``document`` is the canonical document (not to be changed), ``sha256`` its digest, by which model classes compare;
-    ``thetas`` and ``phis`` are |Theta| and |Psi|, or ``None`` on intervals; ``knobs`` the values that its knobs were
-    given, and ``authored`` the document it was read from.
+    ``document`` is the canonical document (not to be changed) and ``sha256`` its digest, by which model classes
+    compare. ``thetas`` and ``phis`` are |Theta| and |Psi|, or ``None`` on intervals; ``knobs`` are the values that its
+    knobs were given, and ``authored`` is the document it was read from.
     """
 
     document: Mapping[str, Any] = field(compare=False)
@@ -38,7 +38,7 @@ class ModelClass(Shown):
 
     @property
     def name(self) -> str:
-        """The document's name."""
+        """The name of the document."""
         return str(self.document["name"])
 
     @property
@@ -53,7 +53,7 @@ class ModelClass(Shown):
 
     @property
     def policies(self) -> tuple[str, ...]:
-        """Names of Pi, in the order of their indices."""
+        """The names of Pi, in the order of their indices."""
         return tuple(sorted(self.document["policies"]["list"]))
 
     @cached_property
@@ -65,10 +65,11 @@ class ModelClass(Shown):
     # ---- sizes
 
     def coordinates(self, space: Space, h: int | None = None) -> int:
-        """Coordinates of the space after ``h`` steps (default H, where it is largest), counted without building it.
+        """Return the number of coordinates of the space after ``h`` steps (default H, where it is largest), counted
+        without building it.
 
-        history: |S|·(|O_A||A|)^h·(|O_B||B|)^h.  window: |S| times the last (window-1) observations of either side.
-        A class given by operators has its own coordinates, whatever the space.
+        For history it is |S|·(|O_A||A|)^h·(|O_B||B|)^h; for window it is |S| times the number of windows of the last
+        (window-1) observations of either side. A class given by operators has its own coordinates, whatever the space.
         """
         game = self.document["game"]
         if "operators" in self.document:
@@ -90,17 +91,18 @@ class ModelClass(Shown):
     # ---- writing
 
     def canonical_json(self) -> bytes:
-        """The bytes that ``sha256`` is the digest of."""
+        """Return the bytes whose digest is ``sha256``."""
         return canonical_bytes(self.document)
 
     def to_json(self, path: str | os.PathLike[str]) -> None:
-        """Write the canonical document."""
+        """Write the canonical document to ``path``."""
         write(writable(path), self.canonical_json())
 
     def to_toml(self) -> str:
-        """The document as TOML, for reading and editing; it loads to the same digest.
+        """Return the document as TOML, for reading and editing; it loads to the same digest.
 
-        The canonical one, or the author's own where the class has knobs, each at the value it has here.
+        That is the canonical document or, where the class has knobs, the author's own, each knob at the value it has
+        here.
         """
         return toml_text({**self.authored, "knobs": self.knobs} if self.knobs else self.document)
 

@@ -1,6 +1,6 @@
 """The section ``operators``: W, G and J as matrices of expressions, in place of kernels (Theorem 2.5).
 
-What stands in a matrix is free: whether the matrices are what the theorem says is what the class is certified for.
+What stands in a matrix is free: certifying the class decides whether the matrices are what the theorem says.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ PARAMETERS = ("parameters", "constraints", "points")
 
 
 def own_worlds(value: Section, theta: Reader) -> Section:
-    """The section ``worlds`` beside operators: Theta alone."""
+    """Return the section ``worlds`` beside operators: Theta alone."""
     no_kernels(value, "worlds", ("initial", "transition", "learner_emission", "adversary_emission"))
     section(value, "worlds", (), PARAMETERS)
     return theta.parameters.document()
 
 
 def own_responses(value: Section, phi: Reader) -> Section:
-    """The section ``responses`` beside operators: Psi and the reaction rule."""
+    """Return the section ``responses`` beside operators: Psi and the reaction rule."""
     no_kernels(value, "responses", ("window", "table", "linear", "blocks"))
     part = section(value, "responses", ("block_rule",), ("memory", "gamma", *PARAMETERS))
     if part["block_rule"] == "table":
@@ -47,25 +47,25 @@ def own_responses(value: Section, phi: Reader) -> Section:
 
 @dataclass(frozen=True)
 class Joint(Parameters):
-    """Xi = Theta x Psi, the parameters of both sides having different names."""
+    """Xi = Theta x Psi, where the parameters of both sides have different names."""
 
     sides: tuple[Parameters, ...] = ()
 
     def cells(self, names: Iterable[str]) -> Iterator[Cell]:
-        """Cells that cover Xi in the coordinates ``names``."""
+        """Return cells that cover Xi in the coordinates ``names``."""
         wanted = set(names)
         for parts in product(*(tuple(side.cells(wanted & side.axes.keys())) for side in self.sides)):
             point = {name: value for part in parts for name, value in part.point.items()}
             yield Cell(point, tuple(body for part in parts for body in part.polytopes))
 
     def hull(self, names: Sequence[str]) -> Cell:
-        """The smallest box around Xi in the coordinates ``names``."""
+        """Return the smallest box around Xi in the coordinates ``names``."""
         boxes = [side.hull([name]) for name in names for side in self.sides if name in side.axes]
         return Cell({}, tuple(body for box in boxes for body in box.polytopes))
 
 
 def reader_of_both(theta: Reader, phi: Reader, knobs: Ring) -> Reader:
-    """Reads expressions in the parameters of both sides."""
+    """Return a reader of expressions in the parameters of both sides."""
     sides = theta.parameters, phi.parameters
     for name in theta.ring.names:
         if name in phi.ring.names:
@@ -82,7 +82,7 @@ def reader_of_both(theta: Reader, phi: Reader, knobs: Ring) -> Reader:
 def operators(
     value: Any, spaces: Spaces, policies: Sequence[str], theta: Reader, phi: Reader, fixed: Reader
 ) -> Section:
-    """The canonical section; ``fixed`` reads what depends on no parameter, q_0."""
+    """Return the canonical section; ``fixed`` reads what depends on no parameter, q_0."""
     part = section(value, "operators", ("coordinates", "channel", "initial", "W", "G", "J"))
     coordinates = _label_steps(part["coordinates"], "operators.coordinates", spaces.H + 1)
     channel = _label_steps(part["channel"], "operators.channel", spaces.H)
@@ -103,7 +103,8 @@ def operators(
 
 
 def _label_steps(value: Any, where: str, count: int) -> list[Names]:
-    """One list of labels for all steps, or ``{steps}`` with one each (coordinates: and one for after the last)."""
+    """Return one list of labels for all steps, or one for each where ``{steps}`` is given (for coordinates with one
+    more, after the last)."""
     if not is_steps(value):
         return [labels(value, where)] * count
     if len(value["steps"]) != count:
@@ -112,13 +113,13 @@ def _label_steps(value: Any, where: str, count: int) -> list[Names]:
 
 
 def _same(names: Sequence[Names]) -> Any:
-    """The one list when all steps have the same, else ``{"steps": [...]}``."""
+    """Return the one list when all steps have the same, else ``{"steps": [...]}``."""
     written = [list(step) for step in names]
     return written[0] if all(step == written[0] for step in written) else {"steps": written}
 
 
 def _check_size(spaces: Spaces, policies: int, coordinates: Sequence[Names], channel: Sequence[Names]) -> None:
-    """Refuse more entries, all operators and steps together, than a table may have; counted, not built."""
+    """Refuse more entries, in all operators and steps together, than a table may have; they are counted, not built."""
     count = (
         len(spaces.OA)
         * len(spaces.A)
@@ -139,7 +140,7 @@ class _Matrices:
         self.pair, self.xi = (axis(spaces.OA), axis(spaces.A)), xi
 
     def __call__(self, value: Any, where: str, rows: Sequence[Names], columns: Sequence[Names]) -> Any:
-        """One table a step, or one for all where the spaces are the same at all of them; in canonical form."""
+        """Return one table per step, or one for all where the spaces are the same at all of them, in canonical form."""
         spots = self.xi.per_step(value, where)
         shapes = list(zip(rows, columns, strict=True))
         if not is_steps(value):
@@ -148,7 +149,7 @@ class _Matrices:
                 raise InputError(
                     where,
                     "one table for all steps",
-                    "{steps = [one table a step]}, as the coordinates or the channel differ between steps",
+                    "{steps = [one table per step]}, as the coordinates or the channel differ between steps",
                 )
             shapes = shapes[:1]
         tables: list[Table] = [

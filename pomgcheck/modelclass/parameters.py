@@ -33,14 +33,14 @@ class Interval(NamedTuple):
 
 
 class Constraint(NamedTuple):
-    """``sum of slopes[name]·name + offset >= 0``, and its canonical text."""
+    """The constraint ``sum of slopes[name]·name + offset >= 0``, and its canonical text."""
 
     text: str
     slopes: dict[str, Fraction]
     offset: Fraction
 
     def value(self, point: Mapping[str, Fraction]) -> Fraction:
-        """The left side at ``point``."""
+        """Return the left side at ``point``."""
         return sum((slope * point[name] for name, slope in self.slopes.items()), self.offset)
 
 
@@ -66,7 +66,7 @@ class Parameters:
         return not any(isinstance(axis, Interval) for axis in self.axes.values())
 
     def document(self) -> dict[str, Any]:
-        """The canonical entries: ``points``, or ``parameters`` with its constraints."""
+        """Return the canonical entries: ``points``, or ``parameters`` with its constraints."""
         if self.points is not None and self.axes:
             return {"points": [{name: str(value) for name, value in p.items()} for p in self.points]}
         axes = {
@@ -78,7 +78,7 @@ class Parameters:
 
     @cached_property
     def _components(self) -> tuple[tuple[str, ...], ...]:
-        """Groups of names that constraints tie together; all names when the points are listed."""
+        """The groups of names that constraints tie together; they are all names when the points are listed."""
         if self.points is not None:
             return (tuple(self.axes),) if self.axes else ()
         group = {name: {name} for name in self.axes}
@@ -111,7 +111,7 @@ class Parameters:
                 yield Cell(point)
 
     def _slice(self, point: Point, intervals: Mapping[str, Interval], ties: Sequence[Constraint]) -> Polytope:
-        """What the intervals and the constraints leave when the finite parameters are at ``point``."""
+        """Return what the intervals and the constraints leave when the finite parameters are at ``point``."""
         names = tuple(intervals)
         sides = []
         for k, interval in enumerate(intervals.values()):
@@ -123,7 +123,7 @@ class Parameters:
         return polytope(names, sides, self.side)
 
     def cells(self, names: Iterable[str]) -> Iterator[Cell]:
-        """Cells that cover the set, in the components of ``names`` alone (the others never are empty)."""
+        """Yield cells that cover the set, in the components of ``names`` alone (the others are never empty)."""
         wanted = set(names)
         touched = [cells for group, cells in self._cells_of.items() if not wanted.isdisjoint(group)]
         count = prod(map(len, touched))
@@ -134,7 +134,7 @@ class Parameters:
             yield Cell(point, tuple(body for part in parts for body in part.polytopes))
 
     def hull(self, names: Sequence[str]) -> Cell:
-        """The smallest box around the set in the coordinates ``names``, as one cell."""
+        """Return the smallest box around the set in the coordinates ``names``, as one cell."""
         sides = []
         for name in names:
             axis = [p[name] for p in self.points] if self.points is not None else self.axes[name]
@@ -144,7 +144,7 @@ class Parameters:
         return Cell({}, tuple(sides))
 
     def count(self) -> int | None:
-        """|Theta| or |Psi|; ``None`` when the set is not finite."""
+        """Return |Theta| or |Psi|, or ``None`` when the set is not finite."""
         return prod(map(len, self._cells_of.values())) if self.finite else None
 
     def check_nonempty(self) -> None:
@@ -165,14 +165,14 @@ NUMBERS = Ring()  # expressions without parameters
 
 
 def number(value: Any, where: str, ring: Ring = NUMBERS) -> Fraction:
-    """The exact constant that a document's entry spells, in the knobs of ``ring``."""
+    """Return the exact constant that a document's entry spells, in the knobs of ``ring``."""
     if not isinstance(value, str | int):
         raise InputError(where, describe(value), "an exact number")
     return cast(Fraction, ring.constants.read(str(value), where).value)  # a ring without names makes nothing else
 
 
 def parameter_names(part: Mapping[str, Any], side: str) -> tuple[str, ...]:
-    """The names declared by ``parameters``, or else by the first of ``points``, sorted."""
+    """Return the names declared by ``parameters``, or else by the first of ``points``, sorted."""
     declared = part.get("parameters")
     points = part.get("points")
     where = f"{side}.parameters"
@@ -197,7 +197,7 @@ def check_name(name: str, where: str, what: str) -> None:
 
 
 def read_parameters(part: Mapping[str, Any], side: str, ring: Ring) -> Parameters:
-    """The parameter set that ``parameters``, ``constraints`` and ``points`` of one side describe."""
+    """Return the parameter set that ``parameters``, ``constraints`` and ``points`` of one side describe."""
     declared = part.get("parameters", {})
     axes = {name: _axis(declared[name], at(f"{side}.parameters", name), ring) for name in sorted(declared)}
     constraints = _constraints(part.get("constraints", []), f"{side}.constraints", ring)
@@ -229,7 +229,7 @@ def _axis(axis: Any, where: str, ring: Ring) -> tuple[Fraction, ...] | Interval:
 
 
 def _constraints(entries: Any, where: str, ring: Ring) -> tuple[Constraint, ...]:
-    """Distinct canonical constraints in order of their texts; those that always hold are left out."""
+    """Return the distinct canonical constraints in the order of their texts; those that always hold are left out."""
     if not isinstance(entries, list):
         raise InputError(where, describe(entries), 'an array of constraints such as "x + y <= 1"')
     read = [_constraint(entry, f"{where}[{k}]", ring) for k, entry in enumerate(entries)]
@@ -265,7 +265,7 @@ def _points(
     axes: Mapping[str, tuple[Fraction, ...] | Interval],
     constraints: Sequence[Constraint],
 ) -> tuple[Point, ...]:
-    """The listed points, distinct, each on the declared axes (if any) and within the constraints."""
+    """Return the listed points, distinct, each on the declared axes (if any) and within the constraints."""
     if not isinstance(entries, list) or not entries:
         raise InputError(where, describe(entries), "an array of at least one point")
     if len(entries) > MAX_POINTS:
@@ -287,7 +287,7 @@ def _points(
 
 
 def read_point(entry: Any, where: str, names: Sequence[str], ring: Ring = NUMBERS) -> Point:
-    """Exact values of exactly the parameters ``names``."""
+    """Return exact values of exactly the parameters ``names``."""
     if not isinstance(entry, dict) or set(entry) != set(names):
         found = f"values of {', '.join(sorted(entry)) or 'nothing'}" if isinstance(entry, dict) else describe(entry)
         wanted = f"a value of each of {', '.join(names)}" if names else "an empty table (there are no parameters)"
@@ -296,5 +296,5 @@ def read_point(entry: Any, where: str, names: Sequence[str], ring: Ring = NUMBER
 
 
 def show(point: Mapping[str, Fraction]) -> str:
-    """``x = 1/20, y = 1/5``."""
+    """Return a point as ``x = 1/20, y = 1/5``."""
     return ", ".join(f"{name} = {value}" for name, value in point.items())

@@ -1,4 +1,4 @@
-"""Where the key paths of a document stand in its text, so that an error is shown at its line."""
+"""Finds where the key paths of a document stand in its text, so that an error is shown at its line."""
 
 from __future__ import annotations
 
@@ -37,8 +37,11 @@ class Node:
 
 
 def line_of(text: str, suffix: str, error: PomgcheckError) -> int | None:
-    """The line, from 1 on, at which ``error`` was met in a document's text: that of the key or row it names, or of the
-    nearest one above it that is there; None where it names none."""
+    """Return the line, from 1 on, at which ``error`` was met in a document's text, or ``None`` where the error names
+    none.
+
+    It is the line of the key or row that the error names, or of the nearest one above it that is there.
+    """
     if found := SYNTAX.search(error.found):
         return int(found[1] or found[2])
     if AT_THE_END in error.found:
@@ -55,8 +58,11 @@ def line_of(text: str, suffix: str, error: PomgcheckError) -> int | None:
 
 
 def row_of(table: Node, labels: list[str]) -> Node:
-    """The row of a table by labels that holds for ``labels``, of those that match the one with the fewest stars; the
-    table itself where its rows go by number."""
+    """Return the row of a table by labels that holds for ``labels``: of those that match, the one with the fewest
+    stars.
+
+    It is the table itself where its rows go by number.
+    """
     matching = [
         (key.split().count("*"), node, labels[len(key.split()) :])
         for key, node in table.table.items()
@@ -69,7 +75,7 @@ def row_of(table: Node, labels: list[str]) -> Node:
 
 
 def outline(text: str, suffix: str) -> Node:
-    """The keys and entries of a text that parses; of one that does not, those before the fault."""
+    """Return the keys and entries of a text; where the text does not parse, those before the fault."""
     scan = Scan(text, suffix == ".json")
     try:
         if scan.json:
@@ -81,7 +87,7 @@ def outline(text: str, suffix: str) -> Node:
 
 
 def along(node: Node, where: str) -> Iterator[Node]:
-    """The nodes on a key path such as ``worlds.transition."lit guard"[0]``, as far as they are there."""
+    """Return the nodes on a key path such as ``worlds.transition."lit guard"[0]``, as far as they are there."""
     place = 0
     while found := STEP.match(where, place):
         place = found.end()
@@ -104,7 +110,7 @@ class Scan:
         self.root = Node(0, 0, len(text))
 
     def skip(self) -> str:
-        """Go on to what is neither space nor comment, and say what it is; "" at the end."""
+        """Go on to what is neither space nor comment and return it, or "" at the end."""
         found = SPACE.match(self.text, self.at)
         self.at = found.end() if found else self.at
         return self.text[self.at : self.at + 1]
@@ -118,7 +124,7 @@ class Scan:
     # -- TOML
 
     def toml(self) -> None:
-        """A document: tables under headings, and keys with their values."""
+        """Read a document: tables under headings, and keys with their values."""
         table = self.root
         while sign := self.skip():
             if sign == "[":
@@ -127,7 +133,7 @@ class Scan:
                 self.pair(table)
 
     def heading(self) -> Node:
-        """``[a.b]`` or ``[[a.b]]``: the table that what follows belongs to."""
+        """Return the table that what follows ``[a.b]`` or ``[[a.b]]`` belongs to."""
         start, twice = self.at, self.text.startswith("[[", self.at)
         self.at += 2 if twice else 1
         names = self.names()
@@ -142,7 +148,7 @@ class Scan:
         return table
 
     def names(self) -> list[str]:
-        """A key, dotted or not."""
+        """Return a key, dotted or not."""
         found = [self.name()]
         while self.skip() == ".":
             self.at += 1
@@ -150,7 +156,7 @@ class Scan:
         return found
 
     def name(self) -> str:
-        """One part of a key, unquoted."""
+        """Return one part of a key, unquoted."""
         quoted = self.skip() in "\"'" and self.skip() != ""
         match = (TEXTS if quoted else BARE_KEY).match(self.text, self.at)
         if match is None:
@@ -161,14 +167,14 @@ class Scan:
         return str(tomllib.loads(f"key = {match[0]}")["key"]) if quoted else match[0]
 
     def descend(self, table: Node, names: list[str], start: int) -> Node:
-        """The table of that name, the last one of an array of tables."""
+        """Return the table of that name; of an array of tables, the last one."""
         for name in names:
             table = table.table.setdefault(name, Node(start, start, start))
             table = table.array[-1] if table.array else table
         return table
 
     def pair(self, table: Node) -> None:
-        """A key and its value: ``key = value``, or ``"key": value`` in JSON."""
+        """Read a key and its value: ``key = value``, or ``"key": value`` in JSON."""
         self.skip()
         start, names = self.at, [self.name()] if self.json else self.names()
         self.expect(":" if self.json else "=")
@@ -179,7 +185,7 @@ class Scan:
     # -- values, of TOML and of JSON
 
     def inline(self) -> Node:
-        """A text, a number, an array or a table in braces."""
+        """Return a text, a number, an array or a table in braces."""
         sign = self.skip()
         node = Node(self.at, self.at)
         if sign and sign in "[{":
@@ -194,7 +200,7 @@ class Scan:
         return node
 
     def members(self, node: Node, opened: str) -> None:
-        """What stands in brackets or braces, and the sign that closes them."""
+        """Read what stands in brackets or braces, and the sign that closes them."""
         close = "]" if opened == "[" else "}"
         while self.skip() != close:
             if opened == "[":

@@ -22,7 +22,7 @@ class Halfspace(NamedTuple):
     offset: Fraction
 
     def slack(self, x: Vector) -> Fraction:
-        """The left side at ``x``."""
+        """Return the left side at ``x``."""
         return sum((a * b for a, b in zip(self.normal, x, strict=True)), self.offset)
 
 
@@ -35,7 +35,7 @@ class Polytope(NamedTuple):
 
 
 def polytope(names: tuple[str, ...], halfspaces: Sequence[Halfspace], where: str) -> Polytope:
-    """The bounded intersection of ``halfspaces``; without vertices when it is empty."""
+    """Return the bounded intersection of ``halfspaces``; it has no vertices when it is empty."""
     corners = comb(len(halfspaces), len(names))
     if corners > MAX_CORNERS:
         raise LimitExceeded(
@@ -56,7 +56,7 @@ def polytope(names: tuple[str, ...], halfspaces: Sequence[Halfspace], where: str
 
 
 def _solution(chosen: Sequence[Halfspace]) -> Vector | None:
-    """The one point on all the boundaries, if there is exactly one (Gauss-Jordan)."""
+    """Return the one point on all the boundaries, or ``None`` unless there is exactly one (Gauss-Jordan)."""
     rows = [[*side.normal, -side.offset] for side in chosen]
     for k in range(len(rows)):
         pivot = next((r for r in range(k, len(rows)) if rows[r][k] != 0), None)
@@ -71,13 +71,14 @@ def _solution(chosen: Sequence[Halfspace]) -> Vector | None:
 
 
 def simplices(body: Polytope) -> Iterator[tuple[Vector, ...]]:
-    """Simplices that cover the polytope, whatever its dimension (pulling triangulation)."""
+    """Return simplices that cover the polytope, whatever its dimension (pulling triangulation)."""
     for chosen in _pulled(frozenset(range(len(body.vertices))), body):
         yield tuple(body.vertices[k] for k in chosen)
 
 
 def _pulled(face: frozenset[int], body: Polytope) -> Iterator[tuple[int, ...]]:
-    """A face is the union of the cones from its first vertex over those of its facets that miss it."""
+    """Yield the simplices of a face, which is the union of the cones from its first vertex over those of its facets
+    that miss it."""
     apex = min(face)
     if len(face) == 1:
         yield (apex,)

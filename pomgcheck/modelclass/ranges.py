@@ -64,7 +64,7 @@ class Ranges:
 
     @staticmethod
     def _definite(terms: Terms, hull: Cell) -> int:
-        """The strict sign of a polynomial on the hull, 0 if it has none that is seen at once."""
+        """Return the strict sign of a polynomial on the hull, or 0 if none is seen at once."""
         for sign in (1, -1):
             if decide(_scaled(terms, sign), hull, strict=True, pieces=HULL_PIECES).holds:
                 return sign
@@ -90,7 +90,7 @@ class Ranges:
             self._nonnegative.add(expression.text)
 
     def _signs(self, value: Quotient, names: Sequence[str]) -> Iterator[Sign]:
-        """N/D >= 0 on each cell, where D has one sign because a cell is connected."""
+        """Yield whether N/D >= 0 on each cell, where D has one sign because a cell is connected."""
         num, den, odd = (_restricted(p, names)[1] for p in (value.num, value.den, _odd_part(value.num)))
         hull = self.parameters.hull(names)
         sign = self._definite(den, hull)
@@ -116,12 +116,12 @@ def _show(point: Mapping[str, Fraction], names: Sequence[str]) -> str:
 
 
 def _near(point: Mapping[str, Fraction], names: Sequence[str]) -> str:
-    """The point in decimals: after many halvings its fractions are too long to read."""
+    """Return the point in decimals: after many halvings its fractions are too long to read."""
     return ", ".join(f"{name} = {float(point[name]):.6g}" for name in names)
 
 
 def _odd_part(p: Polynomial) -> Polynomial:
-    """A polynomial of the sign of ``p`` wherever it is not zero, without the even powers of ``p``.
+    """Return a polynomial of the sign of ``p`` wherever it is not zero, without the even powers of ``p``.
 
     A double root inside a cell would never be resolved by halving.
     """
@@ -138,7 +138,7 @@ def _names(p: Polynomial) -> set[str]:
 
 
 def _restricted(p: Polynomial, names: Sequence[str] | None = None) -> tuple[tuple[str, ...], Terms]:
-    """The parameters that occur in ``p`` (or ``names``, which hold them all), and its terms over those."""
+    """Return the parameters that occur in ``p`` (or ``names``, which hold them all), and its terms over those."""
     ring = p.context().names()
     used = [k for k, name in enumerate(ring) if name in (_names(p) if names is None else names)]
     return tuple(ring[k] for k in used), {tuple(int(e[k]) for k in used): Fraction(int(c)) for e, c in p.terms()}
@@ -156,13 +156,13 @@ def _at(terms: Terms, names: Sequence[str], point: Mapping[str, Fraction]) -> Fr
 
 
 def evaluated(value: Quotient, point: Mapping[str, Fraction]) -> Fraction:
-    """N/D at ``point``."""
+    """Return N/D at ``point``."""
     (names, num), (den_names, den) = _restricted(value.num), _restricted(value.den)
     return _at(num, names, point) / _at(den, den_names, point)
 
 
 def _substituted(terms: Terms, names: Sequence[str], cell: Cell) -> Terms:
-    """The polynomial over the coordinates of the cell's polytopes, its finite parameters put in."""
+    """Return the polynomial over the coordinates of the cell's polytopes, its finite parameters put in."""
     places = {name: k for k, name in enumerate(n for body in cell.polytopes for n in body.names)}
     result: Terms = {}
     for exponents, coefficient in terms.items():

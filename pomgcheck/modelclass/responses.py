@@ -18,12 +18,12 @@ RULES = ("latest", "mean", "fading", "table")
 MAX_MEMORY = 10_000
 MAX_BLOCKS = 100_000
 
-Tables = dict[str, list[Table]]  # by policy or block; one table a step, or one for all
+Tables = dict[str, list[Table]]  # by policy or block; one table per step, or one for all
 Given = dict[str, tuple[str, Any]]  # by policy or block: its key path, and what stands there
 
 
 def responses(value: Section, spaces: Spaces, phi: Reader, policies: Sequence[str]) -> Section:
-    """The canonical section; ``phi`` reads its expressions, ``policies`` are the names of Pi, sorted."""
+    """Return the canonical section; ``phi`` reads its expressions, ``policies`` are the names of Pi, sorted."""
     optional = ("memory", "gamma", "table", "blocks", "linear", "parameters", "constraints", "points")
     part = section(value, "responses", ("block_rule", "window"), optional)
     rule = reaction_rule(part, phi.ring)
@@ -45,7 +45,7 @@ def responses(value: Section, spaces: Spaces, phi: Reader, policies: Sequence[st
 
 
 def reaction_rule(part: Section, ring: Ring) -> Section:
-    """``block_rule`` and what belongs to it: a memory, or gamma for fading memory (Theorem 5.2)."""
+    """Return ``block_rule`` and what belongs to it: a memory, or gamma for fading memory (Theorem 5.2)."""
     rule = part["block_rule"]
     if rule not in RULES:
         raise unknown(rule if isinstance(rule, str) else describe(rule), RULES, "responses.block_rule", "rule")
@@ -63,9 +63,9 @@ def reaction_rule(part: Section, ring: Ring) -> Section:
 
 
 def by_policy(value: Any, policies: Sequence[str], where: str, sugar: bool) -> Given:
-    """One entry a policy; in sugar ``*`` is every policy and later entries win."""
+    """Return one entry per policy; in sugar ``*`` is every policy and later entries win."""
     if not isinstance(value, dict):
-        raise InputError(where, describe(value), "a table with one entry a policy")
+        raise InputError(where, describe(value), "a table with one entry per policy")
     found: Given = {}
     for key, entry in value.items():
         if key not in policies and not (sugar and key == "*"):
@@ -78,7 +78,7 @@ def by_policy(value: Any, policies: Sequence[str], where: str, sugar: bool) -> G
 
 
 class _Responses:
-    """Reads response tables of one class."""
+    """Reads the response tables of one class."""
 
     def __init__(self, spaces: Spaces, phi: Reader, policies: Sequence[str], length: Window) -> None:
         self.spaces, self.phi, self.policies, self.length = spaces, phi, policies, length
@@ -91,14 +91,15 @@ class _Responses:
         }
 
     def tables(self, given: Given, products: Tables) -> Tables:
-        """g^Phi_h(b | window, pi), which are the ``products`` of a linear form where there is one."""
+        """Return g^Phi_h(b | window, pi); where there is a linear form, the tables are its ``products``."""
         tables = self._read(given, self.spaces.B)
         for name in products:
             self._check_same(tables[name], products[name], given[name][0], "matrix times features")
         return tables
 
     def linear(self, value: Any) -> tuple[Section, Tables]:
-        """Theorem 5.3: g(b | row, pi) = sum over k of matrix[b][k] · features[pi][row][k]."""
+        """Return the linear form of Theorem 5.3 and its tables: g(b | row, pi) = sum over k of matrix[b][k] ·
+        features[pi][row][k]."""
         where = "responses.linear"
         part = section(value, where, ("matrix", "features"))
         first = part["matrix"][0] if isinstance(part["matrix"], list) and part["matrix"] else None
@@ -126,7 +127,8 @@ class _Responses:
         return rows
 
     def blocks(self, value: Any, m: int, tables: Tables) -> Tables:
-        """R by block of m policies, oldest first; m equal ones give the stationary response and may be left out."""
+        """Return R by block of m policies, oldest first; the block of m equal ones gives the stationary response and
+        may be left out."""
         where = "responses.blocks"
         total = len(self.policies) ** m
         if total > MAX_BLOCKS:
@@ -144,7 +146,7 @@ class _Responses:
         return found
 
     def _given_blocks(self, value: Any, m: int, where: str) -> Given:
-        """In sugar ``*`` is every policy, and later entries win."""
+        """Return one entry per block; in sugar ``*`` is every policy, and later entries win."""
         if not isinstance(value, dict):
             raise InputError(where, describe(value), "a table with one entry a block of policies")
         found: Given = {}
@@ -166,6 +168,6 @@ class _Responses:
                     raise InputError(self._row(where, h, k), f"[{', '.join(row)}]", required_row)
 
     def _row(self, where: str, h: int, k: int) -> str:
-        """The place of row ``k`` at 0-based step ``h``."""
+        """Return the place of row ``k`` at 0-based step ``h``."""
         label = window_rows(self.length, h, *self.history)[k]
         return f"{where}, step {h + 1}, {row_name(label)}"

@@ -21,7 +21,7 @@ ZEROS = (0, "0")
 
 
 def large(sizes: Sequence[int]) -> bool:
-    """Whether a table of these sizes at one step is written sparse."""
+    """Return whether a table of these sizes at one step is written sparse."""
     return prod(sizes) > SPARSE_ABOVE
 
 
@@ -40,7 +40,8 @@ class Filled:
 
 
 class Cells:
-    """A row of a large table while it is written: entries by place, zeros left out; ``given`` once anything was said."""
+    """A row of a large table while it is written: its entries by place, without zeros; ``given`` says whether anything
+    was said about it."""
 
     __slots__ = ("_filled", "given", "places", "width")
 
@@ -58,27 +59,27 @@ class Cells:
         self.places[place] = entry
 
     def write(self, entries: Sequence[Any]) -> None:
-        """The whole row, zeros included."""
+        """Take the whole row, zeros included."""
         self.clear()
         for place, entry in enumerate(entries):
             if entry not in ZEROS:
                 self[place] = entry
 
     def clear(self) -> None:
-        """A row of zeros."""
+        """Make it a row of zeros."""
         self._filled.add(-len(self.places))
         self.given, self.places = True, {}
 
 
 def is_sparse(value: Any) -> bool:
-    """Whether a table is given as ``{sparse = rows, table = numbers}`` or ``{sparse = rows, steps = numbers}``."""
+    """Return whether a table is given as ``{sparse = rows, table = numbers}`` or ``{sparse = rows, steps = numbers}``."""
     if not isinstance(value, dict) or set(value) not in ({"sparse", "table"}, {"sparse", "steps"}):
         return False
     return all(isinstance(part, list) for part in value.values())
 
 
 def listed(value: Any, width: int, where: str) -> Iterator[list[tuple[int, Any]]]:
-    """The rows that a sparse form lists, each as pairs (place, entry), places ascending."""
+    """Yield the rows that a sparse form lists, each as pairs (place, entry) with ascending places."""
     for k, pairs in enumerate(value["sparse"]):
         spot = f"{where}.sparse[{k}]"
         if not isinstance(pairs, list):
@@ -97,7 +98,7 @@ def listed(value: Any, width: int, where: str) -> Iterator[list[tuple[int, Any]]
 
 
 def placed(numbers: Any, rows: Sequence[Any], sizes: Sequence[int], where: str) -> Any:
-    """Nested row numbers as nested lists of the rows themselves."""
+    """Return nested row numbers as nested lists of the rows themselves."""
     if not sizes:
         if type(numbers) is not int or not 0 <= numbers < len(rows):
             raise InputError(where, f"the row number {describe(numbers)}", f"a whole number from 0 to {len(rows) - 1}")
@@ -108,8 +109,10 @@ def placed(numbers: Any, rows: Sequence[Any], sizes: Sequence[int], where: str) 
 
 
 def sparse_form(tables: Sequence[Any]) -> dict[str, Any]:
-    """The canonical form of one large table a step (one, if all are the same): distinct rows of texts in the order in
-    which they first occur, and the number of every row."""
+    """Return the canonical form of one large table per step (one in all, if they are the same).
+
+    It has the distinct rows as texts, in the order in which they first occur, and the number of every row.
+    """
     number: dict[tuple[tuple[int, str], ...], int] = {}
     known: dict[int, int] = {}  # rows that are one object, as equal rows of a reader are
 

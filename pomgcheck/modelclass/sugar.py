@@ -1,7 +1,7 @@
 """Authoring sugar: label-keyed rows with wildcards, the words ``uniform`` and ``identity``, generated policies.
 
 A table has *axes*; the last one is its outputs.  A label of an axis is a tuple of words, because a row of a window
-table is named by several observations.  Everything here ends in plain nested lists, one level an axis.
+table is named by several observations.  Everything here ends in plain nested lists, one level per axis.
 """
 
 from __future__ import annotations
@@ -36,18 +36,18 @@ class Words(list[Label]):
 
 
 def axis(labels: Sequence[str]) -> Axis:
-    """The axis whose labels are single words."""
+    """Return the axis whose labels are single words."""
     return Words((label,) for label in labels)
 
 
 def plain_table(
     value: Any, axes: Sequence[Axis], where: str, *, sugar: bool, zeros: int = 1, sparse: bool = False
 ) -> list[Any]:
-    """``value`` as nested lists of the shape of ``axes``, sugar expanded, entries as they were written; the rows are
-    ``Cells`` if ``sparse``.
+    """Return ``value`` as nested lists of the shape of ``axes``, sugar expanded, with entries as they were written;
+    the rows are ``Cells`` if ``sparse``.
 
-    What is left out of the last ``zeros`` axes is zero: of nothing, of a probability row (1), of an operator's matrix
-    (2).  ``sugar=False`` accepts plain arrays only.
+    What is left out of the last ``zeros`` axes is zero: nothing may be left out (0), entries of a probability row (1),
+    or of an operator's matrix (2). ``sugar=False`` accepts plain arrays only.
     """
     size = prod(len(labels) for labels in (axes[:-1] if sparse else axes))
     if size > MAX_ENTRIES:
@@ -66,7 +66,7 @@ def _blank(axes: Sequence[Axis], filled: Filled | None) -> Any:
 
 
 def _ungiven(row: Any) -> bool:
-    """Whether nothing was said about a row."""
+    """Return whether nothing was said about a row."""
     return not row.given if isinstance(row, Cells) else all(entry is None for entry in row)
 
 
@@ -79,7 +79,7 @@ def _write(row: Any, entries: list[Any]) -> None:
 
 
 def _close(table: Any, axes: Sequence[Axis], where: str, path: Label, zeros: int) -> None:
-    """Put zeros for what a row or a matrix leaves out; refuse what nothing was said about."""
+    """Put zeros for what a row or a matrix leaves out; refuse a row about which nothing was said."""
     if len(axes) > max(zeros, 1):
         for label, part in zip(axes[0], table, strict=True):
             _close(part, axes[1:], where, (*path, *label), zeros)
@@ -100,7 +100,7 @@ def _close(table: Any, axes: Sequence[Axis], where: str, path: Label, zeros: int
 
 
 def row_name(path: Sequence[str], unit: str = "row") -> str:
-    """``row (calm, idle, attack)``; a table with one row has no name for it."""
+    """Return the name of a row, such as ``row (calm, idle, attack)``; a table with one row has no name for it."""
     return f"{unit} ({', '.join(path)})" if path else f"the {unit}"
 
 
@@ -167,7 +167,7 @@ class _Filling:
 
 
 def matches(words: Label, axes: Sequence[Axis], where: str) -> tuple[Iterator[Path], Sequence[Axis]]:
-    """The index paths that a key names (``*`` is every label), and the axes it leaves open."""
+    """Return the index paths that a key names (``*`` is every label), and the axes it leaves open."""
     chosen: list[list[int]] = []
     for labels in axes:
         if not words:
@@ -176,7 +176,7 @@ def matches(words: Label, axes: Sequence[Axis], where: str) -> tuple[Iterator[Pa
         chosen.append(_indices(part, labels, where))
     if words or not chosen:
         found = f"a key of {len(words)} word{'s' if len(words) > 1 else ''} too many" if words else "an empty key"
-        raise InputError(where, found, f"at most {sum(len(labels[0]) for labels in axes)} labels, one an axis")
+        raise InputError(where, found, f"at most {sum(len(labels[0]) for labels in axes)} labels, one per axis")
     return product(*chosen), axes[len(chosen) :]
 
 
@@ -196,7 +196,7 @@ def _indices(words: Label, labels: Axis, where: str) -> list[int]:
 
 
 def unknown(found: str, known: Sequence[str], where: str, what: str = "label") -> InputError:
-    """The error for a name that is not among ``known``, with the nearest one as the fix."""
+    """Return the error for a name that is not among ``known``, with the nearest one as the fix."""
     near = get_close_matches(found, known, n=1)
     shown = ", ".join(known[:8]) + (", ..." if len(known) > 8 else "")
     return InputError(where, f'the unknown {what} "{found}"', f"one of {shown}", f'write "{near[0]}"' if near else "")
@@ -206,10 +206,10 @@ def unknown(found: str, known: Sequence[str], where: str, what: str = "label") -
 
 
 def generated(kind: str, steps: Sequence[Axis], actions: Sequence[str], where: str) -> dict[str, list[list[list[str]]]]:
-    """Policies by name, each one table a step; ``steps[h]`` are the rows of step h.
+    """Return policies by name, each as one table per step; ``steps[h]`` are the rows of step h.
 
-    ``routing``: one constant policy an action, named by it.  ``all-deterministic``: every map from rows to actions,
-    the same at steps whose rows are the same, named ``row:action,row:action``.
+    ``routing`` gives one constant policy per action, named by it; ``all-deterministic`` every map from rows to
+    actions, the same at steps whose rows are the same, named ``row:action,row:action``.
     """
     rows = list(dict.fromkeys(label for labels in steps for label in labels))
     kinds: dict[str, Callable[[], Iterator[tuple[str, Mapping[Label, str]]]]] = {

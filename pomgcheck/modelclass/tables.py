@@ -19,7 +19,7 @@ from pomgcheck.modelclass.values import describe
 Window = int | Literal["full"]
 Kind = Literal["probability", "reward", "free", "operator"]
 Row = tuple[Expression, ...]
-Table = list[Any]  # nested lists, one level an axis but the last, of rows
+Table = list[Any]  # nested lists, one level per axis but the last, of rows
 
 
 class Reader:
@@ -34,7 +34,7 @@ class Reader:
     # ---- rows
 
     def row(self, entries: Sequence[Any], where: str, kind: Kind) -> Row:
-        """The expressions of one row, checked as its kind requires; each distinct row is checked once."""
+        """Return the expressions of one row, checked as its kind requires; each distinct row is checked once."""
         for k, entry in enumerate(entries):
             if not isinstance(entry, str | int):
                 raise InputError(where, f"{describe(entry)} as entry {k + 1}", "an exact number or an expression")
@@ -49,7 +49,7 @@ class Reader:
         return known
 
     def cells(self, entries: Cells, where: str) -> SparseRow:
-        """One row of a large table, checked as a law; equal rows are one object."""
+        """Return one row of a large table, checked as a law; equal rows are one object."""
         found = [(place, entry) for place, entry in sorted(entries.places.items()) if entry not in ZEROS]
         row = self.row([entry for _, entry in found], where, "probability")
         kept = [(place, entry) for (place, _), entry in zip(found, row, strict=True) if entry.text != "0"]
@@ -57,10 +57,10 @@ class Reader:
         return self._sparse.setdefault(key, SparseRow(entries.width, kept))
 
     def check(self, row: Row, texts: Sequence[str], where: str, kind: Kind) -> None:
-        """Refuse a row that is not what its kind says (its divisors never vanish: checked already).
+        """Refuse a row that is not what its kind says; that its divisors never vanish has been checked already.
 
-        ``probability``: sums to one identically in the parameters and never leaves [0,1].  ``reward``: constant and
-        in [0,1].  ``free`` and ``operator``: anything.
+        ``probability`` sums to one identically in the parameters and never leaves [0,1]. ``reward`` is constant and in
+        [0,1]. ``free`` and ``operator`` may be anything.
         """
         if kind in ("free", "operator"):
             return
@@ -84,7 +84,7 @@ class Reader:
     def table(
         self, value: Any, axes: Sequence[Axis], where: str, kind: Kind = "probability", sparse: bool = False
     ) -> Table:
-        """One table of the shape of ``axes``."""
+        """Return one table of the shape of ``axes``."""
         zeros = {"probability": 1, "operator": 2}.get(kind, 0)
         raw = plain_table(value, axes, where, sugar=self.sugar, zeros=zeros, sparse=sparse)
         return self._rows_of([raw], [[()], *axes], where, kind, ())[0]  # type: ignore[no-any-return]
@@ -99,11 +99,11 @@ class Reader:
         return [self._rows_of(part, axes[1:], where, kind, (*path, *label)) for label, part in parts]
 
     def steps(self, value: Any, axes: Sequence[Axis], where: str, kind: Kind = "probability") -> list[Table]:
-        """A table for every step, or one that is the same at all of them."""
+        """Return a table for every step, or one that is the same at all of them."""
         return [self.table(part, axes, spot, kind) for spot, part in self.per_step(value, where)]
 
     def kernel(self, value: Any, axes: Sequence[Axis], where: str) -> list[Table]:
-        """A table of the worlds for every step, or for all; of a large one the rows are sparse.
+        """Return a table of the worlds for every step, or one for all; the rows of a large table are sparse.
 
         Besides arrays, labels and words it may be given in the sparse form, whatever its size.
         """
@@ -131,12 +131,12 @@ class Reader:
         return self.row(dense, where, "probability")
 
     def per_step(self, value: Any, where: str) -> list[tuple[str, Any]]:
-        """Key path and table of every step, or of all of them at once."""
+        """Return the key path and the table of every step, or of all of them at once."""
         if not is_steps(value):
             return [(where, value)]
         tables = value["steps"]
         if len(tables) != self.horizon:
-            raise InputError(f"{where}.steps", describe(tables), f"{self.horizon} tables, one a step")
+            raise InputError(f"{where}.steps", describe(tables), f"{self.horizon} tables, one per step")
         return [(f"{where}, step {h + 1}", part) for h, part in enumerate(tables)]
 
     def windowed(
@@ -148,7 +148,7 @@ class Reader:
         where: str,
         kind: Kind = "probability",
     ) -> list[Table]:
-        """Tables [window row][output], one a step, or one for all steps when the window is 1.
+        """Return tables [window row][output], one per step, or one for all steps when the window is 1.
 
         ``history`` holds the observations and the actions that windows are made of.  Besides ``{steps}``, longer
         windows accept a list of one table for every effective length.
@@ -164,7 +164,9 @@ class Reader:
         if window != "full" and isinstance(value, list):
             lengths = min(window, self.horizon)
             if len(value) != lengths:
-                raise InputError(where, describe(value), f"{lengths} tables, one a window length, or {{steps = [...]}}")
+                raise InputError(
+                    where, describe(value), f"{lengths} tables, one per window length, or {{steps = [...]}}"
+                )
             tables = [
                 self._window_table(part, window, h, history, outputs, f"{where}, window length {h + 1}", kind)
                 for h, part in enumerate(value)
@@ -173,8 +175,8 @@ class Reader:
         if isinstance(value, str):  # a word means the same at every length
             steps = range(self.horizon)
             return [self._window_table(value, window, h, history, outputs, where, kind) for h in steps]
-        lengths_too = "" if window == "full" else ", or a list of one table a window length"
-        raise InputError(where, describe(value), f"{{steps = [one table a step]}}{lengths_too}")
+        lengths_too = "" if window == "full" else ", or a list of one table per window length"
+        raise InputError(where, describe(value), f"{{steps = [one table per step]}}{lengths_too}")
 
     def _window_table(
         self,
@@ -190,12 +192,13 @@ class Reader:
 
 
 def is_steps(value: Any) -> bool:
-    """Whether a table is given as ``{steps = [...]}``; so a lone label "steps" cannot key a row."""
+    """Return whether a table is given as ``{steps = [...]}``; a lone label "steps" therefore cannot key a row."""
     return isinstance(value, dict) and list(value) == ["steps"] and isinstance(value["steps"], list)
 
 
 def check_windows(window: Window, horizon: int, observations: int, actions: int, where: str) -> None:
-    """Refuse windows with more rows, all steps together, than a table may have entries; counted, not built."""
+    """Refuse windows with more rows, in all steps together, than a table may have entries; they are counted, not
+    built."""
     if window == "full":
         count = sum(observations * (actions * observations) ** h for h in range(horizon))
     else:
@@ -205,21 +208,21 @@ def check_windows(window: Window, horizon: int, observations: int, actions: int,
 
 
 def window_rows(window: Window, h: int, observations: Sequence[str], actions: Sequence[str]) -> Axis:
-    """Row labels of a window table at 0-based step ``h``, oldest first.
+    """Return the row labels of a window table at 0-based step ``h``, oldest first.
 
-    Observations; with ``"full"`` the whole decision history o, a, o, …, o.
+    They are observations; with ``"full"`` they are the whole decision history o, a, o, …, o.
     """
     parts = [observations] * min(window, h + 1) if window != "full" else [observations, actions] * h + [observations]
     return list(product(*parts))
 
 
 def texts(table: Any) -> Any:
-    """A table of expressions as nested lists of canonical text."""
+    """Return a table of expressions as nested lists of canonical text."""
     return [texts(part) for part in table] if not isinstance(table, Expression) else table.text
 
 
 def canonical_steps(tables: Sequence[Table], window: Window = 1) -> Any:
-    """The one table when all steps have the same and windows do not grow, else ``{"steps": [...]}``."""
+    """Return one table when all steps have the same and windows do not grow, else ``{"steps": [...]}``."""
     first = tables[0]
     while isinstance(first, list):
         first = first[0]

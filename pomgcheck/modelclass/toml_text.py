@@ -1,4 +1,4 @@
-"""A plain document as TOML text, tables under headings and rows one a line."""
+"""Writes a plain document as TOML text, with tables under headings and one row per line."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ WIDTH = 100
 
 
 def toml_text(document: Mapping[str, Any]) -> str:
-    """TOML that reads back to ``document`` (strings, integers, arrays and tables)."""
+    """Return TOML that reads back to ``document`` (strings, integers, arrays and tables)."""
     return "\n".join(_lines(document, "")).lstrip("\n") + "\n"
 
 
@@ -23,7 +23,7 @@ def _lines(table: Mapping[str, Any], heading: str) -> Iterator[str]:
 
 
 def _entries(table: Mapping[str, Any], heading: str) -> Iterator[str]:
-    """What stands under a heading: first what is written in place, then what has headings of its own."""
+    """Yield what stands under a heading: first what is written in place, then what has headings of its own."""
     for key, value in table.items():
         if not _headed(value, heading):
             yield f"{_key(key)} = {_value(value, '')}"
@@ -38,7 +38,7 @@ def _entries(table: Mapping[str, Any], heading: str) -> Iterator[str]:
 
 
 def _headed(value: Any, heading: str) -> bool:
-    """Whether a value has headings of its own: tables in tables, long ones, and arrays of such."""
+    """Return whether a value has headings of its own: tables in tables, long ones, and arrays of such."""
     if isinstance(value, Mapping):
         nested = any(isinstance(part, Mapping) or _nested(part) for part in value.values())
         return not heading or nested or len(_value(value, "")) > WIDTH
@@ -46,7 +46,7 @@ def _headed(value: Any, heading: str) -> bool:
 
 
 def _nested(value: Any) -> bool:
-    """Whether a value is an array of tables that hold tables."""
+    """Return whether a value is an array of tables that hold tables."""
     if not isinstance(value, list) or not all(isinstance(part, Mapping) for part in value):
         return False
     return any(isinstance(inner, Mapping) for part in value for inner in part.values())

@@ -22,25 +22,25 @@ _EXACT = "an exact number"
 
 
 class Inexact(NamedTuple):
-    """A float met in a TOML or JSON file, kept as its text until its key path is known."""
+    """A float met in a TOML or JSON file; it is kept as its text until its key path is known."""
 
     text: str
 
 
 class Repeated(NamedTuple):
-    """A table of a JSON file that holds a key twice, kept until its key path is known."""
+    """A table of a JSON file that holds a key twice; it is kept until its key path is known."""
 
     key: str
 
 
 def at(where: str, key: str) -> str:
-    """The key path ``where.key``, quoted as TOML would."""
+    """Return the key path ``where.key``, quoted as TOML would."""
     name = key if re.fullmatch(r"[A-Za-z0-9_-]+", key, re.ASCII) else f'"{key}"'
     return f"{where}.{name}" if where else name
 
 
 def describe(value: object) -> str:
-    """A value in a few words, for an error message."""
+    """Return a value in a few words, for an error message."""
     if isinstance(value, str):
         return f'"{value}"' if len(value) <= 60 else f'"{value[:57]}..."'
     if isinstance(value, list):
@@ -51,7 +51,8 @@ def describe(value: object) -> str:
 
 
 def plain(value: Any, where: str = "", depth: int = 0) -> Any:
-    """``value`` as nested ``dict``, ``list``, ``str`` and ``int``; refuses what is not exact, by key path."""
+    """Return ``value`` as nested ``dict``, ``list``, ``str`` and ``int``; raise ``InputError``, by key path, for what
+    is not exact."""
     kind = type(value)
     if kind is str or kind is int:
         return _checked(value, where)
@@ -80,7 +81,7 @@ def _checked(value: str | int, where: str) -> str | int:
 
 
 def _key(key: Any, where: str) -> str:
-    """A key of a table; from Python a tuple of labels is one too."""
+    """Return a key of a table; from Python a tuple of labels is one too."""
     text = " ".join(key) if isinstance(key, tuple) and all(isinstance(part, str) for part in key) else key
     if not isinstance(text, str):
         raise InputError(where, f"the key {key!r}", "keys that are strings or tuples of labels")
@@ -88,7 +89,8 @@ def _key(key: Any, where: str) -> str:
 
 
 def _converted(value: Any, where: str, depth: int) -> Any:
-    """Everything that is not yet plain: numbers of other types, arrays of other libraries, and what is refused."""
+    """Return what is not yet plain as plain values: numbers of other types, arrays of other libraries; refuse the
+    rest."""
     if isinstance(value, Repeated):
         raise InputError(where, f'the key "{value.key}" twice', "each key once")
     if isinstance(value, bool):
@@ -125,7 +127,7 @@ def _float_error(text: str, where: str) -> InputError:
 
 
 def _fraction_text(value: Fraction, where: str) -> str:
-    """``p/q``; refuses the binary value of a decimal float, as ``Fraction(0.1)`` makes it."""
+    """Return ``p/q``; refuse the binary value of a decimal float, as ``Fraction(0.1)`` makes it."""
     if value.denominator.bit_count() == 1 and 2**40 <= value.denominator < 2**1000 and Fraction(float(value)) == value:
         near = repr(float(value))
         raise InputError(
@@ -140,7 +142,8 @@ def _fraction_text(value: Fraction, where: str) -> str:
 
 
 def _sympy_text(value: Any, where: str) -> str:
-    """A sympy expression in the document's spelling; sympy is loaded already, since the value is one of its own."""
+    """Return a sympy expression in the document's spelling; sympy is loaded already, since the value is one of its
+    own."""
     sympy = sys.modules["sympy"]
     floats = value.atoms(sympy.Float) if hasattr(value, "atoms") else ()
     if floats:

@@ -1,4 +1,5 @@
-"""Reports: certificates, run records and sweeps in words: text, Markdown, HTML, LaTeX. A record shows itself through them."""
+"""Reports: certificates, run records and sweeps in words, as text, Markdown, HTML or LaTeX. A record shows itself
+through them."""
 
 from __future__ import annotations
 
@@ -36,7 +37,10 @@ MODEL_DOCUMENT = "a model document"
 
 
 def named_claim(cert: Mapping[str, Any], claim: str) -> Mapping[str, Any]:
-    """The entry of a claim, by its id.  Raises ``InputError``, with the ids of a number of the paper, for anything else."""
+    """Return the entry of a claim, by its id.
+
+    Raises ``InputError`` for anything else; for a number of the paper the error lists the ids that belong to it.
+    """
     known = [entry["id"] for entry in cert["claims"]]
     if claim not in known:
         numbered = [entry["id"] for entry in cert["claims"] if entry["paper"].split()[-1] == claim]
@@ -62,13 +66,14 @@ def explain(
     width: int = 100,
     paint: text.Paint = text.unpainted,
 ) -> str:
-    """One claim of a certificate in words, or all of them: statement, constants, proof or counterexample.
+    """Return one claim of a certificate in words, or all of them: statement, constants, proof or counterexample.
 
-    ``source`` is a certificate: its path, its JSON or the object; ``claim`` the id of a claim.
+    ``source`` is a certificate: its path, its JSON or the object; ``claim`` is the id of a claim. ``episodes`` (1 to
+    10^18) is the T at which the explicit bound is walked through, if it is not the certificate's. ``width`` is in
+    columns. ``paint(role, words)`` may colour words for a terminal; the roles are the verdicts, "heading", "strong",
+    "code", "label", "number" and "math".
 
-    ``episodes`` (1 to 10^18) is the T at which the explicit bound is walked through, if not the certificate's.
-    ``paint(role, words)`` may colour words for a terminal; the roles are the verdicts, "heading", "strong",
-    "code", "label", "number" and "math". ``InputError`` for an id that is not there.
+    Raises ``InputError`` for an id that is not there.
     """
     if episodes is not None:
         integer(episodes, "episodes", 1, LONGEST)
@@ -88,11 +93,11 @@ def explain(
 
 @long_integers()
 def sensitivity(source: Source, *, episodes: int | None = None) -> tuple[Sensitivity, ...]:
-    """How the proved bounds on the policy regret move where one constant is halved or doubled, those of Theorem 3.3
-    first; of each bound what moves it most stands first.
+    """Return how the proved bounds on the policy regret move where one constant is halved or doubled.
 
-    ``episodes`` (1 to 10^18) is the T at which the bounds are looked at, if not the certificate's.  Nothing where no
-    bound is proved.  Raises ``InputError`` for what is no certificate.
+    Those of Theorem 3.3 stand first, and for each bound the constant that moves it most. ``episodes`` (1 to 10^18) is
+    the T at which the bounds are looked at, if it is not the certificate's. The result is empty where no bound is
+    proved. Raises ``InputError`` for anything but a certificate.
     """
     from pomgcheck.reporting.claims import constants, regret
     from pomgcheck.reporting.claims import sensitivity as moved
@@ -115,7 +120,7 @@ def sensitivity(source: Source, *, episodes: int | None = None) -> tuple[Sensiti
 
 
 def claims_text(cert: Mapping[str, Any], *, width: int = 100, paint: text.Paint = text.unpainted) -> str:
-    """The table of all claims, then the walk-through of each refuted one (what ``certify`` prints)."""
+    """Return the table of all claims, then the walk-through of each refuted one (what ``certify`` prints)."""
     failed = [claim for claim in cert["claims"] if claim["verdict"] == "refuted"]
     blocks: list[Block] = [certificates.claims_table(cert), certificates.verdict(cert)]
     blocks += (block for entry in failed for block in certificates.claim_section(cert, entry, level=2))
@@ -123,8 +128,8 @@ def claims_text(cert: Mapping[str, Any], *, width: int = 100, paint: text.Paint 
 
 
 def notebook_html(document: Mapping[str, Any]) -> str:
-    """What a notebook's cell shows of a certificate, run record, sweep, experiment or model class, given by its JSON:
-    the table that says most, as an HTML fragment with styles of its own and no script."""
+    """Return what a notebook's cell shows of a certificate, run record, sweep, experiment or model class, given by its
+    JSON: the table that says most, as an HTML fragment with styles of its own and no script."""
     from pomgcheck.reporting.render import html
 
     blocks: tuple[Block, ...]
@@ -164,15 +169,15 @@ def report(
 ) -> Path:
     """Write the report of a certificate, a run, a sweep or an experiment to ``path`` (.md, .html, .tex, .pdf or .txt).
 
-    ``source``: its JSON, its file, or the object; or a run and its certificate together; or several certificates,
-    several runs or several sweeps, which are compared; or a folder, of which the report is an index (see `index`).
-    Drawings of a Markdown report are written beside it; beside ``X.tex``, a document of its own, there are
-    ``X.body.tex`` to input in a paper, ``X.bib`` and the drawings; ``X.pdf`` needs a TeX on this machine.  In these two
-    forms ``body`` "short" makes half a page of a certificate; ``section_level`` is 1 for sections, 2 for subsections, 3
-    for subsubsections; ``without`` leaves out parts, by the anchors of their headings ("options", "eluder-world").  Returns the
-    path; raises ``InputError`` for another suffix, or for anything that cannot be reported on,
-    ``MissingDependency`` without a TeX, and ``Refused`` for a file that
-    is not as it was written.
+    ``source`` is the record's JSON, its file, or the object; or a run and its certificate together; or several
+    certificates, several runs or several sweeps, which are compared; or a folder, of which the report is an index (see
+    `index`). Drawings of a Markdown report are written beside it; beside ``X.tex``, a document of its own, there are
+    ``X.body.tex`` to input in a paper, ``X.bib`` and the drawings; ``X.pdf`` needs a TeX on this machine. In these two
+    forms ``body`` "short" makes half a page of a certificate; ``section_level`` is 1 for sections, 2 for subsections,
+    3 for subsubsections; ``without`` leaves out parts, by the anchors of their headings ("options", "eluder-world").
+
+    Returns the path. Raises ``InputError`` for another suffix, or for anything that cannot be reported on,
+    ``MissingDependency`` without a TeX, and ``Refused`` for a file that is not as it was written.
     """
     path = writable(path)
     if path.suffix not in FORMATS:
@@ -193,13 +198,14 @@ def report(
 
 @long_integers()
 def index(folder: str | Path, path: str | Path, pages_too: bool = False) -> list[Skipped]:
-    """Write the index of the certificates, runs, sweeps and experiments in a folder and those below it, and return the
-    other JSON files, which are passed over, with the reason; documents of model classes are only counted.
+    """Write the index of the certificates, runs, sweeps and experiments in a folder and those below it.
 
-    A row leads to the page of its file where that lies beside it, as X.html beside X.json or X.cert.json, and is stamped
-    with its digest.  ``pages_too``: write the pages that are missing or of an earlier file; no other file is overwritten.
+    Returns the other JSON files, which are passed over, with the reason; documents of model classes are only counted.
+    A row leads to the page of its file where that lies beside it, as X.html beside X.json or X.cert.json, and is
+    stamped with its digest. With ``pages_too`` the pages that are missing or belong to an earlier file are written; no
+    other file is overwritten.
 
-    Raises ``InputError`` where the folder holds none, and ``LimitExceeded`` over ``MOST_FILES`` JSON files.
+    Raises ``InputError`` where the folder holds no such record, and ``LimitExceeded`` over ``MOST_FILES`` JSON files.
     """
     from pomgcheck.reporting.pages import folder as pages
 
@@ -239,8 +245,10 @@ def index(folder: str | Path, path: str | Path, pages_too: bool = False) -> list
 
 
 def linked(file: Path, sha256: str, path: Path, write_it: bool) -> str:
-    """The address, as a link from ``path`` writes it, of the page beside a file; "" where there is none.  One that is
-    missing, or a page of another digest, is written first where that is asked for."""
+    """Return the address, as a link from ``path`` writes it, of the page beside a file, or "" where there is none.
+
+    Where ``write_it`` is set, a page that is missing, or that has another digest, is written first.
+    """
     stem = file.with_suffix("")
     if stem.suffix == ".cert":
         stem = stem.with_suffix("")
@@ -263,7 +271,7 @@ def linked(file: Path, sha256: str, path: Path, write_it: bool) -> str:
 
 
 def foreign(file: Path) -> str | None:
-    """What a JSON file is that is no record of any kind; none where it says that it is one."""
+    """Return what a JSON file is that is not a record of any kind, or ``None`` where it says that it is a record."""
     data = read_bytes(file, "a file that can be read")
     declared = form(data)
     if kind_of(declared) is not None:
@@ -279,7 +287,7 @@ def foreign(file: Path) -> str | None:
 
 
 def in_short(inputs: Sequence[Given]) -> Document:
-    """The short report, which there is of one certificate given by kernels."""
+    """Return the short report, which exists only for one certificate of a class given by kernels."""
     if [each.kind for each in inputs] != ["certificate"]:
         raise InputError("body", "other records than one certificate", "one certificate, for a short body")
     from pomgcheck.reporting.pages import short
@@ -288,7 +296,8 @@ def in_short(inputs: Sequence[Given]) -> Document:
 
 
 def document_of(inputs: Sequence[Given]) -> Document:
-    """The report of one record, of a run with the certificate it was made under, or of several records of a kind."""
+    """Return the report of one record, of a run with the certificate it was made under, or of several records of a
+    kind."""
     kinds = [each.kind for each in inputs]
     if kinds == ["certificate"]:
         return certificates.document(*inputs[0].told)
@@ -325,8 +334,8 @@ def document_of(inputs: Sequence[Given]) -> Document:
 
 @long_integers()
 def otherwise(page: str, sources: Sequence[tuple[dict[str, Any], str]]) -> str:
-    """How a page in HTML differs from the one that these records make, each given with the name of its file; "" where
-    it is that page."""
+    """Return how a page in HTML differs from the one that these records make, each given with the name of its file, or
+    "" where it is that page."""
     from pomgcheck.reporting.embedded import difference
     from pomgcheck.reporting.render import html
 
@@ -336,7 +345,7 @@ def otherwise(page: str, sources: Sequence[tuple[dict[str, Any], str]]) -> str:
 
 
 def compared(inputs: Sequence[tuple[Mapping[str, Any], str]], kind: str) -> Document:
-    """The comparison of two or more different files of one kind."""
+    """Return the comparison of two or more different files of one kind."""
     from pomgcheck.reporting.pages import comparison
 
     digests = [data["sha256"] for data, _ in inputs]
@@ -349,10 +358,10 @@ def compared(inputs: Sequence[tuple[Mapping[str, Any], str]], kind: str) -> Docu
 
 
 def digests_in(report_text: str) -> dict[str, str]:
-    """The digests a report is stamped with, by kind ("certificate", "model", "run", …); HTML, Markdown, text or the
-    body of a LaTeX report.  Those of a comparison are numbered: "certificate-1", "certificate-2".
+    """Return the digests a report is stamped with, by kind ("certificate", "model", "run", …).
 
-    ``InputError`` if one kind is stamped with two digests.
+    The report is HTML, Markdown, text or the body of a LaTeX report. The digests of a comparison are numbered:
+    "certificate-1", "certificate-2". Raises ``InputError`` if one kind is stamped with two digests.
     """
     found: dict[str, str] = {}
     kinds = "certificate|model|run|sweep|experiment"

@@ -49,7 +49,7 @@ class Math:
     source: str
 
     def parts(self) -> list[tuple[str, str]]:
-        """Pieces ``(place, text)`` in order, ``place`` one of "base", "sub", "sup"."""
+        """Return pieces ``(place, text)`` in order, ``place`` one of "base", "sub", "sup"."""
         pieces: list[tuple[str, str]] = []
         for match in re.finditer(r"([_^])(?:\{([^{}]*)\}|(.))|([^_^]+)", self.source.replace("'", "′")):
             mark, braced, single, base = match.groups()
@@ -58,7 +58,7 @@ class Math:
         return pieces
 
     def plain(self) -> str:
-        """The formula in one line of unicode: ``B₀``, ``c_KL``, ``W^θ``, ``J^{ξ,π}_h``."""
+        """Return the formula in one line of unicode: ``B₀``, ``c_KL``, ``W^θ``, ``J^{ξ,π}_h``."""
         digits = {"sub": str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉"), "sup": str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")}
         shown = ""
         for place, text in self.parts():
@@ -116,14 +116,14 @@ NOTHING: Inline = (Text("–"),)  # a cell with nothing to say
 
 
 def spans(value: Field) -> Inline:
-    """A field of a sentence as spans; a string is plain words."""
+    """Return a field of a sentence as spans; a string is plain words."""
     if isinstance(value, str):
         return (Text(value),)
     return value if isinstance(value, tuple) else (value,)
 
 
 def say(sentence: str, **fields: Field) -> Inline:
-    """The spans of ``sentence``: ``{name}`` is a field, ``$…$`` a formula, a pair of backticks holds code."""
+    """Return the spans of ``sentence``: ``{name}`` is a field, ``$…$`` a formula, a pair of backticks holds code."""
     out: list[Span] = []
     for words, name, _, _ in Formatter().parse(sentence):
         for piece in re.split(r"(\$[^$]+\$|`[^`]+`)", words):
@@ -139,7 +139,7 @@ def say(sentence: str, **fields: Field) -> Inline:
 
 
 def listed(items: Iterable[Field], last: str = "and") -> Inline:
-    """``a``, ``a and b``, ``a, b and c``; with ``last`` empty, commas throughout."""
+    """Return ``a``, ``a and b`` or ``a, b and c``; with ``last`` empty there are commas throughout."""
     parts = [spans(item) for item in items]
     out: list[Span] = []
     for k, part in enumerate(parts):
@@ -150,7 +150,7 @@ def listed(items: Iterable[Field], last: str = "and") -> Inline:
 
 
 def joined(*sentences: Inline) -> Inline:
-    """Sentences in a row, a blank between them; empty ones are left out."""
+    """Return sentences in a row with a blank between them; empty ones are left out."""
     out: list[Span] = []
     for sentence in filter(None, sentences):
         out.extend(((Text(" "),) if out else ()) + sentence)
@@ -164,8 +164,8 @@ def joined(*sentences: Inline) -> Inline:
 class Heading:
     """A heading of ``level`` 1 to 4, with an ``anchor`` others may link to.
 
-    What stands under one that ``folds`` can be opened and closed where the page can do that, "open" or "closed" at
-    first; ``aside`` is then shown beside it, and says what the blocks under it say too.
+    What stands under a heading that ``folds`` can be opened and closed where the page can do that, and is "open" or
+    "closed" at first; ``aside`` is then shown beside it, and says what the blocks under it say too.
     """
 
     level: int
@@ -194,11 +194,12 @@ class Items:
 
 @dataclass(frozen=True)
 class Table:
-    """A table: column titles, rows of cells; the first cell of a row is its header.
+    """A table: column titles and rows of cells, where the first cell of a row is its header.
 
-    A ``dense`` one has many short columns, and a narrow page scrolls it sideways rather than stacking its cells; a
-    ``folded`` one is behind its caption until that is opened; the rows of a ``sortable`` one may stand in any order, and
-    those of one with ``filters``, names of columns, may be chosen by what stands in them, parts of a cell after commas.
+    A ``dense`` table has many short columns, and a narrow page scrolls it sideways rather than stacking its cells; a
+    ``folded`` one is behind its caption until that is opened; the rows of a ``sortable`` one may stand in any order,
+    and those of one with ``filters``, names of columns, may be chosen by what stands in them, parts of a cell after
+    commas.
     """
 
     caption: str
@@ -241,7 +242,7 @@ class Tree(Listing):
 
 
 def tree(columns: tuple[tuple[str, str], ...], branches: tuple[Branch, ...], description: str) -> Tree:
-    """The tree with its outline: a node a line, indented below what it follows, its probabilities beside it."""
+    """Return the tree with its outline: a node per line, indented below what it follows, its probabilities beside it."""
     nodes = list(walk(branches))
     left = max(2 * depth + len(node.words) for depth, node in nodes) + 2
     sizes = [
@@ -259,7 +260,7 @@ def tree(columns: tuple[tuple[str, str], ...], branches: tuple[Branch, ...], des
 
 
 def walk(branches: Iterable[Branch], depth: int = 0) -> Iterable[tuple[int, Branch]]:
-    """Every node with its depth, each before what follows it."""
+    """Return every node with its depth, each before what follows it."""
     for branch in branches:
         yield depth, branch
         yield from walk(branch.then, depth + 1)
@@ -267,7 +268,7 @@ def walk(branches: Iterable[Branch], depth: int = 0) -> Iterable[tuple[int, Bran
 
 @dataclass(frozen=True)
 class Stop:
-    """A place of a drawing that can be asked for its values: left, top, width and height of where it is asked in the
+    """A place of a drawing that can be asked for its values: left, top, width and height of where it is asked, in the
     drawing's units, what it says, and the spots it is about."""
 
     box: tuple[float, float, float, float]

@@ -30,8 +30,8 @@ AROUND = 24  # characters shown before a difference, and twice as many after it
 
 
 class Held(NamedTuple):
-    """A record that a page was made of: its kind ("model" for the class of a certificate), the name of its file ("" where
-    it was given as an object), and the object; or the digest of one that is too large to stand in the page."""
+    """A record that a page was made of: its kind ("model" for the class of a certificate), the name of its file (""
+    where it was given as an object), and the object, or the digest of one that is too large to stand in the page."""
 
     kind: str
     name: str
@@ -40,7 +40,7 @@ class Held(NamedTuple):
 
     @property
     def element(self) -> str:
-        """As it stands in the page."""
+        """The record as it stands in the page."""
         text = "" if self.document is None else canonical_bytes(self.document).decode()
         for plain, written in ESCAPES:
             text = text.replace(plain, written)
@@ -50,8 +50,8 @@ class Held(NamedTuple):
 
 
 def held(sources: Sequence[tuple[dict[str, Any], str]]) -> list[Held]:
-    """What a page about these records, each with the name of its file, holds: each record, and after a certificate its
-    class; of what is over ``LARGEST`` the digest."""
+    """Return what a page about these records, each with the name of its file, holds: each record, and after a
+    certificate its class; of a record over ``LARGEST`` it holds the digest."""
     found = []
     for document, name in sources:
         kind = kind_of(document["format"]) or ""
@@ -65,7 +65,7 @@ def held(sources: Sequence[tuple[dict[str, Any], str]]) -> list[Held]:
 
 
 def held_in(page: str) -> list[Held]:
-    """What a page holds, in order.  Raises ``InputError`` where it is no JSON object."""
+    """Return what a page holds, in order; raise ``InputError`` where it is not a JSON object."""
     found = []
     for line in page.split("\n"):
         if (match := HELD.match(line)) is None:
@@ -85,13 +85,16 @@ def held_in(page: str) -> list[Held]:
 
 
 def generator(drawn: bool) -> str:
-    """What made a page: this program, and where it was ``drawn`` by matplotlib that too, with their versions."""
+    """Return what made a page: this program, and matplotlib where it was ``drawn`` by that, with their versions."""
     return f"pomgcheck {__version__}" + (f", matplotlib {version('matplotlib')}" if drawn else "")
 
 
 def difference(found: str, required: str) -> str:
-    """What differs between a page and the page that its records make, or "" where nothing does: the versions that made
-    them, or else the first place with a few words round it, and how many lines differ."""
+    """Return what differs between a page and the page that its records make, or "" where nothing does.
+
+    That is the versions that made them, or else the first place with a few words round it and the number of lines that
+    differ.
+    """
     if found == required:
         return ""
     makers = [match[1] if (match := GENERATOR.search(page)) else "nothing named" for page in (found, required)]
@@ -107,7 +110,7 @@ def difference(found: str, required: str) -> str:
 
 
 def excerpt(line: str, place: int) -> str:
-    """A few characters of a line round a place, on one line and without what a terminal would obey."""
+    """Return a few characters of a line round a place, on one line and without what a terminal would obey."""
     start, end = max(0, place - AROUND), place + 2 * AROUND
     shown = "".join(character if character.isprintable() else "�" for character in line[start:end])
     return f"“{'…' * (start > 0)}{shown}{'…' * (end < len(line))}”" if shown else "nothing"

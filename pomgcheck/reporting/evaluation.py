@@ -22,7 +22,7 @@ PATHS = 4096  # joint memories and states, and learner trajectories, that are su
 
 
 def game_at(document: Mapping[str, Any], thetas: Sequence[Any], phis: Sequence[Any]) -> Game:
-    """The game of the document with its classes cut down to the given parameter points, in their order."""
+    """Return the game of the document with its classes cut down to the given parameter points, in their order."""
 
     def part(name: str, points: Sequence[Any]) -> dict[str, Any]:
         rest = {key: value for key, value in document[name].items() if key not in ("parameters", "constraints")}
@@ -32,22 +32,22 @@ def game_at(document: Mapping[str, Any], thetas: Sequence[Any], phis: Sequence[A
 
 
 def distinct(points: Sequence[Any]) -> list[Any]:
-    """Points in the order of their first occurrence."""
+    """Return points in the order of their first occurrence."""
     return [p for k, p in enumerate(points) if p not in points[:k]]
 
 
 def l1(u: Sequence[Fraction], v: Sequence[Fraction]) -> Fraction:
-    """The distance of two vectors in l1."""
+    """Return the distance of two vectors in l1."""
     return sum((abs(x - y) for x, y in zip(u, v, strict=True)), Fraction(0))
 
 
 def apart(u: Mapping[Any, Fraction], v: Mapping[Any, Fraction]) -> Fraction:
-    """The distance of two sparse vectors in l1."""
+    """Return the distance of two sparse vectors in l1."""
     return sum((abs(u.get(key, Fraction(0)) - v.get(key, Fraction(0))) for key in {*u, *v}), Fraction(0))
 
 
 def row_of(game: Game, space: str, memory: Sequence[str], o: str, learner: bool = False) -> int:
-    """Row of a response's (or a policy's) table after ``memory``, ``o`` being seen now."""
+    """Return the row of a response's (or a policy's) table after ``memory``, where ``o`` is seen now."""
     seen_labels, acted = (game.OA, game.A) if learner else (game.OB, game.B)
     window, index = (game.learner_window if learner else game.adversary_window), 0
     if window is None:
@@ -61,7 +61,7 @@ def row_of(game: Game, space: str, memory: Sequence[str], o: str, learner: bool 
 
 
 def remembering(game: Game, space: str, memory: Memory, o: str, action: str, learner: bool = False) -> Memory:
-    """The memory after seeing ``o`` and acting."""
+    """Return the memory after seeing ``o`` and acting."""
     if space == "history":
         return (*memory, o, action)
     kept = ((game.learner_window if learner else game.adversary_window) or 1) - 1
@@ -69,8 +69,8 @@ def remembering(game: Game, space: str, memory: Memory, o: str, action: str, lea
 
 
 def remembered(game: Game, memory: tuple[str, ...], oB: int, b: int) -> tuple[str, ...]:
-    """The adversary's memory once it has seen ``oB`` and played ``b``: what its window keeps of its observations, or
-    all of both where its table reads whole histories."""
+    """Return the adversary's memory once it has seen ``oB`` and played ``b``: what its window keeps of its
+    observations, or all of both where its table reads whole histories."""
     space = "history" if game.adversary_window is None else "window"
     return remembering(game, space, memory, game.OB[oB], game.B[b])
 
@@ -101,11 +101,11 @@ class Stage:
         return plays <= PATHS and len(game.S) * int(memories**length) <= PATHS
 
     def start(self) -> State:
-        """q_0."""
+        """Return q_0."""
         return {(s, ()): mass for s, mass in enumerate(self.game.rho0) if mass}
 
     def channel(self, x: int, h: int, o: str, a: str, q: State) -> Channel:
-        """W_h(o, a) q of model ``x``."""
+        """Return W_h(o, a) q of model ``x``."""
         game, world, out = self.game, self.worlds[x], dict[tuple[int, Memory, str, int], Fraction]()
         for (s, memory), mass in q.items():
             seen = world.EA[h][s][game.OA.index(o)] * mass
@@ -118,7 +118,7 @@ class Stage:
         return out
 
     def answered(self, x: int, h: int, u: Channel) -> State:
-        """G_h u of model ``x``."""
+        """Return G_h u of model ``x``."""
         game, out = self.game, dict[tuple[int, Memory], Fraction]()
         for (t, memory, o, b), mass in u.items():
             weight = mass * self.answers[x][h][row_of(game, self.space, memory, o)][b]
@@ -128,21 +128,24 @@ class Stage:
         return out
 
     def answer(self, h: int, tau: Sequence[str], x: int = 0) -> list[Fraction]:
-        """The adversary's answer at 0-based step ``h`` to its decision history ``tau = (o, b, …, o)``."""
+        """Return the adversary's answer at 0-based step ``h`` to its decision history ``tau = (o, b, …, o)``."""
         return list(self.answers[x][h][row_of(self.game, "history", tau[:-1], tau[-1])])
 
     def moved(self, x: int, h: int, o: str, a: str, q: State) -> State:
-        """J_h(o, a) q of model ``x``."""
+        """Return J_h(o, a) q of model ``x``."""
         return self.answered(x, h, self.channel(x, h, o, a, q))
 
     def chances(self, h: int, memory: Memory, o: str) -> Iterator[tuple[str, Fraction]]:
-        """The actions the policy takes on ``o``, with their probabilities; ``memory`` is the learner's."""
+        """Return the actions the policy takes on ``o``, with their probabilities; ``memory`` is the learner's."""
         row = self.policy[h][row_of(self.game, self.space, memory, o, learner=True)]
         yield from ((a, chance) for a, chance in zip(self.game.A, row, strict=True) if chance)
 
     def prefixes(self, x: int) -> Iterator[tuple[Memory, Fraction, State]]:
-        """Every learner prefix ``(o, a, o, a, …)`` ending before an observation, the empty one first: the chance of its
-        actions, and the unnormalised state of model ``x`` (its total is the chance of the observations)."""
+        """Yield every learner prefix ``(o, a, o, a, …)`` that ends before an observation, the empty one first.
+
+        With it come the chance of its actions and the unnormalised state of model ``x``, whose total is the chance of
+        the observations.
+        """
         ahead: list[tuple[Memory, Memory, Fraction, State]] = [((), (), Fraction(1), self.start())]
         while ahead:
             prefix, memory, chance, q = ahead.pop(0)
@@ -153,20 +156,25 @@ class Stage:
                 ahead.append(((*prefix, o, a), longer, chance * likely, self.moved(x, h, o, a, q)))
 
     def pairs(self, h: int, memory: Memory) -> list[tuple[str, str, Fraction]]:
-        """What may be seen and played at a step: observation, action, chance of the action; none after the last."""
+        """Return what may be seen and played at a step: observation, action, chance of the action; after the last step
+        there is nothing."""
         if h == self.game.H:
             return []
         return [(o, a, chance) for o in self.game.OA for a, chance in self.chances(h, memory, o)]
 
     def law(self, x: int) -> dict[Memory, Fraction]:
-        """The law of whole learner trajectories under model ``x``."""
+        """Return the law of whole learner trajectories under model ``x``."""
         whole = 2 * self.game.H
         return {t: chance * mass(q) for t, chance, q in self.prefixes(x) if len(t) == whole}
 
     def differences(self, x: int, y: int, world: bool) -> list[tuple[int, Fraction, Fraction]]:
-        """At each realised (prefix, o, a) under model ``x``: its 0-based step, its probability, and the l1 difference
-        of the operators J (or, ``world``, W) of ``y`` and ``x`` at the predictive state of ``x``.  Where operators are
-        summed, so for each realised prefix: the differences at all (o, a), times the chances of a."""
+        """Return, at each realised (prefix, o, a) under model ``x``, its 0-based step, its probability, and the l1
+        difference of the operators.
+
+        The operators are J (or, with ``world``, W) of ``y`` and ``x`` at the predictive state of ``x``. Where
+        operators are summed, the same is returned for each realised prefix: the differences at all (o, a), times the
+        chances of a.
+        """
         out = []
         for prefix, chance, q in self.prefixes(x):
             h = len(prefix) // 2
@@ -188,7 +196,7 @@ class Stage:
     def window_law(
         self, x: int, h: int, kappa: int, memory: Memory, o: str, a: str, q: State
     ) -> dict[Memory, Fraction]:
-        """The unnormalised law of the next ``kappa`` learner observations after ``(o, a)`` at step ``h``."""
+        """Return the unnormalised law of the next ``kappa`` learner observations after ``(o, a)`` at step ``h``."""
         out: dict[Memory, Fraction] = {}
 
         def walk(step: int, memory: Memory, window: Memory, q: State) -> None:
@@ -207,7 +215,7 @@ class Stage:
         return {window: out.get(window, Fraction(0)) for window in product(self.game.OA, repeat=kappa)}
 
     def pure_states(self, h: int) -> list[tuple[int, Memory]]:
-        """The coordinates of a predictive state at the start of step ``h``, the learner's memory fixed."""
+        """Return the coordinates of a predictive state at the start of step ``h``, with the learner's memory fixed."""
         game = self.game
         memories = (
             product(*((game.OB, game.B) * h))
@@ -218,8 +226,11 @@ class Stage:
         return [(s, memory) for s in range(len(game.S)) for memory in kept]
 
     def posterior_masses(self, x: int, tau: Sequence[str], reference: Sequence[Fraction]) -> list[Fraction]:
-        """Masses of the learner's actions at the step whose adversary decision history is ``tau = (o, b, …, o)``, the
-        adversary playing ``reference``; they sum to the probability of ``tau`` (Definition 2.2)."""
+        """Return the masses of the learner's actions at the step whose adversary decision history is ``tau = (o, b, …,
+        o)``, where the adversary plays ``reference``.
+
+        They sum to the probability of ``tau`` (Definition 2.2).
+        """
         game, world, last = self.game, self.worlds[x], len(tau) // 2
         whole = "history" if game.learner_window is None else "window"
         masses: dict[tuple[int, Memory], Fraction] = self.start()
@@ -242,5 +253,5 @@ class Stage:
 
 
 def mass(q: Mapping[Any, Fraction]) -> Fraction:
-    """The total of a vector."""
+    """Return the total of a vector."""
     return sum(q.values(), Fraction(0))

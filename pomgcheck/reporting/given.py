@@ -17,7 +17,7 @@ Source = Mapping[str, Any] | str | Path | Stored
 
 
 class Given(NamedTuple):
-    """A record to report on, and the name of its file; "" where it was given as an object."""
+    """A record to report on, and the name of its file, which is "" where the record was given as an object."""
 
     record: Record
     file: str
@@ -35,10 +35,11 @@ class Given(NamedTuple):
 
 @contextmanager
 def legible(inputs: Sequence[Given]) -> Iterator[None]:
-    """What cannot be put in words because it is not what its digest claims is refused.
+    """Refuse what cannot be put in words because it is not what its digest claims.
 
-    A digest can be made for anything.  The kernel says what is wrong with a certificate; of other records it is said
-    that their entries do not fit together."""
+    A digest can be made for anything. The kernel says what is wrong with a certificate; about other records the
+    refusal says that their entries do not fit together.
+    """
     try:
         yield
     except (PomgcheckError, ModuleNotFoundError):
@@ -51,7 +52,7 @@ def legible(inputs: Sequence[Given]) -> Iterator[None]:
 
 
 def unsound(given: Given, error: Exception) -> PomgcheckError | None:
-    """The refusal of a certificate that the kernel rejects, or of a record that could not be read to its end."""
+    """Return the refusal of a certificate that the kernel rejects, or of a record that could not be read to its end."""
     fix = "make it again"
     if given.kind != "certificate":
         found = f"entries that do not fit together ({type(error).__name__})"
@@ -63,5 +64,5 @@ def unsound(given: Given, error: Exception) -> PomgcheckError | None:
 
 
 def read(source: Source) -> Given:
-    """The record to report on, and the name of its file where it has one."""
+    """Return the record to report on, and the name of its file where it has one."""
     return Given(recorded(source), Path(source).name if isinstance(source, str | Path) else "")

@@ -69,7 +69,7 @@ class Terms:
     __radd__, __rmul__ = __add__, __mul__
 
     def __str__(self) -> str:
-        """``9/10 − x``, constants first, then by degree and name."""
+        """Return the polynomial as ``9/10 − x``, constants first, then by degree and name."""
         out = ""
         for key in sorted(self.terms, key=lambda key: (len(key), key)):
             value = self.terms[key]
@@ -84,7 +84,7 @@ class Terms:
 
 
 def entry(text: str, names: Sequence[str]) -> Inline:
-    """An entry of a table: an exact number, or a polynomial in the parameters."""
+    """Return an entry of a table: an exact number, or a polynomial in the parameters."""
     try:
         value = evaluate(text, {name: Terms({(name,): Fraction(1)}) for name in names}, "entry")
     except Malformed:
@@ -94,14 +94,14 @@ def entry(text: str, names: Sequence[str]) -> Inline:
 
 
 def names_of(part: Mapping[str, Any]) -> list[str]:
-    """The parameters of one side."""
+    """Return the parameters of one side."""
     if "parameters" in part:
         return sorted(part["parameters"])
     return sorted(part["points"][0]) if part["points"] else []
 
 
 def steps(value: Any, horizon: int) -> list[tuple[str, Any]]:
-    """A table of each step with the words for when it holds; one table where it is the same at all steps."""
+    """Return a table of each step with the words for when it holds, and one table where it is the same at all steps."""
     tables = value["steps"] if isinstance(value, Mapping) else [value] * horizon
     if all(table == tables[0] for table in tables):
         return [("", tables[0])]
@@ -118,7 +118,7 @@ def sheet(
     rows: Iterator[tuple[Cells, list[str]]],
     names: Sequence[str],
 ) -> list[Block]:
-    """One table of probabilities; nothing where it is long."""
+    """Return one table of probabilities, or nothing where it is too long."""
     given = list(rows)
     if len(given) > MOST_ROWS or len(columns) > MOST_COLUMNS:
         return [
@@ -136,12 +136,12 @@ def sheet(
 
 
 def label(*words: str) -> Cells:
-    """Words of the model as cells."""
+    """Return words of the model as cells."""
     return tuple((Label(word),) for word in words)
 
 
 def tables(document: Document) -> list[Block]:
-    """The tables of a class given by kernels: worlds, responses, policies and rewards."""
+    """Return the tables of a class given by kernels: worlds, responses, policies and rewards."""
     game, worlds, responses, policies = (document[key] for key in ("game", "worlds", "responses", "policies"))
     H, S, A, B, OA, OB = (
         game[key]
@@ -201,7 +201,8 @@ def by_policy(
     actions: Sequence[str],
     names: Sequence[str],
 ) -> list[Block]:
-    """One table a step, or one for all steps: a row a policy and a history, equal rows of a policy taken together."""
+    """Return one table per step, or one for all steps, with one row per policy and history; equal rows of a policy are
+    taken together."""
     out: list[Block] = []
     flat = {policy: steps(table, H) for policy, table in sorted(given.items())}
     if all(len(parts) == 1 for parts in flat.values()):
@@ -218,7 +219,7 @@ def by_policy(
 
 
 def merged(part: Mapping[str, Any], seen: Sequence[str]) -> Iterator[tuple[Cells, list[str]]]:
-    """A row each (policy, history); a policy that does the same throughout has one."""
+    """Yield one row per (policy, history); a policy that does the same throughout has one."""
     for policy, table in part.items():
         if all(row == table[0] for row in table):
             yield (*label(policy), say("anything")), table[0]
@@ -227,7 +228,7 @@ def merged(part: Mapping[str, Any], seen: Sequence[str]) -> Iterator[tuple[Cells
 
 
 def histories(window: Any, h: int, seen: Sequence[str], acted: Sequence[str]) -> list[str]:
-    """What the rows of a table at 0-based step ``h`` stand for."""
+    """Return what the rows of a table at 0-based step ``h`` stand for."""
     parts = (
         [seen if k % 2 == 0 else acted for k in range(2 * h + 1)] if window == "full" else [seen] * min(window, h + 1)
     )

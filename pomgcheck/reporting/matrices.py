@@ -1,6 +1,6 @@
 """The operators W, G and J of a class as tables: those that its document gives, or those that its kernels make.
 
-Tables have a line an entry of the longer side: matrices of different steps, policies and learner pairs stand below each
+Tables have a line per entry of the longer side: matrices of different steps, policies and learner pairs stand below each
 other, equal ones once, and lines of zeros are left out.
 """
 
@@ -48,7 +48,7 @@ WORDS = {"W": "the world channel", "G": "the adversary aggregation", "J": "the f
 
 
 def tables(document: Document, space: str) -> list[Block]:
-    """W, G and J; of a class too large for that, how many entries they have."""
+    """Return W, G and J; for a class too large for that, return how many entries they have."""
     own = "operators" in document
     try:
         game = Game(document) if own else at_a_point(document)
@@ -66,7 +66,7 @@ def tables(document: Document, space: str) -> list[Block]:
 
 
 def at_a_point(document: Document) -> Game:
-    """The game with one world and one response, for its spaces and policies."""
+    """Return the game with one world and one response, for its spaces and policies."""
     points = []
     for side in ("worlds", "responses"):
         axes = document[side].get("parameters", {})
@@ -87,7 +87,7 @@ Sizes = dict[str, list[tuple[int, int]]]  # operator -> (entries of a matrix, ho
 
 
 def given_sizes(section: OperatorSection) -> Sizes:
-    """The sizes of a document's own matrices."""
+    """Return the sizes of a document's own matrices."""
     game = section.game
     pairs, policies = len(game.OA) * len(game.A), len(game.policies)
     steps = list(zip(section.channel, section.coordinates[:-1], section.coordinates[1:], strict=True))
@@ -99,7 +99,7 @@ def given_sizes(section: OperatorSection) -> Sizes:
 
 
 def made_sizes(game: Game, space: Space) -> Sizes:
-    """The sizes of the matrices that kernels make."""
+    """Return the sizes of the matrices that kernels make."""
     pairs, policies, decisions = len(game.OA) * len(game.A), len(game.policies), len(game.OB) * len(game.B)
     memories = [memory_count(game, space, h) for h in range(game.H + 1)]
     n = [len(game.S) * count for count in memories]
@@ -111,14 +111,14 @@ def made_sizes(game: Game, space: Space) -> Sizes:
 
 
 def memory_count(game: Game, space: Space, h: int) -> int:
-    """How many memories the adversary may have at a step."""
+    """Return how many memories the adversary may have at a step."""
     if space.history:
         return int((len(game.OB) * len(game.B)) ** h)
     return int(len(game.OB) ** min((game.adversary_window or 1) - 1, h))
 
 
 def counted(sizes: Sizes, own: bool) -> Block:
-    """A sentence in place of the matrices."""
+    """Return a sentence in place of the matrices."""
     w, g, j = (sum(size * count for size, count in sizes[name]) for name in "WGJ")
     where = "They are in the document." if own else "They follow from the tables of the class by their definitions."
     return Paragraph(
@@ -137,7 +137,7 @@ def counted(sizes: Sizes, own: bool) -> Block:
 
 
 def given(document: Document, section: OperatorSection) -> Iterator[Operator]:
-    """The matrices of the document."""
+    """Return the matrices of the document."""
     names = [*kernels.names_of(document["worlds"]), *kernels.names_of(document["responses"])]
     before, after, channel = section.coordinates[:-1], section.coordinates[1:], section.channel
 
@@ -158,7 +158,7 @@ def given(document: Document, section: OperatorSection) -> Iterator[Operator]:
 
 
 def made(document: Document, game: Game, space: Space) -> Iterator[Operator]:
-    """The matrices that the kernels make, in the parameters of the class."""
+    """Return the matrices that the kernels make, in the parameters of the class."""
     shared = {*kernels.names_of(document["worlds"])} & {*kernels.names_of(document["responses"])}
 
     def unknown(part: Document, letter: str) -> Any:
@@ -220,7 +220,7 @@ def made(document: Document, game: Game, space: Space) -> Iterator[Operator]:
 
 
 def entry(value: Any) -> Inline:
-    """A polynomial to read."""
+    """Return a polynomial to read."""
     p = polynomial(value)
     if any(isinstance(name, Inverse) for key in p for name in key):
         raise ZeroDivisionError  # quotients are shown in the tables of the class as they stand there
@@ -232,7 +232,7 @@ def entry(value: Any) -> Inline:
 
 
 def shown(operator: Operator, game: Game) -> list[Block]:
-    """One table for all matrices with the same columns; nothing where it is long."""
+    """Return one table for all matrices with the same columns, or nothing where it is too long."""
     found: dict[tuple[bool, tuple[str, ...]], list[tuple[tuple[str, str, str], Matrix]]] = {}
     for policy, steps in together(operator.tables).items():
         for when, step in grouped(steps):
@@ -282,7 +282,7 @@ def shown(operator: Operator, game: Game) -> list[Block]:
 
 
 def together(tables_: Mapping[str, Any]) -> dict[str, Any]:
-    """Policies, or steps, with the same matrices as one."""
+    """Return policies, or steps, with the same matrices as one."""
     found: list[tuple[list[str], Any]] = []
     for name, table in tables_.items():
         same = next((names for names, other in found if other == table), None)
@@ -294,18 +294,18 @@ def together(tables_: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def place(word: str) -> Inline:
-    """A word of the model, or a word for all of them."""
+    """Return a word of the model, or a word for all of them."""
     return say("{w}", w=word) if word == ANY else (Label(word),)
 
 
 def grouped(steps: Sequence[Any]) -> list[tuple[str, Any]]:
-    """Different matrices with the steps they hold at; no words where they are the same at all."""
+    """Return different matrices with the steps they hold at; there are no words where they are the same at all."""
     found = together({str(h): step for h, step in enumerate(steps, 1)})
     return [("" if len(found) == 1 else when, step) for when, step in found.items()]
 
 
 def pairs(step: Sequence[Sequence[Matrix]], game: Game) -> list[tuple[str, Matrix]]:
-    """The matrices of a step by what the learner sees and plays, as far as they depend on it."""
+    """Return the matrices of a step by what the learner sees and plays, as far as they depend on it."""
     if all(matrix == step[0][0] for row in step for matrix in row):
         return [("", step[0][0])]
     if all(row == step[0] for row in step):
@@ -320,7 +320,7 @@ def pairs(step: Sequence[Sequence[Matrix]], game: Game) -> list[tuple[str, Matri
 
 
 def lines(matrix: Matrix, upright: bool) -> Iterator[tuple[str, tuple[Inline, ...]]]:
-    """Its rows, or its columns where they are fewer than those, less those that are zero."""
+    """Yield its rows, or its columns where there are fewer of them, without those that are zero."""
     names = matrix.rows if upright else matrix.columns
     cells = matrix.entries if upright else tuple(zip(*matrix.entries, strict=True))
     yield from ((name, row) for name, row in zip(names, cells, strict=True) if any(cell != ZERO for cell in row))

@@ -20,7 +20,7 @@ LOG_DIGITS = 80  # working precision of logarithms
 
 
 def fraction(text: str) -> Fraction:
-    """The exact number written ``"p"``, ``"p/q"`` or as a decimal."""
+    """Return the exact number written ``"p"``, ``"p/q"`` or as a decimal."""
     p, _, q = text.partition("/")
     return Fraction(Decimal(p)) / Fraction(Decimal(q or "1"))
 
@@ -40,12 +40,12 @@ def _written(value: Decimal) -> str:
 
 
 def decimal(value: Fraction, direction: Direction = "nearest", digits: int = 6) -> str:
-    """``value`` to ``digits`` significant digits, rounded in ``direction``."""
+    """Return ``value`` to ``digits`` significant digits, rounded in ``direction``."""
     return _written(_rounded(value, direction, digits))
 
 
 def with_spread(mean: Fraction, spread: Fraction) -> str:
-    """``24.1 ± 4.7``: the spread to two digits, the mean to the same decimal place."""
+    """Return ``24.1 ± 4.7``: the spread to two digits, and the mean to the same decimal place."""
     if not spread:
         return f"{decimal(mean, digits=5)} ± 0"
     width = _rounded(spread, "nearest", 2)
@@ -55,7 +55,7 @@ def with_spread(mean: Fraction, spread: Fraction) -> str:
 
 
 def log_decimal(value: Fraction, direction: Direction = "nearest", digits: int = 6) -> str:
-    """The natural logarithm of ``value`` > 0, rounded in ``direction`` from an enclosure of it."""
+    """Return the natural logarithm of ``value`` > 0, rounded in ``direction`` from an enclosure of it."""
     if value == 1:
         return "0"
     context = Context(prec=LOG_DIGITS, Emax=MAX_EMAX, Emin=MIN_EMIN)
@@ -66,7 +66,7 @@ def log_decimal(value: Fraction, direction: Direction = "nearest", digits: int =
 
 
 def shortened(text: str) -> str:
-    """``p/q`` with the middle of long integers left out and the count of digits stated."""
+    """Return ``p/q`` with the middle of long integers left out and the count of digits stated."""
     if all(len(part) <= LONGEST for part in text.split("/")):
         return text
     parts = [part if len(part) <= LONGEST else f"{part[:5]}…{part[-3:]}" for part in text.split("/")]
@@ -75,7 +75,7 @@ def shortened(text: str) -> str:
 
 
 def number(value: str | Mapping[str, str], direction: Direction = "nearest") -> Number:
-    """A value of a certificate, ``"p/q"`` or ``{"log_of": "p/q"}``, with its decimal."""
+    """Return a value of a certificate, ``"p/q"`` or ``{"log_of": "p/q"}``, with its decimal."""
     if not isinstance(value, str):
         inner = value["log_of"]
         return Number(f"log({shortened(inner)})", "≈", log_decimal(fraction(inner), direction))

@@ -44,12 +44,12 @@ class Quantity:
 
     @property
     def symbol(self) -> Math | Code:
-        """Its sign in the paper; a value without one is named as it is."""
+        """The constant's sign in the paper; a value without one is named as it is."""
         return Math(CONSTANTS[self.base][0]) if self.base in CONSTANTS else Code(self.name)
 
     @property
     def meaning(self) -> str:
-        """What it is, in a few words."""
+        """What the constant is, in a few words."""
         return CONSTANTS[self.base][1] if self.base in CONSTANTS else self.name.replace("_", " ")
 
     @property
@@ -58,31 +58,31 @@ class Quantity:
         return "down" if self.end == "lower" else "up" if self.end == "upper" else "nearest"
 
     def of(self, point: Point) -> Value | None:
-        """Its value at a point; ``None`` where there is none."""
+        """Return its value at a point, or ``None`` where there is none."""
         return ends(point["values"]).get(self.base, {}).get(self.end)
 
     def number(self, value: Value) -> Number:
-        """The exact value and its decimal."""
+        """Return the exact value and its decimal."""
         return number(value, self.direction)
 
     def decimal(self, value: Value) -> str:
-        """The decimal alone."""
+        """Return the decimal alone."""
         if isinstance(value, str):
             return decimal(fraction(value), self.direction)
         return log_decimal(fraction(value["log_of"]), self.direction)
 
     def float(self, value: Value) -> float:
-        """The value to draw."""
+        """Return the value to draw."""
         return float(self.decimal(value))
 
 
 def order(value: Value) -> Fraction:
-    """A number that grows with the value: itself, or what the logarithm is of."""
+    """Return a number that grows with the value: itself, or what the logarithm is of."""
     return fraction(value if isinstance(value, str) else value["log_of"])
 
 
 def quantities(points: list[Point]) -> list[Quantity]:
-    """What to show of these points: the five constants, then whatever else is not the same everywhere."""
+    """Return what to show of these points: the five constants, then whatever else is not the same everywhere."""
     found: dict[str, set[str]] = {}
     for point in points:
         for base, values in ends(point["values"]).items():
@@ -105,6 +105,6 @@ class Span(NamedTuple):
 
 
 def span(quantity: Quantity, points: list[Point]) -> Span:
-    """The range of ``quantity`` over those points that have it."""
+    """Return the range of ``quantity`` over those points that have it."""
     values = [(value, point["knobs"]) for point in points if (value := quantity.of(point)) is not None]
     return Span(quantity, min(values, key=lambda v: order(v[0])), max(values, key=lambda v: order(v[0])))

@@ -13,18 +13,19 @@ SCALE = re.compile(
 
 
 class Unit(NamedTuple):
-    """What a regret can be told in: its name, and how many of it a reward of 1 is."""
+    """A unit in which a regret can be told: its name, and how many of it a reward of 1 is."""
 
     name: str
     factor: Fraction
 
     def of(self, value: Mapping[str, str | None]) -> dict[str, str | None]:
-        """A mean and its spread, scaled.  Regrets are differences of sums of rewards, so only the factor matters."""
+        """Return a mean and its spread, scaled; regrets are differences of sums of rewards, so only the factor
+        matters."""
         return {key: None if text is None else str(Fraction(text) * self.factor) for key, text in value.items()}
 
 
 def unit(model: Mapping[str, Any]) -> Unit | None:
-    """The unit that a model document's ``source`` records; none where rewards are the model's own."""
+    """Return the unit that a model document's ``source`` records, or ``None`` where rewards are the model's own."""
     found = SCALE.search(str(model.get("source", "")))
     if found is None:
         return None

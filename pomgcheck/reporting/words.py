@@ -43,7 +43,7 @@ class Constant:
     """One constant of a claim: the certified ``lower`` and ``upper`` ends there are, ``exact`` when they agree."""
 
     def __init__(self, name: str, ends: Mapping[str, Any]) -> None:
-        """``ends``: the value by end, "lower" and "upper", or "" for a value without a direction."""
+        """``ends`` has the value by end, "lower" and "upper", or "" for a value without a direction."""
         symbol, self.meaning = CONSTANTS.get(name, (name, ""))
         self.symbol = Math(symbol) if name in CONSTANTS else Code(name)
         self.used_above = name in ("d_W", "d_G")  # the end that the theorem uses, of a bracket that is open
@@ -54,7 +54,7 @@ class Constant:
         self.upper: Number | None = number(ends["upper"], "up") if "upper" in ends and not bracket else None
 
     def inline(self) -> Inline:
-        """``L = 1/2``, ``log N ≤ log(6) ≈ 1.79176`` or ``α_κ between 1/3 and 2/5``."""
+        """Return words such as ``L = 1/2``, ``log N ≤ log(6) ≈ 1.79176`` or ``α_κ between 1/3 and 2/5``."""
         if self.exact:
             return say("{s} = {x}", s=self.symbol, x=self.exact)
         if self.lower and self.upper:
@@ -65,8 +65,8 @@ class Constant:
 
 
 def constants(claim: Mapping[str, Any]) -> list[Constant]:
-    """The constants among a claim's values, ``X_lower`` and ``X_upper`` taken together; of a bound that goes through
-    many lines, those it ends with."""
+    """Return the constants among a claim's values, with ``X_lower`` and ``X_upper`` taken together; of a bound that
+    goes through many lines, only those it ends with."""
     found = ends(claim["values"])
     return [Constant(name, found[name]) for name in HEADLINES.get(claim["id"], found) if name in found]
 
@@ -75,7 +75,7 @@ HEADLINES = {"regret": ("nested_regret", "gap", "worth_T", "D"), "constants": ("
 
 
 def ends(values: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """Values by the base of their names, then by end: "lower", "upper", or "" for a value without a direction."""
+    """Return values by the base of their names, then by end: "lower", "upper", or "" for a value without a direction."""
     found: dict[str, dict[str, Any]] = {}
     for name, value in values.items():
         if isinstance(value, Mapping) and "log_of" not in value:
@@ -90,22 +90,22 @@ def ends(values: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
 
 
 def counted(n: int, noun: str, plural: str = "") -> str:
-    """``1 factor``, ``2 factors``."""
+    """Return words such as ``1 factor`` or ``2 factors``."""
     return f"{n:,} {noun if n == 1 else plural or noun + 's'}"
 
 
 def short(text: str) -> Label:
-    """An exact number of a witness, without its decimal."""
+    """Return an exact number of a witness, without its decimal."""
     return Label(shortened(text))
 
 
 def exact(x: Fraction) -> Inline:
-    """A number of a calculation: exact, and its decimal where it is a long fraction."""
+    """Return a number of a calculation: exact, and its decimal where it is a long fraction."""
     return say("{x}", x=number(str(x)) if len(str(x)) > 9 else short(str(x)))
 
 
 def powers(text: str) -> Inline:
-    """Words in which a power, ``2^12`` or ``T^(2/3)``, is a formula."""
+    """Return words in which a power, ``2^12`` or ``T^(2/3)``, is a formula."""
     pieces = re.split(r"(\b[A-Za-z0-9]+\^(?:\d+|\([^()]*\)))", text)
     return tuple(
         Math(re.sub(r"\^\(?(.*?)\)?$", r"^{\1}", piece)) if k % 2 else Text(piece)
@@ -115,22 +115,22 @@ def powers(text: str) -> Inline:
 
 
 def point(values: Mapping[str, str]) -> str:
-    """``x=1/20, y=1/10``."""
+    """Return a point as ``x=1/20, y=1/10``."""
     return ", ".join(f"{name}={shortened(value)}" for name, value in sorted(values.items()))
 
 
 def world(theta: Mapping[str, str]) -> Inline:
-    """``world x=1/20``."""
+    """Return words such as ``world x=1/20``."""
     return say("world {p}", p=Label(point(theta))) if theta else say("the only world")
 
 
 def with_response(Phi: Mapping[str, str]) -> Inline:
-    """`` with response y=1/10``; nothing where there is but one."""
+    """Return words such as `` with response y=1/10``, or nothing where there is only one response."""
     return say(" with response {p}", p=Label(point(Phi))) if Phi else ()
 
 
 def model(xi: Mapping[str, Mapping[str, str]]) -> Label:
-    """``(x=1/20, y=1/10)``; the sides are named where they share a parameter."""
+    """Return a model as ``(x=1/20, y=1/10)``; the sides are named where they share a parameter."""
     theta, Phi = xi["theta"], xi["Phi"]
     if theta.keys() & Phi.keys():
         return Label(f"(world {point(theta)}; response {point(Phi)})")
@@ -138,30 +138,31 @@ def model(xi: Mapping[str, Mapping[str, str]]) -> Label:
 
 
 def policy(name: str | Sequence[str]) -> Inline:
-    """``policy patrol``, or ``the block (idle, patrol)``."""
+    """Return words such as ``policy patrol``, or ``the block (idle, patrol)``."""
     if isinstance(name, str):
         return say("policy {p}", p=Label(name))
     return say("the block {p}", p=Label(f"({', '.join(name)})"))
 
 
 def row(texts: Sequence[str]) -> Label:
-    """``(7/10, 3/10)``."""
+    """Return a row of numbers as ``(7/10, 3/10)``."""
     return Label(f"({', '.join(map(shortened, texts))})")
 
 
 def over(labels: Sequence[str]) -> Label:
-    """``(wait, attack)``: what the entries of a row stand for."""
+    """Return what the entries of a row stand for, such as ``(wait, attack)``."""
     return Label(f"({', '.join(labels)})")
 
 
 def memory(history: Sequence[str]) -> Inline:
-    """A decision history ``o, b, …, o`` as what was seen and played: ``seen dark, played wait, seen lit``."""
+    """Return a decision history ``o, b, …, o`` as what was seen and played: ``seen dark, played wait, seen lit``."""
     verbs = ("seen", "played")
     return listed((say("{v} {x}", v=verbs[k % 2], x=Label(x)) for k, x in enumerate(history)))
 
 
 def predictive_state(q: Sequence[Any]) -> Inline:
-    """``calm with probability 1/3 and alarm with probability 2/3``; what the adversary remembers in brackets."""
+    """Return words such as ``calm with probability 1/3 and alarm with probability 2/3``; what the adversary remembers
+    is in brackets."""
     return listed(
         say(
             "{s} with probability {p}{m}",
@@ -174,7 +175,7 @@ def predictive_state(q: Sequence[Any]) -> Inline:
 
 
 def steps_of(trajectory: Sequence[str]) -> tuple[Inline, ...]:
-    """A learner trajectory ``o, a, o, a, …`` as one sentence a step."""
+    """Return a learner trajectory ``o, a, o, a, …`` as one sentence per step."""
     return tuple(
         say("The learner sees {o} and plays {a}.", o=Label(o), a=Label(a))
         for o, a in zip(trajectory[::2], trajectory[1::2], strict=True)
@@ -182,13 +183,13 @@ def steps_of(trajectory: Sequence[str]) -> tuple[Inline, ...]:
 
 
 def play(trajectory: Sequence[str]) -> Inline:
-    """A learner trajectory in short: ``quiet/patrol, noise/patrol``."""
+    """Return a learner trajectory in short: ``quiet/patrol, noise/patrol``."""
     pairs = zip(trajectory[::2], trajectory[1::2], strict=True)
     return listed((Label(f"{o}/{a}") for o, a in pairs), last="")
 
 
 def law(labels: Sequence[str], masses: Sequence[Any]) -> Inline:
-    """``calm 3/5, alarm 2/5``; labels of mass zero are left out."""
+    """Return words such as ``calm 3/5, alarm 2/5``; labels of mass zero are left out."""
     pairs = zip(labels, masses, strict=True)
     return listed((Label(f"{x} {shortened(str(p))}") for x, p in pairs if p), last="")
 
@@ -216,7 +217,7 @@ GREEK = {
 
 
 def statement(text: str) -> Inline:
-    """A claim's statement, as the kernel writes it in ASCII, with its formulas set as formulas."""
+    """Return a claim's statement, as the kernel writes it in ASCII, with its formulas set as formulas."""
     bound = r"\b\w+_(?:lower|upper)\b"
     out: list[Any] = []
     for k, piece in enumerate(re.split(f"({bound})", text)):

@@ -17,13 +17,14 @@ FORMATS = (".md", ".html", ".tex", ".pdf", ".txt")
 
 
 def unknown_form(path: Path) -> InputError:
-    """The error for a suffix that is no form of a report."""
+    """Return the error for a suffix that no form of a report has."""
     found, fix = f"the suffix {path.suffix!r} of {path.name}", "name the output X.md, X.html, X.tex, X.pdf or X.txt"
     return InputError("report", found, f"one of {', '.join(FORMATS)}", fix)
 
 
 class Typeset(NamedTuple):
-    """What is asked of a report in LaTeX: the level of its sections, the parts that are left out, and whether tables float."""
+    """What is asked of a report in LaTeX: the level of its sections, the parts that are left out, and whether tables
+    float."""
 
     level: int = 1
     without: tuple[str, ...] = ()
@@ -31,7 +32,7 @@ class Typeset(NamedTuple):
 
 
 def typesetting_asked(path: Path, body: str, section_level: object, without: Sequence[str]) -> Typeset:
-    """The options of a report in LaTeX, which no other form has."""
+    """Return the options of a report in LaTeX, which no other form has."""
     if body not in get_args(Body):
         raise InputError.choice("body", body, get_args(Body))
     if isinstance(section_level, bool) or not isinstance(section_level, int) or not 1 <= section_level <= 3:
@@ -51,7 +52,7 @@ def written(
     sources: Sequence[tuple[dict[str, Any], str]] = (),
     typeset: Typeset = Typeset(),  # noqa: B008 - it never changes
 ) -> Mapping[str, str | bytes]:
-    """The files of a report by name, that of ``path`` first; a renderer is imported when it is asked for.
+    """Return the files of a report by name, that of ``path`` first; a renderer is imported when it is asked for.
 
     A page in HTML holds the ``sources``, each with the name of its file."""
     if path.suffix == ".html":

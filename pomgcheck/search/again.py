@@ -30,8 +30,8 @@ class Answer(NamedTuple):
 def certify_again(
     model: ModelClass, options: Options, before: Certificate | None = None, progress: Progress | None = None
 ) -> Answer:
-    """The certificate of ``model``, with every settled claim of ``before`` that reads nothing in which the classes
-    differ.  Raises what `certify` raises; whatever ``progress`` raises ends the search."""
+    """Return the certificate of ``model``, with every settled claim of ``before`` that reads nothing in which the
+    classes differ. Raises what `certify` raises; whatever ``progress`` raises ends the search."""
     stated = options.document
     check_options(stated, model.game)
     carried: dict[str, Finding] = {}

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def assemble(
     model: ModelClass, game: Game, options: dict[str, Any], findings: dict[str, tuple[Finding, float]]
 ) -> dict[str, Any]:
-    """The certificate document with its digests and summary."""
+    """Return the certificate document with its digests and summary."""
     claims = [claim_entry(claim.id, claim.paper, *findings[claim.id]) for claim in CLAIMS]
     document = {
         "format": check.FORMAT,

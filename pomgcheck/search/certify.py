@@ -97,7 +97,7 @@ def certify(
 
 
 def logged(certificate: Certificate) -> Certificate:
-    """The certificate, once the log has a line for each claim and one for the whole."""
+    """Return the certificate, once the log has a line for each claim and one for the whole."""
     document = certificate.document
     for claim in document["claims"]:
         seconds = claim["search"].get("seconds", "0")
@@ -116,7 +116,7 @@ class Interrupted(KeyboardInterrupt):
 
 
 def settled(partial: Certificate, model: ModelClass, options: Mapping[str, Any]) -> Timed:
-    """What an earlier certificate settled.  Raises ``InputError`` where it is about another class or asks for
+    """Return what an earlier certificate settled. Raises ``InputError`` where it is about another class or asks for
     something else."""
     document = partial.document
     if document["model_sha256"] != model.sha256:
@@ -130,7 +130,7 @@ def settled(partial: Certificate, model: ModelClass, options: Mapping[str, Any])
 
 
 def findings(document: Mapping[str, Any]) -> Timed:
-    """What a certificate settled, as the search would hand it over."""
+    """Return what a certificate settled, as the search would hand it over."""
     return {
         claim["id"]: (
             Finding(
@@ -158,7 +158,7 @@ def check_arguments(only: object, jobs: object) -> None:
 
 
 def claims_of(only: Collection[str] | None) -> list[str]:
-    """The claims to search, in the order of the certificate."""
+    """Return the claims to search, in the order of the certificate."""
     known = [claim.id for claim in CLAIMS]
     only = [only] if isinstance(only, str) else only
     for name in only or ():
@@ -218,7 +218,8 @@ def search_all(game: Game, quest: Quest, jobs: int, found: Timed) -> None:
 
 
 def needed(group: tuple[str, ...], quest: Quest) -> bool:
-    """Whether something of a group is searched: a wanted claim, or the walks of which Theorem 3.3 needs a number."""
+    """Return whether something of a group is searched: a wanted claim, or the walks of which Theorem 3.3 needs a
+    number."""
     return any(claim in quest.wanted for claim in group) or (group == REGULARITY and "constants" in quest.wanted)
 
 
@@ -258,7 +259,7 @@ def search_document(
     whole: float | None,
     each: float | None,
 ) -> Timed:
-    """One group in a process of its own, in the seconds that are left when it begins."""
+    """Return one group in a process of its own, in the seconds that are left when it begins."""
     from pomgcheck.search.exact.tables import Tables
 
     quest = Quest(options, wanted, None, Clock(whole, each))
@@ -266,7 +267,7 @@ def search_document(
 
 
 def search_group(t: Tables, quest: Quest, group: tuple[str, ...]) -> Searched:
-    """One group of claims, timed."""
+    """Return one group of claims, timed."""
     searches: dict[tuple[str, ...], Callable[..., Searched]] = {
         STRUCTURE: structure,
         LIPSCHITZ: lipschitz_constant,
@@ -279,7 +280,7 @@ def search_group(t: Tables, quest: Quest, group: tuple[str, ...]) -> Searched:
 
 
 def timed(quest: Quest, claim: str, search: Callable[[], Finding]) -> tuple[str, tuple[Finding, float]]:
-    """One search with its seconds; unknown where the clock rings first."""
+    """Return one search with its seconds; unknown where the clock rings first."""
     start = time.perf_counter()
     try:
         with quest.clock.running():
@@ -297,7 +298,7 @@ Searched = Iterator[tuple[str, tuple[Finding, float]]]
 
 
 def structural(game: Game, quest: Quest) -> Searched:
-    """What the form of the model decides, interval axes or not."""
+    """Return what the form of the model decides, interval axes or not."""
     from pomgcheck.search.claims import factorization, regularity
 
     space = quest.options["space"]
@@ -311,8 +312,8 @@ def structural(game: Game, quest: Quest) -> Searched:
 
 
 def continuous(game: Game, quest: Quest) -> Searched:
-    """A class with interval axes.  Every claim beyond the structural ones rests on ``nonexpansive``, which shows that
-    the entries are probabilities on the whole class, so it is searched whatever is wanted."""
+    """Return a class with interval axes. Every claim beyond the structural ones rests on ``nonexpansive``, which shows
+    that the entries are probabilities on the whole class, so it is searched whatever is wanted."""
     from pomgcheck.search import intervals
     from pomgcheck.search.claims import regularity
     from pomgcheck.search.continuum import Continuum
@@ -444,7 +445,8 @@ def regular(t: Tables, quest: Quest) -> Searched:
 
 
 def within_budget(search: Callable[[], Finding]) -> Finding:
-    """What the search finds, or unknown where it asks more of the kernel's own functions than a certificate may."""
+    """Return what the search finds, or unknown where it asks more of the kernel's own functions than a certificate
+    may."""
     try:
         with limited():
             return search()

@@ -42,7 +42,7 @@ class Quest(NamedTuple):
 
 
 def checked(model: ModelClass, game: Game, quest: Quest, found: Timed) -> Certificate:
-    """The certificate of what the kernel accepts in time; what it does not come to is unknown.
+    """Return the certificate of what the kernel accepts in time; what it does not come to is unknown.
 
     Trees over pairs of models are grown in floats.  Where the kernel's exact enclosures say less, one percent less is
     stated, and where that is not enough the claim is unknown; any other refusal is an error of the search.
@@ -82,8 +82,8 @@ def _checked(game: Game, quest: Quest, found: Timed) -> Timed:
 
 
 def unplayable(facts: Facts, found: Timed) -> dict[str, str]:
-    """Why claims on interval axes that are decided by playing every trajectory stay open, where those are more than the
-    kernel plays."""
+    """Return why claims on interval axes that are decided by playing every trajectory stay open, where those are more
+    than the kernel plays."""
     reveal, limits = facts.options["weak_revealing"], facts.options["limits"]
     played = {*check.PLAYED, *(["weak-revealing"] if reveal["scope"] == "reachable" else [])}
     decided = [claim for claim in played if found[claim][0].verdict != "unknown"]
@@ -96,7 +96,7 @@ def unplayable(facts: Facts, found: Timed) -> dict[str, str]:
 
 
 def resting(claim: Claim, game: Game, found: Timed, late: bool) -> str:
-    """Why a claim stays open with others that the kernel left open; ``""`` where it does not rest on them."""
+    """Return why a claim stays open with others that the kernel left open; ``""`` where it does not rest on them."""
     boxed = not game.finite and by_boxes(claim.id, game) and claim.id != RESTING
     if late and (claim.id == "constants" or boxed and found[RESTING][0].verdict != "proved"):
         return "rests on claims that the kernel left open"
@@ -104,12 +104,12 @@ def resting(claim: Claim, game: Game, found: Timed, late: bool) -> str:
 
 
 def made(game: Game, options: Mapping[str, Any]) -> Facts:
-    """The kernel's facts of a class, none computed yet."""
+    """Return the kernel's facts of a class, none computed yet."""
     return GivenFacts(game, options) if game.own else Facts(game, options)
 
 
 def accepted(facts: Facts, finding: Finding, claim: Claim, settled: Mapping[str, Any], quest: Quest) -> Finding:
-    """The finding as the kernel accepts it: as it is, a little weaker, or undecided."""
+    """Return the finding as the kernel accepts it: as it is, a little weaker, or undecided."""
     weakened = False
     while True:
         try:
@@ -129,18 +129,18 @@ def accepted(facts: Facts, finding: Finding, claim: Claim, settled: Mapping[str,
 
 
 def entry_of(claim: Claim, finding: Finding) -> Any:
-    """One claim as a certificate has it, read back from its bytes."""
+    """Return one claim as a certificate has it, read back from its bytes."""
     return read_json(canonical_bytes(claim_entry(claim.id, claim.paper, finding, 0.0)))
 
 
 def weaker(finding: Finding) -> Finding:
-    """The same proof of a lower value a hundredth smaller."""
+    """Return the same proof of a lower value a hundredth smaller."""
     values = {x: str(Fraction(v) * 99 / 100) if x.endswith("_lower") else v for x, v in finding.values.items()}
     return replace(finding, values=values)
 
 
 def undecided(finding: Finding, found: str) -> Finding:
-    """The bracket that is left, and the box on which the kernel shows nothing."""
+    """Return the bracket that is left, and the box on which the kernel shows nothing."""
     notes = {name: str(value) for name, value in finding.values.items() if name.endswith("_upper")}
     most = ", ".join(f"{name} = {value}" for name, value in notes.items())
     return Finding("unknown", f"between 0 and {most}; what floats foresaw is not exact: {found}", notes=notes)

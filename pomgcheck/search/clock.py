@@ -31,11 +31,11 @@ class Clock:
         self.start = monotonic()
 
     def rest(self) -> float | None:
-        """Seconds of the whole that are left; ``None`` without a limit."""
+        """Return seconds of the whole that are left; ``None`` without a limit."""
         return None if self.whole is None else self.start + self.whole - monotonic()
 
     def left(self) -> float | None:
-        """Seconds that the next claim may take; at most 0 where the whole is over, ``None`` without a limit."""
+        """Return seconds that the next claim may take; at most 0 where the whole is over, ``None`` without a limit."""
         return min((x for x in (self.rest(), self.each) if x is not None), default=None)
 
     @contextmanager
@@ -65,8 +65,8 @@ class Clock:
 
 
 def rang(error: BaseException | None) -> bool:
-    """Whether an error comes of the clock: compiled code that calls Python, as a product of numpy's objects does, may
-    go on after the ring and end in an error of its own or of the interpreter, whose cause the ring is."""
+    """Return whether an error comes of the clock: compiled code that calls Python, as a product of numpy's objects
+    does, may go on after the ring and end in an error of its own or of the interpreter, whose cause the ring is."""
     while error is not None and not isinstance(error, OutOfTime):
         error = error.__cause__ or error.__context__
     return error is not None

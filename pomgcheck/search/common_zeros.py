@@ -21,14 +21,14 @@ class CommonZeros:
         self.ring, self.cell, self.left = ring, cell, ATTEMPTS
 
     def find(self, polynomials: Sequence[Poly]) -> Point | None:
-        """Values of the parameters that occur; none if no zero is found, which does not say that there is none."""
+        """Return values of the parameters that occur; none if no zero is found, which does not say that there is none."""
         centre = {name: (low + high) / 2 for name, (low, high) in self.cell.box.items()}
         cleared = [self.ring.cleared(p, centre) for p in polynomials]
         free = sorted({name for p in cleared for name in self.ring.used(p)})
         return self._solve([p for p in cleared if p != 0], self.cell.tied(free), {})
 
     def _solve(self, open_: list[Poly], free: Sequence[str], replaced: Mapping[str, Poly]) -> Point | None:
-        """Zeros of ``open_`` in the ``free`` parameters; the others are ``replaced`` by polynomials in these."""
+        """Return zeros of ``open_`` in the ``free`` parameters; the others are ``replaced`` by polynomials in these."""
         self.left -= 1
         if self.left < 0 or any(p.is_constant() for p in open_):
             return None
@@ -43,7 +43,7 @@ class CommonZeros:
         return None
 
     def _replacements(self, open_: list[Poly], free: Sequence[str]) -> list[tuple[str, Poly]]:
-        """What one parameter may be replaced by."""
+        """Return what one parameter may be replaced by."""
         ring = self.ring
         out: list[tuple[str, Poly]] = []
         for factor, _ in open_[0].factor()[1] if open_ else ():

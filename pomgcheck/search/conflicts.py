@@ -37,13 +37,13 @@ Conflict = frozenset[Part]
 
 
 def conflict(worlds: Collection[int] = (), responses: Collection[int] = (), policies: Collection[int] = ()) -> Conflict:
-    """The parts of these indices."""
+    """Return the parts of these indices."""
     sides = zip(SIDES, (worlds, responses, policies), strict=True)
     return frozenset(Part(side, index) for side, indices in sides for index in indices)
 
 
 def conflicts(t: Tables, options: Mapping[str, Any], claims: Collection[str]) -> dict[str, set[Conflict]]:
-    """The conflicts of each of these claims under a certificate's options.
+    """Return the conflicts of each of these claims under a certificate's options.
 
     Complete but for weak revealing on the whole simplex, where a zero signal may hide inside a problem and is then
     found by certifying what is left.
@@ -69,7 +69,7 @@ Pair = tuple[Model, Model, int]  # two models, a policy
 
 
 def of_these_kinds(play: Play, x: Model, y: Model) -> Iterator[Pair]:
-    """Every pair of models that acts under the policy as two models of the walk do."""
+    """Return every pair of models that acts under the policy as two models of the walk do."""
     members: dict[Model, list[Model]] = {}
     for xi, first in play.alike.items():
         if isinstance(xi, tuple):
@@ -97,7 +97,7 @@ def equal_laws(walks: list[Play], world: bool) -> Iterator[Pair]:
 
 
 def sharing(problems: Problems) -> Iterator[tuple[Problem, set[tuple[int, ...]]]]:
-    """The distinct problems, and the (theta, theta', Phi, pi) that share each."""
+    """Return the distinct problems, and the (theta, theta', Phi, pi) that share each."""
     groups: dict[Any, tuple[tuple[int, ...], set[tuple[int, ...]]]] = {}
     for context in problems.contexts():
         key = problems.key(context)
@@ -119,12 +119,12 @@ def silent(t: Tables, options: Mapping[str, Any]) -> Iterator[Conflict]:
 
 
 def vanishes(problem: Problem) -> bool:
-    """Whether some pure state, point of an edge or change of sign shows alpha = 0."""
+    """Return whether some pure state, point of an edge or change of sign shows alpha = 0."""
     return any(is_silent(problem, q) for q in Node.whole(problem).below(NEAR_ZERO)) or crossing(problem) is not None
 
 
 def is_silent(problem: Problem, q: Any) -> bool:
-    """Signal 0 and a positive difference at q, exactly."""
+    """Return signal 0 and a positive difference at q, exactly."""
     pair = problem.at(q)
     return pair is not None and not pair[0] and pair[1] > 0
 

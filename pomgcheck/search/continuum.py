@@ -38,19 +38,19 @@ class Cell:
     whole: Box | None = None  # the class's own box, where this is a part of it
 
     def halves(self, axis: str, t: Fraction) -> list[Cell]:
-        """The parts below and above axis = t."""
+        """Return the parts below and above axis = t."""
         low, high = self.box[axis]
         ends = (low, t), (t, high)
         whole = self.whole or self.box
         return [replace(self, box=self.box | {axis: side}, cut=self.cut | {axis}, whole=whole) for side in ends]
 
     def admits(self, point: Mapping[str, Fraction]) -> bool:
-        """Whether a point satisfies the constraints on the axes it gives."""
+        """Return whether a point satisfies the constraints on the axes it gives."""
         named = (terms for terms in map(dict, self.constraints) if all(n in point for key in terms for n in key))
         return all(at({key: Fraction(c) for key, c in terms.items()}, point) >= 0 for terms in named)
 
     def tied(self, names: Iterable[str]) -> list[str]:
-        """The axes that constraints tie to these, themselves included, sorted."""
+        """Return the axes that constraints tie to these, themselves included, sorted."""
         found: set[str] = set(names)
         for _ in self.constraints:
             for terms in self.constraints:
@@ -115,7 +115,7 @@ class Continuum:
         return cells
 
     def _parsed(self, side: str, fixed: Mapping[str, Fraction], text: str) -> tuple[Terms, dict[tuple[str, ...], int]]:
-        """Numerator and primitive divisor of an expression with the finite parameters put in."""
+        """Return numerator and primitive divisor of an expression with the finite parameters put in."""
         value = self.expressions[side].read(text, side).value
         one: dict[tuple[str, ...], int] = {(): 1}
         if not isinstance(value, Quotient):
@@ -162,7 +162,7 @@ class Continuum:
             self._values[place] = entry
 
     def _row(self, side: str, cell: int, texts: list[str]) -> Row:
-        """Nonzero entries; the last quotient of a row is one minus the rest."""
+        """Return nonzero entries; the last quotient of a row is one minus the rest."""
         row = [self._values[side, cell, text] for text in texts]
         excess = sum(row, self.ring.zero) - 1
         if excess != 0:
@@ -191,7 +191,7 @@ class Continuum:
         return [[self._row("Phi", k, r) for r in rows] for rows in self.game._steps(table, "responses")]
 
     def _blocks(self, k: int, given: Mapping[str, Any]) -> dict[tuple[int, ...], Any]:
-        """The response to each block that the rule tells apart, a block of one being the policy itself."""
+        """Return the response to each block that the rule tells apart, a block of one being the policy itself."""
         if self.game.block_rule != "table":
             return {(p,): table for p, table in enumerate(self.responses[k])}
         numbers = {name: p for p, name in enumerate(self.game.policy_names)}
@@ -206,7 +206,7 @@ class Continuum:
         return {(s, 0): self.ring.constant(mass) for s, mass in enumerate(self.game.rho0) if mass}
 
     def step(self, xi: tuple[int, int], p: int, h: int, o: int, a: int, q: Mapping[Any, Poly]) -> dict[Any, Poly]:
-        """J_h(o,a) q, from (state, number of the adversary's memory) to the same."""
+        """Return J_h(o,a) q, from (state, number of the adversary's memory) to the same."""
         EA, EB, T = self.worlds[xi[0]]
         g, out = self.responses[xi[1]][p][h], dict[Any, Poly]()
         for (s, m), mass in q.items():
@@ -243,7 +243,7 @@ class Continuum:
         return [self._laws(p) for p in range(len(self.game.policies))]
 
     def same_actions(self) -> Iterator[Goal]:
-        """Where the responses to two policies differ, every action is possible in either."""
+        """Return where the responses to two policies differ, every action is possible in either."""
         for k, response in enumerate(self.responses):
             for rows in (row for step in zip(*response, strict=True) for row in zip(*step, strict=True)):
                 for b in range(len(self.game.B)):
@@ -285,7 +285,7 @@ class Continuum:
     # -- goals
 
     def cell_of(self, xi: tuple[int | None, int | None]) -> Cell:
-        """The region of a model, or of one side of it."""
+        """Return the region of a model, or of one side of it."""
         sides = [self.cells[side][n] for side, n in zip(("theta", "Phi"), xi, strict=True) if n is not None]
         box = {name: ends for cell in sides for name, ends in cell.box.items()}
         return Cell({}, box, tuple(c for cell in sides for c in cell.constraints))
@@ -306,7 +306,7 @@ class Continuum:
         return Goal(statement, terms, strict, box, [{k: Fraction(c) for k, c in each.items()} for each in mine])
 
     def probabilities(self) -> Iterator[Goal]:
-        """Divisors keep their sign and entries are nonnegative."""
+        """Return divisors keep their sign and entries are nonnegative."""
         for side, n, tables in (
             *(("theta", i, world) for i, world in enumerate(self.worlds)),
             *(("Phi", k, list(blocks.values())) for k, blocks in enumerate(self.blocks)),
@@ -324,7 +324,7 @@ class Continuum:
                 yield self.goal(p, False, cell)
 
     def columns(self) -> Iterator[tuple[tuple[int, int], list[Poly]]]:
-        """The columns of J that depend on a parameter, each once a model."""
+        """Return the columns of J that depend on a parameter, each once per model."""
         game, seen = self.game, set[Any]()
         for xi in self.models:
             steps: dict[tuple[int, str], int] = {}
@@ -342,7 +342,7 @@ class Continuum:
                                 yield xi, parts
 
     def positive(self) -> Iterator[tuple[Goal, int, tuple[int, ...], tuple[int, int]]]:
-        """Every trajectory some model can play is possible in all: the goal, policy, trajectory and model."""
+        """Return every trajectory some model can play is possible in all: the goal, policy, trajectory and model."""
         for p, law in enumerate(self.laws):
             for sequence, probabilities in law.items():
                 for xi, probability in probabilities.items():
@@ -370,7 +370,7 @@ def _entries(tables: Any) -> Iterator[Poly]:
 
 
 def _primitive(terms: Mapping[tuple[str, ...], Fraction]) -> dict[tuple[str, ...], int]:
-    """The terms over their positive content."""
+    """Return the terms over their positive content."""
     unit = lcm(*(c.denominator for c in terms.values()))
     content = gcd(*(int(c * unit) for c in terms.values()))
     return {key: int(c * unit) // content for key, c in terms.items()}

@@ -37,17 +37,18 @@ def structure(t: Tables, gram: Integers) -> dict[str, Any]:
 
 
 def noted(found: Mapping[str, Any] | None) -> dict[str, str]:
-    """The structure as a note beside a claim, JSON text: it is computed and shown, and enters no verdict and no bound."""
+    """Return the structure as a note beside a claim, JSON text: it is computed and shown, and enters no verdict and no
+    bound."""
     return {} if found is None else {"structure": json.dumps(found, sort_keys=True, ensure_ascii=False)}
 
 
 def transition_rank(t: Tables) -> int:
-    """The largest rank of T_h as a matrix of (s, a, b) by s'."""
+    """Return the largest rank of T_h as a matrix of (s, a, b) by s'."""
     return max(int(flint.fmpz_mat(rows).rank()) for rows in t.moves.matrices())
 
 
 def parameters(t: Tables) -> Integers:
-    """[I, 1 + number of parameters]: one, and the parameters over their common denominators."""
+    """Return [I, 1 + number of parameters]: one, and the parameters over their common denominators."""
     points = t.game.thetas or ()
     columns = [[1] * len(points)]
     for values in zip(*(point.values() for point in points), strict=True):
@@ -57,7 +58,7 @@ def parameters(t: Tables) -> Integers:
 
 
 def failures(t: Tables, rows: Integers) -> Iterator[tuple[Integers, dict[str, Any]]]:
-    """Weights under which 1 and the parameters vanish and an entry of W does not, on few points first."""
+    """Return weights under which 1 and the parameters vanish and an entry of W does not, on few points first."""
     names, columns = distinct_entries(t)
     for weights in dependencies(rows):
         failed = np.flatnonzero(weights.dot(columns))
@@ -66,7 +67,7 @@ def failures(t: Tables, rows: Integers) -> Iterator[tuple[Integers, dict[str, An
 
 
 def distinct_entries(t: Tables) -> tuple[list[dict[str, Any]], Integers]:
-    """The entries of W that vary with theta: the place of each, and [I, n] their values; equal ones once."""
+    """Return the entries of W that vary with theta: the place of each, and [I, n] their values; equal ones once."""
     g = t.game
     found: dict[tuple[int, ...], dict[str, Any]] = {}
     for h, s, o, a in np.ndindex(t.H, t.S, t.O, t.A):
@@ -80,7 +81,7 @@ def distinct_entries(t: Tables) -> tuple[list[dict[str, Any]], Integers]:
 
 
 def dependencies(rows: Integers) -> Iterator[Integers]:
-    """Integer weights on the points under which the rows vanish: minimal ones on small sets of points as far as
+    """Return integer weights on the points under which the rows vanish: minimal ones on small sets of points as far as
     ``SUBSETS`` reaches, then a basis of them all."""
     count, width = rows.shape
     left = SUBSETS
@@ -97,7 +98,7 @@ def dependencies(rows: Integers) -> Iterator[Integers]:
 
 
 def spread(weights: list[int], chosen: tuple[int, ...], count: int) -> Integers:
-    """Weights on some points as primitive weights on all, the first of them positive."""
+    """Return weights on some points as primitive weights on all, the first of them positive."""
     unit = reduce(gcd, weights)
     sign = 1 if next(w for w in weights if w) > 0 else -1
     out = np.zeros(count, dtype=object)

@@ -19,15 +19,15 @@ from pomgcheck.search.exact.tables import Memories, Tables
 
 
 def others() -> tuple[Any, Any]:
-    """sympy and z3.  Raises ``MissingDependency`` where one is not installed (the extra ``cross-check``)."""
+    """Return sympy and z3.  Raises ``MissingDependency`` where one is not installed (the extra ``cross-check``)."""
     os.environ.setdefault("SYMPY_GROUND_TYPES", "flint")  # sympy's default depends on what else is installed
     sympy, z3 = (optional(package, "cross-check", "--cross-check") for package in ("sympy", "z3"))
     return sympy, z3
 
 
 def cross_checked(game: Game, space: str, found: Timed) -> Timed:
-    """The findings with what sympy says of ``factorization`` and, on finite classes, z3 of ``nonexpansive``, where the
-    search proved these."""
+    """Return the findings with what sympy says of ``factorization`` and, on finite classes, z3 of ``nonexpansive``,
+    where the search proved these."""
     sympy, z3 = others()
     opinions: Timed = {}
     if found["factorization"][0].verdict == "proved" and not game.own:
@@ -46,7 +46,8 @@ def cross_checked(game: Game, space: str, found: Timed) -> Timed:
 
 
 def identity(game: Game, space: str) -> str:
-    """sympy's opinion of J = G W, both from their own definitions as rational functions of the class's parameters.
+    """Return sympy's opinion of J = G W, both from their own definitions as rational functions of the class's
+    parameters.
 
     Raises ``AssertionError`` where they differ.
     """
@@ -101,7 +102,7 @@ def parameter_names(part: Any) -> set[str]:
 
 
 def protocol_column(entry: Any, EB: Any, moves: Any, g: Any, adversary: Memories, h: int, code: int) -> dict[Any, Any]:
-    """Column of J over E^A(o|s): one step of the game played from a pure state."""
+    """Return column of J over E^A(o|s): one step of the game played from a pure state."""
     out: dict[Any, Any] = {}
     for oB, emission in enumerate(EB):
         row = g[adversary.row[h][code, oB]]
@@ -115,7 +116,8 @@ def protocol_column(entry: Any, EB: Any, moves: Any, g: Any, adversary: Memories
 
 
 def composed_column(entry: Any, EB: Any, moves: Any, g: Any, adversary: Memories, h: int, code: int) -> dict[Any, Any]:
-    """Column of G W over E^A(o|s): first the world channel with b left open (eqWdef), then the aggregation (eqGdef)."""
+    """Return column of G W over E^A(o|s): first the world channel with b left open (eqWdef), then the aggregation
+    (eqGdef)."""
     channel = {
         (s_next, oB, b): entry(emission) * entry(move)
         for oB, emission in enumerate(EB)

@@ -73,12 +73,12 @@ class Trees:
                 raise Undecided(goal, answer)
 
     def stated(self, whole: Poly, cell: Cell, ends: Iterable[Fraction | str]) -> list[Goal]:
-        """What bounds of a polynomial on a region ask."""
+        """Return what bounds of a polynomial on a region ask."""
         low, high = (self.c.ring.constant(Fraction(end)) for end in ends)
         return [self.c.goal(whole - low, False, cell), self.c.goal(high - whole, False, cell)]
 
     def least(self, p: Poly, cell: Cell) -> Extreme:
-        """inf p on the cell: exact where a guess is proved, else a bound below the best value seen."""
+        """Return inf p on the cell: exact where a guess is proved, else a bound below the best value seen."""
         ring, at = self.c.ring, self.c.ring.evaluator(p)
         point = min(corners(cell, ring.parameters(p)), key=at)
         for _ in range(ATTEMPTS):
@@ -101,7 +101,7 @@ class Trees:
         raise Undecided(goal, Stuck(goal.box) if isinstance(answer, Shown) else answer)
 
     def greatest(self, p: Poly, cell: Cell) -> Extreme:
-        """sup p on the cell."""
+        """Return sup p on the cell."""
         low = self.least(-p, cell)
         return Extreme(-low.bound, -low.value, low.point)
 
@@ -114,7 +114,7 @@ class Trees:
 
 
 def descended(at: Callable[[Point], Fraction], names: Sequence[str], cell: Cell, point: Point) -> Point:
-    """A point of lower value, by steps along the axes that are halved where none helps."""
+    """Return a point of lower value, by steps along the axes that are halved where none helps."""
     steps = {name: (cell.box[name][1] - cell.box[name][0]) / 16 for name in names}
     value = at(point)
     for _ in range(14):
@@ -132,7 +132,7 @@ def descended(at: Callable[[Point], Fraction], names: Sequence[str], cell: Cell,
 
 
 def corners(cell: Cell, names: list[str]) -> list[Point]:
-    """Corners of the region in the axes that matter (and those tied to them), and its middle."""
+    """Return corners of the region in the axes that matter (and those tied to them), and its middle."""
     tied = cell.tied(names)
     if any(key[0] in tied for terms in cell.constraints for key, _ in terms if key):  # one axis may be cut by itself
         return vertices(cell, tied)
@@ -143,7 +143,7 @@ def corners(cell: Cell, names: list[str]) -> list[Point]:
 
 
 def vertices(cell: Cell, names: list[str]) -> list[Point]:
-    """Vertices of the polytope that the box and the constraints cut out, and their mean."""
+    """Return vertices of the polytope that the box and the constraints cut out, and their mean."""
     sides = []
     for k, name in enumerate(names):
         unit = tuple(Fraction(int(n == k)) for n in range(len(names)))
@@ -167,7 +167,7 @@ def vertices(cell: Cell, names: list[str]) -> list[Point]:
 
 
 def some_point(cell: Cell, values: Mapping[str, Fraction]) -> Point:
-    """A point of the region with the given values, which may leave out whole groups of tied axes."""
+    """Return a point of the region with the given values, which may leave out whole groups of tied axes."""
     point = dict(values)
     for name in sorted(cell.box):
         if name not in point:

@@ -25,18 +25,19 @@ class Finding:
 
 
 def stopped(box: Mapping[str, tuple[Any, Any]], **place: str) -> dict[str, str]:
-    """The note of where a search's budget ended: a box by axis, and what was asked there: the goal, or the policy."""
+    """Return the note of where a search's budget ended: a box by axis, and what was asked there: the goal, or the
+    policy."""
     ends = {axis: [written(end) for end in each] for axis, each in box.items()}
     return {"stopped": json.dumps({**place, "box": ends}, sort_keys=True)}
 
 
 def written(end: Any) -> str:
-    """An end of a box: exact, or of floats six digits."""
+    """Return an end of a box: exact, or of floats six digits."""
     return f"{end:.6g}" if isinstance(end, float) else str(end)
 
 
 def point_text(point: Point) -> dict[str, str]:
-    """A parameter point as exact text."""
+    """Return a parameter point as exact text."""
     return {name: str(value) for name, value in point.items()}
 
 
@@ -61,7 +62,7 @@ class Labels:
         return self.game.policy_names[p]
 
     def trajectory(self, sequence: tuple[int, ...], learner: bool = True) -> list[str]:
-        """Alternating observation and action labels."""
+        """Return alternating observation and action labels."""
         g = self.game
         pair = (g.OA, g.A) if learner else (g.OB, g.B)
         return [pair[n % 2][x] for n, x in enumerate(sequence)]
@@ -74,5 +75,5 @@ class Labels:
 
 
 def texts(row: Any) -> list[str]:
-    """Exact text of Fractions."""
+    """Return exact text of Fractions."""
     return [str(Fraction(x)) for x in row]

@@ -95,7 +95,7 @@ class Floor:
 def smallest_floor(
     model: ModelClass, certificate: Certificate, target: Fraction, *, steps: int = STEPS, jobs: int = 1
 ) -> Floor:
-    """The smallest floor at which weak revealing is proved with alpha_lower >= target, or asks nothing.
+    """Return the smallest floor at which weak revealing is proved with alpha_lower >= target, or asks nothing.
 
     ``certificate`` is one of ``model``; its options hold, and what else it refutes is certified with the floor too.
     Raises ``InputError`` for a target that is not positive or a class on intervals.
@@ -129,17 +129,17 @@ class Search:
         self.at_nodes: list[Problems] = []
 
     def problems(self, epsilon: Fraction) -> Problems:
-        """The problems of the class with the floor ``epsilon``."""
+        """Return the problems of the class with the floor ``epsilon``."""
         t = Tables(with_response_floor(self.model, epsilon).game, self.options["space"])
         return Problems(t, self.kappa, self.form, self.scope, whole=True)
 
     def excluded(self, n: int) -> bool:
-        """Whether a state that is too weak at the floor n/steps is known."""
+        """Return whether a state that is too weak at the floor n/steps is known."""
         bound = self.bounds[n]
         return bound is not None and bound < self.target
 
     def reaches(self, n: int) -> bool:
-        """Whether alpha >= target at the floor n/steps; what shows that it is not lowers the bounds."""
+        """Return whether alpha >= target at the floor n/steps; what shows that it is not lowers the bounds."""
         problems = self.problems(Fraction(n, self.steps))
         if self.scope == "reachable":  # the states themselves move with the floor
             found = reachable(problems.t, self.kappa, self.form)
@@ -159,7 +159,7 @@ class Search:
         return False
 
     def ratios(self, weak: Better) -> Ratios:
-        """The ratio of one predictive state in one problem, at every floor."""
+        """Return the ratio of one predictive state in one problem, at every floor."""
         self.at_nodes = self.at_nodes or [self.problems(epsilon) for epsilon in self.nodes]
         signals = [signal(each.build(*weak.problem.context), weak.q) for each in self.at_nodes]
         return Ratios(self.nodes, signals, weak.difference)
@@ -183,7 +183,7 @@ class Ratios:
 
 
 def signal(problem: Problem, q: Any) -> Signal:
-    """The signed difference of the laws of the learner's window at q, in the problem's form."""
+    """Return the signed difference of the laws of the learner's window at q, in the problem's form."""
     joint = problem.form == "joint"
     Z, Z_ = (Fraction(1) if joint else Fraction(z @ q) / problem.z_unit for z in (problem.Z, problem.Z_))
     laws = zip(problem.windows, problem.M @ q, problem.M_ @ q, strict=True)
@@ -191,7 +191,7 @@ def signal(problem: Problem, q: Any) -> Signal:
 
 
 def too_weak(problems: list[Problem], target: Fraction, size: int) -> Better | None:
-    """A predictive state whose ratio is below the target; ``None`` where trees show there is none.
+    """Return a predictive state whose ratio is below the target; ``None`` where trees show there is none.
 
     Raises ``Stuck`` where neither is found.
     """

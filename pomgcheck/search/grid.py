@@ -27,17 +27,17 @@ class Axis(NamedTuple):
     points: int
 
     def values(self) -> list[Fraction]:
-        """low + k (high - low)/(points - 1)."""
+        """Return low + k (high - low)/(points - 1)."""
         step = (self.high - self.low) / (self.points - 1)
         return [self.low + k * step for k in range(self.points)]
 
     def document(self) -> dict[str, Any]:
-        """The axis in a sweep's file."""
+        """Return the axis in a sweep's file."""
         return {"knob": self.knob, "low": str(self.low), "high": str(self.high), "points": self.points}
 
 
 def axes_of(vary: Mapping[str, Sequence[Any]], knobs: Mapping[str, str]) -> list[Axis]:
-    """The axes that ``vary`` asks for, knob -> (low, high, points); the ends are exact numbers or their text."""
+    """Return the axes that ``vary`` asks for, knob -> (low, high, points); the ends are exact numbers or their text."""
     if not knobs:
         raise InputError("vary", "a document without knobs", "one that holds a table [knobs]")
     if not isinstance(vary, Mapping):
@@ -57,7 +57,7 @@ def axes_of(vary: Mapping[str, Sequence[Any]], knobs: Mapping[str, str]) -> list
 
 
 def axis_of(knob: str, low: Any, high: Any, points: int) -> Axis:
-    """One axis, its ends in order."""
+    """Return one axis, its ends in order."""
     where = f"vary.{knob}"
     ends = []
     for end in (low, high):
@@ -75,7 +75,7 @@ def axis_of(knob: str, low: Any, high: Any, points: int) -> Axis:
 
 
 def read_axis(value: Any, where: str) -> Axis:
-    """An axis of a sweep's file; raises ``Malformed``."""
+    """Return an axis of a sweep's file; raises ``Malformed``."""
     entry = take(value, where, ("knob", "low", "high", "points"))
     low, high = (rational(entry[end], f"{where}.{end}") for end in ("low", "high"))
     require(isinstance(entry["knob"], str), f"{where}.knob", repr(entry["knob"]), "a name")
@@ -85,7 +85,7 @@ def read_axis(value: Any, where: str) -> Axis:
 
 
 def points_of(axes: Sequence[Axis]) -> Iterator[Point]:
-    """Every point of the grid, the last knob fastest."""
+    """Return every point of the grid, the last knob fastest."""
     for values in product(*(axis.values() for axis in axes)):
         yield {axis.knob: str(value) for axis, value in zip(axes, values, strict=True)}
 

@@ -38,7 +38,7 @@ NOTHING = object()
 
 
 def unchanged(before: Mapping[str, Any], after: Mapping[str, Any]) -> frozenset[str]:
-    """The claims that read nothing in which two canonical documents differ, by comparing the parts themselves.
+    """Return the claims that read nothing in which two canonical documents differ, by comparing the parts themselves.
 
     Of a class with interval axes, or given by operators, every claim counts as reading everything but words.
     """
@@ -52,18 +52,18 @@ def unchanged(before: Mapping[str, Any], after: Mapping[str, Any]) -> frozenset[
 
 
 def substance(document: Mapping[str, Any]) -> dict[str, Any]:
-    """A document without its words."""
+    """Return a document without its words."""
     return {key: value for key, value in document.items() if key not in WORDS}
 
 
 def part(document: Any, path: str) -> Any:
-    """What stands in a document under a path such as ``game.reward``."""
+    """Return what stands in a document under a path such as ``game.reward``."""
     for key in path.split("."):
         document = document.get(key, NOTHING) if isinstance(document, Mapping) else NOTHING
     return document
 
 
 def enumerated(document: Mapping[str, Any]) -> bool:
-    """Whether a class is finite and given by kernels."""
+    """Return whether a class is finite and given by kernels."""
     axes = (axis for side in ("worlds", "responses") for axis in document[side].get("parameters", {}).values())
     return "operators" not in document and not any("interval" in axis for axis in axes)

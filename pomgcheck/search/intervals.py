@@ -16,7 +16,7 @@ from pomgcheck.search.finding import Finding, stopped
 
 
 def unknown(undecided: Undecided) -> Finding:
-    """The goal and the box, or the point, where it is undecided."""
+    """Return the goal and the box, or the point, where it is undecided."""
     goal, answer = undecided.goal.statement[:200], undecided.answer
     if isinstance(answer, Stuck):
         place = ", ".join(f"{name} in [{low}, {high}]" for name, (low, high) in answer.box.items())
@@ -27,7 +27,7 @@ def unknown(undecided: Undecided) -> Finding:
 
 
 def settled(search: Callable[[], Finding]) -> Finding:
-    """What the search finds, or unknown where a goal stays open."""
+    """Return what the search finds, or unknown where a goal stays open."""
     try:
         return search()
     except Undecided as undecided:
@@ -35,7 +35,8 @@ def settled(search: Callable[[], Finding]) -> Finding:
 
 
 def point_of(c: Continuum, xi: tuple[int, int], values: Mapping[str, Fraction]) -> dict[str, Any]:
-    """A model as certificates write it: the cell's finite values, ``values``, and some point on the other intervals."""
+    """Return a model as certificates write it: the cell's finite values, ``values``, and some point on the other
+    intervals."""
     out = {}
     for side, n in zip(("theta", "Phi"), xi, strict=True):
         cell = c.cells[side][n]
@@ -46,14 +47,14 @@ def point_of(c: Continuum, xi: tuple[int, int], values: Mapping[str, Fraction]) 
 
 
 def labels(c: Continuum, sequence: tuple[int, ...], learner: bool = True) -> list[str]:
-    """A history in labels."""
+    """Return a history in labels."""
     game = c.game
     pair = (game.OA, game.A) if learner else (game.OB, game.B)
     return [pair[n % 2][x] for n, x in enumerate(sequence)]
 
 
 def nonexpansive(c: Continuum) -> Finding:
-    """Entries are probabilities on the whole class."""
+    """Return entries are probabilities on the whole class."""
     trees = Trees(c)
     trees.show_all(c.probabilities())
     method = f"{len(trees.known)} entries and divisors by Bernstein coefficients, {len(trees.trees)} with splits"
@@ -61,7 +62,7 @@ def nonexpansive(c: Continuum) -> Finding:
 
 
 def predictive_states(c: Continuum) -> Finding:
-    """Every trajectory has positive probability on the whole class, or a point where one has none."""
+    """Return every trajectory has positive probability on the whole class, or a point where one has none."""
     trees = Trees(c)
     for goal, p, sequence, xi in c.positive():
         answer = trees.ask(goal)
@@ -74,7 +75,7 @@ def predictive_states(c: Continuum) -> Finding:
 
 
 def impossible(c: Continuum, p: int, sequence: tuple[int, ...], xi: tuple[int, int], point: Point) -> Finding:
-    """A trajectory impossible at a point of one cell and possible at a point of some cell."""
+    """Return a trajectory impossible at a point of one cell and possible at a point of some cell."""
     for other, law in c.laws[p][sequence].items():
         cell = c.cell_of(other)
         for values in corners(cell, c.ring.parameters(law)):
@@ -92,7 +93,7 @@ def impossible(c: Continuum, p: int, sequence: tuple[int, ...], xi: tuple[int, i
 
 
 def bounded_increments(c: Continuum) -> Finding:
-    """sup over inf of every trajectory's probability, and the Lipschitz constant of its logarithm."""
+    """Return sup over inf of every trajectory's probability, and the Lipschitz constant of its logarithm."""
     positive = predictive_states(c)
     if positive.verdict == "refuted":
         return positive
@@ -152,7 +153,7 @@ def show(trees: Trees, bounds: Mapping[str, list[str]], met: Iterable[tuple[Poly
 
 
 def varying(c: Continuum) -> int:
-    """Steps at which some table depends on the model."""
+    """Return steps at which some table depends on the model."""
 
     def moves(table: Any) -> bool:
         entries = table.values() if isinstance(table, dict) else table
@@ -168,7 +169,7 @@ def varying(c: Continuum) -> int:
 
 
 def covering(c: Continuum, T: int) -> Finding:
-    """A grid of every cell, fine enough at epsilon = 1/(2T+4) in the l1 norm of every column of J."""
+    """Return a grid of every cell, fine enough at epsilon = 1/(2T+4) in the l1 norm of every column of J."""
     trees, bounds, epsilon = Trees(c), dict[str, list[str]](), Fraction(1, 2 * T + 4)
     met = list[tuple[Poly, Cell]]()
     needs: dict[str, Fraction] = {}

@@ -98,7 +98,8 @@ def largest_box(
     jobs: int = 1,
     progress: Progress | None = None,
 ) -> LargestBox:
-    """The largest box for the ``refuted`` claims and the open ones that were searched, under the certificate's options."""
+    """Return the largest box for the ``refuted`` claims and the open ones that were searched, under the certificate's
+    options."""
     claims = certificate.claims
     targets = tuple(claim for claim in refuted if claim in DROPPABLE)
     left = (claim for claim in DROPPABLE if claims[claim].verdict == "unknown")
@@ -156,12 +157,12 @@ class Boxes:
         self.tried, self.complete = 0, True
 
     def room(self, end: End) -> Fraction:
-        """How far an end of the class is from the truth."""
+        """Return how far an end of the class is from the truth."""
         axis, k = end
         return abs(self.whole[axis][k] - self.centre[axis])
 
     def box(self, sizes: Sizes) -> dict[Axis, Ends]:
-        """The box of which the ends are so many steps from the truth."""
+        """Return the box of which the ends are so many steps from the truth."""
         moved = {end: self.room(end) * Fraction(sizes.get(end, 0), STEPS) for end in self.ends}
         none = Fraction(0)
         return {
@@ -170,11 +171,11 @@ class Boxes:
         }
 
     def class_on(self, sizes: Sizes) -> ModelClass:
-        """The class on that box."""
+        """Return the class on that box."""
         return within(self.model, self.box(sizes))
 
     def places(self, witness: Any) -> Iterator[list[Point]]:
-        """The models that a counterexample names, as points of the intervals."""
+        """Return the models that a counterexample names, as points of the intervals."""
         if witness is not None:
             thetas, phis = named_points(witness)
             sides = (("worlds", thetas), ("responses", phis))
@@ -187,7 +188,7 @@ class Boxes:
     # ---- one candidate
 
     def fails(self, sizes: Sizes) -> dict[str, Any] | None:
-        """Why the claims do not all hold on a box: a claim and its verdict; ``None`` where they do."""
+        """Return why the claims do not all hold on a box: a claim and its verdict; ``None`` where they do."""
         box = self.box(sizes)
         for claim, points in self.counterexamples:
             if all(box[axis][0] <= x <= box[axis][1] for point in points for axis, x in point.items()):

@@ -95,7 +95,7 @@ class Narrowing:
 def narrowing(
     model: ModelClass, certificate: Certificate, claim: str, seconds: float = DEFAULT, progress: Progress | None = None
 ) -> Narrowing:
-    """What decides an unknown claim of a certificate of ``model``, found by trying for so many seconds at most.
+    """Return what decides an unknown claim of a certificate of ``model``, found by trying for so many seconds at most.
 
     Raises ``InputError`` where the claim is not unknown or the certificate is another model's.
     """
@@ -145,7 +145,7 @@ class Trying:
     def attempt(
         self, kind: str, changed: dict[str, Any], model: ModelClass, share: float, **options: Any
     ) -> Try | None:
-        """One try in a share of the time that is left; ``None`` where there is none left."""
+        """Return one try in a share of the time that is left; ``None`` where there is none left."""
         given = self.left * share
         if given < LEAST:
             return None
@@ -198,7 +198,8 @@ class Trying:
         return STOPPED in self.entry.method or self.entry.method == "not searched"
 
     def ordered(self) -> list[Axis]:
-        """The interval axes, those of the box on which the search ended first, the widest part of its axis leading."""
+        """Return the interval axes, those of the box on which the search ended first, the widest part of its axis
+        leading."""
         whole = intervals(self.model)
         stopped = (self.found.stopped or {}).get("box", {})
 
@@ -210,14 +211,14 @@ class Trying:
         return sorted(whole, key=remaining, reverse=True)
 
     def part(self, box: Box) -> ModelClass | None:
-        """The class on a box; ``None`` where constraints leave nothing of it."""
+        """Return the class on a box; ``None`` where constraints leave nothing of it."""
         try:
             return within(self.model, box)
         except PomgcheckError:
             return None
 
     def centre(self) -> dict[Axis, Fraction]:
-        """The truth, or else the middle of every axis."""
+        """Return the truth, or else the middle of every axis."""
         truth = self.model.document.get("truth")
         ends = intervals(self.model)
         return {
@@ -243,8 +244,8 @@ class Trying:
 
 
 def counts(model: ModelClass) -> dict[str, Any]:
-    """How many predictive states the kernel plays along trajectories, by horizon, and the largest horizon of which they
-    fit in its budget; the count stops at the first policy and step where they do not."""
+    """Return how many predictive states the kernel plays along trajectories, by horizon, and the largest horizon of
+    which they fit in its budget; the count stops at the first policy and step where they do not."""
     game = model.game
     may, states = possible(game, game.worlds), 0
     by_step = [0] * game.H
@@ -275,7 +276,7 @@ def counts(model: ModelClass) -> dict[str, Any]:
 
 
 def split(ends: Ends) -> Iterator[Ends]:
-    """The two halves of an axis."""
+    """Return the two halves of an axis."""
     low, high = ends
     middle = (low + high) / 2
     yield low, middle
@@ -289,5 +290,5 @@ def around(ends: Ends, centre: Fraction, share: Fraction) -> Ends:
 
 
 def spelled(axis: Axis) -> str:
-    """The name of an axis in goals and boxes."""
+    """Return the name of an axis in goals and boxes."""
     return f"{'theta' if axis[0] == 'worlds' else 'Phi'}.{axis[1]}"

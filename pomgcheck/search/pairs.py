@@ -68,7 +68,7 @@ class Divisors:
         return out
 
     def without_step(self, p: Terms) -> Terms:
-        """p/t for a multiple of t."""
+        """Return p/t for a multiple of t."""
         symbols = sorted({name for key in p for name in key if name in self.terms})
         back: Terms = {(): Fraction(1)}
         for symbol in symbols:
@@ -87,7 +87,7 @@ class Divisors:
         return multiplied(stripped, back)
 
     def names(self, p: Mapping[Monomial, Fraction]) -> set[str]:
-        """The parameters of p, in its divisors too."""
+        """Return the parameters of p, in its divisors too."""
         found = {name for key in p for name in key}
         inside = [self.names(self.terms[name]) for name in found if name in self.terms]
         return {name for name in found if name not in self.terms}.union(*inside)
@@ -121,12 +121,12 @@ class Chart:
         return moved if self.step is None else self.divisors.without_step(moved)
 
     def over(self, tree: Any, factor: Terms) -> Any:
-        """The tree, below a common factor if there is one."""
+        """Return the tree, below a common factor if there is one."""
         terms = [[str(c), *key] for key, c in sorted(factor.items())]
         return tree if factor == {(): 1} else ["over", terms, tree]
 
     def models(self, point: Mapping[str, float]) -> tuple[dict[str, float], dict[str, float]]:
-        """The coordinates of both models at a point of the chart."""
+        """Return the coordinates of both models at a point of the chart."""
         t = point[self.step[0]] - point[self.step[1]] if self.step else 1.0
         star = {name: x for name, x in point.items() if "'" not in name and "/" not in name}
         here = dict(star)
@@ -136,7 +136,7 @@ class Chart:
 
 
 def charts(star: Part, here: Part | None, divisors: Divisors, still: Collection[str] = ()) -> Iterator[Chart]:
-    """The charts of a region with itself (``here`` is None) or with another."""
+    """Return the charts of a region with itself (``here`` is None) or with another."""
     one = Fraction(1)
     if here is not None:
         moving = {name: ends for name, ends in here.box.items() if name not in still}
@@ -171,7 +171,7 @@ def _limited(chart: Chart, star: Part, here: Part) -> Chart:
 
 
 def reduced(chart: Chart, polynomials: list[Terms]) -> tuple[Terms, list[Terms]]:
-    """A factor that they have in common and that may vanish on the chart, else 1; and what is left of each."""
+    """Return a factor that they have in common and that may vanish on the chart, else 1; and what is left of each."""
     one: Terms = {(): Fraction(1)}
     names = sorted({name for p in polynomials for key in p for name in key})
     if not names:
@@ -191,7 +191,7 @@ def reduced(chart: Chart, polynomials: list[Terms]) -> tuple[Terms, list[Terms]]
 
 
 def _vanishes(chart: Chart, factor: Terms) -> bool:
-    """Whether a polynomial may be zero somewhere in the chart, as far as its enclosure says."""
+    """Return whether a polynomial may be zero somewhere in the chart, as far as its enclosure says."""
     ends = [np.array([[float(chart.box[a][k]) for a in chart.axes]]) for k in (0, 1)]
     form = Leaves(chart, ends[0], ends[1]).form(factor)
     return bool(form.low[0] <= 0 <= form.high[0])
@@ -259,7 +259,7 @@ class Polynomials:
         return Enclosed(self.numbers, *parts)
 
     def at(self, places: Places) -> Floats:
-        """The values of the polynomials given, (M, N)."""
+        """Return the values of the polynomials given, (M, N)."""
         out = np.zeros((len(self.distinct), len(places.monomials[()])))
         for key, rows, c in self.rows:
             out[rows] += c[:, None] * places.monomial(key)
@@ -332,8 +332,8 @@ class Tree:
 
     @np.errstate(all="ignore")  # what is not a number is not shown
     def lowest(self, rng: np.random.Generator) -> list[tuple[float, Floats]]:
-        """Low values met at points of the chart, least first: one anywhere and one of equal models, each looked for at
-        random places, ends of axes among them, and then nearer and nearer."""
+        """Return low values met at points of the chart, least first: one anywhere and one of equal models, each looked
+        for at random places, ends of axes among them, and then nearer and nearer."""
         d, span = len(self.axes), self.high - self.low
         kinds = rng.integers(0, 4, (SAMPLES, d))
         places = np.where(kinds == 0, 0.0, np.where(kinds == 1, 1.0, rng.random((SAMPLES, d))))
@@ -352,7 +352,7 @@ class Tree:
         return sorted(found, key=lambda x: x[0])
 
     def _diagonal(self, points: Floats) -> Floats:
-        """The same points with equal models."""
+        """Return the same points with equal models."""
         if self.chart.step is None:
             return points[:0]
         out = points.copy()
@@ -410,7 +410,7 @@ class Tree:
         self.value, self.slack = np.concatenate(shown), np.concatenate(slacks)
 
     def evidence(self, leaf: Callable[[int], Any] = lambda _: ["box"]) -> Any:
-        """The tree with exact cuts; ``leaf`` writes the leaf with a place in the arrays."""
+        """Return the tree with exact cuts; ``leaf`` writes the leaf with a place in the arrays."""
         places = {node: n for n, node in enumerate(self.leaf)}
 
         def written(node: int, box: Box) -> Any:
@@ -430,6 +430,6 @@ class Tree:
         return written(0, self.chart.box)
 
     def worst(self) -> dict[str, tuple[float, float]]:
-        """The box that shows least."""
+        """Return the box that shows least."""
         n = int(np.lexsort((self.slack, self.value))[0])
         return {a: (float(self.low[n, k]), float(self.high[n, k])) for k, a in enumerate(self.axes)}

@@ -17,7 +17,8 @@ from pomgcheck.kernel.play import Play
 
 
 def played(game: Game, space: str, limit: int, kind: type[Play] = Play) -> list[Play]:
-    """What every policy sees, within the work that a certificate may take; ``kind`` as a reading of 3.1(e) asks for it.
+    """Return what every policy sees, within the work that a certificate may take; ``kind`` as a reading of 3.1(e) asks
+    for it.
 
     Raises ``LimitExceeded`` where a policy has more learner prefixes apart than the limit, and ``OverBudget``.
     """
@@ -33,12 +34,12 @@ def played(game: Game, space: str, limit: int, kind: type[Play] = Play) -> list[
 
 
 def kinds(things: Iterable[Any]) -> tuple[list[int], list[int]]:
-    """The first of each kind of equal things (nested lists or tuples of numbers), and the kind of every one."""
+    """Return the first of each kind of equal things (nested lists or tuples of numbers), and the kind of every one."""
     first: dict[Any, int] = {}
     kind = [first.setdefault(hashable(thing), len(first)) for thing in things]
     return [kind.index(n) for n in range(len(first))], kind
 
 
 def hashable(thing: Any) -> Any:
-    """The thing itself, with tuples in place of lists."""
+    """Return the thing itself, with tuples in place of lists."""
     return tuple(map(hashable, thing)) if isinstance(thing, list | tuple) else thing

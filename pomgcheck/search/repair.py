@@ -31,7 +31,7 @@ Outcome = dict[str, Any]  # of a claim, as JSON
 
 
 def outcome_of(claim: Claim) -> Outcome:
-    """How a claim ended and with which constants, as JSON."""
+    """Return how a claim ended and with which constants, as JSON."""
     return {"id": claim.id, "verdict": claim.verdict, "values": dict(claim.values.written)}
 
 
@@ -109,7 +109,7 @@ class Repair:
 
 @long_integers()
 def repair(model: ModelClass, certificate: Certificate, *, jobs: int = 1) -> Repair:
-    """The smallest drop that repairs the refuted claims of a certificate of ``model``, under its options.
+    """Return the smallest drop that repairs the refuted claims of a certificate of ``model``, under its options.
 
     The stated truth stays in the class.  Of several smallest drops the first is taken, in the order worlds, responses,
     policies and within a side in the order of the class.  Raises ``InputError`` where the certificate is another
@@ -128,7 +128,7 @@ def repair(model: ModelClass, certificate: Certificate, *, jobs: int = 1) -> Rep
 
 
 def refuted_claims(model: ModelClass, certificate: Certificate) -> tuple[str, ...]:
-    """The ids a certificate of ``model`` refutes."""
+    """Return the ids a certificate of ``model`` refutes."""
     if "operators" in model.document:
         raise InputError(
             "operators",
@@ -165,7 +165,7 @@ class Search:
         self.tried: dict[tuple[Part, ...], tuple[ModelClass, dict[str, Claim]]] = {}
 
     def smallest(self, claims: Collection[str]) -> Drop:
-        """The smallest drop on which none of these claims is refuted, shown by certifying what is left."""
+        """Return the smallest drop on which none of these claims is refuted, shown by certifying what is left."""
         while True:
             known = irredundant(set().union(*(self.conflicts[claim] for claim in claims)))
             dropped = smallest_hitting_set(known, self.parts, self.kept)
@@ -177,7 +177,7 @@ class Search:
             self.conflicts["weak-revealing"] |= new
 
     def outcome(self, dropped: tuple[Part, ...], claims: Collection[str]) -> tuple[ModelClass, dict[str, Claim]]:
-        """The class less ``dropped`` and these claims of it, each certified once."""
+        """Return the class less ``dropped`` and these claims of it, each certified once."""
         if dropped not in self.tried:
             self.tried[dropped] = without(self.model, *self.words(dropped)), {}
         left, found = self.tried[dropped]
@@ -188,7 +188,7 @@ class Search:
         return left, found
 
     def met(self, claim: str, entry: Claim) -> Conflict:
-        """The conflict that a witness on a sub-class shows; all others were enumerated."""
+        """Return the conflict that a witness on a sub-class shows; all others were enumerated."""
         assert claim == "weak-revealing", f"{claim} is refuted where no conflict is left"
         assert self.options["weak_revealing"]["scope"] == "simplex", "a zero signal where none is reached"
         w = entry.document["witness"]
@@ -202,7 +202,7 @@ class Search:
         return [self.labels.Phi(k) for k in range(len(self.labels.phis))].index(dict(Phi))
 
     def words(self, dropped: Sequence[Part]) -> Words:
-        """These parts as the class names them."""
+        """Return these parts as the class names them."""
         worlds, responses, policies = ([part.number for part in dropped if part.side == side] for side in SIDES)
         labels = self.labels
         return Words(
@@ -211,13 +211,13 @@ class Search:
 
 
 def parts(game: Game) -> list[Part]:
-    """Everything that may be left out: worlds, then responses, then policies."""
+    """Return everything that may be left out: worlds, then responses, then policies."""
     sizes = len(game.worlds), len(game.responses), len(game.policies)
     return [Part(side, index) for side, size in zip(SIDES, sizes, strict=True) for index in range(size)]
 
 
 def truth(game: Game) -> set[Part]:
-    """The world and the response of the stated truth, as far as they are in the class."""
+    """Return the world and the response of the stated truth, as far as they are in the class."""
     if game.truth is None:
         return set()
     sides = zip(SIDES, game.truth, (game.thetas or (), game.phis or ()), strict=False)
@@ -225,7 +225,7 @@ def truth(game: Game) -> set[Part]:
 
 
 def irredundant(known: set[Conflict]) -> set[Conflict]:
-    """The conflicts that contain no other."""
+    """Return the conflicts that contain no other."""
     sizes = sorted({len(each) for each in known})
     smaller = {size: [each for each in known if len(each) < size] for size in sizes}
     return {each for each in known if not any(other < each for other in smaller[len(each)])}
@@ -234,7 +234,7 @@ def irredundant(known: set[Conflict]) -> set[Conflict]:
 def smallest_hitting_set(
     known: Collection[Conflict], order: Sequence[Part], kept: Collection[Part]
 ) -> tuple[Part, ...]:
-    """Fewest parts that meet every conflict, none of them in ``kept`` and no side left empty.
+    """Return fewest parts that meet every conflict, none of them in ``kept`` and no side left empty.
 
     Of several such sets the lexicographically first in ``order``: z3's optimiser finds the size, its solver the set.
     """

@@ -18,7 +18,7 @@ Inputs = tuple[tuple[int, int, int], ...]  # (row of g read, memory and oB numbe
 
 
 def second_opinion(t: Tables) -> dict[str, str]:
-    """z3's verdict on each structural claim, for every shape of output that the class has."""
+    """Return z3's verdict on each structural claim, for every shape of output that the class has."""
     verdicts: dict[str, str] = {}
     for inputs in sorted(shapes(t), key=len):
         for name, answer in output_claims(inputs, t.B).items():
@@ -27,7 +27,7 @@ def second_opinion(t: Tables) -> dict[str, str]:
 
 
 def shapes(t: Tables) -> set[Inputs]:
-    """Outputs of G up to renaming: which rows and actions their inputs come from."""
+    """Return outputs of G up to renaming: which rows and actions their inputs come from."""
     found = set()
     for h in range(t.H):
         rows, following = t.adversary.row[h], t.adversary.next[h]
@@ -46,7 +46,7 @@ def shapes(t: Tables) -> set[Inputs]:
 
 @cache  # no number enters: classes of one shape share the answer
 def output_claims(inputs: Inputs, actions: int) -> dict[str, str]:
-    """Nonnegativity, column sums, signed nonexpansiveness and J = G W at one output with free entries."""
+    """Return nonnegativity, column sums, signed nonexpansiveness and J = G W at one output with free entries."""
     z3 = optional("z3", "cross-check", "--cross-check")
     rows = {row for row, _, _ in inputs}
     g = {row: [z3.Real(f"g_{row}_{b}") for b in range(actions)] for row in rows}

@@ -37,7 +37,7 @@ class Task(NamedTuple):
     folder: Path | None
 
     def certified(self, knobs: Point) -> Entry:
-        """What comes of one point; a class that cannot be used there is a result too."""
+        """Return what comes of one point; a class that cannot be used there is a result too."""
         try:
             model = load(self.source, knobs)
             certificate = certify(model, self.options, only=self.only)
@@ -66,12 +66,12 @@ class Task(NamedTuple):
         }
 
     def file(self, sha256: str) -> Path:
-        """Where the certificate of this digest is kept."""
+        """Return where the certificate of this digest is kept."""
         assert self.folder is not None
         return self.folder / f"{sha256[:16]}.cert.json"
 
     def kept(self, entry: Entry) -> bool:
-        """Whether a point that is done has its certificate where certificates are asked for."""
+        """Return whether a point that is done has its certificate where certificates are asked for."""
         return self.folder is None or entry["sha256"] is None or self.file(entry["sha256"]).is_file()
 
 
@@ -149,12 +149,12 @@ def sweep(
 
 
 def key(knobs: Point) -> frozenset[tuple[str, str]]:
-    """A point as the key of what came of it."""
+    """Return a point as the key of what came of it."""
     return frozenset(knobs.items())
 
 
 def earlier(path: Path, header: Mapping[str, Any]) -> dict[frozenset[tuple[str, str]], Entry]:
-    """The points of an earlier sweep in the file, if there is one; refuses the file of another sweep."""
+    """Return the points of an earlier sweep in the file, if there is one; refuses the file of another sweep."""
     if not path.exists():
         return {}
     try:
@@ -173,7 +173,7 @@ def earlier(path: Path, header: Mapping[str, Any]) -> dict[frozenset[tuple[str, 
 
 
 def differing(name: str, found: Any, required: Any) -> tuple[str, str]:
-    """Two headers' entries in a few words each."""
+    """Return two headers' entries in a few words each."""
     if name == "source":
         return "a sweep of another document", "one of this model"
     if name == "vary":
@@ -189,7 +189,7 @@ def differing(name: str, found: Any, required: Any) -> tuple[str, str]:
 
 
 def entries(task: Task, points: list[Point], jobs: int) -> Iterator[Entry]:
-    """What comes of each point, as it comes: here, in ``jobs`` processes of one thread each, or on a cluster."""
+    """Return what comes of each point, as it comes: here, in ``jobs`` processes of one thread each, or on a cluster."""
     yield from shared(task.certified, ((knobs,) for knobs in points), max(min(jobs, len(points)), 1))
 
 

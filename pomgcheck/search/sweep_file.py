@@ -27,7 +27,7 @@ class Sweep(Stored):
 
     @classmethod
     def of(cls, header: Mapping[str, Any], points: list[dict[str, Any]]) -> Sweep:
-        """The sweep of these points, under its digest."""
+        """Return the sweep of these points, under its digest."""
         document = {**header, "points": points}
         return cls(document | {"sha256": digest(document)})
 
@@ -57,7 +57,7 @@ class Sweep(Stored):
         return prod(axis["points"] for axis in self.document["vary"])
 
     def counts(self) -> dict[str, int]:
-        """How many points ended as certified, refuted, unknown, unusable; those that occur."""
+        """Return how many points ended as certified, refuted, unknown, unusable; those that occur."""
         ends = [point["exit"] for point in self.points]
         return {word: ends.count(code) for code, word in ENDS.items() if code in ends}
 
@@ -68,7 +68,7 @@ class Sweep(Stored):
 
 
 def read_sweep(value: Any) -> dict[str, Any]:
-    """The shape of a sweep's file and its digests; raises ``Malformed``."""
+    """Return the shape of a sweep's file and its digests; raises ``Malformed``."""
     document = dict(take(value, "sweep", (*HEADER, "points", "sha256")))
     require(document["format"] == FORMAT, "format", repr(document["format"]), repr(FORMAT))
     found = digest({key: entry for key, entry in document.items() if key != "sha256"})
@@ -119,6 +119,7 @@ def check_entry(value: Any, where: str, only: list[str] | None) -> None:
 
 
 def exit_class(verdicts: Mapping[str, str], only: list[str] | None) -> int:
-    """0 nothing refuted or unknown, 1 something refuted, 3 something unknown; of the claims that were searched, `regret` apart."""
+    """Return 0 nothing refuted or unknown, 1 something refuted, 3 something unknown; of the claims that were searched,
+    `regret` apart."""
     found = {v for claim, v in verdicts.items() if claim != "regret" and (only is None or claim in only)}
     return 1 if "refuted" in found else 3 if "unknown" in found else 0

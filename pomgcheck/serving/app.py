@@ -34,7 +34,8 @@ Answered = Callable[[Body], Awaitable[Body]]
 
 
 def listener(port: int) -> socket.socket:
-    """A socket of this machine alone; port 0 is any that is free.  Raises ``InputError`` for one that is taken."""
+    """Return a socket of this machine alone, on the given port or, for port 0, on any that is free; raise
+    ``InputError`` for one that is taken."""
     found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -61,7 +62,7 @@ def serve(session: Session, listening: socket.socket, token: str) -> None:
 
 
 def application(session: Session, port: int, token: str) -> App:
-    """The page as an ASGI application, behind its guard."""
+    """Return the page as an ASGI application, behind its guard."""
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -90,7 +91,7 @@ def application(session: Session, port: int, token: str) -> App:
 
 
 async def page(request: Request) -> Response:
-    """The page, without the document."""
+    """Return the page, without anything of the document."""
     from pomgcheck.serving import view
 
     session: Session = request.app.state.session
@@ -100,19 +101,19 @@ async def page(request: Request) -> Response:
 
 
 async def style(request: Request) -> Response:
-    """The reports' style sheet, and what the page adds."""
+    """Return the reports' style sheet and what the page adds to it."""
     from pomgcheck.reporting.render import html
 
     return Response(f"{html.style()}\n{template('page.css')}", media_type="text/css")
 
 
 async def script(request: Request) -> Response:
-    """The page's script."""
+    """Return the page's script."""
     return Response(template("page.js"), media_type="text/javascript")
 
 
 async def document(request: Request) -> Response:
-    """The file as it is on disk."""
+    """Return the file as it is on disk."""
     session: Session = request.app.state.session
     try:
         text, digest = session.read()
@@ -122,7 +123,7 @@ async def document(request: Request) -> Response:
 
 
 async def state(request: Request) -> Response:
-    """Whether the file is another by now, and how far the work of a tab is."""
+    """Return whether the file has changed, and how far the work of a tab is."""
     session: Session = request.app.state.session
     tab = request.query_params.get("tab", "")[:NAME]
     far = {"far": session.far(tab), "diagram": session.far(f"{tab} diagram")}
@@ -130,13 +131,13 @@ async def state(request: Request) -> Response:
 
 
 async def unknown(request: Request, error: HTTPException) -> Response:
-    """A path or a method that the page does not have."""
+    """Return the answer for a path or a method that the page does not have."""
     sentence = f"path: found {request.method} {request.url.path[:NAME]}, required one of the page's own"
     return JSONResponse({"sentence": sentence}, error.status_code)
 
 
 def template(name: str) -> str:
-    """A file of the page."""
+    """Return a file of the page."""
     return resources.files("pomgcheck.serving").joinpath(f"templates/{name}").read_text(encoding="utf-8")
 
 
@@ -144,7 +145,7 @@ def template(name: str) -> str:
 
 
 def posts(session: Session) -> dict[str, Answered]:
-    """What the page asks for, by path."""
+    """Return what answers each request of the page, by path."""
 
     async def answer(body: Body) -> Body:
         opened = [str(name)[:NAME] for name in field(body, "opened", list)][:NAME]
@@ -173,19 +174,19 @@ def posts(session: Session) -> dict[str, Answered]:
 
 
 def field(body: Body, name: str, kind: type[Any]) -> Any:
-    """An entry of a request.  Raises ``InputError`` where it is of another kind."""
+    """Return an entry of a request; raise ``InputError`` where it is of another kind."""
     if type(body.get(name)) is not kind:
         raise InputError(name, type(body.get(name)).__name__, f"a {kind.__name__}")
     return body[name]
 
 
 def tab(body: Body) -> str:
-    """The name that a tab gives itself."""
+    """Return the name that a tab gives itself."""
     return str(field(body, "tab", str))[:NAME]
 
 
 def posted(answered: Answered) -> Callable[[Request], Awaitable[Response]]:
-    """A route for what is asked in JSON: every answer is JSON, and every error a sentence in it."""
+    """Return a route for what is asked in JSON: every answer is JSON, and every error is a sentence in it."""
 
     async def route(request: Request) -> Response:
         try:
@@ -201,7 +202,7 @@ def posted(answered: Answered) -> Callable[[Request], Awaitable[Response]]:
 
 
 async def body_of(request: Request) -> Body:
-    """The object that a request carries.  Raises ``InputError`` for one that is too long, or none."""
+    """Return the object that a request carries; raise ``InputError`` for one that is too long or is not an object."""
     kind = request.headers.get("content-type", "").partition(";")[0]
     if kind != "application/json":
         raise InputError("body", kind or "no type", "application/json")

@@ -1,5 +1,5 @@
-"""Who may talk to the page: this machine, by the page's own address, from the page itself, with the token it was opened
-with."""
+"""Says who may talk to the page: this machine, by the page's own address, from the page itself, with the token it was
+opened with."""
 
 from __future__ import annotations
 
@@ -52,13 +52,13 @@ class Guard:
             await self.app(scope, receive, with_headers(send))
 
     def opening(self, scope: Scope) -> bool:
-        """Whether this is the address that was printed."""
+        """Return whether this is the address that was printed."""
         given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
         good = compare_digest(given.encode(), self.token.encode())
         return scope["path"] == "/" and scope["method"] == "GET" and good and header(scope, "host") in self.hosts
 
     def refusal(self, scope: Scope) -> str:
-        """Why a request is not answered; "" where it is."""
+        """Return why a request is not answered, or "" where it is."""
         host, origin = header(scope, "host"), header(scope, "origin")
         site = header(scope, "sec-fetch-site")
         if host not in self.hosts:
@@ -72,7 +72,7 @@ class Guard:
         return ""
 
     def given(self, scope: Scope) -> str:
-        """The token of a request's cookie."""
+        """Return the token of a request's cookie."""
         try:
             found = SimpleCookie(header(scope, "cookie")).get(self.cookie)
         except CookieError:
@@ -81,13 +81,13 @@ class Guard:
 
 
 def header(scope: Scope, name: str) -> str:
-    """The value of a header, where it is given once; what is given twice is no value of ours."""
+    """Return the value of a header that is given once; a header given twice has no value."""
     values = [value.decode("latin-1") for key, value in scope["headers"] if key.decode("latin-1").lower() == name]
     return values[0] if len(values) == 1 else ", ".join(values)
 
 
 async def reply(send: Send, status: int, sentence: str, headers: list[tuple[str, str]] | None = None) -> None:
-    """An answer in plain text."""
+    """Send an answer in plain text."""
     given = [("content-type", "text/plain; charset=utf-8"), *HEADERS.items(), *(headers or ())]
     raw = [(key.encode(), value.encode("latin-1")) for key, value in given]
     await send({"type": "http.response.start", "status": status, "headers": raw})
@@ -95,7 +95,7 @@ async def reply(send: Send, status: int, sentence: str, headers: list[tuple[str,
 
 
 def with_headers(send: Send) -> Send:
-    """Answers with the headers that keep the page to itself."""
+    """Return a sender that adds the headers which keep the page to itself."""
 
     async def sent(message: MutableMapping[str, Any]) -> None:
         if message["type"] == "http.response.start":

@@ -15,10 +15,10 @@ STEPS = 100  # of a slider
 
 
 def sliders(text: str, suffix: str) -> list[dict[str, Any]]:
-    """The knobs of a document that parses, in its order; of one that does not, none.
+    """Return the knobs of a document in its order, or nothing where the document does not parse.
 
-    ``start`` and ``end`` say where the value stands in the text, in the units of UTF-16 that a browser counts in;
-    ``values`` are the positions of the slider, exact text; a knob that is a formula of others has none.
+    ``start`` and ``end`` say where the value stands in the text, in the UTF-16 units that a browser counts in;
+    ``values`` are the positions of the slider, in exact text; a knob that is a formula of others has none.
     """
     try:
         document = parsed(text, suffix)
@@ -32,7 +32,7 @@ def sliders(text: str, suffix: str) -> list[dict[str, Any]]:
 
 
 def slider(name: str, written: Any, text: str, node: Node) -> dict[str, Any]:
-    """One knob."""
+    """Return one knob."""
     try:
         value: Fraction | None = exact(written, name)
     except InputError:
@@ -47,19 +47,19 @@ def slider(name: str, written: Any, text: str, node: Node) -> dict[str, Any]:
 
 
 def units(text: str) -> int:
-    """How long a text is in UTF-16."""
+    """Return how long a text is in UTF-16."""
     return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def positions(value: Fraction) -> list[str]:
-    """The exact values of a slider: from 0 to 1 where the value is below 1, else from 0 to twice the value."""
+    """Return the exact values of a slider: from 0 to 1 where the value is below 1, else from 0 to twice the value."""
     low, high = range_of(value)
     values = {low + (high - low) * k / STEPS for k in range(STEPS + 1)} | {value}
     return [str(x) for x in sorted(values)]
 
 
 def range_of(value: Fraction) -> tuple[Fraction, Fraction]:
-    """The ends of a slider."""
+    """Return the ends of a slider."""
     if 0 <= value < 1:
         return Fraction(0), Fraction(1)
     return (Fraction(0), 2 * value) if value > 0 else (2 * value, Fraction(0))

@@ -66,7 +66,7 @@ class Session:
         self.patient.end()
 
     def tab(self, name: str) -> Tab:
-        """The tab of that name; the one that was quiet longest is forgotten where there are too many."""
+        """Return the tab of that name; the one that was quiet longest is forgotten where there are too many."""
         tab = self.tabs.setdefault(name, Tab())
         self.tabs.move_to_end(name)
         while len(self.tabs) > MOST_TABS:
@@ -76,11 +76,12 @@ class Session:
     # -- the file
 
     def read(self) -> Document:
-        """The document on disk."""
+        """Return the document on disk."""
         return read(self.path)
 
     def digest(self) -> str:
-        """The digest of the file now, read again only where its time or its size is another; "" where it is gone."""
+        """Return the digest of the file now, or "" where it is gone; the file is read again only where its time or its
+        size has changed."""
         try:
             found = self.path.stat()
             seen = found.st_mtime_ns, found.st_size
@@ -92,9 +93,11 @@ class Session:
         return self._sha256
 
     def save(self, text: str, known: str) -> str:
-        """Write the document, whole or not at all, where the file's digest is the ``known`` one; the new digest.
+        """Write the document whole or not at all, provided that the file's digest is the ``known`` one, and return the
+        new digest.
 
-        Raises ``Conflict`` where it is not, and ``InputError`` for what is too large or cannot be written."""
+        Raises ``Conflict`` where it is not, and ``InputError`` for what is too large or cannot be written.
+        """
         self._seen = None  # what was written within one tick of the clock counts too
         now = self.digest()
         if now != known:
@@ -111,10 +114,12 @@ class Session:
     async def answer(
         self, name: str, number: int, text: str, opened: Collection[str], *, patient: bool = False, slow: bool = False
     ) -> Result:
-        """What is found of a text; ``dropped`` where the tab has asked for something newer meanwhile.
+        """Return what is found about a text; the answer is ``dropped`` where the tab has asked for something newer
+        meanwhile.
 
-        A ``patient`` question may take as long as it takes; of a class that is known to be ``slow`` another is answered
-        by the errors of its document alone."""
+        A ``patient`` question may take as long as it takes; about a class that is known to be ``slow`` another
+        question is answered with the errors of its document alone.
+        """
         tab = self.tab(name)
         if number <= tab.asked:
             return {"state": "dropped"}
@@ -142,11 +147,11 @@ class Session:
             hand.drop(name)
 
     def far(self, name: str) -> str:
-        """How far the job of a tab is; "" where it has none."""
+        """Return how far the job of a tab is, or "" where it has none."""
         return next((hand.far for hand in (self.live, self.patient) if hand.owner == name), "")
 
     async def section(self, name: str, number: int, claim: str) -> Result:
-        """One claim of the answer of that number, in full."""
+        """Return one claim of the answer of that number, in full."""
         tab = self.tab(name)
         if tab.answered != number:
             return {"state": "dropped"}
@@ -154,14 +159,17 @@ class Session:
         return await self.live.do(f"{name} section", "section", about, lambda: tab.answered == number)
 
     async def diagram(self, name: str, text: str, knob: str) -> Result:
-        """The phase diagrams of a text over a knob."""
+        """Return the phase diagrams of a text over a knob."""
         self.patient.drop(f"{name} diagram")
         about = {"text": text, "suffix": self.suffix, "knob": knob}
         return await self.patient.do(f"{name} diagram", "diagram", about, lambda: True)
 
     async def keep(self, name: str, number: int) -> Result:
         """Write the certificate of the answer of that number beside the document, once the kernel has accepted all of
-        it.  Raises ``InputError`` where there is no such answer or no place."""
+        it.
+
+        Raises ``InputError`` where there is no such answer, or no place to write.
+        """
         tab = self.tab(name)
         if not tab.certificate or tab.answered != number or tab.asked != number:
             raise InputError(
@@ -189,7 +197,7 @@ class Session:
 
 
 def read(path: Path) -> Document:
-    """A document on disk.  Raises ``InputError`` where there is none, or none that can be edited on a page."""
+    """Return a document on disk; raise ``InputError`` where there is none, or none that can be edited on a page."""
     if path.suffix.lower() not in SUFFIXES:
         fix = "make one of it by pomgcheck import, or write a gallery's by pomgcheck gallery NAME -o DIR"
         raise InputError("FILE", path.name, "a model document, .toml or .json", fix)

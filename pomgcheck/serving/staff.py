@@ -1,5 +1,7 @@
-"""A process that works for the page, from the page's side: jobs go to it one after another, and it is ended and
-replaced where it does not drop what nobody waits for."""
+"""A process that works for the page, seen from the page's side.
+
+Jobs go to it one after another; it is ended and replaced where it does not drop what nobody waits for.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,7 @@ class Hand:
         Thread(target=self._listen, args=(self._process, asyncio.get_running_loop()), daemon=True).start()
 
     def end(self) -> None:
-        """End the process; whoever waits for its job is told that it was dropped."""
+        """End the process; whoever waits for its job learns that it was dropped."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()
@@ -57,7 +59,7 @@ class Hand:
         self._process.stdin.flush()
 
     async def do(self, owner: str, kind: str, about: dict[str, Any], wanted: Callable[[], bool]) -> Result:
-        """What comes of a job, once those before it are done; nothing where it is not ``wanted`` by then."""
+        """Return the result of a job once those before it are done, or nothing where it is not ``wanted`` by then."""
         async with self.turn:
             if not wanted():
                 return {"state": "dropped"}
@@ -78,7 +80,7 @@ class Hand:
                 self.owner = ""
 
     def drop(self, owner: str) -> None:
-        """Nobody waits for the job of ``owner``: it is ended soon, with its process if need be."""
+        """Drop the job of ``owner``, for which nobody waits: it is ended soon, with its process if need be."""
         if self.owner != owner or self._process is None:
             return
         with suppress(OSError):

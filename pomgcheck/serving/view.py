@@ -37,12 +37,12 @@ def _environment() -> Any:
 
 
 def page(**words: str) -> str:
-    """The page itself, without anything of a document."""
+    """Return the page itself, without anything of a document."""
     return str(_environment().get_template("page.html").render(words))
 
 
 def shown(cert: Certificate, opened: Collection[str]) -> dict[str, Any]:
-    """The fragments of a certificate; refuted claims and those ``opened`` are there in full."""
+    """Return the fragments of a certificate; refuted claims and those ``opened`` are there in full."""
     ranked = sorted(cert["claims"], key=lambda claim: ORDER.index(claim["verdict"]))
     return {
         "name": cert["model"]["name"],
@@ -56,13 +56,13 @@ def shown(cert: Certificate, opened: Collection[str]) -> dict[str, Any]:
 
 
 def counts(claims: list[Claim]) -> str:
-    """``2 refuted, 14 proved``."""
+    """Return the verdicts counted, such as ``2 refuted, 14 proved``."""
     verdicts = [claim["verdict"] for claim in claims]
     return ", ".join(f"{verdicts.count(word)} {word}" for word in dict.fromkeys(verdicts))
 
 
 def rows(cert: Certificate, claims: list[Claim], opened: Collection[str]) -> list[dict[str, Any]]:
-    """Each claim for the list: its names and constants, and its section where that is open."""
+    """Return each claim for the list: its names and constants, and its section where that is open."""
     return [
         {
             "id": claim["id"],
@@ -81,7 +81,7 @@ def rows(cert: Certificate, claims: list[Claim], opened: Collection[str]) -> lis
 
 
 def brief(constant: Constant) -> Inline:
-    """A constant in a line: exact where that is short, else the decimal of the end that the theorem uses."""
+    """Return a constant in a line: exact where that is short, else the decimal of the end that the theorem uses."""
     if constant.exact and len(constant.exact.plain()) <= SHORT:
         return constant.inline()
     lower = None if constant.used_above else constant.lower
@@ -92,14 +92,14 @@ def brief(constant: Constant) -> Inline:
 
 
 def markup_of(inline: Inline) -> Any:
-    """Spans as HTML that is not escaped again."""
+    """Return spans as HTML that is not escaped again."""
     from markupsafe import Markup
 
     return Markup(markup.html(inline))
 
 
 def section(cert: Certificate, claim: str) -> str:
-    """One claim in full, as a report has it."""
+    """Return one claim in full, as a report has it."""
     return str(markup_of_section(cert, next(entry for entry in cert["claims"] if entry["id"] == claim)))
 
 
@@ -110,13 +110,14 @@ def markup_of_section(cert: Certificate, claim: Claim) -> Any:
 
 
 def bars(cert: Certificate) -> list[dict[str, Any]]:
-    """The constants that are drawn: from 0 to a power of ten, the certified end in full and the open rest pale."""
+    """Return the constants that are drawn: each bar runs from 0 to a power of ten, the certified end in full and the
+    open rest pale."""
     entries = {claim["id"]: claim for claim in cert["claims"]}
     return [bar(entries[claim], base) for claim, base in BARS.items()]
 
 
 def bar(claim: Claim, base: str) -> dict[str, Any]:
-    """One bar; without a constant the verdict stands in its place."""
+    """Return one bar; without a constant the verdict stands in its place."""
     found = Constant(base, ends(claim["values"])[base]) if base in ends(claim["values"]) else None
     symbol = Constant(base, {"": "0"}).symbol
     made = {"base": base, "symbol": markup_of((symbol,)), "name": plain((symbol,)), "meaning": ""}
@@ -148,7 +149,7 @@ def bar(claim: Claim, base: str) -> dict[str, Any]:
 
 
 def size(number: Number | None) -> float:
-    """The value to draw."""
+    """Return the value to draw."""
     try:
         return 0.0 if number is None else float(fraction(number.decimal or number.exact))
     except OverflowError:
@@ -156,7 +157,7 @@ def size(number: Number | None) -> float:
 
 
 def scale_of(value: float) -> float:
-    """The least power of ten, from 10^-12 on, that is not below the value; 1 for nothing."""
+    """Return the least power of ten, from 10^-12 on, that is not below the value; without a value it is 1."""
     exponent = -12 if value else 0
     while 10.0**exponent < value and exponent < 300:
         exponent += 1
@@ -164,7 +165,7 @@ def scale_of(value: float) -> float:
 
 
 def written(scale: float) -> str:
-    """A power of ten as a reader wants it: 0.01, 1, 100, 10⁻⁵."""
+    """Return a power of ten as a reader wants it: 0.01, 1, 100, 10⁻⁵."""
     exponent = round(len(f"{scale:.0f}") - 1) if scale >= 1 else -round(len(f"{1 / scale:.0f}") - 1)
     if -3 <= exponent <= 4:
         return f"{scale:g}"
@@ -172,7 +173,7 @@ def written(scale: float) -> str:
 
 
 def diagram(sweep: Mapping[str, Any]) -> str:
-    """The phase diagrams of the constants that have bars, over a knob, with how the points of the sweep end."""
+    """Return the phase diagrams of the constants that have bars, over a knob, with how the points of the sweep end."""
     drawings = [
         block
         for block in sweeps.drawings(sweep)
@@ -182,5 +183,5 @@ def diagram(sweep: Mapping[str, Any]) -> str:
 
 
 def options(stated: Mapping[str, Any]) -> str:
-    """The options that every answer is given under."""
+    """Return the options that every answer is given under."""
     return html.inner([certificates.options_table(stated)])

@@ -1,6 +1,6 @@
-"""What a process of the page does: one job after another, each a document certified, put in words, or swept.
+"""The work of a process of the page: one job after another, each a document certified, put in words, or swept.
 
-It is told of a newer document while it works, and then drops what it has at the next step of the search.
+It is told about a newer document while it works, and then drops what it has at the next step of the search.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Job(NamedTuple):
 
 
 class Dropped(BaseException):
-    """Nobody waits for this job any more.  Not an ``Exception``, so that no search takes it for its own."""
+    """Nobody waits for this job any more.  It is not an ``Exception``, so that no search takes it for its own."""
 
 
 class TooSlow(BaseException):
@@ -65,7 +65,7 @@ class Worker:
         self.speaking = Lock()
 
     def listen(self) -> None:
-        """Take jobs, and words on which of them to drop, as they come; at the end of the page end the process."""
+        """Take jobs, and requests to drop some of them, as they come; at the end of the page end the process."""
         try:
             while True:
                 kind, value = pickle.load(self.source)
@@ -109,7 +109,7 @@ class Worker:
                 os.kill(os.getpid(), SIGTERM)
 
     def progress(self, what: str, done: int, total: int) -> None:
-        """Between two steps of a search: end it where nobody waits or its time is over, and say how far it is."""
+        """Between two steps of a search, end it where nobody waits or its time is over, and say how far it is."""
         now = time.monotonic()
         if self.current <= self.dropped:
             raise Dropped
@@ -120,7 +120,7 @@ class Worker:
             self.tell("progress", f"{what} {done:,} of {total:,}" if total else what)
 
     def tell(self, kind: str, value: Any) -> None:
-        """Send word of the job in hand."""
+        """Send a message about the job in hand."""
         with self.speaking:
             pickle.dump((kind, self.current, value), self.sink)
             self.sink.flush()
@@ -135,8 +135,10 @@ class Worker:
         return {"state": "ready", "loaded": [again.__name__, view.__name__]}
 
     def answer(self, about: dict[str, Any]) -> dict[str, Any]:
-        """The claims of a document, those that read nothing that changed carried over; or the sentence that says what
-        is wrong with it, and the line."""
+        """Return the claims of a document, or the sentence that says what is wrong with it and the line.
+
+        Claims that read nothing that changed are carried over.
+        """
         text, suffix = about["text"], about["suffix"]
         knobs = sliders(text, suffix)
         start, busy, first = time.perf_counter(), time.process_time(), not self.kept
@@ -163,8 +165,8 @@ class Worker:
         }
 
     def certified(self, model: ModelClass, searched: bool) -> tuple[Certificate | None, frozenset[str]]:
-        """The certificate of a class, and the claims that are not new in it; None where none is known and none is to be
-        ``searched``."""
+        """Return the certificate of a class and the claims that are not new in it; ``None`` where none is known and
+        none is to be ``searched``."""
         from pomgcheck.search.again import certify_again
 
         known = self.kept.get(model.sha256)
@@ -181,13 +183,13 @@ class Worker:
         return found, carried
 
     def section(self, about: dict[str, Any]) -> dict[str, Any]:
-        """One claim of a certificate in full."""
+        """Return one claim of a certificate in full."""
         from pomgcheck.serving.view import section
 
         return {"state": "settled", "section": section(read_json(about["certificate"]), about["claim"])}
 
     def diagram(self, about: dict[str, Any]) -> dict[str, Any]:
-        """The class certified over the range of a knob, as drawings."""
+        """Return the class certified over the range of a knob, as drawings."""
         from pomgcheck.search.sweep import sweep
         from pomgcheck.serving.view import diagram
 
@@ -204,7 +206,7 @@ class Worker:
         return {"state": "settled", "diagram": diagram(found.document)}
 
     def verify(self, about: dict[str, Any]) -> dict[str, Any]:
-        """The kernel's verdict on all of a certificate, as `pomgcheck verify` gives it."""
+        """Return the kernel's verdict on all of a certificate, as `pomgcheck verify` gives it."""
         from pomgcheck.kernel.check import verify_bytes
 
         verdict = verify_bytes(about["certificate"])
@@ -214,12 +216,12 @@ class Worker:
 
 
 def boxed(model: ModelClass) -> bool:
-    """Whether an axis of the class is an interval."""
+    """Return whether an axis of the class is an interval."""
     return model.thetas is None or model.phis is None
 
 
 def sentence(error: Exception) -> str:
-    """What went wrong where the document is not at fault."""
+    """Return what went wrong where the document is not at fault."""
     if isinstance(error, PomgcheckError):
         return str(error)
     if isinstance(error, MemoryError):
@@ -229,7 +231,7 @@ def sentence(error: Exception) -> str:
 
 def main() -> None:
     """Work in a process of its own, for the one that writes to its standard input and reads its standard output; what
-    compiled code prints goes nowhere."""
+    compiled code prints is discarded."""
     signal(SIGINT, SIG_IGN)  # Ctrl-C is the page's to answer
     sink = os.fdopen(os.dup(1), "wb")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

@@ -75,7 +75,7 @@ def test_a_goal_that_fails_at_a_corner_is_satisfiable(p: Polynomial, strict: boo
 
 
 def test_the_command_writes_a_script_a_goal(pomgcheck: Run, tmp_path: Path) -> None:
-    """One file a goal, named by its claim; each states its logic, its box and that unsat is expected."""
+    """One file per goal, named by its claim; each states its logic, its box and that unsat is expected."""
     certify(load(continua.triangle()), only=QUICK).save(tmp_path / "triangle.cert.json")
     done = pomgcheck("export", "triangle.cert.json", "--smt2", "scripts")
     assert 0 == done.returncode, done.stderr

@@ -112,7 +112,7 @@ def test_practical_constants_carry_no_guarantee(pomgcheck: Run, folder: Path) ->
 
 
 def test_the_gallery_lists_every_class_with_what_it_fails(pomgcheck: Run) -> None:
-    """One entry a class; a counterexample's names the claim it fails."""
+    """One entry per class; a counterexample's names the claim it fails."""
     done = pomgcheck("gallery", COLUMNS="140")
     rows = {line.split()[0]: line for line in done.stdout.splitlines()[1:] if line and not line.startswith(" ")}
     assert set(gallery.names()) <= set(rows)

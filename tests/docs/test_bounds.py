@@ -21,7 +21,7 @@ def test_the_page_is_as_it_would_be_made() -> None:
 
 
 def test_kept_runs_are_of_the_classes_told() -> None:
-    """One entry a class, of its model as the certificate has it, three seeds each, none above its bound."""
+    """One entry per class, of its model as the certificate has it, three seeds each, none above its bound."""
     kept = json.loads(bounds.RUNS.read_bytes())
     assert [stem for stem, *_ in bounds.chosen()] == list(kept)
     for stem, _, document, finite in bounds.chosen():

@@ -225,7 +225,7 @@ class Stubborn:
     memory = 1
 
     def react(self, policies: tuple[str, ...]) -> list[Any]:
-        """One table a step."""
+        """One table per step."""
         return [[["0", "1"]] * 2] * 3
 
 

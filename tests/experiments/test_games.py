@@ -77,7 +77,7 @@ def test_prefixes_are_compared(tiger: games.Found) -> None:
 
 
 def test_tables_have_every_learner_and_what_theorems_promise(tiger: games.Found) -> None:
-    """A row a class: shares of seeds, regret beside its bound and D T, epochs; the promises are kept, and one that is
+    """A row per class: shares of seeds, regret beside its bound and D T, epochs; the promises are kept, and one that is
     not is told."""
     classes = {"tiger": tiger}
     covered, lost, switched = games.covered(classes), games.lost(classes), games.switched(classes)

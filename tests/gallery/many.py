@@ -1,7 +1,7 @@
 """Many models of one class side by side: what is asked of each, in exact fractions, for all of them at once.
 
 Written from the definitions and the document's text alone, as `brute` is, on arrays of python-flint's fractions: one
-entry a sampled model, and for what compares two models, one entry a pair.  Steps count from 0; policies and labels are
+entry a sampled model, and for what compares two models, one entry per pair.  Steps count from 0; policies and labels are
 indices; histories and parts are those of `brute`.
 """
 
@@ -63,7 +63,7 @@ def difference(u: dict[Any, Any], v: dict[Any, Any]) -> Any:
 
 
 class Sampled(NamedTuple):
-    """Points of Theta and Psi, one a model."""
+    """Points of Theta and Psi, one per model."""
 
     worlds: Axes
     responses: Axes
@@ -102,7 +102,7 @@ class Many:
         return both
 
     def steps(self, table: Any, axes: Axes) -> list[Any]:
-        """One table a step, evaluated."""
+        """One table per step, evaluated."""
         known: dict[str, Any] = {}
 
         def read(part: Any) -> Any:

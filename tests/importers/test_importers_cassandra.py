@@ -271,7 +271,7 @@ REFUSED = {
         'sample.pomdp:10: found the statement "agents:", required one agent; is it a .dpomdp file?'
     ),
     HEAD + BODY + "start: 0.5 0.5": (
-        "sample.pomdp:10: start: found 2 words, required 3 numbers, one a state, or a state, or uniform"
+        "sample.pomdp:10: start: found 2 words, required 3 numbers, one per state, or a state, or uniform"
     ),
     HEAD + BODY + "start: s3": 'sample.pomdp:10: start: found "s3", required one of s0, s1, s2',
     HEAD + BODY + "start: 3": "sample.pomdp:10: start: found 3, required a number from 0 to 2, or a name",

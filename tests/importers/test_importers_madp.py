@@ -17,7 +17,7 @@ NAME = "sample.dpomdp"
 
 
 def test_joint_labels_in_all_their_forms(tmp_path: Path) -> None:
-    """One word an agent, names or numbers, wildcards inside and alone; the first agent is the learner."""
+    """One word per agent, names or numbers, wildcards inside and alone; the first agent is the learner."""
     found = process(write(tmp_path, MEETING, NAME), Repair(None))
     assert (("wait", "walk"), ("0", "1")) == (found.learner_actions, found.adversary_actions)
     assert (("alone", "met"), ("0", "1")) == (found.learner_observations, found.adversary_observations)
@@ -58,13 +58,13 @@ REFUSED = {
     ),
     MEETING.replace("agents: 2\n", ""): 'sample.dpomdp: found no "agents:", required one statement agents:',
     MEETING.replace("wait walk\n2", "wait walk 2"): (
-        "sample.dpomdp:7: actions: found 1 lines of them, required 2 lines, one an agent"
+        "sample.dpomdp:7: actions: found 1 lines of them, required 2 lines, one per agent"
     ),
     MEETING + "T: walk : apart : apart : 1": (
         'sample.dpomdp:27: T, joint action: found "walk", required one of 0, 1, 2, 3'
     ),
     MEETING + "T: walk 1 0 : apart : apart : 1": (
-        "sample.dpomdp:27: T, joint action: found 3 words, required 2 names, one an agent, their number, or *"
+        "sample.dpomdp:27: T, joint action: found 3 words, required 2 names, one per agent, their number, or *"
     ),
     MEETING + "O: * : apart : alone : 1": (
         'sample.dpomdp:27: O, joint observation: found "alone", required one of 0, 1, 2, 3'

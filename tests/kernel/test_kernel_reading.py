@@ -301,7 +301,7 @@ def test_parameter_sets_that_are_none(part: Any, message: str) -> None:
 
 
 def test_a_game_holds_the_tables_of_its_document() -> None:
-    """Entries evaluated at every point; policies in sorted order; one table a step."""
+    """Entries evaluated at every point; policies in sorted order; one table per step."""
     read = Game(small.drift())
     assert ("idle", "watch") == read.policy_names
     assert [{"x": 0}, {"x": Fraction(1, 8)}] == list(read.thetas or ())
@@ -331,7 +331,7 @@ def test_a_row_is_read_at_the_parameters_that_it_names() -> None:
     ("window", "rows"), [(1, [2, 2, 2]), (2, [2, 4, 4]), (3, [2, 4, 8]), (None, [2, 12, 72])], ids=str
 )
 def test_rows_of_a_table(window: int | None, rows: list[int]) -> None:
-    """Two observations, three actions: one row an observation window, or one a whole decision history."""
+    """Two observations, three actions: one row per observation window, or one a whole decision history."""
     assert rows == [Game.row_count(window, h, 2, 3) for h in range(3)]
 
 

@@ -123,7 +123,7 @@ def test_too_large() -> None:
 
 
 def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A line a claim, and exit codes: 0 agreed, 1 disagreed, 2 unreadable or without a file."""
+    """A line per claim, and exit codes: 0 agreed, 1 disagreed, 2 unreadable or without a file."""
     good, bad, none = tmp_path / "good.json", tmp_path / "bad.json", tmp_path / "none.json"
     shutil.copy(TESTS / "accepted" / "factor.cert.json", good)
     bad.write_bytes(canonical(edited(json.loads(base("factor")), value(W, alpha_lower="1", alpha_upper="1"))))

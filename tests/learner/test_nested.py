@@ -312,7 +312,7 @@ def test_models_of_disjoint_laws_are_told_apart_by_one_episode() -> None:
 
 
 def test_every_model_of_the_gallery_is_in_its_evidence() -> None:
-    """Of tiger: one entry a model, in the order of the document, and no policy that costs nothing."""
+    """Of tiger: one entry per model, in the order of the document, and no policy that costs nothing."""
     path = Path(__file__).parents[2] / "certificates" / "tiger.cert.json"
     document = json.loads(path.read_bytes())
     game = Game(document["model"])

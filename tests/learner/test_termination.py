@@ -42,7 +42,7 @@ def test_equals_the_plain_loop(data: st.DataObject) -> None:
 
 
 def test_long_block_skips_and_still_fires() -> None:
-    """A gap growing by one an episode passes a threshold of 5000 at episode 5001, in a block of 20,000."""
+    """A gap growing by one per episode passes a threshold of 5000 at episode 5001, in a block of 20,000."""
     found = run_block(np.array([0, 0]), 1, np.array([[0, -1]]), np.zeros(20_000, dtype=np.int64), np.full(20_000, 5000))
     assert (5001, True, [0, -5001]) == (found.episodes, found.fired, found.L.tolist())
 

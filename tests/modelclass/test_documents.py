@@ -67,7 +67,7 @@ MISTAKES: list[tuple[str, Any, str]] = [
     (
         "worlds.transition",
         {"steps": [document()["worlds"]["transition"]]},
-        "worlds.transition.steps: found an array of one entry, required 2 tables, one a step",
+        "worlds.transition.steps: found an array of one entry, required 2 tables, one per step",
     ),
     (
         "game.reward",
@@ -462,7 +462,7 @@ ROWS = {1: [HALF] * 2, 2: [["1", "0"]] * 4}
 
 
 def test_one_table_a_window_length() -> None:
-    """A window of 2 takes one table a length, or one a step; both are one document, written by steps."""
+    """A window of 2 takes one table per length, or one per step; both are one document, written by steps."""
     lengths = {name: [ROWS[1], ROWS[2]] for name in LIST}
     steps = {name: {"steps": [ROWS[1], ROWS[2]]} for name in LIST}
     one, other = (load(edited(("policies.window", 2), ("policies.list", tables))) for tables in (lengths, steps))
@@ -476,7 +476,7 @@ def test_full_history_rows() -> None:
     model = load(edited(("responses.window", "full"), ("responses.table", {"idle": full, "patrol": full})))
     assert 8 == len(model.game.responses[0][0][1])
     found = message_of(edited(("responses.window", "full"), ("responses.table.idle", [HALF, HALF])))
-    assert "responses.table.idle: found an array of 2 entries, required {steps = [one table a step]}" == found
+    assert "responses.table.idle: found an array of 2 entries, required {steps = [one table per step]}" == found
 
 
 @pytest.mark.parametrize(("window", "rows"), [(30, "2,147,483,646"), ("full", "about 10^18")])

@@ -287,7 +287,7 @@ MISTAKES: list[tuple[str, Any, str]] = [
         0.5,
         'operators.G.stay[0][0][1][2]: found the float 0.5, required an exact number; write "0.5"',
     ),
-    ("operators.W", {"steps": []}, "operators.W.steps: found an empty array, required 2 tables, one a step"),
+    ("operators.W", {"steps": []}, "operators.W.steps: found an empty array, required 2 tables, one per step"),
     (
         "operators.W",
         {"dry *": {"fair-calm fair": 1}},
@@ -309,7 +309,7 @@ MISTAKES: list[tuple[str, Any, str]] = [
         "operators.coordinates",
         {"steps": [["fair", "foul"], ["fair", "foul"], ["end"]]},
         "operators.G.stay: found one "
-        "table for all steps, required {steps = [one table a step]}, as the coordinates or the channel differ between "
+        "table for all steps, required {steps = [one table per step]}, as the coordinates or the channel differ between "
         "steps",
     ),
 ]
@@ -326,7 +326,7 @@ def test_mistakes(path: str, value: Any, message: str) -> None:
 
 
 def test_one_table_needs_one_shape() -> None:
-    """Where the spaces differ between steps a table a step is asked for; so it is where only their names do, by
+    """Where the spaces differ between steps a table per step is asked for; so it is where only their names do, by
     label."""
     document = plain()
     document["operators"]["channel"] = {"steps": [["a", "b", "c", "d"], ["b", "a", "c", "d"]]}

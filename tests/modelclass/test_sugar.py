@@ -82,9 +82,9 @@ SUGAR_MISTAKES = [
     ({"calm": {"noise": 1}}, 'w.calm.noise: found the unknown label "noise", required one of calm, alarm'),
     (
         {"calm alarm calm": 1},
-        'w."calm alarm calm": found a key of 1 word too many, required at most 2 labels, one an axis',
+        'w."calm alarm calm": found a key of 1 word too many, required at most 2 labels, one per axis',
     ),
-    ({"": 1}, 'w."": found an empty key, required at most 2 labels, one an axis'),
+    ({"": 1}, 'w."": found an empty key, required at most 2 labels, one per axis'),
     ("uniformly", 'w: found "uniformly", required "uniform" or "identity", an array of 2 entries or a table by labels'),
     (7, "w: found 7, required an array of 2 entries"),
 ]

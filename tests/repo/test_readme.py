@@ -18,7 +18,7 @@ def test_the_tour_prints_what_the_readme_says(tmp_path: Path) -> None:
 
 
 def test_the_maps_have_every_part_and_every_file() -> None:
-    """One line a part, and on the manual's page one a file, in the order of use, in the file's own words."""
+    """One line per part, and on the manual's page one a file, in the order of use, in the file's own words."""
     assert {name.partition(".")[0] for name in modules()} == set(PARTS)
     match = MAP.search(TEXT)
     assert match is not None

@@ -130,7 +130,7 @@ def commands(text: str) -> Iterator[str]:
 
 
 def mapped(whole: bool = True) -> str:
-    """The map: a line a file, each after those it uses; or a line a part."""
+    """The map: a line a file, each after those it uses; or a line per part."""
     paths, lines = modules(), []
     for part in PARTS:
         names = [name for name in paths if name.partition(".")[0] == part and not name.startswith(FOLDED)]

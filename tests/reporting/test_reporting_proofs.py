@@ -262,7 +262,7 @@ def test_a_class_of_one_model_has_nothing_to_learn() -> None:
 
 
 def test_claims_table() -> None:
-    """The table has one row a claim: number, id, sentence, verdict, constants with a decimal, how, seconds."""
+    """The table has one row per claim: number, id, sentence, verdict, constants with a decimal, how, seconds."""
     table = certificates.claims_table(samples.patrol())
     assert 16 == len(table.rows)
     assert [

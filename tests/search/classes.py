@@ -68,7 +68,7 @@ class Tables:
     def document(
         self, horizon: int, names: tuple[str, ...], shape: Callable[[int], tuple[int, ...]], plain: bool = True
     ) -> Any:
-        """A table as the document writes it, one for all steps (only if ``plain``) or one a step."""
+        """A table as the document writes it, one for all steps (only if ``plain``) or one per step."""
         varies = self.random.random() < self.vary
 
         def at(h: int) -> Any:

@@ -55,7 +55,7 @@ class Classes:
         return [self.table(shape[1:], names) for _ in range(shape[0])]
 
     def steps(self, horizon: int, shape: Callable[[int], tuple[int, ...]], names: Sequence[str], plain: bool) -> Any:
-        """One table for all steps, where that is allowed, or one a step of which some hold numbers alone."""
+        """One table for all steps, where that is allowed, or one per step of which some hold numbers alone."""
         if plain and self.random.random() < 0.6:
             return self.table(shape(0), names)
         return {"steps": [self.table(shape(h), self.one_of(names, names, ())) for h in range(horizon)]}

@@ -279,7 +279,7 @@ def states_at(game: Game, options: Options, h: int) -> Iterator[brute.Vector]:
 
 @cache
 def reached(game: Game, space: str) -> list[list[brute.Vector]]:
-    """Every distinct q^xi_h of the class, one list a step."""
+    """Every distinct q^xi_h of the class, one list per step."""
     found: list[dict[Any, brute.Vector]] = [{} for _ in range(game.H)]
     for xi, p in product(brute.models(game), range(len(game.policies))):
         stack: list[tuple[int, brute.History, brute.Vector]] = [(0, (), brute.start(game))]

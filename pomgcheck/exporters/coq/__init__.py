@@ -30,7 +30,7 @@ class Development:
 
 
 def development(certificate: Mapping[str, Any]) -> Development:
-    """The files of a certificate's document.
+    """Return the files of a certificate's document.
 
     Raises ``InputError`` for a class that no finite document describes, and ``LimitExceeded`` for numbers
     that Coq would read for too long.
@@ -48,7 +48,7 @@ def development(certificate: Mapping[str, Any]) -> Development:
 
 
 def model_file(head: str, game: Game, model: str, claims: tuple[Stated, ...]) -> str:
-    """The class, and what is claimed of it."""
+    """Return the class, and what is claimed of it."""
     name = re.sub(r"[^\w .-]", "_", game.name, flags=re.ASCII)
     rows = "\n".join(f"      {claim.claim}: {claim.verdict}; {told(claim)}" for claim in claims)
     return f"""(** The class {name}: {head}.
@@ -61,13 +61,13 @@ From Pomgcheck Require Import OrderedField Statements WeakRevealing.
 
 
 def told(claim: Stated) -> str:
-    """Where a claim stands in Coq, and what of it does not; safe within a comment."""
+    """Return where a claim stands in Coq, and what of it does not; the text is safe within a comment."""
     found = [f"{claim.module}.v" if claim.theorems else "not in Coq", *([claim.left] if claim.left else [])]
     return re.sub(r'[*"]', "'", ": ".join(found))
 
 
 def claim_file(head: str, claim: Stated) -> str:
-    """The theorems of one claim."""
+    """Return the theorems of one claim."""
     left = f"\n    Not in this file: {claim.left}." if claim.left else ""
     definitions = f"{claim.definitions}\n\n" if claim.definitions else ""
     imports = f"\n{claim.imports}" if claim.imports else ""
@@ -81,7 +81,7 @@ From Certificate Require Import {MODEL}.{imports}
 
 
 def write(found: Development, folder: Path) -> list[Path]:
-    """The files in a folder, which is made where there is none."""
+    """Write the files into a folder, which is made where it does not exist, and return their paths."""
     outputs.made(folder, "path")
     written = []
     for name, source in found.files.items():

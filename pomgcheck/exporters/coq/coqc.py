@@ -1,4 +1,5 @@
-"""Coq asked about exported files: each file through ``coqc`` in a folder of its own, nothing kept from before."""
+"""Asks Coq about exported files: each file goes through ``coqc`` in a folder of its own, and nothing is kept from
+before."""
 
 from __future__ import annotations
 
@@ -54,11 +55,11 @@ class Coq:
 
     @classmethod
     def found(cls, library: Path | None = None) -> Coq:
-        """The ``coqc`` on the PATH and the library at ``library``, else where POMGCHECK_FORMAL says, else beside the
-        package, as in a checkout.
+        """Return the ``coqc`` on the PATH and the library at ``library``, else where POMGCHECK_FORMAL says, else
+        beside the package, as in a checkout.
 
-        Raises ``MissingDependency`` where there is no coqc, and ``InputError`` where the library is not
-        there, or not compiled as it stands.
+        Raises ``MissingDependency`` where there is no coqc, and ``InputError`` where the library is not there, or is
+        not compiled as it stands.
         """
         if shutil.which("coqc") is None:
             required = "Coq 8.16 with Coquelicot"
@@ -75,7 +76,8 @@ class Coq:
         return cls(folder, version[1] if version else "of an unknown version", digest.hexdigest())
 
     def asked(self, found: Development, only: Collection[str] | None = None) -> dict[str, Answer]:
-        """What Coq says of every file, or of those named, by name: the class first, since the others are about it."""
+        """Return, by name, what Coq says of every file, or of those in ``only``; the class is asked about first, since
+        the others are about it."""
         with TemporaryDirectory(prefix="pomgcheck-coq-") as made:
             folder = Path(made)
             write(found, folder)
@@ -104,7 +106,7 @@ class Coq:
 
 
 def refusal(said: str, code: int) -> str:
-    """Why coqc failed: the check that a theorem rests on came out false, or its own words."""
+    """Return why coqc failed: the check that a theorem rests on came out false, or its own words."""
     line = re.search(r'^File "[^"]*", line (\d+)', said, re.M)
     where = f"refused at line {line[1]}" if line else f"refused (coqc ended with {code})"
     words = " ".join(said.partition("Error:")[2].split())
@@ -114,7 +116,8 @@ def refusal(said: str, code: int) -> str:
 
 
 def assumptions(printed: str) -> list[set[str]]:
-    """The axioms that each answer of ``Print Assumptions`` names, in order; none where the theorem is closed."""
+    """Return the axioms that each answer of ``Print Assumptions`` names, in order; the set is empty where the theorem
+    is closed."""
     answers: list[set[str]] = []
     for line in printed.splitlines():
         if line in ("Closed under the global context", "Axioms:"):
@@ -125,7 +128,7 @@ def assumptions(printed: str) -> list[set[str]]:
 
 
 def library_at(given: Path | None) -> Path:
-    """The folder of the Coq development."""
+    """Return the folder of the Coq development."""
     folder = Path(given or os.environ.get(PLACE) or Path(__file__).parents[3] / "formal")
     if (folder / "_CoqProject").is_file() and (folder / "Statements.v").is_file():
         return folder
@@ -134,7 +137,7 @@ def library_at(given: Path | None) -> Path:
 
 
 def uncompiled(folder: Path, sources: Iterable[Path]) -> str:
-    """The first source that is not compiled as it stands, and in what way; empty where all are.
+    """Return the first source that is not compiled as it stands, and in what way, or "" where all are.
 
     ``make`` keeps the SHA-256 of every source and of what was compiled from it; dates are not looked at.
     """
@@ -157,6 +160,6 @@ def uncompiled(folder: Path, sources: Iterable[Path]) -> str:
 
 
 def listed_in(folder: Path) -> list[Path]:
-    """The sources of the library, in the order of its project file; the examples are not needed."""
+    """Return the sources of the library, in the order of its project file; the examples are not needed."""
     lines = (folder / "_CoqProject").read_text(encoding="utf-8").splitlines()
     return [folder / line for line in lines if line.endswith(".v") and not line.startswith("examples/")]

@@ -40,12 +40,13 @@ class Trees:
                 self._known.setdefault((right, left), (trees[problem.key], problem, True))
 
     def _side(self, i: int, k: int, p: int, h: int, uA: Memory, o: int, a: int) -> int:
-        """The same number for equal data of one world in two contexts, and for no others."""
+        """Return a number for the data of one world in a context: equal data have the same number, and different data
+        do not."""
         key = side(self.facts, i, k, p, h, uA, o, a).frozen(), depth(self.facts, h)
         return self._sides.setdefault(key, len(self._sides))
 
     def listed(self) -> str:
-        """One list of tree names per place (i, j, h, uA, o, a): a tree per response and policy."""
+        """Return one list of tree names per place (i, j, h, uA, o, a): a tree per response and policy."""
         game, space, kappa = self.facts.game, self.facts.space, self.facts.options["kappa"]
         plays = [*product(range(len(game.responses)), range(len(game.policies)))]
         n, O, A = range(len(game.worlds)), range(len(game.OA)), range(len(game.A))
@@ -72,7 +73,7 @@ class Trees:
         return self.named.setdefault(tree, f"t{len(self.named)}")
 
     def tree(self, node: Any, problem: Problem, turned: bool) -> str:
-        """A tree of the certificate as a term of type ``tree``."""
+        """Return a tree of the certificate as a term of type ``tree``."""
         match node:
             case ["test", int(k)]:
                 y = [Fraction(x) for x in self.evidence["tests"][k]]
@@ -87,7 +88,8 @@ class Trees:
         raise InputError("weak-revealing.trees", str(node)[:60], '"cut", "test" or "factor"')
 
     def _dense(self, factor: Any, problem: Problem) -> str:
-        """A factor over all channel coordinates and windows; the certificate leaves out those that are always zero."""
+        """Return a factor over all channel coordinates and windows; the certificate leaves out those that are always
+        zero."""
         game, space = self.facts.game, self.facts.space
         h = problem.context[4]
         windows = sorted({w for column in problem.columns for w in column[2]})
@@ -104,7 +106,7 @@ class Trees:
 
 
 def evidence_of(facts: Facts, evidence: Mapping[str, Any], alpha: Fraction) -> str:
-    """The definitions of the trees and of ``proof : evidence``."""
+    """Return the definitions of the trees and of ``proof : evidence``."""
     trees = Trees(facts, evidence)
     rows = trees.listed()
     names = "\n".join(f"Definition {name} : tree := {tree}." for tree, name in trees.named.items())

@@ -21,7 +21,7 @@ _OPERATORS = {ast.Add: "Add", ast.Sub: "Sub", ast.Mult: "Mul", ast.Div: "Div"}
 
 
 def number(value: Fraction | int) -> str:
-    """A rational number: ``(7#17)%Q``."""
+    """Return a rational number as Coq writes it: ``(7#17)%Q``."""
     for part in (value.numerator, value.denominator):
         if (digits := int(part.bit_length() * 0.30103)) > MAX_DIGITS:
             fix = "write the model with shorter numbers"
@@ -32,27 +32,27 @@ def number(value: Fraction | int) -> str:
 
 
 def text(label: str) -> str:
-    """A string."""
+    """Return a string as a Coq term."""
     return '"' + label.replace('"', '""') + '"'
 
 
 def listed(items: Iterable[str]) -> str:
-    """A list of terms."""
+    """Return a list of terms as a Coq term."""
     return f"[{'; '.join(items)}]"
 
 
 def naturals(items: Iterable[int]) -> str:
-    """A list of natural numbers."""
+    """Return a list of natural numbers as a Coq term."""
     return listed(map(str, items))
 
 
 def pair(left: str, right: str) -> str:
-    """A pair of terms."""
+    """Return a pair of terms as a Coq term."""
     return f"({left}, {right})"
 
 
 def expression(source: str) -> str:
-    """An expression of the document as a term of type ``expr``, operation by operation."""
+    """Return an expression of the document as a term of type ``expr``, operation by operation."""
     if _RATIONAL.fullmatch(source):
         return f"(Num {number(Fraction(source))})"
 
@@ -74,29 +74,30 @@ def expression(source: str) -> str:
 
 
 def table(value: Any, depth: int) -> str:
-    """Nested arrays of expressions."""
+    """Return nested arrays of expressions."""
     return listed(table(entry, depth - 1) for entry in value) if depth else expression(value)
 
 
 def steps(value: Any, depth: int) -> str:
-    """A table for all steps, or one per step."""
+    """Return a table for all steps, or one per step."""
     if isinstance(value, dict):
         return f"(Each {listed(table(entry, depth) for entry in value['steps'])})"
     return f"(Always {table(value, depth)})"
 
 
 def point(values: Point) -> str:
-    """A parameter point."""
+    """Return a parameter point."""
     return listed(pair(text(name), number(value)) for name, value in values.items())
 
 
 def model(theta: Point, phi: Point) -> str:
-    """A model xi = (theta, Phi)."""
+    """Return a model xi = (theta, Phi)."""
     return pair(point(theta), point(phi))
 
 
 def document(game: Game) -> str:
-    """The class: spaces, kernels, parameter points, policies and responses, in the order of the kernel's reader."""
+    """Return the class: spaces, kernels, parameter points, policies and responses, in the order of the kernel's
+    reader."""
     thetas, phis = points(game)
     worlds, responses = game.document["worlds"], game.document["responses"]
     policies = game.document["policies"]["list"]
@@ -123,7 +124,7 @@ def document(game: Game) -> str:
 
 
 def points(game: Game) -> tuple[Sequence[Point], Sequence[Point]]:
-    """The parameter points of both sides.  Raises ``InputError`` for a class that no ``doc`` describes."""
+    """Return the parameter points of both sides; raise ``InputError`` for a class that no ``doc`` describes."""
     fix = "the kernel's verdict stands without Coq"
     if game.own:
         raise InputError("model.operators", "a class given by operators", "one given by kernels", fix)
@@ -135,12 +136,13 @@ def points(game: Game) -> tuple[Sequence[Point], Sequence[Point]]:
 
 
 def labels(names: Iterable[str]) -> str:
-    """The labels of a space."""
+    """Return the labels of a space."""
     return listed(map(text, names))
 
 
 def reaction(game: Game) -> str | None:
-    """The reaction rule as a term of type ``block_rule``; none for the fading rule, which reads the whole past."""
+    """Return the reaction rule as a term of type ``block_rule``, or ``None`` for the fading rule, which reads the
+    whole past."""
     if game.block_rule == "fading":
         return None
     if game.block_rule != "table":
@@ -154,5 +156,5 @@ def reaction(game: Game) -> str | None:
 
 
 def rewards(game: Game) -> str:
-    """The reward of every observation, per step."""
+    """Return the reward of every observation, per step."""
     return listed(listed(map(number, row)) for row in game.reward)

@@ -37,7 +37,7 @@ class Theorem:
 class Stated:
     """A claim in Coq: its theorems with the definitions before them and the files of ``formal/`` that they need.
 
-    ``says`` is what they say, for a table; ``left`` is what of the claim they leave out.  A claim without theorems is
+    ``says`` is what they say, for a table; ``left`` is what they leave out of the claim. A claim without theorems is
     left out whole.
     """
 
@@ -74,16 +74,16 @@ class Subject:
         return not self.facts.space.history
 
     def value(self, name: str) -> Fraction:
-        """An exact value of the claim, or what it is the logarithm of."""
+        """Return an exact value of the claim, or what it is the logarithm of."""
         value = self.entry["values"][name]
         return Fraction(value["log_of"] if isinstance(value, dict) else value)
 
     def stated(self, *theorems: Theorem, says: str, **rest: Any) -> Stated:
-        """The claim with theorems."""
+        """Return the claim with theorems."""
         return Stated(self.entry["id"], self.entry["verdict"], theorems, says, **rest)
 
     def left(self, why: str) -> Stated:
-        """The claim without any."""
+        """Return the claim without any theorems."""
         return Stated(self.entry["id"], self.entry["verdict"], left=why)
 
 
@@ -96,27 +96,27 @@ UNDECIDED = {
 
 
 def factorization(of: Subject) -> Stated:
-    """Theorem 2.5: J = G W, which holds for every document."""
+    """Return Theorem 2.5: J = G W, which holds for every document."""
     statement = "forall F : OF, factorization F model"
     theorem = Theorem("factors", statement, "intro F. exact (factorization_holds F model)")
     return of.stated(theorem, says="J = G∘W over every ordered field", requires=("CausalDecomposition",))
 
 
 def oom_identity(of: Subject) -> Stated:
-    """Theorem 2.5: the controlled law is a product of operators, for every document."""
+    """Return Theorem 2.5: the controlled law is a product of operators, for every document."""
     theorem = Theorem("laws_are_products", "oom_identity model", "exact (oom_identity_holds model)")
     return of.stated(theorem, says="P(o|a) = 1ᵀJ…Jq₀", requires=("CausalDecomposition",))
 
 
 def nonexpansive(of: Subject) -> Stated:
-    """Theorem 2.5: signs, and ‖Gu‖₁ ≤ ‖u‖₁, for every class of games."""
+    """Return Theorem 2.5: signs, and ‖Gu‖₁ ≤ ‖u‖₁, for every class of games."""
     proof = "intro F. apply nonexpansive_holds; [exact is_class | repeat constructor]"
     theorem = Theorem("does_not_expand", "forall F : OF, nonexpansive F model", proof)
     return of.stated(theorem, says="W, G ≥ 0 and ‖Gu‖₁ ≤ ‖u‖₁", requires=("CausalDecomposition",))
 
 
 def posterior_lipschitz(of: Subject) -> Stated:
-    """Assumption 2.3 in its step form, L and that no smaller one will do; or a history at which no L holds."""
+    """Return Assumption 2.3 in its step form: L, and that no smaller one will do; or a history at which no L holds."""
     game = of.facts.game
     rule, m = reaction(game), game.m
     if rule is None:
@@ -155,7 +155,7 @@ def posterior_lipschitz(of: Subject) -> Stated:
 
 
 def history_at(of: Subject, place: Mapping[str, Any]) -> str:
-    """Two policies at a decision history of the adversary, by number."""
+    """Return two policies at a decision history of the adversary, by number."""
     case, game, labels = of.case, of.facts.game, place["tau_B"]
     past = listed(
         pair(str(game.OB.index(o)), str(game.B.index(b))) for o, b in zip(labels[:-1:2], labels[1::2], strict=True)
@@ -166,7 +166,8 @@ def history_at(of: Subject, place: Mapping[str, Any]) -> str:
 
 
 def weak_revealing(of: Subject) -> Stated:
-    """Assumption 2.4 by rule ``tests``, and a state at which no larger alpha holds; or one without a signal."""
+    """Return Assumption 2.4 by rule ``tests``, and a state at which no larger alpha holds; or a state without a
+    signal."""
     options, evidence = of.facts.options, of.entry["evidence"]
     if options["weak_revealing"]["scope"] == "reachable":
         return of.left("asked of reachable states alone; Statements.v asks it of the whole simplex")
@@ -204,7 +205,7 @@ def weak_revealing(of: Subject) -> Stated:
 
 
 def state_at(of: Subject, place: Mapping[str, Any]) -> str:
-    """A predictive state with its place, by number."""
+    """Return a predictive state with its place, by number."""
     case, game = of.case, of.facts.game
     q = listed(
         pair(pair(str(game.S.index(s)), naturals(game.OB.index(o) for o in memory)), number(Fraction(mass)))
@@ -218,7 +219,7 @@ def state_at(of: Subject, place: Mapping[str, Any]) -> str:
 
 
 def well_specified(of: Subject) -> Stated:
-    """Assumption 3.1(a): the truth is one of the models, or none of them."""
+    """Return Assumption 3.1(a): the truth is one of the models, or none of them."""
     truth = of.facts.game.truth
     assert truth is not None  # the claim is declared where the document has none
     inside = of.entry["verdict"] == "proved"
@@ -231,7 +232,7 @@ def well_specified(of: Subject) -> Stated:
 
 
 def covering(of: Subject) -> Stated:
-    """Assumption 3.1(b): a list of models that covers the class at every scale."""
+    """Return Assumption 3.1(b): a list of models that covers the class at every scale."""
     game, size = of.facts.game, of.value("log_covering_upper")
     thetas, phis = points(game)
     worlds = dict(reversed([*zip(game.worlds, thetas, strict=True)]))
@@ -243,7 +244,7 @@ def covering(of: Subject) -> Stated:
 
 
 def trajectory(of: Subject, place: Mapping[str, Any], one: str, other: str) -> str:
-    """Two models, a policy and a trajectory as arguments."""
+    """Return two models, a policy and a trajectory as arguments."""
     game, case = of.facts.game, of.case
     thetas, phis = points(game)
 
@@ -259,7 +260,7 @@ def trajectory(of: Subject, place: Mapping[str, Any], one: str, other: str) -> s
 
 
 def bounded_increments(of: Subject) -> Stated:
-    """Assumption 3.1(c): B with log B = B_0, and that no smaller one will do; or a trajectory that no B bounds."""
+    """Return Assumption 3.1(c): B with log B = B_0, and that no smaller one will do; or a trajectory that no B bounds."""
     requires = ("BoundedIncrements",)
     if of.entry["verdict"] == "refuted":
         place = trajectory(of, of.entry["witness"], *IMPOSSIBLE)
@@ -280,7 +281,7 @@ def bounded_increments(of: Subject) -> Stated:
 
 
 def predictive_states(of: Subject) -> Stated:
-    """Assumption 3.1(d), or a trajectory that one model can show and another cannot."""
+    """Return Assumption 3.1(d), or a trajectory that one model can show and another cannot."""
     if of.entry["verdict"] == "refuted":
         place = trajectory(of, of.entry["witness"], *IMPOSSIBLE)
         proof = f"apply (impossible_undefined model {place}). {CHECKED}"
@@ -291,7 +292,8 @@ def predictive_states(of: Subject) -> Stated:
 
 
 def kl_conversion(of: Subject) -> Stated:
-    """Assumption 3.1(e), c and that no larger one will do; or two models that play alike with different operators."""
+    """Return Assumption 3.1(e): c, and that no larger one will do; or two models that play alike with different
+    operators."""
     name, requires = of.entry["id"].replace("-", "_"), ("KLConversion",)
     thetas, phis = points(of.facts.game)
 
@@ -321,12 +323,12 @@ def kl_conversion(of: Subject) -> Stated:
 
 
 def rounded(x: Fraction, to: str) -> Decimal:
-    """Six digits of a number, rounded to the safe side."""
+    """Return six digits of a number, rounded to the safe side."""
     return Context(prec=6, rounding=to).divide(Decimal(x.numerator), Decimal(x.denominator))
 
 
 def warmup_stationary(of: Subject) -> Stated:
-    """Assumption 3.1(f) for rules that read the last m policies."""
+    """Return Assumption 3.1(f) for rules that read the last m policies."""
     rule, m = reaction(of.facts.game), of.facts.game.m
     if rule is None:
         return of.left("the fading rule reads the whole past; Statements.v has blocks of m policies")
@@ -340,7 +342,7 @@ def warmup_stationary(of: Subject) -> Stated:
 
 
 def regret(of: Subject) -> Stated:
-    """Theorem N for the learner ``nested``: policy regret is below the bound of Play.v at all times, and D."""
+    """Return Theorem N for the learner ``nested``: policy regret is below the bound of Play.v at all times; and D."""
     game = of.facts.game
     rule, m, delta = reaction(game), game.m, number(Fraction(of.facts.options["delta"]))
     if rule is None:
@@ -399,7 +401,7 @@ NO_CHECKER = {
 
 
 def statement(facts: Facts, entry: Entry) -> Stated:
-    """One claim in Coq."""
+    """Return one claim in Coq."""
     of = Subject(facts, entry)
     if why := UNDECIDED.get(entry["verdict"]):
         return of.left(why)
@@ -411,6 +413,6 @@ def statement(facts: Facts, entry: Entry) -> Stated:
 
 
 def model_definition(facts: Facts) -> str:
-    """The document, and that it is a class of games."""
+    """Return the document, and that it is a class of games."""
     theorem = Theorem("is_class", "class_of_games model", f"apply check_class_sound. {CHECKED}")
     return f"Definition model : doc := {document(facts.game)}.\n\n{theorem}"

@@ -18,7 +18,8 @@ Opens = Mapping[str, Mapping[str, str]]
 
 
 def channel(opens: Opens, scale: str = "1") -> dict[str, Matrix]:
-    """W(o,a) by "o a": what o says of the gate, then the chance of each (gate, intruder's action), times ``scale``."""
+    """Return W(o,a) by "o a": what o says of the gate, then the chance of each (gate, intruder's action), times
+    ``scale``."""
     moves = {
         f"{t}-{b} {s}": f"({p})" if t == "open" else f"(1-({p}))"
         for b, law in opens.items()
@@ -32,13 +33,13 @@ def channel(opens: Opens, scale: str = "1") -> dict[str, Matrix]:
 
 
 def aggregation(pushes: str, weights: Mapping[str, str] | None = None, scale: str = "1") -> dict[str, Matrix]:
-    """G(o,a), the same for all: each intruder's action weighted by its chance."""
+    """Return G(o,a), the same for all: each intruder's action weighted by its chance."""
     g, weights = {"push": f"({pushes})", "stay": f"(1-({pushes}))"}, weights or {}
     return {"* *": {f"{t} {t}-{b}": f"{scale}*{g[b]}*{weights.get(f'{t}-{b}', '1')}" for b in ACTIONS for t in STATES}}
 
 
 def forward(pushes: str, opens: Opens, scale: str = "1") -> dict[str, Matrix]:
-    """J(o,a) by "o a", from the protocol, times ``scale``."""
+    """Return J(o,a) by "o a", from the protocol, times ``scale``."""
     moves: Matrix = {}
     for s in STATES:
         p = f"(({pushes})*({opens['push'][s]})+(1-({pushes}))*({opens['stay'][s]}))"
@@ -50,7 +51,8 @@ def forward(pushes: str, opens: Opens, scale: str = "1") -> dict[str, Matrix]:
 
 
 def gate(name: str, description: str, operators: Mapping[str, Any]) -> dict[str, Any]:
-    """A gate that an intruder may push open, watched twice; the parts of ``operators`` stand for the right ones."""
+    """Return a gate that an intruder may push open, watched twice; the parts of ``operators`` stand for the right
+    ones."""
     given = {
         "coordinates": list(STATES),
         "channel": [f"{t}-{b}" for b in ACTIONS for t in STATES],

@@ -8,7 +8,7 @@ from pomgcheck.gallery.given_operators import OPENS, PUSHES, aggregation, channe
 
 
 def document() -> dict[str, Any]:
-    """The model class, in authoring form."""
+    """Return the model class, in authoring form."""
     operators = {
         "W": channel(OPENS, scale="1/2"),
         "G": {policy: aggregation(p, scale="2") for policy, p in PUSHES.items()},

@@ -8,7 +8,7 @@ from pomgcheck.gallery.given_operators import OPENS, PUSHES, channel, forward, g
 
 
 def document() -> dict[str, Any]:
-    """The model class, in authoring form."""
+    """Return the model class, in authoring form."""
     operators = {
         "W": channel(OPENS, scale="9/10"),
         "J": {policy: forward(p, OPENS, scale="9/10") for policy, p in PUSHES.items()},

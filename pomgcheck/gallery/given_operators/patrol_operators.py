@@ -25,7 +25,7 @@ def _answer(policy: str) -> dict[str, str]:
 
 
 def _table(entries: Any) -> dict[str, dict[str, str]]:
-    """A table of matrices: ``entries(o, a)`` gives (row, column, entry)."""
+    """Return a table of matrices: ``entries(o, a)`` gives (row, column, entry)."""
     return {
         f"{o} {a}": {f"{row} {column}": text for row, column, text in entries(o, a)}
         for o in SEEN
@@ -34,7 +34,7 @@ def _table(entries: Any) -> dict[str, dict[str, str]]:
 
 
 def document() -> dict[str, Any]:
-    """The model class, in authoring form."""
+    """Return the model class, in authoring form."""
     W = _table(
         lambda o, a: [
             (f"{t}-{b}", s, f"{SEEN[o][s]}*{_move(s, a, b, t)}") for s in STATES for b in ACTIONS for t in STATES

@@ -12,7 +12,7 @@ BACK = {"shut": {"quiet": "3/2", "draught": "-1/2"}, "open": {"quiet": "-1/2", "
 
 
 def _features(matrix: Matrix, tails: Sequence[str]) -> Matrix:
-    """A matrix with rows ``state + tail`` and a column a state, in the coordinates of the next observation."""
+    """Return a matrix with rows ``state + tail`` and a column per state, in the coordinates of the next observation."""
     return {
         f"{o}{tail} {c}": "+".join(
             f"({SEEN[o][t]})*({matrix[f'{t}{tail} {s}']})*({BACK[s][c]})" for t in STATES for s in STATES
@@ -24,7 +24,7 @@ def _features(matrix: Matrix, tails: Sequence[str]) -> Matrix:
 
 
 def document() -> dict[str, Any]:
-    """The model class, in authoring form."""
+    """Return the model class, in authoring form."""
     actions = [f"-{b}" for b in ACTIONS]
     operators = {
         "coordinates": list(SEEN),

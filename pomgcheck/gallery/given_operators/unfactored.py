@@ -8,7 +8,7 @@ from pomgcheck.gallery.given_operators import OPENS, PUSHES, forward, gate
 
 
 def document() -> dict[str, Any]:
-    """The model class, in authoring form."""
+    """Return the model class, in authoring form."""
     fitted = OPENS | {"push": {"shut": "5/8", "open": "5/8"}}
     operators = {"J": {policy: forward(p, fitted) for policy, p in PUSHES.items()}}
     return gate(

@@ -8,7 +8,7 @@ from pomgcheck.gallery.given_operators import OPENS, PUSHES, aggregation, channe
 
 
 def document() -> dict[str, Any]:
-    """The model class, in authoring form."""
+    """Return the model class, in authoring form."""
     widest = OPENS | {"push": {"shut": "3/4", "open": "3/4"}}  # the channel of x = 1/4
     kept = "(1/2+x)/(3/4)"  # of the pushes that open the gate there, those that do here
     corrected = {policy: aggregation(p, {"open-push": f"({kept})"}) for policy, p in PUSHES.items()}

@@ -101,7 +101,7 @@ class Compared(NamedTuple):
 
     def goals(self, choice: Any, region: Region, L: Fraction, where: str) -> Iterator[tuple[Any, bool, Region]]:
         """(p, strict, part): p >= 0, or p > 0, on parts of the region shows that L times the distance is at least the
-        gap: by one of the posteriors and a sign an action, as chosen there or as at the centre, or by choices for two
+        gap: by one of the posteriors and a sign per action, as chosen there or as at the centre, or by choices for two
         halves of the region."""
         match choice:
             case ["split", str(axis), t, below, above] if axis in region.box:
@@ -114,7 +114,7 @@ class Compared(NamedTuple):
                 k, *signs = sequence(choice, where) or [None]
                 known = type(k) is int and 0 <= k < len(self.posteriors) and len(signs) == len(self.posteriors[k].u)
                 good = known and all(type(s) is int and abs(s) == 1 for s in signs)
-                require(good, where, str(choice)[:60], "the number of a comparison and a sign an action")
+                require(good, where, str(choice)[:60], "the number of a comparison and a sign per action")
         posterior = self.posteriors[k]
         numerators, mass = crossed(posterior.u, posterior.v) if region.box else posterior.at({})
         d, n = L.numerator * self.gap.denominator, L.denominator * self.gap.numerator

@@ -1,4 +1,4 @@
-"""What a report says of each claim: one file a claim, and how the parts are put together."""
+"""What a report says about each claim: one file per claim, and how the parts are put together."""
 
 from __future__ import annotations
 
@@ -47,17 +47,17 @@ CLAIMS: dict[str, Told] = {
 
 
 def title(claim: str) -> str:
-    """A claim's name for a heading."""
+    """Return a claim's name for a heading."""
     return CLAIMS[claim].title
 
 
 def gist(claim: str) -> Inline:
-    """What a claim says in one plain sentence."""
+    """Return what a claim says in one plain sentence."""
     return say(CLAIMS[claim].gist)
 
 
 def in_brief(cert: Certificate, claim: Claim) -> str:
-    """How a claim was settled, for a cell of a table."""
+    """Return how a claim was settled, for a cell of a table."""
     if claim["verdict"] != "proved":
         return {
             "refuted": "counterexample",
@@ -88,7 +88,7 @@ def in_brief(cert: Certificate, claim: Claim) -> str:
 
 
 def in_words(cert: Certificate, claim: Claim) -> Inline:
-    """How a claim that is not refuted was settled, in a few sentences."""
+    """Return how a claim that is not refuted was settled, in a few sentences."""
     told = CLAIMS[claim["id"]]
     if claim["verdict"] == "proved" and claim["evidence"]["rule"] == "box" and interval_axes(cert["model"]):
         return on_boxes(cert, claim)
@@ -104,7 +104,8 @@ def in_words(cert: Certificate, claim: Claim) -> Inline:
 
 
 def on_boxes(cert: Certificate, claim: Claim) -> Inline:
-    """How a claim was proved for a class with interval axes: what is asked, and how many goals needed their box cut."""
+    """Return how a claim was proved for a class with interval axes: what is asked, and how many goals needed their box
+    cut."""
     told, trees = CLAIMS[claim["id"]], claim["evidence"]["trees"]
     cut = (
         say(
@@ -119,8 +120,8 @@ def on_boxes(cert: Certificate, claim: Claim) -> Inline:
 
 
 def worked_out(cert: Certificate, claim: Claim, episodes: int | None = None) -> list[Block]:
-    """The calculation of a proved claim, where the class is small enough for one; an explicit bound line by line, at
-    ``episodes`` instead of the certificate's T if that is given."""
+    """Return the calculation of a proved claim, where the class is small enough for one; an explicit bound line by
+    line, at ``episodes`` instead of the certificate's T if that is given."""
     if given_operators.given(cert):
         return []
     rule = claim["evidence"]["rule"]
@@ -129,7 +130,7 @@ def worked_out(cert: Certificate, claim: Claim, episodes: int | None = None) -> 
 
 
 def counterexample(cert: Certificate, claim: Claim) -> list[Block]:
-    """The counterexample of a refuted claim, why it is one, and what would repair it."""
+    """Return the counterexample of a refuted claim, why it is one, and what would repair it."""
     told, witness = CLAIMS[claim["id"]], claim["witness"]
     blocks = [*told.walk(cert, witness), *drawn(cert, claim)]
     causes = told.causes(cert, witness)
@@ -146,7 +147,7 @@ def counterexample(cert: Certificate, claim: Claim) -> list[Block]:
 
 
 def drawn(cert: Certificate, claim: Claim) -> list[Tree]:
-    """The tree of a refuted claim's witness, where it has one that can be taken in at a glance."""
+    """Return the tree of a refuted claim's witness, where it has one that can be taken in at a glance."""
     if given_operators.given(cert):
         return []
     found = CLAIMS[claim["id"]].tree(cert, claim["witness"])

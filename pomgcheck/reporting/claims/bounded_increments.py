@@ -11,7 +11,7 @@ from pomgcheck.reporting.words import model, play, policy
 
 
 def how(cert: Certificate, claim: Claim) -> Inline:
-    """Assumption 3.1(c) and where B_0 is attained."""
+    """Return how Assumption 3.1(c) was shown and where B_0 is attained."""
     bound = claim["values"]["B0_upper"]["log_of"]
     below_one = fraction(log_decimal(fraction(bound), "up")) <= 1
     downstream = say("That is below 1, and the theorem takes $B_0$ = 1.") if below_one else ()
@@ -19,7 +19,7 @@ def how(cert: Certificate, claim: Claim) -> Inline:
 
 
 def attained(cert: Certificate, claim: Claim) -> Inline:
-    """Where the largest likelihood ratio is attained."""
+    """Return where the largest likelihood ratio is attained."""
     place = claim["evidence"].get("attained")
     return say(
         "The largest ratio is that of {x} over {y} under {pi} on {t}.",
@@ -31,7 +31,7 @@ def attained(cert: Certificate, claim: Claim) -> Inline:
 
 
 def worked(cert: Certificate, claim: Claim, episodes: int | None) -> list[Block]:
-    """The extremal trajectory, observation by observation under both models."""
+    """Return the extremal trajectory, observation by observation under both models."""
     place = claim["evidence"]["attained"]
     stage = Stage(cert, [place["xi"], place["xi_prime"]], place["pi"])
     return [trajectories.stepwise(stage, place["trajectory"], (place["xi"], place["xi_prime"]))] if stage.small else []

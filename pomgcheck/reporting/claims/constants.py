@@ -21,7 +21,8 @@ DOUBLINGS = 400  # how far a T is looked for at which the paper's route says som
 
 
 def premises(cert: Certificate, T: int) -> Premises:
-    """What the bound at T is made of, as certified; beyond the certificate's own T each Eluder dimension is |Π|."""
+    """Return what the bound at T is made of, as certified; beyond the certificate's own T each Eluder dimension is
+    |Π|."""
     model, options = cert["model"], cert["options"]
     known: dict[str, Any] = {}
     for claim in cert["claims"]:
@@ -53,8 +54,10 @@ def premises(cert: Certificate, T: int) -> Premises:
 
 
 def truths(cert: Certificate) -> tuple[Truth, ...] | None:
-    """What the claim ``regret`` has of every model of a finite class; nothing where nothing can be lost, ``None`` where
-    it is open."""
+    """Return what the claim ``regret`` says about every model of a finite class.
+
+    The tuple is empty where nothing can be lost; ``None`` stands for a claim that is open.
+    """
     claim = next((claim for claim in cert["claims"] if claim["id"] == "regret"), None)
     if claim is None or claim["verdict"] == "unknown" or interval_axes(cert["model"]):
         return None
@@ -62,7 +65,7 @@ def truths(cert: Certificate) -> tuple[Truth, ...] | None:
 
 
 def net(cert: Certificate) -> Grid | None:
-    """The grids of a class with interval axes, one point along an axis that the certificate's grid leaves out."""
+    """Return the grids of a class with interval axes, one point along an axis that the certificate's grid leaves out."""
     axes = sum(
         "interval" in axis
         for side in ("worlds", "responses")
@@ -77,7 +80,7 @@ def net(cert: Certificate) -> Grid | None:
 
 
 def walk_through(cert: Certificate, T: int | None = None) -> list[Block]:
-    """Both routes at T, by default the certificate's; then what they are worth, and what no learner can beat."""
+    """Return both routes at T, by default the certificate's; then what they are worth, and what no learner can beat."""
     T = cert["options"]["T"] if T is None else T
     p = premises(cert, T)
     finite, fades, nets = told_of(p, T), p.m is None, p.covering is not None
@@ -106,12 +109,12 @@ def at_most(x: Interval) -> str:
 
 
 def rounded(x: Fraction, direction: Direction) -> Inline:
-    """``≤ 0.486591``: the safe decimal of a certified end."""
+    """Return the safe decimal of a certified end, such as ``≤ 0.486591``."""
     return say("{r} {x}", r="≤" if direction == "up" else "≥", x=decimal(x, direction))
 
 
 def made_of(p: Premises, T: int) -> tuple[tuple[Inline, ...], ...]:
-    """The numbers that enter, each from its own claim."""
+    """Return the numbers that enter, each from its own claim."""
     r = Radius(p, T)
     rows: list[tuple[str, str, Inline]] = [
         ("H", "horizon", say(str(p.H))),
@@ -149,7 +152,8 @@ def made_of(p: Premises, T: int) -> tuple[tuple[Inline, ...], ...]:
 
 
 def route(caption: str, lines: Sequence[Line], numbers: Lines, p: Premises, T: int) -> list[Block]:
-    """Each line: its formula and its value; then each with the numbers of the lines before it, rounded as shown."""
+    """Return each line: its formula and its value; then each with the numbers of the lines before it, rounded as
+    shown."""
     signs = (span.source for (span,), *_ in made_of(p, T) if isinstance(span, Math))
     known = {**dict(zip(signs, entering(p, T), strict=True)), "T": str(T)}
     formulas, sums = [], []
@@ -167,18 +171,19 @@ def route(caption: str, lines: Sequence[Line], numbers: Lines, p: Premises, T: i
 
 
 def entering(p: Premises, T: int) -> list[str]:
-    """The numbers of ``made_of``, bare."""
+    """Return the numbers of ``made_of``, bare."""
     return [terminal.plain(value).removeprefix("≤ ").removeprefix("≥ ") for *_, value in made_of(p, T)]
 
 
 def dearest(cert: Certificate) -> Fraction | None:
-    """D, the most that a settled episode can lose, where the claim ``regret`` has it."""
+    """Return D, the most that a settled episode can lose, where the claim ``regret`` has it."""
     found = next((claim["values"].get("D") for claim in cert["claims"] if claim["id"] == "regret"), None)
     return None if found is None else fraction(found)
 
 
 def split(cert: Certificate, p: Premises, T: int, lines: Lines, route: str, *names: str) -> Inline:
-    """The bound, its two parts, the switches it allows, and how it compares with D T, or H T where D is not known."""
+    """Return the bound, its two parts, the switches it allows, and how it compares with D T, or with H T where D is
+    not known."""
     regret, statistical, warmup, switches = (at_most(lines[name]) for name in names)
     D = dearest(cert)
     trivial = (p.H if D is None else D) * T
@@ -200,7 +205,7 @@ def split(cert: Certificate, p: Premises, T: int, lines: Lines, route: str, *nam
 
 
 def worth(cert: Certificate, p: Premises) -> Inline:
-    """From which T on the two bounds say anything at all."""
+    """Return from which T on the two bounds say anything at all."""
     first = next(claim["values"]["T_star"] for claim in cert["claims"] if claim["id"] == "constants")
     far, D = p._replace(d_W=p.policies, d_G=p.policies), dearest(cert)
     k = next((k for k in range(DOUBLINGS) if theorem(far, 2**k)["regret"].high < p.dearest * 2**k), None)
@@ -222,14 +227,14 @@ def worth(cert: Certificate, p: Premises) -> Inline:
 
 
 def probabilities(fades: bool) -> Inline:
-    """How sure each bound is, and for which T at once."""
+    """Return how sure each bound is, and for which T at once."""
     if fades:
         return say("Each holds with probability at least $1 − 2δ$ at this T, which fixes the warm-up (Theorem 5.2).")
     return say("Each holds with probability at least $1 − 2δ$, for all T at once (Theorem 5.1).")
 
 
 def tabular() -> Inline:
-    """Why no number of Theorem 5.3 stands here."""
+    """Return why no number of Theorem 5.3 stands here."""
     return say(
         "{head} It is about all games of these sizes. With two states and two actions of the adversary, or more, and a "
         "step to spare, that class fails Assumptions 2.4 and 3.1(e) (docs/paper.md), so that the theorem has no number "
@@ -239,7 +244,7 @@ def tabular() -> Inline:
 
 
 def lower(p: Premises, T: int) -> Inline:
-    """Theorem 4.1 with its constant."""
+    """Return Theorem 4.1 with its constant."""
     d = max(2, p.d_W + p.d_G)
     value = min(root(interval(d * T)).low, Fraction(T)) / 20
     return say(
@@ -254,7 +259,7 @@ def lower(p: Premises, T: int) -> Inline:
 
 
 def how(cert: Certificate, claim: Claim) -> Inline:
-    """Theorem 3.3 with every constant."""
+    """Return how Theorem 3.3 was computed, with every constant."""
     return say(
         "Every constant is carried through the lines of the bound, from the values of the other claims, in intervals "
         "with rational ends (docs/bound.md derives each line). The bound by operators and Eluder dimensions, as in the "
@@ -263,7 +268,7 @@ def how(cert: Certificate, claim: Claim) -> Inline:
 
 
 def left_open(cert: Certificate, claim: Claim) -> Inline:
-    """Why the explicit bound is left open."""
+    """Return why the explicit bound is left open."""
     unknown = [
         Code(c["id"]) for c in cert["claims"] if c["verdict"] == "unknown" and c["id"] not in ("regret", "constants")
     ]
@@ -280,7 +285,7 @@ def left_open(cert: Certificate, claim: Claim) -> Inline:
 
 
 def vacuous(cert: Certificate) -> Inline:
-    """Why the theorem says nothing."""
+    """Return why the theorem says nothing."""
     return say(
         "The theorem asks for every claim before it, so of this class it says nothing. Refuted: {p}.",
         p=listed(Code(c["id"]) for c in cert["claims"] if c["verdict"] == "refuted"),
@@ -288,7 +293,7 @@ def vacuous(cert: Certificate) -> Inline:
 
 
 def worked(cert: Certificate, claim: Claim, episodes: int | None) -> list[Block]:
-    """The bound line by line, at the certificate's T or at another, and how it moves with each constant."""
+    """Return the bound line by line, at the certificate's T or at another, and how it moves with each constant."""
     T = cert["options"]["T"] if episodes is None else episodes
     p = premises(cert, T)
     return [

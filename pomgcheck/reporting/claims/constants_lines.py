@@ -11,8 +11,8 @@ from pomgcheck.kernel.bound import SIXTEENTHS, Lines, Premises, Radius, filled, 
 
 
 class Line(NamedTuple):
-    """One line of a route: its sign, the formula for it, its name among the numbers; and whether that is a sum to be
-    done with the numbers of the lines before it."""
+    """One line of a route: its sign, its formula, its name among the numbers, and whether it is a sum to be done with
+    the numbers of the lines before it."""
 
     sign: str
     formula: str
@@ -24,7 +24,7 @@ OPENING, CLOSING, FUNCTIONS = ("(", "{", "√", "⌈"), (")", "}", "⌉"), ("log
 
 
 def substituted(formula: str, known: Mapping[str, str]) -> str:
-    """A formula with its signs replaced by their numbers; products of numbers are joined by dots."""
+    """Return a formula with its signs replaced by their numbers; products of numbers are joined by dots."""
     signs = "|".join(map(re.escape, sorted(known, key=len, reverse=True)))
     tokens = re.findall(rf"log_2|log|max|min|{signs}|\^\d|\d+|\S", formula)
     out, last, run = "", "", list[str]()
@@ -54,7 +54,7 @@ def substituted(formula: str, known: Mapping[str, str]) -> str:
 
 
 def paper_lines(p: Premises) -> list[Line]:
-    """The route of the paper's proof, by operators and Eluder dimensions, with the bin lemma."""
+    """Return the route of the paper's proof, by operators and Eluder dimensions, with the bin lemma."""
     nets = p.covering is not None
     u = "(log(8/δ) + m B_0)" if nets else "(u + m B_0)"
     return [
@@ -76,7 +76,8 @@ def paper_lines(p: Premises) -> list[Line]:
 
 
 def told_of(p: Premises, T: int) -> Lines:
-    """The lines of the route without operators, with what they are made of: u, the best η, the root and the fill."""
+    """Return the lines of the route without operators, with what they are made of: u, the best η, the root and the
+    fill."""
     r, lines, net = Radius(p, T), sharp(p, T), p.covering is not None
     u, tau, evidence = union(p, r, T), lines["sharp_threshold"], lines["model_evidence"]
     eta = min((Fraction(k, 16) for k in SIXTEENTHS), key=lambda eta: freedman(eta, tau, r.B_0, u, net).high)
@@ -88,7 +89,7 @@ def told_of(p: Premises, T: int) -> Lines:
 
 
 def sharp_lines(p: Premises) -> list[Line]:
-    """The route without operators, for finite classes and with nets for others."""
+    """Return the route without operators, for finite classes and with nets for others."""
     fades, nets = p.m is None, p.covering is not None
     slack, extra = (" + 5s", " + H^2 L_g/2") if fades else ("", "")
     fill = "max Σ r x, x ≤ 1 + (τ_T/2 + log(2h/δ))/c, Σ x ≤ T"

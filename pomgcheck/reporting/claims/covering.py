@@ -12,7 +12,7 @@ from pomgcheck.reporting.words import counted
 
 
 def how(cert: Certificate, claim: Claim) -> Inline:
-    """Assumption 3.1(b)."""
+    """Return how Assumption 3.1(b) was shown."""
     bound = claim["values"]["log_covering_upper"]
     if isinstance(bound, str):
         return ()
@@ -20,7 +20,7 @@ def how(cert: Certificate, claim: Claim) -> Inline:
 
 
 def worked(cert: Certificate, claim: Claim, episodes: int | None) -> list[Block]:
-    """The count of the class's models."""
+    """Return the count of the class's models."""
     bound, sides = claim["values"]["log_covering_upper"], ("worlds", "responses")
     points = [parameter_points(cert["model"][side], side) for side in sides]
     if isinstance(bound, str) or None in points:

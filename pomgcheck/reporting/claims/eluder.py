@@ -18,7 +18,7 @@ LETTERS = {"eluder-world": "W", "eluder-adversary": "G"}  # and the letter of th
 
 
 def in_words(cert: Certificate, claim: Claim) -> Inline:
-    """Where the two ends of the bracket come from."""
+    """Return where the two ends of the bracket come from."""
     letter, values = LETTERS[claim["id"]], claim["values"]
     length = int(values[f"d_{letter}_lower"])
     if not length:
@@ -49,7 +49,7 @@ def in_words(cert: Certificate, claim: Claim) -> Inline:
 
 
 def walk_through(cert: Certificate, claim: Claim) -> list[Block]:
-    """The sequence with its numbers, and the counts of Proposition 2.6."""
+    """Return the sequence with its numbers, and the counts of Proposition 2.6."""
     evidence = claim["evidence"]
     blocks: list[Block] = [queries(evidence)] if evidence["sequence"] else []
     blocks.append(counts(cert, claim))
@@ -59,8 +59,11 @@ def walk_through(cert: Certificate, claim: Claim) -> list[Block]:
 
 
 def computed(claim: Claim) -> Mapping[str, Any] | None:
-    """The coordinate structure that the search noted beside the claim, or ``None`` if there is none that can be read:
-    no digest covers it and the kernel does not look at it."""
+    """Return the coordinate structure that the search noted beside the claim, or ``None`` if there is none that can be
+    read.
+
+    No digest covers it, and the kernel does not look at it.
+    """
     try:
         found = json.loads(claim["search"]["structure"])
         places = () if found["affine"] is True else ("o", "a", "s", "o_B", "b", "s_next")
@@ -76,7 +79,7 @@ def computed(claim: Claim) -> Mapping[str, Any] | None:
 
 
 def queries(evidence: Mapping[str, Any]) -> Table:
-    """One row a query of the sequence: the policy, its witness, and the squares on both sides of the scale."""
+    """Return one row per query of the sequence: the policy, its witness, and the squares on both sides of the scale."""
     scale = decimal(fraction(evidence["scale_squared"]))
     caption = f"Each policy is independent of those before it at the squared scale {scale}"
     rows = []
@@ -89,7 +92,7 @@ def queries(evidence: Mapping[str, Any]) -> Table:
 
 
 def counts(cert: Certificate, claim: Claim) -> Table:
-    """The exact rank beside the dimensions that Proposition 2.6 counts."""
+    """Return the exact rank beside the dimensions that Proposition 2.6 counts."""
     letter = LETTERS[claim["id"]]
     rank = (
         say("exact rank {p}", p=(Math(f"p_{letter}"),)),
@@ -105,7 +108,7 @@ Row = tuple[Inline, Inline, Inline]
 
 
 def adversary_counts(cert: Certificate) -> list[Row]:
-    """H d_adv |B|: d_adv the features of a linear response, or else the response parameters."""
+    """Return H d_adv |B|, where d_adv counts the features of a linear response, or else the response parameters."""
     game, responses = cert["model"]["game"], cert["model"]["responses"]
     linear = "linear" in responses
     features = len(responses["linear"]["matrix"][0]) if linear else len(names_of(responses))
@@ -121,7 +124,7 @@ def adversary_counts(cert: Certificate) -> list[Row]:
 
 
 def world_counts(cert: Certificate, structure: Mapping[str, Any] | None) -> list[Row]:
-    """The tabular, linear and low-rank counts; the last two need the coordinate structure, which is computed."""
+    """Return the tabular, linear and low-rank counts; the last two need the coordinate structure, which is computed."""
     game, S, A, B = (
         cert["model"]["game"],
         *(len(cert["model"]["game"][key]) for key in ("states", "learner_actions", "adversary_actions")),
@@ -152,7 +155,8 @@ def world_counts(cert: Certificate, structure: Mapping[str, Any] | None) -> list
 
 
 def window_contexts(cert: Certificate) -> int | None:
-    """|O_A|^k |O_B|^k, k at each side the longer of kappa and its window; ``None`` for whole histories."""
+    """Return |O_A|^k |O_B|^k, where k is on each side the longer of kappa and its window, or ``None`` for whole
+    histories."""
     total = 1
     for side, key in (("policies", "learner_observations"), ("responses", "adversary_observations")):
         window = cert["model"][side]["window"]
@@ -163,12 +167,12 @@ def window_contexts(cert: Certificate) -> int | None:
 
 
 def names_of(part: Mapping[str, Any]) -> list[str]:
-    """The parameters of one side."""
+    """Return the parameters of one side."""
     return sorted(part["parameters"] if "parameters" in part else part["points"][0])
 
 
 def not_affine(structure: Mapping[str, Any]) -> Inline:
-    """The entry of W that is not affine in the parameters, and the points that show it."""
+    """Return the entry of W that is not affine in the parameters, and the points that show it."""
     entry = structure["entry"]
     pairs = structure["weights"]
     weights = listed(say("{w} at {x}", w=short(weight), x=Label(point(theta))) for theta, weight in pairs)
@@ -189,7 +193,7 @@ def not_affine(structure: Mapping[str, Any]) -> Inline:
 
 
 def errors(cert: Certificate, claim: Claim) -> list[Block]:
-    """Each query of the sequence: what its function is at every policy so far, as a sum over steps."""
+    """Return each query of the sequence: what its function is at every policy so far, as a sum over steps."""
     evidence, world = claim["evidence"], claim["id"] == "eluder-world"
     sequence = evidence["sequence"]
     if not 0 < len(sequence) <= MOST_QUERIES:
@@ -219,7 +223,7 @@ def errors(cert: Certificate, claim: Claim) -> list[Block]:
 
 
 def worked(cert: Certificate, claim: Claim, episodes: int | None) -> list[Block]:
-    """The errors along the sequence, the sequence with its squares, and the counts of Proposition 2.6."""
+    """Return the errors along the sequence, the sequence with its squares, and the counts of Proposition 2.6."""
     return [*errors(cert, claim), *walk_through(cert, claim)]
 
 

@@ -9,7 +9,7 @@ from pomgcheck.reporting.words import model, short
 
 
 def how(cert: Certificate, claim: Claim) -> Inline:
-    """Theorem 2.5, J = G W."""
+    """Return how J = G W of Theorem 2.5 was shown."""
     if given_operators.given(cert):
         return say(
             "The matrices given are multiplied out and compared entry by entry {everywhere}, $G$ between worlds and $W$ between responses too.",
@@ -22,7 +22,7 @@ def how(cert: Certificate, claim: Claim) -> Inline:
 
 
 def walk(cert: Certificate, w: Witness) -> list[Block]:
-    """Two entries that should be one: of J and G W, or of one channel at two points it should not tell apart."""
+    """Return two entries that should be one: of J and G W, or of one channel at two points it should not tell apart."""
     if "operator" not in w:
         return [
             Paragraph(
@@ -59,7 +59,7 @@ def walk(cert: Certificate, w: Witness) -> list[Block]:
 
 
 def causes(cert: Certificate, w: Witness) -> list[Cause]:
-    """What the failure costs, and what would repair it."""
+    """Return what the failure costs, and what would repair it."""
     if "GW" in w:
         why = "Without $J = G W$ a difference of two models does not split into a world's and an adversary's part."
         repair = "Give $J$ as the product $G W$, or correct the entry of the channels."

@@ -32,7 +32,7 @@ class Side(NamedTuple):
     belief: Belief
 
     def shown(self, h: int) -> list[Fraction]:
-        """Probability of each learner observation at step ``h`` (from 0), given what came before."""
+        """Return the probability of each learner observation at step ``h`` (from 0), given what came before."""
         table, total = self.game.worlds[self.world].EA[h], sum(self.belief.values())
         return [
             sum((mass * table[s][o] for (s, _), mass in self.belief.items()), Fraction(0)) / total
@@ -40,7 +40,7 @@ class Side(NamedTuple):
         ]
 
     def moves(self, h: int, o: int, a: int) -> Iterator[Move]:
-        """All that may happen at step ``h`` behind the learner's ``o`` and ``a``."""
+        """Return all that may happen at step ``h`` behind the learner's ``o`` and ``a``."""
         game, table = self.game, self.game.worlds[self.world]
         answers = game.responses[self.response][self.policy][h]
         for (s, memory), mass in self.belief.items():
@@ -53,7 +53,7 @@ class Side(NamedTuple):
                             yield Move(s, memory, oB, b, t, channel, channel * answer)
 
     def after(self, h: int, o: int, a: int) -> Side:
-        """What is known once the step is over."""
+        """Return what is known once the step is over."""
         belief: Belief = {}
         for move in self.moves(h, o, a):
             if move.mass:
@@ -88,18 +88,18 @@ LEVELS = ((STATE, SEEN, PLAYED, NEXT), (STATE, PLAYED, NEXT), (PLAYED, NEXT), (N
 
 
 def chance(mover: str, words: str, values: Sequence[Fraction | None], then: tuple[Branch, ...] = ()) -> Branch:
-    """A branch with its probability on either side."""
+    """Return a branch with its probability on either side."""
     return Branch(mover, words, tuple(map(text, values)), len(set(values)) > 1, then)
 
 
 def text(value: Fraction | None) -> str:
-    """A probability to read: exact where that is short."""
+    """Return a probability to read: exact where that is short."""
     return "–" if value is None else str(value) if len(str(value)) <= SHORT else f"≈{decimal(value, digits=4)}"
 
 
 def step(both: Sequence[Side], h: int, o: int, a: int) -> tuple[Branch, ...]:
-    """What may happen behind the learner's ``o`` and ``a`` at step ``h``: as many levels as fit, the last alone where
-    nothing differs."""
+    """Return what may happen behind the learner's ``o`` and ``a`` at step ``h``, with as many levels as fit, and with
+    the last level alone where nothing differs."""
     moves = [list(side.moves(h, o, a)) for side in both]
     sums = [masses(each) for each in moves]
     found = [grouped(both[0].game, levels, moves, sums) for levels in LEVELS]
@@ -109,7 +109,7 @@ def step(both: Sequence[Side], h: int, o: int, a: int) -> tuple[Branch, ...]:
 
 
 def masses(moves: Sequence[Move]) -> tuple[Fraction, Fraction]:
-    """Of all the moves together: were the adversary sure to play so, and as it is."""
+    """Return the mass of all the moves together: were the adversary sure to play so, and as it is."""
     zero = Fraction(0)
     return sum((move.channel for move in moves), zero), sum((move.mass for move in moves), zero)
 
@@ -117,10 +117,10 @@ def masses(moves: Sequence[Move]) -> tuple[Fraction, Fraction]:
 def grouped(
     game: Game, levels: Sequence[Level], moves: Sequence[Sequence[Move]], above: Sequence[tuple[Fraction, Fraction]]
 ) -> tuple[Branch, ...]:
-    """The moves of both sides by the first level, and below it by the others.
+    """Return the moves of both sides by the first level, and below it by the others.
 
-    A probability is that of the move given what is above it; below an action that is never played, what it would be.
-    What the adversary sees is left out where that is always the same, and what never happens where it is alike.
+    A probability is that of the move given what is above it; below an action that is never played, it is what it would
+    be. What the adversary sees is left out where that is always the same, and what never happens where it is alike.
     """
     if not levels:
         return ()
@@ -146,7 +146,7 @@ def grouped(
 def observed(
     game: Game, laws: Sequence[Sequence[Fraction | None]], kept: int | None = None, then: tuple[Branch, ...] = ()
 ) -> tuple[Branch, ...]:
-    """The learner's observations with their probabilities; ``then`` follows the one that is ``kept``."""
+    """Return the learner's observations with their probabilities; ``then`` follows the one that is ``kept``."""
     return tuple(
         chance("chance", f"learner sees {label}", [law[o] for law in laws], then if o == kept else ())
         for o, label in enumerate(game.OA)
@@ -160,7 +160,7 @@ def path(
     trajectory: Sequence[str],
     end: Callable[[int, list[Side], tuple[int, int]], tuple[Branch, ...]],
 ) -> tuple[Branch, ...]:
-    """The learner's steps from ``h`` on one below the other, beside each what else it might have seen.
+    """Return the learner's steps from ``h`` on one below the other, beside each what else it might have seen.
 
     ``end(h, sides, (o, a))`` is what stands below the last.
     """
@@ -173,12 +173,12 @@ def path(
 
 
 def columns(*what: str) -> tuple[tuple[str, str], ...]:
-    """What each letter stands for."""
+    """Return what each letter stands for."""
     return tuple(zip(LETTERS, what, strict=True))
 
 
 def sides(cert: Certificate, pi: str, *models: Witness) -> list[Side]:
-    """Models (``theta``, ``Phi``) under one policy, before the first step."""
+    """Return models (``theta``, ``Phi``) under one policy, before the first step."""
     out = []
     for xi in models:
         game = game_at(cert["model"], [xi["theta"]], [xi["Phi"]])

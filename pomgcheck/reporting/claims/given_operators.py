@@ -13,12 +13,12 @@ DECIDED = ("factorization", "oom-identity", "nonexpansive", "well-specified", "c
 
 
 def given(cert: Certificate) -> bool:
-    """Whether the class is given by operators."""
+    """Return whether the class is given by operators."""
     return "operators" in cert["model"]
 
 
 def spaces(document: Mapping[str, Any]) -> list[tuple[str, Inline]]:
-    """The coordinates of the augmented space and of V, as rows of the table of the class."""
+    """Return the coordinates of the augmented space and of V, as rows of the table of the class."""
 
     def names(value: Any) -> Inline:
         if isinstance(value, list):
@@ -31,7 +31,7 @@ def spaces(document: Mapping[str, Any]) -> list[tuple[str, Inline]]:
 
 
 def everywhere(cert: Certificate) -> Inline:
-    """Where the matrices of a class given by operators are compared."""
+    """Return where the matrices of a class given by operators are compared."""
     return (
         say("as rational functions of the parameters, whose divisors have no zero on the class")
         if interval_axes(cert["model"])
@@ -40,7 +40,7 @@ def everywhere(cert: Certificate) -> Inline:
 
 
 def left_open(cert: Certificate, claim: Claim) -> Inline:
-    """Why a claim about kernels ends open; nothing for a claim that is about something else."""
+    """Return why a claim about kernels ends open; the text is empty for a claim that is about something else."""
     fading = claim["id"] == "warmup-stationary" and cert["model"]["responses"]["block_rule"] == "fading"
     if claim["id"] in DECIDED and not fading:
         return ()
@@ -51,7 +51,7 @@ def left_open(cert: Certificate, claim: Claim) -> Inline:
 
 
 def setting(w: Witness) -> Inline:
-    """``At step 1, when the learner sees quiet and plays rest under policy guard``."""
+    """Return words such as ``At step 1, when the learner sees quiet and plays rest under policy guard``."""
     under = say(" under {pi}", pi=policy(w["pi"])) if "pi" in w else ""
     return say(
         "At step {h}, when the learner sees {o} and plays {a}{under},",
@@ -63,5 +63,5 @@ def setting(w: Witness) -> Inline:
 
 
 def entry(w: Witness, operator: str) -> Inline:
-    """``the entry of J from open to shut``."""
+    """Return words such as ``the entry of J from open to shut``."""
     return say("the entry of {x} that leads from {s} to {t}", x=Math(operator), s=Label(w["column"]), t=Label(w["row"]))

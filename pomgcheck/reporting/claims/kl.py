@@ -43,7 +43,7 @@ SUMMED = say(
 
 
 def how(cert: Certificate, claim: Claim) -> Inline:
-    """Assumption 3.1(e) and its tightest pair of models."""
+    """Return how Assumption 3.1(e) was shown, and its tightest pair of models."""
     place = claim["evidence"]["attained"]
     if claim["evidence"]["rule"] == "pairs":
         how = joined(
@@ -72,12 +72,12 @@ def how(cert: Certificate, claim: Claim) -> Inline:
 
 
 def vacuous(cert: Certificate) -> Inline:
-    """Why there is nothing to ask."""
+    """Return why there is nothing to ask."""
     return say("No two models of the class have different operators and a finite divergence.")
 
 
 def worked(cert: Certificate, claim: Claim, episodes: int | None) -> list[Block]:
-    """The minimising pair: both laws of play, the divergence, and the squared differences it is compared with."""
+    """Return the minimising pair: both laws of play, the divergence, and the squared differences it is compared with."""
     place, world = claim["evidence"]["attained"], claim["id"] == "kl-world"
     stage = Stage(cert, [place["xi_star"], place["xi"]], place["pi"])
     laws = [stage.law(x) for x in (0, 1)] if stage.small else []
@@ -142,17 +142,18 @@ def worked(cert: Certificate, claim: Claim, episodes: int | None) -> list[Block]
 
 
 def log_term(p: Fraction, r: Fraction, direction: Direction) -> str:
-    """``p log(p/r)`` as a decimal to read."""
+    """Return ``p log(p/r)`` as a decimal to read."""
     return decimal(p * fraction(log_decimal(p / r, direction, ENCLOSED)), digits=DIGITS)
 
 
 def divergence(terms: Any, direction: Direction) -> Fraction:
-    """A bound of sum p log(p/r) from that side."""
+    """Return a bound of sum p log(p/r) from that side."""
     return sum((p * fraction(log_decimal(p / r, direction, ENCLOSED)) for p, r in terms), Fraction(0))
 
 
 def law_of_play(cert: Certificate, w: Mapping[str, Any]) -> list[Block]:
-    """One law of play, two models: the probability of every trajectory under both, for a refuted KL conversion."""
+    """Return one law of play for two models: the probability of every trajectory under both, for a refuted KL
+    conversion."""
     stage = Stage(cert, [w["xi_star"], w["xi"]], w["pi"])
     laws = [stage.law(x) for x in (0, 1)] if stage.small else []
     if not laws or len(laws[0]) > MOST_ROWS:
@@ -163,7 +164,8 @@ def law_of_play(cert: Certificate, w: Mapping[str, Any]) -> list[Block]:
 
 
 def walk(operators: str) -> Callable[[Certificate, Witness], list[Block]]:
-    """Assumption 3.1(e) for the joint operators or the world channels: one law of play, two operators."""
+    """Return the counterexample to Assumption 3.1(e) for the joint operators or the world channels: one law of play,
+    two operators."""
 
     def told(cert: Certificate, w: Witness) -> list[Block]:
         *before, o, a = w["trajectory"]
@@ -191,7 +193,7 @@ def walk(operators: str) -> Callable[[Certificate, Witness], list[Block]]:
 
 
 def causes(cert: Certificate, place: Witness) -> list[Cause]:
-    """Assumption 3.1(e): different operators behind one law of play."""
+    """Return why Assumption 3.1(e) fails: different operators stand behind one law of play."""
     first, second = place["xi_star"], place["xi"]
     game = game_at(cert["model"], [first["theta"], second["theta"]], [first["Phi"], second["Phi"]])
     worlds, answers = len(game.worlds) > 1, len(game.responses) > 1
@@ -228,7 +230,7 @@ def causes(cert: Certificate, place: Witness) -> list[Cause]:
 
 
 def _earlier(game: Game, pi: str) -> bool:
-    """Whether the models differ in what they do before the last step, or in what the learner sees there."""
+    """Return whether the models differ in what they do before the last step, or in what the learner sees there."""
     first, last = game.worlds[0], game.worlds[-1]
     p = game.policy_names.index(pi)
     answers = [response[p][:-1] for response in (game.responses[0], game.responses[-1])]
@@ -236,7 +238,7 @@ def _earlier(game: Game, pi: str) -> bool:
 
 
 def _unplayed_everywhere(game: Game, pi: str) -> Inline:
-    """The adversary actions to which all differences of the two worlds are confined, if none is ever played."""
+    """Return the adversary actions to which all differences of the two worlds are confined, if none is ever played."""
     left, right = game.worlds
     p = game.policy_names.index(pi)
     if (left.EA, left.EB) != (right.EA, right.EB):
@@ -255,7 +257,8 @@ def _unplayed_everywhere(game: Game, pi: str) -> Inline:
 
 
 def drawn(cert: Certificate, w: Witness) -> Tree:
-    """Assumption 3.1(e): one law of play, and what differs behind it at the last step of the trajectory."""
+    """Return the tree of Assumption 3.1(e): one law of play, and what differs behind it at the last step of the
+    trajectory."""
     both = game_tree.sides(cert, w["pi"], w["xi_star"], w["xi"])
     below = game_tree.path(both, 0, w["trajectory"], lambda h, now, pair: game_tree.step(now, h, *pair))
     return tree(

@@ -14,7 +14,7 @@ GOAL = 90  # characters of a goal that are shown
 
 
 def left_open(cert: Certificate, claim: Claim) -> Inline:
-    """Why neither a proof nor a counterexample was found, and what to change."""
+    """Return why neither a proof nor a counterexample was found, and what to change."""
     search = claim["search"]
     method = search.get("method", "")
     if method == "not searched":
@@ -52,7 +52,7 @@ def left_open(cert: Certificate, claim: Claim) -> Inline:
 
 
 def ended(stopped: Mapping[str, Any]) -> Inline:
-    """The box on which a search's budget ended, in the class's own words."""
+    """Return the box on which a search's budget ended, in the class's own words."""
     box = listed(
         say("{axis} from {low} to {high}", axis=axis_words(axis), low=Label(low), high=Label(high))
         for axis, (low, high) in sorted(stopped["box"].items())
@@ -72,7 +72,8 @@ def ended(stopped: Mapping[str, Any]) -> Inline:
 
 
 def axis_words(name: str) -> Inline:
-    """``x`` for ``theta.x``, ``x of the second model`` for ``theta.x'``, a slope for ``theta.y/theta.x``."""
+    """Return an axis in words: ``x`` for ``theta.x``, ``x of the second model`` for ``theta.x'``, a slope for
+    ``theta.y/theta.x``."""
     if slope := re.fullmatch(r"(?:theta|Phi)\.(\w+)/(?:theta|Phi)\.(\w+)", name):
         return say("the slope of {y} in {x}", y=Math(slope[1]), x=Math(slope[2]))
     plain = name.partition(".")[2] or name

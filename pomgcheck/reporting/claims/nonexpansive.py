@@ -9,7 +9,7 @@ from pomgcheck.reporting.words import model, short
 
 
 def how(cert: Certificate, claim: Claim) -> Inline:
-    """Theorem 2.5, signs and column sums."""
+    """Return how the signs and column sums of Theorem 2.5 were shown."""
     if given_operators.given(cert):
         return say(
             "Every entry of $W$ and $G$ is looked at, and every column of $G$ added up, {everywhere}.",
@@ -19,7 +19,7 @@ def how(cert: Certificate, claim: Claim) -> Inline:
 
 
 def walk(cert: Certificate, w: Witness) -> list[Block]:
-    """A negative entry, or a column of G whose absolute values sum to more than 1."""
+    """Return a negative entry, or a column of G whose absolute values sum to more than 1."""
     if "sum" in w:
         return [
             Paragraph(
@@ -51,7 +51,7 @@ def walk(cert: Certificate, w: Witness) -> list[Block]:
 
 
 def causes(cert: Certificate, w: Witness) -> list[Cause]:
-    """What the failure costs, and what would repair it."""
+    """Return what the failure costs, and what would repair it."""
     if "sum" in w:
         why = "A difference of two world channels may then be worth more in play than its norm in $V$."
         repair = "Measure $V$ in a larger unit: divide the column of $G$, and multiply the row of $W$."

@@ -9,7 +9,7 @@ from pomgcheck.reporting.words import model, play, policy, short
 
 
 def how(cert: Certificate, claim: Claim) -> Inline:
-    """Theorem 2.5, the OOM identity."""
+    """Return how the OOM identity of Theorem 2.5 was shown."""
     if given_operators.given(cert):
         return say(
             "The mass of $q_0$ is 1, and after every learner sequence the masses of the next observation are computed and added up, {everywhere}.",
@@ -23,7 +23,7 @@ def how(cert: Certificate, claim: Claim) -> Inline:
 
 
 def walk(cert: Certificate, w: Witness) -> list[Block]:
-    """Mass that is lost, gained or negative."""
+    """Return mass that is lost, gained or negative."""
     after = say("after {t}", t=play(w["trajectory"])) if w["trajectory"] else say("before play")
     where = say("Under {pi} at {xi},", pi=policy(w["pi"]), xi=model(w["xi"]))
     if "mass" in w:
@@ -52,7 +52,7 @@ def walk(cert: Certificate, w: Witness) -> list[Block]:
 
 
 def causes(cert: Certificate, w: Witness) -> list[Cause]:
-    """What the failure costs, and what would repair it."""
+    """Return what the failure costs, and what would repair it."""
     if "mass" in w:
         why = "The probability of what was seen, given what was played, begins at 1 and is never negative."
         repair = "Correct $q_0$ or the operators of the steps played."

@@ -28,12 +28,12 @@ from pomgcheck.reporting.words import exact, memory, over, policy, row, short, w
 
 
 def vector(xs: Sequence[Fraction]) -> Label:
-    """A row of exact numbers."""
+    """Return a row of exact numbers."""
     return row(list(map(str, xs)))
 
 
 def how(cert: Certificate, claim: Claim) -> Inline:
-    """Assumption 2.3 and where L is attained."""
+    """Return how Assumption 2.3 was shown and where L is attained."""
     every = say(
         "Every two policies are compared at every adversary history that both make possible, in every world "
         "and for every response."
@@ -42,7 +42,7 @@ def how(cert: Certificate, claim: Claim) -> Inline:
 
 
 def attained(cert: Certificate, claim: Claim) -> Inline:
-    """Where the largest Lipschitz ratio is attained."""
+    """Return where the largest Lipschitz ratio is attained."""
     place = claim["evidence"].get("attained")
     if place is None:
         return say("The adversary never answers two policies differently, so $L$ = 0.")
@@ -58,7 +58,7 @@ def attained(cert: Certificate, claim: Claim) -> Inline:
 
 
 def worked(cert: Certificate, claim: Claim, episodes: int | None) -> list[Block]:
-    """The maximising pair: both answers, both posteriors, and the ratio of their distances."""
+    """Return the maximising pair: both answers, both posteriors, and the ratio of their distances."""
     place = claim["evidence"].get("attained")
     if place is None or not isinstance(place["pi"], str) or cert["options"]["lipschitz_form"] != "step":
         return []
@@ -102,7 +102,7 @@ def worked(cert: Certificate, claim: Claim, episodes: int | None) -> list[Block]
 
 
 def walk(cert: Certificate, w: Witness) -> list[Block]:
-    """Assumption 2.3 at one adversary history: equal posteriors, different answers."""
+    """Return the counterexample to Assumption 2.3 at one adversary history: equal posteriors, different answers."""
     game = cert["model"]["game"]
     gap = l1(*(list(map(fraction, answer)) for answer in w["responses"]))
     posterior = (
@@ -140,7 +140,7 @@ def walk(cert: Certificate, w: Witness) -> list[Block]:
 
 
 def causes(cert: Certificate, place: Witness) -> list[Cause]:
-    """Assumption 2.3: equal posteriors, different answers."""
+    """Return why Assumption 2.3 fails: equal posteriors are answered differently."""
     game = game_at(cert["model"], [place["theta"]], [place["Phi"]])
     pi, nu = ([name] if isinstance(name, str) else name for name in (place["pi"], place["nu"]))
     pairs = [
@@ -192,7 +192,7 @@ def causes(cert: Certificate, place: Witness) -> list[Cause]:
 
 
 def drawn(cert: Certificate, w: Witness) -> Tree | None:
-    """Assumption 2.3 at one adversary history: one posterior, two answers."""
+    """Return the tree of Assumption 2.3 at one adversary history: one posterior, two answers."""
     if not (isinstance(w["pi"], str) and isinstance(w["posteriors"][0][0], str)):
         return None
     game = cert["model"]["game"]

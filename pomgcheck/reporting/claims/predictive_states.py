@@ -8,7 +8,7 @@ from pomgcheck.reporting.claims.told import Certificate, Claim, Told
 
 
 def how(cert: Certificate, claim: Claim) -> Inline:
-    """Assumption 3.1(d)."""
+    """Return how Assumption 3.1(d) was shown."""
     return say("Every learner prefix is listed: each is possible under all models or under none.")
 
 

@@ -28,7 +28,7 @@ from pomgcheck.reporting.words import counted, model
 
 
 def numbers(cert: Certificate, claim: Claim) -> Nested:
-    """What the bound is made of, from the certificate; on interval axes no truths."""
+    """Return what the bound is made of, from the certificate; on interval axes there are no truths."""
     known = {name: value for each in cert["claims"] for name, value in each["values"].items()}
     memory: int | tuple[Fraction, Fraction] = cert["model"]["responses"].get("memory", 1)
     if cert["model"]["responses"]["block_rule"] == "fading":
@@ -39,17 +39,17 @@ def numbers(cert: Certificate, claim: Claim) -> Nested:
 
 
 def netted(cert: Certificate, claim: Claim) -> Netted:
-    """The same on interval axes, where the claim is proved by a net."""
+    """Return the same on interval axes, where the claim is proved by a net."""
     return Netted.read(numbers(cert, claim), fraction(claim["values"]["chi_upper"]), claim["evidence"]["list"])
 
 
 def bound(cert: Certificate, claim: Claim) -> Nested | Netted:
-    """The bound of the theorem as a function of T."""
+    """Return the bound of the theorem as a function of T."""
     return netted(cert, claim) if claim["evidence"]["rule"] == "net" else numbers(cert, claim)
 
 
 def in_words(cert: Certificate, claim: Claim) -> Inline:
-    """How the claim was proved."""
+    """Return how the claim was proved."""
     if claim["evidence"]["rule"] == "net":
         return by_net(claim)
     truths, always = claim["evidence"]["truths"], claim["evidence"]["always_best"]
@@ -76,7 +76,7 @@ def in_words(cert: Certificate, claim: Claim) -> Inline:
 
 
 def by_net(claim: Claim) -> Inline:
-    """How it was proved on interval axes."""
+    """Return how it was proved on interval axes."""
     deployed, dominated = claim["evidence"]["deployed"], claim["evidence"]["dominated"]
     told = []
     if dominated:
@@ -118,22 +118,22 @@ def by_net(claim: Claim) -> Inline:
 
 
 def axes(given: Any) -> list[tuple[str, Any]]:
-    """The axes of a net by name."""
+    """Return the axes of a net by name."""
     return sorted(given["axes"].items())
 
 
 def axis_name(name: str) -> Inline:
-    """``x`` for ``theta.x``."""
+    """Return the name that the class gives an axis: ``x`` for ``theta.x``."""
     return say("{x}", x=Math(name.partition(".")[2]))
 
 
 def models(truths: list[Any]) -> str:
-    """``6 models``."""
+    """Return the count of models in words, such as ``6 models``."""
     return counted(len(truths), "model")
 
 
 def worked(cert: Certificate, claim: Claim, episodes: int | None) -> list[Block]:
-    """The bound at T worked out, and how it moves with each constant."""
+    """Return the bound at T worked out, and how it moves with each constant."""
     T = cert["options"]["T"] if episodes is None else episodes
     net = claim["evidence"]["rule"] == "net"
     blocks = worked_net(cert, claim, T) if net else worked_list(cert, claim, T)
@@ -141,13 +141,13 @@ def worked(cert: Certificate, claim: Claim, episodes: int | None) -> list[Block]
 
 
 def moving(cert: Certificate, claim: Claim, T: int) -> list[Sensitivity]:
-    """How the bound moves with each constant; D is that of the certificate, on interval axes its lower end."""
+    """Return how the bound moves with each constant; D is that of the certificate, and on interval axes its lower end."""
     values = claim["values"]
     return sensitivity.of_list(bound(cert, claim), fraction(values["D"] if "D" in values else values["D_lower"]), T)
 
 
 def worked_list(cert: Certificate, claim: Claim, T: int) -> list[Block]:
-    """The truth that may cost most: each policy that may be played before it is reached."""
+    """Return the truth that may cost most, with each policy that may be played before it is reached."""
     nested = numbers(cert, claim)
     lost = [nested._replace(truths=(truth,)).regret(T) for truth in nested.truths]
     place = lost.index(max(lost))
@@ -201,7 +201,7 @@ def worked_list(cert: Certificate, claim: Claim, T: int) -> list[Block]:
 
 
 def worked_net(cert: Certificate, claim: Claim, T: int) -> list[Block]:
-    """The parts of the bound of a net."""
+    """Return the parts of the bound of a net."""
     bound, D = netted(cert, claim), fraction(claim["values"]["D_lower"])
     trivial = say(
         "Some settled episode loses {D}, so that {t} = {trivial} bounds what may be lost in that model with any data at "
@@ -263,7 +263,7 @@ def worked_net(cert: Certificate, claim: Claim, T: int) -> list[Block]:
 
 
 def left_open(cert: Certificate, claim: Claim) -> Inline:
-    """Why the theorem says nothing of a class with interval axes."""
+    """Return why the theorem says nothing of a class with interval axes."""
     tied = any(cert["model"][side].get("constraints") for side in ("worlds", "responses"))
     if claim["search"].get("method") == "not searched" or not interval_axes(cert["model"]) or not tied:
         return ()
@@ -274,7 +274,7 @@ def left_open(cert: Certificate, claim: Claim) -> Inline:
 
 
 def vacuous(cert: Certificate) -> Inline:
-    """Why there is nothing to bound."""
+    """Return why there is nothing to bound."""
     if any(c["verdict"] == "refuted" and c["id"] in ("well-specified", "warmup-stationary") for c in cert["claims"]):
         return say("The theorem asks for 3.1(a) and 3.1(f), and one of them is refuted.")
     return say("Every policy is best in every model, so that a settled episode can lose nothing.")

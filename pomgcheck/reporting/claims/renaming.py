@@ -12,7 +12,7 @@ MOST_STATES = 6  # renamings are looked for up to this many states
 
 
 def renaming(game: Game, left: World, right: World) -> tuple[int, ...] | None:
-    """A renaming of the states, not the identity, that turns ``left`` into ``right`` and keeps rho_0."""
+    """Return a renaming of the states, not the identity, that turns ``left`` into ``right`` and keeps rho_0."""
     S, A, B, H = range(len(game.S)), range(len(game.A)), range(len(game.B)), range(game.H)
     if len(S) > MOST_STATES or left == right:
         return None
@@ -30,7 +30,7 @@ def renaming(game: Game, left: World, right: World) -> tuple[int, ...] | None:
 
 
 def renamed(game: Game) -> list[Cause]:
-    """The two worlds are one up to the names of the hidden states."""
+    """Return the cause that two worlds are one up to the names of the hidden states, if that is so."""
     if len(game.worlds) < 2:
         return []
     new = renaming(game, *game.worlds)

@@ -1,5 +1,8 @@
-"""How the two bounds on the policy regret move with each constant: at what T they say something, and what they are at T,
-with the constant halved and doubled.  Every number is computed by the kernel's own formulas from changed inputs."""
+"""How the two bounds on the policy regret move with each constant: at what T they say something, and what they are at
+T, with the constant halved and doubled.
+
+Every number is computed by the kernel's own formulas from changed inputs.
+"""
 
 from __future__ import annotations
 
@@ -23,8 +26,8 @@ Change = Callable[[Fraction], Any]  # the inputs with the constant times a facto
 
 
 def first_T(good: Callable[[int], bool], near: int = 1) -> int | None:
-    """The least T from which on a bound says something, by doubling from ``near`` and bisection; ``None`` beyond
-    ``FARTHEST``."""
+    """Return the least T from which on a bound says something, found by doubling from ``near`` and bisection, or
+    ``None`` beyond ``FARTHEST``."""
     low, high = near, near
     while not good(high):
         low, high = high, 2 * high
@@ -40,13 +43,13 @@ def first_T(good: Callable[[int], bool], near: int = 1) -> int | None:
 
 
 def whole(n: int, factor: Fraction, least: int = 1) -> int | None:
-    """A count times a factor, rounded up; ``None`` below the least."""
+    """Return a count times a factor, rounded up, or ``None`` where that is below the least."""
     scaled = -(-(n * factor).numerator // (n * factor).denominator)
     return scaled if scaled >= least and scaled != n else None
 
 
 def scaled(truths: tuple[Truth, ...], factor: Fraction) -> tuple[Truth, ...]:
-    """Every distance c times a factor."""
+    """Return every distance c times a factor."""
     return tuple(
         truth._replace(
             costly=tuple(each if each.c is None else each._replace(c=each.c * factor) for each in truth.costly)
@@ -59,7 +62,7 @@ def scaled(truths: tuple[Truth, ...], factor: Fraction) -> tuple[Truth, ...]:
 
 
 def of_theorem(p: Premises, T: int, known: bool) -> list[Sensitivity]:
-    """The sharp bound of Theorem 3.3; ``known``: whether D is."""
+    """Return how the sharp bound of Theorem 3.3 moves; ``known`` says whether D is known."""
 
     def moved(q: Premises, near: int = 1) -> Moved:
         first = first_T(lambda t: sharp(q, t)["sharp_regret"].high < q.dearest * t, near)
@@ -69,7 +72,7 @@ def of_theorem(p: Premises, T: int, known: bool) -> list[Sensitivity]:
 
 
 def premises_changed(p: Premises, T: int, known: bool) -> Iterator[tuple[str, str, str, Change]]:
-    """The constants that enter the sharp bound, and the premises with each of them changed."""
+    """Return the constants that enter the sharp bound, and the premises with each of them changed."""
     r = Radius(p, T)
     if isinstance(p.covering, Grid):
         grid = p.covering
@@ -139,7 +142,7 @@ def premises_changed(p: Premises, T: int, known: bool) -> Iterator[tuple[str, st
 
 
 def size(grid: Grid) -> int:
-    """How many points a net at its own T has."""
+    """Return how many points a net at its own T has."""
     out = grid.cells
     for count in grid.counts:
         out *= count
@@ -147,13 +150,13 @@ def size(grid: Grid) -> int:
 
 
 def nearest(truths: tuple[Truth, ...]) -> str:
-    """The least of the distances."""
+    """Return the least of the distances."""
     found = [each.c for truth in truths for each in truth.costly if each.c is not None]
     return f"≥ {decimal(min(found), 'down')}" if found else "none"
 
 
 def by_operators(p: Premises, T: int) -> list[Sensitivity]:
-    """The bound by operators at T, whose constants the sharp one does without."""
+    """Return how the bound by operators moves at T, whose constants the sharp one does without."""
 
     def moved(q: Premises, near: int = 1) -> Moved:
         return Moved(None, theorem(q, T)["regret"].high)
@@ -199,7 +202,8 @@ def by_operators(p: Premises, T: int) -> list[Sensitivity]:
 
 
 def of_list(bound: Nested | Netted, D: Fraction, T: int) -> list[Sensitivity]:
-    """The bound of Theorem N, by a list of the models or by a net of them; D is what the bound is compared with."""
+    """Return how the bound of Theorem N moves, by a list of the models or by a net of them; D is what the bound is
+    compared with."""
 
     def moved(each: tuple[Nested | Netted, Fraction], near: int = 1) -> Moved:
         changed, lost = each
@@ -209,7 +213,7 @@ def of_list(bound: Nested | Netted, D: Fraction, T: int) -> list[Sensitivity]:
 
 
 def list_changed(bound: Nested | Netted, D: Fraction) -> Iterator[tuple[str, str, str, Change]]:
-    """The constants of Theorem N, and its inputs with each of them changed."""
+    """Return the constants of Theorem N, and its inputs with each of them changed."""
     schedule = bound.schedule if isinstance(bound, Netted) else bound
 
     def put(**changes: Any) -> tuple[Nested | Netted, Fraction]:
@@ -271,7 +275,7 @@ def list_changed(bound: Nested | Netted, D: Fraction) -> Iterator[tuple[str, str
 def varied(
     theorem: str, inputs: Any, changes: Iterator[tuple[str, str, str, Change]], moved: Callable[..., Moved]
 ) -> Iterator[Sensitivity]:
-    """Every constant halved and doubled, what moves the bound most first."""
+    """Yield every constant halved and doubled; what moves the bound most stands first."""
     here = moved(inputs)
     found = []
     for constant, meaning, value, change in changes:
@@ -281,7 +285,8 @@ def varied(
 
 
 def told(found: list[Sensitivity], T: int, sign: str, bound: str) -> list[Block]:
-    """A table of what each constant does, and which matters most; ``sign`` is the name of the first T, "" for none."""
+    """Return a table of what each constant does, and which matters most; ``sign`` is the name of the first T, or ""
+    for none."""
     moving = [each for each in found if each.moves]
     still = [each for each in found if not each.moves]
     if not moving:
@@ -319,7 +324,7 @@ def told(found: list[Sensitivity], T: int, sign: str, bound: str) -> list[Block]
 
 
 def cells(moved: Moved | None, sign: str) -> list[Inline]:
-    """The first T and the bound at T."""
+    """Return the first T and the bound at T."""
     if moved is None:
         return [NOTHING] * (1 + bool(sign))
     first = [say("{n}", n=f"{moved.first:,}")] if moved.first is not None else [NOTHING]
@@ -327,7 +332,7 @@ def cells(moved: Moved | None, sign: str) -> list[Inline]:
 
 
 def how(each: Sensitivity, sign: str, bound: str) -> Inline:
-    """``halved: T* 9,400 → 4,700``."""
+    """Return words such as ``halved: T* 9,400 → 4,700``."""
     parts = []
     for word, moved in (("halved", each.halved), ("doubled", each.doubled)):
         if moved is None:

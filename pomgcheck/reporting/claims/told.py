@@ -1,4 +1,4 @@
-"""What a report says of one claim: the record that each claim's file fills."""
+"""What a report says about one claim: the record that each claim's file fills."""
 
 from __future__ import annotations
 
@@ -13,41 +13,41 @@ Witness = Mapping[str, Any]
 
 
 class Cause(NamedTuple):
-    """One reason why a claim fails, and the change that would remove it; ``why`` is empty for a remedy of no special
-    reason."""
+    """One reason why a claim fails, and the change that would remove it; ``why`` is empty for a remedy without a
+    special reason."""
 
     why: Inline
     repair: Inline
 
 
 def nothing(cert: Certificate, claim: Claim) -> Inline:
-    """No words."""
+    """Return no words."""
     return ()
 
 
 def no_blocks(cert: Certificate, claim: Claim, episodes: int | None) -> list[Block]:
-    """Nothing is worked out."""
+    """Return no blocks: nothing is worked out."""
     return []
 
 
 def no_range(cert: Certificate) -> Inline:
-    """Why there is nothing to ask."""
+    """Return why there is nothing to ask."""
     return say("The condition ranges over nothing in this class.")
 
 
 def entries(cert: Certificate, w: Witness) -> list[Block]:
-    """The entries of a witness, one by one, where no story is told of it."""
+    """Return the entries of a witness, one by one, where no story is told of it."""
     rows = tuple((say("{k}", k=key), say("{v}", v=Label(str(value)))) for key, value in sorted(w.items()))
     return [Table("Witness", ("Entry", "Value"), rows)]
 
 
 def no_causes(cert: Certificate, w: Witness) -> list[Cause]:
-    """No cause is known."""
+    """Return no causes: none is known."""
     return []
 
 
 def no_tree(cert: Certificate, w: Witness) -> Tree | None:
-    """No game tree is drawn."""
+    """Return no tree: none is drawn."""
     return None
 
 
@@ -56,9 +56,10 @@ class Told(NamedTuple):
 
     ``title`` is its name for a heading, ``gist`` what it says in one plain sentence; ``how`` tells how it was proved,
     ``on_boxes`` what is asked on a class with interval axes, ``attained`` where the constant is attained; ``vacuous``
-    and ``left_open`` why it ended so; ``worked`` is its proof worked out with numbers (the last argument is the T of an
-    explicit bound, or None for the certificate's); ``walk`` tells a counterexample, ``causes`` why it is one, and
-    ``tree`` draws it."""
+    and ``left_open`` tell why it ended so; ``worked`` is its proof worked out with numbers (the last argument is the T
+    of an explicit bound, or None for the certificate's); ``walk`` tells a counterexample, ``causes`` why it is one,
+    and ``tree`` draws it.
+    """
 
     title: str
     gist: str
@@ -74,7 +75,7 @@ class Told(NamedTuple):
 
 
 def interval_axes(model_class: Mapping[str, Any]) -> bool:
-    """Whether a parameter of the class ranges over an interval."""
+    """Return whether a parameter of the class ranges over an interval."""
     return any(
         "interval" in axis
         for side in ("worlds", "responses")

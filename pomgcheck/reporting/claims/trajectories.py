@@ -28,7 +28,7 @@ from pomgcheck.reporting.words import exact, model, policy, short, steps_of
 
 
 def stepwise(stage: Stage, trajectory: Sequence[str], models: Sequence[Any]) -> Table:
-    """The probability of each observation given what came before, under two models, and the products."""
+    """Return the probability of each observation given what came before, under two models, and the products."""
     q, rows = [stage.start(), stage.start()], []
     total = [Fraction(1), Fraction(1)]
     for h, (o, a) in enumerate(zip(trajectory[::2], trajectory[1::2], strict=True)):
@@ -46,18 +46,19 @@ def stepwise(stage: Stage, trajectory: Sequence[str], models: Sequence[Any]) -> 
 
 
 def quotient(x: Fraction, y: Fraction) -> Inline:
-    """The ratio, where there is one."""
+    """Return the ratio, where there is one."""
     return exact(x / y) if y else NOTHING
 
 
 def ruled_out(cert: Certificate, w: Mapping[str, Any]) -> list[Block]:
-    """A trajectory that one model rules out: the probability of each observation under both."""
+    """Return a trajectory that one model rules out: the probability of each observation under both."""
     stage = Stage(cert, [w["xi"], w["xi_prime"]], w["pi"])
     return [stepwise(stage, w["trajectory"], (w["xi"], w["xi_prime"]))] if stage.small else []
 
 
 def trajectory(consequence: str) -> Callable[[Certificate, Witness], list[Block]]:
-    """Assumption 3.1(c) or (d): possible under one model, impossible under another, and what follows."""
+    """Return the counterexample to Assumption 3.1(c) or (d): possible under one model, impossible under another, and
+    what follows."""
 
     def walk(cert: Certificate, w: Witness) -> list[Block]:
         return [
@@ -79,7 +80,8 @@ def trajectory(consequence: str) -> Callable[[Certificate, Witness], list[Block]
 
 
 def causes(cert: Certificate, place: Witness) -> list[Cause]:
-    """Assumption 3.1(c), (d): the step at which xi' rules the trajectory out, and the states it could then be in."""
+    """Return why Assumption 3.1(c) or (d) fails: the step at which xi' rules the trajectory out, and the states it
+    could then be in."""
     xi = place["xi_prime"]
     game = game_at(cert["model"], [xi["theta"]], [xi["Phi"]])
     table, g = game.worlds[0], game.responses[0][game.policy_names.index(place["pi"])]
@@ -125,7 +127,7 @@ def _never_shown(game: Game, xi: Any, h: int, o: str, states: list[int]) -> Caus
 
 
 def drawn(cert: Certificate, w: Witness) -> Tree:
-    """Assumption 3.1(c) or (d): possible under one model, impossible under the other."""
+    """Return the tree of Assumption 3.1(c) or (d): possible under one model, impossible under the other."""
     below = game_tree.path(game_tree.sides(cert, w["pi"], w["xi"], w["xi_prime"]), 0, w["trajectory"], lambda *last: ())
     return tree(
         game_tree.columns(f"model {model(w['xi']).text}", f"model {model(w['xi_prime']).text}"),

@@ -8,7 +8,7 @@ from pomgcheck.reporting.claims.told import Certificate, Claim, Told
 
 
 def how(cert: Certificate, claim: Claim) -> Inline:
-    """Assumption 3.1(f), or Theorem 5.2's form of it."""
+    """Return how Assumption 3.1(f) was shown, or Theorem 5.2's form of it."""
     responses = cert["model"]["responses"]
     if responses["block_rule"] == "fading":
         return say(

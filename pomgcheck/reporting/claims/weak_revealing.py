@@ -17,7 +17,7 @@ from pomgcheck.reporting.words import counted, law, point, policy, predictive_st
 
 
 def how(cert: Certificate, claim: Claim) -> Inline:
-    """Assumption 2.4: the test functions, factors and cuts, and the smallest ratio found."""
+    """Return how Assumption 2.4 was shown: the test functions, factors and cuts, and the smallest ratio found."""
     place = claim["evidence"]["attained"]
     kept = place["learner_part"]
     smallest = say(
@@ -64,7 +64,8 @@ def how(cert: Certificate, claim: Claim) -> Inline:
 
 
 def cover(evidence: Mapping[str, Any], kappa: int) -> list[Inline]:
-    """What the trees of the rule ``tests`` say of a finite class: cases, and the pieces that test functions and factors settle."""
+    """Return what the trees of the rule ``tests`` say about a finite class: cases, and the pieces that test functions
+    and factors settle."""
     tests, factors = len(evidence["tests"]), len(evidence["factors"])
     kinds = Counter(kind for entry in evidence["trees"] for kind in node_kinds(entry["tree"]))
     window = "next learner observation" if kappa == 1 else f"next {kappa} learner observations"
@@ -98,7 +99,7 @@ def cover(evidence: Mapping[str, Any], kappa: int) -> list[Inline]:
 
 
 def node_kinds(tree: list[Any]) -> Iterator[str]:
-    """The kind of every node of a tree of ``test``, ``factor`` and ``cut``."""
+    """Return the kind of every node of a tree of ``test``, ``factor`` and ``cut``."""
     ahead = [tree]
     while ahead:
         node = ahead.pop()
@@ -108,7 +109,7 @@ def node_kinds(tree: list[Any]) -> Iterator[str]:
 
 
 def vacuous(cert: Certificate) -> Inline:
-    """Why there is nothing to ask."""
+    """Return why there is nothing to ask."""
     horizon, kappa = cert["model"]["game"]["horizon"], cert["options"]["kappa"]
     if kappa < horizon:
         return say("No two worlds of the class have different channels at a step $h ≤ H − κ$.")
@@ -121,12 +122,13 @@ def vacuous(cert: Certificate) -> Inline:
 
 
 def worked(cert: Certificate, claim: Claim, episodes: int | None) -> list[Block]:
-    """The proof of the tightest case, and the smallest ratio."""
+    """Return the proof of the tightest case, and the smallest ratio."""
     return weak_revealing_proof.worked_out(cert, claim)
 
 
 def walk(cert: Certificate, w: Witness) -> list[Block]:
-    """Assumption 2.4 at one q: what the world channel tells apart, and what the learner then sees."""
+    """Return the counterexample to Assumption 2.4 at one q: what the world channel tells apart, and what the learner
+    then sees."""
     scene, kappa, game = weak_revealing_causes.Scene(cert, w), cert["options"]["kappa"], cert["model"]["game"]
     first, second = (Label(point(w[x])) for x in ("theta", "theta_prime"))
     learner = say("The learner remembers {u}.", u=Label(", ".join(w["learner_part"]))) if w["learner_part"] else ()
@@ -180,7 +182,8 @@ def walk(cert: Certificate, w: Witness) -> list[Block]:
 
 
 def sign_change(w: Witness) -> Inline:
-    """Two windows are possible, and between two predictive states the difference of their laws changes sign."""
+    """Return the sentence about two possible windows: between two predictive states the difference of their laws
+    changes sign."""
     return say(
         "Two windows are possible then, and the first is likelier in the one world by {up}. Were the hidden state {r} "
         "instead, the difference would be {down}. So it vanishes for some mixture of the two, though perhaps for no "
@@ -192,7 +195,7 @@ def sign_change(w: Witness) -> Inline:
 
 
 def drawn(cert: Certificate, w: Witness) -> Tree:
-    """Assumption 2.4: one predictive state in two worlds."""
+    """Return the tree of Assumption 2.4: one predictive state in two worlds."""
     game = game_at(cert["model"], [w["theta"], w["theta_prime"]], [w["Phi"]])
     observations = cert["options"]["space"] == "history" and game.adversary_window is not None
     belief: game_tree.Belief = {}

@@ -44,15 +44,15 @@ class Scene:
         self.q = [(game.S.index(s), tuple(memory), fraction(mass)) for s, memory, mass in place["q"]]
 
     def seen(self, x: int) -> Fraction:
-        """Z: probability of the learner's current observation under q in world ``x``."""
+        """Return Z, the probability of the learner's current observation under q in world ``x``."""
         return sum((m * self.game.worlds[x].EA[self.h][s][self.o] for s, _, m in self.q), Fraction(0))
 
     def answer(self, memory: tuple[str, ...], oB: int, b: int) -> Fraction:
-        """Probability of adversary action ``b`` after its memory and observation."""
+        """Return the probability of adversary action ``b`` after its memory and observation."""
         return self.g[row_of(self.game, self.space, memory, self.game.OB[oB])][b]
 
     def channel(self, x: int) -> Weights:
-        """W q of Theorem 2.5: (adversary memory, its observation, its action, next state) -> mass."""
+        """Return W q of Theorem 2.5: (adversary memory, its observation, its action, next state) -> mass."""
         out: Weights = {}
         table = self.game.worlds[x]
         for s, memory, mass in self.q:
@@ -65,14 +65,14 @@ class Scene:
         return out
 
     def next_states(self, x: int) -> list[Fraction]:
-        """Law of the next hidden state once the adversary has answered, given the current observation."""
+        """Return the law of the next hidden state once the adversary has answered, given the current observation."""
         masses = [Fraction(0)] * len(self.game.S)
         for (memory, oB, b, t), mass in self.channel(x).items():
             masses[t] += mass * self.answer(memory, oB, b)
         return [mass / self.seen(x) for mass in masses] if self.seen(x) else masses
 
     def moved_from(self) -> list[int]:
-        """The states of q from which, alone, the next hidden state would differ in law."""
+        """Return the states of q from which, alone, the next hidden state would differ in law."""
 
         def differs(s: int) -> bool:
             alone = copy(self)
@@ -82,16 +82,17 @@ class Scene:
         return sorted(s for s in {s for s, _, _ in self.q} if differs(s))
 
     def next_observations(self, x: int) -> list[Fraction]:
-        """Law of the learner's next observation."""
+        """Return the law of the learner's next observation."""
         states, table = self.next_states(x), self.game.worlds[x].EA[self.h + 1]
         return [sum((p * table[s][o] for s, p in enumerate(states)), Fraction(0)) for o in range(len(self.game.OA))]
 
     def by_action(self) -> list[Reply]:
-        """What the channels lead to under each adversary action where they differ."""
+        """Return what the channels lead to under each adversary action where they differ."""
         return self._grouped(lambda memory, oB: ())
 
     def by_history(self) -> list[Reply]:
-        """The same, apart by what the adversary has seen and done where sums over that would hide a difference."""
+        """Return the same, told apart by what the adversary has seen and done where sums over that would hide a
+        difference."""
         replies = self.by_action()
         if all(l1(*reply.masses) == reply.difference for reply in replies):
             return replies
@@ -121,12 +122,12 @@ class Scene:
 
 
 def total(vectors: Sequence[Sequence[Fraction]]) -> list[Fraction]:
-    """The sum of some vectors of one length."""
+    """Return the sum of some vectors of one length."""
     return [sum(column, Fraction(0)) for column in zip(*vectors, strict=True)]
 
 
 def causes(cert: Certificate, place: Witness) -> list[Cause]:
-    """Assumption 2.4: what the world channel tells apart and the learner's window does not, and why."""
+    """Return why Assumption 2.4 fails: what the world channel tells apart and the learner's window does not, and why."""
     scene = Scene(cert, place)
     return (
         renamed(scene.game)
@@ -167,7 +168,7 @@ def _unplayed(scene: Scene, place: Witness) -> list[Cause]:
 
 
 def never_played(actions: Inline, pi: str) -> Cause:
-    """The models differ only where the adversary plays ``actions``, which it never does."""
+    """Return the cause that the models differ only where the adversary plays ``actions``, which it never does."""
     return Cause(
         say(
             "The channels differ only where the adversary plays {b}, which against {pi} it never does.",
@@ -179,7 +180,7 @@ def never_played(actions: Inline, pi: str) -> Cause:
 
 
 def _cancelled(scene: Scene, cert: Certificate) -> list[Cause]:
-    """Opposite differences meet before the next hidden state is drawn."""
+    """Return the cause that opposite differences meet before the next hidden state is drawn, if that is so."""
     if scene.next_states(0) != scene.next_states(1):
         return []
     actions = [Label(scene.game.B[reply.b]) for reply in scene.by_action() if reply.played]
@@ -217,7 +218,8 @@ def _cancelled(scene: Scene, cert: Certificate) -> list[Cause]:
 
 
 def _hidden(scene: Scene, cert: Certificate, place: Witness) -> list[Cause]:
-    """The next hidden state differs in law, and the learner's window does not show it."""
+    """Return the cause that the next hidden state differs in law and the learner's window does not show it, if that is
+    so."""
     left, right = scene.next_states(0), scene.next_states(1)
     kappa, H, S = cert["options"]["kappa"], scene.game.H, scene.game.S
     moved = [s for s in range(len(S)) if left[s] != right[s]]

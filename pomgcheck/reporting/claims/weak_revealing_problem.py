@@ -28,13 +28,15 @@ class Vertex(NamedTuple):
         return sum(map(abs, self.D.values()), Fraction(0))
 
     def tested(self, y: Sequence[Fraction]) -> list[Fraction]:
-        """y·M in both worlds."""
+        """Return y·M in both worlds."""
         return [sum((a * b for a, b in zip(y, law, strict=True)), Fraction(0)) for law in self.M]
 
 
 class Problem:
-    """One case of weak revealing: two worlds, (h, o, a) and what the learner remembers; its pure states that may
-    show the observation are ``pure``, all of them ``corners``."""
+    """One case of weak revealing: two worlds, (h, o, a) and what the learner remembers.
+
+    ``corners`` are all its pure states, and ``pure`` those of them that may show the observation.
+    """
 
     def __init__(
         self, stage: Stage, place: Mapping[str, Any], kappa: int, states: list[tuple[int, Memory]], literal: bool
@@ -52,7 +54,7 @@ class Problem:
         self.shared = self.Z[0] == self.Z[1]
 
     def vertex(self, weights: Mapping[int, Fraction]) -> Vertex:
-        """The numbers at a predictive state."""
+        """Return the numbers at a predictive state."""
 
         def mean(values: Sequence[Fraction]) -> Fraction:
             return sum((weight * values[j] for j, weight in weights.items()), Fraction(0))
@@ -67,7 +69,7 @@ class Problem:
         return Vertex(dict(weights), (Z, Z_), (M, M_), {key: gap for key, gap in gaps.items() if gap})
 
     def between(self, u: Vertex, v: Vertex, t: Fraction) -> Vertex:
-        """(1−t) u + t v."""
+        """Return (1−t) u + t v."""
         keys = dict.fromkeys((*u.weights, *v.weights))
         weights = {j: (1 - t) * u.weights.get(j, Fraction(0)) + t * v.weights.get(j, Fraction(0)) for j in keys}
         return self.vertex({j: weight for j, weight in weights.items() if weight})
@@ -75,8 +77,8 @@ class Problem:
     def sides(
         self, y: Sequence[Fraction], vertices: Sequence[Vertex]
     ) -> list[tuple[tuple[int, ...], Fraction, Fraction]]:
-        """Both sides, without α, of each inequality that a test function has to meet on the hull of the vertices: the
-        signal, and the difference of the channels."""
+        """Return both sides, without α, of each inequality that a test function has to meet on the hull of the
+        vertices: the signal, and the difference of the channels."""
         n = range(len(vertices))
         (u, u_), c = zip(*(v.tested(y) for v in vertices), strict=True), [v.c for v in vertices]
         Z, Z_ = zip(*(v.Z for v in vertices), strict=True)
@@ -95,12 +97,12 @@ class Problem:
         ]
 
     def holds(self, y: Sequence[Fraction], vertices: Sequence[Vertex], alpha: Fraction) -> bool:
-        """Whether the test function settles the hull of the vertices."""
+        """Return whether the test function settles the hull of the vertices."""
         return all(left >= alpha * right for _, left, right in self.sides(y, vertices))
 
     def factored(self, P: Sequence[Sequence[Fraction]]) -> tuple[list[Place], list[Memory]] | None:
-        """The rows and columns of a matrix for which W − W′ = P (M − M′) at all pure states; ``None`` where that is
-        not so."""
+        """Return the rows and columns of a matrix for which W − W′ = P (M − M′) at all pure states, or ``None`` where
+        that is not so."""
         game, history = self.stage.game, self.stage.space == "history"
 
         def order(key: Place) -> Any:
@@ -120,7 +122,7 @@ class Problem:
         return rows, [self.windows[k] for k in kept]
 
     def name(self, v: Vertex) -> Inline:
-        """A predictive state in labels: a hidden state, or a mixture."""
+        """Return a predictive state in labels: a hidden state, or a mixture."""
 
         def pure(j: int) -> Inline:
             s, memory = self.states[j]

@@ -28,7 +28,7 @@ MOST_ENTRIES = 64  # of a factor written out
 
 
 def worked_out(cert: Certificate, claim: Claim) -> list[Block]:
-    """The proof of the tightest case, and the smallest ratio."""
+    """Return the proof of the tightest case, and the smallest ratio."""
     place, evidence = claim["evidence"]["attained"], claim["evidence"]
     models = [{"theta": place[key], "Phi": place["Phi"]} for key in ("theta", "theta_prime")]
     stage = Stage(cert, models, place["pi"])
@@ -50,7 +50,7 @@ def worked_out(cert: Certificate, claim: Claim) -> list[Block]:
 
 
 def pieces(problem: Problem, node: list[Any], vertices: list[Vertex]) -> Iterator[tuple[list[Any], list[Vertex]]]:
-    """The leaves of a tree of cuts with the vertices of their pieces."""
+    """Return the leaves of a tree of cuts with the vertices of their pieces."""
     ahead = [(node, vertices)]
     while ahead:
         node, corners = ahead.pop()
@@ -64,18 +64,18 @@ def pieces(problem: Problem, node: list[Any], vertices: list[Vertex]) -> Iterato
 
 
 def trees(claim: Claim) -> list[list[Any]]:
-    """The different trees of cuts of the certificate, at the leaves of its boxes."""
+    """Return the different trees of cuts of the certificate, at the leaves of its boxes."""
     cases = [leaf for tree in pairs.charts(claim) for leaf, _ in pairs.leaves(tree)]
     return list({str(tree): tree for tree in cases}.values())
 
 
 def size(tree: list[Any]) -> int:
-    """The pieces that a tree makes."""
+    """Return the pieces that a tree makes."""
     return 1 if tree[0] != "cut" else size(tree[4]) + size(tree[5])
 
 
 def proof(problem: Problem, claim: Claim, tests: list[list[Fraction]], alpha: Fraction) -> list[Block]:
-    """The first tree that settles the case, told."""
+    """Return the first tree that settles the case, told."""
     factors = [[list(map(fraction, row)) for row in P] for P in claim["evidence"]["factors"]]
     for tree in trees(claim):
         if size(tree) > MOST_PIECES:
@@ -99,7 +99,7 @@ def settled(
     factors: list[list[list[Fraction]]],
     alpha: Fraction,
 ) -> bool:
-    """Whether a leaf shows ratio ≥ α on the hull of the vertices."""
+    """Return whether a leaf shows ratio ≥ α on the hull of the vertices."""
     if node[0] == "test":
         return problem.holds(tests[node[1]], vertices, alpha)
     P = factors[node[1]]
@@ -107,17 +107,17 @@ def settled(
 
 
 def column_sum(P: Sequence[Sequence[Fraction]]) -> Fraction:
-    """The largest column sum of |P|."""
+    """Return the largest column sum of |P|."""
     return max(sum(map(abs, column), Fraction(0)) for column in zip(*P, strict=True))
 
 
 def largest(problem: Problem, vertices: Sequence[Vertex]) -> Fraction:
-    """The largest chance of the observation, where the form divides by it."""
+    """Return the largest chance of the observation, where the form divides by it."""
     return max(v.Z[0] for v in vertices) if problem.literal else Fraction(1)
 
 
 def test_functions(tests: Sequence[Sequence[Fraction]], windows: Sequence[Memory]) -> Table:
-    """One row a window, one column a test function."""
+    """Return a table with one row per window and one column per test function."""
     names = ["Value"] if len(tests) == 1 else [f"Value of y{k}" for k in range(1, len(tests) + 1)]
     title = "The test function" if len(tests) == 1 else "The test functions"
     rows = tuple(
@@ -140,7 +140,7 @@ def by_tests(
     sign: int,
     alpha: Fraction,
 ) -> list[Block]:
-    """What is asked of the test functions at the tightest case, and how it holds, piece by piece."""
+    """Return what is asked of the test functions at the tightest case, and how it holds, piece by piece."""
     used = sorted({node[1] for node, _ in found})
     y = (
         "the test function"
@@ -197,7 +197,7 @@ def by_tests(
 
 
 def data(problem: Problem, vertices: Sequence[Vertex], y: Sequence[Fraction]) -> Table:
-    """Z, u, d and c at every vertex; Z′ where it is not Z."""
+    """Return Z, u, d and c at every vertex, and Z′ where it is not Z."""
     rows = []
     for v in vertices:
         u, u_ = v.tested(y)
@@ -208,7 +208,7 @@ def data(problem: Problem, vertices: Sequence[Vertex], y: Sequence[Fraction]) ->
 
 
 def inequalities(problem: Problem, vertices: Sequence[Vertex], y: Sequence[Fraction], alpha: Fraction) -> list[Block]:
-    """Every inequality of one piece with its slack; those that compare nothing are left out."""
+    """Return every inequality of one piece with its slack; those that compare nothing are left out."""
     every = problem.sides(y, vertices)
     rows = tuple(
         (
@@ -227,7 +227,7 @@ def inequalities(problem: Problem, vertices: Sequence[Vertex], y: Sequence[Fract
 
 
 def by_factor(problem: Problem, P: Sequence[Sequence[Fraction]], alpha: Fraction) -> list[Block]:
-    """The matrix that turns the signal into the difference of the channels, and why that is enough."""
+    """Return the matrix that turns the signal into the difference of the channels, and why that is enough."""
     found = problem.factored(P)
     if found is None or len(P) * len(P[0]) > MOST_ENTRIES:
         return []
@@ -240,7 +240,7 @@ def by_factor(problem: Problem, P: Sequence[Sequence[Fraction]], alpha: Fraction
         return say("{s}, {o}/{b}{kept}", s=Label(game.S[s]), o=Label(o), b=Label(game.B[b]), kept=kept)
 
     table = Table(
-        "The factor: a row a coordinate of the world channel (next state, the adversary sees/plays), a column a window",
+        "The factor: a row a coordinate of the world channel (next state, the adversary sees/plays), a column per window",
         ("Coordinate", *(", ".join(window) for window in windows)),
         tuple((place(key), *map(exact, row)) for key, row in zip(rows, P, strict=True)),
     )
@@ -264,7 +264,8 @@ def by_factor(problem: Problem, P: Sequence[Sequence[Fraction]], alpha: Fraction
 
 
 def smallest_ratio(p: Problem, place: Mapping[str, Any]) -> list[Block]:
-    """The laws of the window and the channels at the explicit predictive state, and the ratio of their differences."""
+    """Return the laws of the window and the channels at the explicit predictive state, and the ratio of their
+    differences."""
     game = p.stage.game
     weights = {(game.S.index(s), tuple(memory)): fraction(m) for s, memory, m in place["q"]}
     if not {*weights} <= {*p.states}:

@@ -14,7 +14,7 @@ from pomgcheck.reporting.words import model, point
 
 
 def how(cert: Certificate, claim: Claim) -> Inline:
-    """Assumption 3.1(a)."""
+    """Return how Assumption 3.1(a) was shown."""
     truth = cert["model"]["truth"]
     return say(
         "The truth {xi} is among the points of the class.",
@@ -23,13 +23,13 @@ def how(cert: Certificate, claim: Claim) -> Inline:
 
 
 def walk(cert: Certificate, w: Witness) -> list[Block]:
-    """Assumption 3.1(a): the truth is outside the class."""
+    """Return the counterexample to Assumption 3.1(a): the truth is outside the class."""
     truth = {"theta": w["truth"]["worlds"], "Phi": w["truth"]["responses"]}
     return [Paragraph(say("The truth {xi} is none of the models of the class.", xi=model(truth)))]
 
 
 def causes(cert: Certificate, place: Witness) -> list[Cause]:
-    """Assumption 3.1(a): the sides of the truth that lie outside, and on which axis."""
+    """Return why Assumption 3.1(a) fails: the sides of the truth that lie outside, and on which axis."""
     return [
         cause
         for side in ("worlds", "responses")
@@ -39,7 +39,7 @@ def causes(cert: Certificate, place: Witness) -> list[Cause]:
 
 
 def _off_axis(part: Mapping[str, Any], truth: Mapping[str, str], side: str) -> list[Cause]:
-    """Parameters of the truth outside the values or the interval of their axis."""
+    """Return the causes that parameters of the truth lie outside the values or the interval of their axis."""
     causes = []
     for name, axis in part.get("parameters", {}).items():
         kind, ends = next(iter(axis.items()))
@@ -64,7 +64,7 @@ def _off_axis(part: Mapping[str, Any], truth: Mapping[str, str], side: str) -> l
 
 
 def _excluded(part: Mapping[str, Any], truth: Mapping[str, str], side: str) -> list[Cause]:
-    """A truth on every axis that is none of the points all the same."""
+    """Return the cause that a truth on every axis is nevertheless not one of the points."""
     points = parameter_points(part, side)
     if points is None or {name: fraction(text) for name, text in truth.items()} in points:
         return []

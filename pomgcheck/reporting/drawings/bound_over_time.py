@@ -1,5 +1,5 @@
-"""What is proved of the regret, over T, as SVG: each bound beside D T, the most that any play can lose; both axes are
-logarithmic."""
+"""What is proved about the regret, over T, as SVG: each bound beside D T, the most that any play can lose; both axes
+are logarithmic."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ class Mark(NamedTuple):
 
 
 def decades(low: float, high: float, most: int) -> list[int]:
-    """Powers of ten from ``low`` to ``high``, every second or third one where there are more than ``most``."""
+    """Return powers of ten from ``low`` to ``high``, every second or third one where there are more than ``most``."""
     first, last = ceil(low), floor(high)
     step = max(1, ceil((last - first + 1) / most))
     return list(range(first, last + 1, step))
 
 
 def svg(curves: Sequence[Curve], marks: Sequence[Mark], description: str) -> str:
-    """The drawing; a curve says its name and its last value when it is pointed at."""
+    """Return the drawing; a curve says its name and its last value when it is pointed at."""
     points = [point for curve in curves for point in curve.points]
     right = log10(max(T for T, _ in points))
     low, high = log10(min(y for _, y in points)), log10(max(y for _, y in points))
@@ -50,7 +50,7 @@ def svg(curves: Sequence[Curve], marks: Sequence[Mark], description: str) -> str
         return round(TOP + (HEIGHT - TOP - BOTTOM) * (high - log10(regret)) / (high - low), 1)
 
     def power(k: int) -> str:
-        """A power of ten, in digits where it is short."""
+        """Return a power of ten, in digits where it is short."""
         return str(10**k) if 0 <= k <= 3 else f'10<tspan dy="-5" font-size="10">{f"{k}".replace("-", "−")}</tspan>'
 
     parts = [f'<path class="axis" d="M{LEFT} {TOP}V{HEIGHT - BOTTOM}H{WIDTH - RIGHT}"/>']

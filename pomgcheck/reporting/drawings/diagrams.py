@@ -24,13 +24,13 @@ Regions = Sequence[tuple[str, bool, Sequence[Point]]]  # what to call it, whethe
 
 
 def positions(axis: Axis) -> list[float]:
-    """The values of a knob, to draw."""
+    """Return the values of a knob, to draw."""
     low, high, n = fraction(axis["low"]), fraction(axis["high"]), axis["points"]
     return [float(low + k * (high - low) / (n - 1)) for k in range(n)]
 
 
 def edges(values: Sequence[float]) -> list[float]:
-    """Cell walls half-way between neighbours, the outer ones as far beyond."""
+    """Return the cell walls, half-way between neighbours and the outer ones as far beyond."""
     step = (values[1] - values[0]) / 2
     return [x - step for x in values] + [values[-1] + step]
 
@@ -38,7 +38,7 @@ def edges(values: Sequence[float]) -> list[float]:
 def diagram(
     quantity: Quantity, vary: Sequence[Axis], certified: Sequence[Point], regions: Regions, home: Mapping[str, str]
 ) -> Drawing:
-    """One quantity over one or two knobs; ``home`` are the values the document gives them."""
+    """Return one quantity over one or two knobs; ``home`` are the values the document gives them."""
     names = [axis["knob"] for axis in vary]
 
     def place(point: Mapping[str, str]) -> list[float]:
@@ -87,13 +87,13 @@ def diagram(
 
 
 def symbol_text(quantity: Quantity) -> str:
-    """The symbol as plain letters."""
+    """Return the symbol as plain letters."""
     symbol = quantity.symbol
     return symbol.plain() if isinstance(symbol, Math) else symbol.text
 
 
 def line(panel: Any, xs: Sequence[float], values: Mapping[float, float]) -> None:
-    """A line through the certified points, broken where one is not."""
+    """Draw a line through the certified points, broken where one is not."""
     shown = [values.get(x, float("nan")) for x in xs]
     panel.plot(xs, shown, "o-", color=COLOURS[0], markersize=4, label="certified")
     if logarithmic(list(values.values())):
@@ -103,7 +103,7 @@ def line(panel: Any, xs: Sequence[float], values: Mapping[float, float]) -> None
 
 
 def heat(panel: Any, grid: Sequence[Sequence[float]], values: Mapping[tuple[float, float], float]) -> None:
-    """A cell a certified point, in the colour of its value, and the bar that says which."""
+    """Draw one cell per certified point, in the colour of its value, and the bar that says which value that is."""
     from matplotlib.colors import LogNorm, Normalize
 
     xs, ys = grid
@@ -121,7 +121,7 @@ def heat(panel: Any, grid: Sequence[Sequence[float]], values: Mapping[tuple[floa
 
 
 def logarithmic(values: Sequence[float]) -> bool:
-    """Whether a logarithmic scale shows them better."""
+    """Return whether a logarithmic scale shows them better."""
     return bool(values) and 0 < min(values) and min(values) * DECADES <= max(values)
 
 
@@ -131,7 +131,7 @@ def hatched(
     boxes: Sequence[Sequence[float]],
     spots: Sequence[tuple[str, bool, Sequence[Sequence[float]]]],
 ) -> None:
-    """Each region's cells under one hatch; over one knob they reach from bottom to top."""
+    """Draw each region's cells under one hatch; over one knob they reach from bottom to top."""
     from matplotlib.patches import PathPatch
     from matplotlib.path import Path
 
@@ -155,7 +155,7 @@ def hatched(
 
 
 def mark(panel: Any, here: Sequence[float]) -> None:
-    """Where the document itself stands."""
+    """Mark where the document itself stands."""
     if len(here) == 1:
         panel.axvline(here[0], color=INK, linewidth=1, linestyle=":", label="the document's own")
         return

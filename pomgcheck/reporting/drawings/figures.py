@@ -57,7 +57,7 @@ class Svg(str):
     figure: Any  # matplotlib's
 
     def pdf(self) -> bytes:
-        """The drawing as a PDF, its letters as text."""
+        """Return the drawing as a PDF, its letters as text."""
         from matplotlib import rc_context
 
         data = BytesIO()
@@ -69,7 +69,7 @@ class Svg(str):
 
 
 def both(svg: str, figure: Any) -> Svg:
-    """A drawing's SVG with what it was drawn from."""
+    """Return a drawing's SVG with what it was drawn from."""
     made = Svg(svg)
     made.figure = figure
     return made
@@ -100,9 +100,9 @@ def drawn(
     xlabel: str = "data episodes t",
     listed: bool = False,
 ) -> Drawing:
-    """One panel, filled in by ``draw``; its ids begin with its ``name``, or else its title.
+    """Return one panel, filled in by ``draw``; its ids begin with its ``name``, or else its title.
 
-    The legend stands below it; its entries are long where they are ``listed`` one a line.
+    The legend stands below it; its entries are long where they are ``listed`` one per line.
     """
     from matplotlib import rc_context
     from matplotlib.figure import Figure
@@ -125,7 +125,7 @@ def drawn(
 
 
 def stops(panel: Any, spots: Sequence[Spot]) -> tuple[Stop, ...]:
-    """Where the spots of a panel are in its finished drawing; a point of the x axis is asked anywhere above it."""
+    """Return where the spots of a panel are in its finished drawing; a point of the x axis is asked anywhere above it."""
     height = panel.figure.get_figheight() * POINTS
     frame = panel.bbox
 
@@ -153,19 +153,19 @@ def stops(panel: Any, spots: Sequence[Spot]) -> tuple[Stop, ...]:
 
 
 def tidied(svg: str, name: str) -> str:
-    """One drawing among others on a page: no prologue, metadata or style sheet, and ids of its own."""
+    """Return one drawing among others on a page: no prologue, metadata or style sheet, and ids of its own."""
     svg = re.sub(r"\s*<metadata>.*?</metadata>|\s*<style.*?</style>", "", svg[svg.index("<svg") :], flags=re.DOTALL)
     svg = re.sub(r'( id="|href="#|url\(#)', rf"\g<1>{name}-", svg)
     return svg.replace("<svg ", '<svg style="stroke-linejoin: round; stroke-linecap: butt" ', 1).strip()
 
 
 def floats(texts: Sequence[str | None]) -> list[float]:
-    """Numbers of a record, to draw; a missing spread is none."""
+    """Return numbers of a record, to draw; a missing spread counts as none."""
     return [0.0 if text is None else float(fraction(text)) for text in texts]
 
 
 def band(panel: Any, k: int, name: str, t: Sequence[int], mean: Sequence[float], spread: Sequence[float]) -> None:
-    """Algorithm ``k``'s mean over seeds and two standard errors to either side."""
+    """Draw algorithm ``k``'s mean over seeds and two standard errors to either side."""
     low = [m - s for m, s in zip(mean, spread, strict=True)]
     high = [m + s for m, s in zip(mean, spread, strict=True)]
     colour = COLOURS[k % len(COLOURS)]
@@ -174,7 +174,8 @@ def band(panel: Any, k: int, name: str, t: Sequence[int], mean: Sequence[float],
 
 
 def scale(panel: Any, t: Sequence[int], values: Sequence[float]) -> None:
-    """Logarithmic in t where that spreads the marks, and in the values where they are positive and span a decade."""
+    """Make an axis logarithmic: in t where that spreads the marks, and in the values where they are positive and span
+    a decade."""
     if t[-1] >= 32:
         panel.set_xscale("log", base=2)
     if min(values) > 0 and max(values) >= 10 * min(values):
@@ -184,7 +185,7 @@ def scale(panel: Any, t: Sequence[int], values: Sequence[float]) -> None:
 
 
 def regret(record: Run, per_episode: bool = False) -> Drawing:
-    """Cumulative policy regret, or regret per episode: mean and ±2 standard errors over the seeds."""
+    """Return the cumulative policy regret, or the regret per episode: mean and ±2 standard errors over the seeds."""
     t = record["t"]
 
     def draw(panel: Any) -> list[Spot]:
@@ -206,8 +207,8 @@ def regret(record: Run, per_episode: bool = False) -> Drawing:
 
 
 def bounded(record: Run) -> Drawing:
-    """Regret of data episodes beside what is proved of it and D t, the most that t of them can lose, on logarithmic
-    axes."""
+    """Return the regret of data episodes beside what is proved about it and D t, the most that t of them can lose, on
+    logarithmic axes."""
     t = record["t"]
     proved = [run for run in record["runs"] if run.get("bound")]
     D = floats([proved[0]["bound"]["parts"]["D"]])[0]
@@ -237,7 +238,7 @@ def bounded(record: Run) -> Drawing:
 
 
 def readings(record: Run, per_episode: bool = False) -> list[list[str]]:
-    """Each algorithm's regret at each recorded t, mean and two standard errors over the seeds, to read."""
+    """Return each algorithm's regret at each recorded t, mean and two standard errors over the seeds, to read."""
 
     def reading(run: Run, k: int, now: int) -> str:
         total, by = run["summary"]["regret"], now if per_episode else 1
@@ -250,7 +251,7 @@ def readings(record: Run, per_episode: bool = False) -> list[list[str]]:
 
 
 def epochs_started(record: Run) -> Drawing:
-    """Epochs started by each t, mean and ±2 standard errors over the seeds, beside log2(2t)."""
+    """Return the epochs started by each t, mean and ±2 standard errors over the seeds, beside log2(2t)."""
     t = record["t"]
 
     def draw(panel: Any) -> list[Spot]:
@@ -275,7 +276,8 @@ def epochs_started(record: Run) -> Drawing:
 
 
 def timeline(record: Run, played: Sequence[Mapping[str, Any]]) -> Drawing:
-    """One bar an epoch, in the row of its policy, coloured by how it ended; a mark before it where it was warmed up."""
+    """Return one bar per epoch, in the row of its policy and coloured by how it ended; a mark stands before it where
+    it was warmed up."""
     policies = sorted({epoch["policy"] for epoch in played}, reverse=True)
 
     def draw(panel: Any) -> list[Spot]:
@@ -320,7 +322,7 @@ def timeline(record: Run, played: Sequence[Mapping[str, Any]]) -> Drawing:
 
 
 def told(epoch: Mapping[str, Any]) -> str:
-    """One epoch in words: ``Epoch 3: patrol, episodes 4 to 7, ended by cap, 1 episode of warm-up before it``."""
+    """Return one epoch in words: ``Epoch 3: patrol, episodes 4 to 7, ended by cap, 1 episode of warm-up before it``."""
     first, last = epoch["start"] + 1, epoch["start"] + epoch["episodes"]
     span = f"episode {first:,}" if first == last else f"episodes {first:,} to {last:,}"
     warmup = epoch["warmup"]
@@ -329,7 +331,7 @@ def told(epoch: Mapping[str, Any]) -> str:
 
 
 def confidence_sets(record: Run, traces: Mapping[str, Sequence[Mapping[str, Any]]]) -> Drawing:
-    """How many models the confidence set held at the start of each epoch, one seed an algorithm."""
+    """Return how many models the confidence set held at the start of each epoch, one seed per algorithm."""
 
     def draw(panel: Any) -> list[Spot]:
         spots: dict[int, list[tuple[str, int, int]]] = {}

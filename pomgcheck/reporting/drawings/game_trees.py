@@ -1,4 +1,4 @@
-"""A game tree as SVG: a node a row, indented below what it follows, so that it is legible on a narrow page too."""
+"""A game tree as SVG: a node per row, indented below what it follows, so that it is legible on a narrow page too."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MARKS = {
 
 
 def svg(tree: Tree) -> str:
-    """The drawing: circles are chance, squares the learner, diamonds the adversary; its ink is the page's."""
+    """Return the drawing: circles are chance, squares the learner, diamonds the adversary; its ink is the page's."""
     nodes = list(walk(tree.branches))
     left = max(INDENT * depth + LETTER * len(node.words) for depth, node in nodes) + 32
     rows = [node.chances for _, node in nodes if node.chances]
@@ -48,7 +48,7 @@ def svg(tree: Tree) -> str:
 
 
 def row(node: Branch, x: float, y: float, places: list[float]) -> str:
-    """One node: its mark, its words, its probabilities."""
+    """Return one node: its mark, its words, its probabilities."""
     mark = MARKS[node.mover].format(x=x, y=y) if node.mover else ""
     words = f'<text x="{x + 12 if mark else 4}" y="{y + 5}">{escape(node.words)}</text>'
     chances = "".join(

@@ -27,7 +27,7 @@ ARROWS = (
 
 
 def names(labels: Sequence[str]) -> str:
-    """``listen, open-left, …`` up to a length, and how many there are where some are left out."""
+    """Return ``listen, open-left, …`` up to a length, and how many there are where some are left out."""
     whole = ", ".join(labels)
     if len(whole) <= LETTERS:
         return whole
@@ -40,14 +40,14 @@ def names(labels: Sequence[str]) -> str:
 
 
 def remembers(responses: Mapping[str, Any]) -> str:
-    """What the adversary answers."""
+    """Return what the adversary answers."""
     m = responses.get("memory", 1)
     rule = "latest" if m == 1 else responses["block_rule"]
     return RULES[rule].format(m=m)
 
 
 def description(document: Mapping[str, Any]) -> str:
-    """The drawing in words, for those who cannot see it."""
+    """Return the drawing in words, for those who cannot see it."""
     game = document["game"]
     return (
         f"One step of {document['name']}: the hidden state is one of {names(game['states'])}. "
@@ -58,7 +58,7 @@ def description(document: Mapping[str, Any]) -> str:
 
 
 def svg(document: Mapping[str, Any]) -> str:
-    """The drawing: circles are chance, squares the learner, diamonds the adversary, as in game trees."""
+    """Return the drawing: circles are chance, squares the learner, diamonds the adversary, as in game trees."""
     game = document["game"]
     tip = f"tip-{re.sub('[^a-z0-9]', '-', document['name'].lower())}"  # several drawings may stand on one page
 
@@ -66,7 +66,7 @@ def svg(document: Mapping[str, Any]) -> str:
         return f'<text class="{kind}" x="{x}" y="{y}" text-anchor="{anchor}">{escape(words)}</text>'
 
     def lane(title: str, y: float, to: float, labels: Sequence[str], x: float) -> str:
-        """What stands above or below a node: who does it, and with which labels."""
+        """Return what stands above or below a node: who does it, and with which labels."""
         return text(x, y, title, "head") + text(x, to, names(labels))
 
     parts = [

@@ -41,21 +41,21 @@ Part = Mapping[str, Any]
 
 
 def svg(figure: Part) -> Drawing:
-    """One figure of the record as SVG whose ink is the page's."""
+    """Return one figure of the record as SVG whose ink is the page's."""
     text = StringIO()
     drawing, found = _drawn(figure, text, "svg", metadata={"Date": None, "Creator": None}, transparent=True, dpi=DOTS)
     return Drawing(both(tidied(text.getvalue().replace(INK, "currentColor"), figure["name"]), drawing), found)
 
 
 def png(figure: Part) -> bytes:
-    """The same as a PNG on white."""
+    """Return the same as a PNG on white."""
     data = BytesIO()
     _drawn(figure, data, "png", metadata={"Software": None}, dpi=DOTS, facecolor="white")
     return data.getvalue()
 
 
 def pictures(record: Path) -> list[Path]:
-    """The figures of a record's file as PNGs beside it."""
+    """Return the figures of a record's file as PNGs beside it."""
     figures = json.loads(record.read_bytes())["figures"]
     targets = [record.with_name(f"{record.stem}.{figure['name']}.png") for figure in figures]
     for figure, target in zip(figures, targets, strict=True):
@@ -89,7 +89,7 @@ def _drawn(figure: Part, target: Any, form: str, **options: Any) -> tuple[Any, t
 
 
 def readings(panel: Part) -> list[Spot]:
-    """What the curves say over each point of the axis: means, and two standard errors where they were measured."""
+    """Return what the curves say over each point of the axis: means, and two standard errors where they were measured."""
 
     def value(curve: Part, k: int) -> str:
         mean, spread = fraction(curve["mean"][k]), (curve.get("two_se") or {k: None})[k]
@@ -111,13 +111,16 @@ def readings(panel: Part) -> list[Spot]:
 
 
 def plain(label: str) -> str:
-    """A label without the marks of its formulas."""
+    """Return a label without the marks of its formulas."""
     return label.replace("$", "")
 
 
 def lines(place: Any, panel: Part) -> None:
-    """Curves over one axis, with bands of two standard errors or those that are given; references are thin and grey, marks
-    are single points.  What is zero has no logarithm: a curve comes up from below where it begins to be more."""
+    """Draw curves over one axis, with bands of two standard errors or those that are given; references are thin and
+    grey, marks are single points.
+
+    What is zero has no logarithm: a curve comes up from below where it begins to be more.
+    """
     x = floats(panel["x"])
     for axis, scale in zip("xy", panel["scales"], strict=True):
         if scale != "linear":
@@ -163,8 +166,11 @@ def lines(place: Any, panel: Part) -> None:
 
 
 def legends(drawing: Any, places: Sequence[Any], rows: int, columns: int) -> None:
-    """What the curves are, below the panels, where no curve runs: once if all panels have the same, else each its own.
-    The figure grows by the lines that takes."""
+    """Write what the curves are, below the panels, where no curve runs: once if all panels have the same, else for
+    each panel.
+
+    The figure grows by the lines that this takes.
+    """
     entries = [place.get_legend_handles_labels() for place in places]
     if not entries:
         return
@@ -184,14 +190,14 @@ def legends(drawing: Any, places: Sequence[Any], rows: int, columns: int) -> Non
 
 
 def arranged(labels: Sequence[str], across: int) -> tuple[int, int]:
-    """How many entries of a legend stand side by side in ``across`` letters, and on how many lines."""
+    """Return how many entries of a legend stand side by side in ``across`` letters, and on how many lines."""
     longest = max(len(plain(label)) for label in labels) + 8  # its piece of line, and the space between two
     beside = max(1, min(len(labels), across // longest))
     return beside, -(-len(labels) // beside)
 
 
 def scatter(place: Any, panel: Part) -> None:
-    """Points of ten classes, each class named at its median, and the cuts of the grid."""
+    """Draw the points of ten classes, each class named at its median, and the cuts of the grid."""
     for digit, colour in enumerate(TEN):
         xs, ys = ([float(point[axis]) for point in panel["points"] if point[2] == digit] for axis in (0, 1))
         place.plot(xs, ys, ".", color=colour, markersize=2.5, alpha=0.6, rasterized=True)
@@ -204,7 +210,7 @@ def scatter(place: Any, panel: Part) -> None:
 
 
 def matrix(place: Any, panel: Part) -> None:
-    """Shares as shaded cells, their values in them and the mean of each row at the right."""
+    """Draw shares as shaded cells, with their values in them and the mean of each row at the right."""
     rows = [floats(row) for row in panel["rows"]]
     place.imshow(rows, cmap="Blues", vmin=0, vmax=1.25, aspect="auto")
     for k, row in enumerate(rows):

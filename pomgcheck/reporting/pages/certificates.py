@@ -40,7 +40,7 @@ ORDER = ("proved", "declared", "vacuous", "refuted", "unknown")
 
 
 def document(cert: Certificate, file: str = "") -> Document:
-    """The report of a certificate; ``file`` is its name in the command that re-checks it."""
+    """Return the report of a certificate; ``file`` is its name in the command that re-checks it."""
     name = cert["model"]["name"]
     return Document(
         title=f"{name}: certificate",
@@ -74,7 +74,7 @@ def document(cert: Certificate, file: str = "") -> Document:
 
 
 def verdict(cert: Certificate, linked: bool = False) -> Paragraph:
-    """The verdict of the whole, the count of each verdict, and which claims fail or are taken on trust."""
+    """Return the verdict of the whole, the count of each verdict, and which claims fail or are taken on trust."""
     certified = cert["summary"]["certified"]
     by_verdict = {word: [c for c in cert["claims"] if c["verdict"] == word] for word in ORDER}
 
@@ -104,7 +104,7 @@ def verdict(cert: Certificate, linked: bool = False) -> Paragraph:
 
 
 def described(model_class: Mapping[str, Any]) -> list[Block]:
-    """The class's own description and source."""
+    """Return the class's own description and source."""
     blocks: list[Block] = []
     if "description" in model_class:
         blocks.append(Paragraph(say("{text}", text=model_class["description"])))
@@ -114,7 +114,7 @@ def described(model_class: Mapping[str, Any]) -> list[Block]:
 
 
 def claims_table(cert: Certificate, linked: bool = False) -> Table:
-    """One row a claim: number and id, what it says, verdict, constants, how it was settled, seconds."""
+    """Return one row per claim: number and id, what it says, verdict, constants, how it was settled, seconds."""
 
     def seconds(claim: Claim) -> Inline:
         return say("{s}", s=claim["search"]["seconds"]) if "seconds" in claim["search"] else NOTHING
@@ -142,7 +142,7 @@ def claims_table(cert: Certificate, linked: bool = False) -> Table:
 
 
 def constants_section(cert: Certificate, level: int = 2) -> list[Block]:
-    """Every constant with its certified ends; the decimal of a lower end is rounded down, of an upper end up."""
+    """Return every constant with its certified ends; the decimal of a lower end is rounded down, of an upper end up."""
 
     def end(value: Any) -> Inline:
         return (value,) if value else NOTHING
@@ -166,7 +166,7 @@ def constants_section(cert: Certificate, level: int = 2) -> list[Block]:
 
 
 def size(part: Mapping[str, Any], where: str) -> int | None:
-    """Points of Theta or Psi; ``None`` when an axis is an interval."""
+    """Return the number of points of Theta or Psi, or ``None`` when an axis is an interval."""
     if "parameters" in part and "constraints" not in part:
         axes = part["parameters"].values()
         return None if any("interval" in axis for axis in axes) else prod(len(axis["values"]) for axis in axes)
@@ -175,7 +175,7 @@ def size(part: Mapping[str, Any], where: str) -> int | None:
 
 
 def parameters(part: Mapping[str, Any], where: str) -> Inline:
-    """The axes or points of one side and how many points they make."""
+    """Return the axes or points of one side and how many points they make."""
     n = size(part, where)
     count = say("{n}", n="a continuum" if n is None else counted(n, "point"))
     if "points" in part:
@@ -201,7 +201,7 @@ def parameters(part: Mapping[str, Any], where: str) -> Inline:
 
 
 def class_table(document: Mapping[str, Any]) -> Table:
-    """Spaces, classes and truth."""
+    """Return spaces, classes and truth."""
     game, worlds, responses, policies = (document[key] for key in ("game", "worlds", "responses", "policies"))
 
     def labels(key: str) -> Inline:
@@ -253,8 +253,10 @@ def class_table(document: Mapping[str, Any]) -> Table:
 
 
 def claim_section(cert: Certificate, claim: Claim, level: int = 3, episodes: int | None = None) -> list[Block]:
-    """One claim: verdict, statement, constants, and how it was settled or how it fails; the explicit bound line by
-    line, at ``episodes`` instead of the certificate's T if that is given."""
+    """Return one claim: verdict, statement, constants, and how it was settled or how it fails.
+
+    The explicit bound is walked through line by line, at ``episodes`` instead of the certificate's T if that is given.
+    """
     verdict_ = joined(say("{v}.", v=Verdict(claim["verdict"])), say("The claim: {g}", g=claims.gist(claim["id"])))
     blocks: list[Block] = [
         Heading(
@@ -291,7 +293,7 @@ def claim_section(cert: Certificate, claim: Claim, level: int = 3, episodes: int
 
 
 def beside(claim: Claim) -> Inline:
-    """A claim in a line: its verdict, constants and seconds."""
+    """Return a claim in a line: its verdict, constants and seconds."""
     seconds = claim["search"].get("seconds")
     found = [(Verdict(claim["verdict"]),), *(c.inline() for c in constants(claim))]
     return listed([*found, say("{s} s", s=seconds)] if seconds else found, last="")
@@ -306,7 +308,7 @@ HEADS = {
 
 
 def search_note(search: Mapping[str, Any]) -> Inline:
-    """What the search says of itself; the kernel does not read it."""
+    """Return what the search says about itself; the kernel does not read it."""
     parts = [say("{m}", m=search["method"])] if search.get("method") else []
     if search.get("solvers"):
         parts.append(
@@ -326,7 +328,7 @@ def search_note(search: Mapping[str, Any]) -> Inline:
 
 
 def options_table(options: Mapping[str, Any]) -> Table:
-    """Each option that changes a statement, its value, and what it decides."""
+    """Return each option that changes a statement, its value, and what it decides."""
     reveal, limits = options["weak_revealing"], options["limits"]
     reference = options["reference"]
     rows: list[tuple[str, Inline, str]] = [
@@ -362,7 +364,7 @@ def options_table(options: Mapping[str, Any]) -> Table:
 
 
 def checking(cert: Certificate, file: str) -> list[Block]:
-    """The digests and the commands that re-check them."""
+    """Return the digests and the commands that re-check them."""
     model_file = f"{cert['model']['name']}.model.json"
     return [
         Paragraph(
@@ -379,5 +381,5 @@ def checking(cert: Certificate, file: str) -> list[Block]:
 
 
 def digests(stamp: Mapping[str, str]) -> Table:
-    """The digests a report is stamped with, to read."""
+    """Return the digests a report is stamped with, to read."""
     return Table("", ("Digest", "SHA-256"), tuple((say("{k}", k=kind), (Code(sha),)) for kind, sha in stamp.items()))

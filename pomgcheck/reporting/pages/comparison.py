@@ -44,8 +44,8 @@ BETTER, WORSE = Strong("▲\xa0better"), Strong("▼\xa0worse")
 
 
 def document(sources: Sequence[Source], kind: str) -> Document:
-    """The comparison of certificates (``kind`` "certificate"), of runs ("run") or of sweeps ("sweep"), at least two of
-    them."""
+    """Return the comparison of certificates (``kind`` "certificate"), of runs ("run") or of sweeps ("sweep"), of which
+    there must be at least two."""
     from pomgcheck.reporting.pages import sweep_comparison  # which takes its tables from here
 
     names, data = names_of(sources), [each for each, _ in sources]
@@ -60,7 +60,7 @@ def document(sources: Sequence[Source], kind: str) -> Document:
 
 
 def names_of(sources: Sequence[Source]) -> list[str]:
-    """A name each: the file's without its endings, or the class's; numbered where two would be the same."""
+    """Return one name for each: the file's without its endings, or the class's, numbered where two would be the same."""
     names = []
     for data, file in sources:
         model = data.get("model", data)  # a run has its name alone, a sweep its own name
@@ -75,7 +75,7 @@ def names_of(sources: Sequence[Source]) -> list[str]:
 
 
 def of_certificates(certs: Sequence[Mapping[str, Any]], names: Sequence[str], files: Sequence[str]) -> list[Block]:
-    """Verdicts, constants, classes and options side by side."""
+    """Return verdicts, constants, classes and options side by side."""
     return [
         *(
             Paragraph(joined(say("{n}:", n=Strong(name)), certificates.verdict(cert).text))
@@ -104,17 +104,17 @@ def of_certificates(certs: Sequence[Mapping[str, Any]], names: Sequence[str], fi
 
 
 def by_id(cert: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
-    """The claims of a certificate."""
+    """Return the claims of a certificate."""
     return {claim["id"]: claim for claim in cert["claims"]}
 
 
 def all_ids(certs: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Every claim of some certificate, in their order."""
+    """Return every claim of some certificate, in their order."""
     return list(dict.fromkeys(claim["id"] for cert in certs for claim in cert["claims"]))
 
 
 def verdicts_in_words(certs: Sequence[Mapping[str, Any]], names: Sequence[str]) -> Inline:
-    """How many claims end alike, and which do not."""
+    """Return how many claims end alike, and which do not."""
     found = [by_id(cert) for cert in certs]
     ids = all_ids(certs)
     apart = [c for c in ids if len({each[c]["verdict"] if c in each else "" for each in found}) > 1]
@@ -133,12 +133,13 @@ def verdicts_in_words(certs: Sequence[Mapping[str, Any]], names: Sequence[str]) 
 
 
 def marked(cell: Inline, better: bool | None) -> Inline:
-    """A cell with the mark of what is better or worse than in the first column; ``None`` where neither can be said."""
+    """Return a cell with the mark of what is better or worse than in the first column; with ``None`` there is no mark,
+    since neither can be said."""
     return cell if better is None else joined(cell, (BETTER if better else WORSE,))
 
 
 def claims_table(certs: Sequence[Mapping[str, Any]], names: Sequence[str]) -> Table:
-    """A row a claim: its verdict and how it was settled in each certificate."""
+    """Return one row per claim: its verdict and how it was settled in each certificate."""
     found = [by_id(cert) for cert in certs]
 
     def cell(k: int, claim: str) -> Inline:
@@ -157,12 +158,12 @@ def claims_table(certs: Sequence[Mapping[str, Any]], names: Sequence[str]) -> Ta
 
 
 def values(cert: Mapping[str, Any]) -> dict[str, Any]:
-    """All values of a certificate by name."""
+    """Return all values of a certificate by name."""
     return {name: value for claim in cert["claims"] for name, value in claim["values"].items()}
 
 
 def constants_table(certs: Sequence[Mapping[str, Any]], names: Sequence[str]) -> Table:
-    """A row a constant, the end of it that the theorem uses."""
+    """Return one row per constant, with the end of it that the theorem uses."""
     points: list[Point] = [{"values": values(cert)} for cert in certs]
 
     def cell(quantity: Quantity, k: int) -> Inline:
@@ -190,14 +191,14 @@ ENDS = {"lower": ", at least", "upper": ", at most", "": ""}
 
 
 def improves(quantity: Quantity, value: Fraction, first: Fraction) -> bool | None:
-    """Whether a value is better than the first: a lower end that is larger, an upper end that is smaller."""
+    """Return whether a value is better than the first: a lower end that is larger, an upper end that is smaller."""
     if quantity.end == "lower":
         return value > first
     return value < first if quantity.end == "upper" or quantity.base in SMALLER else None
 
 
 def documents(certs: Sequence[Mapping[str, Any]], names: Sequence[str]) -> list[Block]:
-    """The parts of the model documents that are not those of the first."""
+    """Return the parts of the model documents that are not those of the first."""
     sentences = []
     for name, cert in zip(names[1:], certs[1:], strict=True):
         paths = places(certs[0]["model"], cert["model"])
@@ -211,13 +212,13 @@ def documents(certs: Sequence[Mapping[str, Any]], names: Sequence[str]) -> list[
 
 
 def places(first: Any, other: Any) -> list[str]:
-    """Paths at which two documents differ: three keys deep, or fewer where they differ in many places."""
+    """Return paths at which two documents differ: three keys deep, or fewer where they differ in many places."""
     every = [list(changes(first, other, depth)) for depth in range(DEEPEST, 0, -1)]
     return next((paths for paths in every if len(paths) <= MOST_PATHS), every[-1])
 
 
 def changes(first: Any, other: Any, depth: int, path: tuple[str, ...] = ()) -> Iterator[str]:
-    """Paths at which two documents differ, ``depth`` keys deep at most."""
+    """Return paths at which two documents differ, ``depth`` keys deep at most."""
     if first == other:
         return
     if not (isinstance(first, Mapping) and isinstance(other, Mapping)) or len(path) == depth:
@@ -231,7 +232,7 @@ def changes(first: Any, other: Any, depth: int, path: tuple[str, ...] = ()) -> I
 
 
 def of_runs(records: Sequence[Mapping[str, Any]], names: Sequence[str], files: Sequence[str]) -> list[Block]:
-    """Results and set-up of runs side by side."""
+    """Return results and set-up of runs side by side."""
     return [
         *(
             Paragraph(joined(say("{n}:", n=Strong(name)), runs.summary(record)))
@@ -263,12 +264,12 @@ def of_runs(records: Sequence[Mapping[str, Any]], names: Sequence[str], files: S
 
 
 def shared(records: Sequence[Mapping[str, Any]]) -> list[str]:
-    """The algorithms of some run, in their order."""
+    """Return the algorithms of some run, in their order."""
     return list(dict.fromkeys(run["algorithm"] for record in records for run in record["runs"]))
 
 
 def of(record: Mapping[str, Any], algorithm: str) -> Mapping[str, Any] | None:
-    """One algorithm of a run, if it was played."""
+    """Return one algorithm of a run, or ``None`` if it was not played."""
     return next((run for run in record["runs"] if run["algorithm"] == algorithm), None)
 
 
@@ -276,7 +277,7 @@ RESULTS = {"regret": "regret", "total_regret": "regret with warm-up", "S_T": "ep
 
 
 def results_table(records: Sequence[Mapping[str, Any]], names: Sequence[str]) -> Table:
-    """A row an algorithm and result: means over seeds with two standard errors."""
+    """Return one row per algorithm and result: means over seeds with two standard errors."""
 
     def result(record: Mapping[str, Any], algorithm: str, key: str) -> Mapping[str, str | None] | None:
         run = of(record, algorithm)
@@ -304,7 +305,10 @@ def results_table(records: Sequence[Mapping[str, Any]], names: Sequence[str]) ->
 
 
 def proved(records: Sequence[Mapping[str, Any]]) -> tuple[tuple[Inline, ...], ...]:
-    """A row an algorithm of whose regret some run proves a bound: theirs are not better or worse, but of their T."""
+    """Return one row per algorithm for which some run has a proved bound on the regret.
+
+    Proved bounds are marked neither better nor worse, since they depend on the T of their run.
+    """
     bounds = {run["algorithm"] for record in records for run in run_bound.bounded(record)}
     return tuple(
         (
@@ -317,7 +321,7 @@ def proved(records: Sequence[Mapping[str, Any]]) -> tuple[tuple[Inline, ...], ..
 
 
 def together(records: Sequence[Mapping[str, Any]], names: Sequence[str]) -> list[Block]:
-    """The regret of all runs in one drawing, where they were recorded at the same episodes."""
+    """Return the regret of all runs in one drawing, where they were recorded at the same episodes."""
     if any(record["t"] != records[0]["t"] for record in records):
         return [Paragraph(say("The runs are of different lengths, so they are not drawn together."))]
     lines = [
@@ -333,7 +337,7 @@ def together(records: Sequence[Mapping[str, Any]], names: Sequence[str]) -> list
 
 
 def constants(record: Mapping[str, Any], algorithm: str) -> Table:
-    """The constants of one algorithm of a run."""
+    """Return the constants of one algorithm of a run."""
     whole = runs.constants_table(record)
     run = of(record, algorithm)
     column = None if run is None else 1 + list(record["runs"]).index(run)
@@ -344,7 +348,7 @@ def constants(record: Mapping[str, Any], algorithm: str) -> Table:
 
 
 def differing(tables: Sequence[Table], names: Sequence[str], caption: str) -> list[Block]:
-    """The rows of tables of one kind that are not the same in all, side by side."""
+    """Return the rows of tables of one kind that are not the same in all, side by side."""
     found = [{plain(row[0]): row for row in table.rows} for table in tables]
     keys = list(dict.fromkeys(key for rows in found for key in rows))
     rows = []
@@ -359,6 +363,6 @@ def differing(tables: Sequence[Table], names: Sequence[str], caption: str) -> li
 
 
 def digests(data: Sequence[Mapping[str, Any]], names: Sequence[str]) -> Table:
-    """The digests of what is compared, to read."""
+    """Return the digests of what is compared, to read."""
     rows = tuple((say("{n}", n=name), (Code(each["sha256"]),)) for name, each in zip(names, data, strict=True))
     return Table("", ("Compared", "SHA-256"), rows)

@@ -30,7 +30,7 @@ NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?(e[-+][0-9]+)?", re.ASCII)
 
 
 def document(record: Record, file: str = "") -> Document:
-    """The report of an experiment."""
+    """Return the report of an experiment."""
     name = record["experiment"]
     beyond = name == "games"
     stamp = record["certificate"]
@@ -78,12 +78,12 @@ def document(record: Record, file: str = "") -> Document:
 
 
 def short(text: str, digits: int = 4) -> str:
-    """A decimal to read."""
+    """Return a decimal to read."""
     return decimal(fraction(text), digits=digits)
 
 
 def comparison(record: Record) -> Table:
-    """paper | ours | spread | within."""
+    """Return the table of the paper's figures, ours, their spread, and whether they are within."""
     bands = record["experiment"] == "digits"
 
     def spread(row: Record) -> Inline:
@@ -121,7 +121,7 @@ def comparison(record: Record) -> Table:
 
 
 def beside(table: Record) -> Table:
-    """A table of what was measured besides: numbers are shortened, empty cells have none."""
+    """Return a table of what was measured besides: numbers are shortened, empty cells have none."""
 
     def cell(text: str) -> Inline:
         if not text:
@@ -133,7 +133,7 @@ def beside(table: Record) -> Table:
 
 
 def drawings(record: Record) -> list[Block]:
-    """Every figure of the record."""
+    """Return every figure of the record."""
     out: list[Block] = []
     for figure in record["figures"]:
         bands = figure.get("bands", f"Bands: two standard errors over {len(record['seeds'])} seeds.")
@@ -144,7 +144,7 @@ def drawings(record: Record) -> list[Block]:
 
 
 def setup(record: Record) -> Table:
-    """Constants, seeds, generator, versions."""
+    """Return constants, seeds, generator, versions."""
     rows = [(say("{k}", k=Code(key)), powers(value)) for key, value in record["constants"].items()]
     rows += [
         (say("Seeds"), say("{a} to {b}", a=str(record["seeds"][0]), b=str(record["seeds"][-1]))),

@@ -1,4 +1,4 @@
-"""The index of a folder: a row for each certificate, run, sweep and experiment in it, and what was passed over."""
+"""The index of a folder, with a row for each certificate, run, sweep and experiment in it, and what was passed over."""
 
 from __future__ import annotations
 
@@ -43,8 +43,11 @@ class Skipped(NamedTuple):
 def document(
     folder: str, records: Sequence[tuple[Record, str, str]], skipped: Sequence[Skipped], models: int
 ) -> Document:
-    """The index of the ``records``, each with its file and the address of its page ("": it has none), of the folder of
-    that name; it has so many ``models`` besides."""
+    """Return the index of the folder of that name.
+
+    ``records`` come each with its file and the address of its page, which is "" where it has none; ``models`` is the
+    number of model documents besides.
+    """
     counts = {kind: sum(kind_of(record["format"]) == kind for record, *_ in records) for kind in KINDS}
     found = listed(counted(n, kind) for kind, n in counts.items() if n)
     beside = say("{n} {are} not listed.", n=counted(models, "model document"), are="are" if models > 1 else "is")
@@ -64,7 +67,7 @@ def document(
 
 
 def row(record: Record, file: str, page: str = "") -> tuple[Inline, ...]:
-    """A record in a line, its file leading to its page."""
+    """Return a record in one line, in which its file leads to its page."""
     kind = kind_of(record["format"]) or ""
     told = {"certificate": of_certificate, "run": of_run, "sweep": of_sweep, "experiment": of_experiment}[kind]
     name, verdict, claims, short = told(record)
@@ -83,7 +86,7 @@ Told = tuple[str, str, list[str], Inline]
 
 
 def of_certificate(record: Record) -> Told:
-    """Its class, its verdict, the claims that are not proved, and the T from which its bound says something."""
+    """Return its class, its verdict, the claims that are not proved, and the T from which its bound says something."""
     left = [f"{claim['id']} {claim['verdict']}" for claim in record["claims"] if claim["verdict"] != "proved"]
     values = {name: value for claim in record["claims"] for name, value in claim["values"].items()}
     parts = [say("{n} proved", n=f"{len(record['claims']) - len(left)} of {len(record['claims'])}")]
@@ -96,16 +99,16 @@ def of_certificate(record: Record) -> Told:
 
 
 def of_run(record: Record) -> Told:
-    """Its class, and the regret of each algorithm."""
+    """Return its class, and the regret of each algorithm."""
     each = (say("{a} {r}", a=Code(run["algorithm"]), r=runs.spread(runs.last(run))) for run in record["runs"])
     return record["model"], "", [], say("after {T}: {r}", T=f"{record['episodes']:,}", r=listed(each, last=""))
 
 
 def of_sweep(record: Record) -> Told:
-    """Its class, and how its points ended."""
+    """Return its class, and how its points ended."""
     return record["name"], "", [], sweeps.summary(record)
 
 
 def of_experiment(record: Record) -> Told:
-    """The class that its certificate's file is named after, and its title."""
+    """Return the class that its certificate's file is named after, and its title."""
     return record["certificate"]["file"].removesuffix(".cert.json"), "", [], say("{t}", t=record["title"])

@@ -29,7 +29,7 @@ class Bound(NamedTuple):
 
 
 def glance(cert: Certificate) -> Glance:
-    """The verdict of every claim, refuted ones first, and the drawings that the class and its bounds allow."""
+    """Return the verdict of every claim, refuted ones first, and the drawings that the class and its bounds allow."""
     verdicts = sorted(cert["claims"], key=lambda claim: SHOWN_FIRST.index(claim["verdict"]))
     pictures = [*game(cert), *conclusion(cert)]
     return Glance(
@@ -38,7 +38,7 @@ def glance(cert: Certificate) -> Glance:
 
 
 def game(cert: Certificate) -> list[Picture]:
-    """One step of the game, where the class is given by kernels."""
+    """Return one step of the game, where the class is given by kernels."""
     document = cert["model"]
     if "operators" in document:
         return []
@@ -53,7 +53,8 @@ def game(cert: Certificate) -> list[Picture]:
 
 
 def conclusion(cert: Certificate) -> list[Picture]:
-    """Every proved bound on the policy regret over T, beside D T; nothing where none is proved."""
+    """Return a picture of every proved bound on the policy regret over T, beside D T; there is none where nothing is
+    proved."""
     claims = {claim["id"]: claim for claim in cert["claims"] if claim["verdict"] == "proved"}
     bounds: list[Bound] = []
     words: list[Inline] = []
@@ -74,7 +75,7 @@ def conclusion(cert: Certificate) -> list[Picture]:
 
 
 def at_most(theorem: str, cert: Certificate, bound: str, first: int | None) -> Inline:
-    """What a theorem says at the certificate's T, and from which T on that is below D T."""
+    """Return what a theorem says at the certificate's T, and from which T on that is below D T."""
     return say(
         "{theorem}: at most {x} at T = {T}{worth}.",
         theorem=theorem,
@@ -85,7 +86,7 @@ def at_most(theorem: str, cert: Certificate, bound: str, first: int | None) -> I
 
 
 def drawn(cert: Certificate, bounds: Sequence[Bound], words: Sequence[Inline]) -> Picture:
-    """The bounds and D T, or H T where D is not known, up to a T some way beyond where they say something."""
+    """Return the bounds and D T, or H T where D is not known, up to a T some way beyond where they say something."""
     D, least = constants.dearest(cert), lost_somewhere(cert)
     D = D or least
     most, trivial = (cert["model"]["game"]["horizon"], "H T") if D is None else (D, "D T")
@@ -117,11 +118,12 @@ def drawn(cert: Certificate, bounds: Sequence[Bound], words: Sequence[Inline]) -
 
 
 def lost_somewhere(cert: Certificate) -> Fraction | None:
-    """On interval axes the regret of a policy at a named model, which the largest of the class is no less than."""
+    """Return, on interval axes, the regret of a policy at a named model; the largest of the class is no less than
+    that."""
     found = next((claim["values"].get("D_lower") for claim in cert["claims"] if claim["id"] == "regret"), None)
     return None if found is None else fraction(found)
 
 
 def probability(cert: Certificate) -> Inline:
-    """With which probability the bounds hold."""
+    """Return the probability with which the bounds hold."""
     return say("with probability at least {p}", p=number(str(1 - 2 * fraction(cert["options"]["delta"]))))

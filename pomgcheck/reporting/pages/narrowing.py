@@ -1,4 +1,4 @@
-"""What was tried of a claim that ended unknown, in words, and what to change by how much."""
+"""What was tried for a claim that ended unknown, in words, and what to change by how much."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ WITHIN_PAIRS = ("posterior-lipschitz", "weak-revealing", "kl-joint", "kl-world",
 
 
 def told(facts: Facts, *, width: int = 100, paint: text.Paint = text.unpainted) -> str:
-    """The tries of one claim as a table and sentences."""
+    """Return the tries for one claim as a table and sentences."""
     return text.render(tries(facts), width, paint)
 
 
 def tries(facts: Facts) -> list[Block]:
-    """A table of the tries, and the advice that follows from them."""
+    """Return a table of the tries, and the advice that follows from them."""
     if facts["rests"]:
         sentence = say(
             "It is made of other claims that are open: {c}. Explain these.", c=listed(map(Code, facts["rests"]))
@@ -59,7 +59,7 @@ def tries(facts: Facts) -> list[Block]:
 
 
 def what(each: Facts) -> Inline:
-    """What one try changed."""
+    """Return what one try changed."""
     if each["kind"] == "again":
         return say("the same again")
     if each["kind"] == "tolerance":
@@ -68,7 +68,7 @@ def what(each: Facts) -> Inline:
 
 
 def region(changed: Facts) -> Inline:
-    """``x from 1/20 to 1/10``."""
+    """Return words such as ``x from 1/20 to 1/10``."""
     return listed(
         say("{x} from {low} to {high}", x=Math(name), low=Label(shortened(low)), high=Label(shortened(high)))
         for axes in changed.values()
@@ -77,7 +77,7 @@ def region(changed: Facts) -> Inline:
 
 
 def advice(facts: Facts) -> Inline:
-    """What to change, and by how much, as the tries show it."""
+    """Return what to change, and by how much, as the tries show it."""
     found: Sequence[Facts] = facts["tries"]
     refuted = [each for each in found if each["verdict"] == "refuted"]
     if refuted:
@@ -111,7 +111,7 @@ def advice(facts: Facts) -> Inline:
 
 
 def width(each: Facts) -> Fraction:
-    """How wide a box is, all its axes together."""
+    """Return how wide a box is, summed over its axes."""
     return sum(
         (fraction(high) - fraction(low) for axes in each["changed"].values() for low, high in axes.values()),
         Fraction(0),
@@ -119,7 +119,7 @@ def width(each: Facts) -> Fraction:
 
 
 def halves(facts: Facts, settled: Sequence[Facts]) -> Inline:
-    """Which axis to split or to narrow."""
+    """Return which axis to split or to narrow."""
     by_axis: dict[tuple[str, str], list[Facts]] = {}
     for each in settled:
         for side, axes in each["changed"].items():
@@ -150,12 +150,12 @@ def halves(facts: Facts, settled: Sequence[Facts]) -> Inline:
 
 
 def repairing() -> Inline:
-    """How to find the largest part."""
+    """Return how to find the largest part."""
     return say("To compute the largest box: {c}.", c=Code("pomgcheck repair CERT"))
 
 
 def nothing_settled(facts: Facts) -> Inline:
-    """Nothing that was tried settles it."""
+    """Return the sentence that nothing that was tried settles the claim."""
     if not facts["tries"]:
         return ()
     kinds = {each["kind"] for each in facts["tries"]}
@@ -190,7 +190,7 @@ def nothing_settled(facts: Facts) -> Inline:
 
 
 def over_budget(counts: Facts) -> Inline:
-    """Which count is over the kernel's budget, and what would fit."""
+    """Return which count is over the kernel's budget, and what would fit."""
     fits, horizon = counts["horizon_that_fits"], counts["horizon"]
     shorter = (
         say("At a horizon of {h} instead of {H} they fit", h=str(fits), H=str(horizon))

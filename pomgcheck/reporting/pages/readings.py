@@ -33,7 +33,7 @@ PLACES = {
 
 
 def table(cert: Mapping[str, Any]) -> Table:
-    """One row per choice: the place in the paper, what was chosen, and its id in the certificate."""
+    """Return one row per choice: the place in the paper, what was chosen, and its id in the certificate."""
     rows = [
         (say("{p}", p=PLACES[reading.partition(":")[0]]), say("{s}", s=SENTENCES[reading]), (Code(reading),))
         for reading in cert["readings"]

@@ -1,5 +1,5 @@
-"""A computed repair in words: what to leave out of a class, the box to narrow its intervals to, or how large a floor its
-responses need."""
+"""A computed repair in words: what to leave out of a class, the box to narrow its intervals to, or how large a floor
+its responses need."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ NOUNS = {"worlds": ("world", "worlds"), "responses": ("response", "responses"), 
 
 
 def told(facts: Facts, *, width: int = 100, paint: text.Paint = text.unpainted) -> str:
-    """A repair's, a box's or a floor's JSON as sentences and a table."""
+    """Return a repair's, a box's or a floor's JSON as sentences and a table."""
     shown = floor(facts) if "target" in facts else box(facts) if "whole" in facts else repair(facts)
     return text.render(shown, width, paint)
 
 
 def repair(facts: Facts) -> list[Block]:
-    """The smallest drop for everything refuted, what each claim alone takes, and what no drop repairs."""
+    """Return the smallest drop for everything refuted, what each claim alone takes, and what no drop repairs."""
     refuted = facts["refuted"]
     if not refuted:
         return [Paragraph(say("Nothing is refuted, so there is nothing to leave out."))]
@@ -57,7 +57,7 @@ def repair(facts: Facts) -> list[Block]:
 
 
 def box(facts: Facts) -> list[Block]:
-    """The box to narrow the intervals to, what then holds, and what keeps each of its ends from going further."""
+    """Return the box to narrow the intervals to, what then holds, and what keeps each of its ends from going further."""
     named = [*facts["refuted"], *facts["unknown"]]
     blocks: list[Block] = []
     for head, claims in (("Refuted", facts["refuted"]), ("Left open", facts["unknown"])):
@@ -122,12 +122,12 @@ def box(facts: Facts) -> list[Block]:
 
 
 def interval(ends: Sequence[str]) -> Inline:
-    """``1/8 to 3/8``, or the one value."""
+    """Return words such as ``1/8 to 3/8``, or the one value."""
     return say("{a} to {b}", a=short(ends[0]), b=short(ends[1])) if ends[0] != ends[1] else say("{a}", a=short(ends[0]))
 
 
 def held(found: Sequence[Facts], axis: str, end: str, own: bool) -> Inline:
-    """What keeps an end from being moved further, and to where it was tried."""
+    """Return what keeps an end from being moved further, and to where it was tried."""
     if own:
         return say("the class's own end")
     for each in found:
@@ -137,7 +137,7 @@ def held(found: Sequence[Facts], axis: str, end: str, own: bool) -> Inline:
 
 
 def drop(together: Facts, alone: Mapping[str, Facts]) -> list[Block]:
-    """What to leave out, why nothing smaller will do, and what then holds."""
+    """Return what to leave out, why nothing smaller will do, and what then holds."""
     settled = all(claim["verdict"] in ("proved", "vacuous") for claim in together["claims"].values())
     left = listed(counted(n, *NOUNS[side]) for side, n in together["left"].items())
     n = together["conflicts"]
@@ -171,7 +171,7 @@ def drop(together: Facts, alone: Mapping[str, Facts]) -> list[Block]:
 
 
 def left_out(out: Mapping[str, Sequence[Any]]) -> Inline:
-    """``world x=1/10 and policies idle and patrol``."""
+    """Return words such as ``world x=1/20 and policies idle and patrol``."""
     return (
         listed(
             say(
@@ -187,7 +187,7 @@ def left_out(out: Mapping[str, Sequence[Any]]) -> Inline:
 
 
 def floor(facts: Facts) -> list[Block]:
-    """How large a floor the responses need for alpha to reach the target, and what then holds."""
+    """Return how large a floor the responses need for alpha to reach the target, and what then holds."""
     target, step = short(facts["target"]), short(facts["step"])
     if facts["epsilon"] is None:
         best = facts["best"]

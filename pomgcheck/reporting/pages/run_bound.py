@@ -1,4 +1,5 @@
-"""What a run's regret is proved to be at most, in words, lines and a drawing: docs/bound.md, docs/net.md in numbers."""
+"""What a run's regret is proved to be at most, in words, lines and a drawing: the numbers of docs/bound.md and
+docs/net.md."""
 
 from __future__ import annotations
 
@@ -35,17 +36,18 @@ WHERE = {
 
 
 def bounded(record: Record) -> list[Run]:
-    """The algorithms of a run of whose regret something is proved in numbers."""
+    """Return the algorithms of a run for which a bound on the regret is proved in numbers."""
     return [run for run in record["runs"] if run.get("bound")]
 
 
 def at_most(run: Run) -> Inline:
-    """The cell of a table: the bound, nothing where none is proved."""
+    """Return the cell of a table: the bound, or nothing where none is proved."""
     return say("{x}", x=decimal(fraction(run["bound"]["lines"]["regret"]), "up")) if run.get("bound") else NOTHING
 
 
 def section(record: Record) -> list[Block]:
-    """For each algorithm with a bound, the bound in words, what it is made of, its lines; then regret beside it."""
+    """Return, for each algorithm with a bound, the bound in words, what it is made of and its lines; then the regret
+    beside it."""
     runs = bounded(record)
     if not runs:
         return []
@@ -65,14 +67,14 @@ def section(record: Record) -> list[Block]:
 
 
 def told(run: Run, record: Record) -> list[Block]:
-    """One bound: the sentence, what it is made of, its lines."""
+    """Return one bound: the sentence, what it is made of, its lines."""
     outside = record["opponent"] != "the class's"
     return [Paragraph(sentence(run, record["episodes"], outside)), made_of(run, record["episodes"]), lines(run)]
 
 
 def sentence(run: Run, T: int, outside: bool = False) -> Inline:
-    """The bound, its parts, its probability, where it is from, whether it says anything, and what it takes of an
-    opponent from ``outside``."""
+    """Return the bound, its parts, its probability, where it is from, whether it says anything, and what it assumes
+    about an opponent from ``outside``."""
     bound, listed = run["bound"], run["bound"]["kind"].startswith("nested")
     shown = {name: decimal(fraction(value), "up") for name, value in bound["lines"].items()}
     parts = (
@@ -107,7 +109,7 @@ def sentence(run: Run, T: int, outside: bool = False) -> Inline:
 
 
 def against(run: Run, T: int) -> Inline:
-    """Whether the bound says anything: beside D T, the most that any T data episodes lose."""
+    """Return whether the bound says anything when it is compared with D T, the most that any T data episodes lose."""
     trivial = fraction(run["bound"]["parts"]["D"]) * T
     return say(
         "This is {v} $D T$ = {t}, which no play exceeds in settled episodes, as none of them loses more than $D$ = {D}.",
@@ -118,7 +120,7 @@ def against(run: Run, T: int) -> Inline:
 
 
 def made_of(run: Run, T: int) -> Table:
-    """What the lines are made of, beside the constants of the radius."""
+    """Return what the lines are made of, beside the constants of the radius."""
     bound, constants = run["bound"], run["constants"]
     made, kind = bound["parts"], bound["kind"]
     if kind == "nested":
@@ -153,7 +155,8 @@ def made_of(run: Run, T: int) -> Table:
 
 
 def listed_parts(bound: Mapping[str, Any], constants: Mapping[str, Any]) -> Table:
-    """What the bound of ``nested`` is made of: the place of the truth in the list, then each policy that may cost."""
+    """Return what the bound of ``nested`` is made of: the place of the truth in the list, then each policy that may
+    cost."""
     made = bound["parts"]
     rows = [
         ("N", "models", made["N"]),
@@ -168,7 +171,7 @@ def listed_parts(bound: Mapping[str, Any], constants: Mapping[str, Any]) -> Tabl
 
 
 def costly(bound: Mapping[str, Any]) -> list[tuple[str, str, str]]:
-    """Each policy that may cost: its regret, how far its nearest model is, how often it is played."""
+    """Return each policy that may cost: its regret, how far its nearest model is, how often it is played."""
     rows = []
     for k, each in enumerate(bound["policies"], start=1):
         rows.append((f"r_{k}", "what an episode of a policy before the truth costs", near(each["regret"])))
@@ -180,7 +183,7 @@ def costly(bound: Mapping[str, Any]) -> list[tuple[str, str, str]]:
 
 
 def net_parts(bound: Mapping[str, Any], constants: Mapping[str, Any]) -> Table:
-    """The same on interval axes."""
+    """Return the same on interval axes."""
     made = bound["parts"]
     rows = [
         ("N", "models of the net, or laws of play of all policies on it", made["N"]),
@@ -200,12 +203,12 @@ def net_parts(bound: Mapping[str, Any], constants: Mapping[str, Any]) -> Table:
 
 
 def near(text: str) -> str:
-    """A number rounded up, in few digits."""
+    """Return a number rounded up, in few digits."""
     return decimal(fraction(text), "up", digits=4)
 
 
 def lines(run: Run) -> Table:
-    """Each line: its formula and its value."""
+    """Return each line: its formula and its value."""
     values = run["bound"]["lines"]
     rows = tuple(
         ((Math(sign),), (Math(formula),), say("{x}", x=decimal(fraction(values[name]), "up")))
@@ -215,7 +218,7 @@ def lines(run: Run) -> Table:
 
 
 def formulas(run: Run) -> list[tuple[str, str, str]]:
-    """Sign, formula and name of each line."""
+    """Return sign, formula and name of each line."""
     made, kind = run["bound"]["parts"], run["bound"]["kind"]
     if kind == "nested":
         return [

@@ -15,17 +15,17 @@ MOST_EPOCHS = 40  # rows of the table of epochs
 
 
 def drawing(drawn: figures.Drawing, caption: Inline, description: str, stem: str) -> Figure:
-    """A drawing as a block."""
+    """Return a drawing as a block."""
     return Figure(drawn.svg, caption, description, stem, drawn.stops)
 
 
 def listed(record: Record) -> Mapping[str, Any] | None:
-    """The first algorithm whose epochs the record lists."""
+    """Return the first algorithm whose epochs the record lists."""
     return next((run for run in record["runs"] if run["seeds"][0]["epochs"] is not None), None)
 
 
 def timelines(record: Record) -> list[Block]:
-    """The epochs of one seed as bars."""
+    """Return the epochs of one seed as bars."""
     run = listed(record)
     if run is None:
         return []
@@ -41,7 +41,7 @@ def timelines(record: Record) -> list[Block]:
 
 
 def confidence_sets(record: Record) -> list[Block]:
-    """The size of the confidence set from epoch to epoch, of the algorithms that keep one."""
+    """Return the size of the confidence set from epoch to epoch, of the algorithms that keep one."""
     firsts = {run["algorithm"]: run["seeds"][0] for run in record["runs"]}
     traces = {
         name: seed["epochs"]
@@ -62,7 +62,7 @@ def confidence_sets(record: Record) -> list[Block]:
 
 
 def epochs(record: Record) -> list[Block]:
-    """The epochs of the first seed of the first algorithm that lists them."""
+    """Return the epochs of the first seed of the first algorithm that lists them."""
     run = listed(record)
     if run is None:
         return [Paragraph(say("The record lists no epochs: a new policy may be chosen every episode."))]

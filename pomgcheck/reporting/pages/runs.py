@@ -31,7 +31,7 @@ Record = Mapping[str, Any]
 
 
 def document(record: Record, file: str = "", cert: Mapping[str, Any] | None = None) -> Document:
-    """The report of a run, with its certificate's claims where that is given."""
+    """Return the report of a run, with its certificate's claims where that is given."""
     name = record["model"]
     return Document(
         title=f"{name}: run",
@@ -58,19 +58,19 @@ def document(record: Record, file: str = "", cert: Mapping[str, Any] | None = No
 
 
 def spread(value: Mapping[str, str | None]) -> Inline:
-    """``mean ± two standard errors``; one seed alone has no spread."""
+    """Return ``mean ± two standard errors``; one seed alone has no spread."""
     mean, two_se = fraction(value["mean"] or "0"), value["two_se"]
     shown = decimal(mean, digits=5) if two_se is None else with_spread(mean, fraction(two_se))
     return say("{m}", m=shown.replace(" ", "\xa0"))
 
 
 def last(run: Mapping[str, Any]) -> dict[str, str | None]:
-    """Regret at the last episode: mean and two standard errors."""
+    """Return the regret at the last episode: mean and two standard errors."""
     return {end: run["summary"]["regret"][end][-1] for end in ("mean", "two_se")}
 
 
 def summary(record: Record) -> Inline:
-    """What was run, and how large the regret came out."""
+    """Return what was run, and how large the regret came out."""
     seeds = counted(len(record["seeds"]), "seed")
     return joined(
         say(
@@ -92,12 +92,12 @@ def summary(record: Record) -> Inline:
 
 
 def truth(record: Record) -> Label:
-    """The model the world and the opponent follow."""
+    """Return the model that the world and the opponent follow."""
     return model({"theta": record["truth"]["worlds"], "Phi": record["truth"]["responses"]})
 
 
 def results_table(record: Record) -> Table:
-    """One row an algorithm, means over seeds with two standard errors."""
+    """Return one row per algorithm, means over seeds with two standard errors."""
     n = len(record["seeds"])
     proved = bool(run_bound.bounded(record))
 
@@ -144,7 +144,7 @@ def results_table(record: Record) -> Table:
 
 
 def own_unit(record: Record, cert: Mapping[str, Any] | None) -> list[Block]:
-    """Regret in the unit of the model's own rewards, such as chips, where its source records their scale."""
+    """Return the regret in the unit of the model's own rewards, such as chips, where its source records their scale."""
     own = None if cert is None else unit(cert["model"])
     if own is None:
         return []
@@ -158,7 +158,7 @@ def own_unit(record: Record, cert: Mapping[str, Any] | None) -> list[Block]:
 
 
 def drawings(record: Record) -> list[Block]:
-    """Regret, regret per episode, epochs started, and the epochs of the first seed."""
+    """Return regret, regret per episode, epochs started, and the epochs of the first seed."""
     over = say(
         "Mean over {n}; the band is two standard errors to either side.", n=counted(len(record["seeds"]), "seed")
     )
@@ -190,7 +190,7 @@ def drawings(record: Record) -> list[Block]:
 
 
 def values_table(record: Record) -> Table:
-    """The regret that is drawn, in numbers."""
+    """Return the regret that is drawn, in numbers."""
     rows = tuple(
         (say("{t}", t=f"{now:,}"), *(say("{r}", r=reading.partition(" ")[2].replace(" ", "\xa0")) for reading in here))
         for now, here in zip(record["t"], figures.readings(record), strict=True)
@@ -200,7 +200,7 @@ def values_table(record: Record) -> Table:
 
 
 def constants_table(record: Record) -> Table:
-    """Every constant of each algorithm and the formulas they enter."""
+    """Return every constant of each algorithm and the formulas they enter."""
 
     def value(x: Any) -> Inline:
         if isinstance(x, Mapping):
@@ -217,7 +217,7 @@ def constants_table(record: Record) -> Table:
 
 
 def setup_table(record: Record) -> Table:
-    """What the run was: truth, opponent, seeds, generator, versions."""
+    """Return what the run was: truth, opponent, seeds, generator, versions."""
     seeds = record["seeds"]
     consecutive = seeds == list(range(seeds[0], seeds[0] + len(seeds))) and len(seeds) > 2
     oracle = record["runs"][0]["constants"].get("oracle")
@@ -249,7 +249,8 @@ def setup_table(record: Record) -> Table:
 
 
 def own_sources(record: Record) -> list[tuple[str, Inline]]:
-    """Where the code of each own algorithm is, and whether the record can be played again without the user's object."""
+    """Return where the code of each own algorithm is, and whether the record can be played again without the user's
+    object."""
     return [
         (
             f"Algorithm {run['algorithm']}",
@@ -263,7 +264,7 @@ def own_sources(record: Record) -> list[tuple[str, Inline]]:
 
 
 def planned(oracle: Mapping[str, str]) -> Inline:
-    """What a class with interval axes was planned with, and by how much a promised value may be exceeded."""
+    """Return what a class with interval axes was planned with, and by how much a promised value may be exceeded."""
     error = decimal(fraction(oracle["value_error"]), digits=3)
     if oracle["kind"] == "closed form":
         return say(
@@ -282,7 +283,7 @@ def planned(oracle: Mapping[str, str]) -> Inline:
 
 
 def certificate(cert: Mapping[str, Any]) -> tuple[Block, ...]:
-    """The certificate the run was made under: verdict and claims."""
+    """Return the certificate the run was made under: verdict and claims."""
     return (
         Heading(2, say("The certificate"), "certificate"),
         certificates.verdict(cert),
@@ -292,7 +293,7 @@ def certificate(cert: Mapping[str, Any]) -> tuple[Block, ...]:
 
 
 def checking(record: Record, file: str) -> list[Block]:
-    """The digests and the commands that re-check them."""
+    """Return the digests and the commands that re-check them."""
     command = f"pomgcheck verify {record['certificate_file']} {file}"
     own = [(run["algorithm"], run["source"]) for run in record["runs"] if "source" in run]
     unnamed = [name for name, source in own if source["name"] is None]

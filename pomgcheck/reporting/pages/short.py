@@ -1,5 +1,5 @@
-"""A certificate in half a page of a paper: the class in formulas, the constants and how each assumption is read, what is
-taken on trust, and the digests."""
+"""A certificate in half a page of a paper: the class in formulas, the constants and how each assumption is read, what
+is taken on trust, and the digests."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Claim = Mapping[str, Any]
 
 
 def document(cert: Certificate, file: str = "") -> Document:
-    """The short report of a certificate; ``file`` is its name in the command that re-checks it."""
+    """Return the short report of a certificate; ``file`` is its name in the command that re-checks it."""
     name = cert["model"]["name"]
     return Document(
         title=f"{name}: certificate",
@@ -50,7 +50,7 @@ def document(cert: Certificate, file: str = "") -> Document:
 
 
 def the_class(model: Mapping[str, Any]) -> Inline:
-    """Horizon, sizes of the spaces, worlds, responses and policies in one sentence, and the memory in another."""
+    """Return horizon, sizes of the spaces, worlds, responses and policies in one sentence, and the memory in another."""
     game, responses = model["game"], model["responses"]
     spaces = (
         ("S", "states"),
@@ -82,7 +82,8 @@ def the_class(model: Mapping[str, Any]) -> Inline:
 
 
 def settled(cert: Certificate) -> list[Block]:
-    """The table of constants and readings, then what has no constant, and each claim that is not proved in a sentence."""
+    """Return the table of constants and readings, then what has no constant, and each claim that is not proved in a
+    sentence."""
     shown = [claim for claim in cert["claims"] if claim["verdict"] == "proved" and constants(claim)]
     plain = [claim for claim in cert["claims"] if claim["verdict"] == "proved" and not constants(claim)]
     others = [claim for claim in cert["claims"] if claim["verdict"] != "proved"]
@@ -95,7 +96,8 @@ def settled(cert: Certificate) -> list[Block]:
 
 
 def constant(found: Constant) -> Inline:
-    """The end of a constant that the theorem uses; a long fraction as its decimal, rounded to the safe side."""
+    """Return the end of a constant that the theorem uses; a long fraction is given as its decimal, rounded to the safe
+    side."""
     if found.exact:
         value = found.exact
         long = len(value.exact) > LONG and value.decimal
@@ -108,19 +110,19 @@ def constant(found: Constant) -> Inline:
 
 
 def named(claim: Claim) -> Inline:
-    """A claim by its title and its place in the paper."""
+    """Return a claim by its title and its place in the paper."""
     return say("{title} ({paper})", title=claims.title(claim["id"]), paper=claim["paper"])
 
 
 def read(cert: Certificate, claim: Claim) -> Inline:
-    """The choices made in reading the claim's place in the paper."""
+    """Return the choices made in reading the claim's place in the paper."""
     place = re.sub(r"[()]", "", claim["paper"].split()[-1])
     found = [say(SENTENCES[each]) for each in cert["readings"] if each.partition(":")[0] == place]
     return joined(*found) if found else NOTHING
 
 
 def sentence(cert: Certificate, claim: Claim) -> Inline:
-    """A claim that is not proved."""
+    """Return a claim that is not proved, in a sentence."""
     head = say("{name} is {v}", name=named(claim), v=Verdict(claim["verdict"]))
     words = claims.in_words(cert, claim) if claim["verdict"] in ("declared", "vacuous") else ()
     if claim["verdict"] == "refuted":

@@ -32,7 +32,7 @@ MOST_WAYS = 40  # rows of points that end otherwise
 
 
 def blocks(found: Sequence[Sweep], names: Sequence[str], files: Sequence[str]) -> list[Block]:
-    """The body of the comparison."""
+    """Return the body of the comparison."""
     return [
         *(
             Paragraph(joined(say("{n}:", n=Strong(name)), sweeps.summary(each)))
@@ -56,7 +56,7 @@ def blocks(found: Sequence[Sweep], names: Sequence[str], files: Sequence[str]) -
 
 
 def ends_table(found: Sequence[Sweep], names: Sequence[str]) -> Table:
-    """A row a way to end: how many points of each sweep."""
+    """Return one row per way to end: how many points of each sweep end that way."""
     rows = tuple(
         (
             sweeps.end_mark(found[0], end),
@@ -76,19 +76,19 @@ def ends_table(found: Sequence[Sweep], names: Sequence[str]) -> Table:
 
 
 def by_knobs(sweep: Sweep) -> dict[tuple[tuple[str, str], ...], Point]:
-    """The points by the values of all knobs, those too that do not vary."""
+    """Return the points by the values of all knobs, including those that do not vary."""
     fixed = dict(sweep["knobs"])
     return {tuple(sorted((fixed | point["knobs"]).items())): point for point in sweep["points"]}
 
 
 def shared(found: Sequence[Sweep]) -> list[list[Point]]:
-    """The points that all sweeps have, one list a knob setting."""
+    """Return the points that all sweeps have, one list per knob setting."""
     every = [by_knobs(each) for each in found]
     return [[points[key] for points in every] for key in every[0] if all(key in points for points in every)]
 
 
 def shared_section(found: Sequence[Sweep], names: Sequence[str]) -> list[Block]:
-    """Which shared points end otherwise, and where they lie."""
+    """Return which shared points end otherwise, and where they lie."""
     common = shared(found)
     if not common:
         return [Paragraph(say("The sweeps have no point with the same knobs, so none can be set beside another."))]
@@ -113,15 +113,15 @@ def shared_section(found: Sequence[Sweep], names: Sequence[str]) -> list[Block]:
 
 
 def cell(sweep: Sweep, end: str, k: int, way: Sequence[str]) -> Inline:
-    """The end of a point, marked where it is not that of the first sweep."""
+    """Return the end of a point, marked where it is not that of the first sweep."""
     return (
         sweeps.end_mark(sweep, end) if end == way[0] or not k else joined((Strong("≠"),), sweeps.end_mark(sweep, end))
     )
 
 
 def constants_table(found: Sequence[Sweep], names: Sequence[str]) -> Table:
-    """A row a constant: its range over the certified points of each sweep, and at how many shared points it is better
-    or worse than in the first."""
+    """Return a row per constant: its range over the certified points of each sweep, and at how many shared points it is
+    better or worse than in the first."""
     certified = [sweeps.certified(each) for each in found]
     common = [points for points in shared(found) if all(point["exit"] == 0 for point in points)]
     rows = tuple(
@@ -136,7 +136,8 @@ def constants_table(found: Sequence[Sweep], names: Sequence[str]) -> Table:
 
 
 def quantity_moves(quantity: Quantity, common: Sequence[Sequence[Point]], k: int) -> Inline:
-    """At how many points that all certify the constant is better, and at how many worse, than in the first sweep."""
+    """Return at how many points that all certify the constant is better, and at how many worse, than in the first
+    sweep."""
     better = worse = 0
     for points in common if k else ():
         first, value = quantity.of(points[0]), quantity.of(points[k])
@@ -148,7 +149,7 @@ def quantity_moves(quantity: Quantity, common: Sequence[Sequence[Point]], k: int
 
 
 def range_of(quantity: Quantity, points: Sequence[Point], moved: Inline) -> Inline:
-    """``1/11 to 4/9``."""
+    """Return words such as ``1/11 to 4/9``."""
     if not any(quantity.of(point) is not None for point in points):
         return NOTHING
     found = span(quantity, list(points))
@@ -162,7 +163,7 @@ def range_of(quantity: Quantity, points: Sequence[Point], moved: Inline) -> Inli
 
 
 def axes(sweep: Sweep) -> Table:
-    """Each knob with its grid, or its value, in one cell."""
+    """Return each knob with its grid, or its value, in one cell."""
     varied = {axis["knob"]: axis for axis in sweep["vary"]}
     rows = [
         (

@@ -46,7 +46,7 @@ class Group(NamedTuple):
 
 
 def groups(sweep: Sweep) -> list[Group]:
-    """All points so far: certified, refuted, unknown, unusable; the commonest reason first."""
+    """Return all points so far: certified, refuted, unknown, unusable; the commonest reason first."""
     found: dict[tuple[str, str], list[Point]] = {}
     for point in sweep["points"]:
         found.setdefault((ENDS[point["exit"]], why(sweep, point)), []).append(point)
@@ -56,7 +56,7 @@ def groups(sweep: Sweep) -> list[Group]:
 
 
 def why(sweep: Sweep, point: Point) -> str:
-    """The claims that fail or are open; of a point that is no class, what it breaks."""
+    """Return the claims that fail or are open; for a point that is not a class, what it breaks."""
     error = point["error"]
     if error is not None:
         return f"{error['where']}: required {error['required']}"
@@ -66,22 +66,22 @@ def why(sweep: Sweep, point: Point) -> str:
 
 
 def word(sweep: Sweep, end: str) -> str:
-    """How an end is called: where some claims were left out, nothing is certified."""
+    """Return what an end is called; where some claims were left out, nothing is certified."""
     return "proved" if end == "certified" and sweep["only"] is not None else end
 
 
 def names(sweep: Sweep) -> list[str]:
-    """The knobs, in the order of their axes."""
+    """Return the knobs, in the order of their axes."""
     return [axis["knob"] for axis in sweep["vary"]]
 
 
 def at(sweep: Sweep, knobs: Mapping[str, str]) -> str:
-    """``noise = 1/20, deterrence = 2``."""
+    """Return words such as ``noise = 1/20, deterrence = 2``."""
     return ", ".join(f"{name} = {knobs[name]}" for name in names(sweep))
 
 
 def place(sweep: Sweep, points: Sequence[Point]) -> str:
-    """Where points lie: each knob's value, or its least and greatest."""
+    """Return where points lie: each knob's value, or its least and greatest."""
     parts = []
     for name in names(sweep):
         values = sorted({fraction(point["knobs"][name]) for point in points})
@@ -90,12 +90,12 @@ def place(sweep: Sweep, points: Sequence[Point]) -> str:
 
 
 def certified(sweep: Sweep) -> list[Point]:
-    """The points where nothing is refuted or open."""
+    """Return the points where nothing is refuted or open."""
     return [point for point in sweep["points"] if point["exit"] == 0]
 
 
 def spans(sweep: Sweep) -> list[Span]:
-    """The range of each quantity over the certified points."""
+    """Return the range of each quantity over the certified points."""
     points = certified(sweep)
     return [span(quantity, points) for quantity in quantities(points)]
 
@@ -104,7 +104,7 @@ def spans(sweep: Sweep) -> list[Span]:
 
 
 def document(sweep: Sweep, file: str = "") -> Document:
-    """The report of a sweep; ``file`` is its name in the commands that re-check it."""
+    """Return the report of a sweep; ``file`` is its name in the commands that re-check it."""
     name, over = sweep["name"], " and ".join(names(sweep))
     return Document(
         title=f"{name}: sweep over {over}",
@@ -129,7 +129,7 @@ def document(sweep: Sweep, file: str = "") -> Document:
 
 
 def summary(sweep: Sweep) -> Inline:
-    """How many points there are, and how many ended how."""
+    """Return how many points there are, and how many ended how."""
     total, done = prod(axis["points"] for axis in sweep["vary"]), len(sweep["points"])
     tally = {end: sum(ENDS[point["exit"]] == end for point in sweep["points"]) for end in ENDS.values()}
     counts = listed(f"{n:,} {word(sweep, end)}" for end, n in tally.items() if n)
@@ -140,7 +140,7 @@ def summary(sweep: Sweep) -> Inline:
 
 
 def axes_table(sweep: Sweep) -> Table:
-    """Each knob that varies, and what the document gives it; then the knobs that stay."""
+    """Return each knob that varies, and what the document gives it; then the knobs that stay."""
     varied = {axis["knob"]: axis for axis in sweep["vary"]}
     rows = [
         (
@@ -161,12 +161,12 @@ def axes_table(sweep: Sweep) -> Table:
 
 
 def end_mark(sweep: Sweep, end: str) -> Inline:
-    """The end of a point, as a verdict where it is one."""
+    """Return the end of a point, as a verdict where it is one."""
     return (Strong("no class"),) if end == "unusable" else (Verdict(word(sweep, end)),)
 
 
 def ends_table(sweep: Sweep) -> Table:
-    """A row a reason."""
+    """Return one row per reason."""
     rows = tuple(
         (
             end_mark(sweep, group.end),
@@ -180,14 +180,14 @@ def ends_table(sweep: Sweep) -> Table:
 
 
 def reason(group: Group) -> Inline:
-    """Claims by their ids; a sentence for what is no class."""
+    """Return the claims by their ids, or a sentence for what is not a class."""
     if group.end == "unusable" or group.points[0]["error"] is not None:
         return say("{w}", w=group.why)
     return listed(map(Code, group.why.split(", "))) if group.why else NOTHING
 
 
 def drawings(sweep: Sweep) -> list[Block]:
-    """One diagram a quantity."""
+    """Return one diagram per quantity."""
     found = spans(sweep)
     if not found:
         return [Paragraph(say("No point is {w}, so there is nothing to draw.", w=word(sweep, "certified")))]
@@ -211,14 +211,14 @@ def drawings(sweep: Sweep) -> list[Block]:
 
 
 def caption(sweep: Sweep, group: Group) -> str:
-    """A hatch's line in the legend."""
+    """Return a hatch's line in the legend."""
     if group.end == "unusable":
         return f"no class: {group.points[0]['error']['where'].partition(',')[0]}"
     return f"{group.end}: {group.why.partition(':')[0]}"
 
 
 def range_of(sweep: Sweep, each: Span) -> Inline:
-    """``α_κ from 1/11 at noise = 9/20 to 4/9 at noise = 1/10``."""
+    """Return words such as ``α_κ from 1/11 at noise = 9/20 to 4/9 at noise = 1/10``."""
     (low, low_at), (high, high_at) = each.least, each.most
     quantity = each.quantity
     if low == high:
@@ -234,7 +234,7 @@ def range_of(sweep: Sweep, each: Span) -> Inline:
 
 
 def described(sweep: Sweep, each: Span, regions: diagrams.Regions) -> str:
-    """What a reader who cannot see the diagram should know."""
+    """Return what a reader who cannot see the diagram should know."""
     (low, low_at), (high, high_at) = each.least, each.most
     quantity = each.quantity
     hatched = "; ".join(f"{label} at {place(sweep, points)}" for label, _, points in regions)
@@ -244,7 +244,7 @@ def described(sweep: Sweep, each: Span, regions: diagrams.Regions) -> str:
 
 
 def points_section(sweep: Sweep) -> list[Block]:
-    """Every point: knobs, end, constants, certificate."""
+    """Return every point: knobs, end, constants, certificate."""
     shown = sweep["points"][:MOST_ROWS]
     cut = len(sweep["points"]) - len(shown)
     note = [Paragraph(say("The first {n} points; {m} more are in the file.", n=str(len(shown)), m=f"{cut:,}"))]
@@ -280,7 +280,7 @@ def points_section(sweep: Sweep) -> list[Block]:
 
 
 def failing(sweep: Sweep, point: Point) -> Inline:
-    """The claims that fail at a point, or the sentence it was refused with."""
+    """Return the claims that fail at a point, or the sentence it was refused with."""
     error = point["error"]
     if error is not None:
         return say("{e}", e=f"{error['where']}: found {error['found']}, required {error['required']}")
@@ -289,7 +289,7 @@ def failing(sweep: Sweep, point: Point) -> Inline:
 
 
 def checking(sweep: Sweep, file: str) -> list[Block]:
-    """The digests and the commands that re-check them."""
+    """Return the digests and the commands that re-check them."""
     return [
         Paragraph(
             say(

@@ -74,8 +74,8 @@ def _environment() -> Any:
 
 
 def page(document: Document, sources: Sequence[tuple[dict[str, Any], str]] = ()) -> str:
-    """The whole page: style, script, digests in ``<meta>``, blocks; drawings stand inside it, and so do the records that
-    it was made of, each given with the name of its file.
+    """Return the whole page: style, script, digests in ``<meta>``, blocks; drawings stand inside it, and so do the
+    records that it was made of, each given with the name of its file.
 
     Its content security policy lets it load nothing, and run no script but its own.
     """
@@ -98,25 +98,26 @@ def page(document: Document, sources: Sequence[tuple[dict[str, Any], str]] = ())
 
 
 def fragment(blocks: Iterable[Block]) -> str:
-    """Blocks without a page round them, in their own style and without a script (for a notebook's cell)."""
+    """Return blocks without a page round them, in their own style and without a script (for a notebook's cell)."""
     text: str = _environment().get_template("fragment.html").render(blocks=folds(blocks))
     return text
 
 
 def inner(blocks: Iterable[Block]) -> str:
-    """Blocks without a page or a style round them, for a page that has ``style``."""
+    """Return blocks without a page or a style round them, for a page that has ``style``."""
     text: str = _environment().get_template("inner.html").render(blocks=folds(blocks))
     return text
 
 
 def style() -> str:
-    """The style sheet of a report's page."""
+    """Return the style sheet of a report's page."""
     text: str = _environment().get_template("sheet.css").render()
     return text
 
 
 def folds(blocks: Iterable[Block]) -> list[Block | Fold]:
-    """The blocks, those under a heading that folds put with it: up to the next heading that is no deeper."""
+    """Return the blocks, in which those under a heading that folds are put with it, up to the next heading that is no
+    deeper."""
     out: list[Block | Fold] = []
     for block in blocks:
         last = out[-1] if out else None
@@ -130,20 +131,21 @@ def folds(blocks: Iterable[Block]) -> list[Block | Fold]:
 
 
 def classes(table: Table) -> str:
-    """What the style sheet and the script know a table by."""
+    """Return the names by which the style sheet and the script know a table."""
     whole = table.dense or len(table.columns) == 2  # stays a table on a narrow page
     return " ".join(name for name, holds in (("whole", whole), ("sortable", table.sortable)) if holds)
 
 
 def pictured(figure: Figure) -> str:
-    """What the style sheet and the script know a drawing by: one of several panels is wide."""
+    """Return the names by which the style sheet and the script know a drawing; one of several panels is wide."""
     found = re.search(r'viewBox="0 0 ([\d.]+)', figure.svg)
     wide = found is not None and float(found[1]) > ONE_PANEL
     return " ".join(name for name, holds in (("wide", wide), ("asked", bool(figure.stops))) if holds)
 
 
 def order(cell: Inline) -> str:
-    """What a cell sorts by, where that is not its words: a verdict's rank, or the value of the first number in it."""
+    """Return what a cell sorts by, where that is not its words: a verdict's rank, or the value of the first number in
+    it."""
     for span in cell:
         if isinstance(span, Verdict):
             return str(VERDICTS.index(span.word))
@@ -154,7 +156,7 @@ def order(cell: Inline) -> str:
 
 
 def drawing(figure: Figure) -> str:
-    """The SVG of a figure, its stops laid over it."""
+    """Return the SVG of a figure with its stops laid over it."""
     if not figure.stops:
         return figure.svg
     body, end, rest = figure.svg.rpartition("</svg>")
@@ -162,7 +164,8 @@ def drawing(figure: Figure) -> str:
 
 
 def stop(each: Stop) -> str:
-    """A place that can be pointed at: its words as a title, its spots as rings on a line, or its box as a frame."""
+    """Return a place that can be pointed at: its words as a title, its spots as rings on a line, or its box as a
+    frame."""
     left, top, width, height = each.box
     spots = "".join(f'<circle cx="{x}" cy="{y}" r="4"/>' for x, y in each.spots)
     line = f'<path d="M{each.spots[0][0]} {top}v{height}"/>' if each.spots else ""

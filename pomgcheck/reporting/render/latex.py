@@ -29,18 +29,18 @@ CREFNAMES = [f"\\crefname{{{name}}}{{{words.lower()}}}{{{words.lower()}s}}" for 
 
 
 def slug(title: str) -> str:
-    """What labels begin with: the name of the class, and of a report that is no certificate's its kind."""
+    """Return what labels begin with: the name of the class and, for a report that is not a certificate's, its kind."""
     name = title.removesuffix(": certificate")
     return re.sub(r"[^A-Za-z0-9]+", "-", unicodedata.normalize("NFKD", name)).strip("-") or "report"
 
 
 def plain_name(stem: str) -> str:
-    """A file name that TeX reads as it stands; blanks, accents and signs of its own are replaced."""
+    """Return a file name that TeX reads as it stands; blanks, accents and signs of its own are replaced."""
     return re.sub(r"[^A-Za-z0-9.+-]+", "-", stem).strip("-") or "report"
 
 
 def parted(document: Document) -> tuple[str, list[Block], list[Block]]:
-    """The title, the blocks of the body, and those of the section that says how to check it."""
+    """Return the title, the blocks of the body, and those of the section that says how to check it."""
     title, body, checking = document.title, list[Block](), list[Block]()
     target = body
     for part in document.blocks:
@@ -55,7 +55,7 @@ def parted(document: Document) -> tuple[str, list[Block], list[Block]]:
 
 
 def footnote(writer: Writer, parts: Iterable[Block]) -> str:
-    """How to check the report, in a footnote: the command and the digests."""
+    """Return how to check the report, in a footnote: the command and the digests."""
     out: list[str] = []
     for part in parts:
         match part:
@@ -91,10 +91,13 @@ ENVIRONMENTS = """\\ifcsname proposition\\endcsname\\else\\ifcsname c@theorem\\e
 
 
 def body(document: Document, stem: str, level: int = 1, without: Sequence[str] = (), floats: bool = False) -> str:
-    """What a paper inputs: no preamble; the environments it needs are defined where the paper has none of that name.
+    r"""Return what a paper inputs: there is no preamble, and the environments it needs are defined where the paper has
+    none of that name.
 
-    ``level``: of its sections, 1 for ``\\section`` to 3 for ``\\subsubsection``; ``without``: parts that are left out, by
-    the anchors of their headings; with ``floats`` its tables float, and it stays in the columns of the paper."""
+    ``level`` is that of its sections, 1 for ``\section`` to 3 for ``\subsubsection``; ``without`` are parts that are
+    left out, by the anchors of their headings; with ``floats`` its tables float, and it stays in the columns of the
+    paper.
+    """
     document = for_paper(document, without)
     writer = Writer(slug(document.title), stem, level, floats)
     _, parts, checking = parted(document)
@@ -138,13 +141,13 @@ def body(document: Document, stem: str, level: int = 1, without: Sequence[str] =
 
 
 def sizes(smaller: int) -> str:
-    """The sizes of tables, some steps smaller than their names say."""
+    """Return the sizes of tables, some steps smaller than their names say."""
     steps = ("small", "footnotesize", "scriptsize", "tiny")
     return "".join(f"\\let\\pomgcheck{name}\\{steps[k + smaller]}" for k, name in enumerate(steps[:3]))
 
 
 def whole(document: Document, stem: str) -> str:
-    """A document of its own that inputs the body."""
+    """Return a document of its own that inputs the body."""
     packages, crefnames = "\n".join(f"\\usepackage{{{name}}}" for name in PACKAGES), "\n".join(CREFNAMES)
     stamp = "".join(f"% pomgcheck-{name}: {digest}\n" for name, digest in document.stamp.items())
     return f"""{stamp}\\documentclass[11pt,a4paper]{{article}}
@@ -174,13 +177,13 @@ def whole(document: Document, stem: str) -> str:
 
 
 def references() -> str:
-    """The BibTeX entries of the program and of the paper whose theorem it certifies."""
+    """Return the BibTeX entries of the program and of the paper whose theorem it certifies."""
     entries = resources.files("pomgcheck.reporting").joinpath("templates/references.bib").read_text(encoding="utf-8")
     return entries.replace("VERSION", __version__)
 
 
 def drawings(document: Document, stem: str) -> Iterator[tuple[str, bytes]]:
-    """Name and content of every drawing the body includes."""
+    """Yield the name and content of every drawing that the body includes."""
     for part in document.blocks:
         if isinstance(part, Figure):
             if not isinstance(part.svg, Svg):
@@ -191,7 +194,7 @@ def drawings(document: Document, stem: str) -> Iterator[tuple[str, bytes]]:
 def texts(
     document: Document, stem: str, level: int = 1, without: Sequence[str] = (), floats: bool = False
 ) -> dict[str, str]:
-    """The document of its own, its body and its references, by file name; the rest as of ``body``."""
+    """Return the document of its own, its body and its references, by file name; the arguments are as for ``body``."""
     return {
         f"{stem}.tex": whole(document, stem),
         f"{stem}.body.tex": body(document, stem, level, without, floats),
@@ -202,5 +205,5 @@ def texts(
 def files(
     document: Document, stem: str, level: int = 1, without: Sequence[str] = (), floats: bool = False
 ) -> Mapping[str, str | bytes]:
-    """Every file of the report by name, drawings last; the rest as of ``body``."""
+    """Return every file of the report by name, drawings last; the arguments are as for ``body``."""
     return {**texts(document, stem, level, without, floats), **dict(drawings(for_paper(document, without), stem))}

@@ -48,19 +48,21 @@ ROOM = "\\pomgcheckroom"  # begins a page where a heading and the first lines of
 
 
 class Writer:
-    """Blocks as LaTeX; ``prefix`` begins every label, ``stem`` the names of drawings; sections are of a ``level``.
+    """Writes blocks as LaTeX; ``prefix`` begins every label, ``stem`` the names of drawings, and sections are of a
+    ``level``.
 
-    Where tables are ``floats`` they stand over all columns of a page, and none breaks over two."""
+    Where tables are ``floats`` they stand over all columns of a page, and none breaks over two.
+    """
 
     def __init__(self, prefix: str, stem: str, level: int = 1, floats: bool = False) -> None:
         self.prefix, self.stem, self.sections, self.floats = prefix, stem, SECTIONS[level], floats
 
     def inline(self, inline: Inline) -> str:
-        """A sentence."""
+        """Return a sentence."""
         return re.sub(r"(?<=\d) s(?=[,.])", "~s", "".join(map(self.span, inline)))  # seconds stay with their number
 
     def span(self, span: object) -> str:
-        """One span of a sentence."""
+        """Return one span of a sentence."""
         match span:
             case Text(text):
                 return written(re.sub(r"(?<![\w.,)])-(?=\d)", "−", text))
@@ -83,7 +85,7 @@ class Writer:
     # ------------------------------------------------------------------------------------- blocks
 
     def blocks(self, parts: Iterable[Block]) -> str:
-        """The blocks in order; a claim's statement and its proof stand in environments."""
+        """Return the blocks in order; a claim's statement and its proof stand in environments."""
         out: list[str] = []
         ahead = list(parts)
         opened = ""  # the environment that is open
@@ -109,11 +111,11 @@ class Writer:
         return "\n\n".join([*out[:-1], closed(out[-1], opened)] if opened else out)
 
     def label(self, heading: Heading) -> str:
-        """The label of a heading that has an anchor."""
+        """Return the label of a heading that has an anchor."""
         return f"\\label{{{self.prefix}:{heading.anchor}}}" if heading.anchor else ""
 
     def block(self, part: Block) -> str:
-        """One block."""
+        """Return one block."""
         match part:
             case Heading(level, text):
                 return f"\\{self.sections[max(level, 2) - 2]}{{{self.inline(text)}}}{self.label(part)}"
@@ -140,7 +142,7 @@ class Writer:
                 )
 
     def table(self, table: Table) -> str:
-        """A table between rules; one of many lines may break over pages."""
+        """Return a table between rules; one of many lines may break over pages."""
         size, room, columns = fitted(table)
         if columns is None:
             parts = divided(table)
@@ -176,7 +178,7 @@ class Writer:
         )
 
     def stacked(self, table: Table) -> str:
-        """A table too wide for the page, row by row."""
+        """Return a table too wide for the page, row by row."""
         items = []
         for row in table.rows:
             named = zip(table.columns[1:], row[1:], strict=True)
@@ -187,13 +189,14 @@ class Writer:
 
 
 def drawn_width(svg: str) -> str:
-    """The share of a line that a drawing takes: one panel less than two beside each other."""
+    """Return the share of a line that a drawing takes: one panel less than two beside each other."""
     found = re.search(r'\bwidth="([\d.]+)', svg)
     return f"{min(1.0, float(found.group(1)) / PANEL * 0.7) if found else 0.7:.2f}"
 
 
 def closed(last: str, environment: str) -> str:
-    """The last block of an environment and its end; the box that ends a proof stays with a list or a short table."""
+    """Return the last block of an environment and its end; the box that ends a proof stays with a list or a short
+    table."""
     if environment == "proof":
         last = re.sub(r"(\n\\end\{(?:itemize|enumerate)\})$", lambda m: "\\qedhere" + m.group(), last)
         last = re.sub(r"\n\\end\{minipage\}\\par\\medskip$", lambda m: "\\hfill\\qedhere" + m.group(), last)
@@ -201,7 +204,7 @@ def closed(last: str, environment: str) -> str:
 
 
 def number(value: Number) -> str:
-    """An exact number and its decimal."""
+    """Return an exact number and its decimal."""
     exact = re.sub(r"log\((.*?)\)", r"\\log(\1)", value.exact.replace("…", "\\dots ").replace("−", "-"))
     exact = re.sub(r"\((\S+ digits)\)", r"\\ \\text{(\1)}", exact)
     if len(exact) > SPLIT:
@@ -214,7 +217,7 @@ def number(value: Number) -> str:
 
 
 def proof_name(text: Inline) -> tuple[str, Inline]:
-    """The bold words that begin a proof, without their full stop, and the rest."""
+    """Return the bold words that begin a proof, without their full stop, and the rest."""
     first, *rest = text
     name = first.text.rstrip(".") if isinstance(first, Strong) else "Proof"
     if rest and isinstance(rest[0], Text):

@@ -171,12 +171,12 @@ ACCENTS = {
 
 
 def code_point(c: str) -> str:
-    """A character TeX has no command for, by its number; control characters and blanks are a blank."""
+    """Return a character for which TeX has no command, by its number; control characters and blanks are a blank."""
     return f"\\texttt{{<{ord(c):04X}>}}" if c.isprintable() and not c.isspace() else " "
 
 
 def written(text: str) -> str:
-    """Any text for TeX, in ASCII: it prints as it is, and no character of it can act."""
+    """Return any text for TeX, in ASCII: it prints as it is, and no character of it can act."""
     out: list[str] = []
     for c in unicodedata.normalize("NFC", text):
         letter, *accents = [c] if c in TEXTS or c in MATHS else list(unicodedata.normalize("NFD", c))
@@ -200,7 +200,7 @@ def written(text: str) -> str:
 
 
 def typed(text: str) -> str:
-    """Something to type, or a label: a long one may break where its parts join."""
+    """Return something to type, or a label: a long one may break where its parts join."""
     safe = written(text)
     if len(text) > BREAKABLE:
         joint = r"(\\_|(?<!<)[/=.,:)]|(?<=[A-Za-z])-(?=[A-Za-z]))(?=[^\s{}])"
@@ -216,7 +216,8 @@ FUNCTIONS = ("log", "exp", "max", "min")
 
 
 def base(text: str, after_raised: bool = False) -> str:
-    """A piece of a formula: letters, words and signs; ``after_raised`` says that a sub- or superscript comes before."""
+    """Return a piece of a formula: letters, words and signs; ``after_raised`` says that a sub- or superscript comes
+    before."""
     out: list[str] = []
     for piece in re.findall(r"[A-Za-z]{2,}(?:-[a-z]+)*|.", unicodedata.normalize("NFC", text), re.DOTALL):
         if len(piece) > 1:
@@ -235,7 +236,7 @@ def base(text: str, after_raised: bool = False) -> str:
 
 
 def formula(math: Math) -> str:
-    """A formula without its dollars."""
+    """Return a formula without its dollars."""
     source = math.source.replace("'", "′")
     start = source.find("√(")
     end = closing(source, start + 1) if start >= 0 else 0
@@ -256,7 +257,7 @@ def formula(math: Math) -> str:
 
 
 def closing(source: str, start: int) -> int:
-    """The place of the bracket that closes the one at ``start``; 0 where none does."""
+    """Return the place of the bracket that closes the one at ``start``, or 0 where none does."""
     depth = 0
     for k in range(start, len(source)):
         depth += {"(": 1, ")": -1}.get(source[k], 0)
@@ -271,7 +272,7 @@ ASSIGNED = re.compile(rf"(?:(?:[A-Za-z_]\w*)=)?{RATIONAL}", re.ASCII)
 
 
 def label(text: str) -> str:
-    """A word of the model; numbers, rows of numbers and parameter points are set as formulas."""
+    """Return a word of the model; numbers, rows of numbers and parameter points are set as formulas."""
     left, inner, right = BRACKETED.findall(text)[0]
     parts = inner.split(", ")
     if f"{left}{right}" not in ("", "()", "[]", "{}") or not all(map(ASSIGNED.fullmatch, parts)):
@@ -281,7 +282,7 @@ def label(text: str) -> str:
 
 
 def assigned(text: str) -> str:
-    """``x=1/20`` or ``1/20`` without dollars."""
+    """Return ``x=1/20`` or ``1/20`` without dollars."""
     name, _, value = text.rpartition("=")
     value = value.replace("−", "-")
     if not name:

@@ -33,7 +33,7 @@ SPLIT = 16  # characters of a fraction that may break after its stroke
 
 
 def measured(inline: Inline) -> list[float]:
-    """The widths of the words of a sentence, roughly, in digits; a line may break between two."""
+    """Return the widths of the words of a sentence, roughly, in digits; a line may break between two."""
     widths = [0.0]
     for span in inline:
         pieces, width = [terminal.plain((span,))], wide
@@ -59,28 +59,28 @@ def measured(inline: Inline) -> list[float]:
 
 
 def wide(text: str) -> float:
-    """The width of a word, in digits."""
+    """Return the width of a word, in digits."""
     return sum(WIDTH.get(c, CAPITAL if c.isupper() else LETTER) for c in text)
 
 
 def bold(text: str) -> float:
-    """The width of a bold word."""
+    """Return the width of a bold word."""
     return BOLD * wide(text)
 
 
 def typed_width(text: str) -> float:
-    """The width of what is typed."""
+    """Return the width of what is typed."""
     return TYPED * len(text)
 
 
 def natural(inline: Inline) -> float:
-    """The width of a sentence on one line."""
+    """Return the width of a sentence on one line."""
     words = measured(inline)
     return sum(words) + WIDTH[" "] * (len(words) - 1)
 
 
 def lines(words: Sequence[float], width: float) -> int:
-    """The lines that words take in a column."""
+    """Return how many lines the words take in a column."""
     count, used = 1, 0.0
     for word in words:
         if used and used + word > width:
@@ -90,8 +90,11 @@ def lines(words: Sequence[float], width: float) -> int:
 
 
 def divided(table: Table) -> list[Table]:
-    """A table too wide for the page as several, each with the first column and some of the others, as evenly as they
-    fit; none where one column beside the first is too wide."""
+    """Return a table too wide for the page as several, each with the first column and some of the others, as evenly as
+    they fit.
+
+    The list is empty where one column beside the first is too wide.
+    """
     for count in range(2, len(table.columns)):
         share = -(-(len(table.columns) - 1) // count)
         groups = [range(k, min(k + share, len(table.columns))) for k in range(1, len(table.columns), share)]
@@ -113,7 +116,7 @@ Columns = list[tuple[float, bool]]  # of a table: the width of each, and whether
 
 
 def fitted(table: Table) -> tuple[str, float, Columns | None]:
-    """The largest of the sizes at which the table fits a line, how much that holds, and the columns."""
+    """Return the largest of the sizes at which the table fits a line, how much that holds, and the columns."""
     columns = [((Strong(name),), *(row[k] for row in table.rows)) for k, name in enumerate(table.columns)]
     wide = [max(map(natural, cells)) for cells in columns]
     least = [max(max(measured(cell)) for cell in cells) for cells in columns]
@@ -129,7 +132,8 @@ def fitted(table: Table) -> tuple[str, float, Columns | None]:
 
 
 def shared(table: Table, least: Sequence[float], wide: Sequence[float], room: float) -> list[float]:
-    """Column widths of that sum: each step widens the column that then saves most lines, or that lacks most width."""
+    """Return column widths of that sum: each step widens the column that then saves most lines, or that lacks most
+    width."""
     cells = [[measured(cell) for cell in row] for row in table.rows]
     sizes = list(least)
 
@@ -149,5 +153,5 @@ def shared(table: Table, least: Sequence[float], wide: Sequence[float], room: fl
 
 
 def column(width: float, breaks: bool, room: float) -> str:
-    """A column as wide as its cells, or one whose cells break."""
+    """Return a column as wide as its cells, or one whose cells break."""
     return f">{{\\raggedright\\arraybackslash}}p{{{width / room:.3f}\\linewidth}}" if breaks else "l"

@@ -30,20 +30,20 @@ from pomgcheck.reporting.render.text import MARKS
 
 
 def escaped(text: str) -> str:
-    """Words with every character that Markdown or HTML would read as markup made harmless."""
+    """Return words with every character that Markdown or HTML would read as markup made harmless."""
     safe = re.sub(r"([\\`*_{}\[\]|~#$])", r"\\\1", text)
     return re.sub(r"\s*\n\s*", " ", safe.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;"))
 
 
 def coded(text: str) -> str:
-    """A code span round any text, backticks and table bars included."""
+    """Return a code span round any text, backticks and table bars included."""
     fence = "`" * (max((len(run) for run in re.findall(r"`+", text)), default=0) + 1)
     pad = " " if text.startswith("`") or text.endswith("`") else ""
     return f"{fence}{pad}{text}{pad}{fence}".replace("|", r"\|")
 
 
 def markdown(inline: Inline) -> str:
-    """A sentence as Markdown."""
+    """Return a sentence as Markdown."""
     out = []
     for span in inline:
         match span:
@@ -69,7 +69,7 @@ def markdown(inline: Inline) -> str:
 
 
 def block(part: Block, stem: str) -> str:
-    """One block as Markdown."""
+    """Return one block as Markdown."""
     match part:
         case Heading(level, text, anchor):
             mark = f'<a id="{anchor}"></a>\n\n' if anchor else ""
@@ -91,13 +91,14 @@ def block(part: Block, stem: str) -> str:
 
 
 def page(document: Document, stem: str = "report") -> str:
-    """The report; its drawings are referred to as ``stem.<name>.svg``."""
+    """Return the report; its drawings are referred to as ``stem.<name>.svg``."""
     stamp = "\n".join(f"<!-- pomgcheck-{name}: {digest} -->" for name, digest in document.stamp.items())
     return "\n\n".join((stamp, *(block(part, stem) for part in document.blocks))) + "\n"
 
 
 def drawings(document: Document, stem: str = "report") -> Mapping[str, str]:
-    """File name -> SVG of every drawing the page refers to, on paper of its own: a picture has no page's ink."""
+    """Return file name -> SVG of every drawing the page refers to; each has paper of its own, since a picture does not
+    have the page's ink."""
     return {
         f"{stem}.{part.stem}.svg": part.svg.replace("currentColor", "#1d1f23").replace(
             'style="', 'style="background: #fdfdfb; ', 1

@@ -13,13 +13,13 @@ SPLIT = 16  # characters of a fraction that may break after its stroke
 
 
 def formula(math: Math) -> str:
-    """A formula for Markdown, which leaves subscripts to HTML."""
+    """Return a formula for Markdown, which leaves subscripts to HTML."""
     tags = {"base": ("", ""), "sub": ("<sub>", "</sub>"), "sup": ("<sup>", "</sup>")}
     return "".join(escape(text, quote=False).join(tags[place]) for place, text in math.parts())
 
 
 def html(inline: Inline) -> str:
-    """A sentence as HTML."""
+    """Return a sentence as HTML."""
     out = []
     for span in regrouped(inline):
         match span:

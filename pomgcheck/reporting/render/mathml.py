@@ -24,7 +24,7 @@ Token = tuple[str, str]  # kind, text
 
 
 def tokens(source: str) -> list[Token]:
-    """The tokens of a formula; a bar with blanks on both sides is a sign between two things."""
+    """Return the tokens of a formula; a bar with blanks on both sides is a sign between two things."""
     found = [(match.lastgroup or "", match.group()) for match in TOKEN.finditer(source.replace("'", "′"))]
     return [
         ("sign", text)
@@ -35,15 +35,18 @@ def tokens(source: str) -> list[Token]:
 
 
 def chunks(source: str) -> Iterator[list[Token]]:
-    """The formula in pieces that a line may end between, a sign kept with what follows it; a short one whole.  It is
-    cut at blanks outside brackets, and what is long still at blanks inside one pair of them."""
+    """Yield the formula in pieces that a line may end between, a sign kept with what follows it; a short one stays
+    whole.
+
+    It is cut at blanks outside brackets, and what is still long at blanks inside one pair of them.
+    """
     for piece in cut(tokens(source), 0) if len(source) > LONGEST else [tokens(source)]:
         pieces = cut(piece, 1) if sum(len(text) for _, text in piece) > LONGEST else [piece]
         yield from ([token for token in part if token[0] != "blank"] for part in pieces)
 
 
 def cut(found: list[Token], deepest: int) -> Iterator[list[Token]]:
-    """The tokens in pieces, cut at blanks inside no more than ``deepest`` brackets."""
+    """Return the tokens in pieces, cut at blanks inside no more than ``deepest`` brackets."""
     piece: list[Token] = []
     depth, inside = 0, 0  # brackets that are open, bars that are
     for kind, text in found:
@@ -58,12 +61,12 @@ def cut(found: list[Token], deepest: int) -> Iterator[list[Token]]:
 
 
 def mathml(math: Math) -> str:
-    """The formula as ``<math>``, or as several in a row where it is long."""
+    """Return the formula as ``<math>``, or as several in a row where it is long."""
     return " ".join(f"<math>{row(piece)}</math>" for piece in chunks(math.source))
 
 
 def row(found: list[Token]) -> str:
-    """Tokens side by side, each with its scripts."""
+    """Return tokens side by side, each with its scripts."""
     ahead, out = list(found), []
     while ahead:
         word = ahead[0][0] == "word"
@@ -81,13 +84,13 @@ def row(found: list[Token]) -> str:
 
 
 def scripted(base: str, below: str, above: str) -> str:
-    """A base with what stands below and above it."""
+    """Return a base with what stands below and above it."""
     kind = {(True, True): "msubsup", (True, False): "msub", (False, True): "msup"}.get((bool(below), bool(above)))
     return f"<{kind}>{base}{below}{above}</{kind}>" if kind else base
 
 
 def atom(ahead: list[Token]) -> str:
-    """The first token as an element; a root takes what it is of: a bracket whole, or one token."""
+    """Return the first token as an element; a root takes its operand along: a bracket whole, or one token."""
     kind, text = ahead.pop(0)
     if kind == "root":
         return f"<msqrt>{row(operand(ahead))}</msqrt>"
@@ -105,7 +108,7 @@ def atom(ahead: list[Token]) -> str:
 
 
 def operand(ahead: list[Token]) -> list[Token]:
-    """The tokens under a root, its bracket left out."""
+    """Return the tokens under a root, without its bracket."""
     if not ahead or ahead[0][0] != "open":
         return [ahead.pop(0)] if ahead else []
     depth, inner = 0, []
@@ -119,8 +122,8 @@ def operand(ahead: list[Token]) -> list[Token]:
 
 
 def regrouped(inline: Inline) -> Inline:
-    """A sentence whose formulas are whole: neighbours with but a sign between them are one, a number that bounds one
-    belongs to it, and none ends in the sentence's punctuation."""
+    """Return a sentence whose formulas are whole: neighbours with only a sign between them are one, a number that
+    bounds one belongs to it, and none ends in the sentence's punctuation."""
     apart: list[Span] = []
     for span in inline:
         end = re.search(r"[,;.]+$", span.source) if isinstance(span, Math) else None

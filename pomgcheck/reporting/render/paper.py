@@ -1,5 +1,5 @@
-"""What of a report goes into a paper: no seconds, no word of solvers, no command in the running text, and no part that
-its author leaves out."""
+"""The part of a report that goes into a paper: no seconds, no word about solvers, no command in the running text, and
+no part that its author leaves out."""
 
 from __future__ import annotations
 
@@ -30,9 +30,11 @@ KEPT = "checking"  # the section that is set as a footnote, and has the commands
 
 
 def for_paper(document: Document, without: Sequence[str] = ()) -> Document:
-    """The document as a paper has it; ``without``: anchors of headings, each left out with all below it.
+    """Return the document as a paper has it; each heading whose anchor is in ``without`` is left out with all below
+    it.
 
-    Raises ``InputError`` for a part that the document does not have."""
+    Raises ``InputError`` for a part that the document does not have.
+    """
     parts = [part.anchor for part in document.blocks if isinstance(part, Heading) and part.anchor]
     for name in without:
         if name not in parts or name == KEPT:
@@ -49,7 +51,7 @@ def for_paper(document: Document, without: Sequence[str] = ()) -> Document:
 
 
 def left(blocks: Iterable[Block], without: Sequence[str]) -> Iterator[Block]:
-    """The blocks that do not stand below a heading that is left out."""
+    """Return the blocks that do not stand below a heading that is left out."""
     level = None  # of the heading that is left out
     for part in blocks:
         if isinstance(part, Heading):
@@ -62,7 +64,7 @@ def left(blocks: Iterable[Block], without: Sequence[str]) -> Iterator[Block]:
 
 
 def cleaned(part: Block, anchors: set[str]) -> list[Block]:
-    """A block as a paper has it, or none."""
+    """Return a block as a paper has it, or none."""
 
     def words(inline: Inline) -> Inline:
         return tuple(span(each, anchors) for each in inline)
@@ -92,12 +94,12 @@ def cleaned(part: Block, anchors: set[str]) -> list[Block]:
 
 
 def commands(inline: Inline) -> bool:
-    """Whether a sentence tells a command to type."""
+    """Return whether a sentence tells a command to type."""
     return any(isinstance(each, Code) and each.text.startswith(COMMANDS) for each in inline)
 
 
 def span(each: Span, anchors: set[str]) -> Span:
-    """A span whose link leads somewhere, and which names an option, not a flag."""
+    """Return a span whose link leads somewhere, and which names an option, not a flag."""
     if isinstance(each, Link) and each.anchor not in anchors:
         return Text(each.text)
     if isinstance(each, Code) and each.text.startswith("--"):

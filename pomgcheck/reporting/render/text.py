@@ -43,12 +43,12 @@ MARKS = {
 
 
 def unpainted(role: str, text: str) -> str:
-    """The default ``paint``: words as they are."""
+    """Return the default ``paint``: words as they are."""
     return text
 
 
 def runs(inline: Inline) -> list[tuple[str, str]]:
-    """Each span as (role, text); the role of a verdict is its word."""
+    """Return each span as (role, text); the role of a verdict is its word."""
     out = []
     for span in inline:
         match span:
@@ -72,12 +72,12 @@ def runs(inline: Inline) -> list[tuple[str, str]]:
 
 
 def plain(inline: Inline) -> str:
-    """A sentence as one unbroken line without colours."""
+    """Return a sentence as one unbroken line without colours."""
     return "".join(text for _, text in runs(inline)).replace("\xa0", " ")
 
 
 def words(inline: Inline) -> list[Word]:
-    """Words to wrap; a word may join pieces of several spans."""
+    """Return words to wrap; a word may join pieces of several spans."""
     out: list[Word] = [[]]
     for role, text in runs(inline):
         for k, piece in enumerate(re.split(r"[ \n]+", text)):
@@ -89,12 +89,12 @@ def words(inline: Inline) -> list[Word]:
 
 
 def length(word: Word) -> int:
-    """Columns a word takes."""
+    """Return how many columns a word takes."""
     return sum(len(text) for _, text in word)
 
 
 def wrapped(inline: Inline, width: int) -> list[list[Word]]:
-    """Lines of words no wider than ``width``, unless one word alone is."""
+    """Return lines of words no wider than ``width``, unless one word alone is."""
     lines: list[list[Word]] = [[]]
     used = 0
     for word in words(inline):
@@ -107,25 +107,26 @@ def wrapped(inline: Inline, width: int) -> list[list[Word]]:
 
 
 def painted(line: list[Word], paint: Paint) -> str:
-    """One line; neighbouring words of one role are painted as they come."""
+    """Return one line; neighbouring words of one role are painted as they come."""
     return " ".join("".join(paint(role, text) if role else text for role, text in word) for word in line).replace(
         "\xa0", " "
     )
 
 
 def line_length(line: list[Word]) -> int:
-    """Columns a line of words takes."""
+    """Return how many columns a line of words takes."""
     return sum(map(length, line)) + max(len(line) - 1, 0)
 
 
 def hanging(inline: Inline, first: str, width: int, paint: Paint) -> list[str]:
-    """A wrapped sentence after a mark, its later lines indented as far."""
+    """Return a wrapped sentence after a mark, its later lines indented as far."""
     lines = wrapped(inline, width - len(first))
     return [(first if not k else " " * len(first)) + painted(line, paint) for k, line in enumerate(lines)]
 
 
 def widths(table: Table, room: int) -> list[int] | None:
-    """Column widths: natural ones where they fit in ``room``, else the widest gives way, down to its longest word."""
+    """Return column widths: natural ones where they fit in ``room``, else the widest gives way, down to its longest
+    word."""
     columns = [((Text(name),), *(row[k] for row in table.rows)) for k, name in enumerate(table.columns)]
     sizes = [max(line_length(words(cell)) for cell in cells) for cells in columns]
     least = [max((length(word) for cell in cells for word in words(cell)), default=0) for cells in columns]
@@ -138,7 +139,7 @@ def widths(table: Table, room: int) -> list[int] | None:
 
 
 def table_lines(table: Table, width: int, paint: Paint) -> list[str]:
-    """A table in columns; where even its longest words do not fit side by side, row by row."""
+    """Return a table in columns; where even its longest words do not fit side by side, row by row."""
     caption = hanging((Text(table.caption),), "", width, paint) if table.caption else []
     sizes = widths(table, width - 2 * (len(table.columns) - 1))
     if sizes is None:
@@ -151,7 +152,7 @@ def table_lines(table: Table, width: int, paint: Paint) -> list[str]:
 
 
 def in_columns(cells: Iterable[Inline], sizes: list[int], paint: Paint) -> list[str]:
-    """One row, each cell wrapped in its column."""
+    """Return one row, each cell wrapped in its column."""
     columns = [wrapped(cell, size) for cell, size in zip(cells, sizes, strict=True)]
     lines = []
     for pieces in zip_longest(*columns, fillvalue=[]):
@@ -161,7 +162,7 @@ def in_columns(cells: Iterable[Inline], sizes: list[int], paint: Paint) -> list[
 
 
 def stacked(table: Table, width: int, paint: Paint) -> list[str]:
-    """Row by row: its header, then each other cell that says something, after the title of its column."""
+    """Return row by row its header, then each other cell that says something, after the title of its column."""
     margin = max(map(len, table.columns)) + 4
     lines: list[str] = []
     for row in table.rows:
@@ -172,7 +173,7 @@ def stacked(table: Table, width: int, paint: Paint) -> list[str]:
 
 
 def lines_of(block: Block, width: int, paint: Paint) -> list[str]:
-    """The lines of one block."""
+    """Return the lines of one block."""
     match block:
         case Heading(level, text):
             lines = [painted(line, unpainted) for line in wrapped(text, width)]
@@ -196,7 +197,9 @@ def lines_of(block: Block, width: int, paint: Paint) -> list[str]:
 
 
 def render(blocks: Iterable[Block], width: int = 100, paint: Paint = unpainted) -> str:
-    """The blocks as text, a blank line between them; lines wrap at ``width`` columns.  Game trees are for pages: their
-    lines do not wrap, and the sentences beside them tell what fails."""
+    """Return the blocks as text with a blank line between them; lines wrap at ``width`` columns.
+
+    Game trees are for pages: their lines do not wrap, and the sentences beside them tell what fails.
+    """
     told = (block for block in blocks if not isinstance(block, Tree))
     return "\n\n".join("\n".join(lines_of(block, width, paint)) for block in told) + "\n"

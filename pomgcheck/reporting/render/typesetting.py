@@ -1,4 +1,5 @@
-"""A LaTeX report as a PDF: TeX is run in a folder of its own, without a shell, without questions, and not for ever."""
+"""A LaTeX report as a PDF: TeX is run in a folder of its own, without a shell, without questions, and within a time
+limit."""
 
 from __future__ import annotations
 
@@ -21,13 +22,13 @@ FIRST = re.compile(r"^(?:! .*|error: .*)$", re.MULTILINE)
 
 
 def engine() -> str | None:
-    """The first TeX program that is here; ``None`` without one."""
+    """Return the first TeX program on this machine, or ``None`` without one."""
     found = [name for name in ENGINES if shutil.which(name)]
     return next((name for name in found if name != "latexmk" or shutil.which("pdflatex")), None)
 
 
 def commands(program: str, stem: str) -> list[list[str]]:
-    """What to run, in order, for ``stem.tex``."""
+    """Return what to run, in order, for ``stem.tex``."""
     if program == "latexmk":
         return [["latexmk", "-norc", "-pdf", *SAFE, f"{stem}.tex"]]
     if program == "tectonic":
@@ -37,10 +38,10 @@ def commands(program: str, stem: str) -> list[list[str]]:
 
 
 def pdf(files: Mapping[str, str | bytes], stem: str) -> bytes:
-    """The PDF of ``stem.tex`` among ``files``.
+    """Return the PDF of ``stem.tex`` among ``files``.
 
-    ``MissingDependency`` where there is no TeX; ``InputError`` where it
-    refuses, with the first error of its log, or takes more than two minutes.
+    Raises ``MissingDependency`` where there is no TeX, and ``InputError`` where it refuses, with the first error of
+    its log, or takes more than two minutes.
     """
     program = engine()
     if program is None:
@@ -63,7 +64,7 @@ def pdf(files: Mapping[str, str | bytes], stem: str) -> bytes:
 
 
 def run(command: list[str], folder: Path, stem: str) -> None:
-    """One program in the folder; bibtex may complain, TeX may not."""
+    """Run one program in the folder; bibtex may complain, TeX may not."""
     environment = (
         {"SOURCE_DATE_EPOCH": EPOCH}
         | dict(os.environ)
@@ -90,7 +91,7 @@ def run(command: list[str], folder: Path, stem: str) -> None:
 
 
 def ended(process: subprocess.Popen[bytes]) -> None:
-    """Stop what still runs of a program, the programs it started among it: latexmk leaves its pdflatex behind."""
+    """Stop what still runs of a program, including the programs it started: latexmk leaves its pdflatex behind."""
     if process.poll() is not None:
         return
     if hasattr(os, "killpg"):
@@ -100,7 +101,7 @@ def ended(process: subprocess.Popen[bytes]) -> None:
 
 
 def refused(program: str, folder: Path, stem: str, said: str) -> InputError:
-    """TeX's first error in a sentence."""
+    """Return TeX's first error in a sentence."""
     log = folder / f"{stem}.log"
     text = log.read_text(encoding="utf-8", errors="replace") if log.is_file() else said
     first = FIRST.search(text) or FIRST.search(said)

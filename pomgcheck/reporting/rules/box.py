@@ -39,7 +39,7 @@ class Leaf(NamedTuple):
 
 
 def axes(model: Mapping[str, Any]) -> Box:
-    """The box of all interval axes, named ``theta.x`` and ``Phi.y``."""
+    """Return the box of all interval axes, named ``theta.x`` and ``Phi.y``."""
     return {
         f"{side}.{name}": (fraction(axis["interval"][0]), fraction(axis["interval"][1]))
         for side, part in (("theta", "worlds"), ("Phi", "responses"))
@@ -49,7 +49,7 @@ def axes(model: Mapping[str, Any]) -> Box:
 
 
 def leaves(tree: list[Any], box: Box, depth: int = 0) -> Iterator[Leaf]:
-    """The leaves of a tree on a box, in order."""
+    """Return the leaves of a tree on a box, in order."""
     ahead = [(tree, box, depth)]
     while ahead:
         node, here, deep = ahead.pop()
@@ -63,7 +63,7 @@ def leaves(tree: list[Any], box: Box, depth: int = 0) -> Iterator[Leaf]:
 
 
 def polynomial(text: str) -> Terms:
-    """The left side of a goal's text, ``+1-4*theta.x+8*theta.x*theta.x``."""
+    """Return the left side of a goal's text, ``+1-4*theta.x+8*theta.x*theta.x``."""
     terms: Terms = {}
     for sign, size, names in re.findall(r"([+-])(\d+)((?:\*[A-Za-z_][\w.]*)*)", text):
         terms[tuple(names[1:].split("*")) if names else ()] = Fraction(int(sign + size))
@@ -71,7 +71,7 @@ def polynomial(text: str) -> Terms:
 
 
 def bernstein(terms: Terms, box: Box) -> list[Fraction]:
-    """The Bernstein coefficients of a polynomial on a box."""
+    """Return the Bernstein coefficients of a polynomial on a box."""
     names = sorted({name for key in terms for name in key})
     degrees = [max(key.count(name) for key in terms) for name in names]
     table = {tuple(map(key.count, names)): value for key, value in terms.items()}
@@ -92,7 +92,8 @@ def bernstein(terms: Terms, box: Box) -> list[Fraction]:
 
 
 def summary(cert: Mapping[str, Any], claim: Mapping[str, Any]) -> list[Block]:
-    """Every cut goal counted, and the one with most leaves with its tightest one; nothing where no goal was cut."""
+    """Return the count of every cut goal, and the one with most leaves with its tightest one; there is nothing where
+    no goal was cut."""
     trees = claim["evidence"].get("trees") or {}
     whole = axes(cert["model"])
     found = {goal: list(leaves(tree, whole)) for goal, tree in trees.items()}
@@ -113,7 +114,7 @@ def summary(cert: Mapping[str, Any], claim: Mapping[str, Any]) -> list[Block]:
 
 
 def tightest(goal: str, found: list[Leaf]) -> list[Block]:
-    """The leaf of least Bernstein coefficient, beside the largest one, of the goal that took most cuts."""
+    """Return the leaf of least Bernstein coefficient, beside the largest one, of the goal that took most cuts."""
     terms = polynomial(goal.partition(" where ")[0])
     told = [leaf for leaf in found if leaf.kind == "box"]
     if not told or len(told) > MOST_LEAVES:
@@ -137,7 +138,7 @@ def tightest(goal: str, found: list[Leaf]) -> list[Block]:
 
 
 def inequality(terms: Terms, strict: bool) -> Inline:
-    """A goal's polynomial as a formula; a long one is cut short."""
+    """Return a goal's polynomial as a formula; a long one is cut short."""
     named: Terms = {tuple(sorted(name.partition(".")[2] for name in key)): value for key, value in terms.items()}
     shown = str(written.Terms(named))
     if len(shown) > LONGEST:
@@ -148,7 +149,7 @@ def inequality(terms: Terms, strict: bool) -> Inline:
 
 
 def sides(box: Box, named: set[str]) -> Inline:
-    """``x in [0, 1/4] and y in [1/2, 1]``: the axes that occur."""
+    """Return words such as ``x in [0, 1/4] and y in [1/2, 1]``, about the axes that occur."""
     return listed(
         say("{x} in {r}", x=Math(name.partition(".")[2]), r=Label(f"[{shortened(str(low))}, {shortened(str(high))}]"))
         for name, (low, high) in sorted(box.items())

@@ -42,7 +42,10 @@ class Part(NamedTuple):
 
 class Cell(NamedTuple):
     """One box of a chart: the policy or the number of the case, what settles it, and both sides there where they are
-    two numbers; ``slack`` is the least that the inequality leaves, of Assumption 2.4 how much larger a ratio is shown."""
+    two numbers.
+
+    ``slack`` is the least that the inequality leaves; for Assumption 2.4 it is how much larger a ratio is shown.
+    """
 
     where: Inline
     how: Inline
@@ -56,7 +59,7 @@ class Cell(NamedTuple):
 
 
 def leaves(tree: Node) -> Iterator[tuple[Node, int]]:
-    """The leaves of a tree of boxes in order, each with the cuts above it; what settles them is left unopened."""
+    """Return the leaves of a tree of boxes in order, each with the cuts above it; what settles them is left unopened."""
     ahead = [(undivided(tree), 0)]
     while ahead:
         node, depth = ahead.pop()
@@ -67,12 +70,12 @@ def leaves(tree: Node) -> Iterator[tuple[Node, int]]:
 
 
 def undivided(tree: Node) -> Node:
-    """The boxes of a chart, below the common factor that all differences are divided by, if there is one."""
+    """Return the boxes of a chart, below the common factor that all differences are divided by, if there is one."""
     return tree[2] if tree[0] == "over" else tree
 
 
 def kinds(node: Node) -> Iterator[str]:
-    """The kind of every node below a box: "cut", "test" and "factor", or "box"."""
+    """Return the kind of every node below a box: "cut", "test" and "factor", or "box"."""
     ahead = [node]
     while ahead:
         here = ahead.pop()
@@ -82,7 +85,7 @@ def kinds(node: Node) -> Iterator[str]:
 
 
 def charts(claim: Claim) -> list[Node]:
-    """The trees of all charts; those of 3.1(e) stand policy by policy, those of 2.4 beside their problem."""
+    """Return the trees of all charts: those of 3.1(e) policy by policy, those of 2.4 beside their problem."""
     trees = claim["evidence"]["trees"]
     if isinstance(trees, Mapping):
         return [tree for part in trees.values() for tree in part]
@@ -90,13 +93,13 @@ def charts(claim: Claim) -> list[Node]:
 
 
 def boxed(claim: Claim) -> bool:
-    """Whether a proof is about boxes of pairs of models: not that of a finite class."""
+    """Return whether a proof is about boxes of pairs of models: not that of a finite class."""
     rule, trees = claim["evidence"]["rule"], claim["evidence"].get("trees")
     return rule == "pairs" or rule == "tests" and any(x["chart"] or x["tree"][0] == "split" for x in trees)
 
 
 def covered(claim: Claim) -> Inline:
-    """What the trees over pairs of models cover."""
+    """Return what the trees over pairs of models cover."""
     boxes = sum(1 for tree in charts(claim) for _ in leaves(tree))
     return say(
         "The pairs of models, those that approach each other included, are covered by {n}: a model, the "
@@ -114,7 +117,7 @@ SETTLED = {
 
 
 def summary(cert: Certificate, claim: Claim) -> list[Block]:
-    """How many charts, boxes and leaves of each kind, and the boxes themselves, or the tightest of many."""
+    """Return how many charts, boxes and leaves of each kind, and the boxes themselves, or the tightest of many."""
     found = [leaf for tree in charts(claim) for leaf in leaves(tree)]
     if not found:
         return []
@@ -135,7 +138,7 @@ def summary(cert: Certificate, claim: Claim) -> list[Block]:
 
 
 def finest(claim: Claim) -> list[Block]:
-    """The deepest box of many: its cuts are told by the certificate alone."""
+    """Return the deepest box of many; its cuts are told by the certificate alone."""
     best: tuple[int, list[tuple[str, str, str]]] = (0, [])
     for tree in charts(claim):
         ahead: list[tuple[Node, list[tuple[str, str, str]]]] = [(undivided(tree), [])]
@@ -166,7 +169,7 @@ def finest(claim: Claim) -> list[Block]:
 
 
 def enclosed(cert: Certificate, claim: Claim) -> list[Block]:
-    """Every box with what it leaves, or the tightest one."""
+    """Return every box with what it leaves, or the tightest one."""
     cells = list(QUESTIONS[claim["id"]](cert, claim))
     if not cells:
         return []
@@ -176,7 +179,7 @@ def enclosed(cert: Certificate, claim: Claim) -> list[Block]:
 
 
 def table(cells: Sequence[Cell], of: int) -> Table:
-    """A row a box."""
+    """Return one row per box."""
     two = cells[0].sides is not None
     columns = (
         ("Policy", "Pairs of models", "Left side ≥", "Right side ≤", "Difference ≥")
@@ -201,17 +204,17 @@ def table(cells: Sequence[Cell], of: int) -> Table:
 
 
 def lower(x: Fraction) -> Inline:
-    """A lower bound, rounded down."""
+    """Return a lower bound, rounded down."""
     return say("{x}", x=decimal(x, "down"))
 
 
 def upper(x: Fraction) -> Inline:
-    """An upper bound, rounded up."""
+    """Return an upper bound, rounded up."""
     return say("{x}", x=decimal(x, "up"))
 
 
 def box(leaf: Leaf | Part) -> Inline:
-    """``x in [0, 1/4] and x′ in [1/4, 1/2]``."""
+    """Return words such as ``x in [0, 1/4] and x′ in [1/4, 1/2]``."""
     return listed(
         say("{x} in {r}", x=Math(symbol(name)), r=Label(f"[{shortened(str(low))}, {shortened(str(high))}]"))
         for name, (low, high) in sorted(leaf.box.items(), key=lambda side: side[0].partition(".")[2])
@@ -219,7 +222,7 @@ def box(leaf: Leaf | Part) -> Inline:
 
 
 def symbol(name: str) -> str:
-    """A coordinate of a chart: ``theta.x`` is x, ``theta.x'`` x′, and the slope ``theta.y/theta.x`` Δy/Δx; the
+    """Return a coordinate of a chart: ``theta.x`` is x, ``theta.x'`` x′, and the slope ``theta.y/theta.x`` Δy/Δx; the
     difference ``theta.x'-theta.x`` is x′ − x."""
     if "'-" in name:
         return " − ".join(map(symbol, name.split("-", 1)))
@@ -228,7 +231,7 @@ def symbol(name: str) -> str:
 
 
 def legend(cells: Sequence[Cell]) -> list[Block]:
-    """What the coordinates and the two sides are."""
+    """Return what the coordinates and the two sides are."""
     names = {name for cell in cells for name in cell.leaf.box}
     told = [say("Parameters with a mark are the second model's.")] if any("'" in x for x in names) else []
     if any("/" in x for x in names):
@@ -246,18 +249,18 @@ def legend(cells: Sequence[Cell]) -> list[Block]:
 
 
 def size(form: int) -> Fraction:
-    """A number of the kernel's enclosures."""
+    """Return a number of the kernel's enclosures."""
     return Fraction(form, forms.ONE)
 
 
 def facts_of(cert: Certificate) -> Facts:
-    """What the kernel knows of the class."""
+    """Return what the kernel knows of the class."""
     game = Game(cert["model"])
     return Facts(game, read_options(cert["options"], game))
 
 
 def conversion(cert: Certificate, claim: Claim) -> Iterator[Cell]:
-    """Assumption 3.1(e): both sides on every box."""
+    """Yield both sides of Assumption 3.1(e) on every box."""
     continuum, evidence, world = facts_of(cert).continuum, claim["evidence"], claim["id"] == "kl-world"
     c = fraction(claim["values"]["c_KL_world_lower" if world else "c_KL_joint_lower"])
     for p, name in enumerate(continuum.game.policy_names):
@@ -273,14 +276,14 @@ def conversion(cert: Certificate, claim: Claim) -> Iterator[Cell]:
 
 
 def visited(chart: Chart, tree: Node) -> list[tuple[Leaf, Node]]:
-    """The leaves of a chart that hold a pair of the class."""
+    """Return the leaves of a chart that hold a pair of the class."""
     found: list[tuple[Leaf, Node]] = []
     cover(chart, tree, "trees", lambda leaf, node: found.append((leaf, node)))
     return found
 
 
 def weak_revealing(cert: Certificate, claim: Claim) -> Iterator[Cell]:
-    """Assumption 2.4: on every box a ratio that its tests or factors show for all predictive states."""
+    """Yield on every box a ratio of Assumption 2.4 that its tests or factors show for all predictive states."""
     facts, evidence = facts_of(cert), claim["evidence"]
     alpha = fraction(claim["values"]["alpha_lower"])
     rules = kernel.Rules.read(Case(facts, claim["id"], claim["values"]), alpha, evidence)
@@ -302,7 +305,7 @@ def weak_revealing(cert: Certificate, claim: Claim) -> Iterator[Cell]:
 
 
 def parts(node: Node, box: Box) -> Iterator[tuple[Box, Node]]:
-    """The leaves of a tree with their boxes."""
+    """Return the leaves of a tree with their boxes."""
     if node[0] != "split":
         yield box, node
         return
@@ -311,7 +314,8 @@ def parts(node: Node, box: Box) -> Iterator[tuple[Box, Node]]:
 
 
 def most_shown(proof: kernel.Proof, node: Node, box: Box, vertices: list[kernel.Column]) -> Fraction:
-    """How much more than alpha_lower the node shows on the box, to a thousandth of it and at most as much again."""
+    """Return how much more than alpha_lower the node shows on the box, to a thousandth of it and at most twice as
+    much."""
     rules, low, high = proof.rules, 0, 1024
     while high - low > 1:
         middle = (low + high) // 2
@@ -326,7 +330,7 @@ def most_shown(proof: kernel.Proof, node: Node, box: Box, vertices: list[kernel.
 
 
 def settler(node: Node, tests: int) -> Inline:
-    """What settles a box."""
+    """Return what settles a box."""
     if node[0] == "test":
         return say("the test function") if tests == 1 else say("test function y{k}", k=str(node[1] + 1))
     if node[0] == "factor":
@@ -336,7 +340,7 @@ def settler(node: Node, tests: int) -> Inline:
 
 
 def columns(proof: kernel.Proof, k: int, vertices: list[kernel.Column]) -> list[Block]:
-    """The quotients of the tightest box by pure state: the signal and the channels' difference."""
+    """Return the quotients of the tightest box by pure state: the signal and the channels' difference."""
     game, (values, unit) = proof.rules.case.facts.game, proof.rules.tests[k]
     if not 0 < len(vertices) <= MOST_STATES:
         return []
@@ -354,7 +358,7 @@ def columns(proof: kernel.Proof, k: int, vertices: list[kernel.Column]) -> list[
 
 
 def value(p: Polynomial | Fraction | None) -> Inline:
-    """A polynomial in the coordinates of a chart; what is long, or has divisors, is left out."""
+    """Return a polynomial in the coordinates of a chart; what is long, or has divisors, is left out."""
     if p is None:
         return say("varies")
     p = polynomial(p)

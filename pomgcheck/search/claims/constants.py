@@ -40,7 +40,7 @@ class Net:
     T: int
 
     def points(self, T: int) -> int:
-        """The points of a grid as fine at another T."""
+        """Return the points of a grid as fine at another T."""
         return self.cells * prod(ceil(Fraction(count * (T + 2), self.T + 2)) for count in self.counts)
 
 
@@ -64,7 +64,7 @@ class Numbers:
     truths: tuple[Truth, ...] | None = None
 
     def log_N(self, T: int) -> ball:
-        """The number of models, or of points of the net at 1/(2T+4)."""
+        """Return the number of models, or of points of the net at 1/(2T+4)."""
         return ball(self.net.points(T) if self.net else self.models).log()
 
     @property
@@ -78,7 +78,7 @@ class Numbers:
         return arb(self.increments).log().max(ball(1)).max(arb(self.slope))
 
     def m(self, T: int) -> int:
-        """The memory; for a fading rule ceil(log(2T)/(1-gamma))."""
+        """Return the memory; for a fading rule ceil(log(2T)/(1-gamma))."""
         if self.memory is not None:
             return self.memory
         return max(1, ceiling(ball(2 * T).log() / arb(1 - self.gamma)))
@@ -98,7 +98,7 @@ class Numbers:
 
 
 def ceiling(x: ball) -> int:
-    """The ceiling of a ball that holds no integer, or is one."""
+    """Return the ceiling of a ball that holds no integer, or is one."""
     low, high = map(ceil, rational_ends(x))
     if low != high:
         raise ArithmeticError(f"the ceiling of {x} needs more than {BITS} bits")
@@ -106,7 +106,7 @@ def ceiling(x: ball) -> int:
 
 
 def ceil_log2(x: int) -> int:
-    """ceil(log2 x) of a positive integer."""
+    """Return ceil(log2 x) of a positive integer."""
     k = 0
     while 2**k < x:
         k += 1
@@ -114,7 +114,7 @@ def ceil_log2(x: int) -> int:
 
 
 def sharp(n: Numbers, T: int) -> dict[str, ball]:
-    """The lines of the bound, in their order: for finite classes, and with nets for others."""
+    """Return the lines of the bound, in their order: for finite classes, and with nets for others."""
     B_0, C_0, m, others = n.B_0, n.C_0, n.m(T), n.policies - 1
     log_N, log_delta, log_8 = n.log_N(T), -arb(n.delta).log(), arb(8 / n.delta).log()
     level, epochs = ceil_log2(T + 2), n.policies * (1 + ball(T).log())
@@ -143,7 +143,7 @@ def sharp(n: Numbers, T: int) -> dict[str, ball]:
 
 
 def dearest_first(truths: Sequence[Truth], evidence: ball, delta: Fraction, T: int) -> ball:
-    """The most that T data episodes lose under some truth, where ``evidence`` against a model refutes it."""
+    """Return the most that T data episodes lose under some truth, where ``evidence`` against a model refutes it."""
     worst = ball(0)
     for truth in truths:
         left, lost = ball(T), ball(0)
@@ -157,7 +157,8 @@ def dearest_first(truths: Sequence[Truth], evidence: ball, delta: Fraction, T: i
 
 
 def first_below(n: Numbers) -> int | None:
-    """The least T at which the sharp bound is below D T: the first few one by one, then by doubling and bisection."""
+    """Return the least T at which the sharp bound is below D T: the first few one by one, then by doubling and
+    bisection."""
 
     def below(T: int) -> bool:
         return bool(sharp(n, T)["sharp_regret"] < arb(n.dearest * T))
@@ -177,8 +178,8 @@ def first_below(n: Numbers) -> int | None:
 
 
 def short_up(x: ball) -> str:
-    """A rational of ``DIGITS`` significant digits, or an integer of at most ``LONGEST``, then zeros, at least every
-    point of the ball; the kernel, whose numbers have fewer bits, must find no more."""
+    """Return a rational of ``DIGITS`` significant digits, or an integer of at most ``LONGEST``, then zeros, at least
+    every point of the ball; the kernel, whose numbers have fewer bits, must find no more."""
     high = rational_ends(x)[1]
     if not high:
         return "0"
@@ -188,7 +189,7 @@ def short_up(x: ball) -> str:
 
 
 def drafted(walks: Sequence[Play]) -> Finding:
-    """What the bound needs of the walks, before the other claims are in."""
+    """Return what the bound needs of the walks, before the other claims are in."""
     return Finding("unknown", "draft", {"least_observation": str(min(play.least_observation() for play in walks))})
 
 
@@ -240,7 +241,8 @@ def constants(
 
 
 def truths_of(listed: Finding) -> tuple[Truth, ...] | None:
-    """What the claim ``regret`` has of every truth; nothing where nothing can be lost, ``None`` where it is open."""
+    """Return what the claim ``regret`` has of every truth; nothing where nothing can be lost, ``None`` where it is
+    open."""
     if listed.verdict == "unknown":
         return None
     evidence = listed.evidence or {}
@@ -248,7 +250,7 @@ def truths_of(listed: Finding) -> tuple[Truth, ...] | None:
 
 
 def net_of(game: Game, found: Mapping[str, Finding], known: Mapping[str, Any], options: Mapping[str, Any]) -> Net:
-    """The grid behind log_covering_upper."""
+    """Return the grid behind log_covering_upper."""
     grid = (found["covering"].evidence or {})["grid"]
     cells = int(known["log_covering_upper"]["log_of"]) // prod(grid.values())
     axes = sum(
@@ -260,8 +262,8 @@ def net_of(game: Game, found: Mapping[str, Finding], known: Mapping[str, Any], o
 
 
 def drafted_on_intervals(c: Continuum) -> Finding:
-    """The least chance of a possible observation over the class, or a little less where that is not shown.  For a
-    fading rule also that all policies are answered with the same actions."""
+    """Return the least chance of a possible observation over the class, or a little less where that is not shown. For
+    a fading rule also that all policies are answered with the same actions."""
     at: dict[Any, Fraction] = {}
     for xi, before, after in c.observations:
         cell = c.cell_of(xi)
@@ -283,7 +285,7 @@ def drafted_on_intervals(c: Continuum) -> Finding:
 
 
 def same_supports(game: Game) -> bool:
-    """Whether each response gives every policy's answer the same possible actions, row by row."""
+    """Return whether each response gives every policy's answer the same possible actions, row by row."""
     return all(
         (x > 0) == (y > 0)
         for response in game.responses

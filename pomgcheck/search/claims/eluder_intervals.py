@@ -134,7 +134,7 @@ class Differences:
         return len(kinds)
 
     def _met(self, h: int, rows: Any) -> list[Any]:
-        """What one step shows of the world, an item a cell, under the actions that are played there."""
+        """What one step shows of the world, an item per cell, under the actions that are played there."""
         played = [a for a in range(len(self.c.game.A)) if any(row[a] for row in rows)]
         return [(EA[h], EB[h], [[acts[a] for a in played] for acts in T[h]]) for EA, EB, T in self.c.worlds]
 

@@ -51,7 +51,7 @@ class Matrices:
         self.G, self.J = ([[self.values[:, np.array(step)] for step in law] for law in part] for part in numbered[1:])
 
     def _values(self, text: str) -> list[Fraction]:
-        """One expression at every point, worked out once for each choice of the parameters in it."""
+        """Return one expression at every point, worked out once for each choice of the parameters in it."""
         names = set(re.findall(r"[A-Za-z_]\w*", text))
         known: dict[tuple[Fraction, ...], Fraction] = {}
         out = []
@@ -90,7 +90,7 @@ class Matrices:
 
 
 def first(mask: Any) -> Place | None:
-    """The first place of a mask that is set."""
+    """Return the first place of a mask that is set."""
     places = np.argwhere(np.asarray(mask, dtype=bool))
     return tuple(map(int, places[0])) if len(places) else None
 
@@ -99,7 +99,7 @@ def first(mask: Any) -> Place | None:
 
 
 def unequal(m: Matrices) -> dict[str, Any] | None:
-    """A witness that J is not G W."""
+    """Return a witness that J is not G W."""
     for p, h in product(range(len(m.J)), range(len(m.W))):
         GW = m.G[p][h] @ m.W[h]
         if found := first(m.J[p][h] * m.unit != GW):
@@ -110,7 +110,7 @@ def unequal(m: Matrices) -> dict[str, Any] | None:
 
 
 def not_free(m: Matrices) -> dict[str, Any] | None:
-    """A witness that G depends on theta or W on Phi."""
+    """Return a witness that G depends on theta or W on Phi."""
     for operator, p, h, step in m.operators():
         table = step.reshape(len(m.thetas), len(m.phis), *step.shape[1:])
         base = table[:1] if operator == "G" else table[:, :1]
@@ -133,7 +133,7 @@ def not_free(m: Matrices) -> dict[str, Any] | None:
 
 
 def expanding(m: Matrices) -> dict[str, Any] | None:
-    """A witness of a negative entry of W or G, or of a column of |G| above 1."""
+    """Return a witness of a negative entry of W or G, or of a column of |G| above 1."""
     for operator, p, h, step in m.operators():
         if found := first(step < 0):
             x, o, a, row, column = found
@@ -152,8 +152,8 @@ def expanding(m: Matrices) -> dict[str, Any] | None:
 
 
 def unlawful(m: Matrices, limit: int) -> tuple[dict[str, Any] | None, bool]:
-    """A witness that the masses are no law, and whether all sequences were played (up to multiples, at most ``limit``
-    a step)."""
+    """Return a witness that the masses are no law, and whether all sequences were played (up to multiples, at most
+    ``limit`` a step)."""
     section, complete = m.section, True
     q0, d0 = integers(section.initial)
     start = {"h": 0, "trajectory": [], "mass": str(Fraction(int(q0.sum()), d0))}
@@ -174,12 +174,12 @@ def unlawful(m: Matrices, limit: int) -> tuple[dict[str, Any] | None, bool]:
 
 
 def conserved(step: Integers, unit: int) -> bool:
-    """No negative entry, and sum_o J(o,a) has columns of sum 1, for every a."""
+    """Return no negative entry, and sum_o J(o,a) has columns of sum 1, for every a."""
     return bool((step >= 0).all() and (step.sum(axis=(0, 2)) == unit).all())
 
 
 def played(m: Matrices, law: list[Integers], q0: Integers, limit: int) -> tuple[dict[str, Any] | None, bool]:
-    """The shortest learner sequence at which one law's masses fail, if any; and whether all were played."""
+    """Return the shortest learner sequence at which one law's masses fail, if any; and whether all were played."""
     states: dict[tuple[int, ...], Place] = {tuple(q0): ()}  # up to positive multiples -> a sequence that leads there
     for h, step in enumerate(law):
         after: dict[tuple[int, ...], Place] = {}
@@ -203,7 +203,7 @@ def played(m: Matrices, law: list[Integers], q0: Integers, limit: int) -> tuple[
 
 
 def failure(m: Matrices, law: list[Integers], h: int, sequence: Place, a: int | None) -> dict[str, Any]:
-    """The masses at a failure, exactly."""
+    """Return the masses at a failure, exactly."""
     q, unit = np.array(m.section.initial, dtype=object), Fraction(1, m.unit)
     for step, o, played_a in zip(law, sequence[::2], sequence[1::2], strict=False):
         q = step[o, played_a] @ q * unit
@@ -219,8 +219,8 @@ def failure(m: Matrices, law: list[Integers], h: int, sequence: Place, a: int | 
 
 
 def identity(section: OperatorSection) -> bool:
-    """Whether J = G W as rational functions, W mentions no parameter of Psi and G none of Theta, and no divisor has a
-    zero in the box of the parameters."""
+    """Return whether J = G W as rational functions, W mentions no parameter of Psi and G none of Theta, and no divisor
+    has a zero in the box of the parameters."""
     document = section.game.document
     names = {side: parameter_names(document[side]) for side in ("worlds", "responses")}
     ring = Ring((*names["worlds"], *names["responses"]))
@@ -240,7 +240,7 @@ def identity(section: OperatorSection) -> bool:
 
 
 def ends(game: Game) -> dict[str, tuple[Fraction, Fraction]]:
-    """The least and the greatest value of every parameter, constraints aside."""
+    """Return the least and the greatest value of every parameter, constraints aside."""
     found: dict[str, tuple[Fraction, Fraction]] = {}
     for side, points in (("worlds", game.thetas), ("responses", game.phis)):
         axes = game.document[side].get("parameters", {}) if points is None else {}
@@ -251,7 +251,7 @@ def ends(game: Game) -> dict[str, tuple[Fraction, Fraction]]:
 
 
 def zero_free(divisor: Any, box: Mapping[str, tuple[Fraction, Fraction]]) -> bool:
-    """Whether the Bernstein coefficients of a divisor on the box all have one sign."""
+    """Return whether the Bernstein coefficients of a divisor on the box all have one sign."""
     names = list(divisor.context().names())
     monomials = ((zip(names, powers, strict=True), Fraction(int(c))) for powers, c in divisor.terms())
     terms = {tuple(sorted(name for name, n in key for _ in range(int(n)))): c for key, c in monomials}
@@ -268,12 +268,13 @@ def entries(nested: Any) -> Iterator[Expression]:
 
 
 def flat(step: Any) -> list[Any]:
-    """The matrices of a table [o][a]."""
+    """Return the matrices of a table [o][a]."""
     return [matrix for row in step for matrix in row]
 
 
 def samples(game: Game, side: str, points: tuple[Point, ...] | None) -> list[Point]:
-    """Points of one side: all of a finite one, else ends and middles of the intervals that meet the constraints."""
+    """Return points of one side: all of a finite one, else ends and middles of the intervals that meet the
+    constraints."""
     if points is not None:
         return list(points)
     part, axes = game.document[side], {}
@@ -294,7 +295,7 @@ def samples(game: Game, side: str, points: tuple[Point, ...] | None) -> list[Poi
 
 
 def search(game: Game, options: Mapping[str, Any]) -> dict[str, tuple[Finding, float]]:
-    """Every claim's finding and seconds; those about kernels end unknown."""
+    """Return every claim's finding and seconds; those about kernels end unknown."""
     section = OperatorSection(game)
     thetas, phis = (samples(game, side, points) for side, points in (("worlds", game.thetas), ("responses", game.phis)))
     start = time.perf_counter()

@@ -58,7 +58,7 @@ class Family:
 
 
 def shears(c: Continuum, p: int, world: bool) -> dict[str, dict[str, str]]:
-    """Coordinates x - sum c_e e in which the tables of a policy leave the axes e out: they are constant along a
+    """Return coordinates x - sum c_e e in which the tables of a policy leave the axes e out: they are constant along a
     direction for each e, found as the null space of all partial derivatives."""
     from flint import fmpq, fmpq_mat
 
@@ -115,7 +115,7 @@ def tables(c: Continuum, p: int, world: bool) -> dict[tuple[int, int], list[tupl
 
 
 def families(c: Continuum, p: int, world: bool, shear: Shear, divisors: Divisors) -> list[Family]:
-    """The cells of Xi as far as a policy's play depends on them, equal ones once."""
+    """Return the cells of Xi as far as a policy's play depends on them, equal ones once."""
     values: dict[str, Terms] = {}
     for name, terms in shear.items():
         values[name] = {(other,): Fraction(x) for other, x in terms.items()}
@@ -256,7 +256,7 @@ class Comparison:
             self.steps.append((weight, [next(rest) for _ in error], ring.terms(before), ring.terms(after), over))
 
     def sides(self, leaves: Leaves) -> Iterator[tuple[Forms, Forms]]:
-        """Both sides on boxes, the left from below in two ways, the right from above."""
+        """Return both sides on boxes, the left from below in two ways, the right from above."""
         enclosed = self._polynomials.on(leaves)
         right, count = self._right(leaves, enclosed), len(self.ends)
         d, size = enclosed.stacked(range(count)), enclosed.stacked(range(count, 2 * count))
@@ -285,7 +285,7 @@ class Comparison:
         return [*found.values()]
 
     def _right(self, leaves: Leaves, enclosed: Enclosed) -> Forms:
-        """The sum of the steps' shares."""
+        """Return the sum of the steps' shares."""
         boxes, axes = leaves.like
         whole = constant(0, (len(self.steps) * boxes, axes))
         for numbers, places in self._alike:
@@ -304,7 +304,7 @@ class Comparison:
         return summed(whole, self._weights[1], leaves.like)
 
     def evaluate(self, points: Floats) -> Floats:
-        """The ratio at points, infinite where both models rule out what models near them tell them apart by."""
+        """Return the ratio at points, infinite where both models rule out what models near them tell them apart by."""
         places, count = Places(self.chart, points), len(self.ends)
         left, right = np.zeros(len(points)), np.zeros(len(points))
         with np.errstate(all="ignore"):
@@ -326,7 +326,7 @@ class Comparison:
         return np.where(places.outside, np.inf, out)
 
     def examine(self, low: Floats, high: Floats, most: float) -> tuple[Floats, Floats]:
-        """What each box shows, at most ``most``, and the slack there."""
+        """Return what each box shows, at most ``most``, and the slack there."""
         rows = max(1, ROWS // (1 + len(self.ends) + len(self.steps)))
         parts = [self._examined(low[k : k + rows], high[k : k + rows], most) for k in range(0, len(low), rows)]
         return np.concatenate([value for value, _ in parts]), np.concatenate([slack for _, slack in parts])
@@ -363,7 +363,7 @@ def shares(error: list[Forms], mass: Forms, last: Forms) -> Forms:
 
 
 def conversion(c: Continuum, world: bool, options: Mapping[str, Any]) -> Finding:
-    """c_KL bracketed over all pairs of models, refuted by two of one law, or unknown with the bracket reached."""
+    """Return c_KL bracketed over all pairs of models, refuted by two of one law, or unknown with the bracket reached."""
     kind = plays_of(options)
     refuted = confounded(c, world, kind)
     if refuted is not None:
@@ -425,7 +425,7 @@ def conversion(c: Continuum, world: bool, options: Mapping[str, Any]) -> Finding
 def upper_value(
     c: Continuum, world: bool, found: list[Any], stated: Mapping[str, Any], kind: type[Play]
 ) -> Finding | None:
-    """The least ratio of the finite classes of two models near the points where the least was met."""
+    """Return the least ratio of the finite classes of two models near the points where the least was met."""
     best: Finding | None = None
     name = "c_KL_world_upper" if world else "c_KL_joint_upper"
     for _, p, comparison, where in found:
@@ -446,7 +446,7 @@ def upper_value(
 
 
 def finite(c: Continuum, models: list[dict[str, Any]], world: bool, kind: type[Play]) -> Finding:
-    """The claim of the finite class of some models."""
+    """Return the claim of the finite class of some models."""
     game = c.game.subclass([xi["theta"] for xi in models], [xi["Phi"] for xi in models])
     return kl_conversion(game, played(game, c.space, CAPS["trajectories"], kind), world)
 
@@ -454,7 +454,7 @@ def finite(c: Continuum, models: list[dict[str, Any]], world: bool, kind: type[P
 def models_at(
     c: Continuum, comparison: Comparison, point: Mapping[str, float], shear: Mapping[str, Mapping[str, str]]
 ) -> list[dict[str, Any]] | None:
-    """Two different rational models of the class near a point of a chart."""
+    """Return two different rational models of the class near a point of a chart."""
     star, here = comparison.chart.models(point)
     out = []
     for number, values in zip(comparison.cells, (star, here), strict=True):
@@ -473,7 +473,7 @@ def models_at(
 
 
 def unsheared(cell: Cell, values: dict[str, Fraction], shear: Mapping[str, Mapping[str, str]]) -> Point | None:
-    """The model's own parameters, those that a shear leaves out chosen so that all lie on their axes."""
+    """Return the model's own parameters, those that a shear leaves out chosen so that all lie on their axes."""
     free = sorted({other for terms in shear.values() for other in terms})
     for places in product((Fraction(1, 2), Fraction(0), Fraction(1), Fraction(1, 4), Fraction(3, 4)), repeat=len(free)):
         trial = dict(values)
@@ -491,7 +491,7 @@ def unsheared(cell: Cell, values: dict[str, Fraction], shear: Mapping[str, Mappi
 
 
 def nudged(cell: Cell, star: Point, chart: Chart, point: Mapping[str, float]) -> Point | None:
-    """A model near ``star`` in the chart's direction or along its axis, on a side where there is room."""
+    """Return a model near ``star`` in the chart's direction or along its axis, on a side where there is room."""
     assert chart.step is not None
     k = chart.step[1]
     for sign in (1, -1):
@@ -510,8 +510,8 @@ def nudged(cell: Cell, star: Point, chart: Chart, point: Mapping[str, float]) ->
 
 
 def confounded(c: Continuum, world: bool, kind: type[Play]) -> Finding | None:
-    """Two models with one law of play under a policy and different operators: one model is held, the other moves along
-    one axis and its place on another is solved for, as a common root of all differences of laws."""
+    """Return two models with one law of play under a policy and different operators: one model is held, the other
+    moves along one axis and its place on another is solved for, as a common root of all differences of laws."""
     for law in c.laws:
         for one, other in product(range(len(c.models)), repeat=2):
             star, here = c.models[one], c.models[other]
@@ -539,7 +539,7 @@ def middle(cell: Cell, name: str) -> Fraction:
 def solutions(
     c: Continuum, pairs: list[tuple[Poly, Poly]], held: Point, cell: Cell, names: list[str]
 ) -> Iterator[Point]:
-    """Points of the cell that share the law of ``held`` and differ from it in one or two coordinates."""
+    """Return points of the cell that share the law of ``held`` and differ from it in one or two coordinates."""
     star = [c.ring.quotient_value(x, held) for x, _ in pairs]
     moves: list[Point] = [{}]
     for n in names:
@@ -557,7 +557,7 @@ def solutions(
 
 
 def roots(c: Continuum, equations: list[tuple[Poly, Fraction]], base: Point, name: str, cell: Cell) -> list[Fraction]:
-    """The rational values of one parameter at which every polynomial takes its value, within its axis."""
+    """Return the rational values of one parameter at which every polynomial takes its value, within its axis."""
     from flint import fmpq, fmpq_poly
 
     common = fmpq_poly([])

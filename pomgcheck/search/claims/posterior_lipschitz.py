@@ -17,7 +17,8 @@ from pomgcheck.search.finding import Finding, Labels, texts
 
 
 def posterior_lipschitz(game: Game, options: Mapping[str, Any]) -> Finding:
-    """Largest ratio of response gap to posterior gap; positive over zero refutes.  The comparisons are the kernel's.
+    """Return largest ratio of response gap to posterior gap; positive over zero refutes. The comparisons are the
+    kernel's.
 
     Raises ``LimitExceeded`` where more adversary histories are apart at one step than the limit.
     """
@@ -53,13 +54,13 @@ def evidence(
     signs: Sequence[Mapping[str, Any]] = (),
     trees: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """What a certificate says of a constant: where it is attained, and on interval axes bounds of the responses'
-    differences, choices of signs and trees of goals.  On a finite class the goals are numbers."""
+    """Return what a certificate says of a constant: where it is attained, and on interval axes bounds of the
+    responses' differences, choices of signs and trees of goals. On a finite class the goals are numbers."""
     return {"rule": "box", "gaps": gaps or {}, "signs": [*signs], "trees": trees or {}, "attained": attained}
 
 
 def place(facts: Facts, each: Apart, shown: bool = False) -> dict[str, Any]:
-    """Where the adversary tells two policies apart, in labels; with the rows that show it."""
+    """Return where the adversary tells two policies apart, in labels; with the rows that show it."""
     game, labels, (pi, nu, k) = facts.game, Labels(facts.game), each.find()
     heard, names = each.heard, [[labels.policy(x) for x in block] for block in (pi, nu)]
     told: dict[str, Any] = {
@@ -78,7 +79,7 @@ def place(facts: Facts, each: Apart, shown: bool = False) -> dict[str, Any]:
 
 
 def told_apart(facts: Facts) -> Iterator[tuple[int, Block, Block, int]]:
-    """Every (world, block, block, response) where the response answers blocks of equal posteriors differently."""
+    """Return every (world, block, block, response) where the response answers blocks of equal posteriors differently."""
     posteriors, game = facts.once(MergedPosteriors), facts.game
     for i in range(len(game.worlds)):
         for heard in posteriors.heard(i):
@@ -92,13 +93,13 @@ def told_apart(facts: Facts) -> Iterator[tuple[int, Block, Block, int]]:
 
 
 def reference_law(game: Game, reference: Any) -> list[Fraction]:
-    """mu^ref on B, from the option ``reference``."""
+    """Return mu^ref on B, from the option ``reference``."""
     size = len(game.B)
     return [Fraction(1, size)] * size if reference == "uniform" else [Fraction(text) for text in reference]
 
 
 def l1(u: tuple[Any, ...], v: tuple[Any, ...]) -> Fraction:
-    """l1 distance of two rows of rationals, in integers."""
+    """Return l1 distance of two rows of rationals, in integers."""
     unit = lcm(*(x.denominator for x in u), *(y.denominator for y in v))
     left, right = ([x.numerator * (unit // x.denominator) for x in row] for row in (u, v))
     return Fraction(sum(abs(x - y) for x, y in zip(left, right, strict=True)), unit)

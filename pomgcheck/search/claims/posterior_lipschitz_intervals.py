@@ -85,7 +85,7 @@ class Posterior:
 
 @dataclass
 class Part:
-    """A part of a region of Theta: one of several posteriors by its number, and a sign an action, or two halves."""
+    """A part of a region of Theta: one of several posteriors by its number, and a sign per action, or two halves."""
 
     cell: Cell
     choice: list[int]
@@ -95,7 +95,7 @@ class Part:
     halves: tuple[str, Part, Part] | None = None
 
     def written(self) -> Any:
-        """The choice as certificates have it; none where it is the kernel's own."""
+        """Return the choice as certificates have it; none where it is the kernel's own."""
         if self.halves is None:
             return self.choice if self.named else None
         axis, below, above = self.halves
@@ -140,13 +140,13 @@ class Comparison:
         return sorted({name for names in lists for name in names})
 
     def best(self, point: Point) -> list[int]:
-        """The number of the posteriors that differ most at a point, the first of several, and the signs."""
+        """Return the number of the posteriors that differ most at a point, the first of several, and the signs."""
         found = [(size, -k, signs) for k, x in enumerate(self.posteriors) for size, signs in [x.at(point)]]
         _, k, signs = max(found)
         return [-k, *signs]
 
     def distance(self, point: Point) -> Fraction:
-        """The posteriors' distance at a point: the largest of those compared."""
+        """Return the posteriors' distance at a point: the largest of those compared."""
         return max(Fraction(0), *(x.at(point)[0] for x in self.posteriors))
 
 
@@ -170,7 +170,7 @@ class Lipschitz:
         self.posterior = cache(self._posterior)
 
     def find(self) -> Finding:
-        """L within the slack of its bounds, or a refutation; raises ``Undecided``."""
+        """Return L within the slack of its bounds, or a refutation; raises ``Undecided``."""
         if too_many_actions(self.c):
             return Finding("unknown", f"responses that vary in more than {MAX_SIGNS} actions")
         if (count := self.count()) > MAX_PLACES:
@@ -228,7 +228,7 @@ class Lipschitz:
         raise failed.undecided
 
     def first_open(self, every: list[Comparison], L: Fraction) -> Open | None:
-        """The first comparison whose goals are not shown, parts being cut where their choice is at fault."""
+        """Return the first comparison whose goals are not shown, parts being cut where their choice is at fault."""
         for each in every:
             while each.part and (failed := self.open_part(each, each.part, L)):
                 if not self.improved(each, failed, L):
@@ -236,7 +236,7 @@ class Lipschitz:
         return None
 
     def open_part(self, each: Comparison, part: Part, L: Fraction) -> Open | None:
-        """Where L times a signed sum is not shown to be at least gap times mass."""
+        """Return where L times a signed sum is not shown to be at least gap times mass."""
         if part.halves:
             halves = (self.open_part(each, half, L) for half in part.halves[1:])
             return next((failed for failed in halves if failed), None)
@@ -280,13 +280,13 @@ class Lipschitz:
         return True
 
     def nearer(self, each: Comparison, point: Point) -> Point:
-        """A possible point at which the posteriors differ less, by descent."""
+        """Return a possible point at which the posteriors differ less, by descent."""
         cell = self.c.cell_of((each.i, None))
         return descended(lambda x: each.distance(x) if self.possible(each, x) else Fraction(3), each.names, cell, point)
 
     def chosen(self, each: Comparison, cell: Cell, spot: Point | None = None) -> Part | None:
-        """The posteriors that differ most at the middle, or at ``spot`` if that is inside, and their signs there; none
-        if no point is in the region."""
+        """Return the posteriors that differ most at the middle, or at ``spot`` if that is inside, and their signs
+        there; none if no point is in the region."""
         tied = cell.tied(each.names)
         centre = {name: sum(cell.box[name], Fraction(0)) / 2 for name in tied}
         middle = centre
@@ -301,12 +301,12 @@ class Lipschitz:
         return Part(cell, best, best != each.best(centre))
 
     def possible(self, each: Comparison, point: Point) -> bool:
-        """Whether the compared history has positive probability under all the policies."""
+        """Return whether the compared history has positive probability under all the policies."""
         return all(self.c.ring.quotient_value(mass, point) for mass in each.places[each.at].masses)
 
     def meeting(self, failed: Open) -> Point | None:
-        """A point at which none of the posteriors differ and the history is possible: where the descent ended, or a
-        common zero."""
+        """Return a point at which none of the posteriors differ and the history is possible: where the descent ended,
+        or a common zero."""
         each = failed.comparison
         cell = self.c.cell_of((each.i, None))
         zero = CommonZeros(self.c.ring, cell).find([p for x in each.posteriors for p in x.apart])
@@ -316,13 +316,13 @@ class Lipschitz:
     # -- what is compared
 
     def count(self) -> int:
-        """Pairs of blocks at histories, at most."""
+        """Return pairs of blocks at histories, at most."""
         pairs = comb(len(self.c.blocks[0]), 2)
         histories = (sum(map(len, self.masses(i, 0))) for i in range(len(self.c.worlds)))
         return pairs * sum(histories)
 
     def comparisons(self) -> Iterator[Comparison]:
-        """In the step form one a history and set of pairs of policies, in the policy form one a set of pairs."""
+        """In the step form one per history and set of pairs of policies, in the policy form one a set of pairs."""
         c, step = self.c, self.form == "step"
         found: dict[Any, list[Place]] = {}
         for i, (pi, nu) in product(range(len(c.worlds)), combinations(sorted(c.blocks[0]), 2)):
@@ -337,7 +337,7 @@ class Lipschitz:
             yield Comparison(i, pairs, at and at[1], places, posteriors, not step and len(posteriors) > 1)
 
     def places(self, i: int, pi: Block, nu: Block) -> Iterator[Place]:
-        """The decision histories that all policies of the blocks may meet and that are answered apart."""
+        """Return the decision histories that all policies of the blocks may meet and that are answered apart."""
         game, policies = self.c.game, sorted({*pi, *nu})
         sides = len(game.OB), len(game.B), game.adversary_window, game.adversary_window is not None
         for h, eta in self.shared(i, *policies):
@@ -350,7 +350,7 @@ class Lipschitz:
                 yield Place(pi, nu, h, eta, pairs, masses, names)
 
     def _shared(self, i: int, *policies: int) -> list[tuple[int, History]]:
-        """The steps and histories that all these policies may meet, sorted."""
+        """Return the steps and histories that all these policies may meet, sorted."""
         levels = zip(*(self.masses(i, p) for p in policies), strict=True)
         return [(h, eta) for h, level in enumerate(levels) for eta in sorted(set(level[0]).intersection(*level[1:]))]
 
@@ -369,7 +369,7 @@ class Lipschitz:
         return evidence(attained, self.gaps.stated, signs, self.trees.trees)
 
     def compared(self, each: Comparison) -> dict[str, Any]:
-        """What a comparison is of, in labels."""
+        """Return what a comparison is of, in labels."""
         names = self.c.game.policy_names
         return {
             "theta": {name: str(x) for name, x in sorted(self.c.cells["theta"][each.i].fixed.items())},
@@ -378,7 +378,7 @@ class Lipschitz:
         }
 
     def place(self, each: Comparison, point: Point) -> dict[str, Any]:
-        """Where the ratio is attained."""
+        """Return where the ratio is attained."""
         at = each.places[each.at]
         names: list[Any] = [[self.c.game.policy_names[p] for p in block] for block in (at.pi, at.nu)]
         pi, nu = names if self.c.game.block_rule == "table" else [block[0] for block in names]
@@ -399,5 +399,5 @@ class Lipschitz:
 
 
 def unequal(pi: Block, nu: Block) -> tuple[tuple[int, int], ...]:
-    """The policies that two blocks have at one place, where they differ; each two once, sorted."""
+    """Return the policies that two blocks have at one place, where they differ; each two once, sorted."""
     return tuple(sorted({(min(pair), max(pair)) for pair in zip(pi, nu, strict=True) if pair[0] != pair[1]}))

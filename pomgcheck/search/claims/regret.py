@@ -24,7 +24,7 @@ DIGITS = 9
 
 
 def distance(affinity: Fraction) -> Fraction | None:
-    """A short rational c at most -log(affinity), ``None`` for 0; raises ``Unsettled`` where none is positive."""
+    """Return a short rational c at most -log(affinity), ``None`` for 0; raises ``Unsettled`` where none is positive."""
     if not affinity:
         return None
     low = rational_ends(-arb(affinity).log())[0]
@@ -38,7 +38,7 @@ class Unsettled(Exception):
 
 
 def truths(order: Ranked, labels: Labels) -> Iterator[tuple[Truth, dict[str, Any]]]:
-    """What every model has before it in the list, and how the certificate says so."""
+    """Return what every model has before it in the list, and how the certificate says so."""
     for x in order.models:
         costly, entries, harmful = [], [], order.harmful(x)
         for p, others in sorted(harmful.items()):
@@ -61,7 +61,7 @@ def truths(order: Ranked, labels: Labels) -> Iterator[tuple[Truth, dict[str, Any
 def drafted(
     game: Game, options: Mapping[str, Any], walks: Sequence[Play], specified: Finding, settles: Finding
 ) -> Finding:
-    """The claim, from its two premises: the class is well ``specified``, and the response ``settles``."""
+    """Return the claim, from its two premises: the class is well ``specified``, and the response ``settles``."""
     if "refuted" in (specified.verdict, settles.verdict):
         return Finding("vacuous", "a premise is refuted", evidence={"rule": "eval"})
     order, labels = Ranked(game, walks), Labels(game)
@@ -102,7 +102,7 @@ def drafted(
 
 
 def first(good: Callable[[int], bool]) -> int:
-    """The least T at which something is so that goes on being so."""
+    """Return the least T at which something is so that goes on being so."""
     high = 1
     while not good(high):
         high *= 2
@@ -114,6 +114,6 @@ def first(good: Callable[[int], bool]) -> int:
 
 
 def resting(found: Mapping[str, Finding]) -> Finding:
-    """The claim among what was found: unknown where a premise was left out of the search."""
+    """Return the claim among what was found: unknown where a premise was left out of the search."""
     premises = {found[name].verdict for name in ("well-specified", "warmup-stationary")}
     return Finding("unknown", "a premise is open") if "unknown" in premises else found["regret"]

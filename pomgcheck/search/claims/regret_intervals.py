@@ -31,7 +31,7 @@ from pomgcheck.search.finding import Finding
 from pomgcheck.search.intervals import point_of
 
 POINTS = 2**14  # of a net whose models are all listed; beyond, each policy has a list of its own
-GRID = 9  # points an axis at which values are looked at, where that is few
+GRID = 9  # points per axis at which values are looked at, where that is few
 SAMPLES = 4000  # of an axis, to measure its length
 SLACKS = (0.3, 0.6, 1.0, 1.5, 2.5, 4.0, 6.0, 10.0, 16.0)  # T log(1 + chi) of the nets that are compared
 FINER = 12  # nets, each for four times the T before
@@ -51,7 +51,7 @@ class Class(NamedTuple):
 
 
 def read(c: Continuum) -> Class:
-    """Values are polynomials; points are a grid of every cell, or its corners where a grid has too many."""
+    """Return values are polynomials; points are a grid of every cell, or its corners where a grid has too many."""
     V = []
     for p, law in enumerate(c.laws):
         sums = dict.fromkeys(c.models, c.ring.zero)
@@ -64,7 +64,7 @@ def read(c: Continuum) -> Class:
 
 
 def weight(c: Continuum, p: int, tau: Sequence[int]) -> Fraction:
-    """The product of a policy's chances along a trajectory."""
+    """Return the product of a policy's chances along a trajectory."""
     chance, uA = Fraction(1), 0
     for h, (o, a) in enumerate(zip(tau[::2], tau[1::2], strict=True)):
         chance *= c.game.policies[p][h][c.learner.row[h][uA, o]][a]
@@ -73,7 +73,7 @@ def weight(c: Continuum, p: int, tau: Sequence[int]) -> Fraction:
 
 
 def points(cell: Cell) -> list[dict[str, Fraction]]:
-    """A grid of a box, or its corners and its middle."""
+    """Return a grid of a box, or its corners and its middle."""
     if GRID ** len(cell.box) > 1000:
         return corners(cell, sorted(cell.box))
     axes = ([low + (high - low) * k / (GRID - 1) for k in range(GRID)] for low, high in cell.box.values())
@@ -81,7 +81,7 @@ def points(cell: Cell) -> list[dict[str, Fraction]]:
 
 
 def on_intervals(c: Continuum, options: Mapping[str, Any], specified: Finding, settles: Finding) -> Finding:
-    """The claim, from its two premises."""
+    """Return the claim, from its two premises."""
     verdicts = {specified.verdict, settles.verdict}
     if "refuted" in verdicts:
         return Finding("vacuous", "a premise is refuted", evidence={"rule": "eval"})
@@ -132,13 +132,13 @@ def on_intervals(c: Continuum, options: Mapping[str, Any], specified: Finding, s
 
 
 def far(bound: Netted) -> float:
-    """What the bound loses an episode when T is large."""
+    """Return what the bound loses an episode when T is large."""
     others = float(sum(sorted(bound.moments)[1:]))
     return float(bound.error.high) + sqrt(8 * others * float(bound.slope.high))
 
 
 def dearest(found: Class) -> tuple[Fraction, dict[str, Any]]:
-    """The largest regret at a point that was looked at, and where it is."""
+    """Return the largest regret at a point that was looked at, and where it is."""
     c, most, place = found.c, Fraction(0), dict[str, Any]()
     for xi, grid in found.points.items():
         at = [c.ring.evaluator(V[xi]) for V in found.V]
@@ -151,8 +151,8 @@ def dearest(found: Class) -> tuple[Fraction, dict[str, Any]]:
 
 
 def enough(found: Class) -> tuple[list[int], dict[int, int]]:
-    """Policies of which one is best in every model, few if that can be shown; and for each other one that is nowhere
-    worse."""
+    """Return policies of which one is best in every model, few if that can be shown; and for each other one that is
+    nowhere worse."""
     c, policies = found.c, range(len(found.V))
     at = {
         xi: np.array([[float(value(point)) for point in grid] for value in (c.ring.evaluator(V[xi]) for V in found.V)])
@@ -160,7 +160,7 @@ def enough(found: Class) -> tuple[list[int], dict[int, int]]:
     }
 
     def below(p: int, q: int) -> bool:
-        """Whether q is nowhere worse than p: on the points, and then shown."""
+        """Return whether q is nowhere worse than p: on the points, and then shown."""
         if any((rows[q] < rows[p] - 1e-12).any() for rows in at.values()):
             return False
         goals = (c.goal(found.V[q][xi] - found.V[p][xi], False, c.cell_of(xi)) for xi in c.models)
@@ -189,7 +189,7 @@ def enough(found: Class) -> tuple[list[int], dict[int, int]]:
 def netted(
     found: Class, exact: Exact, deployed: Sequence[int], schedule: Nested, T: int
 ) -> tuple[Netted, dict[str, Any]]:
-    """The net whose bound at T is least, and how the certificate says so."""
+    """Return the net whose bound at T is least, and how the certificate says so."""
     c, names = found.c, found.c.game.policy_names
     moments = [moment(found, exact, p) for p in deployed]
     low, high, sure = optimistic(found, deployed)
@@ -232,17 +232,17 @@ def netted(
 
 
 def laws(exact: Exact, p: int) -> list[Polynomial]:
-    """The laws of a policy, over models and trajectories."""
+    """Return the laws of a policy, over models and trajectories."""
     return [P for _, law in exact.laws[p].values() for P in law.values()]
 
 
 def written_axis(axis: Sequence[Cut]) -> dict[str, list[str]]:
-    """The cells of an axis in exact text."""
+    """Return the cells of an axis in exact text."""
     return {"ends": [str(axis[0].low), *(str(cut.high) for cut in axis)], "points": [str(cut.point) for cut in axis]}
 
 
 def short(x: float | Fraction, digits: int = 6) -> Fraction:
-    """A decimal of a few digits that is at least x."""
+    """Return a decimal of a few digits that is at least x."""
     return Fraction(short_up(arb(Fraction(x))))
 
 
@@ -316,13 +316,13 @@ class Ruler:
         self.length = np.concatenate([[0.0], np.cumsum(np.sqrt(information) * np.diff(self.z))])
 
     def others(self, row: Sequence[Polynomial]) -> list[dict[str, float]]:
-        """The other axes of a row at their ends and middles."""
+        """Return the other axes of a row at their ends and middles."""
         used = [axis for axis in parameters(*row) if axis != self.name]
         ends = ([float(low), float(low + high) / 2, float(high)] for low, high in (self.box[axis] for axis in used))
         return [dict(zip(used, values, strict=True)) for values in product(*ends)]
 
     def count(self, slack: float) -> int:
-        """How many cells, so that all tables together have a chi square of about ``slack``."""
+        """Return how many cells, so that all tables together have a chi square of about ``slack``."""
         return max(1, ceil(float(self.length[-1]) / (2 * sqrt(slack / max(self.tables, 1)))))
 
     def cells(self, count: int) -> list[Cut]:
@@ -345,7 +345,7 @@ class Ruler:
         ]
 
     def far(self, z: Floats, point: Floats) -> Floats:
-        """The largest chi square of a row at z from that at the point."""
+        """Return the largest chi square of a row at z from that at the point."""
         most = np.zeros(len(z))
         for row in self.rows:
             for others in self.others(row)[:1]:
@@ -355,7 +355,7 @@ class Ruler:
 
 
 def at(p: Polynomial, point: Mapping[str, Any]) -> Any:
-    """A polynomial in floats, at numbers or arrays of them."""
+    """Return a polynomial in floats, at numbers or arrays of them."""
     total: Any = 0.0
     for monomial, c in p.items():
         term: Any = float(c)
@@ -366,7 +366,7 @@ def at(p: Polynomial, point: Mapping[str, Any]) -> Any:
 
 
 def largest(exact: Exact, deployed: Sequence[int], axes: Mapping[str, Sequence[Cut]]) -> dict[str, Fraction]:
-    """The largest chi square of a row of each kind at the corners of cells, in floats rounded up."""
+    """Return the largest chi square of a row of each kind at the corners of cells, in floats rounded up."""
     most = dict.fromkeys(KINDS, 0.0)
     for kind, row in unlike(rows(exact, deployed)):
         entries = [polynomial(x) for x in row]
@@ -382,5 +382,5 @@ def largest(exact: Exact, deployed: Sequence[int], axes: Mapping[str, Sequence[C
 
 
 def unlike(found: Iterable[tuple[str, int, tuple[Any, ...], Any]]) -> list[tuple[str, tuple[Any, ...]]]:
-    """Rows without their zeros, those of a kind once."""
+    """Return rows without their zeros, those of a kind once."""
     return [*dict.fromkeys((kind, tuple(x for x in row if x)) for kind, _, row, _ in found)]

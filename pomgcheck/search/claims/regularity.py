@@ -15,7 +15,7 @@ EVAL = {"rule": "eval"}
 
 
 def well_specified(game: Game) -> Finding:
-    """The stated truth is a point of Xi; without one the assumption is about the outside world."""
+    """Return the stated truth is a point of Xi; without one the assumption is about the outside world."""
     if game.truth is None:
         return Finding("declared", "no truth in the document", evidence={"rule": "assume"})
     if game.contains("worlds", game.truth[0]) and game.contains("responses", game.truth[1]):
@@ -24,13 +24,13 @@ def well_specified(game: Game) -> Finding:
 
 
 def covering(game: Game) -> Finding:
-    """The class is its own net: log of the number of distinct models."""
+    """Return the class is its own net: log of the number of distinct models."""
     count = len(set(game.worlds)) * len(set(game.responses))
     return Finding("proved", "distinct models counted", {"log_covering_upper": {"log_of": str(count)}}, EVAL)
 
 
 def increments(game: Game, walks: list[Play]) -> tuple[Finding, Finding]:
-    """Claims (c) and (d) together: the largest ratio of trajectory probabilities, or an impossible trajectory."""
+    """Return claims (c) and (d) together: the largest ratio of trajectory probabilities, or an impossible trajectory."""
     labels = Labels(game)
     best: tuple[Fraction, Play, Place] | None = None
     for play in walks:
@@ -60,7 +60,7 @@ def increments(game: Game, walks: list[Play]) -> tuple[Finding, Finding]:
 
 
 def attained(labels: Labels, play: Play, place: Place) -> dict[str, Any]:
-    """A place in the labels of the class."""
+    """Return a place in the labels of the class."""
     return {
         "xi": labels.xi(play.models[place.x]),
         "xi_prime": labels.xi(play.models[place.y]),

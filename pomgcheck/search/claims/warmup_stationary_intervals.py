@@ -48,7 +48,7 @@ class Gaps:
                 self._known[key] = found[key]._replace(bound=bound)
 
     def widest(self, pairs: Pairs) -> Gap:
-        """The largest of some of the differences."""
+        """Return the largest of some of the differences."""
         found = [self._known[self._key(*pair)] for pair in pairs]
         return max(found, key=lambda gap: gap.value)._replace(bound=max(gap.bound for gap in found))
 
@@ -86,7 +86,7 @@ class Gaps:
 
 
 def too_many_actions(c: Continuum) -> bool:
-    """Whether differences of responses that vary have more entries than signs are tried for."""
+    """Return whether differences of responses that vary have more entries than signs are tried for."""
     entries = (x for R in c.blocks for table in R.values() for step in table for row in step for x in row.values())
     return len(c.game.B) > MAX_SIGNS and not all(x.is_constant() for x in entries)
 

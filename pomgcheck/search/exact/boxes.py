@@ -53,7 +53,7 @@ Answer = Shown | Violated | Stuck
 
 
 def bernstein(terms: Terms, names: list[str], box: Box) -> NDArray[np.object_]:
-    """Coefficients on the box, scaled by one positive number, as an integer array with one axis a name."""
+    """Return coefficients on the box, scaled by one positive number, as an integer array with one axis a name."""
     degrees = [max((key.count(name) for key in terms), default=0) for name in names]
     table = np.zeros([d + 1 for d in degrees], dtype=object)
     unit = lcm(*(c.denominator for c in terms.values())) if terms else 1
@@ -78,13 +78,13 @@ def bernstein(terms: Terms, names: list[str], box: Box) -> NDArray[np.object_]:
 
 
 def reduced(table: NDArray[np.object_]) -> NDArray[np.object_]:
-    """The same signs in smaller numbers."""
+    """Return the same signs in smaller numbers."""
     content = gcd(*(int(x) for x in table.flat))
     return np.asarray(table // content, dtype=object) if content > 1 else table
 
 
 def halves(table: NDArray[np.object_], axis: int) -> tuple[NDArray[np.object_], NDArray[np.object_]]:
-    """Coefficients on the lower and the upper half of the box along an axis, all times 2^degree."""
+    """Return coefficients on the lower and the upper half of the box along an axis, all times 2^degree."""
     rows = np.split(table, table.shape[axis], axis)
     d = len(rows) - 1
     lower, upper = [rows[0] * 2**d], [rows[-1] * 2**d]
@@ -150,7 +150,7 @@ class Search:
         return [dict(zip(names, corner, strict=True)) for corner in product(*(box[n] for n in names))]
 
     def _bad_corner(self, table: NDArray[np.object_], box: Box) -> Point | None:
-        """A corner (a point of the region) where the sign is wrong: there the coefficient is the value."""
+        """Return a corner (a point of the region) where the sign is wrong: there the coefficient is the value."""
         for bits in product((0, -1), repeat=len(self.names)):
             value = table[bits]
             if value < 0 or (value == 0 and self.strict):
@@ -162,7 +162,7 @@ class Search:
         return None
 
     def _axis(self, table: NDArray[np.object_], box: Box) -> str | None:
-        """The axis along which the coefficients vary most; an axis of a constraint alone when none varies."""
+        """Return the axis along which the coefficients vary most; an axis of a constraint alone when none varies."""
         best, name = 0, None
         for axis, each in enumerate(self.names):
             if box[each][0] < box[each][1] and table.shape[axis] > 1:
@@ -177,8 +177,8 @@ class Search:
         return name
 
     def _weights(self, box: Box) -> dict[str, list[list[str]]] | None:
-        """Polynomials w_k, nonnegative on the box, with p - sum w_k c_k of the right sign in Bernstein form there: a
-        float program in their Bernstein coefficients, made exact."""
+        """Return polynomials w_k, nonnegative on the box, with p - sum w_k c_k of the right sign in Bernstein form
+        there: a float program in their Bernstein coefficients, made exact."""
         names = sorted(box)
         most = {n: max((key.count(n) for key in self.terms), default=0) for n in names}
         if prod(d + 1 for d in most.values()) > MAX_PROGRAM:
@@ -211,7 +211,7 @@ class Search:
 
     @staticmethod
     def _written(basis: list[tuple[int, Terms]], weights: list[Fraction]) -> dict[str, list[list[str]]]:
-        """Each multiplier as terms: a coefficient and the names it multiplies."""
+        """Return each multiplier as terms: a coefficient and the names it multiplies."""
         sums: dict[int, dict[tuple[str, ...], Fraction]] = {}
         for (k, terms), weight in zip(basis, weights, strict=True):
             for key, c in terms.items() if weight else ():
@@ -221,7 +221,7 @@ class Search:
 
 
 def times(p: Terms, q: Terms) -> Terms:
-    """The product."""
+    """Return the product."""
     out: dict[tuple[str, ...], Fraction] = {}
     for (left, x), (right, y) in product(p.items(), q.items()):
         key = tuple(sorted(left + right))
@@ -230,7 +230,7 @@ def times(p: Terms, q: Terms) -> Terms:
 
 
 def bernstein_basis(degrees: Mapping[str, int], box: Box) -> list[Terms]:
-    """The Bernstein polynomials of the degrees on the box, each up to a positive number."""
+    """Return the Bernstein polynomials of the degrees on the box, each up to a positive number."""
     out: list[Terms] = [{(): Fraction(1)}]
     for name, d in degrees.items():
         low, high = box[name]
@@ -246,7 +246,7 @@ def bernstein_basis(degrees: Mapping[str, int], box: Box) -> list[Terms]:
 
 
 def elevated(terms: Terms, names: list[str], degrees: Mapping[str, int], box: Box) -> list[Fraction]:
-    """Bernstein coefficients in the given degrees, exactly scaled, flattened."""
+    """Return Bernstein coefficients in the given degrees, exactly scaled, flattened."""
     table = np.full([degrees[n] + 1 for n in names], Fraction(0), dtype=object)
     for key, c in terms.items():
         table[tuple(key.count(n) for n in names)] = c
@@ -258,7 +258,7 @@ def elevated(terms: Terms, names: list[str], degrees: Mapping[str, int], box: Bo
 
 @lru_cache(maxsize=1024)
 def raising(d: int, low: Fraction, high: Fraction) -> NDArray[np.object_]:
-    """Row k: x^k in Bernstein form of degree d on [low, high], the blossom at i highs and d - i lows."""
+    """Return row k: x^k in Bernstein form of degree d on [low, high], the blossom at i highs and d - i lows."""
     matrix = np.full((d + 1, d + 1), Fraction(0), dtype=object)
     for k, i in product(range(d + 1), repeat=2):
         chosen = sum(comb(i, j) * comb(d - i, k - j) * high**j * low ** (k - j) for j in range(k + 1))
@@ -267,7 +267,7 @@ def raising(d: int, low: Fraction, high: Fraction) -> NDArray[np.object_]:
 
 
 def at(terms: Terms, point: Mapping[str, Fraction]) -> Fraction:
-    """The value at a point."""
+    """Return the value at a point."""
     total = Fraction(0)
     for key, c in terms.items():
         for name in key:

@@ -11,7 +11,7 @@ BITS = 256
 
 
 def rational_ends(ball: flint.arb) -> tuple[Fraction, Fraction]:
-    """Rationals below and above every point of a ball."""
+    """Return rationals below and above every point of a ball."""
     return dyadic(ball.lower()), dyadic(ball.upper())
 
 
@@ -21,7 +21,7 @@ def dyadic(point: flint.arb) -> Fraction:
 
 
 def kl(law: Sequence[tuple[Fraction, Fraction, Fraction]], bits: int = BITS) -> tuple[Fraction, Fraction]:
-    """Enclosure of sum w p log(p/q) over ``(w, p, q)`` with p, q > 0."""
+    """Return enclosure of sum w p log(p/q) over ``(w, p, q)`` with p, q > 0."""
     before = flint.ctx.prec
     flint.ctx.prec = bits
     try:
@@ -38,25 +38,26 @@ def arb(x: Fraction) -> flint.arb:
 
 
 def round_down(x: Fraction, digits: int = 12) -> Fraction:
-    """A short rational at most ``x`` > 0, relative loss below 10^-(digits-1)."""
+    """Return a short rational at most ``x`` > 0, relative loss below 10^-(digits-1)."""
     scale = scale_of(x, digits)
     return (x * scale).__floor__() / scale
 
 
 def round_up(x: Fraction, digits: int = 12) -> Fraction:
-    """A short rational at least ``x`` > 0, relative excess below 10^-(digits-1)."""
+    """Return a short rational at least ``x`` > 0, relative excess below 10^-(digits-1)."""
     scale = scale_of(x, digits)
     return (x * scale).__ceil__() / scale
 
 
 def scale_of(x: Fraction, digits: int) -> Fraction:
-    """The power of ten that leaves about so many digits of x before the point."""
+    """Return the power of ten that leaves about so many digits of x before the point."""
     zeros = max(0, length(x.denominator) - length(x.numerator))
     return Fraction(10) ** (digits - length(x.numerator // x.denominator) + zeros)
 
 
 def length(n: int) -> int:
-    """How many decimal digits n >= 0 has, without writing them: Python refuses to write more than some thousands."""
+    """Return how many decimal digits n >= 0 has, without writing them: Python refuses to write more than some
+    thousands."""
     size = max(1, n.bit_length() * 30103 // 100_000)
     while 10**size <= n:
         size += 1

@@ -18,7 +18,7 @@ TRIFLE = 1e-15
 
 @lru_cache
 def places(dimension: int) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.bool_]]:
-    """i and j of the products z_i z_j, i <= j, and which are squares."""
+    """Return i and j of the products z_i z_j, i <= j, and which are squares."""
     i, j = np.triu_indices(dimension)
     return i, j, i == j
 
@@ -75,16 +75,16 @@ class Forms:
         return Forms(self.centre * number, self.slopes * number, self.bends * number, self.radius * abs(number))
 
     def scaled(self, numbers: Floats) -> Forms:
-        """Times one number a box."""
+        """Return times one number per box."""
         column = numbers[:, None]
         return Forms(self.centre * numbers, self.slopes * column, self.bends * column, self.radius * np.abs(numbers))
 
     def plus(self, numbers: Floats, radius: Floats) -> Forms:
-        """And a number a box, known but for a radius."""
+        """And a number per box, known but for a radius."""
         return Forms(self.centre + numbers, self.slopes, self.bends, self.radius + radius)
 
     def reciprocal(self) -> Forms:
-        """nan where it is not bounded."""
+        """Return nan where it is not bounded."""
         low, m = self.low, self.centre
         with np.errstate(all="ignore"):
             x = self.plus(-m, 0 * m)
@@ -92,7 +92,7 @@ class Forms:
             return ((x * x).scaled(1 / m**3) - x.scaled(1 / m**2)).plus(1 / m, rest)
 
     def where(self, holds: NDArray[np.bool_], other: Forms) -> Forms:
-        """The form where something holds, the other elsewhere."""
+        """Return the form where something holds, the other elsewhere."""
         column = holds[:, None]
         return Forms(
             np.where(holds, self.centre, other.centre),
@@ -102,7 +102,7 @@ class Forms:
         )
 
     def rows(self, boxes: slice) -> Forms:
-        """The forms of some of the boxes."""
+        """Return the forms of some of the boxes."""
         return Forms(self.centre[boxes], self.slopes[boxes], self.bends[boxes], self.radius[boxes])
 
     def put(self, boxes: slice, other: Forms) -> None:
@@ -119,13 +119,13 @@ class Forms:
 
 
 def constant(number: float, like: tuple[int, int]) -> Forms:
-    """A number on each of N boxes of d axes, ``like`` = (N, d)."""
+    """Return a number on each of N boxes of d axes, ``like`` = (N, d)."""
     bends = np.zeros((like[0], len(places(like[1])[0])))
     return Forms(np.full(like[0], float(number)), np.zeros(like), bends, np.zeros(like[0]))
 
 
 def coordinate(low: Floats, high: Floats, axis: int) -> Forms:
-    """The coordinate of one axis; ``low`` and ``high`` are (N, d)."""
+    """Return the coordinate of one axis; ``low`` and ``high`` are (N, d)."""
     slopes = np.zeros(low.shape)
     slopes[:, axis] = (high[:, axis] - low[:, axis]) / 2
     zero = constant(0, (low.shape[0], low.shape[1]))
@@ -140,7 +140,7 @@ def total(forms: Iterable[Forms], like: tuple[int, int]) -> Forms:
 
 
 def summed(forms: Forms, weights: Floats, like: tuple[int, int]) -> Forms:
-    """The weighted sum of as many forms as there are weights, one after another over the same boxes."""
+    """Return the weighted sum of as many forms as there are weights, one after another over the same boxes."""
 
     def added(values: Floats) -> Floats:
         if not len(weights):
@@ -153,8 +153,8 @@ def summed(forms: Forms, weights: Floats, like: tuple[int, int]) -> Forms:
 
 
 def slack(gap: tuple[Forms, Forms], c: Floats) -> Floats:
-    """The least value of left - c right that its enclosure allows, on each box; a trifle less where it is not the
-    number zero, as what the kernel rounds must not decide."""
+    """Return the least value of left - c right that its enclosure allows, on each box; a trifle less where it is not
+    the number zero, as what the kernel rounds must not decide."""
     left, right = gap
     form = left - right.scaled(c)
     nothing = (form.centre == 0) & (form.radius == 0) & ~form.slopes.any(1) & ~form.bends.any(1)
@@ -163,7 +163,7 @@ def slack(gap: tuple[Forms, Forms], c: Floats) -> Floats:
 
 
 def largest(gap: tuple[Forms, Forms], most: float) -> Floats:
-    """The largest c <= ``most`` with left - c right nonnegative on each box; -1 if there is none."""
+    """Return the largest c <= ``most`` with left - c right nonnegative on each box; -1 if there is none."""
     n = len(gap[0].centre)
     below, above = np.zeros(n), np.full(n, most)
     full, none = slack(gap, above) >= 0, slack(gap, below) < 0

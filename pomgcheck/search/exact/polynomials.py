@@ -27,7 +27,7 @@ class Ring:
         self.divisors = {name: self.of_terms(terms) for name, terms in divisors.items()}
 
     def of_terms(self, terms: Mapping[tuple[str, ...], Any]) -> Poly:
-        """Terms by name, each name as often as its exponent says."""
+        """Return terms by name, each name as often as its exponent says."""
         from flint import fmpq
 
         places = {name: k for k, name in enumerate(self.names)}
@@ -44,7 +44,7 @@ class Ring:
         return self.of_terms({(): Fraction(value)})
 
     def terms(self, p: Poly) -> dict[tuple[str, ...], Fraction]:
-        """Monomials as sorted names, and their coefficients."""
+        """Return monomials as sorted names, and their coefficients."""
         out = {}
         for powers, c in p.terms():
             names = (n for n, power in zip(self.names, powers, strict=False) for _ in range(int(power)))
@@ -52,12 +52,12 @@ class Ring:
         return out
 
     def used(self, p: Poly) -> list[str]:
-        """The names that occur in p, sorted."""
+        """Return the names that occur in p, sorted."""
         degrees = [int(d) for d in p.degrees()] if p != 0 else []
         return sorted(name for name, degree in zip(self.names, degrees, strict=False) if degree)
 
     def value(self, p: Poly, point: Mapping[str, Fraction]) -> Fraction:
-        """p, which has no divisors, at a point that gives each name that occurs a number."""
+        """Return p, which has no divisors, at a point that gives each name that occurs a number."""
         total = Fraction(0)
         for key, c in self.terms(p).items():
             for name in key:
@@ -81,12 +81,12 @@ class Ring:
         return lambda point: at(terms, {**point, **{name: 1 / at(inner[name], point) for name in used}})
 
     def quotient_value(self, p: Poly, point: Mapping[str, Fraction]) -> Fraction:
-        """p at a point, its divisors included."""
+        """Return p at a point, its divisors included."""
         used = [name for name in self.divisors if name in self.used(p)]
         return self.value(p, {**point, **{name: 1 / self.value(self.divisors[name], point) for name in used}})
 
     def cleared(self, p: Poly, centre: Mapping[str, Fraction]) -> Poly:
-        """p times the least powers of its divisors, signed as at the centre, that make it a polynomial."""
+        """Return p times the least powers of its divisors, signed as at the centre, that make it a polynomial."""
         for name, divisor in self.divisors.items():
             k = self.names.index(name)
             most = int(p.degrees()[k]) if p != 0 else 0
@@ -101,7 +101,7 @@ class Ring:
         return p
 
     def derivative(self, p: Poly, name: str) -> Poly:
-        """dp/dname; a divisor D counts through d(1/D) = -D'/D^2."""
+        """Return dp/dname; a divisor D counts through d(1/D) = -D'/D^2."""
         k = self.names.index(name)
         out = p.derivative(k)
         for symbol, divisor in self.divisors.items():
@@ -111,7 +111,7 @@ class Ring:
         return out
 
     def parameters(self, p: Poly) -> list[str]:
-        """The names that occur in p or in its divisors, sorted."""
+        """Return the names that occur in p or in its divisors, sorted."""
         used = self.used(p)
         inside = (self.used(self.divisors[name]) for name in used if name in self.divisors)
         return sorted({name for name in used if name not in self.divisors}.union(*inside))
@@ -126,7 +126,7 @@ class Ring:
         return Fraction(int(ratio.p), int(ratio.q)), whole
 
     def primitive(self, p: Poly) -> Poly:
-        """p over the positive content of its coefficients."""
+        """Return p over the positive content of its coefficients."""
         from flint import fmpq
 
         if p == 0:
@@ -137,10 +137,10 @@ class Ring:
         return p * fmpq(unit, content)
 
     def text(self, p: Poly) -> str:
-        """Integer coefficients in the spelling of certificates."""
+        """Return integer coefficients in the spelling of certificates."""
         return spelled({key: int(c) for key, c in self.terms(p).items()})
 
 
 def spelled(terms: Mapping[tuple[str, ...], int]) -> str:
-    """Sorted monomials with signed integer coefficients, a power written as a product; ``0`` for none."""
+    """Return sorted monomials with signed integer coefficients, a power written as a product; ``0`` for none."""
     return "".join("*".join([f"{terms[key]:+d}", *key]) for key in sorted(terms)) or "0"

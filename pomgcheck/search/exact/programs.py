@@ -31,7 +31,7 @@ def silence() -> Iterator[None]:
 
 
 def best_test(rows: Floats, costs: Floats) -> tuple[float, Floats] | None:
-    """max alpha subject to rows @ y >= alpha * costs and -1 <= y <= 1; ``None`` where HiGHS has no answer."""
+    """Return max alpha subject to rows @ y >= alpha * costs and -1 <= y <= 1; ``None`` where HiGHS has no answer."""
     scale = np.maximum(np.abs(rows).max(axis=1, initial=0.0), np.abs(costs))
     kept = scale > 0
     A = np.hstack([rows[kept], -costs[kept, None]]) / scale[kept, None]
@@ -42,7 +42,7 @@ def best_test(rows: Floats, costs: Floats) -> tuple[float, Floats] | None:
 
 
 def roundings(y: Floats) -> list[list[Fraction]]:
-    """Rationals in [-1,1] near a float vector, simplest first."""
+    """Return rationals in [-1,1] near a float vector, simplest first."""
     out = []
     for limit in (1, 12, 10**3, 10**7, 10**13):
         rounded = [max(Fraction(-1), min(Fraction(1), Fraction(float(x)).limit_denominator(limit))) for x in y]
@@ -52,7 +52,7 @@ def roundings(y: Floats) -> list[list[Fraction]]:
 
 
 def least_factor(signal: Any, difference: Any) -> list[list[Fraction]] | None:
-    """P with P @ signal = difference and the largest column sum of |P| least (HiGHS), made exact (flint).
+    """Return P with P @ signal = difference and the largest column sum of |P| least (HiGHS), made exact (flint).
 
     ``signal`` (windows, n) and ``difference`` (channel, n) are matrices of Fractions; ``None`` if there is no such P.
     """
@@ -82,7 +82,7 @@ def least_factor(signal: Any, difference: Any) -> list[list[Fraction]] | None:
 
 
 def exact_row(signal: Any, wanted: Any, guess: Floats) -> list[Fraction] | None:
-    """The rational row p on the support of ``guess`` with p @ signal = wanted, by exact elimination."""
+    """Return the rational row p on the support of ``guess`` with p @ signal = wanted, by exact elimination."""
     import flint
 
     support = [w for w, x in enumerate(guess) if abs(x) > 1e-9]
@@ -108,7 +108,8 @@ def exact_row(signal: Any, wanted: Any, guess: Floats) -> list[Fraction] | None:
 
 
 def highest_floor(p: Floats, others: Floats) -> Floats | None:
-    """Weights w >= 0 that maximise the least entry of p - w @ others (up to 1); ``None`` where it stays negative."""
+    """Return weights w >= 0 that maximise the least entry of p - w @ others (up to 1); ``None`` where it stays
+    negative."""
     n = len(others) + 1
     A = np.hstack([others.T, np.ones((len(p), 1))])
     low, high = np.r_[np.zeros(n - 1), -np.inf], np.r_[np.full(n - 1, np.inf), 1.0]
@@ -117,13 +118,14 @@ def highest_floor(p: Floats, others: Floats) -> Floats | None:
 
 
 def proposal(cost: Floats, low: Floats, high: Floats, A: Floats, below: Any, above: Any) -> Floats | None:
-    """The x in [low, high] with below <= A x <= above that HiGHS proposes as the least of cost @ x, if it has one."""
+    """Return the x in [low, high] with below <= A x <= above that HiGHS proposes as the least of cost @ x, if it has
+    one."""
     m, n = A.shape
     return solution(cost, low, high, (np.arange(0, m * n + 1, n), np.tile(np.arange(n), m), A.ravel()), below, above)
 
 
 def solution(cost: Floats, low: Floats, high: Floats, A: Sparse, below: Any, above: Any) -> Floats | None:
-    """The same of a matrix by rows: where each begins, and columns and values of its entries."""
+    """Return the same of a matrix by rows: where each begins, and columns and values of its entries."""
     import highspy
 
     starts, columns, values = A

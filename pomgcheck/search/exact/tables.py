@@ -25,7 +25,7 @@ Integers = NDArray[np.object_]
 
 
 def integers(nested: Any) -> tuple[Integers, int]:
-    """Nested tuples of Fractions of one shape -> (integer numerators, common denominator)."""
+    """Return nested tuples of Fractions of one shape -> (integer numerators, common denominator)."""
     values = np.array(nested, dtype=object)
     denominator = lcm(*{x.denominator for x in values.flat}) if values.size else 1
     flat = [x.numerator * (denominator // x.denominator) for x in values.flat]
@@ -39,42 +39,42 @@ class Moves:
         self.values, self.unit = values, unit
 
     def of(self, worlds: list[int]) -> Moves:
-        """Those of some worlds."""
+        """Return those of some worlds."""
         return Moves(self.values[worlds], self.unit)
 
     def table(self, i: int, h: int, actions: Sequence[int] | None = None) -> Any:
-        """All rows of a step, of some actions only if they are given, so that equal ones compare equal."""
+        """Return all rows of a step, of some actions only if they are given, so that equal ones compare equal."""
         table = self.values[i, h]
         return (table if actions is None else table[:, list(actions)]).tolist()
 
     def channel(self, i: int, h: int, seen: Integers, heard: Integers, a: int) -> Integers:
-        """seen(s) heard(s, ob) T(s'|s,a,b) as a matrix (S, OB*B*S)."""
+        """Return seen(s) heard(s, ob) T(s'|s,a,b) as a matrix (S, OB*B*S)."""
         T = self.values[i, h, :, a]
         out: Integers = seen[:, None, None, None] * heard[:, :, None, None] * T[:, None]
         return out.reshape(len(T), -1)
 
     def image(self, i: int, h: int, seen: Integers, heard: Integers, a: int, q: Integers) -> Integers:
-        """The same matrix applied to q[..., S]: [..., OB, B, S]."""
+        """Return the same matrix applied to q[..., S]: [..., OB, B, S]."""
         B, S = self.values.shape[4:]
         image: Integers = np.dot(q, self.channel(i, h, seen, heard, a))
         return image.reshape(*q.shape[:-1], heard.shape[1], B, S)
 
     def pushed(self, i: int, h: int, a: int, b: int, mass: Integers) -> Integers:
-        """The masses [S, n] after a move."""
+        """Return the masses [S, n] after a move."""
         moved: Integers = np.dot(self.values[i, h, :, a, b].T, mass)
         return moved
 
     def varying(self, h: int, s: int) -> tuple[Integers, NDArray[np.int64]]:
-        """The entries of one state and step [I, n], and how often each column counts; zeros may be left out."""
+        """Return the entries of one state and step [I, n], and how often each column counts; zeros may be left out."""
         moved = self.values[:, h, s].reshape(len(self.values), -1)
         return moved, np.ones(moved.shape[1], dtype=np.int64)
 
     def nonnegative(self) -> bool:
-        """Whether no entry is negative."""
+        """Return whether no entry is negative."""
         return bool((self.values >= 0).all())
 
     def matrices(self) -> Iterator[list[list[int]]]:
-        """T_h of every world and step as rows over s', a table once."""
+        """Return T_h of every world and step as rows over s', a table once."""
         tables = {str(T.tolist()): T for world in self.values for T in world}
         yield from (T.reshape(-1, T.shape[-1]).tolist() for T in tables.values())
 
@@ -88,7 +88,7 @@ class SparseMoves(Moves):
 
     @staticmethod
     def read(game: Game) -> SparseMoves:
-        """Those of a game."""
+        """Return those of a game."""
         distinct = {row for w in game.worlds for T in {*w.T} for rows in T for each in rows for row in each}
         unit = lcm(*{x.denominator for row in distinct for _, x in row.entries})
         whole = {
@@ -125,7 +125,7 @@ class SparseMoves(Moves):
         return out.reshape(*q.shape[:-1], OB, B, self.size)
 
     def _column(self, rows: Sequence[SparseRow], heard: Integers) -> tuple[NDArray[np.int64], Integers]:
-        """Where the moves of one state and action lead, as places in [OB, B, S] laid out flat, and heard(ob) T."""
+        """Return where the moves of one state and action lead, as places in [OB, B, S] laid out flat, and heard(ob) T."""
         found = [
             (((ob * len(rows)) + b) * self.size + t, chance * move)
             for ob, chance in enumerate(heard.tolist())
@@ -159,7 +159,7 @@ class SparseMoves(Moves):
 
 
 def distinct_rows(T: Any) -> set[SparseRow]:
-    """The different rows of one step."""
+    """Return the different rows of one step."""
     return {row for rows in T for each in rows for row in each}
 
 
@@ -188,14 +188,14 @@ class Memories:
             self.codes.append(codes)
 
     def count(self, h: int) -> int:
-        """Number of memories at the start of step ``h``."""
+        """Return number of memories at the start of step ``h``."""
         return len(self.codes[h])
 
     @staticmethod
     def table_row(
         code: tuple[int, ...], o: int, observations: int, actions: int, window: int | None, history: bool
     ) -> int:
-        """The row of a table that a decision reads after a memory and the current observation."""
+        """Return the row of a table that a decision reads after a memory and the current observation."""
         if window is None:
             index = 0
             for k, digit in enumerate((*code, o)):
@@ -235,7 +235,7 @@ class Tables:
         self.step = self.dA * self.dB * self.dT * self.dg
 
     def of(self, worlds: list[int], responses: list[int]) -> Tables:
-        """The same of some worlds and responses only."""
+        """Return the same of some worlds and responses only."""
         out = copy(self)
         out.__dict__.pop("possible", None)
         out.EA, out.EB, out.moves = self.EA[worlds], self.EB[worlds], self.moves.of(worlds)
@@ -249,15 +249,15 @@ class Tables:
         return self.EA.astype(bool)
 
     def channel(self, i: int, h: int, o: int, a: int) -> Integers:
-        """W_h(o,a) of world i as a matrix (S, OB*B*S), times dA dB dT; the same for every memory."""
+        """Return W_h(o,a) of world i as a matrix (S, OB*B*S), times dA dB dT; the same for every memory."""
         return self.moves.channel(i, h, self.EA[i, h, :, o], self.EB[i, h], a)
 
     def world_image(self, i: int, h: int, o: int, a: int, q: Integers) -> Integers:
-        """W q for q[..., memory, S] -> [..., memory, OB, B, S]."""
+        """Return W q for q[..., memory, S] -> [..., memory, OB, B, S]."""
         return self.moves.image(i, h, self.EA[i, h, :, o], self.EB[i, h], a, q)
 
     def aggregate(self, k: int, p: int, h: int, u: Integers) -> Integers:
-        """G u for u[..., memory, OB, B, S] -> [..., next memory, S]; equal successors are added."""
+        """Return G u for u[..., memory, OB, B, S] -> [..., next memory, S]; equal successors are added."""
         weights = self.g[h][k, p][self.adversary.row[h]]  # [memory, OB, B]
         scaled = u * weights[..., None]
         out = np.zeros((*u.shape[:-4], self.adversary.count(h + 1), self.S), dtype=object)
@@ -267,12 +267,12 @@ class Tables:
         return out
 
     def start(self) -> Integers:
-        """q_0 as [memory=1, S], times d0."""
+        """Return q_0 as [memory=1, S], times d0."""
         return self.rho[None, :].copy()
 
 
 def spread(tables: Sequence[Any]) -> list[Any]:
-    """Tables of emissions, one a step, with every entry."""
+    """Return tables of emissions, one per step, with every entry."""
     return [[tuple(row) for row in table] for table in tables]
 
 
