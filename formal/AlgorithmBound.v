@@ -1,14 +1,18 @@
-(** Towards Algorithm 1 (docs/bound.md, "For a finite class", items 1, 3, 4 and 5): the regret of the data episodes of every learner that is
-    optimistic on a confidence set of radius at least 2 u and whose deployed model is within [threshold] of the most likely one.
-    [optimistic_schedule] is how Algorithm 1 is read here; that the program with its radii has these properties is not proved.  The warm-up,
-    that is the number of its switches, is not bounded here; and Hellinger's distance in the place of Pinsker's inequality costs a factor
-    sqrt 2. *)
-From Pomgcheck Require Import RealSums Statements Ville Hellinger ScheduleBound Elementary LikelihoodEvents.
+(** The statistical part of the explicit bound (docs/bound.md, "For a finite class", items 1, 3, 4 and 6): the regret of the data episodes of
+    every learner that is optimistic on a confidence set of radius at least 2 u and whose deployed model is within a threshold of the most
+    likely one, and the divergence that its epochs have told in all.  [optimistic_schedule] is what is used of Algorithm 1; that it has
+    these properties is proved in [Algorithm.v]. *)
+From Pomgcheck Require Import RealSums Statements Ville Hellinger ScheduleBound Elementary LikelihoodEvents Pinsker.
 Open Scope R_scope.
 
+(** the etas of event E among which the best is taken *)
+Definition sixteenths : list R := map (fun k => INR k / 16) (seq 1 8).
+Lemma sixteenths_range eta : In eta sixteenths -> 0 < eta <= / 2.
+Proof. intro i. simpl in i. repeat destruct i as [<- | i]; lra. Qed.
+
 Section Algorithm.
-Variables (K : class) (star : Model K) (best : Policy K) (low span B u : R) (deploy : list (Traj K) -> Model K * Policy K) (T : nat).
-Variables (beta tau : list (Traj K) -> R) (tau_T : R).
+Variables (K : class) (star : Model K) (best : Policy K) (low span B u : R) (deploy : list (Traj K) -> Model K * Policy K).
+Variables (beta tau : list (Traj K) -> R) (tau_T : nat -> R).
 Notation trajs := (the_trajs K).
 Notation pi_at := (pi_of K deploy).
 Notation xi_at := (xi_of K deploy).
@@ -20,12 +24,13 @@ Record optimistic_schedule : Prop := {
   plans : forall h, exists late early, h = late ++ early /\ forall xi pi, In xi (the_models K) -> In pi (the_policies K) ->
     (forall eta, In eta (the_models K) -> likelihood K deploy eta early <= likelihood K deploy xi early * exp (beta early)) ->
     value K xi pi <= value K (xi_at h) (pi_at h);
-  not_fired : forall h eta, In eta (the_models K) -> likelihood K deploy eta h <= likelihood K deploy (xi_at h) h * exp (tau h)
+  not_fired : forall h eta, valid trajs h -> In eta (the_models K) -> likelihood K deploy eta h <= likelihood K deploy (xi_at h) h * exp (tau h)
 }.
 Hypothesis schedule : optimistic_schedule.
 Hypothesis radius_enough : forall h, 2 * u <= beta h.
-Hypothesis threshold_le : forall h, (length h <= T)%nat -> tau h <= tau_T.
-Hypothesis tau_nonneg : 0 <= tau_T.
+Hypothesis threshold_le : forall h, tau h <= tau_T (length h).
+Hypothesis tau_T_grows : forall s t, (s <= t)%nat -> tau_T s <= tau_T t.
+Hypothesis tau_T_nonneg : forall t, 0 <= tau_T t.
 Hypothesis u_nonneg : 0 <= u.
 Hypothesis prob_nonneg : forall xi pi tau, In xi (the_models K) -> In pi (the_policies K) -> In tau trajs -> 0 <= prob K xi pi tau.
 Hypothesis prob_one : forall xi pi, In xi (the_models K) -> In pi (the_policies K) -> sum trajs (prob K xi pi) = 1.
@@ -43,16 +48,31 @@ Notation KL xi pi := (divergence trajs (prob K star pi) (prob K xi pi)).
 Notation gap := (Statements.gap K star best).
 
 (** the events V and E at all times, on a history that can happen *)
-Fixpoint good (h : list (Traj K)) : Prop :=
-  (length h <= T)%nat /\ valid trajs h /\ 0 < weight (law_of K deploy star) h /\
-  (forall xi, In xi (the_models K) -> ratio xi h <= 2 * u /\ ratio xi h <= - spent xi h / 2 + C_0 * B * u) /\
-  match h with [] => True | _ :: h => good h end.
+Definition good_at (h : list (Traj K)) : Prop := valid trajs h /\ 0 < weight (law_of K deploy star) h /\ V_or_E_fails K star B deploy u sixteenths h = false.
+Fixpoint good (h : list (Traj K)) : Prop := good_at h /\ match h with [] => True | _ :: h => good h end.
 Lemma good_tail x h : good (x :: h) -> good h. Proof. simpl. tauto. Qed.
-Lemma good_now h : good h -> (length h <= T)%nat /\ valid trajs h /\ 0 < weight (law_of K deploy star) h /\
-  (forall xi, In xi (the_models K) -> ratio xi h <= 2 * u /\ ratio xi h <= - spent xi h / 2 + C_0 * B * u).
-Proof. destruct h; simpl; tauto. Qed.
+Lemma good_now h : good h -> good_at h. Proof. destruct h; simpl; tauto. Qed.
 Lemma good_suffix late early : good (late ++ early) -> good early.
 Proof. induction late as [| x l ih]; intro g; [exact g |]. apply ih. exact (good_tail _ _ g). Qed.
+Lemma good_intro h : valid trajs h -> 0 < weight (law_of K deploy star) h -> ever (V_or_E_fails K star B deploy u sixteenths) h = false -> good h.
+Proof.
+  induction h as [| o h ih]; intros v p ev.
+  - simpl in ev. rewrite orb_false_r in ev. simpl. unfold good_at. auto.
+  - rewrite ever_cons in ev. apply orb_false_elim in ev. destruct ev as [e ev]. pose proof v as v'. inversion v'; subst.
+    destruct (weight_pos_cons (Traj K) trajs (law_of K deploy star) (fun h o _ j => prob_nonneg _ _ _ star_in (plays schedule h) j) o h v p) as [p1 _].
+    cbn [good]. unfold good_at. auto.
+Qed.
+Lemma good_V h xi : good h -> In xi (the_models K) -> ratio xi h <= 2 * u.
+Proof.
+  intros g i. destruct (good_now h g) as (_ & _ & f). apply Rnot_lt_le. intro l. apply Rltb_spec in l.
+  enough (V_or_E_fails K star B deploy u sixteenths h = true) by congruence. apply existsb_exists. exists xi. split; [exact i |]. apply orb_true_iff. now left.
+Qed.
+Lemma good_E h xi eta : good h -> In xi (the_models K) -> In eta sixteenths -> ratio xi h <= - (1 - eta) * spent xi h + C_0 * B * u / (2 * eta).
+Proof.
+  intros g i j. destruct (good_now h g) as (_ & _ & f). apply Rnot_lt_le. intro l. apply Rltb_spec in l.
+  enough (V_or_E_fails K star B deploy u sixteenths h = true) by congruence. apply existsb_exists. exists xi. split; [exact i |]. apply orb_true_iff. right.
+  apply existsb_exists. exists eta. auto.
+Qed.
 Lemma likelihood_ratio xi h : In xi (the_models K) -> valid trajs h -> 0 < weight (law_of K deploy star) h ->
   likelihood K deploy xi h = likelihood K deploy star h * exp (ratio xi h).
 Proof.
@@ -62,119 +82,217 @@ Proof.
   destruct (increments xi (pi_at h) x i (plays schedule h) H1 p2) as [q _]. unfold increment. rewrite exp_ln; [field; lra |].
   apply Rmult_lt_0_compat; [exact q | now apply Rinv_0_lt_compat].
 Qed.
+(** likelihoods that are within r of each other, in logarithms *)
+Lemma within_ratio xi eta r h : good h -> In xi (the_models K) -> In eta (the_models K) ->
+  likelihood K deploy eta h <= likelihood K deploy xi h * exp r <-> ratio eta h <= ratio xi h + r.
+Proof.
+  intros g i j. destruct (good_now h g) as (v & p & _). rewrite (likelihood_ratio xi), (likelihood_ratio eta) by auto. rewrite Rmult_assoc, <- exp_plus. change (0 < likelihood K deploy star h) in p.
+  split; intro l.
+  - apply Rnot_lt_le. intro x. apply exp_increasing, (Rmult_lt_compat_l _ _ _ p) in x. lra.
+  - apply Rmult_le_compat_l; [lra |]. destruct l as [l | ->]; [left; now apply exp_increasing | lra].
+Qed.
+Lemma ratio_star h : good h -> ratio star h = 0.
+Proof.
+  induction h as [| x h ih]; intro g; [reflexivity |]. cbn [LikelihoodEvents.ratio]. destruct (good_now _ g) as (v & p & _).
+  destruct (weight_pos_cons (Traj K) trajs (law_of K deploy star) (fun h o _ j => prob_nonneg _ _ _ star_in (plays schedule h) j) x h v p) as [_ p2].
+  rewrite (ih (good_tail _ _ g)). unfold increment. unfold law_of in p2. replace (_ / _) with 1 by (field; lra). rewrite ln_1. ring.
+Qed.
 Lemma optimism h : good h -> gap (pi_at h) <= value K (xi_at h) (pi_at h) - value K star (pi_at h).
 Proof.
   intro g. destruct (plans schedule h) as (late & early & e & k). unfold Statements.gap.
   enough (value K star best <= value K (xi_at h) (pi_at h)) by lra. apply k; auto. intros eta i.
-  rewrite e in g. destruct (good_now _ (good_suffix _ _ g)) as (_ & v & p & q). rewrite (likelihood_ratio eta early i v p).
-  apply Rmult_le_compat_l; [left; exact p |]. destruct (q eta i) as [q1 _]. pose proof (radius_enough early) as r.
-  destruct (Req_dec (ratio eta early) (beta early)) as [-> |]; [lra | left; apply exp_increasing; lra].
+  rewrite e in g. apply good_suffix in g. apply within_ratio; auto. rewrite (ratio_star _ g). pose proof (good_V _ eta g i). pose proof (radius_enough early). lra.
 Qed.
-Lemma told h : good h -> spent (xi_at h) h <= 2 * tau_T + 2 * C_0 * B * u.
+(** evidence against the deployed model *)
+Definition evidence_at (eta : R) t : R := (tau_T t + C_0 * B * u / (2 * eta)) / (1 - eta).
+Lemma told eta h : good h -> In eta sixteenths -> spent (xi_at h) h <= evidence_at eta (length h).
 Proof.
-  intro g. destruct (good_now h g) as (len & v & p & q). destruct (q (xi_at h) (believes schedule h)) as [_ q2].
-  pose proof (not_fired schedule h star star_in) as n. rewrite (likelihood_ratio _ h (believes schedule h) v p) in n.
-  assert (m : - tau h <= ratio (xi_at h) h).
-  { apply Rnot_lt_le. intro l. change (0 < likelihood K deploy star h) in p.
-    assert (z : exp (ratio (xi_at h) h) * exp (tau h) < 1) by (rewrite <- exp_plus, <- exp_0; apply exp_increasing; lra).
-    apply (Rmult_lt_compat_l (likelihood K deploy star h)) in z; [| exact p]. lra. }
-  pose proof (threshold_le h len). lra.
-Qed.
-(** 1 - affinity <= KL / 2 *)
-Lemma hellinger_KL xi pi : In xi (the_models K) -> In pi (the_policies K) -> 2 * (1 - affinity trajs (prob K xi pi) (prob K star pi)) <= KL xi pi.
-Proof.
-  intros i j. enough (1 - KL xi pi / 2 <= affinity trajs (prob K xi pi) (prob K star pi)) by lra.
-  assert (e : 1 - KL xi pi / 2 = sum trajs (fun x => prob K star pi x + / 2 * - (prob K star pi x * - increment (prob K star pi) (prob K xi pi) x))).
-  { rewrite sum_add, sum_mul. change (sum trajs (fun x => prob K star pi x)) with (sum trajs (prob K star pi)). rewrite prob_one by auto. unfold divergence.
-    rewrite (sum_ext trajs (fun x => - _) (fun x => (-1) * (prob K star pi x * - increment (prob K star pi) (prob K xi pi) x))) by (intros; ring).
-    rewrite sum_mul. field. }
-  rewrite e. unfold affinity. apply sum_le. intros x k. destruct (prob_nonneg star pi x star_in j k) as [p | p].
-  - destruct (increments xi pi x i j k p) as [q _]. set (y := increment (prob K star pi) (prob K xi pi) x).
-    assert (s : sqrt (prob K xi pi x * prob K star pi x) = prob K star pi x * exp (y / 2)).
-    { rewrite <- (sqrt_square (prob K star pi x * exp (y / 2))) by (apply Rmult_le_pos; left; auto using exp_pos). f_equal.
-      replace (prob K star pi x * exp (y / 2) * (prob K star pi x * exp (y / 2))) with (prob K star pi x * prob K star pi x * (exp (y / 2) * exp (y / 2))) by ring.
-      rewrite <- exp_plus. replace (y / 2 + y / 2) with y by field. unfold y, increment. rewrite exp_ln; [field; lra |].
-      apply Rmult_lt_0_compat; [exact q | now apply Rinv_0_lt_compat]. }
-    rewrite s. pose proof (exp_ge (y / 2)) as g. fold y. replace (prob K star pi x + / 2 * - (prob K star pi x * - y)) with (prob K star pi x * (1 + y / 2)) by field.
-    apply Rmult_le_compat_l; [left; exact p | exact g].
-  - rewrite <- p. assert (z : forall y, 0 + / 2 * - (0 * y) <= sqrt (prob K xi pi x * 0)) by (intro; rewrite Rmult_0_r, sqrt_0; lra). apply z.
+  intros g j. pose proof (good_E h _ eta g (believes schedule h) j) as e. pose proof (sixteenths_range _ j) as r.
+  pose proof (proj1 (within_ratio (xi_at h) star (tau h) h g (believes schedule h) star_in) (not_fired schedule h star (proj1 (good_now h g)) star_in)) as n. rewrite (ratio_star h g) in n.
+  pose proof (threshold_le h) as t. unfold evidence_at. apply (Rmult_le_reg_r (1 - eta)); [lra |]. unfold Rdiv at 1. rewrite Rmult_assoc, Rinv_l by lra. lra.
 Qed.
 Lemma gap_nonneg h : 0 <= gap (pi_at h).
 Proof. unfold Statements.gap. pose proof (best_is _ (plays schedule h)). lra. Qed.
-Lemma gap_square h : good h -> gap (pi_at h) * gap (pi_at h) <= span * span * KL (xi_at h) (pi_at h).
-Proof.
-  intro g. pose proof (optimism h g) as o. pose proof (gap_nonneg h) as n. pose proof (plays schedule h) as j. pose proof (believes schedule h) as i.
-  set (v := value K (xi_at h) (pi_at h) - value K star (pi_at h)) in *.
-  apply Rle_trans with (v * v); [apply Rmult_le_compat; auto |].
-  apply Rle_trans with (2 * (span * span) * (1 - affinity trajs (prob K (xi_at h) (pi_at h)) (prob K star (pi_at h)))).
-  - apply (gap_hellinger trajs (prob K (xi_at h) (pi_at h)) (prob K star (pi_at h))) with (a := low); auto.
-  - pose proof (hellinger_KL _ _ i j) as k. replace (2 * (span * span) * _) with (span * span * (2 * (1 - affinity trajs (prob K (xi_at h) (pi_at h)) (prob K star (pi_at h))))) by ring.
-    apply Rmult_le_compat_l; [apply Rle_0_sqr | exact k].
-Qed.
 Lemma KL_range xi pi : In xi (the_models K) -> In pi (the_policies K) -> 0 <= KL xi pi <= B.
 Proof.
   intros i j. split; [apply divergence_nonneg | apply divergence_le]; auto; intros x k p; apply increments; auto.
 Qed.
-(** the episodes of a policy count against the model of its last one *)
-Notation counts := (count (Traj K) (Policy K) (policy_dec K) pi_at).
-Notation parts := (part (Traj K) (Policy K) (policy_dec K) pi_at (fun h => gap (pi_at h))).
-Definition Q_T : R := 2 * tau_T + 2 * C_0 * B * u + B.
-Lemma Q_nonneg : 0 <= Q_T.
-Proof. unfold Q_T. pose proof C_0_above. assert (0 <= C_0 * B * u) by (apply Rmult_le_pos; [apply Rmult_le_pos; lra | lra]). lra. Qed.
-Lemma policy_spent pi xi h : In xi (the_models K) -> counts pi h * KL xi pi <= spent xi h.
+Lemma KL_star pi : In pi (the_policies K) -> KL star pi = 0.
+Proof.
+  intro j. unfold divergence. apply sum_zero. intros x k. unfold increment. destruct (prob_nonneg star pi x star_in j k) as [p | <-]; [| ring].
+  replace (_ / _) with 1 by (field; lra). rewrite ln_1. ring.
+Qed.
+Lemma gap_square h : good h -> gap (pi_at h) * gap (pi_at h) <= span * span / 2 * KL (xi_at h) (pi_at h).
+Proof.
+  intro g. pose proof (optimism h g) as o. pose proof (gap_nonneg h) as n. pose proof (plays schedule h) as j. pose proof (believes schedule h) as i.
+  set (v := value K (xi_at h) (pi_at h) - value K star (pi_at h)) in *.
+  apply Rle_trans with (v * v); [apply Rmult_le_compat; auto |]. replace (v * v) with (- v * - v) by ring. unfold v. rewrite Ropp_minus_distr.
+  apply (gap_KL trajs (prob K star (pi_at h)) (prob K (xi_at h) (pi_at h))) with (a := low); auto. intros x k p. now apply increments.
+Qed.
+(** Q_T: at most this much is ever told against a model that is deployed, the episode that fires it included *)
+Definition Q_T t : R := fold_right (fun eta q => Rmin (evidence_at eta t) q) (evidence_at (/ 2) t) sixteenths + B.
+Lemma fold_Rmin_glb x y (f : R -> R) l : x <= y -> (forall eta, In eta l -> x <= f eta) -> x <= fold_right (fun eta q => Rmin (f eta) q) y l.
+Proof. intros a b. induction l as [| e l ih]; [exact a |]. simpl. apply Rmin_glb; [apply b; now left | apply ih; intros; apply b; now right]. Qed.
+Lemma half_sixteenths : In (/ 2) sixteenths.
+Proof. simpl. do 7 right. left. lra. Qed.
+Lemma below_Q x t : (forall eta, In eta sixteenths -> x <= evidence_at eta t) -> x + B <= Q_T t.
+Proof. intro k. apply Rplus_le_compat_r. apply fold_Rmin_glb; [apply k, half_sixteenths | exact k]. Qed.
+Lemma evidence_grows eta s t : In eta sixteenths -> (s <= t)%nat -> evidence_at eta s <= evidence_at eta t.
+Proof.
+  intros i l. pose proof (sixteenths_range _ i) as r. apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat; lra |]. pose proof (tau_T_grows s t l). lra.
+Qed.
+Lemma Q_grows s t : (s <= t)%nat -> Q_T s <= Q_T t.
+Proof.
+  intro l. apply Rplus_le_compat_r. generalize sixteenths, evidence_grows, half_sixteenths. intros etas e i.
+  assert (k : forall l', incl l' etas -> fold_right (fun eta q => Rmin (evidence_at eta s) q) (evidence_at (/ 2) s) l'
+    <= fold_right (fun eta q => Rmin (evidence_at eta t) q) (evidence_at (/ 2) t) l'); [| apply k, incl_refl].
+  induction l' as [| eta l' ih]; intro j; [simpl; now apply e |]. simpl.
+  apply Rmin_glb; eapply Rle_trans; [apply Rmin_l | apply e; [apply j; now left | exact l] | apply Rmin_r | apply ih; intros y z; apply j; now right].
+Qed.
+Lemma Q_nonneg t : 0 <= Q_T t.
+Proof.
+  apply Rle_trans with (0 + B); [lra |]. apply below_Q. intros eta i. pose proof (sixteenths_range _ i) as r. pose proof C_0_above. pose proof (tau_T_nonneg t).
+  apply Rmult_le_pos; [| left; apply Rinv_0_lt_compat; lra]. apply Rplus_le_le_0_compat; [lra |]. apply Rmult_le_pos; [| left; apply Rinv_0_lt_compat; lra].
+  apply Rmult_le_pos; [apply Rmult_le_pos |]; lra.
+Qed.
+(** K(xi) so far and one more episode *)
+Lemma told_Q h x : good h -> x <= B -> spent (xi_at h) h + x <= Q_T (length h).
+Proof. intros g k. apply Rle_trans with (spent (xi_at h) h + B); [lra |]. apply below_Q. intros. now apply told. Qed.
+
+(** ** Summed by models, and by policies: all episodes count against the model of the last one *)
+Notation by_model := (nodup (model_dec K) (the_models K)).
+Notation by_policy := (nodup (policy_dec K) (the_policies K)).
+Notation cp := (count (Traj K) (Policy K) (policy_dec K) pi_at).
+Notation cm := (count (Traj K) (Model K) (model_dec K) xi_at).
+Notation KL_at h := (KL (xi_at h) (pi_at h)).
+Notation km := (part (Traj K) (Model K) (model_dec K) xi_at (fun h => KL_at h)).
+Notation kp := (part (Traj K) (Policy K) (policy_dec K) pi_at (fun h => KL_at h)).
+Notation gm := (part (Traj K) (Model K) (model_dec K) xi_at (fun h => gap (pi_at h))).
+Notation gp := (part (Traj K) (Policy K) (policy_dec K) pi_at (fun h => gap (pi_at h))).
+Lemma KL_at_range h : 0 <= KL_at h <= B.
+Proof. apply KL_range; [apply (believes schedule) | apply (plays schedule)]. Qed.
+Lemma good_believes h : good h -> In (xi_at h) by_model. Proof. intros _. apply nodup_In, (believes schedule). Qed.
+Lemma good_plays h : good h -> In (pi_at h) by_policy. Proof. intros _. apply nodup_In, (plays schedule). Qed.
+Lemma model_spent xi h : In xi (the_models K) -> 0 <= km xi h <= spent xi h.
+Proof.
+  intro i. induction h as [| x h ih]; [simpl; lra |]. cbn [part divergences]. pose proof (KL_range xi _ i (plays schedule h)).
+  destruct (model_dec K xi (xi_at h)) as [<- |]; lra.
+Qed.
+Lemma model_told xi h : good h -> In xi (the_models K) -> km xi h <= Q_T (length h).
+Proof.
+  intros g i. induction h as [| x h ih]; [simpl; apply Q_nonneg |]. apply good_tail in g. specialize (ih g). cbn [part length].
+  pose proof (Q_grows (length h) (S (length h)) ltac:(lia)). destruct (model_dec K xi (xi_at h)) as [-> |]; [| lra].
+  pose proof (model_spent (xi_at h) h (believes schedule h)). pose proof (told_Q h (KL_at h) g (proj2 (KL_at_range h))). lra.
+Qed.
+Lemma model_part xi h : good h -> In xi (the_models K) -> gm xi h * gm xi h <= (span * span / 2 * km xi h) * cm xi h.
+Proof.
+  intros g i. induction h as [| x h ih]; simpl; [lra |]. apply good_tail in g. specialize (ih g).
+  destruct (model_dec K xi (xi_at h)) as [e |]; [| rewrite !Rplus_0_r; exact ih]. rewrite (Rmult_plus_distr_l (span * span / 2)).
+  assert (s : 0 <= span * span / 2) by (pose proof (Rle_0_sqr span) as s; unfold Rsqr in s; lra).
+  apply cs_step; auto using count_nonneg; try lra.
+  - apply Rmult_le_pos; auto. now apply model_spent.
+  - apply Rmult_le_pos; auto. apply KL_at_range.
+  - rewrite Rmult_1_r. now apply gap_square.
+Qed.
+Lemma star_part h : good h -> gm star h = 0 /\ km star h = 0.
+Proof.
+  induction h as [| x h ih]; intro g; [now split |]. apply good_tail in g. destruct (ih g) as [a b]. cbn [part]. rewrite a, b.
+  destruct (model_dec K star (xi_at h)) as [e |]; [| lra]. pose proof (optimism h g) as o. pose proof (gap_nonneg h). rewrite <- e in o |- *.
+  rewrite (KL_star _ (plays schedule h)). lra.
+Qed.
+Lemma policy_spent pi xi h : In xi (the_models K) -> cp pi h * KL xi pi <= spent xi h.
 Proof.
   intro i. induction h as [| x h ih]; [simpl; lra |]. cbn [count divergences]. pose proof (proj1 (KL_range xi _ i (plays schedule h))).
   destruct (policy_dec K pi (pi_at h)) as [-> |]; lra.
 Qed.
-Lemma policy_count pi h : good h -> counts pi h * (gap pi * gap pi) <= span * span * Q_T.
+Lemma policy_told h : good h -> (cp (pi_at h) h + 1) * KL_at h <= Q_T (length h).
 Proof.
-  assert (s0 : 0 <= span * span) by apply Rle_0_sqr. pose proof Q_nonneg as q0.
-  induction h as [| x h ih]; intro g; [simpl; rewrite Rmult_0_l; now apply Rmult_le_pos |]. apply good_tail in g. specialize (ih g). cbn [count].
-  destruct (policy_dec K pi (pi_at h)) as [e |]; [| rewrite Rplus_0_r; exact ih].
-  pose proof (gap_square h g) as sq. rewrite <- e in sq. pose proof (told h g) as t. pose proof (policy_spent pi (xi_at h) h (believes schedule h)) as c.
-  pose proof (KL_range (xi_at h) pi (believes schedule h)) as k. rewrite e in k at 1. specialize (k (plays schedule h)).
-  pose proof (count_nonneg (Traj K) (Policy K) (policy_dec K) pi_at pi h) as cn. set (n := counts pi h) in *.
-  apply Rle_trans with ((n + 1) * (span * span * KL (xi_at h) pi)); [apply Rmult_le_compat_l; lra |].
-  replace ((n + 1) * (span * span * KL (xi_at h) pi)) with (span * span * (n * KL (xi_at h) pi + KL (xi_at h) pi)) by ring.
-  apply Rmult_le_compat_l; [exact s0 |]. unfold Q_T. lra.
+  intro g. pose proof (policy_spent (pi_at h) (xi_at h) h (believes schedule h)). pose proof (told_Q h (KL_at h) g (proj2 (KL_at_range h))). lra.
 Qed.
-Lemma part_is pi h : parts pi h = counts pi h * gap pi.
+Lemma policy_count pi h : good h -> cp pi h * (gap pi * gap pi) <= span * span / 2 * Q_T (length h).
+Proof.
+  assert (s : 0 <= span * span / 2) by (pose proof (Rle_0_sqr span) as s; unfold Rsqr in s; lra).
+  induction h as [| x h ih]; intro g; [simpl; rewrite Rmult_0_l; apply Rmult_le_pos; [exact s | apply Q_nonneg] |].
+  apply good_tail in g. specialize (ih g). cbn [count length].
+  apply Rle_trans with (span * span / 2 * Q_T (length h)); [| apply Rmult_le_compat_l; [exact s | apply Q_grows; lia]].
+  destruct (policy_dec K pi (pi_at h)) as [-> |]; [| rewrite Rplus_0_r; exact ih].
+  pose proof (gap_square h g) as sq. pose proof (policy_told h g) as t. pose proof (count_nonneg (Traj K) (Policy K) (policy_dec K) pi_at (pi_at h) h) as cn.
+  set (n := cp (pi_at h) h) in *. apply Rle_trans with ((n + 1) * (span * span / 2 * KL_at h)); [apply Rmult_le_compat_l; lra |].
+  replace ((n + 1) * (span * span / 2 * KL_at h)) with (span * span / 2 * ((n + 1) * KL_at h)) by ring. now apply Rmult_le_compat_l.
+Qed.
+Lemma part_is pi h : gp pi h = cp pi h * gap pi.
 Proof. induction h as [| x h ih]; simpl; [lra |]. rewrite ih. destruct (policy_dec K pi (pi_at h)) as [<- |]; lra. Qed.
-Theorem regret_good h : good h -> regret K deploy star best h <= sqrt (span * span * Q_T * INR (length (the_policies K) - 1) * INR (length h)).
+(** the regret of the data episodes *)
+Definition root_at t : R := sqrt (span * span / 2 * Q_T t * INR (Nat.min (length (the_models K) - 1) (length (the_policies K) - 1)) * INR t).
+Theorem regret_root h : good h -> regret K deploy star best h <= root_at (length h).
 Proof.
   intro g. assert (e : total (Traj K) (fun h => gap (pi_at h)) h = regret K deploy star best h) by (clear g; induction h; simpl; congruence). rewrite <- e.
-  apply (total_le (Traj K) (Policy K) (policy_dec K) (nodup (policy_dec K) (the_policies K)) pi_at (fun h => gap (pi_at h)) good good_tail) with (zero := best); auto.
-  - intros h' _. apply nodup_In, (plays schedule).
-  - apply NoDup_nodup.
-  - now apply nodup_In.
-  - assert (l : (length (nodup (policy_dec K) (the_policies K)) <= length (the_policies K))%nat).
-    { apply NoDup_incl_length; [apply NoDup_nodup |]. intros x i. now apply nodup_In in i. }
-    pose proof best_in as i. destruct (the_policies K); [destruct i | simpl in *; lia].
-  - rewrite part_is. unfold Statements.gap. ring.
-  - apply Rmult_le_pos; [apply Rle_0_sqr | apply Q_nonneg].
-  - intros pi _. rewrite part_is. replace (counts pi h * gap pi * (counts pi h * gap pi)) with (counts pi h * (gap pi * gap pi) * counts pi h) by ring.
-    apply Rmult_le_compat_r; [apply count_nonneg | now apply policy_count].
+  assert (q : 0 <= span * span / 2 * Q_T (length h)) by (apply Rmult_le_pos; [pose proof (Rle_0_sqr span) as s; unfold Rsqr in s; lra | apply Q_nonneg]).
+  unfold root_at. destruct (Nat.min_dec (length (the_models K) - 1) (length (the_policies K) - 1)) as [-> | ->].
+  - apply (total_le (Traj K) (Model K) (model_dec K) by_model xi_at (fun h => gap (pi_at h)) good good_tail good_believes) with (zero := star); auto using NoDup_nodup.
+    + now apply nodup_In.
+    + pose proof (nodup_length (model_dec K) (the_models K)). pose proof star_in as i. destruct (the_models K); [destruct i | simpl in *; lia].
+    + now apply star_part.
+    + intros xi i. apply nodup_In in i. eapply Rle_trans; [now apply model_part |]. apply Rmult_le_compat_r; [apply count_nonneg |].
+      apply Rmult_le_compat_l; [pose proof (Rle_0_sqr span) as s; unfold Rsqr in s; lra | now apply model_told].
+  - apply (total_le (Traj K) (Policy K) (policy_dec K) by_policy pi_at (fun h => gap (pi_at h)) good good_tail good_plays) with (zero := best); auto using NoDup_nodup.
+    + now apply nodup_In.
+    + pose proof (nodup_length (policy_dec K) (the_policies K)). pose proof best_in as i. destruct (the_policies K); [destruct i | simpl in *; lia].
+    + rewrite part_is. unfold Statements.gap. ring.
+    + intros pi _. rewrite part_is. replace (cp pi h * gap pi * (cp pi h * gap pi)) with (cp pi h * (gap pi * gap pi) * cp pi h) by ring.
+      apply Rmult_le_compat_r; [apply count_nonneg | now apply policy_count].
 Qed.
-(** with probability at least 1 - 2 N exp(-u) *)
-Theorem regret_of_optimistic_schedule :
-  Pr trajs (law_of K deploy star) T (fun h => Rltb (sqrt (span * span * Q_T * INR (length (the_policies K) - 1) * INR T)) (regret K deploy star best h))
-  <= 2 * (INR (length (the_models K)) * exp (- u)).
+(** E_T: the divergence of all data episodes from the models they were deployed for *)
+Definition E_T t : R := Q_T t * Rmin (INR (length (the_models K) - 1)) (INR (length (the_policies K)) * (1 + ln (INR t))).
+Lemma harmonic_step n q x : 0 <= x -> 1 <= n -> (n + 1) * x <= q -> q * (1 + ln n) + x <= q * (1 + ln (n + 1)).
 Proof.
-  eapply Rle_trans; [| apply (likelihood_events K star B u deploy prob_nonneg prob_one star_in (plays schedule) B_ge_1 increments T)].
-  apply Pr_le; [intros h tau' _ j; apply prob_nonneg; auto; apply (plays schedule) |]. intros h v len p x.
-  destruct (ever _ h) eqn:ev; [reflexivity |]. exfalso. apply Rltb_spec in x.
-  assert (g : good h).
-  { assert (lt : (length h <= T)%nat) by lia. clear x len. induction h as [| o h ih].
-    - simpl in ev. rewrite orb_false_r in ev. simpl. repeat split; auto; try lia; intros; pose proof C_0_above; try nra.
-      assert (0 <= C_0 * B * u) by (apply Rmult_le_pos; [apply Rmult_le_pos; lra | lra]). lra.
-    - rewrite ever_cons in ev. apply orb_false_elim in ev. destruct ev as [now_ before].
-      destruct (weight_pos_cons (Traj K) trajs (law_of K deploy star) (fun h o _ j => prob_nonneg _ _ _ star_in (plays schedule h) j) o h v p) as [p1 _].
-      pose proof v as v'. inversion v'; subst. cbn [good]. split; [exact lt |]. split; [exact v |]. split; [exact p |]. split.
-      + intros xi i. assert (f : V_fails K star u deploy xi (o :: h) || E_fails K star B u deploy xi (o :: h) = false).
-        { destruct (_ || _) eqn:z; [| reflexivity]. rewrite <- now_. symmetry. apply existsb_exists. exists xi. auto. }
-        apply orb_false_elim in f. destruct f as [f1 f2]. unfold V_fails, E_fails in f1, f2.
-        split; apply Rnot_lt_le; intro z; apply Rltb_spec in z; congruence.
-      + apply ih; auto. simpl in lt. lia. }
-  pose proof (regret_good h g) as k. rewrite len in k. lra.
+  intros hx hn h. assert (l : 1 / (n + 1) <= ln (n + 1) - ln n).
+  { pose proof (exp_ineq1_le (ln n - ln (n + 1))) as k. unfold Rminus in k. rewrite exp_plus, exp_Ropp, !exp_ln in k by lra.
+    replace (1 / (n + 1)) with (1 - n * / (n + 1)) by (field; lra). lra. }
+  assert (q0 : 0 <= q) by (apply Rle_trans with (2 := h); apply Rmult_le_pos; lra).
+  assert (xq : x <= q * (1 / (n + 1))) by (apply (Rmult_le_reg_l (n + 1)); [lra |]; replace ((n + 1) * (q * (1 / (n + 1)))) with q by (field; lra); exact h).
+  pose proof (Rmult_le_compat_l q _ _ q0 l). lra.
+Qed.
+Lemma ln_above y : 1 <= y -> 0 <= ln y.
+Proof. intros [l | <-]; [rewrite <- ln_1; left; apply ln_increasing; lra | rewrite ln_1; lra]. Qed.
+Lemma ln_nat n : 0 <= ln (INR n).
+Proof.
+  destruct n as [| n]; [| apply ln_above; rewrite S_INR; pose proof (pos_INR n); lra]. simpl. unfold ln.
+  destruct (Rlt_dec 0 0) as [l | _]; [exfalso; exact (Rlt_irrefl _ l) | lra].
+Qed.
+Lemma policy_harmonic pi h : good h -> (cp pi h = 0 /\ kp pi h = 0) \/ (1 <= cp pi h /\ kp pi h <= Q_T (length h) * (1 + ln (cp pi h))).
+Proof.
+  induction h as [| x h ih]; intro g; [left; now split |]. apply good_tail in g. specialize (ih g). cbn [count part length].
+  pose proof (Q_grows (length h) (S (length h)) ltac:(lia)) as qg. pose proof (KL_at_range h) as kr. pose proof (policy_told h g) as t.
+  assert (up : forall y, 0 <= y -> Q_T (length h) * y <= Q_T (S (length h)) * y) by (intros; now apply Rmult_le_compat_r).
+  destruct (policy_dec K pi (pi_at h)) as [-> |].
+  - right. destruct ih as [[c k] | [c k]]; rewrite ?c, ?k in *.
+    + rewrite Rplus_0_l, ln_1 in *. lra.
+    + split; [lra |]. pose proof (harmonic_step _ _ _ (proj1 kr) c t). specialize (up (1 + ln (cp (pi_at h) h + 1)) ltac:(pose proof (ln_above (cp (pi_at h) h + 1)); lra)). lra.
+  - rewrite !Rplus_0_r. destruct ih as [ih | [c k]]; [now left | right]. split; [exact c |]. specialize (up (1 + ln (cp pi h)) ltac:(pose proof (ln_above _ c); lra)). lra.
+Qed.
+Lemma count_le pi h : cp pi h <= INR (length h).
+Proof. induction h as [| x h ih]; [simpl; lra |]. cbn [count length]. rewrite S_INR. destruct (policy_dec K pi (pi_at h)); lra. Qed.
+Theorem divergence_in_all h : good h -> total (Traj K) (fun h => KL_at h) h <= E_T (length h).
+Proof.
+  intro g. unfold E_T. apply Rmin_case.
+  - rewrite <- (sum_part (Traj K) (Model K) (model_dec K) by_model xi_at (fun h => KL_at h) good good_tail good_believes (NoDup_nodup _ _) h g).
+    rewrite <- (sum_remove_zero (model_dec K) by_model star) by now apply star_part.
+    apply Rle_trans with (sum (remove (model_dec K) star by_model) (fun _ => Q_T (length h))).
+    + apply sum_le. intros xi i. apply in_remove in i. apply model_told; [exact g |]. now apply nodup_In with (decA := model_dec K).
+    + rewrite sum_const, Rmult_comm. apply Rmult_le_compat_l; [apply Q_nonneg |]. apply le_INR.
+      pose proof (remove_length_lt (model_dec K) by_model star (proj2 (nodup_In _ _ _) star_in)). pose proof (nodup_length (model_dec K) (the_models K)). lia.
+  - rewrite <- (sum_part (Traj K) (Policy K) (policy_dec K) by_policy pi_at (fun h => KL_at h) good good_tail good_plays (NoDup_nodup _ _) h g).
+    pose proof (ln_nat (length h)) as l0.
+    apply Rle_trans with (sum by_policy (fun _ => Q_T (length h) * (1 + ln (INR (length h))))).
+    + apply sum_le. intros pi _. destruct (policy_harmonic pi h g) as [[_ ->] | [c k]]; [apply Rmult_le_pos; [apply Q_nonneg | lra] |].
+      eapply Rle_trans; [exact k |]. apply Rmult_le_compat_l; [apply Q_nonneg |]. apply Rplus_le_compat_l.
+      destruct (count_le pi h) as [l | ->]; [left; apply ln_increasing; lra | lra].
+    + rewrite sum_const. replace (Q_T (length h) * (INR (length (the_policies K)) * (1 + ln (INR (length h))))) with (INR (length (the_policies K)) * (Q_T (length h) * (1 + ln (INR (length h))))) by ring.
+      apply Rmult_le_compat_r; [apply Rmult_le_pos; [apply Q_nonneg | lra] |]. apply le_INR, nodup_length.
+Qed.
+Lemma E_nonneg t : 0 <= E_T t.
+Proof.
+  apply Rmult_le_pos; [apply Q_nonneg |]. apply Rmin_glb; [apply pos_INR |]. apply Rmult_le_pos; [apply pos_INR |]. pose proof (ln_nat t). lra.
 Qed.
 End Algorithm.

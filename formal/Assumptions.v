@@ -3,7 +3,7 @@
     is asked together, as one answer over the reals takes two seconds. *)
 From Pomgcheck Require Instances Decomposition Memory Windows Simulation Elementary Logs RuleLin RuleSign CausalDecomposition ChannelTriangle SimulationSummed WeakRevealing
   RevealingRatio WellSpecified Covering BoundedIncrements PredictiveStates PosteriorLipschitz WarmupStationary Regret ForwardErrors KLConversion
-  Ville Hellinger ScheduleBound WarmUp NestedRule LikelihoodEvents AlgorithmBound ComputingRule Play Numbers ExtractedKernel.
+  Ville Hellinger ScheduleBound WarmUp NestedRule LikelihoodEvents Pinsker AlgorithmBound Algorithm ComputingRule Play AlgorithmPlay Numbers ExtractedKernel.
 From Pomgcheck.examples Require Doors Patrol PatrolRegret.
 Definition closed := (
   @Instances.rationals,
@@ -60,13 +60,21 @@ Definition over_the_reals := (
   @ScheduleBound.theorem_N,
   @LikelihoodEvents.Freedman_step,
   @LikelihoodEvents.likelihood_events,
-  @AlgorithmBound.regret_of_optimistic_schedule,
+  @LikelihoodEvents.F_seldom,
+  @Elementary.log_quadratic,
+  @Pinsker.Pinsker,
+  @AlgorithmBound.regret_root,
+  @AlgorithmBound.divergence_in_all,
+  @Algorithm.algorithm_1_is_optimistic,
+  @Algorithm.starts_fired,
+  @Algorithm.algorithm_regret,
   @NestedRule.regret_of_nested,
   @NestedRule.expected_regret,
   @WarmUp.cost_le,
   @ComputingRule.nested_Q_is_nested,
   @Play.regret_of_document,
   @Play.regret_of_class,
+  @AlgorithmPlay.algorithm_regret_of_class,
   @Numbers.gap_le_D,
   @Numbers.says_something_sound,
   @Regret.check_regret_sound,

@@ -190,6 +190,15 @@ Proof. intro i. now apply (argmax_le (value K star)). Qed.
 Lemma first_in : In (snd (([], []) : point * point, O)) (the_policies K).
 Proof. simpl. apply in_seq. lia. Qed.
 
+(** what warm-ups cost a learner *)
+Lemma cost_of_learner deploy begins h : (forall h, In (pi_of K deploy h) policies) -> begins [] = true ->
+  (forall tau h, begins (tau :: h) = false -> pi_of K deploy (tau :: h) = pi_of K deploy h) ->
+  regret_with_warm_up d rule r m past star deploy begins h <= regret K deploy star (best_policy d r star) h + INR (m - 1) * span * INR (starts K begins h).
+Proof.
+  intros plays first keeps.
+  exact (cost_le K low span star (best_policy d r star) deploy begins plays first keeps m (worth_of_block d rule r star) past (proj1 stationary) past_long past_in
+    (proj2 (value_range K prob_pos prob_one low span returns star _ star_in best_in)) worth_above worth_stationary h).
+Qed.
 (** what holds at all times up to T together: with probability at least 1 - 2 delta *)
 Definition bound_at (t : nat) : R := Rmin (root_bound K span delta t) (gap_bound K span star (best_policy d r star) delta)
   + INR (m - 1) * span * INR (List.length (models d)).
@@ -199,9 +208,8 @@ Proof.
   pose proof (nested_is_nested K delta (([], []), O) first_in) as ns. fold (nested_learner d r delta) in ns.
   intro x. apply Rltb_spec in x. unfold violated. destruct (Nat.ltb _ _) eqn:e; [now rewrite orb_true_r |]. apply Nat.ltb_ge in e.
   apply orb_true_intro. right. apply Rltb_spec. unfold bound_at, policy_regret in x.
-  pose proof (cost_le K low span star (best_policy d r star) delta _ ns m (worth_of_block d rule r star) past (proj1 stationary) past_long past_in
-    (proj2 (value_range K prob_pos prob_one low span returns star _ star_in best_in)) worth_above worth_stationary h) as k.
-  pose proof (runs_le K delta _ ns m past (proj1 stationary) past_long h) as l. assert (q : (runs K (nested_learner d r delta) h <= List.length (models d))%nat) by (eapply Nat.le_trans; [exact l | exact e]).
+  pose proof (cost_of_learner (nested_learner d r delta) (another K (nested_learner d r delta)) h (deploys_policy _ _ _ ns) eq_refl (another_keeps K _)) as k.
+  assert (q : (starts K (another K (nested_learner d r delta)) h <= List.length (models d))%nat) by (eapply Nat.le_trans; [now apply (starts_le K delta) | exact e]).
   apply le_INR in q. pose proof (bound_is K low span span_nonneg returns star (best_policy d r star) delta (List.length h)) as b.
   assert (z : 0 <= INR (m - 1) * span) by (apply Rmult_le_pos; auto using pos_INR).
   apply (Rle_lt_trans _ _ _ b), (Rplus_lt_reg_r (INR (m - 1) * span * INR (List.length (models d)))).

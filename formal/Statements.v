@@ -417,22 +417,18 @@ Record nested_schedule : Prop := {
 Fixpoint ended h : nat :=
   match h with [] => 0 | _ :: h' => (if in_dec (model_dec K) (xi_of h') (candidates h) then 0 else 1) + ended h' end.
 Definition epochs h : nat := S (ended h).
+(** the first episode of a policy, and of one that differs from the last *)
+Definition another h : bool := match h with [] => true | _ :: h' => if policy_dec K (pi_of h) (pi_of h') then false else true end.
 (** regret of the data episodes of h where star is true and best is a best policy for it *)
 Variables (star : Model K) (best : Policy K).
 Definition gap pi : R := value star best - value star pi.
 Fixpoint regret h : R := match h with [] => 0 | _ :: h => regret h + gap (pi_of h) end.
-(** Definition 2.1 with warm-up: every policy played up to the data episodes h, the last one first.  Whenever the policy changes, and at
-    the start, m - 1 episodes are played before data are kept.  An episode is worth [worth] of the last m policies (R(pi^(t-m+1), ..., pi^t));
-    [past] is whatever was played before the first episode. *)
-Variables (m : nat) (worth : list (Policy K) -> R) (past : list (Policy K)).
+(** Definition 2.1 with warm-up: every policy played up to the data episodes h, the last one first.  Where [begins] says so, m - 1 episodes
+    are played before data are kept.  An episode is worth [worth] of the last m policies (R(pi^(t-m+1), ..., pi^t)); [past] is whatever
+    was played before the first episode. *)
+Variables (begins : history -> bool) (m : nat) (worth : list (Policy K) -> R) (past : list (Policy K)).
 Fixpoint calendar h : list (Policy K) :=
-  match h with
-  | [] => []
-  | _ :: h' => (match h' with
-                | [] => repeat (pi_of h') m
-                | _ :: h'' => if policy_dec K (pi_of h') (pi_of h'') then [pi_of h'] else repeat (pi_of h') m
-                end) ++ calendar h'
-  end.
+  match h with [] => [] | _ :: h => (if begins h then repeat (pi_of h) m else [pi_of h]) ++ calendar h end.
 Fixpoint calendar_regret (played : list (Policy K)) : R :=
   match played with [] => 0 | _ :: before => value star best - worth (firstn m (played ++ past)) + calendar_regret before end.
 End Schedule.
@@ -456,6 +452,37 @@ Fixpoint run (h : list (Traj K)) : state :=
   match h with [] => State (the_models K) (fun _ => 1) (optimistic_pair d0 (the_models K)) | tau :: h => next (run h) tau end.
 Definition nested h := deployed (run h).
 End Rule.
+
+(** * Section 3: Algorithm 1, epoch-based optimistic MLE, on a finite class, which is its own net at every scale
+
+    delta_e = delta / (2 e^2), beta_e = c (log N + log (1 / delta_e) + m B_0); beta_e(t) is this with the budget delta_e / (2t(t+1)), and
+    tau_e(t) = 2 beta_e(t) + C_0 B_0 log (2t(t+1) / delta_e).  An epoch has T_e = 2^e data episodes at most. *)
+Definition C_0 : R := 6 * (exp 1 - 2).
+Section Algorithm_1.
+Variables (K : class) (c B_0 delta : R) (m : nat) (d0 : Model K * Policy K).    (* d0: kept were the confidence set empty *)
+Definition delta_e (e : nat) : R := delta / (2 * (INR e * INR e)).
+Definition delta_at (e t : nat) : R := delta_e e / (2 * INR t * (INR t + 1)).
+Definition beta_of (b : R) : R := c * (ln (INR (List.length (the_models K))) + ln (/ b) + INR m * B_0).
+Definition beta_e e : R := beta_of (delta_e e).
+Definition tau_e e t : R := 2 * beta_of (delta_at e t) + C_0 * B_0 * ln (/ delta_at e t).
+(** L(xi) >= max L - r, where l = exp L *)
+Definition within r (l : Model K -> R) xi : bool := forallb (fun eta => Rleb (l eta) (l xi * exp r)) (the_models K).
+(** epoch e, its data episodes so far, likelihoods of all data, and what the epoch deploys *)
+Record epoch := Epoch { number : nat; episodes : nat; fit : Model K -> R; commitment : Model K * Policy K }.
+(** lines 3-7; ties of optimism go to the lower policy, then to the lower model *)
+Definition begin_epoch e l : epoch :=
+  Epoch e 0 l (argmax (fun p => value K (fst p) (snd p)) d0
+    (flat_map (fun pi => map (fun xi => (xi, pi)) (filter (within (beta_e e) l) (the_models K))) (the_policies K))).
+(** line 9, after one more data episode: the epoch goes on while the deployed model is within tau_e(t) and t < 2^e *)
+Definition learn (s : epoch) (x : Traj K) : epoch :=
+  let l := fun xi => fit s xi * prob K xi (snd (commitment s)) x in let t := S (episodes s) in
+  if within (tau_e (number s) t) l (fst (commitment s)) && Nat.ltb t (2 ^ number s) then Epoch (number s) t l (commitment s)
+  else begin_epoch (S (number s)) l.
+Fixpoint current (h : list (Traj K)) : epoch := match h with [] => begin_epoch 1 (fun _ => 1) | x :: h => learn (current h) x end.
+Definition algorithm_1 h := commitment (current h).
+(** every epoch begins with m - 1 episodes of warm-up, line 8, whichever policy was played before *)
+Definition epoch_begins h : bool := Nat.eqb (episodes (current h)) 0.
+End Algorithm_1.
 Close Scope R_scope.
 
 (** * The class of a document, as a learner sees it *)
@@ -473,10 +500,20 @@ Definition reaction_of_class d (rule : block_rule) (m : nat) : Prop :=
 Definition worth_of_block d rule r (xi : point * point) (block : list nat) : R :=
   sum (trajectories d) (fun tau => (Q2R (law_against d (world_of d (fst xi)) (reaction d rule (snd xi) (rev block)) (policy_of d (hd O block)) tau)
     * Q2R (total_reward r 0 tau))%R).
-(** the learner `nested`, its policy regret over all episodes it has played when T data episodes are in (Definition 2.1 with warm-up),
-    and probabilities when xi is true *)
+(** the policy regret of a learner over all episodes it has played when T data episodes are in (Definition 2.1 with warm-up), and
+    probabilities when xi is true; [begins] says where the learner warms up *)
+Definition regret_with_warm_up d rule r m (past : list nat) xi deploy begins (h : list trajectory) : R :=
+  calendar_regret (class_of d r) xi (best_policy d r xi) m (worth_of_block d rule r xi) past (calendar (class_of d r) deploy begins m h).
+Definition probability_under d r deploy xi : nat -> (list trajectory -> bool) -> R := Pr (trajectories d) (law_of (class_of d r) deploy xi).
+(** the learner `nested`, which warms up where its policy changes *)
 Definition nested_learner d r delta := nested (class_of d r) delta (([], []), O).
-Definition policy_regret d rule r delta m (past : list nat) xi (h : list trajectory) : R :=
-  calendar_regret (class_of d r) xi (best_policy d r xi) m (worth_of_block d rule r xi) past (calendar (class_of d r) (nested_learner d r delta) m h).
-Definition probability d r delta xi : nat -> (list trajectory -> bool) -> R :=
-  Pr (trajectories d) (law_of (class_of d r) (nested_learner d r delta) xi).
+Definition policy_regret d rule r delta m past xi : list trajectory -> R :=
+  let learner := nested_learner d r delta in regret_with_warm_up d rule r m past xi learner (another (class_of d r) learner).
+Definition probability d r delta := probability_under d r (nested_learner d r delta).
+(** Algorithm 1, where B bounds the likelihood ratios of 3.1(c): B_0 = max (1, log B) *)
+Definition B_0_of (B : Q) : R := Rmax 1 (ln (Q2R B)).
+Definition first_pair d : (point * point) * nat := (hd ([], []) (models d), O).
+Definition algorithm_1_learner d r c B delta m := algorithm_1 (class_of d r) c (B_0_of B) delta m (first_pair d).
+Definition policy_regret_1 d rule r c B delta m past xi : list trajectory -> R :=
+  regret_with_warm_up d rule r m past xi (algorithm_1_learner d r c B delta m) (epoch_begins (class_of d r) c (B_0_of B) delta m (first_pair d)).
+Definition probability_1 d r c B delta m := probability_under d r (algorithm_1_learner d r c B delta m).

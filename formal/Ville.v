@@ -80,6 +80,12 @@ Qed.
 Lemma ever_cons (E : history -> bool) o h : ever E (o :: h) = E (o :: h) || ever E h. Proof. reflexivity. Qed.
 Lemma ever_here (E : history -> bool) h : E h = true -> ever E h = true.
 Proof. intro x. destruct h; simpl; rewrite x; reflexivity. Qed.
+Lemma ever_suffix (E : history -> bool) late early : ever E (late ++ early) = false -> ever E early = false.
+Proof. induction late as [| x l ih]; [auto |]. cbn [app]. rewrite ever_cons. intro k. apply orb_false_elim in k. tauto. Qed.
+Lemma ever_weaker (E E' : history -> bool) h : (forall h, E h = true -> E' h = true) -> ever E h = true -> ever E' h = true.
+Proof.
+  intro k. induction h as [| x h ih]; [simpl; rewrite !orb_false_r; apply k |]. rewrite !ever_cons, !orb_true_iff. intuition.
+Qed.
 
 Lemma union_bound_ever {B} n (l : list B) E (Es : B -> history -> bool) :
   (forall h, valid h -> 0 < weight h -> E h = true -> exists b, In b l /\ ever (Es b) h = true) ->

@@ -1,12 +1,16 @@
-(** Warm-up as episodes of the m-memory game: what the schedule costs beside its data episodes.  After m - 1 episodes of a policy the
-    response is the stationary one (Assumption 3.1(f)), so that every data episode has the law that the likelihoods suppose. *)
+(** Warm-up as episodes of the m-memory game: what a schedule costs beside its data episodes.  It warms up where it says it begins, and keeps
+    its policy elsewhere.  After m - 1 episodes of a policy the response is the stationary one (Assumption 3.1(f)), so that every data
+    episode has the law that the likelihoods suppose. *)
 From Pomgcheck Require Import RealSums Statements Ville Hellinger ScheduleBound.
 Open Scope R_scope.
 
 Section WarmUp.
 Variable K : class.
-Variables (low span : R) (star : Model K) (best : Policy K) (delta : R) (deploy : list (Traj K) -> Model K * Policy K).
-Hypothesis nested : nested_schedule K delta deploy.
+Variables (low span : R) (star : Model K) (best : Policy K) (deploy : list (Traj K) -> Model K * Policy K) (begins : list (Traj K) -> bool).
+Notation pi_at := (pi_of K deploy).
+Hypothesis plays : forall h, In (pi_at h) (the_policies K).
+Hypothesis begins_first : begins [] = true.
+Hypothesis keeps_policy : forall tau h, begins (tau :: h) = false -> pi_at (tau :: h) = pi_at h.
 Variables (m : nat) (worth : list (Policy K) -> R) (past : list (Policy K)).
 Hypothesis m_pos : (1 <= m)%nat.
 Hypothesis span_nonneg : 0 <= span.
@@ -16,15 +20,10 @@ Hypothesis best_high : value K star best <= low + span.
 Hypothesis worth_low : forall block, length block = m -> (forall pi, In pi block -> In pi (the_policies K)) -> low <= worth block.
 Hypothesis stationary : forall pi, In pi (the_policies K) -> worth (repeat pi m) = value K star pi.
 Notation cost := (calendar_regret K star best m worth past).
-Notation days := (calendar K deploy m).
-Notation pi_at := (pi_of K deploy).
+Notation days := (calendar K deploy begins m).
 
-(** the number of times a policy is deployed anew *)
-Fixpoint runs (h : list (Traj K)) : nat :=
-  match h with
-  | [] => 0
-  | _ :: h' => (match h' with [] => 1 | _ :: h'' => if policy_dec K (pi_at h') (pi_at h'') then 0 else 1 end) + runs h'
-  end%nat.
+(** the number of warm-ups before the data episodes *)
+Fixpoint starts (h : list (Traj K)) : nat := match h with [] => 0 | _ :: h => (if begins h then 1 else 0) + starts h end%nat.
 
 Lemma block_in l pi : (forall x, In x l -> In x (the_policies K)) -> In pi (the_policies K) ->
   length (firstn m ((pi :: l) ++ past)) = m /\ forall x, In x (firstn m ((pi :: l) ++ past)) -> In x (the_policies K).
@@ -46,16 +45,14 @@ Proof.
 Qed.
 Lemma days_in h x : In x (days h) -> In x (the_policies K).
 Proof.
-  assert (ip : forall h, In (pi_at h) (the_policies K)) by apply nested.
   induction h as [| tau h ih]; [intros [] |]. cbn [calendar]. intro i. apply in_app_or in i. destruct i as [i | i]; auto.
-  destruct h as [| tau' h']; [apply repeat_spec in i; subst; auto |].
-  destruct (policy_dec K _ _); [destruct i as [<- | []]; auto | apply repeat_spec in i; subst; auto].
+  destruct (begins h); [apply repeat_spec in i; subst; auto | destruct i as [<- | []]; auto].
 Qed.
 (** a data episode has been preceded by m - 1 episodes of its policy *)
 Theorem warmed_up tau h : exists rest, days (tau :: h) = repeat (pi_at h) m ++ rest.
 Proof.
-  revert tau. induction h as [| tau' h ih]; intro tau; [now exists [] |].
-  cbn [calendar]. destruct (policy_dec K (pi_at (tau' :: h)) (pi_at h)) as [e | _]; [| eexists; reflexivity].
+  revert tau. induction h as [| tau' h ih]; intro tau; cbn [calendar]; [rewrite begins_first; eexists; reflexivity |].
+  destruct (begins (tau' :: h)) eqn:e; [eexists; reflexivity |]. apply keeps_policy in e.
   destruct (ih tau') as [rest r]. cbn [calendar] in r. rewrite r, e. exists (pi_at h :: rest).
   change ([pi_at h] ++ repeat (pi_at h) m ++ rest) with ((pi_at h :: repeat (pi_at h) m) ++ rest).
   rewrite repeat_cons, <- app_assoc. reflexivity.
@@ -63,35 +60,31 @@ Qed.
 Lemma firstn_repeat (pi : Policy K) l : firstn m (repeat pi m ++ l) = repeat pi m.
 Proof. rewrite firstn_app, repeat_length, Nat.sub_diag, firstn_O, app_nil_r. apply firstn_all2. rewrite repeat_length. lia. Qed.
 (** the regret of the calendar: that of the data episodes, and the span for each warm-up episode *)
-Theorem cost_le h : cost (days h) <= regret K deploy star best h + INR (m - 1) * span * INR (runs h).
+Theorem cost_le h : cost (days h) <= regret K deploy star best h + INR (m - 1) * span * INR (starts h).
 Proof.
-  assert (ip : forall h, In (pi_at h) (the_policies K)) by apply nested.
   induction h as [| tau h ih]; [simpl; lra |].
   assert (head : forall l, days (tau :: h) = pi_at h :: l -> cost (days (tau :: h)) = gap K star best (pi_at h) + cost l).
   { intros l e. destruct (warmed_up tau h) as [rest r]. rewrite e. cbn [calendar_regret]. rewrite <- e, r, <- app_assoc, firstn_repeat, stationary by auto.
     reflexivity. }
-  cbn [Statements.regret runs]. rewrite plus_INR.
-  destruct h as [| tau' h'].
-  - rewrite (head (repeat (pi_at []) (m - 1) ++ days [])).
-    + pose proof (cost_repeat (pi_at []) (m - 1) (days []) (days_in []) (ip [])). simpl (INR 1). lra.
-    + cbn [calendar]. destruct m as [| k]; [lia |]. cbn [repeat]. rewrite Nat.sub_succ, Nat.sub_0_r. reflexivity.
-  - destruct (policy_dec K (pi_at (tau' :: h')) (pi_at h')) as [e | n].
-    + rewrite (head (days (tau' :: h'))); [simpl (INR 0); lra |]. cbn [calendar]. destruct (policy_dec K _ _); [reflexivity | congruence].
-    + rewrite (head (repeat (pi_at (tau' :: h')) (m - 1) ++ days (tau' :: h'))).
-      * pose proof (cost_repeat (pi_at (tau' :: h')) (m - 1) _ (days_in (tau' :: h')) (ip (tau' :: h'))). simpl (INR 1). lra.
-      * cbn [calendar]. destruct (policy_dec K _ _); [congruence |]. destruct m as [| k]; [lia |]. cbn [repeat].
-        rewrite Nat.sub_succ, Nat.sub_0_r. reflexivity.
-Qed.
-Theorem runs_le h : (runs h <= epochs K delta deploy h)%nat.
-Proof.
-  destruct h as [| tau h]; [unfold epochs; simpl; lia |].
-  apply Nat.le_trans with (epochs K delta deploy h); [| unfold epochs; cbn [ended]; lia].
-  eapply Nat.le_trans; [| apply changes_epochs; exact nested].
-  revert tau. induction h as [| tau' h ih]; intro tau; [simpl; lia |].
-  specialize (ih tau').
-  assert (e : runs (tau :: tau' :: h) = ((if policy_dec K (pi_at (tau' :: h)) (pi_at h) then 0 else 1) + runs (tau' :: h))%nat) by reflexivity.
-  assert (e' : changes K deploy (tau' :: h) = ((if pair_dec K (deploy (tau' :: h)) (deploy h) then 0 else 1) + changes K deploy h)%nat) by reflexivity.
-  rewrite e, e'. destruct (policy_dec K (pi_at (tau' :: h)) (pi_at h)) as [x | x], (pair_dec K (deploy (tau' :: h)) (deploy h)) as [y | y]; try lia.
-  elim x. unfold pi_of. now rewrite y.
+  cbn [Statements.regret starts]. rewrite plus_INR. destruct (begins h) eqn:e.
+  - rewrite (head (repeat (pi_at h) (m - 1) ++ days h)).
+    + pose proof (cost_repeat (pi_at h) (m - 1) (days h) (days_in h) (plays h)). simpl (INR 1). lra.
+    + cbn [calendar]. rewrite e. destruct m as [| k]; [lia |]. cbn [repeat]. rewrite Nat.sub_succ, Nat.sub_0_r. reflexivity.
+  - rewrite (head (days h)); [simpl (INR 0); lra |]. cbn [calendar]. now rewrite e.
 Qed.
 End WarmUp.
+
+(** `nested` warms up where its policy changes, hence at most once an epoch *)
+Lemma another_keeps K deploy tau h : another K deploy (tau :: h) = false -> pi_of K deploy (tau :: h) = pi_of K deploy h.
+Proof. unfold another. destruct (policy_dec K _ _); [auto | discriminate]. Qed.
+Theorem starts_le K delta deploy h : nested_schedule K delta deploy -> (starts K (another K deploy) h <= epochs K delta deploy h)%nat.
+Proof.
+  intro nested. destruct h as [| tau h]; [unfold epochs; simpl; lia |].
+  apply Nat.le_trans with (epochs K delta deploy h); [| unfold epochs; cbn [ended]; lia].
+  eapply Nat.le_trans; [| apply changes_epochs; exact nested].
+  cbn [starts]. induction h as [| tau' h ih]; [simpl; lia |]. cbn [starts changes].
+  assert (e : (if another K deploy (tau' :: h) then 1 else 0)%nat = (if policy_dec K (pi_of K deploy (tau' :: h)) (pi_of K deploy h) then 0 else 1)%nat)
+    by (unfold another; destruct (policy_dec K _ _); reflexivity).
+  rewrite e. destruct (policy_dec K (pi_of K deploy (tau' :: h)) (pi_of K deploy h)) as [x | x], (pair_dec K (deploy (tau' :: h)) (deploy h)) as [y | y]; try lia.
+  elim x. unfold pi_of. now rewrite y.
+Qed.

@@ -1,0 +1,51 @@
+(** The theorem of Algorithm 1 for a document, against the opponent who remembers m policies: regret over all episodes, warm-up included. *)
+From Pomgcheck Require Import OrderedField Statements.
+From Pomgcheck Require Import RealSums Ville WarmUp NestedRule Play Algorithm.
+From Coq Require Import QArith Qreals.
+Open Scope R_scope.
+
+(** Assumption 3.1(c) in the words of the class *)
+Lemma increments_of_class d r B : bounded_increments d B -> (forall xi p tau, In xi (models d) -> In p (seq 0 (List.length (policies d))) ->
+    In tau (trajectories d) -> 0 <= prob (class_of d r) xi p tau) ->
+  forall star xi p tau, In star (models d) -> In xi (models d) -> In p (seq 0 (List.length (policies d))) -> In tau (trajectories d) ->
+  0 < prob (class_of d r) star p tau -> 0 < prob (class_of d r) xi p tau /\
+    - B_0_of B <= ln (prob (class_of d r) xi p tau / prob (class_of d r) star p tau) <= B_0_of B.
+Proof.
+  intros [hB k] pos star xi p tau is ix ip it q. pose proof ip as ip'. apply in_seq in ip'.
+  pose proof (k xi star ix is p ltac:(lia) tau it) as a. pose proof (k star xi is ix p ltac:(lia) tau it) as b. apply Qle_Rle in a, b, hB.
+  rewrite Q2R_mult in a, b. rewrite Q2R_one in hB. pose proof (pos xi p tau ix ip it) as x0.
+  cbn [prob class_of] in *. set (x := Q2R (law_of_play d xi p tau)) in *. set (y := Q2R (law_of_play d star p tau)) in *.
+  assert (xp : 0 < x) by (destruct x0 as [x0 | x0]; [exact x0 | rewrite <- x0, Rmult_0_r in b; lra]). split; [exact xp |].
+  assert (l : forall u v, 0 < u -> 0 < v -> u <= Q2R B * v -> ln (u / v) <= B_0_of B).
+  { intros u v hu hv h. apply Rle_trans with (ln (Q2R B)); [| apply Rmax_r]. apply ln_mono; [apply Rmult_lt_0_compat; [exact hu | now apply Rinv_0_lt_compat] |].
+    apply (Rmult_le_reg_r v); [exact hv |]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra. exact h. }
+  split; [| now apply l]. enough (ln (y / x) <= B_0_of B) by (replace (x / y) with (/ (y / x)) by (field; lra); rewrite ln_Rinv; [lra | apply Rmult_lt_0_compat; [exact q | now apply Rinv_0_lt_compat]]).
+  now apply l.
+Qed.
+Theorem algorithm_regret_of_class d rule m r c B delta past star : class_of_games d -> (1 <= policy_window d)%nat -> (1 <= response_window d)%nat ->
+  warmup_stationary d rule m -> reaction_of_class d rule m -> (forall h o, (0 <= r h o <= 1)%Q) -> bounded_increments d B -> 16 <= c ->
+  (m <= S (List.length past))%nat -> (forall p, In p past -> (p < List.length (policies d))%nat) ->
+  (0 < List.length (policies d))%nat -> 0 < delta <= 1 -> In star (models d) ->
+  forall T, probability_1 d r c B delta m star T (ever (fun h =>
+    Rltb (algorithm_bound (class_of d r) (INR (horizon d)) c (B_0_of B) delta m (List.length h)) (policy_regret_1 d rule r c B delta m past star h))) <= 2 * delta.
+Proof.
+  intros ok wA wB st bl hr hB hc pl pi hp hd hs T. set (K := class_of d r). set (learner := algorithm_1_learner d r c B delta m).
+  assert (pi' : forall p, In p past -> In p (seq 0 (List.length (policies d)))) by (intros p i; apply in_seq; specialize (pi p i); lia).
+  assert (returns : forall tau, In tau (trajectories d) -> 0 <= Q2R (total_reward r 0 tau) <= 0 + INR (horizon d)).
+  { intros tau i. apply trajectories_in in i. destruct i as [e _]. pose proof (total_reward_range r hr tau 0) as k. rewrite e in k. lra. }
+  assert (pos : forall xi p tau, In xi (models d) -> In p (seq 0 (List.length (policies d))) -> In tau (trajectories d) -> 0 <= prob K xi p tau)
+    by (intros; eapply prob_pos; eauto).
+  assert (one : forall xi p, In xi (models d) -> In p (seq 0 (List.length (policies d))) -> sum (trajectories d) (prob K xi p) = 1) by (intros; eapply prob_one; eauto).
+  assert (B0 : 1 <= B_0_of B) by apply Rmax_l.
+  assert (d0 : In (fst (first_pair d)) (the_models K) /\ In (snd (first_pair d)) (the_policies K)).
+  { unfold first_pair. cbn. split; [destruct (models d); [destruct hs | now left] | apply in_seq; lia]. }
+  assert (inc := increments_of_class d r B hB pos star).
+  assert (plays : forall h, In (pi_of K learner h) (the_policies K)) by (intro; apply plays; auto; apply st).
+  eapply Rle_trans; [| apply (algorithm_regret K c (B_0_of B) delta m (first_pair d) hc B0 hd (proj1 st) d0 pos star (best_policy d r star) 0 (INR (horizon d)) one returns (pos_INR _) hs) with (T := T)].
+  - apply Pr_le; [intros h tau _ k; apply pos; auto |]. intros h _ _ _. apply ever_weaker. intros h' x. apply Rltb_spec. apply Rltb_spec in x.
+    eapply Rlt_le_trans; [exact x |]. apply (cost_of_learner d ok wA wB rule m r past star 0 (INR (horizon d))); auto using pos_INR.
+    intros tau l e. unfold pi_of. f_equal. now apply keeps_policy.
+  - eapply best_in; eauto.
+  - intros p i. now apply best_is.
+  - intros xi p tau ix ip it q. now apply inc.
+Qed.
