@@ -188,38 +188,49 @@ Proof.
   setoid_replace (below * (Qabs (/ total v) * gap_at n * (Qabs (/ total v) * gap_at n)))%Q with (below * (Qabs (/ total v) * Qabs (/ total v)) * (gap_at n * gap_at n))%Q by ring.
   rewrite e. unfold n at 1. cbn [n_weight]. rewrite Qred_correct. unfold Qdiv. rewrite Qinv_mult_distr. ring.
 Qed.
+(** the same without squares: the mass of what comes before is divided by once *)
+Lemma weighed_once past v o a below : represents past v -> let n := Node (List.length past) o a v (forward d w g (List.length past) o a v) (Qred (below / (total v * total v))) in
+  (n_weight n * (Qabs (total (before n)) * gap_at n) == below * stated_error (rev past) o a)%Q.
+Proof.
+  intros rep n. rewrite (error_is past v o a (Qred (below / (total v * total v))) rep). fold n.
+  assert (e : (/ total v * / total v * Qabs (total v) == Qabs (/ total v))%Q).
+  { destruct (Qeq_dec (total v) 0) as [z | z]; [rewrite z; reflexivity |]. rewrite Qabs_Qinv. apply (Qabs_case (total v)); intros; field; exact z. }
+  rewrite <- e. unfold n at 1 2. cbn [n_weight before]. rewrite Qred_correct. unfold Qdiv. rewrite Qinv_mult_distr. ring.
+Qed.
+(** sums over the nodes of what is worth [f] at each of them *)
+Section Sums.
+Variables (worth : node -> Q) (f : trajectory -> nat -> nat -> Q).
+Hypothesis worth_is : forall past v o a below, represents past v ->
+  (worth (Node (List.length past) o a v (forward d w g (List.length past) o a v) (Qred (below / (total v * total v)))) == below * f (rev past) o a)%Q.
 Fixpoint errors (past tau : trajectory) : Q :=
-  match tau with
-  | [] => 0
-  | (o, a) :: tau => stated_error (rev past) o a * stated_error (rev past) o a + errors ((o, a) :: past) tau
-  end%Q.
+  match tau with [] => 0 | (o, a) :: tau => f (rev past) o a + errors ((o, a) :: past) tau end%Q.
 Lemma nodes_is k : forall uA past v c, represents past v ->
   let r := nodes_from d w g (policy_of d p) k (List.length past) uA v c in
   (snd r == qsum (trajectories_of d k) (fun tau => c * chosen d p (List.length past) uA tau * mass d w g (rev tau ++ past)))%Q /\
-  (squared (fst r) gap_at == qsum (trajectories_of d k) (fun tau => c * chosen d p (List.length past) uA tau * mass d w g (rev tau ++ past) * errors past tau))%Q.
+  (qsum (fst r) worth == qsum (trajectories_of d k) (fun tau => c * chosen d p (List.length past) uA tau * mass d w g (rev tau ++ past) * errors past tau))%Q.
 Proof.
   induction k as [| k ih]; intros uA past v c rep; cbv zeta.
-  - cbn [nodes_from fst snd trajectories_of qsum chosen rev app errors]. unfold squared. cbn [qsum].
+  - cbn [nodes_from fst snd trajectories_of qsum chosen rev app errors]. cbn [qsum].
     rewrite !Qred_correct, (total_is past v rep). split; ring.
-  - cbn [nodes_from fst snd trajectories_of]. cbv zeta. unfold squared. rewrite !qsum_flat_map, !qsum_maps.
+  - cbn [nodes_from fst snd trajectories_of]. cbv zeta. rewrite !qsum_flat_map, !qsum_maps.
     enough (h : forall x, let r := (if Qeq_bool (policy_of d p (List.length past) (uA ++ [fst x])%list (snd x)) 0 then ([], 0%Q) else
         if is_empty (forward d w g (List.length past) (fst x) (snd x) v) then ([], 0%Q) else
         let r := nodes_from d w g (policy_of d p) k (S (List.length past)) (next_A d uA (fst x)) (forward d w g (List.length past) (fst x) (snd x) v)
           (Qred (c * policy_of d p (List.length past) (uA ++ [fst x])%list (snd x))) in
         (Node (List.length past) (fst x) (snd x) v (forward d w g (List.length past) (fst x) (snd x) v) (Qred (snd r / (total v * total v))) :: fst r, snd r)) in
       (snd r == qsum (trajectories_of d k) (fun tau => c * chosen d p (List.length past) uA (x :: tau) * mass d w g (rev (x :: tau) ++ past)))%Q /\
-      (squared (fst r) gap_at == qsum (trajectories_of d k) (fun tau => c * chosen d p (List.length past) uA (x :: tau) * mass d w g (rev (x :: tau) ++ past) * errors past (x :: tau)))%Q).
+      (qsum (fst r) worth == qsum (trajectories_of d k) (fun tau => c * chosen d p (List.length past) uA (x :: tau) * mass d w g (rev (x :: tau) ++ past) * errors past (x :: tau)))%Q).
     { split; apply qsum_eq; intro x; rewrite qsum_maps; [apply (proj1 (h x)) | apply (proj2 (h x))]. }
     intros [o a]. cbn [fst snd]. destruct (Qeq_bool _ 0) eqn:z.
-    { apply Qeq_bool_iff in z. cbv zeta. cbn [fst snd]. unfold squared. cbn [qsum].
+    { apply Qeq_bool_iff in z. cbv zeta. cbn [fst snd]. cbn [qsum].
       split; (rewrite (qsum_eq _ _ (fun _ => 0%Q)); [now rewrite qsum_zero |]); intro tau; cbn [chosen]; rewrite z; ring. }
     destruct (is_empty _) eqn:nil.
-    { cbv zeta. cbn [fst snd]. unfold squared. cbn [qsum].
+    { cbv zeta. cbn [fst snd]. cbn [qsum].
       split; (rewrite (qsum_eq _ _ (fun _ => 0%Q)); [now rewrite qsum_zero |]); intro tau; rewrite (nothing_after past v o a rep nil tau); ring. }
     cbv zeta. cbn [fst snd]. destruct (ih (next_A d uA o) ((o, a) :: past) _ (Qred (c * policy_of d p (List.length past) (uA ++ [o])%list a)) (forward_represents past v o a rep)) as [t s].
     cbn [List.length] in t, s. set (r := nodes_from d w g (policy_of d p) k _ _ _ _) in *. split.
     + rewrite t. apply qsum_eq. intro tau. cbn [chosen rev]. rewrite <- app_assoc, Qred_correct. cbn [app]. ring.
-    + unfold squared in *. cbn [qsum]. rewrite Qred_correct. cbv zeta in *. rewrite (weighed past v o a (snd r) rep), s, t.
+    + cbn [qsum]. rewrite Qred_correct. cbv zeta in *. rewrite (worth_is past v o a (snd r) rep), s, t.
       rewrite (Qmult_comm (qsum _ _)), <- qsum_scale, <- qsum_plus. apply qsum_eq. intro tau. cbn [chosen rev errors]. rewrite <- app_assoc, Qred_correct. cbn [app]. ring.
 Qed.
 Lemma law_is tau : (law_of_play d star p tau == chosen d p 0 [] tau * mass d w g (rev tau))%Q.
@@ -227,22 +238,29 @@ Proof.
   pose proof (law_split rationals d p w g tau) as k. rewrite <- inj_mul in k. cbn [inj rationals] in k. now apply Qcanon.Q2Qc_eq_iff in k.
 Qed.
 Lemma errors_are (tau : trajectory) : forall past,
-  (qsum (seq 0 (List.length tau)) (fun h => stated_error (rev past ++ firstn h tau) (fst (nth h tau (O, O))) (snd (nth h tau (O, O)))
-    * stated_error (rev past ++ firstn h tau) (fst (nth h tau (O, O))) (snd (nth h tau (O, O)))) == errors past tau)%Q.
+  (qsum (seq 0 (List.length tau)) (fun h => f (rev past ++ firstn h tau) (fst (nth h tau (O, O))) (snd (nth h tau (O, O)))) == errors past tau)%Q.
 Proof.
   induction tau as [| [o a] tau ih]; intro past; [reflexivity |]. cbn [List.length seq errors qsum firstn nth fst snd].
   rewrite Qred_correct, app_nil_r. apply Qplus_comp; [reflexivity |]. rewrite <- seq_shift, qsum_maps, <- ih. apply qsum_eq. intro h.
   cbn [firstn nth rev]. now rewrite <- app_assoc.
 Qed.
-Theorem expected_fast_is : (expected_fast d of_world star xi p == expected_sum d star p (fun seen o a => stated_error seen o a * stated_error seen o a))%Q.
+Theorem sums_are : (qsum (nodes_of d star p) worth == expected_sum d star p f)%Q.
 Proof.
   assert (rep : represents [] (start_vector d)).
-  { intro f. rewrite start_mean. cbn [List.length unnormalised]. unfold coordinates. rewrite qsum_list_prod. apply qsum_eq. intro s.
+  { intro k. rewrite start_mean. cbn [List.length unnormalised]. unfold coordinates. rewrite qsum_list_prod. apply qsum_eq. intro s.
     unfold memories_B. rewrite Nat.min_0_r. cbn [tuples qsum fst snd q_0]. rewrite Qred_correct. ring. }
-  assert (e : (expected_fast d of_world star xi p == squared (nodes_of d star p) gap_at)%Q).
-  { unfold expected_fast, gap_at, expected_world, expected_joint. cbv zeta. fold w w' g'. destruct of_world; reflexivity. }
-  rewrite e. unfold nodes_of. fold w g. destruct (nodes_is (horizon d) [] [] (start_vector d) 1 rep) as [_ s]. cbn [List.length] in s. rewrite s.
+  unfold nodes_of. fold w g. destruct (nodes_is (horizon d) [] [] (start_vector d) 1 rep) as [_ s]. cbn [List.length] in s. rewrite s.
   unfold expected_sum, trajectories. apply qsum_eq_in. intros tau it. rewrite law_is, app_nil_r. apply in_trajectories in it. destruct it as [el _].
   rewrite <- el, <- (errors_are tau []). cbn [rev app]. ring.
 Qed.
+End Sums.
+Theorem expected_fast_is : (expected_fast d of_world star xi p == expected_sum d star p (fun seen o a => stated_error seen o a * stated_error seen o a))%Q.
+Proof.
+  rewrite <- (sums_are (fun n => n_weight n * (gap_at n * gap_at n))%Q) by exact weighed.
+  unfold expected_fast, expected_world, expected_joint, squared, gap_at. cbv zeta. fold w w' g'. destruct of_world; reflexivity.
+Qed.
+(** the expected error itself *)
+Definition mean_gap (ns : list node) (gap : node -> Q) : Q := qsum ns (fun n => n_weight n * (Qabs (total (before n)) * gap n))%Q.
+Theorem mean_gap_is : (mean_gap (nodes_of d star p) gap_at == expected_sum d star p stated_error)%Q.
+Proof. apply sums_are, weighed_once. Qed.
 End Meaning.

@@ -365,10 +365,17 @@ Definition eluder_at_least fs (domain : nat) (alpha : Q) (n : nat) : Prop :=
   exists alpha' x, (alpha <= alpha')%Q /\ List.length x = n /\ (forall y, In y x -> y < domain) /\ independent_sequence fs alpha' x.
 Definition eluder_dimension fs domain alpha n : Prop :=
   eluder_at_least fs domain alpha n /\ forall k, eluder_at_least fs domain alpha k -> k <= n.
-Definition eluder_world_at_most d (alpha : Q) (n : nat) : Prop := forall star, In star (models d) ->
-  forall k, eluder_at_least (map (fun xi => F_world d star xi) (models d)) (List.length (policies d)) alpha k -> k <= n.
-Definition eluder_adversary_at_most d (alpha : Q) (n : nat) : Prop := forall star, In star (models d) ->
-  forall k, eluder_at_least (map (fun xi => F_adversary d star xi) (models d)) (List.length (policies d)) alpha k -> k <= n.
+(** the dimensions of F^W = {F^W_theta} and F^G = {F^G_Phi}, whichever model is the reference: the greatest of theirs is at least n, at most n *)
+Definition world_class d star := map (fun xi => F_world d star xi) (models d).
+Definition adversary_class d star := map (fun xi => F_adversary d star xi) (models d).
+Definition eluder_at_least_in d (fs : point * point -> list (nat -> Q)) alpha n : Prop :=
+  exists star, In star (models d) /\ eluder_at_least (fs star) (List.length (policies d)) alpha n.
+Definition eluder_at_most_in d (fs : point * point -> list (nat -> Q)) alpha n : Prop :=
+  forall star, In star (models d) -> forall k, eluder_at_least (fs star) (List.length (policies d)) alpha k -> k <= n.
+Definition eluder_world_at_least d := eluder_at_least_in d (world_class d).
+Definition eluder_world_at_most d := eluder_at_most_in d (world_class d).
+Definition eluder_adversary_at_least d := eluder_at_least_in d (adversary_class d).
+Definition eluder_adversary_at_most d := eluder_at_most_in d (adversary_class d).
 
 (** * Probability on a finite tree: a history is the list of its outcomes, the last one first *)
 Open Scope R_scope.

@@ -18,7 +18,9 @@ type certificate = {
 
 let histories = "predictive states over whole histories; Statements.v has windows"
 let fading = "the fading rule reads the whole past; Statements.v has blocks of m policies"
-let of_states = [ "factorization"; "oom-identity"; "nonexpansive"; "weak-revealing"; "kl-joint"; "kl-world" ]
+let summed = "operators are summed; Statements.v has them at the pair that occurs"
+let of_states =
+  [ "factorization"; "oom-identity"; "nonexpansive"; "weak-revealing"; "kl-joint"; "kl-world"; "eluder-world"; "eluder-adversary" ]
 
 let holds_always = [ "factorization"; "oom-identity"; "nonexpansive"; "covering" ]
 
@@ -164,7 +166,7 @@ let claim_of (certificate : certificate) (entry : Json.t) : claim =
   let conversion of_world =
     let letter = if of_world then "c_KL_world" else "c_KL_joint" in
     let places place = (model "xi_star" place, model "xi" place, policy place "pi") in
-    if find "operators" certificate.options <> None then nothing "operators are summed; Statements.v has them at the pair that occurs"
+    if find "operators" certificate.options <> None then nothing summed
     else if not proved then
       stated [ ("converts_nothing", fun () -> let star, xi, p = places (witness ()) in ConvertsNothing (of_world, star, xi, p)) ] ""
     else if not (Lazy.force certificate.states_defined) then nothing "some divergence is infinite, which Coq's real numbers do not say"
@@ -174,6 +176,26 @@ let claim_of (certificate : certificate) (entry : Json.t) : claim =
           ("converts_no_more",
            fun () -> let star, xi, p = places (attained ()) in ConvertsNoMore (of_world, value (letter ^ "_upper"), star, xi, p)) ]
         ""
+  in
+  let eluder of_world =
+    let letter, side = if of_world then ("W", "theta") else ("G", "Phi") and evidence = evidence () and where = id ^ ".evidence" in
+    let length name =
+      let q = value (Printf.sprintf "d_%s_%s" letter name) in
+      if Big.equal q.qden Big.one && Big.sign q.qnum >= 0 && Big.fits_int q.qnum then Big.to_int q.qnum
+      else refuse "%s.values: found another number, required the length of a sequence" id
+    in
+    let horizon = natural "options.T" (option "T") in
+    let alpha = { qnum = Big.one; qden = Big.mul (Big.of_int 2) (Big.of_int horizon) } in
+    let query entry = (policy entry "pi", Document.point where (get where side entry)) in
+    let at_least () =
+      let scale = Document.rational where (get where "scale_squared" evidence) in
+      AtLeast (of_world, alpha, length "lower", scale, model "xi_star" evidence, List.rev_map query (items where (get where "sequence" evidence)))
+    in
+    let at_most = AtMost (of_world, alpha, length "upper") and rank = Printf.sprintf "p_%s, which serves Lemma C.1" letter in
+    let lower = ("dimension_at_least", at_least) in
+    if find "operators" certificate.options <> None then nothing summed
+    else if few doc of_world || confirmed doc at_most then stated [ lower; ("dimension_at_most", fun () -> at_most) ] rank
+    else stated [ lower ] (Printf.sprintf "d_%s_upper and %s" letter rank)
   in
   let windowed = option "space" = Text "window" in
   let unstated = if verdict = "refuted" then get id "values" entry <> Object [] else get id "witness" entry <> Null in
@@ -210,6 +232,8 @@ let claim_of (certificate : certificate) (entry : Json.t) : claim =
       | "predictive-states" -> stated [ ("states_defined", fun () -> StatesDefined) ] ""
       | "kl-joint" -> conversion false
       | "kl-world" -> conversion true
+      | "eluder-world" -> eluder true
+      | "eluder-adversary" -> eluder false
       | "warmup-stationary" -> (
           match rule with None -> nothing fading | Some (rule, m) -> stated [ ("settles", fun () -> Settles (rule, m)) ] "")
       | "regret" -> (

@@ -10,7 +10,7 @@ from typing import Any
 
 from pomgcheck import outputs
 from pomgcheck.exporters.coq.terms import points
-from pomgcheck.exporters.coq.theorems import Stated, model_definition, statement
+from pomgcheck.exporters.coq.theorems import Stated, model_definition, proved, statement
 from pomgcheck.kernel.check import read_options
 from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.game import Game, long_integers
@@ -77,7 +77,7 @@ From Pomgcheck Require Import {requires}.
 From Certificate Require Import {MODEL}.{imports}
 {OPENED}
 
-{definitions}{"".join(map(str, claim.theorems))}"""
+{definitions}{proved(*claim.theorems)}"""
 
 
 def write(found: Development, folder: Path) -> list[Path]:

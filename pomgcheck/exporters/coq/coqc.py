@@ -8,7 +8,7 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +20,7 @@ from pomgcheck.exporters.coq import MODEL, Development, write
 PLACE = "POMGCHECK_FORMAL"  # the environment's word for where the library is
 COMPILED = "compiled.sha256"  # in the library: digests of its sources and of what was compiled from them
 PACKAGES = "apt-get install coq libcoq-coquelicot"
+ASKED = re.compile(r"^Definition theorems := \((.*)\)\.\nPrint Assumptions theorems\.$", re.M)  # at the end of a file
 REALS = {  # what Coq's real numbers are built on; a theorem may rest on these and on nothing else
     "ClassicalDedekindReals.sig_forall_dec",
     "ClassicalDedekindReals.sig_not_dec",
@@ -30,9 +31,9 @@ REALS = {  # what Coq's real numbers are built on; a theorem may rest on these a
 
 @dataclass(frozen=True)
 class Answer:
-    """What Coq said of one file: whether every theorem is proved, the axioms of each, or why the file is refused."""
+    """What Coq said of one file: the axioms that its theorems rest on, or why the file is refused."""
 
-    axioms: Mapping[str, frozenset[str]]
+    axioms: frozenset[str] = frozenset()
     refusal: str = ""
 
     def __bool__(self) -> bool:
@@ -42,7 +43,7 @@ class Answer:
     def __str__(self) -> str:
         if self.refusal:
             return self.refusal
-        return "confirmed; the axioms of the reals" if any(self.axioms.values()) else "confirmed; no axioms"
+        return "confirmed; the axioms of the reals" if self.axioms else "confirmed; no axioms"
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,9 @@ class Coq:
             answers = {MODEL: self._compiled(folder, MODEL)}
             rest = [name for name in found.files if name != MODEL and (only is None or name in only)]
             if not answers[MODEL]:
-                return answers | dict.fromkeys(rest, Answer({}, f"refused with {MODEL}.v, the class that it is about"))
+                return answers | dict.fromkeys(
+                    rest, Answer(refusal=f"refused with {MODEL}.v, the class that it is about")
+                )
             with ThreadPoolExecutor(os.cpu_count()) as pool:
                 answers |= zip(rest, pool.map(lambda name: self._compiled(folder, name), rest), strict=True)
             return answers
@@ -94,15 +97,15 @@ class Coq:
         environment = {key: value for key, value in os.environ.items() if not key.startswith("COQ")}
         done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
         if done.returncode:
-            return Answer({}, refusal(done.stderr, done.returncode))
-        asked = re.findall(r"^Print Assumptions (\w+)\.$", (folder / f"{name}.v").read_text("utf-8"), re.M)
+            return Answer(refusal=refusal(done.stderr, done.returncode))
+        source = (folder / f"{name}.v").read_text("utf-8")
+        stated, asked = re.findall(r"^Theorem (\w+) :$", source, re.M), ASKED.findall(source)
         printed = assumptions(done.stdout)
-        if len(printed) != len(asked):
-            return Answer({}, "refused: Coq did not say what every theorem rests on")
-        axioms = dict(zip(asked, map(frozenset, printed), strict=True))
-        if foreign := sorted(set().union(*printed) - REALS):
-            return Answer(axioms, f"refused: it rests on {', '.join(foreign)}")
-        return Answer(axioms)
+        if len(printed) != 1 or asked != [", ".join(stated)]:
+            return Answer(refusal="refused: Coq did not say what every theorem rests on")
+        if foreign := sorted(printed[0] - REALS):
+            return Answer(refusal=f"refused: it rests on {', '.join(foreign)}")
+        return Answer(frozenset(printed[0]))
 
 
 def refusal(said: str, code: int) -> str:

@@ -9,8 +9,21 @@ from fractions import Fraction
 from typing import Any
 
 from pomgcheck.exporters.coq.revealing import evidence_of
-from pomgcheck.exporters.coq.terms import document, listed, model, naturals, number, pair, points, reaction, rewards
+from pomgcheck.exporters.coq.terms import (
+    document,
+    listed,
+    model,
+    naturals,
+    number,
+    pair,
+    point,
+    points,
+    reaction,
+    rewards,
+)
 from pomgcheck.kernel.case import Case
+from pomgcheck.kernel.claims.eluder import channels
+from pomgcheck.kernel.eluder import sign_witness
 from pomgcheck.kernel.facts import Facts, summed
 
 CHECKED = "vm_cast_no_check (eq_refl true)"  # the kernel computes the check once, at Qed
@@ -28,9 +41,13 @@ class Theorem:
     proof: str
 
     def __str__(self) -> str:
-        return (
-            f"Theorem {self.name} :\n  {self.statement}.\nProof. {self.proof}. Qed.\nPrint Assumptions {self.name}.\n"
-        )
+        return f"Theorem {self.name} :\n  {self.statement}.\nProof. {self.proof}. Qed.\n"
+
+
+def proved(*theorems: Theorem) -> str:
+    """The theorems, and the question what they rest on: one for all of them, an answer over the reals taking seconds."""
+    names = ", ".join(theorem.name for theorem in theorems)
+    return f"{''.join(map(str, theorems))}Definition theorems := ({names}).\nPrint Assumptions theorems.\n"
 
 
 @dataclass(frozen=True)
@@ -87,6 +104,7 @@ class Subject:
         return Stated(self.entry["id"], self.entry["verdict"], left=why)
 
 
+SUMMED = "operators are summed; Statements.v has them at the pair that occurs"
 HISTORIES = "predictive states over whole histories; Statements.v has windows"
 UNDECIDED = {
     "unknown": "the certificate does not decide it",
@@ -303,7 +321,7 @@ def kl_conversion(of: Subject) -> Stated:
         return f"{shown} {of.case.policy(place['pi'])}"
 
     if summed(of.facts.options):
-        return of.left("operators are summed; Statements.v has them at the pair that occurs")
+        return of.left(SUMMED)
     if of.entry["verdict"] == "refuted":
         proof = f"apply (no_{name} model {models(of.entry['witness'])}). {CHECKED}"
         theorem = Theorem("converts_nothing", f"forall c, ~ {name} model c", proof)
@@ -325,6 +343,50 @@ def kl_conversion(of: Subject) -> Stated:
 def rounded(x: Fraction, to: str) -> Decimal:
     """Return six digits of a number, rounded to the safe side."""
     return Context(prec=6, rounding=to).divide(Decimal(x.numerator), Decimal(x.denominator))
+
+
+def eluder(of: Subject) -> Stated:
+    """Proposition 2.6: a sequence of policies from below; from above what counting or enumeration shows."""
+    if summed(of.facts.options):
+        return of.left(SUMMED)
+    world, T = of.entry["id"] == "eluder-world", of.facts.options["T"]
+    letter, side, channel = ("W", "theta", "world") if world else ("G", "Phi", "adversary")
+    lower, upper = of.value(f"d_{letter}_lower"), of.value(f"d_{letter}_upper")
+    evidence, alpha = of.entry["evidence"], number(Fraction(1, 2 * T))
+    thetas, phis = points(of.facts.game)
+    star = model(
+        *(values[k] for values, k in zip((thetas, phis), of.case.model(evidence["xi_star"], "xi_star"), strict=True))
+    )
+
+    def query(entry: Mapping[str, Any]) -> str:
+        moved = thetas[of.case.world(entry[side])] if world else phis[of.case.answer(entry[side])]
+        return pair(str(of.case.policy(entry["pi"])), point(moved))
+
+    arguments = f"model {str(world).lower()} {alpha}"
+    definition = f"Definition queries : list (nat * point) := {listed(map(query, reversed(evidence['sequence'])))}."
+    scale = number(Fraction(evidence["scale_squared"]))
+    at_least = Theorem(
+        "dimension_at_least",
+        f"eluder_{channel}_at_least model {alpha} {lower}",
+        f"refine (check_at_least_sound {arguments} {lower} {scale} {star} queries _). {CHECKED}",
+    )
+    at_most = Theorem(
+        "dimension_at_most",
+        f"eluder_{channel}_at_most model {alpha} {upper}",
+        f"refine (check_at_most_sound {arguments} {upper} _). {CHECKED}",
+    )
+    rank, requires = f"p_{letter}, which serves Lemma C.1", ("EluderDimension",)
+    if 0 < through_signs(of) == upper:
+        says, left = f"dim_E ≥ {lower}", f"d_{letter}_upper and {rank}"
+        return of.stated(at_least, says=says, left=left, requires=requires, definitions=definition)
+    says = f"dim_E = {lower}" if lower == upper else f"{lower} ≤ dim_E ≤ {upper}"
+    return of.stated(at_least, at_most, says=says, left=rank, requires=requires, definitions=definition)
+
+
+def through_signs(of: Subject) -> int:
+    """The upper end that Lemma C.1 gives, which is not proved in Coq."""
+    channel, T = of.facts.once(channels)[of.entry["id"]], of.facts.options["T"]
+    return sign_witness(channel.rank, channel.D * channel.B2 * 4 * T * T)
 
 
 def warmup_stationary(of: Subject) -> Stated:
@@ -389,15 +451,22 @@ STATEMENTS: dict[str, Callable[[Subject], Stated]] = {
     "predictive-states": predictive_states,
     "kl-joint": kl_conversion,
     "kl-world": kl_conversion,
+    "eluder-world": eluder,
+    "eluder-adversary": eluder,
     "warmup-stationary": warmup_stationary,
     "regret": regret,
 }
-OF_STATES = {"factorization", "oom-identity", "nonexpansive", "weak-revealing", "kl-joint", "kl-world"}
-NO_CHECKER = {
-    "eluder-world": "no checker yet",
-    "eluder-adversary": "no checker yet",
-    "constants": "arithmetic on Theorem 3.3, which is not proved in Coq",
+OF_STATES = {
+    "factorization",
+    "oom-identity",
+    "nonexpansive",
+    "weak-revealing",
+    "kl-joint",
+    "kl-world",
+    "eluder-world",
+    "eluder-adversary",
 }
+NO_CHECKER = {"constants": "arithmetic on Theorem 3.3, which is not proved in Coq"}
 
 
 def statement(facts: Facts, entry: Entry) -> Stated:
@@ -415,4 +484,4 @@ def statement(facts: Facts, entry: Entry) -> Stated:
 def model_definition(facts: Facts) -> str:
     """Return the document, and that it is a class of games."""
     theorem = Theorem("is_class", "class_of_games model", f"apply check_class_sound. {CHECKED}")
-    return f"Definition model : doc := {document(facts.game)}.\n\n{theorem}"
+    return f"Definition model : doc := {document(facts.game)}.\n\n{proved(theorem)}"
