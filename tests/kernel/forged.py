@@ -46,6 +46,12 @@ def refuses(forgery: Forgery) -> None:
     assert verdict.line.startswith(f"REJECTED {forgery.refused}"), verdict.line
 
 
+def distinct(*forgeries: Forgery) -> list[Forgery]:
+    """The forgeries, no two of which have one label."""
+    assert len({str(each) for each in forgeries}) == len(forgeries)
+    return list(forgeries)
+
+
 def value(claim: str, **values: Any) -> Edit:
     """Other values of a claim; a function is applied to the value that was there."""
 
