@@ -59,5 +59,6 @@ def in_order(names: list[str]) -> list[str]:
 
 
 def summary(path: Path) -> str:
-    """The first line of a module's docstring."""
-    return (ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "").partition("\n")[0]
+    """The first paragraph of a module's docstring, on one line."""
+    said = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+    return " ".join(said.partition("\n\n")[0].split())
