@@ -31,8 +31,8 @@ D = len(routes.ROUTES)
 
 
 class At(NamedTuple):
-    """One horizon: the certificate's digests, the explicit bounds of Algorithm 1 and of ``nested``, and regret by kind of
-    constants and of ``nested``, a value per seed that averages over the truths."""
+    """One horizon: the certificate's digests, the explicit bounds of Algorithm 1 and of ``nested``, and regret by kind
+    of constants and of ``nested``, a value per seed that averages over the truths."""
 
     stamp: dict[str, str]
     sharp: float
@@ -78,7 +78,7 @@ def at(T: int) -> At:
 
 
 def figure(found: Sequence[At]) -> Series:
-    """Return regret over T, with every line that is proved."""
+    """Return the regret over T, with every line that is proved."""
     curves = [curve(f"Algorithm 1, {kind}", [each.regret[kind] for each in found]) for kind in KINDS]
     curves.append(curve(NESTED, [each.regret[NESTED] for each in found]))
     proved = [

@@ -132,7 +132,7 @@ def windows(draw: int, seeds: Sequence[int]) -> dict[str, Ints]:
 
 
 def curves(draw: int, seeds: Sequence[int]) -> dict[str, Floats]:
-    """Return cumulative regret of each algorithm (seeds, T)."""
+    """Return the cumulative regret of each algorithm (seeds, T)."""
     cost = corpus.game(draw).cost()
     return {name: np.cumsum(cost[codes], axis=1) for name, codes in windows(draw, seeds).items()}
 

@@ -1,5 +1,5 @@
-"""What the paper could not run: Algorithm 1 with its exact oracles on games of three steps with hidden states, ``nested``
-and six rivals beside it.
+"""What the paper could not run: Algorithm 1 with its exact oracles on games of three steps with hidden states,
+``nested`` and six rivals beside it.
 
 Each class is certified before it is run, and each run is an ordinary one: the same seeds under the same certificate
 give it again by ``pomgcheck run``.
@@ -175,7 +175,7 @@ def part(kind: str, what: Any) -> Any:
 
 
 def results(tell: Callable[[str, int, int], None], jobs: int = 1) -> dict[str, Any]:
-    """Return tables, remarks, figures and stamps of the whole, its parts shared among processes."""
+    """Return the tables, remarks, figures and stamps of the whole, its parts shared among processes."""
     parts = [
         *(("class", name) for name in CLASSES),
         *(("memory", m) for m in MEMORIES),
@@ -209,8 +209,8 @@ def share(found: Found, label: str) -> Fraction:
 
 
 class Paid(NamedTuple):
-    """Seeds of one run against its theorem: the largest share of the bound that a seed with xi* in every set lost by the
-    end, and whether no such seed was above the bound at any time."""
+    """Seeds of one run against its theorem: the largest share of the bound that a seed with xi* in every set lost by
+    the end, and whether no such seed was above the bound at any time."""
 
     share: Fraction
     within: bool
@@ -307,7 +307,7 @@ def prefix(classes: Mapping[str, Found], label: str) -> bool:
 
 
 def figures(classes: Mapping[str, Found], memory: Sequence[Found], fading: Sequence[Found]) -> list[Series]:
-    """Return regret of each class, and the two sweeps."""
+    """Return the regret of each class, and the two sweeps."""
     panels = []
     for name, each in classes.items():
         times = each.runs[NESTED].document["t"]

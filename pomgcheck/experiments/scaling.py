@@ -82,7 +82,7 @@ def arms(seeds: Sequence[int], c: float = 1.0) -> list[list[Played]]:
 
 
 def regrets(instances: Sequence[Instance], found: Sequence[Sequence[Played]]) -> list[list[float]]:
-    """Return regret by instance and seed."""
+    """Return the regret by instance and seed."""
     return [[one.regret(problem) for one in seeds] for problem, seeds in zip(instances, found, strict=True)]
 
 

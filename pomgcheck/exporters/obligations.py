@@ -143,7 +143,7 @@ def factors(facts: Facts, claim: Claim) -> Iterator[Script]:
 
 
 def free(tables: list[Any], name: str, steps: bool = True) -> Any:
-    """Return tables of several cells with a symbol for every entry that is not zero in all of them; the steps share
+    """Return the tables of several cells with a symbol for every entry that is not zero in all of them; the steps share
     their symbols."""
     if isinstance(tables[0], tuple):
         return tuple(

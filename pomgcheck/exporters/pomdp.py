@@ -149,7 +149,7 @@ def _number(value: Fraction, where: str) -> str:
 
 
 def _names(labels: Sequence[str]) -> list[str]:
-    """Return names as every reader of such files takes them: a letter, then letters, digits, ``_`` and ``-``."""
+    """Return the names as every reader of such files takes them: a letter, then letters, digits, ``_`` and ``-``."""
     found: list[str] = []
     for label in labels:
         name = re.sub(r"[^A-Za-z0-9_-]+", "_", label).strip("_") or "x"

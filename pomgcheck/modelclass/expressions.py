@@ -106,7 +106,7 @@ def _power(base: Fraction | Quotient, exponent: int) -> Fraction | Quotient:
 
 
 def polynomial_text(p: Polynomial) -> str:
-    """Return monomials in descending lexicographic order, such as ``-x^2*y+3*x-1``; ``0`` for the zero polynomial."""
+    """Return the monomials in descending lexicographic order, such as ``-x^2*y+3*x-1``; ``0`` for the zero polynomial."""
     names = p.context().names()
     text = ""
     for exponents, coefficient in p.terms():

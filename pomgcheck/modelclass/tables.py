@@ -148,7 +148,7 @@ class Reader:
         where: str,
         kind: Kind = "probability",
     ) -> list[Table]:
-        """Return tables [window row][output], one per step, or one for all steps when the window is 1.
+        """Return the tables [window row][output], one per step, or one for all steps when the window is 1.
 
         ``history`` holds the observations and the actions that windows are made of.  Besides ``{steps}``, longer
         windows accept a list of one table for every effective length.

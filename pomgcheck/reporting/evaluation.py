@@ -32,7 +32,7 @@ def game_at(document: Mapping[str, Any], thetas: Sequence[Any], phis: Sequence[A
 
 
 def distinct(points: Sequence[Any]) -> list[Any]:
-    """Return points in the order of their first occurrence."""
+    """Return the points in the order of their first occurrence."""
     return [p for k, p in enumerate(points) if p not in points[:k]]
 
 

@@ -75,7 +75,8 @@ HEADLINES = {"regret": ("nested_regret", "gap", "worth_T", "D"), "constants": ("
 
 
 def ends(values: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return values by the base of their names, then by end: "lower", "upper", or "" for a value without a direction."""
+    """Return the values by the base of their names, then by end: "lower", "upper", or "" for a value without a
+    direction."""
     found: dict[str, dict[str, Any]] = {}
     for name, value in values.items():
         if isinstance(value, Mapping) and "log_of" not in value:

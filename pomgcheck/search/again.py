@@ -19,8 +19,11 @@ if TYPE_CHECKING:
 
 
 class Answer(NamedTuple):
-    """A certificate, and the claims that were carried over from another: of these the kernel has seen the evidence
-    under the other class, so whoever saves the certificate has the kernel check all of it first."""
+    """A certificate, and the claims that were carried over from another.
+
+    The kernel has seen the evidence of the latter under the other class, so whoever saves the certificate has the
+    kernel check all of it first.
+    """
 
     certificate: Certificate
     carried: frozenset[str]

@@ -49,19 +49,20 @@ def certify(
 ) -> Certificate:
     """Search for a proof or a refutation of every claim; the kernel checks the result before it is returned.
 
-    ``model`` is whatever `load` takes: a name of the gallery, a path, a document, a ModelClass.
-    ``options`` are those of ``Options``, and each field of it may be ``given`` by name instead:
-    ``certify(model, kappa=2)``.  ``only`` names the claims to search; the others end unknown.  ``jobs`` is the number of
-    processes.  ``progress`` is called with (claim, done, total).
+    ``model`` is whatever `load` takes: a name of the gallery, a path, a document, a ModelClass. ``options`` are those
+    of ``Options``, and each field of it may be ``given`` by name instead: ``certify(model, kappa=2)``. ``only`` names
+    the claims to search; the others end unknown. ``jobs`` is the number of processes. ``progress`` is called with
+    (claim, done, total).
 
     ``time_limit`` is in seconds for the whole, of which the search takes half at most and the kernel what is left;
-    ``claim_limit`` is for a claim's search, and again for its check.  What is settled by then is kept, and the rest is
-    unknown.  ``resume`` is a certificate of the same class under the same options: its settled claims are checked again
-    and not searched.  ``cross_check`` asks sympy and z3 for a second opinion on Theorem 2.5 and records it.
+    ``claim_limit`` is in seconds for a claim's search, and again for its check. What is settled by then is kept, and
+    the rest is unknown. ``resume`` is a certificate of the same class under the same options: its settled claims are
+    checked again and not searched. ``cross_check`` asks sympy and z3 for a second opinion on Theorem 2.5 and records
+    it.
 
-    Raises ``InputError`` for options that do not fit the class, ``LimitExceeded``, before memory is taken,
-    for a class over a limit, and ``Interrupted``, a ``KeyboardInterrupt`` that carries the certificate of what was
-    settled, where the user stops the search.
+    Raises ``InputError`` for options that do not fit the class, ``LimitExceeded``, before memory is taken, for a class
+    over a limit, and ``Interrupted``, a ``KeyboardInterrupt`` that carries the certificate of what was settled, where
+    the user stops the search.
     """
     check_arguments(only, jobs)
     subject = load(model)
@@ -116,7 +117,7 @@ class Interrupted(KeyboardInterrupt):
 
 
 def settled(partial: Certificate, model: ModelClass, options: Mapping[str, Any]) -> Timed:
-    """Return what an earlier certificate settled. Raises ``InputError`` where it is about another class or asks for
+    """Return what an earlier certificate settled; raise ``InputError`` where it is about another class or asks for
     something else."""
     document = partial.document
     if document["model_sha256"] != model.sha256:
@@ -182,8 +183,10 @@ def check_options(options: Mapping[str, Any], game: Game) -> None:
 
 
 def search_all(game: Game, quest: Quest, jobs: int, found: Timed) -> None:
-    """Every wanted claim's finding, put into ``found`` as it comes: groups that share no work, one after another or in
-    processes of their own."""
+    """Put every wanted claim's finding into ``found`` as it comes.
+
+    Groups of claims share no work; they are searched one after another, or in processes of their own.
+    """
     wanted = quest.wanted
     if game.own:
         from pomgcheck.search.claims import given_operators
@@ -218,13 +221,13 @@ def search_all(game: Game, quest: Quest, jobs: int, found: Timed) -> None:
 
 
 def needed(group: tuple[str, ...], quest: Quest) -> bool:
-    """Return whether something of a group is searched: a wanted claim, or the walks of which Theorem 3.3 needs a
+    """Return whether something in a group is searched: a wanted claim, or the walks, of which Theorem 3.3 needs a
     number."""
     return any(claim in quest.wanted for claim in group) or (group == REGULARITY and "constants" in quest.wanted)
 
 
 def concluded(game: Game, quest: Quest, found: Timed) -> tuple[str, tuple[Finding, float]]:
-    """Theorem 3.3, from everything found before; the walks' part of it is a draft."""
+    """Return what is found for Theorem 3.3, from everything found before; the walks have left a draft of their part."""
     from pomgcheck.search.claims.constants import constants
 
     if quest.progress:
@@ -280,7 +283,7 @@ def search_group(t: Tables, quest: Quest, group: tuple[str, ...]) -> Searched:
 
 
 def timed(quest: Quest, claim: str, search: Callable[[], Finding]) -> tuple[str, tuple[Finding, float]]:
-    """Return one search with its seconds; unknown where the clock rings first."""
+    """Return one search with its seconds; the finding is unknown where the clock rings first."""
     start = time.perf_counter()
     try:
         with quest.clock.running():
@@ -298,7 +301,7 @@ Searched = Iterator[tuple[str, tuple[Finding, float]]]
 
 
 def structural(game: Game, quest: Quest) -> Searched:
-    """Return what the form of the model decides, interval axes or not."""
+    """Yield what the form of the model decides, on interval axes or not."""
     from pomgcheck.search.claims import factorization, regularity
 
     space = quest.options["space"]
@@ -312,8 +315,11 @@ def structural(game: Game, quest: Quest) -> Searched:
 
 
 def continuous(game: Game, quest: Quest) -> Searched:
-    """Return a class with interval axes. Every claim beyond the structural ones rests on ``nonexpansive``, which shows
-    that the entries are probabilities on the whole class, so it is searched whatever is wanted."""
+    """Yield the findings for a class with interval axes.
+
+    Every claim beyond the structural ones rests on ``nonexpansive``, which shows that the entries are probabilities on
+    the whole class, so it is searched whatever is wanted.
+    """
     from pomgcheck.search import intervals
     from pomgcheck.search.claims import regularity
     from pomgcheck.search.continuum import Continuum
@@ -367,7 +373,7 @@ def continuous(game: Game, quest: Quest) -> Searched:
 
 
 def revealing_on_intervals(c: Continuum, options: Mapping[str, Any]) -> Finding:
-    """Assumption 2.4 over pairs of worlds on interval axes."""
+    """Return what is found for Assumption 2.4 over pairs of worlds on interval axes."""
     from pomgcheck.search.claims.weak_revealing_intervals import revealing
 
     reveal = options["weak_revealing"]
@@ -375,7 +381,7 @@ def revealing_on_intervals(c: Continuum, options: Mapping[str, Any]) -> Finding:
 
 
 def structure(t: Tables, quest: Quest) -> Searched:
-    """Theorem 2.5, and what is decided by counting or membership."""
+    """Yield Theorem 2.5, and what is decided by counting or membership."""
     from pomgcheck.search.claims import factorization, regularity
 
     yield from structural(t.game, quest)
@@ -388,14 +394,14 @@ def structure(t: Tables, quest: Quest) -> Searched:
 
 
 def lipschitz_constant(t: Tables, quest: Quest) -> Searched:
-    """Assumption 2.3."""
+    """Yield Assumption 2.3."""
     from pomgcheck.search.claims.posterior_lipschitz import posterior_lipschitz
 
     yield timed(quest, "posterior-lipschitz", lambda: posterior_lipschitz(t.game, quest.options))
 
 
 def revealing(t: Tables, quest: Quest) -> Searched:
-    """Assumption 2.4."""
+    """Yield Assumption 2.4."""
     from pomgcheck.search.claims.weak_revealing import weak_revealing
 
     reveal, progress, kappa = quest.options["weak_revealing"], quest.progress, quest.options["kappa"]
@@ -405,8 +411,8 @@ def revealing(t: Tables, quest: Quest) -> Searched:
 
 
 def regular(t: Tables, quest: Quest) -> Searched:
-    """Assumption 3.1(c)-(e), Theorem N and Proposition 2.6, from one walk for each policy; and what Theorem 3.3 needs of
-    the walks."""
+    """Yield Assumption 3.1(c)-(e), Theorem N and Proposition 2.6, from one walk for each policy, and what Theorem 3.3
+    needs of the walks."""
     from pomgcheck.kernel.facts import plays_of
     from pomgcheck.search.claims.constants import drafted
     from pomgcheck.search.claims.eluder import eluder

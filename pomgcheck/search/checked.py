@@ -42,9 +42,9 @@ class Quest(NamedTuple):
 
 
 def checked(model: ModelClass, game: Game, quest: Quest, found: Timed) -> Certificate:
-    """Return the certificate of what the kernel accepts in time; what it does not come to is unknown.
+    """Return the certificate of what the kernel accepts in time; a claim that it does not come to is unknown.
 
-    Trees over pairs of models are grown in floats.  Where the kernel's exact enclosures say less, one percent less is
+    Trees over pairs of models are grown in floats. Where the kernel's exact enclosures say less, one percent less is
     stated, and where that is not enough the claim is unknown; any other refusal is an error of the search.
     """
     with limited(), long_integers():
@@ -96,7 +96,7 @@ def unplayable(facts: Facts, found: Timed) -> dict[str, str]:
 
 
 def resting(claim: Claim, game: Game, found: Timed, late: bool) -> str:
-    """Return why a claim stays open with others that the kernel left open; ``""`` where it does not rest on them."""
+    """Return why a claim stays open with others that the kernel left open, or "" where it does not rest on them."""
     boxed = not game.finite and by_boxes(claim.id, game) and claim.id != RESTING
     if late and (claim.id == "constants" or boxed and found[RESTING][0].verdict != "proved"):
         return "rests on claims that the kernel left open"
@@ -134,7 +134,7 @@ def entry_of(claim: Claim, finding: Finding) -> Any:
 
 
 def weaker(finding: Finding) -> Finding:
-    """Return the same proof of a lower value a hundredth smaller."""
+    """Return the same proof of a value that is a hundredth lower."""
     values = {x: str(Fraction(v) * 99 / 100) if x.endswith("_lower") else v for x, v in finding.values.items()}
     return replace(finding, values=values)
 

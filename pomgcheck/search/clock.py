@@ -31,11 +31,12 @@ class Clock:
         self.start = monotonic()
 
     def rest(self) -> float | None:
-        """Return seconds of the whole that are left; ``None`` without a limit."""
+        """Return how many seconds of the whole are left, or ``None`` without a limit."""
         return None if self.whole is None else self.start + self.whole - monotonic()
 
     def left(self) -> float | None:
-        """Return seconds that the next claim may take; at most 0 where the whole is over, ``None`` without a limit."""
+        """Return how many seconds the next claim may take: at most 0 where the whole is over, ``None`` without a
+        limit."""
         return min((x for x in (self.rest(), self.each) if x is not None), default=None)
 
     @contextmanager
@@ -73,8 +74,9 @@ def rang(error: BaseException | None) -> bool:
 
 
 def _ring(rung: list[bool], number: int, frame: FrameType | None) -> None:
-    """Interrupt, but never in an import, which would leave half a module behind: then look again a little later.  Compiled
-    code may put an error of its own in the place of the ring, without its cause: ``rung`` keeps that it rang."""
+    """Interrupt, but never in an import, which would leave half a module behind: then look again a little later.
+    Compiled code may put an error of its own in the place of the ring, without its cause: ``rung`` keeps that it rang.
+    """
     while frame is not None:
         if frame.f_code.co_filename.startswith("<frozen importlib"):
             signal.setitimer(signal.ITIMER_REAL, AGAIN)

@@ -21,7 +21,8 @@ class CommonZeros:
         self.ring, self.cell, self.left = ring, cell, ATTEMPTS
 
     def find(self, polynomials: Sequence[Poly]) -> Point | None:
-        """Return values of the parameters that occur; none if no zero is found, which does not say that there is none."""
+        """Return the values of the parameters at a common zero, or ``None`` if none is found, which does not say that
+        there is none."""
         centre = {name: (low + high) / 2 for name, (low, high) in self.cell.box.items()}
         cleared = [self.ring.cleared(p, centre) for p in polynomials]
         free = sorted({name for p in cleared for name in self.ring.used(p)})

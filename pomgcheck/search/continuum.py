@@ -115,7 +115,7 @@ class Continuum:
         return cells
 
     def _parsed(self, side: str, fixed: Mapping[str, Fraction], text: str) -> tuple[Terms, dict[tuple[str, ...], int]]:
-        """Return numerator and primitive divisor of an expression with the finite parameters put in."""
+        """Return the numerator and primitive divisor of an expression with the finite parameters put in."""
         value = self.expressions[side].read(text, side).value
         one: dict[tuple[str, ...], int] = {(): 1}
         if not isinstance(value, Quotient):
@@ -162,7 +162,7 @@ class Continuum:
             self._values[place] = entry
 
     def _row(self, side: str, cell: int, texts: list[str]) -> Row:
-        """Return nonzero entries; the last quotient of a row is one minus the rest."""
+        """Return the nonzero entries of a row; the last quotient of a row is one minus the rest."""
         row = [self._values[side, cell, text] for text in texts]
         excess = sum(row, self.ring.zero) - 1
         if excess != 0:
@@ -306,7 +306,7 @@ class Continuum:
         return Goal(statement, terms, strict, box, [{k: Fraction(c) for k, c in each.items()} for each in mine])
 
     def probabilities(self) -> Iterator[Goal]:
-        """Return divisors keep their sign and entries are nonnegative."""
+        """Yield the goals that divisors keep their sign and that entries are nonnegative."""
         for side, n, tables in (
             *(("theta", i, world) for i, world in enumerate(self.worlds)),
             *(("Phi", k, list(blocks.values())) for k, blocks in enumerate(self.blocks)),
@@ -342,7 +342,8 @@ class Continuum:
                                 yield xi, parts
 
     def positive(self) -> Iterator[tuple[Goal, int, tuple[int, ...], tuple[int, int]]]:
-        """Return every trajectory some model can play is possible in all: the goal, policy, trajectory and model."""
+        """Yield, for every trajectory that some model can play, the goal that it is possible in all models: the goal,
+        policy, trajectory and model."""
         for p, law in enumerate(self.laws):
             for sequence, probabilities in law.items():
                 for xi, probability in probabilities.items():

@@ -1,7 +1,7 @@
 """A second opinion on Theorem 2.5, by other programs: sympy on J = G W, z3 on the structure with every entry free.
 
-It decides nothing: the kernel derives the same again.  What they say is recorded with the claims, outside the digest; an
-opinion that differs is an error of ours.
+It decides nothing: the kernel derives the same again. What they say is recorded with the claims, outside the digest;
+an opinion that differs is an error of ours.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pomgcheck.search.exact.tables import Memories, Tables
 
 
 def others() -> tuple[Any, Any]:
-    """Return sympy and z3.  Raises ``MissingDependency`` where one is not installed (the extra ``cross-check``)."""
+    """Return sympy and z3; raise ``MissingDependency`` where one is not installed (the extra ``cross-check``)."""
     os.environ.setdefault("SYMPY_GROUND_TYPES", "flint")  # sympy's default depends on what else is installed
     sympy, z3 = (optional(package, "cross-check", "--cross-check") for package in ("sympy", "z3"))
     return sympy, z3
@@ -102,7 +102,7 @@ def parameter_names(part: Any) -> set[str]:
 
 
 def protocol_column(entry: Any, EB: Any, moves: Any, g: Any, adversary: Memories, h: int, code: int) -> dict[Any, Any]:
-    """Return column of J over E^A(o|s): one step of the game played from a pure state."""
+    """Return the column of J over E^A(o|s): one step of the game played from a pure state."""
     out: dict[Any, Any] = {}
     for oB, emission in enumerate(EB):
         row = g[adversary.row[h][code, oB]]
@@ -116,7 +116,7 @@ def protocol_column(entry: Any, EB: Any, moves: Any, g: Any, adversary: Memories
 
 
 def composed_column(entry: Any, EB: Any, moves: Any, g: Any, adversary: Memories, h: int, code: int) -> dict[Any, Any]:
-    """Return column of G W over E^A(o|s): first the world channel with b left open (eqWdef), then the aggregation
+    """Return the column of G W over E^A(o|s): first the world channel with b left open (eqWdef), then the aggregation
     (eqGdef)."""
     channel = {
         (s_next, oB, b): entry(emission) * entry(move)

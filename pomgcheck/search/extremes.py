@@ -132,7 +132,7 @@ def descended(at: Callable[[Point], Fraction], names: Sequence[str], cell: Cell,
 
 
 def corners(cell: Cell, names: list[str]) -> list[Point]:
-    """Return corners of the region in the axes that matter (and those tied to them), and its middle."""
+    """Return the corners of the region in the axes that matter (and those tied to them), and its middle."""
     tied = cell.tied(names)
     if any(key[0] in tied for terms in cell.constraints for key, _ in terms if key):  # one axis may be cut by itself
         return vertices(cell, tied)
@@ -143,7 +143,7 @@ def corners(cell: Cell, names: list[str]) -> list[Point]:
 
 
 def vertices(cell: Cell, names: list[str]) -> list[Point]:
-    """Return vertices of the polytope that the box and the constraints cut out, and their mean."""
+    """Return the vertices of the polytope that the box and the constraints cut out, and their mean."""
     sides = []
     for k, name in enumerate(names):
         unit = tuple(Fraction(int(n == k)) for n in range(len(names)))

@@ -54,7 +54,7 @@ def labels(c: Continuum, sequence: tuple[int, ...], learner: bool = True) -> lis
 
 
 def nonexpansive(c: Continuum) -> Finding:
-    """Return entries are probabilities on the whole class."""
+    """Return the goals that entries are probabilities on the whole class, with their proofs."""
     trees = Trees(c)
     trees.show_all(c.probabilities())
     method = f"{len(trees.known)} entries and divisors by Bernstein coefficients, {len(trees.trees)} with splits"
@@ -62,7 +62,7 @@ def nonexpansive(c: Continuum) -> Finding:
 
 
 def predictive_states(c: Continuum) -> Finding:
-    """Return every trajectory has positive probability on the whole class, or a point where one has none."""
+    """Return that every trajectory has positive probability on the whole class, or a point where one has none."""
     trees = Trees(c)
     for goal, p, sequence, xi in c.positive():
         answer = trees.ask(goal)
@@ -153,7 +153,7 @@ def show(trees: Trees, bounds: Mapping[str, list[str]], met: Iterable[tuple[Poly
 
 
 def varying(c: Continuum) -> int:
-    """Return steps at which some table depends on the model."""
+    """Return the steps at which some table depends on the model."""
 
     def moves(table: Any) -> bool:
         entries = table.values() if isinstance(table, dict) else table

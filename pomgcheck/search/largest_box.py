@@ -188,7 +188,7 @@ class Boxes:
     # ---- one candidate
 
     def fails(self, sizes: Sizes) -> dict[str, Any] | None:
-        """Return why the claims do not all hold on a box: a claim and its verdict; ``None`` where they do."""
+        """Return why the claims do not all hold on a box, as a claim and its verdict, or ``None`` where they do."""
         box = self.box(sizes)
         for claim, points in self.counterexamples:
             if all(box[axis][0] <= x <= box[axis][1] for point in points for axis, x in point.items()):

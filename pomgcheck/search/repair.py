@@ -234,7 +234,7 @@ def irredundant(known: set[Conflict]) -> set[Conflict]:
 def smallest_hitting_set(
     known: Collection[Conflict], order: Sequence[Part], kept: Collection[Part]
 ) -> tuple[Part, ...]:
-    """Return fewest parts that meet every conflict, none of them in ``kept`` and no side left empty.
+    """Return the fewest parts that meet every conflict, none of them in ``kept`` and no side left empty.
 
     Of several such sets the lexicographically first in ``order``: z3's optimiser finds the size, its solver the set.
     """

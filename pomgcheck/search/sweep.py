@@ -90,10 +90,12 @@ def sweep(
 ) -> Sweep:
     """Certify ``model``, whatever `load` takes, at every point of a grid of one or two of its knobs.
 
-    ``vary`` maps a knob to (low, high, points), ends included: ``{"noise": ("1/20", "9/20", 9)}``.  With ``path`` the
-    file is written as points are done, about once a second, and one that is there is continued; ``certificates`` is a
-    folder that keeps each certificate.  ``options``, ``given`` and ``only`` are as in `certify`.  The result does not depend
-    on ``jobs``.  Raises ``InputError`` for a grid or options that do not fit the class, and for a file of
+    ``vary`` maps a knob to (low, high, points), ends included: ``{"noise": ("1/20", "9/20", 9)}``. With ``path`` the
+    file is written as points are done, about once a second, and a file that is there is continued; ``certificates`` is
+    a folder that keeps each certificate. ``options``, ``given`` and ``only`` are as in `certify`. ``jobs`` is the
+    number of processes, on which the result does not depend. ``progress`` is called with (what, done, total).
+
+    Returns the `Sweep`. Raises ``InputError`` for a grid or options that do not fit the class, and for a file of
     another sweep.
     """
     check_arguments(only, jobs)

@@ -158,7 +158,7 @@ def own_unit(record: Record, cert: Mapping[str, Any] | None) -> list[Block]:
 
 
 def drawings(record: Record) -> list[Block]:
-    """Return regret, regret per episode, epochs started, and the epochs of the first seed."""
+    """Return the regret, regret per episode, epochs started, and the epochs of the first seed."""
     over = say(
         "Mean over {n}; the band is two standard errors to either side.", n=counted(len(record["seeds"]), "seed")
     )

@@ -132,7 +132,7 @@ def fitted(table: Table) -> tuple[str, float, Columns | None]:
 
 
 def shared(table: Table, least: Sequence[float], wide: Sequence[float], room: float) -> list[float]:
-    """Return column widths of that sum: each step widens the column that then saves most lines, or that lacks most
+    """Return the column widths of that sum: each step widens the column that then saves most lines, or that lacks most
     width."""
     cells = [[measured(cell) for cell in row] for row in table.rows]
     sizes = list(least)

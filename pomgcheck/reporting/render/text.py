@@ -125,7 +125,7 @@ def hanging(inline: Inline, first: str, width: int, paint: Paint) -> list[str]:
 
 
 def widths(table: Table, room: int) -> list[int] | None:
-    """Return column widths: natural ones where they fit in ``room``, else the widest gives way, down to its longest
+    """Return the column widths: natural ones where they fit in ``room``, else the widest gives way, down to its longest
     word."""
     columns = [((Text(name),), *(row[k] for row in table.rows)) for k, name in enumerate(table.columns)]
     sizes = [max(line_length(words(cell)) for cell in cells) for cells in columns]
@@ -162,7 +162,7 @@ def in_columns(cells: Iterable[Inline], sizes: list[int], paint: Paint) -> list[
 
 
 def stacked(table: Table, width: int, paint: Paint) -> list[str]:
-    """Return row by row its header, then each other cell that says something, after the title of its column."""
+    """Return the row by row its header, then each other cell that says something, after the title of its column."""
     margin = max(map(len, table.columns)) + 4
     lines: list[str] = []
     for row in table.rows:

@@ -69,7 +69,7 @@ class Numbers:
 
     @property
     def C_0(self) -> ball:
-        """6(e-2)."""
+        """Return 6(e-2)."""
         return 6 * (ball(1).exp() - 2)
 
     @property
@@ -178,8 +178,11 @@ def first_below(n: Numbers) -> int | None:
 
 
 def short_up(x: ball) -> str:
-    """Return a rational of ``DIGITS`` significant digits, or an integer of at most ``LONGEST``, then zeros, at least
-    every point of the ball; the kernel, whose numbers have fewer bits, must find no more."""
+    """Return a rational of ``DIGITS`` significant digits, or an integer of at most ``LONGEST`` with zeros behind, that
+    is at least every point of the ball.
+
+    The kernel, whose numbers have fewer bits, must find no more.
+    """
     high = rational_ends(x)[1]
     if not high:
         return "0"
@@ -196,8 +199,12 @@ def drafted(walks: Sequence[Play]) -> Finding:
 def constants(
     game: Game, options: Mapping[str, Any], found: Mapping[str, Finding], draft: Finding, listed: Finding
 ) -> Finding:
-    """Theorem 3.3 from the claims before it: refuted ones leave it nothing to say, open ones leave it open.  ``listed``
-    is the claim ``regret``, which is no premise: where it is there, what it has of every truth sharpens the bound."""
+    """Return what is found for Theorem 3.3 from the claims before it: refuted ones leave it nothing to say, and open
+    ones leave it open.
+
+    ``listed`` is the claim ``regret``, which is not a premise: where it is there, what it has of every truth sharpens
+    the bound.
+    """
     verdicts = {finding.verdict for finding in found.values()}
     if "refuted" in verdicts and (game.finite or found["nonexpansive"].verdict == "proved"):
         return Finding("vacuous", "a premise is refuted", evidence={"rule": "eval"})
@@ -241,8 +248,8 @@ def constants(
 
 
 def truths_of(listed: Finding) -> tuple[Truth, ...] | None:
-    """Return what the claim ``regret`` has of every truth; nothing where nothing can be lost, ``None`` where it is
-    open."""
+    """Return what the claim ``regret`` has of every truth; the tuple is empty where nothing can be lost, and ``None``
+    stands for a claim that is open."""
     if listed.verdict == "unknown":
         return None
     evidence = listed.evidence or {}
@@ -262,8 +269,10 @@ def net_of(game: Game, found: Mapping[str, Finding], known: Mapping[str, Any], o
 
 
 def drafted_on_intervals(c: Continuum) -> Finding:
-    """Return the least chance of a possible observation over the class, or a little less where that is not shown. For
-    a fading rule also that all policies are answered with the same actions."""
+    """Return the least chance of a possible observation over the class, or a little less where that is not shown.
+
+    For a fading rule also return that all policies are answered with the same actions.
+    """
     at: dict[Any, Fraction] = {}
     for xi, before, after in c.observations:
         cell = c.cell_of(xi)

@@ -1,4 +1,5 @@
-"""Theorem 2.5: J = G W, the OOM identity and nonexpansiveness: by construction, one step at a time, and by enumeration."""
+"""Theorem 2.5: J = G W, the OOM identity and nonexpansiveness: by construction, one step at a time, and by
+enumeration."""
 
 from __future__ import annotations
 
@@ -8,14 +9,20 @@ from pomgcheck.search.finding import Finding
 
 
 def factorization(game: Game, space: str) -> Finding:
-    """Return J from the protocol is G W from the formulas: the kernel derives both as polynomials, and nothing is left
-    to find. ``cross_check`` asks sympy."""
+    """Return that J from the protocol is G W from the formulas: the kernel derives both as polynomials, and nothing is
+    left to find.
+
+    ``cross_check`` asks sympy.
+    """
     return Finding("proved", "J and G W derived as polynomials in the class's entries", evidence={"rule": "eval"})
 
 
 def oom_identity(game: Game, space: str) -> Finding:
-    """Return one step of G W is one step of the game from every pure state, and its mass is the chance of the
-    observation; the kernel compares them entry by entry, and nothing is left to find."""
+    """Return that one step of G W is one step of the game from every pure state, and that its mass is the chance of
+    the observation.
+
+    The kernel compares them entry by entry, and nothing is left to find.
+    """
     adversary = Memories(game.H, len(game.OB), len(game.B), game.adversary_window, space == "history")
     steps = len(game.S) * sum(adversary.count(h) for h in range(game.H))
     method = f"one step from each of {steps} pure states of the adversary's memory, for every observation and action"
@@ -23,7 +30,7 @@ def oom_identity(game: Game, space: str) -> Finding:
 
 
 def nonexpansive(t: Tables) -> Finding:
-    """Return signs and column sums of every table.  ``cross_check`` asks z3 for the same with every entry free."""
+    """Return the signs and column sums of every table; ``cross_check`` asks z3 for the same with every entry free."""
     worlds = (t.EA >= 0).all() and (t.EB >= 0).all() and t.moves.nonnegative()
     good = worlds and all((g >= 0).all() and (g.sum(-1) <= t.dg).all() for g in t.g)
     assert good, "a document with such entries does not load"

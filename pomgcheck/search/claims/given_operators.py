@@ -152,8 +152,8 @@ def expanding(m: Matrices) -> dict[str, Any] | None:
 
 
 def unlawful(m: Matrices, limit: int) -> tuple[dict[str, Any] | None, bool]:
-    """Return a witness that the masses are no law, and whether all sequences were played (up to multiples, at most
-    ``limit`` a step)."""
+    """Return a witness that the masses are not a law, and whether all sequences were played (up to multiples, at most
+    ``limit`` per step)."""
     section, complete = m.section, True
     q0, d0 = integers(section.initial)
     start = {"h": 0, "trajectory": [], "mass": str(Fraction(int(q0.sum()), d0))}
@@ -174,7 +174,7 @@ def unlawful(m: Matrices, limit: int) -> tuple[dict[str, Any] | None, bool]:
 
 
 def conserved(step: Integers, unit: int) -> bool:
-    """Return no negative entry, and sum_o J(o,a) has columns of sum 1, for every a."""
+    """Return whether no entry is negative and sum_o J(o,a) has columns of sum 1, for every a."""
     return bool((step >= 0).all() and (step.sum(axis=(0, 2)) == unit).all())
 
 
@@ -240,7 +240,7 @@ def identity(section: OperatorSection) -> bool:
 
 
 def ends(game: Game) -> dict[str, tuple[Fraction, Fraction]]:
-    """Return the least and the greatest value of every parameter, constraints aside."""
+    """Return the least and the greatest value of every parameter, without regard to constraints."""
     found: dict[str, tuple[Fraction, Fraction]] = {}
     for side, points in (("worlds", game.thetas), ("responses", game.phis)):
         axes = game.document[side].get("parameters", {}) if points is None else {}
@@ -273,7 +273,7 @@ def flat(step: Any) -> list[Any]:
 
 
 def samples(game: Game, side: str, points: tuple[Point, ...] | None) -> list[Point]:
-    """Return points of one side: all of a finite one, else ends and middles of the intervals that meet the
+    """Return the points of one side: all of a finite one, else ends and middles of the intervals that meet the
     constraints."""
     if points is not None:
         return list(points)

@@ -58,8 +58,10 @@ class Family:
 
 
 def shears(c: Continuum, p: int, world: bool) -> dict[str, dict[str, str]]:
-    """Return coordinates x - sum c_e e in which the tables of a policy leave the axes e out: they are constant along a
-    direction for each e, found as the null space of all partial derivatives."""
+    """Return coordinates x - sum c_e e in which the tables of a policy leave the axes e out.
+
+    The tables are constant along a direction for each e, found as the null space of all partial derivatives.
+    """
     from flint import fmpq, fmpq_mat
 
     ring = c.ring
@@ -539,7 +541,7 @@ def middle(cell: Cell, name: str) -> Fraction:
 def solutions(
     c: Continuum, pairs: list[tuple[Poly, Poly]], held: Point, cell: Cell, names: list[str]
 ) -> Iterator[Point]:
-    """Return points of the cell that share the law of ``held`` and differ from it in one or two coordinates."""
+    """Return the points of the cell that share the law of ``held`` and differ from it in one or two coordinates."""
     star = [c.ring.quotient_value(x, held) for x, _ in pairs]
     moves: list[Point] = [{}]
     for n in names:

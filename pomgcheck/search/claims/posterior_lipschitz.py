@@ -17,10 +17,10 @@ from pomgcheck.search.finding import Finding, Labels, texts
 
 
 def posterior_lipschitz(game: Game, options: Mapping[str, Any]) -> Finding:
-    """Return largest ratio of response gap to posterior gap; positive over zero refutes. The comparisons are the
-    kernel's.
+    """Return the largest ratio of response gap to posterior gap; a positive gap over zero refutes.
 
-    Raises ``LimitExceeded`` where more adversary histories are apart at one step than the limit.
+    The comparisons are the kernel's own. Raises ``LimitExceeded`` where more adversary histories are apart at one step
+    than the limit.
     """
     facts, attained = Facts(game, options), None
     best = [Fraction(0)]
@@ -99,7 +99,7 @@ def reference_law(game: Game, reference: Any) -> list[Fraction]:
 
 
 def l1(u: tuple[Any, ...], v: tuple[Any, ...]) -> Fraction:
-    """Return l1 distance of two rows of rationals, in integers."""
+    """Return the l1 distance of two rows of rationals, in integers."""
     unit = lcm(*(x.denominator for x in u), *(y.denominator for y in v))
     left, right = ([x.numerator * (unit // x.denominator) for x in row] for row in (u, v))
     return Fraction(sum(abs(x - y) for x, y in zip(left, right, strict=True)), unit)

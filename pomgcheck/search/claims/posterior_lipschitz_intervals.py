@@ -316,7 +316,7 @@ class Lipschitz:
     # -- what is compared
 
     def count(self) -> int:
-        """Return pairs of blocks at histories, at most."""
+        """Return the pairs of blocks at histories, at most."""
         pairs = comb(len(self.c.blocks[0]), 2)
         histories = (sum(map(len, self.masses(i, 0))) for i in range(len(self.c.worlds)))
         return pairs * sum(histories)

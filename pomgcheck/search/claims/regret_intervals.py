@@ -51,7 +51,7 @@ class Class(NamedTuple):
 
 
 def read(c: Continuum) -> Class:
-    """Return values are polynomials; points are a grid of every cell, or its corners where a grid has too many."""
+    """Return the values are polynomials; points are a grid of every cell, or its corners where a grid has too many."""
     V = []
     for p, law in enumerate(c.laws):
         sums = dict.fromkeys(c.models, c.ring.zero)
@@ -382,5 +382,5 @@ def largest(exact: Exact, deployed: Sequence[int], axes: Mapping[str, Sequence[C
 
 
 def unlike(found: Iterable[tuple[str, int, tuple[Any, ...], Any]]) -> list[tuple[str, tuple[Any, ...]]]:
-    """Return rows without their zeros, those of a kind once."""
+    """Return the rows without their zeros, those of a kind once."""
     return [*dict.fromkeys((kind, tuple(x for x in row if x)) for kind, _, row, _ in found)]

@@ -15,7 +15,8 @@ EVAL = {"rule": "eval"}
 
 
 def well_specified(game: Game) -> Finding:
-    """Return the stated truth is a point of Xi; without one the assumption is about the outside world."""
+    """Return whether the stated truth is a point of Xi; without a stated one the assumption is about the outside
+    world."""
     if game.truth is None:
         return Finding("declared", "no truth in the document", evidence={"rule": "assume"})
     if game.contains("worlds", game.truth[0]) and game.contains("responses", game.truth[1]):
@@ -24,7 +25,7 @@ def well_specified(game: Game) -> Finding:
 
 
 def covering(game: Game) -> Finding:
-    """Return the class is its own net: log of the number of distinct models."""
+    """Return the class as its own net: the logarithm of the number of distinct models."""
     count = len(set(game.worlds)) * len(set(game.responses))
     return Finding("proved", "distinct models counted", {"log_covering_upper": {"log_of": str(count)}}, EVAL)
 
@@ -70,7 +71,8 @@ def attained(labels: Labels, play: Play, place: Place) -> dict[str, Any]:
 
 
 def warmup_stationary(game: Game) -> Finding:
-    """By construction for latest, mean and table; Theorem 5.2's constants for fading, of a finite class."""
+    """Return that the rules latest, mean and table are stationary by construction, and for a fading rule of a finite
+    class Theorem 5.2's constants."""
     if game.gamma is None:
         return Finding("proved", f"block rule {game.block_rule}", evidence=EVAL)
     gaps = [

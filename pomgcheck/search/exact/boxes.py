@@ -53,7 +53,7 @@ Answer = Shown | Violated | Stuck
 
 
 def bernstein(terms: Terms, names: list[str], box: Box) -> NDArray[np.object_]:
-    """Return coefficients on the box, scaled by one positive number, as an integer array with one axis a name."""
+    """Return the coefficients on the box, scaled by one positive number, as an integer array with one axis a name."""
     degrees = [max((key.count(name) for key in terms), default=0) for name in names]
     table = np.zeros([d + 1 for d in degrees], dtype=object)
     unit = lcm(*(c.denominator for c in terms.values())) if terms else 1
@@ -84,7 +84,7 @@ def reduced(table: NDArray[np.object_]) -> NDArray[np.object_]:
 
 
 def halves(table: NDArray[np.object_], axis: int) -> tuple[NDArray[np.object_], NDArray[np.object_]]:
-    """Return coefficients on the lower and the upper half of the box along an axis, all times 2^degree."""
+    """Return the coefficients on the lower and the upper half of the box along an axis, all times 2^degree."""
     rows = np.split(table, table.shape[axis], axis)
     d = len(rows) - 1
     lower, upper = [rows[0] * 2**d], [rows[-1] * 2**d]
@@ -246,7 +246,7 @@ def bernstein_basis(degrees: Mapping[str, int], box: Box) -> list[Terms]:
 
 
 def elevated(terms: Terms, names: list[str], degrees: Mapping[str, int], box: Box) -> list[Fraction]:
-    """Return Bernstein coefficients in the given degrees, exactly scaled, flattened."""
+    """Return the Bernstein coefficients in the given degrees, exactly scaled, flattened."""
     table = np.full([degrees[n] + 1 for n in names], Fraction(0), dtype=object)
     for key, c in terms.items():
         table[tuple(key.count(n) for n in names)] = c
@@ -258,7 +258,7 @@ def elevated(terms: Terms, names: list[str], degrees: Mapping[str, int], box: Bo
 
 @lru_cache(maxsize=1024)
 def raising(d: int, low: Fraction, high: Fraction) -> NDArray[np.object_]:
-    """Return row k: x^k in Bernstein form of degree d on [low, high], the blossom at i highs and d - i lows."""
+    """Return the row k: x^k in Bernstein form of degree d on [low, high], the blossom at i highs and d - i lows."""
     matrix = np.full((d + 1, d + 1), Fraction(0), dtype=object)
     for k, i in product(range(d + 1), repeat=2):
         chosen = sum(comb(i, j) * comb(d - i, k - j) * high**j * low ** (k - j) for j in range(k + 1))

@@ -21,7 +21,7 @@ def dyadic(point: flint.arb) -> Fraction:
 
 
 def kl(law: Sequence[tuple[Fraction, Fraction, Fraction]], bits: int = BITS) -> tuple[Fraction, Fraction]:
-    """Return enclosure of sum w p log(p/q) over ``(w, p, q)`` with p, q > 0."""
+    """Return the enclosure of sum w p log(p/q) over ``(w, p, q)`` with p, q > 0."""
     before = flint.ctx.prec
     flint.ctx.prec = bits
     try:

@@ -27,7 +27,7 @@ class Ring:
         self.divisors = {name: self.of_terms(terms) for name, terms in divisors.items()}
 
     def of_terms(self, terms: Mapping[tuple[str, ...], Any]) -> Poly:
-        """Return terms by name, each name as often as its exponent says."""
+        """Return the terms by name, each name as often as its exponent says."""
         from flint import fmpq
 
         places = {name: k for k, name in enumerate(self.names)}
@@ -44,7 +44,7 @@ class Ring:
         return self.of_terms({(): Fraction(value)})
 
     def terms(self, p: Poly) -> dict[tuple[str, ...], Fraction]:
-        """Return monomials as sorted names, and their coefficients."""
+        """Return the monomials as sorted names, and their coefficients."""
         out = {}
         for powers, c in p.terms():
             names = (n for n, power in zip(self.names, powers, strict=False) for _ in range(int(power)))

@@ -188,7 +188,7 @@ class Memories:
             self.codes.append(codes)
 
     def count(self, h: int) -> int:
-        """Return number of memories at the start of step ``h``."""
+        """Return the number of memories at the start of step ``h``."""
         return len(self.codes[h])
 
     @staticmethod
@@ -272,7 +272,7 @@ class Tables:
 
 
 def spread(tables: Sequence[Any]) -> list[Any]:
-    """Return tables of emissions, one per step, with every entry."""
+    """Return the tables of emissions, one per step, with every entry."""
     return [[tuple(row) for row in table] for table in tables]
 
 
