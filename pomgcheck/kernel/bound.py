@@ -65,7 +65,7 @@ def interval(x: Real) -> Interval:
 
 
 def down(x: Fraction) -> int:
-    """floor(2^BITS x)."""
+    """Return floor(2^BITS x)."""
     return (x.numerator << BITS) // x.denominator
 
 
@@ -76,21 +76,24 @@ def outward(low: Fraction, high: Fraction) -> Interval:
 
 
 def root(x: Interval) -> Interval:
-    """The square root."""
+    """Return the square root."""
     low, high = isqrt(down(x.low) << BITS), -down(-x.high) << BITS
     return Interval(Fraction(low, 1 << BITS), Fraction(isqrt(high - 1) + 1 if high else 0, 1 << BITS))
 
 
 def log(x: Real) -> Interval:
-    """The logarithm of a number above 0, or 0 if that is more: log^+."""
+    """Return the logarithm of a number above 0, or 0 if that is more: log^+."""
     ends = interval(x)
     low, high = log_enclosure(ends.low, BITS)[0], log_enclosure(ends.high, BITS)[1]
     return Interval(Fraction(max(low, 0), 1 << BITS), Fraction(max(high, 0), 1 << BITS))
 
 
 def log2(x: Real) -> Interval:
-    """Exact at powers of two: there alone the bound of a class of one model, (m-1) R' log2(T+2), is rational and can tie
-    with D T, which no enclosure that is wider would ever decide."""
+    """Return the logarithm to base 2, exact at powers of two.
+
+    There alone the bound of a class of one model, (m-1) R' log2(T+2), is rational and can tie with D T, which no wider
+    enclosure would ever decide.
+    """
     ends = interval(x)
     n = ends.low.numerator
     if ends.low == ends.high == n and n > 0 and n.bit_count() == 1:
@@ -111,7 +114,7 @@ def ceiling(x: Interval) -> Interval:
 
 
 def six_e_minus_two() -> Interval:
-    """C_0 = 6(e-2) = 6 (1/2! + 1/3! + ...), the terms after 1/40! adding up to less than 2/41!."""
+    """Return C_0 = 6(e-2) = 6 (1/2! + 1/3! + ...), the terms after 1/40! adding up to less than 2/41!."""
     series = sum((Fraction(6, factorial(k)) for k in range(2, 41)), Fraction(0))
     return outward(series, series + Fraction(12, factorial(41)))
 
@@ -122,15 +125,15 @@ C_0 = six_e_minus_two()
 class Premises(NamedTuple):
     """What the bound is made of; all of it is checked before it gets here.
 
-    ``models`` is the number N of distinct models, ``increments`` what the bound on log-likelihood ratios is the log of,
-    ``least`` the least probability of a possible observation given what came before, or 1 for the paper's route where
-    operators are summed, ``policies`` = |Pi|, ``actions`` =
-    |B|, ``d_W`` and ``d_G`` upper brackets of the Eluder dimensions at every scale the bound is taken at.  ``m`` is the
-    memory, or ``None`` for a fading rule with its rate ``gamma`` and ``L_g``.  A class covered by nets instead of by
-    itself has as ``covering`` its grids, or a log covering number, and as ``slope`` the Lipschitz constant of its
-    log-likelihoods.  ``range`` is R, the most by which optimism may misjudge an episode, and ``later`` R', the most that
-    one of warm-up loses (``rewards.Ranges``).  ``dearest`` is D, the most that a settled episode loses, or H where D is
-    not known; ``truths`` has what every truth has before it in the list of models, ``None`` where that is not known.
+    ``models`` is the number N of distinct models, ``increments`` what the bound on log-likelihood ratios is the log
+    of, ``least`` the least probability of a possible observation given what came before, or 1 for the paper's route
+    where operators are summed, ``policies`` = |Pi|, ``actions`` = |B|, ``d_W`` and ``d_G`` upper brackets of the
+    Eluder dimensions at every scale the bound is taken at. ``m`` is the memory, or ``None`` for a fading rule with its
+    rate ``gamma`` and ``L_g``. A class covered by nets instead of by itself has as ``covering`` its grids, or a log
+    covering number, and as ``slope`` the Lipschitz constant of its log-likelihoods. ``range`` is R, the most by which
+    optimism may misjudge an episode, and ``later`` R', the most that one of warm-up loses (``rewards.Ranges``).
+    ``dearest`` is D, the most that a settled episode loses, or H where D is not known; ``truths`` has what every truth
+    has before it in the list of models, ``None`` where that is not known.
     """
 
     H: int
@@ -156,15 +159,18 @@ class Premises(NamedTuple):
 
 
 class Grid(NamedTuple):
-    """A grid of each of ``cells`` cells, ``counts`` points along the axes, that is a net at 1/(2T+4): at another T
-    counts in proportion make one, the distance to the nearest point being inversely so."""
+    """A grid in each of ``cells`` cells, with ``counts`` points along the axes, that is a net at 1/(2T+4).
+
+    At another T counts in proportion make one, since the distance to the nearest point is inversely proportional to
+    them.
+    """
 
     cells: int
     counts: tuple[int, ...]
     T: int
 
     def log(self, T: int) -> Interval:
-        """The log of its size."""
+        """Return the log of its size."""
         counts = (-(-count * (2 * T + 4) // (2 * self.T + 4)) for count in self.counts)
         return log(self.cells * prod(counts))
 
@@ -187,8 +193,10 @@ class Radius:
 
 
 def sharp(p: Premises, T: int) -> Lines:
-    """One event for all episodes, and no operators in between; a finite class is its own net, any other
-    has one at every level up to ceil(log2(T+2))."""
+    """Return the lines of the bound with one event for all episodes and no operators in between.
+
+    A finite class is its own net; any other has one at every level up to ceil(log2(T+2)).
+    """
     r, net = Radius(p, T), p.covering is not None
     Lambda, u = 2 * log(Fraction((T + 1) * (T + 2), 2)) + r.log_delta, union(p, r, T)
     epochs, others = p.policies * (1 + log(T)), p.policies - 1
@@ -206,28 +214,29 @@ def sharp(p: Premises, T: int) -> Lines:
 
 
 def epochs_at_most(p: Premises, r: Radius, total: Interval, T: int) -> Interval:
-    """S_T: scheduled ends number log2(T+2), and one that the test fires took its part of the evidence in all."""
+    """Return S_T: scheduled ends number log2(T+2), and one that the test fires took its part of the evidence in all."""
     net = p.covering is not None
     firing = (log(8 / p.delta) + r.m * r.B_0) / 2 if net else Fraction(7, 12) * (union(p, r, T) + r.m * r.B_0)
     return log2(T + 2) + total / (C * firing)
 
 
 def union(p: Premises, r: Radius, T: int) -> Interval:
-    """u, the log of all models over what they may fail with: delta/8, of nets so much over all levels together."""
+    """Return u, the log of the number of models over what they may fail with: delta/8, and with nets so much over all
+    levels together."""
     level = (T + 1).bit_length()
     return r.log_N + log((8 if p.covering is None else 4 * (level + 1) * (level + 2)) / p.delta)
 
 
 def freedman(eta: Fraction, threshold: Interval, B_0: Interval, u: Interval, net: bool) -> Interval:
-    """The most that cumulative KL divergence holds against a deployed model, by Freedman's step with eta:
-    (tau + 3(e-2) B_0 u / eta) / (1 - eta) + B_0, and (2 - eta) B_0 above for what lies between points of a net."""
+    """Return the most that cumulative KL divergence holds against a deployed model, by Freedman's step with eta: (tau
+    + 3(e-2) B_0 u / eta) / (1 - eta) + B_0, and (2 - eta) B_0 above for what lies between points of a net."""
     between = (2 - eta) * B_0 if net else interval(0)
     return (threshold + between + C_0 * B_0 * u / (2 * eta)) / (1 - eta) + B_0
 
 
 def filled(truths: tuple[Truth, ...], delta: Fraction, threshold: Interval, T: int) -> Interval:
-    """The most that T data episodes lose: under every truth the dearest policies first, each at most
-    1 + (tau/2 + log(2h/delta)) / c times; exact where T is what limits them."""
+    """Return the most that T data episodes lose: under every truth the dearest policies first, each at most 1 + (tau/2
+    + log(2h/delta)) / c times; exact where T is what limits them."""
     lost: list[tuple[Fraction, Fraction]] = []
     for truth in truths:
         evidence, left, paid = (
@@ -245,13 +254,16 @@ def filled(truths: tuple[Truth, ...], delta: Fraction, threshold: Interval, T: i
 
 
 def below(p: Premises, T: int) -> bool | None:
-    """Whether the sharp bound is below D T; ``None`` if the enclosure cannot tell."""
+    """Return whether the sharp bound is below D T; ``None`` if the enclosure cannot tell."""
     regret = sharp(p, T)["sharp_regret"]
     return True if regret.high < p.dearest * T else False if regret.low >= p.dearest * T else None
 
 
 def first_below(p: Premises, T: int) -> bool:
-    """Whether T is the least at which the sharp bound is below D T: not below at T - 1, nor where the quotient is not
-    known to fall.  (For a fading rule m grows with T, and what is shown is T, T - 1 and the first few.)"""
+    """Return whether T is the least at which the sharp bound is below D T.
+
+    It must not be below at T - 1, nor where the quotient is not known to fall. (For a fading rule m grows with T, and
+    what is shown is T, T - 1 and the first few.)
+    """
     before = {*range(1, min(MONOTONE, T)), T - 1} - {0}
     return below(p, T) is True and all(below(p, each) is False for each in before)

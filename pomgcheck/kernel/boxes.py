@@ -25,7 +25,7 @@ Box = dict[str, tuple[Fraction, Fraction]]
 
 
 def halves(box: Box, axis: str, t: Any, where: str) -> tuple[Box, Box]:
-    """The boxes below and above axis = t, which lies strictly inside."""
+    """Return the boxes below and above axis = t, which lies strictly inside."""
     (low, high), cut = box[axis], rational(t, where)
     require(low < cut < high, where, f"a cut of {axis} at {cut}", f"a point between {low} and {high}")
     return box | {axis: (low, cut)}, box | {axis: (cut, high)}
@@ -45,13 +45,13 @@ class Region(NamedTuple):
         return {name: (low + high) / 2 for name, (low, high) in self.box.items()}
 
     def halves(self, axis: str, t: Any, where: str) -> list[Region]:
-        """The parts below and above axis = t."""
+        """Return the parts below and above axis = t."""
         return [self._replace(box=box, cut=self.cut | {axis}) for box in halves(self.box, axis, t, where)]
 
 
 def inhabited(region: Region) -> bool:
-    """Whether some point of the box satisfies every constraint, by Fourier-Motzkin elimination: a + c x >= 0 and
-    b - d x >= 0 (c, d > 0) have a solution x exactly where d a + c b >= 0.  Raises TooLarge beyond MAX_SIDES."""
+    """Return whether some point of the box satisfies every constraint, by Fourier-Motzkin elimination: a + c x >= 0
+    and b - d x >= 0 (c, d > 0) have a solution x exactly where d a + c b >= 0. Raises TooLarge beyond MAX_SIDES."""
     sides = list(region.constraints)
     for name, (low, high) in region.box.items():
         sides += [Polynomial({(name,): 1}) - low, Polynomial({(name,): -1}) + high]
@@ -68,9 +68,11 @@ def inhabited(region: Region) -> bool:
 
 @lru_cache(maxsize=4096)
 def powers(degree: int, low: Fraction, high: Fraction) -> tuple[tuple[int, ...], ...]:
-    """Row i: the i-th coefficients of 1, x, .. x^degree on [low, high] in Bernstein form of that degree, times C(degree,
-    i) and all times one positive number: with x = low u + high v and u + v = 1, the coefficient of v^i in
-    x^k (u+v)^(degree-k)."""
+    """Return row i: the i-th coefficients of 1, x, .. x^degree on [low, high] in Bernstein form of that degree, times
+    C(degree, i) and all times one positive number.
+
+    With x = low u + high v and u + v = 1, that is the coefficient of v^i in x^k (u+v)^(degree-k).
+    """
     unit = lcm(low.denominator, high.denominator)
     left, right = int(low * unit), int(high * unit)
     return tuple(
@@ -84,7 +86,7 @@ def powers(degree: int, low: Fraction, high: Fraction) -> tuple[tuple[int, ...],
 
 
 def coefficients(p: Polynomial, box: Box) -> list[int]:
-    """The Bernstein coefficients of ``p`` on the box, each times a positive number."""
+    """Return the Bernstein coefficients of ``p`` on the box, each times a positive number."""
     for name in p.axes:
         if name not in box:
             raise Malformed("box", repr(name), f"an axis of the region, {sorted(box)}")
@@ -105,13 +107,13 @@ def coefficients(p: Polynomial, box: Box) -> list[int]:
 
 
 def right_sign(p: Polynomial, box: Box, strict: bool) -> bool:
-    """Whether all Bernstein coefficients on the box are nonnegative (positive)."""
+    """Return whether all Bernstein coefficients on the box are nonnegative (positive)."""
     least = min(coefficients(p, box))
     return least > 0 or (least == 0 and not strict)
 
 
 def holds(p: Polynomial, strict: bool, region: Region, tree: Any, where: str, depth: int = 0) -> bool:
-    """Whether the tree shows p >= 0 (p > 0 if ``strict``) at every point of the region.
+    """Return whether the tree shows p >= 0 (p > 0 if ``strict``) at every point of the region.
 
     ``["box"]``: the coefficients of ``p`` have the right sign.  ``["outside", k]``: those of constraint k are negative,
     so no point of the region lies in this box.  ``["weighted", {"k": terms of w_k}]``: those of p - sum w_k c_k have
@@ -132,7 +134,8 @@ def holds(p: Polynomial, strict: bool, region: Region, tree: Any, where: str, de
 
 
 def weighted(weights: Mapping[str, Any], region: Region, where: str) -> Polynomial:
-    """sum w_k c_k for polynomials w_k whose coefficients on the box are nonnegative: it is so on the region there."""
+    """Return sum w_k c_k for polynomials w_k whose coefficients on the box are nonnegative: it is so on the region
+    there."""
     total = Polynomial()
     for key, terms in mapping(weights, where).items():
         w = of_terms(terms, region.box, where)
@@ -148,7 +151,7 @@ def weighted(weights: Mapping[str, Any], region: Region, where: str) -> Polynomi
 
 
 def of_terms(terms: Any, axes: Collection[str], where: str) -> Polynomial:
-    """The polynomial given by ``[["c", axis, ...], ...]``."""
+    """Return the polynomial given by ``[["c", axis, ...], ...]``."""
     out = Polynomial()
     for term in sequence(terms, where):
         number, *used = sequence(term, where) or [None]

@@ -15,7 +15,7 @@ WORK = 100_000_000  # units for one certificate: some minutes, where gallery cla
 
 
 class OverBudget(Exception):
-    """Work that does not fit in what is left of the budget: ``found`` says what it is and how much."""
+    """Some work does not fit in what is left of the budget: ``found`` says what it is and how much."""
 
     def __init__(self, found: str) -> None:
         self.found = found
@@ -27,7 +27,7 @@ _left: ContextVar[list[int] | None] = ContextVar("left", default=None)
 
 @contextmanager
 def limited(work: int = WORK) -> Iterator[None]:
-    """Within this context at most ``work`` units are spent; outside of any nothing is counted."""
+    """Within this context spend at most ``work`` units; outside of any such context nothing is counted."""
     token = _left.set([work])
     try:
         yield
@@ -37,7 +37,7 @@ def limited(work: int = WORK) -> Iterator[None]:
 
 @contextmanager
 def given_back() -> Iterator[None]:
-    """Within this context what is spent is given back where it is not enough."""
+    """Within this context give back what is spent, where it is not enough."""
     left = _left.get()
     before = left[0] if left else 0
     try:
@@ -49,14 +49,14 @@ def given_back() -> Iterator[None]:
 
 
 def afford(units: int, what: str) -> None:
-    """Raise ``OverBudget``, which names ``what`` they are for, unless so many units are left; none is taken."""
+    """Raise ``OverBudget``, which names ``what`` the units are for, unless so many are left; none is taken."""
     left = _left.get()
     if left is not None and units > left[0]:
         raise OverBudget(f"{what}: {units} units of work where {left[0]} are left")
 
 
 def spend(units: int, what: str) -> None:
-    """The same, and take the units."""
+    """Raise ``OverBudget`` unless so many units are left, and take them."""
     afford(units, what)
     left = _left.get()
     if left is not None:

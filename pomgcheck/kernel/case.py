@@ -1,4 +1,4 @@
-"""A claim as the kernel knows it, a claim under examination, and how places written in labels are read."""
+"""A claim as the kernel knows it, a claim under examination, and the readers of places written in labels."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PROVED = Outcome("proved", {})
 
 
 class Rejected(Exception):
-    """A claim whose evidence does not hold."""
+    """The evidence of a claim does not hold."""
 
     def __init__(self, claim: str, rule: str, found: object, required: object) -> None:
         self.claim, self.rule, self.found, self.required = map(one_line, (claim, rule, found, required))
@@ -56,7 +56,7 @@ class Case(NamedTuple):
         return labels.index(value)
 
     def history(self, value: Any, learner: bool, where: str) -> Memory:
-        """Alternating observation and action labels."""
+        """Return alternating observation and action labels."""
         g = self.facts.game
         pair = (g.OA, g.A) if learner else (g.OB, g.B)
         return tuple(self.label(pair[n % 2], x, where) for n, x in enumerate(sequence(value, where)))
@@ -82,12 +82,12 @@ class Case(NamedTuple):
 
 
 def recomputed(case: Case, evidence: Mapping[str, Any]) -> None:
-    """Nothing is left to show: everything was recomputed, or is declared."""
+    """Accept: nothing is left to show, since everything was recomputed, or is declared."""
     take(evidence, f"{case.id}.evidence", ("rule",))
 
 
 def by_evaluation(facts: Facts) -> str:
-    """The rule of a claim that is recomputed whole."""
+    """Return the rule of a claim that is recomputed whole."""
     return "eval"
 
 
@@ -104,8 +104,8 @@ class OnIntervals(NamedTuple):
 class Claim(NamedTuple):
     """One claim: its fixed id, its place in the paper, and everything that decides it.
 
-    ``outcome`` is the kernel's own finding, ``None``
-    where evidence decides.  ``check`` examines the evidence of a proof by ``rule``, ``witness`` that of a refutation.
+    ``outcome`` is the kernel's own finding, or ``None`` where evidence decides. ``check`` examines the evidence of a
+    proof by ``rule``, ``witness`` that of a refutation.
     """
 
     id: str
@@ -119,7 +119,7 @@ class Claim(NamedTuple):
 
 
 def name_point(points: tuple[Point, ...] | None, value: Any, where: str) -> int:
-    """Index of the parameter point written as an object of exact texts."""
+    """Return the index of the parameter point written as an object of exact texts."""
     point = Game.point(value, where)
     for index, known in enumerate(points or ()):
         if known == point:
@@ -128,7 +128,7 @@ def name_point(points: tuple[Point, ...] | None, value: Any, where: str) -> int:
 
 
 def named_points(place: Any) -> tuple[list[Any], list[Any]]:
-    """The parameter points a witness or an attaining place names."""
+    """Return the parameter points a witness or an attaining place names."""
     found: tuple[list[Any], list[Any]] = [], []
     for key, entry in mapping(place, "place").items():
         if key in ("theta", "theta_prime"):
@@ -143,13 +143,13 @@ def named_points(place: Any) -> tuple[list[Any], list[Any]]:
 
 
 def at_points(case: Case, place: Any) -> Case:
-    """The same claim of the finite class of the points that ``place`` names."""
+    """Return the same claim about the finite class of the points that ``place`` names."""
     facts = case.facts
     return case._replace(facts=Facts(facts.game.subclass(*named_points(place)), facts.options))
 
 
 def trajectory_pair(case: Case, place: Mapping[str, Any]) -> tuple[Fraction, Fraction]:
-    """P(o|a) of a whole trajectory under xi and xi' and a policy that can play it."""
+    """Return P(o|a) of a whole trajectory under xi and xi' and a policy that can play it."""
     play = case.facts.plays[case.policy(place["pi"])]
     trajectory = case.history(place["trajectory"], True, "trajectory")
     models = [case.model(place[key], key) for key in ("xi", "xi_prime")]
@@ -163,13 +163,13 @@ def trajectory_pair(case: Case, place: Mapping[str, Any]) -> tuple[Fraction, Fra
 
 
 def logarithm(case: Case, name: str) -> Fraction:
-    """The argument of a value written as a logarithm."""
+    """Return the argument of a value written as a logarithm."""
     value = take(case.values[name], f"{case.id}.values.{name}", ("log_of",))
     return rational(value["log_of"], f"{case.id}.values.{name}")
 
 
 def bracket(case: Case, name: str) -> tuple[Fraction, Fraction]:
-    """A positive lower value and an upper one."""
+    """Return a positive lower value and an upper one."""
     low, high = case.number(f"{name}_lower"), case.number(f"{name}_upper")
     if not 0 < low <= high:
         raise case.reject("values", f"the bracket [{low}, {high}]", "0 < lower <= upper")
@@ -177,7 +177,7 @@ def bracket(case: Case, name: str) -> tuple[Fraction, Fraction]:
 
 
 def impossible_elsewhere(case: Case, place: Any) -> None:
-    """A trajectory possible under xi and impossible under xi', which refutes Assumptions 3.1(c) and (d)."""
+    """Check that a trajectory is possible under xi and impossible under xi', which refutes Assumptions 3.1(c) and (d)."""
     take(place, f"{case.id}.witness", ("xi", "xi_prime", "pi", "trajectory", "probability"))
     high, low = trajectory_pair(case, place)
     if low or not high or str(high) != place["probability"]:

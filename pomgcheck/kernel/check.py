@@ -57,7 +57,8 @@ GROUPS = (
 
 
 class Verdict(NamedTuple):
-    """The kernel's answer; ``line`` is what it prints.  ``certificate`` is the parsed file when it was accepted."""
+    """The kernel's answer; ``line`` is what it prints. ``certificate`` is the parsed file where it was accepted. A
+    rejected verdict is false."""
 
     accepted: bool
     line: str
@@ -80,7 +81,8 @@ class Verdict(NamedTuple):
 
 
 def verify(path: str | Path, model: str | Path | None = None) -> Verdict:
-    """Check a certificate file, and that it is about ``model`` (a canonical document) if that is given."""
+    """Check a certificate file, and that it is about ``model`` (a canonical document) if that is given; return the
+    verdict."""
     try:
         data, about = read_file(path), None if model is None else read_file(model)
     except Malformed as error:
@@ -89,8 +91,11 @@ def verify(path: str | Path, model: str | Path | None = None) -> Verdict:
 
 
 def read_file(path: str | Path) -> bytes:
-    """A file's bytes, or ``Malformed`` if it has more than MAX_BYTES, by its size before it is read (or, where it
-    has none, as a pipe, by reading no further)."""
+    """Return a file's bytes.
+
+    Raises ``Malformed`` for more than MAX_BYTES, by the size before it is read or, where the file has none, as a pipe,
+    by reading no further.
+    """
     with open(path, "rb") as file:
         size = os.fstat(file.fileno()).st_size
         data = file.read(MAX_BYTES + 1) if size <= MAX_BYTES else b""
@@ -103,7 +108,7 @@ def bound_size(size: int) -> None:
 
 
 def verify_bytes(data: bytes, model: bytes | None = None) -> Verdict:
-    """The same for the bytes of the files."""
+    """Check a certificate as ``verify`` does, from the bytes of the files; return the verdict."""
     try:
         with limited(), long_integers():
             bound_size(len(data))
@@ -125,8 +130,8 @@ def verify_bytes(data: bytes, model: bytes | None = None) -> Verdict:
 
 
 def verdict_line(certificate: Mapping[str, Any], game: Game) -> str:
-    """What was verified, in one line: both digests, the verdict, every claim that says nothing or is only declared, the
-    options that change what is claimed, and the rings of the kernel that were entered."""
+    """Return what was verified, in one line: both digests, the verdict, every claim that says nothing or is only
+    declared, the options that change what is claimed, and the rings of the kernel that were entered."""
     options, summary = certificate["options"], certificate["summary"]
     vacuous = [claim["id"] for claim in certificate["claims"] if claim["verdict"] == "vacuous"]
     named = {"vacuous": vacuous, "declared": summary["declared"]}
@@ -147,7 +152,7 @@ def verdict_line(certificate: Mapping[str, Any], game: Game) -> str:
 
 
 def rings(game: Game) -> list[str]:
-    """The parts of the kernel that a class of this kind enters."""
+    """Return the parts of the kernel that a class of this kind enters."""
     return ["core", *([] if game.finite else ["continuum"]), *(["given operators"] if game.own else [])]
 
 
@@ -156,14 +161,15 @@ def rejected(error: Rejected) -> Verdict:
 
 
 def content_digest(certificate: Mapping[str, Any]) -> str:
-    """SHA-256 of everything but the digest itself and what the tool and its search say of themselves."""
+    """Return the SHA-256 of everything but the digest itself and what the tool and its search say about themselves."""
     claims = [{key: value for key, value in claim.items() if key != "search"} for claim in certificate["claims"]]
     kept = {key: value for key, value in certificate.items() if key not in ("sha256", "tool")}
     return digest(kept | {"claims": claims})
 
 
 def read_certificate(value: Any) -> dict[str, Any]:
-    """The shape of a certificate and its two digests."""
+    """Return the certificate, once its shape and its two digests are right; raise ``Malformed`` or ``Rejected`` where
+    they are not."""
     stated = value.get("format") if isinstance(value, dict) else None
     require(stated in (None, FORMAT), "format", repr(stated), f"{FORMAT!r}; certify the class again")
     keys = ("format", "model", "model_sha256", "options", "readings", "claims", "summary", "tool", "sha256")
@@ -189,7 +195,8 @@ def read_certificate(value: Any) -> dict[str, Any]:
 
 
 def read_options(options: Any, game: Game) -> Mapping[str, Any]:
-    """Options that change statements, in range and all present but ``operators``, which is only written if summed."""
+    """Return the options that change statements, in range and all present except ``operators``, which is written only
+    if they are summed."""
     names = ("kappa", "space", "weak_revealing", "lipschitz_form", "T", "delta", "reference", "limits")
     take(options, "options", names, ("operators",))
     reveal = take(options["weak_revealing"], "options.weak_revealing", ("form", "scope", "tol"))
@@ -224,7 +231,7 @@ def read_options(options: Any, game: Game) -> Mapping[str, Any]:
 
 
 def readings(game: Game, options: Mapping[str, Any]) -> list[str]:
-    """Every place where the paper leaves a choice, and the choice that this certificate makes, by id."""
+    """Return every place where the paper leaves a choice, and the choice that this certificate makes, by id."""
     reveal, kappa = options["weak_revealing"], options["kappa"]
     if game.own:
         return ["2.5:operators=given"]
@@ -241,7 +248,8 @@ def readings(game: Game, options: Mapping[str, Any]) -> list[str]:
 
 
 def discharge(certificate: Mapping[str, Any]) -> Game:
-    """Every claim the class owes, once and in order, each by its rule; then the summary.  Returns the class."""
+    """Check every claim that the class owes, once and in order, each by its rule, and then the summary; return the
+    class."""
     game = Game(certificate["model"])
     options = read_options(certificate["options"], game)
     if not game.finite:
@@ -275,7 +283,7 @@ def discharge(certificate: Mapping[str, Any]) -> Game:
 
 
 def facts_of(game: Game, options: Mapping[str, Any]) -> Facts:
-    """The facts of a class; those of one given by operators are in a ring of their own."""
+    """Return the facts of a class; those of a class given by operators are in a ring of their own."""
     if game.own:
         from .given_operators import GivenFacts
 
@@ -284,7 +292,7 @@ def facts_of(game: Game, options: Mapping[str, Any]) -> Facts:
 
 
 def inhabited_sides(game: Game) -> None:
-    """Refuse a class with interval axes that has no model, whatever is claimed of it."""
+    """Refuse a class with interval axes that has no model, whatever is claimed about it."""
     from .continua import cells
 
     try:
@@ -299,8 +307,11 @@ def verdict_of(certificate: Mapping[str, Any], name: str) -> Any:
 
 
 def summary_of(claims: list[Any]) -> dict[str, Any]:
-    """Worst verdict of each assumption and theorem; certified when nothing is refuted or unknown but Theorem N, which
-    asks for little and has its own say."""
+    """Return the worst verdict of each assumption and theorem.
+
+    A class is certified when nothing is refuted or unknown, except Theorem N, which asks for little and has its own
+    say.
+    """
     worst: dict[str, Any] = {
         group: max((c["verdict"] for c in claims if c["paper"] == paper), key=VERDICTS.index)
         for group, paper in GROUPS.items()
@@ -311,7 +322,7 @@ def summary_of(claims: list[Any]) -> dict[str, Any]:
 
 
 def check_claim(facts: Facts, claim: Claim, entry: Mapping[str, Any], settled: Mapping[str, Any]) -> None:
-    """One claim: its verdict by evidence or witness, and by the claims settled before."""
+    """Check one claim: its verdict by evidence or witness, and by the claims settled before."""
     if entry["paper"] != claim.paper:
         raise Rejected(claim.id, "owed", entry["paper"], claim.paper)
     case, verdict = Case(facts, claim.id, entry["values"], settled), entry["verdict"]
@@ -365,7 +376,7 @@ def check_claim(facts: Facts, claim: Claim, entry: Mapping[str, Any], settled: M
 
 
 def check_intervals(case: Case, entry: Mapping[str, Any], claim: Claim, on_intervals: OnIntervals) -> None:
-    """A proof on interval axes."""
+    """Check a proof on interval axes."""
     if entry["witness"] is not None:
         raise Rejected(claim.id, "witness", "a witness", "none for the verdict proved")
     check_values(case, entry, on_intervals.values, {}, logarithms=True)
@@ -381,7 +392,7 @@ def check_intervals(case: Case, entry: Mapping[str, Any], claim: Claim, on_inter
 def check_values(
     case: Case, entry: Mapping[str, Any], stated: Sequence[str], known: Mapping[str, Any], logarithms: bool = False
 ) -> None:
-    """The values are the claim's own, exact, and equal to what the kernel computed where it computed them."""
+    """Check that the values are the claim's own, exact, and equal to what the kernel computed where it computed them."""
     values = entry["values"]
     names = {*stated, *known} if entry["verdict"] == "proved" else set[str]()
     if set(values) != names:
@@ -398,7 +409,7 @@ def check_values(
 
 
 def main(arguments: list[str]) -> int:
-    """Print the verdict line of one certificate; the exit code says the same."""
+    """Print the verdict line of one certificate; return the exit code, which says the same."""
     if len(arguments) not in (1, 2):
         print("usage: python -I -m pomgcheck.kernel CERT [MODEL]", file=sys.stderr)
         return 2

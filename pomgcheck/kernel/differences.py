@@ -21,7 +21,7 @@ MARK = "~"  # no parameter begins so
 
 
 def together(functions: Iterable[Any]) -> list[dict[Any, Any]]:
-    """Functions on one cell, all multiplied by one product of divisors: monomial -> coefficient of each."""
+    """Return functions on one cell, all multiplied by one product of divisors: monomial -> coefficient of each."""
     found = [polynomial(x) for x in functions]
     marked = Polynomial(
         {
@@ -38,8 +38,11 @@ def together(functions: Iterable[Any]) -> list[dict[Any, Any]]:
 
 
 def span(entries: Iterable[Entry], cells: int) -> int:
-    """The dimension that differences of the vector of entries span, at most: 1 and the entries as functions on the
-    class, less one.  It is attained where every cell has inner points."""
+    """Return at most the dimension that differences of the vector of entries span: that of 1 and the entries as
+    functions on the class, less one.
+
+    It is attained where every cell has inner points.
+    """
     functions = [(Fraction(1),) * cells, *entries]
     by_cell = [together(column) for column in zip(*functions, strict=True)]
     columns = [(c, key) for c, found in enumerate(by_cell) for key in {key: None for p in found for key in p}]
@@ -66,12 +69,12 @@ class Differences:
         return span(self.entries, len(self.cells))
 
     def functions(self) -> int | None:
-        """The most functions that are not zero for one reference model; ``None`` without end."""
+        """Return the most functions that are not zero for one reference model, or ``None`` where they have no end."""
         return None if any(cell.region.box for cell in self.cells) else len(set(self.tables)) - 1
 
     def queries(self) -> int:
-        """How many policies can have a function that is not zero: those that play where a table varies, each play
-        once."""
+        """Return how many policies can have a function that is not zero: those that play where a table varies, each
+        play once."""
         return len({self._play(p) for p in range(len(self.continuum.policies)) if self._counts(p)})
 
     def _play(self, p: int) -> Any:

@@ -36,15 +36,15 @@ class Facts:
     # -- what a class given by operators does in another way
 
     def undecided(self, claim: str) -> str:
-        """Why no verdict but unknown can stand for a claim; empty where one can."""
+        """Return why no verdict but unknown can stand for a claim, or "" where one can."""
         return ""
 
     def finding(self, claim: Claim, case: Case) -> Outcome | None:
-        """The kernel's own finding, ``None`` where evidence decides."""
+        """Return the kernel's own finding, or ``None`` where evidence decides."""
         return claim.outcome(case)
 
     def shows(self, claim: Claim) -> Callable[[Case, Any], None] | None:
-        """The check of a witness against a claim."""
+        """Return the check of a witness against a claim."""
         return claim.witness
 
     @cached_property
@@ -75,7 +75,7 @@ class Facts:
         return "plays" in self.__dict__
 
     def once(self, made: Callable[[Facts], Made]) -> Made:
-        """What ``made`` gives of these facts, computed at the first call."""
+        """Return what ``made`` gives of these facts, computed at the first call."""
         if made not in self._made:
             self._made[made] = made(self)
         found: Made = self._made[made]
@@ -83,12 +83,13 @@ class Facts:
 
 
 def summed(options: Mapping[str, Any]) -> bool:
-    """Whether operators are compared at all pairs that may follow, not at the one that occurs (3.1(e), Section 2.6)."""
+    """Return whether operators are compared at all pairs that may follow, not at the one that occurs (3.1(e), Section
+    2.6)."""
     return "operators" in options
 
 
 def plays_of(options: Mapping[str, Any]) -> type[Play]:
-    """The kind of play that a reading of 3.1(e) asks for."""
+    """Return the kind of play that a reading of 3.1(e) asks for."""
     if not summed(options):
         return Play
     from .summed import SummedPlay

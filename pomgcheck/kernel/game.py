@@ -1,8 +1,7 @@
-"""Canonical model-class document -> exact game, worlds, responses and policies.
+"""Reads a canonical model-class document into the exact game, its worlds, responses and policies.
 
-Standard library only.  Everything is an ``int``, a ``Fraction`` or a label; a document that does not
-read exactly as the format says raises ``Malformed``, which names the place, what was found and
-what was required.
+Only the standard library is used. Everything is an ``int``, a ``Fraction`` or a label; a document that does not read
+exactly as the format says raises ``Malformed``, which names the place, what was found and what was required.
 """
 
 from __future__ import annotations
@@ -36,12 +35,12 @@ Row = tuple[Fraction, ...]
 
 
 def one_line(value: object) -> str:
-    """Text that cannot pass for a line of its own, whatever the file holds."""
+    """Return text that cannot pass for a line of its own, whatever the file holds."""
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in str(value))
 
 
 class Malformed(ValueError):
-    """Input that is not what the format says: ``where`` (key path), ``found``, ``required``."""
+    """Input is not what the format says: ``where`` (key path), ``found``, ``required``."""
 
     def __init__(self, where: str, found: object, required: str) -> None:
         self.where, self.found, self.required = map(one_line, (where, found, required))
@@ -106,17 +105,18 @@ def read_json(data: bytes, where: str = "file") -> Any:
 
 
 def canonical_bytes(value: object) -> bytes:
-    """RFC 8785 on our data (objects, arrays, strings, integers): sorted keys, no white space, UTF-8."""
+    """Return the canonical form of our data (objects, arrays, strings, integers) by RFC 8785: sorted keys, no white
+    space, UTF-8."""
     return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
 
 
 def digest(value: object) -> str:
-    """SHA-256 of the canonical form, in hexadecimal."""
+    """Return the SHA-256 of the canonical form, in hexadecimal."""
     return hashlib.sha256(canonical_bytes(value)).hexdigest()
 
 
 def take(value: Any, where: str, needed: Sequence[str], optional: Sequence[str] = ()) -> Mapping[str, Any]:
-    """An object with exactly the ``needed`` keys and any of the ``optional`` ones."""
+    """Return an object with exactly the ``needed`` keys and any of the ``optional`` ones."""
     require(isinstance(value, dict), where, type(value).__name__, "an object")
     for key in needed:
         require(key in value, where, f"no key {key!r}", f"the keys {', '.join(needed)}")
@@ -127,12 +127,12 @@ def take(value: Any, where: str, needed: Sequence[str], optional: Sequence[str] 
 
 
 def mapping(value: Any, where: str) -> Mapping[str, Any]:
-    """An object, whatever its keys."""
+    """Return an object, whatever its keys."""
     return take(value, where, (), tuple(value) if isinstance(value, dict) else ())
 
 
 def sequence(value: Any, where: str, length: int | None = None) -> list[Any]:
-    """An array, of the given length if one is given."""
+    """Return an array, of the given length if one is given."""
     require(isinstance(value, list), where, type(value).__name__, "an array")
     wanted = f"{length} entries" if length is not None else "an array"
     require(length is None or len(value) == length, where, f"{len(value)} entries", wanted)
@@ -148,14 +148,14 @@ _OPERATORS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.m
 
 
 def rational(text: Any, where: str) -> Fraction:
-    """The exact number written as ``"p"`` or ``"p/q"``."""
+    """Return the exact number written as ``"p"`` or ``"p/q"``."""
     good = isinstance(text, str) and len(text) <= 2 * MAX_DIGITS and _RATIONAL.fullmatch(text) is not None
     require(good, where, repr(text), 'an exact number "p/q"')
     return Fraction(text)
 
 
 def parsed(text: str, where: str) -> ast.expr:
-    """An expression as Python's own parser reads it, a ``_`` put before every name, since a name may be "if"."""
+    """Return an expression as Python's own parser reads it, with a ``_`` before every name, since a name may be "if"."""
     good = isinstance(text, str) and len(text) <= 2 * MAX_DIGITS and _EXPRESSION.fullmatch(text) and "**" not in text
     require(bool(good), where, repr(text)[:60], "an expression of exact numbers, parameters, + - * / ^ and ( )")
     try:
@@ -166,15 +166,17 @@ def parsed(text: str, where: str) -> ast.expr:
 
 
 def size_of(number: Any) -> int:
-    """The bits of a number, for what arithmetic with it costs; 0 for a polynomial, whose products count themselves."""
+    """Return the bits of a number, for what arithmetic with it costs; 0 for a polynomial, whose products count
+    themselves."""
     return number.numerator.bit_length() + number.denominator.bit_length() if isinstance(number, Fraction) else 0
 
 
 def evaluate(text: str, point: Mapping[str, Any], where: str) -> Any:
-    """Value at ``point`` of an expression in exact numbers, parameter names, ``+ - * / ^`` and ``()``: a Fraction, or a
-    Polynomial where the point gives one to a parameter that occurs, of which every divisor is then a part.
+    """Return the value at ``point`` of an expression in exact numbers, parameter names, ``+ - * / ^`` and ``()``.
 
-    Python's own parser reads the text, never runs it: only the node kinds below have a value, all others are refused.
+    It is a Fraction, or a Polynomial where the point gives one to a parameter that occurs, of which every divisor is
+    then a part. Python's own parser reads the text and never runs it: only the node kinds below have a value, and all
+    others are refused.
     """
     if isinstance(text, str) and len(text) <= 2 * MAX_DIGITS and _RATIONAL.fullmatch(text):
         return Fraction(text)
@@ -222,7 +224,7 @@ Interval = tuple[Fraction, Fraction]
 
 
 def read_axes(part: Mapping[str, Any], where: str) -> tuple[dict[str, list[Fraction]], dict[str, Interval]]:
-    """The finite axes and the intervals of Theta or Psi, names sorted."""
+    """Return the finite axes and the intervals of Theta or Psi, names sorted."""
     finite: dict[str, list[Fraction]] = {}
     intervals: dict[str, Interval] = {}
     for name, axis in sorted(mapping(part["parameters"], f"{where}.parameters").items()):
@@ -249,13 +251,13 @@ def afford_points(count: int, axes: int, where: str) -> None:
 
 
 def grid(axes: Mapping[str, list[Fraction]], where: str) -> list[Point]:
-    """The product of finite axes, the last one fastest."""
+    """Return the product of finite axes, the last one fastest."""
     afford_points(prod(map(len, axes.values())), len(axes), where)
     return [dict(zip(axes, values, strict=True)) for values in product(*axes.values())]
 
 
 def constraints_of(part: Mapping[str, Any], where: str) -> list[str]:
-    """The left sides of the constraints ``... >= 0``."""
+    """Return the left sides of the constraints ``... >= 0``."""
     texts = sequence(part.get("constraints", []), f"{where}.constraints")
     for text in texts:
         require(isinstance(text, str) and text.endswith(" >= 0"), f"{where}.constraints", repr(text), '"… >= 0"')
@@ -263,8 +265,11 @@ def constraints_of(part: Mapping[str, Any], where: str) -> list[str]:
 
 
 def parameter_points(part: Mapping[str, Any], where: str) -> tuple[Point, ...] | None:
-    """All points of Theta or Psi, in order: the listed points, or the product of the axes (names sorted,
-    last axis fastest) less those that break a constraint.  ``None`` if an axis is an interval."""
+    """Return all points of Theta or Psi, in order, or ``None`` if an axis is an interval.
+
+    They are the listed points, or the product of the axes (names sorted, last axis fastest) without those that break a
+    constraint.
+    """
     if "points" in part:
         listed = [mapping(entry, where) for entry in sequence(part["points"], f"{where}.points")]
         afford_points(len(listed), max(map(len, listed), default=0), where)
@@ -303,7 +308,7 @@ OWN_SPACES = ("learner_actions", "learner_observations")  # of a class given by 
 
 
 def labels(value: Any, where: str) -> tuple[str, ...]:
-    """Distinct non-empty labels without white space."""
+    """Return distinct non-empty labels without white space."""
     items = sequence(value, where)
     require(bool(items), where, "an empty list", "at least one label")
     for label in items:
@@ -314,12 +319,12 @@ def labels(value: Any, where: str) -> tuple[str, ...]:
 
 
 def leaves_of(table: Any) -> int:
-    """How many leaves nested arrays have."""
+    """Return how many leaves nested arrays have."""
     return sum(map(leaves_of, table)) if isinstance(table, list) else 1
 
 
 def entries_of(table: Any, horizon: int) -> int:
-    """How many entries a table, or an object of tables, has over all steps."""
+    """Return how many entries a table, or an object of tables, has over all steps."""
     if not isinstance(table, dict):
         return horizon * leaves_of(table)
     if is_sparse(table):
@@ -330,12 +335,13 @@ def entries_of(table: Any, horizon: int) -> int:
 
 
 def is_sparse(table: Any) -> bool:
-    """Whether a table is given as its distinct rows, by the entries that are not zero, and the number of every row."""
+    """Return whether a table is given as its distinct rows, by the entries that are not zero, and the number of every
+    row."""
     return isinstance(table, dict) and len(table) == 2 and "sparse" in table and ("table" in table or "steps" in table)
 
 
 def in_arrays(table: Any, length: int) -> Any:
-    """A table as arrays of texts, where it is sparse: equal rows are one list.  The table itself where it is not."""
+    """Return a sparse table as arrays of texts, in which equal rows are one list, and any other table as it is."""
     if not is_sparse(table):
         return table
     listed = [dict(row) for row in table["sparse"]]
@@ -348,12 +354,12 @@ def in_arrays(table: Any, length: int) -> Any:
 
 
 def _row_of_texts(length: int, pairs: Any, where: str) -> SparseRow:
-    """A row of a sparse form as the document writes it; ``where`` it stands is told by what checks it."""
+    """Return a row of a sparse form as the document writes it; what checks it tells ``where`` it stands."""
     return SparseRow(length, pairs)
 
 
 def placed(numbers: Any, rows: Sequence[Any], where: str, shape: Sequence[int], met: list[int]) -> Any:
-    """Nested row numbers as the rows themselves; ``met`` is the list of one number, how many rows came up so far."""
+    """Return nested row numbers as the rows themselves; ``met`` holds one number, how many rows came up so far."""
     if not shape:
         good = type(numbers) is int and 0 <= numbers <= met[0] and numbers < len(rows)
         required = f"a number below {len(rows)}, rows numbered in the order in which they first come up"
@@ -365,8 +371,10 @@ def placed(numbers: Any, rows: Sequence[Any], where: str, shape: Sequence[int], 
 
 
 def summing_to_one(row: tuple[Any, ...], where: str) -> tuple[Any, ...]:
-    """A row of polynomials that sums to one identically; quotients add up to it only once cleared, so the last of them
-    is written as one minus the rest."""
+    """Return a row of polynomials that sums to one identically.
+
+    Quotients add up to it only once cleared, so the last of them is written as one minus the rest.
+    """
     excess = sum(row, Polynomial()) - 1
     require(not cleared(excess), where, "a row that does not sum to one identically", "sum 1")
     quotients = [k for k, x in enumerate(row) if isinstance(x, Polynomial) and divisors([x])]
@@ -418,7 +426,7 @@ class Game:
         return self.thetas is not None and self.phis is not None
 
     def contains(self, side: str, point: Point) -> bool:
-        """Whether a point of all the parameters lies in Theta (``worlds``) or Psi (``responses``)."""
+        """Return whether a point of all the parameters lies in Theta (``worlds``) or Psi (``responses``)."""
         part, points = self.document[side], self.thetas if side == "worlds" else self.phis
         if points is not None:
             return point in points
@@ -430,7 +438,7 @@ class Game:
         return on_axes and in_box and all(evaluate(left, point, side) >= 0 for left in constraints_of(part, side))
 
     def subclass(self, thetas: Sequence[Any], phis: Sequence[Any]) -> Game:
-        """The finite class of some points of this one, each an object of exact texts."""
+        """Return the finite class of some points of this one, each an object of exact texts."""
         document = {key: entry for key, entry in self.document.items() if key != "truth"}
         for side, points in (("worlds", thetas), ("responses", phis)):
             kept = {tuple(self.point(entry, side).items()): entry for entry in points}
@@ -462,14 +470,14 @@ class Game:
         )
 
     def _steps(self, value: Any, where: str) -> list[Any]:
-        """One table per step: ``{"steps": [...]}``, or the same table at every step."""
+        """Return one table per step: ``{"steps": [...]}``, or the same table at every step."""
         if isinstance(value, dict):
             return sequence(take(value, where, ("steps",))["steps"], f"{where}.steps", self.H)
         return [value] * self.H
 
     def _row(self, value: Any, point: Place, where: str, length: int, total: int | None = 1) -> Row:
-        """One row of entries in [0,1], evaluated; its sum is ``total`` unless that is ``None``.  Without a point (an
-        axis is an interval) only the shape is read."""
+        """Return one row of entries in [0,1], evaluated; its sum is ``total`` unless that is ``None``. Without a point
+        (an axis is an interval) only the shape is read."""
         texts = tuple(sequence(value, where, length))
         require(all(isinstance(t, str) for t in texts), where, "an entry that is not a string", "exact strings")
         if point is None:
@@ -509,11 +517,12 @@ class Game:
         return World(*(self._kernel(part[key], point, f"worlds.{key}", shape) for key, shape in self.shapes.items()))
 
     def arrays(self, key: str) -> list[Any]:
-        """E^A, E^B or T at each step as arrays of texts."""
+        """Return E^A, E^B or T at each step as arrays of texts."""
         return self._steps(in_arrays(self.document["worlds"][key], self.shapes[key][-1]), key)
 
     def texts(self) -> World:
-        """E^A, E^B and T as the document writes them, at each step: arrays of texts, or of sparse rows of texts."""
+        """Return E^A, E^B and T as the document writes them, at each step: arrays of texts, or of sparse rows of
+        texts."""
         part, found = self.document["worlds"], []
         for key, shape in self.shapes.items():
             read = partial(_row_of_texts, shape[-1])
@@ -523,7 +532,7 @@ class Game:
         return World(*map(tuple, found))
 
     def _kernel(self, value: Any, point: Place, where: str, shape: Sequence[int]) -> tuple[Any, ...]:
-        """One table per step, of arrays, or sparse where it has more than SPARSE_ABOVE entries."""
+        """Return one table per step, of arrays, or sparse where it has more than SPARSE_ABOVE entries."""
         if isinstance(value, dict) and "sparse" in value:
             return self.sparse(value, where, shape, lambda row, spot: self._sparse_row(row, point, spot, shape[-1]))
         return tuple(
@@ -532,7 +541,7 @@ class Game:
         )
 
     def sparse(self, value: Any, where: str, shape: Sequence[int], read: Callable[[Any, str], Any]) -> tuple[Any, ...]:
-        """One table per step of a sparse form, its distinct rows as ``read`` gives them, every one once."""
+        """Return one table per step of a sparse form, its distinct rows as ``read`` gives them, every one once."""
         take(value, where, ("sparse",), ("table", "steps"))
         require(is_sparse(value), where, f"the keys {', '.join(sorted(value))}", "sparse, and one of table and steps")
         size = prod(shape)
@@ -551,7 +560,7 @@ class Game:
         return found
 
     def _sparse_row(self, value: Any, point: Place, where: str, length: int) -> SparseRow:
-        """A row given by pairs (place, entry) in ascending order, none of them zero."""
+        """Return a row given by pairs (place, entry) in ascending order, none of which is zero."""
         pairs = [sequence(pair, where, 2) for pair in sequence(value, where)]
         found = misplaced([k for k, _ in pairs], length)
         require(not found, where, found, f"each place once, whole numbers from 0 to {length - 1} in ascending order")
@@ -583,14 +592,14 @@ class Game:
 
     @staticmethod
     def window_of(value: Any, where: str) -> int | None:
-        """A window length, or ``None`` for the full decision history."""
+        """Return a window length, or ``None`` for the full decision history."""
         good = value == "full" or (isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= 1000)
         require(good, where, repr(value), 'a window length >= 1, or "full"')
         return None if value == "full" else value
 
     @staticmethod
     def row_count(window: int | None, h: int, observations: int, actions: int) -> int:
-        """Rows of a policy or response table at 0-based step ``h``."""
+        """Return the rows of a policy or response table at 0-based step ``h``."""
         whole: int = observations * (actions * observations) ** h
         return whole if window is None else observations ** min(window, h + 1)
 
@@ -655,17 +664,17 @@ class Game:
         return self._table(value, point, where, self.adversary_window, len(self.B), len(self.OB))
 
     def response_tables(self, point: Place) -> tuple[Table, ...]:
-        """g^Phi of every policy, at a point or in indeterminates."""
+        """Return g^Phi of every policy, at a point or in indeterminates."""
         given = self.document["responses"]["table"]
         return tuple(self._response(given[p], point, f"responses.table.{p}") for p in self.policy_names)
 
     def block_list(self) -> Iterator[tuple[int, ...]]:
-        """The blocks of policies that R is given for, oldest first: of m under the rule table, else of one."""
+        """Return the blocks of policies that R is given for, oldest first: of m under the rule table, else of one."""
         size = self.m if self.block_rule == "table" else 1
         return product(range(len(self.policy_names)), repeat=size or 1)
 
     def block_tables(self, point: Place, alone: Sequence[Table]) -> dict[tuple[int, ...], Table]:
-        """R of every block, at a point or in indeterminates; of m equal policies it is the response ``alone``."""
+        """Return R of every block, at a point or in indeterminates; of m equal policies it is the response ``alone``."""
         if self.block_rule != "table":
             return {(p,): table for p, table in enumerate(alone)}
         count = len(self.policy_names) ** (self.m or 1)

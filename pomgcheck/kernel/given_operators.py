@@ -35,7 +35,7 @@ class GivenFacts(Facts):
         self.section = OperatorSection(game)
 
     def undecided(self, claim: str) -> str:
-        """Why no verdict but unknown can stand; empty where one can."""
+        """Return why no verdict but unknown can stand, or "" where one can."""
         if claim not in (*GIVEN, "well-specified", "covering", "warmup-stationary"):
             return "unknown, since a class given by operators has no kernels"
         if not self.game.finite and claim in ("well-specified", "covering"):
@@ -50,13 +50,13 @@ class GivenFacts(Facts):
 
     @cached_property
     def operators(self) -> list[list[Operators]]:
-        """[theta][Phi] -> the matrices, in the indeterminates of a cell where it has some."""
+        """For each theta and Phi, the matrices, in the indeterminates of a cell where it has some."""
         thetas, phis = self.cells
         self.section.bound(len(thetas) * len(phis))
         return [[self.section.at({**theta.values, **phi.values}) for phi in phis] for theta in thetas]
 
     def places(self) -> Iterator[tuple[int, int, int, int]]:
-        """(p, h, o, a)."""
+        """Yield all places (p, h, o, a)."""
         game = self.game
         return product(range(len(game.policies)), range(game.H), range(len(game.OA)), range(len(game.A)))
 
@@ -86,7 +86,8 @@ class GivenFacts(Facts):
         return PROVED if holds else REFUTED if self.game.finite else UNKNOWN
 
     def defined(self, table: list[list[Operators]]) -> bool:
-        """Whether no divisor has a zero in the boxes of its cell, so that the matrices are there at every model."""
+        """Return whether no divisor has a zero in the boxes of its cell, so that the matrices are there at every
+        model."""
         for theta, row in zip(self.cells[0], table, strict=True):
             for phi, x in zip(self.cells[1], row, strict=True):
                 box = theta.region.box | phi.region.box
@@ -103,9 +104,12 @@ class GivenFacts(Facts):
         return REFUTED if False in found else UNKNOWN if None in found else PROVED
 
     def lawful(self, J: Any) -> bool | None:
-        """Whether masses are conserved and never negative.  Where the columns of sum_o J_h(o,a) add up to 1 and no
-        entry is negative that is plain; else every learner sequence is played, up to multiples, and ``None`` says
-        that there are more than limits.trajectories at one step."""
+        """Return whether masses are conserved and never negative.
+
+        That is plain where the columns of sum_o J_h(o,a) add up to 1 and no entry is negative; else every learner
+        sequence is played, up to multiples, and ``None`` says that there are more than limits.trajectories at one
+        step.
+        """
         states: set[Vector] = {self.section.initial}
         if sum(self.section.initial) != 1:
             return False
@@ -159,7 +163,7 @@ class GivenFacts(Facts):
 
 
 def leaves_of(step: Any) -> Iterator[Matrix]:
-    """The matrices [o][a] of one step."""
+    """Return the matrices [o][a] of one step."""
     return (matrix for row in step for matrix in row)
 
 
@@ -174,13 +178,13 @@ def times(G: Matrix, W: Matrix) -> Matrix:
 
 
 def ray(v: Vector) -> Vector:
-    """The positive multiple of l1 norm 1: multiples play alike."""
+    """Return the positive multiple of l1 norm 1: multiples play alike."""
     norm = sum(map(abs, v))
     return tuple(x / norm for x in v)
 
 
 def agree(left: Any, right: Any) -> bool:
-    """Whether nested entries are equal, numbers or rational functions."""
+    """Return whether nested entries are equal, numbers or rational functions."""
     if left == right:
         return True
     pairs = zip(leaves(left), leaves(right), strict=True)
@@ -188,7 +192,7 @@ def agree(left: Any, right: Any) -> bool:
 
 
 def apart(nested: Any, side: str) -> bool:
-    """Whether no entry changes with the parameters of one side."""
+    """Return whether no entry changes with the parameters of one side."""
     entries = dict.fromkeys(x for x in leaves(nested) if isinstance(x, Polynomial))
     return not any(cleared(derivative(x, name)) for x in entries for name in parameters(x) if name.startswith(side))
 
@@ -212,21 +216,21 @@ class Place:
         return self.case.label(labels, self.place[key], key)
 
     def matrix(self, operator: str, key: str) -> Matrix:
-        """One operator at the parameter point written under ``key``."""
+        """Return one operator at the parameter point written under ``key``."""
         x = self.facts.section.at(read_xi(self.case, self.place[key], key))
         given: Any = x.W if operator == "W" else (x.G if operator == "G" else x.J)[self.p]
         matrix: Matrix = given[self.h][self.o][self.a]
         return matrix
 
     def spot(self, operator: str) -> tuple[int, int]:
-        """Row and column of one of the operator's entries."""
+        """Return the row and column of one of the operator's entries."""
         section, h = self.facts.section, self.h
         rows = section.channel[h] if operator == "W" else section.coordinates[h + 1]
         columns = section.channel[h] if operator == "G" else section.coordinates[h]
         return self.label(rows, "row"), self.label(columns, "column")
 
     def shown(self, holds: bool, required: str, **values: Fraction) -> None:
-        """Refuse unless the values are those the witness shows, and do what is required."""
+        """Refuse unless the values are those that the witness shows, and do what is required."""
         found = {name: str(value) for name, value in values.items()}
         if not holds or found != {name: self.place[name] for name in values}:
             raise self.case.reject("witness", found, f"{required}, as shown")
@@ -238,7 +242,7 @@ def own(case: Case) -> GivenFacts:
 
 
 def read_xi(case: Case, value: Any, where: str) -> Point:
-    """A parameter point (theta, Phi) of the class, interval axes or not."""
+    """Return a parameter point (theta, Phi) of the class, interval axes or not."""
     xi = take(value, f"{case.id}.{where}", ("theta", "Phi"))
     game, found = case.facts.game, dict[str, Fraction]()
     for side, key in (("worlds", "theta"), ("responses", "Phi")):
@@ -249,7 +253,8 @@ def read_xi(case: Case, value: Any, where: str) -> Point:
 
 
 def own_witness(case: Case, witness: Any) -> None:
-    """A refutation of Theorem 2.5 names (h, o, a), the policy, the parameters, the coordinate and both entries."""
+    """Check a refutation of Theorem 2.5, which names (h, o, a), the policy, the parameters, the coordinate and both
+    entries."""
     place = witness if isinstance(witness, dict) else {}
     if case.id == "oom-identity":
         unlawful(case, witness)
@@ -282,7 +287,7 @@ def which(case: Case, place: Mapping[str, Any]) -> str:
 
 
 def not_free(case: Case, place: Mapping[str, Any]) -> None:
-    """G at one Phi and two theta, or W at one theta and two Phi, with different entries."""
+    """Check that G at one Phi and two theta, or W at one theta and two Phi, has different entries."""
     operator = which(case, place)
     at = Place(case, place, ("operator", "xi", "xi_prime", "row", "column", "entry", "entry_prime"), operator)
     row, column = at.spot(operator)
@@ -294,8 +299,8 @@ def not_free(case: Case, place: Mapping[str, Any]) -> None:
 
 
 def unlawful(case: Case, place: Any) -> None:
-    """A learner sequence of negative mass (of mass other than 1 if empty), or masses of the next o that do not add up
-    to the mass before."""
+    """Check a learner sequence of negative mass (of mass other than 1 if it is empty), or masses of the next o that do
+    not add up to the mass before."""
     ends = ("a", "before", "after") if isinstance(place, dict) and "a" in place else ("mass",)
     take(place, f"{case.id}.witness", ("xi", "pi", "h", "trajectory", *ends))
     facts = own(case)

@@ -17,7 +17,7 @@ MAX_SIGNS = 12  # actions of the adversary in the l1 norm of a difference that v
 
 
 def settle(case: Case, goals: Iterable[Goal], trees: Mapping[str, Any]) -> None:
-    """Every goal holds on its whole region, or by the tree that its statement names."""
+    """Check that every goal holds on its whole region, or by the tree that its statement names."""
     settled: dict[str, Goal] = {}
     for each in goals:
         if settled.get(name := each.statement()) == each:
@@ -44,7 +44,7 @@ class Bounds:
     def of(
         self, p: Polynomial, region: Region, within: tuple[Fraction, Fraction] | None = None
     ) -> tuple[Fraction, Fraction]:
-        """Numbers with low <= p <= high on the region; ``within`` if none are stated."""
+        """Return numbers with low <= p <= high on the region; ``within`` if none are stated."""
         scale, whole = primitive(p)
         if not names(whole):
             return (scale * whole.get((), 0),) * 2
@@ -59,7 +59,8 @@ class Bounds:
 
 
 def width(case: Case, vector: tuple[Any, ...], region: Region, gaps: Mapping[str, Any], goals: list[Goal]) -> Fraction:
-    """A bound of ||vector||_1 on the region: its value if constant, else as stated, a goal for each choice of signs."""
+    """Return a bound of ||vector||_1 on the region: its value if constant, else as stated, a goal for each choice of
+    signs."""
     parts = [primitive(polynomial(x)) for x in vector]
     if not names(*(whole for _, whole in parts)):
         return sum((abs(scale * whole.get((), 0)) for scale, whole in parts), Fraction(0))

@@ -16,7 +16,7 @@ CAPS = {"coordinates": 10_000_000, "trajectories": 100_000_000}
 
 
 def coordinates(game: Game, space: str) -> int:
-    """|S| (|O_A||A|)^H (|O_B||B|)^H on the history space; |S| |O_A|^(w-1) |O_B|^(w-1) on the window space."""
+    """Return |S| (|O_A||A|)^H (|O_B||B|)^H on the history space; |S| |O_A|^(w-1) |O_B|^(w-1) on the window space."""
     if space == "history":
         return int(len(game.S) * (len(game.OA) * len(game.A) * len(game.OB) * len(game.B)) ** game.H)
     kept = [min(window or 1, game.H) - 1 for window in (game.learner_window, game.adversary_window)]
@@ -32,7 +32,7 @@ class Possible(NamedTuple):
 
 
 def possible(game: Game, worlds: Sequence[World]) -> Possible:
-    """By step and state, over different worlds."""
+    """Return what the worlds let happen, by step and state, over the different worlds."""
     shown, moves = [], []
     for h in range(game.H):
         emitted = {world.EA[h] for world in worlds}
@@ -49,8 +49,10 @@ def support(rows: Iterable[Row]) -> frozenset[int]:
 
 
 def sequences(game: Game, may: Possible, p: int) -> Iterator[int]:
-    """The number of learner sequences of a policy, step by step, at most.  They are told apart by the learner's memory
-    and the states they leave possible."""
+    """Yield the number of learner sequences of a policy, step by step, at most.
+
+    They are told apart by the learner's memory and the states that they leave possible.
+    """
     learner = Space(game, "history" if game.learner_window is None else "window")
     level: dict[tuple[Memory, frozenset[int]], int] = {((), support([game.rho0])): 1}
     for h in range(game.H):
@@ -72,8 +74,9 @@ def sequences(game: Game, may: Possible, p: int) -> Iterator[int]:
 
 
 def bound_trajectories(game: Game, worlds: Sequence[World], answers: int, limit: int) -> None:
-    """Refuse a class in which one policy has more than ``limit`` learner sequences, or whose predictive states along all
-    of them, for every world and each of ``answers`` responses, are over the budget, counted before any is played."""
+    """Refuse a class in which one policy has more than ``limit`` learner sequences, or whose predictive states along
+    all of them, for every world and each of ``answers`` responses, are over the budget, counted before any is played.
+    """
     may, states = possible(game, worlds), 0
     for p in range(len(game.policies)):
         models = sum(isinstance(xi, tuple) for xi in set(alike(game, p).values())) or len(worlds) * answers

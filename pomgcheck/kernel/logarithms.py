@@ -7,9 +7,9 @@ from functools import cache
 
 
 def log_enclosure(x: Fraction, bits: int) -> tuple[int, int]:
-    """Integers (lo, hi) with lo <= 2^bits log x <= hi, for x > 0: log x = k log 2 + 2 atanh((m-1)/(m+1)).
+    """Return integers (lo, hi) with lo <= 2^bits log x <= hi, for x > 0, by log x = k log 2 + 2 atanh((m-1)/(m+1)).
 
-    Raises ValueError for any other x, whose series would never end.
+    Raises ``ValueError`` for any other x, whose series would never end.
     """
     if x <= 0:
         raise ValueError(f"the logarithm of {x.numerator}, which is not positive")
@@ -25,12 +25,13 @@ def log_enclosure(x: Fraction, bits: int) -> tuple[int, int]:
 
 @cache
 def _half_log_two(bits: int) -> tuple[int, int]:
-    """Enclosure of 2^bits log(2)/2 = 2^bits atanh(1/3)."""
+    """Return the enclosure of 2^bits log(2)/2 = 2^bits atanh(1/3)."""
     return _atanh(1, 3, bits)
 
 
 def _atanh(p: int, q: int, bits: int) -> tuple[int, int]:
-    """Enclosure of 2^bits atanh(p/q) for |p/q| <= 1/3: odd power series, each term rounded down, remainder bounded."""
+    """Return the enclosure of 2^bits atanh(p/q) for |p/q| <= 1/3, by the odd power series: each term is rounded down,
+    and the remainder is bounded."""
     if p < 0:
         low, high = _atanh(-p, q, bits)
         return -high, -low

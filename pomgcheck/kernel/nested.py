@@ -41,11 +41,11 @@ class Ranked:
         self.place = {x: k for k, x in enumerate(self.order)}
 
     def value(self, p: int, x: Model) -> Fraction:
-        """V^pi(xi)."""
+        """Return V^pi(xi)."""
         return self._values[p][self.plays[p].alike[x]]
 
     def regret(self, p: int, x: Model) -> Fraction:
-        """r(pi) = v*(xi) - V^pi(xi)."""
+        """Return r(pi) = v*(xi) - V^pi(xi)."""
         return self.best[x] - self.value(p, x)
 
     @cached_property
@@ -54,11 +54,11 @@ class Ranked:
         return max(self.regret(p, x) for p in range(len(self.plays)) for x in self.models)
 
     def runs(self, x: Model) -> int:
-        """How many runs of one policy the list has down to x."""
+        """Return how many runs of one policy the list has down to x."""
         return sum(1 for _ in groupby(self.order[: self.place[x] + 1], key=self.policy.__getitem__))
 
     def harmful(self, x: Model) -> dict[int, list[Model]]:
-        """The models before x in the list whose policy has regret under x, by that policy."""
+        """Return the models before x in the list whose policy has regret under x, by that policy."""
         found: dict[int, list[Model]] = {}
         spend(2 * self.place[x], "models before another in the list")
         for y in self.order[: self.place[x]]:
@@ -67,7 +67,7 @@ class Ranked:
         return found
 
     def affinity(self, x: Model, y: Model) -> Fraction:
-        """At least sum_tau sqrt(P_x P_y) under the policy of y, zero only if it is."""
+        """Return at least sum_tau sqrt(P_x P_y) under the policy of y; it is zero only if that sum is."""
         p = self.policy[y]
         play, (left, right) = self.plays[p], sorted(self.plays[p].alike[z] for z in (x, y))
         if (p, left, right) not in self._affinities:
@@ -75,7 +75,7 @@ class Ranked:
         return self._affinities[p, left, right]
 
     def nearest(self, x: Model, others: Sequence[Model]) -> Model:
-        """The first of ``others``, which deploy one policy, that has the largest affinity with x."""
+        """Return the first of ``others``, which deploy one policy, that has the largest affinity with x."""
         play, found = self.plays[self.policy[others[0]]], dict[Model, Fraction]()
         near = {y: play.near(x, y) for y in others}
         for y in sorted(others, key=near.__getitem__, reverse=True):
@@ -86,8 +86,9 @@ class Ranked:
 
 
 def span(game: Game, worlds: Sequence[World]) -> Fraction:
-    """R', the most by which the mean rewards of two episodes of one world differ, whoever plays: the range, over paths
-    that some world lets happen, of the rewards after the first step, whose observation depends on neither player."""
+    """Return R', the most by which the mean rewards of two episodes of one world differ, whoever plays: the range,
+    over paths that some world lets happen, of the rewards after the first step, whose observation depends on neither
+    player."""
     may = possible(game, worlds)
     most: list[Fraction] = [Fraction(0)] * len(game.S)  # of the steps still to come, by state
     least = most
@@ -104,19 +105,19 @@ def span(game: Game, worlds: Sequence[World]) -> Fraction:
 
 
 def shown(affinity: Fraction, c: Fraction) -> bool:
-    """Whether an enclosure of the logarithm shows that c <= -log(affinity)."""
+    """Return whether an enclosure of the logarithm shows that c <= -log(affinity)."""
     return not affinity or c * 2**BITS <= -log_enclosure(affinity, BITS)[1]
 
 
 @lru_cache(maxsize=1 << 14)
 def evidence(models: int, harmful: int, budget: Fraction, rounding: Fraction) -> Interval:
-    """log(models/budget)/2 + log(harmful/budget): a few numbers of harmful models come up again and again."""
+    """Return log(models/budget)/2 + log(harmful/budget): a few numbers of harmful models come up again and again."""
     return (log(models / budget) + rounding) * Fraction(1, 2) + log(harmful / budget)
 
 
 class Costly(NamedTuple):
-    """A policy that costs ``regret`` an episode under a truth, and c with c <= -log sum sqrt(P P*) for every model that
-    may deploy it; ``None`` where no trajectory is possible under both."""
+    """A policy that costs ``regret`` per episode under a truth, and c with c <= -log sum sqrt(P P*) for every model
+    that may deploy it; c is ``None`` where no trajectory is possible under both."""
 
     regret: Fraction
     c: Fraction | None
@@ -131,7 +132,7 @@ class Truth(NamedTuple):
 
     @classmethod
     def read(cls, entry: Mapping[str, Any]) -> Truth:
-        """From the evidence of the claim ``regret``, where it is as the kernel has checked it."""
+        """Return the truth in the evidence of the claim ``regret``, which the kernel has checked."""
         costly = (
             Costly(Fraction(each["regret"]), None if each["c"] is None else Fraction(each["c"]))
             for each in entry["policies"]
@@ -159,8 +160,8 @@ class Nested(NamedTuple):
         return log(max(self.models - 1, 1) / self.budget)
 
     def warmup(self, run: int) -> int:
-        """The warm-up episodes before the run-th run of one policy, counted from 1: m - 1, or ceil(log(8 H L_g (run+1)^2
-        / (delta (1-gamma))) / (1-gamma)) - 1 against fading memory."""
+        """Return the warm-up episodes before the run-th run of one policy, counted from 1: m - 1, or ceil(log(8 H L_g
+        (run+1)^2 / (delta (1-gamma))) / (1-gamma)) - 1 against fading memory."""
         if isinstance(self.memory, int):
             return self.memory - 1
         gamma, drift = self.memory
@@ -168,15 +169,17 @@ class Nested(NamedTuple):
         return max(int(ceiling(steps).high) - 1, 0)
 
     def evidence(self, truth: Truth, rounding: Fraction = Fraction(0)) -> Interval:
-        """u/2 + log(h/delta), what the data of one policy may hold against a harmful model before it is refuted."""
+        """Return u/2 + log(h/delta), what the data of one policy may hold against a harmful model before it is
+        refuted."""
         return evidence(max(self.models - 1, 1), max(truth.harmful, 1), self.budget, rounding)
 
     def most(self, truth: Truth, each: Costly, rounding: Fraction = Fraction(0)) -> int:
-        """n, the most data episodes of a policy that costs: 1 + floor((u/2 + log(h/delta)) / c)."""
+        """Return n, the most data episodes of a policy that costs: 1 + floor((u/2 + log(h/delta)) / c)."""
         return 1 if each.c is None else 1 + int(self.evidence(truth, rounding).high / each.c)
 
     def lost(self, truth: Truth, T: int | None, rounding: Fraction = Fraction(0)) -> Fraction:
-        """The most that T data episodes lose under a truth (at any T if none is given): the dearest policies first."""
+        """Return the most that T data episodes lose under a truth (at any T if none is given): the dearest policies
+        first."""
         paid, left = Fraction(0), T
         for each in sorted(truth.costly, key=lambda each: -each.regret):
             n = self.most(truth, each, rounding)
@@ -186,19 +189,20 @@ class Nested(NamedTuple):
 
     @property
     def transients(self) -> Fraction:
-        """By how much the values of a fading memory's actual responses and of the settled ones differ, all together."""
+        """Return by how much the values of a fading memory's actual responses and of the settled ones differ, all
+        together."""
         return Fraction(0) if isinstance(self.memory, int) else self.span * self.delta / 8
 
     def warmups(self, truth: Truth) -> Fraction:
-        """The most that warm-up episodes lose under a truth."""
+        """Return the most that warm-up episodes lose under a truth."""
         return self.before(truth.runs)
 
     def before(self, runs: int) -> Fraction:
-        """R' each, before every run of one policy."""
+        """Return R' for each run: what is lost before every run of one policy."""
         if isinstance(self.memory, int):
             return (self.memory - 1) * runs * self.span
         return self.span * sum(self.warmup(run) for run in range(1, runs + 1))
 
     def regret(self, T: int | None, rounding: Fraction = Fraction(0)) -> Fraction:
-        """The bound of Theorem N at T, or at any T."""
+        """Return the bound of Theorem N at T, or at any T."""
         return max(self.lost(truth, T, rounding) + self.warmups(truth) for truth in self.truths)

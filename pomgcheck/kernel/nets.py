@@ -35,7 +35,7 @@ class Cut(NamedTuple):
 
 
 def read_axes(given: Any, box: Mapping[str, tuple[Fraction, Fraction]], where: str) -> dict[str, list[Cut]]:
-    """The cells of every axis from its lower end to its upper one."""
+    """Return the cells of every axis from its lower end to its upper one."""
     axes = {}
     for name, axis in take(given, where, tuple(box)).items():
         ends, points = (
@@ -54,24 +54,25 @@ def read_axes(given: Any, box: Mapping[str, tuple[Fraction, Fraction]], where: s
 
 
 def earned(game: Game, tau: tuple[int, ...], first: int = 0) -> Fraction:
-    """The rewards of a trajectory from a step on."""
+    """Return the rewards of a trajectory from a step on."""
     return sum((game.reward[h][o] for h, o in enumerate(tau[::2]) if h >= first), Fraction(0))
 
 
 def expected(law: Law, xi: tuple[int, int], worth: Callable[[tuple[int, ...]], Fraction]) -> Polynomial:
-    """The mean of a function of the trajectory."""
+    """Return the mean of a function of the trajectory."""
     return total(polynomial(P[xi]) * (weight * worth(tau)) for tau, (weight, P) in law.items())
 
 
 def begins(continuum: Continuum, p: int) -> int:
-    """1 if the mean of the first reward is one number for all models, so that it drops out of differences, else 0."""
+    """Return 1 if the mean of the first reward is one number for all models, so that it drops out of differences, and
+    else 0."""
     law, game = continuum.laws[p], continuum.game
     means = {expected(law, xi, lambda tau: game.reward[0][tau[0]]) for xi in continuum.models}
     return int(len(means) == 1 and not names(*means))
 
 
 def squares(continuum: Continuum, p: int, c: Fraction) -> Iterator[tuple[Polynomial, Region]]:
-    """E_xi (f - c)^2 of every model cell, f being the rewards under a policy without such a first one."""
+    """Return E_xi (f - c)^2 of every model cell, f being the rewards under a policy without such a first one."""
     first = begins(continuum, p)
     for xi in continuum.models:
         yield (
@@ -84,8 +85,8 @@ def squares(continuum: Continuum, p: int, c: Fraction) -> Iterator[tuple[Polynom
 
 
 def rows(continuum: Continuum, policies: Iterable[int]) -> Iterator[tuple[str, int, tuple[Any, ...], Region]]:
-    """(kind, step, row, region) of every row that moves and that a trajectory of these policies depends on: at the last
-    step nothing but the learner's emission."""
+    """Yield (kind, step, row, region) of every row that moves and that a trajectory of these policies depends on; at
+    the last step that is only the learner's emission."""
     for world, (_, _, region) in zip(continuum.worlds, continuum.thetas, strict=True):
         for h, (EA, EB, T) in enumerate(zip(*world, strict=True)):
             yield from ((KINDS[0], h, row, region) for row in EA if moves(row))
@@ -98,18 +99,19 @@ def rows(continuum: Continuum, policies: Iterable[int]) -> Iterator[tuple[str, i
 
 
 def flat(acts: Iterable[Iterable[Any]]) -> Iterator[Any]:
-    """The rows of a table by both actions."""
+    """Return the rows of a table by both actions."""
     for table in acts:
         yield from table
 
 
 def moves(row: Iterable[Any]) -> bool:
-    """Whether an entry depends on an interval axis."""
+    """Return whether an entry depends on an interval axis."""
     return any(isinstance(x, Polynomial) and names(x) for x in row)
 
 
 def within(row: tuple[Any, ...], region: Region, axes: Mapping[str, list[Cut]], rho: Fraction) -> bool:
-    """Whether sum row_xi^2/row_i <= 1 + rho for xi in every product of cells of the row's axes, i being its point."""
+    """Return whether sum row_xi^2/row_i <= 1 + rho for xi in every product of cells of the row's axes, i being its
+    point."""
     entries = [polynomial(x) for x in row if x]
     used = parameters(*entries)
     for cells in product(*(axes[name] for name in used)):
@@ -126,8 +128,11 @@ def within(row: tuple[Any, ...], region: Region, axes: Mapping[str, list[Cut]], 
 def spread(
     continuum: Continuum, policies: Iterable[int], axes: Mapping[str, list[Cut]], rho: Mapping[str, Fraction]
 ) -> Fraction | None:
-    """chi with E_i[(P_xi/P_i)^2] <= 1 + chi: the product over tables that move of 1 + rho of their kind; ``None`` where
-    some row exceeds it.  Rows without their zeros, equal ones in one region, are looked at once."""
+    """Return chi with E_i[(P_xi/P_i)^2] <= 1 + chi, the product over tables that move of 1 + rho of their kind, or
+    ``None`` where some row exceeds it.
+
+    Rows without their zeros, equal ones in one region, are looked at once.
+    """
     steps: dict[str, set[int]] = {kind: set() for kind in KINDS}
     known: dict[int, set[Any]] = {}  # by region, which is one object per cell
     for kind, h, row, region in rows(continuum, policies):
@@ -156,7 +161,8 @@ class Netted(NamedTuple):
 
     @classmethod
     def read(cls, schedule: Nested, chi: Fraction, given: Mapping[str, Any] | None) -> Netted:
-        """From the list of a certificate as the kernel has checked it, none where one policy is best in every model."""
+        """Return the bound of the list of a certificate, which the kernel has checked; without a list one policy is
+        best in every model."""
         if given is None:
             return cls(schedule, 1, chi, (Fraction(0),), Fraction(0), Fraction(0))
         moments = tuple(
@@ -182,7 +188,7 @@ class Netted(NamedTuple):
         return log(1 + self.chi)
 
     def evidence(self, T: int, rounding: Fraction = Fraction(0)) -> Interval:
-        """E_T, what the data of one policy may hold against an entry before it is refuted; at least 2."""
+        """Return E_T, what the data of one policy may hold against an entry before it is refuted; at least 2."""
         size = log(self.schedule.models / self.share)
         return most(2, size * Fraction(3, 2) + log(self.tests / self.share) + T * self.slope + rounding)
 
@@ -200,13 +206,13 @@ class Netted(NamedTuple):
         return min(self.schedule.models, others * (-(-self.range // self.quantum) + 1) + 1)
 
     def data(self, T: int, rounding: Fraction = Fraction(0)) -> Interval:
-        """What T data episodes lose at most."""
+        """Return what T data episodes lose at most."""
         others = sum(sorted(self.moments)[1:], Fraction(0))
         lost = T * self.error + root(8 * T * others * self.evidence(T, rounding)) if others else interval(0)
         return lost + self.schedule.transients
 
     def regret(self, T: int, rounding: Fraction = Fraction(0)) -> Fraction:
-        """The bound at T."""
+        """Return the bound at T."""
         return self.data(T, rounding).high + self.schedule.before(self.runs)
 
 
@@ -214,7 +220,7 @@ class Netted(NamedTuple):
 
 
 def nothing(case: Case) -> bool:
-    """Whether a premise is refuted, or every policy earns the same in every model."""
+    """Return whether a premise is refuted, or every policy earns the same in every model."""
     continuum, game = case.facts.continuum, case.facts.game
     if any(case.settled[name]["verdict"] == "refuted" for name in PREMISES):
         return True
@@ -223,7 +229,8 @@ def nothing(case: Case) -> bool:
 
 
 def check(case: Case, evidence: Mapping[str, Any]) -> None:
-    """Some of the policies are enough to have a best one in every model; for these there is a net, and what follows."""
+    """Check that some of the policies are enough to have a best one in every model, that for these there is a net, and
+    what follows."""
     take(evidence, f"{case.id}.evidence", ("rule", "deployed", "dominated", "attained", "trees", "list"))
     owed = {name: case.settled[name]["verdict"] for name in PREMISES}
     if not {*owed.values()} <= {"proved", "declared"}:
@@ -252,7 +259,7 @@ def check(case: Case, evidence: Mapping[str, Any]) -> None:
 
 
 def enough(case: Case, evidence: Mapping[str, Any], goals: list[Goal]) -> list[int]:
-    """The policies that ``nested`` deploys: every other is nowhere better than one of them."""
+    """Return the policies that ``nested`` deploys: every other is nowhere better than one of them."""
     continuum, game = case.facts.continuum, case.facts.game
     deployed = [case.policy(name) for name in sequence(evidence["deployed"], f"{case.id}.deployed")]
     others = [p for p in range(len(game.policies)) if p not in deployed]
@@ -270,7 +277,8 @@ def enough(case: Case, evidence: Mapping[str, Any], goals: list[Goal]) -> list[i
 
 
 def listed(case: Case, deployed: Sequence[int], given: Any, goals: list[Goal]) -> int:
-    """What the list of a net says, chi, M and the range of optimistic values; how many entries it has."""
+    """Check what the list of a net says, chi, M and the range of optimistic values; return how many entries the list
+    has."""
     where, continuum, game = f"{case.id}.list", case.facts.continuum, case.facts.game
     take(given, where, ("test", "axes", "rho", "moments", "quantum", "range"))
     box = {name: ends for xi in continuum.models for name, ends in continuum.region(*xi).box.items()}

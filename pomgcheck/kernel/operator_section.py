@@ -26,10 +26,10 @@ class Operators(NamedTuple):
 class OperatorSection:
     """Labels and matrices of the section.
 
-    ``coordinates[h]`` for h = 0..H names the augmented space at the start of 0-based step h (after the last one for
-    h = H), ``channel[h]`` the space V of step h, ``initial`` is q_0.  ``texts`` holds the matrices as expressions:
-    W_h(o,a) has a row a channel coordinate and a column a coordinate of step h, G_h and J_h a row a coordinate of step
-    h+1.
+    ``coordinates[h]`` for h = 0..H names the augmented space at the start of 0-based step h (after the last one for h
+    = H), ``channel[h]`` the space V of step h, and ``initial`` is q_0. ``texts`` holds the matrices as expressions:
+    W_h(o,a) has one row per channel coordinate and one column per coordinate of step h, G_h and J_h one row per
+    coordinate of step h+1.
     """
 
     def __init__(self, game: Game) -> None:
@@ -70,7 +70,7 @@ class OperatorSection:
         require(count <= MAX_VALUES, "operators", f"{count} entries at {points} parameter points", f"{MAX_VALUES}")
 
     def at(self, xi: Point) -> Operators:
-        """The matrices at a parameter point of both sides, in Fractions."""
+        """Return the matrices at a parameter point of both sides, in Fractions."""
         known: dict[str, Any] = {}
 
         def value(text: str) -> Any:
@@ -82,18 +82,18 @@ class OperatorSection:
 
 
 def parameter_names(part: Mapping[str, Any]) -> set[str]:
-    """Names of the parameters of one side of a document."""
+    """Return the names of the parameters of one side of a document."""
     return set(part.get("parameters") or (part.get("points") or [{}])[0])
 
 
 def label_steps(value: Any, where: str, count: int) -> tuple[tuple[str, ...], ...]:
-    """One list of labels for every step, or ``{"steps": [...]}``."""
+    """Return one list of labels for every step, or ``{"steps": [...]}``."""
     lists = sequence(take(value, where, ("steps",))["steps"], where, count) if isinstance(value, dict) else None
     return tuple(labels(entry, where) for entry in lists or [value] * count)
 
 
 def texts(value: Any, where: str, shape: tuple[int, ...]) -> Any:
-    """Nested arrays of that shape, of strings, as tuples."""
+    """Return nested arrays of that shape, of strings, as tuples."""
     if not shape:
         require(isinstance(value, str), where, type(value).__name__, "an exact string")
         return value
@@ -102,5 +102,5 @@ def texts(value: Any, where: str, shape: tuple[int, ...]) -> Any:
 
 
 def mapped(nested: Any, value: Callable[[str], Any]) -> Any:
-    """Nested tuples of texts with each text's value."""
+    """Return nested tuples of texts, each text replaced by its value."""
     return tuple(mapped(entry, value) for entry in nested) if isinstance(nested, tuple) else value(nested)

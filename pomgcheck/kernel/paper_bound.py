@@ -15,7 +15,7 @@ THEOREM = ("Q_W", "Q_G", "A_W", "A_G", "switches", "statistical", "warmup", "reg
 
 
 def theorem(p: Premises, T: int) -> Lines:
-    """Every line at T, each a number that the real one does not exceed."""
+    """Return every line at T, each as a number that the real one does not exceed."""
     r, H, evidence = Radius(p, T), p.H, sharp(p, T)["model_evidence"]
     c_J, c_W = min(p.c_J, Fraction(1)), min(p.c_W, Fraction(1))
     Q_W, Q_G = H * evidence / c_W, 2 * H * evidence / c_J + 2 * H * evidence / c_W
@@ -30,5 +30,6 @@ def theorem(p: Premises, T: int) -> Lines:
 
 
 def binned(d: int, Q: Interval, T: int) -> Interval:
-    """The bin lemma: the sum of n_e f_e(x_e) is at most 2 sqrt(d Q T); with d = 0 no value is over 1/(2T)."""
+    """Return the bound of the bin lemma: the sum of n_e f_e(x_e) is at most 2 sqrt(d Q T); with d = 0 no value is over
+    1/(2T)."""
     return 2 * root(d * Q * T) if d else interval(Fraction(1, 2))

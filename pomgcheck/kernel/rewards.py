@@ -1,4 +1,4 @@
-"""By how much what one episode pays can differ from what another does."""
+"""Bounds how much the pay of one episode can differ from that of another."""
 
 from __future__ import annotations
 
@@ -19,10 +19,13 @@ class Ranges(NamedTuple):
 
 
 def ranges(game: Game) -> Ranges:
-    """Of a finite class R' is the range, over paths that some world lets happen, of the rewards after the first step,
+    """Return R and R' of a class.
+
+    Of a finite class R' is the range, over paths that some world lets happen, of the rewards after the first step,
     whose observation depends on neither player; and R is the same where all worlds give the first observation one law,
-    so that its reward has one mean, else with the range of that reward.  Of any other class they are sums over steps of
-    the ranges of the tables."""
+    so that its reward has one mean, else with the range of that reward. Of any other class they are sums over steps of
+    the ranges of the tables.
+    """
     steps = list(map(width, game.reward))
     if not game.finite or game.own:
         return Ranges(sum(steps, Fraction(0)), sum(steps if game.own else steps[1:], Fraction(0)))

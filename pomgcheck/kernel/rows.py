@@ -1,4 +1,4 @@
-"""Rows of a large table, which keep their entries that are not zero alone."""
+"""Rows of a large table, which keep only their entries that are not zero."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ class SparseRow(Sequence[Any]):
 
 
 def numbered(row: Any) -> Iterable[tuple[int, Any]]:
-    """(place, entry) of every entry of a row; of a sparse one, of those that are not zero."""
+    """Yield (place, entry) of every entry of a row; of a sparse one, of those that are not zero."""
     return row.entries if isinstance(row, SparseRow) else enumerate(row)
 
 
 def misplaced(places: Sequence[Any], length: int) -> str:
-    """What is wrong with the places of a sparse row as a document lists them; empty where nothing is."""
+    """Return what is wrong with the places of a sparse row as a document lists them, or "" where nothing is."""
     for k in places:
         if type(k) is not int or not 0 <= k < length:
             return f"the place {k!r}"

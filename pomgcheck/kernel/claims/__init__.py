@@ -1,4 +1,4 @@
-"""Which claims a model class owes, in order.  A claim is one file here, written once for finite and interval classes."""
+"""Which claims a model class owes, in order. A claim is one file here, written once for finite and interval classes."""
 
 from __future__ import annotations
 
@@ -44,6 +44,6 @@ GIVEN = ("factorization", "oom-identity", "nonexpansive")  # Theorem 2.5, by its
 
 
 def by_boxes(claim: str, game: Game) -> bool:
-    """Whether the claim is one about all points of interval axes, L_g of a fading rule among them."""
+    """Return whether the claim is about all points of interval axes, L_g of a fading rule among them."""
     settled = claim in STRUCTURAL and (claim != "warmup-stationary" or game.gamma is None)
     return not (game.finite or game.own or settled)

@@ -21,9 +21,12 @@ def outcome(case: Case) -> Outcome:
 
 
 def on_intervals(case: Case, evidence: Mapping[str, Any]) -> None:
-    """The largest upper over the least lower bound of each trajectory: numerator and denominator range over Xi
-    independently.  Operators that differ by epsilon in l1 change P(tau) by at most epsilon at each step whose tables
-    vary, all operators being nonexpansive, and log P by that over the least P."""
+    """Check B_0 by the largest upper over the least lower bound of each trajectory: numerator and denominator range
+    over Xi independently.
+
+    Operators that differ by epsilon in l1 change P(tau) by at most epsilon at each step whose tables vary, since all
+    operators are nonexpansive, and log P by that over the least P.
+    """
     from ..continua import Goal
     from ..goals import Bounds, settle
 
@@ -49,7 +52,7 @@ def on_intervals(case: Case, evidence: Mapping[str, Any]) -> None:
 
 
 def attained(case: Case, evidence: Mapping[str, Any]) -> None:
-    """The ratio at the stated trajectory is what B_0 is the logarithm of."""
+    """Check that the ratio at the stated trajectory is what B_0 is the logarithm of."""
     take(evidence, f"{case.id}.evidence", ("rule", "attained"))
     place = take(evidence["attained"], f"{case.id}.attained", ("xi", "xi_prime", "pi", "trajectory"))
     high, low = trajectory_pair(case, place)

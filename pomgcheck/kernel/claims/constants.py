@@ -15,13 +15,16 @@ from ..rewards import Ranges, ranges
 
 
 def least_observation(facts: Facts) -> Fraction:
-    """The least probability, over policies and models, of a possible observation given what came before it."""
+    """Return the least probability, over policies and models, of a possible observation given what came before it."""
     return min(play.least_observation() for play in facts.plays)
 
 
 def outcome(case: Case) -> Outcome:
-    """The theorem says nothing where a premise fails, and nothing yet where one is open.  For a fading rule all
-    policies must be answered with the same actions, or a transient may show what the settled class excludes."""
+    """Return that the theorem says nothing where a premise fails, and nothing yet where one is open.
+
+    For a fading rule all policies must be answered with the same actions, or a transient may show what the settled
+    class excludes.
+    """
     facts, verdicts = case.facts, [each["verdict"] for name, each in case.settled.items() if name != "regret"]
     supports = (
         {tuple(tuple(map(bool, row)) for table in tables for row in table) for tables in response}
@@ -34,8 +37,9 @@ def outcome(case: Case) -> Outcome:
 
 
 def premises(case: Case, least: Fraction) -> Premises:
-    """What the bound is made of, from the model, the least chance of an observation and the values of the claims
-    settled before; with interval axes the grid of `covering`, and B_0 dominates the slope of log-likelihoods too."""
+    """Return what the bound is made of, from the model, the least chance of an observation and the values of the
+    claims settled before; with interval axes the grid of `covering`, and B_0 dominates the slope of log-likelihoods
+    too."""
     game = case.facts.game
     known: dict[str, Any] = {}
     for entry in case.settled.values():
@@ -71,25 +75,26 @@ def premises(case: Case, least: Fraction) -> Premises:
 
 
 def spreads(facts: Facts) -> Ranges:
-    """R and R'."""
+    """Return R and R'."""
     return ranges(facts.game)
 
 
 def net(case: Case) -> Grid:
-    """The grid of `covering`, settled before; an axis that it leaves out has one point."""
+    """Return the grid of `covering`, which is settled before; an axis that it leaves out has one point."""
     continuum, grid = case.facts.continuum, case.settled["covering"]["evidence"]["grid"]
     axes = {name for xi in continuum.models for name in continuum.region(*xi).box}
     return Grid(len(continuum.models), tuple(grid.get(name, 1) for name in sorted(axes)), case.facts.options["T"])
 
 
 def check(case: Case, evidence: Mapping[str, Any]) -> None:
-    """Theorem 3.3: every line is at least what follows from the claims settled before, and T_star is the first T."""
+    """Check Theorem 3.3: every line is at least what follows from the claims settled before, and T_star is the first
+    T."""
     take(evidence, f"{case.id}.evidence", ("rule",))
     follows(case, least_observation(case.facts))
 
 
 def follows(case: Case, least: Fraction) -> None:
-    """The lines of the bound, ``least`` being the chance that a possible observation has at least."""
+    """Check the lines of the bound, where ``least`` is the chance that a possible observation has at least."""
     given, T = premises(case, least), case.facts.options["T"]
     ends = take(case.values["C_0"], f"{case.id}.values.C_0", ("lower", "upper"))
     if not rational(ends["lower"], "C_0") <= C_0.low <= C_0.high <= rational(ends["upper"], "C_0"):
@@ -113,7 +118,7 @@ def follows(case: Case, least: Fraction) -> None:
 
 
 def on_intervals(case: Case, evidence: Mapping[str, Any]) -> None:
-    """Theorem 3.3 with the grid of `covering` as net; every possible observation has the stated chance at least."""
+    """Check Theorem 3.3 with the grid of `covering` as net; every possible observation has at least the stated chance."""
     from ..goals import settle
 
     take(evidence, f"{case.id}.evidence", ("rule", "trees"))
@@ -128,7 +133,7 @@ def on_intervals(case: Case, evidence: Mapping[str, Any]) -> None:
 
 
 def rule(facts: Facts) -> str:
-    """The rule of a proof."""
+    """Return the rule of a proof."""
     return "bound"
 
 

@@ -19,9 +19,12 @@ def outcome(case: Case) -> Outcome:
 
 
 def on_intervals(case: Case, evidence: Mapping[str, Any]) -> None:
-    """A grid of every cell with a point within epsilon = 1/(2T+4) of every model in the l1 norm of J's columns, by the
-    mean value theorem (cells are convex).  Without constraints the middle of its square is half a side away at most,
-    with them the square's chosen point of the class a whole one."""
+    """Check that a grid of every cell has a point within epsilon = 1/(2T+4) of every model in the l1 norm of J's
+    columns, by the mean value theorem (cells are convex).
+
+    Without constraints the middle of its square is half a side away at most; with them the square's chosen point of
+    the class is a whole side away at most.
+    """
     from ..continua import Goal
     from ..goals import Bounds, settle
 

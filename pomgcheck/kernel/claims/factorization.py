@@ -32,7 +32,7 @@ class Free(dict[tuple[Any, ...], int]):
 
 
 def free(table: Any, name: tuple[Any, ...]) -> Any:
-    """A table with every entry that is not the text "0" replaced by its own indeterminate."""
+    """Return a table with every entry that is not the text "0" replaced by its own indeterminate."""
     if isinstance(table, list | tuple):
         return tuple(free(entry, (*name, k)) for k, entry in enumerate(table))
     if isinstance(table, SparseRow):
@@ -41,8 +41,11 @@ def free(table: Any, name: tuple[Any, ...]) -> Any:
 
 
 def outcome(case: Case) -> Outcome:
-    """Compare J with G W, entry by entry, as polynomials in free entries.  E^A(o|s) is one of them whatever o is, so one
-    observation stands for all: the others rename it, and where it is zero both sides are."""
+    """Compare J with G W, entry by entry, as polynomials in free entries.
+
+    E^A(o|s) is one of them whatever o is, so one observation stands for all: the others rename it, and where it is
+    zero both sides are.
+    """
     facts = case.facts
     game = facts.game
     _, EB, T = game.texts()
@@ -68,7 +71,7 @@ def outcome(case: Case) -> Outcome:
 
 
 def indeterminates(vector: Mapping[Any, Free]) -> set[str]:
-    """Which tables the coefficients of a vector are made of."""
+    """Return which tables the coefficients of a vector are made of."""
     return {name[0] for entry in vector.values() for monomial in entry for name in monomial}
 
 

@@ -13,7 +13,8 @@ from ..operators import G, total
 
 
 def outcome(case: Case) -> Outcome:
-    """W is made of products of probabilities, read as such with the document; G's columns are summed."""
+    """Return whether the columns of G sum to at most 1; W is made of products of probabilities, which were read as
+    such with the document."""
     facts = case.facts
     game, space = facts.game, facts.space
     tables = dict.fromkeys(table for response in game.responses for table in response)
@@ -30,7 +31,8 @@ def outcome(case: Case) -> Outcome:
 
 
 def on_intervals(case: Case, evidence: Mapping[str, Any]) -> None:
-    """Entries nonnegative on the class, rows of sum one as read: W and G are products and columns of such."""
+    """Check that entries are nonnegative on the class; rows of sum one were read as such, and W and G are products and
+    columns of them."""
     from ..goals import settle
 
     take(evidence, f"{case.id}.evidence", ("rule", "trees"))

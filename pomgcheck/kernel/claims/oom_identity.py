@@ -56,8 +56,11 @@ def outcome(case: Case) -> Outcome:
 
 
 def step(world: World, h: int, s: int, o: int, a: int, answer: tuple[Row, ...]) -> Iterator[tuple[int, int, int, Any]]:
-    """One step of the game from state ``s`` in which the learner sees ``o`` and plays ``a``, as (o^B, b, s', mass): the
-    adversary sees o^B, ``answer[o^B]`` is the law of its action b, and the state moves."""
+    """Yield one step of the game from state ``s`` in which the learner sees ``o`` and plays ``a``, as (o^B, b, s',
+    mass).
+
+    The adversary sees o^B, ``answer[o^B]`` is the law of its action b, and the state moves.
+    """
     for oB, emission in numbered(world.EB[h][s]) if world.EA[h][s][o] else ():
         for b, response in enumerate(answer[oB]) if emission else ():
             for s_next, move in numbered(world.T[h][s][a][b]):
@@ -66,7 +69,8 @@ def step(world: World, h: int, s: int, o: int, a: int, answer: tuple[Row, ...]) 
 
 
 def row(game: Game, read: Memory) -> int:
-    """The row of a response table for what is read of the history and the observation now, the oldest digit first."""
+    """Return the row of a response table for what is read of the history and the observation now, with the oldest
+    digit first."""
     index = 0
     for k, digit in enumerate(read):
         index = index * (len(game.B) if game.adversary_window is None and k % 2 else len(game.OB)) + digit
@@ -74,7 +78,7 @@ def row(game: Game, read: Memory) -> int:
 
 
 def onward(game: Game, past: Memory, oB: int, b: int) -> Memory:
-    """What later answers can read of the history after one step more."""
+    """Return what later answers can read of the history after one more step."""
     window = game.adversary_window
     return (*past, oB, b) if window is None else (*past, oB)[max(0, len(past) + 2 - window) :]
 

@@ -46,13 +46,13 @@ class Posterior:
         return self.known[at]
 
     def distance(self, point: Point) -> Fraction:
-        """The l1 distance at a point, -1 where the history is impossible."""
+        """Return the l1 distance at a point, or -1 where the history is impossible."""
         parts, mass = self.at(point)
         return Fraction(sum(map(abs, parts))) / mass if mass else Fraction(-1)
 
 
 def crossed(u: Sequence[Any], v: Sequence[Any]) -> tuple[list[Any], Any]:
-    """u D' - v D and D D'."""
+    """Return u D' - v D and D D'."""
     left, right = sum(u), sum(v)
     return [x * right - y * left for x, y in zip(u, v, strict=True)], left * right
 
@@ -67,18 +67,19 @@ class Posteriors:
         self.shared = cache(self._shared)
 
     def _shared(self, i: int, *policies: int) -> list[Memory]:
-        """The decision histories that all these policies may meet, sorted, step after step."""
+        """Return the decision histories that all these policies may meet, sorted, step after step."""
         levels = zip(*(self.masses(i, p) for p in policies), strict=True)
         return [eta for first, *others in levels for eta in sorted(first) if all(eta in level for level in others)]
 
     def compared(self, key: Key) -> list[Posterior]:
-        """Those of which the most distant bounds how far the responses are apart."""
+        """Return the posteriors of which the most distant bounds how far the responses are apart."""
         i, pairs, eta = key
         return [self.of(i, *pair, x) for pair in pairs for x in ([eta] if eta else self.shared(i, *pair))]
 
 
 def unequal(pi: Block, nu: Block) -> tuple[tuple[int, int], ...]:
-    """The policies that two blocks have at one place, where they differ, the lesser number first; each two once."""
+    """Return the policies that two blocks have at one place where they differ, the lesser number first, and each two
+    once."""
     return tuple(sorted({(min(pair), max(pair)) for pair in zip(pi, nu, strict=True) if pair[0] != pair[1]}))
 
 
@@ -94,15 +95,19 @@ class Compared(NamedTuple):
     elsewhere: bool
 
     def at_centre(self, region: Region) -> tuple[int, list[int]]:
-        """The number of the posteriors that differ most at the centre, the first of several, and the signs there."""
+        """Return the number of the posteriors that differ most at the centre, the first of several, and the signs
+        there."""
         centre, n = region.centre(), range(len(self.posteriors))
         k = max(n, key=lambda k: (self.posteriors[k].distance(centre), -k)) if len(n) > 1 else 0
         return k, [1 if x >= 0 else -1 for x in self.posteriors[k].at(centre)[0]]
 
     def goals(self, choice: Any, region: Region, L: Fraction, where: str) -> Iterator[tuple[Any, bool, Region]]:
-        """(p, strict, part): p >= 0, or p > 0, on parts of the region shows that L times the distance is at least the
-        gap: by one of the posteriors and a sign per action, as chosen there or as at the centre, or by choices for two
-        halves of the region."""
+        """Yield goals (p, strict, part): p >= 0, or p > 0, on parts of the region shows that L times the distance is
+        at least the gap.
+
+        It is shown by one of the posteriors and a sign per action, as chosen there or as at the centre, or by choices
+        for two halves of the region.
+        """
         match choice:
             case ["split", str(axis), t, below, above] if axis in region.box:
                 for side, half in zip(region.halves(axis, t, where), (below, above), strict=True):
@@ -124,8 +129,8 @@ class Compared(NamedTuple):
 
 
 def comparisons(facts: Facts, width: Callable[[int, Any], Fraction]) -> Iterator[Compared]:
-    """What is compared: blocks with the same key once, by the widest of their gaps.  ``width`` bounds the l1 norm of a
-    difference of responses on a cell of Psi."""
+    """Return what is compared: blocks with the same key once, by the widest of their gaps. ``width`` bounds the l1
+    norm of a difference of responses on a cell of Psi."""
     game, posteriors = facts.game, facts.once(Posteriors)
     answers, regions = facts.continuum.blocks, [cell.region for cell in facts.continuum.thetas]
     size = len(next(game.block_list()))
@@ -160,8 +165,8 @@ def comparisons(facts: Facts, width: Callable[[int, Any], Fraction]) -> Iterator
 
 
 def choices(case: Case, stated: Any) -> dict[Key, tuple[str, Any]]:
-    """The choices of the evidence with where they stand, by what they are of: the values of the finite axes of Theta,
-    the pairs of policies and, in the step form, the history."""
+    """Return the choices of the evidence with where they stand, by what they are of: the values of the finite axes of
+    Theta, the pairs of policies and, in the step form, the history."""
     facts, found = case.facts, dict[Key, tuple[str, Any]]()
     points = tuple(cell.fixed for cell in facts.continuum.thetas)
     for number, entry in enumerate(sequence(stated, f"{case.id}.signs")):
@@ -176,7 +181,7 @@ def choices(case: Case, stated: Any) -> dict[Key, tuple[str, Any]]:
 
 
 def check(case: Case, evidence: Mapping[str, Any]) -> None:
-    """Every comparison, and L_lower at the place where it is attained."""
+    """Check every comparison, and L_lower at the place where it is attained."""
     take(evidence, f"{case.id}.evidence", ("rule", "gaps", "signs", "trees", "attained"))
     L = case.number("L_upper")
     if case.facts.game.finite:
@@ -192,7 +197,7 @@ def check(case: Case, evidence: Mapping[str, Any]) -> None:
 
 
 def by_goals(case: Case, evidence: Mapping[str, Any], L: Fraction) -> None:
-    """Every comparison on interval axes."""
+    """Check every comparison on interval axes."""
     facts, goals = case.facts, list[Any]()
     gaps, trees = (mapping(evidence[key], f"{case.id}.{key}") for key in ("gaps", "trees"))
 
@@ -223,7 +228,7 @@ def by_goals(case: Case, evidence: Mapping[str, Any], L: Fraction) -> None:
 
 
 def said(case: Case, key: Key) -> str:
-    """A comparison in words."""
+    """Return a comparison in words."""
     (i, pairs, eta), game = key, case.facts.game
     policies = ", ".join(f"{game.policy_names[p]} and {game.policy_names[n]}" for p, n in pairs)
     heard = "" if eta is None else f" after {[(game.OB, game.B)[n % 2][x] for n, x in enumerate(eta)]}"
@@ -231,7 +236,7 @@ def said(case: Case, key: Key) -> str:
 
 
 def check_attained(case: Case, place: Any, L: Fraction) -> None:
-    """L_lower is the ratio at a place of the class, and no more than L_upper."""
+    """Check that L_lower is the ratio at a place of the class, and no more than L_upper."""
     found = Fraction(0)
     if place is not None:
         gap, posterior = place_of(case if case.facts.game.finite else at_points(case, place), place, ())
@@ -243,7 +248,7 @@ def check_attained(case: Case, place: Any, L: Fraction) -> None:
 
 
 def place_of(case: Case, place: Any, extra: tuple[str, ...]) -> tuple[Fraction, Fraction]:
-    """(response gap, posterior gap) at a place (theta, h, tau_B, pi, nu, Phi) of a finite class."""
+    """Return (response gap, posterior gap) at a place (theta, h, tau_B, pi, nu, Phi) of a finite class."""
     where = f"{case.id}.place"
     take(place, where, ("theta", "h", "tau_B", "pi", "nu", "Phi", *extra))
     facts, game = case.facts, case.facts.game
@@ -269,7 +274,7 @@ def place_of(case: Case, place: Any, extra: tuple[str, ...]) -> tuple[Fraction, 
 
 
 def witness(case: Case, place: Any) -> None:
-    """Responses differ at a place where posteriors do not."""
+    """Check that responses differ at a place where posteriors do not."""
     gap, posterior = place_of(case, place, ("responses", "posteriors"))
     if not gap or posterior:
         raise case.reject("witness", f"response gap {gap}, posterior gap {posterior}", "positive over zero")

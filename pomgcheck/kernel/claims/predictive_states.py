@@ -10,13 +10,14 @@ from ..game import mapping, take
 
 
 def outcome(case: Case) -> Outcome:
-    """A prefix possible under xi and not under xi' extends to such a full trajectory, so those decide."""
+    """Return whether every full trajectory possible under one model is possible under all: a prefix possible under xi
+    and not under xi' extends to such a trajectory, so these decide."""
     possible = all(play.increments[0] is not None for play in case.facts.plays)
     return PROVED if possible else Outcome("refuted", {})
 
 
 def on_intervals(case: Case, evidence: Mapping[str, Any]) -> None:
-    """Every trajectory is impossible in all models or has positive probability on the whole class."""
+    """Check that every trajectory is impossible in all models or has positive probability on the whole class."""
     from ..goals import settle
 
     take(evidence, f"{case.id}.evidence", ("rule", "trees"))

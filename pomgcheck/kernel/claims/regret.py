@@ -18,12 +18,13 @@ PREMISES = ("well-specified", "warmup-stationary")
 
 
 def ranked(facts: Facts) -> Ranked:
-    """The list of the models."""
+    """Return the list of the models."""
     return Ranked(facts.game, facts.plays)
 
 
 def outcome(case: Case) -> Outcome:
-    """Of 3.1(a) and 3.1(f) alone; nothing is said where one of them fails, nor where no policy is ever worse."""
+    """Return what 3.1(a) and 3.1(f) alone decide: nothing is said where one of them fails, nor where no policy is ever
+    worse."""
     verdicts = [case.settled[name]["verdict"] for name in PREMISES]
     if "unknown" in verdicts:
         return Outcome("unknown", {})
@@ -35,7 +36,8 @@ def outcome(case: Case) -> Outcome:
 
 
 def check(case: Case, evidence: Mapping[str, Any]) -> None:
-    """For every truth the policies that may cost, each with a c at most -log of every affinity; and what follows."""
+    """Check for every truth the policies that may cost, each with a c at most -log of every affinity, and what
+    follows."""
     where, found, game = f"{case.id}.evidence", case.facts.once(ranked), case.facts.game
     take(evidence, where, ("rule", "truths", "always_best", "attained"))
     entries = sequence(evidence["truths"], where, len(found.models))
@@ -47,7 +49,7 @@ def check(case: Case, evidence: Mapping[str, Any]) -> None:
 
 
 def schedule(case: Case, models: int, truths: tuple[Truth, ...] = ()) -> Nested:
-    """What the schedule is made of, with a list of so many models."""
+    """Return what the schedule is made of, for a list of so many models."""
     game, delta = case.facts.game, Fraction(case.facts.options["delta"])
     memory: int | tuple[Fraction, Fraction] = game.m or 1
     if game.gamma is not None:
@@ -56,7 +58,7 @@ def schedule(case: Case, models: int, truths: tuple[Truth, ...] = ()) -> Nested:
 
 
 def truth(case: Case, found: Ranked, x: Model, entry: Any) -> Truth:
-    """What the truth x has before it in the list."""
+    """Return what the truth x has before it in the list."""
     where, harmful = f"{case.id}.evidence", found.harmful(x)
     take(entry, where, ("xi", "runs", "harmful", "policies"))
     given = [take(each, where, ("pi", "regret", "xi", "c")) for each in sequence(entry["policies"], where)]
@@ -71,7 +73,7 @@ def truth(case: Case, found: Ranked, x: Model, entry: Any) -> Truth:
 
 
 def costly(case: Case, found: Ranked, x: Model, p: int, harmful: Sequence[Model], entry: Any) -> Costly:
-    """A policy that may cost under the truth x, and the model that tells it apart least."""
+    """Return a policy that may cost under the truth x, and the model that tells it apart least."""
     regret, most = found.regret(p, x), found.affinity(x, found.nearest(x, harmful))
     nearest = case.model(entry["xi"], "xi")
     if nearest not in harmful or found.affinity(x, nearest) != most or entry["regret"] != str(regret):
@@ -85,7 +87,8 @@ def costly(case: Case, found: Ranked, x: Model, p: int, harmful: Sequence[Model]
 
 
 def follows(case: Case, nested: Nested, evidence: Mapping[str, Any]) -> None:
-    """The values are at least what follows, each attained where it is said to be, and worth_T is the first."""
+    """Check that the values are at least what follows, that each is attained where it is said to be, and that worth_T
+    is the first."""
     T, D, found = case.facts.options["T"], case.number("D"), case.facts.once(ranked)
     place = take(evidence["attained"], f"{case.id}.attained", ("D", "gap_upper", "nested_regret_upper"))
     take(place["D"], f"{case.id}.attained", ("xi", "pi"))
@@ -102,7 +105,7 @@ def follows(case: Case, nested: Nested, evidence: Mapping[str, Any]) -> None:
 
 
 def worth(case: Case, rule: str, bound: Nested | Netted, D: Fraction) -> None:
-    """worth_T is the first T at which the bound is below D T."""
+    """Check that worth_T is the first T at which the bound is below D T."""
     first = case.number("worth_T")
     if first.denominator != 1 or first < 1 or bound.regret(int(first)) >= D * first:
         raise case.reject(rule, f"worth_T = {first}", "a T at which the bound is below D T")
@@ -111,21 +114,21 @@ def worth(case: Case, rule: str, bound: Nested | Netted, D: Fraction) -> None:
 
 
 def nothing(case: Case) -> bool:
-    """Whether there is nothing to bound on interval axes."""
+    """Return whether there is nothing to bound on interval axes."""
     from .. import nets
 
     return nets.nothing(case)
 
 
 def on_intervals(case: Case, evidence: Mapping[str, Any]) -> None:
-    """A net of models, whose bound holds for the whole class."""
+    """Check a net of models, whose bound holds for the whole class."""
     from .. import nets
 
     nets.check(case, evidence)
 
 
 def rule(facts: Facts) -> str:
-    """The rule of a proof."""
+    """Return the rule of a proof."""
     return "list"
 
 

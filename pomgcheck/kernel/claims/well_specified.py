@@ -17,7 +17,7 @@ def outcome(case: Case) -> Outcome:
 
 
 def witness(case: Case, place: Any) -> None:
-    """The truth of the model, which lies outside."""
+    """Check that the truth of the model lies outside."""
     take(place, f"{case.id}.witness", ("truth",))
     if place["truth"] != case.facts.game.document["truth"]:
         raise case.reject("witness", "another truth", "the truth of the model")
