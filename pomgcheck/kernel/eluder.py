@@ -6,7 +6,7 @@ A channel is ``world`` (F^W, one function a theta) or the adversary's (F^G, one 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations, product
 from math import gcd
@@ -20,6 +20,7 @@ from .play import Play
 from .rows import SparseRow
 
 Column = tuple[int, ...]  # one coordinate of a family, its value at every point
+Row = tuple[tuple[Any, Any], ...]  # the ends of a function's values, or of their squares, at every query
 ENUMERATED = 100_000  # up to here sequences of policies are enumerated: |Xi| |points|^2 |Pi| 2^|Pi|
 PRIME = 2**61 - 1
 
@@ -108,22 +109,24 @@ def sign_matrices(game: Game, world: bool, summed: bool) -> int:
     return int(game.H * len(game.B) * places)
 
 
-def dimension(functions: set[Column], least: Fraction) -> int:
-    """The Eluder dimension of a small class at every squared scale >= least: ``functions`` are rows of squared values
-    over the queries.  Independence does not depend on order, so sets of queries are extended one query at a time;
-    only scales just below a value matter."""
+def dimension(functions: Sequence[Row], least: Fraction) -> int:
+    """At least the Eluder dimension of a small class at every squared scale >= least, equal to it where values are known
+    exactly: ``functions`` are rows of ends of squared values over the queries.  Independence does not depend on order,
+    so sets of queries are extended one query at a time.  Only scales just below a value matter: sums of lower ends are
+    compared with its upper one, but a sum that the value is part of is no less than it."""
     best = 0
-    for scale in {x for row in functions for x in row if x > least}:
-        level: set[frozenset[int]] = {frozenset()}
-        for length in range(1, len(functions) + 1):
+    for f, at in product(range(len(functions)), range(len(functions[0]) if functions else 0)):
+        low, high = functions[f][at]
+        level: set[frozenset[int]] = {frozenset()} if high > least else set()
+        for length in range(1, len(functions[0]) + 1):
             spend(len(level) * len(functions) * 2, "sequences of policies")
             level = {
                 chosen | {x}
-                for row in functions
+                for n, row in enumerate(functions)
                 for chosen in level
-                if sum(row[z] for z in chosen) < scale
-                for x, value in enumerate(row)
-                if value >= scale and x not in chosen
+                if sum(row[z][0] for z in chosen) < high and not (n == f and at in chosen)
+                for x, ends in enumerate(row)
+                if ends[1] >= low and x not in chosen
             }
             if not level:
                 break
@@ -144,9 +147,14 @@ class Channel:
         self.B2 = Fraction(max(gaps, default=0), (scaled.W if world else scaled.g) ** 2)
         self.D = sign_matrices(game, world, plays[0].summed)
 
-    def function(self, x: Any, n: int, p: int) -> Fraction:
-        """F^W_theta(pi), F^G_Phi(pi) for the reference model ``x``; the latter is F_xi at xi = (theta*, Phi)."""
-        return self.plays[p].error(x, n if self.world else (x[0], n))
+    def function(self, x: Any, n: int, p: int) -> tuple[Fraction, Fraction]:
+        """Ends of F^W_theta(pi), F^G_Phi(pi) for the reference model ``x``; the latter is F_xi at xi = (theta*, Phi)."""
+        return self.plays[p].error_ends(x, n if self.world else (x[0], n))
+
+    def rows(self, x: Any) -> list[Row]:
+        """The squares of all functions over the policies."""
+        every = ([self.function(x, n, p) for p in range(len(self.plays))] for n in self.points)
+        return [tuple((low**2, high**2) for low, high in row) for row in every]
 
     def upper(self, T: int) -> int:
         """At least the Eluder dimension at scale 1/(2T), for every reference model: what enumeration gives, where the
@@ -161,14 +169,19 @@ class Channel:
         for x in models:
             if known.setdefault(tuple(play.alike[x] for play in self.plays), x) != x:
                 continue  # the same under every policy as one before
-            rows = {tuple(self.function(x, n, p) ** 2 for p in range(len(self.plays))) for n in self.points}
-            rows = {row for row in rows if max(row) > least}
-            columns = {column for column in zip(*rows, strict=True) if max(column) > least}
+            rows = told_apart(row for row in self.rows(x) if max(high for _, high in row) > least)
+            columns = told_apart(each for each in zip(*rows, strict=True) if max(high for _, high in each) > least)
             if exact:
                 unit = common_unit(tuple(rows)) if rows else 1
-                counted = max(counted, dimension(set(multiples(tuple(rows), unit)), least * unit))
+                counted = max(counted, dimension(multiples(tuple(rows), unit), least * unit))
             else:
                 counted = max(counted, min(len(rows), len(columns)))
             if counted >= most:
                 break
         return min(counted, bound)
+
+
+def told_apart(rows: Iterable[Row]) -> list[Row]:
+    """Equal ones once, where all of them are known exactly; else all, since other numbers may have the same ends."""
+    every = list(rows)
+    return list(dict.fromkeys(every)) if all(low == high for row in every for low, high in row) else every

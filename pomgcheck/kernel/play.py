@@ -14,14 +14,15 @@ from math import gcd, isqrt, lcm
 from operator import mul, sub
 from typing import Any, NamedTuple
 
-from .budget import spend
+from .budget import OverBudget, spend
 from .game import Game, require
 from .logarithms import log_enclosure
 from .operators import G, Memory, Scaled, Space, Vector, W, distance, total
 
 STATE = 40  # units of work and memory for one predictive state that is kept
 COARSE = 64  # bits of the first enclosures, and of the second moments
-ROOT = 128  # bits of a root in an affinity
+ROOT = 128  # bits of a root in an affinity, and of a mass in a sum of norms that is not exact
+EXACT = 1 << 26  # bits that the weights of an exact sum of norms have, all together, at most
 
 Likelihoods = dict[tuple[int, ...], Memory]
 
@@ -87,12 +88,13 @@ class Play:
         self.number = {xi: n for n, xi in enumerate(self.models)}
         self.kinds = kinds_of_steps(game, p)
         self._columns: dict[Any, Any] = {}
+        self._masses: dict[Any, dict[Any, int]] = {}
         self._logs: dict[Any, Any] = {}
         self._same: dict[Any, dict[Any, Any]] = {}
         self._norms: dict[Any, list[int]] = {}
         self._rows: dict[Any, Any] = {}
         self._differ: dict[Any, bool] = {}
-        self._means: dict[Any, tuple[int, list[int]]] = {}
+        self._means: dict[Any, tuple[int, list[int]] | None] = {}
         self.levels: list[list[Node]] = []
         self._walk(limit)
         self.edges = [(h, node, edge) for h, level in enumerate(self.levels) for node in level for edge in node.edges]
@@ -111,12 +113,13 @@ class Play:
                 node.likelihoods = extremes(node.likelihoods)
                 for o, a, chance in self.choices(h, node.uA):
                     spend(STATE * n + 2 * sum(len(v) for v in node.states if v), "predictive states along trajectories")
-                    after = tuple(
-                        self.image(h, o, a, xi, v) if v else {} for xi, v in zip(self.models, node.states, strict=True)
-                    )
-                    masses = tuple(map(total, after))
+                    states = [*zip(self.models, node.states, strict=True)]
+                    masses = tuple(self.mass(h, o, a, xi, v) if v else 0 for xi, v in states)
                     if any(masses):
-                        child = self._reach(following, node, o, a, chance, after) if h + 1 < game.H else None
+                        child = None
+                        if h + 1 < game.H:
+                            after = [self.image(h, o, a, xi, v) if v else {} for xi, v in states]
+                            child = self._reach(following, node, o, a, chance, after)
                         node.edges.append(Edge(o, a, chance, masses, child))
                         found = f"{len(following)} prefixes apart by step {h + 1}"
                         require(len(following) <= limit, "options.limits", found, f"at most {limit}")
@@ -159,6 +162,14 @@ class Play:
             for key, entry in columns[state].items():
                 out[key] = out[key] + entry * mass if key in out else entry * mass
         return out
+
+    def mass(self, h: int, o: int, a: int, xi: Any, q: Vector) -> int:
+        """That of J q for a model."""
+        known = self._masses.setdefault((self.kinds[h], o, a, xi), {})
+        for state in q:
+            if state not in known:
+                known[state] = total(self.image(h, o, a, xi, {state: 1}))
+        return sum(mass * known[state] for state, mass in q.items())
 
     def _column(self, h: int, o: int, a: int, y: Any, state: Any) -> Vector:
         i, *k = y if isinstance(y, tuple) else (y,)
@@ -312,14 +323,19 @@ class Play:
 
     def value(self, x: Any) -> Fraction:
         """V^pi: the mean of the rewards of a trajectory."""
-        n, by_step = self.number[self.alike[x]], [Fraction(0)] * self.game.H
+        n, seen = self.number[self.alike[x]], dict[tuple[int, int], int]()
         for h, node, edge in self.edges:
-            by_step[h] += node.counts[n] * edge.chance * edge.after[n] * self.game.reward[h][edge.o]
-        return sum((paid / self.unit(h + 1) for h, paid in enumerate(by_step)), Fraction(0))
+            seen[h, edge.o] = seen.get((h, edge.o), 0) + node.counts[n] * edge.chance * edge.after[n]
+        paid = (self.game.reward[h][o] * Fraction(mass, self.unit(h + 1)) for (h, o), mass in seen.items())
+        return sum(paid, Fraction(0))
 
     def least_observation(self) -> Fraction:
         """The least probability, over models, of a possible observation given what came before it."""
-        return min(Fraction(*chance) for row in self.conditionals for chance in row if chance and chance[0])
+        least, of = 1, 1
+        for n, d in {chance for row in self.conditionals for chance in row if chance and chance[0]}:
+            if n * of < least * d:
+                least, of = n, d
+        return Fraction(least, of)
 
     # -- sums of norms
 
@@ -334,7 +350,7 @@ class Play:
         if kinds[star] == kinds[y]:
             return 0
         pair, world = sorted((kinds[star], kinds[y])), not isinstance(y, tuple)
-        if self.many:
+        if len(self.models) ** 2 > len(self.edges):
             found: int = distance(*(self.image(h, o, a, z, q) for z in pair))
         else:
             known, out = self._columns.setdefault((self.kinds[h], o, a, *pair), {}), dict[Any, int]()
@@ -374,15 +390,34 @@ class Play:
         """F_xi(pi), Section 2.6: sum_h E_{xi*} ||(J^xi_h - J^xi*_h) q^{xi*}_{h-1}||_1 for x = xi* and a model y = xi;
         F^W, with W and the l1 norm of V, for a world y."""
         x, y = self.alike[x], self.alike[y]
-        unit, weights = self._mean(self.number[x])
-        return Fraction(sum(map(mul, weights, self.norms(x, y))), unit)
+        known = self._mean(self.number[x])
+        if known is None:
+            raise OverBudget("sums of norms over one unit: their terms have too many denominators")
+        return Fraction(sum(map(mul, known[1], self.norms(x, y))), known[0])
 
-    def _mean(self, x: int) -> tuple[int, list[int]]:
-        """By edge: what a norm there counts in the sum of norms under model x, over one unit."""
+    def error_ends(self, x: Any, y: Any) -> tuple[Fraction, Fraction]:
+        """(lo, hi): F is between them, both F itself where its terms have one unit of a size for exact sums.  A mass is
+        rounded down by less than one unit, so a term is short by less than its norm, and by one more for its own
+        rounding."""
+        x, y = self.alike[x], self.alike[y]
+        n, low, short = self.number[x], 0, 0
+        if self._mean(n):
+            return (self.error(x, y),) * 2
+        for mass, norm, (_, node, _) in zip(self.masses(n, ROOT), self.norms(x, y), self.edges, strict=True):
+            if norm:
+                whole = node.totals[n] * self.scaled.J
+                low, short = low + mass * norm // whole, short - (-norm // whole) + 1
+        return Fraction(low, 1 << ROOT), Fraction(low + short, 1 << ROOT)
+
+    def _mean(self, x: int) -> tuple[int, list[int]] | None:
+        """By edge: what a norm there counts in the sum of norms under model x, over one unit; ``None`` where all of them
+        have more than ``EXACT`` bits."""
         if x not in self._means:
-            H, step = self.game.H, self.scaled.J * self.scaled.pi
-            common = lcm(*(node.totals[x] or 1 for level in self.levels for node in level))
-            spend(common.bit_length() * len(self.edges) >> 8, "sums of norms over one unit")
+            H, step, common, self._means[x] = self.game.H, self.scaled.J * self.scaled.pi, 1, None
+            for node in (node for level in self.levels for node in level):
+                common = lcm(common, node.totals[x] or 1)
+                if common.bit_length() * len(self.edges) > EXACT:
+                    return None
             weights = [
                 node.counts[x] * edge.chance * edge.after[x] * step ** (H - h - 1) * (common // (node.totals[x] or 1))
                 for h, node, edge in self.edges

@@ -50,6 +50,10 @@ class SummedPlay(Play):
             by_step[h] += node.counts[n] * norm
         return sum((Fraction(paid, self.unit(h + 1)) for h, paid in enumerate(by_step)), Fraction(0))
 
+    def error_ends(self, x: Any, y: Any) -> tuple[Fraction, Fraction]:
+        """F twice: no state is divided by its mass."""
+        return (self.error(x, y),) * 2
+
     def squares(self, x: Any, y: Any, bits: int) -> tuple[int, int]:
         """(lo, hi): 2^bits times the sum of the squared norms is between them, each term rounded down by less than one."""
         x, y = self.alike[x], self.alike[y]

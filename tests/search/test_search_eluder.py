@@ -12,10 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pomgcheck.kernel import eluder as kernel
+from pomgcheck.kernel import play
+from pomgcheck.kernel.budget import OverBudget
+from pomgcheck.kernel.check import verify_bytes
 from pomgcheck.kernel.claims.eluder import channels
 from pomgcheck.kernel.facts import Facts
-from pomgcheck.kernel.game import Game
+from pomgcheck.kernel.game import Game, canonical_bytes
 from pomgcheck.options import Options
+from pomgcheck.search.certify import certify
 from pomgcheck.search.claims import eluder
 from pomgcheck.search.claims.eluder_sequences import Budget, Chain, greedy, longest
 from pomgcheck.search.exact.tables import Tables
@@ -51,16 +55,50 @@ def test_functions_are_those_of_the_definition(document: Any, space: str) -> Non
     """F^W, F^G and F_xi are those of trajectories enumerated term by term, and obey eq. (channel-triangle)."""
     game, space = Game(document), space_of(document, space)
     facts = Facts(game, options(space, 4))
-    for p, play in enumerate(facts.plays):
+    for p, seen in enumerate(facts.plays):
         for star in brute.models(game):
             world, adversary, joint = brute.channel_errors(game, star, p, space)
-            assert world == [play.error(star, i) for i in range(len(game.worlds))]
-            assert list(joint.values()) == [play.error(star, y) for y in joint]
+            assert world == [seen.error(star, i) for i in range(len(game.worlds))]
+            assert list(joint.values()) == [seen.error(star, y) for y in joint]
             for w, g, whole in ((world[i], adversary[k], F) for (i, k), F in joint.items()):
                 assert whole <= w + g
                 assert g <= whole + w
             for claim, functions in zip(CLAIMS, (world, adversary), strict=True):
-                assert functions == [facts.once(channels)[claim].function(star, n, p) for n in range(len(functions))]
+                ends = [facts.once(channels)[claim].function(star, n, p) for n in range(len(functions))]
+                assert [(F, F) for F in functions] == ends
+
+
+@settings(max_examples=25)
+@given(documents(full=True), st.sampled_from(["window", "history"]))
+def test_sums_that_are_not_exact_are_enclosed(document: Any, space: str) -> None:
+    """Where one unit for all terms is too large, F is between two ends that are near, and exact beyond is refused."""
+    game, given = Game(document), options(space_of(document, space), 4)
+    exact = [{(x, y): one.error(x, y) for x, y in product(one.models, one.alike)} for one in Facts(game, given).plays]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(play, "EXACT", 0)
+        for errors, rounded in zip(exact, Facts(game, given).plays, strict=True):
+            for (x, y), error in errors.items():
+                low, high = rounded.error_ends(x, y)
+                assert low <= error <= high <= low + Fraction(1, 1 << 100)
+                with pytest.raises(OverBudget, match="sums of norms over one unit"):
+                    rounded.error(x, y)
+
+
+@pytest.mark.parametrize("name", ["patrol", "tiger"])
+def test_enclosed_sums_decide_as_exact_ones(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The brackets of both channels hold those of exact sums, with sequences as long; a file that states other squares
+    is refused."""
+    exact = certify(name, only=CLAIMS)
+    monkeypatch.setattr(play, "EXACT", 0)
+    rounded = certify(name, only=CLAIMS)
+    for claim in CLAIMS:
+        mine, other = (next(x for x in c.document["claims"] if x["id"] == claim)["values"] for c in (exact, rounded))
+        letter = "W" if claim == "eluder-world" else "G"
+        lower, upper = f"d_{letter}_lower", f"d_{letter}_upper"
+        assert (mine[lower], mine[f"p_{letter}"]) == (other[lower], other[f"p_{letter}"])
+        assert int(mine[upper]) <= int(other[upper])
+    assert verify_bytes(canonical_bytes(rounded.document))
+    assert "other squares at query 1" in verify_bytes(canonical_bytes(exact.document)).line
 
 
 @settings(max_examples=40)
@@ -115,7 +153,9 @@ def test_longest_sequences_are_the_longest(
     assert (exact, True) == (length_of(squares, Fraction(least**2), chain), certain)
     assert length_of(squares, Fraction(least**2), greedy(squares, Fraction(least**2))) <= exact
     assert (None, True) == longest(squares, Fraction(least**2), exact, Budget(PLENTY))
-    assert exact == kernel.dimension({tuple(row) for row in squares}, Fraction(least**2))
+    assert exact == kernel.dimension([tuple((x, x) for x in row) for row in squares], Fraction(least**2))
+    wider = [tuple((x - (x > 0), x + 1) for x in row) for row in squares]
+    assert exact <= kernel.dimension(wider, Fraction(least**2))
 
 
 def test_a_search_without_means_says_so() -> None:

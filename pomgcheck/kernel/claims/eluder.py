@@ -37,9 +37,12 @@ def check(case: Case, evidence: Mapping[str, Any]) -> None:
     independent(case, evidence, case.facts.once(channels)[case.id].function)
 
 
-def independent(case: Case, evidence: Mapping[str, Any], function: Callable[[Any, int, int], Fraction]) -> None:
+def independent(
+    case: Case, evidence: Mapping[str, Any], function: Callable[[Any, int, int], tuple[Fraction, Fraction]]
+) -> None:
     """A sequence of policies, each independent of those before it at one scale: a function of its own is above the
-    scale there, and its squares before sum to no more than the scale's.  ``function``: (xi*, theta or Phi, pi) -> F."""
+    scale there, and its squares before sum to no more than the scale's.  ``function``: (xi*, theta or Phi, pi) -> ends
+    of F, of which the lower counts here and the upper before."""
     where, world = f"{case.id}.evidence", case.id == "eluder-world"
     side = "theta" if world else "Phi"
     x, scale = case.model(evidence["xi_star"], "xi_star"), rational(evidence["scale_squared"], f"{where}.scale_squared")
@@ -50,8 +53,8 @@ def independent(case: Case, evidence: Mapping[str, Any], function: Callable[[Any
     for number, entry in enumerate(sequence(evidence["sequence"], f"{where}.sequence"), 1):
         take(entry, f"{where}.sequence", ("pi", side, "before", "square"))
         p, n = case.policy(entry["pi"]), (case.world if world else case.answer)(entry[side])
-        here = function(x, n, p) ** 2
-        before = sum(function(x, n, z) ** 2 for z in chosen)
+        here = function(x, n, p)[0] ** 2
+        before = sum(function(x, n, z)[1] ** 2 for z in chosen)
         if not before <= scale < here:
             raise case.reject(
                 "sequence",
@@ -88,7 +91,7 @@ def on_intervals(case: Case, evidence: Mapping[str, Any]) -> None:
         )
     facts = Facts(game.subclass(*points_of_sequence(evidence, where, world)), case.facts.options)
     case = case._replace(facts=facts)
-    independent(case, evidence, lambda x, n, p: facts.plays[p].error(x, n if world else (x[0], n)))
+    independent(case, evidence, lambda x, n, p: facts.plays[p].error_ends(x, n if world else (x[0], n)))
 
 
 def points_of_sequence(evidence: Mapping[str, Any], where: str, world: bool) -> tuple[list[Any], list[Any]]:

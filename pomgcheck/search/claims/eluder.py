@@ -14,6 +14,7 @@ import flint
 import numpy as np
 from numpy.typing import NDArray
 
+from pomgcheck.kernel.eluder import Channel
 from pomgcheck.kernel.play import Play
 from pomgcheck.search.claims.eluder_sequences import MOST_QUERIES, Budget, Chain, greedy, longest
 from pomgcheck.search.coordinates import noted, structure
@@ -72,6 +73,7 @@ class ErrorClass:
         self.t, self.walks, self.world = t, walks, world
         self.size = t.I if world else t.K
         self._tables: dict[int, Table] = {}
+        self.sharp = True  # whether all values that came up are exact
         self.gram = np.zeros((self.size, self.size), dtype=object)  # of the differences to the first point
         for entries, times in world_entries(t) if world else response_entries(t):
             moved = entries - entries[:1]
@@ -119,7 +121,9 @@ class ErrorClass:
             return self._tables[x]
         i, k = divmod(x, self.t.K)
         points = [n if self.world else (i, n) for n in range(self.size)]
-        squares = [[play.error((i, k), y) ** 2 for y in points] for play in self.walks]
+        ends = [[play.error_ends((i, k), y) for y in points] for play in self.walks]
+        self.sharp = self.sharp and all(low == high for each in ends for low, high in each)
+        squares = [[high**2 for _, high in each] for each in ends]
         unit = lcm(*(value.denominator for values in squares for value in values))
         whole = [[value.numerator * (unit // value.denominator) for value in values] for values in squares]
         rows: dict[tuple[int, ...], int] = {}
@@ -171,6 +175,8 @@ class ErrorClass:
         bound = self.sign_witness(T) if self.rank else 0
         count, highest = self.counted(least, min(bound, self.size - 1, self.plays()))
         most = min(bound, count)
+        if not self.sharp:  # ends of values may count for more than the values
+            most = Channel(self.t.game, self.walks[0].scaled, list(self.walks), self.world).upper(T)
         best: tuple[Table, Chain] | None = None
         budget, exact = Budget(COMPARISONS), self.t.P <= MOST_QUERIES and self.stride == 1
         chain = greedy(highest.squares, highest.least) if highest and highest.squares else None
@@ -189,7 +195,7 @@ class ErrorClass:
                 if longer:
                     best = table, longer
         length = len(best[1].queries) if best else 0
-        return best, length if self.enumerated() else most, exact or length == most
+        return best, length if self.enumerated() and self.sharp else most, exact or length == most
 
 
 def sign_witness(rank: int, C: Fraction) -> int:
@@ -225,13 +231,18 @@ def eluder(t: Tables, walks: Sequence[Play], world: bool, T: int) -> Finding:
     sequence: list[dict[str, Any]] = []
     if best:
         table, chain = best
-        x, scale = table.x, max(least, Fraction(chain.largest, table.unit))
-        side, named = ("theta", labels.theta) if world else ("Phi", labels.Phi)
+        x = table.x
+        star, side, named = divmod(x, t.K), "theta" if world else "Phi", labels.theta if world else labels.Phi
+        chosen = list[tuple[Fraction, Fraction]]()  # sums of squares before, from above, and own ones, from below
         for k, (p, f) in enumerate(zip(chain.queries, chain.witnesses, strict=True)):
-            row = table.squares[f]
-            before, square = (str(Fraction(n, table.unit)) for n in (sum(row[z] for z in chain.queries[:k]), row[p]))
-            name = named(table.points[f])
-            sequence.append({"pi": labels.policy(p), side: name, "before": before, "square": square})
+            n = table.points[f]
+            ends = [walks[z].error_ends(star, n if world else (star[0], n)) for z in (*chain.queries[:k], p)]
+            before, square = sum((high**2 for _, high in ends[:-1]), Fraction(0)), ends[-1][0] ** 2
+            chosen.append((before, square))
+            sequence.append({"pi": labels.policy(p), side: named(n), "before": str(before), "square": str(square)})
+        scale = max(least, *(before for before, _ in chosen))
+        if not all(scale < square for _, square in chosen):  # values so near that their ends do not tell them apart
+            sequence, scale = [], least
     evidence = {
         "rule": "sequence",
         "xi_star": labels.xi(divmod(x, t.K)),
