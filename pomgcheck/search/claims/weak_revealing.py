@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from itertools import islice, product
 from typing import Any
@@ -12,7 +12,18 @@ import numpy as np
 from pomgcheck.kernel.claims import weak_revealing as kernel
 from pomgcheck.kernel.facts import Facts
 from pomgcheck.search.claims.weak_revealing_batches import Batches
-from pomgcheck.search.claims.weak_revealing_cover import Better, Effort, Node, Pool, Stuck, cleared, leaves
+from pomgcheck.search.claims.weak_revealing_cover import (
+    Better,
+    Effort,
+    Node,
+    Pool,
+    Stuck,
+    alone,
+    cleared,
+    leaves,
+    many,
+    unseen,
+)
 from pomgcheck.search.claims.weak_revealing_problems import Problem, Problems, describe, place
 from pomgcheck.search.clock import STOPPED, OutOfTime
 from pomgcheck.search.exact.programs import Floats
@@ -30,13 +41,16 @@ def weak_revealing(
     if scope == "reachable":
         return reachable(t, kappa, form)
     every = Problems(t, kappa, form, scope)
-    problems, batches, best, met = list[Problem](), Batches(), None, iter(every)
-    while part := list(islice(met, PART)):
-        batches.add(part)
-        problems += part
-        best = lowest(part, batches.ratios[-len(part) :], best)
-        if best.ratio == 0:
-            return Finding("refuted", "a predictive state of zero signal", witness=witness(t, best))
+    problems, batches, best, met = list[Problem](), Batches(), None, heard(every)
+    try:
+        while part := list(islice(met, PART)):
+            batches.add(part)
+            problems += part
+            best = lowest(part, batches.ratios[-len(part) :], best)
+            if best.ratio == 0:
+                raise best
+    except Better as silent:
+        return Finding("refuted", "a predictive state of zero signal", witness=witness(t, silent))
     if best is None:
         return Finding(
             "vacuous",
@@ -85,6 +99,17 @@ def weak_revealing(
         waiting = stuck
     if best.ratio == 0:
         return Finding("refuted", "a predictive state of zero signal", witness=witness(t, best))
+    while waiting:  # what no tolerance reached is shown at what one test function gives
+        shown_at_once = batches.cleared(waiting.keys(), pool.tests[asked:], lower)
+        trees |= {number: ["test", asked + k] for number, k in shown_at_once.items()}
+        waiting = {number: problem for number, problem in waiting.items() if number not in shown_at_once}
+        asked = len(pool.tests)
+        found = alone(next(iter(waiting.values())), pool, t.O**kappa) if waiting else None
+        if found is None:
+            break
+        trees[next(iter(waiting))], shown = found
+        lower = min(lower, shown)
+        del waiting[next(iter(waiting))]
     if waiting:
         problem = next(iter(waiting.values()))
         bracket = {"alpha_upper": str(best.ratio), "worst problem": str(describe(t, problem))}
@@ -101,6 +126,14 @@ def weak_revealing(
     counts = f"{len(pool.tests)} test functions, {len(pool.factors)} factors, {sum(map(leaves, trees.values()))} leaves"
     method = f"{len(problems)} problems, {counts}"
     return Finding("proved", method, {"alpha_lower": str(lower), "alpha_upper": str(best.ratio)}, evidence)
+
+
+def heard(every: Iterable[Problem]) -> Iterator[Problem]:
+    """Yield the problems; raises ``Better`` at one of many pure states where some mixture shows nothing."""
+    for problem in every:
+        if many(problem) and (silent := unseen(problem)):
+            raise silent
+        yield problem
 
 
 def named(every: Problems, problems: list[Problem], trees: dict[int, list[Any]]) -> list[dict[str, Any]]:

@@ -15,13 +15,17 @@ from typing import Any
 import numpy as np
 
 from pomgcheck.search.claims.weak_revealing_problems import Problem
-from pomgcheck.search.exact.programs import Floats, best_test, least_factor, roundings
+from pomgcheck.search.exact.programs import Floats, best_test, exact_row, least_factor, proposal, roundings
 from pomgcheck.search.exact.tables import integers
 
 QUICK = (64, 14)  # nodes and depth spent on showing the attained value itself
+ALONE = (1, 0)  # the same of a problem of many pure states
 LONG = (4000, 300)  # and on showing a value within the tolerance below it
 EDGES = 200_000  # of one problem, times its rows
 NEAR = Fraction(1, 10**8)  # how near a vertex where a Z vanishes its limit is looked at
+MANY = 12  # pure states
+SEEN = 1e-9  # of the largest entry of W - W', what floats tell from nothing
+DENSE = 8  # units for an entry of a problem of which not all pairs of vertices are looked at
 MAX_BETTER = 60  # lower points found in one problem before it is given up
 WORK = 12 * 10**7  # units for all problems of a class: vertices^2 x (windows + rows of W), for every sub-simplex
 
@@ -71,6 +75,22 @@ class Node:
         weight = alpha.denominator * (1 if joint else self.problem.z_unit)
         return bool((left * weight >= alpha.numerator * unit * cost).all())
 
+    @property
+    def paired(self) -> bool:
+        """Whether every pair of vertices has an inequality of its own in floats too, where Z = Z'."""
+        return few_edges(self.fc.size, len(self.fM))
+
+    def shows(self, y: list[Fraction]) -> Fraction:
+        """Return the largest alpha at which the test function clears the node, exactly; 0 where there is none."""
+        unit = lcm(*(x.denominator for x in y))
+        values = np.array([int(x * unit) for x in y], dtype=object)
+        joint = self.problem.form == "joint"
+        left, cost = sides(self.Z, self.Z_, values @ self.M, values @ self.M_, self.c, joint, self.shared)
+        if (left < 0).any():
+            return Fraction(0)
+        ratios = (Fraction(x) / y for x, y in zip(left.ravel().tolist(), cost.ravel().tolist(), strict=True) if y)
+        return min(ratios, default=Fraction(0)) * (1 if joint else self.problem.z_unit) / unit
+
     def signal_and_difference(self) -> tuple[Any, Any]:
         """M - M' and the rows of W - W' that are not zero in the problem."""
         return self.M - self.M_, self.D[[v for v, row in enumerate(self.problem.D) if row.any()]]
@@ -87,11 +107,14 @@ class Node:
         return bool(alpha * np.abs(matrix).sum(axis=0).max() * largest <= unit)
 
     def inequalities(self) -> tuple[Floats, Floats]:
-        """Floats (rows [pairs, windows], costs [pairs]): y clears the node at alpha iff rows @ y >= alpha costs."""
+        """Floats (rows [pairs, windows], costs [pairs]): y clears the node at alpha iff rows @ y >= alpha costs; of a node
+        of many vertices with the largest Z for all of them, so that there is a row a vertex."""
         V = (self.fM - self.fM_).T
         if self.problem.form == "joint":
             return V, self.fc
         n = self.fc.size
+        if self.shared and not self.paired:
+            return V, self.fZ.max() * self.fc
         if self.shared:
             i, j = np.tril_indices(n)
             return V[i] + V[j], self.fZ[i] * self.fc[j] + self.fZ[j] * self.fc[i]
@@ -240,7 +263,8 @@ class Effort:
 
     def take(self, problem: Problem) -> None:
         """Pay for one sub-simplex of a problem; raises :class:`Stuck` where its share is used up."""
-        cost = len(problem.states) ** 2 * (len(problem.windows) + len(problem.D))
+        n, rows = len(problem.states), len(problem.windows) + len(problem.D)
+        cost = n**2 * rows if few_edges(n, rows) else DENSE * n * rows
         if cost > self.share:
             raise Stuck
         self.share, self.left, self.nodes = self.share - cost, self.left - cost, self.nodes + 1
@@ -266,7 +290,10 @@ class Cover:
         if self.nodes > self.budget[0] or depth > self.budget[1]:
             raise Stuck
         self.effort.take(self.problem)
-        leaf = self.pooled(node) or self.new_test(node) or self.new_factor(node)
+        leaf = self.pooled(node)
+        if not leaf and self.nodes == 1 and not many(self.problem) and (silent := unseen(self.problem)):
+            raise silent
+        leaf = leaf or self.new_test(node) or self.new_factor(node)
         if leaf:
             return leaf
         for q in node.below(float(self.alpha) * (1 - 1e-12)):
@@ -296,18 +323,69 @@ class Cover:
         """The best test function by linear programming, rounded to rationals."""
         answer = best_test(*node.inequalities())
         if answer is None or answer[0] < float(self.alpha) * (1 - 1e-7):
+            if answer and self.nodes == 1 and many(self.problem):
+                self.against(node, answer[2])
             return None
         for y in roundings(answer[1]):
             if node.clears(y, self.alpha):
                 return ["test", self.pool.test(self.problem.windows, y, self.size)]
         return None
 
+    def against(self, node: Node, weights: Floats) -> None:
+        """What keeps a test function of the whole simplex from showing more is a mixture of its vertices: look there."""
+        n = node.fc.size
+        i, j = np.tril_indices(n)
+        if len(weights) == len(i) > n:
+            weights = np.array(np.bincount(i, weights, n) + np.bincount(j, weights, n))
+        if len(weights) == n and weights.any():
+            q = np.array([Fraction(x).limit_denominator(10**9) for x in weights / weights.max()], dtype=object)
+            pair = self.problem.at(q / q.sum())
+            if pair and pair[1] and pair[0] < self.alpha * pair[1]:
+                raise Better(self.problem, q / q.sum(), *pair)
+
     def new_factor(self, node: Node) -> list[Any] | None:
-        """W - W' = P (M - M') with small P clears every signed combination at once; sought for whole problems only."""
-        if self.nodes > 1 or not (self.problem.form == "joint" or node.shared):
+        """W - W' = P (M - M') with small P clears every signed combination at once; sought for whole problems only, and not
+        for the largest, whose program has an unknown for each window and coordinate of W."""
+        if self.nodes > 1 or not node.paired or not (self.problem.form == "joint" or node.shared):
             return None
         P = least_factor(*(np.vectorize(Fraction, otypes=[object])(x) for x in node.signal_and_difference()))
         return ["factor", self.pool.factor(P)] if P is not None and node.factored(P, self.alpha) else None
+
+
+def many(problem: Problem) -> bool:
+    """Return whether a problem has so many pure states that zero signal is looked for before anything else."""
+    return len(problem.states) > MANY
+
+
+def unseen(problem: Problem) -> Better | None:
+    """Return a predictive state, of however many pure states, at which both worlds show the same and act differently.
+
+    Those with (M - M')q = 0 and (Z - Z')q = 0 are a polytope.  Unless W - W' vanishes on it, neither does a direction of
+    it drawn at random, whose least and largest values there vertices attain.  HiGHS proposes a vertex, and what lies on
+    its support is solved exactly.
+    """
+    Z, n = problem.Z - problem.Z_, len(problem.states)
+    same = np.vstack([problem.M - problem.M_, *([Z[None]] if problem.form == "literal" and Z.any() else [])])
+    same = same[same.astype(bool).any(axis=1)]
+    scale = [max(map(abs, row)) for row in same.tolist()]
+    rows = np.vstack([np.ones(n), *(floats(row, most)[None] for row, most in zip(same, scale, strict=True))])
+    D = floats(problem.D, max(map(abs, problem.D.ravel().tolist())))
+    drawn = np.random.default_rng(1).uniform(1, 2, len(D)) @ D
+    least = SEEN * np.abs(D).max()
+    ends = np.r_[1.0, np.zeros(len(same))]
+    columns = np.vstack([np.ones(n, dtype=object), same]).T
+    for cost in (drawn, -drawn):
+        q = proposal(cost, np.zeros(n), np.ones(n), rows, ends, ends)
+        if q is None:
+            return None
+        if abs(drawn @ q) < least:
+            continue
+        exact = exact_row(columns, [Fraction(1)] + [Fraction(0)] * len(same), q)
+        if exact and min(exact) >= 0:
+            pair = problem.at(np.array(exact, dtype=object))
+            if pair and pair[1] and not pair[0]:
+                return Better(problem, np.array(exact, dtype=object), *pair)
+    return None
 
 
 def cut(node: Node) -> tuple[int, int, Fraction]:
@@ -337,7 +415,8 @@ def cleared(
             break
         target = best.ratio if quick else short_below(best.ratio, tol)
         try:
-            return Cover(problem, target, pool, size, QUICK if quick else LONG, effort).tree(whole), target, best
+            budget = LONG if not quick else ALONE if many(problem) else QUICK
+            return Cover(problem, target, pool, size, budget, effort).tree(whole), target, best
         except Better as found:
             quick = quick and found.ratio < best.ratio / 2
             best = found
@@ -346,6 +425,16 @@ def cleared(
                 break
             quick = False
     raise Stuck(best)
+
+
+def alone(problem: Problem, pool: Pool, size: int) -> tuple[list[Any], Fraction] | None:
+    """Return (a leaf, the alpha it shows) of one test function for a whole problem, however little that is."""
+    node = Node.whole(problem)
+    answer = best_test(*node.inequalities())
+    if answer is None or answer[0] <= 0:
+        return None
+    shown, y = max(((node.shows(y), y) for y in roundings(answer[1])), key=lambda pair: pair[0])
+    return (["test", pool.test(problem.windows, y, size)], shown) if shown else None
 
 
 def leaves(tree: list[Any]) -> int:

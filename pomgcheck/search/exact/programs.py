@@ -30,15 +30,20 @@ def silence() -> Iterator[None]:
         os.close(sink)
 
 
-def best_test(rows: Floats, costs: Floats) -> tuple[float, Floats] | None:
-    """Return max alpha subject to rows @ y >= alpha * costs and -1 <= y <= 1; ``None`` where HiGHS has no answer."""
+def best_test(rows: Floats, costs: Floats) -> tuple[float, Floats, Floats] | None:
+    """Return max alpha subject to rows @ y >= alpha * costs and -1 <= y <= 1, that y, and the dual values of the rows;
+    ``None`` where HiGHS has no answer."""
     scale = np.maximum(np.abs(rows).max(axis=1, initial=0.0), np.abs(costs))
     kept = scale > 0
     A = np.hstack([rows[kept], -costs[kept, None]]) / scale[kept, None]
     n = A.shape[1]
     low, high = np.r_[-np.ones(n - 1), -1e6], np.r_[np.ones(n - 1), 1e6]
-    x = proposal(np.r_[np.zeros(n - 1), -1.0], low, high, A, 0.0, np.inf)
-    return None if x is None else (float(x[-1]), x[:-1])
+    weights = np.zeros(len(rows))
+    answer = optimum(np.r_[np.zeros(n - 1), -1.0], low, high, by_rows(A), 0.0, np.inf)
+    if answer is None:
+        return None
+    x, weights[kept] = answer[0], np.abs(answer[1]) / scale[kept]
+    return float(x[-1]), x[:-1], weights
 
 
 def roundings(y: Floats) -> list[list[Fraction]]:
@@ -120,12 +125,23 @@ def highest_floor(p: Floats, others: Floats) -> Floats | None:
 def proposal(cost: Floats, low: Floats, high: Floats, A: Floats, below: Any, above: Any) -> Floats | None:
     """Return the x in [low, high] with below <= A x <= above that HiGHS proposes as the least of cost @ x, if it has
     one."""
+    return solution(cost, low, high, by_rows(A), below, above)
+
+
+def by_rows(A: Floats) -> Sparse:
+    """Return a matrix by rows, no entry left out."""
     m, n = A.shape
-    return solution(cost, low, high, (np.arange(0, m * n + 1, n), np.tile(np.arange(n), m), A.ravel()), below, above)
+    return np.arange(0, m * n + 1, n), np.tile(np.arange(n), m), A.ravel()
 
 
 def solution(cost: Floats, low: Floats, high: Floats, A: Sparse, below: Any, above: Any) -> Floats | None:
     """Return the same of a matrix by rows: where each begins, and columns and values of its entries."""
+    answer = optimum(cost, low, high, A, below, above)
+    return answer and answer[0]
+
+
+def optimum(cost: Floats, low: Floats, high: Floats, A: Sparse, below: Any, above: Any) -> tuple[Floats, Floats] | None:
+    """Return the same with the dual values of the rows."""
     import highspy
 
     starts, columns, values = A
@@ -143,4 +159,5 @@ def solution(cost: Floats, low: Floats, high: Floats, A: Sparse, below: Any, abo
         solver.run()
     if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
         return None
-    return np.array(solver.getSolution().col_value)
+    found = solver.getSolution()
+    return np.array(found.col_value), np.array(found.row_dual)
