@@ -77,6 +77,7 @@ class Ranked:
     def nearest(self, x: Model, others: Sequence[Model]) -> Model:
         """Return the first of ``others``, which deploy one policy, that has the largest affinity with x."""
         play, found = self.plays[self.policy[others[0]]], dict[Model, Fraction]()
+        spend(len(others) * (5 + len(play.edges) // 20), "affinities of two models")
         near = {y: play.near(x, y) for y in others}
         for y in sorted(others, key=near.__getitem__, reverse=True):
             if found and near[y] < max(found.values()) * 4**COARSE:

@@ -452,12 +452,13 @@ class Play:
         """For models (worlds) y at least 2^COARSE times the sum of the squared norms, from the second moments M of the
         states of x, which are the same for every y: ||D q||_1^2 <= K ||D q||_2^2 for a D of K rows, and with D = Y - X
         the mean of the right side is K (<Y'Y, M> - 2 <Y, X M> + <X, X M>), one product of a vector of x and one of y."""
+        entries = {y: self._entries(self.alike[y]) for y in others}
+        spend(sum(map(len, entries.values())) // 10, "second moments of differences")
         found = dict[Any, int]()
-        for y in dict.fromkeys(others):
+        for y, numbers in entries.items():
             world = not isinstance(y, tuple)
             scale = (self.scaled.W if world else self.scaled.J) ** 2
-            entries = self._entries(self.alike[y])
-            found[y] = -(-sum(map(mul, self._form(self.alike[x], world), entries)) // scale)
+            found[y] = -(-sum(map(mul, self._form(self.alike[x], world), numbers)) // scale)
         return found
 
     def _form(self, x: Any, world: bool) -> list[int]:

@@ -16,7 +16,7 @@ import pytest
 import pomgcheck
 
 ROOT = Path(__file__).parents[2]
-KERNEL_LINES = 5601  # lines of code, without comments, docstrings and blanks
+KERNEL_LINES = 5603  # lines of code, without comments, docstrings and blanks
 
 
 def tracked() -> list[Path]:

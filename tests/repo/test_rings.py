@@ -26,7 +26,7 @@ INTERVAL = {
 GIVEN = {"operator_section.py", "given_operators.py"}  # classes given by operators
 COMPUTED = {"paper_bound.py"}  # entered by no certificate: reports compute it
 # lines of code, without comments, docstrings and blanks
-BUDGETS = {"finite": 4529, "interval": 759, "given operators": 296, "computed": 17}
+BUDGETS = {"finite": 4531, "interval": 759, "given operators": 296, "computed": 17}
 
 # verifies every file named on standard input and prints its line, or for a malformed one its refusal
 VERIFY = """
