@@ -43,6 +43,7 @@ Definition closed := (
   @WarmupStationary.latest_stationary,
   @WarmupStationary.check_stationary_sound,
   @WarmupStationary.check_reaction_sound,
+  @PosteriorLipschitz.check_blocks_sound,
   @PosteriorLipschitz.check_lipschitz_sound,
   @PosteriorLipschitz.check_apart_sound,
   @PosteriorLipschitz.check_unequal_sound,

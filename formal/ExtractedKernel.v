@@ -8,9 +8,9 @@ Open Scope nat_scope.
 
 Inductive statement :=
   | Factors | LawsAreProducts | DoesNotExpand                                             (* Theorem 2.5 *)
-  | Follows (rule : block_rule) (m : nat) (L : Q)                                         (* 2.3 *)
-  | FollowsNoCloser (rule : block_rule) (m : nat) (L : Q) (at_history : history_at)
-  | Leaps (rule : block_rule) (m : nat) (at_history : history_at)
+  | Follows (rule : block_rule) (m : nat) (policy_form : bool) (L : Q)                                         (* 2.3 *)
+  | FollowsNoCloser (rule : block_rule) (m : nat) (policy_form : bool) (L : Q) (at_history : history_at)
+  | Leaps (rule : block_rule) (m : nat) (policy_form : bool) (at_history : history_at)
   | Reveals (joint : bool) (kappa : nat) (proof : evidence)                               (* 2.4 *)
   | RevealsNoMore (joint : bool) (kappa : nat) (upper : Q) (at_state : state_at)
   | RevealsNothing (joint : bool) (kappa : nat) (at_state : state_at)
@@ -35,9 +35,9 @@ Definition says d (s : statement) : Prop :=
   | Factors => forall F : OF, factorization F d
   | LawsAreProducts => oom_identity d
   | DoesNotExpand => forall F : OF, nonexpansive F d
-  | Follows rule m L => posterior_lipschitz d rule m false L
-  | FollowsNoCloser rule m L _ => forall L', (L' < L)%Q -> ~ posterior_lipschitz d rule m false L'
-  | Leaps rule m _ => forall L, ~ posterior_lipschitz d rule m false L
+  | Follows rule m form L => posterior_lipschitz d rule m form L
+  | FollowsNoCloser rule m form L _ => forall L', (L' < L)%Q -> ~ posterior_lipschitz d rule m form L'
+  | Leaps rule m form _ => forall L, ~ posterior_lipschitz d rule m form L
   | Reveals joint kappa proof => forall F : OF, weak_revealing F d joint kappa (alpha_lower proof)
   | RevealsNoMore joint kappa upper _ => forall (F : OF) alpha, (upper < alpha)%Q -> ~ weak_revealing F d joint kappa alpha
   | RevealsNothing joint kappa _ => forall (F : OF) alpha, ~ weak_revealing F d joint kappa alpha
@@ -69,9 +69,9 @@ Definition confirmed d (s : statement) : bool :=
   match s with
   | Factors | LawsAreProducts => true
   | DoesNotExpand => 1 <=? response_window d
-  | Follows rule m L => averages rule && (1 <=? m) && check_lipschitz d L
-  | FollowsNoCloser rule m L y => averages rule && (1 <=? m) && check_apart d y L
-  | Leaps rule m y => averages rule && (1 <=? m) && check_unequal d y
+  | Follows rule m form L => check_lipschitz d rule m form L
+  | FollowsNoCloser rule m form L y => check_apart d rule m form y L
+  | Leaps rule m form y => check_unequal d rule m form y
   | Reveals joint kappa proof => check_revealing d joint kappa proof
   | RevealsNoMore joint kappa upper x => check_ratio d joint kappa x upper
   | RevealsNothing joint kappa x => check_ratio d joint kappa x 0
@@ -96,14 +96,14 @@ Definition confirmed d (s : statement) : bool :=
 Theorem confirmed_sound d s : check_class d = true -> confirmed d s = true -> says d s.
 Proof.
   intro class. apply check_class_sound in class.
-  destruct s as [ | | | rule m L | rule m L y | rule m y | joint kappa proof | joint kappa upper x | joint kappa x | truth | truth | N net | B | B xi eta p tau
+  destruct s as [ | | | rule m form L | rule m form L y | rule m form y | joint kappa proof | joint kappa upper x | joint kappa x | truth | truth | N net | B | B xi eta p tau
     | xi eta p tau | | xi eta p tau | w c | w c star xi p | w star xi p | rule m | w alpha n s star l | w alpha n | rule m rewards delta | rewards D]; cbn [confirmed says]; intro h.
   - intro F. apply factorization_holds.
   - apply oom_identity_holds.
   - intro F. apply nonexpansive_holds; [exact class | now apply Nat.leb_le].
-  - rewrite !andb_true_iff in h. destruct h as [[a b] c]. apply Nat.leb_le in b. now apply check_lipschitz_sound.
-  - rewrite !andb_true_iff in h. destruct h as [[a b] c]. apply Nat.leb_le in b. now apply (check_apart_sound d rule m y).
-  - rewrite !andb_true_iff in h. destruct h as [[a b] c]. apply Nat.leb_le in b. now apply (check_unequal_sound d rule m y).
+  - now apply check_lipschitz_sound.
+  - now apply (check_apart_sound d rule m form y).
+  - now apply (check_unequal_sound d rule m form y).
   - intro F. now apply check_revealing_sound.
   - intro F. now apply (check_ratio_sound F d joint kappa x).
   - intro F. now apply (no_signal F d joint kappa x).

@@ -1,4 +1,5 @@
-(** Assumption 2.3 in its step form, for the rules that average or read the last policy: checked policy by policy. *)
+(** Assumption 2.3 in both forms: checked block by block; for the rules that average or read the last policy, policy by policy. *)
+From Pomgcheck Require CausalDecomposition.
 From Pomgcheck Require Import OrderedField Statements WeakRevealing TrajectoryLaws BoundedIncrements Covering WarmupStationary.
 Open Scope nat_scope.
 
@@ -26,17 +27,6 @@ Definition posterior d w past o (pi : decision) : Q * list Q :=
 Fixpoint l1 (u v : list Q) : Q := match u, v with x :: u, y :: v => Qred (Qabs (x - y) + l1 u v) | _, _ => 0%Q end.
 Definition apart d (g g' : decision) h seen : Q := qsum (seq 0 (nB d)) (fun b => Qabs (g h seen b - g' h seen b))%Q.
 
-Definition check_lipschitz d (L : Q) : bool :=
-  Qle_bool 0 L &&
-  (let ps := map (fun p => (policy_of d p, map (fun phi => response_of d phi p) (phis d))) (seq 0 (List.length (policies d))) in
-   forallb (fun theta => let w := world_of d theta in
-     below (horizon d) (fun h => forallb (fun e => let '(past, o) := e in let seen := read_B d past o in
-       let rows := map (fun x => (posterior d w past o (fst x), snd x)) ps in
-       forallb (fun x => forallb (fun y => Qle_bool (fst (fst x)) 0 || Qle_bool (fst (fst y)) 0 ||
-         (let far := Qred (L * l1 (snd (fst x)) (snd (fst y))) in
-          forallb (fun gg => Qle_bool (apart d (fst gg) (snd gg) h seen) far) (combine (snd x) (snd y)))) rows) rows)
-       (histories_B d h))) (thetas d)).
-
 Lemma l1_map {A} (f g : A -> Q) l : (l1 (map f l) (map g l) == qsum l (fun a => Qabs (f a - g a)))%Q.
 Proof. induction l as [| a l ih]; cbn [map l1 qsum]; [reflexivity |]. now rewrite !Qred_correct, ih. Qed.
 Lemma not_nonpositive z : (0 < z)%Q -> Qle_bool z 0 = false.
@@ -49,28 +39,135 @@ Proof.
   apply not_nonpositive in i as ei. apply not_nonpositive in j as ej. rewrite ei, ej. split; [reflexivity |]. split; [reflexivity |].
   rewrite l1_map. unfold posterior_distance. apply qsum_eq. intro a. unfold S_ref. now rewrite !Qred_correct, !posterior_mass_eq.
 Qed.
+(** ** From above *)
+Fixpoint greatest (l : list Q) : Q := match l with [] => 0%Q | x :: l => let y := greatest l in if Qle_bool x y then y else x end.
+Lemma greatest_le (l : list Q) D : (0 <= D)%Q -> (forall x, In x l -> (x <= D)%Q) -> (greatest l <= D)%Q.
+Proof.
+  intros d0 h. induction l as [| x l ih]; cbn [greatest]; [exact d0 |]. cbv zeta. destruct (Qle_bool _ _); [apply ih; intros; apply h; now right | apply h; now left].
+Qed.
+Lemma greatest_of (l : list Q) x : In x l -> (x <= greatest l)%Q.
+Proof.
+  intro i. induction l as [| y l ih]; [destruct i |]. cbn [greatest]. cbv zeta. destruct (Qle_bool y (greatest l)) eqn:e; destruct i as [-> | i].
+  - now apply Qle_bool_iff.
+  - now apply ih.
+  - apply Qle_refl.
+  - apply Qle_trans with (1 := ih i). destruct (Qlt_le_dec y (greatest l)) as [k | k]; [| exact k]. apply Qlt_le_weak, Qle_bool_iff in k. congruence.
+Qed.
+Definition posteriors := list (Q * list Q).                      (* of every policy, at one history *)
+Definition known (rows : posteriors) (p : nat) : bool := negb (Qle_bool (fst (nth p rows (0%Q, []))) 0).
+Definition distance (rows : posteriors) (p n : nat) : Q :=
+  if known rows p then if known rows n then l1 (snd (nth p rows (0%Q, []))) (snd (nth n rows (0%Q, []))) else 0%Q else 0%Q.
+Definition players d : list decision := map (policy_of d) (seq 0 (List.length (policies d))).
+Definition rows_at d w (ps : list decision) (e : list (nat * nat) * nat) : posteriors := map (posterior d w (fst e) (snd e)) ps.
+Definition at_history d w e : posteriors := rows_at d w (players d) e.
+Definition at_histories d w ps : list posteriors := flat_map (fun h => map (rows_at d w ps) (histories_B d h)) (seq 0 (horizon d)).
+(** the largest distance over all histories, for every two policies *)
+Definition overall d (rows : list posteriors) : list (list Q) :=
+  let n := List.length (policies d) in
+  map (fun p => map (fun q => greatest (map (fun r => distance r p q) rows)) (seq 0 n)) (seq 0 n).
+(** how far two blocks are apart, place by place, at a history or (policy form) at any *)
+Definition blocks_distance (far : nat -> nat -> Q) (P N : list nat) : Q := greatest (map (fun pn => far (fst pn) (snd pn)) (combine P N)).
+Definition far_of (policy_form : bool) (matrix : list (list Q)) (rows : posteriors) (p n : nat) : Q :=
+  if policy_form then nth n (nth p matrix []) 0%Q else distance rows p n.
+Definition check_blocks d (rule : block_rule) m (policy_form : bool) (L : Q) : bool :=
+  (1 <=? m) && Qle_bool 0 L &&
+  (let blocks := map (fun P => (P, map (fun phi => reaction d rule phi P) (phis d))) (tuples (List.length (policies d)) m) in let ps := players d in
+   forallb (fun theta => let w := world_of d theta in let matrix := if policy_form then overall d (at_histories d w ps) else [] in
+     below (horizon d) (fun h => forallb (fun e => let rows := rows_at d w ps e in let seen := read_B d (fst e) (snd e) in let far := far_of policy_form matrix rows in
+       let possible_here := filter (fun x => forallb (known rows) (fst x)) blocks in
+       forallb (fun x => forallb (fun y =>
+         (let bound := Qred (L * blocks_distance far (fst x) (fst y)) in
+          forallb (fun gg => Qle_bool (apart d (fst gg) (snd gg) h seen) bound) (combine (snd x) (snd y)))) possible_here) possible_here)
+       (histories_B d h))) (thetas d)).
+
+Lemma nth_seq {B} (f : nat -> B) n p x : p < n -> nth p (map f (seq 0 n)) x = f p.
+Proof. intro h. rewrite (nth_indep _ x (f 0)) by (rewrite map_length, seq_length; exact h). now rewrite map_nth, seq_nth by exact h. Qed.
+Section Distances.
+Variables (d : doc) (w : world).
+Lemma row_at e p : p < List.length (policies d) -> nth p (at_history d w e) (0%Q, []) = posterior d w (fst e) (snd e) (policy_of d p).
+Proof. intro hp. unfold at_history, rows_at, players. rewrite map_map. exact (nth_seq (fun p => posterior d w (fst e) (snd e) (policy_of d p)) _ p _ hp). Qed.
+Lemma known_is e p : p < List.length (policies d) -> known (at_history d w e) p = true <-> possible d w (policy_of d p) (fst e) (snd e).
+Proof.
+  intro hp. unfold known. rewrite row_at by exact hp. unfold possible. rewrite <- posterior_mass_eq. unfold posterior. cbv zeta. cbn [fst]. split; intro h.
+  - now apply BoundedIncrements.not_le.
+  - rewrite not_nonpositive by exact h. reflexivity.
+Qed.
+Lemma distance_is e p n : p < List.length (policies d) -> n < List.length (policies d) ->
+  possible d w (policy_of d p) (fst e) (snd e) -> possible d w (policy_of d n) (fst e) (snd e) ->
+  (distance (at_history d w e) p n == posterior_distance d w (policy_of d p) (policy_of d n) (fst e) (snd e))%Q.
+Proof.
+  intros hp hn ip jn. unfold distance. rewrite (proj2 (known_is e p hp) ip), (proj2 (known_is e n hn) jn), !row_at by assumption. now apply posterior_distance_eq.
+Qed.
+Lemma distance_le e p n D : p < List.length (policies d) -> n < List.length (policies d) -> (0 <= D)%Q ->
+  (possible d w (policy_of d p) (fst e) (snd e) -> possible d w (policy_of d n) (fst e) (snd e) ->
+   (posterior_distance d w (policy_of d p) (policy_of d n) (fst e) (snd e) <= D)%Q) -> (distance (at_history d w e) p n <= D)%Q.
+Proof.
+  intros hp hn d0 h. unfold distance. destruct (known _ p) eqn:kp; [| exact d0]. destruct (known _ n) eqn:kn; [| exact d0].
+  apply known_is in kp, kn; try assumption. rewrite !row_at by assumption. destruct (posterior_distance_eq d w (fst e) (snd e) _ _ kp kn) as (_ & _ & e3). rewrite e3. now apply h.
+Qed.
+Lemma in_histories r : In r (at_histories d w (players d)) <-> exists h e, h < horizon d /\ In e (histories_B d h) /\ r = at_history d w e.
+Proof.
+  unfold at_histories. rewrite in_flat_map. split.
+  - intros (h & ih & i). apply in_seq in ih. apply in_map_iff in i. destruct i as (e & <- & i). exists h, e. split; [lia | now split].
+  - intros (h & e & hh & i & ->). exists h. split; [apply in_seq; lia |]. now apply (in_map (rows_at d w (players d))).
+Qed.
+Lemma overall_at p n : p < List.length (policies d) -> n < List.length (policies d) ->
+  nth n (nth p (overall d (at_histories d w (players d))) []) 0%Q = greatest (map (fun r => distance r p n) (at_histories d w (players d))).
+Proof.
+  intros hp hn. unfold overall. cbv zeta. set (rows := at_histories _ _ _). clearbody rows.
+  rewrite (nth_seq (fun p => map (fun q => greatest (map (fun r => distance r p q) rows)) _)) by exact hp. now rewrite (nth_seq (fun q => greatest (map (fun r => distance r p q) rows))).
+Qed.
+(** an upper bound of the distances that the form asks about bounds this one, and is itself bounded from below by them *)
+Variables (form : bool) (past : list (nat * nat)) (o : nat).
+Definition bounds_distances (m : nat) (P N : list nat) (D : Q) : Prop :=
+  forall i, i < m -> forall h' past' o', In (past', o') (histories_B d h') -> h' < horizon d -> form = true \/ (past' = past /\ o' = o) ->
+  possible d w (policy_of d (nth i P O)) past' o' -> possible d w (policy_of d (nth i N O)) past' o' ->
+  (posterior_distance d w (policy_of d (nth i P O)) (policy_of d (nth i N O)) past' o' <= D)%Q.
+Notation far := (far_of form (if form then overall d (at_histories d w (players d)) else []) (at_history d w (past, o))).
+Lemma blocks_distance_le m P N D h : block_of d m P -> block_of d m N -> h < horizon d -> In (past, o) (histories_B d h) -> (0 <= D)%Q ->
+  bounds_distances m P N D -> (blocks_distance far P N <= D)%Q.
+Proof.
+  intros [eP iP] [eN iN] hh io d0 hD. apply greatest_le; [exact d0 |]. intros x i. apply in_map_iff in i. destruct i as ([p n] & <- & i). cbn [fst snd].
+  apply (In_nth _ _ (O, O)) in i. destruct i as (k & hk & e). rewrite combine_length in hk. rewrite combine_nth in e by congruence. injection e as ep en.
+  assert (hp : p < List.length (policies d)) by (subst p; apply iP, nth_In; lia). assert (hn : n < List.length (policies d)) by (subst n; apply iN, nth_In; lia).
+  unfold far_of. destruct form eqn:f.
+  - rewrite overall_at by assumption. apply greatest_le; [exact d0 |]. intros x i. apply in_map_iff in i. destruct i as (r & <- & i). apply in_histories in i.
+    destruct i as (h' & e & hh' & i & ->). apply distance_le; try assumption. intros a b. subst p n. destruct e as [past' o']. cbn [fst snd] in *. apply (hD k ltac:(lia) h' past' o' i hh'); [now left | exact a | exact b].
+  - apply distance_le; try assumption. cbn [fst snd]. intros a b. subst p n. apply (hD k ltac:(lia) h past o io hh); [right; now split | exact a | exact b].
+Qed.
+Lemma blocks_distance_bounds m P N : block_of d m P -> block_of d m N -> bounds_distances m P N (blocks_distance far P N).
+Proof.
+  intros [eP iP] [eN iN] i im h' past' o' ih hh' f a b.
+  assert (hp : nth i P O < List.length (policies d)) by (apply iP, nth_In; lia). assert (hn : nth i N O < List.length (policies d)) by (apply iN, nth_In; lia).
+  apply Qle_trans with (far (nth i P O) (nth i N O)).
+  - unfold far_of. destruct form.
+    + rewrite overall_at by assumption. rewrite <- (distance_is (past', o')) by assumption. apply greatest_of. apply (in_map (fun r => distance r (nth i P O) (nth i N O))).
+      apply in_histories. now exists h', (past', o').
+    + destruct f as [f | [-> ->]]; [discriminate |]. rewrite (distance_is (past, o)) by assumption. apply Qle_refl.
+  - apply greatest_of. apply (in_map (fun pn => far (fst pn) (snd pn)) _ (nth i P O, nth i N O)). rewrite <- combine_nth by congruence. apply nth_In. rewrite combine_length. lia.
+Qed.
+End Distances.
+Lemma distance_nonneg d w pi nu past o : (0 <= posterior_distance d w pi nu past o)%Q.
+Proof. unfold posterior_distance. apply CausalDecomposition.qsum_nonneg. intros. apply Qabs_nonneg. Qed.
 Lemma combine_map {A B C} (f : A -> B) (g : A -> C) l : combine (map f l) (map g l) = map (fun x => (f x, g x)) l.
 Proof. induction l; cbn; congruence. Qed.
-
-(** responses to single policies are as near as L times their posteriors *)
-Definition near_posteriors d L : Prop :=
-  (0 <= L)%Q /\ forall theta, In theta (thetas d) -> forall phi, In phi (phis d) -> forall p n, p < List.length (policies d) -> n < List.length (policies d) ->
-  forall h, h < horizon d -> forall past o, In (past, o) (histories_B d h) -> let w := world_of d theta in
-  possible d w (policy_of d p) past o -> possible d w (policy_of d n) past o ->
-  (apart d (response_of d phi p) (response_of d phi n) h (read_B d past o) <= L * posterior_distance d w (policy_of d p) (policy_of d n) past o)%Q.
-Lemma check_near d L : check_lipschitz d L = true -> near_posteriors d L.
+Theorem check_blocks_sound d rule m form L : check_blocks d rule m form L = true -> posterior_lipschitz d rule m form L.
 Proof.
-  unfold check_lipschitz. cbv zeta. rewrite andb_true_iff, forallb_forall. intros [l0 hc]. split; [now apply Qle_bool_iff |].
-  intros theta it phi iphi p n hp hn h hh past o ih w ip jn. specialize (hc theta it). pose proof (below_sound _ _ _ hc hh) as r. cbv beta in r. clear hc.
-  rewrite forallb_forall in r. specialize (r _ ih). cbv beta iota in r. rewrite forallb_forall in r. rewrite map_map in r.
-  assert (row : forall q, q < List.length (policies d) ->
-    In (posterior d w past o (policy_of d q), map (fun phi => response_of d phi q) (phis d))
-       (map (fun q => (posterior d w past o (policy_of d q), map (fun phi => response_of d phi q) (phis d))) (seq 0 (List.length (policies d))))).
-  { intros q hq. apply (in_map (fun q => (posterior d w past o (policy_of d q), map (fun phi => response_of d phi q) (phis d)))), in_seq. lia. }
-  cbn [fst snd] in r. specialize (r _ (row p hp)). rewrite forallb_forall in r. specialize (r _ (row n hn)). cbn [fst snd] in r.
-  destruct (posterior_distance_eq d w past o _ _ ip jn) as (e1 & e2 & e3). rewrite e1, e2 in r. cbn [orb] in r.
-  rewrite combine_map, forallb_forall in r. specialize (r _ (in_map (fun phi => (response_of d phi p, response_of d phi n)) _ _ iphi)). cbn [fst snd] in r.
-  apply Qle_bool_iff in r. now rewrite Qred_correct, e3 in r.
+  unfold check_blocks. cbv zeta. rewrite !andb_true_iff. intros [[hm l0] hc]. apply Nat.leb_le in hm. apply Qle_bool_iff in l0. split; [exact l0 |].
+  intros theta it phi iphi P N bP bN h hh past o io w pos D hD. rewrite forallb_forall in hc. specialize (hc theta it). fold w in hc.
+  pose proof (below_sound _ _ _ hc hh) as r. cbv beta in r. clear hc. rename r into hc. rewrite forallb_forall in hc. specialize (hc _ io). cbn [fst snd] in hc.
+  change (rows_at d w (players d) (past, o)) with (at_history d w (past, o)) in hc.
+  assert (here : forall B, block_of d m B -> (forall p, In p B -> possible d w (policy_of d p) past o) ->
+    In (B, map (fun phi => reaction d rule phi B) (phis d)) (filter (fun x => forallb (known (at_history d w (past, o))) (fst x))
+      (map (fun P => (P, map (fun phi => reaction d rule phi P) (phis d))) (tuples (List.length (policies d)) m)))).
+  { intros B [eB iB] k. apply filter_In. split; [apply (in_map (fun P => (P, map (fun phi => reaction d rule phi P) (phis d)))); now apply tuples_all |].
+    cbn [fst]. apply forallb_forall. intros p i. apply (known_is d w (past, o) p (iB p i)). now apply k. }
+  rewrite forallb_forall in hc. specialize (hc _ (here P bP ltac:(intros; apply pos, in_or_app; now left))). rewrite forallb_forall in hc.
+  specialize (hc _ (here N bN ltac:(intros; apply pos, in_or_app; now right))). cbn [fst snd] in hc. rewrite combine_map, forallb_forall in hc.
+  specialize (hc _ (in_map (fun phi => (reaction d rule phi P, reaction d rule phi N)) _ _ iphi)). cbn [fst snd] in hc. apply Qle_bool_iff in hc. rewrite Qred_correct in hc.
+  assert (d0 : (0 <= D)%Q).
+  { destruct bP as [eP iP], bN as [eN iN]. eapply Qle_trans; [apply distance_nonneg |]. apply (hD 0 hm h past o io hh); [right; now split | |]; apply pos, in_or_app; [left | right]; apply nth_In; lia. }
+  apply Qle_trans with (1 := hc). rewrite !(Qmult_comm L). apply Qmult_le_compat_r; [| exact l0]. now apply (blocks_distance_le d w form past o m P N D h).
 Qed.
 
 (** from policies to blocks *)
@@ -97,16 +194,18 @@ Qed.
 Lemma last_nth (l : list nat) : List.last l O = nth (List.length l - 1) l O.
 Proof. induction l as [| x [| y l] ih]; [reflexivity | reflexivity |]. cbn [List.last] in *. rewrite ih. simpl. now rewrite Nat.sub_0_r. Qed.
 Definition averages (rule : block_rule) : bool := match rule with Table _ => false | _ => true end.
-Theorem check_lipschitz_sound d rule m form L : averages rule = true -> 1 <= m -> check_lipschitz d L = true -> posterior_lipschitz d rule m form L.
+(** block by block, or where that is enough policy by policy *)
+Definition check_lipschitz d (rule : block_rule) m (form : bool) (L : Q) : bool :=
+  if averages rule then (1 <=? m) && check_blocks d Latest 1 form L else check_blocks d rule m form L.
+Theorem averages_lipschitz d rule m form L : averages rule = true -> 1 <= m -> posterior_lipschitz d Latest 1 form L -> posterior_lipschitz d rule m form L.
 Proof.
-  intros hr hm hc. apply check_near in hc. destruct hc as [l0 near]. split; [exact l0 |].
-  intros theta it phi iphi P N [eP iP] [eN iN] h hh past o io w pos D hD.
+  intros hr hm [l0 near]. split; [exact l0 |]. intros theta it phi iphi P N [eP iP] [eN iN] h hh past o io w pos D hD.
   assert (one : forall i, i < m -> (apart d (response_of d phi (nth i P O)) (response_of d phi (nth i N O)) h (read_B d past o) <= L * D)%Q).
   { intros i hi. assert (jP : In (nth i P O) P) by (apply nth_In; lia). assert (jN : In (nth i N O) N) by (apply nth_In; lia).
-    assert (a : possible d w (policy_of d (nth i P O)) past o) by (apply pos, in_or_app; now left).
-    assert (b : possible d w (policy_of d (nth i N O)) past o) by (apply pos, in_or_app; now right).
-    eapply Qle_trans; [apply (near theta it phi iphi _ _ (iP _ jP) (iN _ jN) h hh past o io a b) |].
-    rewrite (Qmult_comm L), (Qmult_comm L). apply Qmult_le_compat_r; [| exact l0]. apply (hD i hi h past o io hh); auto. }
+    assert (single : forall B, (forall p, In p B -> p < List.length (policies d)) -> In (nth i B O) B -> block_of d 1 [nth i B O]) by (intros B iB j; split; [reflexivity | intros q [<- | []]; now apply iB]).
+    refine (near theta it phi iphi [nth i P O] [nth i N O] (single P iP jP) (single N iN jN) h hh past o io _ D _).
+    - intros p [<- | [<- | []]]; apply pos, in_or_app; [now left | now right].
+    - intros [| k] hk; [exact (hD i hi) | lia]. }
   destruct rule as [| | l]; [| | discriminate]; unfold reaction.
   - rewrite !last_nth, eP, eN. apply one. lia.
   - rewrite eP, eN. set (c := inject_Z (Z.of_nat m)). assert (c0 : (0 < c)%Q) by (unfold c, Qlt, inject_Z; simpl; lia).
@@ -119,67 +218,55 @@ Proof.
       rewrite Qabs_Qmult. now rewrite (Qabs_pos (/ c)) by (apply Qlt_le_weak; now apply Qinv_lt_0_compat).
 Qed.
 
-(** ** From below: two policies, each played for m episodes, whose responses are L times as far apart as their posteriors *)
-Record history_at := History { y_i : nat; y_k : nat; y_p : nat; y_n : nat; y_h : nat; y_past : list (nat * nat); y_o : nat }.
+Theorem check_lipschitz_sound d rule m form L : check_lipschitz d rule m form L = true -> posterior_lipschitz d rule m form L.
+Proof.
+  unfold check_lipschitz. destruct (averages rule) eqn:a; [| apply check_blocks_sound]. intro h. apply andb_true_iff in h. destruct h as [hm h]. apply Nat.leb_le in hm.
+  apply averages_lipschitz; auto. now apply check_blocks_sound.
+Qed.
+
+(** ** From below: two blocks whose responses are L times as far apart as their posteriors *)
+Record history_at := History { y_i : nat; y_k : nat; y_P : list nat; y_N : list nat; y_h : nat; y_past : list (nat * nat); y_o : nat }.
 Definition history_dec : forall x y : list (nat * nat) * nat, {x = y} + {x <> y} := ltac:(repeat decide equality).
-Definition check_apart d (y : history_at) (L : Q) : bool :=
-  let theta := nth (y_i y) (thetas d) [] in let phi := nth (y_k y) (phis d) [] in let w := world_of d theta in
-  let x := posterior d w (y_past y) (y_o y) (policy_of d (y_p y)) in let x' := posterior d w (y_past y) (y_o y) (policy_of d (y_n y)) in
-  let gap := apart d (response_of d phi (y_p y)) (response_of d phi (y_n y)) (y_h y) (read_B d (y_past y) (y_o y)) in
-  (y_i y <? List.length (thetas d)) && (y_k y <? List.length (phis d)) && (y_p y <? List.length (policies d)) && (y_n y <? List.length (policies d)) &&
+Definition distance_at d (form : bool) (y : history_at) : Q :=
+  let w := world_of d (nth (y_i y) (thetas d) []) in
+  blocks_distance (far_of form (if form then overall d (at_histories d w (players d)) else []) (at_history d w (y_past y, y_o y))) (y_P y) (y_N y).
+Definition check_apart d (rule : block_rule) m (form : bool) (y : history_at) (L : Q) : bool :=
+  let w := world_of d (nth (y_i y) (thetas d) []) in let phi := nth (y_k y) (phis d) [] in let rows := at_history d w (y_past y, y_o y) in
+  let gap := apart d (reaction d rule phi (y_P y)) (reaction d rule phi (y_N y)) (y_h y) (read_B d (y_past y) (y_o y)) in
+  (y_i y <? List.length (thetas d)) && (y_k y <? List.length (phis d)) && (List.length (y_P y) =? m) && (List.length (y_N y) =? m) &&
+  forallb (fun p => (p <? List.length (policies d)) && known rows p) (y_P y ++ y_N y) &&
   (y_h y <? horizon d) && (if in_dec history_dec (y_past y, y_o y) (histories_B d (y_h y)) then true else false) &&
-  existsb (same (read_B d (y_past y) (y_o y))) (tuples (nOB d) (Nat.min (response_window d) (S (y_h y)))) &&
-  negb (Qle_bool (fst x) 0) && negb (Qle_bool (fst x') 0) && negb (Qle_bool gap 0) && Qle_bool (L * l1 (snd x) (snd x')) gap.
+  negb (Qle_bool gap 0) && Qle_bool (L * distance_at d form y) gap.
+Theorem check_apart_sound d rule m form y L : check_apart d rule m form y L = true -> forall L', (L' < L)%Q -> ~ posterior_lipschitz d rule m form L'.
+Proof.
+  unfold check_apart. cbv zeta. rewrite !andb_true_iff, forallb_forall. intros [[[[[[[[hi hk] eP] eN] hp] hh] ih] hg] hl] L' hL [l0 lip].
+  apply Nat.ltb_lt in hi, hk, hh. apply Nat.eqb_eq in eP, eN. destruct (in_dec history_dec _ _) as [io | _]; [clear ih | discriminate]. apply BoundedIncrements.not_le in hg. apply Qle_bool_iff in hl.
+  unfold distance_at in hl. cbv zeta in hl. set (theta := nth (y_i y) (thetas d) []) in *. set (phi := nth (y_k y) (phis d) []) in *. set (w := world_of d theta) in *.
+  assert (each : forall p, In p (y_P y ++ y_N y) -> p < List.length (policies d) /\ possible d w (policy_of d p) (y_past y) (y_o y)).
+  { intros p i. specialize (hp p i). apply andb_true_iff in hp. destruct hp as [j k]. apply Nat.ltb_lt in j. split; [exact j |]. now apply (known_is d w (y_past y, y_o y) p j). }
+  assert (bP : block_of d m (y_P y)) by (split; [exact eP | intros p i; apply each, in_or_app; now left]).
+  assert (bN : block_of d m (y_N y)) by (split; [exact eN | intros p i; apply each, in_or_app; now right]).
+  set (D := blocks_distance _ _ _) in hl.
+  specialize (lip theta (nth_In _ _ hi) phi (nth_In _ _ hk) (y_P y) (y_N y) bP bN (y_h y) hh (y_past y) (y_o y) io). cbv zeta in lip. fold w in lip.
+  specialize (lip (fun p i => proj2 (each p i)) D (blocks_distance_bounds d w form (y_past y) (y_o y) m _ _ bP bN)).
+  set (gap := apart _ _ _ _ _) in *. change (gap <= L' * D)%Q in lip. clearbody gap. destruct (Qlt_le_dec 0 D) as [z | z].
+  - apply (Qlt_irrefl (L * D)). apply Qle_lt_trans with (L' * D)%Q; [now apply Qle_trans with gap | now apply Qmult_lt_compat_r].
+  - apply (Qlt_irrefl 0). apply Qlt_le_trans with gap; [exact hg |]. apply Qle_trans with (1 := lip). rewrite <- (Qmult_0_r L'). rewrite !(Qmult_comm L'). now apply Qmult_le_compat_r.
+Qed.
+(** responses apart where posteriors are equal: no L at all *)
+Definition check_unequal d rule m (form : bool) (y : history_at) : bool := check_apart d rule m form y 0 && Qeq_bool (distance_at d form y) 0.
+Theorem check_unequal_sound d rule m form y : check_unequal d rule m form y = true -> forall L, ~ posterior_lipschitz d rule m form L.
+Proof.
+  unfold check_unequal. intros k L. apply andb_true_iff in k. destruct k as [k e]. apply Qeq_bool_iff in e.
+  refine (check_apart_sound d rule m form y (L + 1) _ L _).
+  - unfold check_apart in *. cbv zeta in *. rewrite !andb_true_iff in *. destruct k as [k _]. split; [exact k |].
+    apply Qle_bool_iff. rewrite e, Qmult_0_r. destruct k as [_ k]. apply BoundedIncrements.not_le in k. now apply Qlt_le_weak.
+  - rewrite <- (Qplus_0_r L) at 1. apply Qplus_lt_r. reflexivity.
+Qed.
+
+(** sums of what is equal on the list *)
 Lemma qsum_eq_in {A} (l : list A) f g : (forall x, In x l -> (f x == g x)%Q) -> (qsum l f == qsum l g)%Q.
 Proof.
   induction l as [| x l ih]; intro h; cbn [qsum]; [reflexivity |]. rewrite !Qred_correct, (h x (or_introl eq_refl)), ih; [reflexivity |].
   intros; apply h; now right.
-Qed.
-Lemma nth_of_repeat (p m i : nat) : i < m -> nth i (repeat p m) O = p.
-Proof. intro h. apply (repeat_spec m p). apply nth_In. now rewrite repeat_length. Qed.
-Theorem check_apart_sound d rule m y L : averages rule = true -> 1 <= m -> check_apart d y L = true ->
-  forall L', (L' < L)%Q -> ~ posterior_lipschitz d rule m false L'.
-Proof.
-  unfold check_apart. cbv zeta. rewrite !andb_true_iff. intros hr hm [[[[[[[[[[hi hk] hp] hn] hh] ih] hu] zx] zx'] hg] hl] L' hL [l0 lip].
-  apply Nat.ltb_lt in hi, hk, hp, hn, hh. destruct (in_dec history_dec _ _) as [io | _]; [clear ih | discriminate].
-  apply existsb_exists in hu. destruct hu as (seen & is & es). unfold same in es. destruct (list_eq_dec Nat.eq_dec _ _) as [e | _] in es; [| discriminate].
-  set (theta := nth (y_i y) (thetas d) []) in *. set (phi := nth (y_k y) (phis d) []) in *. set (w := world_of d theta) in *.
-  set (p := y_p y) in *. set (n := y_n y) in *. set (h := y_h y) in *. set (past := y_past y) in *. set (o := y_o y) in *.
-  apply not_le in zx, zx', hg. apply Qle_bool_iff in hl.
-  assert (ip : possible d w (policy_of d p) past o) by (unfold possible; rewrite <- posterior_mass_eq; exact zx).
-  assert (jn : possible d w (policy_of d n) past o) by (unfold possible; rewrite <- posterior_mass_eq; exact zx').
-  destruct (posterior_distance_eq d w past o _ _ ip jn) as (_ & _ & e3). rewrite e3 in hl. set (D := posterior_distance d w (policy_of d p) (policy_of d n) past o) in *.
-  assert (D0 : (0 <= D)%Q).
-  { unfold D, posterior_distance. rewrite <- (qsum_zero (seq 0 (nA d))). apply qsum_mono. intros a _. apply Qabs_nonneg. }
-  specialize (lip theta (nth_In _ _ hi) phi (nth_In _ _ hk) (repeat p m) (repeat n m)).
-  assert (bp : block_of d m (repeat p m)) by (split; [apply repeat_length | intros q j; apply repeat_spec in j; now subst q]).
-  assert (bn : block_of d m (repeat n m)) by (split; [apply repeat_length | intros q j; apply repeat_spec in j; now subst q]).
-  specialize (lip bp bn h hh past o io). cbv zeta in lip. fold w in lip.
-  assert (pos : forall q, In q (repeat p m ++ repeat n m) -> possible d w (policy_of d q) past o).
-  { intros q j. apply in_app_or in j. destruct j as [j | j]; apply repeat_spec in j; now subst q. }
-  specialize (lip pos D). assert (st : warmup_stationary d rule m) by (destruct rule; [now apply latest_stationary | now apply mean_stationary | discriminate]).
-  assert (hD : forall i, i < m -> forall h' past' o', In (past', o') (histories_B d h') -> h' < horizon d -> false = true \/ past' = past /\ o' = o ->
-    possible d w (policy_of d (nth i (repeat p m) O)) past' o' -> possible d w (policy_of d (nth i (repeat n m) O)) past' o' ->
-    (posterior_distance d w (policy_of d (nth i (repeat p m) O)) (policy_of d (nth i (repeat n m) O)) past' o' <= D)%Q).
-  { intros i im h' past' o' _ _ [k | [-> ->]] _ _; [discriminate |]. rewrite !nth_of_repeat by exact im. apply Qle_refl. }
-  specialize (lip hD). rewrite (qsum_eq_in _ _ (fun b => Qabs (response_of d phi p h (read_B d past o) b - response_of d phi n h (read_B d past o) b))%Q) in lip.
-  - change (apart d (response_of d phi p) (response_of d phi n) h (read_B d past o) <= L' * D)%Q in lip.
-    destruct (Qlt_le_dec 0 D) as [z | z].
-    + apply (Qlt_irrefl (L * D)). apply Qle_lt_trans with (L' * D)%Q; [now apply Qle_trans with (1 := hl) | now apply Qmult_lt_compat_r].
-    + assert (ez : (D == 0)%Q) by now apply Qle_antisym. rewrite ez, Qmult_0_r in lip. apply (Qlt_irrefl 0). now apply Qlt_le_trans with (1 := hg).
-  - intros b ib. apply in_seq in ib. rewrite <- e in is. destruct st as [_ st].
-    rewrite (st phi (nth_In _ _ hk) p hp h hh _ is b ltac:(lia)), (st phi (nth_In _ _ hk) n hn h hh _ is b ltac:(lia)). reflexivity.
-Qed.
-(** responses apart where posteriors are equal: no L at all *)
-Definition check_unequal d (y : history_at) : bool :=
-  check_apart d y 0 &&
-  Qeq_bool (l1 (snd (posterior d (world_of d (nth (y_i y) (thetas d) [])) (y_past y) (y_o y) (policy_of d (y_p y))))
-               (snd (posterior d (world_of d (nth (y_i y) (thetas d) [])) (y_past y) (y_o y) (policy_of d (y_n y))))) 0.
-Theorem check_unequal_sound d rule m y : averages rule = true -> 1 <= m -> check_unequal d y = true -> forall L, ~ posterior_lipschitz d rule m false L.
-Proof.
-  unfold check_unequal. intros hr hm k L. apply andb_true_iff in k. destruct k as [k e]. apply Qeq_bool_iff in e.
-  refine (check_apart_sound d rule m y (L + 1) hr hm _ L _).
-  - unfold check_apart in *. cbv zeta in *. rewrite !andb_true_iff in *. destruct k as [k _]. split; [exact k |].
-    apply Qle_bool_iff. rewrite e, Qmult_0_r. destruct k as [_ k]. apply not_le in k. now apply Qlt_le_weak.
-  - rewrite <- (Qplus_0_r L) at 1. apply Qplus_lt_r. reflexivity.
 Qed.

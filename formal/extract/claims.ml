@@ -19,6 +19,7 @@ type certificate = {
 let histories = "predictive states over whole histories; Statements.v has windows"
 let fading = "the fading rule reads the whole past; Statements.v has blocks of m policies"
 let summed = "operators are summed; Statements.v has them at the pair that occurs"
+let max_comparisons = 100_000.  (* of blocks at histories, as in exporters/coq/theorems.py *)
 let of_states =
   [ "factorization"; "oom-identity"; "nonexpansive"; "weak-revealing"; "kl-joint"; "kl-world"; "eluder-world"; "eluder-adversary" ]
 
@@ -120,7 +121,13 @@ let claim_of (certificate : certificate) (entry : Json.t) : claim =
       | x :: rest -> let before, last = split rest in (x :: before, last)
     in
     let before, last = split seen in
-    { y_i = theta place "theta"; y_k = phi place; y_p = policy place "pi"; y_n = policy place "nu"; y_h = step place;
+    let block key =
+      match rule with
+      | Some (Table _, _) -> in_place place key (fun where -> labels where policy_names)
+      | Some (_, m) -> List.init m (fun _ -> policy place key)
+      | None -> []
+    in
+    { y_i = theta place "theta"; y_k = phi place; y_P = block "pi"; y_N = block "nu"; y_h = step place;
       y_past = alternating "tau_B" doc.adversary_observations doc.adversary_actions before;
       y_o = label "tau_B" doc.adversary_observations last }
   in
@@ -128,14 +135,22 @@ let claim_of (certificate : certificate) (entry : Json.t) : claim =
   let attained () = get (id ^ ".evidence") "attained" (evidence ()) in
   let proved = verdict = "proved" in
   let lipschitz () =
+    let form = option "lipschitz_form" = Text "policy" and count list = float_of_int (List.length list) in
+    let heard = count doc.adversary_observations and done_ = count doc.adversary_actions in
+    let histories = List.fold_left (fun n h -> n +. (Float.pow (heard *. done_) (float_of_int h) *. heard)) 0. (List.init doc.horizon Fun.id) in
+    let comparisons size = histories *. Float.pow (count doc.policies) (2. *. float_of_int size) in
+    let too_many = function
+      | Table _, m -> comparisons m > max_comparisons
+      | _ -> form && comparisons 1 > max_comparisons
+    in
     match rule with
     | None -> nothing fading
-    | Some (Table _, _) -> nothing "responses to a table of blocks; no checker yet"
-    | Some _ when option "lipschitz_form" = Text "policy" -> nothing "the policy form; no checker yet"
-    | Some (rule, m) when not proved -> stated [ ("responses_leap", fun () -> Leaps (rule, m, history_at (witness ()))) ] ""
+    | Some rule when too_many rule ->
+        nothing "too many pairs of blocks and histories for the checker, which goes through all of them"
+    | Some (rule, m) when not proved -> stated [ ("responses_leap", fun () -> Leaps (rule, m, form, history_at (witness ()))) ] ""
     | Some (rule, m) ->
-        let follow = ("responses_follow", fun () -> Follows (rule, m, value "L_upper")) in
-        let reach = ("responses_reach", fun () -> FollowsNoCloser (rule, m, value "L_lower", history_at (attained ()))) in
+        let follow = ("responses_follow", fun () -> Follows (rule, m, form, value "L_upper")) in
+        let reach = ("responses_reach", fun () -> FollowsNoCloser (rule, m, form, value "L_lower", history_at (attained ()))) in
         if attained () <> Null then stated [ follow; reach ] ""
         else if qeq_bool (value "L_lower") Document.zero then stated [ follow ] ""
         else stated [ follow ] "that no smaller L will do: no place shows it"

@@ -90,6 +90,25 @@ def test_classes_are_confirmed_whole(coq: Coq, name: str) -> None:
     confirmed(coq, development(read(CERTIFICATES / f"{name}.cert.json")))
 
 
+@pytest.mark.parametrize("name", ["drift-policy-form", "drift-table"])
+def test_every_form_of_2_3_is_confirmed(coq: Coq, name: str) -> None:
+    """The policy form, and responses to a table of blocks: L holds and no smaller one does; one that is raised or
+    lowered is computed to be false."""
+    document = read(ROOT / "tests" / "accepted" / f"{name}.cert.json")
+    confirmed(coq, development(document), ["posterior_lipschitz"])
+    for end, value in (("L_upper", "1/3"), ("L_lower", "2/3")):
+        found = development(altered(document, "posterior-lipschitz", **{end: value}))
+        assert coq.asked(found, ["posterior_lipschitz"])["posterior_lipschitz"].refusal.endswith(FALSE)
+
+
+def test_too_many_histories_are_told() -> None:
+    """The checker of the policy form goes through every history: of kuhn, with too many, it is not asked."""
+    claims = development(read(CERTIFICATES / "kuhn.cert.json")).claims
+    (claim,) = (claim for claim in claims if claim.claim == "posterior-lipschitz")
+    assert "too many" in claim.left
+    assert () == claim.theorems
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["factor", "split-joint", "split-literal", "two-observations", "two-ways"])
 def test_every_kind_of_tree_is_confirmed(coq: Coq, name: str) -> None:
@@ -102,6 +121,7 @@ REFUSED = {
     "eluder-upper-lowered": "eluder-world",
 }  # the extracted kernel refuses all of them within seconds
 REFUSED_SLOWLY = {
+    "option-lipschitz-form-restated": "posterior-lipschitz",
     "eluder-lower-raised": "eluder-world",
     "eluder-query-left-out": "eluder-world",
     "eluder-query-repeated": "eluder-world",

@@ -110,9 +110,7 @@ AT_THE_FORM = {  # the entry cannot be read as a statement, or contradicts itsel
     "witness-of-a-bounded-class",
     "witness-of-a-structural-claim",
 }
-OPEN = re.compile(
-    "vacuous|declares it|does not decide|fading|policy form|reachable|continuity|table of blocks|histories|are summed"
-)
+OPEN = re.compile("vacuous|declares it|does not decide|fading|reachable|continuity|too many|histories|are summed")
 OTHERWISE = {  # the kernel's reason is none of a claim
     "certificate",
     "file",
