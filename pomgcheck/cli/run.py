@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from fractions import Fraction
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from typer import Argument, Option
 
@@ -14,7 +14,7 @@ from pomgcheck import processes
 from pomgcheck.cli import files
 from pomgcheck.cli.options import flags_named
 from pomgcheck.cli.terminal import bare_table, print_table, progress
-from pomgcheck.learner.record import spread
+from pomgcheck.learner.record import RecordedBound, RecordedRun, spread
 from pomgcheck.options import exact
 from pomgcheck.sources import named
 
@@ -96,8 +96,9 @@ def command(
         )
         record.save(path)
         journal.unlink(missing_ok=True)
-    shown(record.document)
-    told_in_units(record.document, certificate)
+    told = RecordedRun.of(record.document)
+    shown(told)
+    told_in_units(told, certificate)
     print(f"Run record: {path} (sha256 {record.sha256[:16]}…)")
     print("\nNext:")
     print(files.typed("verify", certificate, path, "--replay", *given_again(algorithm)))
@@ -121,44 +122,42 @@ def resumable(journal: Path) -> Iterator[None]:
         raise KeyboardInterrupt(kept) from None
 
 
-def shown(document: Mapping[str, Any]) -> None:
+def shown(record: RecordedRun) -> None:
     """Print what was run, with one row per algorithm."""
-    truth = ", ".join(f"{name} = {value}" for side in document["truth"].values() for name, value in side.items())
+    truth = ", ".join(f"{name} = {value}" for side in record.truth.values() for name, value in side.items())
     print(
-        f"{document['model']} at {truth or 'its only point'}: {document['episodes']:,} episodes, "
-        f"{len(document['seeds'])} seeds, memory {document['memory'] or 'fading'}\n"
+        f"{record.model} at {truth or 'its only point'}: {record.episodes:,} episodes, "
+        f"{len(record.seeds)} seeds, memory {record.memory or 'fading'}\n"
     )
-    oracle = document["runs"][0]["constants"].get("oracle")
+    oracle = record.runs[0].constants.get("oracle")
     if oracle is not None:
         print(planned(oracle) + "\n")
     table = bare_table("Algorithm", "Policy regret", "with warm-up", "Epochs", "Guarantee")
     table.columns[0].no_wrap = True
-    for entry in document["runs"]:
-        total = entry["summary"]
-        regret = {key: total["regret"][key][-1] for key in ("mean", "two_se")}
-        cells = spread(regret), spread(total["total_regret"]), spread(total["S_T"])
-        table.add_row(entry["algorithm"], *cells, entry["guarantee"])
+    for run in record.runs:
+        total = run.summary
+        cells = spread(total.regret[-1]), spread(total.total_regret), spread(total.S_T)
+        table.add_row(run.algorithm, *cells, run.guarantee)
     print_table(table)
-    for entry in document["runs"]:
-        if entry.get("bound"):
-            print(promised(entry, document["episodes"]) + "\n")
+    for run in record.runs:
+        if run.bound:
+            print(promised(run.algorithm, run.bound, record.episodes) + "\n")
 
 
-def promised(entry: Mapping[str, Any], T: int) -> str:
+def promised(algorithm: str, bound: RecordedBound, T: int) -> str:
     """Return what is proved about an algorithm's regret, and whether that says anything."""
     from pomgcheck.reporting.numbers import decimal, fraction
 
-    bound = entry["bound"]
-    regret, trivial = fraction(bound["lines"]["regret"]), fraction(bound["parts"]["D"]) * T
+    regret, trivial = fraction(bound.lines["regret"]), fraction(bound.parts["D"]) * T
     verdict = "below" if regret < trivial else "not below"
     return (
-        f"Proved of {entry['algorithm']}: at most {decimal(regret, 'up')} with warm-up, with probability at least "
-        f"{bound['probability']} ({bound['statement']}); {verdict} D T = {decimal(trivial, 'down')}, the most that "
+        f"Proved of {algorithm}: at most {decimal(regret, 'up')} with warm-up, with probability at least "
+        f"{bound.probability} ({bound.statement}); {verdict} D T = {decimal(trivial, 'down')}, the most that "
         "settled episodes can lose"
     )
 
 
-def told_in_units(document: Mapping[str, Any], certificate: Path) -> None:
+def told_in_units(record: RecordedRun, certificate: Path) -> None:
     """Print the same regret in the unit of the model's own rewards, such as chips, where its source records what they
     were."""
     from pomgcheck.kernel.game import read_json
@@ -167,11 +166,8 @@ def told_in_units(document: Mapping[str, Any], certificate: Path) -> None:
     own = unit(read_json(certificate.read_bytes())["model"])
     if own is None:
         return
-    regrets = (
-        (entry["algorithm"], {key: entry["summary"]["regret"][key][-1] for key in ("mean", "two_se")})
-        for entry in document["runs"]
-    )
-    print(f"In {own.name}: {', '.join(f'{name} {spread(own.of(regret))}' for name, regret in regrets)}.\n")
+    shown = (f"{run.algorithm} {spread(own.of(run.summary.regret[-1]))}" for run in record.runs)
+    print(f"In {own.name}: {', '.join(shown)}.\n")
 
 
 def planned(oracle: Mapping[str, str]) -> str:

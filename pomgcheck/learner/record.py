@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from io import StringIO
 from pathlib import Path
@@ -51,6 +51,153 @@ class Point(NamedTuple):
     seed: int
     t: int
     regret: Fraction
+
+
+class OverSeeds(NamedTuple):
+    """A mean over seeds and two standard errors, in exact text; ``two_se`` is ``None`` for a single seed."""
+
+    mean: str
+    two_se: str | None
+
+
+class RecordedSummary(NamedTuple):
+    """What a record says of an algorithm over all seeds.
+
+    ``regret`` has one entry for each of the record's times; ``slope`` is ``None`` where the regret is zero, and
+    ``slope_ends`` are the first and the last t that it is taken over.
+    """
+
+    regret: tuple[OverSeeds, ...]
+    warmup_regret: OverSeeds
+    total_regret: OverSeeds
+    S_T: OverSeeds
+    terminations: OverSeeds
+    slope: str | None
+    slope_ends: tuple[int, int]
+    truth_in_every_set: int | None
+
+    @classmethod
+    def of(cls, entry: Mapping[str, Any]) -> RecordedSummary:
+        """Return the summary that the JSON holds."""
+        regret, slope = entry["regret"], entry["slope"]
+        return cls(
+            tuple(map(OverSeeds, regret["mean"], regret["two_se"])),
+            OverSeeds(**entry["warmup_regret"]),
+            OverSeeds(**entry["total_regret"]),
+            OverSeeds(**entry["S_T"]),
+            OverSeeds(**entry["terminations"]),
+            slope["value"],
+            (slope["from"], slope["to"]),
+            entry["truth_in_every_set"],
+        )
+
+
+class RecordedEpoch(NamedTuple):
+    """One epoch of one seed; what an algorithm does not have is ``None``."""
+
+    e: int
+    policy: str
+    xi: Mapping[str, Mapping[str, str]] | None
+    start: int
+    episodes: int
+    ended: str
+    regret: str
+    beta: str | None
+    threshold: str | None
+    gap: str | None
+    truth_inside: bool | None
+    models_inside: int | None
+    warmup: int
+
+
+class RecordedSeed(NamedTuple):
+    """One seed: its epochs, or ``None`` where they are not listed, and the epochs started by each of the times."""
+
+    seed: int
+    epochs: tuple[RecordedEpoch, ...] | None
+    started: Sequence[int]
+
+    @classmethod
+    def of(cls, entry: Mapping[str, Any]) -> RecordedSeed:
+        """Return the seed that the JSON holds."""
+        listed, names = entry["epochs"], RecordedEpoch._fields
+        read = None if listed is None else tuple(RecordedEpoch(*(e.get(name) for name in names)) for e in listed)
+        return cls(entry["seed"], read, entry["started"])
+
+
+class RecordedBound(NamedTuple):
+    """A proved bound: its kind, what it is made of (``parts`` and ``policies``), its lines, and by time its data part."""
+
+    kind: str
+    statement: str
+    probability: str
+    parts: Mapping[str, Any]
+    lines: Mapping[str, str]
+    data: Sequence[str]
+    policies: Sequence[Mapping[str, Any]]
+
+
+class RecordedAlgorithm(NamedTuple):
+    """One algorithm of a run; ``source`` is where the code of an own one is, ``bound`` what is proved of its regret."""
+
+    algorithm: str
+    guarantee: str
+    constants: Mapping[str, Any]
+    summary: RecordedSummary
+    seeds: tuple[RecordedSeed, ...]
+    bound: RecordedBound | None
+    source: Mapping[str, str] | None
+
+    @property
+    def proved(self) -> RecordedBound:
+        """The bound of an algorithm that has one."""
+        assert self.bound is not None
+        return self.bound
+
+    @classmethod
+    def of(cls, entry: Mapping[str, Any]) -> RecordedAlgorithm:
+        """Return the algorithm that the JSON holds."""
+        bound, names = entry.get("bound"), RecordedBound._fields
+        return cls(
+            entry["algorithm"],
+            entry["guarantee"],
+            entry["constants"],
+            RecordedSummary.of(entry["summary"]),
+            tuple(map(RecordedSeed.of, entry["seeds"])),
+            RecordedBound(*(bound.get(name) for name in names)) if bound else None,
+            entry.get("source"),
+        )
+
+
+class RecordedRun(NamedTuple):
+    """A run record, typed: its entries by name (certificates/FORMAT.md), the algorithms read."""
+
+    certificate_file: str
+    certificate_sha256: str
+    model: str
+    model_sha256: str
+    truth: Mapping[str, Mapping[str, str]]
+    truth_given: bool
+    memory: int | None
+    warmup: str
+    opponent: str
+    transient: str
+    block_rule: str
+    before_start: str
+    episodes: int
+    seeds: Sequence[int]
+    rng: str
+    packages: Mapping[str, str]
+    ties: str
+    t: Sequence[int]
+    sha256: str
+    runs: tuple[RecordedAlgorithm, ...]
+
+    @classmethod
+    def of(cls, document: Mapping[str, Any]) -> RecordedRun:
+        """Return the record that the JSON holds."""
+        header = {name: document[name] for name in cls._fields if name != "runs"}
+        return cls(**header, runs=tuple(map(RecordedAlgorithm.of, document["runs"])))
 
 
 class RunRecord(Stored):
@@ -115,16 +262,15 @@ class RunRecord(Stored):
 
     def _rows(self) -> list[tuple[str, ...]]:
         rows: list[tuple[str, ...]] = []
-        for run in self.document["runs"]:
-            total = run["summary"]
-            final = {"mean": total["regret"]["mean"][-1], "two_se": total["regret"]["two_se"][-1]}
-            cells = (spread(final), spread(total["total_regret"]), spread(total["S_T"]))
-            rows.append((run["algorithm"], *cells, run["guarantee"]))
+        for run in map(RecordedAlgorithm.of, self.document["runs"]):
+            total = run.summary
+            cells = (spread(total.regret[-1]), spread(total.total_regret), spread(total.S_T))
+            rows.append((run.algorithm, *cells, run.guarantee))
         return rows
 
 
-def spread(value: Mapping[str, str | None]) -> str:
+def spread(value: OverSeeds) -> str:
     """Return ``mean ± two standard errors``, rounded for reading."""
-    mean, two_se = value["mean"], value["two_se"]
-    shown = f"{float(Fraction(mean or 0)):.6g}"
+    mean, two_se = value
+    shown = f"{float(Fraction(mean)):.6g}"
     return shown if two_se is None else f"{shown} ± {float(Fraction(two_se)):.2g}"

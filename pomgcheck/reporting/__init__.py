@@ -14,6 +14,7 @@ from urllib.parse import quote
 
 from pomgcheck.errors import InputError, LimitExceeded, PomgcheckError
 from pomgcheck.kernel.game import Malformed, digest, long_integers, read_json
+from pomgcheck.learner.record import RecordedRun
 from pomgcheck.options import integer
 from pomgcheck.outputs import writable, write
 from pomgcheck.records import recorded
@@ -139,8 +140,9 @@ def notebook_html(document: Mapping[str, Any]) -> str:
     elif kind == "run":
         from pomgcheck.reporting.pages import runs
 
-        told = joined(say("{n}:", n=Strong(document["model"])), runs.summary(document))
-        blocks = Paragraph(told), runs.results_table(document)
+        run = RecordedRun.of(document)
+        told = joined(say("{n}:", n=Strong(run.model)), runs.summary(run))
+        blocks = Paragraph(told), runs.results_table(run)
     elif kind == "sweep":
         from pomgcheck.reporting.pages import sweeps
 
@@ -329,7 +331,7 @@ def document_of(inputs: Sequence[Given]) -> Document:
         raise InputError(
             "report", f"the certificate {cert['sha256']}", f"the run's own, {record['certificate_sha256']}"
         )
-    return runs.document(record, file, cert)
+    return runs.document(RecordedRun.of(record), file, cert)
 
 
 @long_integers()

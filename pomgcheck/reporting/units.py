@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from pomgcheck.learner.record import OverSeeds
+
 SCALE = re.compile(
     r"the (file|game)'s (?:reward|payoff)(?: in (\w+))? is (?:[-+./\de]+\+)?(?:([./\de-]+)\*)?r for a reward r here"
 )
@@ -18,10 +20,12 @@ class Unit(NamedTuple):
     name: str
     factor: Fraction
 
-    def of(self, value: Mapping[str, str | None]) -> dict[str, str | None]:
+    def of(self, value: OverSeeds) -> OverSeeds:
         """Return a mean and its spread, scaled; regrets are differences of sums of rewards, so only the factor
         matters."""
-        return {key: None if text is None else str(Fraction(text) * self.factor) for key, text in value.items()}
+        mean, two_se = value
+        scaled = None if two_se is None else str(Fraction(two_se) * self.factor)
+        return OverSeeds(str(Fraction(mean) * self.factor), scaled)
 
 
 def unit(model: Mapping[str, Any]) -> Unit | None:

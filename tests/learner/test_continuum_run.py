@@ -13,7 +13,7 @@ from pomgcheck.errors import InputError, LimitExceeded
 from pomgcheck.kernel.check import verify
 from pomgcheck.kernel.game import Game
 from pomgcheck.learner import replay, run
-from pomgcheck.learner.record import RunRecord
+from pomgcheck.learner.record import RecordedRun, RunRecord
 from pomgcheck.modelclass.document import load
 from pomgcheck.reporting.pages import runs
 from pomgcheck.reporting.render import text
@@ -107,7 +107,7 @@ def test_a_truth_outside_the_class_is_refused(certificate: Path) -> None:
 def test_the_report_says_what_was_planned_with(certificate: Path) -> None:
     """A row of the set-up, in words; the constants' table leaves it out."""
     for net, words in ((None, "2 Bernoulli arms with means in [1/8, 7/8], in closed form"), ("1", "a net of ")):
-        record = played(certificate, net=net, constants="practical").document
+        record = RecordedRun.of(played(certificate, net=net, constants="practical").document)
         rows = {text.plain(key): text.plain(value) for key, value in runs.setup_table(record).rows}
         assert words in rows["Planned with"]
         assert "oracle" not in {text.plain(row[0]) for row in runs.constants_table(record).rows}
@@ -119,5 +119,5 @@ def test_the_command_says_what_was_planned_with(certificate: Path, capsys: pytes
         (None, "Planned in closed form: 2 Bernoulli arms with means in [1/8, 7/8]"),
         ("1", "Planned with a net of 36 models; log-likelihoods are within 1 an episode"),
     ):
-        shown(played(certificate, net=net).document)
+        shown(RecordedRun.of(played(certificate, net=net).document))
         assert words in capsys.readouterr().out

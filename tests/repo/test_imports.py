@@ -91,6 +91,7 @@ MAY_IMPORT = {
         "outputs",
         "stored",
         "records",
+        "learner.record",
         "certificate",
         "kernel",
         "statements",

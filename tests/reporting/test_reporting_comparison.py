@@ -11,9 +11,10 @@ import pytest
 
 from pomgcheck.errors import InputError, PomgcheckError
 from pomgcheck.kernel.game import canonical_bytes, digest
+from pomgcheck.learner.record import RecordedRun
 from pomgcheck.reporting import digests_in, report
 from pomgcheck.reporting.blocks import Block, Table
-from pomgcheck.reporting.pages import comparison
+from pomgcheck.reporting.pages import comparison, run_comparison
 from pomgcheck.reporting.render import text
 from tests.reporting import samples
 
@@ -103,7 +104,7 @@ def dearer() -> dict[str, Any]:
 
 def test_runs_side_by_side() -> None:
     """More regret than the spreads allow for is worse; what is as before bears no mark; the set-up's change is told."""
-    found = tables(comparison.of_runs([RECORD, dearer()], ["a", "b"], ["a.run.json", "b.run.json"]))
+    found = tables(run_comparison.blocks([RECORD, dearer()], ["a", "b"], ["a.run.json", "b.run.json"]))
     results = next(table for caption, table in found.items() if caption.startswith("Mean over seeds"))
     assert ["2.5 ± 1.0", "25 ± 0 ▼ worse"] == results["epoch-omle regret"]
     assert ["3 ± 0", "3 ± 0"] == results["epoch-omle epochs"]
@@ -114,7 +115,7 @@ def test_a_difference_within_the_spread() -> None:
     """A gap no wider than the two spreads together is neither better nor worse."""
     near = deepcopy(RECORD)
     near["runs"][0]["summary"]["regret"]["mean"][-1] = "3"
-    found = rows(comparison.results_table([RECORD, altered(near)], ["a", "b"]))
+    found = rows(run_comparison.results_table([*map(RecordedRun.of, (RECORD, altered(near)))], ["a", "b"]))
     assert "3.0 ± 1.0 (within the spread)" == found["epoch-omle regret"][1]
 
 

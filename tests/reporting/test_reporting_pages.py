@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from pomgcheck.errors import InputError
+from pomgcheck.learner.record import RecordedRun
 from pomgcheck.reporting import digests_in, notebook_html, report
 from pomgcheck.reporting.blocks import Document
 from pomgcheck.reporting.pages import certificates, runs
@@ -72,7 +73,7 @@ def test_well_formed(cert: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize(
     "make",
-    [lambda: certificates.document(samples.patrol()), lambda: runs.document(samples.run_record())],
+    [lambda: certificates.document(samples.patrol()), lambda: runs.document(RecordedRun.of(samples.run_record()))],
     ids=["certificate", "run"],
 )
 def test_whole_without_a_network(make: Callable[[], Document]) -> None:

@@ -14,11 +14,12 @@ from pomgcheck.cli.run import shown
 from pomgcheck.kernel.nested import Costly, Truth
 from pomgcheck.learner.bound import Bound
 from pomgcheck.learner.confidence import Fading, Radius, Scales
+from pomgcheck.learner.record import RecordedRun
 from pomgcheck.reporting import report
 from pomgcheck.reporting.blocks import Figure, Math, Paragraph, Table
 from pomgcheck.reporting.claims.constants_lines import substituted
 from pomgcheck.reporting.drawings import figures
-from pomgcheck.reporting.pages import comparison, run_bound, runs
+from pomgcheck.reporting.pages import run_bound, run_comparison, runs
 from pomgcheck.reporting.render import text
 from tests.reporting import samples
 from tests.reporting.test_reporting_bound_numbers import value
@@ -58,7 +59,7 @@ def record(name: str = "net") -> dict[str, Any]:
 
 def tables(name: str) -> dict[str, Table]:
     """What the bound is made of, and its lines."""
-    made, lines = [block for block in run_bound.section(record(name)) if isinstance(block, Table)]
+    made, lines = [block for block in run_bound.section(RecordedRun.of(record(name))) if isinstance(block, Table)]
     return {"made of": made, "lines": lines}
 
 
@@ -91,7 +92,7 @@ def test_each_line_follows_from_the_signs_before_it(name: str) -> None:
 
 def test_the_sentence_says_how_much_how_surely_and_whether_it_says_anything() -> None:
     """The bound, its parts, its probability, its statement, the D T beside it, and what was measured."""
-    (paragraph,) = [block for block in run_bound.section(record()) if isinstance(block, Paragraph)]
+    (paragraph,) = [block for block in run_bound.section(RecordedRun.of(record())) if isinstance(block, Paragraph)]
     words = text.plain(paragraph.text)
     lines = record()["runs"][0]["bound"]["lines"]
     assert words.startswith("By Theorem 3.3 on a net (docs/net.md) the policy regret of epoch-omle, warm-up included")
@@ -107,26 +108,28 @@ def test_of_an_outside_opponent_it_is_said_what_is_taken_for_granted() -> None:
     """What it settles at is declared, and the bound rests on it."""
     words = "It is so if the opponent settles as it has declared."
     for opponent, said in (("the class's", False), ("from outside", True)):
-        blocks = run_bound.section(record() | {"opponent": opponent})
+        blocks = run_bound.section(RecordedRun.of(record() | {"opponent": opponent}))
         assert said == any(words in text.plain(block.text) for block in blocks if isinstance(block, Paragraph))
 
 
 def test_the_table_has_a_column_where_something_is_proved() -> None:
     """The bound beside regret with warm-up; nothing for the algorithm without, and no column without any."""
-    table = runs.results_table(record())
+    table = runs.results_table(RecordedRun.of(record()))
     place = table.columns.index("Proved to be at most")
     assert ["–" != text.plain(row[place]) for row in table.rows] == [True, False]
-    assert "Proved to be at most" not in runs.results_table(samples.run_record()).columns
-    assert [] == run_bound.section(samples.run_record())
+    assert "Proved to be at most" not in runs.results_table(RecordedRun.of(samples.run_record())).columns
+    assert [] == run_bound.section(RecordedRun.of(samples.run_record()))
 
 
 def test_runs_side_by_side_have_it() -> None:
     """A row of the comparison, empty where a run proves nothing."""
-    table = comparison.results_table([record(), samples.run_record()], ["theory", "practical"])
+    table = run_comparison.results_table(
+        [*map(RecordedRun.of, (record(), samples.run_record()))], ["theory", "practical"]
+    )
     (row,) = [row for row in table.rows if "proved to be at most" in text.plain(row[0])]
-    bound = text.plain(run_bound.at_most(record()["runs"][0]))
+    bound = text.plain(run_bound.at_most(RecordedRun.of(record()).runs[0]))
     assert ["epoch-omle proved to be at most", bound, "–"] == [text.plain(cell) for cell in row]
-    plain = comparison.results_table([samples.run_record()] * 2, ["a", "b"])
+    plain = run_comparison.results_table([RecordedRun.of(samples.run_record())] * 2, ["a", "b"])
     assert not any("proved" in text.plain(row[0]) for row in plain.rows)
 
 
@@ -134,8 +137,8 @@ def test_the_drawing_has_the_bound_and_says_it() -> None:
     """Both algorithms, the bound, D t; every place of it names the bound there; zeros stand at the bottom."""
     found = record()
     found["runs"][1]["summary"]["regret"]["mean"] = ["0"] * 4
-    drawing = figures.bounded(found)
-    assert figures.bounded(found).svg == drawing.svg
+    drawing = figures.bounded(RecordedRun.of(found))
+    assert figures.bounded(RecordedRun.of(found)).svg == drawing.svg
     assert all(name in drawing.svg for name in ("epoch-omle", "epoch-fixed", "bound of epoch-omle", "D t"))
     data = found["runs"][0]["bound"]["data"]
     for stop, most in zip(drawing.stops, data, strict=True):
@@ -143,7 +146,7 @@ def test_the_drawing_has_the_bound_and_says_it() -> None:
         assert 0 <= shown_ - float(most) <= shown_ * 1e-5
         assert 3 == len(stop.spots)
         assert all(0 <= y <= 400 for _, y in stop.spots)
-    (block,) = [block for block in run_bound.section(found) if isinstance(block, Figure)]
+    (block,) = [block for block in run_bound.section(RecordedRun.of(found)) if isinstance(block, Figure)]
     assert block.svg == drawing.svg
 
 
@@ -160,9 +163,9 @@ def test_every_kind_of_page_has_it(suffix: str, tmp_path: Path) -> None:
 
 def test_the_command_says_it(capsys: pytest.CaptureFixture[str]) -> None:
     """A line below the table of results; none where nothing is proved."""
-    shown(record())
+    shown(RecordedRun.of(record()))
     out = capsys.readouterr().out
     proved = r"Proved of epoch-omle: at most [\d.]+ with warm-up, with probability at least 9/10 \(.*\); not below D T = 1.344"
     assert re.search(proved, out)
-    shown(samples.run_record())
+    shown(RecordedRun.of(samples.run_record()))
     assert "Proved" not in capsys.readouterr().out

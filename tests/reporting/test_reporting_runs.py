@@ -10,15 +10,16 @@ from xml.etree import ElementTree
 
 import pytest
 
+from pomgcheck.learner.record import OverSeeds, RecordedRun
 from pomgcheck.reporting import digests_in, report
 from pomgcheck.reporting.blocks import Listing
 from pomgcheck.reporting.drawings import figures
-from pomgcheck.reporting.pages import runs
+from pomgcheck.reporting.pages import run_epochs, runs
 from pomgcheck.reporting.render import html, text
 from tests.reporting import samples
 
-RECORD = samples.run_record()
-FIRST = RECORD["runs"][0]["seeds"][0]["epochs"]
+RECORD = RecordedRun.of(samples.run_record())
+FIRST = RECORD.runs[0].seeds[0].epochs or ()
 DRAWINGS = {
     "regret": lambda: figures.regret(RECORD),
     "per episode": lambda: figures.regret(RECORD, per_episode=True),
@@ -42,7 +43,7 @@ def page() -> str:
 
 def test_results_table() -> None:
     """Each algorithm has its means with two standard errors, its slope and its guarantee."""
-    table = runs.results_table(samples.run_record())
+    table = runs.results_table(RECORD)
     assert [
         "epoch-omle",
         "2.5 ± 1.0",
@@ -58,12 +59,12 @@ def test_results_table() -> None:
 
 def test_one_seed_has_no_spread() -> None:
     """With a single seed the mean stands alone."""
-    assert "2.5" == text.plain(runs.spread({"mean": "5/2", "two_se": None}))
+    assert "2.5" == text.plain(runs.spread(OverSeeds("5/2", None)))
 
 
 def test_epochs_table() -> None:
     """The epochs of the first seed are listed with what they planned with and why they ended."""
-    table = runs.epochs(samples.run_record())[1]
+    table = run_epochs.epochs(RECORD)[1]
     assert ["2", "idle", "(x=1/20, y=1/10)", "2", "test", "1", "8.2983", "21.566", "∞", "yes", "5", "1"] == [
         text.plain(cell) for cell in table.rows[1]
     ]
@@ -102,14 +103,12 @@ def test_ids_are_apart() -> None:
 
 def test_page_is_stamped() -> None:
     """A run's report carries the digests of the run, its certificate and its model."""
-    assert {
-        "run": RECORD["sha256"],
-        "certificate": RECORD["certificate_sha256"],
-        "model": RECORD["model_sha256"],
-    } == digests_in(page())
+    assert {"run": RECORD.sha256, "certificate": RECORD.certificate_sha256, "model": RECORD.model_sha256} == digests_in(
+        page()
+    )
 
 
-@pytest.mark.parametrize("order", [[samples.patrol(), RECORD], [RECORD, samples.patrol()]])
+@pytest.mark.parametrize("order", [[samples.patrol(), samples.run_record()], [samples.run_record(), samples.patrol()]])
 def test_run_with_its_certificate(order: list[dict[str, Any]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A run and its certificate, in either order, make one report with the claims in it."""
     monkeypatch.setattr(runs, "drawings", lambda record: [])  # nothing to do with the order
@@ -143,7 +142,7 @@ def zero(record: dict[str, Any]) -> dict[str, Any]:
 
 def test_no_regret_at_all() -> None:
     """A run without regret is drawn and tabulated all the same, its slope left out."""
-    record = zero(samples.run_record())
+    record = RecordedRun.of(zero(samples.run_record()))
     assert "<svg" == figures.regret(record).svg[:4]
     assert "–" == text.plain(runs.results_table(record).rows[0][6])
 

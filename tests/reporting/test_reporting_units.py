@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from fractions import Fraction as F
-from typing import Any
 
 import pytest
 
 from pomgcheck import gallery
 from pomgcheck.importers.scene import scale
+from pomgcheck.learner.record import RecordedRun
 from pomgcheck.reporting.pages import runs
 from pomgcheck.reporting.render import text
 from pomgcheck.reporting.units import Unit, unit
@@ -39,7 +39,7 @@ def test_a_class_of_its_own_has_none() -> None:
 
 def test_the_report_of_a_run_says_chips() -> None:
     """Mean and spread are scaled, for every algorithm."""
-    record: dict[str, Any] = samples.run_record()
+    record = RecordedRun.of(samples.run_record())
     (paragraph,) = runs.own_unit(record, {"model": dict(gallery.load("kuhn").document)})
     told = text.plain(paragraph.text).replace("\xa0", " ")
     assert "Regret in chips, 4 for a reward of 1: epoch-omle 10.0 ± 4.0, epoch-fixed 10.0 ± 4.0." == told

@@ -13,6 +13,7 @@ from math import log2
 from statistics import fmean, stdev
 from typing import Any, NamedTuple
 
+from pomgcheck.learner.record import RecordedAlgorithm, RecordedEpoch, RecordedRun
 from pomgcheck.reporting.blocks import Stop
 from pomgcheck.reporting.numbers import decimal, fraction, with_spread
 
@@ -47,8 +48,6 @@ STYLE: Any = {
     "lines.linewidth": 1.8,
     "mathtext.fontset": "dejavuserif",
 }
-
-Run = Mapping[str, Any]
 
 
 class Svg(str):
@@ -184,17 +183,17 @@ def scale(panel: Any, t: Sequence[int], values: Sequence[float]) -> None:
         panel.set_ylim(0, None if max(values) > 0 else 1)
 
 
-def regret(record: Run, per_episode: bool = False) -> Drawing:
+def regret(record: RecordedRun, per_episode: bool = False) -> Drawing:
     """Return the cumulative policy regret, or the regret per episode: mean and ±2 standard errors over the seeds."""
-    t = record["t"]
+    t = record.t
 
     def draw(panel: Any) -> list[Spot]:
         curves: list[list[float]] = []
-        for k, run in enumerate(record["runs"]):
-            total = run["summary"]["regret"]
+        for k, run in enumerate(record.runs):
             by = t if per_episode else [1] * len(t)
-            mean, spread = ([x / n for x, n in zip(floats(total[end]), by, strict=True)] for end in ("mean", "two_se"))
-            band(panel, k, run["algorithm"], t, mean, spread)
+            ends = map(floats, zip(*run.summary.regret, strict=True))
+            mean, spread = ([x / n for x, n in zip(end, by, strict=True)] for end in ends)
+            band(panel, k, run.algorithm, t, mean, spread)
             curves.append(mean)
         scale(panel, t, [value for curve in curves for value in curve])
         return [
@@ -202,30 +201,30 @@ def regret(record: Run, per_episode: bool = False) -> Drawing:
             for k, (now, shown) in enumerate(zip(t, readings(record, per_episode), strict=True))
         ]
 
-    long = any(len(run["algorithm"]) > LONG for run in record["runs"])
+    long = any(len(run.algorithm) > LONG for run in record.runs)
     return drawn("Policy regret per episode" if per_episode else "Policy regret", draw, listed=long)
 
 
-def bounded(record: Run) -> Drawing:
+def bounded(record: RecordedRun) -> Drawing:
     """Return the regret of data episodes beside what is proved about it and D t, the most that t of them can lose, on
     logarithmic axes."""
-    t = record["t"]
-    proved = [run for run in record["runs"] if run.get("bound")]
-    D = floats([proved[0]["bound"]["parts"]["D"]])[0]
+    t = record.t
+    proved = [run for run in record.runs if run.bound]
+    D = floats([proved[0].proved.parts["D"]])[0]
 
     def draw(panel: Any) -> list[Spot]:
-        means = [floats(run["summary"]["regret"]["mean"]) for run in record["runs"]]
-        limits = [floats(run["bound"]["data"]) for run in proved]
+        means = [floats([at.mean for at in run.summary.regret]) for run in record.runs]
+        limits = [floats(run.proved.data) for run in proved]
         panel.set_xscale("log", base=2)
         panel.set_yscale("log", nonpositive="mask")
-        for k, (run, mean) in enumerate(zip(record["runs"], means, strict=True)):
-            panel.plot(t, mean, DASHES[k % len(DASHES)], color=COLOURS[k % len(COLOURS)], label=run["algorithm"])
+        for k, (run, mean) in enumerate(zip(record.runs, means, strict=True)):
+            panel.plot(t, mean, DASHES[k % len(DASHES)], color=COLOURS[k % len(COLOURS)], label=run.algorithm)
         for run, limit in zip(proved, limits, strict=True):
-            panel.plot(t, limit, color=INK, linewidth=1, label=f"bound of {run['algorithm']}")
+            panel.plot(t, limit, color=INK, linewidth=1, label=f"bound of {run.algorithm}")
         panel.plot(t, [D * now for now in t], ":", color=INK, linewidth=1, alpha=0.6, label="D t")
         floor = panel.get_ylim()[0]
         proofs = [
-            "; at most " + " and ".join(decimal(fraction(run["bound"]["data"][k]), "up") for run in proved)
+            "; at most " + " and ".join(decimal(fraction(run.proved.data[k]), "up") for run in proved)
             for k in range(len(t))
         ]
         curves = [*means, *limits]
@@ -237,36 +236,36 @@ def bounded(record: Run) -> Drawing:
     return drawn("Policy regret and its bound", draw)
 
 
-def readings(record: Run, per_episode: bool = False) -> list[list[str]]:
+def readings(record: RecordedRun, per_episode: bool = False) -> list[list[str]]:
     """Return each algorithm's regret at each recorded t, mean and two standard errors over the seeds, to read."""
 
-    def reading(run: Run, k: int, now: int) -> str:
-        total, by = run["summary"]["regret"], now if per_episode else 1
-        mean, two_se = (total[end][k] for end in ("mean", "two_se"))
+    def reading(run: RecordedAlgorithm, k: int, now: int) -> str:
+        by = now if per_episode else 1
+        mean, two_se = run.summary.regret[k]
         value = fraction(mean) / by
         shown = decimal(value, digits=5) if two_se is None else with_spread(value, fraction(two_se) / by)
-        return f"{run['algorithm']} {shown}"
+        return f"{run.algorithm} {shown}"
 
-    return [[reading(run, k, now) for run in record["runs"]] for k, now in enumerate(record["t"])]
+    return [[reading(run, k, now) for run in record.runs] for k, now in enumerate(record.t)]
 
 
-def epochs_started(record: Run) -> Drawing:
+def epochs_started(record: RecordedRun) -> Drawing:
     """Return the epochs started by each t, mean and ±2 standard errors over the seeds, beside log2(2t)."""
-    t = record["t"]
+    t = record.t
 
     def draw(panel: Any) -> list[Spot]:
         means = []
-        for k, run in enumerate(record["runs"]):
-            counts = [[seed["started"][place] for seed in run["seeds"]] for place in range(len(t))]
+        for k, run in enumerate(record.runs):
+            counts = [[seed.started[place] for seed in run.seeds] for place in range(len(t))]
             two_se = [2 * stdev(column) / len(column) ** 0.5 if len(column) > 1 else 0.0 for column in counts]
             means.append(list(map(fmean, counts)))
-            band(panel, k, run["algorithm"], t, means[-1], two_se)
+            band(panel, k, run.algorithm, t, means[-1], two_se)
         panel.plot(t, [log2(2 * now) for now in t], color=INK, linewidth=1, alpha=0.6, label="log₂(2t)")
-        most = max(max(seed["started"]) for run in record["runs"] for seed in run["seeds"])
+        most = max(max(seed.started) for run in record.runs for seed in run.seeds)
         scale(panel, t, [1.0, float(most)] if most > 20 * log2(2 * t[-1]) else [0.0, 1.0])
         if panel.get_yscale() == "linear":
             panel.locator_params(axis="y", integer=True)
-        names = [run["algorithm"] for run in record["runs"]]
+        names = [run.algorithm for run in record.runs]
         return [
             Spot(f"t = {now:,}: {'; '.join(f'{a} {x:.4g}' for a, x in zip(names, here, strict=True))}", now, here)
             for now, here in ((now, tuple(curve[k] for curve in means)) for k, now in enumerate(t))
@@ -275,16 +274,16 @@ def epochs_started(record: Run) -> Drawing:
     return drawn("Epochs started", draw)
 
 
-def timeline(record: Run, played: Sequence[Mapping[str, Any]]) -> Drawing:
+def timeline(record: RecordedRun, played: Sequence[RecordedEpoch]) -> Drawing:
     """Return one bar per epoch, in the row of its policy and coloured by how it ended; a mark stands before it where
     it was warmed up."""
-    policies = sorted({epoch["policy"] for epoch in played}, reverse=True)
+    policies = sorted({epoch.policy for epoch in played}, reverse=True)
 
     def draw(panel: Any) -> list[Spot]:
-        rows = [policies.index(epoch["policy"]) for epoch in played]
-        bars = [(epoch["start"] + 0.5, epoch["start"] + epoch["episodes"] + 0.5) for epoch in played]
+        rows = [policies.index(epoch.policy) for epoch in played]
+        bars = [(epoch.start + 0.5, epoch.start + epoch.episodes + 0.5) for epoch in played]
         for ending, colour in ENDINGS.items():
-            here = [k for k, epoch in enumerate(played) if epoch["ended"] == ending]
+            here = [k for k, epoch in enumerate(played) if epoch.ended == ending]
             if here:
                 panel.barh(
                     [rows[k] for k in here],
@@ -296,7 +295,7 @@ def timeline(record: Run, played: Sequence[Mapping[str, Any]]) -> Drawing:
                     edgecolor=INK,
                     linewidth=0.4,
                 )
-        warmed = [k for k, epoch in enumerate(played) if epoch["warmup"]]
+        warmed = [k for k, epoch in enumerate(played) if epoch.warmup]
         if warmed:
             panel.plot(
                 [bars[k][0] for k in warmed],
@@ -308,7 +307,7 @@ def timeline(record: Run, played: Sequence[Mapping[str, Any]]) -> Drawing:
                 label="warm-up",
                 clip_on=False,
             )
-        scale(panel, record["t"], [0.0, 1.0])
+        scale(panel, record.t, [0.0, 1.0])
         panel.set_yticks(range(len(policies)), policies)
         free = max(0, 4 - len(policies)) / 2  # few rows stand in the middle
         panel.set_ylim(-0.7 - free, len(policies) - 0.3 + free)
@@ -321,24 +320,24 @@ def timeline(record: Run, played: Sequence[Mapping[str, Any]]) -> Drawing:
     return drawn("Epochs by policy", draw)
 
 
-def told(epoch: Mapping[str, Any]) -> str:
+def told(epoch: RecordedEpoch) -> str:
     """Return one epoch in words: ``Epoch 3: patrol, episodes 4 to 7, ended by cap, 1 episode of warm-up before it``."""
-    first, last = epoch["start"] + 1, epoch["start"] + epoch["episodes"]
+    first, last = epoch.start + 1, epoch.start + epoch.episodes
     span = f"episode {first:,}" if first == last else f"episodes {first:,} to {last:,}"
-    warmup = epoch["warmup"]
+    warmup = epoch.warmup
     before = f", {warmup} episode{'s' if warmup > 1 else ''} of warm-up before it" if warmup else ""
-    return f"Epoch {epoch['e']}: {epoch['policy']}, {span}, ended by {epoch['ended']}{before}"
+    return f"Epoch {epoch.e}: {epoch.policy}, {span}, ended by {epoch.ended}{before}"
 
 
-def confidence_sets(record: Run, traces: Mapping[str, Sequence[Mapping[str, Any]]]) -> Drawing:
+def confidence_sets(record: RecordedRun, traces: Mapping[str, Sequence[RecordedEpoch]]) -> Drawing:
     """Return how many models the confidence set held at the start of each epoch, one seed per algorithm."""
 
     def draw(panel: Any) -> list[Spot]:
         spots: dict[int, list[tuple[str, int, int]]] = {}
         for k, (name, epochs) in enumerate(traces.items()):
-            starts, counts = [e["start"] + 1 for e in epochs], [e["models_inside"] for e in epochs]
+            starts, counts = [e.start + 1 for e in epochs], [e.models_inside or 0 for e in epochs]
             panel.plot(
-                [*starts, record["episodes"]],
+                [*starts, record.episodes],
                 [*counts, counts[-1]],
                 DASHES[k % len(DASHES)],
                 label=name,
@@ -346,8 +345,8 @@ def confidence_sets(record: Run, traces: Mapping[str, Sequence[Mapping[str, Any]
                 drawstyle="steps-post",
             )
             for epoch, start, count in zip(epochs, starts, counts, strict=True):
-                spots.setdefault(start, []).append((name, epoch["e"], count))
-        scale(panel, record["t"], [0.0, 1.0])
+                spots.setdefault(start, []).append((name, epoch.e, count))
+        scale(panel, record.t, [0.0, 1.0])
         panel.set_ylim(0, None)
         panel.locator_params(axis="y", integer=True)
         return [

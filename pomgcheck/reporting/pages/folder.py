@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from pomgcheck.learner.record import RecordedRun
 from pomgcheck.reporting.blocks import (
     NOTHING,
     Block,
@@ -100,8 +101,9 @@ def of_certificate(record: Record) -> Told:
 
 def of_run(record: Record) -> Told:
     """Return its class, and the regret of each algorithm."""
-    each = (say("{a} {r}", a=Code(run["algorithm"]), r=runs.spread(runs.last(run))) for run in record["runs"])
-    return record["model"], "", [], say("after {T}: {r}", T=f"{record['episodes']:,}", r=listed(each, last=""))
+    run = RecordedRun.of(record)
+    each = (say("{a} {r}", a=Code(each.algorithm), r=runs.spread(runs.last(each))) for each in run.runs)
+    return run.model, "", [], say("after {T}: {r}", T=f"{run.episodes:,}", r=listed(each, last=""))
 
 
 def of_sweep(record: Record) -> Told:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from pomgcheck.learner.record import RecordedAlgorithm, RecordedBound, RecordedRun
 from pomgcheck.reporting.blocks import (
     NOTHING,
     Block,
@@ -23,8 +24,7 @@ from pomgcheck.reporting.drawings import figures
 from pomgcheck.reporting.numbers import decimal, fraction, shortened
 from pomgcheck.reporting.words import counted
 
-Record = Mapping[str, Any]
-Run = Mapping[str, Any]
+Run = RecordedAlgorithm
 ROUNDING = f"1/{2**32}"
 WHERE = {
     "finite": "docs/bound.md, For a finite class",
@@ -35,17 +35,17 @@ WHERE = {
 }
 
 
-def bounded(record: Record) -> list[Run]:
+def bounded(record: RecordedRun) -> list[Run]:
     """Return the algorithms of a run for which a bound on the regret is proved in numbers."""
-    return [run for run in record["runs"] if run.get("bound")]
+    return [run for run in record.runs if run.bound]
 
 
-def at_most(run: Run) -> Inline:
+def at_most(run: Run | None) -> Inline:
     """Return the cell of a table: the bound, or nothing where none is proved."""
-    return say("{x}", x=decimal(fraction(run["bound"]["lines"]["regret"]), "up")) if run.get("bound") else NOTHING
+    return say("{x}", x=decimal(fraction(run.bound.lines["regret"]), "up")) if run and run.bound else NOTHING
 
 
-def section(record: Record) -> list[Block]:
+def section(record: RecordedRun) -> list[Block]:
     """Return, for each algorithm with a bound, the bound in words, what it is made of and its lines; then the regret
     beside it."""
     runs = bounded(record)
@@ -57,8 +57,8 @@ def section(record: Record) -> list[Block]:
         "axes are logarithmic."
     )
     drawing = figures.bounded(record)
-    ends = "; ".join(f"{run['algorithm']} at most {decimal(fraction(run['bound']['data'][-1]), 'up')}" for run in runs)
-    description = f"Policy regret below what is proved of it; after {record['episodes']:,}: {ends}"
+    ends = "; ".join(f"{run.algorithm} at most {decimal(fraction(run.proved.data[-1]), 'up')}" for run in runs)
+    description = f"Policy regret below what is proved of it; after {record.episodes:,}: {ends}"
     return [
         Heading(2, say("What is proved of it"), "proved"),
         *blocks,
@@ -66,63 +66,63 @@ def section(record: Record) -> list[Block]:
     ]
 
 
-def told(run: Run, record: Record) -> list[Block]:
+def told(run: Run, record: RecordedRun) -> list[Block]:
     """Return one bound: the sentence, what it is made of, its lines."""
-    outside = record["opponent"] != "the class's"
-    return [Paragraph(sentence(run, record["episodes"], outside)), made_of(run, record["episodes"]), lines(run)]
+    outside = record.opponent != "the class's"
+    return [Paragraph(sentence(run, record.episodes, outside)), made_of(run, record.episodes), lines(run)]
 
 
 def sentence(run: Run, T: int, outside: bool = False) -> Inline:
     """Return the bound, its parts, its probability, where it is from, whether it says anything, and what it assumes
     about an opponent from ``outside``."""
-    bound, listed = run["bound"], run["bound"]["kind"].startswith("nested")
-    shown = {name: decimal(fraction(value), "up") for name, value in bound["lines"].items()}
+    bound, listed = run.proved, run.proved.kind.startswith("nested")
+    shown = {name: decimal(fraction(value), "up") for name, value in bound.lines.items()}
     parts = (
         say(
             "{s} for data and {w} for warm-up, before at most {n}.",
             s=shown["data"],
             w=shown["warmup"],
-            n=counted(bound["parts"]["runs"], "run of one policy", "runs of one policy"),
+            n=counted(bound.parts["runs"], "run of one policy", "runs of one policy"),
         )
         if listed
         else say(
             "a statistical part of {s} and a warm-up part of {w}, for at most {n}.",
             s=shown["statistical"],
             w=shown["warmup"],
-            n=counted(int(fraction(bound["lines"]["S_T"])), "epoch"),
+            n=counted(int(fraction(bound.lines["S_T"])), "epoch"),
         )
     )
     return joined(
         say(
             "By {statement} the policy regret of {a}, warm-up included, is at most {r} with probability at least {p}:",
-            statement=bound["statement"],
-            a=Code(run["algorithm"]),
+            statement=bound.statement,
+            a=Code(run.algorithm),
             r=shown["regret"],
-            p=bound["probability"],
+            p=bound.probability,
         ),
         parts,
         against(run, T),
         say("It is so if the opponent settles as it has declared.") if outside else (),
-        say("Measured, on average: {m}.", m=decimal(fraction(run["summary"]["total_regret"]["mean"]), digits=5)),
-        say("Each line is derived in {where}.", where=WHERE[bound["kind"]]),
+        say("Measured, on average: {m}.", m=decimal(fraction(run.summary.total_regret.mean), digits=5)),
+        say("Each line is derived in {where}.", where=WHERE[bound.kind]),
     )
 
 
 def against(run: Run, T: int) -> Inline:
     """Return whether the bound says anything when it is compared with D T, the most that any T data episodes lose."""
-    trivial = fraction(run["bound"]["parts"]["D"]) * T
+    trivial = fraction(run.proved.parts["D"]) * T
     return say(
         "This is {v} $D T$ = {t}, which no play exceeds in settled episodes, as none of them loses more than $D$ = {D}.",
         t=decimal(trivial, "down"),
-        v="below" if fraction(run["bound"]["lines"]["regret"]) < trivial else "not below",
-        D=decimal(fraction(run["bound"]["parts"]["D"]), "up"),
+        v="below" if fraction(run.proved.lines["regret"]) < trivial else "not below",
+        D=decimal(fraction(run.proved.parts["D"]), "up"),
     )
 
 
 def made_of(run: Run, T: int) -> Table:
     """Return what the lines are made of, beside the constants of the radius."""
-    bound, constants = run["bound"], run["constants"]
-    made, kind = bound["parts"], bound["kind"]
+    bound, constants = run.proved, run.constants
+    made, kind = bound.parts, bound.kind
     if kind == "nested":
         return listed_parts(bound, constants)
     if kind == "nested on a net":
@@ -154,10 +154,10 @@ def made_of(run: Run, T: int) -> Table:
     return Table("What the bound is made of, beside the constants below", ("Sign", "What it is", "Value"), cells)
 
 
-def listed_parts(bound: Mapping[str, Any], constants: Mapping[str, Any]) -> Table:
+def listed_parts(bound: RecordedBound, constants: Mapping[str, Any]) -> Table:
     """Return what the bound of ``nested`` is made of: the place of the truth in the list, then each policy that may
     cost."""
-    made = bound["parts"]
+    made = bound.parts
     rows = [
         ("N", "models", made["N"]),
         ("δ", "confidence parameter", constants["delta"]),
@@ -170,10 +170,10 @@ def listed_parts(bound: Mapping[str, Any], constants: Mapping[str, Any]) -> Tabl
     return Table("What the bound is made of", ("Sign", "What it is", "Value"), cells)
 
 
-def costly(bound: Mapping[str, Any]) -> list[tuple[str, str, str]]:
+def costly(bound: RecordedBound) -> list[tuple[str, str, str]]:
     """Return each policy that may cost: its regret, how far its nearest model is, how often it is played."""
     rows = []
-    for k, each in enumerate(bound["policies"], start=1):
+    for k, each in enumerate(bound.policies, start=1):
         rows.append((f"r_{k}", "what an episode of a policy before the truth costs", near(each["regret"])))
         least = "infinite" if each["c"] is None else decimal(fraction(each["c"]), "down", digits=4)
         rows.append((f"c_{k}", "$−log Σ√(P P*)$ of its nearest model, at least", least))
@@ -182,9 +182,9 @@ def costly(bound: Mapping[str, Any]) -> list[tuple[str, str, str]]:
     return rows
 
 
-def net_parts(bound: Mapping[str, Any], constants: Mapping[str, Any]) -> Table:
+def net_parts(bound: RecordedBound, constants: Mapping[str, Any]) -> Table:
     """Return the same on interval axes."""
-    made = bound["parts"]
+    made = bound.parts
     rows = [
         ("N", "models of the net, or laws of play of all policies on it", made["N"]),
         ("n", "tests: one, or one for each policy that may be played", str(made["tests"])),
@@ -194,7 +194,7 @@ def net_parts(bound: Mapping[str, Any], constants: Mapping[str, Any]) -> Table:
         ("R′", "range of the rewards after the first step", near(made["span"])),
         ("ρ", "runs of one policy down to the truth's point", str(made["runs"])),
     ]
-    for k, each in enumerate(bound["policies"], start=1):
+    for k, each in enumerate(bound.policies, start=1):
         rows.append((f"r_{k}", "what an episode of a policy before the truth's point costs", near(each["regret"])))
         rows.append((f"M_{k}", "mean of $(f − c)^2$ under it, at most", near(each["M"])))
         rows.append((f"n_{k}", "how often it is played at most", f"{each['n']:,}"))
@@ -209,17 +209,17 @@ def near(text: str) -> str:
 
 def lines(run: Run) -> Table:
     """Return each line: its formula and its value."""
-    values = run["bound"]["lines"]
+    values = run.proved.lines
     rows = tuple(
         ((Math(sign),), (Math(formula),), say("{x}", x=decimal(fraction(values[name]), "up")))
         for sign, formula, name in formulas(run)
     )
-    return Table(f"The bound of {run['algorithm']}, line by line", ("Line", "Formula", "At most"), rows)
+    return Table(f"The bound of {run.algorithm}, line by line", ("Line", "Formula", "At most"), rows)
 
 
 def formulas(run: Run) -> list[tuple[str, str, str]]:
     """Return sign, formula and name of each line."""
-    made, kind = run["bound"]["parts"], run["bound"]["kind"]
+    made, kind = run.proved.parts, run.proved.kind
     if kind == "nested":
         return [
             ("u", "log((N−1)/δ)", "u"),
@@ -243,7 +243,7 @@ def formulas(run: Run) -> list[tuple[str, str, str]]:
     models, between = "N" if kind == "net" else "N−1", "(2−η)B_0 + " * nets
     extra = " + H^2 L_g/2" * fades + " + T η_V" * bool(fraction(made["value_error"]))
     # a run may be given a larger C_0 than the 6(e−2) of Freedman's step
-    step = "C_0" if run["constants"]["C_0"] == "6(e-2)" else "6(e−2)"
+    step = "C_0" if run.constants["C_0"] == "6(e-2)" else "6(e−2)"
     fill = [("fill", "max Σ r_k x_k, x_k ≤ n_k = 1 + (τ_T/2 + log(2h/δ))/c_k, Σ x_k ≤ T", "fill")]
     listed = made["harmful"] is not None
     return [

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
+from pomgcheck.learner.record import RecordedAlgorithm, RecordedEpoch, RecordedRun
 from pomgcheck.reporting.blocks import NOTHING, Block, Code, Figure, Inline, Label, Paragraph, Table, say
 from pomgcheck.reporting.drawings import figures
 from pomgcheck.reporting.numbers import decimal, fraction
 from pomgcheck.reporting.words import counted, model
 
-Record = Mapping[str, Any]
 MOST_EPOCHS = 40  # rows of the table of epochs
 
 
@@ -19,56 +16,57 @@ def drawing(drawn: figures.Drawing, caption: Inline, description: str, stem: str
     return Figure(drawn.svg, caption, description, stem, drawn.stops)
 
 
-def listed(record: Record) -> Mapping[str, Any] | None:
-    """Return the first algorithm whose epochs the record lists."""
-    return next((run for run in record["runs"] if run["seeds"][0]["epochs"] is not None), None)
+def listed(record: RecordedRun) -> tuple[RecordedAlgorithm, tuple[RecordedEpoch, ...]] | None:
+    """Return the first algorithm whose epochs the record lists, and those of its first seed."""
+    found = ((run, run.seeds[0].epochs) for run in record.runs)
+    return next(((run, epochs) for run, epochs in found if epochs is not None), None)
 
 
-def timelines(record: Record) -> list[Block]:
+def timelines(record: RecordedRun) -> list[Block]:
     """Return the epochs of one seed as bars."""
-    run = listed(record)
-    if run is None:
+    found = listed(record)
+    if found is None:
         return []
-    seed = run["seeds"][0]
+    run, played = found
     return [
         drawing(
-            figures.timeline(record, seed["epochs"]),
-            say("Seed {s} of {a}.", s=str(seed["seed"]), a=Code(run["algorithm"])),
-            f"The {len(seed['epochs'])} epochs of one seed as bars in the rows of their policies",
+            figures.timeline(record, played),
+            say("Seed {s} of {a}.", s=str(run.seeds[0].seed), a=Code(run.algorithm)),
+            f"The {len(played)} epochs of one seed as bars in the rows of their policies",
             "timeline",
         )
     ]
 
 
-def confidence_sets(record: Record) -> list[Block]:
+def confidence_sets(record: RecordedRun) -> list[Block]:
     """Return the size of the confidence set from epoch to epoch, of the algorithms that keep one."""
-    firsts = {run["algorithm"]: run["seeds"][0] for run in record["runs"]}
+    firsts = {run.algorithm: run.seeds[0] for run in record.runs}
     traces = {
-        name: seed["epochs"]
+        name: seed.epochs
         for name, seed in firsts.items()
-        if seed["epochs"] and all(epoch.get("models_inside") is not None for epoch in seed["epochs"])
+        if seed.epochs and all(epoch.models_inside is not None for epoch in seed.epochs)
     }
     if not traces:
         return []
-    ends = ", ".join(f"{name} from {e[0]['models_inside']} to {e[-1]['models_inside']}" for name, e in traces.items())
+    ends = ", ".join(f"{name} from {e[0].models_inside} to {e[-1].models_inside}" for name, e in traces.items())
     return [
         drawing(
             figures.confidence_sets(record, traces),
-            say("At the start of each epoch; seed {s}.", s=str(record["seeds"][0])),
+            say("At the start of each epoch; seed {s}.", s=str(record.seeds[0])),
             f"How many models the confidence set holds at the start of each epoch: {ends}",
             "confidence-sets",
         )
     ]
 
 
-def epochs(record: Record) -> list[Block]:
+def epochs(record: RecordedRun) -> list[Block]:
     """Return the epochs of the first seed of the first algorithm that lists them."""
-    run = listed(record)
-    if run is None:
+    found = listed(record)
+    if found is None:
         return [Paragraph(say("The record lists no epochs: a new policy may be chosen every episode."))]
-    seed = run["seeds"][0]
-    shown = seed["epochs"][:MOST_EPOCHS]
-    left_out = len(seed["epochs"]) - len(shown)
+    run, played = found
+    shown = played[:MOST_EPOCHS]
+    left_out = len(played) - len(shown)
     note = (
         say(" The first {n} are shown; {m} more are in the record.", n=str(len(shown)), m=str(left_out))
         if left_out
@@ -76,20 +74,20 @@ def epochs(record: Record) -> list[Block]:
     )
     rows = tuple(
         (
-            say("{e}", e=str(epoch["e"])),
-            say("{p}", p=Label(epoch["policy"])),
-            say("{xi}", xi=model(epoch["xi"])) if epoch["xi"] else NOTHING,
-            say("{n}", n=f"{epoch['episodes']:,}"),
-            say("{w}", w=epoch["ended"]),
-            say("{r}", r=decimal(fraction(epoch["regret"]), digits=5)),
-            say("{b}", b=decimal(fraction(epoch["beta"]), digits=5)) if epoch["beta"] else NOTHING,
-            say("{t}", t=decimal(fraction(epoch["threshold"]), digits=5)) if epoch["threshold"] else NOTHING,
+            say("{e}", e=str(epoch.e)),
+            say("{p}", p=Label(epoch.policy)),
+            say("{xi}", xi=model(epoch.xi)) if epoch.xi else NOTHING,
+            say("{n}", n=f"{epoch.episodes:,}"),
+            say("{w}", w=epoch.ended),
+            say("{r}", r=decimal(fraction(epoch.regret), digits=5)),
+            say("{b}", b=decimal(fraction(epoch.beta), digits=5)) if epoch.beta else NOTHING,
+            say("{t}", t=decimal(fraction(epoch.threshold), digits=5)) if epoch.threshold else NOTHING,
             NOTHING
-            if epoch["gap"] is None
-            else say("{g}", g="∞" if epoch["gap"] == "infinite" else decimal(fraction(epoch["gap"]), digits=5)),
-            NOTHING if epoch["truth_inside"] is None else say("yes" if epoch["truth_inside"] else "no"),
-            NOTHING if epoch.get("models_inside") is None else say("{n}", n=f"{epoch['models_inside']:,}"),
-            say("{n}", n=str(epoch["warmup"])),
+            if epoch.gap is None
+            else say("{g}", g="∞" if epoch.gap == "infinite" else decimal(fraction(epoch.gap), digits=5)),
+            NOTHING if epoch.truth_inside is None else say("yes" if epoch.truth_inside else "no"),
+            NOTHING if epoch.models_inside is None else say("{n}", n=f"{epoch.models_inside:,}"),
+            say("{n}", n=str(epoch.warmup)),
         )
         for epoch in shown
     )
@@ -111,9 +109,9 @@ def epochs(record: Record) -> list[Block]:
         Paragraph(
             say(
                 "Seed {s} of {a}: {n}.{note}",
-                s=str(seed["seed"]),
-                a=Code(run["algorithm"]),
-                n=counted(len(seed["epochs"]), "epoch"),
+                s=str(run.seeds[0].seed),
+                a=Code(run.algorithm),
+                n=counted(len(played), "epoch"),
                 note=note,
             )
         ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from pomgcheck.learner.record import OverSeeds, RecordedAlgorithm, RecordedRun
 from pomgcheck.reporting import blocks
 from pomgcheck.reporting.blocks import (
     NOTHING,
@@ -27,15 +28,13 @@ from pomgcheck.reporting.pages.run_epochs import confidence_sets, drawing, epoch
 from pomgcheck.reporting.units import unit
 from pomgcheck.reporting.words import counted, model, powers
 
-Record = Mapping[str, Any]
 
-
-def document(record: Record, file: str = "", cert: Mapping[str, Any] | None = None) -> Document:
+def document(record: RecordedRun, file: str = "", cert: Mapping[str, Any] | None = None) -> Document:
     """Return the report of a run, with its certificate's claims where that is given."""
-    name = record["model"]
+    name = record.model
     return Document(
         title=f"{name}: run",
-        stamp={"run": record["sha256"], "certificate": record["certificate_sha256"], "model": record["model_sha256"]},
+        stamp={"run": record.sha256, "certificate": record.certificate_sha256, "model": record.model_sha256},
         blocks=(
             Heading(1, say("{name}: run", name=name)),
             Paragraph(summary(record)),
@@ -57,56 +56,51 @@ def document(record: Record, file: str = "", cert: Mapping[str, Any] | None = No
     )
 
 
-def spread(value: Mapping[str, str | None]) -> Inline:
+def spread(value: OverSeeds) -> Inline:
     """Return ``mean ± two standard errors``; one seed alone has no spread."""
-    mean, two_se = fraction(value["mean"] or "0"), value["two_se"]
+    mean, two_se = fraction(value.mean), value.two_se
     shown = decimal(mean, digits=5) if two_se is None else with_spread(mean, fraction(two_se))
     return say("{m}", m=shown.replace(" ", "\xa0"))
 
 
-def last(run: Mapping[str, Any]) -> dict[str, str | None]:
+def last(run: RecordedAlgorithm) -> OverSeeds:
     """Return the regret at the last episode: mean and two standard errors."""
-    return {end: run["summary"]["regret"][end][-1] for end in ("mean", "two_se")}
+    return run.summary.regret[-1]
 
 
-def summary(record: Record) -> Inline:
+def summary(record: RecordedRun) -> Inline:
     """Return what was run, and how large the regret came out."""
-    seeds = counted(len(record["seeds"]), "seed")
+    seeds = counted(len(record.seeds), "seed")
     return joined(
         say(
             "{T} data episodes against the true model {xi}, {seeds}.",
-            T=f"{record['episodes']:,}",
+            T=f"{record.episodes:,}",
             xi=truth(record),
             seeds=seeds,
         ),
         *(
-            say(
-                "{a}: regret {r}, guarantee: {g}.",
-                a=Code(run["algorithm"]),
-                r=spread(last(run)),
-                g=powers(run["guarantee"]),
-            )
-            for run in record["runs"]
+            say("{a}: regret {r}, guarantee: {g}.", a=Code(run.algorithm), r=spread(last(run)), g=powers(run.guarantee))
+            for run in record.runs
         ),
     )
 
 
-def truth(record: Record) -> Label:
+def truth(record: RecordedRun) -> Label:
     """Return the model that the world and the opponent follow."""
-    return model({"theta": record["truth"]["worlds"], "Phi": record["truth"]["responses"]})
+    return model({"theta": record.truth["worlds"], "Phi": record.truth["responses"]})
 
 
-def results_table(record: Record) -> Table:
+def results_table(record: RecordedRun) -> Table:
     """Return one row per algorithm, means over seeds with two standard errors."""
-    n = len(record["seeds"])
+    n = len(record.seeds)
     proved = bool(run_bound.bounded(record))
 
-    def slope(run: Mapping[str, Any]) -> Inline:
-        found = run["summary"]["slope"]
-        if found["value"] is None:
+    def slope(run: RecordedAlgorithm) -> Inline:
+        found = run.summary
+        if found.slope is None:
             return NOTHING
-        value = decimal(fraction(found["value"]), digits=3)
-        return say("{v} (t from {a} to {b})", v=value, a=f"{found['from']:,}", b=f"{found['to']:,}")
+        value, (first, final) = decimal(fraction(found.slope), digits=3), found.slope_ends
+        return say("{v} (t from {a} to {b})", v=value, a=f"{first:,}", b=f"{final:,}")
 
     return Table(
         "Mean over seeds ± two standard errors",
@@ -124,51 +118,45 @@ def results_table(record: Record) -> Table:
         ),
         tuple(
             (
-                (Code(run["algorithm"]),),
+                (Code(run.algorithm),),
                 spread(last(run)),
-                spread(run["summary"]["warmup_regret"]),
-                spread(run["summary"]["total_regret"]),
+                spread(run.summary.warmup_regret),
+                spread(run.summary.total_regret),
                 *([run_bound.at_most(run)] * proved),
-                spread(run["summary"]["S_T"]),
-                spread(run["summary"]["terminations"]),
+                spread(run.summary.S_T),
+                spread(run.summary.terminations),
                 slope(run),
                 NOTHING
-                if run["summary"]["truth_in_every_set"] is None
-                else say("{k} of {n}", k=str(run["summary"]["truth_in_every_set"]), n=counted(n, "seed")),
-                powers(run["guarantee"]),
+                if run.summary.truth_in_every_set is None
+                else say("{k} of {n}", k=str(run.summary.truth_in_every_set), n=counted(n, "seed")),
+                powers(run.guarantee),
             )
-            for run in record["runs"]
+            for run in record.runs
         ),
-        sortable=len(record["runs"]) > 2,
+        sortable=len(record.runs) > 2,
     )
 
 
-def own_unit(record: Record, cert: Mapping[str, Any] | None) -> list[Block]:
+def own_unit(record: RecordedRun, cert: Mapping[str, Any] | None) -> list[Block]:
     """Return the regret in the unit of the model's own rewards, such as chips, where its source records their scale."""
     own = None if cert is None else unit(cert["model"])
     if own is None:
         return []
-    *before, final = record["runs"]
+    *before, final = record.runs
     told = [
-        say("{a} {r}{end}", a=Code(run["algorithm"]), r=spread(own.of(last(run))), end=end)
+        say("{a} {r}{end}", a=Code(run.algorithm), r=spread(own.of(last(run))), end=end)
         for run, end in (*((run, ",") for run in before), (final, "."))
     ]
     scale = say("Regret in {unit}, {k} for a reward of 1:", unit=own.name, k=decimal(own.factor, digits=5))
     return [Paragraph(joined(scale, *told))]
 
 
-def drawings(record: Record) -> list[Block]:
+def drawings(record: RecordedRun) -> list[Block]:
     """Return the regret, regret per episode, epochs started, and the epochs of the first seed."""
-    over = say(
-        "Mean over {n}; the band is two standard errors to either side.", n=counted(len(record["seeds"]), "seed")
-    )
-    T = f"{record['episodes']:,}"
-    finals = ", ".join(
-        f"{r['algorithm']} {decimal(fraction(last(r)['mean'] or '0'), digits=4)}" for r in record["runs"]
-    )
-    counts = ", ".join(
-        f"{r['algorithm']} {decimal(fraction(r['summary']['S_T']['mean']), digits=4)}" for r in record["runs"]
-    )
+    over = say("Mean over {n}; the band is two standard errors to either side.", n=counted(len(record.seeds), "seed"))
+    T = f"{record.episodes:,}"
+    finals = ", ".join(f"{r.algorithm} {decimal(fraction(last(r).mean), digits=4)}" for r in record.runs)
+    counts = ", ".join(f"{r.algorithm} {decimal(fraction(r.summary.S_T.mean), digits=4)}" for r in record.runs)
     return [
         drawing(figures.regret(record), over, f"Policy regret against data episodes; after {T}: {finals}", "regret"),
         drawing(
@@ -189,17 +177,17 @@ def drawings(record: Record) -> list[Block]:
     ]
 
 
-def values_table(record: Record) -> Table:
+def values_table(record: RecordedRun) -> Table:
     """Return the regret that is drawn, in numbers."""
     rows = tuple(
         (say("{t}", t=f"{now:,}"), *(say("{r}", r=reading.partition(" ")[2].replace(" ", "\xa0")) for reading in here))
-        for now, here in zip(record["t"], figures.readings(record), strict=True)
+        for now, here in zip(record.t, figures.readings(record), strict=True)
     )
-    names = (run["algorithm"] for run in record["runs"])
+    names = (run.algorithm for run in record.runs)
     return Table("Policy regret in numbers", ("Data episodes t", *names), rows, dense=True, folded=True)
 
 
-def constants_table(record: Record) -> Table:
+def constants_table(record: RecordedRun) -> Table:
     """Return every constant of each algorithm and the formulas they enter."""
 
     def value(x: Any) -> Inline:
@@ -208,58 +196,58 @@ def constants_table(record: Record) -> Table:
         return say("{x}", x=x)
 
     rows = tuple(
-        (say("{k}", k=Code(key)), *(value(run["constants"][key]) for run in record["runs"]))
-        for key in record["runs"][0]["constants"]
+        (say("{k}", k=Code(key)), *(value(run.constants[key]) for run in record.runs))
+        for key in record.runs[0].constants
         if key != "oracle"
     )
-    runs = record["runs"]
-    return Table("", ("Constant", *(run["algorithm"] for run in runs)), rows, dense=len(runs) > 3)
+    runs = record.runs
+    return Table("", ("Constant", *(run.algorithm for run in runs)), rows, dense=len(runs) > 3)
 
 
-def setup_table(record: Record) -> Table:
+def setup_table(record: RecordedRun) -> Table:
     """Return what the run was: truth, opponent, seeds, generator, versions."""
-    seeds = record["seeds"]
+    seeds = record.seeds
     consecutive = seeds == list(range(seeds[0], seeds[0] + len(seeds))) and len(seeds) > 2
-    oracle = record["runs"][0]["constants"].get("oracle")
+    oracle = record.runs[0].constants.get("oracle")
     rows: list[tuple[str, Inline]] = [
-        ("Model", say("{m}", m=record["model"])),
-        ("Truth $ξ*$", say("{xi}{g}", xi=truth(record), g=" (given to the run)" if record["truth_given"] else "")),
+        ("Model", say("{m}", m=record.model)),
+        ("Truth $ξ*$", say("{xi}{g}", xi=truth(record), g=" (given to the run)" if record.truth_given else "")),
         (
             "Adversary",
-            say("{rule}, warmed up as {w}", rule=Label(record["block_rule"]), w=Code(record["warmup"]))
-            if record["memory"] is None
+            say("{rule}, warmed up as {w}", rule=Label(record.block_rule), w=Code(record.warmup))
+            if record.memory is None
             else say(
                 "{rule} over a memory of {m}",
-                rule=Label(record["block_rule"]),
-                m=counted(record["memory"], "policy", "policies"),
+                rule=Label(record.block_rule),
+                m=counted(record.memory, "policy", "policies"),
             ),
         ),
-        ("Opponent", say("{o}", o=record["opponent"])),
+        ("Opponent", say("{o}", o=record.opponent)),
         *own_sources(record),
-        ("Cost of a transient", say("{c}", c=record["transient"])),
-        ("Before the first episode", say("{b}", b=record["before_start"])),
-        ("Data episodes", say("{T}", T=f"{record['episodes']:,}")),
+        ("Cost of a transient", say("{c}", c=record.transient)),
+        ("Before the first episode", say("{b}", b=record.before_start)),
+        ("Data episodes", say("{T}", T=f"{record.episodes:,}")),
         ("Seeds", say("{s}", s=f"{seeds[0]} to {seeds[-1]}" if consecutive else ", ".join(map(str, seeds)))),
-        ("Random numbers", say("{r}", r=record["rng"])),
-        ("Ties", say("{t}", t=record["ties"])),
+        ("Random numbers", say("{r}", r=record.rng)),
+        ("Ties", say("{t}", t=record.ties)),
         *([] if oracle is None else [("Planned with", planned(oracle))]),
-        ("Packages", say("{p}", p=", ".join(map(" ".join, sorted(record["packages"].items()))))),
+        ("Packages", say("{p}", p=", ".join(map(" ".join, sorted(record.packages.items()))))),
     ]
     return Table("", ("Part", "Value"), tuple((say(key), value) for key, value in rows))
 
 
-def own_sources(record: Record) -> list[tuple[str, Inline]]:
+def own_sources(record: RecordedRun) -> list[tuple[str, Inline]]:
     """Return where the code of each own algorithm is, and whether the record can be played again without the user's
     object."""
     return [
         (
-            f"Algorithm {run['algorithm']}",
+            f"Algorithm {run.algorithm}",
             say("an own one, in {f}, SHA-256 {d}", f=Code(source["file"]), d=Code(source["sha256"]))
             if source["sha256"]
             else say("an own one, in no file; the run cannot be played again without it"),
         )
-        for run in record["runs"]
-        if (source := run.get("source")) is not None
+        for run in record.runs
+        if (source := run.source) is not None
     ]
 
 
@@ -292,10 +280,10 @@ def certificate(cert: Mapping[str, Any]) -> tuple[Block, ...]:
     )
 
 
-def checking(record: Record, file: str) -> list[Block]:
+def checking(record: RecordedRun, file: str) -> list[Block]:
     """Return the digests and the commands that re-check them."""
-    command = f"pomgcheck verify {record['certificate_file']} {file}"
-    own = [(run["algorithm"], run["source"]) for run in record["runs"] if "source" in run]
+    command = f"pomgcheck verify {record.certificate_file} {file}"
+    own = [(run.algorithm, run.source) for run in record.runs if run.source is not None]
     unnamed = [name for name, source in own if source["name"] is None]
     given = "".join(f" --algorithm {source['file']}:{name}" for name, source in own)
     again = say("the second plays every seed again and compares.")
@@ -310,6 +298,6 @@ def checking(record: Record, file: str) -> list[Block]:
         Paragraph(joined(say("The first command checks the record's digest and its certificate;"), again)),
         Listing((command, *([f"{command} --replay{given}"] if not unnamed else []))),
         certificates.digests(
-            {"run": record["sha256"], "certificate": record["certificate_sha256"], "model": record["model_sha256"]}
+            {"run": record.sha256, "certificate": record.certificate_sha256, "model": record.model_sha256}
         ),
     ]

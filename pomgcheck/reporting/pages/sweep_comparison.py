@@ -23,7 +23,7 @@ from pomgcheck.reporting.blocks import (
     say,
 )
 from pomgcheck.reporting.pages import certificates, sweeps
-from pomgcheck.reporting.pages.comparison import differing, digests, improves
+from pomgcheck.reporting.pages.side_by_side import differing, digests, improves
 from pomgcheck.reporting.quantities import Point, Quantity, order, quantities, span
 from pomgcheck.reporting.words import counted
 

@@ -1,0 +1,54 @@
+"""The cells that comparisons of every kind are made of: what differs from the first file, and whether it is better or worse."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from pomgcheck.reporting.blocks import NOTHING, Block, Code, Inline, Paragraph, Strong, Table, joined, say
+from pomgcheck.reporting.quantities import Quantity
+from pomgcheck.reporting.render.text import plain
+from pomgcheck.reporting.words import counted
+
+SMALLER = ("T_star",)  # values without a direction of which less is better
+
+
+SIDE_BY_SIDE = 4  # columns of a comparison that a page holds; more of them scroll
+
+
+BETTER, WORSE = Strong("▲\xa0better"), Strong("▼\xa0worse")
+
+
+def marked(cell: Inline, better: bool | None) -> Inline:
+    """Return a cell with the mark of what is better or worse than in the first column; with ``None`` there is no mark,
+    since neither can be said."""
+    return cell if better is None else joined(cell, (BETTER if better else WORSE,))
+
+
+def improves(quantity: Quantity, value: Fraction, first: Fraction) -> bool | None:
+    """Return whether a value is better than the first: a lower end that is larger, an upper end that is smaller."""
+    if quantity.end == "lower":
+        return value > first
+    return value < first if quantity.end == "upper" or quantity.base in SMALLER else None
+
+
+def differing(tables: Sequence[Table], names: Sequence[str], caption: str) -> list[Block]:
+    """Return the rows of tables of one kind that are not the same in all, side by side."""
+    found = [{plain(row[0]): row for row in table.rows} for table in tables]
+    keys = list(dict.fromkeys(key for rows in found for key in rows))
+    rows = []
+    for key in keys:
+        cells = [each[key][1] if key in each else NOTHING for each in found]
+        if any(cell != cells[0] for cell in cells):
+            head = next(each[key][0] for each in found if key in each)
+            rows.append((head, *(cell if cell == cells[0] else joined((Strong("≠"),), cell) for cell in cells)))
+    if not rows:
+        return [Paragraph(say("{what}: {n}, all the same.", what=caption, n=counted(len(keys), "row")))]
+    return [Table(caption, ("Part", *names), tuple(rows), dense=len(names) > SIDE_BY_SIDE)]
+
+
+def digests(data: Sequence[Mapping[str, Any]], names: Sequence[str]) -> Table:
+    """Return the digests of what is compared, to read."""
+    rows = tuple((say("{n}", n=name), (Code(each["sha256"]),)) for name, each in zip(names, data, strict=True))
+    return Table("", ("Compared", "SHA-256"), rows)
