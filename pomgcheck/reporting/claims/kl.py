@@ -25,7 +25,7 @@ from pomgcheck.reporting.claims import game_tree
 from pomgcheck.reporting.claims.renaming import renamed
 from pomgcheck.reporting.claims.told import Cause, Certificate, Claim, Told, Witness, interval_axes
 from pomgcheck.reporting.claims.weak_revealing_causes import never_played
-from pomgcheck.reporting.evaluation import Stage, game_at
+from pomgcheck.reporting.evaluation import Memory, Stage, game_at
 from pomgcheck.reporting.numbers import Direction, decimal, fraction, log_decimal
 from pomgcheck.reporting.rules import pairs
 from pomgcheck.reporting.words import exact, model, play, policy, short
@@ -85,16 +85,7 @@ def worked(cert: Certificate, claim: Claim, episodes: int | None) -> list[Block]
         return []
     star, other = laws
     terms = {t: (p, other[t]) for t, p in star.items() if p}
-    rows = [(play(t), exact(p), exact(r), say("{x}", x=log_term(p, r, "nearest"))) for t, (p, r) in terms.items()]
     low, high = (divergence(terms.values(), end) for end in ("down", "up"))
-    rows.append(
-        (
-            say("sum"),
-            exact(sum(star.values(), Fraction(0))),
-            exact(sum(other.values(), Fraction(0))),
-            say("{x}", x=decimal(low, "nearest", DIGITS)),
-        )
-    )
     found = stage.differences(0, 1, world)
     by_step = [
         (h, sum((chance * gap**2 for step, chance, gap in found if step == h), Fraction(0)))
@@ -106,18 +97,8 @@ def worked(cert: Certificate, claim: Claim, episodes: int | None) -> list[Block]
     squares = [(say("{h}", h=str(h + 1)), exact(x)) for h, x in by_step]
     lower, upper = (fraction(claim["values"][f"{name}_{end}"]) for end in ("lower", "upper"))
     constant = Math(f"c^{sign}_{{KL}}")
-    law = Table(
-        "The laws of play of the tightest pair",
-        (
-            "The learner sees/plays",
-            f"P*: {model(place['xi_star']).text}",
-            f"P: {model(place['xi']).text}",
-            "P* log(P*/P)",
-        ),
-        tuple(rows),
-    )
     return [
-        *([law] if len(star) <= MOST_ROWS else []),
+        *([laws_table(place, star, other, low)] if len(star) <= MOST_ROWS else []),
         Table(
             f"The {operators}: expected squared ℓ₁ difference{' over all that may follow, summed,' * stage.summed} at the "
             "predictive state of ξ*, step by step",
@@ -139,6 +120,26 @@ def worked(cert: Certificate, claim: Claim, episodes: int | None) -> list[Block]
             )
         ),
     ]
+
+
+def laws_table(
+    place: Mapping[str, Any], star: Mapping[Memory, Fraction], other: Mapping[Memory, Fraction], low: Fraction
+) -> Table:
+    """Return both laws of play of the tightest pair, one row per trajectory, and the terms of the divergence, whose sum
+    is at least ``low``."""
+    terms = {t: (p, other[t]) for t, p in star.items() if p}
+    rows = [(play(t), exact(p), exact(r), say("{x}", x=log_term(p, r, "nearest"))) for t, (p, r) in terms.items()]
+    sums = [exact(sum(law.values(), Fraction(0))) for law in (star, other)]
+    return Table(
+        "The laws of play of the tightest pair",
+        (
+            "The learner sees/plays",
+            f"P*: {model(place['xi_star']).text}",
+            f"P: {model(place['xi']).text}",
+            "P* log(P*/P)",
+        ),
+        (*rows, (say("sum"), *sums, say("{x}", x=decimal(low, "nearest", DIGITS)))),
+    )
 
 
 def log_term(p: Fraction, r: Fraction, direction: Direction) -> str:

@@ -182,6 +182,16 @@ def by_tests(
     if len(found) == 1:
         node, vertices = found[0]
         return [told, data(problem, vertices, tests[node[1]]), *inequalities(problem, vertices, tests[node[1]], alpha)]
+    return [told, pieces_table(problem, found, tests, alpha)]
+
+
+def pieces_table(
+    problem: Problem,
+    found: Sequence[tuple[list[Any], list[Vertex]]],
+    tests: Sequence[Sequence[Fraction]],
+    alpha: Fraction,
+) -> Table:
+    """Return one row per piece of the simplex: its corners, its test function, and the least slack there."""
     rows = []
     for k, (node, vertices) in enumerate(found, 1):
         slack = min(left - alpha * right for _, left, right in problem.sides(tests[node[1]], vertices))
@@ -193,7 +203,7 @@ def by_tests(
                 exact(slack),
             )
         )
-    return [told, Table("The pieces", ("Piece", "Corners", "Test function", "Least slack"), tuple(rows))]
+    return Table("The pieces", ("Piece", "Corners", "Test function", "Least slack"), tuple(rows))
 
 
 def data(problem: Problem, vertices: Sequence[Vertex], y: Sequence[Fraction]) -> Table:

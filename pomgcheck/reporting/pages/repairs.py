@@ -77,17 +77,6 @@ def box(facts: Facts) -> list[Block]:
         )
         stop = "" if facts["complete"] else f", and the {facts['limit']:g} s are over"
         return [*blocks, Paragraph(say(sentence, place=place, tried=tried, stop=stop))]
-    rows = tuple(
-        (
-            (Math(name),),
-            interval(facts["whole"][side][name]),
-            interval(ends),
-            held(facts["held"], f"{side}.{name}", "low", ends[0] == facts["whole"][side][name][0]),
-            held(facts["held"], f"{side}.{name}", "high", ends[1] == facts["whole"][side][name][1]),
-        )
-        for side, axes in facts["box"].items()
-        for name, ends in axes.items()
-    )
     narrowed = listed(
         say("{x} to {ends}", x=Math(name), ends=interval(ends))
         for side, axes in facts["box"].items()
@@ -116,9 +105,25 @@ def box(facts: Facts) -> list[Block]:
                 say(largest, s=facts["step"], t=f"{facts['limit']:g}"),
             )
         ),
-        Table("", ("Axis", "Of the class", "Of the box", "Lower end held by", "Upper end held by"), rows),
+        held_table(facts),
         Table("", ("Claim", "On this box", "Constants"), verdicts),
     ]
+
+
+def held_table(facts: Facts) -> Table:
+    """Return one row per axis: its ends in the class and in the box, and what holds each end of the box."""
+    rows = tuple(
+        (
+            (Math(name),),
+            interval(facts["whole"][side][name]),
+            interval(ends),
+            held(facts["held"], f"{side}.{name}", "low", ends[0] == facts["whole"][side][name][0]),
+            held(facts["held"], f"{side}.{name}", "high", ends[1] == facts["whole"][side][name][1]),
+        )
+        for side, axes in facts["box"].items()
+        for name, ends in axes.items()
+    )
+    return Table("", ("Axis", "Of the class", "Of the box", "Lower end held by", "Upper end held by"), rows)
 
 
 def interval(ends: Sequence[str]) -> Inline:
