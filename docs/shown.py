@@ -1,7 +1,8 @@
 """What the manual takes from the program when its pages are built: claims, proofs, counterexamples, the format's rules.
 
 A page says ``<!-- claim: ID -->``, ``<!-- proof: ID CLASS -->``, ``<!-- failures: ID -->``, ``<!-- rule: NAME -->``,
-``<!-- report: CLASS SECTION -->``, ``<!-- pictures: CLASS -->`` or ``<!-- gallery: KIND -->`` where the words are to stand.  They come from the committed certificates, the
+``<!-- report: CLASS SECTION -->``, ``<!-- pictures: CLASS -->``, ``<!-- gallery: KIND -->`` or ``<!-- kernel: lines -->``
+where the words are to stand.  They come from the committed certificates, the
 sentences of ``pomgcheck.reporting`` and ``certificates/FORMAT.md``, so that no page says them a second time.  The tour
 is made of its notebook.
 """
@@ -16,6 +17,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from docs import kernel
 from pomgcheck import gallery, statements
 from pomgcheck.errors import InputError
 from pomgcheck.reporting import claims, words
@@ -27,7 +29,7 @@ from pomgcheck.reporting.render.markup import html
 
 ROOT = Path(__file__).parents[1]
 CERTIFICATES = ROOT / "certificates"
-MARK = re.compile(r"<!-- (claim|proof|failures|rule|report|pictures|gallery): (.+?) -->")
+MARK = re.compile(r"<!-- (claim|proof|failures|rule|report|pictures|gallery|kernel): (.+?) -->")
 EXPLAINED = 3  # blocks of a claim's section before its constants: heading, verdict, statement
 
 
@@ -168,6 +170,13 @@ def sentence(words: str) -> str:
     return f"{words[0].upper()}{words[1:].removesuffix('.')}."
 
 
+def kernel_lines(what: str) -> str:
+    """The table of the kernel's lines, counted as the page is made."""
+    if what != "lines":
+        raise InputError("kernel", repr(what), "lines")
+    return kernel.table()
+
+
 SHOWN = {
     "claim": claim,
     "proof": proof,
@@ -176,6 +185,7 @@ SHOWN = {
     "report": report,
     "pictures": pictures,
     "gallery": cards,
+    "kernel": kernel_lines,
 }
 
 

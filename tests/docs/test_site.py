@@ -77,6 +77,7 @@ def test_a_counterexample_is_on_its_page() -> None:
         "report: patrol end",
         "pictures: patrl",
         "gallery: certifed",
+        "kernel: line",
     ],
 )
 def test_a_mark_that_names_nothing_is_an_error(mark: str) -> None:

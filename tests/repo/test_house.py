@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import ast
 import importlib
-import io
 import re
 import subprocess
-import tokenize
 import tomllib
 from pathlib import Path
 
 import pytest
 
 import pomgcheck
+from docs.kernel import code_lines
 
 ROOT = Path(__file__).parents[2]
 KERNEL_LINES = 5603  # lines of code, without comments, docstrings and blanks
@@ -24,22 +23,6 @@ def tracked() -> list[Path]:
     command = ["git", "-C", str(ROOT), "ls-files", "--cached", "--others", "--exclude-standard"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     return [ROOT / name for name in done.stdout.splitlines() if (ROOT / name).is_file()]
-
-
-def code_lines(path: Path) -> int:
-    """Lines that hold code."""
-    text = path.read_text(encoding="utf-8")
-    docstrings: set[int] = set()
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node) is not None:
-            first = node.body[0]
-            docstrings |= set(range(first.lineno, (first.end_lineno or first.lineno) + 1))
-    skipped = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
-    lines: set[int] = set()
-    for token in tokenize.generate_tokens(io.StringIO(text).readline):
-        if token.type not in skipped:
-            lines |= set(range(token.start[0], token.end[0] + 1))
-    return len(lines - docstrings)
 
 
 def test_the_kernel_stays_small_enough_to_read() -> None:
