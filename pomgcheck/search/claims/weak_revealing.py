@@ -137,17 +137,26 @@ def heard(every: Iterable[Problem]) -> Iterator[Problem]:
 
 
 def named(every: Problems, problems: list[Problem], trees: dict[int, list[Any]]) -> list[dict[str, Any]]:
-    """The trees under the names that the kernel gives to the problems it asks about."""
-    t = every.t
-    reveal = {"form": every.form, "scope": every.scope}
-    options = {"space": t.space, "kappa": every.kappa, "weak_revealing": reveal, "reference": "uniform"}
-    numbers = {every.key(problem.context): number for number, problem in enumerate(problems)}
-    memories = [{code: number for number, code in enumerate(codes)} for codes in t.learner.codes]
-    out = []
-    for asked in kernel.problems(Facts(t.game, options)):
-        i, j, k, p, h, uA, o, a = asked.context
-        number = numbers[every.key((i, j, k, p, h, memories[h][uA], o, a))]
-        out.append(asked.place | {"tree": among_all(trees[number], problems[number].kept)})
+    """The trees under the names that the kernel gives to the problems it asks about: the first of the contexts whose
+    tables are equal, in either order of the two worlds."""
+    t, numbers = every.t, {every.key(problem.context): number for number, problem in enumerate(problems)}
+    facts, chart = Facts(t.game, {"space": t.space, "reference": "uniform"}), kernel.Chart({}, {}, None, ())
+    seen, posed, out = {None}, set[tuple[int, int]](), list[dict[str, Any]]()
+    for context in every.as_asked():
+        key = every.key(context)
+        if key in seen:
+            continue
+        seen.add(key)
+        if key not in numbers:  # nothing is asked of it
+            continue
+        i, j, *place = context
+        left, right = (every.content(x, *place) for x in (i, j))
+        if (left, right) not in posed:
+            posed |= {(left, right), (right, left)}
+            k, p, h, uA, o, a = place
+            where = kernel.place_of(facts, (i, j, k, p, h, t.learner.codes[h][uA], o, a), chart)
+            number = numbers[key]
+            out.append(where | {"tree": among_all(trees[number], problems[number].kept)})
     return out
 
 

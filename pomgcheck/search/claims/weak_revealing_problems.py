@@ -78,24 +78,49 @@ class Problems:
         self.alike = [bool((t.EA[:, h] == t.EA[:1, h]).all()) for h in H]  # whether all worlds show the same
         self.laws: dict[tuple[int, ...], dict[int, Integers]] = {}
         kept = max(1, KEPT // (t.S**2 * max(map(t.adversary.count, H)) ** 2 * t.OB * t.B))  # met by many responses
-        self.channel, self.image, self.key = (
-            lru_cache(kept)(t.channel),
-            lru_cache(kept)(self._image),
-            lru_cache(1 << 16)(self._key),
-        )
+        self.channel, self.image = lru_cache(kept)(t.channel), lru_cache(kept)(self._image)
+        self.key, self.content = lru_cache(1 << 16)(self._key), lru_cache(1 << 16)(self._content)
+        self.contents: dict[Any, int] = {}
 
     def contexts(self, repeated: bool = True) -> Iterator[tuple[int, ...]]:
         """All contexts; those of one answer to one way of play once, if not ``repeated``."""
         t = self.t
-        answers = list(product(range(t.K), range(t.P)))
-        if not repeated:
-            first = {(*self.g[k][p], *self.play[p]): (k, p) for k, p in reversed(answers)}
-            answers = sorted(first.values())
+        answers = list(product(range(t.K), range(t.P))) if repeated else self.answers
         for i, j in combinations(range(t.I), 2):
             for (k, p), h in product(answers, range(t.H - self.kappa)):
                 yield from (
                     (i, j, k, p, h, uA, o, a) for uA, o, a in product(range(t.learner.count(h)), range(t.O), range(t.A))
                 )
+
+    @property
+    def answers(self) -> list[tuple[int, int]]:
+        """The first (Phi, pi) of each answer to each way of play."""
+        every = product(range(self.t.K), range(self.t.P))
+        first = {(*self.g[k][p], *self.play[p]): (k, p) for k, p in reversed(list(every))}
+        return sorted(first.values())
+
+    def as_asked(self) -> Iterator[tuple[int, ...]]:
+        """The contexts of different answers in the kernel's order; one observation ahead nothing depends on the memory."""
+        t = self.t
+        for (k, p), h in product(self.answers, range(t.H - self.kappa)):
+            memories = range(t.learner.count(h) if self.kappa > 1 else 1)
+            for uA, o, a in product(memories, range(t.O), range(t.A)):
+                yield from ((i, j, k, p, h, uA, o, a) for i, j in combinations(range(t.I), 2))
+
+    def _content(self, i: int, k: int, p: int, h: int, uA: int, o: int, a: int) -> int:
+        """The number of a world's tables in a context: Z, M and W of every pure state, equal numbers for equal ones."""
+        t, scale = self.t, self.policy_scale(p, h)
+        W = (self.channel if self.whole else self.image)(i, h, o, a).ravel()
+        at = W.nonzero()[0]
+        laws = sorted(self.window_laws(i, k, p, h, uA, o, a).items())
+        M = tuple((code, tuple(x if scale == 1 else Fraction(x, scale) for x in law.tolist())) for code, law in laws)
+        tables = tuple(t.EA[i, h, :, o].tolist()), M, tuple(at.tolist()), tuple(W[at].tolist())
+        return self.contents.setdefault((self.depth(h), tables), len(self.contents))
+
+    def depth(self, h: int) -> Any:
+        """What the lengths of the memories at a step depend on, as the kernel tells them."""
+        windows = self.t.game.adversary_window, self.t.game.learner_window
+        return h if self.t.space == "history" else tuple(min(h, (window or 1) - 1) for window in windows)
 
     def side(self, i: int, h: int, o: int, a: int) -> Any:
         later = tuple((self.EA[i][s], self.EB[i][s], self.T[i][s]) for s in range(h + 1, h + self.kappa))
@@ -110,9 +135,7 @@ class Problems:
             return None
         later = range(h + 1, h + self.kappa)
         played = self.g[k][p][h], tuple((self.g[k][p][s], self.play[p][s]) for s in later)
-        windows = t.game.adversary_window, t.game.learner_window
-        lengths = tuple(min(h, (window or 1) - 1) for window in windows)  # of the memories, as the kernel tells them
-        where = (h, uA) if self.scope == "reachable" else h if t.space == "history" else lengths
+        where = (h, uA) if self.scope == "reachable" else self.depth(h)
         after = int(t.learner.next[h][uA, o, a]) if self.kappa > 1 else 0
         return sides, played, where, (t.learner.count(h + 1), after)
 
