@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from itertools import combinations, product
+from itertools import product
 from typing import Any, NamedTuple
 
 from .boxes import Region, inhabited
@@ -147,13 +147,6 @@ class Continuum:
                         seen.add((i, k, parts))
                         yield self.region(i, k), parts
 
-    def answers(self) -> Iterator[tuple[int, tuple[Any, ...]]]:
-        """The differences of two responses in one row, each with its cell of Psi."""
-        for k, response in enumerate(self.responses):
-            for left, right in combinations(response, 2):
-                rows = (zip(*tables, strict=True) for tables in zip(left, right, strict=True))
-                yield from ((k, difference(u, v)) for step in rows for u, v in step if u != v)
-
     def same_actions(self) -> Iterator[Goal]:
         """Where the responses to two policies differ, every action is possible in either."""
         for response, cell in zip(self.responses, self.phis, strict=True):
@@ -210,10 +203,6 @@ class Continuum:
             for _, probability in law.values():
                 if any(probability.values()):
                     yield from (goal(p, True, self.region(*xi)) for xi, p in probability.items())
-
-
-def difference(u: tuple[Any, ...], v: tuple[Any, ...]) -> tuple[Any, ...]:
-    return tuple(x - y for x, y in zip(u, v, strict=True))
 
 
 def varies(tables: Sequence[Any]) -> bool:

@@ -15,11 +15,11 @@ from typing import Any, NamedTuple
 
 from .boxes import Region
 from .continua import Continuum
-from .forms import ONE, Form, Unbounded, combination, constant, total
+from .forms import ONE, Form, Unbounded, combination, constant
 from .game import Malformed, mapping, rational
 from .operators import J, Memory, W
 from .pairs import STEP, Chart, Entries, Leaf, charts, exactly, used
-from .polynomials import Polynomial, divided, polynomial, substituted, variable
+from .polynomials import Polynomial, divided, polynomial, primitive, substituted, total, variable
 
 
 class Family(NamedTuple):
@@ -132,6 +132,7 @@ class Play:
         self.comparison, self.factor, self.where, self.summed = comparison, factor, where, summed
         pairs, t = comparison.entries.polynomials, variable(STEP) if comparison.chart.step else polynomial(1)
         self.star, self.quotient = [star for star, _ in pairs], [quotient for _, quotient in pairs]
+        self.over = [divided(quotient, factor) for quotient in self.quotient]
         self.here = [substituted(here, comparison.chart.shift) for _, here in comparison.entries.numbers]
         self.ends: list[tuple[Fraction, Polynomial, Polynomial]] = []  # weight, 1.d_H/f, 2 P* + 4 P
         self.steps: list[Step] = []
@@ -153,42 +154,39 @@ class Play:
 
     def right(self, leaf: Leaf) -> Form:
         """What the right side is at most c times."""
-        return total((step.share(leaf) for step in self.steps), leaf.dimension)
+        return combination([(step.share(leaf), 1) for step in self.steps], leaf.dimension)
 
     def _applied(self, table: Mapping[Any, Any], values: list[Polynomial], q: Mapping[Any, Polynomial]) -> Any:
-        out: dict[Any, Polynomial] = {}
+        out: dict[Any, list[Polynomial]] = {}
         for state, mass in q.items():
             for key, number in table.get(state, {}).items():
-                out[key] = out.get(key, Polynomial()) + values[number] * mass
-        return {key: x for key, x in out.items() if x}
+                out.setdefault(key, []).append(values[number] * mass)
+        return {key: x for key, parts in out.items() if (x := total(parts))}
 
     def _walk(
         self, h: int, uA: Memory, weight: Fraction, u: dict[Any, Polynomial], d: dict[Any, Polynomial], t: Polynomial
     ) -> None:
-        mass, change = sum(u.values(), Polynomial()), sum(d.values(), Polynomial())
+        mass, change = total(u.values()), total(d.values())
         if h == self.game.H:
             if change:
                 self.ends.append((weight, exactly(change, self.factor, self.where), mass * 6 + t * change * 4))
             return
-        one, every = polynomial(1), list[tuple[Fraction, Any, Any]]()  # (chance, e_h/f, columns over f)
+        every = list[tuple[Fraction, Any, Any]]()  # (chance, e_h/f, columns over f)
         for o in range(len(self.game.OA)):
             for a, chance in enumerate(self.policy[h][self.space.row(uA, o, True)]):
                 if chance:
                     forward, compared = self.comparison.J[h][o, a], self.comparison.compared[h][o, a]
                     after, longer = self._applied(forward, self.star, u), self._applied(forward, self.here, d)
                     for key, entry in self._applied(forward, self.quotient, u).items():
-                        longer[key] = longer.get(key, Polynomial()) + entry
+                        longer[key] = longer[key] + entry if key in longer else entry
                     error = self._applied(compared, self.quotient, u).values()
                     if error and (after or self.summed):
-                        columns = [self._applied(compared, self.quotient, {state: one}).values() for state in u]
                         vector = [exactly(x, self.factor, self.where) for x in error]
-                        over = [[divided(x, self.factor) for x in y] for y in columns]
+                        over = [[self.over[number] for number in compared.get(state, {}).values()] for state in u]
                         if self.summed:
                             every.append((chance, vector, over))
                         else:
-                            self.steps.append(
-                                Step(weight * chance, vector, mass, sum(after.values(), Polynomial()), over)
-                            )
+                            self.steps.append(Step(weight * chance, merged(vector), mass, total(after.values()), over))
                     if after or longer:
                         self._walk(h + 1, self.space.next(uA, o, a, True), weight * chance, after, longer, t)
         if every:
@@ -196,7 +194,17 @@ class Play:
             over = [
                 [x and x * chance for chance, _, columns in every for x in columns[k]] for k in range(len(every[0][2]))
             ]
-            self.steps.append(Step(weight, vector, mass, mass, over))
+            self.steps.append(Step(weight, merged(vector), mass, mass, over))
+
+
+def merged(vector: list[Polynomial]) -> list[Polynomial]:
+    """Fewer entries with the same l1 norm everywhere: those that are multiples c p of one p are (the sum of |c|) p."""
+    found: dict[Polynomial, Fraction] = {}
+    for entry in vector:
+        size, whole = primitive(entry)
+        key = -whole if -whole in found else whole
+        found[key] = found.get(key, Fraction(0)) + size
+    return [whole * size for whole, size in found.items()]
 
 
 class Step(NamedTuple):

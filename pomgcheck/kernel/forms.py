@@ -12,7 +12,6 @@ from functools import lru_cache
 from itertools import combinations_with_replacement
 from math import lcm
 from operator import mul
-from typing import Any
 
 from .budget import spend
 
@@ -131,14 +130,10 @@ def coordinate(low: Fraction, high: Fraction, axis: int, dimension: int) -> Form
     return Form(middle.centre, slopes, middle.bends, 2)
 
 
-def total(forms: Any, dimension: int) -> Form:
-    return sum(forms, Form(0, (0,) * dimension, (0,) * len(places(dimension)), 0))
-
-
 def combination(terms: Sequence[tuple[Form, Fraction | int]], dimension: int) -> Form:
     """The sum of c f over pairs (f, c), rounded once."""
     if not terms:
-        return total((), dimension)
+        return Form(0, (0,) * dimension, (0,) * len(places(dimension)), 0)
     spend(len(terms) * (1 + dimension + len(places(dimension))), "quadratic enclosures")
     unit = lcm(*(c.denominator for _, c in terms))
     numbers = [c.numerator * (unit // c.denominator) for _, c in terms]

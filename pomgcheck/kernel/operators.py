@@ -10,7 +10,6 @@ of one step compare as they stand; the same functions take entries that are poly
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from fractions import Fraction
 from itertools import product
 from math import lcm
 from typing import Any
@@ -165,12 +164,6 @@ def distance(u: dict[Any, Any], v: dict[Any, Any]) -> Any:
 
 
 # ------------------------------------------------------------------------- posteriors, window laws
-
-
-def reference_posteriors(game: Game, scaled: Scaled, i: int, p: int, mu: Row) -> list[dict[Memory, Row]]:
-    """S^{ref,theta}_{tau_B,h}(pi), eq. (sref-def): for each step, decision history -> law of the learner's action."""
-    levels = reference_masses(game, scaled, i, p, mu)
-    return [{eta: tuple(Fraction(x, sum(row)) for x in row) for eta, row in acting.items()} for acting in levels]
 
 
 def reference_masses(game: Game, scaled: Any, i: int, p: int, mu: Row) -> list[dict[Memory, list[Any]]]:

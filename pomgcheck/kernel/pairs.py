@@ -98,6 +98,7 @@ class Leaf:
         one = constant(1, self.dimension)
         self.t = self.values[chart.step[0]] - self.values[chart.step[1]] if chart.step else one
         self.values[STEP], self.monomials = self.t, {(): one}
+        self.forms: dict[Polynomial, Form] = {}
         self.outside = any(self.form(c).high < 0 for c in chart.constraints)
 
     def __str__(self) -> str:
@@ -107,7 +108,9 @@ class Leaf:
         """The polynomial on the box; raises ``Unbounded`` where a divisor may vanish."""
         from .forms import combination
 
-        return combination([(self.monomial(key), c) for key, c in terms(p)], self.dimension)
+        if p not in self.forms:
+            self.forms[p] = combination([(self.monomial(key), c) for key, c in terms(p)], self.dimension)
+        return self.forms[p]
 
     def monomial(self, key: tuple[Any, ...]) -> Form:
         if key not in self.monomials:

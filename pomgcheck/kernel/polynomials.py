@@ -267,6 +267,8 @@ def divided(p: Polynomial, divisor: Polynomial) -> Polynomial | None:
 
     Monomials are ordered as their integers: by degree, then by exponents.
     """
+    if not divisor.axes:
+        return p * (1 / value(divisor, {}))
     (content, p), (scale, divisor) = primitive(p), primitive(divisor)  # by Gauss's lemma so is the quotient of these
     axes, out = union(p.axes, divisor.axes), dict[int, int]()
     rest, terms = dict(repacked(p.coefficients, p.axes, axes)), repacked(divisor.coefficients, divisor.axes, axes)

@@ -372,7 +372,14 @@ class Tree:
                 return float(self.value.min())
             self._split(chosen, target)
 
+    def smaller(self, target: float) -> Tree:
+        """A tree for a target that this one shows, grown for it alone where that takes fewer leaves: what was split on
+        the way to more than the target is not needed."""
+        other = Tree(self.chart, self.evaluate, self.examine)
+        return other if other.grow(target, len(self.value) - 1) >= target else self
+
     def _split(self, chosen: Any, target: float) -> None:
+        self.nodes = [*self.nodes]  # a copy of the tree keeps its own
         low, high = self.low[chosen], self.high[chosen]
         n, lower, upper = len(chosen), [], []
         for axis in range(len(self.axes)):

@@ -12,10 +12,11 @@ from pomgcheck.errors import InputError, LimitExceeded
 from pomgcheck.importers import Choices, imported
 from pomgcheck.importers.alike import Alike
 from pomgcheck.importers.choices import Family, Unknown, read_family, read_point, read_unknown
-from pomgcheck.kernel.operators import Scaled, reference_posteriors
+from pomgcheck.kernel.operators import Scaled
 from pomgcheck.modelclass import ModelClass
 from pomgcheck.search.certify import certify
 from tests.importers.samples import MEETING, PENNIES, ROOMS, value, write
+from tests.kernel.posteriors import reference_posteriors
 
 JAMMED = {"adversary": "jam", "horizon": 2}
 

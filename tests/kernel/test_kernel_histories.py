@@ -26,10 +26,11 @@ from pomgcheck.kernel.histories import (
     posterior_distance,
     separated,
 )
-from pomgcheck.kernel.operators import reference_masses, reference_posteriors
+from pomgcheck.kernel.operators import reference_masses
 from pomgcheck.options import Options
 from pomgcheck.search.certify import certify
 from tests.kernel.editing import canonical, edited, put
+from tests.kernel.posteriors import reference_posteriors
 from tests.kernel.test_kernel_merged_prefixes import coming_back
 from tests.search.classes import documents, model_of
 

@@ -16,10 +16,11 @@ from hypothesis import strategies as st
 from pomgcheck import gallery
 from pomgcheck.kernel import check
 from pomgcheck.kernel.boxes import Region
+from pomgcheck.kernel.divergence import merged
 from pomgcheck.kernel.forms import ONE
 from pomgcheck.kernel.game import canonical_bytes
 from pomgcheck.kernel.pairs import Chart, Leaf, charts, divided
-from pomgcheck.kernel.polynomials import value, variable
+from pomgcheck.kernel.polynomials import Polynomial, polynomial, value, variable
 from pomgcheck.modelclass.document import load
 from pomgcheck.search.certify import certify
 from tests.search import continua
@@ -230,3 +231,18 @@ def test_every_pair_of_two_cells_lies_in_their_chart(a: Fraction, b: Fraction, c
     assert all(value(p, point) >= 0 for p in chart.constraints)
     for entry in ENTRIES:
         assert value(entry, here) - value(entry, star) == value(chart.quotient(entry, entry), point)
+
+
+@given(st.lists(st.tuples(st.integers(0, 2), st.fractions(-3, 3)), min_size=1), st.fractions(-2, 2))
+def test_multiples_of_one_entry_are_one_with_their_norm(terms: list[tuple[int, Fraction]], x: Fraction) -> None:
+    """Of entries that are multiples, of any sign, of three polynomials at most three are left, and the l1 norm is the
+    same at every point."""
+    of = [variable("x") - 1, variable("x") * 2 + 3, polynomial(5)]
+    vector = [of[k] * c for k, c in terms if c]
+    found = merged(vector)
+
+    def norm(entries: list[Polynomial]) -> Fraction:
+        return sum((abs(value(p, {"x": x})) for p in entries), Fraction(0))
+
+    assert norm(vector) == norm(found)
+    assert len({k for k, c in terms if c}) == len(found)

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.game import Row
-from pomgcheck.kernel.operators import reference_posteriors
+from tests.kernel.posteriors import reference_posteriors
 from tests.paper.facts import facts
 from tests.search import small
 

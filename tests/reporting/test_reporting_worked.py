@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from pomgcheck.kernel.check import read_options
 from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.game import Game, evaluate
-from pomgcheck.kernel.operators import reference_posteriors, window_law
+from pomgcheck.kernel.operators import window_law
 from pomgcheck.reporting import claims, explain, kernels
 from pomgcheck.reporting.blocks import Math, Table
 from pomgcheck.reporting.evaluation import Stage, mass
@@ -22,6 +22,7 @@ from pomgcheck.reporting.pages import certificates
 from pomgcheck.reporting.pages.readings import table
 from pomgcheck.reporting.render import text
 from pomgcheck.reporting.rules import box as boxes
+from tests.kernel.posteriors import reference_posteriors
 from tests.kernel.trajectories import is_square_error, trajectories
 
 ROOT = Path(__file__).parents[2]

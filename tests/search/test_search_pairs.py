@@ -19,6 +19,7 @@ from pomgcheck.modelclass.model import ModelClass
 from pomgcheck.search.certify import certify
 from pomgcheck.search.claims import kl_intervals
 from pomgcheck.search.claims.kl_intervals import Comparison
+from pomgcheck.search.pairs import Divisors, Part, Tree, charts
 from tests.gallery import brute
 from tests.repo.source import ROOT
 from tests.search import continua
@@ -261,3 +262,20 @@ def test_boxes_have_a_least_size(monkeypatch: pytest.MonkeyPatch) -> None:
     method = found(continua.touching(), "kl-joint")["kl-joint"]["search"]["method"]
     assert "between 0 and 50000000001/25000000000" in method
     assert "theta.x in [0, 4.65661e-10], theta.x' in [0, 4.65661e-10]" in method
+
+
+def test_a_lower_bound_is_shown_by_a_tree_of_its_own() -> None:
+    """Where boxes show one less their width, a tree that was grown for more is replaced by the two halves that show a
+    half, and keeps its own boxes."""
+    (chart,) = charts(Part({"theta.x": (Fraction(0), Fraction(1))}, []), Part({}, []), Divisors())
+
+    def examine(low: Any, high: Any, most: float) -> Any:
+        value = np.minimum(1 - (high - low)[:, 0], most)
+        return value, value - most
+
+    tree = Tree(chart, lambda points: points[:, 0], examine)
+    assert 7 / 8 == tree.grow(7 / 8, 100)
+    smaller = tree.smaller(1 / 2)
+    assert ["split", "theta.x", "1/2", ["box"], ["box"]] == smaller.evidence()
+    assert [2, 8] == [len(smaller.value), len(tree.value)]
+    assert tree is tree.smaller(7 / 8)

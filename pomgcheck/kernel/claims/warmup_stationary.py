@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
 from ..case import PROVED, Case, Claim, OnIntervals, Outcome
-from ..facts import l1
 from ..game import mapping, take
 
 
@@ -22,29 +21,32 @@ def outcome(case: Case) -> Outcome:
         return PROVED
     if not blocks:
         return Outcome("unknown", {})
-    L_g = max(
-        (
-            l1(x, y) / 2
-            for tables in blocks
-            for left, right in combinations(tables.values(), 2)
-            for s, t in zip(left, right, strict=True)
-            for x, y in zip(s, t, strict=True)
-        ),
-        default=Fraction(0),
-    )
+    L_g = spread(blocks, lambda _, gap: sum(map(abs, gap), Fraction(0)))
     return Outcome("proved", {"gamma": str(game.gamma), "L_g": str(L_g)})
+
+
+def spread(blocks: Sequence[Mapping[Any, Any]], norm: Callable[[int, tuple[Any, ...]], Fraction]) -> Fraction:
+    """Half the largest norm of the difference of two responses in one row, each on the cell of Psi of that number."""
+    gaps = dict.fromkeys(
+        (k, tuple(x - y for x, y in zip(u, v, strict=True)))
+        for k, tables in enumerate(blocks)
+        for left, right in combinations(tables.values(), 2)
+        for s, t in zip(left, right, strict=True)
+        for u, v in zip(s, t, strict=True)
+        if u != v
+    )
+    return max((norm(k, gap) for k, gap in gaps), default=Fraction(0)) / 2
 
 
 def on_intervals(case: Case, evidence: Mapping[str, Any]) -> None:
     """Theorem 5.2 for a fading rule: g(z) averages the responses, so half their largest l1 distance bounds L_g."""
-    from ..continua import Goal
     from ..goals import settle, width
 
     take(evidence, f"{case.id}.evidence", ("rule", "gaps", "trees"))
     continuum = case.facts.continuum
     gaps, trees = (mapping(evidence[key], f"{case.id}.{key}") for key in ("gaps", "trees"))
-    goals, answers = list[Goal](), dict.fromkeys(continuum.answers())
-    L_g = max((width(case, x, continuum.phis[k].region, gaps, goals) for k, x in answers), default=Fraction(0)) / 2
+    goals: list[Any] = []
+    L_g = spread(continuum.blocks, lambda k, gap: width(case, gap, continuum.phis[k].region, gaps, goals))
     settle(case, goals, trees)
     found = case.number("gamma"), case.number("L_g")
     if found != (case.facts.game.gamma, L_g):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -400,24 +401,24 @@ def conversion(c: Continuum, world: bool, options: Mapping[str, Any]) -> Finding
         return Finding("unknown", "no two models found whose ratio is defined")
     if upper.verdict == "refuted":
         return upper
-    low, count, written = Fraction(0), 0, dict[str, Any]()
+    shows, kept = 0.0, list[tuple[int, Comparison, Tree]]()
     for share, leaves in EFFORT:
         shown = [tree.grow(least * (1 - share), leaves) for _, _, tree in trees]
-        if min(shown) > low:
-            low, count = Fraction(min(shown)), sum(len(tree.value) for _, _, tree in trees)
-            written = {
-                name: [x.evidence(t) for q, x, t in trees if q == p] for p, name in enumerate(c.game.policy_names)
-            }
+        if min(shown) > shows:
+            shows, kept = min(shown), [(p, comparison, copy(tree)) for p, comparison, tree in trees]
         if min(shown) < least * (1 - share):
             break
-    if not written:
+    if not kept:
         worst, count = int(np.argmin(shown)), sum(len(tree.value) for _, _, tree in trees)
         ends, policy = trees[worst][2].worst(), c.game.policy_names[trees[worst][0]]
         box = ", ".join(f"{a} in [{x:.6g}, {y:.6g}]" for a, (x, y) in ends.items())
         high = upper.values[f"{name}_upper"]
         how = f"between 0 and {high}; after {count} boxes undecided under {policy} on {box}"
         return Finding("unknown", how, notes=stopped(ends, policy=policy))
-    low = Fraction(int(low * (1 - STATED) * 10**12), 10**12)
+    kept = [(p, comparison, tree.smaller(shows)) for p, comparison, tree in kept]
+    count = sum(len(tree.value) for _, _, tree in kept)
+    written = {name: [x.evidence(t) for q, x, t in kept if q == p] for p, name in enumerate(c.game.policy_names)}
+    low = Fraction(int(Fraction(shows) * (1 - STATED) * 10**12), 10**12)
     high = Fraction(upper.values[f"{name}_upper"])
     evidence = {"rule": "pairs", "shears": stated, "trees": written, "attained": (upper.evidence or {})["attained"]}
     values = {f"{name}_lower": str(min(low, high)), f"{name}_upper": str(high)}
