@@ -15,8 +15,14 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from pomgcheck import gallery
+from pomgcheck.kernel.claims import weak_revealing as kernel
+from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.game import Game
 from pomgcheck.search.claims import weak_revealing_cover
+from pomgcheck.search.claims.weak_revealing import named
+from pomgcheck.search.claims.weak_revealing_problems import Problems
+from pomgcheck.search.exact import tables
 from pomgcheck.search.exact.programs import best_test
 from tests.gallery import brute
 from tests.search import small, truth
@@ -245,6 +251,23 @@ def test_more_small_classes_are_nearly_all_decided(states: int, form: str) -> No
     """Of a hundred, at most two are given up, honestly."""
     verdicts = [revealing(random_gauge(states, 3, seed), form=form)["verdict"] for seed in range(10, 110)]
     assert 2 >= verdicts.count("unknown")
+
+
+@pytest.mark.parametrize("kappa", [1, 2])
+@pytest.mark.parametrize("form", ["literal", "joint"])
+@pytest.mark.parametrize("name", ["bilinear", "kuhn", "patrol"])
+def test_problems_have_the_names_that_the_kernel_gives_them(name: str, form: str, kappa: int) -> None:
+    """The first contexts of equal tables, in the kernel's order, are found without the kernel's problems; of kuhn half
+    of the search's problems have the tables of another."""
+    game = gallery.load(name).game
+    every = Problems(tables.Tables(game, "window"), kappa, form, "simplex")
+    problems = list(every)
+    found = named(every, problems, {k: ["test", k] for k in range(len(problems))})
+    reveal = {"form": form, "scope": "simplex"}
+    options = {"space": "window", "kappa": kappa, "weak_revealing": reveal, "reference": "uniform"}
+    asked = [problem.place for problem in kernel.problems(Facts(game, options))]
+    assert asked == [{key: x for key, x in entry.items() if key != "tree"} for entry in found]
+    assert len(problems) == len(found) * (2 if name == "kuhn" else 1)
 
 
 def test_windows_of_one_observation_number_the_problems_alike() -> None:

@@ -11,6 +11,7 @@ import numpy as np
 
 from pomgcheck.kernel.claims import weak_revealing as kernel
 from pomgcheck.kernel.facts import Facts
+from pomgcheck.kernel.pairs import Chart
 from pomgcheck.search.claims.weak_revealing_batches import Batches
 from pomgcheck.search.claims.weak_revealing_cover import (
     Better,
@@ -140,7 +141,7 @@ def named(every: Problems, problems: list[Problem], trees: dict[int, list[Any]])
     """The trees under the names that the kernel gives to the problems it asks about: the first of the contexts whose
     tables are equal, in either order of the two worlds."""
     t, numbers = every.t, {every.key(problem.context): number for number, problem in enumerate(problems)}
-    facts, chart = Facts(t.game, {"space": t.space, "reference": "uniform"}), kernel.Chart({}, {}, None, ())
+    facts, chart = Facts(t.game, {"space": t.space, "reference": "uniform"}), Chart({}, {}, None, ())
     seen, posed, out = {None}, set[tuple[int, int]](), list[dict[str, Any]]()
     for context in every.as_asked():
         key = every.key(context)
