@@ -160,7 +160,8 @@ class Play:
         out: dict[Any, list[Polynomial]] = {}
         for state, mass in q.items():
             for key, number in table.get(state, {}).items():
-                out.setdefault(key, []).append(values[number] * mass)
+                if values[number]:
+                    out.setdefault(key, []).append(values[number] * mass)
         return {key: x for key, parts in out.items() if (x := total(parts))}
 
     def _walk(
