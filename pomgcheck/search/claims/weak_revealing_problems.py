@@ -79,8 +79,12 @@ class Problems:
         self.laws: dict[tuple[int, ...], dict[int, Integers]] = {}
         kept = max(1, KEPT // (t.S**2 * max(map(t.adversary.count, H)) ** 2 * t.OB * t.B))  # met by many responses
         self.channel, self.image = lru_cache(kept)(t.channel), lru_cache(kept)(self._image)
+        self.difference = lru_cache(kept)(self._difference)
         self.key, self.content = lru_cache(1 << 16)(self._key), lru_cache(1 << 16)(self._content)
         self.contents: dict[Any, int] = {}
+        windows = [(window or 1) - 1 for window in (t.game.adversary_window, t.game.learner_window)]
+        # what the lengths of the memories at a step depend on, as the kernel tells them
+        self.depth = [h if t.space == "history" else tuple(min(h, window) for window in windows) for h in H]
 
     def contexts(self, repeated: bool = True) -> Iterator[tuple[int, ...]]:
         """All contexts; those of one answer to one way of play once, if not ``repeated``."""
@@ -115,12 +119,7 @@ class Problems:
         laws = sorted(self.window_laws(i, k, p, h, uA, o, a).items())
         M = tuple((code, tuple(x if scale == 1 else Fraction(x, scale) for x in law.tolist())) for code, law in laws)
         tables = tuple(t.EA[i, h, :, o].tolist()), M, tuple(at.tolist()), tuple(W[at].tolist())
-        return self.contents.setdefault((self.depth(h), tables), len(self.contents))
-
-    def depth(self, h: int) -> Any:
-        """What the lengths of the memories at a step depend on, as the kernel tells them."""
-        windows = self.t.game.adversary_window, self.t.game.learner_window
-        return h if self.t.space == "history" else tuple(min(h, (window or 1) - 1) for window in windows)
+        return self.contents.setdefault((self.depth[h], tables), len(self.contents))
 
     def side(self, i: int, h: int, o: int, a: int) -> Any:
         later = tuple((self.EA[i][s], self.EB[i][s], self.T[i][s]) for s in range(h + 1, h + self.kappa))
@@ -135,7 +134,7 @@ class Problems:
             return None
         later = range(h + 1, h + self.kappa)
         played = self.g[k][p][h], tuple((self.g[k][p][s], self.play[p][s]) for s in later)
-        where = (h, uA) if self.scope == "reachable" else self.depth(h)
+        where = (h, uA) if self.scope == "reachable" else self.depth[h]
         after = int(t.learner.next[h][uA, o, a]) if self.kappa > 1 else 0
         return sides, played, where, (t.learner.count(h + 1), after)
 
@@ -161,15 +160,18 @@ class Problems:
         unit = t.step**self.kappa * t.dA * self.policy_scale(p, h)
         M, M_ = (np.array([law.get(w, zero) for w in windows], dtype=object).reshape(-1, len(states)) for law in laws)
         Z, Z_ = (np.repeat(t.EA[x, h, :, o], memories) for x in (i, j))
-        gap = (self.channel(i, h, o, a) - self.channel(j, h, o, a)) * (unit // (t.dA * t.dB * t.dT))
-        cells = gap.reshape(t.S, t.OB * t.B, t.S)
-        # channel coordinates in the order (s', uB, oB, b), as the kernel sorts them
-        D = np.zeros((t.S, memories, t.OB * t.B, len(states)), dtype=object)
-        for n, (s, m) in enumerate(states):
+        D = self.difference(i, j, h, o, a) * (unit // (t.dA * t.dB * t.dT))
+        return Problem((i, j, k, p, h, uA, o, a), states, Z, Z_, M, M_, D, windows, self.form, t.dA, unit)
+
+    def _difference(self, i: int, j: int, h: int, o: int, a: int) -> Integers:
+        """W - W' [channel, pure state], channel coordinates in the order (s', uB, oB, b), as the kernel sorts them."""
+        t = self.t
+        memories = t.adversary.count(h)
+        cells = (self.channel(i, h, o, a) - self.channel(j, h, o, a)).reshape(t.S, t.OB * t.B, t.S)
+        D = np.zeros((t.S, memories, t.OB * t.B, t.S * memories), dtype=object)
+        for n, (s, m) in enumerate(product(range(t.S), range(memories))):
             D[:, m, :, n] = cells[s].T
-        return Problem(
-            (i, j, k, p, h, uA, o, a), states, Z, Z_, M, M_, D.reshape(-1, len(states)), windows, self.form, t.dA, unit
-        )
+        return D.reshape(-1, t.S * memories)
 
     def _on_support(self, i: int, j: int, k: int, p: int, h: int, uA: int, o: int, a: int) -> Problem:
         """The problem on the pure states that can show o, which is as likely in both worlds: the others are zero columns,
