@@ -31,9 +31,11 @@ ONLY = "Search this claim only (repeat it, or put commas between them); no certi
 @with_options()
 def command(
     model: Annotated[str, Argument(metavar="MODEL", help="A .toml or .json file, a gallery name, file.py:function.")],
-    output: Annotated[Path | None, Option("--output", "-o", help="The file.", show_default="NAME.cert.json")] = None,
+    output: Annotated[
+        Path | None, Option("--output", "-o", help="The file to write.", show_default="NAME.cert.json")
+    ] = None,
     only: Annotated[list[str] | None, Option(metavar="ID", help=ONLY)] = None,
-    jobs: Annotated[int, Option(metavar="N", help="Processes.", min=1)] = 1,
+    jobs: Annotated[int, Option(metavar="N", help="The number of processes.", min=1)] = 1,
     cluster: Annotated[
         str | None,
         Option(metavar="ADDRESS", help="A Dask cluster to work on: tcp://HOST:PORT, or local:N (docs/cluster.md)."),
@@ -42,7 +44,7 @@ def command(
         float | None, Option(metavar="SECONDS", help="Stop after this long; what is settled is written.")
     ] = None,
     claim_limit: Annotated[
-        float | None, Option(metavar="SECONDS", help="The same of every single claim's search, and of its check.")
+        float | None, Option(metavar="SECONDS", help="Seconds for each claim's search, and again for its check.")
     ] = None,
     resume: Annotated[
         Path | None, Option(metavar="CERT", help="Go on from a certificate of this class under the same options.")
@@ -51,7 +53,7 @@ def command(
         bool, Option("--cross-check", help="Ask sympy and z3 for a second opinion on Theorem 2.5, and record it.")
     ] = False,
     log: Annotated[
-        bool, Option("--progress", help="Lines on stderr of how far it is, where that is no terminal.")
+        bool, Option("--progress", help="Print on stderr how far it is, where that is not a terminal.")
     ] = False,
     watch: Annotated[bool, Option("--watch", help="Certify again whenever the file is saved, until Ctrl-C.")] = False,
     as_json: Annotated[bool, Option("--json", help="Print summary and values as JSON, and nothing else.")] = False,

@@ -15,7 +15,9 @@ CLASS = "tiger"
 
 
 def command(
-    output: Annotated[Path, Option("--output", "-o", metavar="DIR", help="Folder to use.")] = Path("pomgcheck-demo"),
+    output: Annotated[Path, Option("--output", "-o", metavar="DIR", help="The folder to write to.")] = Path(
+        "pomgcheck-demo"
+    ),
 ) -> int:
     """Write out, certify, verify, run and report one shipped model class, end to end, in under a minute."""
     from pomgcheck.cli import app

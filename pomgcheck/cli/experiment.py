@@ -16,9 +16,11 @@ from pomgcheck.errors import optional
 
 def command(
     name: Annotated[str, Argument(metavar="NAME", help="necessity, scaling, digits, all of these, or games.")],
-    output: Annotated[Path, Option("--output", "-o", metavar="DIR", help="Folder to use.")] = Path("experiments"),
+    output: Annotated[Path, Option("--output", "-o", metavar="DIR", help="The folder to write to.")] = Path(
+        "experiments"
+    ),
     groups: Annotated[int, Option(metavar="N", help="Fresh groups of seeds for the spread.", min=0)] = 20,
-    jobs: Annotated[int, Option(metavar="N", help="Processes.", min=1)] = 1,
+    jobs: Annotated[int, Option(metavar="N", help="The number of processes.", min=1)] = 1,
     cluster: Annotated[
         str | None,
         Option(metavar="ADDRESS", help="A Dask cluster to work on: tcp://HOST:PORT, or local:N (docs/cluster.md)."),

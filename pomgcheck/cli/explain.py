@@ -16,7 +16,7 @@ TRIES = "Of a CLAIM that ended unknown: try for so long what would decide it; 0 
 
 def command(
     certificate: Annotated[Path, Argument(metavar="CERT", help="A certificate.")],
-    claim: Annotated[str | None, Argument(metavar="CLAIM", help="A claim's id; all of them if left out.")] = None,
+    claim: Annotated[str | None, Argument(metavar="CLAIM", help="The id of a claim; all claims if left out.")] = None,
     episodes: Annotated[int | None, Option(metavar="T", help="Walk through the explicit bound at this T.")] = None,
     time_limit: Annotated[float, Option(metavar="SECONDS", help=TRIES)] = 20,
 ) -> int:

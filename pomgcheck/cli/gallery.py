@@ -15,7 +15,9 @@ OUTPUT = "Write NAME.toml, to read and edit, and NAME.model.json, the canonical 
 
 
 def command(
-    name: Annotated[str | None, Argument(metavar="NAME", help="One of them; all if left out.")] = None,
+    name: Annotated[
+        str | None, Argument(metavar="NAME", help="A class of the gallery; all of them if left out.")
+    ] = None,
     output: Annotated[Path | None, Option("--output", "-o", metavar="DIR", help=OUTPUT)] = None,
 ) -> int:
     """List the model classes that come with the program, or write them as documents to start from."""

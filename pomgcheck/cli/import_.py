@@ -45,7 +45,8 @@ def command(
     ],
     output: Annotated[Path | None, Option("--output", "-o", help="X.toml or X.json.", show_default="NAME.toml")] = None,
     horizon: Annotated[
-        int | None, Option(metavar="N", help="Moves of an episode; a tree has its own.", show_default="3")
+        int | None,
+        Option(metavar="N", help="The number of moves of an episode; a game tree has its own.", show_default="3"),
     ] = None,
     learner: Annotated[int, Option(metavar="K", help="Which agent or player is the learner.")] = 1,
     adversary: Annotated[
@@ -68,7 +69,9 @@ def command(
     truth: Annotated[list[str] | None, Option(metavar="NAME=VALUE,…", help=TRUTH)] = None,
     repair: Annotated[Literal["normalise", "largest"] | None, Option(help=REPAIR, show_default="refuse them")] = None,
     labels: Annotated[Literal["names", "numbers"], Option(help="Labels as in the file, or numbered from 0.")] = "names",
-    name: Annotated[str | None, Option(metavar="NAME", help="Of the class.", show_default="the file's")] = None,
+    name: Annotated[
+        str | None, Option(metavar="NAME", help="The name of the class.", show_default="the file's")
+    ] = None,
     as_json: Annotated[bool, Option("--json", help="Print what was made as JSON, and nothing else.")] = False,
 ) -> int:
     """Read a model of another program, exactly, and make it a class: with unknowns, policies and an adversary.

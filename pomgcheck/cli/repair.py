@@ -30,7 +30,7 @@ def command(
     floor: Annotated[bool, Option("--floor", help="Seek a response floor instead of leaving something out.")] = False,
     target: Annotated[str | None, Option(metavar="NUMBER", help=TARGET, show_default="1/10")] = None,
     output: Annotated[Path | None, Option("--output", "-o", help=OUTPUT)] = None,
-    jobs: Annotated[int, Option(metavar="N", help="Processes.", min=1)] = 1,
+    jobs: Annotated[int, Option(metavar="N", help="The number of processes.", min=1)] = 1,
     time_limit: Annotated[float, Option(metavar="SECONDS", help=TIME)] = 120,
     as_json: Annotated[bool, Option("--json", help="Print the repair as JSON, and nothing else.")] = False,
     **typed: Any,

@@ -25,7 +25,7 @@ def command(
         ),
     ],
     output: Annotated[Path, Option("--output", "-o", help="X.html, X.md, X.tex, X.pdf or X.txt.")],
-    body: Annotated[Literal["full", "short"], Option(help="In LaTeX: all of it, or half a page.")] = "full",
+    body: Annotated[Literal["full", "short"], Option(help="In LaTeX: the whole report, or half a page.")] = "full",
     section_level: Annotated[
         int, Option(metavar="N", help="In LaTeX: 1 section, 2 subsection, 3 ….", min=1, max=3)
     ] = 1,

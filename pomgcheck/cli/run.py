@@ -29,7 +29,9 @@ def command(
         str | None,
         Option(metavar="NAME,…", help=RIVALS, show_default="epoch-omle, or nested where it is not certified"),
     ] = None,
-    constants: Annotated[Literal["theory", "practical"], Option(help="The theorem's, or smaller.")] = "theory",
+    constants: Annotated[
+        Literal["theory", "practical"], Option(help="The theorem's constants, or smaller ones.")
+    ] = "theory",
     c: Annotated[
         str | None, Option("--c", metavar="NUMBER", help="Another constant c.", show_default="16 or 1")
     ] = None,
@@ -39,25 +41,31 @@ def command(
     delta: Annotated[
         str | None, Option(metavar="NUMBER", help="Another failure probability.", show_default="the certificate's")
     ] = None,
-    ties: Annotated[Literal["first", "fresh-first"], Option(help="Which of equally good policies to play.")] = "first",
+    ties: Annotated[
+        Literal["first", "fresh-first"], Option(help="Which of several equally good policies to play.")
+    ] = "first",
     warmup: Annotated[
         Literal["horizon", "epoch"],
         Option(help="Against fading memory: long enough for T, or for the epoch, which needs no T."),
     ] = "horizon",
     transient: Annotated[
         str,
-        Option(metavar="NUMBER", help="What an episode costs besides while the response to its policy still moves."),
+        Option(
+            metavar="NUMBER", help="What an episode costs in addition while the response to its policy still moves."
+        ),
     ] = "0",
     net: Annotated[
         str | None,
         Option(
             metavar="ERROR",
-            help="On interval axes: plan with a net that moves no log-likelihood by more an episode.",
+            help="On interval axes: plan with a net that moves no log-likelihood by more than this per episode.",
             show_default="1/(T+2)",
         ),
     ] = None,
-    output: Annotated[Path | None, Option("--output", "-o", help="The file.", show_default="NAME.run.json")] = None,
-    jobs: Annotated[int, Option(metavar="N", help="Processes.", min=1)] = 1,
+    output: Annotated[
+        Path | None, Option("--output", "-o", help="The file to write.", show_default="NAME.run.json")
+    ] = None,
+    jobs: Annotated[int, Option(metavar="N", help="The number of processes.", min=1)] = 1,
     cluster: Annotated[
         str | None,
         Option(metavar="ADDRESS", help="A Dask cluster to work on: tcp://HOST:PORT, or local:N (docs/cluster.md)."),

@@ -15,7 +15,7 @@ from pomgcheck.options import Options
 def command(
     file: Annotated[Path, Argument(metavar="FILE", help="A model document, .toml or .json.")],
     port: Annotated[
-        int, Option(metavar="N", help="The port of 127.0.0.1.", min=0, max=65535, show_default="any that is free")
+        int, Option(metavar="N", help="The port on 127.0.0.1.", min=0, max=65535, show_default="any that is free")
     ] = 0,
     browser: Annotated[bool, Option("--browser", help="Open the page in the browser.")] = False,
     **typed: Any,

@@ -33,10 +33,12 @@ UNKNOWN = 3
 def command(
     model: Annotated[str, Argument(metavar="MODEL", help="A .toml or .json file, a gallery name, file.py:function.")],
     vary: Annotated[list[str] | None, Option(metavar="NAME=lo:hi:n", help=VARY)] = None,
-    output: Annotated[Path | None, Option("--output", "-o", help="The file.", show_default="NAME.sweep.json")] = None,
+    output: Annotated[
+        Path | None, Option("--output", "-o", help="The file to write.", show_default="NAME.sweep.json")
+    ] = None,
     certificates: Annotated[Path | None, Option(metavar="DIR", help=KEEP)] = None,
     only: Annotated[list[str] | None, Option(metavar="ID", help=ONLY)] = None,
-    jobs: Annotated[int, Option(metavar="N", help="Processes.", min=1)] = 1,
+    jobs: Annotated[int, Option(metavar="N", help="The number of processes.", min=1)] = 1,
     cluster: Annotated[
         str | None,
         Option(metavar="ADDRESS", help="A Dask cluster to work on: tcp://HOST:PORT, or local:N (docs/cluster.md)."),

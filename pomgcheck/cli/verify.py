@@ -26,7 +26,7 @@ def command(
     paths: Annotated[list[Path], Argument(metavar="FILE", help="Certificates, run records, sweeps or reports.")],
     model: Annotated[str | None, Option(metavar="MODEL", help="Also check that they are about this model.")] = None,
     replay: Annotated[bool, Option("--replay", help="Do a run's seeds or a sweep's points again.")] = False,
-    jobs: Annotated[int, Option(metavar="N", help="Processes of a replay.", min=1)] = 1,
+    jobs: Annotated[int, Option(metavar="N", help="The number of processes of a replay.", min=1)] = 1,
     algorithm: Annotated[list[str] | None, Option(metavar="FILE.py:NAME", help=OWN)] = None,
     coq: Annotated[bool, Option("--coq", help=COQ)] = False,
     library: Annotated[Path | None, Option("--library", metavar="DIR", help=LIBRARY)] = None,

@@ -80,30 +80,38 @@ def run(
     journal: Path | None = None,
     resume: bool = False,
 ) -> RunRecord:
-    """Run algorithms on a certified class, ``episodes`` data episodes per seed.
+    """Run algorithms on a certified class, ``episodes`` data episodes per seed, and return the record.
 
-    ``cert_path`` is a certificate or the path of one.
-    ``seeds``: a count (0, 1, ...) or the seeds themselves; the same for every algorithm, so that all meet the same
-    random numbers.  ``algorithm``: one or several, each a name of ours, ``all`` that the certificate admits, or one of
-    your own (docs/algorithms.md): ``file.py:name``, or a class or function that makes an `Algorithm` of a `Spec`; unless
-    given ``epoch-omle`` where Assumptions 2.2-3.1 are certified, else ``nested`` where the claim ``regret`` is proved.
-    ``constants``: ``theory`` (c = 16,
-    C_0 = 6(e-2), threshold 2 beta_e(t) + C_0 B_0 log(2t(t+1)/delta_e)) or ``practical`` (c = 1, threshold 2 beta_e(t));
-    ``c``, ``C_0`` and ``factor`` (the 2) change either, and the record then says what guarantee is left.  ``delta``:
-    the certificate's unless given.  ``warmup`` against fading memory: ceil(log(2T)/(1 - gamma)) - 1 episodes, or with
-    ``epoch`` ceil(log(2^(e+1))/(1 - gamma)) - 1, which needs no horizon (Theorem 5.2).  ``opponent``:
-    makes an opponent from outside, with ``memory`` and ``react(policies)``, in the place of the class's rule, a new one
-    for each seed; its stationarity is declared, and each seed says what evidence was seen against it.  ``transient``:
-    what an episode costs besides while the response moves.  ``truth``: ``{"worlds": {...}, "responses": {...}}``, a
-    point of the class, when the document has none.  ``net``, on interval axes: what log-likelihoods of a model and of
-    the nearest point of the finite net that is planned with may differ by an episode, which the radius is widened by;
-    1/(T+2) unless given, and no net at all where the class is Bernoulli arms (docs/net.md).  ``model``: the canonical
-    model the certificate must be about.  ``jobs``: processes; the record does not depend on them.  ``journal``: a file
-    that keeps every finished seed until the record is made, which is then the caller's to delete; with ``resume`` the
-    seeds it holds under the same certificate and constants are not played again.
+    ``cert_path`` is a certificate or the path of one, and ``model`` the canonical model that it must be about.
+    ``seeds`` is a count (0, 1, ...) or the seeds themselves; they are the same for every algorithm, so that all meet
+    the same random numbers. ``algorithm`` is one or several: each a name of ours, ``all`` that the certificate admits,
+    or one of your own (docs/algorithms.md), as ``file.py:name`` or as a class or function that makes an `Algorithm` of
+    a `Spec`. Unless given it is ``epoch-omle`` where Assumptions 2.2-3.1 are certified, else ``nested`` where the
+    claim ``regret`` is proved.
 
-    Raises ``Refused`` (certificate missing, altered, without what the algorithm rests on, for another model, or of a
-    class that cannot be run yet), ``InputError`` (an argument), ``LimitExceeded``.
+    ``constants`` is ``theory`` (c = 16, C_0 = 6(e-2), threshold 2 beta_e(t) + C_0 B_0 log(2t(t+1)/delta_e)) or
+    ``practical`` (c = 1, threshold 2 beta_e(t)); ``c``, ``C_0`` and ``factor`` (the 2) change either, and the record
+    then says what guarantee is left. ``delta`` is the failure probability, that of the certificate unless given.
+    ``ties`` says which of equally good policies is played: ``first``, or ``fresh-first``. ``warmup`` against fading
+    memory is ceil(log(2T)/(1 - gamma)) - 1 episodes, or with ``epoch`` ceil(log(2^(e+1))/(1 - gamma)) - 1, which needs
+    no horizon (Theorem 5.2).
+
+    ``opponent`` makes an opponent from outside, with ``memory`` and ``react(policies)``, in the place of the class's
+    rule, a new one for each seed; its stationarity is declared, and each seed says what evidence was seen against it.
+    ``transient`` is what an episode costs in addition, in units of reward, while the response moves. ``truth`` is
+    ``{"worlds": {...}, "responses": {...}}``, a point of the class, when the document has none. ``net``, on interval
+    axes, is by how much log-likelihoods of a model and of the nearest point of the finite net that is planned with may
+    differ per episode, and the radius is widened by that; it is 1/(T+2) unless given, and there is no net at all where
+    the class is Bernoulli arms (docs/net.md).
+
+    ``jobs`` is the number of processes, on which the record does not depend, and ``progress`` is called with (done,
+    total) seeds. ``journal`` is a file that keeps every finished seed until the record is made, and is then the
+    caller's to delete; with ``resume`` the seeds that it holds under the same certificate and constants are not played
+    again.
+
+    Raises ``Refused`` for a certificate that is missing, altered, without what the algorithm rests on, for another
+    model, or of a class that cannot be run yet, ``InputError`` for an argument, and ``LimitExceeded`` for a net or a
+    class over a limit.
     """
     certificate, game = verified(cert_path, model)
     usual_one = usual(certificate)
