@@ -2,7 +2,7 @@
     The first ones must be closed; those about logarithms and probabilities may rest on the four axioms of Coq's real numbers.  Each kind
     is asked together, as one answer over the reals takes two seconds. *)
 From Pomgcheck Require Instances Decomposition Memory Windows Simulation Elementary Logs RuleLin RuleSign CausalDecomposition ChannelTriangle SimulationSummed WeakRevealing
-  RevealingRatio WellSpecified Covering BoundedIncrements PredictiveStates PosteriorLipschitz WarmupStationary Regret ForwardErrors KLConversion EluderDimension
+  RevealingRatio WellSpecified Covering BoundedIncrements PredictiveStates PosteriorLipschitz WarmupStationary Regret ForwardErrors KLConversion EluderDimension FadingMemory
   Ville Hellinger ScheduleBound WarmUp NestedRule LikelihoodEvents Pinsker AlgorithmBound Algorithm ComputingRule Play AlgorithmPlay Numbers ExtractedKernel.
 From Pomgcheck.examples Require Doors Patrol PatrolRegret.
 Definition closed := (
@@ -48,6 +48,7 @@ Definition closed := (
   @PosteriorLipschitz.check_apart_sound,
   @PosteriorLipschitz.check_unequal_sound,
   @ForwardErrors.expected_fast_is,
+  @FadingMemory.check_fading_sound,
   @ForwardErrors.mean_gap_is,
   @EluderDimension.check_at_least_sound,
   @EluderDimension.check_at_most_sound,

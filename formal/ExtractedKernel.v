@@ -3,7 +3,7 @@
     [confirmed] is extracted by extract/Extract.v; [confirmed_sound] is why its answers can be believed.  What a statement says is [says]. *)
 From Coq Require Import Reals Qreals.
 From Pomgcheck Require Import OrderedField RuleLin Statements WeakRevealing RevealingRatio WellSpecified Covering WarmupStationary PosteriorLipschitz.
-From Pomgcheck Require Import TrajectoryLaws BoundedIncrements PredictiveStates CausalDecomposition KLConversion EluderDimension RealSums NestedRule Play Numbers Regret.
+From Pomgcheck Require Import TrajectoryLaws BoundedIncrements PredictiveStates CausalDecomposition KLConversion EluderDimension FadingMemory RealSums NestedRule Play Numbers Regret.
 Open Scope nat_scope.
 
 Inductive statement :=
@@ -24,6 +24,7 @@ Inductive statement :=
   | ConvertsNoMore (of_world : bool) (c : Q) (star xi : point * point) (p : nat)
   | ConvertsNothing (of_world : bool) (star xi : point * point) (p : nat)
   | Settles (rule : block_rule) (m : nat)                                                 (* 3.1(f) *)
+  | Fades (L : Q)                                                                         (* 3.1(f), Theorem 5.2 *)
   | AtLeast (of_world : bool) (alpha : Q) (n : nat) (scale_squared : Q) (star : point * point) (queries : list (nat * point))   (* 2.6 *)
   | AtMost (of_world : bool) (alpha : Q) (n : nat)
   | Guarantee (rule : block_rule) (m : nat) (rewards : list (list Q)) (delta : Q)         (* Theorem N *)
@@ -53,6 +54,7 @@ Definition says d (s : statement) : Prop :=
   | ConvertsNoMore of_world c _ _ _ => forall c', (c < c')%Q -> ~ conversion of_world d c'
   | ConvertsNothing of_world _ _ _ => forall c, ~ conversion of_world d c
   | Settles rule m => warmup_stationary d rule m
+  | Fades L => fading_lipschitz d L
   | AtLeast of_world alpha n _ _ _ => (if of_world then eluder_world_at_least else eluder_adversary_at_least) d alpha n
   | AtMost of_world alpha n => (if of_world then eluder_world_at_most else eluder_adversary_at_most) d alpha n
   | Guarantee rule m rewards delta => forall star, In star (models d) ->
@@ -87,6 +89,7 @@ Definition confirmed d (s : statement) : bool :=
   | ConvertsNoMore of_world c star xi p => check_divergence d of_world star xi p c
   | ConvertsNothing of_world star xi p => check_divergence d of_world star xi p 0
   | Settles rule m => (1 <=? m) && match rule with Table _ => check_stationary d rule m | _ => true end
+  | Fades L => check_fading d L
   | AtLeast of_world alpha n s star queries => check_at_least d of_world alpha n s star queries
   | AtMost of_world alpha n => check_at_most d of_world alpha n
   | Guarantee rule m rewards delta => check_regret d rule m rewards delta
@@ -97,7 +100,7 @@ Theorem confirmed_sound d s : check_class d = true -> confirmed d s = true -> sa
 Proof.
   intro class. apply check_class_sound in class.
   destruct s as [ | | | rule m form L | rule m form L y | rule m form y | joint kappa proof | joint kappa upper x | joint kappa x | truth | truth | N net | B | B xi eta p tau
-    | xi eta p tau | | xi eta p tau | w c | w c star xi p | w star xi p | rule m | w alpha n s star l | w alpha n | rule m rewards delta | rewards D]; cbn [confirmed says]; intro h.
+    | xi eta p tau | | xi eta p tau | w c | w c star xi p | w star xi p | rule m | L | w alpha n s star l | w alpha n | rule m rewards delta | rewards D]; cbn [confirmed says]; intro h.
   - intro F. apply factorization_holds.
   - apply oom_identity_holds.
   - intro F. apply nonexpansive_holds; [exact class | now apply Nat.leb_le].
@@ -120,6 +123,7 @@ Proof.
   - destruct w; [now apply (no_kl_world d star xi p) | now apply (no_kl_joint d star xi p)].
   - apply andb_true_iff in h. destruct h as [hm h]. apply Nat.leb_le in hm.
     destruct rule; [now apply latest_stationary | now apply mean_stationary | now apply check_stationary_sound].
+  - now apply check_fading_sound.
   - apply check_at_least_sound in h. now destruct w.
   - apply check_at_most_sound in h. now destruct w.
   - now apply check_regret_sound.

@@ -344,6 +344,15 @@ Definition warmup_stationary d (rule : block_rule) (m : nat) : Prop :=
   forall seen, In seen (tuples (nOB d) (Nat.min (response_window d) (S h))) -> forall b, b < nB d ->
   (reaction d rule phi (repeat p m) h seen b == response_of d phi p h seen b)%Q.
 
+(** (f) where memory fades, Theorem 5.2: the past is read as weights z of the policies, g(z) = sum_pi z_pi g(pi), and g is L_g-Lipschitz in z *)
+Definition fading_response d phi (z : nat -> Q) (h : nat) seen b : Q :=
+  qsum (seq 0 (List.length (policies d))) (fun p => z p * response_of d phi p h seen b)%Q.
+Definition fading_lipschitz d (L : Q) : Prop :=
+  forall phi, In phi (phis d) -> forall z z', is_row (List.length (policies d)) z -> is_row (List.length (policies d)) z' ->
+  forall h, h < horizon d -> forall seen, In seen (tuples (nOB d) (Nat.min (response_window d) (S h))) ->
+  (qsum (seq 0 (nB d)) (fun b => Qabs (fading_response d phi z h seen b - fading_response d phi z' h seen b))
+   <= L * qsum (seq 0 (List.length (policies d))) (fun p => Qabs (z p - z' p)))%Q.
+
 (** * Section 2.6: the error classes and the uniform Eluder dimension *)
 Definition F_joint d star xi p : Q := expected_sum d star p (J_error d star xi p).
 Definition F_world d star xi p : Q := expected_sum d star p (W_error d star xi p).

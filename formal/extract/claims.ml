@@ -125,7 +125,7 @@ let claim_of (certificate : certificate) (entry : Json.t) : claim =
       match rule with
       | Some (Table _, _) -> in_place place key (fun where -> labels where policy_names)
       | Some (_, m) -> List.init m (fun _ -> policy place key)
-      | None -> []
+      | None -> [ policy place key ]
     in
     { y_i = theta place "theta"; y_k = phi place; y_P = block "pi"; y_N = block "nu"; y_h = step place;
       y_past = alternating "tau_B" doc.adversary_observations doc.adversary_actions before;
@@ -143,17 +143,19 @@ let claim_of (certificate : certificate) (entry : Json.t) : claim =
       | Table _, m -> comparisons m > max_comparisons
       | _ -> form && comparisons 1 > max_comparisons
     in
-    match rule with
-    | None -> nothing fading
-    | Some rule when too_many rule ->
-        nothing "too many pairs of blocks and histories for the checker, which goes through all of them"
-    | Some (rule, m) when not proved -> stated [ ("responses_leap", fun () -> Leaps (rule, m, form, history_at (witness ()))) ] ""
-    | Some (rule, m) ->
-        let follow = ("responses_follow", fun () -> Follows (rule, m, form, value "L_upper")) in
-        let reach = ("responses_reach", fun () -> FollowsNoCloser (rule, m, form, value "L_lower", history_at (attained ()))) in
-        if attained () <> Null then stated [ follow; reach ] ""
-        else if qeq_bool (value "L_lower") Document.zero then stated [ follow ] ""
-        else stated [ follow ] "that no smaller L will do: no place shows it"
+    let averaged = if rule = None then "averages by fading memory; the theorem is about policies played on" else "" in
+    let rule, m = Option.value rule ~default:(Latest, 1) in
+    let leap, follow, reach =
+      ( ("responses_leap", fun () -> Leaps (rule, m, form, history_at (witness ()))),
+        ("responses_follow", fun () -> Follows (rule, m, form, value "L_upper")),
+        ("responses_reach", fun () -> FollowsNoCloser (rule, m, form, value "L_lower", history_at (attained ()))) )
+    in
+    if too_many (rule, m) then nothing "too many pairs of blocks and histories for the checker, which goes through all of them"
+    else if not proved then stated [ leap ] averaged
+    else
+      let unshown = attained () = Null && not (qeq_bool (value "L_lower") Document.zero) in
+      let left = List.filter (( <> ) "") [ (if unshown then "that no smaller L will do: no place shows it" else ""); averaged ] in
+      stated (if attained () = Null then [ follow ] else [ follow; reach ]) (String.concat "; " left)
   in
   let revealing () =
     let options = option "weak_revealing" in
@@ -250,7 +252,9 @@ let claim_of (certificate : certificate) (entry : Json.t) : claim =
       | "eluder-world" -> eluder true
       | "eluder-adversary" -> eluder false
       | "warmup-stationary" -> (
-          match rule with None -> nothing fading | Some (rule, m) -> stated [ ("settles", fun () -> Settles (rule, m)) ] "")
+          match rule with
+          | None -> stated [ ("fades", fun () -> Fades (value "L_g")) ] "that no smaller L_g will do; how the weights of a policy played on settle (γ)"
+          | Some (rule, m) -> stated [ ("settles", fun () -> Settles (rule, m)) ] "")
       | "regret" -> (
           match rule with
           | None -> nothing fading

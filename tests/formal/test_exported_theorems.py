@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -99,6 +100,17 @@ def test_every_form_of_2_3_is_confirmed(coq: Coq, name: str) -> None:
     for end, value in (("L_upper", "1/3"), ("L_lower", "2/3")):
         found = development(altered(document, "posterior-lipschitz", **{end: value}))
         assert coq.asked(found, ["posterior_lipschitz"])["posterior_lipschitz"].refusal.endswith(FALSE)
+
+
+def test_fading_memory_is_confirmed(coq: Coq) -> None:
+    """Averaged responses move by at most L_g times what their weights move, and the responses to policies played on
+    follow their posteriors; a lesser L_g is computed to be false."""
+    document = read(ROOT / "tests" / "accepted" / "drift-fading.cert.json")
+    confirmed(coq, development(document), ["posterior_lipschitz", "warmup_stationary"])
+    (entry,) = (entry for entry in document["claims"] if entry["id"] == "warmup-stationary")
+    lesser = str(Fraction(entry["values"]["L_g"]) * Fraction(99, 100))
+    found = development(altered(document, "warmup-stationary", L_g=lesser))
+    assert coq.asked(found, ["warmup_stationary"])["warmup_stationary"].refusal.endswith(FALSE)
 
 
 def test_too_many_histories_are_told() -> None:

@@ -75,6 +75,7 @@ UNSAID = {  # what is wrong is none of what the theorems say: numbers shown besi
     "eluder-rank-lowered",
     "eluder-square-misstated",
     "eluder-structure-as-evidence",
+    "fading-slower",
     "lipschitz-attained-nowhere",
     "paper-renumbered",
     "rule-eval-for-tests",

@@ -136,11 +136,11 @@ def nonexpansive(of: Subject) -> Stated:
 
 def posterior_lipschitz(of: Subject) -> Stated:
     """Return Assumption 2.3 in the form asked for: L, and that no smaller one will do; or a history at which no L
-    holds."""
+    holds.  Where memory fades it is about the responses to single policies."""
     game = of.facts.game
-    rule, m = reaction(game), game.m
-    if rule is None:
-        return of.left("the fading rule reads the whole past; Statements.v has blocks of m policies")
+    fading = game.block_rule == "fading"
+    rule, m = ("Latest", 1) if fading else (reaction(game), game.m)
+    averaged = "averages by fading memory; the theorem is about policies played on" if fading else ""
     policy_form, table = of.facts.options["lipschitz_form"] == "policy", game.block_rule == "table"
     histories = sum((len(game.OB) * len(game.B)) ** h * len(game.OB) for h in range(game.H))
     blocks = len(game.policies) ** ((m or 1) if table else 1)
@@ -153,7 +153,7 @@ def posterior_lipschitz(of: Subject) -> Stated:
         proof = f"apply (check_unequal_sound {arguments} unequal). {CHECKED}"
         theorem = Theorem("responses_leap", f"forall L, ~ posterior_lipschitz {arguments} L", proof)
         definition += f"\nDefinition unequal : history_at := {history_at(of, of.entry['witness'])}."
-        return of.stated(theorem, says="no L", requires=requires, definitions=definition)
+        return of.stated(theorem, says="no L", left=averaged, requires=requires, definitions=definition)
     lower, upper, place = of.value("L_lower"), of.value("L_upper"), of.entry["evidence"]["attained"]
     statement = f"posterior_lipschitz {arguments} {number(upper)}"
     theorems = [Theorem("responses_follow", statement, f"apply check_lipschitz_sound. {CHECKED}")]
@@ -162,9 +162,9 @@ def posterior_lipschitz(of: Subject) -> Stated:
         statement = f"forall L, (L < {number(lower)})%Q -> ~ posterior_lipschitz {arguments} L"
         proof = f"apply (check_apart_sound {arguments} attained {number(lower)}). {CHECKED}"
         theorems.append(Theorem("responses_reach", statement, proof))
-    says, left = f"L = {upper}", ""
-    if place is None and lower:
-        says, left = f"L ≤ {upper}", "that no smaller L will do: no place shows it"
+    unshown = place is None and bool(lower)
+    says = f"L ≤ {upper}" if unshown else f"L = {upper}"
+    left = "; ".join(filter(None, ["that no smaller L will do: no place shows it" if unshown else "", averaged]))
     return of.stated(*theorems, says=says, left=left, requires=requires, definitions=definition)
 
 
@@ -387,10 +387,13 @@ def through_signs(of: Subject) -> int:
 
 
 def warmup_stationary(of: Subject) -> Stated:
-    """Return Assumption 3.1(f) for rules that read the last m policies."""
+    """Return Assumption 3.1(f): m equal policies are answered by their response; or L_g, where memory fades."""
     rule, m = reaction(of.facts.game), of.facts.game.m
     if rule is None:
-        return of.left("the fading rule reads the whole past; Statements.v has blocks of m policies")
+        L = of.value("L_g")
+        theorem = Theorem("fades", f"fading_lipschitz model {number(L)}", f"apply check_fading_sound. {CHECKED}")
+        left = "that no smaller L_g will do; how the weights of a policy played on settle (γ)"
+        return of.stated(theorem, says=f"L_g ≤ {L}", left=left, requires=("FadingMemory",))
     definition = f"Definition rule : block_rule := {rule}."
     lemma = {"Mean": "mean_stationary", "Latest": "latest_stationary"}.get(rule)
     proof = f"apply {lemma}. apply Nat.leb_le. reflexivity" if lemma else f"apply check_stationary_sound. {CHECKED}"
