@@ -14,6 +14,7 @@ from math import gcd, lcm
 from typing import Any
 
 from pomgcheck.kernel.game import Game, World
+from pomgcheck.kernel.rows import numbered
 
 MAX_MASSES = 300_000  # moved, over all policies, worlds and histories; beyond them every policy is answered alike
 Masses = tuple[tuple[tuple[int, tuple[int, ...]], int], ...]  # ((state, learner's memory), weight), weights coprime
@@ -153,4 +154,4 @@ def _coprime(masses: dict[Any, Fraction]) -> tuple[tuple[Any, int], ...]:
 
 
 def _support(row: Any) -> list[tuple[int, Fraction]]:
-    return [(k, p) for k, p in enumerate(row) if p]
+    return [(k, p) for k, p in numbered(row) if p]

@@ -21,6 +21,7 @@ from pomgcheck.importers.alike import Alike, remembered, table_row
 from pomgcheck.importers.choices import Family
 from pomgcheck.importers.scene import Scene, Section, distinct
 from pomgcheck.kernel.game import Game, World
+from pomgcheck.kernel.rows import numbered
 from pomgcheck.modelclass.files import read
 from pomgcheck.modelclass.sugar import MAX_GENERATED
 from pomgcheck.modelclass.values import plain
@@ -330,4 +331,4 @@ def _deterred(actions: Sequence[str], name: str, v: Fraction) -> dict[str, str]:
 
 
 def _support(row: Sequence[Fraction]) -> list[tuple[int, Fraction]]:
-    return [(k, p) for k, p in enumerate(row) if p]
+    return [(k, p) for k, p in numbered(row) if p]
