@@ -72,16 +72,17 @@ class References:
             self.states.append(key)
         return self.numbers[key]
 
-    def _after(self, p: int, h: int, number: int) -> list[tuple[Masses, list[int]] | None]:
-        """By observation of the adversary: the masses of the learner's actions, and the state after each action of the
-        adversary; ``None`` where it is impossible."""
+    def _after(self, p: int, h: int, number: int) -> dict[int, tuple[Masses, list[int]]]:
+        """By observation of the adversary that is possible: the masses of the learner's actions, and the state after
+        each action of the adversary."""
         game, world, policy = self.facts.game, self.world, self.facts.scaled.policies[p][h]
-        out: list[tuple[Masses, list[int]] | None] = []
-        for oB in range(len(game.OB)):
-            row, moved = [0] * len(game.A), [dict[Any, int]() for _ in game.B]
-            spend(5 * len(self.states[number]) * len(game.OA), "reference posteriors")
-            for ((s, uA), mass), o in product(self.states[number], range(len(game.OA))):
-                if seen := mass * world.EA[h][s][o] * world.EB[h][s][oB]:
+        found = dict[int, tuple[list[int], list[dict[Any, int]]]]()
+        for (s, uA), mass in self.states[number]:
+            sights, sounds = [*numbered(world.EA[h][s])], [*numbered(world.EB[h][s])]
+            spend(5 * len(sights) * len(sounds), "reference posteriors")
+            for (oB, heard), (o, shown) in product(sounds, sights):
+                if seen := mass * shown * heard:
+                    row, moved = found.setdefault(oB, ([0] * len(game.A), [{} for _ in game.B]))
                     for a, chance in enumerate(policy[self.learner.row(uA, o, True)]):
                         row[a] += seen * chance
                         if chance and h + 1 < game.H:
@@ -90,10 +91,10 @@ class References:
                                 for t, move in numbered(successors):
                                     if move:
                                         after[t, kept] = after.get((t, kept), 0) + seen * chance * move
-            common = gcd(*row)
-            states = [self.number(after) for after in moved] if h + 1 < game.H and common else []
-            out.append((tuple(x // common for x in row), states) if common else None)
-        return out
+        return {
+            oB: (tuple(x // gcd(*row) for x in row), [*map(self.number, moved)])
+            for oB, (row, moved) in sorted(found.items())
+        }
 
     def heard(self, limit: int) -> Iterator[Heard]:
         """The decision histories of all policies together, each kind once; at most ``limit`` kinds before a step."""
@@ -103,16 +104,15 @@ class References:
             following: dict[tuple[Memory, tuple[int | None, ...]], Memory] = {}
             kinds: dict[tuple[int, tuple[Masses | None, ...]], Memory] = {}
             for (uB, states), tau in level.items():
-                spend(20 * len(policies) * len(game.OB), "adversary histories")
-                found = [self.after(p, h, n) if n is not None else None for p, n in zip(policies, states, strict=True)]
-                for oB in range(len(game.OB)):
-                    each = [after[oB] if after else None for after in found]
-                    if any(each):
-                        row = self.adversary.row(uB, oB, False)
-                        kinds.setdefault((row, tuple(x[0] if x else None for x in each)), (*tau, oB))
-                        for b in range(len(game.B)) if h + 1 < game.H else ():
-                            key = self.adversary.next(uB, oB, b, False), tuple(x[1][b] if x else None for x in each)
-                            following.setdefault(key, (*tau, oB, b))
+                found = [self.after(p, h, n) if n is not None else {} for p, n in zip(policies, states, strict=True)]
+                possible = sorted({oB for after in found for oB in after})
+                spend(20 * len(policies) * len(possible), "adversary histories")
+                for oB in possible:
+                    each, row = [after.get(oB) for after in found], self.adversary.row(uB, oB, False)
+                    kinds.setdefault((row, tuple(x[0] if x else None for x in each)), (*tau, oB))
+                    for b in range(len(game.B)) if h + 1 < game.H else ():
+                        key = self.adversary.next(uB, oB, b, False), tuple(x[1][b] if x else None for x in each)
+                        following.setdefault(key, (*tau, oB, b))
                 said = f"{len(following)} adversary histories apart by step {h + 1}"
                 require(len(following) <= limit, "options.limits", said, f"at most {limit}")
             yield from (Heard(h, row, masses, eta) for (row, masses), eta in kinds.items())
@@ -122,7 +122,7 @@ class References:
         """The masses of the learner's actions at one decision history, ``None`` where it is impossible."""
         number = self.start
         for h, oB in enumerate(eta[::2]):
-            found = self.after(p, h, number)[oB]
+            found = self.after(p, h, number).get(oB)
             if found is None or 2 * h + 1 == len(eta):
                 return found and found[0]
             number = found[1][eta[2 * h + 1]]
