@@ -6,6 +6,7 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, product
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pomgcheck import gallery
+from pomgcheck.importers import import_model
 from pomgcheck.kernel import check
+from pomgcheck.kernel.budget import limited
 from pomgcheck.kernel.facts import Facts, l1
 from pomgcheck.kernel.game import Game, Malformed
 from pomgcheck.kernel.histories import (
@@ -21,6 +24,7 @@ from pomgcheck.kernel.histories import (
     Apart,
     Endings,
     MergedPosteriors,
+    References,
     apart,
     dilated,
     posterior_distance,
@@ -226,3 +230,14 @@ def test_histories_are_counted_while_they_grow() -> None:
     known = facts(coming_back(2), "policy", limits={"trajectories": 5})
     with pytest.raises(Malformed, match="adversary histories apart by step 2"):
         next(apart(known, lambda gap, distance: False))
+
+
+def test_reference_posteriors_cost_what_states_show(tmp_path: Path) -> None:
+    """Of 300 states that each show themselves all histories are followed for a unit or so for every state and step, not
+    for every state and observation."""
+    lines = ["discount: 1", "values: reward", "states: 300", "actions: 2", "observations: 300", "start: uniform"]
+    lines += [f"T: * : {s} : {(s + 1) % 300} 1\nO: * : {s} : {s} 1" for s in range(300)]
+    (tmp_path / "ring.pomdp").write_text("\n".join([*lines, "R: 0 : * : * : * 1"]))
+    known = facts(import_model(tmp_path / "ring.pomdp", horizon=1, policies="routing").game.document)
+    with limited(50_000):
+        assert [0, 1] == [each.h for each in References(known, 0).heard(10)]
