@@ -19,7 +19,8 @@ from pomgcheck import gallery
 from pomgcheck.kernel.claims import weak_revealing as kernel
 from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.game import Game
-from pomgcheck.search.claims import weak_revealing_cover
+from pomgcheck.search.certify import certify
+from pomgcheck.search.claims import weak_revealing, weak_revealing_cover
 from pomgcheck.search.claims.weak_revealing import named
 from pomgcheck.search.claims.weak_revealing_problems import Problems
 from pomgcheck.search.exact import tables
@@ -340,3 +341,11 @@ def test_all_problems_share_one_budget(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "gave up on" == " ".join(words[:3])
     assert 0 == int(words[words.index("after") + 1])
     assert "ask for a larger tolerance" in entry["search"]["method"]
+
+
+@pytest.mark.parametrize("name", ["patrol", "silent-action", "cancelling-states"])
+def test_problems_are_looked_at_in_parts(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One problem at a time and all at once end alike; the first of zero signal ends a refutation."""
+    whole = certify(name, only=["weak-revealing"])
+    monkeypatch.setattr(weak_revealing, "PART", 1)
+    assert whole.sha256 == certify(name, only=["weak-revealing"]).sha256
