@@ -17,7 +17,7 @@ MAY_IMPORT = {
     "outputs": ["errors"],
     "options": ["errors", "kernel.limits"],
     "modelclass": ["errors", "outputs", "stored", "kernel.game", "kernel.rows"],
-    "importers": ["errors", "kernel.game", "modelclass"],
+    "importers": ["errors", "kernel.game", "kernel.rows", "modelclass"],
     "gallery": ["errors", "modelclass", "importers"],
     "sources": ["errors"],
     "loading": ["errors", "sources", "modelclass", "gallery"],
