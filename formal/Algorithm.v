@@ -39,7 +39,7 @@ Hypothesis prob_nonneg : forall xi pi x, In xi (the_models K) -> In pi (the_poli
 (** ** The constants *)
 Notation log_N := (ln (INR (length (the_models K)))).
 Lemma N_pos : 1 <= INR (length (the_models K)).
-Proof. destruct d0_in as [i _]. change 1 with (INR 1). apply le_INR. destruct (the_models K); [destruct i | simpl; lia]. Qed.
+Proof. clear - d0_in. destruct d0_in as [i _]. change 1 with (INR 1). apply le_INR. destruct (the_models K); [destruct i | simpl; lia]. Qed.
 Lemma mB : 1 <= INR m * B_0.
 Proof. pose proof (le_INR _ _ m_pos) as k. simpl in k. nra. Qed.
 Lemma log_N_nonneg : 0 <= log_N. Proof. apply ln_above, N_pos. Qed.

@@ -199,6 +199,42 @@ def test_a_wrong_value_is_refused_at_the_check(coq: Coq, claim: str, values: dic
     assert coq.asked(found, only=[module])[module].refusal.endswith(FALSE)
 
 
+@pytest.mark.parametrize(
+    ("theorem", "found", "altered"),
+    [("algorithm_loses", "277051", "277048"), ("algorithm_regret", "36864#22661", "36863#22661")],
+)
+def test_a_bound_of_algorithm_1_that_is_too_small_is_refused_at_the_check(
+    coq: Coq, theorem: str, found: str, altered: str
+) -> None:
+    """The number at T cannot be lowered by one in 100,000, nor what bounds likelihood ratios at all."""
+    before = development(read(CERTIFICATES / "patrol.cert.json"))
+    head, name, statement = before.files["regret"].partition(f"Theorem {theorem} :")
+    assert found in statement
+    smaller = before.files | {"regret": head.partition("Theorem")[0] + name + statement.replace(found, altered)}
+    answer = coq.asked(Development(smaller, before.claims), only=["regret"])["regret"]
+    assert answer.refusal.endswith(FALSE)
+
+
+@pytest.mark.parametrize(("name", "D"), [("patrol", Fraction(21, 125)), ("tiger", Fraction(203, 320))])
+def test_the_bound_of_algorithm_1_says_something_from_a_power_of_two_on(name: str, D: Fraction) -> None:
+    """The number of the file is below D T at its T; at T/2 the bound, which grows, was not below D T/2."""
+    source = development(read(CERTIFICATES / f"{name}.cert.json")).files["regret"]
+    stated = re.search(r"algorithm_loses.*\(N\.to_nat (\d+)\) <= Q2R \((\d+)\)%Q", source, re.DOTALL)
+    assert stated
+    T, most = map(int, stated.groups())
+    assert T.bit_count() == 1
+    assert D * T / 2 <= most < D * T
+
+
+def test_where_increments_are_unbounded_nothing_is_said_of_algorithm_1() -> None:
+    """Its theorem asks for 3.1(c); Theorem N does not, and is stated without it."""
+    document = read(CERTIFICATES / "patrol.cert.json")
+    document["model"]["worlds"]["learner_emission"] = [["(20*x-1)/4", "(5-20*x)/4"]] * 2  # no quiet where x = 1/20
+    regret = next(claim for claim in development(document).claims if claim.claim == "regret")
+    assert ["regret", "policies_cost"] == [theorem.name for theorem in regret.theorems]
+    assert regret.left.startswith("Algorithm 1, of which 3.1(c) is asked")
+
+
 def test_a_row_that_does_not_sum_to_one_is_refused(coq: Coq) -> None:
     """A class that is none is refused by Coq itself, and with it everything said about it."""
     found = development(read(CERTIFICATES / "patrol.cert.json"))

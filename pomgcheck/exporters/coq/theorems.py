@@ -21,6 +21,7 @@ from pomgcheck.exporters.coq.terms import (
     reaction,
     rewards,
 )
+from pomgcheck.kernel.bound import C, Premises, sharp
 from pomgcheck.kernel.case import Case
 from pomgcheck.kernel.claims.eluder import channels
 from pomgcheck.kernel.eluder import sign_witness
@@ -30,6 +31,8 @@ CHECKED = "vm_cast_no_check (eq_refl true)"  # the kernel computes the check onc
 REFUTED = "vm_cast_no_check (eq_refl false)"
 MAX_COMPARISONS = 100_000  # of blocks at histories, in the policy form of 2.3 and for tables of blocks
 IMPOSSIBLE = "xi", "xi_prime"  # a witness names first the model that allows its trajectory
+HORIZONS = 64  # powers of two that are tried
+MARGIN = 1 + Fraction(1, 10**6)  # for logarithms that Coq encloses less closely than the kernel
 Entry = Mapping[str, Any]
 
 
@@ -404,7 +407,7 @@ def warmup_stationary(of: Subject) -> Stated:
 
 
 def regret(of: Subject) -> Stated:
-    """Return Theorem N for the learner ``nested``: policy regret is below the bound of Play.v at all times; and D."""
+    """Return Theorem N for the learner ``nested``, the theorem of Algorithm 1 where 3.1(c) holds, and D."""
     game = of.facts.game
     rule, m, delta = reaction(game), game.m, number(Fraction(of.facts.options["delta"]))
     if rule is None:
@@ -414,11 +417,12 @@ Definition rewards : list (list Q) := {rewards(game)}.
 Definition reward := reward_of rewards."""
     guarantee = Theorem(
         "regret",
-        f"""forall star, In star (models model) ->
-  forall past, {m} - 1 <= List.length past -> (forall p, In p past -> p < {len(game.policies)}) -> forall T,
-  (probability model reward (Q2R {delta}) star T (ever (fun h =>
-     Rltb (bound_at model {m} reward (Q2R {delta}) star (INR {game.H}) (List.length h))
-          (policy_regret model rule reward (Q2R {delta}) {m} past star h))) <= 2 * Q2R {delta})%R""",
+        always(
+            of,
+            f"probability model reward (Q2R {delta}) star",
+            f"bound_at model {m} reward (Q2R {delta}) star (INR {game.H})",
+            f"policy_regret model rule reward (Q2R {delta}) {m} past star",
+        ),
         f"apply (check_regret_sound model rule {m} rewards {delta}); [exact is_class | {CHECKED}]",
     )
     D = number(of.value("D"))
@@ -428,15 +432,89 @@ Definition reward := reward_of rewards."""
   (gap (class_of model reward) xi (best_policy model reward xi) p <= Q2R {D})%R""",
         f"apply (check_D_sound model rewards {D}). {CHECKED}",
     )
+    says, left = f"P(regret > bound_at at some T) ≤ 2δ; D = {of.value('D')}", ""
+    ratios = [play.increments[0] for play in of.facts.plays]
+    bounded = [ratio for ratio in ratios if ratio is not None]
+    learner: tuple[Theorem, ...] = ()
+    if len(bounded) == len(ratios):
+        learner, T = algorithm_1(of, max(Fraction(1), *bounded))
+        says += "; the same of Algorithm 1 and algorithm_bound" + (f", which is below D T at T = {T}" if T else "")
+    else:
+        left = "Algorithm 1, of which 3.1(c) is asked; "
     return of.stated(
         guarantee,
         costs,
-        says=f"P(regret > bound_at at some T) ≤ 2δ; D = {of.value('D')}",
-        left="gap_upper, nested_regret_upper and worth_T, which rest on sharper bounds than bound_at",
-        requires=("RealSums", "Regret", "Play"),
+        *learner,
+        says=says,
+        left=f"{left}gap_upper, nested_regret_upper and worth_T, which rest on sharper bounds than bound_at",
+        requires=("RealSums", "Regret", "Play", "Algorithm"),
         definitions=definitions,
         imports="From Coq Require Import Reals Qreals.",
     )
+
+
+def always(of: Subject, probability: str, bound: str, regret: str) -> str:
+    """Return the statement that regret is above its bound at some time up to T with probability 2 delta at most."""
+    game, delta = of.facts.game, number(Fraction(of.facts.options["delta"]))
+    return f"""forall star, In star (models model) ->
+  forall past, {game.m} - 1 <= List.length past -> (forall p, In p past -> p < {len(game.policies)}) -> forall T,
+  ({probability} T (ever (fun h =>
+     Rltb ({bound} (List.length h))
+          ({regret} h))) <= 2 * Q2R {delta})%R"""
+
+
+def algorithm_1(of: Subject, B: Fraction) -> tuple[tuple[Theorem, ...], int | None]:
+    """Return the theorems of Algorithm 1 with c = 16, B bounding likelihood ratios: at all times its regret is below the
+    bound; and what that is at the T of ``worth``, which is returned beside them."""
+    game, m, delta = of.facts.game, of.facts.game.m, number(Fraction(of.facts.options["delta"]))
+    constants = f"(Q2R {number(C)}) {number(B)} (Q2R {delta}) {m}"
+    bound = f"algorithm_bound (class_of model reward) (INR {game.H}) (Q2R {number(C)}) (B_0_of {number(B)}) (Q2R {delta}) {m}"
+    guarantee = Theorem(
+        "algorithm_regret",
+        always(
+            of,
+            f"probability_1 model reward {constants} star",
+            bound,
+            f"policy_regret_1 model rule reward {constants} past star",
+        ),
+        f"apply (check_algorithm_sound model rule {m} rewards {number(C)} {number(B)} {delta}); [exact is_class | {CHECKED}]",
+    )
+    found = worth(of, B)
+    if found is None:
+        return (guarantee,), None
+    T, most = found
+    number_at = Theorem(
+        "algorithm_loses", f"({bound} (N.to_nat {T}) <= Q2R {number(most)})%R", f"apply check_loss_sound. {CHECKED}"
+    )
+    return (guarantee, number_at), T
+
+
+def worth(of: Subject, B: Fraction) -> tuple[int, Fraction] | None:
+    """Return the least power of two at which the bound of Algorithm.v is below D T, and the bound there, rounded up."""
+    game, D = of.facts.game, of.value("D")
+    thetas, phis = points(game)
+    premises = Premises(
+        H=game.H,
+        actions=len(game.B),
+        policies=len(game.policies),
+        models=len(thetas) * len(phis),
+        increments=B,
+        least=Fraction(1),
+        c_J=Fraction(1),
+        c_W=Fraction(1),
+        d_W=0,
+        d_G=0,
+        delta=Fraction(of.facts.options["delta"]),
+        m=game.m,
+        range=Fraction(game.H),
+        later=Fraction(game.H),
+        dearest=D,
+    )
+    for T in map((2).__pow__, range(HORIZONS)):
+        most = sharp(premises, T)["sharp_regret"].high * MARGIN
+        if most < D * T:
+            return T, Fraction(rounded(most, ROUND_CEILING))
+    return None
 
 
 STATEMENTS: dict[str, Callable[[Subject], Stated]] = {
@@ -466,7 +544,9 @@ OF_STATES = {
     "eluder-world",
     "eluder-adversary",
 }
-NO_CHECKER = {"constants": "arithmetic on Theorem 3.3, which is not proved in Coq"}
+NO_CHECKER = {
+    "constants": "its numbers rest on filling by gaps and sharper ranges; regret.v has Algorithm 1's bound without them"
+}
 
 
 def statement(facts: Facts, entry: Entry) -> Stated:
