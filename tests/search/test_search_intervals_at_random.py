@@ -30,6 +30,7 @@ BY_BOXES = (
     "eluder-adversary",
 )
 BY_PAIRS = ("nonexpansive", "weak-revealing", "kl-joint", "kl-world")
+BESIDES = ("nonexpansive", "posterior-lipschitz", "weak-revealing", "kl-joint", "kl-world")
 SPACES = ("window", "history")
 
 
@@ -38,6 +39,25 @@ def audit(seed: int, claims: tuple[str, ...]) -> None:
     document = Classes(seed).document()
     with suppress(InputError):  # of constraints that leave nothing
         audit_class(load(document), seed, claims)
+
+
+NEAREST = Fraction(1, 10**12)
+BESIDE = tuple(
+    (seed, near, corner) for seed, (near, corner) in enumerate(product((NEAREST, NEAREST * 10**6), (False, True)))
+)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(1000, 1120))
+def test_what_pairs_show_is_true_beside_the_diagonal_and_at_corners(seed: int) -> None:
+    """Assumptions 2.3, 2.4 and 3.1(e), in exact numbers, at models that are 1e-12 and 1e-6 apart, from corners too."""
+    with suppress(InputError):  # of constraints that leave nothing
+        model = load(Classes(seed).document())
+        certificate = certify(model, only=BESIDES, T=16, form=("literal", "joint")[seed % 2], time_limit=60)
+        options = certificate.document["options"]
+        for claim in BESIDES:
+            if not model.game.finite and "proved" == certificate.entries[claim]["verdict"]:
+                truth.on_intervals(model.game, options, certificate.entries[claim], BESIDE)
 
 
 def audit_class(model: ModelClass, seed: int, claims: tuple[str, ...]) -> None:
