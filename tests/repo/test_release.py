@@ -29,7 +29,7 @@ NAMES = {
     "dask": "distributed",
 }
 SOURCE = "".join(path.read_text(encoding="utf-8") for path in modules().values())
-DEVELOPING = {"docs", "test"}
+DEVELOPING = {"docs", "mutation", "test"}
 FINITE = {"numpy", "flint", "highspy"}
 
 

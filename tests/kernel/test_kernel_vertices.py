@@ -1,0 +1,104 @@
+"""What rule tests asks of vertices whose laws have not the same windows, or none."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from pomgcheck.kernel.case import Case, Rejected
+from pomgcheck.kernel.claims import weak_revealing
+from pomgcheck.kernel.claims.weak_revealing import Proof, Rules, mixed, problems
+from pomgcheck.kernel.facts import Facts
+from pomgcheck.kernel.game import Game
+from pomgcheck.kernel.polynomials import divisors, inverse, polynomial, value, variable
+from tests.kernel.forged import base
+
+LEFT: Any = (1, 0, {(0,): 1}, {(0,): 1}, {"v": 1})  # Z, dZ, M, dM, dW: the first window alone, and one coordinate of W
+RIGHT: Any = (1, 0, {(1,): 1}, {(1,): 1}, {"w": 1})
+
+
+def proof(form: str) -> Proof:
+    """A proof that alpha = 1, with two windows and two coordinates of W."""
+    certificate = json.loads(base("drift"))
+    reveal = certificate["options"]["weak_revealing"] | {"form": form}
+    case = Case(
+        Facts(Game(certificate["model"]), certificate["options"] | {"weak_revealing": reveal}), "weak-revealing", {}
+    )
+    found = Proof(Rules(case, Fraction(1), [], []), next(problems(case.facts)))
+    found.windows, found.channel, found.shared = [(0,), (1,)], ["v", "w"], True  # type: ignore[list-item]
+    return found
+
+
+@pytest.mark.parametrize("unit", [1, 2])
+def test_a_factor_is_asked_at_windows_that_a_vertex_has_not(unit: int) -> None:
+    """dW = dM at both vertices, each with one window of its own: the identity is a factor, of column sums one, over any
+    unit; with its columns exchanged, or a third of it, it is none."""
+    joint = proof("joint")
+    joint.factored((((unit, 0), (0, unit)), unit), {}, [LEFT, RIGHT])
+    for rows in (((0, unit), (unit, 0)), ((unit, unit), (0, unit)), ((unit, 0), (unit, unit))):
+        with pytest.raises(Rejected, match="a matrix P with P dM unlike dW"):
+            joint.factored((rows, unit), {}, [LEFT, RIGHT])
+    with pytest.raises(Rejected, match="a matrix P with P dM unlike dW"):
+        joint.factored((((unit, 0), (0, unit)), 3), {}, [LEFT, RIGHT])
+
+
+def test_a_mixture_has_the_windows_of_both() -> None:
+    """A third of one and two thirds of the other, where each lacks what the other has."""
+    third = Fraction(1, 3)
+    windows = {(0,): 2 * third, (1,): third}
+    assert (1, 0, windows, windows, {"v": 2 * third, "w": third}) == mixed(LEFT, RIGHT, third)
+
+
+@pytest.mark.parametrize("form", ["literal", "joint"])
+def test_a_vertex_where_w_changes_unseen_is_asked(form: str) -> None:
+    """A change of W that no window shows is no ratio above zero, in the joint form even where o is impossible."""
+    hidden: Any = (0 if form == "joint" else 1, 0, {}, {}, {"v": 1})
+    y = ((1, -1), 1)
+    assert proof(form).tested(y, {}, [(1, 0, {}, {}, {})])
+    assert not proof(form).tested(y, {}, [hidden])
+
+
+@pytest.mark.parametrize(
+    ("there", "shown"),
+    [
+        ({"v": 1}, True),
+        ({"v": 1, "w": -1}, True),
+        ({"v": -1}, False),
+        ({"v": 0}, False),
+        ({}, False),
+        ({"w": 1}, False),
+    ],
+)
+def test_between_signals_of_opposite_sign_w_changes_one_way(
+    there: dict[str, int], shown: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A zero of the signal between two q refutes 2.4 if one coordinate of (W'-W)q has one sign at both, so that it is
+    not zero between them: not if it is zero at one, or changes its sign too."""
+    case = proof("literal").rules.case
+    problem = next(problems(case.facts))._replace(columns=[LEFT, RIGHT])
+    ends = iter([({(0,): 1}, {"v": 1}), ({(0,): -1}, there)])
+    monkeypatch.setattr(weak_revealing, "read_problem", lambda *_: problem)
+    monkeypatch.setattr(weak_revealing, "read_state", lambda *_: next(ends))
+    place = {"q": [], "q_other": [], "signal": "1", "signal_other": "-1"}
+    if shown:
+        weak_revealing.revealing_witness(case, place)
+    else:
+        with pytest.raises(Rejected, match="no change of sign"):
+            weak_revealing.revealing_witness(case, place)
+
+
+@pytest.mark.parametrize("power", [0, 1, 2])
+def test_a_change_of_w_is_bounded_on_both_sides_with_its_divisors(power: int) -> None:
+    """With y = x - 1/4 in [0,1], 1/10 - 27 y (1-y)^2 is 1/10 at the ends, -131/40 at the middle and -39/10 at 1/3; over a
+    power of x, which is small at one end, its bound is one at every point still."""
+    x = variable("x")
+    y, over = x - Fraction(1, 4), inverse(x)
+    p = (polynomial(Fraction(1, 10)) - y * (1 - y) * (1 - y) * 27) * over**power
+    found = proof("joint")
+    found.problem = found.problem._replace(signs=dict.fromkeys(divisors([over]), 1))
+    bound = polynomial(found.magnitude(p, {"x": (Fraction(1, 4), Fraction(5, 4))}))
+    for at in ({"x": Fraction(1, 4) + Fraction(n, 48)} for n in range(49)):
+        assert value(bound, at) >= abs(value(p, at))

@@ -1,0 +1,474 @@
+"""Mutants of the kernel that the certificates and the kernel's tests do not tell from it.
+
+    python -m tests.mutation.mutants [--share 1/4] [--seed 0] [--known FILE] [--among FILE] claims/kl.py pairs.py ...
+
+changes one thing of a module at a time, by the operators of Cosmic Ray and by dropping one statement, and asks of each
+mutant, in a process of its own, whether a golden or a forgery has another answer than its test asserts, then whether a
+test of the module fails (``DECIDED_BY``).  A mutant is asked only about certificates that run the changed statement.
+What is left is printed as a difference.  Only what the kernel says or counts is left as it is: sentences of refusals and
+the prices of steps.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import hashlib
+import importlib
+import importlib.abc
+import importlib.util
+import io
+import json
+import os
+import pickle
+import random
+import resource
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import redirect_stderr, redirect_stdout
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import coverage
+import pytest
+from cosmic_ray.ast import ast_nodes, get_ast
+from cosmic_ray.operators.operator import Example, Operator
+from cosmic_ray.plugins import get_operator
+from parso.python.tree import Keyword
+
+ROOT = Path(__file__).parents[2]
+KERNEL = ROOT / "pomgcheck" / "kernel"
+TESTS = ROOT / "tests"
+OPERATORS = (
+    *(
+        "NumberReplacer",
+        "AddNot",
+        "ReplaceTrueWithFalse",
+        "ReplaceFalseWithTrue",
+        "ReplaceAndWithOr",
+        "ReplaceOrWithAnd",
+    ),
+    *("ZeroIterationForLoop", "ReplaceContinueWithBreak", "ReplaceBreakWithContinue", "ExceptionReplacer"),
+    *(f"ReplaceUnaryOperator_Delete_{x}" for x in ("Not", "USub")),
+    *(
+        f"ReplaceComparisonOperator_{x}"
+        for x in ("Eq_NotEq", "NotEq_Eq", "Eq_LtE", "Eq_GtE", "NotEq_Lt", "NotEq_Gt")
+        + ("Lt_LtE", "LtE_Lt", "Gt_GtE", "GtE_Gt", "LtE_Eq", "GtE_Eq", "Is_IsNot", "IsNot_Is")
+    ),
+    *(
+        f"ReplaceBinaryOperator_{x}"
+        for x in ("Add_Sub", "Sub_Add", "Mul_Div", "Div_Mul", "FloorDiv_Mul", "Mod_FloorDiv", "Pow_Mul")
+        + ("LShift_RShift", "RShift_LShift")
+    ),
+)
+# What decides about a module beside goldens and forgeries, fast enough to ask for every mutant: files and words of tests.
+EVAL, UNIT = "kernel/test_kernel_eval.py", "kernel/test_kernel_a_unit_too_tight.py"
+DECIDED_BY = {
+    "boxes.py": (["kernel/test_kernel_box.py", "kernel/test_kernel_empty_class.py"], "not vertex"),
+    "divergence.py": (
+        ["kernel/test_kernel_divergence.py", "kernel/test_kernel_pairs.py"],
+        "not accepted and not spoiled",
+    ),
+    "eluder.py": (["search/test_search_eluder.py"], ""),
+    "forms.py": (["kernel/test_kernel_forms.py"], ""),
+    "logarithms.py": (["kernel/test_kernel_log.py", "kernel/test_kernel_logarithm_domain.py"], ""),
+    "nested.py": (["learner/test_nested.py"], ""),
+    "pairs.py": (["kernel/test_kernel_pairs.py"], "not accepted and not spoiled"),
+    "polynomials.py": (["kernel/test_kernel_polynomials.py"], "not indeterminates and not its_factors"),
+    "claims/bounded_increments.py": ([EVAL], "statistical"),
+    "claims/constants.py": (["search/test_search_constants.py"], "fading"),
+    "claims/covering.py": ([EVAL], "statistical"),
+    "claims/eluder.py": (["kernel/test_kernel_differences.py"], ""),
+    "claims/factorization.py": ([EVAL], "structure or factor"),
+    "claims/kl.py": (
+        [EVAL, UNIT, "kernel/test_kernel_conversion.py"],
+        "conversion or a_divergence or refutes or never",
+    ),
+    "claims/nonexpansive.py": ([EVAL], "structure"),
+    "claims/oom_identity.py": ([EVAL], "structure or forgets or wrong_mass or history"),
+    "claims/posterior_lipschitz.py": (
+        ["kernel/test_kernel_places.py", EVAL, UNIT, "kernel/test_kernel_equal_tables.py"],
+        "lipschitz or intervals or two_names or places",
+    ),
+    "claims/weak_revealing.py": (
+        [
+            f"kernel/test_kernel_{name}.py"
+            for name in ("vertices", "contexts", "emissions", "lin", "tests_rule", "equal_tables", "eval")
+        ],
+        "not factor_that_passes and (reachable or weak or not (eval or equal_tables))",
+    ),
+}
+OF_CLAIMS = ["mutation/test_mutation_any_edit.py", "kernel/test_kernel_fields.py", "kernel/test_kernel_witness.py"]
+OF_ONE_CLAIM = "stronger or field or witness"  # words of the tests in these files that name the claim
+SILENT = {"spend", "Rejected", "Malformed"}  # what a call of these is given is said or counted, and decides nothing
+SMALL = 12_500  # bytes of a certificate of the gallery
+MANY = 60  # certificates that run a statement
+SECONDS = 40  # of processor time that a mutant is given
+
+
+class DropStatement(Operator):
+    """A call or a raise that stands alone is left out."""
+
+    def mutation_positions(self, node: Any) -> Iterator[Any]:
+        if node.type == "simple_stmt" and node.children[0].type in ("atom_expr", "raise_stmt", "power"):
+            yield node.start_pos, node.children[0].end_pos
+
+    def mutate(self, node: Any, index: int) -> Any:
+        node.children[0] = Keyword("pass", node.start_pos, node.get_first_leaf().prefix)
+        return node
+
+    @classmethod
+    def examples(cls) -> Any:
+        return (Example("check(x)", "pass"), Example("raise Refused", "pass"))
+
+
+class Case(NamedTuple):
+    """A certificate and what its test asserts of the answer: the beginning of the line, and what stands in it."""
+
+    name: str
+    data: bytes
+    begins: str
+    holds: str
+
+    def told_by(self, line: str) -> bool:
+        """Whether the line is what the test asserts."""
+        return line.startswith(self.begins) and self.holds in line
+
+
+class Mutant(NamedTuple):
+    """One change of a module: the operator, the node of the syntax tree and which change of it; its lines and function."""
+
+    module: str
+    operator: str
+    node: int
+    index: int
+    lines: range
+    within: str
+
+    def __str__(self) -> str:
+        return f"{self.module}:{self.lines.start} {self.within} {self.operator} {self.node}.{self.index}"
+
+
+# ------------------------------------------------------------------------------------------------ what decides
+
+
+def cases() -> list[Case]:
+    """Every golden, every forgery and the small certificates of the gallery."""
+    from pomgcheck.kernel.check import verify_bytes
+    from tests.kernel import forged
+    from tests.kernel.editing import canonical, edited
+
+    found = []
+    gallery = [path for path in (ROOT / "certificates").glob("*.cert.json") if path.stat().st_size < SMALL]
+    for path in sorted([*(TESTS / "accepted").glob("*.cert.json"), *gallery]):
+        data = path.read_bytes()
+        found.append(Case(path.stem, data, verify_bytes(data).line, ""))
+    for path in sorted([*(TESTS / "rejected").glob("*.json"), *(TESTS / "malformed").glob("*.json")]):
+        lines = (
+            path.with_name(path.name.removesuffix(".json").removesuffix(".cert") + ".reason").read_text().splitlines()
+        )
+        why = {name: text for name, _, text in (line.partition(": ") for line in lines)}
+        found.append(Case(path.stem, path.read_bytes(), f"REJECTED {why['claim']} {why['rule']}: ", why["message"]))
+    for path in sorted((TESTS / "kernel").glob("test_kernel_forgeries_*.py")):
+        module = importlib.import_module(f"tests.kernel.{path.stem}")
+        for forgery in [*module.FORGERIES, *getattr(module, "CHOICES", ())]:
+            data = canonical(edited(json.loads(forged.base(forgery.base)), *forgery.edits))
+            found.append(Case(str(forgery), data, f"REJECTED {forgery.refused}", ""))
+    return found
+
+
+class Measured(NamedTuple):
+    """For each case its seconds and, by module, the lines that it runs."""
+
+    cases: list[Case]
+    seconds: list[float]
+    lines: list[dict[str, frozenset[int]]]
+
+
+def measure() -> Measured:
+    from pomgcheck.kernel.check import verify_bytes
+
+    found, seconds, lines = cases(), [], []
+    memories = [
+        thing
+        for name, module in list(sys.modules.items())
+        if name.startswith("pomgcheck.kernel")
+        for thing in vars(module).values()
+        if hasattr(thing, "cache_clear")
+    ]
+    for case in found:
+        for memory in memories:
+            memory.cache_clear()
+        measure = coverage.Coverage(data_file=None, include=[f"{KERNEL}/*"], config_file=False)
+        start = time.process_time()
+        with measure.collect():
+            line = verify_bytes(case.data).line
+        seconds.append(time.process_time() - start)
+        if not case.told_by(line):
+            raise SystemExit(f"the kernel as it is does not pass its own tests: {case.name}: {line}")
+        data = measure.get_data()
+        lines.append({str(Path(f).relative_to(KERNEL)): frozenset(data.lines(f) or ()) for f in data.measured_files()})
+    return Measured(found, seconds, lines)
+
+
+def remembered(known: Path | None) -> Measured:
+    """What was measured, from a file where the sources are those it was measured with."""
+    beside = [path for kind in ("kernel/*forge*.py", "*/*.json", "*/*.reason") for path in TESTS.glob(kind)]
+    sources = sorted([*KERNEL.rglob("*.py"), *beside])
+    mark = hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()
+    if known and known.exists():
+        kept = pickle.loads(known.read_bytes())
+        if kept[0] == mark:
+            return Measured(*kept[1])
+    found = measure()
+    if known:
+        known.write_bytes(pickle.dumps((mark, tuple(found))))
+    return found
+
+
+# ------------------------------------------------------------------------------------------------ mutants
+
+
+def callee(node: Any) -> str:
+    """The name that a call with these arguments calls, if it is one."""
+    while node is not None and node.type != "trailer":
+        node = node.parent
+    return "" if node is None or node.parent.children[0].type != "name" else node.parent.children[0].value
+
+
+def decides(node: Any) -> bool:
+    """Whether a node may change an answer: it is no annotation, no sentence, and no price of a step."""
+    child = node
+    while (parent := child.parent) is not None:
+        if parent.type in ("annassign", "tfpdef", "fstring"):
+            return False
+        if parent.type == "funcdef" and parent.annotation is child:
+            return False
+        if parent.type in ("arglist", "trailer"):
+            name = callee(parent)
+            if name in SILENT:
+                return False
+            if name == "require" and parent.type == "arglist" and parent.children.index(child) > 0:
+                return False
+        child = parent
+    return True
+
+
+def statement(node: Any) -> range:
+    """The lines of the simple statement of a node, or of the head of the compound one."""
+    here = node
+    while here.parent is not None and here.type not in (
+        "simple_stmt",
+        "if_stmt",
+        "for_stmt",
+        "while_stmt",
+        "case_block",
+    ):
+        if here.type in ("funcdef", "classdef", "suite"):
+            return range(here.start_pos[0], here.end_pos[0] + 1)
+        here = here.parent
+    if here.type == "simple_stmt" or here.parent is None:
+        return range(here.start_pos[0], here.end_pos[0] + 1)
+    return range(node.start_pos[0], node.end_pos[0] + 1)
+
+
+def operators() -> dict[str, Operator]:
+    return {name: get_operator(f"core/{name}")() for name in OPERATORS} | {"DropStatement": DropStatement()}
+
+
+def mutants(module: str, nodes: Sequence[Any]) -> list[Mutant]:
+    out = []
+    for name, operator in operators().items():
+        for number, node in enumerate(nodes):
+            for index, (start, end) in enumerate(operator.mutation_positions(node)):
+                if not decides(node) or (name == "NumberReplacer" and node.parent.type == "fstring_expr"):
+                    continue
+                if name == "DropStatement" and node.get_code().strip().startswith(("spend(", '"')):
+                    continue
+                owner = node
+                while owner is not None and owner.type != "funcdef":
+                    owner = owner.parent
+                within = owner.name.value if owner else "module"
+                lines = range(start[0], end[0] + 1) if name == "ZeroIterationForLoop" else statement(node)
+                out.append(Mutant(module, name, number, index, lines, within))
+    return out
+
+
+def sampled(found: list[Mutant], share: Fraction, seed: int) -> list[Mutant]:
+    """The share of the mutants of every function, at least one."""
+    chance = random.Random(seed)
+    by_function: dict[str, list[Mutant]] = {}
+    for mutant in found:
+        by_function.setdefault(mutant.within, []).append(mutant)
+    out = []
+    for group in by_function.values():
+        out += chance.sample(group, max(1, round(share * len(group))))
+    return out
+
+
+def applied(mutant: Mutant, nodes: Sequence[Any]) -> str:
+    """The source of the mutant; the tree is changed."""
+    node = nodes[mutant.node]
+    parent, name = node.parent, mutant.operator
+    new = operators()[name].mutate(node, mutant.index)
+    if new is not node:
+        parent.children[next(n for n, child in enumerate(parent.children) if child is node)] = new
+    return str(nodes[0].get_code())
+
+
+# ------------------------------------------------------------------------------------------------ one mutant
+
+
+class Mutated(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Imports one module of the kernel from another source."""
+
+    def __init__(self, module: str, code: Any) -> None:
+        self.name = "pomgcheck.kernel." + module.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
+        self.module, self.code = module, code
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
+        if name != self.name:
+            return None
+        package = self.module.endswith("__init__.py")
+        spec = importlib.util.spec_from_loader(name, self, origin=str(KERNEL / self.module), is_package=package)
+        if package and spec:
+            spec.submodule_search_locations = [str((KERNEL / self.module).parent)]
+        return spec
+
+    def exec_module(self, module: Any) -> None:
+        exec(self.code, module.__dict__)
+
+
+def other_answer(chosen: Sequence[Case]) -> str:
+    from pomgcheck.kernel.check import verify_bytes
+
+    for case in chosen:
+        line = verify_bytes(case.data).line
+        if not case.told_by(line):
+            return f"{case.name}: {line[:160]}"
+    return ""
+
+
+def failing(module: str) -> str:
+    """The first test of the module that fails."""
+    wanted = [DECIDED_BY[module]] if module in DECIDED_BY else []
+    if module.startswith("claims/"):
+        wanted.append((OF_CLAIMS, f"({OF_ONE_CLAIM}) and {Path(module).stem.replace('_', '-')}"))
+    for files, words in wanted:
+        said = io.StringIO()
+        flags = ["-x", "-q", "-p", "no:cacheprovider", "--no-header", "-k", words]
+        with redirect_stdout(said), redirect_stderr(said):
+            code = pytest.main([*flags, *(str(TESTS / file) for file in files)])
+        if code not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
+            return said.getvalue()[-300:]
+    return ""
+
+
+def ask(mutant: Mutant, nodes: Sequence[Any], chosen: Sequence[Case], tests: bool, out: int) -> None:
+    """In the process of the mutant: write what tells it from the kernel, or nothing."""
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + 1))
+    resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
+    try:
+        code = compile(applied(mutant, nodes), str(KERNEL / mutant.module), "exec")
+        for name in [name for name in sys.modules if name.startswith(("pomgcheck", "tests."))]:
+            if name != __name__:
+                del sys.modules[name]
+        sys.meta_path.insert(0, Mutated(mutant.module, code))
+        answer = other_answer(chosen) or (failing(mutant.module) if tests else "")
+    except BaseException as error:  # a mutant that cannot be imported is told apart
+        answer = f"{type(error).__name__}: {error}"
+    os.write(out, answer.encode()[:2000])
+
+
+def told(mutant: Mutant, nodes: Sequence[Any], chosen: Sequence[Case], tests: bool) -> str:
+    """What tells a mutant from the kernel: an answer, a failing test, an error or its endlessness; or nothing."""
+    here, there = os.pipe()
+    child = os.fork()
+    if not child:
+        try:
+            ask(mutant, nodes, chosen, tests, there)
+        finally:
+            os._exit(0)
+    os.close(there)
+    with os.fdopen(here, "rb") as stream:
+        answer = stream.read().decode(errors="replace")
+    status = os.waitpid(child, 0)[1]
+    return answer or (f"ended by signal {status}" if status else "")
+
+
+def deciding(mutant: Mutant, measured: Measured) -> list[int]:
+    """The certificates that run the changed statement, fastest first.  Where they are many: of those alike in the lines of
+    the module that they run and in what their tests assert two, and of a claim's module those alone that are accepted or
+    refused at that claim."""
+    stem, module = Path(mutant.module).stem.replace("_", "-"), mutant.module
+    every = [n for n, lines in enumerate(measured.lines) if lines.get(module, frozenset()) & frozenset(mutant.lines)]
+    every.sort(key=measured.seconds.__getitem__)
+    if len(every) <= MANY:
+        return every
+    if module.startswith("claims/"):
+        every = [n for n in every if measured.cases[n].begins.startswith(("VERIFIED", f"REJECTED {stem}"))]
+    alike: dict[Any, int] = {}
+    out = []
+    for n in every:
+        lines, (_, _, begins, holds) = measured.lines[n][module], measured.cases[n]
+        key = lines, "" if begins.startswith("VERIFIED") else (begins, holds)
+        alike[key] = alike.get(key, 0) + 1
+        if alike[key] <= 2:
+            out.append(n)
+    return out
+
+
+def run(module: str, measured: Measured, given: argparse.Namespace, tests: bool) -> list[str]:
+    """The survivors of a module, as differences."""
+    source = (KERNEL / module).read_text(encoding="utf-8")
+    nodes = list(ast_nodes(get_ast(source)))
+    found = mutants(module, nodes)
+    asked = sampled([x for x in found if given.operator in (None, x.operator)], given.share, given.seed)
+    if given.among:
+        asked = [x for x in found if str(x) in given.among.read_text(encoding="utf-8")]
+    out, start = [], resource.getrusage(resource.RUSAGE_CHILDREN)
+    for mutant in asked:
+        runs = deciding(mutant, measured)
+        chosen = [] if given.tests else [measured.cases[n] for n in runs]
+        answer = told(mutant, nodes, chosen, tests)
+        if given.verbose and answer:
+            print(f"{mutant}: {' '.join(answer.split())[-150:]}", flush=True)
+        if not answer:
+            new = applied(mutant, list(ast_nodes(get_ast(source))))
+            diff = difflib.unified_diff(source.splitlines(), new.splitlines(), lineterm="", n=0)
+            changed = "\n".join(line for line in diff if not line.startswith(("---", "+++")))
+            out.append(f"{mutant} ({len(runs)} certificates)\n{changed}")
+            print(out[-1], flush=True)
+    end = resource.getrusage(resource.RUSAGE_CHILDREN)
+    spent = end.ru_utime + end.ru_stime - start.ru_utime - start.ru_stime
+    print(f"# {module}: {len(found)} mutants, {len(asked)} asked, {len(out)} left, {spent:.0f} s", flush=True)
+    return out
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("modules", nargs="+", help="files under pomgcheck/kernel")
+    parser.add_argument("--share", type=Fraction, default=Fraction(1), help="of the mutants of each function")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--known", type=Path, help="a file that keeps what each certificate runs")
+    parser.add_argument("--verbose", action="store_true", help="say what tells each mutant from the kernel")
+    parser.add_argument("--tests", action="store_true", help="ask tests alone")
+    parser.add_argument("--goldens", action="store_true", help="ask goldens and forgeries alone")
+    parser.add_argument("--operator", help="this one alone")
+    parser.add_argument("--among", type=Path, help="what an earlier run left, which is asked again")
+    parser.add_argument("--count", action="store_true", help="only count")
+    given = parser.parse_args()
+    if given.count:
+        for module in given.modules:
+            found = mutants(module, list(ast_nodes(get_ast((KERNEL / module).read_text()))))
+            print(module, len(found), len(sampled(found, given.share, given.seed)))
+        return
+    measured = Measured([], [], []) if given.tests else remembered(given.known)
+    for module in given.modules:
+        run(module, measured, given, not given.goldens)
+
+
+if __name__ == "__main__":
+    main()
