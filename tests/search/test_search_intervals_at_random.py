@@ -47,6 +47,12 @@ BESIDE = tuple(
 )
 
 
+def test_a_model_that_cannot_show_the_observation_has_no_ratio_to_learn_from() -> None:
+    """Where the box that shows least has its middle at such a model, the search of 2.4 ends with a finding."""
+    found = certify(load(Classes(1082).document()), only=("nonexpansive", "weak-revealing"), T=16).entries
+    assert "unknown" == found["weak-revealing"]["verdict"]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(1000, 1120))
 def test_what_pairs_show_is_true_beside_the_diagonal_and_at_corners(seed: int) -> None:

@@ -210,7 +210,7 @@ class Question:
         if answer is not None and answer[0] > 0:
             near = (Fraction(float(x)).limit_denominator(1000) for x in answer[1])
             self._add(problem.windows, [min(ONE, max(-ONE, x)) for x in near])
-        if self.cuts is None and problem.D.any():
+        if self.cuts is None and problem.asks:
             least = lowest([problem])
             if least.ratio and (answer is None or answer[0] < float(least.ratio) * 0.9):
                 pool = Pool()
