@@ -490,3 +490,13 @@ def test_a_curve_is_to_blame_and_not_the_last_step() -> None:
     assert "Why. What changes with the world is made up for by what changes with the response." in told
     assert "Fix one of the parameters in which the two models differ" in told
     assert "To compute the largest box around the truth: pomgcheck repair CERT." in told
+
+
+def test_advice_on_intervals_is_what_can_be_followed() -> None:
+    """The scope reachable is not decided on intervals, and the advice to try it says on what axes it is."""
+    cert = samples.opposite_states()
+    told = " ".join(explain(cert, "weak-revealing").split())
+    cert["model"]["worlds"]["parameters"]["x"] = {"interval": ["1/20", "1/10"]}
+    on_intervals = " ".join(explain(cert, "weak-revealing").split())
+    assert "it is decided on axes of values, in place of the intervals." in on_intervals
+    assert "states that some model and policy of the class reach. •" in told

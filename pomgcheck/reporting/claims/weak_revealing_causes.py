@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from pomgcheck.kernel.game import Row
 from pomgcheck.reporting.blocks import Code, Inline, Label, listed, say
 from pomgcheck.reporting.claims.renaming import renamed
-from pomgcheck.reporting.claims.told import Cause, Certificate, Witness
+from pomgcheck.reporting.claims.told import Cause, Certificate, Witness, interval_axes
 from pomgcheck.reporting.evaluation import game_at, l1, row_of
 from pomgcheck.reporting.numbers import fraction
 from pomgcheck.reporting.words import policy
@@ -210,7 +210,10 @@ def _cancelled(scene: Scene, cert: Certificate) -> list[Cause]:
                 (),
                 say(
                     "If play never reaches this mixture, `--scope reachable` asks the inequality only of predictive states "
-                    "that some model and policy of the class reach."
+                    "that some model and policy of the class reach{on}.",
+                    on="; it is decided on axes of values, in place of the intervals"
+                    if interval_axes(cert["model"])
+                    else "",
                 ),
             )
         )
