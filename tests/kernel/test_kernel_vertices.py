@@ -102,3 +102,15 @@ def test_a_change_of_w_is_bounded_on_both_sides_with_its_divisors(power: int) ->
     bound = polynomial(found.magnitude(p, {"x": (Fraction(1, 4), Fraction(5, 4))}))
     for at in ({"x": Fraction(1, 4) + Fraction(n, 48)} for n in range(49)):
         assert value(bound, at) >= abs(value(p, at))
+
+
+@pytest.mark.parametrize("power", [1, 2, 3])
+def test_a_bound_over_a_power_of_a_divisor_has_that_power(power: int) -> None:
+    """3/4 - x in [1/4, 5/4] is 1/2 and -1/2 at the ends; over x^n it is 4^n/2 where x is least, as its bound is there."""
+    x = variable("x")
+    over = inverse(x)
+    found = proof("joint")
+    found.problem = found.problem._replace(signs=dict.fromkeys(divisors([over]), 1))
+    box = {"x": (Fraction(1, 4), Fraction(5, 4))}
+    bound = polynomial(found.magnitude((Fraction(3, 4) - x) * over**power, box))
+    assert Fraction(4**power, 2) == value(bound, {"x": Fraction(1, 4)})
