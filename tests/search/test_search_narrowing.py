@@ -99,8 +99,8 @@ def test_time_alone_is_found() -> None:
 
 def test_a_tolerance_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the budget of pieces ends the search for alpha, the first tolerance with which it settles is named."""
-    document = json.loads((ROOT / "tests" / "accepted" / "split-literal.cert.json").read_bytes())["model"]
-    monkeypatch.setattr(weak_revealing_cover, "WORK", 2 * 2**2 * (2 + 2))
+    document = json.loads((ROOT / "tests" / "accepted" / "factor.cert.json").read_bytes())["model"]
+    monkeypatch.setattr(weak_revealing_cover, "WORK", 24)
     _, found = tried(document, "weak-revealing")
     verdicts = {each.changed["tol"]: each.verdict for each in found.tries}
     settling = next((tol for tol, verdict in verdicts.items() if verdict != "unknown"), None)

@@ -254,9 +254,14 @@ def test_more_small_classes_are_nearly_all_decided(states: int, form: str) -> No
     assert 2 >= verdicts.count("unknown")
 
 
-@pytest.mark.parametrize("kappa", [1, 2])
+@pytest.mark.parametrize(
+    ("name", "kappa"),
+    [
+        *(("bilinear", 1), ("bilinear", 2), ("kuhn", 1), ("patrol", 1), ("patrol", 2)),
+        pytest.param("kuhn", 2, marks=pytest.mark.slow),  # all windows of two observations of many states
+    ],
+)
 @pytest.mark.parametrize("form", ["literal", "joint"])
-@pytest.mark.parametrize("name", ["bilinear", "kuhn", "patrol"])
 def test_problems_have_the_names_that_the_kernel_gives_them(name: str, form: str, kappa: int) -> None:
     """The first contexts of equal tables, in the kernel's order, are found without the kernel's problems; of kuhn half
     of the search's problems have the tables of another."""

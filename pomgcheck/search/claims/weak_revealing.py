@@ -32,6 +32,7 @@ from pomgcheck.search.exact.tables import Tables
 from pomgcheck.search.finding import Finding
 
 PART = 4096  # problems that are looked at together: one of zero signal among them refutes without the rest
+HEARD = 32  # problems of many pure states that are asked for zero signal before the others are posed
 LOOSER = (Fraction(1, 100), Fraction(1, 10), Fraction(1, 2))  # gaps for what is not shown as tightly as was asked
 
 
@@ -130,10 +131,14 @@ def weak_revealing(
 
 
 def heard(every: Iterable[Problem]) -> Iterator[Problem]:
-    """Yield the problems; raises ``Better`` at one of many pure states where some mixture shows nothing."""
+    """Yield the problems; raises ``Better`` at one of many pure states where some mixture shows nothing.  Where the first
+    few of these have none it is cheaper to look at all at once; those that are left are asked again one by one."""
+    asked = 0
     for problem in every:
-        if many(problem) and (silent := unseen(problem)):
-            raise silent
+        if asked < HEARD and many(problem):
+            asked += 1
+            if silent := unseen(problem):
+                raise silent
         yield problem
 
 

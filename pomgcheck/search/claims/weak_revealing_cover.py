@@ -291,7 +291,7 @@ class Cover:
             raise Stuck
         self.effort.take(self.problem)
         leaf = self.pooled(node)
-        if not leaf and self.nodes == 1 and not many(self.problem) and (silent := unseen(self.problem)):
+        if not leaf and self.nodes == 1 and (silent := unseen(self.problem)):
             raise silent
         leaf = leaf or self.new_test(node) or self.new_factor(node)
         if leaf:
