@@ -178,7 +178,7 @@ class Checked:
         """Return a context that shows the progress of a replay."""
         from contextlib import nullcontext
 
-        return nullcontext() if self.progress is None else self.progress(title)
+        return nullcontext() if self.progress is None or not self.replay else self.progress(title)
 
 
 def rejected(kind: str, where: str, found: str, required: str) -> Verdict:

@@ -10,7 +10,7 @@ from pomgcheck.kernel.boxes import Region
 from pomgcheck.kernel.divergence import Step
 from pomgcheck.kernel.forms import ONE, Unbounded
 from pomgcheck.kernel.pairs import Leaf, charts
-from pomgcheck.kernel.polynomials import polynomial, variable
+from pomgcheck.kernel.polynomials import Polynomial, polynomial, variable
 
 
 def test_a_step_that_may_be_impossible_is_bounded_by_its_columns_or_not_at_all() -> None:
@@ -19,8 +19,8 @@ def test_a_step_that_may_be_impossible_is_bounded_by_its_columns_or_not_at_all()
     (chart,) = charts(Region({"x": (Fraction(0), Fraction(1))}), None)
     leaf, error = Leaf(chart, chart.box), [variable("x") * 2]
 
-    def step(*columns: list[object]) -> Step:
-        return Step(Fraction(1), error, variable("x"), polynomial(1), list(columns))  # type: ignore[arg-type]
+    def step(*columns: list[Polynomial | None]) -> Step:
+        return Step(Fraction(1), error, variable("x"), polynomial(1), list(columns))
 
     added = step([polynomial(1), polynomial(-2)], [polynomial(2)]).share(leaf)
     assert 9 * ONE <= added.high <= 9 * ONE + ONE // 10**6

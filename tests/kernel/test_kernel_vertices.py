@@ -28,7 +28,9 @@ def proof(form: str) -> Proof:
         Facts(Game(certificate["model"]), certificate["options"] | {"weak_revealing": reveal}), "weak-revealing", {}
     )
     found = Proof(Rules(case, Fraction(1), [], []), next(problems(case.facts)))
-    found.windows, found.channel, found.shared = [(0,), (1,)], ["v", "w"], True  # type: ignore[list-item]
+    windows: list[Any] = [(0,), (1,)]
+    channel: list[Any] = ["v", "w"]
+    found.windows, found.channel, found.shared = windows, channel, True
     return found
 
 

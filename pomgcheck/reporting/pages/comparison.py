@@ -25,7 +25,7 @@ from pomgcheck.reporting.blocks import (
     say,
 )
 from pomgcheck.reporting.pages import certificates, run_comparison, sweep_comparison
-from pomgcheck.reporting.pages.side_by_side import SIDE_BY_SIDE, differing, digests, improves, marked
+from pomgcheck.reporting.pages.side_by_side import SIDE_BY_SIDE, differing, digests, improves, introduced, marked
 from pomgcheck.reporting.quantities import Point, Quantity, order, quantities
 from pomgcheck.reporting.render.text import plain
 from pomgcheck.reporting.words import CONSTANTS
@@ -69,10 +69,7 @@ def names_of(sources: Sequence[Source]) -> list[str]:
 def of_certificates(certs: Sequence[Mapping[str, Any]], names: Sequence[str], files: Sequence[str]) -> list[Block]:
     """Return verdicts, constants, classes and options side by side."""
     return [
-        *(
-            Paragraph(joined(say("{n}:", n=Strong(name)), certificates.verdict(cert).text))
-            for name, cert in zip(names, certs, strict=True)
-        ),
+        *introduced(names, (certificates.verdict(cert).text for cert in certs)),
         Paragraph(verdicts_in_words(certs, names)),
         Heading(2, say("Claims"), "claims"),
         claims_table(certs, names),

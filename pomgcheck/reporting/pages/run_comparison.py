@@ -6,33 +6,18 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from pomgcheck.learner.record import OverSeeds, RecordedAlgorithm, RecordedRun
-from pomgcheck.reporting.blocks import (
-    NOTHING,
-    Block,
-    Code,
-    Heading,
-    Inline,
-    Listing,
-    Paragraph,
-    Strong,
-    Table,
-    joined,
-    say,
-)
+from pomgcheck.reporting.blocks import NOTHING, Block, Code, Heading, Inline, Listing, Paragraph, Table, joined, say
 from pomgcheck.reporting.drawings import figures
 from pomgcheck.reporting.numbers import fraction
 from pomgcheck.reporting.pages import run_bound, run_epochs, runs
-from pomgcheck.reporting.pages.side_by_side import differing, digests, marked
+from pomgcheck.reporting.pages.side_by_side import differing, digests, introduced, marked
 
 
 def blocks(documents: Sequence[Mapping[str, Any]], names: Sequence[str], files: Sequence[str]) -> list[Block]:
     """Return results and set-up of runs side by side."""
     records = list(map(RecordedRun.of, documents))
     return [
-        *(
-            Paragraph(joined(say("{n}:", n=Strong(name)), runs.summary(record)))
-            for name, record in zip(names, records, strict=True)
-        ),
+        *introduced(names, map(runs.summary, records)),
         Heading(2, say("Results"), "results"),
         results_table(records, names),
         *together(records, names),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -18,6 +18,13 @@ SIDE_BY_SIDE = 4  # columns of a comparison that a page holds; more of them scro
 
 
 BETTER, WORSE = Strong("▲\xa0better"), Strong("▼\xa0worse")
+
+
+def introduced(names: Sequence[str], summaries: Iterable[Inline]) -> list[Block]:
+    """Return what each of the compared says in short, a paragraph after its name."""
+    return [
+        Paragraph(joined(say("{n}:", n=Strong(name)), summary)) for name, summary in zip(names, summaries, strict=True)
+    ]
 
 
 def marked(cell: Inline, better: bool | None) -> Inline:

@@ -23,7 +23,7 @@ from pomgcheck.reporting.blocks import (
     say,
 )
 from pomgcheck.reporting.pages import certificates, sweeps
-from pomgcheck.reporting.pages.side_by_side import differing, digests, improves
+from pomgcheck.reporting.pages.side_by_side import differing, digests, improves, introduced
 from pomgcheck.reporting.quantities import Point, Quantity, order, quantities, span
 from pomgcheck.reporting.words import counted
 
@@ -34,10 +34,7 @@ MOST_WAYS = 40  # rows of points that end otherwise
 def blocks(found: Sequence[Sweep], names: Sequence[str], files: Sequence[str]) -> list[Block]:
     """Return the body of the comparison."""
     return [
-        *(
-            Paragraph(joined(say("{n}:", n=Strong(name)), sweeps.summary(each)))
-            for name, each in zip(names, found, strict=True)
-        ),
+        *introduced(names, map(sweeps.summary, found)),
         Heading(2, say("How they end"), "ends"),
         ends_table(found, names),
         Heading(2, say("At the same knobs"), "shared"),

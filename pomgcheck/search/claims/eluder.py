@@ -240,7 +240,7 @@ def eluder(t: Tables, walks: Sequence[Play], world: bool, T: int) -> Finding:
             before, square = sum((high**2 for _, high in ends[:-1]), Fraction(0)), ends[-1][0] ** 2
             chosen.append((before, square))
             sequence.append({"pi": labels.policy(p), side: named(n), "before": str(before), "square": str(square)})
-        scale = max(least, *(before for before, _ in chosen))
+        scale = max([least, *(before for before, _ in chosen)])
         if not all(scale < square for _, square in chosen):  # values so near that their ends do not tell them apart
             sequence, scale = [], least
     evidence = {
