@@ -1,6 +1,12 @@
-"""Hypothesis profiles: the same examples on every run, so that a failure is repeated by running again."""
+"""Hypothesis profiles: the same examples on every run, so that a failure is repeated by running again; and what the
+processes of a run share."""
 
 from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -16,3 +22,25 @@ def pytest_configure(config: pytest.Config) -> None:
     if getattr(config.option, "dist", "no") == "load":  # each process gets neighbours, which share what a module makes
         config.option.dist = "worksteal"
     config.addinivalue_line("markers", "slow: a sweep of some minutes, left out of a quick run by -m 'not slow'")
+
+
+Once = Callable[[str, Callable[[Path], None]], Path]
+
+
+@pytest.fixture(scope="session")
+def once(tmp_path_factory: pytest.TempPathFactory) -> Once:
+    """``once(NAME, FILL)``: a folder that is filled once a run, by the process that needs it first; the others wait."""
+    here = tmp_path_factory.getbasetemp()
+    shared = here.parent if "PYTEST_XDIST_WORKER" in os.environ else here
+
+    def filled(name: str, fill: Callable[[Path], None]) -> Path:
+        folder, begun = shared / f"once-{name}", shared / f"begun-{name}-{os.getpid()}"
+        with open(shared / f"lock-{name}", "w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not folder.exists():
+                begun.mkdir()
+                fill(begun)
+                begun.rename(folder)
+        return folder
+
+    return filled

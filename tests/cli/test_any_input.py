@@ -21,7 +21,6 @@ from pomgcheck import gallery
 from pomgcheck.cli import main
 from pomgcheck.kernel.check import content_digest
 from pomgcheck.kernel.game import digest
-from tests.cli.conftest import Run
 
 Typed = Callable[..., tuple[int, str, str]]
 UNUSABLE, REJECTED = 2, 1
@@ -345,7 +344,7 @@ def test_an_option_that_cannot_be_meant(typed: Typed, made: Path, line: str) -> 
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
-def test_a_full_disk(pomgcheck: Run, tmp_path: Path) -> None:
+def test_a_full_disk(tmp_path: Path) -> None:
     """What cannot be printed is a sentence, and nothing more is said on leaving."""
     for command in (["gallery"], ["gallery", "patrol"]):
         with open("/dev/full", "w") as full:

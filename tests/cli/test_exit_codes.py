@@ -13,17 +13,17 @@ from pomgcheck.errors import GaveUp
 from tests.cli.conftest import Run
 
 
-def test_certified_is_zero(pomgcheck: Run, tmp_path: Path) -> None:
+def test_certified_is_zero(started: Run, tmp_path: Path) -> None:
     """A class whose claims all hold ends with 0, and its certificate is NAME.cert.json."""
-    done = pomgcheck("certify", "patrol")
+    done = started("certify", "patrol")
     assert (0, "") == (done.returncode, done.stderr)
     assert "patrol: certified (16 proved)." in done.stdout
     assert ["patrol.cert.json"] == [path.name for path in tmp_path.iterdir()]
 
 
-def test_refuted_is_one(pomgcheck: Run, tmp_path: Path) -> None:
+def test_refuted_is_one(started: Run, tmp_path: Path) -> None:
     """A refuted class ends with 1; its certificate is written, and the counterexample and its repair are printed."""
-    done = pomgcheck("certify", "outside-truth", "-o", "x.json")
+    done = started("certify", "outside-truth", "-o", "x.json")
     assert (1, "") == (done.returncode, done.stderr)
     assert "outside-truth: not certified (13 proved, 1 refuted, 2 vacuous)." in done.stdout
     assert "What would repair it." in done.stdout
@@ -118,7 +118,7 @@ def code_of(error: BaseException, monkeypatch: pytest.MonkeyPatch) -> int:
     return int(end.value.code or 0)
 
 
-def test_a_closed_pipe_is_quiet(pomgcheck: Run, made: Path) -> None:
+def test_a_closed_pipe_is_quiet(made: Path) -> None:
     """``pomgcheck … | head -1`` prints no traceback."""
     import subprocess
     import sys
@@ -132,9 +132,9 @@ def test_a_closed_pipe_is_quiet(pomgcheck: Run, made: Path) -> None:
     assert 141 == process.wait()
 
 
-def test_json_is_alone_on_stdout(pomgcheck: Run) -> None:
+def test_json_is_alone_on_stdout(started: Run) -> None:
     """With ``--json`` stdout is one JSON document: exact values, verdicts, the path and both digests."""
-    done = pomgcheck("certify", "patrol", "--json")
+    done = started("certify", "patrol", "--json")
     facts = json.loads(done.stdout)
     assert (0, "") == (done.returncode, done.stderr)
     assert ["claims", "model", "model_sha256", "path", "sha256", "summary", "values"] == sorted(facts)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 
 import pytest
@@ -11,12 +10,6 @@ import pytest
 from pomgcheck import certify, gallery, load, report
 from pomgcheck.errors import InputError, Refused
 from tests.cli.conftest import Run
-
-
-@pytest.fixture
-def folder(made: Path, tmp_path: Path) -> Path:
-    """The made files, in the folder commands run in."""
-    return Path(shutil.copytree(made, tmp_path, dirs_exist_ok=True))
 
 
 def test_explain_tells_one_claim_or_all(pomgcheck: Run, folder: Path) -> None:

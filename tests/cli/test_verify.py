@@ -14,12 +14,6 @@ from tests.cli.conftest import Run
 HEAVY = {"numpy", "scipy", "sympy", "z3", "cvxpy", "flint", "matplotlib"}
 
 
-@pytest.fixture
-def folder(made: Path, tmp_path: Path) -> Path:
-    """The made files, to spoil."""
-    return Path(shutil.copytree(made, tmp_path, dirs_exist_ok=True))
-
-
 def test_a_certificate_stands_by_the_kernel_alone(pomgcheck: Run, folder: Path) -> None:
     """The line is the kernel's own; a refutation is verified as strictly as a proof, and says not-certified."""
     done = pomgcheck("verify", "patrol.cert.json", "outside-truth.cert.json")
@@ -30,11 +24,11 @@ def test_a_certificate_stands_by_the_kernel_alone(pomgcheck: Run, folder: Path) 
     assert " not-certified; vacuous: " in lines[1]
 
 
-def test_a_changed_certificate_is_rejected(pomgcheck: Run, folder: Path) -> None:
+def test_a_changed_certificate_is_rejected(started: Run, folder: Path) -> None:
     """One changed value: exit 1, and the line says what was found and what was required."""
     path = folder / "patrol.cert.json"
     path.write_text(path.read_text().replace('"7/17"', '"8/17"'))
-    done = pomgcheck("verify", path)
+    done = started("verify", path)
     assert 1 == done.returncode
     assert "REJECTED certificate digest: found " in done.stdout
 
@@ -65,13 +59,13 @@ def test_a_model_document_is_not_a_certificate(pomgcheck: Run, folder: Path) -> 
     assert "certify it: pomgcheck certify patrol.model.json" in done.stdout
 
 
-def test_what_lies_beside_a_certificate_is_not_imported(pomgcheck: Run, folder: Path) -> None:
+def test_what_lies_beside_a_certificate_is_not_imported(started: Run, folder: Path) -> None:
     """Files called like modules that verifying needs, planted in the current directory, are not run."""
     for name in ("fractions", "json", "hashlib", "typer", "rich", "check", "game"):
         (folder / f"{name}.py").write_text("print('VERIFIED all of it'); raise SystemExit(0)\n")
     document = json.loads((folder / "patrol.cert.json").read_bytes())
     (folder / "patrol.cert.json").write_text(json.dumps(document | {"sha256": "0" * 64}))
-    done = pomgcheck("verify", "patrol.cert.json")
+    done = started("verify", "patrol.cert.json")
     assert (1, "") == (done.returncode, done.stderr)
     assert done.stdout.startswith("patrol.cert.json: REJECTED certificate digest: ")
 
