@@ -14,20 +14,9 @@ from statistics import fmean
 from typing import Any
 
 from pomgcheck.errors import PomgcheckError
-from pomgcheck.kernel.bound import (
-    Premises,
-    Radius,
-    epochs_at_most,
-    freedman,
-    interval,
-    least,
-    log,
-    log2,
-    root,
-    sharp,
-    union,
-)
+from pomgcheck.kernel.bound import Premises, Radius, epochs_at_most, freedman, sharp, union
 from pomgcheck.kernel.claims.eluder import channels
+from pomgcheck.kernel.enclosures import interval, least, log, log2, root
 from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.paper_bound import binned, theorem

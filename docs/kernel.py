@@ -55,7 +55,13 @@ PARTS: dict[str, tuple[str, ...]] = {
     ),
     "Assumption 3.1(e), rules `log` and `pairs`": ("claims/kl.py", "logarithms.py", "divergence.py"),
     "Proposition 2.6, rule `sequence`": ("claims/eluder.py", "eluder.py", "differences.py"),
-    "Theorem 3.3's constants and bound": ("claims/constants.py", "bound.py", "rewards.py", "paper_bound.py"),
+    "Theorem 3.3's constants and bound": (
+        "claims/constants.py",
+        "bound.py",
+        "enclosures.py",
+        "rewards.py",
+        "paper_bound.py",
+    ),
     "Theorem N, rules `list` and `net`": ("claims/regret.py", "nested.py", "nets.py"),
 }
 

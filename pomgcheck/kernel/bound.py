@@ -2,22 +2,18 @@
 C_0 = 6(e-2), with probability at least 1 - 2 delta, that uses that Pi is finite.
 
 docs/bound.md derives each line.  The bound along the paper's own lemmas is in paper_bound.py, which no certificate
-enters.  All numbers are intervals with rational ends, rounded outwards; nothing here is a float.
+enters.  All numbers are exact or enclosed (enclosures.py); nothing here is a float.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
-from math import factorial, isqrt, prod
-from typing import TYPE_CHECKING, NamedTuple
+from math import factorial, prod
+from typing import NamedTuple
 
-from .logarithms import log_enclosure
+from .enclosures import Interval, ceiling, interval, least, log, log2, most, outward, root
+from .nested import Truth
 
-if TYPE_CHECKING:
-    from .nested import Truth
-
-BITS = 128
 C = 16  # the constant of the radius
 SHARP = (
     "sharp_Lambda_T",
@@ -30,87 +26,8 @@ SHARP = (
     "sharp_regret",
 )
 SIXTEENTHS = range(1, 9)  # of eta: every eta has an event of its own, of probability delta/8, and all serve at once
-MONOTONE = 8  # from here on sharp(T) / T falls as T grows, m being fixed
-
-
-@dataclass(frozen=True)
-class Interval:
-    """A nonnegative real between two rationals; every operation rounds outwards to multiples of 2^-BITS, but leaves a
-    number that is known exactly and short as it is."""
-
-    low: Fraction
-    high: Fraction
-
-    def __add__(self, other: Real) -> Interval:
-        x = interval(other)
-        return outward(self.low + x.low, self.high + x.high)
-
-    def __mul__(self, other: Real) -> Interval:
-        x = interval(other)
-        return outward(self.low * x.low, self.high * x.high)
-
-    def __truediv__(self, other: Real) -> Interval:
-        x = interval(other)
-        return outward(self.low / x.high, self.high / x.low)
-
-    __radd__, __rmul__ = __add__, __mul__
-
-
-Real = Interval | Fraction | int
 Lines = dict[str, Interval]
-
-
-def interval(x: Real) -> Interval:
-    return x if isinstance(x, Interval) else Interval(Fraction(x), Fraction(x))
-
-
-def down(x: Fraction) -> int:
-    """Return floor(2^BITS x)."""
-    return (x.numerator << BITS) // x.denominator
-
-
-def outward(low: Fraction, high: Fraction) -> Interval:
-    if low == high and low.denominator.bit_length() <= BITS:
-        return Interval(low, low)
-    return Interval(Fraction(down(low), 1 << BITS), Fraction(-down(-high), 1 << BITS))
-
-
-def root(x: Interval) -> Interval:
-    """Return the square root."""
-    low, high = isqrt(down(x.low) << BITS), -down(-x.high) << BITS
-    return Interval(Fraction(low, 1 << BITS), Fraction(isqrt(high - 1) + 1 if high else 0, 1 << BITS))
-
-
-def log(x: Real) -> Interval:
-    """Return the logarithm of a number above 0, or 0 if that is more: log^+."""
-    ends = interval(x)
-    low, high = log_enclosure(ends.low, BITS)[0], log_enclosure(ends.high, BITS)[1]
-    return Interval(Fraction(max(low, 0), 1 << BITS), Fraction(max(high, 0), 1 << BITS))
-
-
-def log2(x: Real) -> Interval:
-    """Return the logarithm to base 2, exact at powers of two.
-
-    There alone the bound of a class of one model, (m-1) R' log2(T+2), is rational and can tie with D T, which no wider
-    enclosure would ever decide.
-    """
-    ends = interval(x)
-    n = ends.low.numerator
-    if ends.low == ends.high == n and n > 0 and n.bit_count() == 1:
-        return interval(n.bit_length() - 1)
-    return log(x) / log(2)
-
-
-def least(*xs: Real) -> Interval:
-    return Interval(min(interval(x).low for x in xs), min(interval(x).high for x in xs))
-
-
-def most(*xs: Real) -> Interval:
-    return Interval(max(interval(x).low for x in xs), max(interval(x).high for x in xs))
-
-
-def ceiling(x: Interval) -> Interval:
-    return Interval(Fraction(-(-x.low // 1)), Fraction(-(-x.high // 1)))
+MONOTONE = 8  # from here on sharp(T) / T falls as T grows, m being fixed
 
 
 def six_e_minus_two() -> Interval:
@@ -246,8 +163,8 @@ def filled(truths: tuple[Truth, ...], delta: Fraction, threshold: Interval, T: i
         )
         for each in sorted(truth.costly, key=lambda each: -each.regret):
             n = interval(1) if each.c is None else 1 + evidence / each.c
-            for k, most in enumerate((n.low, n.high)):
-                played = min(most, left[k])
+            for k, end in enumerate((n.low, n.high)):
+                played = min(end, left[k])
                 paid[k], left[k] = paid[k] + each.regret * played, left[k] - played
         lost.append((paid[0], paid[1]))
     return Interval(*(max((each[k] for each in lost), default=Fraction(0)) for k in range(2)))

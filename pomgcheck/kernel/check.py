@@ -332,6 +332,10 @@ def check_claim(facts: Facts, claim: Claim, entry: Mapping[str, Any], settled: M
         return
     if why := facts.undecided(claim.id):
         raise Rejected(claim.id, "eval", verdict, why)
+    if facts.game.own:
+        from .given_operators import as_given
+
+        claim = as_given(claim)
     on_intervals = claim.intervals if by_boxes(claim.id, facts.game) else None
     if on_intervals and claim.id != "constants":
         if verdict == "refuted":
@@ -348,16 +352,15 @@ def check_claim(facts: Facts, claim: Claim, entry: Mapping[str, Any], settled: M
             return
         else:
             raise Rejected(claim.id, "box", verdict, "unknown, since an axis is an interval")
-    outcome = case.facts.finding(claim, case)
+    outcome = claim.outcome(case)
     if verdict == "refuted":
         if outcome is not None and outcome.verdict not in ("refuted", "unknown"):  # if unknown, a witness decides
             raise Rejected(claim.id, "eval", "refuted", outcome.verdict)
         if entry["values"] or entry["evidence"] is not None:
             raise Rejected(claim.id, "witness", "values or evidence", "a witness alone")
-        shown = facts.shows(claim)
-        if shown is None:
+        if claim.witness is None:
             raise Rejected(claim.id, "witness", "a refutation", "a claim that can fail on a model given by kernels")
-        shown(case, entry["witness"])
+        claim.witness(case, entry["witness"])
         return
     if entry["witness"] is not None:
         raise Rejected(claim.id, "witness", "a witness", f"none for the verdict {verdict}")

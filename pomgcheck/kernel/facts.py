@@ -13,7 +13,6 @@ from .operators import Scaled, Space
 from .play import Play
 
 if TYPE_CHECKING:
-    from .case import Case, Claim, Outcome
     from .continua import Continuum
 
 Made = TypeVar("Made")
@@ -33,19 +32,9 @@ class Facts:
             (Fraction(1, size),) * size if reference == "uniform" else tuple(Fraction(text) for text in reference)
         )
 
-    # -- what a class given by operators does in another way
-
     def undecided(self, claim: str) -> str:
         """Return why no verdict but unknown can stand for a claim, or "" where one can."""
         return ""
-
-    def finding(self, claim: Claim, case: Case) -> Outcome | None:
-        """Return the kernel's own finding, or ``None`` where evidence decides."""
-        return claim.outcome(case)
-
-    def shows(self, claim: Claim) -> Callable[[Case, Any], None] | None:
-        """Return the check of a witness against a claim."""
-        return claim.witness
 
     @cached_property
     def scaled(self) -> Any:

@@ -146,17 +146,20 @@ class GivenFacts(Facts):
         count = len({x for row in self.operators for x in row})
         return Outcome("proved", {"log_covering_upper": {"log_of": str(count)}})
 
-    def shows(self, claim: Claim) -> Callable[[Case, Any], None] | None:
-        return own_witness if claim.id in GIVEN else claim.witness
 
-    def finding(self, claim: Claim, case: Case) -> Outcome | None:
-        own = {
-            "factorization": self.factorization,
-            "oom-identity": self.oom_identity,
-            "nonexpansive": self.nonexpansive,
-            "covering": self.covering,
-        }
-        return own[claim.id]() if claim.id in own else claim.outcome(case)
+DECIDED: dict[str, Callable[[Case], Outcome | None]] = {
+    "factorization": lambda case: own(case).factorization(),
+    "oom-identity": lambda case: own(case).oom_identity(),
+    "nonexpansive": lambda case: own(case).nonexpansive(),
+    "covering": lambda case: own(case).covering(),
+}
+
+
+def as_given(claim: Claim) -> Claim:
+    """Return a claim as a class given by operators settles it: by what its matrices show, and Theorem 2.5 with
+    witnesses of its own."""
+    witness = own_witness if claim.id in GIVEN else claim.witness
+    return claim._replace(outcome=DECIDED.get(claim.id, claim.outcome), witness=witness)
 
 
 # ------------------------------------------------------------------------------------- arithmetic
@@ -218,9 +221,9 @@ class Place:
     def matrix(self, operator: str, key: str) -> Matrix:
         """Return one operator at the parameter point written under ``key``."""
         x = self.facts.section.at(read_xi(self.case, self.place[key], key))
-        given: Any = x.W if operator == "W" else (x.G if operator == "G" else x.J)[self.p]
-        matrix: Matrix = given[self.h][self.o][self.a]
-        return matrix
+        steps: tuple[tuple[tuple[Matrix, ...], ...], ...]
+        steps = x.W if operator == "W" else (x.G if operator == "G" else x.J)[self.p]
+        return steps[self.h][self.o][self.a]
 
     def spot(self, operator: str) -> tuple[int, int]:
         """Return the row and column of one of the operator's entries."""

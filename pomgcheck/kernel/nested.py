@@ -6,14 +6,16 @@ model and how far two laws of play are apart; ``Nested`` makes of them the most 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import groupby, product
 from typing import Any, NamedTuple
 
-from .bound import Interval, ceiling, log
 from .budget import spend
+from .case import Case
+from .enclosures import Interval, ceiling, log
+from .facts import Facts
 from .game import Game, World
 from .limits import possible
 from .logarithms import log_enclosure
@@ -21,6 +23,7 @@ from .play import COARSE, Play
 
 Model = tuple[int, int]  # world, response
 BITS = 64  # of a logarithm
+PREMISES = ("well-specified", "warmup-stationary")
 
 
 class Ranked:
@@ -207,3 +210,29 @@ class Nested(NamedTuple):
     def regret(self, T: int | None, rounding: Fraction = Fraction(0)) -> Fraction:
         """Return the bound of Theorem N at T, or at any T."""
         return max(self.lost(truth, T, rounding) + self.warmups(truth) for truth in self.truths)
+
+
+# -- what the claim has in common on finite classes and on interval axes
+
+
+def ranked(facts: Facts) -> Ranked:
+    """Return the list of the models."""
+    return Ranked(facts.game, facts.plays)
+
+
+def schedule(case: Case, models: int, truths: tuple[Truth, ...] = ()) -> Nested:
+    """Return what the schedule is made of, for a list of so many models."""
+    game, delta = case.facts.game, Fraction(case.facts.options["delta"])
+    memory: int | tuple[Fraction, Fraction] = game.m or 1
+    if game.gamma is not None:
+        memory = game.gamma, game.H * Fraction(case.settled["warmup-stationary"]["values"]["L_g"])
+    return Nested(models, delta, span(game, case.facts.tables), memory, truths)
+
+
+def worth(case: Case, rule: str, regret: Callable[[int], Fraction], D: Fraction) -> None:
+    """Check that worth_T is the first T at which the bound is below D T."""
+    first = case.number("worth_T")
+    if first.denominator != 1 or first < 1 or regret(int(first)) >= D * first:
+        raise case.reject(rule, f"worth_T = {first}", "a T at which the bound is below D T")
+    if first > 1 and regret(int(first) - 1) < D * (first - 1):
+        raise case.reject(rule, f"worth_T = {first}", "the first such T")

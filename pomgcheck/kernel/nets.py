@@ -12,14 +12,13 @@ from itertools import pairwise, product
 from math import prod
 from typing import Any, NamedTuple
 
-from .bound import Interval, interval, log, most, root
 from .boxes import Region, right_sign
 from .case import Case, at_points
-from .claims.regret import PREMISES, ranked, schedule, worth
 from .continua import Continuum, Goal, goal
+from .enclosures import Interval, interval, log, most, root
 from .game import Game, rational, require, sequence, take
 from .goals import settle
-from .nested import Nested
+from .nested import PREMISES, Nested, ranked, schedule, worth
 from .polynomials import Polynomial, cleared, names, parameters, polynomial, total, value
 
 KINDS = ("learner_emission", "adversary_emission", "transition", "responses")
@@ -255,7 +254,7 @@ def check(case: Case, evidence: Mapping[str, Any]) -> None:
         raise case.reject("net", f"chi_upper = {bound.chi}", "0, where nothing is learned")
     if case.number("nested_regret_upper") < (least_bound := bound.regret(case.facts.options["T"])):
         raise case.reject("net", f"nested_regret_upper = {case.number('nested_regret_upper')}", least_bound)
-    worth(case, "net", bound, D)
+    worth(case, "net", bound.regret, D)
 
 
 def enough(case: Case, evidence: Mapping[str, Any], goals: list[Goal]) -> list[int]:

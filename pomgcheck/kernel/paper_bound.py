@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from .bound import Interval, Lines, Premises, Radius, epochs_at_most, interval, root, sharp
+from .bound import Lines, Premises, Radius, epochs_at_most, sharp
+from .enclosures import Interval, interval, root
 
 THEOREM = ("Q_W", "Q_G", "A_W", "A_G", "switches", "statistical", "warmup", "regret")
 
@@ -22,8 +23,7 @@ def theorem(p: Premises, T: int) -> Lines:
     A_W, A_G = binned(p.d_W, Q_W, T), binned(p.d_G, Q_G, T)
     # at least the sum over epochs of n_e || P_xi_e - P_xi* ||_1; where operators are summed p.least is 1
     error = (A_W + A_G) / p.least
-    statistical = p.range / 2 * error + r.transient
-    switches = epochs_at_most(p, r, r.B_0 * error, T)
+    statistical, switches = p.range / 2 * error + r.transient, epochs_at_most(p, r, r.B_0 * error, T)
     warmup = r.warmup * p.later * switches
     found = Q_W, Q_G, A_W, A_G, switches, statistical, warmup, statistical + warmup
     return dict(zip(THEOREM, found, strict=True))

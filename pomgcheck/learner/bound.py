@@ -12,7 +12,8 @@ from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from pomgcheck.kernel.bound import C_0, SIXTEENTHS, Interval, filled, freedman, interval, least, log, log2, most, root
+from pomgcheck.kernel.bound import C_0, SIXTEENTHS, filled, freedman
+from pomgcheck.kernel.enclosures import Interval, interval, least, log, log2, most, root
 from pomgcheck.kernel.nested import Nested, Truth
 from pomgcheck.kernel.nets import Netted
 from pomgcheck.learner.confidence import Radius, Scales

@@ -15,8 +15,9 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from pomgcheck.kernel import bound
-from pomgcheck.kernel.bound import SHARP, Grid, Interval, Premises
+from pomgcheck.kernel.bound import SHARP, Grid, Premises
 from pomgcheck.kernel.check import facts_of, verify_bytes
+from pomgcheck.kernel.enclosures import Interval, interval, root
 from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.nested import Costly, Nested, Truth
 from pomgcheck.kernel.paper_bound import THEOREM, theorem
@@ -152,7 +153,7 @@ def test_certificate_states_the_plain_numbers() -> None:
 @given(st.fractions(min_value=0, max_value=10**30))
 def test_square_roots(x: Fraction) -> None:
     """The interval's squares are on both sides."""
-    found = bound.root(bound.interval(x))
+    found = root(interval(x))
     assert found.low**2 <= x <= found.high**2
     assert found.high - found.low <= Fraction(1, 2**60)
 

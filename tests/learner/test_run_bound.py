@@ -16,7 +16,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pomgcheck.kernel.bound import Interval, Premises, log, sharp
+from pomgcheck.kernel.bound import Premises, sharp
+from pomgcheck.kernel.enclosures import Interval, log
 from pomgcheck.kernel.nested import Costly, Truth
 from pomgcheck.learner.bound import EPISODES, LINES, Bound, up
 from pomgcheck.learner.confidence import Fading, Radius, Scales

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pomgcheck.kernel.bound import SIXTEENTHS, filled, interval
+from pomgcheck.kernel.bound import SIXTEENTHS, filled
+from pomgcheck.kernel.enclosures import interval
 from pomgcheck.kernel.nested import Costly, Truth
 from pomgcheck.kernel.paper_bound import binned
 from tests.paper.ranges import implied, number, reals

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+from graphlib import TopologicalSorter
 
 import pytest
 
@@ -57,6 +58,7 @@ MAY_IMPORT = {
         "kernel.game",
         "kernel.check",
         "kernel.bound",
+        "kernel.enclosures",
         "kernel.nested",
         "kernel.nets",
         "kernel.continua",
@@ -140,6 +142,12 @@ VERIFYING = {f"pomgcheck{part}" for part in ("", ".checking", ".errors", ".kerne
 EXACT_SOLVERS = {"sympy", "z3", "cvxpy", "highspy"}
 
 
+def modules_named(names: set[str]) -> set[str]:
+    """The modules of ours among absolute names, each the module's own or of something in it."""
+    short, paths = [name.removeprefix("pomgcheck.") for name in names], modules()
+    return {name if name in paths else name.rpartition(".")[0] for name in short} & {*paths}
+
+
 def within(name: str, places: list[str]) -> bool:
     """Whether an absolute name lies in one of the places below ``pomgcheck``."""
     return any(f"{name}.".startswith(f"pomgcheck.{place}.") for place in places)
@@ -154,6 +162,13 @@ def test_each_module_imports_only_what_its_part_may(name: str) -> None:
     allowed = [part, *MAY_IMPORT[part]]
     ours = [each for each, _ in imported(name, modules()[name]) if f"{each}.".startswith("pomgcheck.")]
     assert [] == [each for each in ours if not within(each, allowed) and each != "pomgcheck.__version__"]
+
+
+def test_no_module_is_imported_by_one_that_it_imports() -> None:
+    """The package has no circle, not even of imports within a function or for types alone."""
+    uses = {name: modules_named({each for each, _ in imported(name, path)}) for name, path in modules().items()}
+    order = [*TopologicalSorter({name: used - {name} for name, used in uses.items()}).static_order()]
+    assert {*modules()} == {*order}
 
 
 def test_every_part_has_its_rule() -> None:

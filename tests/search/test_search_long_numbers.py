@@ -15,8 +15,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import pomgcheck
-from pomgcheck.kernel.bound import Premises, below, first_below, log2, sharp
+from pomgcheck.kernel.bound import Premises, below, first_below, sharp
 from pomgcheck.kernel.check import verify_bytes
+from pomgcheck.kernel.enclosures import log2
 from pomgcheck.kernel.game import long_integers
 from pomgcheck.modelclass import load
 from pomgcheck.search.certify import certify

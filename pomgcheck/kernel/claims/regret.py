@@ -3,23 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..case import Case, Claim, OnIntervals, Outcome
 from ..facts import Facts
 from ..game import rational, sequence, take
-from ..nested import Costly, Model, Nested, Ranked, Truth, shown, span
-
-if TYPE_CHECKING:
-    from ..nets import Netted
-
-PREMISES = ("well-specified", "warmup-stationary")
-
-
-def ranked(facts: Facts) -> Ranked:
-    """Return the list of the models."""
-    return Ranked(facts.game, facts.plays)
+from ..nested import PREMISES, Costly, Model, Nested, Ranked, Truth, ranked, schedule, shown, span, worth
 
 
 def outcome(case: Case) -> Outcome:
@@ -46,15 +35,6 @@ def check(case: Case, evidence: Mapping[str, Any]) -> None:
     if [case.policy(name) for name in sequence(evidence["always_best"], where)] != always:
         raise case.reject("list", f"always best {evidence['always_best']}", [game.policy_names[p] for p in always])
     follows(case, schedule(case, len(truths), truths), evidence)
-
-
-def schedule(case: Case, models: int, truths: tuple[Truth, ...] = ()) -> Nested:
-    """Return what the schedule is made of, for a list of so many models."""
-    game, delta = case.facts.game, Fraction(case.facts.options["delta"])
-    memory: int | tuple[Fraction, Fraction] = game.m or 1
-    if game.gamma is not None:
-        memory = game.gamma, game.H * Fraction(case.settled["warmup-stationary"]["values"]["L_g"])
-    return Nested(models, delta, span(game, case.facts.tables), memory, truths)
 
 
 def truth(case: Case, found: Ranked, x: Model, entry: Any) -> Truth:
@@ -101,16 +81,7 @@ def follows(case: Case, nested: Nested, evidence: Mapping[str, Any]) -> None:
             raise case.reject(
                 "list", f"{name} = {case.number(name)} at {place[name]}", f"at least {most}, attained there"
             )
-    worth(case, "list", nested, D)
-
-
-def worth(case: Case, rule: str, bound: Nested | Netted, D: Fraction) -> None:
-    """Check that worth_T is the first T at which the bound is below D T."""
-    first = case.number("worth_T")
-    if first.denominator != 1 or first < 1 or bound.regret(int(first)) >= D * first:
-        raise case.reject(rule, f"worth_T = {first}", "a T at which the bound is below D T")
-    if first > 1 and bound.regret(int(first) - 1) < D * (first - 1):
-        raise case.reject(rule, f"worth_T = {first}", "the first such T")
+    worth(case, "list", nested.regret, D)
 
 
 def nothing(case: Case) -> bool:

@@ -7,7 +7,8 @@ from fractions import Fraction
 from math import prod
 from typing import Any
 
-from pomgcheck.kernel.bound import C_0, Grid, Interval, Lines, Premises, Radius, interval, root
+from pomgcheck.kernel.bound import C_0, Grid, Lines, Premises, Radius
+from pomgcheck.kernel.enclosures import Interval, interval, root
 from pomgcheck.kernel.nested import Truth
 from pomgcheck.kernel.paper_bound import theorem
 from pomgcheck.reporting.blocks import Block, Code, Inline, Math, Paragraph, Strong, Table, listed, say

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
-from pomgcheck.kernel.bound import SIXTEENTHS, Lines, Premises, Radius, filled, freedman, interval, root, sharp, union
+from pomgcheck.kernel.bound import SIXTEENTHS, Lines, Premises, Radius, filled, freedman, sharp, union
+from pomgcheck.kernel.enclosures import interval, root
 
 
 class Line(NamedTuple):
