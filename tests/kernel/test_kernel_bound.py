@@ -189,7 +189,7 @@ COSTLY = (Truth(1, 1, (Costly(Fraction(1, 3), Fraction(1, 2)), Costly(Fraction(1
     [
         {},
         {"m": 3},
-        {"range": Fraction(5), "m": 2},
+        {"range": Fraction(3, 2), "m": 2},
         {"delta": Fraction(1, 2)},
         {"models": 1, "m": 4},
         {"m": 2, "dearest": Fraction(1, 3), "later": Fraction(2, 3), "models": 1},

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import lru_cache
 from math import prod
 from typing import Any
 
@@ -208,8 +209,7 @@ def split(cert: Certificate, p: Premises, T: int, lines: Lines, route: str, *nam
 def worth(cert: Certificate, p: Premises) -> Inline:
     """Return from which T on the two bounds say anything at all."""
     first = next(claim["values"]["T_star"] for claim in cert["claims"] if claim["id"] == "constants")
-    far, D = p._replace(d_W=p.policies, d_G=p.policies), dearest(cert)
-    k = next((k for k in range(DOUBLINGS) if theorem(far, 2**k)["regret"].high < p.dearest * 2**k), None)
+    k, D = power_of_operators(p._replace(d_W=p.policies, d_G=p.policies)), dearest(cert)
     shown_ = "" if k is None else decimal(Fraction(2**k), digits=2)
     paper = "at no T that was tried" if k is None else f"only at a T of about 2^{k} ≈ {shown_}"
     return say(
@@ -225,6 +225,13 @@ def worth(cert: Certificate, p: Premises) -> Inline:
         paper=paper,
         practice="it says nothing at a T that can be played" if k is None or k > 30 else "before that it says nothing",
     )
+
+
+@lru_cache(sensitivity.KEPT)
+def power_of_operators(p: Premises) -> int | None:
+    """Return the least k for which the bound by operators says something at T = 2^k, or ``None`` if none that is tried
+    does."""
+    return next((k for k in range(DOUBLINGS) if theorem(p, 2**k)["regret"].high < p.dearest * 2**k), None)
 
 
 def probabilities(fades: bool) -> Inline:

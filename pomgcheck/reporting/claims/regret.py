@@ -140,7 +140,7 @@ def worked(cert: Certificate, claim: Claim, episodes: int | None) -> list[Block]
     return [*blocks, *sensitivity.told(moving(cert, claim, T), T, "T_0", "U^N_T")]
 
 
-def moving(cert: Certificate, claim: Claim, T: int) -> list[Sensitivity]:
+def moving(cert: Certificate, claim: Claim, T: int) -> tuple[Sensitivity, ...]:
     """Return how the bound moves with each constant; D is that of the certificate, and on interval axes its lower end."""
     values = claim["values"]
     return sensitivity.of_list(bound(cert, claim), fraction(values["D"] if "D" in values else values["D_lower"]), T)

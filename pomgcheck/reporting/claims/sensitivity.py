@@ -6,8 +6,9 @@ Every number is computed by the kernel's own formulas from changed inputs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from pomgcheck.certificate import Moved, Sensitivity
@@ -20,6 +21,7 @@ from pomgcheck.reporting.numbers import decimal
 
 HALF, TWICE = Fraction(1, 2), Fraction(2)
 FARTHEST = 2**80  # episodes up to which a T is looked for
+KEPT = 32  # tables; a page that is verified is made again, word for word
 
 
 Change = Callable[[Fraction], Any]  # the inputs with the constant times a factor; None where there are none
@@ -61,14 +63,15 @@ def scaled(truths: tuple[Truth, ...], factor: Fraction) -> tuple[Truth, ...]:
 # ---- Theorem 3.3
 
 
-def of_theorem(p: Premises, T: int, known: bool) -> list[Sensitivity]:
+@lru_cache(KEPT)
+def of_theorem(p: Premises, T: int, known: bool) -> tuple[Sensitivity, ...]:
     """Return how the sharp bound of Theorem 3.3 moves; ``known`` says whether D is known."""
 
     def moved(q: Premises, near: int = 1) -> Moved:
         first = first_T(lambda t: sharp(q, t)["sharp_regret"].high < q.dearest * t, near)
         return Moved(first, sharp(q, T)["sharp_regret"].high)
 
-    return [*varied("3.3", p, premises_changed(p, T, known), moved)]
+    return tuple(varied("3.3", p, premises_changed(p, T, known), moved))
 
 
 def premises_changed(p: Premises, T: int, known: bool) -> Iterator[tuple[str, str, str, Change]]:
@@ -155,7 +158,8 @@ def nearest(truths: tuple[Truth, ...]) -> str:
     return f"≥ {decimal(min(found), 'down')}" if found else "none"
 
 
-def by_operators(p: Premises, T: int) -> list[Sensitivity]:
+@lru_cache(KEPT)
+def by_operators(p: Premises, T: int) -> tuple[Sensitivity, ...]:
     """Return how the bound by operators moves at T, whose constants the sharp one does without."""
 
     def moved(q: Premises, near: int = 1) -> Moved:
@@ -195,13 +199,13 @@ def by_operators(p: Premises, T: int) -> list[Sensitivity]:
                 lambda x: None if p.least * x > 1 else p._replace(least=p.least * x),
             )
 
-    return [*varied("operators", p, changed(), moved)]
+    return tuple(varied("operators", p, changed(), moved))
 
 
 # ---- Theorem N
 
 
-def of_list(bound: Nested | Netted, D: Fraction, T: int) -> list[Sensitivity]:
+def of_list(bound: Nested | Netted, D: Fraction, T: int) -> tuple[Sensitivity, ...]:
     """Return how the bound of Theorem N moves, by a list of the models or by a net of them; D is what the bound is
     compared with."""
 
@@ -209,7 +213,7 @@ def of_list(bound: Nested | Netted, D: Fraction, T: int) -> list[Sensitivity]:
         changed, lost = each
         return Moved(first_T(lambda t: changed.regret(t) < lost * t, near), changed.regret(T))
 
-    return [*varied("N", (bound, D), list_changed(bound, D), moved)]
+    return tuple(varied("N", (bound, D), list_changed(bound, D), moved))
 
 
 def list_changed(bound: Nested | Netted, D: Fraction) -> Iterator[tuple[str, str, str, Change]]:
@@ -284,7 +288,7 @@ def varied(
     yield from sorted(found, key=lambda each: -each.weight)
 
 
-def told(found: list[Sensitivity], T: int, sign: str, bound: str) -> list[Block]:
+def told(found: Sequence[Sensitivity], T: int, sign: str, bound: str) -> list[Block]:
     """Return a table of what each constant does, and which matters most; ``sign`` is the name of the first T, or ""
     for none."""
     moving = [each for each in found if each.moves]

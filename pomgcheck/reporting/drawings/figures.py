@@ -26,6 +26,7 @@ POINTS = 72  # to the inch: what an SVG is measured in
 PRINT = 300  # dots to the inch of what a PDF holds as a picture
 MANY = 4  # entries of a legend in the page's own size
 LONG = 20  # characters of an entry that shares a line
+RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 STYLE: Any = {
     "svg.fonttype": "none",
@@ -113,6 +114,7 @@ def drawn(
         panel.set_title(title)
         panel.set_xlabel(xlabel)
         spots = draw(panel)
+        write_powers(panel)
         handles, labels = panel.get_legend_handles_labels()
         if listed:
             figure.set_figheight(HEIGHT + LINE * len(labels))
@@ -121,6 +123,32 @@ def drawn(
         figure.savefig(text, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
     svg = tidied(text.getvalue().replace(INK, "currentColor"), name or title.lower().replace(" ", "-"))
     return Drawing(both(svg, figure), stops(panel, spots))
+
+
+def write_powers(panel: Any) -> None:
+    """Label logarithmic axes in plain letters, such as 2×10³: matplotlib takes longer to typeset an exponent than to
+    draw the rest of a panel."""
+    from matplotlib.ticker import LogFormatterSciNotation
+
+    class Plain(LogFormatterSciNotation):
+        def __call__(self, x: float, pos: int | None = None) -> str:
+            return raised(super().__call__(x, pos))
+
+    for axis in (panel.xaxis, panel.yaxis):
+        if axis.get_scale() == "log":
+            base = axis.get_transform().base
+            axis.set_major_formatter(Plain(base))
+            axis.set_minor_formatter(Plain(base))
+
+
+def raised(formula: str) -> str:
+    r"""Return what matplotlib writes as ``$\mathdefault{2\times10^{3}}$`` in plain letters: 2×10³.
+
+    >>> raised(r"$\mathdefault{2\times10^{-13}}$")
+    '2×10⁻¹³'
+    """
+    bare = formula.removeprefix(r"$\mathdefault{").removesuffix("}$").replace(r"\times", "×")
+    return re.sub(r"\^\{(-?\d+)\}", lambda found: found[1].translate(RAISED), bare)
 
 
 def stops(panel: Any, spots: Sequence[Spot]) -> tuple[Stop, ...]:

@@ -27,6 +27,7 @@ from pomgcheck.reporting.drawings.figures import (
     floats,
     stops,
     tidied,
+    write_powers,
 )
 from pomgcheck.reporting.numbers import decimal, fraction, with_spread
 
@@ -82,6 +83,7 @@ def _drawn(figure: Part, target: Any, form: str, **options: Any) -> tuple[Any, t
             place.set_xlabel(panel["xlabel"])
             place.set_ylabel(panel["ylabel"])
             KINDS[panel["kind"]](place, panel)
+            write_powers(place)
         asked = [(place, panel) for place, panel in zip(places.flat, panels, strict=False) if panel["kind"] == "lines"]
         legends(drawing, [place for place, _ in asked], rows, columns)
         drawing.savefig(target, format=form, **options)
