@@ -9,7 +9,7 @@ of one step compare as they stand; the same functions take entries that are poly
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 from math import lcm
 from typing import Any
@@ -23,6 +23,7 @@ MAX_SETS = 1000  # of possible states, kept apart where prefixes are counted; be
 Memory = tuple[int, ...]
 Vector = dict[tuple[int, Memory], Any]
 Channel = dict[tuple[int, Memory, int, int], Any]
+Column = tuple[tuple[Any, ...], tuple[int, ...]]  # keys of a vector, and its entries
 
 
 class Space:
@@ -104,9 +105,31 @@ class Scaled:
         self.rho0 = multiples(game.rho0, self.rho)
         self.W, self.J = self.EA * self.EB * self.T, self.EA * self.EB * self.T * self.g  # units of the operators
 
+        self._shows, self._moves, self._one = dict[Any, Any](), dict[Any, Column](), dict[Any, Any]()
+
     def initial(self) -> Vector:
         """q_0: rho_0 on empty memories."""
         return {(s, ()): mass for s, mass in enumerate(self.rho0) if mass}
+
+    def shows(self, h: int, o: int, i: int) -> dict[int, int]:
+        """E^A_h(o|.) of world i, entries that are not zero; one object for equal ones."""
+        if (h, o, i) not in self._shows:
+            entries = {s: row[o] for s, row in enumerate(self.worlds[i].EA[h]) if row[o]}
+            self._shows[h, o, i] = self._shows.setdefault(tuple(entries.items()), entries)
+        found: dict[int, int] = self._shows[h, o, i]
+        return found
+
+    def moves(self, h: int, a: int, i: int, state: tuple[int, Memory]) -> Column:
+        """``moved`` of world i at a pure state, computed once for all policies."""
+        if (h, a, i, state) not in self._moves:
+            self._moves[h, a, i, state] = self.compact(moved(self.worlds[i], h, a, {state: 1}))
+        return self._moves[h, a, i, state]
+
+    def compact(self, vector: Mapping[Any, Any]) -> Column:
+        """The keys and entries of a vector, one object for equal ones: dense columns are many, and mostly alike."""
+        parts = (tuple(self._one.setdefault(x, x) for x in part) for part in (vector.keys(), vector.values()))
+        keys, entries = (self._one.setdefault(part, part) for part in parts)
+        return keys, entries
 
 
 def add(vector: dict[Any, Any], key: Any, value: Any) -> None:
@@ -115,11 +138,16 @@ def add(vector: dict[Any, Any], key: Any, value: Any) -> None:
 
 def W(world: World, h: int, o: int, a: int, q: Vector) -> Channel:
     """World channel W_h(o, a) q, eq. (eqWdef): successor masses with the adversary's action left open."""
+    seen = ((state, world.EA[h][state[0]][o] * mass) for state, mass in q.items())
+    return moved(world, h, a, {state: mass for state, mass in seen if mass})
+
+
+def moved(world: World, h: int, a: int, q: Vector) -> Channel:
+    """W_h(o, a) q for any o that every state of q shows: without E^A_h(o|.)."""
     out: Channel = {}
     for (s, uB), mass in q.items():
-        seen = world.EA[h][s][o]
-        for oB, emission in numbered(world.EB[h][s]) if seen else ():
-            weight = seen * emission * mass
+        for oB, emission in numbered(world.EB[h][s]):
+            weight = emission * mass
             for b, successors in enumerate(world.T[h][s][a]) if emission else ():
                 for s_next, probability in numbered(successors):
                     if probability:
@@ -132,10 +160,13 @@ def W(world: World, h: int, o: int, a: int, q: Vector) -> Channel:
 def G(space: Space, g: Table, h: int, u: Channel) -> Vector:
     """Adversary aggregation G_h u, eq. (eqGdef); on the window space equal successors are then merged."""
     out: Vector = {}
+    known: dict[Any, tuple[Any, Memory]] = {}
     for (s, uB, oB, b), mass in u.items():
-        weight = g[h][space.row(uB, oB, False)][b]
+        if (key := (uB, oB, b)) not in known:
+            known[key] = g[h][space.row(uB, oB, False)][b], space.next(uB, oB, b, False)
+        weight, after = known[key]
         if weight:
-            add(out, (s, space.next(uB, oB, b, False)), weight * mass)
+            add(out, (s, after), weight * mass)
     return out
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import permutations, product
 from math import gcd, isqrt, lcm
 from operator import mul, sub
@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from .budget import OverBudget, spend
 from .game import Game, require
 from .logarithms import log_enclosure
-from .operators import G, Memory, Scaled, Space, Vector, W, distance, total
+from .operators import Column, G, Memory, Scaled, Space, Vector, distance, total
 
 STATE = 40  # units of work and memory for one predictive state that is kept
 COARSE = 64  # bits of the first enclosures, and of the second moments
@@ -88,7 +88,6 @@ class Play:
         self.number = {xi: n for n, xi in enumerate(self.models)}
         self.kinds = kinds_of_steps(game, p)
         self._columns: dict[Any, Any] = {}
-        self._masses: dict[Any, dict[Any, int]] = {}
         self._logs: dict[Any, Any] = {}
         self._same: dict[Any, dict[Any, Any]] = {}
         self._norms: dict[Any, list[int]] = {}
@@ -114,7 +113,7 @@ class Play:
                 for o, a, chance in self.choices(h, node.uA):
                     spend(STATE * n + 2 * sum(len(v) for v in node.states if v), "predictive states along trajectories")
                     states = [*zip(self.models, node.states, strict=True)]
-                    masses = tuple(self.mass(h, o, a, xi, v) if v else 0 for xi, v in states)
+                    masses = tuple(self.mass(h, o, xi, v) if v else 0 for xi, v in states)
                     if any(masses):
                         child = None
                         if h + 1 < game.H:
@@ -155,26 +154,41 @@ class Play:
 
     def image(self, h: int, o: int, a: int, y: Any, q: Vector) -> dict[Any, int]:
         """J q for a model y, W q for a world, by columns that are computed once."""
-        columns, out = self._columns.setdefault((self.kinds[h], o, a, y), {}), dict[Any, int]()
+        i, known = y[0] if isinstance(y, tuple) else y, self._columns.setdefault((self.kinds[h], a, y), {})
+        return self._applied(self.scaled.shows(self.kinds[h], o, i), known, partial(self._column, h, a, y), q)
+
+    def _applied(self, shows: dict[int, int], known: dict[Any, Column], made: Any, q: Vector) -> dict[Any, int]:
+        """The columns at the states that can show an observation, weighted, summed; ``made`` makes an unknown one."""
+        out = dict[Any, int]()
         for state, mass in q.items():
-            if state not in columns:
-                columns[state] = self._column(h, o, a, y, state)
-            for key, entry in columns[state].items():
-                out[key] = out[key] + entry * mass if key in out else entry * mass
+            if seen := shows.get(state[0]):
+                if state not in known:
+                    known[state] = made(state)
+                weight = seen * mass
+                for key, entry in zip(*known[state], strict=True):
+                    out[key] = out[key] + entry * weight if key in out else entry * weight
         return out
 
-    def mass(self, h: int, o: int, a: int, xi: Any, q: Vector) -> int:
-        """That of J q for a model."""
-        known = self._masses.setdefault((self.kinds[h], o, a, xi), {})
-        for state in q:
-            if state not in known:
-                known[state] = total(self.image(h, o, a, xi, {state: 1}))
-        return sum(mass * known[state] for state, mass in q.items())
+    def mass(self, h: int, o: int, xi: Any, q: Vector) -> int:
+        """That of J q for a model: but for E^A its columns have the sum of their unit."""
+        shows = self.scaled.shows(self.kinds[h], o, xi[0])
+        seen: int = sum(shows[s] * mass for (s, _), mass in q.items() if s in shows)
+        return seen * (self.scaled.J // self.scaled.EA)
 
-    def _column(self, h: int, o: int, a: int, y: Any, state: Any) -> Vector:
+    def _column(self, h: int, a: int, y: Any, state: Any) -> Column:
+        """That of J or W at a pure state, without E^A."""
         i, *k = y if isinstance(y, tuple) else (y,)
-        column: Any = W(self.scaled.worlds[i], h, o, a, {state: 1})
-        return G(self.space, self.scaled.responses[k[0]][self.p], h, column) if k else column
+        column = self.scaled.moves(self.kinds[h], a, i, state)
+        if not k:
+            return column
+        channel = dict(zip(*column, strict=True))
+        return self.scaled.compact(G(self.space, self.scaled.responses[k[0]][self.p], h, channel))
+
+    def _gap(self, h: int, a: int, pair: Sequence[Any], state: Any) -> Column:
+        """The difference of two columns."""
+        one, two = (dict(zip(*self._column(h, a, y, state), strict=True)) for y in pair)
+        keys = one.keys() | two.keys()
+        return self.scaled.compact({key: gap for key in keys if (gap := one.get(key, 0) - two.get(key, 0))})
 
     def unit(self, h: int) -> int:
         """The unit of masses of prefixes of ``h`` steps, chances of their actions included."""
@@ -350,18 +364,12 @@ class Play:
         if kinds[star] == kinds[y]:
             return 0
         pair, world = sorted((kinds[star], kinds[y])), not isinstance(y, tuple)
-        if len(self.models) ** 2 > len(self.edges):
+        one, two = (self.scaled.shows(self.kinds[h], o, z if world else z[0]) for z in pair)
+        if one is not two or len(self.models) ** 2 > len(self.edges):
             found: int = distance(*(self.image(h, o, a, z, q) for z in pair))
         else:
-            known, out = self._columns.setdefault((self.kinds[h], o, a, *pair), {}), dict[Any, int]()
-            for state, mass in q.items():
-                if state not in known:
-                    one, two = (self.image(h, o, a, z, {state: 1}) for z in pair)
-                    moved = ((key, one.get(key, 0) - two.get(key, 0)) for key in one.keys() | two.keys())
-                    known[state] = [(key, entry) for key, entry in moved if entry]
-                for key, entry in known[state]:
-                    out[key] = out[key] + entry * mass if key in out else entry * mass
-            found = sum(map(abs, out.values()))
+            known = self._columns.setdefault((self.kinds[h], a, *pair), {})
+            found = sum(abs(entry) for entry in self._applied(one, known, partial(self._gap, h, a, pair), q).values())
         return found * self.scaled.g if world else found
 
     def norms(self, x: Any, y: Any) -> list[int]:

@@ -17,6 +17,7 @@ from pomgcheck.kernel.claims import BY_ID
 from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.game import Game, Malformed
 from pomgcheck.kernel.nested import Ranked
+from pomgcheck.kernel.operators import J, W, distance, total
 from pomgcheck.kernel.play import COARSE, Play, extremes
 from pomgcheck.modelclass.document import load
 from pomgcheck.options import Options
@@ -46,6 +47,26 @@ def plays(document: Any, space: str = "window") -> list[Play]:
 
 
 CLASSES = st.one_of(documents(full=True), st.integers(0, 6).map(coming_back))
+
+
+@settings(max_examples=30)
+@given(CLASSES)
+def test_masses_and_norms_are_those_of_the_operators(document: Any) -> None:
+    """Along every edge the masses that follow and the norms of differences are those of J q and W q, as the formulas of
+    the operators give them, whether or not the learner's emissions differ between two worlds."""
+    for play in plays(document):
+        worlds, responses = play.scaled.worlds, play.scaled.responses
+        for h, node, edge in play.edges:
+            o, a = edge.o, edge.a
+            for x, q, mass in zip(play.models, node.states, edge.after, strict=True):
+                seen = {i: W(world, h, o, a, q or {}) for i, world in enumerate(worlds)}
+                moved = {
+                    (i, k): J(play.space, worlds[i], responses[k][play.p], h, o, a, q or {}) for i, k in play.models
+                }
+                assert total(moved[x]) == mass
+                for y in play.models:
+                    assert distance(moved[x], moved[y]) == play.norm(h, o, a, x, y, q or {})
+                    assert distance(seen[x[0]], seen[y[0]]) * play.scaled.g == play.norm(h, o, a, x, y[0], q or {})
 
 
 @settings(max_examples=40)

@@ -10,7 +10,7 @@ from ..budget import spend
 from ..case import PROVED, Case, Claim, Outcome
 from ..game import World
 from ..operators import G, J, W, pure_states
-from ..rows import SparseRow
+from ..rows import SparseRow, numbered
 
 
 class Free(dict[tuple[Any, ...], int]):
@@ -44,7 +44,8 @@ def outcome(case: Case) -> Outcome:
     """Compare J with G W, entry by entry, as polynomials in free entries.
 
     E^A(o|s) is one of them whatever o is, so one observation stands for all: the others rename it, and where it is
-    zero both sides are.
+    zero both sides are. Likewise of states and actions at one memory whose rows are zero at the same places one stands
+    for all.
     """
     facts = case.facts
     game = facts.game
@@ -58,9 +59,14 @@ def outcome(case: Case) -> Outcome:
     )
     rows = [game.row_count(game.adversary_window, h, len(game.OB), len(game.B)) for h in range(game.H)]
     g: Any = tuple(free([["g"] * len(game.B)] * rows[h], ("g", h)) for h in range(game.H))
-    one = Free({(): 1})
+    one, compared = Free({(): 1}), set[Any]()
     for h, a in product(range(game.H), range(len(game.A))):
         for state in pure_states(facts.space, h):
+            rows_here = world.EB[h][state[0]], *world.T[h][state[0]][a]
+            pattern = h, state[1], tuple(tuple(k for k, x in numbered(row) if x) for row in rows_here)
+            if pattern in compared:
+                continue
+            compared.add(pattern)
             channel = W(world, h, 0, a, {state: one})
             if J(facts.space, world, g, h, 0, a, {state: one}) != G(facts.space, g, h, channel):
                 return Outcome("refuted", {})

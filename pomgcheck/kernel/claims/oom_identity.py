@@ -8,7 +8,6 @@ of latent paths, collected by state and memory, after every learner sequence (fo
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
 from typing import Any
 
 from ..budget import spend
@@ -37,20 +36,20 @@ def outcome(case: Case) -> Outcome:
             if rows != [space.row(memory, oB, False) for oB in range(len(game.OB))]:
                 return Outcome("refuted", {})  # G would read another row than the history has
             answers = {tuple(g[h][r] for r in rows): g for response in tables.responses for g in response}
-            places = product(states, range(len(game.A)), answers.items())
-            for (s, a, (answer, g)), world in (
-                (place, world) for place in places for world in worlds[place[0]].values()
-            ):
+            places = ((s, a, world) for s in states for world in worlds[s].values() for a in range(len(game.A)))
+            for s, a, world in places:
                 o = next(o for o, seen in numbered(world.EA[h][s]) if seen)
-                played: Vector = {}
-                for oB, b, s_next, mass in step(world, h, s, o, a, answer):
-                    kept = space.next(memory, oB, b, False)
-                    add(played, (s_next, kept), mass)
-                    after.setdefault((onward(game, past, oB, b), kept), set()).add(s_next)
-                found = G(space, g, h, W(world, h, o, a, {(s, memory): 1}))
-                spend(20 + 6 * len(found), "steps of the OOM identity")
-                if found != played or total(found) * tables.EA - world.EA[h][s][o] * tables.J:
-                    return Outcome("refuted", {})
+                channel = W(world, h, o, a, {(s, memory): 1})
+                for answer, g in answers.items():
+                    played: Vector = {}
+                    for oB, b, s_next, mass in step(world, h, s, o, a, answer):
+                        kept = space.next(memory, oB, b, False)
+                        add(played, (s_next, kept), mass)
+                        after.setdefault((onward(game, past, oB, b), kept), set()).add(s_next)
+                    found = G(space, g, h, channel)
+                    spend(20 + 6 * len(found), "steps of the OOM identity")
+                    if found != played or total(found) * tables.EA - world.EA[h][s][o] * tables.J:
+                        return Outcome("refuted", {})
         reached = after
     return PROVED
 

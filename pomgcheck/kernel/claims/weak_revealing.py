@@ -174,7 +174,7 @@ def problems(facts: Facts) -> Iterator[Problem]:
     EA, EB, T = ([[name(t) for t in world[part]] for world in scaled.worlds] for part in range(3))
     g = [[[name(t) for t in table] for table in response] for response in scaled.responses]
     play = [[name(t) for t in policy] for policy in scaled.policies]
-    vary = [[bool(used([world.EA[h], world.EB[h], world.T[h]])) for h in range(game.H)] for world in scaled.worlds]
+    vary = [[not game.finite and bool(used([t[h] for t in world])) for h in range(game.H)] for world in scaled.worlds]
     made: dict[Any, tuple[int, Side]] = {}
     met, answered, posed = set[Any](), set[Any](), set[Any]()
     for k, p, h in product(range(len(scaled.responses)), range(len(scaled.policies)), range(game.H - kappa)):
