@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import pytest
 
 from pomgcheck.kernel import check
+from pomgcheck.kernel.claims.kl import dominated, dominates
+from pomgcheck.kernel.play import COARSE
 from pomgcheck.modelclass.document import load
 from pomgcheck.search.certify import certify
 from tests.kernel.editing import canonical, edited, get, put
@@ -51,3 +56,38 @@ def test_a_transition_after_the_last_observation_is_never_seen() -> None:
         ):
             verdict = check.verify_bytes(canonical(edited(certificate, put(*at, key, to=other))))
             assert (claim, "witness") == (verdict.claim, verdict.rule), verdict.line
+
+
+class Enclosed(NamedTuple):
+    """A play of which two models' divergence and squared norms are known no better than these ends, at any number of
+    bits; where models are many there is a bound by rows too."""
+
+    divergent: tuple[int, int]
+    norms: tuple[int, int]
+    rows: int = 0
+
+    @property
+    def many(self) -> bool:
+        return self.rows > 0
+
+    def divergence(self, x: object, y: object, bits: int) -> tuple[int, ...]:
+        return tuple(end << 2 * bits for end in self.divergent)
+
+    def squares(self, x: object, y: object, bits: int) -> tuple[int, ...]:
+        return tuple(end << bits for end in self.norms)
+
+    def most_by_rows(self, x: object, y: object) -> int:
+        return self.rows << COARSE
+
+
+@pytest.mark.parametrize("play", [Enclosed((2, 4), (1, 3)), Enclosed((2, 4), (1, 10**9), rows=3)])
+def test_only_the_worse_end_of_an_enclosure_decides(play: Any) -> None:
+    """With KL in [2, 4] and Delta in [1, 3], by rows or itself: KL >= c Delta is shown up to c = 2/3, and KL <= c Delta
+    from c = 4 on."""
+    least, most, trifle = Fraction(2, 3), Fraction(4), Fraction(1, 10**9)
+    star, here = (0, 0), (1, 0)
+    for world in (False, True):
+        assert dominates(play, star, here, world, least)
+        assert not dominates(play, star, here, world, least + trifle)
+    assert dominated(play, star, here, here, most)
+    assert not dominated(play, star, here, here, most - trifle)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import product
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pomgcheck.kernel.divergence import tangent
-from pomgcheck.kernel.forms import ONE, Form, Unbounded, constant, coordinate, places
+from pomgcheck.kernel.forms import ONE, Form, Unbounded, combination, constant, coordinate, places
 
 SHARES = st.fractions(0, 1, max_denominator=50)
 ENDS = st.tuples(st.fractions(-2, 2, max_denominator=30), st.fractions(0, 2, max_denominator=30))
@@ -60,3 +61,95 @@ def test_a_tangent_lies_below_the_quotient(
 def test_a_tangent_of_what_is_never_positive_is_zero() -> None:
     """There no pair of models lies."""
     assert tangent(constant(1, 1), coordinate(Fraction(-2), Fraction(-1), 0, 1), 0).low in (0, -1)
+
+
+# ------------------------------------------------------------------------------- at the worst point, the worst rounding
+
+TINY = Fraction(1, 10**6)
+
+
+def at(form: Form, z: tuple[int, ...]) -> int:
+    """The quadratic function of an enclosure at a corner of the cube."""
+    square = sum(a * z[i] * z[j] for (i, j), a in zip(places(len(z)), form.bends, strict=True))
+    return form.centre + sum(b * x for b, x in zip(form.slopes, z, strict=True)) + square
+
+
+def functions(form: Form, z: tuple[int, ...]) -> set[int]:
+    """The least and the largest value there of the functions that a form encloses."""
+    return {at(form, z) - form.radius, at(form, z) + form.radius}
+
+
+CORNERS = [*product((-1, 1), repeat=2)]
+
+
+def parts(size: int) -> list[Form]:
+    """Forms of which one part alone is not zero, of either sign."""
+    none, flat = (0, 0), (0, 0, 0)
+    return [
+        *(Form(sign * size, none, flat, 0) for sign in (1, -1)),
+        *(Form(0, (sign * size,) * 2, flat, 0) for sign in (1, -1)),
+        *(Form(0, none, (sign * size,) * 3, 0) for sign in (1, -1)),
+        Form(0, none, flat, size),
+    ]
+
+
+@pytest.mark.parametrize("size", [1, 3 * ONE, ONE // 12])
+def test_a_product_contains_every_product_at_every_corner(size: int) -> None:
+    """Of any two parts, as large as they may be, and of parts whose products are all rounded down by nearly one unit."""
+    rounded = Form(-1, (-1, -1), (-1, -1, -1), 0), Form(1, (0, 0), (0, 0, 0), ONE // 12)
+    for f, g in [*product(parts(size), repeat=2), rounded, rounded[::-1]]:
+        for z in CORNERS:
+            for x, y in product(functions(f, z), functions(g, z)):
+                assert abs(Fraction(x * y, ONE) - at(f * g, z)) <= (f * g).radius
+
+
+@pytest.mark.parametrize("c", [Fraction(-3), Fraction(2), -TINY, TINY, Fraction(-5, 7)])
+def test_a_multiple_and_a_sum_of_multiples_contain_theirs_at_every_corner(c: Fraction) -> None:
+    """Every coefficient is rounded by nearly one unit where it is one unit times -1/10^6; a sum of nothing is zero."""
+    assert combination([], 2).zero
+    for f in [*parts(1), *(Form(1, (1, 1), (1, 1, 1), radius) for radius in (0, 1)), Form(-1, (1, -1), (1, -1, 1), 3)]:
+        found, two = f.times(c), combination([(f, c), (f, c * 2)], 2)
+        for z in CORNERS:
+            assert all(abs(x * c - at(found, z)) <= found.radius for x in functions(f, z))
+            assert all(abs(x * c * 3 - at(two, z)) <= two.radius for x in functions(f, z))
+
+
+def test_numbers_and_coordinates_that_are_no_multiples_of_a_unit_are_contained() -> None:
+    """Middle and half a width are each rounded by nearly one unit."""
+    number = constant((1 - TINY) / ONE, 2)
+    assert abs(1 - TINY - number.centre) <= number.radius
+    high = 2 * (1 - TINY)
+    axis = coordinate(Fraction(0), high / ONE, 1, 2)
+    assert abs(high - at(axis, (-1, 1))) <= axis.radius
+    assert abs(0 - at(axis, (1, -1))) <= axis.radius
+
+
+@pytest.mark.parametrize("bend", [0, ONE // 5])
+def test_a_reciprocal_contains_what_its_last_term_is_largest_for(bend: int) -> None:
+    """1/f at an end of f = 2 + z, with a little of its square, and 1/3, which is no multiple of a unit."""
+    f, third = Form(2 * ONE, (ONE,), (bend,), 0), Form(3 * ONE, (0,), (0,), 0)
+    for z in (-1, 1):
+        assert abs(Fraction(ONE**2, at(f, (z,))) - at(f.reciprocal(), (z,))) <= f.reciprocal().radius
+    assert abs(Fraction(ONE, 3) - third.reciprocal().centre) <= third.reciprocal().radius
+
+
+@pytest.mark.parametrize("centre", [-1, 0, 1])
+def test_the_size_of_what_changes_its_sign_is_contained_where_the_chord_is_farthest(centre: int) -> None:
+    """|c + 2z| at both ends and at its zero."""
+    f = Form(centre * ONE, (2 * ONE,), (0,), 0)
+    found = f.magnitude()
+    for z in (Fraction(-1), Fraction(-centre, 2), Fraction(1)):
+        assert contains(found, (z,), abs(centre + 2 * z))
+
+
+@given(*[st.integers(-9, 9)] * 6)
+def test_the_ends_are_those_of_the_quadratic_function(c: int, b: int, e: int, a: int, d: int, m: int) -> None:
+    """c + b x + e y + a x^2 + m x y + d y^2 on a grid of the square is never beyond ``low`` and ``high``; of one
+    coordinate alone the ends are its own, but for the rounding."""
+    steps = [Fraction(k, 36) for k in range(-36, 37)]
+    form, line = Form(c, (b, e), (a, m, d), 0), Form(c, (b,), (a,), 0)
+    for x, y in product(steps[::9], repeat=2):
+        assert form.low <= c + b * x + e * y + a * x * x + m * x * y + d * y * y <= form.high
+    alone = [c + b * x + a * x * x for x in [*steps, *([max(-1, min(1, Fraction(-b, 2 * a)))] if a else [])]]
+    assert line.low <= min(alone) < line.low + 1
+    assert line.high - 1 < max(alone) <= line.high
