@@ -11,6 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pomgcheck.kernel.boxes import Region
+from pomgcheck.kernel.case import Case
+from pomgcheck.kernel.claims.kl import compares_nothing
 from pomgcheck.kernel.continua import Continuum
 from pomgcheck.kernel.divergence import Comparison, Play, Step, comparisons, families, sheared
 from pomgcheck.kernel.facts import Facts
@@ -130,3 +132,11 @@ def test_other_coordinates_hold_every_point_of_the_region(a: Fraction, b: Fracti
     assert x + y == value(other.constraints[0], new)
     corners = [u - c * v for u in (1, 3) for v in (-1, 2)]
     assert (min(corners), max(corners)) == other.box["x"]
+
+
+def test_responses_alone_give_the_world_form_nothing_to_compare() -> None:
+    """With one world and an interval of responses W is one operator and J is not."""
+    certificate = json.loads(base("interval-answers"))
+    certificate["model"]["worlds"]["parameters"] = {"x": {"values": ["1/8"]}, "z": {"values": ["1/4"]}}
+    facts = Facts(Game(certificate["model"]), certificate["options"])
+    assert [False, True] == [compares_nothing(Case(facts, name, {})) for name in ("kl-joint", "kl-world")]

@@ -125,6 +125,12 @@ FORGERIES = [
     ),
     Forgery("T is true", "drift", (put("options", "T", to=True),), "file read options.T: found True"),
     Forgery("kappa is zero", "drift", (put("options", "kappa", to=0),), "file read options.kappa: found 0"),
+    Forgery(
+        "a bracket of no width",
+        "drift",
+        (put("options", "weak_revealing", "tol", to="0"),),
+        "file read options.tol: found 0, required a positive number",
+    ),
     Forgery("delta of one", "drift", (put("options", "delta", to="1"),), "file read options.delta: found 1"),
     Forgery(
         "a reference law that leaves an action out",

@@ -242,6 +242,12 @@ FORGERIES = distinct(
         "kl-joint pairs: found no proof of KL >= 2597452962707/1000000000000 Delta on theta.x in [2",
     ),
     Forgery(
+        "c_KL of W where it is that of J",
+        "drifts",
+        (value("kl-world", c_KL_world_lower="1/5", c_KL_world_upper="1/5"),),
+        "kl-world pairs: found no proof of KL >= 1/5 Delta on theta.x in [1/20, 3/20]",
+    ),
+    Forgery(
         "c_KL where a probability vanishes, without cuts",
         "pairs-vanishing",
         (evidence(K, "trees", "p", 0, to=["box"]),),

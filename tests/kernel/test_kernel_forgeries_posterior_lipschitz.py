@@ -69,6 +69,12 @@ FORGERIES = distinct(
         "posterior-lipschitz eval: found the adversary history ['d0', 'b0', 'd0']",
     ),
     Forgery(
+        "L is attained a step later than its history",
+        "drift",
+        (evidence(L, "attained", "tau_B", to=["d0"]),),
+        "posterior-lipschitz eval: found the adversary history ['d0'], required a history of step h",
+    ),
+    Forgery(
         "L is attained after another history",
         "drift",
         (evidence(L, "attained", "tau_B", to=["d0", "b1", "d0"]),),

@@ -19,7 +19,7 @@ from pomgcheck.kernel.boxes import Region
 from pomgcheck.kernel.divergence import merged
 from pomgcheck.kernel.forms import ONE
 from pomgcheck.kernel.game import canonical_bytes
-from pomgcheck.kernel.pairs import Chart, Leaf, charts, divided
+from pomgcheck.kernel.pairs import Chart, Entries, Leaf, charts, divided
 from pomgcheck.kernel.polynomials import Polynomial, polynomial, value, variable
 from pomgcheck.modelclass.document import load
 from pomgcheck.search.certify import certify
@@ -209,12 +209,23 @@ def test_two_cells_share_what_is_still() -> None:
 
 
 def test_an_axis_that_two_cells_have_in_different_parts_has_both_values() -> None:
-    """Where an axis of the second cell is another interval its coordinate is x', whose box no pair leaves."""
-    low, high = REGION.box["theta.x"]
+    """Where an axis of the second cell is another interval, above or below, its coordinate is x', whose box no pair
+    leaves."""
+    _, high = REGION.box["theta.x"]
     other = Region(REGION.box | {"theta.x": (high, high + 1)}, ())
-    (chart,) = charts(REGION, other, [])
-    assert chart.box["theta.x'"] == (high, high + 1)
-    assert variable("theta.x'") - X == chart.quotient(X, X)
+    for star, here in ((REGION, other), (other, REGION)):
+        (chart,) = charts(star, here, [])
+        assert chart.box["theta.x'"] == here.box["theta.x"]
+        assert variable("theta.x'") - X == chart.quotient(X, X)
+
+
+def test_an_entry_that_one_table_lacks_is_zero() -> None:
+    """Whichever of two tables has the entry, its change is all of it."""
+    (chart,) = charts(REGION, REGION, ["Phi.y"])
+    entries = Entries(chart)
+    first, second = {"a": X}, {"a": X, "b": {"c": polynomial(2)}}
+    for star, here, change in ((first, second, 2), (second, first, -2)):
+        assert polynomial(change) == entries.polynomials[entries.table(star, here)["b"]["c"]][1]
 
 
 @settings(max_examples=50)

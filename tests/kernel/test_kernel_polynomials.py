@@ -114,6 +114,12 @@ def test_equal_polynomials_have_equal_parts(p: Polynomial, q: Polynomial) -> Non
     assert names(p) == names(there)
 
 
+def test_polynomials_that_differ_in_one_part_are_not_equal() -> None:
+    """x is neither x/2 nor 2 x, nor y, nor x + 1, in either order: unit, coefficients and indeterminates all count."""
+    for p in (X / 2, X * 2, Y, X + 1, X + Y):
+        assert [True, True] == [p != X, X != p]
+
+
 def test_a_product_is_counted_before_it_is_formed() -> None:
     """A product of 5,000 and 5,001 monomials is refused by a budget of less than their products, with the count."""
     wide = Polynomial({("x",) * (k % 50) + (f"w{k // 50}",): 1 for k in range(5000)})
