@@ -5,16 +5,40 @@ Open Scope R_scope.
 
 (** ** The bound: N models, P policies *)
 Section Numbers.
-Variables (K : class) (span c B_0 delta : R) (m : nat).
+Variables (K : class) (span later c B_0 delta : R) (m : nat).
 Notation N := (INR (length (the_models K))).
 Definition u_1 : R := ln (8 * N / delta).                          (* u = log N + log (8 / delta) *)
 Definition Lambda (t : nat) : R := 2 * ln ((INR t + 1) * (INR t + 2) / 2) + ln (/ delta).
 Definition tau_1 t : R := 2 * c * (ln N + Lambda t + INR m * B_0) + C_0 * B_0 * Lambda t.
 (** what an epoch that the test ends has told, at least *)
 Definition firing : R := 7 / 12 * (c * (u_1 + INR m * B_0)).
-Definition switches t : R := INR (Nat.log2 (t + 2)) + E_T K B_0 u_1 tau_1 t / firing.
-Definition algorithm_bound t : R := root_at K span B_0 u_1 tau_1 t + INR (m - 1) * span * switches t.
+Definition switches t : R := ln (INR t + 2) / ln 2 + E_T K B_0 u_1 tau_1 t / firing.
+(** h models are harmful where star is true; [costly] has a policy that one of them may deploy, with what an episode tells against it at least *)
+Variables (star : Model K) (best : Policy K) (told : nat * list (Policy K * R)).
+Definition log_harmful : R := ln (2 * INR (Nat.max 1 (fst told)) / delta).
+Definition filled t : R := fill (gap K star best) (snd told) (log_harmful + tau_1 t / 2) (INR t).
+(** span bounds the range that optimism may misjudge, later that of what an episode of warm-up may lose *)
+Definition algorithm_bound t : R := Rmin (root_at K span B_0 u_1 tau_1 t) (filled t) + INR (m - 1) * later * switches t.
 End Numbers.
+
+(** the first of the best *)
+Lemma argmax_first {A} (f : A -> R) d l : l <> [] -> exists before after, l = before ++ Statements.argmax f d l :: after /\ forall x, In x before -> f x < f (Statements.argmax f d l).
+Proof.
+  revert d. induction l as [| x l ih]; intros d n; [congruence |]. cbn [Statements.argmax]. cbv zeta. destruct (Rleb _ _) eqn:e; [exists [], l; split; [reflexivity | intros y []] |].
+  assert (q : f x < f (Statements.argmax f x l)) by (apply Rnot_le_lt; intro k; apply Rleb_spec in k; congruence).
+  destruct l as [| y l]; [simpl in q; lra |]. destruct (ih x ltac:(discriminate)) as (b & a & s & k). exists (x :: b), a. split; [cbn [app]; now rewrite <- s |].
+  intros z [<- | i]; [exact q | now apply k].
+Qed.
+Lemma split_flat_map {A B} (g : A -> list B) l b x a : flat_map g l = b ++ x :: a -> exists l1 y l2 c, l = l1 ++ y :: l2 /\ In x (g y) /\ b = flat_map g l1 ++ c.
+Proof.
+  revert b. induction l as [| y l ih]; intros b e; [destruct b; discriminate |]. cbn [flat_map] in e. apply app_eq_app in e.
+  destruct e as (c & [[e1 e2] | [e1 e2]]).
+  - destruct c as [| z c]; [| exists [], y, l, b; split; [reflexivity |]; injection e2 as <- e2; split; [rewrite e1; apply in_or_app; right; now left | reflexivity]].
+    destruct (ih [] (eq_sym e2)) as (l1 & y' & l2 & c & s & i & k). rewrite app_nil_r in e1. exists (y :: l1), y', l2, c. split; [now rewrite s |]. split; [exact i |].
+    cbn [flat_map]. now rewrite <- app_assoc, <- k, app_nil_r.
+  - destruct (ih c e2) as (l1 & y' & l2 & c' & s & i & k). exists (y :: l1), y', l2, c'. split; [now rewrite s |]. split; [exact i |].
+    cbn [flat_map]. now rewrite <- app_assoc, <- k.
+Qed.
 
 Section Algorithm.
 Variables (K : class) (c B_0 delta : R) (m : nat) (d0 : Model K * Policy K).
@@ -152,31 +176,35 @@ Proof.
   unfold epoch_begins, algorithm_1. rewrite current_cons. destruct (_ && _); [reflexivity | discriminate].
 Qed.
 Lemma planned e l : let choice := commitment K (begin_epoch K c B_0 delta m d0 e l) in
-  In (fst choice) (the_models K) /\ In (snd choice) (the_policies K) /\
-  ((exists xi, In xi (the_models K) /\ within (beta e) l xi = true) -> within (beta e) l (fst choice) = true) /\
-  forall xi pi, In xi (the_models K) -> In pi (the_policies K) -> within (beta e) l xi = true -> value K xi pi <= value K (fst choice) (snd choice).
+  In (fst choice) (the_models K) /\ exists before after, the_policies K = before ++ snd choice :: after /\
+  forall xi, In xi (the_models K) -> within (beta e) l xi = true -> within (beta e) l (fst choice) = true /\
+    (forall pi, In pi (the_policies K) -> value K xi pi <= value K (fst choice) (snd choice)) /\ forall pi, In pi before -> value K xi pi < value K (fst choice) (snd choice).
 Proof.
   cbn [begin_epoch commitment]. set (f := fun p : Model K * Policy K => value K (fst p) (snd p)). set (ps := flat_map _ _).
-  assert (k : forall p, In p ps <-> In (snd p) (the_policies K) /\ In (fst p) (the_models K) /\ within (beta e) l (fst p) = true).
-  { intros [xi pi]. unfold ps. rewrite in_flat_map. cbn [fst snd]. split.
+  assert (k : forall qs (p : Model K * Policy K), In p (flat_map (fun pi => map (fun xi => (xi, pi)) (filter (within (beta e) l) (the_models K))) qs) <-> In (snd p) qs /\ In (fst p) (the_models K) /\ within (beta e) l (fst p) = true).
+  { intros qs [xi pi]. rewrite in_flat_map. cbn [fst snd]. split.
     - intros (pi' & i & j). apply in_map_iff in j. destruct j as (xi' & q & j). apply filter_In in j. injection q as <- <-. tauto.
     - intros (i & j & w). exists pi. split; [exact i |]. apply in_map_iff. exists xi. split; [reflexivity |]. apply filter_In. tauto. }
-  assert (q : ps <> [] -> In (argmax f d0 ps) ps) by (apply argmax_in).
-  assert (some : (exists xi, In xi (the_models K) /\ within (beta e) l xi = true) -> ps <> []).
-  { intros (xi & i & w) z. assert (j : In (xi, snd d0) ps) by (apply k; cbn [fst snd]; tauto). rewrite z in j. destruct j. }
+  assert (some : forall xi, In xi (the_models K) -> within (beta e) l xi = true -> ps <> []).
+  { intros xi i w z. assert (j : In (xi, snd d0) ps) by (apply k; cbn [fst snd]; tauto). rewrite z in j. destruct j. }
   destruct (list_eq_dec (fun x y => pair_dec K x y) ps []) as [z | n].
-  - split; [rewrite z; apply d0_in |]. split; [rewrite z; apply d0_in |]. split; [intro x; now elim (some x) |].
-    intros xi pi i j w. exfalso. apply some; eauto.
-  - specialize (q n). apply k in q. split; [tauto |]. split; [tauto |]. split; [tauto |]. intros xi pi i j w.
-    apply (argmax_le f d0 ps (xi, pi)), k. tauto.
+  - rewrite z. split; [apply d0_in |]. destruct (in_split _ _ (proj2 d0_in)) as (before & after & q). exists before, after. split; [exact q |].
+    intros xi i w. exfalso. now apply (some xi).
+  - destruct (argmax_first f d0 ps n) as (b & a & s & first). pose proof (argmax_in f d0 ps n) as q. apply k in q. set (choice := argmax f d0 ps) in *.
+    destruct (split_flat_map _ _ _ _ _ s) as (l1 & y & l2 & c' & s1 & i & eb). apply in_map_iff in i. destruct i as (x & q' & _).
+    assert (y = snd choice) as -> by now rewrite <- q'. split; [tauto |]. exists l1, l2. split; [exact s1 |]. intros xi i w. split; [tauto |]. split; intros pi j.
+    + apply (argmax_le f d0 ps (xi, pi)), k. tauto.
+    + apply (first (xi, pi)). rewrite eb. apply in_or_app. left. apply k. tauto.
 Qed.
+Lemma planned_in e l : let choice := commitment K (begin_epoch K c B_0 delta m d0 e l) in In (fst choice) (the_models K) /\ In (snd choice) (the_policies K).
+Proof. cbv zeta. destruct (planned e l) as (a & b & b' & s & _). split; [exact a |]. rewrite s. apply in_elt. Qed.
 Lemma plays h : In (pi_at h) (the_policies K).
 Proof.
-  induction h as [| x h ih]; unfold pi_of, algorithm_1; [apply planned |]. rewrite current_cons. destruct (_ && _); [exact ih | apply planned].
+  induction h as [| x h ih]; unfold pi_of, algorithm_1; [apply planned_in |]. rewrite current_cons. destruct (_ && _); [exact ih | apply planned_in].
 Qed.
 Lemma believes h : In (xi_at h) (the_models K).
 Proof.
-  induction h as [| x h ih]; unfold xi_of, algorithm_1; [apply planned |]. rewrite current_cons. destruct (_ && _); [exact ih | apply planned].
+  induction h as [| x h ih]; unfold xi_of, algorithm_1; [apply planned_in |]. rewrite current_cons. destruct (_ && _); [exact ih | apply planned_in].
 Qed.
 Lemma L_nonneg xi h : In xi (the_models K) -> valid trajs h -> 0 <= L xi h.
 Proof. intros i. apply weight_nonneg. intros h' x _ j. apply prob_nonneg; auto. apply plays. Qed.
@@ -199,7 +227,9 @@ Proof.
   - apply Nat.eqb_neq in e. apply tau_below; lia.
 Qed.
 Lemma begins_within e l h : (1 <= e)%nat -> (forall xi, l xi = L xi h) -> valid trajs h -> within (beta e) l (fst (commitment K (begin_epoch K c B_0 delta m d0 e l))) = true.
-Proof. intros he hl v. apply planned, (confident _ l h); auto using beta_nonneg. Qed.
+Proof.
+  intros he hl v. destruct (confident (beta e) l h (beta_nonneg e he) hl v) as (xi & i & w). destruct (planned e l) as (_ & before & after & _ & k). now apply (k xi).
+Qed.
 Lemma deployed_within h : valid trajs h -> within (tau_at h) (fit K (cur h)) (xi_at h) = true.
 Proof.
   unfold tau_at, xi_of, algorithm_1. destruct h as [| x h]; intro v; [apply (begins_within 1 _ []); auto |].
@@ -212,12 +242,18 @@ Qed.
 Theorem algorithm_1_is_optimistic : optimistic_schedule K learner (fun h => beta (e_at h)) tau_at.
 Proof.
   split; [exact plays | exact believes | |].
-  - intro h. induction h as [| x h (late & early & e & k)].
-    + exists [], []. split; [reflexivity |]. intros xi pi i j w. apply (planned 1 (fun _ => 1)); auto. apply (within_is _ _ []); auto.
-    + unfold xi_of, pi_of, algorithm_1. rewrite current_cons. destruct (negb (fires x h) && _) eqn:q.
-      * exists (x :: late), early. split; [simpl; congruence | exact k].
-      * exists [], (x :: h). split; [reflexivity |]. rewrite current_cons, q. intros xi pi i j w. apply planned; auto.
-        apply (within_is _ _ (x :: h)); [intro; apply fit_is | exact w].
+  - assert (new : forall h, commitment K (cur h) = commitment K (begin_epoch K c B_0 delta m d0 (e_at h) (fit K (cur h))) ->
+      exists before after, the_policies K = before ++ pi_at h :: after /\ forall xi, In xi (the_models K) -> trusted K learner (fun h => beta (e_at h)) h xi ->
+        trusted K learner (fun h => beta (e_at h)) h (xi_at h) /\ (forall pi, In pi (the_policies K) -> value K xi pi <= value K (xi_at h) (pi_at h)) /\
+        forall pi, In pi before -> value K xi pi < value K (xi_at h) (pi_at h)).
+    { intros h e. destruct (planned (e_at h) (fit K (cur h))) as (_ & before & after & s & k). cbv zeta in *. unfold trusted, xi_of, pi_of, algorithm_1. rewrite e.
+      exists before, after. split; [exact s |]. intros xi i w. apply (within_is _ (fit K (cur h)) h) in w; [| intro; apply fit_is]. destruct (k xi i w) as (k1 & k2).
+      split; [| exact k2]. apply (within_is _ (fit K (cur h)) h); [intro; apply fit_is | exact k1]. }
+    intro h. induction h as [| x h (late & early & before & after & e & s & k)].
+    + destruct (new [] eq_refl) as (before & after & k). exists [], [], before, after. now split.
+    + unfold xi_of, pi_of, algorithm_1. destruct (negb (fires x h) && Nat.ltb (S (t_at h)) (2 ^ e_at h)) eqn:q; pose proof (current_cons x h) as cc; rewrite q in cc.
+      * exists (x :: late), early, before, after. split; [simpl; congruence |]. rewrite cc. split; [exact s | exact k].
+      * destruct (new (x :: h)) as (before' & after' & k'); [rewrite cc; reflexivity |]. exists [], (x :: h), before', after'. split; [reflexivity | exact k'].
   - intros h eta v i. apply (within_is (tau_at h) (fit K (cur h)) h (xi_at h)); auto; [intro; apply fit_is | now apply deployed_within].
 Qed.
 
@@ -248,25 +284,43 @@ Proof.
 Qed.
 
 (** ** Regret *)
-Variables (star : Model K) (best : Policy K) (low span : R).
+Variables (star : Model K) (best : Policy K) (span later : R) (harmful : list (Model K)) (costly : list (Policy K * R)).
 Hypothesis prob_one : forall xi pi, In xi (the_models K) -> In pi (the_policies K) -> sum trajs (prob K xi pi) = 1.
-Hypothesis returns : forall x, In x trajs -> low <= payoff K x <= low + span.
 Hypothesis span_nonneg : 0 <= span.
+Hypothesis later_nonneg : 0 <= later.
 Hypothesis star_in : In star (the_models K).
 Hypothesis best_in : In best (the_policies K).
 Hypothesis best_is : forall pi, In pi (the_policies K) -> value K star pi <= value K star best.
 (** Assumption 3.1(c) *)
 Hypothesis increments : forall xi pi x, In xi (the_models K) -> In pi (the_policies K) -> In x trajs -> 0 < prob K star pi x ->
   0 < prob K xi pi x /\ - B_0 <= ln (prob K xi pi x / prob K star pi x) <= B_0.
+Hypothesis misjudged : forall xi pi, In xi (the_models K) -> In pi (the_policies K) ->
+  (value K xi pi - value K star pi) * (value K xi pi - value K star pi) <= span * span / 2 * divergence trajs (prob K star pi) (prob K xi pi).
+Hypothesis told_apart : forall xi pi, In xi (the_models K) -> In pi (the_policies K) -> could_deploy K star xi pi -> 0 < gap K star best pi ->
+  In xi harmful /\ exists z, In (pi, z) costly /\ 0 < z <= - ln (affinity trajs (prob K xi pi) (prob K star pi)).
+Hypothesis harmful_in : forall xi, In xi harmful -> In xi (the_models K).
+Hypothesis costly_in : forall e, In e costly -> In (fst e) (the_policies K) /\ 0 < snd e.
+Notation told := (length harmful, costly).
+Notation b_h := (log_harmful K delta told).
 Notation u := (u_1 K delta).
 Notation ratio := (LikelihoodEvents.ratio K star learner).
 Notation KL_at h := (divergence trajs (prob K star (pi_at h)) (prob K (xi_at h) (pi_at h))).
-Notation good := (AlgorithmBound.good K star B_0 u learner).
+Notation good := (AlgorithmBound.good K star B_0 u learner harmful b_h).
 Notation spent := (total (Traj K) (fun h => KL_at h)).
 (** event F of epoch e, with the budget delta_e / 4 *)
 Definition in_epoch e h : bool := Nat.eqb (e_at h) e.
 Notation lost e := (shortfall K star learner (in_epoch e)).
 Definition slack e : R := ln (4 * / delta_e delta e).
+Lemma harmful_pos : 1 <= INR (Nat.max 1 (length harmful)).
+Proof. change 1 with (INR 1). apply le_INR, Nat.le_max_l. Qed.
+Lemma b_h_nonneg : 0 <= b_h.
+Proof. apply ln_above. pose proof harmful_pos. pose proof inv_delta. unfold log_harmful, Rdiv. cbn [fst]. nra. Qed.
+Lemma log2_below t : INR (Nat.log2 (t + 2)) <= ln (INR t + 2) / ln 2.
+Proof.
+  assert (l2 : 0 < ln 2) by (rewrite <- ln_1; apply ln_increasing; lra). apply (Rmult_le_reg_r (ln 2)); [exact l2 |]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra.
+  pose proof (Nat.log2_spec (t + 2) ltac:(lia)) as [k _]. set (n := Nat.log2 (t + 2)) in *. apply le_INR in k. rewrite pow_INR, plus_INR in k. replace (INR 2) with 2 in k by (simpl; lra).
+  rewrite <- ln_pow by lra. apply ln_mono; [apply pow_lt; lra | lra].
+Qed.
 Definition F_fails_in T h : bool := existsb (fun e => F_fails K star B_0 learner (in_epoch e) (slack e) h) (seq 1 (S T)).
 Lemma goes_on_or_begins x h : (e_at (x :: h) = e_at h /\ t_at (x :: h) = S (t_at h) /\ learner (x :: h) = learner h /\ fires x h = false) \/
   (e_at (x :: h) = S (e_at h) /\ t_at (x :: h) = 0%nat).
@@ -286,26 +340,26 @@ Lemma epoch_began h : good h -> - beta (e_at h) <= ratio (xi_at h) h + lost (e_a
 Proof.
   induction h as [h ih] using (well_founded_induction (Wf_nat.well_founded_ltof _ (@length (Traj K)))). intro g.
   destruct (Nat.eq_dec (t_at h) 0) as [z | n].
-  - rewrite (new_epoch h z), z. simpl (INR 0). pose proof (deployed_within h (proj1 (good_now _ _ _ _ _ _ g))) as w. unfold tau_at in w. rewrite z in w. cbn [Nat.eqb] in w.
+  - rewrite (new_epoch h z), z. simpl (INR 0). pose proof (deployed_within h (proj1 (good_now _ _ _ _ _ _ _ _ g))) as w. unfold tau_at in w. rewrite z in w. cbn [Nat.eqb] in w.
     rewrite (within_is _ _ h) in w by (intro; apply fit_is). specialize (w star star_in).
-    apply (within_ratio K star B_0 u learner _ _ algorithm_1_is_optimistic prob_nonneg star_in increments (xi_at h) star) in w; auto using believes.
-    rewrite (ratio_star K star B_0 u learner _ _ algorithm_1_is_optimistic prob_nonneg star_in h g) in w. lra.
+    apply (within_ratio K star B_0 u learner harmful b_h _ _ algorithm_1_is_optimistic prob_nonneg star_in increments (xi_at h) star) in w; auto using believes.
+    rewrite (ratio_star K star B_0 u learner harmful b_h _ _ algorithm_1_is_optimistic prob_nonneg star_in h g) in w. lra.
   - destruct h as [| x h]; [now elim n |]. destruct (goes_on_or_begins x h) as [(e & t & p & _) | [_ z]]; [| lia].
-    pose proof (ih h (Nat.lt_succ_diag_r _) (good_tail _ _ _ _ _ _ _ g)) as k. unfold xi_of, pi_of in *. rewrite e, t, p, S_INR. cbn [LikelihoodEvents.ratio shortfall].
+    pose proof (ih h (Nat.lt_succ_diag_r _) (good_tail _ _ _ _ _ _ _ _ _ g)) as k. unfold xi_of, pi_of in *. rewrite e, t, p, S_INR. cbn [LikelihoodEvents.ratio shortfall].
     unfold in_epoch at 2. rewrite Nat.eqb_refl. unfold xi_of, pi_of. lra.
 Qed.
 (** a firing has been told as much as [firing] *)
 Lemma told_to_fire x h : good (x :: h) -> F_fails K star B_0 learner (in_epoch (e_at h)) (slack (e_at h)) (x :: h) = false -> fires x h = true ->
   firing K c B_0 delta m <= INR (S (t_at h)) * KL_at h.
 Proof.
-  intros g f y. pose proof (good_tail _ _ _ _ _ _ _ g) as g'. pose proof (epoch_began h g') as b. pose proof (number_pos h) as e1.
+  intros g f y. pose proof (good_tail _ _ _ _ _ _ _ _ _ g) as g'. pose proof (epoch_began h g') as b. pose proof (number_pos h) as e1.
   destruct (inv_delta_e (e_at h) e1) as (d & d1 & d2). destruct (inv_delta_at (e_at h) (S (t_at h)) e1 ltac:(lia)) as [d' d3].
   destruct (beta_running (e_at h) (S (t_at h)) e1 ltac:(lia)) as [r1 r2]. pose proof u_nonneg as u0. pose proof mB as m0. pose proof C_B as c0.
   assert (w : exists eta, In eta (the_models K) /\ ratio (xi_at h) (x :: h) + tau (e_at h) (S (t_at h)) < ratio eta (x :: h)).
   { apply negb_true_iff, forallb_false in y. destruct y as (eta & i & y). exists eta. split; [exact i |]. apply Rnot_le_lt. intro l.
-    apply (within_ratio K star B_0 u learner _ _ algorithm_1_is_optimistic prob_nonneg star_in increments (xi_at h) eta) in l; auto using believes.
+    apply (within_ratio K star B_0 u learner harmful b_h _ _ algorithm_1_is_optimistic prob_nonneg star_in increments (xi_at h) eta) in l; auto using believes.
     rewrite <- !fit_is in l. apply Rleb_spec in l. congruence. }
-  destruct w as (eta & i & w). pose proof (good_V K star B_0 u learner (x :: h) eta g i) as v.
+  destruct w as (eta & i & w). pose proof (good_V K star B_0 u learner harmful b_h (x :: h) eta g i) as v.
   assert (f' : lost (e_at h) (x :: h) <= C_0 * B_0 * slack (e_at h)) by (apply Rnot_lt_le; intro l; apply Rltb_spec in l; unfold F_fails in f; congruence).
   assert (s : C_0 * B_0 * slack (e_at h) <= C_0 * B_0 * ln (/ delta_at delta (e_at h) (S (t_at h)))).
   { apply Rmult_le_compat_l; [lra |]. pose proof inv_delta. unfold slack. apply ln_mono; rewrite ?d', d; [nra |].
@@ -318,7 +372,7 @@ Qed.
 Lemma spent_fired h : good h -> (forall late early x, h = late ++ x :: early -> F_fails K star B_0 learner (in_epoch (e_at early)) (slack (e_at early)) (x :: early) = false) ->
   INR (fired h) * firing K c B_0 delta m + INR (t_at h) * KL_at h <= spent h.
 Proof.
-  pose proof firing_pos as p. induction h as [| x h ih]; intros g f; [simpl; lra |]. pose proof (good_tail _ _ _ _ _ _ _ g) as g'.
+  pose proof firing_pos as p. induction h as [| x h ih]; intros g f; [simpl; lra |]. pose proof (good_tail _ _ _ _ _ _ _ _ _ g) as g'.
   specialize (ih g' ltac:(intros late early y ->; apply (f (x :: late)); reflexivity)). assert (f' := f [] h x eq_refl).
   assert (k0 : 0 <= KL_at h) by (apply divergence_nonneg; auto using plays, believes; intros; apply increments; auto using plays, believes).
   cbn [fired total]. destruct (goes_on_or_begins x h) as [(e & t & q & y) | [e z]].
@@ -328,19 +382,20 @@ Proof.
     + simpl Nat.add. pose proof (Rmult_le_pos _ _ (pos_INR (t_at h)) k0). lra.
 Qed.
 (** a history on which none of the events has failed so far *)
-Definition fails T h : bool := V_or_E_fails K star B_0 learner u sixteenths h || F_fails_in T h.
+Definition fails T h : bool := V_E_or_B_fails K star B_0 u learner harmful b_h h || F_fails_in T h.
 Theorem bound_holds T h : valid trajs h -> 0 < weight (law_of K learner star) h -> (length h <= T)%nat -> ever (fails T) h = false ->
-  regret K learner star best h + INR (m - 1) * span * INR (starts K begins h) <= algorithm_bound K span c B_0 delta m (length h).
+  regret K learner star best h + INR (m - 1) * later * INR (starts K begins h) <= algorithm_bound K span later c B_0 delta m star best told (length h).
 Proof.
   intros v p l f. pose proof algorithm_1_is_optimistic as opt. pose proof u_nonneg as u0. pose proof firing_pos as fp.
   assert (g : good h).
-  { apply (good_intro K star B_0 u learner _ _ opt prob_nonneg star_in h v p). destruct (ever (V_or_E_fails K star B_0 learner u sixteenths) h) eqn:e; [| reflexivity].
+  { apply (good_intro K star B_0 u learner harmful b_h _ _ opt prob_nonneg star_in h v p). destruct (ever (V_E_or_B_fails K star B_0 u learner harmful b_h) h) eqn:e; [| reflexivity].
     rewrite <- f. symmetry. revert e. apply ever_weaker. intros h' k. unfold fails. now rewrite k. }
   assert (beta2 : forall h, 2 * u <= beta (e_at h)) by (intro; apply beta_enough, number_pos).
   unfold algorithm_bound. apply Rplus_le_compat.
-  - eapply regret_root; eauto using tau_at_le, tau_1_grows, tau_1_nonneg.
-  - apply Rmult_le_compat_l; [apply Rmult_le_pos; [apply pos_INR | exact span_nonneg] |]. unfold switches.
-    pose proof (le_INR _ _ (starts_fired h)) as s. rewrite plus_INR in s. eapply Rle_trans; [exact s |]. apply Rplus_le_compat_l.
+  - apply Rmin_glb; [eapply regret_root; eauto using tau_at_le, tau_1_grows, tau_1_nonneg |].
+    eapply regret_fill; eauto using tau_at_le, tau_1_grows, tau_1_nonneg. apply b_h_nonneg.
+  - apply Rmult_le_compat_l; [apply Rmult_le_pos; [apply pos_INR | exact later_nonneg] |]. unfold switches.
+    pose proof (le_INR _ _ (starts_fired h)) as s. rewrite plus_INR in s. eapply Rle_trans; [exact s |]. apply Rplus_le_compat; [apply log2_below |].
     apply (Rmult_le_reg_r (firing K c B_0 delta m)); [exact fp |]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra.
     apply Rle_trans with (spent h); [| eapply divergence_in_all; eauto using tau_at_le, tau_1_grows, tau_1_nonneg].
     assert (k0 : 0 <= KL_at h) by (apply divergence_nonneg; auto using plays, believes; intros; apply increments; auto using plays, believes).
@@ -364,6 +419,16 @@ Proof.
   eapply Rle_trans; [apply likelihood_events; auto using plays, sixteenths_range |]. change (length sixteenths) with 8%nat. pose proof N_pos as n.
   unfold u_1. rewrite mult_INR, exp_Ropp, exp_ln by (apply Rmult_lt_0_compat; [lra | apply Rinv_0_lt_compat; lra]). apply Req_le. simpl (INR 9). field. lra.
 Qed.
+Lemma B_holds T : Pr trajs (law_of K learner star) T (ever (fun h => existsb (fun xi => B_fails K star learner b_h xi h) harmful)) <= / 2 * delta.
+Proof.
+  eapply Rle_trans; [apply (union_bound_ever (Traj K) trajs (law_of K learner star) law_pos T harmful) with (Es := fun xi h => B_fails K star learner b_h xi h) |].
+  - intros h _ _ x. apply existsb_exists in x. destruct x as (xi & i & x). exists xi. split; [exact i | now apply ever_here].
+  - pose proof harmful_pos as h1. apply Rle_trans with (sum harmful (fun _ => exp (- b_h))); [apply sum_le; intros xi i; eapply B_seldom; eauto using plays |].
+    rewrite sum_const. unfold log_harmful. cbn [fst]. rewrite exp_Ropp, exp_ln by (apply Rmult_lt_0_compat; [lra | apply Rinv_0_lt_compat; lra]).
+    set (n := INR (Nat.max 1 _)) in *. assert (l : INR (length harmful) <= n) by apply le_INR, Nat.le_max_r.
+    replace (/ (2 * n / delta)) with (delta / 2 * / n) by (field; lra). pose proof (Rmult_le_compat_r (delta / 2 * / n) _ _ ltac:(apply Rmult_le_pos; [lra | left; apply Rinv_0_lt_compat; lra]) l) as k.
+    eapply Rle_trans; [exact k |]. apply Req_le. field. lra.
+Qed.
 Lemma F_holds T : Pr trajs (law_of K learner star) T (ever (F_fails_in T)) <= / 4 * delta.
 Proof.
   eapply Rle_trans; [apply (union_bound_ever (Traj K) trajs (law_of K learner star) law_pos T (seq 1 (S T))) with (Es := fun e => F_fails K star B_0 learner (in_epoch e) (slack e)) |].
@@ -376,12 +441,13 @@ Proof.
 Qed.
 (** Algorithm 1, with probability at least 1 - 2 delta: at all times up to T together, regret with warm-up is at most the bound *)
 Theorem algorithm_regret T : Pr trajs (law_of K learner star) T (ever (fun h =>
-  Rltb (algorithm_bound K span c B_0 delta m (length h)) (regret K learner star best h + INR (m - 1) * span * INR (starts K begins h)))) <= 2 * delta.
+  Rltb (algorithm_bound K span later c B_0 delta m star best told (length h)) (regret K learner star best h + INR (m - 1) * later * INR (starts K begins h)))) <= 2 * delta.
 Proof.
-  apply Rle_trans with (9 / 8 * delta + / 4 * delta); [| lra]. eapply Rle_trans; [| apply Rplus_le_compat; [apply (V_and_E_hold T) | apply (F_holds T)]].
-  eapply Rle_trans; [| apply (Pr_or (Traj K) trajs (law_of K learner star) law_pos)]. apply Pr_le; [exact law_pos |]. intros h v len p x.
+  apply Rle_trans with (9 / 8 * delta + / 2 * delta + / 4 * delta); [| lra].
+  eapply Rle_trans; [| apply Rplus_le_compat; [apply Rplus_le_compat; [apply (V_and_E_hold T) | apply (B_holds T)] | apply (F_holds T)]].
+  eapply Rle_trans; [| apply Rplus_le_compat_r, (Pr_or (Traj K) trajs (law_of K learner star) law_pos)]. eapply Rle_trans; [| apply (Pr_or (Traj K) trajs (law_of K learner star) law_pos)]. apply Pr_le; [exact law_pos |]. intros h v len p x.
   apply Nat.eq_le_incl in len. enough (f : ever (fails T) h = true).
-  { clear - f. induction h as [| x h ih]; [simpl in *; rewrite !orb_false_r in *; exact f |]. rewrite !ever_cons in *. unfold fails in f at 1.
+  { clear - f. induction h as [| x h ih]; [simpl in *; rewrite !orb_false_r in *; exact f |]. rewrite !ever_cons in *. unfold fails at 1 in f. unfold V_E_or_B_fails at 1 in f.
     rewrite !orb_true_iff in *. intuition. }
   induction h as [| o h ih].
   - destruct (ever (fails T) []) eqn:f; [reflexivity |]. simpl in x. rewrite orb_false_r in x. apply Rltb_spec in x. pose proof (bound_holds T [] v p len f). simpl in *. lra.

@@ -2,7 +2,7 @@
     every learner that is optimistic on a confidence set of radius at least 2 u and whose deployed model is within a threshold of the most
     likely one, and the divergence that its epochs have told in all.  [optimistic_schedule] is what is used of Algorithm 1; that it has
     these properties is proved in [Algorithm.v]. *)
-From Pomgcheck Require Import RealSums Statements Ville Hellinger ScheduleBound Elementary LikelihoodEvents Pinsker.
+From Pomgcheck Require Import RealSums Statements Ville Hellinger ScheduleBound Elementary LikelihoodEvents.
 Open Scope R_scope.
 
 (** the etas of event E among which the best is taken *)
@@ -10,20 +10,32 @@ Definition sixteenths : list R := map (fun k => INR k / 16) (seq 1 8).
 Lemma sixteenths_range eta : In eta sixteenths -> 0 < eta <= / 2.
 Proof. intro i. simpl in i. repeat destruct i as [<- | i]; lra. Qed.
 
+(** max {sum r(pi) x(pi) : 0 <= x(pi) <= n(pi), sum x <= t}, n(pi) = 1 + e / c(pi), by its dual: a price l for every episode, which at the
+    best of them is 0 or some r(pi); [costly] lists the pairs of pi and c(pi) *)
+Section Fill.
+Context {P : Type}.
+Variables (r : P -> R) (costly : list (P * R)) (e t : R).
+Definition fill_at (l : R) : R := l * t + sum costly (fun x => Rmax 0 (r (fst x) - l) * (1 + e / snd x)).
+Definition fill : R := fold_right (fun l q => Rmin (fill_at l) q) (fill_at 0) (map (fun x => r (fst x)) costly).
+End Fill.
+
+
 Section Algorithm.
-Variables (K : class) (star : Model K) (best : Policy K) (low span B u : R) (deploy : list (Traj K) -> Model K * Policy K).
-Variables (beta tau : list (Traj K) -> R) (tau_T : nat -> R).
+Variables (K : class) (star : Model K) (best : Policy K) (span B u : R) (deploy : list (Traj K) -> Model K * Policy K).
+Variables (harmful : list (Model K)) (b_h : R) (beta tau : list (Traj K) -> R) (tau_T : nat -> R).
 Notation trajs := (the_trajs K).
 Notation pi_at := (pi_of K deploy).
 Notation xi_at := (xi_of K deploy).
-(** what Algorithm 1 does, data episode by data episode: the last confidence set was formed from the data [early]; the model it deployed has
-    not been fired by the data so far *)
+(** xi is in the confidence set formed from the data h *)
+Definition trusted h xi : Prop := forall eta, In eta (the_models K) -> likelihood K deploy eta h <= likelihood K deploy xi h * exp (beta h).
+(** what Algorithm 1 does, data episode by data episode: the last confidence set was formed from the data [early], and of what is best in it
+    the first policy is deployed; the model it deployed has not been fired by the data so far *)
 Record optimistic_schedule : Prop := {
   plays : forall h, In (pi_at h) (the_policies K);
   believes : forall h, In (xi_at h) (the_models K);
-  plans : forall h, exists late early, h = late ++ early /\ forall xi pi, In xi (the_models K) -> In pi (the_policies K) ->
-    (forall eta, In eta (the_models K) -> likelihood K deploy eta early <= likelihood K deploy xi early * exp (beta early)) ->
-    value K xi pi <= value K (xi_at h) (pi_at h);
+  plans : forall h, exists late early before after, h = late ++ early /\ the_policies K = before ++ pi_at h :: after /\ forall xi, In xi (the_models K) ->
+    trusted early xi -> trusted early (xi_at h) /\ (forall pi, In pi (the_policies K) -> value K xi pi <= value K (xi_at h) (pi_at h)) /\
+    forall pi, In pi before -> value K xi pi < value K (xi_at h) (pi_at h);
   not_fired : forall h eta, valid trajs h -> In eta (the_models K) -> likelihood K deploy eta h <= likelihood K deploy (xi_at h) h * exp (tau h)
 }.
 Hypothesis schedule : optimistic_schedule.
@@ -34,8 +46,6 @@ Hypothesis tau_T_nonneg : forall t, 0 <= tau_T t.
 Hypothesis u_nonneg : 0 <= u.
 Hypothesis prob_nonneg : forall xi pi tau, In xi (the_models K) -> In pi (the_policies K) -> In tau trajs -> 0 <= prob K xi pi tau.
 Hypothesis prob_one : forall xi pi, In xi (the_models K) -> In pi (the_policies K) -> sum trajs (prob K xi pi) = 1.
-Hypothesis returns : forall tau, In tau trajs -> low <= payoff K tau <= low + span.
-Hypothesis span_nonneg : 0 <= span.
 Hypothesis star_in : In star (the_models K).
 Hypothesis best_in : In best (the_policies K).
 Hypothesis best_is : forall pi, In pi (the_policies K) -> value K star pi <= value K star best.
@@ -46,15 +56,19 @@ Notation ratio := (LikelihoodEvents.ratio K star deploy).
 Notation spent := (divergences K star deploy).
 Notation KL xi pi := (divergence trajs (prob K star pi) (prob K xi pi)).
 Notation gap := (Statements.gap K star best).
+(** optimism misjudges a policy by at most span TV *)
+Hypothesis misjudged : forall xi pi, In xi (the_models K) -> In pi (the_policies K) ->
+  (value K xi pi - value K star pi) * (value K xi pi - value K star pi) <= span * span / 2 * KL xi pi.
 
-(** the events V and E at all times, on a history that can happen *)
-Definition good_at (h : list (Traj K)) : Prop := valid trajs h /\ 0 < weight (law_of K deploy star) h /\ V_or_E_fails K star B deploy u sixteenths h = false.
+(** the events V, E and B at all times, on a history that can happen *)
+Definition V_E_or_B_fails h : bool := V_or_E_fails K star B deploy u sixteenths h || existsb (fun xi => B_fails K star deploy b_h xi h) harmful.
+Definition good_at (h : list (Traj K)) : Prop := valid trajs h /\ 0 < weight (law_of K deploy star) h /\ V_E_or_B_fails h = false.
 Fixpoint good (h : list (Traj K)) : Prop := good_at h /\ match h with [] => True | _ :: h => good h end.
 Lemma good_tail x h : good (x :: h) -> good h. Proof. simpl. tauto. Qed.
 Lemma good_now h : good h -> good_at h. Proof. destruct h; simpl; tauto. Qed.
 Lemma good_suffix late early : good (late ++ early) -> good early.
 Proof. induction late as [| x l ih]; intro g; [exact g |]. apply ih. exact (good_tail _ _ g). Qed.
-Lemma good_intro h : valid trajs h -> 0 < weight (law_of K deploy star) h -> ever (V_or_E_fails K star B deploy u sixteenths) h = false -> good h.
+Lemma good_intro h : valid trajs h -> 0 < weight (law_of K deploy star) h -> ever V_E_or_B_fails h = false -> good h.
 Proof.
   induction h as [| o h ih]; intros v p ev.
   - simpl in ev. rewrite orb_false_r in ev. simpl. unfold good_at. auto.
@@ -64,14 +78,19 @@ Proof.
 Qed.
 Lemma good_V h xi : good h -> In xi (the_models K) -> ratio xi h <= 2 * u.
 Proof.
-  intros g i. destruct (good_now h g) as (_ & _ & f). apply Rnot_lt_le. intro l. apply Rltb_spec in l.
+  intros g i. destruct (good_now h g) as (_ & _ & f). apply orb_false_elim in f. destruct f as [f _]. apply Rnot_lt_le. intro l. apply Rltb_spec in l.
   enough (V_or_E_fails K star B deploy u sixteenths h = true) by congruence. apply existsb_exists. exists xi. split; [exact i |]. apply orb_true_iff. now left.
 Qed.
 Lemma good_E h xi eta : good h -> In xi (the_models K) -> In eta sixteenths -> ratio xi h <= - (1 - eta) * spent xi h + C_0 * B * u / (2 * eta).
 Proof.
-  intros g i j. destruct (good_now h g) as (_ & _ & f). apply Rnot_lt_le. intro l. apply Rltb_spec in l.
+  intros g i j. destruct (good_now h g) as (_ & _ & f). apply orb_false_elim in f. destruct f as [f _]. apply Rnot_lt_le. intro l. apply Rltb_spec in l.
   enough (V_or_E_fails K star B deploy u sixteenths h = true) by congruence. apply existsb_exists. exists xi. split; [exact i |]. apply orb_true_iff. right.
   apply existsb_exists. exists eta. auto.
+Qed.
+Lemma good_B h xi : good h -> In xi harmful -> LikelihoodEvents.ratio K star deploy xi h / 2 + told_against K star deploy xi h <= b_h.
+Proof.
+  intros g i. destruct (good_now h g) as (_ & _ & f). apply orb_false_elim in f. destruct f as [_ f]. apply Rnot_lt_le. intro l. apply Rltb_spec in l.
+  enough (existsb (fun xi => B_fails K star deploy b_h xi h) harmful = true) by congruence. apply existsb_exists. exists xi. auto.
 Qed.
 Lemma likelihood_ratio xi h : In xi (the_models K) -> valid trajs h -> 0 < weight (law_of K deploy star) h ->
   likelihood K deploy xi h = likelihood K deploy star h * exp (ratio xi h).
@@ -97,11 +116,20 @@ Proof.
   destruct (weight_pos_cons (Traj K) trajs (law_of K deploy star) (fun h o _ j => prob_nonneg _ _ _ star_in (plays schedule h) j) x h v p) as [_ p2].
   rewrite (ih (good_tail _ _ g)). unfold increment. unfold law_of in p2. replace (_ / _) with 1 by (field; lra). rewrite ln_1. ring.
 Qed.
+(** star's law being P_star, some confidence set may hold star and xi and make pi the first of its best policies *)
+Definition could_deploy xi pi : Prop := exists before after, the_policies K = before ++ pi :: after /\
+  (forall p, In p (the_policies K) -> value K star p <= value K xi pi /\ value K xi p <= value K xi pi) /\
+  forall p, In p before -> value K star p < value K xi pi /\ value K xi p < value K xi pi.
+Lemma deployed h : good h -> could_deploy (xi_at h) (pi_at h).
+Proof.
+  intro g. destruct (plans schedule h) as (late & early & before & after & e & s & k). exists before, after. split; [exact s |].
+  assert (t : trusted early star).
+  { intros eta i. rewrite e in g. apply good_suffix in g. apply within_ratio; auto. rewrite (ratio_star _ g). pose proof (good_V _ eta g i). pose proof (radius_enough early). lra. }
+  destruct (k star star_in t) as (t' & a1 & a2). destruct (k (xi_at h) (believes schedule h) t') as (_ & b1 & b2). split; intros p i; split; auto.
+Qed.
 Lemma optimism h : good h -> gap (pi_at h) <= value K (xi_at h) (pi_at h) - value K star (pi_at h).
 Proof.
-  intro g. destruct (plans schedule h) as (late & early & e & k). unfold Statements.gap.
-  enough (value K star best <= value K (xi_at h) (pi_at h)) by lra. apply k; auto. intros eta i.
-  rewrite e in g. apply good_suffix in g. apply within_ratio; auto. rewrite (ratio_star _ g). pose proof (good_V _ eta g i). pose proof (radius_enough early). lra.
+  intro g. destruct (deployed h g) as (_ & _ & _ & k & _). unfold Statements.gap. pose proof (proj1 (k best best_in)). lra.
 Qed.
 (** evidence against the deployed model *)
 Definition evidence_at (eta : R) t : R := (tau_T t + C_0 * B * u / (2 * eta)) / (1 - eta).
@@ -126,8 +154,7 @@ Lemma gap_square h : good h -> gap (pi_at h) * gap (pi_at h) <= span * span / 2 
 Proof.
   intro g. pose proof (optimism h g) as o. pose proof (gap_nonneg h) as n. pose proof (plays schedule h) as j. pose proof (believes schedule h) as i.
   set (v := value K (xi_at h) (pi_at h) - value K star (pi_at h)) in *.
-  apply Rle_trans with (v * v); [apply Rmult_le_compat; auto |]. replace (v * v) with (- v * - v) by ring. unfold v. rewrite Ropp_minus_distr.
-  apply (gap_KL trajs (prob K star (pi_at h)) (prob K (xi_at h) (pi_at h))) with (a := low); auto. intros x k p. now apply increments.
+  apply Rle_trans with (v * v); [apply Rmult_le_compat; auto | now apply misjudged].
 Qed.
 (** Q_T: at most this much is ever told against a model that is deployed, the episode that fires it included *)
 Definition Q_T t : R := fold_right (fun eta q => Rmin (evidence_at eta t) q) (evidence_at (/ 2) t) sixteenths + B.
@@ -241,6 +268,59 @@ Proof.
     + rewrite part_is. unfold Statements.gap. ring.
     + intros pi _. rewrite part_is. replace (cp pi h * gap pi * (cp pi h * gap pi)) with (cp pi h * (gap pi * gap pi) * cp pi h) by ring.
       apply Rmult_le_compat_r; [apply count_nonneg | now apply policy_count].
+Qed.
+(** the fill: in the last epoch that deploys pi, event B counts the episodes of pi before the last one *)
+Variable costly : list (Policy K * R).
+Hypothesis told_apart : forall xi pi, In xi (the_models K) -> In pi (the_policies K) -> could_deploy xi pi -> 0 < gap pi ->
+  In xi harmful /\ exists c, In (pi, c) costly /\ 0 < c <= - ln (affinity trajs (prob K xi pi) (prob K star pi)).
+Hypothesis costly_in : forall e, In e costly -> In (fst e) (the_policies K) /\ 0 < snd e.
+Lemma policy_tells pi xi h : In xi (the_models K) -> cp pi h * - ln (affinity trajs (prob K xi pi) (prob K star pi)) <= told_against K star deploy xi h.
+Proof.
+  intro i. induction h as [| x h ih]; [simpl; lra |]. cbn [count told_against].
+  pose proof (tells K star B prob_nonneg prob_one star_in increments xi (pi_at h) i (plays schedule h)). destruct (policy_dec K pi (pi_at h)) as [-> |]; lra.
+Qed.
+Definition evidence_for_fill t : R := b_h + tau_T t / 2.
+Lemma b_and_tau t : 0 <= b_h -> 0 <= evidence_for_fill t.
+Proof. intro. unfold evidence_for_fill. pose proof (tau_T_nonneg t). lra. Qed.
+Hypothesis b_nonneg : 0 <= b_h.
+Lemma times pi h : good h -> 0 < gap pi -> cp pi h = 0 \/ exists c, In (pi, c) costly /\ cp pi h <= 1 + evidence_for_fill (length h) / c.
+Proof.
+  intros g p. induction h as [| x h ih]; [now left |]. apply good_tail in g. specialize (ih g). cbn [count length].
+  assert (up : evidence_for_fill (length h) <= evidence_for_fill (S (length h))) by (unfold evidence_for_fill; pose proof (tau_T_grows (length h) (S (length h)) ltac:(lia)); lra).
+  destruct (policy_dec K pi (pi_at h)) as [-> |].
+  - right. pose proof (believes schedule h) as i. destruct (told_apart (xi_at h) (pi_at h) i (plays schedule h) (deployed h g) p) as (hm & c & ic & c0 & cl).
+    exists c. split; [exact ic |]. pose proof (good_B h _ g hm) as bb. pose proof (policy_tells (pi_at h) (xi_at h) h i) as t.
+    pose proof (proj1 (within_ratio (xi_at h) star (tau h) h g i star_in) (not_fired schedule h star (proj1 (good_now h g)) star_in)) as n. rewrite (ratio_star h g) in n.
+    pose proof (threshold_le h) as th. pose proof (count_nonneg (Traj K) (Policy K) (policy_dec K) pi_at (pi_at h) h) as cn.
+    assert (w : cp (pi_at h) h * c <= evidence_for_fill (length h)) by (pose proof (Rmult_le_compat_l _ _ _ cn cl); unfold evidence_for_fill; lra).
+    assert (w' : cp (pi_at h) h <= evidence_for_fill (S (length h)) / c).
+    { apply (Rmult_le_reg_r c); [exact c0 |]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. lra. } lra.
+  - rewrite Rplus_0_r. destruct ih as [ih | (c & i & k)]; [now left | right]. exists c. split; [exact i |]. destruct (costly_in _ i) as [_ c0]. cbn [snd] in c0.
+    eapply Rle_trans; [exact k |]. apply Rplus_le_compat_l, Rmult_le_compat_r; [left; now apply Rinv_0_lt_compat | exact up].
+Qed.
+Theorem regret_fill h : good h -> regret K deploy star best h <= fill gap costly (evidence_for_fill (length h)) (INR (length h)).
+Proof.
+  intro g. assert (e : total (Traj K) (fun h => gap (pi_at h)) h = regret K deploy star best h) by (clear g; induction h; simpl; congruence). rewrite <- e.
+  set (ev := evidence_for_fill (length h)). assert (ev0 : 0 <= ev) by now apply b_and_tau.
+  assert (n0 : forall x, In x costly -> 0 <= 1 + ev / snd x).
+  { intros x i. destruct (costly_in x i) as [_ c0]. assert (0 <= ev / snd x) by (apply Rmult_le_pos; [exact ev0 | left; now apply Rinv_0_lt_compat]). lra. }
+  assert (key : forall l, 0 <= l -> total (Traj K) (fun h => gap (pi_at h)) h <= fill_at gap costly ev (INR (length h)) l).
+  { intros l l0. rewrite <- (sum_part (Traj K) (Policy K) (policy_dec K) by_policy pi_at (fun h => gap (pi_at h)) good good_tail good_plays (NoDup_nodup _ _) h g).
+    unfold fill_at. rewrite <- (sum_count (Traj K) (Policy K) (policy_dec K) by_policy pi_at good good_tail good_plays (NoDup_nodup _ _) h g), <- sum_mul.
+    apply Rle_trans with (sum by_policy (fun pi => l * cp pi h + sum costly (fun x => if policy_dec K pi (fst x) then Rmax 0 (gap (fst x) - l) * (1 + ev / snd x) else 0))).
+    - apply sum_le. intros pi i. apply nodup_In in i. rewrite part_is. pose proof (count_nonneg (Traj K) (Policy K) (policy_dec K) pi_at pi h) as cn.
+      assert (s0 : forall x, In x costly -> 0 <= (if policy_dec K pi (fst x) then Rmax 0 (gap (fst x) - l) * (1 + ev / snd x) else 0)).
+      { intros x j. destruct (policy_dec K pi (fst x)); [| lra]. apply Rmult_le_pos; [apply Rmax_l | now apply n0]. }
+      pose proof (sum_nonneg _ _ s0) as sn. destruct (Rle_dec (gap pi) l) as [q | q].
+      + pose proof (Rmult_le_compat_l _ _ _ cn q). lra.
+      + destruct (times pi h g) as [z | (c & j & k)]; [lra | rewrite z in *; lra |].
+        pose proof (sum_term costly (fun x => if policy_dec K pi (fst x) then Rmax 0 (gap (fst x) - l) * (1 + ev / snd x) else 0) (pi, c) s0 j) as st. cbv beta in st. cbn [fst snd] in st.
+        destruct (policy_dec K pi pi) as [_ |]; [| tauto]. rewrite Rmax_right in st by lra.
+        assert (w : (gap pi - l) * cp pi h <= (gap pi - l) * (1 + ev / c)) by (apply Rmult_le_compat_l; [lra | exact k]). lra.
+    - rewrite sum_add. apply Rplus_le_compat_l. rewrite sum_swap. apply sum_le. intros x i. destruct (costly_in x i) as [j _].
+      rewrite sum_only; [lra | apply NoDup_nodup | now apply nodup_In]. }
+  unfold fill. apply fold_Rmin_glb; [apply key; lra |]. intros l i. apply key. apply in_map_iff in i. destruct i as (x & <- & i).
+  destruct (costly_in x i) as [j _]. unfold Statements.gap. pose proof (best_is _ j). lra.
 Qed.
 (** E_T: the divergence of all data episodes from the models they were deployed for *)
 Definition E_T t : R := Q_T t * Rmin (INR (length (the_models K) - 1)) (INR (length (the_policies K)) * (1 + ln (INR t))).

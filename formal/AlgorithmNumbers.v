@@ -6,23 +6,30 @@ Open Scope R_scope.
 Definition ends (x : Q) : option (Q * Q) := enclose 64 20 (near 64 20 2) x.
 Definition nat_Q (n : nat) : Q := inject_Z (Z.of_nat n).
 (** 6 (e - 2) is less *)
-Definition C_0_upper : Q := 6 * ((271828183 # 100000000) - 2).
+Definition C_0_upper : Q := 6 * ((2718281828459046 # 1000000000000000) - 2).
 Section Ends.
-Variables (n p m : nat) (span c B delta : Q) (t : N).
+(** costs: r(pi) and c(pi) of the policies that cost, of [harmful] models *)
+Variables (n p m : nat) (span later c B delta : Q) (harmful : nat) (costs : list (Q * Q)) (t : N).
 Notation T := (inject_Z (Z.of_N t)).
+Definition fill_below (e x : Q) : bool :=
+  existsb (fun l => Qle_bool (l * T + OrderedField.qsum costs (fun y => Qmax 0 (fst y - l) * (1 + e / snd y)))%Q x) (0%Q :: map fst costs).
 (** the lines of [algorithm_bound] for N = n models and p policies, with eta = j / 16; w is the warm-up *)
-Definition bound_below (n_hi B_lo B_hi u_lo u_hi s_hi d_hi t_hi x : Q) (j : nat) : bool :=
+Definition bound_below (n_hi B_lo B_hi u_lo u_hi s_hi d_hi t_hi h_hi z_hi two_lo x : Q) (j : nat) : bool :=
   let low := Qmax 1 B_lo in let b := Qmax 1 B_hi in let L := (2 * s_hi + d_hi)%Q in let eta := (nat_Q j / 16)%Q in
   let tau := Qred (2 * c * (n_hi + L + nat_Q m * b) + C_0_upper * b * L) in
   let q := Qred ((tau + C_0_upper * b * u_hi / (2 * eta)) / (1 - eta) + b) in
   let fire := Qred ((7 # 12) * (c * (u_lo + nat_Q m * low))) in
-  let w := Qred (nat_Q (m - 1) * span * (inject_Z (Z.of_N (N.log2 (t + 2))) + q * Qmin (nat_Q (n - 1)) (nat_Q p * (1 + t_hi)) / fire)) in
-  negb (Qle_bool fire 0) && Qle_bool w x && Qle_bool (span * span * (1 # 2) * q * nat_Q (Nat.min (n - 1) (p - 1)) * T) ((x - w) * (x - w)).
+  let w := Qred (nat_Q (m - 1) * later * (z_hi / two_lo + q * Qmin (nat_Q (n - 1)) (nat_Q p * (1 + t_hi)) / fire)) in
+  negb (Qle_bool fire 0) && negb (Qle_bool two_lo 0) && Qle_bool w x &&
+  (Qle_bool (span * span * (1 # 2) * q * nat_Q (Nat.min (n - 1) (p - 1)) * T) ((x - w) * (x - w)) || fill_below (h_hi + tau / 2) (x - w)).
 Definition algorithm_at_most (x : Q) : bool :=
-  (0 <? n)%nat && (1 <=? m)%nat && (1 <=? t)%N && Qle_bool 0 span && Qle_bool 16 c && Qle_bool 1 B && negb (Qle_bool delta 0) && Qle_bool delta 1 &&
+  (0 <? n)%nat && (1 <=? m)%nat && (1 <=? t)%N && Qle_bool 0 later && Qle_bool 16 c && Qle_bool 1 B && negb (Qle_bool delta 0) && Qle_bool delta 1 &&
   match ends (nat_Q n), ends B, ends (8 * nat_Q n / delta), ends ((T + 1) * (T + 2) * (1 # 2)), ends (/ delta), ends T with
   | Some (_, n_hi), Some (B_lo, B_hi), Some (u_lo, u_hi), Some (_, s_hi), Some (_, d_hi), Some (_, t_hi) =>
-      existsb (bound_below n_hi B_lo B_hi u_lo u_hi s_hi d_hi t_hi x) (seq 1 8)
+      match ends (2 * nat_Q (Nat.max 1 harmful) / delta), ends (T + 2), ends 2 with
+      | Some (_, h_hi), Some (_, z_hi), Some (two_lo, _) => existsb (bound_below n_hi B_lo B_hi u_lo u_hi s_hi d_hi t_hi h_hi z_hi two_lo x) (seq 1 8)
+      | _, _, _ => false
+      end
   | _, _, _, _, _, _ => false
   end.
 End Ends.
@@ -35,11 +42,11 @@ Lemma ends_sound x lo hi : 0 < Q2R x -> ends x = Some (lo, hi) -> Q2R lo <= ln (
 Proof. apply enclose_sound. Qed.
 Lemma C_0_below : C_0 <= Q2R C_0_upper.
 Proof.
-  assert (e : exp 1 <= Q2R (271828183 # 100000000)).
-  { rewrite <- (exp_ln (Q2R (271828183 # 100000000))) by (unfold Q2R; simpl; lra).
-    assert (l : Q2R 1 <= ln (Q2R (271828183 # 100000000))) by (apply (ln_at_least_sound 64 20); vm_compute; reflexivity).
+  assert (e : exp 1 <= Q2R (2718281828459046 # 1000000000000000)).
+  { rewrite <- (exp_ln (Q2R (2718281828459046 # 1000000000000000))) by (unfold Q2R; simpl; lra).
+    assert (l : Q2R 1 <= ln (Q2R (2718281828459046 # 1000000000000000))) by (apply (ln_at_least_sound 64 20); vm_compute; reflexivity).
     rewrite Q2R_one in l. destruct l as [l | <-]; [left; now apply exp_increasing | lra]. }
-  replace (Q2R C_0_upper) with (6 * (Q2R (271828183 # 100000000) - 2)) by (unfold C_0_upper, Q2R; simpl; lra). unfold C_0. lra.
+  replace (Q2R C_0_upper) with (6 * (Q2R (2718281828459046 # 1000000000000000) - 2)) by (unfold C_0_upper, Q2R; simpl; lra). unfold C_0. lra.
 Qed.
 Lemma Q2R_red q : Q2R (Qred q) = Q2R q. Proof. apply Qeq_eqR, Qred_correct. Qed.
 Lemma Q2R_max p q : Q2R (Qmax p q) = Rmax (Q2R p) (Q2R q).
@@ -55,20 +62,33 @@ Proof. intro n. apply Q2R_div. intro z. apply n. rewrite (Qeq_eqR _ _ z). unfold
 Lemma Q2R_N t : Q2R (inject_Z (Z.of_N t)) = INR (N.to_nat t).
 Proof. rewrite <- Q2R_nat. now rewrite N_nat_Z. Qed.
 Lemma Q2R_num z : Q2R (inject_Z z) = IZR z. Proof. unfold Q2R, inject_Z. simpl. field. Qed.
-Lemma log2_N t : Nat.log2 (N.to_nat t + 2) = N.to_nat (N.log2 (t + 2)).
-Proof.
-  apply Nat.log2_unique; [lia |]. destruct (N.log2_spec (t + 2) ltac:(lia)) as [a b].
-  assert (e : (N.to_nat t + 2)%nat = N.to_nat (t + 2)) by lia. rewrite e. change 2%nat with (N.to_nat 2). rewrite <- Nnat.N2Nat.inj_succ, <- !Nnat.N2Nat.inj_pow. lia.
-Qed.
 
 Section Sound.
-Variables (K : class) (m : nat) (span c B delta : Q) (t : N) (x : Q) (some : Model K * Policy K).
+Variables (K : class) (m : nat) (span later c B delta : Q) (t : N) (x : Q) (some : Model K * Policy K) (star : Model K) (best : Policy K).
+Variables (told : nat * list (Policy K * R)) (costs : list (Q * Q)).
+(** the costs are those that the bound is made of *)
+Hypothesis costs_are : Forall2 (fun y z => gap K star best (fst z) = Q2R (fst y) /\ snd z = Q2R (snd y) /\ 0 < snd z) costs (snd told).
 Hypothesis some_in : In (fst some) (the_models K) /\ In (snd some) (the_policies K).
 Notation n := (length (the_models K)).
 Notation p := (length (the_policies K)).
 Notation T := (N.to_nat t).
-Theorem algorithm_at_most_sound : algorithm_at_most n p m span c B delta t x = true ->
-  algorithm_bound K (Q2R span) (Q2R c) (B_0_of B) (Q2R delta) m T <= Q2R x.
+Lemma fill_below_sound e e' y : e <= Q2R e' -> fill_below costs t e' y = true -> fill (gap K star best) (snd told) e (INR T) <= Q2R y.
+Proof.
+  intros le k. apply existsb_exists in k. destruct k as (l & i & k). apply Qle_bool_iff, Qle_Rle in k. eapply Rle_trans; [| exact k].
+  assert (at_l : forall l', l' = Q2R l -> fill_at (gap K star best) (snd told) e (INR T) l' <= Q2R (l * inject_Z (Z.of_N t) + OrderedField.qsum costs (fun y => Qmax 0 (fst y - l) * (1 + e' / snd y)))%Q).
+  { intros l' ->. unfold fill_at. rewrite Q2R_plus, Q2R_mult, Q2R_N, Q2R_qsum. apply Rplus_le_compat_l. clear k i. induction costs_are as [| a b xs ys (g & c' & c0) tl ih]; [apply Rle_refl |]. cbn [sum].
+    apply Rplus_le_compat; [| exact (ih tl)]. rewrite c' in c0. rewrite Q2R_mult, Q2R_max, Q2R_minus, Q2R_plus, Q2R_quotient, Q2R_one, g, c' by lra.
+    replace (Q2R 0) with 0 by (unfold Q2R; simpl; lra). apply Rmult_le_compat_l; [apply Rmax_l |]. apply Rplus_le_compat_l, Rmult_le_compat_r; [left; now apply Rinv_0_lt_compat | exact le]. }
+  unfold fill. destruct i as [<- | i].
+  - eapply Rle_trans; [| apply (at_l 0); unfold Q2R; simpl; lra]. generalize (map (fun x => gap K star best (fst x)) (snd told)). induction l as [| z l ih]; [apply Rle_refl |]. cbn [fold_right].
+    eapply Rle_trans; [apply Rmin_r | exact ih].
+  - assert (j : exists l', In l' (map (fun x => gap K star best (fst x)) (snd told)) /\ l' = Q2R l).
+    { clear at_l k. induction costs_are as [| a b xs ys (g & _) tl ih]; [destruct i |]. destruct i as [<- | i]; [exists (gap K star best (fst b)); split; [now left | exact g] |].
+      destruct (ih tl i) as (l' & j & q). exists l'. split; [now right | exact q]. }
+    destruct j as (l' & j & q). eapply Rle_trans; [apply (fold_Rmin_le _ (fun l => fill_at (gap K star best) (snd told) e (INR T) l) _ _ j) | now apply at_l].
+Qed.
+Theorem algorithm_at_most_sound : algorithm_at_most n p m span later c B delta (fst told) costs t x = true ->
+  algorithm_bound K (Q2R span) (Q2R later) (Q2R c) (B_0_of B) (Q2R delta) m star best told T <= Q2R x.
 Proof.
   unfold algorithm_at_most. rewrite !andb_true_iff. intros [[[[[[[[hn hm] ht] hs] hc] hB] d0] d1] h].
   apply Nat.ltb_lt in hn. apply Nat.leb_le in hm. apply N.leb_le in ht. apply Qle_bool_iff, Qle_Rle in hs, hc, hB, d1. apply not_le_R in d0.
@@ -76,6 +96,8 @@ Proof.
   destruct (ends (nat_Q n)) as [[n_lo n_hi] |] eqn:en; [| discriminate]. destruct (ends B) as [[B_lo B_hi] |] eqn:eB; [| discriminate].
   destruct (ends (8 * _ / delta)) as [[u_lo u_hi] |] eqn:eu; [| discriminate]. destruct (ends (_ * (1 # 2))) as [[s_lo s_hi] |] eqn:es; [| discriminate].
   destruct (ends (/ delta)) as [[d_lo d_hi] |] eqn:ed; [| discriminate]. destruct (ends (inject_Z (Z.of_N t))) as [[t_lo t_hi] |] eqn:et; [| discriminate].
+  destruct (ends (2 * _ / delta)) as [[h_lo h_hi] |] eqn:eh; [| discriminate]. destruct (ends (inject_Z (Z.of_N t) + 2)) as [[z_lo z_hi] |] eqn:ez; [| discriminate].
+  destruct (ends 2) as [[two_lo two_hi] |] eqn:e2; [| discriminate].
   apply existsb_exists in h. destruct h as (j & ij & h).
   assert (N1 : 1 <= INR n) by (change 1 with (INR 1); apply le_INR; lia). assert (T1 : 1 <= INR T) by (change 1 with (INR 1); apply le_INR; lia).
   assert (dz : ~ (delta == 0)%Q) by (intro z; apply Qeq_eqR in z; replace (Q2R 0) with 0 in z by (unfold Q2R; simpl; lra); lra).
@@ -92,10 +114,16 @@ Proof.
   apply ends_sound in es; [| rewrite se; nra]. rewrite se in es.
   apply ends_sound in ed; [| rewrite Q2R_inv by exact dz; now apply Rinv_0_lt_compat]. rewrite Q2R_inv in ed by exact dz.
   apply ends_sound in et; [| rewrite Q2R_N; lra]. rewrite Q2R_N in et.
+  assert (he : Q2R (2 * nat_Q (Nat.max 1 (fst told)) / delta) = 2 * INR (Nat.max 1 (fst told)) / Q2R delta).
+  { rewrite Q2R_div, Q2R_mult by exact dz. unfold nat_Q. rewrite Q2R_nat. f_equal. f_equal. exact (two 2%Z). }
+  assert (h1 : 1 <= INR (Nat.max 1 (fst told))) by (change 1 with (INR 1); apply le_INR, Nat.le_max_l).
+  apply ends_sound in eh; [| rewrite he; apply Rmult_lt_0_compat; [lra | now apply Rinv_0_lt_compat]]. rewrite he in eh. change (ln (2 * INR (Nat.max 1 (fst told)) / Q2R delta)) with (log_harmful K (Q2R delta) told) in eh.
+  assert (ze : Q2R (inject_Z (Z.of_N t) + 2) = INR T + 2) by (rewrite Q2R_plus, Q2R_N; replace (Q2R 2) with 2 by (unfold Q2R; simpl; lra); reflexivity).
+  apply ends_sound in ez; [| rewrite ze; lra]. rewrite ze in ez. apply ends_sound in e2; [| unfold Q2R; simpl; lra]. replace (Q2R 2) with 2 in e2 at 1 by (unfold Q2R; simpl; lra).
   (* the lines *)
   unfold bound_below in h. cbv zeta in h. set (low := Qmax 1 B_lo) in h. set (b := Qmax 1 B_hi) in h. set (L := (2 * s_hi + d_hi)%Q) in h. set (eta := (nat_Q j / 16)%Q) in h.
   set (tau := Qred (2 * c * _ + _)) in h. set (q := Qred (_ + b)) in h. set (fire := Qred ((7 # 12) * _)) in h. set (w := Qred (nat_Q (m - 1) * _ * _)) in h.
-  rewrite !andb_true_iff in h. destruct h as [[hf hw] hx]. apply not_le_R in hf. apply Qle_bool_iff, Qle_Rle in hw, hx. replace (Q2R 0) with 0 in hf by (unfold Q2R; simpl; lra).
+  rewrite !andb_true_iff in h. destruct h as [[[hf h2] hw] hx]. apply not_le_R in hf, h2. apply Qle_bool_iff, Qle_Rle in hw. replace (Q2R 0) with 0 in hf, h2 by (unfold Q2R; simpl; lra).
   set (B0 := B_0_of B). assert (b1 : Q2R low <= B0 <= Q2R b).
   { unfold low, b, B0, B_0_of. rewrite !Q2R_max, Q2R_one. split; apply Rle_max_compat_l; tauto. }
   assert (B1 : 1 <= B0) by apply Rmax_l. assert (m1 : 1 <= INR m) by (change 1 with (INR 1); now apply le_INR).
@@ -124,18 +152,23 @@ Proof.
   assert (fire_le : Q2R fire <= firing K (Q2R c) B0 (Q2R delta) m).
   { unfold fire, firing. rewrite Q2R_red, !Q2R_mult, Q2R_plus, Q2R_mult. unfold nat_Q. rewrite Q2R_nat. replace (Q2R (7 # 12)) with (7 / 12) by (unfold Q2R; simpl; lra).
     apply Rmult_le_compat_l; [lra |]. apply Rmult_le_compat_l; [lra |]. apply Rplus_le_compat; [apply eu |]. apply Rmult_le_compat_l; lra. }
-  assert (w_le : INR (m - 1) * Q2R span * switches K (Q2R c) B0 (Q2R delta) m T <= Q2R w).
-  { unfold w, switches. rewrite Q2R_red, !Q2R_mult, Q2R_plus, Q2R_quotient, Q2R_mult, Q2R_min, Q2R_mult, Q2R_plus, Q2R_N, Q2R_one by lra. unfold nat_Q. rewrite !Q2R_nat, log2_N.
-    apply Rmult_le_compat_l; [apply Rmult_le_pos; [apply pos_INR | exact hs] |]. apply Rplus_le_compat_l. unfold E_T.
-    pose proof (ln_nat T) as l0. pose proof (pos_INR p) as p0.
+  assert (w_le : INR (m - 1) * Q2R later * switches K (Q2R c) B0 (Q2R delta) m T <= Q2R w).
+  { unfold w, switches. rewrite Q2R_red, !Q2R_mult, Q2R_plus, !Q2R_quotient, Q2R_mult, Q2R_min, Q2R_mult, Q2R_plus, Q2R_one by lra. unfold nat_Q. rewrite !Q2R_nat.
+    apply Rmult_le_compat_l; [apply Rmult_le_pos; [apply pos_INR | exact hs] |]. unfold E_T.
+    pose proof (ln_nat T) as l0. pose proof (pos_INR p) as p0. pose proof (ln_above (INR T + 2) ltac:(lra)) as l2.
+    apply Rplus_le_compat; [apply Rmult_le_compat; [exact l2 | left; apply Rinv_0_lt_compat; lra | tauto | apply Rinv_le_contravar; lra] |].
     assert (mn : Rmin (INR (n - 1)) (INR p * (1 + ln (INR T))) <= Rmin (INR (n - 1)) (INR p * (1 + Q2R t_hi))).
     { apply Rle_min_compat_l. apply Rmult_le_compat_l; lra. }
     assert (mn0 : 0 <= Rmin (INR (n - 1)) (INR p * (1 + ln (INR T)))) by (apply Rmin_glb; [apply pos_INR | apply Rmult_le_pos; lra]).
     apply Rmult_le_compat; [now apply Rmult_le_pos | left; apply Rinv_0_lt_compat; lra | now apply Rmult_le_compat | apply Rinv_le_contravar; lra]. }
   unfold algorithm_bound. fold B0. apply Rle_trans with (Q2R x - Q2R w + Q2R w); [| lra]. apply Rplus_le_compat; [| exact w_le].
-  unfold root_at. rewrite <- (sqrt_square (Q2R x - Q2R w)) by lra. apply sqrt_le_1_alt. rewrite (Q2R_mult (x - w) (x - w)), Q2R_minus in hx. eapply Rle_trans; [| exact hx].
-  rewrite !Q2R_mult, Q2R_N. unfold nat_Q. rewrite Q2R_nat. replace (Q2R (1 # 2)) with (/ 2) by (unfold Q2R; simpl; lra).
-  apply Rmult_le_compat_r; [lra |]. apply Rmult_le_compat_r; [apply pos_INR |]. apply Rmult_le_compat_l; [| exact q_le].
-  apply Rmult_le_pos; [apply Rle_0_sqr | lra].
+  apply orb_true_iff in hx. destruct hx as [hx | hx].
+  - eapply Rle_trans; [apply Rmin_l |]. apply Qle_bool_iff, Qle_Rle in hx.
+    unfold root_at. rewrite <- (sqrt_square (Q2R x - Q2R w)) by lra. apply sqrt_le_1_alt. rewrite (Q2R_mult (x - w) (x - w)), Q2R_minus in hx. eapply Rle_trans; [| exact hx].
+    rewrite !Q2R_mult, Q2R_N. unfold nat_Q. rewrite Q2R_nat. replace (Q2R (1 # 2)) with (/ 2) by (unfold Q2R; simpl; lra).
+    apply Rmult_le_compat_r; [apply pos_INR |]. apply Rmult_le_compat_r; [apply pos_INR |]. apply Rmult_le_compat_l; [| exact q_le].
+    pose proof (Rle_0_sqr (Q2R span)) as k. unfold Rsqr in k. lra.
+  - eapply Rle_trans; [apply Rmin_r |]. rewrite <- Q2R_minus. unfold filled. apply (fill_below_sound _ (h_hi + tau / 2)); [| exact hx].
+    rewrite Q2R_plus, Q2R_quotient by (unfold Q2R; simpl; lra). replace (Q2R 2) with 2 by (unfold Q2R; simpl; lra). fold B0. lra.
 Qed.
 End Sound.

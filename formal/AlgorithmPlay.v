@@ -1,6 +1,6 @@
 (** The theorem of Algorithm 1 for a document, against the opponent who remembers m policies: regret over all episodes, warm-up included. *)
 From Pomgcheck Require Import OrderedField Statements.
-From Pomgcheck Require Import RealSums Ville WarmUp NestedRule Play Algorithm.
+From Pomgcheck Require Import RealSums Ville Hellinger WarmUp NestedRule LikelihoodEvents AlgorithmBound Play Ranges Algorithm.
 From Coq Require Import QArith Qreals.
 Open Scope R_scope.
 
@@ -22,30 +22,43 @@ Proof.
   split; [| now apply l]. enough (ln (y / x) <= B_0_of B) by (replace (x / y) with (/ (y / x)) by (field; lra); rewrite ln_Rinv; [lra | apply Rmult_lt_0_compat; [exact q | now apply Rinv_0_lt_compat]]).
   now apply l.
 Qed.
-Theorem algorithm_regret_of_class d rule m r c B delta past star : class_of_games d -> (1 <= policy_window d)%nat -> (1 <= response_window d)%nat ->
-  warmup_stationary d rule m -> reaction_of_class d rule m -> (forall h o, (0 <= r h o <= 1)%Q) -> bounded_increments d B -> 16 <= c ->
+(** R and R' are certified ranges, and [told] has what the claim `regret` certifies of the models that may deploy a policy that costs where star
+    is true: their number, and for each such policy a number that an episode tells against them at least *)
+Definition told_enough d r star (harmful : list (point * point)) (costly : list (nat * R)) : Prop :=
+  (forall xi p, In xi (models d) -> In p (seq 0 (List.length (policies d))) -> could_deploy (class_of d r) star xi p ->
+     0 < gap (class_of d r) star (best_policy d r star) p -> In xi harmful /\ exists z, In (p, z) costly /\
+       0 < z <= - ln (affinity (trajectories d) (prob (class_of d r) xi p) (prob (class_of d r) star p))) /\
+  (forall xi, In xi harmful -> In xi (models d)) /\ forall e, In e costly -> In (fst e) (seq 0 (List.length (policies d))) /\ 0 < snd e.
+Theorem algorithm_regret_of_class d rule m r c B delta past star R R' harmful costly : class_of_games d -> (1 <= policy_window d)%nat -> (1 <= response_window d)%nat ->
+  warmup_stationary d rule m -> reaction_of_class d rule m -> check_ranges d r R R' = true -> bounded_increments d B -> 16 <= c ->
   (m <= S (List.length past))%nat -> (forall p, In p past -> (p < List.length (policies d))%nat) ->
-  (0 < List.length (policies d))%nat -> 0 < delta <= 1 -> In star (models d) ->
+  (0 < List.length (policies d))%nat -> 0 < delta <= 1 -> In star (models d) -> told_enough d r star harmful costly ->
   forall T, probability_1 d r c B delta m star T (ever (fun h =>
-    Rltb (algorithm_bound (class_of d r) (INR (horizon d)) c (B_0_of B) delta m (List.length h)) (policy_regret_1 d rule r c B delta m past star h))) <= 2 * delta.
+    Rltb (algorithm_bound (class_of d r) (Q2R R) (Q2R R') c (B_0_of B) delta m star (best_policy d r star) (List.length harmful, costly) (List.length h))
+         (policy_regret_1 d rule r c B delta m past star h))) <= 2 * delta.
 Proof.
-  intros ok wA wB st bl hr hB hc pl pi hp hd hs T. set (K := class_of d r). set (learner := algorithm_1_learner d r c B delta m).
+  intros ok wA wB st bl hr hB hc pl pi hp hd hs (apart & hin & cin) T. set (K := class_of d r) in *. set (learner := algorithm_1_learner d r c B delta m).
   assert (pi' : forall p, In p past -> In p (seq 0 (List.length (policies d)))) by (intros p i; apply in_seq; specialize (pi p i); lia).
-  assert (returns : forall tau, In tau (trajectories d) -> 0 <= Q2R (total_reward r 0 tau) <= 0 + INR (horizon d)).
-  { intros tau i. apply trajectories_in in i. destruct i as [e _]. pose proof (total_reward_range r hr tau 0) as k. rewrite e in k. lra. }
   assert (pos : forall xi p tau, In xi (models d) -> In p (seq 0 (List.length (policies d))) -> In tau (trajectories d) -> 0 <= prob K xi p tau)
-    by (intros; eapply prob_pos; eauto).
-  assert (one : forall xi p, In xi (models d) -> In p (seq 0 (List.length (policies d))) -> sum (trajectories d) (prob K xi p) = 1) by (intros; eapply prob_one; eauto).
+    by (intros; now apply law_positive).
+  assert (one : forall xi p, In xi (models d) -> In p (seq 0 (List.length (policies d))) -> sum (trajectories d) (prob K xi p) = 1) by (intros; now apply one_law).
   assert (B0 : 1 <= B_0_of B) by apply Rmax_l.
   assert (d0 : In (fst (first_pair d)) (the_models K) /\ In (snd (first_pair d)) (the_policies K)).
   { unfold first_pair. cbn. split; [destruct (models d); [destruct hs | now left] | apply in_seq; lia]. }
   assert (inc := increments_of_class d r B hB pos star).
   assert (plays : forall h, In (pi_of K learner h) (the_policies K)) by (intro; apply plays; auto; apply st).
-  eapply Rle_trans; [| apply (algorithm_regret K c (B_0_of B) delta m (first_pair d) hc B0 hd (proj1 st) d0 pos star (best_policy d r star) 0 (INR (horizon d)) one returns (pos_INR _) hs) with (T := T)].
+  assert (bin : In (best_policy d r star) (the_policies K)) by (eapply best_in; eauto).
+  assert (mis : forall xi p, In xi (the_models K) -> In p (the_policies K) -> (value K xi p - value K star p) * (value K xi p - value K star p) <=
+    Q2R R * Q2R R / 2 * divergence (the_trajs K) (prob K star p) (prob K xi p)).
+  { intros xi p i j. apply (misjudged d r ok wA wB R R' hr star xi p hs i j). intros tau k q. now apply inc. }
+  eapply Rle_trans; [| apply (algorithm_regret K c (B_0_of B) delta m (first_pair d) hc B0 hd (proj1 st) d0 pos star (best_policy d r star) (Q2R R) (Q2R R') harmful costly one
+      (later_nonneg d r R R' hr) hs) with (T := T)]; auto.
   - apply Pr_le; [intros h tau _ k; apply pos; auto |]. intros h _ _ _. apply ever_weaker. intros h' x. apply Rltb_spec. apply Rltb_spec in x.
-    eapply Rlt_le_trans; [exact x |]. apply (cost_of_learner d ok wA wB rule m r past star 0 (INR (horizon d))); auto using pos_INR.
-    intros tau l e. unfold pi_of. f_equal. now apply keeps_policy.
-  - eapply best_in; eauto.
+    eapply Rlt_le_trans; [exact x |]. refine (cost_le K (floor d r star) (Q2R R') star (best_policy d r star) learner _ plays eq_refl _ m (worth_of_block d rule r star) past (proj1 st)
+      pl pi' _ _ _ h').
+    + intros tau l e. unfold pi_of. f_equal. now apply keeps_policy.
+    + now apply (below_ceiling d r ok wA wB R R' hr).
+    + intros block e i. apply (above_floor d r ok wA wB R R' hr rule m star block bl (proj1 st) hs e i).
+    + intros p i. now apply (worth_stationary d wA wB rule m r past star).
   - intros p i. now apply best_is.
-  - intros xi p tau ix ip it q. now apply inc.
 Qed.

@@ -187,6 +187,14 @@ Proof.
   intro z. apply sum_rows. intros tau n. apply z. intros xi ix. rewrite <- law_from_start.
   exact (n _ (in_map (fun xi => ((world_of d (fst xi), response_of d (snd xi) p), start_vector)) _ _ ix)).
 Qed.
+Theorem rows_in xs k tau qs : In (tau, qs) (rows xs k) -> In tau (trajectories_of d k).
+Proof.
+  unfold rows. generalize (policy_of d p) 0 (@nil nat) (map (fun xi => ((world_of d (fst xi), response_of d (snd xi) p), start_vector)) xs) 1%Q. revert tau.
+  induction k as [| k ih]; intros tau pi h uA st c i; [destruct i as [e | []]; apply pair_equal_spec in e; destruct e as [<- _]; now left |].
+  cbn [rows_from] in i. apply in_flat_map in i. destruct i as (x & ix & i). cbv zeta in i. destruct (Qeq_bool _ 0); [destruct i |]. destruct (forallb _ _); [destruct i |].
+  apply in_map_iff in i. destruct i as ([tau' qs'] & e & i). apply pair_equal_spec in e. destruct e as [<- <-]. cbn [fst snd] in *. apply in_flat_map. exists x. split; [exact ix |].
+  apply in_map. exact (ih _ _ _ _ _ _ i).
+Qed.
 Lemma row_of_model xs tau qs xi : Forall2 Qeq qs (map (fun xi => law_of_play d xi p tau) xs) -> In xi xs -> exists q, In q qs /\ (q == law_of_play d xi p tau)%Q.
 Proof.
   revert qs. induction xs as [| x xs ih]; intros qs k i; [destruct i |]. inversion k; subst. destruct i as [-> | i].

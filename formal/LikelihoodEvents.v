@@ -1,10 +1,12 @@
 (** Towards Algorithm 1 (the explicit bound, docs/bound.md, "What both use" and the events V, E and F): for every finite class with bounded
     log-likelihood increments and whatever the learner deploys, with probability at least 1 - N (k + 1) exp(-u), for all models, all times
     and k numbers eta in (0, 1/2] together: (V) L_t(xi) - L_t(star) <= 2 u and (E) L_t(xi) - L_t(star) <= - (1 - eta) K_t(xi) + C_0 B_0 u / (2 eta),
-    C_0 = 6 (e - 2).  And from below, with probability at least 1 - exp(-b), at all times: (F) of the episodes that are picked by what came
+    C_0 = 6 (e - 2).  (B) With probability at least 1 - exp(-b), at all times, for one model: (L_t(xi) - L_t(star)) / 2 plus what affinities have told
+    against it is at most b.  And from below, with probability at least 1 - exp(-b), at all times: (F) of the episodes that are picked by what came
     before them, X <= - (3/2) KL - C_0 B_0 b in sum at no time.  L is the log-likelihood of the data episodes, X what an episode of the
     deployed model adds to L(xi) - L(star), and K the sum of KL(P_star || P_xi). *)
-From Pomgcheck Require Import RealSums Statements Ville Elementary.
+From Pomgcheck Require Import RealSums Statements Ville Hellinger Elementary.
+From Coq Require Import Classical_Prop.
 Open Scope R_scope.
 
 Lemma e_above : 1 / 2 <= exp 1 - 2. Proof. pose proof (exp_square 1). lra. Qed.
@@ -107,6 +109,15 @@ Proof.
   - rewrite (sum_ext l _ (fun x => p x * (1 / 2) + / 2 * (p x * exp (increment x)))) by (intros; field). rewrite sum_add, sum_mul, expect_const.
     pose proof expect_exp. lra.
 Qed.
+(** the same exactly: E exp(X / 2) is the affinity *)
+Theorem half_affinity : sum l (fun x => p x * exp (increment x / 2)) <= affinity l q p.
+Proof.
+  apply sum_le. intros x i. destruct (p0 x i) as [h | h]; [| rewrite <- h, Rmult_0_l; apply sqrt_pos]. pose proof (positive x i h) as k.
+  assert (e : exp (increment x / 2) * exp (increment x / 2) = q x / p x).
+  { rewrite <- exp_plus. replace (increment x / 2 + increment x / 2) with (increment x) by field. unfold increment. apply exp_ln.
+    apply Rmult_lt_0_compat; [exact k | now apply Rinv_0_lt_compat]. }
+  apply sq_le_sqrt. set (y := exp (increment x / 2)) in *. replace (p x * y * (p x * y)) with (p x * p x * (y * y)) by ring. rewrite e. apply Req_le. field. lra.
+Qed.
 End Step.
 
 (** ** All episodes: Ville's inequality, and a union over the models *)
@@ -172,6 +183,34 @@ Proof.
   - simpl. field.
   - intro h. cbn [ratio]. eapply Rle_trans; [| apply (half_step trajs (prob K star (pi_at h)) (prob K xi (pi_at h)))]; auto; try (intros; apply increments; auto).
     apply Req_le, sum_ext. intros tau _. unfold law_of. do 2 f_equal. field.
+Qed.
+(** (B) what the episodes tell against xi in all, by the affinity with the truth *)
+Notation aff xi pi := (affinity trajs (prob K xi pi) (prob K star pi)).
+Fixpoint told_against xi (h : list (Traj K)) : R := match h with [] => 0 | _ :: h => told_against xi h - ln (aff xi (pi_at h)) end.
+Lemma affinity_pos xi pi : In xi (the_models K) -> In pi (the_policies K) -> 0 < aff xi pi <= 1.
+Proof.
+  intros i j. split; [| apply affinity_le_1; auto].
+  assert (e : exists x, In x trajs /\ 0 < prob K star pi x).
+  { apply NNPP. intro n. assert (z : sum trajs (prob K star pi) <= 0); [| rewrite prob_one in z by auto; lra].
+    rewrite <- (sum_zero trajs (fun _ => 0) (fun _ _ => eq_refl)). apply sum_le. intros x k. apply Rnot_lt_le. intro l. apply n. eauto. }
+  destruct e as (x & k & p). eapply Rlt_le_trans; [| apply (sum_term trajs (fun x => sqrt (prob K xi pi x * prob K star pi x)) x)]; auto using sqrt_pos.
+  apply sqrt_lt_R0, Rmult_lt_0_compat; [now apply increments | exact p].
+Qed.
+Lemma tells xi pi : In xi (the_models K) -> In pi (the_policies K) -> 0 <= - ln (aff xi pi).
+Proof.
+  intros i j. destruct (affinity_pos xi pi i j) as [a [b | b]]; [| rewrite b, ln_1; lra]. pose proof (ln_increasing _ _ a b). rewrite ln_1 in *. lra.
+Qed.
+Definition B_fails b xi h : bool := Rltb b (ratio xi h / 2 + told_against xi h).
+Lemma B_seldom b xi n : In xi (the_models K) -> Pr n (ever (B_fails b xi)) <= exp (- b).
+Proof.
+  intro i. apply (fails_seldom b (B_fails b xi) (fun h => ratio xi h / 2 + told_against xi h)).
+  - intros h x. apply Rltb_spec in x. lra.
+  - simpl. field.
+  - intro h. cbn [ratio told_against]. destruct (affinity_pos xi (pi_at h) i (deploys h)) as [a _]. set (z := aff xi (pi_at h)) in *.
+    rewrite (sum_ext trajs _ (fun tau => / z * (prob K star (pi_at h) tau * exp (increment (prob K star (pi_at h)) (prob K xi (pi_at h)) tau / 2)))).
+    + rewrite sum_mul. apply (Rmult_le_reg_l z); [exact a |]. rewrite <- Rmult_assoc, Rinv_r, Rmult_1_l, Rmult_1_r by lra.
+      apply half_affinity; auto; intros; apply increments; auto.
+    + intros tau _. unfold law_of. set (y := increment _ _ _). replace (_ - _) with (y / 2 + - ln z) by field. rewrite exp_plus, exp_Ropp, exp_ln by exact a. ring.
 Qed.
 (** of the episodes that [during] picks, by how much the deployed model does worse than - (3/2) KL *)
 Fixpoint shortfall (during : list (Traj K) -> bool) h : R :=

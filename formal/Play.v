@@ -71,13 +71,12 @@ Proof. intros hh i j. apply g_rows; auto using seen_B. Qed.
 Lemma next_in_B h u o : In u (memories_B d h) -> In o (seq 0 (nOB d)) -> In (next_B d u o) (memories_B d (S h)).
 Proof. intros i j. apply in_seq in j. apply next_in; auto; try exact 0%nat. lia. Qed.
 
-Lemma play_one k : forall h s uA uB, (h + k <= horizon d)%nat -> In s (seq 0 (nS d)) -> In uA (memories_A d h) -> In uB (memories_B d h) ->
+Definition of_length k := forall h s uA uB, (h + k <= horizon d)%nat -> In s (seq 0 (nS d)) -> In uA (memories_A d h) -> In uB (memories_B d h) ->
   sum (trajectories_of d k) (fun tau => Q2R (play d w g pi h s uA uB tau)) = 1.
+Lemma play_first k : of_length k -> forall h s uA uB o, (h + S k <= horizon d)%nat -> In s (seq 0 (nS d)) -> In uA (memories_A d h) -> In uB (memories_B d h) ->
+  In o (seq 0 (nOA d)) -> sum (seq 0 (nA d)) (fun a => sum (map (cons (o, a)) (trajectories_of d k)) (fun tau => Q2R (play d w g pi h s uA uB tau))) = Q2R (EA w h s o).
 Proof.
-  induction k as [| k ih]; intros h s uA uB hh is iA iB; [simpl; rewrite Q2R_one; lra |].
-  assert (hl : (h < horizon d)%nat) by lia.
-  cbn [trajectories_of]. rewrite sum_flat_map. unfold pairs. rewrite sum_list_prod.
-  rewrite <- (row_one _ _ (row_EA h s hl is)). apply sum_ext. intros o io.
+  intros ih h s uA uB o hh is iA iB io. assert (hl : (h < horizon d)%nat) by lia.
   rewrite <- (Rmult_1_r (Q2R (EA w h s o))), <- (row_one _ _ (row_pi h uA o hl iA io)), <- sum_mul. apply sum_ext. intros a ia.
   rewrite sum_map. cbn [play]. rewrite (sum_ext _ _ (fun tau => Q2R (EA w h s o) * Q2R (pi h (uA ++ [o]) a) *
     Q2R (step d w g h s a uB (fun s' uB' => play d w g pi (S h) s' (next_A d uA o) uB' tau)))) by (intros; rewrite !Q2R_mult; ring).
@@ -89,6 +88,12 @@ Proof.
   transitivity (Q2R (g h (uB ++ [oB]) b) * 1); [f_equal | ring].
   rewrite <- (row_one _ _ (row_T h s a b hl is ia ib)). apply sum_ext. intros s' is'.
   rewrite ih; [ring | lia | auto | now apply next_in_A | now apply next_in_B].
+Qed.
+Lemma play_one k : of_length k.
+Proof.
+  induction k as [| k ih]; intros h s uA uB hh is iA iB; [simpl; rewrite Q2R_one; lra |].
+  cbn [trajectories_of]. rewrite sum_flat_map. unfold pairs. rewrite sum_list_prod.
+  rewrite <- (row_one _ _ (row_EA h s ltac:(lia) is)). apply sum_ext. intros o io. now apply (play_first k ih).
 Qed.
 Lemma play_pos tau : forall h s uA uB, (forall x, In x tau -> In x (pairs d)) -> (h + List.length tau <= horizon d)%nat ->
   In s (seq 0 (nS d)) -> In uA (memories_A d h) -> In uB (memories_B d h) -> 0 <= Q2R (play d w g pi h s uA uB tau).

@@ -1,7 +1,7 @@
 (** Theorem N and the theorem of Algorithm 1 for a document whose numbers are checked: the premises by computation, what a policy costs at
     most, and an upper end of Algorithm 1's bound. *)
 From Pomgcheck Require Import OrderedField Statements WeakRevealing WarmupStationary BoundedIncrements RealSums ScheduleBound NestedRule Play Numbers.
-From Pomgcheck Require Import Algorithm AlgorithmPlay AlgorithmNumbers.
+From Pomgcheck Require Import Ranges Algorithm AlgorithmPlay AlgorithmWorth HarmfulModels AlgorithmNumbers.
 From Coq Require Import QArith Qreals.
 Open Scope nat_scope.
 
@@ -42,31 +42,59 @@ Proof.
   intros ok k star hs past pl pi T. destruct (check_regret_premises d rule m rewards delta ok k) as (st & bl & hr & hd & hm & wA & wB & hp).
   apply regret_of_class; auto. lia.
 Qed.
-(** Algorithm 1, with the constant c and with B_0 = max (1, log B) *)
-Definition check_algorithm d rule m rewards (c B delta : Q) : bool := check_regret d rule m rewards delta && Qle_bool 16 c && check_increments d B.
-Theorem check_algorithm_sound d rule m rewards c B delta : class_of_games d -> check_algorithm d rule m rewards c B delta = true ->
+(** Algorithm 1, with the constant c and with B_0 = max (1, log B): its bound, from certified ranges and from what is told against harmful models *)
+Definition bound_1 d r (range later c B delta : Q) m tolds star : nat -> R := algorithm_bound (class_of d r) (Q2R range) (Q2R later) (Q2R c) (B_0_of B) (Q2R delta) m
+  star (best_policy d r star) (in_reals (told_at d tolds star)).
+Definition check_algorithm d rule m rewards (range later c B delta : Q) tolds : bool := check_regret d rule m rewards delta && Qle_bool 16 c && check_increments d B &&
+  check_ranges d (reward_of rewards) range later && check_told d (reward_of rewards) tolds.
+Theorem check_algorithm_sound d rule m rewards range later c B delta tolds : class_of_games d -> check_algorithm d rule m rewards range later c B delta tolds = true ->
   forall star, In star (models d) -> forall past, m - 1 <= List.length past -> (forall p, In p past -> p < List.length (policies d)) -> forall T,
   (probability_1 d (reward_of rewards) (Q2R c) B (Q2R delta) m star T (ever (fun h =>
-     Rltb (algorithm_bound (class_of d (reward_of rewards)) (INR (horizon d)) (Q2R c) (B_0_of B) (Q2R delta) m (List.length h))
+     Rltb (bound_1 d (reward_of rewards) range later c B delta m tolds star (List.length h))
           (policy_regret_1 d rule (reward_of rewards) (Q2R c) B (Q2R delta) m past star h))) <= 2 * Q2R delta)%R.
 Proof.
-  unfold check_algorithm. rewrite !andb_true_iff. intros ok [[k hc] hB] star hs past pl pi T.
-  destruct (check_regret_premises d rule m rewards delta ok k) as (st & bl & hr & hd & hm & wA & wB & hp).
+  unfold check_algorithm. rewrite !andb_true_iff. intros ok [[[[k hc] hB] hr] ht] star hs past pl pi T.
+  destruct (check_regret_premises d rule m rewards delta ok k) as (st & bl & _ & hd & hm & wA & wB & hp). apply check_increments_sound in hB.
+  destruct (check_told_sound d (reward_of rewards) ok wA wB tolds B star ht hp hB hs) as (harmful & e & enough).
+  unfold bound_1. replace (in_reals (told_at d tolds star)) with (List.length harmful, snd (in_reals (told_at d tolds star))) by (rewrite <- e; now destruct (told_at d tolds star)).
   apply algorithm_regret_of_class; auto.
-  - now apply check_increments_sound.
   - apply Qle_bool_iff, Qle_Rle in hc. replace (Q2R 16) with 16%R in hc by (unfold Q2R; simpl; lra). exact hc.
   - lia.
 Qed.
-(** an upper end x of its bound after T data episodes *)
-Definition check_loss d m (c B delta : Q) (T : N) (x : Q) : bool := (0 <? List.length (policies d)) &&
-  algorithm_at_most (List.length (models d)) (List.length (policies d)) m (inject_Z (Z.of_nat (horizon d))) c B delta T x.
-Theorem check_loss_sound d r m c B delta T x : check_loss d m c B delta T x = true ->
-  (algorithm_bound (class_of d r) (INR (horizon d)) (Q2R c) (B_0_of B) (Q2R delta) m (N.to_nat T) <= Q2R x)%R.
+(** an upper end x of its bound after T data episodes, whichever model is true *)
+Definition costs_at (row : list Q) (e : told) : list (Q * Q) := map (fun y => (Qred (greatest row - nth (fst y) row 0), snd y)%Q) (snd e).
+Definition check_loss d r m (range later c B delta : Q) tolds (T : N) (x : Q) : bool := (0 <? List.length (policies d)) && policies_told (List.length (policies d)) tolds &&
+  forallb (fun y => algorithm_at_most (List.length (models d)) (List.length (policies d)) m range later c B delta (fst (told_at d tolds (fst y)))
+    (costs_at (snd y) (told_at d tolds (fst y))) T x) (values_of d r).
+Theorem check_loss_sound d r m range later c B delta tolds T x : check_loss d r m range later c B delta tolds T x = true ->
+  forall star, In star (models d) -> (bound_1 d r range later c B delta m tolds star (N.to_nat T) <= Q2R x)%R.
 Proof.
-  unfold check_loss. rewrite andb_true_iff. intros [hp k]. apply Nat.ltb_lt in hp. rewrite <- Q2R_nat.
-  apply algorithm_at_most_sound with (some := first_pair d); [| cbn [the_models the_policies class_of]; now rewrite seq_length].
-  unfold algorithm_at_most in k. rewrite !andb_true_iff in k. destruct k as [[[[[[[[hn _] _] _] _] _] _] _] _]. apply Nat.ltb_lt in hn.
-  unfold first_pair. cbn. split; [destruct (models d); [simpl in hn; lia | now left] | apply in_seq; lia].
+  unfold check_loss. rewrite !andb_true_iff. intros [[hp ht] k] star hs. apply Nat.ltb_lt in hp. rewrite forallb_forall in k.
+  specialize (k (star, map (value_fast d r star) (seq 0 (List.length (policies d)))) (in_map (fun xi => (xi, map (value_fast d r xi) (seq 0 (List.length (policies d))))) _ _ hs)). cbn [fst snd] in k.
+  pose proof (policies_told_at d tolds star ht) as c0. set (e := told_at d tolds star) in *.
+  unfold bound_1. fold e. apply algorithm_at_most_sound with (some := first_pair d) (costs := costs_at (map (value_fast d r star) (seq 0 (List.length (policies d)))) e).
+  - unfold costs_at, in_reals. cbn [snd]. clear - c0 hp hs. induction (snd e) as [| [p z] l ih]; constructor; [| apply ih; intros y i; apply c0; now right].
+    destruct (c0 _ (or_introl eq_refl)) as [c1 c2]. cbn [fst snd] in *.
+    split; [| now split]. unfold gap. rewrite (best_value d r hp star), Q2R_red, Q2R_minus, nth_row by (apply in_seq; lia). reflexivity.
+  - unfold first_pair. cbn. split; [destruct (models d); [destruct hs | now left] | apply in_seq; lia].
+  - cbn [the_models the_policies class_of]. rewrite seq_length. exact k.
+Qed.
+(** from T on it is below D t *)
+Definition check_worth d r m (range later c B delta : Q) tolds (T : N) (x D : Q) : bool := (16 <=? T)%N && Qle_bool 0 later && Qle_bool 16 c && (1 <=? m) &&
+  negb (Qle_bool delta 0) && Qle_bool delta 1 && negb (Qle_bool (D * inject_Z (Z.of_N T)) x) && check_loss d r m range later c B delta tolds T x.
+Theorem check_worth_sound d r m range later c B delta tolds T x D : check_worth d r m range later c B delta tolds T x D = true ->
+  forall star, In star (models d) -> forall t, N.to_nat T <= t -> (bound_1 d r range later c B delta m tolds star t < Q2R D * INR t)%R.
+Proof.
+  unfold check_worth. rewrite !andb_true_iff. intros [[[[[[[hT hl] hc] hm] d0] d1] hx] k] star hs t ht.
+  pose proof (check_loss_sound d r m range later c B delta tolds T x k star hs) as b. apply not_le_R in hx, d0. apply N.leb_le in hT. apply Nat.leb_le in hm.
+  apply Qle_bool_iff, Qle_Rle in hl, hc, d1. rewrite Q2R_mult, Q2R_N in hx. rewrite Q2R_one in d1. replace (Q2R 0) with 0%R in hl, d0 by (unfold Q2R; simpl; lra).
+  replace (Q2R 16) with 16%R in hc by (unfold Q2R; simpl; lra).
+  apply (bound_stays_below _ _ _ _ _ _ _ _ _ _ (N.to_nat T)); auto; try lia; try lra.
+  - apply Rmax_l.
+  - change 1%R with (INR 1). apply le_INR. cbn [the_models class_of]. destruct (models d); [destruct hs | simpl; lia].
+  - intros e i. unfold check_loss in k. rewrite !andb_true_iff in k. destruct k as [[_ ht'] _]. unfold in_reals in i. cbn [snd] in i. apply in_map_iff in i. destruct i as (y & <- & i).
+    apply (policies_told_at d tolds star ht' y i).
+  - exact (Rle_lt_trans _ _ _ b hx).
 Qed.
 (** no policy costs more than D an episode, whichever model is true *)
 Definition check_D d rewards (D : Q) : bool := (0 <? List.length (policies d)) && Qeq_bool (D_of (value_table d (reward_of rewards))) D.

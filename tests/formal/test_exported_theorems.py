@@ -199,31 +199,62 @@ def test_a_wrong_value_is_refused_at_the_check(coq: Coq, claim: str, values: dic
     assert coq.asked(found, only=[module])[module].refusal.endswith(FALSE)
 
 
+def only(before: Development, theorem: str, found: str, altered: str) -> Development:
+    """The development with one theorem of regret.v, in which something is altered, and the definitions before it."""
+    head, name, rest = before.files["regret"].partition(f"Theorem {theorem} :")
+    alone = head.partition("Theorem")[0] + name + rest.partition("Qed.\n")[0] + "Qed.\n"
+    assert found in alone
+    return Development(before.files | {"regret": alone.replace(found, altered)}, before.claims)
+
+
 @pytest.mark.parametrize(
     ("theorem", "found", "altered"),
-    [("algorithm_loses", "277051", "277048"), ("algorithm_regret", "36864#22661", "36863#22661")],
+    [
+        ("algorithm_loses", "2634673#10000", "263467#1000"),
+        ("algorithm_worth", "1217", "1216"),
+        ("algorithm_regret", "36864#22661", "36863#22661"),
+        ("algorithm_regret", "(2)%Q (2)%Q (16)%Q", "(199#100)%Q (2)%Q (16)%Q"),
+        ("algorithm_regret", "(2)%Q (2)%Q (16)%Q", "(2)%Q (199#100)%Q (16)%Q"),
+    ],
 )
 def test_a_bound_of_algorithm_1_that_is_too_small_is_refused_at_the_check(
     coq: Coq, theorem: str, found: str, altered: str
 ) -> None:
-    """The number at T cannot be lowered by one in 100,000, nor what bounds likelihood ratios at all."""
+    """The number at T cannot be lowered by one in 1,000,000, T by one, what bounds likelihood ratios or a range of rewards
+    at all."""
     before = development(read(CERTIFICATES / "patrol.cert.json"))
-    head, name, statement = before.files["regret"].partition(f"Theorem {theorem} :")
-    assert found in statement
-    smaller = before.files | {"regret": head.partition("Theorem")[0] + name + statement.replace(found, altered)}
-    answer = coq.asked(Development(smaller, before.claims), only=["regret"])["regret"]
+    answer = coq.asked(only(before, theorem, found, altered), only=["regret"])["regret"]
     assert answer.refusal.endswith(FALSE)
 
 
-@pytest.mark.parametrize(("name", "D"), [("patrol", Fraction(21, 125)), ("tiger", Fraction(203, 320))])
-def test_the_bound_of_algorithm_1_says_something_from_a_power_of_two_on(name: str, D: Fraction) -> None:
-    """The number of the file is below D T at its T; at T/2 the bound, which grows, was not below D T/2."""
-    source = development(read(CERTIFICATES / f"{name}.cert.json")).files["regret"]
-    stated = re.search(r"algorithm_loses.*\(N\.to_nat (\d+)\) <= Q2R \((\d+)\)%Q", source, re.DOTALL)
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("found", "altered"),
+    [("17963213#62500000", "17963313#62500000"), ("(3, [", "(2, ["), ("(1, (7007917#2000000000)%Q);", "")],
+    ids=["told", "harmful", "policy"],
+)
+def test_less_than_what_harmful_models_may_do_is_refused_at_the_check(coq: Coq, found: str, altered: str) -> None:
+    """An episode is not said to tell more than it does, nor are harmful models or their policies left out."""
+    before = development(read(CERTIFICATES / "tiger.cert.json"))
+    answer = coq.asked(only(before, "algorithm_regret", found, altered), only=["regret"])["regret"]
+    assert answer.refusal.endswith(FALSE)
+
+
+@pytest.mark.parametrize("name", ["patrol", "tiger"])
+def test_the_bound_of_algorithm_1_is_that_of_the_claim_constants(name: str) -> None:
+    """The file has the number at T, and the T from which it is below D T, that the certificate has."""
+    document = read(CERTIFICATES / f"{name}.cert.json")
+    constants = next(claim["values"] for claim in document["claims"] if claim["id"] == "constants")
+    stated = re.search(
+        r"algorithm_loses.*\(N\.to_nat (\d+)\) <= Q2R \((\d+)(?:#(\d+))?\)%Q.*N\.to_nat (\d+) <= t",
+        development(document).files["regret"],
+        re.DOTALL,
+    )
     assert stated
-    T, most = map(int, stated.groups())
-    assert T.bit_count() == 1
-    assert D * T / 2 <= most < D * T
+    T, most, parts, first = stated.groups()
+    assert document["options"]["T"] == int(T)
+    assert Fraction(constants["sharp_regret_upper"]) == Fraction(int(most), int(parts or 1))
+    assert constants["T_star"] == first
 
 
 def test_where_increments_are_unbounded_nothing_is_said_of_algorithm_1() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
@@ -26,13 +27,17 @@ from pomgcheck.kernel.case import Case
 from pomgcheck.kernel.claims.eluder import channels
 from pomgcheck.kernel.eluder import sign_witness
 from pomgcheck.kernel.facts import Facts, summed
+from pomgcheck.kernel.nested import Truth
+from pomgcheck.kernel.rewards import ranges
 
 CHECKED = "vm_cast_no_check (eq_refl true)"  # the kernel computes the check once, at Qed
 REFUTED = "vm_cast_no_check (eq_refl false)"
 MAX_COMPARISONS = 100_000  # of blocks at histories, in the policy form of 2.3 and for tables of blocks
 IMPOSSIBLE = "xi", "xi_prime"  # a witness names first the model that allows its trajectory
 HORIZONS = 64  # powers of two that are tried
-MARGIN = 1 + Fraction(1, 10**6)  # for logarithms that Coq encloses less closely than the kernel
+FALLS = 16  # from here on the bound of Algorithm 1 divided by T falls, in AlgorithmWorth.v
+DIGITS = 7  # of its upper ends
+MARGIN = 1 + Fraction(1, 10**9)  # for logarithms that Coq encloses less closely than the kernel
 Entry = Mapping[str, Any]
 
 
@@ -340,9 +345,9 @@ def kl_conversion(of: Subject) -> Stated:
     return of.stated(converts, no_more, says=says, requires=requires)
 
 
-def rounded(x: Fraction, to: str) -> Decimal:
-    """Return six digits of a number, rounded to the safe side."""
-    return Context(prec=6, rounding=to).divide(Decimal(x.numerator), Decimal(x.denominator))
+def rounded(x: Fraction, to: str, digits: int = 6) -> Decimal:
+    """Return the first digits of a number, rounded to the safe side."""
+    return Context(prec=digits, rounding=to).divide(Decimal(x.numerator), Decimal(x.denominator))
 
 
 def eluder(of: Subject) -> Stated:
@@ -437,8 +442,9 @@ Definition reward := reward_of rewards."""
     bounded = [ratio for ratio in ratios if ratio is not None]
     learner: tuple[Theorem, ...] = ()
     if len(bounded) == len(ratios):
-        learner, T = algorithm_1(of, max(Fraction(1), *bounded))
-        says += "; the same of Algorithm 1 and algorithm_bound" + (f", which is below D T at T = {T}" if T else "")
+        told, learner, T = algorithm_1(of, max(Fraction(1), *bounded))
+        definitions += f"\n{told}"
+        says += "; the same of Algorithm 1 and bound_1" + (f", which is below D t from t = {T} on" if T else "")
     else:
         left = "Algorithm 1, of which 3.1(c) is asked; "
     return of.stated(
@@ -447,7 +453,7 @@ Definition reward := reward_of rewards."""
         *learner,
         says=says,
         left=f"{left}gap_upper, nested_regret_upper and worth_T, which rest on sharper bounds than bound_at",
-        requires=("RealSums", "Regret", "Play", "Algorithm"),
+        requires=("RealSums", "Regret", "Play", "HarmfulModels"),
         definitions=definitions,
         imports="From Coq Require Import Reals Qreals.",
     )
@@ -463,37 +469,56 @@ def always(of: Subject, probability: str, bound: str, regret: str) -> str:
           ({regret} h))) <= 2 * Q2R {delta})%R"""
 
 
-def algorithm_1(of: Subject, B: Fraction) -> tuple[tuple[Theorem, ...], int | None]:
-    """Return the theorems of Algorithm 1 with c = 16, B bounding likelihood ratios: at all times its regret is below the
-    bound; and what that is at the T of ``worth``, which is returned beside them."""
+def algorithm_1(of: Subject, B: Fraction) -> tuple[str, tuple[Theorem, ...], int | None]:
+    """Return the theorems of Algorithm 1 with c = 16, B bounding likelihood ratios, and the definition before them: at
+    all times its regret is below the bound; what that is at most at the T of the certificate; and a T from which it is
+    below D t, which is returned beside them."""
     game, m, delta = of.facts.game, of.facts.game.m, number(Fraction(of.facts.options["delta"]))
-    constants = f"(Q2R {number(C)}) {number(B)} (Q2R {delta}) {m}"
-    bound = f"algorithm_bound (class_of model reward) (INR {game.H}) (Q2R {number(C)}) (B_0_of {number(B)}) (Q2R {delta}) {m}"
+    spread, premises = ranges(game), premises_of(of, B)
+    numbers = f"{number(spread.optimism)} {number(spread.later)} {number(C)} {number(B)} {delta}"
+    bound = f"bound_1 model reward {numbers} {m} tolds star"
     guarantee = Theorem(
         "algorithm_regret",
         always(
             of,
-            f"probability_1 model reward {constants} star",
+            f"probability_1 model reward (Q2R {number(C)}) {number(B)} (Q2R {delta}) {m} star",
             bound,
-            f"policy_regret_1 model rule reward {constants} past star",
+            f"policy_regret_1 model rule reward (Q2R {number(C)}) {number(B)} (Q2R {delta}) {m} past star",
         ),
-        f"apply (check_algorithm_sound model rule {m} rewards {number(C)} {number(B)} {delta}); [exact is_class | {CHECKED}]",
+        f"refine (check_algorithm_sound model rule {m} rewards {numbers} tolds is_class _). {CHECKED}",
     )
-    found = worth(of, B)
-    if found is None:
-        return (guarantee,), None
-    T, most = found
-    number_at = Theorem(
-        "algorithm_loses", f"({bound} (N.to_nat {T}) <= Q2R {number(most)})%R", f"apply check_loss_sound. {CHECKED}"
+    T = of.facts.options["T"]
+    loses = Theorem(
+        "algorithm_loses",
+        f"forall star, In star (models model) -> ({bound} (N.to_nat {T}) <= Q2R {number(most(premises, T))})%R",
+        f"refine (check_loss_sound model reward {m} {numbers} tolds {T} _ _). {CHECKED}",
     )
-    return (guarantee, number_at), T
+    told = (
+        pair(
+            str(truth["harmful"]),
+            listed(pair(str(of.case.policy(each["pi"])), number(Fraction(each["c"]))) for each in truth["policies"]),
+        )
+        for truth in of.entry["evidence"]["truths"]
+    )
+    definition = f"Definition tolds : list told := {listed(told)}."
+    first = worth(premises)
+    if first is None:
+        return definition, (guarantee, loses), None
+    D = number(premises.dearest)
+    below = Theorem(
+        "algorithm_worth",
+        f"""forall star, In star (models model) -> forall t, N.to_nat {first} <= t ->
+  ({bound} t < Q2R {D} * INR t)%R""",
+        f"refine (check_worth_sound model reward {m} {numbers} tolds {first} {number(most(premises, first))} {D} _). {CHECKED}",
+    )
+    return definition, (guarantee, loses, below), first
 
 
-def worth(of: Subject, B: Fraction) -> tuple[int, Fraction] | None:
-    """Return the least power of two at which the bound of Algorithm.v is below D T, and the bound there, rounded up."""
-    game, D = of.facts.game, of.value("D")
+def premises_of(of: Subject, B: Fraction) -> Premises:
+    """Return what the bound of Algorithm 1 is made of; the theorem asks for neither operators nor dimensions."""
+    game, spread = of.facts.game, ranges(of.facts.game)
     thetas, phis = points(game)
-    premises = Premises(
+    return Premises(
         H=game.H,
         actions=len(game.B),
         policies=len(game.policies),
@@ -506,15 +531,26 @@ def worth(of: Subject, B: Fraction) -> tuple[int, Fraction] | None:
         d_G=0,
         delta=Fraction(of.facts.options["delta"]),
         m=game.m,
-        range=Fraction(game.H),
-        later=Fraction(game.H),
-        dearest=D,
+        range=spread.optimism,
+        later=spread.later,
+        dearest=of.value("D"),
+        truths=tuple(map(Truth.read, of.entry["evidence"]["truths"])),
     )
-    for T in map((2).__pow__, range(HORIZONS)):
-        most = sharp(premises, T)["sharp_regret"].high * MARGIN
-        if most < D * T:
-            return T, Fraction(rounded(most, ROUND_CEILING))
-    return None
+
+
+def most(premises: Premises, T: int) -> Fraction:
+    """Return an upper end of the bound at T, rounded up."""
+    return Fraction(rounded(sharp(premises, T)["sharp_regret"].high * MARGIN, ROUND_CEILING, DIGITS))
+
+
+def worth(premises: Premises) -> int | None:
+    """Return the first T, 16 at least, at which the bound is below D T: from there on its quotient by T falls."""
+
+    def below(T: int) -> bool:
+        return most(premises, T) < premises.dearest * T
+
+    high = next(filter(below, map((2).__pow__, range(4, HORIZONS))), None)
+    return None if high is None else bisect_left(range(high), True, lo=min(FALLS, high), key=below)
 
 
 STATEMENTS: dict[str, Callable[[Subject], Stated]] = {
@@ -545,7 +581,7 @@ OF_STATES = {
     "eluder-adversary",
 }
 NO_CHECKER = {
-    "constants": "its numbers rest on filling by gaps and sharper ranges; regret.v has Algorithm 1's bound without them"
+    "constants": "its lines one by one; regret.v has the bound of Algorithm 1 at T, and a T from which it is below D t"
 }
 
 
