@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from .facts import Facts
+from .facts import Facts, summed
 from .game import Game, Malformed, Point, mapping, one_line, rational, sequence, take
 from .operators import Memory
 
@@ -47,6 +47,18 @@ class Case(NamedTuple):
 
     def number(self, name: str) -> Fraction:
         return rational(self.values[name], f"{self.id}.values.{name}")
+
+    def ended(self, evidence: Mapping[str, Any]) -> Case:
+        """The same claim where evidence that names ``endings`` is read: k, from 0 to H."""
+        if "endings" not in evidence:
+            return self
+        game, k = self.facts.game, evidence["endings"]
+        good = isinstance(k, int) and not isinstance(k, bool) and 0 <= k <= game.H
+        if not good:
+            raise Malformed(f"{self.id}.endings", repr(k), f"a number of pairs from 0 to {game.H}")
+        if not game.finite or game.own or summed(self.facts.options):
+            raise self.reject("endings", "endings", "a finite class given by kernels, with operators as realised")
+        return self._replace(facts=self.facts.by_endings(k))
 
     # -- reading places of the game written in its labels
 
@@ -150,7 +162,7 @@ def at_points(case: Case, place: Any) -> Case:
 
 def trajectory_pair(case: Case, place: Mapping[str, Any]) -> tuple[Fraction, Fraction]:
     """Return P(o|a) of a whole trajectory under xi and xi' and a policy that can play it."""
-    play = case.facts.plays[case.policy(place["pi"])]
+    play = case.facts.play(case.policy(place["pi"]))
     trajectory = case.history(place["trajectory"], True, "trajectory")
     models = [case.model(place[key], key) for key in ("xi", "xi_prime")]
     whole = len(trajectory) == 2 * case.facts.game.H

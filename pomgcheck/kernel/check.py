@@ -352,6 +352,9 @@ def check_claim(facts: Facts, claim: Claim, entry: Mapping[str, Any], settled: M
             return
         else:
             raise Rejected(claim.id, "box", verdict, "unknown, since an axis is an interval")
+    evidence = entry["evidence"]
+    if verdict == "proved" and isinstance(evidence, dict) and claim.id in PLAYED | {"constants"}:
+        case, evidence = case.ended(evidence), {key: x for key, x in evidence.items() if key != "endings"}
     outcome = claim.outcome(case)
     if verdict == "refuted":
         if outcome is not None and outcome.verdict not in ("refuted", "unknown"):  # if unknown, a witness decides
@@ -370,7 +373,6 @@ def check_claim(facts: Facts, claim: Claim, entry: Mapping[str, Any], settled: M
         check_intervals(case, entry, claim, on_intervals)
         return
     check_values(case, entry, claim.values, outcome.values if outcome else {})
-    evidence = entry["evidence"]
     require(isinstance(evidence, dict), f"{claim.id}.evidence", type(evidence).__name__, "an object")
     wanted = {"declared": "assume", "vacuous": "eval"}.get(verdict) or claim.rule(facts)
     if evidence.get("rule") != wanted:
@@ -407,7 +409,7 @@ def check_values(
             require(str(number) == text, f"{case.id}.values.{name}", text, f"lowest terms, {number}")
         if name in known and known[name] != value:
             raise Rejected(case.id, "eval", f"{name} = {value}", known[name])
-        plain = name in known or not isinstance(value, dict) or name == "C_0" or logarithms
+        plain = name in known or not isinstance(value, dict) or name in ("C_0", "B0_lower") or logarithms
         require(plain, f"{case.id}.values.{name}", value, "a rational")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from math import lcm
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -20,10 +20,12 @@ Made = TypeVar("Made")
 
 class Facts:
     """Exact facts of a class under the options of a certificate; of one with interval axes, those that hold as
-    polynomials."""
+    polynomials.  ``endings`` is how many pairs tell prefixes apart, ``None`` where all that is to come does."""
 
-    def __init__(self, game: Game, options: Mapping[str, Any]) -> None:
-        self.game, self.options = game, options
+    def __init__(self, game: Game, options: Mapping[str, Any], endings: int | None = None) -> None:
+        self.game, self.options, self.endings = game, options, endings
+        self._by_endings: dict[int, Facts] = {}
+        self._played: dict[int, Play] = {}
         self._made: dict[Callable[[Any], Any], Any] = {}
         self.space, self.whole = Space(game, options["space"]), Space(game, "history")
         reference = options["reference"]
@@ -55,8 +57,25 @@ class Facts:
     @cached_property
     def plays(self) -> list[Play]:
         """What each policy sees under every model."""
-        kind, limit = plays_of(self.options), self.options["limits"]["trajectories"]
-        return [kind(self.game, self.scaled, self.space, p, limit) for p in range(len(self.game.policies))]
+        return [self.play(p) for p in range(len(self.game.policies))]
+
+    def play(self, p: int) -> Play:
+        """Return what one policy sees under every model."""
+        if p not in self._played:
+            kind: Callable[..., Play] = plays_of(self.options)
+            if self.endings is not None:
+                from .endings import EndingPlay
+
+                kind = partial(EndingPlay, k=self.endings)
+            limit = self.options["limits"]["trajectories"]
+            self._played[p] = kind(self.game, self.scaled, self.space, p, limit)
+        return self._played[p]
+
+    def by_endings(self, k: int) -> Facts:
+        """Return the same facts, of play by endings of ``k`` pairs."""
+        if k not in self._by_endings:
+            self._by_endings[k] = Facts(self.game, self.options, k)
+        return self._by_endings[k]
 
     @property
     def played(self) -> bool:

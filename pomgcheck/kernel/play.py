@@ -80,6 +80,7 @@ class Play:
     """
 
     summed = False
+    finest = 2048  # bits of the enclosures that may decide a comparison
 
     def __init__(self, game: Game, scaled: Scaled, space: Space, p: int, limit: int) -> None:
         self.game, self.scaled, self.space, self.p = game, scaled, space, p
@@ -265,6 +266,10 @@ class Play:
         own, other = (self.logarithms(self.number[self.alike[xi]], bits) for xi in (x, y))
         low, high = (sum(map(mul, own.masses, ends)) for ends in (other.high, other.low))
         return own.low_sum - low - own.slack(other), own.high_sum - high + own.slack(other)
+
+    def least_divergence(self, x: Any, y: Any, bits: int) -> int:
+        """The lower end of ``divergence``."""
+        return self.divergence(x, y, bits)[0]
 
     def masses(self, x: int, bits: int) -> list[int]:
         """2^bits times the mass of every edge under a model, rounded down."""

@@ -6,7 +6,7 @@ import logging
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
 from fractions import Fraction
-from functools import partial
+from functools import cache, partial
 from math import inf
 from typing import TYPE_CHECKING, Any
 
@@ -413,41 +413,58 @@ def revealing(t: Tables, quest: Quest) -> Searched:
 def regular(t: Tables, quest: Quest) -> Searched:
     """Yield Assumption 3.1(c)-(e), Theorem N and Proposition 2.6, from one walk for each policy, and what Theorem 3.3
     needs of the walks."""
-    from pomgcheck.kernel.facts import plays_of
     from pomgcheck.search.claims.constants import drafted
     from pomgcheck.search.claims.eluder import eluder
-    from pomgcheck.search.claims.kl import kl_conversion
+    from pomgcheck.search.claims.kl import converted
     from pomgcheck.search.claims.regret import drafted as listed
     from pomgcheck.search.claims.regularity import increments, warmup_stationary, well_specified
-    from pomgcheck.search.play import played
+    from pomgcheck.search.play import MOST, Walks, walked, whole
 
     options, wanted = quest.options, quest.wanted
+    exact = cache(partial(whole, t.game, options, MOST))
+    known = dict[Any, tuple[Finding, Finding]]()
+
+    def both(walks: Walks) -> tuple[Finding, Finding]:
+        if walks.endings not in known:
+            known[walks.endings] = increments(t.game, walks.finer)
+        return known[walks.endings]
+
+    premises = well_specified(t.game), warmup_stationary(t.game)
+    searches: dict[str, Callable[[Walks], Finding]] = {
+        "bounded-increments": lambda walks: walks.named(both(walks)[0], finer=True),
+        "predictive-states": lambda walks: walks.named(both(walks)[1], finer=True),
+        "regret": lambda walks: walks.named(listed(t.game, options, walks.plays, *premises)),
+        "kl-joint": lambda walks: walks.named(converted(t.game, walks, False)),
+        "kl-world": lambda walks: walks.named(converted(t.game, walks, True)),
+        "eluder-world": lambda walks: walks.named(eluder(t, walks.plays, True, options["T"])),
+        "eluder-adversary": lambda walks: walks.named(eluder(t, walks.plays, False, options["T"])),
+        "constants": lambda walks: walks.named(drafted(walks.finer), finer=True),
+    }
     start = time.perf_counter()
     try:
         with quest.clock.running():
-            walks = played(t.game, options["space"], options["limits"]["trajectories"], plays_of(options))
-            bounded, predictive = increments(t.game, walks)
+            walks = walked(t.game, options)
+            both(walks)
     except (OutOfTime, OverBudget) as stop:
         why = STOPPED if isinstance(stop, OutOfTime) else f"more than the kernel plays, {stop}"
         stopped = Finding("unknown", why), time.perf_counter() - start
-        yield from ((claim, stopped) for claim in (*REGULARITY, "constants") if claim in wanted)
+        yield from ((claim, stopped) for claim in searches if claim in wanted)
         return
-    seconds = (time.perf_counter() - start) / 2
-    both = (("bounded-increments", bounded), ("predictive-states", predictive))
-    yield from ((claim, (found, seconds)) for claim, found in both if claim in wanted)
-    searches: dict[str, Callable[[], Finding]] = {
-        "regret": lambda: listed(t.game, options, walks, well_specified(t.game), warmup_stationary(t.game)),
-        "kl-joint": lambda: kl_conversion(t.game, walks, False),
-        "kl-world": lambda: kl_conversion(t.game, walks, True),
-        "eluder-world": lambda: eluder(t, walks, True, options["T"]),
-        "eluder-adversary": lambda: eluder(t, walks, False, options["T"]),
-        "constants": lambda: drafted(walks),
-    }
-    for claim, search in searches.items():
+
+    def searched(claim: str) -> Finding:
+        found = within_budget(lambda: searches[claim](walks))
+        if walks.endings is None or found.verdict != "unknown" or claim == "constants" and found.values:
+            return found
+        try:
+            return within_budget(lambda: searches[claim](exact()))
+        except LimitExceeded:
+            return found
+
+    for claim in searches:
         if claim in wanted:
             if quest.progress:
                 quest.progress(claim, 0, 0)
-            yield timed(quest, claim, partial(within_budget, search))
+            yield timed(quest, claim, partial(searched, claim))
 
 
 def within_budget(search: Callable[[], Finding]) -> Finding:

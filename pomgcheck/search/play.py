@@ -6,14 +6,84 @@ of whole trajectories, enumerated.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from math import inf
+from typing import Any, NamedTuple
 
 from pomgcheck.errors import LimitExceeded
 from pomgcheck.kernel.budget import limited
+from pomgcheck.kernel.endings import EndingPlay
+from pomgcheck.kernel.facts import Facts, plays_of, summed
 from pomgcheck.kernel.game import Game, Malformed
 from pomgcheck.kernel.operators import Scaled, Space
 from pomgcheck.kernel.play import Play
+from pomgcheck.search.finding import Finding
+
+APART = 2_000  # prefixes of a step: beyond them they are told apart by endings, where that decides
+MOST = 50_000  # where it does not, no more are told apart by all that is to come
+CLASSES = 5_000  # of a step
+SPREAD = Fraction(1, 128)  # endings are made longer until no chance differs by more within a class
+
+
+class Walks(NamedTuple):
+    """What every policy sees: prefixes told apart by all that is to come, or by the last ``endings`` pairs; ``finer`` by
+    one pair more, where a part more counts."""
+
+    plays: Sequence[Play]
+    finer: Sequence[Play]
+    endings: tuple[int, int] | None = None
+
+    def named(self, finding: Finding, finer: bool = False) -> Finding:
+        """Return a finding with the endings that its evidence rests on."""
+        if self.endings is None or finding.evidence is None:
+            return finding
+        return replace(finding, evidence=finding.evidence | {"endings": self.endings[finer]})
+
+
+def walked(game: Game, options: Mapping[str, Any]) -> Walks:
+    """Return walks by all that is to come, where few prefixes are apart, else by endings.
+
+    Raises what ``whole`` raises.
+    """
+    if summed(options) or options["limits"]["trajectories"] <= APART:
+        return whole(game, options)
+    try:
+        return whole(game, options, APART)
+    except LimitExceeded:
+        return by_endings(game, options) or whole(game, options)
+
+
+def whole(game: Game, options: Mapping[str, Any], most: int | None = None) -> Walks:
+    """Return walks by all that is to come, of at most so many prefixes a step.
+
+    Raises ``LimitExceeded`` and ``OverBudget`` as ``played`` does.
+    """
+    plays = played(game, options["space"], most or options["limits"]["trajectories"], plays_of(options))
+    return Walks(plays, plays)
+
+
+def by_endings(game: Game, options: Mapping[str, Any]) -> Walks | None:
+    """Return walks by the shortest endings of which no chance differs by more than ``SPREAD`` within a class, or by the
+    longest that leave at most ``CLASSES`` a step; ``None`` where there are none."""
+    facts, found = Facts(game, options), list[tuple[int, Sequence[Play]]]()
+    for k in range(1, game.H):
+        with limited():
+            plays = facts.by_endings(k).plays
+        found = [*found[-1:], (k, plays)]
+        if max(len(level) for play in plays for level in play.levels) > CLASSES:
+            found = found[:-1]
+            break
+        if len(found) > 1 and spread(found[0][1]) <= SPREAD:
+            break
+    return Walks(found[0][1], found[-1][1], (found[0][0], found[-1][0])) if found else None
+
+
+def spread(plays: Sequence[Play]) -> float | Fraction:
+    """Return the largest part by which a chance of an observation differs within a class."""
+    ends = {each for play in plays if isinstance(play, EndingPlay) for within in play.within for each in within}
+    return max(Fraction(high, low) - 1 if low else inf for low, high in ends if high)
 
 
 def played(game: Game, space: str, limit: int, kind: type[Play] = Play) -> list[Play]:

@@ -10,7 +10,7 @@ import pytest
 
 from pomgcheck.kernel import check
 from pomgcheck.kernel.claims.kl import dominated, dominates
-from pomgcheck.kernel.play import COARSE
+from pomgcheck.kernel.play import COARSE, Play
 from pomgcheck.modelclass.document import load
 from pomgcheck.search.certify import certify
 from tests.kernel.editing import canonical, edited, get, put
@@ -65,6 +65,7 @@ class Enclosed(NamedTuple):
     divergent: tuple[int, int]
     norms: tuple[int, int]
     rows: int = 0
+    finest: int = Play.finest
 
     @property
     def many(self) -> bool:
@@ -72,6 +73,9 @@ class Enclosed(NamedTuple):
 
     def divergence(self, x: object, y: object, bits: int) -> tuple[int, ...]:
         return tuple(end << 2 * bits for end in self.divergent)
+
+    def least_divergence(self, x: object, y: object, bits: int) -> int:
+        return self.divergence(x, y, bits)[0]
 
     def squares(self, x: object, y: object, bits: int) -> tuple[int, ...]:
         return tuple(end << bits for end in self.norms)

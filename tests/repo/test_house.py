@@ -15,7 +15,7 @@ import pomgcheck
 from docs.kernel import code_lines
 
 ROOT = Path(__file__).parents[2]
-KERNEL_LINES = 5603  # lines of code, without comments, docstrings and blanks
+KERNEL_LINES = 5910  # lines of code, without comments, docstrings and blanks
 
 
 def tracked() -> list[Path]:

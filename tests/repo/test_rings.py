@@ -15,7 +15,7 @@ from docs.kernel import COMPUTED, GIVEN, INTERVAL, KERNEL, PARTS, RINGS, count, 
 GOLDENS = Path(__file__).parents[1]
 FILES = {path.relative_to(KERNEL).as_posix() for path in KERNEL.rglob("*.py")}
 # lines of code, without comments, docstrings and blanks
-BUDGETS = {"finite": 4559, "interval": 759, "given operators": 296, "computed": 17}
+BUDGETS = {"finite": 4845, "interval": 759, "given operators": 296, "computed": 17}
 
 # verifies every file named on standard input and prints its line, or for a malformed one its refusal
 VERIFY = """

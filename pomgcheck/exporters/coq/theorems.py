@@ -114,6 +114,7 @@ class Subject:
 
 
 SUMMED = "operators are summed; Statements.v has them at the pair that occurs"
+ENDINGS = "prefixes are told apart by their endings; the checkers in Coq play whole ones"
 HISTORIES = "predictive states over whole histories; Statements.v has windows"
 UNDECIDED = {
     "unknown": "the certificate does not decide it",
@@ -592,6 +593,8 @@ def statement(facts: Facts, entry: Entry) -> Stated:
         return of.left(why)
     if entry["id"] in OF_STATES and not of.window:
         return of.left(HISTORIES)
+    if "endings" in (entry["evidence"] or {}):
+        return of.left(ENDINGS)
     if entry["id"] not in STATEMENTS:
         return of.left(NO_CHECKER.get(entry["id"], "no checker yet"))
     return STATEMENTS[entry["id"]](of)

@@ -90,7 +90,10 @@ def check(case: Case, evidence: Mapping[str, Any]) -> None:
     """Check Theorem 3.3: every line is at least what follows from the claims settled before, and T_star is the first
     T."""
     take(evidence, f"{case.id}.evidence", ("rule",))
-    follows(case, least_observation(case.facts))
+    least = least_observation(case.facts)
+    if not least:
+        raise case.reject("bound", "no least chance by these endings", "a positive one")
+    follows(case, least)
 
 
 def follows(case: Case, least: Fraction) -> None:

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from .. import divergence
     from ..pairs import Leaf
 
-MAX_BITS = 2048  # of the enclosures that decide a divergence
-
 
 def conversions(facts: Facts, world: bool, c: Fraction | None = None) -> Iterator[tuple[Play, Any, Any]]:
     """(play, xi*, xi): where the right side of Assumption 3.1(e) is positive, alike models once; where there are many
@@ -53,10 +51,10 @@ def check(case: Case, evidence: Mapping[str, Any]) -> None:
 
 
 def check_attained(case: Case, place: Any, high: Fraction) -> None:
-    """KL <= high Delta at the attaining models."""
-    take(place, f"{case.id}.attained", ("xi_star", "xi", "pi"))
+    """KL <= high Delta at the attaining models, by endings where the place names them."""
+    take(place, f"{case.id}.attained", ("xi_star", "xi", "pi"), ("endings",))
     x, y = case.model(place["xi_star"], "xi_star"), case.model(place["xi"], "xi")
-    play = case.facts.plays[case.policy(place["pi"])]
+    play = case.ended(place).facts.play(case.policy(place["pi"]))
     compared = y[0] if case.id == "kl-world" else y
     if not play.differs(x, compared) or play.divergent(x, y) or not dominated(play, x, y, compared, high):
         raise case.reject("log", "KL > upper * Delta at the attaining models", f"KL <= {high} * Delta")
@@ -67,11 +65,12 @@ def dominates(play: Play, x: Any, y: Any, world: bool, c: Fraction) -> bool:
     itself, at 64 bits and then at more."""
     compared, bits = y[0] if world else y, COARSE
     if play.many:
-        left = play.divergence(x, y, bits)[0] * c.denominator >> bits
+        left = play.least_divergence(x, y, bits) * c.denominator >> bits
         if left >= c.numerator * play.most_by_rows(x, compared):
             return True
-    while bits <= MAX_BITS:
-        if play.divergence(x, y, bits)[0] * c.denominator >= c.numerator * play.squares(x, compared, bits)[1] << bits:
+    while bits <= play.finest:
+        most = play.squares(x, compared, bits)[1]
+        if play.least_divergence(x, y, bits) * c.denominator >= c.numerator * most << bits:
             return True
         bits *= 2
     return False
@@ -80,8 +79,9 @@ def dominates(play: Play, x: Any, y: Any, world: bool, c: Fraction) -> bool:
 def dominated(play: Play, x: Any, y: Any, compared: Any, c: Fraction) -> bool:
     """Whether enclosures show KL <= c Delta."""
     bits = COARSE
-    while bits <= MAX_BITS:
-        if play.divergence(x, y, bits)[1] * c.denominator <= c.numerator * play.squares(x, compared, bits)[0] << bits:
+    while bits <= play.finest:
+        least = play.squares(x, compared, bits)[0]
+        if least and play.divergence(x, y, bits)[1] * c.denominator <= c.numerator * least << bits:
             return True
         bits *= 2
     return False

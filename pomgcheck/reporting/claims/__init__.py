@@ -68,6 +68,8 @@ def in_brief(cert: Certificate, claim: Claim) -> str:
     evidence = claim["evidence"]
     if pairs.boxed(claim):
         return "boxes of pairs"
+    if "endings" in evidence:
+        return f"by endings of {counted(evidence['endings'], 'pair')}"
     if evidence["rule"] == "tests":
         return counted(len(evidence["tests"]), "test function") + (
             f", {counted(len(evidence['factors']), 'factor')}" if evidence["factors"] else ""
@@ -93,7 +95,7 @@ def in_words(cert: Certificate, claim: Claim) -> Inline:
     if claim["verdict"] == "proved" and claim["evidence"]["rule"] == "box" and interval_axes(cert["model"]):
         return on_boxes(cert, claim)
     if claim["verdict"] == "proved":
-        return told.how(cert, claim)
+        return joined(told.how(cert, claim), by_endings(claim))
     if claim["verdict"] == "declared":
         return say("No model document can show this: it is taken on trust, and the verdict says so.")
     if claim["verdict"] == "vacuous":
@@ -101,6 +103,17 @@ def in_words(cert: Certificate, claim: Claim) -> Inline:
     if given_operators.given(cert) and (why := given_operators.left_open(cert, claim)):
         return why
     return told.left_open(cert, claim) or left_open(cert, claim)
+
+
+def by_endings(claim: Claim) -> Inline:
+    """Return what it means that a proof names endings, nothing where it does not."""
+    if "endings" not in claim["evidence"]:
+        return ()
+    return say(
+        "Prefixes of play with the same last {pairs} of observation and action are one class, and numbers are bounded "
+        "within each.",
+        pairs=counted(claim["evidence"]["endings"], "pair"),
+    )
 
 
 def on_boxes(cert: Certificate, claim: Claim) -> Inline:

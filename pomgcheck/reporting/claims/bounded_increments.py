@@ -15,14 +15,16 @@ def how(cert: Certificate, claim: Claim) -> Inline:
     bound = claim["values"]["B0_upper"]["log_of"]
     below_one = fraction(log_decimal(fraction(bound), "up")) <= 1
     downstream = say("That is below 1, and the theorem takes $B_0$ = 1.") if below_one else ()
-    return joined(say("Every trajectory of every model and policy is listed."), attained(cert, claim), downstream)
+    listed = () if "endings" in claim["evidence"] else say("Every trajectory of every model and policy is listed.")
+    return joined(listed, attained(cert, claim), downstream)
 
 
 def attained(cert: Certificate, claim: Claim) -> Inline:
     """Return where the largest likelihood ratio is attained."""
     place = claim["evidence"].get("attained")
     return say(
-        "The largest ratio is that of {x} over {y} under {pi} on {t}.",
+        "{ratio} is that of {x} over {y} under {pi} on {t}.",
+        ratio="A ratio near the largest" if "endings" in claim["evidence"] else "The largest ratio",
         x=model(place["xi"]),
         y=model(place["xi_prime"]),
         pi=policy(place["pi"]),

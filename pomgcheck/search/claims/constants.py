@@ -193,7 +193,8 @@ def short_up(x: ball) -> str:
 
 def drafted(walks: Sequence[Play]) -> Finding:
     """Return what the bound needs of the walks, before the other claims are in."""
-    return Finding("unknown", "draft", {"least_observation": str(min(play.least_observation() for play in walks))})
+    least = min(play.least_observation() for play in walks)
+    return Finding("unknown", "draft", {"least_observation": str(least)} if least else {}, {})
 
 
 def constants(

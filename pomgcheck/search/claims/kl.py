@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from pomgcheck.kernel.claims.kl import MAX_BITS
 from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.play import COARSE, Play
 from pomgcheck.search.exact import enclosures
 from pomgcheck.search.finding import Finding, Labels
+from pomgcheck.search.play import Walks
 
 SLACK = Fraction(1, 10**9)  # how far below the least ratio c is stated
 MARGIN = 1 + 1e-6  # of floats
@@ -30,7 +30,7 @@ class Unsettled(Exception):
 def quotient(play: Play, x: Any, y: Any, compared: Any) -> tuple[Fraction, Fraction]:
     """KL / Delta, bracketed.  Raises ``Unsettled`` where no precision that a certificate may use is enough."""
     bits = COARSE
-    while bits <= MAX_BITS:
+    while bits <= play.finest:
         (lo, hi), (least, most) = play.divergence(x, y, bits), play.squares(x, compared, bits)
         if 0 < lo and 0 < least and (hi - lo) * SHARP < lo and (most - least) * SHARP < least:
             return Fraction(lo, most << bits), Fraction(hi, least << bits)
@@ -87,6 +87,11 @@ def bounds(play: Play, world: bool) -> Iterator[Any]:
         yield whole * MARGIN
 
 
+def converted(game: Game, walks: Walks, world: bool) -> Finding:
+    """Assumption 3.1(e) from walks of either kind."""
+    return kl_conversion(game, walks.plays, world) if walks.endings is None else by_endings(game, walks, world)
+
+
 def kl_conversion(game: Game, walks: Sequence[Play], world: bool) -> Finding:
     """Least KL / Delta over (xi*, xi, pi), bracketed; where models are many, of those alone for which second moments
     do not show that another pair has less."""
@@ -111,7 +116,7 @@ def kl_conversion(game: Game, walks: Sequence[Play], world: bool) -> Finding:
                 if best is None or low < best[0]:
                     best = low, high, play, x, y
     except Unsettled:
-        return Finding("unknown", f"a divergence too small for enclosures of {MAX_BITS} bits")
+        return Finding("unknown", f"a divergence too small for enclosures of {Play.finest} bits")
     if best is None:
         return Finding(
             "vacuous", "no pair of models with different operators and finite divergence", evidence={"rule": "eval"}
@@ -123,6 +128,34 @@ def kl_conversion(game: Game, walks: Sequence[Play], world: bool) -> Finding:
     }
     attained = {"xi_star": labels.xi(x), "xi": labels.xi(y), "pi": labels.policy(play.p)}
     return Finding("proved", f"{count} pairs of models", values, {"rule": "log", "attained": attained})
+
+
+def by_endings(game: Game, walks: Walks, world: bool) -> Finding:
+    """The same by endings: the upper end at the pair of least quotient is that of the finer ones."""
+    labels, name, count = Labels(game), "c_KL_world" if world else "c_KL_joint", 0
+    best: tuple[Fraction, Play, Any, Any] | None = None
+    for play in walks.plays:
+        for x, y in product(play.models, repeat=2):
+            if asked(play, x, y, world):
+                count, most = count + 1, play.squares(x, y[0] if world else y, COARSE)[1]
+                low = Fraction(play.least_divergence(x, y, COARSE), most << COARSE)
+                if best is None or low < best[0]:
+                    best = low, play, x, y
+    if best is None:
+        return Finding("vacuous", "no pair of models with different operators", evidence={"rule": "eval"})
+    low, play, x, y = best
+    finer = walks.finer[play.p]
+    least = finer.squares(x, y[0] if world else y, COARSE)[0]
+    if low <= 0 or not least:
+        return Finding("unknown", "endings do not tell the laws of two models apart")
+    high = Fraction(finer.divergence(x, y, COARSE)[1], least << COARSE)
+    values = {
+        f"{name}_lower": str(enclosures.round_down(low * (1 - SLACK))),
+        f"{name}_upper": str(enclosures.round_up(high)),
+    }
+    attained = {"xi_star": labels.xi(x), "xi": labels.xi(y), "pi": labels.policy(play.p)}
+    evidence = {"rule": "log", "attained": attained | {"endings": walks.endings[1] if walks.endings else 0}}
+    return Finding("proved", f"{count} pairs of models, by endings", values, evidence)
 
 
 def equal_laws(labels: Labels, play: Play, x: Any, y: Any, world: bool) -> dict[str, object]:

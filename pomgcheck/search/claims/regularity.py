@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
+from math import inf
 from typing import Any
 
 from pomgcheck.kernel.game import Game
@@ -30,8 +32,11 @@ def covering(game: Game) -> Finding:
     return Finding("proved", "distinct models counted", {"log_covering_upper": {"log_of": str(count)}}, EVAL)
 
 
-def increments(game: Game, walks: list[Play]) -> tuple[Finding, Finding]:
-    """Return claims (c) and (d) together: the largest ratio of trajectory probabilities, or an impossible trajectory."""
+def increments(game: Game, walks: Sequence[Play]) -> tuple[Finding, Finding]:
+    """Return claims (c) and (d) together: the largest ratio of trajectory probabilities, or an impossible trajectory.
+
+    By endings the ratio is an upper end, infinite where they give none, and the lower one that of a trajectory.
+    """
     labels = Labels(game)
     best: tuple[Fraction, Play, Place] | None = None
     for play in walks:
@@ -47,13 +52,17 @@ def increments(game: Game, walks: list[Play]) -> tuple[Finding, Finding]:
             best = ratio, play, place
     assert best is not None
     ratio, play, place = best
-    bound = {"log_of": str(ratio)}
+    if ratio == inf:
+        loose = Finding("unknown", "endings do not bound the ratios of trajectories")
+        return loose, loose
+    ends = [play.follow(place.trajectory, play.models[n]) for n in (place.x, place.y)]
+    most, fewest = (masses[-1] for _, masses in filter(None, ends))
     count = sum(len(level) for each in walks for level in each.levels)
     return (
         Finding(
             "proved",
             f"{count} learner prefixes apart",
-            {"B0_lower": bound, "B0_upper": bound},
+            {"B0_lower": {"log_of": str(Fraction(most, fewest))}, "B0_upper": {"log_of": str(ratio)}},
             EVAL | {"attained": attained(labels, play, place)},
         ),
         Finding("proved", f"{count} learner prefixes apart", evidence=EVAL),
