@@ -17,7 +17,9 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from unittest.mock import patch
 
+from pomgcheck.cli import main
 from tests.repo.source import PACKAGE, ROOT, in_order, modules, summary
 
 README = ROOT / "README.md"
@@ -74,23 +76,31 @@ def played(text: str, folder: Path) -> str:
 
 
 def console(block: str, folder: Path) -> str:
-    """Lines that start with ``$`` are commands: of pomgcheck, or of Python."""
+    """Lines that start with ``$`` are commands: of pomgcheck, played in this process, or of Python."""
     out = []
     for line in block.splitlines():
         if line.startswith("$ "):
             program, *words = shlex.split(line[2:])
-            words = words if program == "python" else ["-m", "pomgcheck", *words]
-            environment = {key: value for key, value in os.environ.items() if key != "COLUMNS"}
-            done = subprocess.run(
-                [sys.executable, *words],
-                cwd=folder,
-                env=environment,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                text=True,
-            )
-            out.append(f"{line}\n{done.stdout}")
+            out.append(f"{line}\n{(scripted if program == 'python' else commanded)(words, folder)}")
     return "\n".join(out)
+
+
+def commanded(words: list[str], folder: Path) -> str:
+    """What a command of pomgcheck prints, on whichever stream, where no terminal is."""
+    shown = io.StringIO()
+    with patch.dict(os.environ), contextlib.chdir(folder):
+        os.environ.pop("COLUMNS", None)
+        with contextlib.redirect_stdout(shown), contextlib.redirect_stderr(shown), contextlib.suppress(SystemExit):
+            main(words)
+    return shown.getvalue()
+
+
+def scripted(words: list[str], folder: Path) -> str:
+    """What a script prints in a process of its own."""
+    done = subprocess.run(
+        [sys.executable, *words], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
+    return done.stdout
 
 
 def pycon(block: str, folder: Path, names: dict[str, object]) -> str:
