@@ -10,7 +10,7 @@ import pytest
 
 from pomgcheck import load
 from pomgcheck.errors import InputError, LimitExceeded
-from pomgcheck.importers import Choices, imported
+from pomgcheck.importers import Choices, imported, lifting
 from pomgcheck.importers.cassandra import process
 from pomgcheck.importers.choices import Unknown
 from pomgcheck.importers.process import Process
@@ -349,7 +349,7 @@ def test_a_repair_changes_no_sound_file(tmp_path: Path) -> None:
     assert imported(write(tmp_path, ROOMS)).sha256 == imported(write(tmp_path, ROOMS), Choices(repair="largest")).sha256
 
 
-def test_sizes_are_refused_before_memory_is_taken(tmp_path: Path) -> None:
+def test_sizes_are_refused_before_memory_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Entries that are not zero are counted before a row is written out; those of the game as places are found."""
     uniform = "T: * uniform\nO: * uniform\n"
     with pytest.raises(
@@ -358,8 +358,9 @@ def test_sizes_are_refused_before_memory_is_taken(tmp_path: Path) -> None:
         read(tmp_path, HEAD.replace("s0 s1 s2", "10000") + uniform)
     with pytest.raises(LimitExceeded, match="T: found 3,000,000 rows of the table, required at most 2,000,000"):
         read(tmp_path, HEAD.replace("s0 s1 s2", "10000").replace("a b", "300") + uniform)
-    many = HEAD.replace("s0 s1 s2", "600").replace("a b", "3") + uniform + "R: * : * : * : * 0\nR: 0 : * : 0 : * 1\n"
-    with pytest.raises(LimitExceeded, match="entries that are not zero of the transition table of 1,201 states"):
+    many = HEAD.replace("s0 s1 s2", "60").replace("a b", "3") + uniform + "R: * : * : * : * 0\nR: 0 : * : 0 : * 1\n"
+    monkeypatch.setattr(lifting, "MAX_ENTRIES", 20_000)  # which 60 states exceed as 600 exceed two millions
+    with pytest.raises(LimitExceeded, match="entries that are not zero of the transition table of 121 states"):
         imported(write(tmp_path, many))
 
 
