@@ -87,9 +87,11 @@ def play(game: Game, theta: int, p: int, answer: Answer) -> Iterator[dict[State,
         after: dict[State, Fraction] = defaultdict(Fraction)
         for (s, past_a, past_b), weight in law.items() if h + 1 < game.H else ():
             for (o, seen_a), (ob, seen_b) in product(positive(EA[h][s]), positive(EB[h][s])):
+                seen = weight * seen_a * seen_b
                 for a, chosen_a in positive(learner(game, p, h, past_a, o)):
+                    chosen = seen * chosen_a
                     for b, chosen_b in positive(answer(h, past_b, ob)):
-                        mass = weight * seen_a * seen_b * chosen_a * chosen_b
+                        mass = chosen * chosen_b
                         for t, moved in positive(T[h][s][a][b]):
                             after[t, (*past_a, (o, a)), (*past_b, (ob, b))] += mass * moved
         law = dict(after)
@@ -103,8 +105,9 @@ def law(game: Game, xi: Xi, p: int) -> dict[History, Fraction]:
     *_, last = play(game, xi[0], p, response(game, xi[1], p))
     for (s, past, _), weight in last.items():
         for o, seen in positive(game.worlds[xi[0]].EA[h][s]):
+            reached = weight * seen
             for a, chosen in positive(learner(game, p, h, past, o)):
-                total[*past, (o, a)] += weight * seen * chosen
+                total[*past, (o, a)] += reached * chosen
     return dict(total)
 
 
@@ -144,8 +147,9 @@ def posteriors(game: Game, theta: int, p: int, reference: Row | None = None) -> 
     for h, joint in enumerate(play(game, theta, p, lambda h, past, ob: mu)):
         for (s, past_a, past_b), weight in joint.items():
             for (o, seen_a), (ob, seen_b) in product(positive(EA[h][s]), positive(EB[h][s])):
+                seen = weight * seen_a * seen_b
                 for a, chosen in positive(learner(game, p, h, past_a, o)):
-                    masses[past_b, ob][a] += weight * seen_a * seen_b * chosen
+                    masses[past_b, ob][a] += seen * chosen
     totals = {at: sum(row) for at, row in masses.items()}
     return {at: tuple(mass / totals[at] for mass in row) for at, row in masses.items()}
 
@@ -194,10 +198,12 @@ def W(game: Game, theta: int, h: int, o: int, a: int, q: Vector) -> dict[Coordin
     EA, EB, T = game.worlds[theta]
     out: dict[Coordinate, Fraction] = defaultdict(Fraction)
     for (s, part_a, part_b), weight in q.items():
+        shown = EA[h][s][o] * weight
         for ob, seen in positive(EB[h][s]):
+            both = shown * seen
             for b in range(len(game.B)):
                 for t, moved in positive(T[h][s][a][b]):
-                    out[t, part_a, part_b, ob, b] += EA[h][s][o] * seen * moved * weight
+                    out[t, part_a, part_b, ob, b] += both * moved
     return out
 
 
