@@ -6,8 +6,10 @@ import json
 from fractions import Fraction
 from typing import Any
 
-from pomgcheck.kernel.case import Case
-from pomgcheck.kernel.claims.eluder import squared_norm
+import pytest
+
+from pomgcheck.kernel.case import Case, Rejected
+from pomgcheck.kernel.claims.eluder import on_intervals, squared_norm
 from pomgcheck.kernel.differences import Differences
 from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.game import Game
@@ -26,3 +28,30 @@ def test_the_norm_of_differences_is_made_of_the_ranges_of_the_entries() -> None:
     assert Fraction(5, 4) == squared_norm(differences, Bounds(case, stated, goals))
     assert goals
     assert 4 * 16 == squared_norm(differences, Bounds(case, {}, goals))
+
+
+def test_the_upper_bracket_is_the_sign_witness_bound_where_that_is_least() -> None:
+    """Of x in [0, 1/8] the ranges are an eighth, so that D B^2 = 5/256: with 4 T^2 D B^2 <= 1 no function exceeds the
+    scale 1/(2T), which is so up to T = 3; at T = 4 the one policy may be a query, and 0 is refused."""
+    certificate = json.loads(base("interval"))
+    certificate["model"]["worlds"]["parameters"]["x"] = {"interval": ["0", "1/8"]}
+    bounds = {"+1+1*theta.x": ["1", "9/8"], "+3-1*theta.x": ["23/8", "3"]}
+    here = {"theta": {"x": "0"}, "Phi": {}}
+    evidence = {
+        "rule": "sequence",
+        "xi_star": here,
+        "scale_squared": "1",
+        "sequence": [],
+        "bounds": bounds,
+        "trees": {},
+    }
+
+    def upper(T: int, stated: int) -> None:
+        facts = Facts(Game(certificate["model"]), certificate["options"] | {"T": T})
+        on_intervals(Case(facts, "eluder-world", {"d_W_lower": "0", "d_W_upper": str(stated), "p_W": "1"}), evidence)
+
+    upper(3, 0)
+    upper(4, 1)
+    for T, stated in ((3, 1), (4, 0), (4, 2)):
+        with pytest.raises(Rejected, match=f"found d_W_upper {stated}, rank 1"):
+            upper(T, stated)

@@ -86,7 +86,8 @@ def test_both_sides_at_a_pair_are_those_of_its_two_models(
     cells: tuple[int, int], axis: str, moved: tuple[int, int, int, int], world: bool, summed: bool
 ) -> None:
     """At a pair of models, and times t^2: the ends are 3 (P - P*)^2/(2 P* + 4 P) over all trajectories, the steps the
-    squared norms, as two models by themselves have them; what is shown of the box of all pairs is on the right sides."""
+    squared norms, as two models by themselves have them, each at most its largest column's; what is shown of the box of
+    all pairs is on the right sides."""
     game, options = mixed()
     options = options | ({"operators": "summed"} if summed else {})
     p, continuum = game.policy_names.index("mix"), Continuum(game, Space(game, options["space"]))
@@ -112,6 +113,9 @@ def test_both_sides_at_a_pair_are_those_of_its_two_models(
         for step in play.steps
     )
     assert low <= right <= high
+    for step in play.steps:
+        norms = [sum(abs(value(entry, point)) for entry in column if entry) for column in step.columns]
+        assert sum(abs(value(e, point)) for e in step.error) <= max(norms) * value(step.before, point)
     leaf = Leaf(found.chart, found.chart.box)
     assert play.right(leaf).high * point["t"] ** 2 >= low * ONE
     assert all(form.low * point["t"] ** 2 <= left * ONE for form in play.lefts(leaf))
