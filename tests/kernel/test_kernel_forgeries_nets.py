@@ -164,6 +164,12 @@ FORGERIES = [
         "regret net: found deployed",
     ),
     Forgery(
+        "policies are listed in another order",
+        JOINT,
+        (evidence(R, "deployed", to=["a1", "a0"]),),
+        "regret net: found deployed",
+    ),
+    Forgery(
         "several arms and no list",
         JOINT,
         (evidence(R, "list", to=None), value(R, N="1", chi_upper="0")),

@@ -75,6 +75,7 @@ DECIDED_BY = {
     "forms.py": (["kernel/test_kernel_forms.py"], ""),
     "logarithms.py": (["kernel/test_kernel_log.py", "kernel/test_kernel_logarithm_domain.py"], ""),
     "nested.py": (["learner/test_nested.py"], ""),
+    "nets.py": (["kernel/test_kernel_nets.py"], ""),
     "pairs.py": (["kernel/test_kernel_pairs.py"], "not accepted and not spoiled"),
     "polynomials.py": (["kernel/test_kernel_polynomials.py"], "not indeterminates and not its_factors"),
     "claims/bounded_increments.py": ([EVAL], "statistical"),
