@@ -169,7 +169,7 @@ class Values(Mapping[str, Value]):
             return Fraction(otherwise)
         value = self[name]
         if not isinstance(value, Exact):
-            raise TypeError(f"{name} is {value}, no exact number")
+            raise TypeError(f"{name} is {value}, which is not an exact number")
         return value.exact
 
     def __iter__(self) -> Iterator[str]:

@@ -251,5 +251,5 @@ def named_by(path: Path, kind: str, sha256: str, given: Sequence[Path]) -> Path:
                 return candidate
     if altered is not None:
         return altered
-    found, required = f"no {kind} {sha256[:16]}… beside it", f"the {kind} it names"
+    found, required = f"no {kind} {sha256[:16]}… beside the file", f"the {kind} that it names"
     raise InputError("", found, required, "give that file too").inside(str(path))

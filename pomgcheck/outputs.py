@@ -22,9 +22,9 @@ def writable(path: object, where: str = "path") -> Path:
         raise InputError(where, f"the folder {file}", "a file to write")
     if not file.parent.is_dir():
         fix = f"create it: {shlex.join(['mkdir', '-p', str(file.parent)])}"
-        raise InputError(where, f"no folder {file.parent}", "an existing one", fix)
+        raise InputError(where, f"no folder {file.parent}", "a folder that exists", fix)
     if file.exists() and not file.is_file():  # a device or a pipe: what is written whole would take its place
-        raise InputError(where, f"{file}, which is no ordinary file", "a file to write")
+        raise InputError(where, f"{file}, which is not an ordinary file", "a file to write")
     return file
 
 

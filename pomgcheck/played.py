@@ -89,7 +89,7 @@ def policy_regret(
     costs, settled = tuple(cost for cost, _ in episodes), tuple(still for _, still in episodes)
     discarded = (False,) * len(costs) if warmup is None else tuple(map(bool, warmup))
     if len(discarded) != len(costs):
-        raise InputError("warmup", f"{len(discarded)} entries", f"one of each of the {len(costs)} episodes")
+        raise InputError("warmup", f"{len(discarded)} entries", f"{len(costs)}, one per episode")
     return PolicyRegret(problem.best, costs, settled, discarded)
 
 

@@ -73,7 +73,7 @@ def _numbered(work: Work, k: int, item: Item) -> Numbered:
 
 def _lost(where: str) -> GaveUp:
     fix = "it may need more memory than the machine has: use fewer processes, or a smaller class"
-    return GaveUp(where, "a worker that was ended from outside, twice with the same work", "workers that live", fix)
+    return GaveUp(where, "a worker that was ended from outside, twice at the same work", "workers that stay alive", fix)
 
 
 # ---------------------------------------------------------------------------------- this machine

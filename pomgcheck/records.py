@@ -48,7 +48,9 @@ def recorded(source: Any) -> Record:
     if isinstance(source, Mapping):
         kind = kind_of(str(source.get("format")))
         if kind is None:
-            raise InputError("format", repr(source.get("format"))[:60], "that of " + TOLD.replace(" or a report", ""))
+            raise InputError(
+                "format", repr(source.get("format"))[:60], "the format of " + TOLD.replace(" or a report", "")
+            )
         return KINDS[kind](dict(source))
     if isinstance(source, str | Path):
         return read(source)

@@ -97,8 +97,8 @@ def certified(
     certificate = given(source)
     if certificate is not None:
         if options:
-            fix = "give the model to choose others"
-            raise InputError(next(iter(options)), "an option", "the certificate's own options", fix)
+            fix = "give the model to choose other options"
+            raise InputError(next(iter(options)), "an option beside a certificate", "the certificate's own", fix)
         return load(certificate.document["model"]), certificate
     from pomgcheck.search.certify import certify
     from pomgcheck.search.conflicts import DROPPABLE

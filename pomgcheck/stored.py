@@ -88,7 +88,7 @@ class Stored(Shown):
 def presented() -> Presenter:
     """Return the reports, as the public package or whoever imports them has set them."""
     if Shown.presenter is None:
-        raise InputError("report", "no reports", "the public package", "import pomgcheck.reporting first")
+        raise InputError("report", "no module that writes reports", "pomgcheck.reporting", "import it first")
     return Shown.presenter()
 
 
@@ -105,9 +105,9 @@ def read_bytes(path: str | Path, what: str) -> bytes:
         found = error.strerror or "no file"
         raise InputError("", found, what, "give the path of one").inside(str(path)) from None
     except ValueError:  # a path that no file can have
-        raise InputError("", "no path of a file", what).inside(repr(str(path))[:60]) from None
+        raise InputError("", "a path that no file can have", what).inside(repr(str(path))[:60]) from None
     if size > MAX_BYTES:
-        fix = "nothing that is written here is so large; give another file"
+        fix = "pomgcheck writes nothing so large; give another file"
         raise InputError("", f"{size:,} bytes", f"a file of at most {MAX_BYTES:,}", fix).inside(str(path))
     return data
 

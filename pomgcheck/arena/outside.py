@@ -38,7 +38,7 @@ class OutsideOpponent(Opponent):
         super().__init__(game, phi)
         self.m, self.outside = outside.memory, outside
         if isinstance(self.m, bool) or not isinstance(self.m, int) or self.m < 1:
-            raise InputError("opponent.memory", repr(self.m), "an integer from 1")
+            raise InputError("opponent.memory", repr(self.m), "an integer of at least 1")
         self._names = tuple(game.policy_names)
         self._shape = [(len(table), len(game.B)) for table in game.responses[phi][0]]
         self._last: deque[int] = deque(maxlen=self.m - 1)
@@ -94,15 +94,17 @@ def checked(table: Sequence[Any], shape: Sequence[tuple[int, int]], where: str) 
     try:
         tables = [[[Fraction(x) for x in row] for row in step] for step in table]
     except (TypeError, ValueError, OverflowError):
-        raise InputError(where, "what is no table of numbers", "[h][window][action] of probabilities") from None
+        raise InputError(
+            where, "an object that is no table of numbers", "probabilities as a table [h][window][action]"
+        ) from None
     found = [(len(step), {len(row) for row in step}) for step in tables]
     if found != [(rows, {actions}) for rows, actions in shape]:
-        raise InputError(where, f"tables of the shapes {found}", f"steps of (rows, actions) {list(shape)}")
+        raise InputError(where, f"tables of the shapes {found}", f"one per step, of the (rows, actions) {list(shape)}")
 
     def whole(row: list[Fraction]) -> Row:
         total = sum(row, Fraction(0))
         if min(row) < 0 or abs(total - 1) > ROUNDING:
-            raise InputError(where, f"a row of sum {float(total):.12g}", "probabilities that sum to one")
+            raise InputError(where, f"a row that sums to {float(total):.12g}", "probabilities that sum to one")
         return tuple(x / total for x in row)
 
     return tuple(tuple(whole(row) for row in step) for step in tables)

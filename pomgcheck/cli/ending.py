@@ -61,7 +61,7 @@ def told(error: Exception) -> int:
         sentence = f"found no package {error.name}, required it; pip install pomgcheck installs what is missing"
         return complain(sentence, UNUSABLE)
     if isinstance(error, MemoryError):
-        sentence = "the memory of this machine is not enough for this; use a smaller class, or ask for less"
+        sentence = "this machine has not enough memory for this; use a smaller class, or ask for less"
         return complain(sentence, UNUSABLE)
     kind = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     sentence = f"internal error ({kind}); please report it, with command and model (POMGCHECK_DEBUG=1 shows where)"

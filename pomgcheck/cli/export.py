@@ -10,6 +10,7 @@ from typing import Annotated
 from typer import Argument, Option
 
 from pomgcheck.cli import files
+from pomgcheck.cli.options import flags_named
 from pomgcheck.errors import InputError, PomgcheckError
 
 MODEL = "A .toml or .json file, a gallery name, file.py:function; with --smt2 or --coq a certificate."
@@ -37,9 +38,9 @@ def command(
     asked = "--smt2" if coq is None else "--coq"
     if output or world or against:
         found, fix = "an option of POMDP files", "leave out --output, --world and --against"
-        raise InputError(asked, found, "a certificate and a folder alone", fix)
+        raise InputError(asked, found, "a certificate and a folder, no more", fix)
     if smt2 is not None and coq is not None:
-        raise InputError(asked, "--smt2 beside it", "one kind of files", "export twice")
+        raise InputError(asked, "--smt2 beside it", "one kind of file at a time", "export twice")
     return as_scripts(Path(model), smt2) if smt2 is not None else as_theorems(Path(model), Path(coq or ""))
 
 
@@ -53,7 +54,8 @@ def as_pomdp(model: str, output: Path | None, world: list[str] | None, against: 
         raise InputError("--output", output.name, "a POMDP file, X.pomdp")
     subject = load(model)
     path = output or files.writable(files.named(subject.name, ".pomdp"))
-    export(subject, path, world=read_point(world, "--world") if world else None, against=against)
+    with flags_named("world", "against"):
+        export(subject, path, world=read_point(world, "world") if world else None, against=against)
     print(f"POMDP file: {path}\n\nNext:")
     print(files.typed("import", path))
     return 0

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from typer import Argument, Option
 
 from pomgcheck.cli import files
+from pomgcheck.cli.options import flags_named
 from pomgcheck.cli.terminal import READING, width
 from pomgcheck.errors import InputError
 from pomgcheck.outputs import write
@@ -78,29 +79,30 @@ def command(
 
     Everything chosen, scaled or repaired is recorded in the document, which is yours to edit.
     """
-    from pomgcheck.importers import import_model
+    from pomgcheck.importers import ARGUMENTS, import_model
     from pomgcheck.importers.choices import read_point
 
     if output is not None and files.writable(output).suffix.lower() not in (".toml", ".json"):
         raise InputError("--output", output.name, "a model document, X.toml or X.json")
-    model = import_model(
-        file,
-        horizon=horizon,
-        learner=learner,
-        adversary=adversary,
-        unknown=unknown or (),
-        policies=policies,
-        responses=responses,
-        memory=memory,
-        truth=read_point(truth or (), "--truth"),
-        repair=repair,
-        labels=labels,
-        name=name,
-    )
+    with flags_named(*ARGUMENTS):
+        model = import_model(
+            file,
+            horizon=horizon,
+            learner=learner,
+            adversary=adversary,
+            unknown=unknown or (),
+            policies=policies,
+            responses=responses,
+            memory=memory,
+            truth=read_point(truth or (), "truth"),
+            repair=repair,
+            labels=labels,
+            name=name,
+        )
     path = output or files.writable(files.named(model.name, ".toml"))
     if output is None and path.exists():  # it may have been edited since
         fix = f"-o {shlex.quote(str(path))} replaces it"
-        raise InputError("--output", f"{path}, which is there already", "a file to write", fix)
+        raise InputError("--output", f"{path}, which is there already", "a new name", fix)
     written(model, path)
     shown(model, path, as_json)
     return 0

@@ -88,23 +88,24 @@ def limits(text: str, known: tuple[str, ...]) -> dict[str, int]:
     return {name: int(value) for name, _, value in pairs}
 
 
+ARGUMENTS = ("only", "jobs", "cluster", "time_limit", "claim_limit", "resume")  # of more than one verb
+
+
 @contextmanager
-def flags_named() -> Iterator[None]:
-    """Tell an error of a field of Options with the flag of that field."""
+def flags_named(*arguments: str) -> Iterator[None]:
+    """Tell an error of a field of Options, or of one of these arguments of a verb, with its flag.
+
+    What an error says to give, as in ``adversary="jam"``, is told as it is typed, ``--adversary jam``.
+    """
+    names = {each.name for each in fields(Options)} | {*ARGUMENTS, *arguments}
+    given = re.compile(rf'\b({"|".join(sorted(names))})="([^"]*)"')
     try:
         yield
     except PomgcheckError as error:
         name, dot, rest = error.where.removeprefix("options.").partition(".")
-        names = {each.name for each in fields(Options)} | {
-            "only",
-            "jobs",
-            "cluster",
-            "time_limit",
-            "claim_limit",
-            "resume",
-        }
         name = {"lipschitz_form": "lipschitz"}.get(name, name)
         name = name.partition("[")[0]
         if not error.source and name in names:
             error.where = flag(name) + (f" {rest}" if dot else "")
+        error.fix = given.sub(lambda found: f"{flag(found[1])} {found[2]}", error.fix)
         raise

@@ -42,7 +42,9 @@ def command(
 
     files.writable(output)
     if pages and not (len(sources) == 1 and sources[0].is_dir()):
-        raise InputError("--pages", f"no folder but {sources[0]}", "one folder, whose files get pages", "leave it out")
+        raise InputError(
+            "--pages", f"{sources[0]}, which is not a folder", "a folder, whose files get pages", "leave it out"
+        )
     if len(sources) == 1 and sources[0].is_dir():
         skipped = index(sources[0], output, pages)
         print(f"Index: {output}")

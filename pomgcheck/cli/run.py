@@ -82,8 +82,15 @@ def command(
     numbers = {name: text and exact(text, f"--{name}") for name, text in given.items()}
     from pomgcheck.learner.run import run
 
+    own = ("episodes", "seeds", "algorithm", "constants", "ties", "warmup", "transient", "c", "factor", "net")
+
     journal = path.with_name(path.name + ".unfinished")
-    with flags_named(), processes.cluster(cluster), progress("verifying the certificate") as bar, resumable(journal):
+    with (
+        flags_named(*own),
+        processes.cluster(cluster),
+        progress("verifying the certificate") as bar,
+        resumable(journal),
+    ):
         record = run(
             certificate,
             episodes=episodes,

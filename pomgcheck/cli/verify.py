@@ -40,10 +40,10 @@ def command(
 
         asked = Coq.found(library)
     elif library is not None:
-        raise InputError("--library", str(library), "--coq beside it", "add --coq")
+        raise InputError("--library", str(library), "--coq with it", "add --coq")
     for option, given in (("--algorithm", ", ".join(algorithm or ())), ("--jobs", str(jobs) if jobs > 1 else "")):
         if given and not replay:
-            raise InputError(option, given, "--replay beside it", "add --replay")
+            raise InputError(option, given, "--replay with it", "add --replay")
     checked = Checked(None if model is None else canonical(model), replay, paths, progress, algorithm or (), jobs)
     codes = []
     for path in paths:
@@ -59,7 +59,7 @@ def command(
         print(f"{path}: {painter(sys.stdout)('proved' if accepted else 'refuted', line)}")
         if accepted and asked is not None:
             if found.certificate is None:
-                raise InputError("--coq", "a file that is none", "certificates").inside(str(path))
+                raise InputError("--coq", "a file that is not a certificate", "certificates alone").inside(str(path))
             codes.append(by_coq(asked, path, found.certificate))
     return 1 if 1 in codes else max(codes)
 

@@ -130,5 +130,5 @@ def legal(action: object, actions: tuple[str, ...], where: str) -> int:
 def rendered(mode: object) -> str | None:
     """Return a way to show an episode; raise ``InputError`` where it is not one."""
     if mode is not None and mode != "ansi":
-        raise InputError("render_mode", repr(mode), '"ansi", or none')
+        raise InputError("render_mode", repr(mode), '"ansi" or None')
     return None if mode is None else "ansi"

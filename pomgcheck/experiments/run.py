@@ -75,14 +75,14 @@ def experiment(
     if groups < 0:
         raise InputError("groups", str(groups), "a count of 0 or more")
     if jobs < 1:
-        raise InputError("jobs", str(jobs), "an integer from 1 on")
+        raise InputError("jobs", str(jobs), "an integer of at least 1")
     if certificate is None:
         certificate = certify(stamped(name))
     document, _ = admitted(certificate, None)
     if document["model_sha256"] != (required := load(stamped(name)).sha256):
         needed = f"one of the class {stamped(name)['name']} {required[:16]}…"
         raise InputError(
-            "certificate", f"one of the class {document['model_sha256'][:16]}…", needed, "leave it out, and it is made"
+            "certificate", f"one of the class {document['model_sha256'][:16]}…", needed, "leave it out, and one is made"
         )
     module = EXPERIMENTS[name]
     tell = progress or (lambda what, done, total: None)

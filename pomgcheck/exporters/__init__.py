@@ -50,10 +50,12 @@ def export(
         return [target]
     if world is not None or against is not None:
         raise InputError(
-            "world" if world is not None else "against", "an option of POMDP files", "none for a certificate"
+            "world" if world is not None else "against", "an option of POMDP files", "no such option for a certificate"
         )
     if not isinstance(source, Certificate | str | Path):
-        raise InputError("source", repr(source)[:60], "a certificate or its path, for a folder", "or name X.pomdp")
+        raise InputError(
+            "source", repr(source)[:60], "a certificate or its path, to fill a folder", "or name the output X.pomdp"
+        )
     certificate = source if isinstance(source, Certificate) else Certificate.load(source)
     folder = Path(path)
     if coq:
@@ -82,8 +84,8 @@ def scripts_of(certificate: Certificate) -> dict[str, list[str]]:
     accepted(certificate)
     found = scripts(certificate.document)
     if not found:
-        required, fix = "a certificate with claims proved on interval axes", "finite classes are decided by evaluation"
-        raise InputError("claims", "none proved on interval axes", required, fix)
+        required, fix = "a claim proved on interval axes", "a finite class is decided by evaluation and has no scripts"
+        raise InputError("claims", "no claim that is proved on interval axes", required, fix)
     return {claim: list(map(str, texts)) for claim, texts in found.items()}
 
 

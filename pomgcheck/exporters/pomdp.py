@@ -50,13 +50,12 @@ def _world(game: Game, point: Mapping[str, Fraction] | None) -> World:
 def _only(game: Game, against: str | None) -> int:
     if against is None and len(game.B) > 1:
         raise InputError(
-            "adversary",
-            f"{len(game.B)} actions",
-            "one that it always plays",
-            f"choose one by --against: {', '.join(game.B)}",
+            "against",
+            f"none, where the adversary has {len(game.B)} actions",
+            f"the one that it always plays: {' or '.join(game.B)}",
         )
     if against is not None and against not in game.B:
-        raise unknown(against, game.B, "adversary", "action")
+        raise unknown(against, game.B, "against", "action")
     return game.B.index(against) if against is not None else 0
 
 
@@ -131,7 +130,9 @@ def _discounted(rows: Table) -> tuple[Sequence[Fraction], Fraction]:
     gamma = next(iter(ratios), Fraction(1))
     for row, later in zip(rows, rows[1:], strict=False):
         if len(ratios) > 1 or gamma > 1 or tuple(gamma * r for r in row) != tuple(later):
-            raise InputError("reward", "rewards that change from step to step", "the same at every step, or discounted")
+            raise InputError(
+                "reward", "rewards that change from step to step", "the same rewards at every step, or discounted ones"
+            )
     return rows[0], gamma
 
 

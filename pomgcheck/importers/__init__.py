@@ -35,9 +35,22 @@ from pomgcheck.modelclass.document import FORMAT, load
 from pomgcheck.modelclass.files import IMPORTED
 from pomgcheck.modelclass.model import ModelClass
 
-__all__ = ["Choices", "import_model", "imported"]
+__all__ = ["ARGUMENTS", "Choices", "import_model", "imported"]
 
 OPENSPIEL = "openspiel:"
+ARGUMENTS = (
+    "horizon",
+    "learner",
+    "adversary",
+    "unknown",
+    "policies",
+    "responses",
+    "memory",
+    "truth",
+    "repair",
+    "labels",
+    "name",
+)
 
 
 @long_integers()
@@ -70,13 +83,13 @@ def import_model(
     """
     for option, value, known in (("adversary", adversary, ADVERSARIES), ("labels", labels, LABELS)):
         if value is not None and value not in known:
-            raise InputError.choice(f"--{option}", value, known)
+            raise InputError.choice(option, value, known)
     if isinstance(memory, bool) or not isinstance(memory, int) or memory < 1:
-        raise InputError("--memory", repr(memory), "an integer from 1")
+        raise InputError("memory", repr(memory), "an integer of at least 1")
     if not isinstance(source, str | Path):
         raise InputError("source", repr(source)[:60], f"the path of a file to import, or {OPENSPIEL}NAME")
     if horizon is not None and (isinstance(horizon, bool) or not isinstance(horizon, int)):
-        raise InputError("--horizon", repr(horizon), "an integer from 1")
+        raise InputError("horizon", repr(horizon), "an integer of at least 1")
     choices = Choices(
         name=name,
         horizon=horizon,
@@ -86,7 +99,7 @@ def import_model(
         policies=None if policies is None else str(policies),
         responses=None if responses is None else read_family(responses),
         memory=memory,
-        truth=read_point([f"{key}={value}" for key, value in (truth or {}).items()], "--truth"),
+        truth=read_point([f"{key}={value}" for key, value in (truth or {}).items()], "truth"),
         repair=repair,
         numbered=labels == "numbers",
     )
@@ -101,13 +114,13 @@ def imported(source: str | Path, choices: Choices | None = None) -> ModelClass:
     """
     choices = choices or Choices()
     if choices.repair not in (None, *REPAIRS):
-        raise InputError("--repair", repr(choices.repair), " or ".join(REPAIRS))
+        raise InputError("repair", repr(choices.repair), " or ".join(REPAIRS))
     if choices.unknowns and not all(unknown.values for unknown in choices.unknowns):
-        raise InputError("--unknown", "no values", "at least one")
+        raise InputError("unknown", "no values", "at least one")
     try:
         return class_of(read(source, choices), choices)
     except PomgcheckError as error:
-        named = error.source or error.where.startswith(("--", OPENSPIEL))
+        named = error.source or error.where in ARGUMENTS or error.where.startswith(OPENSPIEL)
         raise (error if named else error.inside(str(source))) from None
 
 
@@ -117,7 +130,7 @@ def read(source: str | Path, choices: Choices) -> Scene:
 
     if str(source).startswith(OPENSPIEL):
         if choices.repair:
-            raise InputError("--repair", choices.repair, "none, for a game of OpenSpiel")
+            raise InputError("repair", choices.repair, "none, for a game of OpenSpiel")
         root, kind, paid = openspiel.tree(str(source), choices.numbered)
         short = re.sub(r"[^\w.-]+", "-", str(source).removeprefix(OPENSPIEL)).strip("-.")
         return tree.scene(root, kind, "", choices, choices.name or short, paid)
@@ -129,11 +142,11 @@ def read(source: str | Path, choices: Choices) -> Scene:
         raise InputError("", f"a file named {path.name}", f"a file to import, {formats}, or {OPENSPIEL}NAME")
     if suffix == ".efg":
         if choices.numbered:
-            raise InputError("--labels", "numbers", "names, for a game tree")
+            raise InputError("labels", "numbers", "names, for a game tree")
         return tree.scene(*efg.tree(path, repair), choices, name)
     if suffix == ".pomdp":
         if choices.learner != 1:
-            raise InputError("--learner", str(choices.learner), "1, the only agent of a .pomdp file")
+            raise InputError("learner", str(choices.learner), "1, the only agent of a .pomdp file")
         process = cassandra.process(path, repair)
     else:
         process = madp.process(path, repair, choices.learner)
@@ -176,7 +189,7 @@ def class_of(scene: Scene, choices: Choices) -> ModelClass:
     thetas = list(game.thetas or ())
     if theta not in thetas:
         shown = ", ".join(f"{name} = {value}" for name, value in theta.items())
-        raise InputError("--truth", shown, "a point of the class, one of the values of each unknown")
+        raise InputError("truth", shown, "a point of the class, one of the values of each unknown")
     nominal = game.worlds[thetas.index(theta)]
     document["responses"] = responses(scene, family, choices.memory, game, nominal)
     phi = true_response(family, document["responses"], choices, theta)
@@ -200,9 +213,9 @@ def family_of(scene: Scene, choices: Choices) -> Family:
     if choices.responses is None:
         return Family("deterrence")
     if choices.responses.kind == "exploit" and not kuhn.fits(scene):
-        raise InputError("--responses", "exploit", "openspiel:kuhn_poker with player 1 the learner")
+        raise InputError("responses", "exploit", "openspiel:kuhn_poker with player 1 the learner")
     if choices.responses.kind in RESPONSES and not scene.adversary_acts:
-        raise InputError("--responses", choices.responses.kind, "an adversary who acts", "choose one: --adversary jam")
+        raise InputError("responses", choices.responses.kind, "an adversary who acts", 'choose one: adversary="jam"')
     return choices.responses
 
 
@@ -216,10 +229,11 @@ def true_response(
     phi = {family.name: given.get(family.name, family.values[0])} if "parameters" in made else {}
     for name, value in given.items():
         if name not in phi:
-            names = ", ".join((*theta, *phi)) or "nothing, the class has no unknown"
-            raise InputError("--truth", f'a value of "{name}"', f"values of {names}")
+            names = ", ".join((*theta, *phi))
+            required = f"values of {names} alone" if names else "none, since the class has no unknown"
+            raise InputError("truth", f'a value of "{name}"', required)
         if value not in family.values:
-            raise InputError("--truth", f"{name} = {value}", "one of its values")
+            raise InputError("truth", f"{name} = {value}", "one of its values")
     return phi
 
 

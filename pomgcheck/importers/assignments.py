@@ -108,7 +108,7 @@ class Axis(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How many labels, joint ones multiplied out."""
+        """Return how many labels there are; joint ones are multiplied out."""
         return prod(map(len, self.parts))
 
     def labels(self) -> list[str]:

@@ -31,7 +31,7 @@ class Unknown(NamedTuple):
 
     @property
     def effect(self) -> str:
-        """In words, what the unknown is the probability of."""
+        """Return, in words, what the unknown is the probability of."""
         return "the deal begins with its first outcome" if self.kind == "deal" else f"the {self.kind} is uniform"
 
 
@@ -65,11 +65,11 @@ def read_unknown(text: str) -> Unknown:
     """Return the unknown that ``emission:mix=0,1/20,1/10`` names."""
     kind, colon, rest = text.partition(":")
     if not colon or kind not in KINDS:
-        raise InputError("--unknown", repr(text), f"KIND:NAME=VALUE,... with KIND {' or '.join(KINDS)}")
-    name, values = read_axis(rest, "--unknown", text)
+        raise InputError("unknown", repr(text), f"KIND:NAME=VALUE,... with KIND {' or '.join(KINDS)}")
+    name, values = read_axis(rest, "unknown", text)
     for value in values:
         if not 0 <= value <= 1:
-            raise InputError("--unknown", f"{name} = {value}", "a probability from 0 to 1")
+            raise InputError("unknown", f"{name} = {value}", "a probability from 0 to 1")
     return Unknown(kind, name, values)
 
 
@@ -79,14 +79,14 @@ def read_family(text: str) -> Family:
     if kind == "table" and rest:
         return Family("table", file=rest)
     if kind not in RESPONSES:
-        raise unknown_name(kind, [*RESPONSES, "table:FILE"], "--responses", "family")
+        raise unknown_name(kind, [*RESPONSES, "table:FILE"], "responses", "family")
     if not colon:
         return Family(kind, values=EXPLOITING if kind == "exploit" else SENSITIVITY)
-    name, values = read_axis(rest, "--responses", text)
+    name, values = read_axis(rest, "responses", text)
     least = Fraction(-1, 2) if kind == "exploit" else Fraction(0)
     for value in values:
         if not least <= value <= 1:
-            raise InputError("--responses", f"{name} = {value}", f"a sensitivity from {least} to 1")
+            raise InputError("responses", f"{name} = {value}", f"a sensitivity from {least} to 1")
     return Family(kind, name, values)
 
 
@@ -127,8 +127,8 @@ def check_names(choices: Choices, taken: Sequence[str] = ()) -> None:
     names += [family.name] if family is not None and family.kind in RESPONSES else []
     for name in names:
         if names.count(name) > 1:
-            raise InputError("--unknown", f'the name "{name}" twice', "a name of its own for each unknown and knob")
+            raise InputError("unknown", f'the name "{name}" twice', "a name of its own for each unknown and knob")
     kinds = [unknown.kind for unknown in choices.unknowns]
     for kind in kinds:
         if kinds.count(kind) > 1:
-            raise InputError("--unknown", f"{kind} twice", "one unknown of each kind, with all its values")
+            raise InputError("unknown", f"{kind} twice", "one unknown of each kind, with all its values")

@@ -79,7 +79,7 @@ class _Reader:
 
     def integer(self, what: str, least: int = 1) -> int:
         if re.fullmatch(r"[0-9]{1,9}", self.peek(), re.ASCII) is None or int(self.peek()) < least:
-            raise self.misread(f"{what}, an integer from {least}")
+            raise self.misread(f"{what}, an integer of at least {least}")
         self.at += 1
         return int(self.tokens[self.at - 1].text)
 
@@ -169,12 +169,12 @@ class _Reader:
         self.word("}")
         where = f"{what} {key[1]}" + (f" of player {player}" if player else "")
         if not actions:
-            raise misread(self.path, line, where, "no actions", "one at least")
+            raise misread(self.path, line, where, "no actions", "at least one")
         labels = self.labelled(actions)
         declared = (tuple(labels), tuple(chances))
         if self.written.setdefault(key, declared) != declared:
             before = ", ".join(self.written[key][0])
-            raise misread(self.path, line, where, "another declaration", f"the one before, of the actions {before}")
+            raise misread(self.path, line, where, "other actions", f"{before}, as declared before")
         if key not in self.sets:
             law = self.repair.row(Row.of(chances), self.path, line, where, labels) if player == CHANCE else {}
             shares = tuple(law.get(k, Fraction(0)) for k in range(len(chances)))
@@ -214,9 +214,9 @@ class _Reader:
         self.word("}")
         where = f"outcome {key}"
         if key == 0:
-            raise misread(self.path, line, where, "payoffs", "none, 0 is the outcome of no payoffs")
+            raise misread(self.path, line, where, "payoffs", "none, since outcome 0 has no payoffs")
         if len(paid) != self.players:
-            raise misread(self.path, line, where, f"{len(paid)} payoffs", f"{self.players}, one a player")
+            raise misread(self.path, line, where, f"{len(paid)} payoffs", f"{self.players}, one per player")
         if self.outcomes.setdefault(key, tuple(paid)) != tuple(paid):
             before = " ".join(map(decimal, self.outcomes[key]))
             raise misread(self.path, line, where, " ".join(map(decimal, paid)), f"{before}, as before")

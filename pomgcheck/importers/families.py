@@ -45,14 +45,14 @@ def policies(scene: Scene, kind: str) -> Section:
     if kind == "all-deterministic":
         count = len(scene.game["learner_actions"]) ** len(scene.game["learner_observations"])
         if count > MAX_GENERATED:
-            raise LimitExceeded("--policies all-deterministic", "policies", count, MAX_GENERATED, _fewer(scene))
+            raise LimitExceeded("policies", "deterministic policies", count, MAX_GENERATED, _fewer(scene))
         return {"generate": {"kind": kind, "window": 1}}
     if kind.partition(":")[0] == "equilibrium":
         return kuhn.policies(scene, kind)
     return _of_file(
         kind,
         "policies",
-        f"--policies {', '.join(KINDS)}, or a .toml or .json file with [policies]",
+        f"one of {', '.join(KINDS)}, or a .toml or .json file with [policies]",
         lambda section: _spelled(section, scene),
     )
 
@@ -66,15 +66,15 @@ def _fewer(scene: Scene) -> str:
     reactive = reactions(scene)
     constant = len(scene.game["learner_actions"])
     if reactive <= MOST:
-        return f"--policies reactive has {reactive:,}"
-    return f"--policies routing has {constant}, or list some in a file: --policies FILE"
+        return f'policies="reactive" makes {reactive:,}'
+    return f'policies="routing" makes {constant}, or list some in a file: policies="FILE"'
 
 
 def _reactive(scene: Scene) -> Section:
     """Return every map from what the file lets the learner see to its actions; rewards are not reacted to."""
     count = reactions(scene)
     if count > MOST:
-        raise LimitExceeded("--policies reactive", "policies", count, MOST, _fewer(scene))
+        raise LimitExceeded("policies", "reactive policies", count, MOST, _fewer(scene))
     idle = scene.game["learner_actions"][0]
     chosen = {label for labels, _ in scene.choices.values() for label in labels}
     others = {"*": {idle: "1"}} if chosen != set(scene.game["learner_observations"]) else {}
@@ -115,7 +115,7 @@ def _of_file(name: str, key: str, required: str, spelled: Callable[[Section], Se
     """Return one section of a TOML or JSON document, or a document that is such a section."""
     path = Path(name)
     if path.suffix.lower() not in (".toml", ".json"):
-        raise InputError(f"--{key}", repr(name), required)
+        raise InputError(key, repr(name), required)
     try:
         whole = plain(read(path))
     except PomgcheckError as error:
@@ -139,10 +139,7 @@ def responses(scene: Scene, family: Family, memory: int, game: Game, nominal: Wo
     it."""
     if family.kind == "table":
         given = _of_file(
-            family.file,
-            "responses",
-            "--responses table:FILE, a .toml or .json file with [responses]",
-            lambda section: section,
+            family.file, "responses", "table:FILE, a .toml or .json file with [responses]", lambda section: section
         )
         return {"block_rule": "mean", "window": 1, **({} if "gamma" in given else {"memory": memory}), **given}
     if not scene.adversary_acts:

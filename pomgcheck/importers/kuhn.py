@@ -63,12 +63,12 @@ def policies(scene: Scene, kind: str) -> Section:
     """Return the section ``policies`` of ``equilibrium`` or ``equilibrium:alpha=0,1/6``: these equilibria, then the
     others."""
     if not fits(scene):
-        raise InputError("--policies", kind, "openspiel:kuhn_poker with player 1 the learner", "--policies reactive")
+        raise InputError("policies", kind, "openspiel:kuhn_poker with player 1 the learner", 'policies="reactive"')
     _, colon, axis = kind.partition(":")
-    name, alphas = read_axis(axis, "--policies", kind) if colon else ("alpha", ALPHAS)
+    name, alphas = read_axis(axis, "policies", kind) if colon else ("alpha", ALPHAS)
     for alpha in alphas:
         if name != "alpha" or not 0 <= alpha <= THIRD:
-            raise InputError("--policies", repr(kind), "equilibrium:alpha=VALUE,... with values from 0 to 1/3")
+            raise InputError("policies", repr(kind), "equilibrium:alpha=VALUE,... with values from 0 to 1/3")
     plays = {f"alpha={alpha}": equilibrium(alpha) for alpha in alphas} | OTHERS
     return {"window": 1, "list": {name: _plan(rates) for name, rates in plays.items()}}
 
@@ -92,7 +92,7 @@ def exploiting(game: Game, name: str) -> list[Section]:
     for bluffs, and from -1 to 3 for calls.
     """
     if game.learner_window != 1:
-        raise InputError("--responses", "exploit", "policies of window 1")
+        raise InputError("responses", "exploit", "policies of window 1")
     return [_answer(game, policy, name) for policy in game.policies]
 
 

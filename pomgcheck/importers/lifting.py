@@ -66,19 +66,19 @@ class _Lifting:
         self.process, self.name = process, name
         self.moves = MOVES if choices.horizon is None else choices.horizon
         if not 1 <= self.moves <= MAX_HORIZON:
-            raise InputError("--horizon", str(self.moves), f"1 to {MAX_HORIZON} moves")
+            raise InputError("horizon", str(self.moves), f"1 to {MAX_HORIZON} moves")
         self.unknowns = tuple(choices.unknowns)
         for unknown in self.unknowns:
             if unknown.kind == "deal":
                 raise InputError(
-                    "--unknown",
+                    "unknown",
                     f"deal:{unknown.name}",
                     "emission:NAME=... or transition:NAME=...",
-                    "only a game tree is dealt",
+                    "only a game tree has a deal",
                 )
         self.kind = choices.adversary or ("joint" if process.adversary_actions else "none")
         if process.adversary_actions and self.kind != "joint":
-            raise InputError("--adversary", self.kind, "joint for a file with a second agent, who is the adversary")
+            raise InputError("adversary", self.kind, "joint, since the file's second agent is the adversary")
         self.levers = (Lever(""),) if process.adversary_actions else LEVERS[self.kind]
         self.knobs = {
             lever: STRENGTH for lever in ("jam", "shift") if any(getattr(each, lever) for each in self.levers)
@@ -164,10 +164,10 @@ class _Lifting:
 
     def _unheard(self, where: str) -> InputError:
         """Return the error for a row of zeros that no play of the file reaches, but play of the class does."""
-        means = [f"--unknown {u.kind}:{u.name}" for u in self.unknowns if u.kind == "transition"]
-        means += ["--adversary shift"] * ("shift" in self.knobs)
+        means = [f'unknown="{u.kind}:{u.name}"' for u in self.unknowns if u.kind == "transition"]
+        means += ['adversary="shift"'] * ("shift" in self.knobs)
         fix = f"give the row, or leave out {' and '.join(means)}, which lets play get there"
-        return InputError(where, "a row of zeros", "a law of sum 1", fix)
+        return InputError(where, "a row of zeros", "probabilities that sum to 1", fix)
 
     # ---- the game
 
@@ -198,7 +198,7 @@ class _Lifting:
         count, what = (rows, "rows") if rows > entries else (entries, "entries that are not zero")
         if count > MAX_ENTRIES:
             what = f"{what} of the transition table of {places:,} states"
-            fix = "a shorter --horizon may have fewer" if self.moves > 1 else "import a smaller model"
+            fix = "a shorter horizon may have fewer" if self.moves > 1 else "import a smaller model"
             raise LimitExceeded("", what, count, MAX_ENTRIES, fix)
 
     def _written(self, places: list[Place], leading: dict[int, list[list[dict[Place, Weights]]]]) -> Scene:

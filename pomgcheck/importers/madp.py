@@ -26,7 +26,7 @@ def process(path: Path, repair: Repair, learner: int = 1) -> Process:
             raise unknown_statement(path, Word(ATOM, each.line))
     _two_agents(source)
     if learner not in (1, 2):
-        raise InputError("--learner", str(learner), "1 or 2, an agent of the file")
+        raise InputError("learner", str(learner), "1 or 2, an agent of the file")
     statement = source.one("states")
     states = source.names(source.words(statement), "states", statement.line)
     actions, observations = _by_agent(source, "actions"), _by_agent(source, "observations")
@@ -86,6 +86,6 @@ def _by_agent(source: Source, keyword: str) -> tuple[Names, Names]:
     statement = source.one(keyword)
     lines = [list(words) for _, words in groupby(source.words(statement, checked=True), key=lambda word: word.line)]
     if len(lines) != 2:
-        raise misread(source.path, statement.line, keyword, f"{len(lines)} lines of them", "2 lines, one per agent")
+        raise misread(source.path, statement.line, keyword, f"{len(lines)} lines", "2 lines, one per agent")
     first, second = (source.names(words, keyword, words[0].line) for words in lines)
     return first, second

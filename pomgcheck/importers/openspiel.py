@@ -102,7 +102,7 @@ class _Reader:
             node.moves = self.labels(state, -1, [move for move, _ in outcomes])
             node.chances = tuple(self.exact(p) for _, p in outcomes)
             if sum(node.chances) != 1:
-                raise InputError(self.source, f"chance moves of sum {sum(node.chances)}", "a sum of 1 exactly")
+                raise InputError(self.source, f"chance moves that sum to {sum(node.chances)}", "a sum of exactly 1")
             return [state.child(move) for move, _ in outcomes]
         players = range(PLAYERS) if state.is_simultaneous_node() else [state.current_player()]
         legal = {player: list(state.legal_actions(player)) for player in players if player < state.num_players()}

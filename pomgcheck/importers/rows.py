@@ -75,11 +75,11 @@ class Repair:
         missing = 1 - total
         apart = f"{decimal(abs(missing))} too {'little' if missing > 0 else 'much'}"
         if self.how is None or abs(missing) > REPAIRABLE:
-            fix = "--repair normalise divides it by its sum, --repair largest corrects its largest entry"
+            fix = 'repair="normalise" divides it by its sum, repair="largest" corrects its largest entry'
             if abs(missing) > REPAIRABLE:
-                fix = "no rounding, so no repair" if line else "no line of the file gives it"
-            found = f"a row of sum {decimal(total)}, {apart}"
-            self._refuse(misread(path, line, where, found, "a sum of 1 exactly", fix), line)
+                fix = "this is more than rounding, so there is no repair" if line else "no line of the file gives it"
+            found = f"a row that sums to {decimal(total)}, {apart}"
+            self._refuse(misread(path, line, where, found, "a sum of exactly 1", fix), line)
             return row.law()
         law = row.law()
         if self.how == "normalise":

@@ -69,23 +69,23 @@ class _Tree:
     def __init__(self, root: Node, kind: str, notes: str, choices: Choices, name: str, paid: tuple[str, str]) -> None:
         self.kind, self.notes, self.name, self.paid = kind, notes, name, paid
         if choices.learner not in (1, 2):
-            raise InputError("--learner", str(choices.learner), "1 or 2, a player of the file")
+            raise InputError("learner", str(choices.learner), "1 or 2, a player of the file")
         if choices.adversary not in (None, "joint"):
-            raise InputError("--adversary", str(choices.adversary), "joint: the other player is the adversary")
+            raise InputError("adversary", str(choices.adversary), "joint: the other player is the adversary")
         if choices.horizon is not None:
-            raise InputError("--horizon", str(choices.horizon), "none, a tree has its own")
+            raise InputError("horizon", str(choices.horizon), "none, since a tree has its own")
         self.me, self.other = choices.learner, 3 - choices.learner
         self.unknowns: dict[str, Unknown] = {unknown.kind: unknown for unknown in choices.unknowns}
         check_names(choices)
         if emission := self.unknowns.get("emission"):
             raise InputError(
-                "--unknown",
+                "unknown",
                 f"emission:{emission.name}",
                 "transition:NAME=..., the chance moves, or deal:NAME=...",
                 "what players see of a game tree is exact",
             )
         if "deal" in self.unknowns and not root.chances:
-            raise InputError("--unknown", f"deal:{self.unknowns['deal'].name}", "a game that begins with a chance move")
+            raise InputError("unknown", f"deal:{self.unknowns['deal'].name}", "a game that begins with a chance move")
         self.decisions: list[Node] = []
         self.labels: list[str] = []
         self.totals: dict[int, Fraction] = {}  # by id of an end: the learner's payoffs on the way to it

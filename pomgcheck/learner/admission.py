@@ -95,8 +95,8 @@ def admit(names: Sequence[str], certificate: Mapping[str, Any]) -> None:
         found = verdict_of(certificate, "regret")
         raise Refused(
             "claims",
-            f"regret {found}",
-            "regret proved, to run nested",
+            f"regret, which is {found}",
+            "regret proved, for the algorithm nested",
             {
                 "vacuous": "nothing is to be learned where every policy is best, or a premise is refuted; see explain",
                 "unknown": "certify that claim too; where constraints tie intervals, list the models",
@@ -118,7 +118,7 @@ def not_certified(claims: Sequence[Mapping[str, Any]]) -> Refused:
     left_out = [claim for claim in open_claims if claim["search"].get("method") == "not searched"]
     remedy = "change the class so that it certifies"
     if len(left_out) == len(open_claims):
-        remedy = "certify every claim, without --only"
+        remedy = "certify every claim"
     names = ", ".join(f"{claim['id']} {claim['verdict']}" for claim in open_claims if claim not in left_out)
     others = f"{len(left_out)} claims that were not searched" if left_out else ""
     return Refused("claims", " and ".join(filter(None, (names, others))), "none refuted and none unknown", remedy)

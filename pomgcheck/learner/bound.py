@@ -54,7 +54,8 @@ class Bound(NamedTuple):
 
     @property
     def slack(self) -> Interval:
-        """What fading memory moves a difference of log-likelihoods by: B_0 ((e-1) H L_g + 2 log(8/delta))."""
+        """Return by how much fading memory can move a difference of log-likelihoods: B_0 ((e-1) H L_g + 2
+        log(8/delta))."""
         m = self.radius.m
         if isinstance(m, int):
             return interval(0)

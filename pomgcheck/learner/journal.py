@@ -76,10 +76,10 @@ class Journal:
                 found[key] = Seed(value["entry"], Tally.read(value["tally"]))
         if others and not found:
             raise InputError(
-                "--resume",
+                "resume",
                 f"{self.path.name}, of a run with other options",
-                "one of this run",
-                "repeat its options, or start anew without --resume",
+                "the file of this run",
+                "repeat its options, or do not resume it",
             )
         return found
 

@@ -94,7 +94,7 @@ class Likelihood:
         return np.stack([self._known[name] for name in names]), order
 
     def _build(self, game: Game, tables: Tables, policy: int) -> None:
-        """Emissions and moves as floats; ``_error`` bounds the relative error of any probability made of them."""
+        """Make emissions and moves as floats; ``_error`` bounds the relative error of any probability made of them."""
         H, S, A, B, OB = game.H, len(game.S), len(game.A), len(game.B), len(game.OB)
         window, M = game.adversary_window, tables.count
         sizes = [contexts(window, h, OB, B) for h in range(H)]

@@ -87,7 +87,7 @@ def net(game: Game, certified: Fraction, error: Fraction) -> Net:
     count = squares(cells, share)
     if count > POINTS:
         raise LimitExceeded(
-            "net", f"squares of the class at the error {error} an episode", count, POINTS, coarser(cells, error, axes)
+            "net", f"squares of the class at the error {error} per episode", count, POINTS, coarser(cells, error, axes)
         )
     points = {side: [point for cell in cells[side] for point in cell_points(game, side, cell, share)] for side in SIDES}
     left = sum((max(cell.error(share) for cell in cells[side]) for side in SIDES), Fraction(0))

@@ -55,7 +55,7 @@ class Listing:
         self, game: Game, truth: tuple[Point, Point], space: str, evidence: Mapping[str, Any], size: int
     ) -> None:
         if size > ENTRIES:
-            raise LimitExceeded("certificate", "entries of the net's list", size, ENTRIES, "certify for a smaller T")
+            raise LimitExceeded("certificate", "entries in the net's list", size, ENTRIES, "certify for a smaller T")
         self.groups: list[Group] = []
         self.likelihoods: dict[tuple[int, int], Likelihood] = {}
         self.values: list[dict[int, list[Fraction]]] = []
@@ -76,7 +76,7 @@ class Listing:
         self.entries = self._ordered(Fraction(given["quantum"]))
 
     def _alone(self, game: Game, truth: tuple[Point, Point], policy: int) -> None:
-        """One entry that no data refute: the truth itself stands for it."""
+        """Return one entry that no data refute: the truth itself stands for it."""
         tables = Tables(game.subclass(*([written(point)] for point in truth)))
         self.groups, self.entries = [Group(tables, (policy,), 0)], [Entry(0, policy, 0)]
         self.values = [{}]
@@ -90,7 +90,8 @@ class Listing:
         moved: Sequence[str],
         policies: Sequence[int],
     ) -> None:
-        """The points of the net on the axes that move these policies' laws, other axes at their first point."""
+        """Return the points of the net on the axes that move these policies' laws, with other axes at their first
+        point."""
         points, cells, near = [], [], []
         for side, parts, true in zip(SIDES, (continuum.thetas, continuum.phis), truth, strict=True):
             found: list[Point] = []
@@ -136,7 +137,7 @@ class Listing:
         ]
 
     def _ordered(self, quantum: Fraction) -> list[Entry]:
-        """By what an entry earns in quanta, then by policy, alternately up and down, then by place."""
+        """Return the entries by what they earn in quanta, then by policy, alternately up and down, then by place."""
         found: list[tuple[Fraction, Entry]] = []
         for g, group in enumerate(self.groups):
             rows = [self.values[g][p] for p in group.policies]

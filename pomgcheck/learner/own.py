@@ -134,7 +134,7 @@ class Own:
             known = digest_of(place.path, "a Python file that defines an algorithm")
             return cls(fit(place.name, value), None, place, place.path.name, known, again=True)
         if not callable(value):
-            found = f"an object of type {type(value).__name__}" + ", made already," * all(
+            found = f"an object of type {type(value).__name__}" + ", which is made already" * all(
                 hasattr(value, x) for x in METHODS
             )
             fix = "give its class, or a function that makes one anew for each seed"
@@ -183,7 +183,9 @@ class Own:
         """Return what the file defines under the name; the file must be what it was when the run began."""
         assert self.at is not None  # one of the two is there
         if self.sha256 != (now := digest_of(self.at.path, "the file that defines the algorithm")):
-            raise InputError(f"algorithm {self.name}", f"a file of SHA-256 {now[:16]}…", f"{self.sha256}, as it began")
+            raise InputError(
+                f"algorithm {self.name}", f"a file of SHA-256 {now[:16]}…", f"{self.sha256}, as when the run began"
+            )
         try:
             found = executed(self.at.path).get(self.at.name)
         except Exception as error:  # the file is the user's, and may raise anything
@@ -201,7 +203,9 @@ def fit(name: str, shown: str) -> str:
         fix = "give it an attribute ``name``, or name a function"
         raise InputError("algorithm", f"{shown}, called {name!r}", "a name of 1 to 40 letters, digits, . _ or -", fix)
     if name in ALGORITHMS:
-        raise InputError("algorithm", f"an own one called {name}", "a name that none of pomgcheck's has", "rename it")
+        raise InputError(
+            "algorithm", f"your own, called {name}", "a name that no algorithm of pomgcheck has", "rename it"
+        )
     return name
 
 

@@ -89,9 +89,9 @@ def supplied(record: RunRecord, algorithms: Sequence[object]) -> dict[str, Own]:
         if source is None or name in given:
             continue
         code = "what made it" if source["sha256"] is None else f"{source['file']} of SHA-256 {source['sha256'][:16]}…"
-        fix = f"--algorithm {source['file']}:{name} gives it to a replay; it is then executed"
+        fix = f"name {source['file']}:{name} as an algorithm of the replay, which then executes it"
         if source["name"] is None:
-            fix = "it was given in Python: pomgcheck.verify takes it as algorithms=[…]"
+            fix = "it was given in Python, where pomgcheck.verify takes it as algorithms=[…]"
         raise Missing(f"algorithm {name}", "no code for it", f"{code}, to play it again", fix)
     return given
 

@@ -127,7 +127,7 @@ def run(
     if warmup not in get_args(Warmup):
         raise InputError("warmup", repr(warmup), f"one of {get_args(Warmup)}")
     if opponent is not None and not callable(opponent):
-        raise InputError("opponent", repr(opponent)[:60], "a function that makes one, without arguments")
+        raise InputError("opponent", repr(opponent)[:60], "a function without arguments that makes one")
     m = game.m if opponent is None else opponent().memory
     memory = m or (game.gamma or Fraction(0), game.H, T if warmup == "horizon" else None)
     place, given = the_truth(game, truth)
@@ -234,7 +234,7 @@ def posed(
     true = game.subclass([text["worlds"]], [text["responses"]])
     if not plans:
         if error is not None:
-            raise InputError("net", str(error), "none, since no algorithm asked for plans with such a net")
+            raise InputError("net", str(error), "no net, since none of the algorithms plans with one")
         return Problem(true, 0, 0, opponent, penalty), None
     plan = planned(game, true, truth, values, error or Fraction(1, T + 2), error is None)
     return Problem(true, 0, 0, opponent, penalty, plan.oracle), plan
@@ -307,7 +307,7 @@ class Task(NamedTuple):
 
     @property
     def key(self) -> Key:
-        """What its result is kept under."""
+        """Return the key under which its result is kept."""
         return key(self.algorithm, self.own), self.seed
 
 
@@ -326,7 +326,9 @@ def sendable(owns: Iterable[Own]) -> None:
         except Exception as error:  # whatever the user's object raises
             found = f"an object that cannot be sent to another process ({type(error).__name__})"
             fix = "run it with jobs=1, or name it as file.py:name"
-            raise InputError(f"algorithm {own.name}", found, "one that can, for more than one job", fix) from error
+            raise InputError(
+                f"algorithm {own.name}", found, "one that can be sent, for more than one job", fix
+            ) from error
 
 
 def perform(task: Task) -> tuple[Key, Seed]:

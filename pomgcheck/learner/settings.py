@@ -85,10 +85,10 @@ def chosen_seeds(seeds: int | Sequence[int]) -> list[int]:
     """Return the seeds in order: 0, 1, ... for a count."""
     if isinstance(seeds, int):
         if whole(seeds, "seeds", 1) > MOST_SEEDS:
-            raise LimitExceeded("seeds", "seeds", seeds, MOST_SEEDS, "a mean of fewer says as much")
+            raise LimitExceeded("seeds", "seeds", seeds, MOST_SEEDS, "the mean of fewer seeds says as much")
         return list(range(seeds))
     if isinstance(seeds, str) or not isinstance(seeds, Iterable):
-        raise InputError("seeds", repr(seeds)[:60], "how many, or a list of them")
+        raise InputError("seeds", repr(seeds)[:60], "a count of seeds, or a list of them")
     numbers = [whole(seed, f"seeds[{k}]", 0) for k, seed in enumerate(seeds)]
     if not numbers or len(set(numbers)) < len(numbers):
         raise InputError("seeds", str(numbers), "one seed or more, each once")
@@ -170,7 +170,7 @@ class Settings:
         if C_0 is None:
             constant = None if theory else Fraction(0)
         elif (constant := exact(C_0, "C_0")) < 0:
-            raise InputError("C_0", str(constant), "a number of 0 or more")
+            raise InputError("C_0", str(constant), "a number of at least 0")
         scale = positive((16 if theory else 1) if c is None else c, "c")
         twice = positive(2 if factor is None else factor, "factor")
         values, found = proved(certificate), None if planned is None else planned.described

@@ -38,5 +38,5 @@ class Watch:
 
     @property
     def otherwise(self) -> bool:
-        """Whether the opponent is seen to be otherwise than declared."""
+        """Return whether the opponent is seen to differ from what it declares."""
         return self.most > self.limit

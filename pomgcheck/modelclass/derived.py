@@ -71,7 +71,9 @@ def within(model: ModelClass, box: Mapping[Axis, Ends]) -> ModelClass:
     for (side, name), (low, high) in box.items():
         where = f"{side}.{name}"
         if (side, name) not in known:
-            raise InputError(where, "no interval axis", "one of " + ", ".join(".".join(axis) for axis in known))
+            raise InputError(
+                where, "a name of no interval axis", "one of " + ", ".join(".".join(axis) for axis in known)
+            )
         if not known[side, name][0] <= low <= high <= known[side, name][1]:
             least, most = known[side, name]
             raise InputError(where, f"[{low}, {high}]", f"an interval within [{least}, {most}]")
@@ -100,10 +102,10 @@ def remaining(items: Iterable[Any], dropped: Collection[Any], side: str, named: 
     every = list(items)
     for item in dropped:
         if item not in every:
-            raise InputError(side, named(item) or "the empty point", "something the class has")
+            raise InputError(side, named(item) or "the empty point", "one that the class has")
     kept = [item for item in every if item not in dropped]
     if not kept:
-        raise InputError(side, "all of them left out", "at least one left")
+        raise InputError(side, "all of them left out", "at least one that stays")
     return kept
 
 

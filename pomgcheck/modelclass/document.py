@@ -127,7 +127,9 @@ def _policies(value: Any, spaces: Spaces, fixed: Reader) -> Section:
             "policies", 'the key "generate" in JSON', "the policies as a list", "generate is for TOML and Python"
         )
     if ("list" in part) == ("generate" in part):
-        raise InputError("policies", f"{'both' if 'list' in part else 'neither'} of list and generate", "one of them")
+        raise InputError(
+            "policies", "both list and generate" if "list" in part else "neither list nor generate", "one of them"
+        )
     length, tables = _generated(part, spaces) if "generate" in part else _listed(part)
     result = {}
     for name, table in tables.items():
@@ -140,7 +142,7 @@ def _listed(part: Section) -> tuple[Window, Section]:
     section(part, "policies", ("window", "list"))
     tables = part["list"]
     if not isinstance(tables, dict) or not tables:
-        raise InputError("policies.list", describe(tables), "a table of at least one policy by name")
+        raise InputError("policies.list", describe(tables), "a table that names at least one policy")
     for name in tables:
         label(name, "policies.list")
     return window(part["window"], "policies.window"), tables

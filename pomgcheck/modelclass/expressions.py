@@ -247,7 +247,7 @@ class _Parser:
         if self.take("("):
             self.nesting += 1
             if self.nesting > MAX_NESTING:
-                raise InputError(self.where, "parentheses nested too deep", f"at most {MAX_NESTING} in one another")
+                raise InputError(self.where, "parentheses nested too deep", f"at most {MAX_NESTING} levels")
             value = self.sum()
             if not self.take(")"):
                 self._fail(self.tokens[self.at][1], "a closing parenthesis")

@@ -110,7 +110,7 @@ class Scan:
         self.root = Node(0, 0, len(text))
 
     def skip(self) -> str:
-        """Go on to what is neither space nor comment and return it, or "" at the end."""
+        """Go on to what is neither space nor comment, and return it; "" at the end."""
         found = SPACE.match(self.text, self.at)
         self.at = found.end() if found else self.at
         return self.text[self.at : self.at + 1]

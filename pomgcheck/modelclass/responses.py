@@ -148,7 +148,7 @@ class _Responses:
     def _given_blocks(self, value: Any, m: int, where: str) -> Given:
         """Return one entry per block; in sugar ``*`` is every policy, and later entries win."""
         if not isinstance(value, dict):
-            raise InputError(where, describe(value), "a table with one entry a block of policies")
+            raise InputError(where, describe(value), "a table with one entry per block of policies")
         found: Given = {}
         for key, entry in value.items():
             spot = at(where, key)

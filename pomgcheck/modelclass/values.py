@@ -57,7 +57,7 @@ def plain(value: Any, where: str = "", depth: int = 0) -> Any:
     if kind is str or kind is int:
         return _checked(value, where)
     if depth > MAX_DEPTH:
-        raise InputError(where, f"more than {MAX_DEPTH} arrays in one another", "a document of ordinary depth")
+        raise InputError(where, f"arrays nested more than {MAX_DEPTH} deep", "a document of ordinary depth")
     if isinstance(value, Mapping):
         table: dict[str, Any] = {}
         for key, entry in value.items():

@@ -79,7 +79,7 @@ def explain(
     if episodes is not None:
         integer(episodes, "episodes", 1, LONGEST)
     if episodes is not None and claim not in (None, "regret", "constants"):
-        raise InputError("episodes", f"the claim {claim}", "regret or constants, the only ones at a T of one's choice")
+        raise InputError("episodes", f"the claim {claim}", "regret or constants, which alone depend on T")
     given = read(source)
     if given.kind != "certificate":
         raise InputError("explain", f"a {given.kind}", "a certificate", "report describes the others")
@@ -238,7 +238,7 @@ def index(folder: str | Path, path: str | Path, pages_too: bool = False) -> list
         else:
             listed.append((record, name, linked(file, record["sha256"], path, pages_too)))
     if not listed:
-        found = f"{counted(len(files), 'JSON file')}, and none of them is one"
+        found = f"{counted(len(files), 'JSON file')}, none of which can be reported"
         raise InputError("report", found, "a folder with certificates, runs, sweeps or experiments").inside(str(folder))
     made = pages.document(root.resolve().name or "files", listed, skipped, models)
     for name, content in written(made, path).items():
@@ -291,7 +291,7 @@ def foreign(file: Path) -> str | None:
 def in_short(inputs: Sequence[Given]) -> Document:
     """Return the short report, which exists only for one certificate of a class given by kernels."""
     if [each.kind for each in inputs] != ["certificate"]:
-        raise InputError("body", "other records than one certificate", "one certificate, for a short body")
+        raise InputError("body", "another record, or several", "one certificate, for a short body")
     from pomgcheck.reporting.pages import short
 
     return short.document(*inputs[0].told)
@@ -319,9 +319,8 @@ def document_of(inputs: Sequence[Given]) -> Document:
         raise InputError(
             "report",
             found,
-            "certificates alone, runs alone or sweeps alone, which are compared; a run "
-            "and its certificate; or an experiment by itself",
-            "make one report each",
+            "files of one kind to compare (certificates, runs or sweeps), a run with its certificate, or one experiment",
+            "make a report of each",
         )
     from pomgcheck.reporting.pages import runs
 

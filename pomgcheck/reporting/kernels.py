@@ -22,7 +22,7 @@ class Terms:
     """A polynomial as the kernel's reader of expressions builds it, to be written in order."""
 
     def __init__(self, terms: Mapping[tuple[str, ...], Fraction]) -> None:
-        """Monomial, a sorted tuple of names, -> coefficient other than 0."""
+        """Keep the terms: monomial, a sorted tuple of names, -> coefficient other than 0."""
         self.terms = {key: value for key, value in terms.items() if value}
 
     @staticmethod

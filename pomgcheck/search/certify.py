@@ -122,7 +122,7 @@ def settled(partial: Certificate, model: ModelClass, options: Mapping[str, Any])
     document = partial.document
     if document["model_sha256"] != model.sha256:
         raise InputError(
-            "resume", f"a certificate of the class {document['model_sha256'][:16]}…", model.sha256[:16] + "…"
+            "resume", f"a certificate of the class {document['model_sha256'][:16]}…", f"one of {model.sha256[:16]}…"
         )
     for name, value in options.items():
         if document["options"][name] != value:
@@ -153,9 +153,9 @@ def findings(document: Mapping[str, Any]) -> Timed:
 def check_arguments(only: object, jobs: object) -> None:
     """Refuse arguments of another type with a sentence."""
     if only is not None and not (isinstance(only, Collection) and only):
-        raise InputError("only", repr(only), "claim ids, or none for all of them")
+        raise InputError("only", repr(only), "claim ids, or None for all of them")
     if isinstance(jobs, bool) or not isinstance(jobs, int) or jobs < 1:
-        raise InputError("jobs", repr(jobs), "an integer from 1 on")
+        raise InputError("jobs", repr(jobs), "an integer of at least 1")
 
 
 def claims_of(only: Collection[str] | None) -> list[str]:

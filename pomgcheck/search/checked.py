@@ -118,7 +118,9 @@ def accepted(facts: Facts, finding: Finding, claim: Claim, settled: Mapping[str,
             raise
         except Exception as refusal:  # whatever goes wrong, nothing was shown
             if claim.id in quest.resumed:
-                raise InputError("resume", f"{claim.id}: {refusal}", "claims that hold", "certify without it") from None
+                raise InputError(
+                    "resume", f"{claim.id}: {refusal}", "a certificate whose claims hold", "certify without it"
+                ) from None
             if not isinstance(refusal, Rejected) or refusal.rule not in ("pairs", "tests"):
                 said = f"the kernel refused the search's own certificate: REJECTED {refusal}"
                 raise AssertionError(said) from refusal

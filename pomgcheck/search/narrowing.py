@@ -70,7 +70,7 @@ class Narrowing:
 
     @property
     def document(self) -> dict[str, Any]:
-        """As JSON."""
+        """Return it as JSON."""
         return {
             "claim": self.claim,
             "limit": self.limit,
@@ -101,7 +101,7 @@ def narrowing(
     """
     entry = certificate.claims[claim]
     if entry.verdict != "unknown":
-        raise InputError(claim, f"the verdict {entry.verdict}", "a claim that ended unknown")
+        raise InputError(claim, f"the verdict {entry.verdict}", "a claim whose verdict is unknown")
     if certificate.model_sha256 != model.sha256:
         raise InputError(
             "certificate", f"one of the model {certificate.model_sha256[:12]}…", f"one of {model.sha256[:12]}…"
@@ -161,7 +161,7 @@ class Trying:
     # ---- interval axes
 
     def on_intervals(self) -> None:
-        """The halves of every axis; then, where neither half of any is enough, boxes around the truth."""
+        """Try the halves of every axis; then, where neither half of any is enough, boxes around the truth."""
         axes = self.ordered()
         if self.interrupted:
             again = self.attempt("again", {}, self.model, 1 / 3)
@@ -178,8 +178,8 @@ class Trying:
         self.around_the_truth()
 
     def around_the_truth(self) -> None:
-        """Boxes around the truth: the smallest first, which shows whether it is the width at all; then, by bisection of
-        how often the whole is halved, the largest that settles."""
+        """Try boxes around the truth. The smallest comes first and shows whether the width matters at all; then
+        bisection of how often the whole is halved finds the largest box that settles the claim."""
         whole, centre = intervals(self.model), self.centre()
         wide, small = 0, SMALLEST  # halved so often it is unknown; halved so often it may settle
         n = SMALLEST
@@ -198,8 +198,8 @@ class Trying:
         return STOPPED in self.entry.method or self.entry.method == "not searched"
 
     def ordered(self) -> list[Axis]:
-        """Return the interval axes, those of the box on which the search ended first, the widest part of its axis
-        leading."""
+        """Return the interval axes. Those of the box on which the search ended come first, led by the one of which the
+        box has the widest part."""
         whole = intervals(self.model)
         stopped = (self.found.stopped or {}).get("box", {})
 
@@ -229,7 +229,7 @@ class Trying:
     # ---- finite classes
 
     def on_lists(self) -> None:
-        """More time, a larger tolerance, or the count that is over the kernel's budget."""
+        """Try more time, or a larger tolerance; or count what is over the kernel's budget."""
         if "units of work" in self.entry.method:
             self.found.counts = counts(self.model)
             return
@@ -244,8 +244,8 @@ class Trying:
 
 
 def counts(model: ModelClass) -> dict[str, Any]:
-    """Return how many predictive states the kernel plays along trajectories, by horizon, and the largest horizon of
-    which they fit in its budget; the count stops at the first policy and step where they do not."""
+    """Return how many predictive states the kernel plays along trajectories, by horizon, and the largest horizon at
+    which they fit in its budget. The count stops at the first policy and step where they do not."""
     game = model.game
     may, states = possible(game, game.worlds), 0
     by_step = [0] * game.H
@@ -284,7 +284,7 @@ def split(ends: Ends) -> Iterator[Ends]:
 
 
 def around(ends: Ends, centre: Fraction, share: Fraction) -> Ends:
-    """So large a share of an axis, with as much of it on either side of the centre as there is room for."""
+    """Return this share of an axis around the centre, cut from both sides in proportion."""
     low, high = ends
     return centre - (centre - low) * share, centre + (high - centre) * share
 

@@ -58,12 +58,12 @@ class Drop:
 
     @property
     def settled(self) -> bool:
-        """Whether every claim is proved, or asks nothing, on what is left; else one of them was given up on."""
+        """Return whether every claim is proved, or asks nothing, on what is left; else one of them was given up on."""
         return all(claim["verdict"] in SETTLED for claim in self.claims.values())
 
     @property
     def document(self) -> dict[str, Any]:
-        """The drop as JSON."""
+        """Return the drop as JSON."""
         return {
             "out": {side: list(items) for side, items in self.out._asdict().items()},
             "left": {"worlds": self.model.thetas, "responses": self.model.phis, "policies": len(self.model.policies)},
@@ -87,7 +87,7 @@ class Repair:
 
     @property
     def model(self) -> ModelClass | None:
-        """What is left of the class without the smallest drop; ``None`` where nothing needs to be left out."""
+        """Return what is left of the class without the smallest drop; ``None`` where nothing needs to be left out."""
         return None if self.together is None else self.together.model
 
     @property
@@ -97,7 +97,7 @@ class Repair:
 
     @property
     def document(self) -> dict[str, Any]:
-        """The repair as JSON."""
+        """Return the repair as JSON."""
         return {
             "refuted": list(self.refuted),
             "outside": self.outside,
@@ -143,7 +143,7 @@ def refuted_claims(model: ModelClass, certificate: Certificate) -> tuple[str, ..
 
 
 def refuse_intervals(model: ModelClass) -> None:
-    """``InputError`` for a class with an interval axis: it has no list of models to leave some out of."""
+    """Raise ``InputError`` for a class with an interval axis: it has no list of models to leave some out of."""
     if not model.game.finite:
         raise InputError(
             "worlds or responses",
@@ -249,7 +249,9 @@ def smallest_hitting_set(
     optimizer.add(*rules)
     optimizer.minimize(size)
     if optimizer.check() != z3.sat:
-        raise GaveUp("repair", f"no smallest drop for {len(known)} conflicts in {MILLISECONDS // 1000} s", "one")
+        raise GaveUp(
+            "repair", f"no smallest drop for {len(known)} conflicts in {MILLISECONDS // 1000} s", "one in that time"
+        )
     least = optimizer.model().eval(size).as_long()
     solver = z3.Solver()
     chosen: list[Part] = []

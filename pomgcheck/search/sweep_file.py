@@ -84,7 +84,8 @@ def read_sweep(value: Any) -> dict[str, Any]:
     axes = [read_axis(axis, f"vary[{k}]") for k, axis in enumerate(sequence(document["vary"], "vary"))]
     named = {axis.knob for axis in axes} & set(mapping(document["knobs"], "knobs"))
     require(1 <= len(named) == len(axes) <= MOST_AXES, "vary", f"{len(axes)} axes", "one or two knobs of the class")
-    require(prod(a.points for a in axes) <= MOST_POINTS, "vary", "a grid", f"at most {MOST_POINTS} points")
+    count = prod(a.points for a in axes)
+    require(count <= MOST_POINTS, "vary", f"a grid of {count:,} points", f"at most {MOST_POINTS:,}")
     grid = points_of(axes)
     for k, point in enumerate(sequence(document["points"], "points")):
         check_entry(point, f"points[{k}]", document["only"])
@@ -94,7 +95,8 @@ def read_sweep(value: Any) -> dict[str, Any]:
 
 
 def check_options(value: Any) -> None:
-    """The options that a certificate has; whether they fit the class is for the search to say."""
+    """Raise ``Malformed`` unless these are the options of a certificate; whether they fit the class is for the search
+    to say."""
     options = take(value, "options", OPTIONS, ("operators",))
     reveal = take(options["weak_revealing"], "options.weak_revealing", ("form", "scope", "tol"))
     mapping(options["limits"], "options.limits")
@@ -103,17 +105,28 @@ def check_options(value: Any) -> None:
 
 
 def check_entry(value: Any, where: str, only: list[str] | None) -> None:
-    """One point: its exit class is the one that belongs to its verdicts, or to an error."""
+    """Raise ``Malformed`` unless this is one point, whose exit class is the one that belongs to its verdicts or to an
+    error."""
     entry = take(value, where, ENTRY)
     verdicts = mapping(entry["verdicts"], f"{where}.verdicts")
-    require(all(isinstance(v, str) for v in verdicts.values()), f"{where}.verdicts", "a number", "words")
+    require(
+        all(isinstance(v, str) for v in verdicts.values()),
+        f"{where}.verdicts",
+        "a verdict that is not a string",
+        "strings",
+    )
     mapping(entry["values"], f"{where}.values")
     if entry["error"] is None:
         right = exit_class(verdicts, only)
         require(entry["exit"] == right, f"{where}.exit", entry["exit"], f"{right}, by its verdicts")
         return
     told = take(entry["error"], f"{where}.error", ("where", "found", "required", "fix"))
-    require(all(isinstance(part, str) for part in told.values()), f"{where}.error", "a number", "words")
+    require(
+        all(isinstance(part, str) for part in told.values()),
+        f"{where}.error",
+        "an entry that is not a string",
+        "strings",
+    )
     bare = not verdicts and not entry["values"] and entry["sha256"] is None and entry["exit"] in (2, 3)
     require(bare, where, "verdicts beside an error", "an error alone")
 

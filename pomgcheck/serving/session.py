@@ -173,7 +173,10 @@ class Session:
         tab = self.tab(name)
         if not tab.certificate or tab.answered != number or tab.asked != number:
             raise InputError(
-                "certificate", "a document that was changed since", "an answer to it", "wait for the answer"
+                "certificate",
+                "a document that has changed since",
+                "an answer to it as it is now",
+                "wait for the answer",
             )
         certificate, digest, words, text = tab.certificate, tab.sha256, tab.name, tab.text
         path = writable(self.path.parent / (re.sub(r"[^\w.-]+", "-", words).lstrip(".-") + ".cert.json"))
@@ -186,7 +189,7 @@ class Session:
         if not found["accepted"]:
             self.live.end()  # with all that it would carry over
             raise InputError(
-                "certificate", found["line"], "one that the kernel accepts", "change the document and back"
+                "certificate", found["line"], "one that the kernel accepts", "change the document, then change it back"
             )
         write(path, certificate)
         try:

@@ -40,7 +40,7 @@ def test_refuted_is_one(started: Run, tmp_path: Path) -> None:
         (["certify", "patrol", "--delta", "1"], "--delta: found 1, required a probability between 0 and 1"),
         (["certify", "patrol", "--only", "alpha"], "--only: found 'alpha', required one of factorization, "),
         (["certify", "patrol", "--limits", "cells=3"], "--limits: found 'cells=3', required NAME=COUNT"),
-        (["certify", "patrol", "-o", "no/where.json"], "--output: found no folder no, required an existing one"),
+        (["certify", "patrol", "-o", "no/where.json"], "--output: found no folder no, required a folder that exists"),
         (["certify", "patrol", "--space", "history", "--limits", "coordinates=9"], "use the space"),
         (["certify", "model.py"], "name the function that returns the model, model.py:FUNCTION"),
         (["explain", "none.json"], "none.json: found No such file or directory"),
@@ -62,7 +62,7 @@ def test_what_is_no_file_is_not_replaced(pomgcheck: Run, tmp_path: Path) -> None
     os.mkfifo(pipe)
     done = pomgcheck("certify", "patrol", "-o", "pipe")
     assert (2, "") == (done.returncode, done.stdout)
-    assert "--output: found pipe, which is no ordinary file, required a file to write" in done.stderr
+    assert "--output: found pipe, which is not an ordinary file, required a file to write" in done.stderr
     assert pipe.is_fifo()
 
 

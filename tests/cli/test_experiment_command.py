@@ -50,4 +50,4 @@ def test_what_cannot_be_run_is_told(pomgcheck: Run, tmp_path: Path) -> None:
     assert [] == list(tmp_path.iterdir())
     (tmp_path / "taken").write_text("")
     taken = pomgcheck("experiment", "necessity", "-o", "taken")
-    assert (2, True) == (taken.returncode, "an existing one" in taken.stderr or "a folder" in taken.stderr)
+    assert (2, True) == (taken.returncode, "a folder that exists" in taken.stderr or "a folder" in taken.stderr)

@@ -82,7 +82,7 @@ def test_unusable_files_and_options_end_with_2_and_one_sentence(pomgcheck: Run, 
     (tmp_path / "tiger.pomdp").write_text(TIGER.replace("0.85 0.15", "0.85 0.1499"))
     (tmp_path / "tiger.osposg").write_text("1 1")
     for arguments, sentence in (
-        (("tiger.pomdp",), "tiger.pomdp:14: O (listen, left): found a row of sum 0.9999, 0.0001 too little"),
+        (("tiger.pomdp",), "tiger.pomdp:14: O (listen, left): found a row that sums to 0.9999, 0.0001 too little"),
         (("tiger.osposg",), "required a file to import, .pomdp, .dpomdp, .efg"),
         (("lion.pomdp",), "lion.pomdp: found No such file or directory"),
         (("tiger.pomdp", "--unknown", "reward:x=1"), "--unknown: found 'reward:x=1'"),

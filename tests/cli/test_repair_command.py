@@ -70,7 +70,10 @@ def test_json_is_the_repair_and_nothing_else(pomgcheck: Run) -> None:
         (["silent-action", "--target", "much"], "--target: found 'much', required an exact number"),
         (["silent-action", "-o", "x.html"], "--output: found x.html, required a model document, X.toml or X.json"),
         (["silent-acton"], 'did you mean "silent-action"?'),
-        ([SILENT, "--kappa", "1"], "--kappa: found an option, required the certificate's own options; give the model"),
+        (
+            [SILENT, "--kappa", "1"],
+            "--kappa: found an option beside a certificate, required the certificate's own; give the model",
+        ),
     ],
 )
 def test_unusable_input_is_two(pomgcheck: Run, tmp_path: Path, arguments: list[object], sentence: str) -> None:

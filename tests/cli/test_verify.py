@@ -92,7 +92,7 @@ def test_processes_are_those_of_a_replay(pomgcheck: Run, folder: Path) -> None:
     """``--jobs`` without ``--replay`` would do nothing, and is refused."""
     done = pomgcheck("verify", "patrol.run.json", "--jobs", "2")
     assert (2, "") == (done.returncode, done.stdout)
-    assert "--jobs: found 2, required --replay beside it" in done.stderr
+    assert "--jobs: found 2, required --replay with it" in done.stderr
 
 
 def test_a_changed_run_record_is_rejected(pomgcheck: Run, folder: Path) -> None:

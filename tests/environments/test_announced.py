@@ -63,10 +63,10 @@ def test_nearest_is_least_averaged_total_variation(game: Game, data: st.DataObje
         (-1, "policy: found -1, required a name"),
         (True, "policy: found True, required a name"),
         (1.0, "policy: found 1.0, required a name"),
-        ([[["1", "0"]] * 2] * 2, "policy: found tables of the shapes .* required steps of"),
-        ([[["1", "1"]] * 2] * 3, "policy: found a row of sum 2, required probabilities that sum to one"),
-        ([[["a", "b"]] * 2] * 3, "policy: found what is no table of numbers"),
-        ([[[float("nan"), 1]] * 2] * 3, "policy: found what is no table of numbers"),
+        ([[["1", "0"]] * 2] * 2, "policy: found tables of the shapes .* required one per step"),
+        ([[["1", "1"]] * 2] * 3, "policy: found a row that sums to 2, required probabilities that sum to one"),
+        ([[["a", "b"]] * 2] * 3, "policy: found an object that is no table of numbers"),
+        ([[[float("nan"), 1]] * 2] * 3, "policy: found an object that is no table of numbers"),
     ],
 )
 def test_what_is_no_policy_is_refused(policy: Any, sentence: str) -> None:

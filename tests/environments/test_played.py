@@ -89,5 +89,5 @@ def test_arguments_are_checked() -> None:
     """A policy that is none, and marks of warm-up for another number of episodes."""
     with pytest.raises(InputError, match="policy: found 'sleep'"):
         pomgcheck.policy_regret("patrol", ["idle", "sleep"])
-    with pytest.raises(InputError, match="warmup: found 1 entries, required one of each of the 2 episodes"):
+    with pytest.raises(InputError, match="warmup: found 1 entries, required 2, one per episode"):
         pomgcheck.policy_regret("patrol", ["idle", "idle"], warmup=[True])

@@ -103,7 +103,7 @@ def test_processes_change_nothing(record: ExperimentRecord, certificate: Path, j
 
 def test_jobs_are_counted_from_one(certificate: Path) -> None:
     """None at all is a sentence."""
-    with pytest.raises(InputError, match="jobs: found 0, required an integer from 1 on"):
+    with pytest.raises(InputError, match="jobs: found 0, required an integer of at least 1"):
         experiment("necessity", certificate, jobs=0)
 
 

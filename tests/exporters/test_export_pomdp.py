@@ -65,10 +65,12 @@ def test_what_a_file_cannot_say_is_refused(tmp_path: Path) -> None:
         InputError, match=r"T\(stay, dark\), dark_0: found 5/6, required a number with a finite decimal"
     ):
         pomdp_text(rooms)
-    several = "adversary: found 2 actions, required one that it always plays; choose one by --against: wait, attack"
+    several = (
+        "against: found none, where the adversary has 2 actions, required the one that it always plays: wait or attack"
+    )
     with pytest.raises(InputError, match=several):
         pomdp_text(load("patrol"))
-    with pytest.raises(InputError, match='adversary: found the unknown action "run"'):
+    with pytest.raises(InputError, match='against: found the unknown action "run"'):
         pomdp_text(load("patrol"), against="run")
     with pytest.raises(InputError, match="world: found x = 1/3, required a point of the class, such as x = 1/20"):
         pomdp_text(load("patrol"), {"x": F(1, 3)}, "wait")

@@ -55,17 +55,14 @@ def test_one_unknown_needs_no_list(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ({"adversary": "jammer"}, "--adversary: found 'jammer', required one of none, jam, shift, joint"),
-        ({"labels": "short"}, "--labels: found 'short', required one of names, numbers"),
-        ({"memory": 0}, "--memory: found 0, required an integer from 1"),
-        ({"memory": True}, "--memory: found True, required an integer from 1"),
-        ({"repair": "round"}, "--repair: found 'round', required normalise or largest"),
-        ({"truth": {"q": 1}}, '--truth: found a value of "q", required values of nothing, the class has no unknown'),
-        ({"unknown": "deal:x=0"}, "--unknown: found deal:x, required emission:NAME=... or transition:NAME=..."),
-        (
-            {"responses": "exploit", "adversary": "jam"},
-            "--responses: found exploit, required openspiel:kuhn_poker with",
-        ),
+        ({"adversary": "jammer"}, "adversary: found 'jammer', required one of none, jam, shift, joint"),
+        ({"labels": "short"}, "labels: found 'short', required one of names, numbers"),
+        ({"memory": 0}, "memory: found 0, required an integer of at least 1"),
+        ({"memory": True}, "memory: found True, required an integer of at least 1"),
+        ({"repair": "round"}, "repair: found 'round', required normalise or largest"),
+        ({"truth": {"q": 1}}, 'truth: found a value of "q", required none, since the class has no unknown'),
+        ({"unknown": "deal:x=0"}, "unknown: found deal:x, required emission:NAME=... or transition:NAME=..."),
+        ({"responses": "exploit", "adversary": "jam"}, "responses: found exploit, required openspiel:kuhn_poker with"),
     ],
 )
 def test_what_is_no_option_is_refused(tmp_path: Path, options: dict[str, Any], sentence: str) -> None:

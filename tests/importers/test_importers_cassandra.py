@@ -224,21 +224,23 @@ def test_rows_of_zeros_that_no_play_reaches_load(tmp_path: Path) -> None:
 )
 def test_rows_of_zeros_that_play_reaches_are_refused(tmp_path: Path, text: str) -> None:
     """A law is required wherever play can get."""
-    with pytest.raises(InputError, match="found a row of sum 0, 1 too little, required a sum of 1 exactly"):
+    with pytest.raises(InputError, match="found a row that sums to 0, 1 too little, required a sum of exactly 1"):
         read(tmp_path, text)
 
 
 @pytest.mark.parametrize(
     ("choices", "means"),
     [
-        ({"adversary": "shift"}, "--adversary shift"),
-        ({"unknowns": [Unknown("transition", "slip", (F(1, 2),))]}, "--unknown transition:slip"),
+        ({"adversary": "shift"}, 'adversary="shift"'),
+        ({"unknowns": [Unknown("transition", "slip", (F(1, 2),))]}, 'unknown="transition:slip"'),
     ],
 )
 def test_rows_of_zeros_that_the_class_reaches_are_refused(tmp_path: Path, choices: Any, means: str) -> None:
     """A shift or a slip leads anywhere, so that every row is needed; the error names what to leave out."""
     path = write(tmp_path, HEAD + ONWARD + "O: *\n0 0\n1 0\n0 0\n")
-    with pytest.raises(InputError, match=f"found a row of zeros, required a law of sum 1; .*leave out {means}"):
+    with pytest.raises(
+        InputError, match=f"found a row of zeros, required probabilities that sum to 1; .*leave out {means}"
+    ):
         imported(path, Choices(**choices))
 
 
@@ -299,25 +301,25 @@ REFUSED = {
         "sample.pomdp:11: T (a, s0): found -0.5 for s1, required a probability from 0 to 1"
     ),
     HEAD + BODY + "T: a : s0\n0.5 0.49 0.0099": (
-        "sample.pomdp:11: T (a, s0): found a row of sum 0.9999, 0.0001 too little, required a sum of 1 "
-        "exactly; --repair normalise divides it by its sum, --repair largest corrects its largest entry"
+        "sample.pomdp:11: T (a, s0): found a row that sums to 0.9999, 0.0001 too little, required a sum of "
+        'exactly 1; repair="normalise" divides it by its sum, repair="largest" corrects its largest entry'
     ),
     HEAD + BODY + "O: b : s1 : x 0.50000000000000000002": (
-        "sample.pomdp:10: O (b, s1): found a row of sum 1.00000000000000000002, 2e-20 too much, required "
-        "a sum of 1 exactly; --repair normalise divides it by its sum, --repair largest corrects its "
+        "sample.pomdp:10: O (b, s1): found a row that sums to 1.00000000000000000002, 2e-20 too much, required "
+        'a sum of exactly 1; repair="normalise" divides it by its sum, repair="largest" corrects its '
         "largest entry"
     ),
     HEAD + "O: *\nuniform": (
-        "sample.pomdp: T (a, s0): found a row of sum 0, 1 too little, required a sum of 1 exactly; no "
+        "sample.pomdp: T (a, s0): found a row that sums to 0, 1 too little, required a sum of exactly 1; no "
         "line of the file gives it; 6 rows do not sum to one, also T (a, s1), T (a, s2), T (b, s0), T (b, s1), ..."
     ),
     HEAD + BODY + "T: a : s0\n0.5 0.3 0.1\nT: b : s1\n0.5 0.5 0.1\nO: b : s2\n0.4 0.4": (
-        "sample.pomdp:11: T (a, s0): found a row of sum 0.9, 0.1 too little, required a sum of 1 exactly; no "
-        "rounding, so no repair; 3 rows do not sum to one, also T (b, s1) on line 13, O (b, s2) on line 15"
+        "sample.pomdp:11: T (a, s0): found a row that sums to 0.9, 0.1 too little, required a sum of exactly 1; this "
+        "is more than rounding, so there is no repair; 3 rows do not sum to one, also T (b, s1) on line 13, O (b, s2) on line 15"
     ),
     HEAD + BODY + "T: a : s0\n0.5 0.3 0.1": (
-        "sample.pomdp:11: T (a, s0): found a row of sum 0.9, 0.1 too little, required a sum of 1 "
-        "exactly; no rounding, so no repair"
+        "sample.pomdp:11: T (a, s0): found a row that sums to 0.9, 0.1 too little, required a sum of "
+        "exactly 1; this is more than rounding, so there is no repair"
     ),
 }
 

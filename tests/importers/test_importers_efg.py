@@ -149,13 +149,13 @@ REFUSED = {
         "sample.efg:1: found 3 players, required 1 or 2, the learner and the adversary"
     ),
     PENNIES.replace("1/3", "1/4"): (
-        "sample.efg:2: chance event 1: found a row of sum 11/12, 1/12 too little, required a sum of 1 "
-        "exactly; no rounding, so no repair"
+        "sample.efg:2: chance event 1: found a row that sums to 11/12, 1/12 too little, required a sum of "
+        "exactly 1; this is more than rounding, so there is no repair"
     ),
     PENNIES.replace("1/3", "1/0"): (
         'sample.efg:2: found "1/0", required its probability, an exact number such as 1/3 or 0.5'
     ),
-    PENNIES.replace("2, -2", "2"): "sample.efg:5: outcome 1: found 1 payoffs, required 2, one a player",
+    PENNIES.replace("2, -2", "2"): "sample.efg:5: outcome 1: found 1 payoffs, required 2, one per player",
     PENNIES.replace('p "" 2 1 0', 'p "" 2 2 0', 1): (
         'sample.efg:7: found "0", required the actions of the information set 2 in braces, where it first appears'
     ),
@@ -170,8 +170,7 @@ REFUSED = {
         'sample.efg:10: found "3", required a player from 1 to 2'
     ),
     PENNIES.replace('{ "show" "hide" } 3', '{ "show" "run" } 3').replace('1 2 "saw tails"', '1 1 "saw tails"'): (
-        "sample.efg:10: information set 1 of player 1: found another declaration, required the one "
-        "before, of the actions show, hide"
+        "sample.efg:10: information set 1 of player 1: found other actions, required show, hide, as declared before"
     ),
 }
 

@@ -75,11 +75,13 @@ def test_too_many_policies_are_counted_with_what_is_less(tmp_path: Path) -> None
     )
     path = write(tmp_path, many)
     with pytest.raises(
-        LimitExceeded, match="reactive: found 1,331 policies, required at most 1,024; --policies routing has 11"
+        LimitExceeded,
+        match='policies: found 1,331 reactive policies, required at most 1,024; policies="routing" makes 11',
     ):
         imported(path, Choices(policies="reactive"))
     with pytest.raises(
-        LimitExceeded, match="all-deterministic: found 1,771,561 policies, required at most 4,096; --policies routing"
+        LimitExceeded,
+        match='policies: found 1,771,561 deterministic policies, required at most 4,096; policies="routing"',
     ):
         imported(path, Choices(policies="all-deterministic"))
 
@@ -203,7 +205,7 @@ def test_no_adversary_has_no_response(tmp_path: Path) -> None:
 
 def test_responses_need_an_adversary_who_acts(tmp_path: Path) -> None:
     """A family chosen for nobody is refused, not forgotten."""
-    with pytest.raises(InputError, match="--responses: found tilt, required an adversary who acts; choose one"):
+    with pytest.raises(InputError, match="responses: found tilt, required an adversary who acts; choose one"):
         make(tmp_path, responses=Family("tilt"))
 
 
@@ -222,9 +224,9 @@ def test_the_truth_is_the_first_value_or_the_one_chosen(tmp_path: Path) -> None:
     chosen = make(tmp_path, unknowns=unknowns, truth={"slip": F(1, 5), "y": F(1, 5)}, **JAMMED).document["truth"]
     assert {"worlds": {"slip": "1/5"}, "responses": {"y": "1/5"}} == chosen
     for truth, sentence in (
-        ({"slip": F(1, 7)}, "--truth: found slip = 1/7, required a point of the class"),
-        ({"y": F(1, 7)}, "--truth: found y = 1/7, required one of its values"),
-        ({"x": F(1, 7)}, '--truth: found a value of "x", required values of slip, y'),
+        ({"slip": F(1, 7)}, "truth: found slip = 1/7, required a point of the class"),
+        ({"y": F(1, 7)}, "truth: found y = 1/7, required one of its values"),
+        ({"x": F(1, 7)}, 'truth: found a value of "x", required values of slip, y'),
     ):
         with pytest.raises(InputError, match=sentence):
             make(tmp_path, unknowns=unknowns, truth=truth, **JAMMED)
@@ -244,12 +246,12 @@ def test_options_are_read_exactly() -> None:
 @pytest.mark.parametrize("values", ["", ":x", ":x=", ":x=a", ":x=1/0", ":x=2", ":x=1,1", ":1x=1", ":x=-1"])
 def test_unknowns_that_are_none(values: str) -> None:
     """One sentence that names the option."""
-    with pytest.raises(InputError, match="--unknown: found .*, required"):
+    with pytest.raises(InputError, match="unknown: found .*, required"):
         read_unknown(f"emission{values}")
 
 
 def test_families_that_are_none() -> None:
     """One sentence that names the option, and the nearest family."""
     for text in ("tilted", "tilt:y", "deterrence:y=2", "table", "table:"):
-        with pytest.raises(InputError, match="--responses: found .*, required"):
+        with pytest.raises(InputError, match="responses: found .*, required"):
             read_family(text)

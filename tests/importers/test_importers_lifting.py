@@ -198,8 +198,8 @@ def test_horizons_and_names_are_checked(tmp_path: Path) -> None:
     path = write(tmp_path, ROOMS)
     twice = [Unknown("emission", "x", (F(0),)), Unknown("emission", "y", (F(0),))]
     for choices, sentence in (
-        (Choices(horizon=0), "--horizon: found 0, required 1 to 999 moves"),
-        (Choices(unknowns=twice), "--unknown: found emission twice, required one unknown of each kind"),
+        (Choices(horizon=0), "horizon: found 0, required 1 to 999 moves"),
+        (Choices(unknowns=twice), "unknown: found emission twice, required one unknown of each kind"),
         (Choices(adversary="jam", unknowns=[Unknown("emission", "jam", (F(0),))]), 'found the name "jam" twice'),
     ):
         with pytest.raises(InputError, match=sentence):

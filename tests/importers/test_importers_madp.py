@@ -58,7 +58,7 @@ REFUSED = {
     ),
     MEETING.replace("agents: 2\n", ""): 'sample.dpomdp: found no "agents:", required one statement agents:',
     MEETING.replace("wait walk\n2", "wait walk 2"): (
-        "sample.dpomdp:7: actions: found 1 lines of them, required 2 lines, one per agent"
+        "sample.dpomdp:7: actions: found 1 lines, required 2 lines, one per agent"
     ),
     MEETING + "T: walk : apart : apart : 1": (
         'sample.dpomdp:27: T, joint action: found "walk", required one of 0, 1, 2, 3'
@@ -72,8 +72,8 @@ REFUSED = {
     MEETING + "T: walk 1 : apart : apart 1": (
         'sample.dpomdp:27: T: found "apart", required a decimal number such as 0.15, -1 or 1e-3'
     ),
-    MEETING + "T: walk 1 : apart :\n0.5 0.4999": "sample.dpomdp:28: T (walk 1, apart): found a row of sum 0.9999",
-    MEETING + "O: walk 1 : together :\n1 1 0 0": "sample.dpomdp:28: O (walk 1, together): found a row of sum 2",
+    MEETING + "T: walk 1 : apart :\n0.5 0.4999": "sample.dpomdp:28: T (walk 1, apart): found a row that sums to 0.9999",
+    MEETING + "O: walk 1 : together :\n1 1 0 0": "sample.dpomdp:28: O (walk 1, together): found a row that sums to 2",
 }
 
 
@@ -88,9 +88,9 @@ def test_each_malformation_has_its_line(tmp_path: Path, text: str, sentence: str
 def test_what_does_not_fit_the_file_is_refused(tmp_path: Path) -> None:
     """A third agent as the learner, and another adversary than the second agent."""
     path = write(tmp_path, MEETING, NAME)
-    with pytest.raises(InputError, match="--learner: found 3, required 1 or 2"):
+    with pytest.raises(InputError, match="learner: found 3, required 1 or 2"):
         imported(path, Choices(learner=3))
-    with pytest.raises(InputError, match="--adversary: found jam, required joint"):
+    with pytest.raises(InputError, match="adversary: found jam, required joint"):
         imported(path, Choices(adversary="jam"))
 
 

@@ -208,30 +208,22 @@ def test_information_states_by_numbers() -> None:
         ("kuhn_poker(players=3)", {}, "found 3 players, required 1 or 2, the learner and the adversary"),
         ("kuhn_poker(cards=3)", {}, "found the parameter cards, required one of the game's: players"),
         ("catch", {}, "found a game without information states"),
-        ("kuhn_poker", {"horizon": 3}, "--horizon: found 3, required none, a tree has its own"),
-        ("kuhn_poker", {"repair": "largest"}, "--repair: found largest, required none, for a game of OpenSpiel"),
-        ("kuhn_poker", {"unknown": "emission:z=0"}, "--unknown: found emission:z, required transition:NAME"),
+        ("kuhn_poker", {"horizon": 3}, "horizon: found 3, required none, since a tree has its own"),
+        ("kuhn_poker", {"repair": "largest"}, "repair: found largest, required none, for a game of OpenSpiel"),
+        ("kuhn_poker", {"unknown": "emission:z=0"}, "unknown: found emission:z, required transition:NAME"),
         (
             "matrix_rps",
             {"unknown": "deal:z=0"},
-            "--unknown: found deal:z, required a game that begins with a chance move",
+            "unknown: found deal:z, required a game that begins with a chance move",
         ),
-        (
-            "matrix_rps",
-            {"policies": "equilibrium"},
-            "--policies: found equilibrium, required openspiel:kuhn_poker with",
-        ),
+        ("matrix_rps", {"policies": "equilibrium"}, "policies: found equilibrium, required openspiel:kuhn_poker with"),
         (
             "kuhn_poker",
             {"learner": 2, "responses": "exploit"},
-            "--responses: found exploit, required openspiel:kuhn_poker",
+            "responses: found exploit, required openspiel:kuhn_poker",
         ),
-        (
-            "kuhn_poker",
-            {"responses": "exploit:y=-1"},
-            "--responses: found y = -1, required a sensitivity from -1/2 to 1",
-        ),
-        ("kuhn_poker", {"policies": "equilibrium:alpha=1/2"}, "--policies: found 'equilibrium:alpha=1/2', required"),
+        ("kuhn_poker", {"responses": "exploit:y=-1"}, "responses: found y = -1, required a sensitivity from -1/2 to 1"),
+        ("kuhn_poker", {"policies": "equilibrium:alpha=1/2"}, "policies: found 'equilibrium:alpha=1/2', required"),
     ],
 )
 def test_what_is_refused(name: str, options: dict[str, Any], sentence: str) -> None:

@@ -40,13 +40,16 @@ def test_files_that_load(name: str, states: int, observations: int, policies: in
 @pytest.mark.parametrize(
     ("name", "where"),
     [
-        ("zmdp_three_state.pomdp", ":29: start: found a row of sum 0.99999999996, 4e-11 too little"),
-        ("zmdp_term3.pomdp", ":29: start: found a row of sum 0.99999999996, 4e-11 too little"),
-        ("zmdp_term3_strict.pomdp", ":25: start: found a row of sum 0.99999999996, 4e-11 too little"),
-        ("zmdp_test13_extra_obs.pomdp", ":29: start: found a row of sum 0.99999999996, 4e-11 too little"),
-        ("zmdp_test05_crash.pomdp", ":18: T (move, p1r6e0): found a row of sum 0.999999, 0.000001 too little"),
-        ("tiger.symbolic.pomdp", ":25: O (listen, tiger-left): found a row of sum 1.00000000000000002, 2e-17 too much"),
-        ("tiger.numeric.pomdp", ":20: O (0, 0): found a row of sum 1.00000000000000002, 2e-17 too much"),
+        ("zmdp_three_state.pomdp", ":29: start: found a row that sums to 0.99999999996, 4e-11 too little"),
+        ("zmdp_term3.pomdp", ":29: start: found a row that sums to 0.99999999996, 4e-11 too little"),
+        ("zmdp_term3_strict.pomdp", ":25: start: found a row that sums to 0.99999999996, 4e-11 too little"),
+        ("zmdp_test13_extra_obs.pomdp", ":29: start: found a row that sums to 0.99999999996, 4e-11 too little"),
+        ("zmdp_test05_crash.pomdp", ":18: T (move, p1r6e0): found a row that sums to 0.999999, 0.000001 too little"),
+        (
+            "tiger.symbolic.pomdp",
+            ":25: O (listen, tiger-left): found a row that sums to 1.00000000000000002, 2e-17 too much",
+        ),
+        ("tiger.numeric.pomdp", ":20: O (0, 0): found a row that sums to 1.00000000000000002, 2e-17 too much"),
         ("osposg_partition.osposg", ": found a file named osposg_partition.osposg, required a file to import, .pomdp"),
         ("osposg_bad_belief.osposg", ": found a file named"),
         ("osposg_discount_2.osposg", ": found a file named"),

@@ -174,7 +174,7 @@ def test_certificate_comes_before_the_arguments(tmp_path: Path) -> None:
         ({"c": "1_0"}, "c: found '1_0'"),
         ({"delta": "2"}, "delta: found 2, required a probability below 1"),
         ({"factor": 0}, "factor: found 0, required a number above 0"),
-        ({"C_0": "-1"}, "C_0: found -1, required a number of 0 or more"),
+        ({"C_0": "-1"}, "C_0: found -1, required a number of at least 0"),
         ({"ties": "any"}, "ties: found 'any'"),
         ({"jobs": 0}, "jobs: found 0"),
         ({"truth": {"worlds": {}, "responses": {}}}, "truth: found a truth argument"),

@@ -98,7 +98,7 @@ def test_seeds_of_another_run_count_for_nothing(
         told.append(done)
 
     before = journal.read_bytes()
-    with pytest.raises(InputError, match="x.unfinished, of a run with other options, required one of this run"):
+    with pytest.raises(InputError, match="x.unfinished, of a run with other options, required the file of this run"):
         run(certificate, **OPTIONS | {"c": "1/40"}, journal=journal, resume=True, progress=tell)
     assert ([], before) == (told, journal.read_bytes())
     run(certificate, **OPTIONS, journal=journal, progress=tell)

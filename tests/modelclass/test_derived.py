@@ -51,10 +51,14 @@ def test_blocks_and_features_of_a_policy_go_with_it() -> None:
 @pytest.mark.parametrize(
     ("edits", "dropped", "sentence"),
     [
-        ((), {"worlds": [{"x": "1/4"}]}, "worlds: found x = 1/4, required something the class has"),
+        ((), {"worlds": [{"x": "1/4"}]}, "worlds: found x = 1/4, required one that the class has"),
         ((), {"worlds": [{"z": "1/4"}]}, "worlds: found values of z, required a value of each of x"),
-        ((), {"policies": ["sleep"]}, "policies: found sleep, required something the class has"),
-        ((), {"policies": ["idle", "patrol"]}, "policies: found all of them left out, required at least one left"),
+        ((), {"policies": ["sleep"]}, "policies: found sleep, required one that the class has"),
+        (
+            (),
+            {"policies": ["idle", "patrol"]},
+            "policies: found all of them left out, required at least one that stays",
+        ),
         (
             (("worlds.parameters", {"x": {"interval": ["0", "1/4"]}}),),
             {"worlds": [{"x": "0"}]},

@@ -232,15 +232,15 @@ MISTAKES: list[tuple[str, Any, str]] = [
     ),
     ("worlds.points", [{"z": "1/20"}], "worlds.points[0]: found values of z, required a value of each of x"),
     # policies and responses
-    ("policies.list", {}, "policies.list: found an empty table, required a table of at least one policy by name"),
+    ("policies.list", {}, "policies.list: found an empty table, required a table that names at least one policy"),
     (
         "policies.list",
         {"on alarm": LIST["idle"]},
         'policies.list: found "on alarm", required a name without white space that is not "*"',
     ),
     ("policies.window", 0, 'policies.window: found 0, required an integer from 1 to 1000, or "full"'),
-    ("policies.generate", {"kind": "routing"}, "policies: found both of list and generate, required one of them"),
-    ("policies", {"window": 1}, "policies: found neither of list and generate, required one of them"),
+    ("policies.generate", {"kind": "routing"}, "policies: found both list and generate, required one of them"),
+    ("policies", {"window": 1}, "policies: found neither list nor generate, required one of them"),
     (
         "policies.window",
         3,
@@ -523,7 +523,7 @@ FILES = [
     (
         "guard.json",
         "[" * 40 + "]" * 40,
-        f"{'[0]' * 31}: found more than 30 arrays in one another, required a document of ordinary depth",
+        f"{'[0]' * 31}: found arrays nested more than 30 deep, required a document of ordinary depth",
     ),
     (
         "guard.json",

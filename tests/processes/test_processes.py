@@ -49,7 +49,7 @@ def test_a_worker_killed_takes_nothing_with_it(tmp_path: Path, where: str) -> No
         once = list(shared(squared, [(k, str(tmp_path), 1) for k in range(8)], 2, ordered=True))
         assert [k * k for k in range(8)] == [value for value, _ in once]
         assert 1 == len(list(tmp_path.iterdir()))
-        with pytest.raises(GaveUp, match="a worker that was ended from outside, twice with the same work"):
+        with pytest.raises(GaveUp, match="a worker that was ended from outside, twice at the same work"):
             list(shared(squared, [(k, str(tmp_path), 9) for k in range(8)], 2))
 
 

@@ -107,5 +107,5 @@ def test_what_is_no_certificate_is_refused(tmp_path: Path) -> None:
     (tmp_path / "b.json").write_text(json.dumps(altered))
     with pytest.raises(Refused, match="certificate digest: .*certify again"):
         Certificate.load(tmp_path / "b.json")
-    with pytest.raises(InputError, match="format: found 'x', required that of a certificate"):
+    with pytest.raises(InputError, match="format: found 'x', required the format of a certificate"):
         recorded({"format": "x"})

@@ -90,7 +90,7 @@ def test_pages_are_of_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str
     with pytest.raises(SystemExit) as ended:
         main(["report", str(ROOT / "certificates" / "patrol.cert.json"), "--pages", "-o", str(tmp_path / "x.html")])
     assert 2 == ended.value.code
-    assert "--pages: found no folder" in capsys.readouterr().err
+    assert ", which is not a folder, required a folder" in capsys.readouterr().err
 
 
 def test_what_is_passed_over_is_named(folder: Path, tmp_path: Path) -> None:
@@ -120,7 +120,7 @@ def test_the_command_says_what_it_passed_over(folder: Path, tmp_path: Path, caps
 def test_a_folder_without_records_is_a_sentence(tmp_path: Path) -> None:
     """Nothing is written; nor for a suffix that is no form of a report, nor for too many files."""
     (tmp_path / "empty").mkdir()
-    with pytest.raises(InputError, match="found 0 JSON files, and none of them is one, required a folder with"):
+    with pytest.raises(InputError, match="found 0 JSON files, none of which can be reported, required a folder with"):
         report(tmp_path / "empty", tmp_path / "index.html")
     with pytest.raises(InputError, match="found the suffix '.docx'"):
         report(tmp_path / "empty", tmp_path / "index.docx")

@@ -238,18 +238,17 @@ def test_other_formats_are_refused(tmp_path: Path) -> None:
     [
         (
             {"format": "other"},
-            "format: found 'other', required that of a certificate, a run record, a sweep, an experiment",
+            "format: found 'other', required the format of a certificate, a run record, a sweep, an experiment",
         ),
         ([samples.patrol(), samples.patrol()], "twice, required different certificates to compare"),
         (
             [samples.patrol(), samples.moves_first(), samples.run_record()],
             "found 2 certificates, 1 run, required "
-            "certificates alone, runs alone or sweeps alone, which are compared; a run and its certificate; or an "
-            "experiment by itself",
+            "files of one kind to compare (certificates, runs or sweeps), a run with its certificate, or one experiment",
         ),
         (
             [samples.small(), samples.run_record()],
-            "format: found 'pomgcheck-model-class/1', required that of a certificate",
+            "format: found 'pomgcheck-model-class/1', required the format of a certificate",
         ),
         ([samples.moves_first(), samples.run_record()], "required the run's own"),
         ("nowhere.json", "nowhere.json: found No such file or directory"),

@@ -149,7 +149,9 @@ def test_resuming_is_refused_where_something_else_is_asked(whole: Any) -> None:
     forged = {**whole.document, "claims": [dict(claim) for claim in whole.document["claims"]]}
     (claim,) = (claim for claim in forged["claims"] if claim["id"] == "posterior-lipschitz")
     claim["values"] = {"L_lower": "0", "L_upper": "0"}
-    with pytest.raises(InputError, match="resume: found .*posterior-lipschitz.*, required claims that hold"):
+    with pytest.raises(
+        InputError, match="resume: found .*posterior-lipschitz.*, required a certificate whose claims hold"
+    ):
         certify(MODEL, resume=type(whole)(forged))
 
 

@@ -139,7 +139,9 @@ def test_a_settled_claim_needs_nothing() -> None:
     """Nothing is tried of it, nor of a certificate of another class."""
     model = load(small.drift())
     certificate = certify(model, only=["covering"])
-    with pytest.raises(InputError, match="covering: found the verdict proved, required a claim that ended unknown"):
+    with pytest.raises(
+        InputError, match="covering: found the verdict proved, required a claim whose verdict is unknown"
+    ):
         narrowing.narrowing(model, certificate, "covering")
     with pytest.raises(InputError, match="certificate: found one of the model"):
         narrowing.narrowing(load(continua.parabola()), certificate, "kl-joint")

@@ -191,9 +191,9 @@ def test_a_saved_certificate_is_verified(acted: Desk) -> None:
         await session.answer("tab 10", 1, lamp(), [])
         await session.answer("tab 10", 2, lamp().replace('bright = "1", dim', 'bright = "1/2", dim'), [])
         saved = await session.keep("tab 10", 2)
-        with pytest.raises(InputError, match="certificate: found a document that was changed since"):
+        with pytest.raises(InputError, match="certificate: found a document that has changed since"):
             await session.keep("tab 10", 1)
-        with pytest.raises(InputError, match="certificate: found a document that was changed since"):
+        with pytest.raises(InputError, match="certificate: found a document that has changed since"):
             await session.keep("other 10", 1)
         return saved
 

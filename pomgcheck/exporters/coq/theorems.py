@@ -91,7 +91,7 @@ class Subject:
 
     @property
     def case(self) -> Case:
-        """The claim as the kernel reads its places."""
+        """Return the claim as the kernel reads its places."""
         return Case(self.facts, self.entry["id"], self.entry["values"])
 
     @property

@@ -83,7 +83,7 @@ def run(command: list[str], folder: Path, stem: str) -> None:
             said, _ = process.communicate(timeout=SECONDS)
         except subprocess.TimeoutExpired:
             fix = "write X.tex and run TeX on it by hand"
-            raise InputError(command[0], f"no PDF after {SECONDS} s", "one in that time", fix) from None
+            raise InputError(command[0], f"no PDF after {SECONDS} s", "one within that time", fix) from None
         finally:
             ended(process)
     if process.returncode and command[0] != "bibtex":

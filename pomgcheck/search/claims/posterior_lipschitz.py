@@ -37,7 +37,7 @@ def posterior_lipschitz(game: Game, options: Mapping[str, Any]) -> Finding:
     except Malformed:
         limit = options["limits"]["trajectories"]
         fix = "shorten the horizon, raise --limits trajectories, or leave posterior-lipschitz out (--only the others)"
-        raise LimitExceeded("posterior-lipschitz", "adversary histories apart", limit + 1, limit, fix) from None
+        raise LimitExceeded("posterior-lipschitz", "distinct adversary histories", limit + 1, limit, fix) from None
     except OverBudget as stop:
         return Finding("unknown", f"more than the kernel compares, {stop}")
     return Finding(
