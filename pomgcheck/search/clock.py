@@ -66,8 +66,8 @@ class Clock:
 
 
 def rang(error: BaseException | None) -> bool:
-    """Return whether an error comes of the clock: compiled code that calls Python, as a product of numpy's objects
-    does, may go on after the ring and end in an error of its own or of the interpreter, whose cause the ring is."""
+    """Return whether the clock's ring caused an error: compiled code that calls Python, as a product of numpy's objects
+    does, may go on after the ring and end in an error of its own or of the interpreter."""
     while error is not None and not isinstance(error, OutOfTime):
         error = error.__cause__ or error.__context__
     return error is not None

@@ -78,7 +78,8 @@ def of_these_kinds(play: Play, x: Model, y: Model) -> Iterator[Pair]:
 
 
 def unequal_supports(walks: list[Play]) -> Iterator[Pair]:
-    """Assumption 3.1(c), (d): two models and a policy of which one allows a trajectory that the other does not."""
+    """Yield the conflicts of Assumption 3.1(c), (d): two models and a policy under which one allows a trajectory that
+    the other does not."""
     for play in walks:
         for x, y in product(play.models, repeat=2):
             if play.divergent(x, y):
@@ -86,7 +87,8 @@ def unequal_supports(walks: list[Play]) -> Iterator[Pair]:
 
 
 def equal_laws(walks: list[Play], world: bool) -> Iterator[Pair]:
-    """Assumption 3.1(e): two models of one law of play under a policy whose operators differ along it."""
+    """Yield the conflicts of Assumption 3.1(e): two models with one law of play under a policy, whose operators differ
+    along it."""
     for play in walks:
         for x, y in product(play.models, repeat=2):
             if play.same_law(x, y) and play.differs(x, y[0] if world else y):
@@ -97,7 +99,7 @@ def equal_laws(walks: list[Play], world: bool) -> Iterator[Pair]:
 
 
 def sharing(problems: Problems) -> Iterator[tuple[Problem, set[tuple[int, ...]]]]:
-    """Return the distinct problems, and the (theta, theta', Phi, pi) that share each."""
+    """Yield the distinct problems, and the (theta, theta', Phi, pi) that share each."""
     groups: dict[Any, tuple[tuple[int, ...], set[tuple[int, ...]]]] = {}
     for context in problems.contexts():
         key = problems.key(context)
@@ -110,7 +112,8 @@ def sharing(problems: Problems) -> Iterator[tuple[Problem, set[tuple[int, ...]]]
 
 
 def silent(t: Tables, options: Mapping[str, Any]) -> Iterator[Conflict]:
-    """Assumption 2.4 on the simplex: worlds, response and policy with a problem whose alpha is seen to be 0."""
+    """Yield the conflicts of Assumption 2.4 on the simplex: worlds, a response and a policy with a problem whose alpha
+    is seen to be 0."""
     for problem, shared in sharing(
         Problems(t, options["kappa"], options["weak_revealing"]["form"], "simplex", whole=True)
     ):
@@ -130,7 +133,8 @@ def is_silent(problem: Problem, q: Any) -> bool:
 
 
 def silent_where_reached(t: Tables, options: Mapping[str, Any]) -> Iterator[Conflict]:
-    """Assumption 2.4 at reachable states: the (theta, theta', Phi, pi) asked, the (theta, Phi, pi) that gets to q."""
+    """Yield the conflicts of Assumption 2.4 at reachable states: the (theta, theta', Phi, pi) asked, and the (theta,
+    Phi, pi) that reaches q."""
     kappa = options["kappa"]
     states = predictive_states(t, kappa)
     for problem, shared in sharing(Problems(t, kappa, options["weak_revealing"]["form"], "reachable")):

@@ -141,7 +141,7 @@ class Continuum:
         return {key: c for key, c in out.items() if c}
 
     def _collect(self) -> None:
-        """One ring for all: its names, and the divisors that occur."""
+        """Make one ring for all entries, with the names and the divisors that occur."""
         divisors: dict[str, dict[tuple[str, ...], int]] = {}
         names = {name for cells in self.cells.values() for cell in cells for name in cell.box}
         tables = {"theta": ("learner_emission", "adversary_emission", "transition"), "Phi": ("table", "blocks")}
@@ -239,7 +239,7 @@ class Continuum:
 
     @cached_property
     def laws(self) -> list[dict[tuple[int, ...], dict[tuple[int, int], Poly]]]:
-        """Per policy: full learner sequence -> {xi: P given its actions}."""
+        """Return, for each policy, full learner sequence -> {xi: P given its actions}."""
         return [self._laws(p) for p in range(len(self.game.policies))]
 
     def same_actions(self) -> Iterator[Goal]:
@@ -253,7 +253,7 @@ class Continuum:
 
     @cached_property
     def observations(self) -> list[tuple[tuple[int, int], Poly, Poly]]:
-        """(xi, P of a prefix, P of the prefix with a next observation that is possible), each once."""
+        """Return (xi, P of a prefix, P of the prefix with a next observation that is possible), each once."""
         found: dict[Any, tuple[tuple[int, int], Poly, Poly]] = {}
         for p in range(len(self.game.policies)):
             self._laws(p, found)
@@ -291,8 +291,8 @@ class Continuum:
         return Cell({}, box, tuple(c for cell in sides for c in cell.constraints))
 
     def goal(self, p: Poly, strict: bool, cell: Cell) -> Goal:
-        """``p`` >= 0 (> 0) on a region, in the one spelling of certificates: divisors have on every part of the class's
-        region the sign that they have in the middle of the whole."""
+        """Return the goal ``p`` >= 0 (> 0) on a region, spelled as certificates spell it: on every part of the class's
+        region a divisor has the sign that it has in the middle of the whole."""
         centre = {name: (low + high) / 2 for name, (low, high) in (cell.whole or cell.box).items()}
         whole = self.ring.primitive(self.ring.cleared(p, centre))
         terms = self.ring.terms(whole)

@@ -19,11 +19,9 @@ SUBSETS = 20_000  # of the parameter points, tried for a small failure
 
 
 def structure(t: Tables, gram: Integers) -> dict[str, Any]:
-    """``{"transition_rank", "affine"}``, and where affine is false an ``entry`` of W and ``weights`` on parameter
-    points that sum to zero, as the parameters weighted by them do, while the entry does not.
-
-    ``gram`` is the Gram matrix of the entries' differences to the first point.
-    """
+    """Return ``{"transition_rank", "affine"}``. Where affine is false there are also an ``entry`` of W and ``weights``
+    on parameter points that show it: the weights, and the parameters weighted by them, sum to zero, and the weighted
+    entry does not. ``gram`` is the Gram matrix of the entries' differences to the first point."""
     found: dict[str, Any] = {"transition_rank": transition_rank(t), "affine": True}
     rows = parameters(t)
     moved = rows[:, 1:] - rows[:1, 1:]

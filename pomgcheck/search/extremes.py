@@ -66,7 +66,7 @@ class Trees:
         return answer
 
     def show_all(self, goals: Iterable[Goal]) -> None:
-        """Raises ``Undecided`` at the first goal that is not shown."""
+        """Show all the goals; raises ``Undecided`` at the first that is not shown."""
         for goal in goals:
             answer = self.ask(goal)
             if not isinstance(answer, Shown):
@@ -106,7 +106,7 @@ class Trees:
         return Extreme(-low.bound, -low.value, low.point)
 
     def both(self, p: Poly, cell: Cell) -> tuple[Extreme, Extreme]:
-        """(least, greatest), remembered."""
+        """Return (least, greatest), remembered."""
         key = str(p), cell.constraints
         if key not in self.extremes:
             self.extremes[key] = self.least(p, cell), self.greatest(p, cell)

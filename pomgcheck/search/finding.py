@@ -25,8 +25,8 @@ class Finding:
 
 
 def stopped(box: Mapping[str, tuple[Any, Any]], **place: str) -> dict[str, str]:
-    """Return the note of where a search's budget ended: a box by axis, and what was asked there: the goal, or the
-    policy."""
+    """Return the note of where a search's budget ended: a box by axis, and the goal or the policy that was asked about
+    there."""
     ends = {axis: [written(end) for end in each] for axis, each in box.items()}
     return {"stopped": json.dumps({**place, "box": ends}, sort_keys=True)}
 

@@ -48,24 +48,25 @@ class Floor:
 
     @property
     def settled(self) -> bool:
-        """Whether there is a floor, and nothing is refuted with it."""
+        """Return whether there is a floor, and nothing is refuted with it."""
         return self.epsilon is not None and all(claim["verdict"] in SETTLED for claim in self.claims.values())
 
     @property
     def below(self) -> Fraction | None:
-        """No less than alpha one step below ``epsilon``, and below the target; ``None`` where that is not known."""
+        """Return an upper bound of alpha one step below ``epsilon``, which is less than the target; ``None`` where none
+        is known."""
         steps = len(self.bounds) - 1
         bound = self.bounds[int(self.epsilon * steps) - 1] if self.epsilon else None
         return bound if bound is not None and bound < self.target else None
 
     @property
     def least_answer(self) -> Fraction | None:
-        """epsilon/|B|: no response gives an action less than this."""
+        """Return epsilon/|B|: no response gives an action less than this."""
         return self.epsilon / len(self.model.game.B) if self.epsilon is not None and self.model is not None else None
 
     @property
     def best(self) -> tuple[Fraction, Fraction] | None:
-        """Where the largest of the bounds is, and the bound; ``None`` where one is missing."""
+        """Return where the largest of the bounds is, and the bound; ``None`` where one is missing."""
         known = [bound for bound in self.bounds if bound is not None]
         steps = len(self.bounds) - 1
         complete = len(known) == len(self.bounds)
@@ -73,7 +74,7 @@ class Floor:
 
     @property
     def document(self) -> dict[str, Any]:
-        """The floor as JSON."""
+        """Return the floor as JSON."""
         best = self.best if self.epsilon is None else None
 
         def text(value: Fraction | None) -> str | None:

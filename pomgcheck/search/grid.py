@@ -91,5 +91,5 @@ def points_of(axes: Sequence[Axis]) -> Iterator[Point]:
 
 
 def shown(point: Mapping[str, str]) -> str:
-    """``noise = 1/20, deterrence = 2``."""
+    """Return the knobs in words, such as ``noise = 1/20, deterrence = 2``."""
     return ", ".join(f"{knob} = {value}" for knob, value in point.items())

@@ -140,7 +140,7 @@ def bounded_increments(c: Continuum) -> Finding:
 
 
 def widen(bounds: dict[str, list[str]], name: str, low: Fraction, high: Fraction) -> None:
-    """Bounds that hold on every region the polynomial was met on."""
+    """Widen the bounds, so that they hold on every region where the polynomial was met."""
     if name in bounds:
         low, high = min(low, Fraction(bounds[name][0])), max(high, Fraction(bounds[name][1]))
     bounds[name] = [str(low), str(high)]

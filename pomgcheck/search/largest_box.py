@@ -63,13 +63,13 @@ class LargestBox:
 
     @property
     def settled(self) -> bool:
-        """Whether nothing is refuted or open any more on the box."""
+        """Return whether nothing is refuted or open any more on the box."""
         good = self.box is not None or not (self.refuted or self.unknown)
         return good and self.outside is None
 
     @property
     def document(self) -> dict[str, Any]:
-        """The box as JSON."""
+        """Return the box as JSON."""
         return {
             "refuted": list(self.refuted),
             "unknown": list(self.unknown),
@@ -217,7 +217,7 @@ class Boxes:
     # ---- the search
 
     def run(self) -> None:
-        """All axes together, then every end for itself."""
+        """Shrink all axes together, then move every end by itself."""
         try:
             self.grow(self.ends)
             if self.best is None:

@@ -49,7 +49,7 @@ class Divisors:
     terms: dict[str, Terms] = field(default_factory=dict)
 
     def substituted(self, p: Mapping[Monomial, Fraction], values: Mapping[str, Terms]) -> Terms:
-        """``p`` with polynomials in place of some names, in divisors too."""
+        """Return ``p`` with polynomials in the place of some names, in divisors too."""
         out: Terms = {}
         for key, c in p.items():
             term: Terms = {(): c}
@@ -116,7 +116,7 @@ class Chart:
         return sorted(self.box)
 
     def quotient(self, star: Terms, here: Terms) -> Terms:
-        """(here(x') - star(x))/t."""
+        """Return (here(x') - star(x))/t."""
         moved = added(self.divisors.substituted(here, self.shift), star, -1)
         return moved if self.step is None else self.divisors.without_step(moved)
 
@@ -306,7 +306,7 @@ class Enclosed:
     radii: Floats
 
     def stacked(self, chosen: Sequence[int]) -> Forms:
-        """Some of the polynomials given, one after another, N boxes each."""
+        """Return some of the polynomials one after another, with N boxes each."""
         rows = [self.numbers[k] for k in chosen]
         parts = (x[rows] for x in (self.centres, self.slopes, self.bends, self.radii))
         return Forms(*(x.reshape(len(rows) * x.shape[1], *x.shape[2:]) for x in parts))
@@ -373,8 +373,8 @@ class Tree:
             self._split(chosen, target)
 
     def smaller(self, target: float) -> Tree:
-        """A tree for a target that this one shows, grown for it alone where that takes fewer leaves: what was split on
-        the way to more than the target is not needed."""
+        """Return a tree for a target that this one shows, grown for that target alone where this takes fewer leaves:
+        what was split on the way to more than the target is not needed."""
         other = Tree(self.chart, self.evaluate, self.examine)
         return other if other.grow(target, len(self.value) - 1) >= target else self
 

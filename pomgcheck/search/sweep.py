@@ -234,7 +234,7 @@ def verify_sweep(
 
 
 def same_class(source: Mapping[str, Any], entry: Entry) -> None:
-    """The class at a point is the one its digest names."""
+    """Raise ``InputError`` unless the class at a point is the one that its digest names."""
     try:
         sha256: str | None = load(source, entry["knobs"]).sha256
     except PomgcheckError:
@@ -244,7 +244,7 @@ def same_class(source: Mapping[str, Any], entry: Entry) -> None:
 
 
 def same_certificates(found: Sweep, jobs: int, progress: Progress | None) -> None:
-    """Every point certified again, to the same digests, verdicts and values."""
+    """Certify every point again; raise ``InputError`` unless digests, verdicts and values are the same."""
     task = Task(found.source, Options.of(found.document["options"]), found.document["only"], None)
     kept = {key(entry["knobs"]): entry for entry in found.points}
     for n, entry in enumerate(entries(task, [entry["knobs"] for entry in found.points], jobs), 1):

@@ -336,7 +336,10 @@ BAD: list[tuple[Any, str]] = [
     ),
     (broken("choose", lambda: None), "choose() in episode 1 of seed 0: found None, required a name"),
     (broken("choose", lambda: [[[1, 1]]] * 2), "choose() in episode 1 of seed 0: found"),
-    (broken("choose", lambda: [[[0.5, 0.6]] * 2] * 2), "a row that sums to 1.1, required probabilities that sum to one"),
+    (
+        broken("choose", lambda: [[[0.5, 0.6]] * 2] * 2),
+        "a row that sums to 1.1, required probabilities that sum to one",
+    ),
     (broken("choose", lambda: [[[float("nan"), 1]] * 2] * 2), "found an object that is no table of numbers"),
     (broken("choose", lambda: 1 / 0), "found ZeroDivisionError: division by zero (test_own.py, line"),
     (broken("observe", lambda: 1 / 0), "in observe(), in episode 1 of seed 0, required code that raises nothing"),

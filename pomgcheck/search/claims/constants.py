@@ -85,7 +85,7 @@ class Numbers:
 
     @property
     def transient(self) -> ball:
-        """What a fading memory can move of a log-likelihood difference: B_0 ((e-1) H L_g + 2 log(8/delta))."""
+        """Return how much a fading memory can move a log-likelihood difference: B_0 ((e-1) H L_g + 2 log(8/delta))."""
         if self.memory is not None:
             return ball(0)
         drift = (ball(1).exp() - 1) * self.H * arb(self.L_g)
@@ -93,7 +93,7 @@ class Numbers:
 
     @property
     def residual(self) -> ball:
-        """The value a fading memory can move over T episodes: H^2 L_g / 2."""
+        """Return how much a fading memory can move the value over T episodes: H^2 L_g / 2."""
         return arb(self.H**2 * self.L_g / 2) if self.memory is None else ball(0)
 
 

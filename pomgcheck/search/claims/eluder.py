@@ -1,4 +1,5 @@
-"""Proposition 2.6: the Eluder dimensions of the two channel error classes, bracketed, with the sequence below them."""
+"""Brackets the Eluder dimensions of the two channel error classes (Proposition 2.6), with a sequence that attains the
+lower end."""
 
 from __future__ import annotations
 
@@ -32,7 +33,8 @@ Entries = tuple[Integers, NDArray[np.int64]]  # columns [size, n], and how often
 
 
 def world_entries(t: Tables) -> Iterator[Entries]:
-    """The entries of W at every theta as integers over dA dB dT, for each (h, s); zeros may be left out."""
+    """Yield, for each (h, s), the entries of W at every theta as integers over dA dB dT; columns of zeros may be left
+    out."""
     for h, s in product(range(t.H), range(t.S)):
         shown = t.EA[:, h, s].any(axis=0), t.EB[:, h, s].any(axis=0)
         both = t.EA[:, h, s][:, shown[0], None] * t.EB[:, h, s][:, None, shown[1]]  # [I, O, OB]
@@ -42,7 +44,7 @@ def world_entries(t: Tables) -> Iterator[Entries]:
 
 
 def response_entries(t: Tables) -> Iterator[Entries]:
-    """The entries of G at every Phi as integers over dg, for each h."""
+    """Yield, for each h, the entries of G at every Phi as integers over dg."""
     for table in t.g:
         columns = table.reshape(t.K, -1)
         yield columns, np.ones(columns.shape[1], dtype=np.int64)
@@ -50,8 +52,9 @@ def response_entries(t: Tables) -> Iterator[Entries]:
 
 @dataclass
 class Table:
-    """The functions of one reference model, equal ones and those nowhere above the scale left out: squared values
-    over ``unit``, which point each function belongs to, and the squared scale over that unit."""
+    """The functions of one reference model. ``squares`` has their squared values over ``unit``, ``points`` the point to
+    which each function belongs, and ``least`` the squared scale over that unit. Equal functions stand once, and those
+    that are nowhere above the scale are left out."""
 
     x: int
     squares: list[tuple[int, ...]]
@@ -61,13 +64,13 @@ class Table:
 
     @cached_property
     def count(self) -> int:
-        """Functions, or queries, that differ and exceed the scale, whichever are fewer."""
+        """Return how many functions, or queries if they are fewer, differ from one another and exceed the scale."""
         queries = {column for column in zip(*self.squares, strict=True) if max(column) > self.least}
         return min(len(self.squares), len(queries))
 
 
 class ErrorClass:
-    """F^W over Theta, or F^G over Psi, for every reference model."""
+    """The error class of one channel, F^W over Theta or F^G over Psi, for every reference model."""
 
     def __init__(self, t: Tables, walks: Sequence[Play], world: bool) -> None:
         self.t, self.walks, self.world = t, walks, world
@@ -83,18 +86,18 @@ class ErrorClass:
 
     @cached_property
     def rank(self) -> int:
-        """Dimension of the span of the differences: the rank of their Gram matrix."""
+        """Return the dimension of the span of the differences, which is the rank of their Gram matrix."""
         return int(flint.fmpz_mat(self.gram.tolist()).rank())
 
     @cached_property
     def B2(self) -> Fraction:
-        """The largest squared Frobenius norm of a difference."""
+        """Return the largest squared Frobenius norm of a difference."""
         norms = self.gram.diagonal()
         return Fraction(int((norms[:, None] + norms - 2 * self.gram).max()), self.unit)
 
     @cached_property
     def references(self) -> list[int]:
-        """The first of the reference models that act alike under every policy."""
+        """Return the reference models, only the first of those that act alike under every policy."""
         first: dict[Any, int] = {}
         for x in range(self.t.I * self.t.K):
             first.setdefault(tuple(play.alike[divmod(x, self.t.K)] for play in self.walks), x)
@@ -102,12 +105,12 @@ class ErrorClass:
 
     @property
     def stride(self) -> int:
-        """Of the reference models that a sequence is looked for at."""
+        """Return the step at which reference models are taken when a sequence is looked for; at 1 all of them are."""
         return 1 if self.enumerated() else -(-len(self.references) * self.size * self.t.P // VALUES)
 
     def tables(self, least: Fraction) -> list[Table]:
-        """The different tables of functions of reference models, of some alone where all have over ``VALUES`` values
-        and the kernel does not enumerate, the highest count first."""
+        """Return the different tables of functions, the one of highest count first. Only some reference models are
+        taken where all together have over ``VALUES`` values and the kernel does not enumerate."""
         found: dict[Any, Table] = {}
         for x in self.references[:: self.stride]:
             table = self.table(x, least)
@@ -116,7 +119,7 @@ class ErrorClass:
         return sorted(found.values(), key=lambda table: -table.count)
 
     def table(self, x: int, least: Fraction) -> Table:
-        """The functions of reference model ``x``; F^G is F_xi at xi = (theta*, Phi)."""
+        """Return the functions of the reference model ``x``; F^G is F_xi at xi = (theta*, Phi)."""
         if x in self._tables:
             return self._tables[x]
         i, k = divmod(x, self.t.K)
@@ -136,7 +139,8 @@ class ErrorClass:
     # -- from above
 
     def counted(self, least: Fraction, most: int) -> tuple[int, Table | None]:
-        """The highest count of any table and the table, or the first that reaches ``most``, which none exceeds."""
+        """Return the highest count of any table, and that table; the search stops at the first table that reaches
+        ``most``, since none exceeds it."""
         highest: Table | None = None
         # models of different worlds first, since responses that differ in one number often have much in common
         for x in sorted(self.references, key=lambda x: x % self.t.K) if most else ():
@@ -148,29 +152,31 @@ class ErrorClass:
         return (highest.count if highest else 0), highest
 
     def plays(self) -> int:
-        """How many policies there are that differ or are answered differently."""
+        """Return how many policies there are that differ or are answered differently."""
         game = self.t.game
         return len({(game.policies[p], tuple(response[p] for response in game.responses)) for p in range(self.t.P)})
 
     def sign_witness(self, T: int) -> int:
-        """Lemma C.1 with the exact rank and norms, its potential argument at lambda = eps^2/(8 B^2)."""
+        """Return the bound of Lemma C.1 with the exact rank and norms, and with its potential argument at lambda =
+        eps^2/(8 B^2)."""
         t, seen = self.t, self.t.O if self.walks[0].summed else 1
         D = t.H * t.B * (t.S * t.OB * seen if self.world else 1)
         return sign_witness(self.rank, D * self.B2 * 4 * T * T)
 
     def enumerated(self) -> bool:
-        """Whether the kernel enumerates sequences for this class."""
+        """Return whether the kernel enumerates sequences for this class."""
         t = self.t
         return t.I * t.K * self.size**2 * (t.P << t.P) <= ENUMERATED
 
     def upper(self, T: int) -> int:
-        """The upper bracket at scale 1/(2T) (certificates/FORMAT.md, rule sequence)."""
+        """Return the upper end at scale 1/(2T) (certificates/FORMAT.md, rule sequence)."""
         return self.bracket(T)[1]
 
     # -- from below
 
     def bracket(self, T: int) -> tuple[tuple[Table, Chain] | None, int, bool]:
-        """A longest sequence found (``None`` for length zero), the upper bracket, and whether the search was exact."""
+        """Return a longest sequence found (``None`` where its length is zero), the upper end, and whether the search
+        was exact."""
         least = Fraction(1, 4 * T * T)
         bound = self.sign_witness(T) if self.rank else 0
         count, highest = self.counted(least, min(bound, self.size - 1, self.plays()))
@@ -199,7 +205,7 @@ class ErrorClass:
 
 
 def sign_witness(rank: int, C: Fraction) -> int:
-    """The bound for a family of that rank with C = D B^2/eps^2 (certificates/FORMAT.md, rule sequence)."""
+    """Return the bound for a family of that rank with C = D B^2/eps^2 (certificates/FORMAT.md, rule sequence)."""
     if C <= 1:
         return 0
     last, found = 0, floor_log(12 * rank, 1 + 8 * C)
@@ -210,7 +216,7 @@ def sign_witness(rank: int, C: Fraction) -> int:
 
 
 def floor_log(times: int, x: Fraction, base: Fraction | None = None) -> int:
-    """The largest integer at most ``times`` log x, or ``times`` log x / log base."""
+    """Return the largest integer that is at most ``times`` log x, or at most ``times`` log x / log ``base``."""
     before = flint.ctx.prec
     flint.ctx.prec = BITS
     try:
@@ -223,7 +229,7 @@ def floor_log(times: int, x: Fraction, base: Fraction | None = None) -> int:
 
 
 def eluder(t: Tables, walks: Sequence[Play], world: bool, T: int) -> Finding:
-    """The bracket of one channel at scale 1/(2T), with an explicit sequence of the lower one's length."""
+    """Return the bracket of one channel at scale 1/(2T), with a sequence whose length is the lower end."""
     found = ErrorClass(t, walks, world)
     best, upper, exact = found.bracket(T)
     labels, letter, least = Labels(t.game), "W" if world else "G", Fraction(1, 4 * T * T)

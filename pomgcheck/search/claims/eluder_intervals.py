@@ -1,7 +1,9 @@
-"""Proposition 2.6 on interval axes: rank, norms and queries from above, and a sequence among rational points below.
+"""Brackets the Eluder dimensions of Proposition 2.6 on interval axes: from above by rank, norms and queries, from below
+by a sequence among rational points.
 
-Near a reference model xi* the functions along a line, F at x* + t v, are t times a slope, so whether a query is
-independent of others depends on the slopes alone; lengths t are chosen for the sequence found, and all is verified.
+Near a reference model xi* the functions along a line, F at x* + t v, are t times a slope. So whether a query is
+independent of others depends on the slopes alone. Lengths t are chosen for the sequence that is found, and all of it is
+verified.
 """
 
 from __future__ import annotations
@@ -44,12 +46,12 @@ BOXES = 100  # examined for the range of one entry
 
 
 def aligned(rows: Sequence[Mapping[int, Poly]], zero: Poly) -> list[tuple[Poly, ...]]:
-    """The entries of one row in every cell, a tuple for each place where some cell has one."""
+    """Return the entries of one row in every cell, as one tuple for each place where some cell has an entry."""
     return [tuple(row.get(n, zero) for row in rows) for n in sorted({n for row in rows for n in row})]
 
 
 def world_entries(c: Continuum) -> Iterator[tuple[tuple[Poly, ...], int]]:
-    """The entries of W in every cell of Theta, with how often each occurs."""
+    """Return the entries of W in every cell of Theta, with how often each occurs."""
     for h, s in product(range(c.game.H), range(len(c.game.S))):
         seen, heard = (counted(aligned([world[part][h][s] for world in c.worlds], c.ring.zero)) for part in (0, 1))
         rows = (
@@ -61,14 +63,14 @@ def world_entries(c: Continuum) -> Iterator[tuple[tuple[Poly, ...], int]]:
 
 
 def response_entries(c: Continuum) -> Iterator[tuple[tuple[Poly, ...], int]]:
-    """The entries of G in every cell of Psi, with how often each occurs."""
+    """Return the entries of G in every cell of Psi, with how often each occurs."""
     for p, h in product(range(len(c.game.policies)), range(c.game.H)):
         for rows in zip(*(response[p][h] for response in c.responses), strict=True):
             yield from counted(aligned(rows, c.ring.zero))
 
 
 def counted(entries: Iterable[tuple[Poly, ...]]) -> list[tuple[tuple[Poly, ...], int]]:
-    """Equal entries once, with how many there are."""
+    """Return the distinct entries, each with how often it occurs."""
     named = [(str(entry), entry) for entry in entries]
     known = dict(named)
     return [(known[name], n) for name, n in Counter(name for name, _ in named).items()]
@@ -79,7 +81,7 @@ def constant(entry: Sequence[Poly]) -> bool:
 
 
 class Differences:
-    """One channel: the entries that vary, their span by sampling, and how many queries or functions can count."""
+    """The entries of one channel that vary, their span by sampling, and how many queries or functions can count."""
 
     def __init__(self, c: Continuum, world: bool, options: Mapping[str, Any]) -> None:
         self.c, self.world, self.side = c, world, "theta" if world else "Phi"
@@ -95,7 +97,7 @@ class Differences:
         self.D = game.H * len(game.B) * (len(game.S) * len(game.OB) * seen if world else 1)
 
     def span(self, functions: Sequence[Sequence[Poly]]) -> int:
-        """Rank of 1 and the functions at random points of every cell, less one."""
+        """Return the rank of 1 and the functions at random points of every cell, less one."""
         samples = (
             [Fraction(1), *(self.c.ring.quotient_value(f[n], point) for f in functions)]
             for n, point in points_anywhere(self.c, len(self.cells))
@@ -103,7 +105,7 @@ class Differences:
         return settled_rank(([row] for row in samples), len(self.cells), 1 + len(functions)) - 1
 
     def affine(self) -> bool:
-        """Whether every entry is affine in the parameters."""
+        """Return whether every entry is affine in the parameters."""
         axes = []
         for name in [*self.cells[0].fixed, *(n.partition(".")[2] for n in self.cells[0].box)]:
             axes.append(
@@ -117,13 +119,13 @@ class Differences:
         return self.span(axes) == self.span([*axes, *(entry for entry, _ in self.entries)])
 
     def functions(self) -> int | None:
-        """The most functions that are not zero, on a finite side."""
+        """Return how many functions there can be that are not zero; ``None`` unless the side is finite."""
         if any(cell.box for cell in self.cells):
             return None
         return len({str(table) for table in (self.c.worlds if self.world else self.c.responses)}) - 1
 
     def queries(self) -> int:
-        """The policies under which some entry is met that varies, equal plays once."""
+        """Return how many policies meet an entry that varies; policies that play and are answered alike count once."""
         c, kinds = self.c, set()
         for p, policy in enumerate(c.game.policies):
             answers = [response[p] for response in c.responses]
@@ -134,12 +136,12 @@ class Differences:
         return len(kinds)
 
     def _met(self, h: int, rows: Any) -> list[Any]:
-        """What one step shows of the world, an item per cell, under the actions that are played there."""
+        """Return what one step shows of the world under the actions that are played there, one item per cell."""
         played = [a for a in range(len(self.c.game.A)) if any(row[a] for row in rows)]
         return [(EA[h], EB[h], [[acts[a] for a in played] for acts in T[h]]) for EA, EB, T in self.c.worlds]
 
     def norm(self, trees: Trees) -> tuple[Fraction, dict[str, list[str]]]:
-        """D B^2 of Lemma C.1 with the squared ranges of the entries, and the bounds these rest on."""
+        """Return D B^2 of Lemma C.1 with the squared ranges of the entries, and the bounds on which these rest."""
         bounds: dict[str, list[str]] = {}
         regions = [self.c.cell_of((n, None) if self.world else (None, n)) for n in range(len(self.cells))]
         met = [
@@ -162,7 +164,8 @@ class Differences:
         return self.D * square, bounds
 
     def _range(self, whole: Poly, region: Cell, trees: Trees) -> tuple[Fraction, Fraction] | None:
-        """Bounds of a polynomial on a region, near the values at its corners; ``None`` where few boxes show none."""
+        """Return bounds of a polynomial on a region that are near its values at the corners; ``None`` where few boxes
+        show none."""
         at, ring = self.c.ring.evaluator(whole), self.c.ring
         values = [at(point) for point in corners(region, ring.parameters(whole))]
         low, high = min(values), max(values)
@@ -173,7 +176,7 @@ class Differences:
         return None
 
     def _shown(self, goals: list[Goal], region: Cell, trees: Trees) -> bool:
-        """Whether few boxes show all the goals."""
+        """Return whether few boxes show all the goals."""
         trees.left = BOXES * (PROGRAM if region.constraints else 1)
         return all(isinstance(trees.ask(goal), Shown) for goal in goals)
 
@@ -189,7 +192,7 @@ class Differences:
 
 
 def entries_of(tables: Any) -> Iterator[Poly]:
-    """The polynomials of nested tables and sparse rows."""
+    """Yield the polynomials of nested tables and sparse rows."""
     if isinstance(tables, list | tuple | dict):
         for each in tables.values() if isinstance(tables, dict) else tables:
             yield from entries_of(each)
@@ -198,7 +201,7 @@ def entries_of(tables: Any) -> Iterator[Poly]:
 
 
 def points_anywhere(c: Continuum, cells: int) -> Iterator[tuple[int, Point]]:
-    """Random values of all parameters, on no region in particular, for the cells in turn."""
+    """Yield random values of all parameters, for the cells in turn; the points lie in no region in particular."""
     random = Random(0)
     while True:
         for n in range(cells):
@@ -206,7 +209,7 @@ def points_anywhere(c: Continuum, cells: int) -> Iterator[tuple[int, Point]]:
 
 
 def settled_rank(batches: Iterator[list[list[Fraction]]], cells: int, width: int) -> int:
-    """Rank of the rows modulo a prime, batch by batch until a few rounds of all cells add nothing."""
+    """Return the rank of the rows modulo a prime. Batches are read until a few rounds of all cells add nothing."""
     basis: list[tuple[int, list[int]]] = []  # where a row has its first entry, 1; and the row
     still = 0
     for batch in batches:
@@ -228,7 +231,7 @@ def settled_rank(batches: Iterator[list[list[Fraction]]], cells: int, width: int
 
 
 def transition_span(c: Continuum) -> int:
-    """The dimension of the span of all rows of T_h over all models; the largest over steps."""
+    """Return the dimension of the span of all rows of T_h over all models, at the step h where it is largest."""
     most, size = 0, len(c.game.S)
     for h in range(c.game.H):
         tables = [{str(row): row for acts in world[2][h] for by_b in acts for row in by_b} for world in c.worlds]
@@ -245,7 +248,7 @@ def transition_span(c: Continuum) -> int:
 
 @dataclass
 class Place:
-    """A point of one side: its cell and the values of its interval axes."""
+    """A point of one side: its cell, and the values of its interval axes."""
 
     cell: int
     values: Point
@@ -253,20 +256,20 @@ class Place:
 
 
 class Errors:
-    """F of one channel for one reference model, at places of the channel's side."""
+    """The function F of one channel for one reference model, at places of the channel's side."""
 
     def __init__(self, c: Continuum, world: bool, theta: Place, Phi: Place, all_pairs: bool) -> None:
         self.c, self.world, self.reference, self.all_pairs = c, world, {"theta": theta, "Phi": Phi}, all_pairs
 
     def row(self, place: Place, row: Mapping[int, Poly]) -> dict[int, Fraction]:
-        """A sparse row in numbers."""
+        """Return a sparse row in numbers."""
         if id(row) not in place.rows:
             numbers = {n: self.c.ring.quotient_value(p, place.values) for n, p in row.items()}
             place.rows[id(row)] = {n: x for n, x in numbers.items() if x}
         return place.rows[id(row)]
 
     def channel(self, theta: Place, h: int, o: int, a: int, q: Mapping[Any, Fraction]) -> dict[Any, Fraction]:
-        """W q."""
+        """Return W q."""
         EA, EB, T = self.c.worlds[theta.cell]
         out: dict[Any, Fraction] = {}
         for (s, m), mass in q.items():
@@ -279,7 +282,7 @@ class Errors:
         return out
 
     def answered(self, Phi: Place, p: int, h: int, u: Mapping[Any, Fraction]) -> dict[Any, Fraction]:
-        """G u."""
+        """Return G u."""
         memories, g = self.c.adversary, self.c.responses[Phi.cell][p][h]
         out: dict[Any, Fraction] = {}
         for (m, oB, b, s), mass in u.items():
@@ -290,7 +293,7 @@ class Errors:
         return out
 
     def at(self, places: Sequence[Place], p: int) -> list[Fraction]:
-        """F(pi) at each place."""
+        """Return F(pi) at each place."""
         c, game = self.c, self.c.game
         out = [Fraction(0)] * len(places)
 
@@ -327,7 +330,8 @@ def apart(u: Mapping[Any, Fraction], v: Mapping[Any, Fraction]) -> Fraction:
 
 @dataclass
 class Line:
-    """Functions at x* + t v, 0 < t <= 1, by their slopes, or one function alone (``moves`` empty): its values."""
+    """The functions at x* + t v, 0 < t <= 1, by their slopes; where ``moves`` is empty, one function alone by its
+    values."""
 
     place: Place
     moves: Point
@@ -336,7 +340,8 @@ class Line:
 
 @dataclass
 class Sequenced:
-    """An independent sequence: its reference, squared scale and (policy, place, squares before, square)."""
+    """An independent sequence: its reference model, its squared scale, and (policy, place, squares before, square) for
+    each query."""
 
     theta: Place
     Phi: Place
@@ -345,7 +350,7 @@ class Sequenced:
 
 
 class Sequences:
-    """The longest sequence found for one channel, over reference models, lines and scales."""
+    """The search for the longest sequence of one channel, over reference models, lines and scales."""
 
     def __init__(self, c: Continuum, world: bool, options: Mapping[str, Any], most: int) -> None:
         self.c, self.world, self.most, self.least = c, world, most, Fraction(1, 4 * options["T"] ** 2)
@@ -358,7 +363,7 @@ class Sequences:
         return len(self.best.queries) if self.best else 0
 
     def run(self) -> Sequenced | None:
-        """The search ends at the upper bracket."""
+        """Return the longest sequence found; the search stops once it is as long as the upper end allows."""
         for theta, Phi in references(self.c):
             if self.length >= self.most:
                 break
@@ -370,7 +375,7 @@ class Sequences:
         return self.best
 
     def lines(self, errors: Errors) -> list[Line]:
-        """Lines through the reference inside its cell, and points of other cells."""
+        """Return lines through the reference point inside its cell, and points of other cells."""
         side = "theta" if self.world else "Phi"
         here, out = errors.reference[side], list[Line]()
         cell = self.c.cells[side][here.cell]
@@ -392,14 +397,15 @@ class Sequences:
         return [line for line in out if any(line.slopes)]
 
     def scales(self, lines: list[Line]) -> list[Fraction]:
-        """Squared scales worth a search: just below a value that stands, or well inside the lines."""
+        """Return the squared scales that are worth a search: just below a value that occurs, or well inside the
+        lines."""
         most = max((max(line.slopes) ** 2 for line in lines), default=Fraction(0))
         fixed = {x**2 for line in lines if not line.moves for x in line.slopes if x**2 > self.least}
         found = [most / 2**k for k in (6, 12, 20)] + [x - x / 2**24 for x in sorted(fixed, reverse=True)][:16]
         return [*dict.fromkeys(max(self.least, tidy(x)) for x in found), self.least] if most else []
 
     def attempt(self, errors: Errors, lines: list[Line], scale: Fraction) -> None:
-        """The longest chain at one squared scale, made exact and verified."""
+        """Keep the longest chain at one squared scale, made exact and verified, if it is longer than the best."""
         rows: list[list[int]] = []
         origin: list[Line] = []
         for line in lines:
@@ -431,7 +437,7 @@ class Sequences:
 
 
 def chained(rows: list[list[int]], P: int) -> Chain | None:
-    """A long chain at the squared scale just below ONE: the longest where there are few queries."""
+    """Return a long chain at the squared scale just below ONE; where there are few queries it is the longest."""
     if not rows:
         return None
     if P <= MOST_QUERIES:
@@ -442,7 +448,7 @@ def chained(rows: list[list[int]], P: int) -> Chain | None:
 
 
 def length_between(square: Fraction, before: Fraction, scale: Fraction) -> Fraction:
-    """A plain t <= 1 with t^2 square > scale >= t^2 before, as far as the slopes are right."""
+    """Return a short rational t <= 1 with t^2 square > scale >= t^2 before, as far as the slopes are right."""
     low = root(scale / square)
     high = min(Fraction(1), root(scale / before)) if before else Fraction(1)
     return simplest(low + (high - low) / 16, high - (high - low) / 16) if before else high
@@ -453,13 +459,13 @@ def root(x: Fraction) -> Fraction:
 
 
 def tidy(x: Fraction) -> Fraction:
-    """A fraction with a power of two below, a little under x."""
+    """Return a fraction a little under x whose denominator is a power of two."""
     k = max(0, 24 - (int(x).bit_length() if x >= 1 else -int(1 / x).bit_length()))
     return Fraction(int(x * 2**k), 2**k)
 
 
 def simplest(low: Fraction, high: Fraction) -> Fraction:
-    """The fraction of least denominator between two positive ones."""
+    """Return the fraction of least denominator between two positive ones."""
     whole = low.numerator // low.denominator
     if low == whole:
         return low
@@ -473,7 +479,7 @@ def moved(values: Point, moves: Point, t: Fraction) -> Point:
 
 
 def directions(cell: Cell, values: Point) -> Iterator[Point]:
-    """Moves from a point of the region that stay in it: along every axis, and along diagonals of a few."""
+    """Return moves from a point of the region that stay in it: along every axis, and along diagonals of a few axes."""
     names = [name for name, (low, high) in sorted(cell.box.items()) if low < high]
     signs: list[dict[str, int]] = [{name: 1} for name in names]
     if 1 < len(names) <= 3:
@@ -495,13 +501,13 @@ def directions(cell: Cell, values: Point) -> Iterator[Point]:
 
 
 def room(cell: Cell, values: Point, name: str, sign: int) -> Fraction:
-    """From the value to the end of the interval on that side."""
+    """Return how far it is from the value to the end of the interval on that side."""
     low, high = cell.box[name]
     return high - values[name] if sign > 0 else low - values[name]
 
 
 def references(c: Continuum) -> Iterator[tuple[Place, Place]]:
-    """Reference models: the middles of the cells, then their corners, a few of each."""
+    """Return reference models: the middles of the cells, then a few corners of each."""
     found: list[tuple[Place, Place]] = []
     for i, k in c.models[:BASES]:
         sides = [corners(cell, sorted(cell.box)) for cell in (c.cells["theta"][i], c.cells["Phi"][k])]
@@ -517,7 +523,7 @@ def references(c: Continuum) -> Iterator[tuple[Place, Place]]:
 
 
 def eluder(c: Continuum, world: bool, options: Mapping[str, Any]) -> Finding:
-    """The bracket of one channel at scale 1/(2T)."""
+    """Return the bracket of one channel at scale 1/(2T)."""
     differences, trees, T = Differences(c, world, options), Trees(c), options["T"]
     rank = differences.span([entry for entry, _ in differences.entries])
     norm, bounds = differences.norm(trees)
@@ -552,8 +558,11 @@ def eluder(c: Continuum, world: bool, options: Mapping[str, Any]) -> Finding:
 
 
 def structure(c: Continuum, differences: Differences) -> dict[str, Any] | None:
-    """The span of the transitions' rows, and whether the entries of W are affine; if not, points and weights that show
-    it, found among points of the class; ``None`` where none of them do, on a class without inner points."""
+    """Return the span of the transitions' rows, and whether the entries of W are affine.
+
+    Where they are not, points of the class and weights show it; the result is ``None`` where none of the points tried
+    do, on a class without inner points.
+    """
     found = {"transition_rank": transition_span(c), "affine": True}
     if differences.affine():
         return found
@@ -575,7 +584,7 @@ def structure(c: Continuum, differences: Differences) -> dict[str, Any] | None:
 
 
 def written(c: Continuum, side: str, place: Place) -> dict[str, str]:
-    """A point of one side in the document's own names."""
+    """Return a point of one side in the document's own names."""
     cell = c.cells[side][place.cell]
     point = cell.fixed | {name.partition(".")[2]: x for name, x in place.values.items()}
     return {name: str(x) for name, x in sorted(point.items())}

@@ -1,9 +1,9 @@
-"""Long sequences of queries, each independent of those before it: the Eluder dimension of one table of functions.
+"""Finds long sequences of queries, each independent of those before it: the Eluder dimension of one table of functions.
 
-A table holds squared values as integers, ``squares[f][x]``.  A query x is independent of a set S at the squared scale s
-where some f has sum over S <= s < squares[f][x].  Whether it is does not depend on the order of S, and what is
-independent of S is so of every part of S.  Only scales just below one of the values matter: there the condition reads
-sum over S < v <= squares[f][x].
+A table holds squared values as integers, ``squares[f][x]``. A query x is independent of a set S at the squared scale s
+where some f has sum over S <= s < squares[f][x]. This does not depend on the order of S, and a query that is
+independent of S is independent of every part of S. Only scales just below one of the values matter: there the condition
+reads sum over S < v <= squares[f][x].
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ Squares = Sequence[Sequence[int]]
 
 @dataclass
 class Chain:
-    """A sequence of queries and, for each, the function that shows its independence, at every squared scale from
-    ``largest`` (the largest sum before a query) to just below ``value``."""
+    """A sequence of queries and, for each, the function that shows its independence. It is independent at every squared
+    scale from ``largest`` (the largest sum before a query) to just below ``value``."""
 
     queries: list[int]
     witnesses: list[int]
@@ -36,7 +36,7 @@ class Chain:
 
 
 def chain_at(squares: Squares, order: Sequence[int], value: int) -> Chain:
-    """The part of ``order`` up to the first query that depends on those before it, in exact arithmetic."""
+    """Return the part of ``order`` before the first query that depends on those before it, in exact arithmetic."""
     chain = Chain([], [], 0, value)
     sums = [0] * len(squares)
     for x in order:
@@ -51,7 +51,7 @@ def chain_at(squares: Squares, order: Sequence[int], value: int) -> Chain:
 
 
 def values_above(squares: Squares, least: Fraction) -> list[int]:
-    """The distinct values above the squared scale, ascending."""
+    """Return the distinct values above the squared scale, ascending."""
     return sorted({x for row in squares for x in row if x > least})
 
 
@@ -59,8 +59,8 @@ def values_above(squares: Squares, least: Fraction) -> list[int]:
 
 
 def greedy(squares: Squares, least: Fraction) -> Chain | None:
-    """The longest sequence that greedy choices find, over some scales: of the queries that are independent, the one
-    that leaves most functions below the scale; then one query left out at a time, and the rest grown again."""
+    """Return the longest sequence that greedy choices find at some scales. Of the independent queries the one is taken
+    that leaves most functions below the scale. Then one query is left out at a time, and the rest is grown again."""
     values = values_above(squares, least)
     chosen = values[:: max(1, len(values) // SCALES)]
     largest = max(values, default=1)
@@ -81,7 +81,7 @@ def greedy(squares: Squares, least: Fraction) -> Chain | None:
 
 
 def grown(table: Any, level: float, order: list[int]) -> list[int]:
-    """An independent sequence, extended as far as greedy choices take it."""
+    """Return an independent sequence, extended as far as greedy choices take it."""
     order = list(order)
     sums = table[:, order].sum(axis=1)
     while True:
@@ -100,7 +100,8 @@ def grown(table: Any, level: float, order: list[int]) -> list[int]:
 
 
 class Subsets:
-    """All subsets of the queries of one table; a set of subsets is one integer, bit m for the subset of bits m."""
+    """All subsets of the queries of one table. A set of subsets is one integer, in which bit m stands for the subset
+    whose queries are the bits of m."""
 
     def __init__(self, squares: Squares, values: list[int]) -> None:
         self.squares, self.values = squares, values
@@ -110,9 +111,9 @@ class Subsets:
         self.without = [packed((every >> x) & 1 == 0) for x in range(self.P)]
 
     def open_to(self, low: int, high: int) -> list[int]:
-        """For each query the subsets without it that it is independent of, where a witness must reach values[low] and
-        its squares before sum to less than values[high]: exact for low = high, and for low < high no fewer than at any
-        scale between."""
+        """Return, for each query, the subsets without it of which it is independent. A witness must reach values[low],
+        and its squares before must sum to less than values[high]: the answer is exact for low = high, and for low <
+        high it has no fewer subsets than at any scale between."""
         least = self.values[low]
         open_ = [0] * self.P
         for f, row in enumerate(self.squares):
@@ -125,7 +126,7 @@ class Subsets:
 
     @staticmethod
     def levels(open_: list[int]) -> list[int]:
-        """The subsets of each size that some independent sequence visits."""
+        """Return the subsets of each size that some independent sequence visits."""
         found = [1]
         while found[-1]:
             following = 0
@@ -136,7 +137,7 @@ class Subsets:
 
     @staticmethod
     def order(open_: list[int], levels: list[int]) -> list[int]:
-        """An independent sequence that ends in a subset of the last level."""
+        """Return an independent sequence that ends in a subset of the last level."""
         here = levels[-1].bit_length() - 1
         out: list[int] = []
         for level in reversed(levels[:-1]):
@@ -147,12 +148,13 @@ class Subsets:
 
 
 def packed(flags: Any) -> int:
-    """Flags as the bits of an integer."""
+    """Return flags as the bits of an integer."""
     return int.from_bytes(np.packbits(flags, bitorder="little").tobytes(), "little")
 
 
 def positions(squares: Squares, values: list[int]) -> Any:
-    """[f, subset]: how many of the ``values`` are at most the sum of the squares over the subset, exactly."""
+    """Return [f, subset]: how many of the ``values`` are at most the sum of the squares of f over the subset,
+    exactly."""
     P = len(squares[0])
     whole = max(map(sum, squares)) < 2**62
     largest = max(values)
@@ -182,10 +184,8 @@ class Budget:
 
 
 def longest(squares: Squares, least: Fraction, above: int, budget: Budget) -> tuple[Chain | None, bool]:
-    """A longest independent sequence of more than ``above`` queries if there is one, and whether the answer is exact.
-
-    Ranges of scales are halved, the one of the largest bound first; a single scale is searched exactly.
-    """
+    """Return a longest independent sequence of more than ``above`` queries, if there is one, and whether the answer is
+    exact. Ranges of scales are halved, the one of the largest bound first; a single scale is searched exactly."""
     values = values_above(squares, least)
     if not values or min(len(squares), len(squares[0])) <= above:
         return None, True

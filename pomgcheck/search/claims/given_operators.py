@@ -64,7 +64,7 @@ class Matrices:
         return out
 
     def operators(self) -> Iterator[tuple[str, int, int, Integers]]:
-        """(W or G, p, h, matrices): the two channels."""
+        """Yield (W or G, p, h, matrices) for the two channels."""
         yield from (("W", 0, h, step) for h, step in enumerate(self.W))
         yield from (("G", p, h, step) for p, law in enumerate(self.G) for h, step in enumerate(law))
 

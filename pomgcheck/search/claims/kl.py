@@ -1,4 +1,4 @@
-"""Assumption 3.1(e): the largest c_KL, bracketed, or two models with one law of play and different operators."""
+"""Brackets the largest c_KL of Assumption 3.1(e), or finds two models with one law of play and different operators."""
 
 from __future__ import annotations
 
@@ -24,11 +24,12 @@ SHARP = 10**15  # a quotient is bracketed until its ends differ by less than so 
 
 
 class Unsettled(Exception):
-    """A quotient that the enclosures of a certificate are too coarse for."""
+    """A quotient for which the enclosures of a certificate are too coarse."""
 
 
 def quotient(play: Play, x: Any, y: Any, compared: Any) -> tuple[Fraction, Fraction]:
-    """KL / Delta, bracketed.  Raises ``Unsettled`` where no precision that a certificate may use is enough."""
+    """Return the ends of a bracket of KL / Delta. Raises ``Unsettled`` where no precision that a certificate may use is
+    enough."""
     bits = COARSE
     while bits <= play.finest:
         (lo, hi), (least, most) = play.divergence(x, y, bits), play.squares(x, compared, bits)
@@ -39,13 +40,14 @@ def quotient(play: Play, x: Any, y: Any, compared: Any) -> tuple[Fraction, Fract
 
 
 def asked(play: Play, x: Any, y: Any, world: bool) -> bool:
-    """Whether the right side of the inequality is positive, and the left side finite."""
+    """Return whether the right side of the inequality is positive, and the left side finite."""
     return play.differs(x, y[0] if world else y) and not play.divergent(x, y)
 
 
 def quotients(play: Play, world: bool) -> Any:
-    """For every two models, in the order of ``product``, a number that is at most KL / Delta, infinite where operators do
-    not differ: of many models in floats with margins, zero where floats do not tell."""
+    """Return, for every two models in the order of ``product``, a number that is at most KL / Delta; it is infinite
+    where operators do not differ. Where models are many the numbers are floats with margins, and zero where floats do
+    not tell."""
     if not play.many:
         pairs = product(play.models, repeat=2)
         return np.array([0.0 if asked(play, x, y, world) else np.inf for x, y in pairs])
@@ -64,8 +66,8 @@ def quotients(play: Play, world: bool) -> Any:
 
 
 def bounds(play: Play, world: bool) -> Iterator[Any]:
-    """For every model xi* what Delta is at most, by model (world), by second moments and Minkowski's inequality, as the
-    kernel does it (``most_by_rows``), in floats with a margin."""
+    """Yield, for every model xi*, upper bounds of Delta by model (or world). They come from second moments and
+    Minkowski's inequality, as in the kernel (``most_by_rows``), in floats with a margin."""
     others: list[Any] = list(dict.fromkeys(x[0] for x in play.models)) if world else play.models
     unit = play.scaled.W if world else play.scaled.J
     rows = {
@@ -93,8 +95,8 @@ def converted(game: Game, walks: Walks, world: bool) -> Finding:
 
 
 def kl_conversion(game: Game, walks: Sequence[Play], world: bool) -> Finding:
-    """Least KL / Delta over (xi*, xi, pi), bracketed; where models are many, of those alone for which second moments
-    do not show that another pair has less."""
+    """Return the least KL / Delta over (xi*, xi, pi), bracketed. Where models are many, only those pairs are bracketed
+    for which second moments do not show that another pair has less."""
     labels, name = Labels(game), "c_KL_world" if world else "c_KL_joint"
     for play in walks:
         for x, y in play.of_one_law():
@@ -159,8 +161,9 @@ def by_endings(game: Game, walks: Walks, world: bool) -> Finding:
 
 
 def equal_laws(labels: Labels, play: Play, x: Any, y: Any, world: bool) -> dict[str, object]:
-    """The realised prefix at which the operators of two models with one law of play differ most; where they differ at
-    no such one, they differ at no pair that may follow one either (certificates/FORMAT.md, Summed operators)."""
+    """Return the realised prefix at which the operators of two models with one law of play differ most. Where they
+    differ at no realised one, they differ at no pair that may follow one either (certificates/FORMAT.md, Summed
+    operators)."""
     number, star, other = play.number[x], play.alike[x], play.alike[y[0] if world else y]
     places = []
     for h, node, edge in play.edges:

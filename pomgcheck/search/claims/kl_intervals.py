@@ -1,4 +1,5 @@
-"""Assumption 3.1(e) on interval axes: trees of boxes over pairs of models, or two models with one law of play."""
+"""Decides Assumption 3.1(e) on interval axes, by trees of boxes over pairs of models or by two models with one law of
+play."""
 
 from __future__ import annotations
 
@@ -50,7 +51,8 @@ Shear = Mapping[str, Mapping[str, str]]  # x -> {e: c}, as certificates write it
 
 @dataclass
 class Family:
-    """One cell under a policy: per step, (o, a) -> pure state -> entries of J, and of the compared operator."""
+    """One cell under one policy: at each step, by (o, a) and pure state, the entries of J and of the compared
+    operator."""
 
     cell: int
     part: Part
@@ -92,7 +94,8 @@ def shears(c: Continuum, p: int, world: bool) -> dict[str, dict[str, str]]:
 
 
 def tables(c: Continuum, p: int, world: bool) -> dict[tuple[int, int], list[tuple[int, tuple[int, int], Any, Any]]]:
-    """(h, (o, a), J, compared operator) of every model cell, per pure state that some model can reach."""
+    """Return (h, (o, a), J, compared operator) of every cell of models, by each pure state that some model can
+    reach."""
     game = c.game
     out: dict[tuple[int, int], list[tuple[int, tuple[int, int], Any, Any]]] = {xi: [] for xi in c.models}
     reached = sorted(c.initial())
@@ -159,11 +162,12 @@ def ordered(tables: list[Any]) -> Any:
 
 
 class Comparison:
-    """All pairs of models of two families in one chart under one policy: both sides as polynomials, over t^2 f^2.
+    """All pairs of models of two families, in one chart and under one policy: both sides as polynomials over t^2 f^2.
 
-    ``ends``: (weight, 1.d_H/f, 2 P* + 4 P) of a trajectory; ``steps``: (weight, e_h/f, 1.u before and after it, the
-    columns of the compared operator over f, or None where f does not divide them).  ``all_pairs``: one of a prefix, its
-    e_h made of those of all pairs, each times the chance of its action, and P* after it being P* before.
+    ``ends`` has (weight, 1.d_H/f, 2 P* + 4 P) for each trajectory. ``steps`` has, for each prefix and pair (o, a), the
+    weight, e_h/f, 1.u before and after the pair, and the columns of the compared operator over f, or None where f does
+    not divide them. With ``all_pairs`` there is one step per prefix: its e_h is made of those of all pairs, each times
+    the chance of its action, and P* after it is P* before.
     """
 
     def __init__(self, c: Continuum, p: int, star: Family, here: Family, chart: Chart, all_pairs: bool) -> None:
@@ -201,7 +205,7 @@ class Comparison:
         return self.numbers[key]
 
     def _play(self) -> None:
-        """Every trajectory, in exact polynomials."""
+        """Play every trajectory, in exact polynomials, and fill ``ends`` and ``steps``."""
         names = sorted({STEP, *(name for row in self.entries for p in row for key in p for name in key)})
         ring, c = Ring(names, {}), self.c
         star, quotient, here = ([ring.of_terms(row[k]) for row in self.entries] for k in range(3))
@@ -259,7 +263,7 @@ class Comparison:
             self.steps.append((weight, [next(rest) for _ in error], ring.terms(before), ring.terms(after), over))
 
     def sides(self, leaves: Leaves) -> Iterator[tuple[Forms, Forms]]:
-        """Return both sides on boxes, the left from below in two ways, the right from above."""
+        """Yield both sides on boxes: the left from below, in two ways, and the right from above."""
         enclosed = self._polynomials.on(leaves)
         right, count = self._right(leaves, enclosed), len(self.ends)
         d, size = enclosed.stacked(range(count)), enclosed.stacked(range(count, 2 * count))
@@ -268,7 +272,8 @@ class Comparison:
 
     @cached_property
     def _polynomials(self) -> Polynomials:
-        """1.d_H/f of every end, then 2 P* + 4 P, then of every step P* after it and before it and its error."""
+        """Return 1.d_H/f of every end, then 2 P* + 4 P of every end, then for every step P* after it, P* before it, and
+        its error."""
         steps = [x for _, error, before, after, _ in self.steps for x in (after, before, *error)]
         return Polynomials([*(d for _, d, _ in self.ends), *(size for _, _, size in self.ends), *steps])
 
@@ -278,7 +283,7 @@ class Comparison:
 
     @cached_property
     def _alike(self) -> list[tuple[list[int], list[int]]]:
-        """The steps with equally many errors and where in the list of polynomials each begins."""
+        """Return the steps by their number of errors, and where in the list of polynomials each begins."""
         place, found = 2 * len(self.ends), dict[int, tuple[list[int], list[int]]]()
         for number, (_, error, *_) in enumerate(self.steps):
             numbers, places = found.setdefault(len(error), ([], []))
@@ -307,7 +312,8 @@ class Comparison:
         return summed(whole, self._weights[1], leaves.like)
 
     def evaluate(self, points: Floats) -> Floats:
-        """Return the ratio at points, infinite where both models rule out what models near them tell them apart by."""
+        """Return the ratio at points. It is infinite where both models rule out what models near them use to tell them
+        apart."""
         places, count = Places(self.chart, points), len(self.ends)
         left, right = np.zeros(len(points)), np.zeros(len(points))
         with np.errstate(all="ignore"):
@@ -346,7 +352,7 @@ class Comparison:
 
 
 def tangent(d: Forms, size: Forms, level: bool) -> Forms:
-    """At most d^2/size, as the kernel's ``tangent``."""
+    """Return a lower bound of d^2/size, as the kernel's ``tangent``."""
     like = len(d.centre), d.slopes.shape[1]
     none = constant(0, like)
     with np.errstate(all="ignore"):
@@ -357,7 +363,8 @@ def tangent(d: Forms, size: Forms, level: bool) -> Forms:
 
 
 def shares(error: list[Forms], mass: Forms, last: Forms) -> Forms:
-    """At least P*(after) (||e||_1/P*(before))^2 of steps with equally many errors, as the kernel's ``Step.share``."""
+    """Return an upper bound of P*(after) (||e||_1/P*(before))^2 for steps with equally many errors, as the kernel's
+    ``Step.share``."""
     scale, like = mass.reciprocal(), (len(mass.centre), mass.slopes.shape[1])
     sizes = [np.abs(x.centre) + x.reach / 4 + 1e-28 for x in error]
     whole = np.sum(sizes, axis=0)
@@ -476,7 +483,7 @@ def models_at(
 
 
 def unsheared(cell: Cell, values: dict[str, Fraction], shear: Mapping[str, Mapping[str, str]]) -> Point | None:
-    """Return the model's own parameters, those that a shear leaves out chosen so that all lie on their axes."""
+    """Return the model's own parameters; those that a shear leaves out are chosen so that all lie on their axes."""
     free = sorted({other for terms in shear.values() for other in terms})
     for places in product((Fraction(1, 2), Fraction(0), Fraction(1), Fraction(1, 4), Fraction(3, 4)), repeat=len(free)):
         trial = dict(values)

@@ -1,4 +1,5 @@
-"""Assumption 2.3 on interval axes: the widest response gap over Psi against the least posterior distance over Theta."""
+"""Decides Assumption 2.3 on interval axes, by the widest response gap over Psi against the least posterior distance
+over Theta."""
 
 from __future__ import annotations
 
@@ -33,7 +34,8 @@ LIKE_ALL = {"space": "history", "reference": "uniform", "limits": CAPS}  # a fin
 
 
 def reference_masses(c: Continuum, i: int, p: int, mu: Sequence[Fraction]) -> Masses:
-    """Per step, decision history of the adversary -> masses of the learner's actions under (pi, mu, theta)."""
+    """Return, by step and decision history of the adversary, the masses of the learner's actions under (pi, mu,
+    theta)."""
     game, (EA, EB, T) = c.game, c.worlds[i]
     learner = c.learner
     level: dict[tuple[int, ...], dict[tuple[int, int], Poly]] = {
@@ -65,7 +67,7 @@ def reference_masses(c: Continuum, i: int, p: int, mu: Sequence[Fraction]) -> Ma
 
 @dataclass(eq=False)
 class Posterior:
-    """Two policies' posteriors at one history: the difference times the mass that divides it, and that mass."""
+    """Two policies' posteriors at one history: their difference times the mass that divides it, and that mass."""
 
     apart: list[Poly]
     mass: Poly
@@ -74,7 +76,7 @@ class Posterior:
     known: dict[tuple[Fraction, ...], tuple[Fraction, list[int]]] = field(default_factory=dict)
 
     def at(self, point: Mapping[str, Fraction]) -> tuple[Fraction, list[int]]:
-        """(l1 distance, signs) at a point; a distance of -1 where the history is impossible."""
+        """Return (l1 distance, signs) at a point; the distance is -1 where the history is impossible."""
         key = tuple(point[name] for name in self.names)
         if key not in self.known:
             *values, mass = (part(point) for part in self.parts)
@@ -85,7 +87,8 @@ class Posterior:
 
 @dataclass
 class Part:
-    """A part of a region of Theta: one of several posteriors by its number, and a sign per action, or two halves."""
+    """A part of a region of Theta. It has the number of one of several posteriors and a sign per action, or it has two
+    halves."""
 
     cell: Cell
     choice: list[int]
@@ -95,7 +98,7 @@ class Part:
     halves: tuple[str, Part, Part] | None = None
 
     def written(self) -> Any:
-        """Return the choice as certificates have it; none where it is the kernel's own."""
+        """Return the choice as certificates have it; ``None`` where it is the kernel's own."""
         if self.halves is None:
             return self.choice if self.named else None
         axis, below, above = self.halves
@@ -106,7 +109,8 @@ class Part:
 
 
 class Place(NamedTuple):
-    """A history at which two blocks are answered apart, the rows, and the masses of it under each of their policies."""
+    """A history at which two blocks are answered differently, the two rows, and the history's masses under each of
+    their policies."""
 
     pi: Block
     nu: Block
@@ -119,8 +123,8 @@ class Place(NamedTuple):
 
 @dataclass
 class Comparison:
-    """Blocks that differ in the same pairs of policies, in one cell of Theta: where they are answered apart, and the
-    posteriors of which the most distant counts."""
+    """Blocks that differ in the same pairs of policies, in one cell of Theta: the places where their responses differ,
+    and the posteriors, of which the most distant counts."""
 
     i: int
     pairs: tuple[tuple[int, int], ...]
@@ -135,7 +139,7 @@ class Comparison:
 
     @cached_property
     def names(self) -> list[str]:
-        """The parameters that its posteriors and places depend on."""
+        """Return the parameters on which its posteriors and places depend."""
         lists = [*(x.names for x in self.posteriors), *(x.names for x in self.places)]
         return sorted({name for names in lists for name in names})
 
@@ -228,7 +232,7 @@ class Lipschitz:
         raise failed.undecided
 
     def first_open(self, every: list[Comparison], L: Fraction) -> Open | None:
-        """Return the first comparison whose goals are not shown, parts being cut where their choice is at fault."""
+        """Return the first comparison whose goals are not shown; parts whose choice is at fault are cut on the way."""
         for each in every:
             while each.part and (failed := self.open_part(each, each.part, L)):
                 if not self.improved(each, failed, L):
@@ -253,9 +257,9 @@ class Lipschitz:
         return None
 
     def improved(self, each: Comparison, failed: Open, L: Fraction) -> bool:
-        """Give a part another choice where the history it chose is impossible, once; or else cut it along its longest
-        axis, if L would do at the point where its goal fails: where the posteriors are nearest, since there choices
-        often take turns, or in the middle."""
+        """Give a part another choice, once, where the history it chose is impossible; else cut it along its longest
+        axis, if L would do at the point where its goal fails. The cut is where the posteriors are nearest, since there
+        choices often take turns, or in the middle."""
         part, spot, names = failed.part, failed.spot, each.names
         if spot and not part.turned and each.posteriors[part.choice[0]].at(spot)[0] < 0:
             part.choice, part.named, part.turned = each.best(spot), True, True
@@ -316,13 +320,14 @@ class Lipschitz:
     # -- what is compared
 
     def count(self) -> int:
-        """Return the pairs of blocks at histories, at most."""
+        """Return an upper bound of the number of pairs of blocks at histories."""
         pairs = comb(len(self.c.blocks[0]), 2)
         histories = (sum(map(len, self.masses(i, 0))) for i in range(len(self.c.worlds)))
         return pairs * sum(histories)
 
     def comparisons(self) -> Iterator[Comparison]:
-        """In the step form one per history and set of pairs of policies, in the policy form one a set of pairs."""
+        """Yield the comparisons: in the step form one per history and set of pairs of policies, in the policy form one
+        per set of pairs."""
         c, step = self.c, self.form == "step"
         found: dict[Any, list[Place]] = {}
         for i, (pi, nu) in product(range(len(c.worlds)), combinations(sorted(c.blocks[0]), 2)):
@@ -337,7 +342,7 @@ class Lipschitz:
             yield Comparison(i, pairs, at and at[1], places, posteriors, not step and len(posteriors) > 1)
 
     def places(self, i: int, pi: Block, nu: Block) -> Iterator[Place]:
-        """Return the decision histories that all policies of the blocks may meet and that are answered apart."""
+        """Yield the decision histories that all policies of the blocks may meet and at which the responses differ."""
         game, policies = self.c.game, sorted({*pi, *nu})
         sides = len(game.OB), len(game.B), game.adversary_window, game.adversary_window is not None
         for h, eta in self.shared(i, *policies):
@@ -389,7 +394,8 @@ class Lipschitz:
         return point_of(self.c, (each.i, each.gap.k), point | (each.gap.point or {}))
 
     def refuted(self, each: Comparison, point: Point) -> Finding:
-        """Equal posteriors and different responses, found again in the finite class of the one model."""
+        """Return the refutation by equal posteriors and different responses, found again in the finite class of the one
+        model."""
         model = self.model(each, point)
         alone = self.c.game.subclass([model["theta"]], [model["Phi"]])
         found = posterior_lipschitz(alone, {**LIKE_ALL, "lipschitz_form": self.form})
@@ -399,5 +405,5 @@ class Lipschitz:
 
 
 def unequal(pi: Block, nu: Block) -> tuple[tuple[int, int], ...]:
-    """Return the policies that two blocks have at one place, where they differ; each two once, sorted."""
+    """Return the pairs of policies that two blocks have at one place, where they differ; each pair once, sorted."""
     return tuple(sorted({(min(pair), max(pair)) for pair in zip(pi, nu, strict=True) if pair[0] != pair[1]}))

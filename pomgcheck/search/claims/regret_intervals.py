@@ -1,4 +1,5 @@
-"""Theorem N on interval axes: policies that are enough, and a net of their models whose chi square is small.
+"""Decides Theorem N on interval axes: it finds policies that are enough, and a net of their models whose chi square is
+small.
 
 Floats place the net; the kernel's own exact check of rows says what it is worth.
 """
@@ -51,7 +52,8 @@ class Class(NamedTuple):
 
 
 def read(c: Continuum) -> Class:
-    """Return the values are polynomials; points are a grid of every cell, or its corners where a grid has too many."""
+    """Return the class as the search reads it: values are polynomials, and points are a grid of every cell, or its
+    corners where a grid has too many."""
     V = []
     for p, law in enumerate(c.laws):
         sums = dict.fromkeys(c.models, c.ring.zero)
@@ -132,13 +134,13 @@ def on_intervals(c: Continuum, options: Mapping[str, Any], specified: Finding, s
 
 
 def far(bound: Netted) -> float:
-    """Return what the bound loses an episode when T is large."""
+    """Return what the bound loses per episode when T is large."""
     others = float(sum(sorted(bound.moments)[1:]))
     return float(bound.error.high) + sqrt(8 * others * float(bound.slope.high))
 
 
 def dearest(found: Class) -> tuple[Fraction, dict[str, Any]]:
-    """Return the largest regret at a point that was looked at, and where it is."""
+    """Return the largest regret at a point that was looked at, and that point."""
     c, most, place = found.c, Fraction(0), dict[str, Any]()
     for xi, grid in found.points.items():
         at = [c.ring.evaluator(V[xi]) for V in found.V]
@@ -151,8 +153,8 @@ def dearest(found: Class) -> tuple[Fraction, dict[str, Any]]:
 
 
 def enough(found: Class) -> tuple[list[int], dict[int, int]]:
-    """Return policies of which one is best in every model, few if that can be shown; and for each other one that is
-    nowhere worse."""
+    """Return policies of which one is best in every model (few, if that can be shown), and for each other policy one
+    that is nowhere worse."""
     c, policies = found.c, range(len(found.V))
     at = {
         xi: np.array([[float(value(point)) for point in grid] for value in (c.ring.evaluator(V[xi]) for V in found.V)])
@@ -247,7 +249,7 @@ def short(x: float | Fraction, digits: int = 6) -> Fraction:
 
 
 def moment(found: Class, exact: Exact, p: int) -> tuple[Fraction, Fraction]:
-    """(c, M) with E_xi (f - c)^2 <= M on the class, f being the rewards that differ."""
+    """Return (c, M) with E_xi (f - c)^2 <= M on the class, f being the rewards that differ."""
     c, skipped = found.c, begins(exact, p)
     worth = {tau: earned(c.game, tau, skipped) for tau in c.laws[p]}
     parts: list[tuple[Xi, Poly, Poly]] = []
@@ -274,7 +276,8 @@ def moment(found: Class, exact: Exact, p: int) -> tuple[Fraction, Fraction]:
 
 
 def optimistic(found: Class, deployed: Sequence[int]) -> tuple[Fraction, Fraction, int]:
-    """(low, high, p): optimistic values lie between, the least of them since p alone earns as much."""
+    """Return (low, high, p): optimistic values lie between low and high, low because the policy p alone earns as
+    much."""
     c, trees = found.c, found.trees
     ends = {p: [trees.both(found.V[p][xi], c.cell_of(xi)) for xi in c.models] for p in deployed}
     lows = {p: min(low.bound for low, _ in each) for p, each in ends.items()}
@@ -289,8 +292,8 @@ def optimistic(found: Class, deployed: Sequence[int]) -> tuple[Fraction, Fractio
 
 
 class Ruler:
-    """An axis measured by the root of the largest Fisher information of a row that moves with it, which is what a cell
-    of a given chi square has of it; of a row with d axes each gets 1/d^2 of the chi square."""
+    """A measure of an axis by the root of the largest Fisher information of a row that moves with it: a cell of a given
+    chi square has as much of it everywhere. Where a row has d axes, each gets 1/d^2 of the chi square."""
 
     def __init__(self, exact: Exact, deployed: Sequence[int], name: str) -> None:
         found: dict[Any, tuple[str, int]] = {}
@@ -326,7 +329,8 @@ class Ruler:
         return max(1, ceil(float(self.length[-1]) / (2 * sqrt(slack / max(self.tables, 1)))))
 
     def cells(self, count: int) -> list[Cut]:
-        """So many cells of one length, each with the point from which its ends are equally far."""
+        """Return ``count`` cells of one length on this measure, each with the point from which its ends are equally
+        far."""
         low, high = self.box[self.name]
         inner = np.interp(np.linspace(0, self.length[-1], count + 1)[1:-1], self.length, self.z)
         digits = 10 ** (4 + len(str(count)))

@@ -92,7 +92,7 @@ def too_many_actions(c: Continuum) -> bool:
 
 
 def fading(c: Continuum) -> Finding:
-    """L_g: g(z) is the z-average of the responses, so half their largest l1 distance over Psi bounds it."""
+    """Return L_g: g(z) is the z-average of the responses, so half their largest l1 distance over Psi bounds it."""
     if too_many_actions(c):
         return Finding("unknown", f"responses that vary in more than {MAX_SIGNS} actions")
     trees = Trees(c)

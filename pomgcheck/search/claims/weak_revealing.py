@@ -1,4 +1,5 @@
-"""Assumption 2.4: alpha_kappa from below by trees of test functions and factors, from above by an explicit q."""
+"""Brackets the alpha_kappa of Assumption 2.4: from below by trees of test functions and factors, from above by an
+explicit q."""
 
 from __future__ import annotations
 
@@ -39,7 +40,8 @@ LOOSER = (Fraction(1, 100), Fraction(1, 10), Fraction(1, 2))  # gaps for what is
 def weak_revealing(
     t: Tables, kappa: int, form: str, scope: str, tol: Fraction, progress: Callable[[int, int], None] | None = None
 ) -> Finding:
-    """alpha_lower and alpha_upper over every problem of the class, or a q of zero signal, or the bracket reached."""
+    """Return alpha_lower and alpha_upper over every problem of the class, or a q of zero signal, or the bracket
+    reached."""
     if scope == "reachable":
         return reachable(t, kappa, form)
     every = Problems(t, kappa, form, scope)
@@ -131,8 +133,9 @@ def weak_revealing(
 
 
 def heard(every: Iterable[Problem]) -> Iterator[Problem]:
-    """Yield the problems; raises ``Better`` at one of many pure states where some mixture shows nothing.  Where the first
-    few of these have none it is cheaper to look at all at once; those that are left are asked again one by one."""
+    """Yield the problems. Raises ``Better`` at one of many pure states where some mixture shows nothing. Where the
+    first few of these have no such mixture it is cheaper to look at all at once; those that are left are asked again
+    one by one."""
     asked = 0
     for problem in every:
         if asked < HEARD and many(problem):
@@ -143,8 +146,8 @@ def heard(every: Iterable[Problem]) -> Iterator[Problem]:
 
 
 def named(every: Problems, problems: list[Problem], trees: dict[int, list[Any]]) -> list[dict[str, Any]]:
-    """The trees under the names that the kernel gives to the problems it asks about: the first of the contexts whose
-    tables are equal, in either order of the two worlds."""
+    """Return the trees under the names that the kernel gives to the problems it asks about: each is named after the
+    first of the contexts whose tables are equal, in either order of the two worlds."""
     t, numbers = every.t, {every.key(problem.context): number for number, problem in enumerate(problems)}
     facts, chart = Facts(t.game, {"space": t.space, "reference": "uniform"}), Chart({}, {}, None, ())
     seen, posed, out = {None}, set[tuple[int, int]](), list[dict[str, Any]]()
@@ -167,7 +170,7 @@ def named(every: Problems, problems: list[Problem], trees: dict[int, list[Any]])
 
 
 def among_all(tree: list[Any], kept: list[int] | None) -> list[Any]:
-    """A tree on some of the pure states as one on all of them."""
+    """Return a tree on some of the pure states as one on all of them."""
     if kept is None or tree[0] != "cut":
         return tree
     _, i, j, t, left, right = tree
@@ -175,8 +178,8 @@ def among_all(tree: list[Any], kept: list[int] | None) -> list[Any]:
 
 
 def lowest(problems: list[Problem], ratios: Floats | None = None, best: Better | None = None) -> Better:
-    """The least exact ratio over the pure states and edge points of all problems and ``best``, floats choosing where to
-    look (``ratios``, where they are known); others may be lower by what floats do not tell apart."""
+    """Return the least exact ratio over ``best`` and the pure states and edge points of all problems. Floats choose
+    where to look (``ratios``, where they are known), so others may be lower by what floats do not tell apart."""
     ratios = Batches(problems).ratios if ratios is None else ratios
     least = ratios.min()
     rounded = np.round(ratios / least, 9) if least > 0 else ratios  # equal ones in order
@@ -190,7 +193,7 @@ def lowest(problems: list[Problem], ratios: Floats | None = None, best: Better |
 
 
 def looked_at(problem: Problem, best: Better | None) -> Better | None:
-    """The better of the least ratio known and the one at the point of the problem where floats are least."""
+    """Return the lesser of the least ratio known and the ratio at the point of the problem where floats are least."""
     for q in Node.whole(problem).below(float("inf") if best is None else float(best.ratio) * (1 + 1e-9)):
         pair = problem.at(q)
         if pair and pair[1]:
@@ -199,8 +202,8 @@ def looked_at(problem: Problem, best: Better | None) -> Better | None:
 
 
 def crossing(problem: Problem) -> tuple[Any, Any, Fraction, Fraction] | None:
-    """Two points between which the literal signal, one-dimensional with two windows, changes sign, while a coordinate
-    of (W-W')q keeps one: then alpha = 0, at a point that need not be rational."""
+    """Return two points between which the literal signal, one-dimensional with two windows, changes sign while a
+    coordinate of (W-W')q keeps its sign. Then alpha = 0, at a point that need not be rational."""
     if problem.form == "joint" or len(problem.windows) != 2:
         return None
     node = Node.whole(problem)
@@ -235,7 +238,8 @@ Reached = dict[tuple[int, int], dict[tuple[Fraction, ...], set[tuple[int, int, i
 
 
 def predictive_states(t: Tables, kappa: int) -> Reached:
-    """(h, learner memory) -> every predictive state the class reaches there, and the (theta, Phi, pi) that reach it."""
+    """Return, by (h, learner memory), every predictive state that the class reaches there, and the (theta, Phi, pi)
+    that reach it."""
     states: Reached = {}
     for k, p, i in product(range(t.K), range(t.P), range(t.I)):
         level = [(0, t.start())]
@@ -255,7 +259,7 @@ def predictive_states(t: Tables, kappa: int) -> Reached:
 
 
 def reachable(t: Tables, kappa: int, form: str) -> Finding:
-    """The exact minimum over the predictive states that the class reaches."""
+    """Return the exact minimum over the predictive states that the class reaches."""
     states = predictive_states(t, kappa)
     best: Better | None = None
     compared = 0

@@ -1,6 +1,6 @@
-"""Many problems of Assumption 2.4 at once: those of one shape are one array, so that numpy looks at all of them.
+"""Looks at many problems of Assumption 2.4 at once: those of one shape are one array of numpy.
 
-Floats say where a low ratio or a signal of both signs may hide; which test function clears which problem is decided on
+Floats say where a low ratio or a signal of both signs may hide. Which test function clears which problem is decided on
 integers, of 64 bits where all of them are shown to fit and of any size otherwise.
 """
 
@@ -24,8 +24,9 @@ PARTS = "Z", "Z_", "M", "M_", "D"
 
 
 class Batch:
-    """Problems of one shape and one unit: Z, Z_ [problem, n]; M, M_ [problem, window, n] and D [problem, row, n], less
-    the rows that are zero in all of them.  ``shared`` says whether Z = Z' in all of them, else in none."""
+    """Problems of one shape and one unit: Z, Z_ [problem, n]; M, M_ [problem, window, n] and D [problem, row, n],
+    without the rows that are zero in all of them. ``shared`` says whether Z = Z' in all of them; else it is so in
+    none."""
 
     def __init__(self, problems: list[Problem], shared: bool) -> None:
         first = problems[0]
@@ -38,8 +39,9 @@ class Batch:
         self.windows = np.array([problem.windows for problem in problems], dtype=np.int64)
 
     def points(self, tables: list[Floats]) -> tuple[NDArray[np.int64], list[Floats]]:
-        """Problems, and each table at a point of each (Node.points): the vertices, the centre, where a coordinate of W-W'
-        or M-M' changes sign along an edge, and places near a vertex where a Z vanishes."""
+        """Return problems by number, and each table at a point of each (Node.points): at the vertices, the centre,
+        where a coordinate of W-W' or M-M' changes sign along an edge, and at places near a vertex where a Z
+        vanishes."""
         Z, Z_, M, M_, D = tables
         low, high = np.triu_indices(M.shape[2], 1)
         vertices = np.indices((len(M), M.shape[2])).reshape(2, -1)
@@ -61,8 +63,8 @@ class Batch:
         return np.r_[p, np.arange(len(M))], [np.vstack(parts) for parts in zip(moved, centres, strict=True)]
 
     def least(self) -> tuple[Floats, NDArray[np.bool_]]:
-        """Of each problem the least float ratio at its points, and whether a signal of two windows, at which the literal
-        form may be zero without being small nearby, changes sign among them."""
+        """Return, for each problem, the least float ratio at its points, and whether a signal of two windows changes
+        sign among them; there the literal form may be zero without being small nearby."""
         fZ, fZ_ = (floats(x, self.z_unit)[:, None] for x in (self.Z, self.Z_))
         fM, fM_, fD = (floats(x, self.unit) for x in (self.M, self.M_, self.D))
         p, (Z, Z_, M, M_, D) = self.points([fZ, fZ_, fM, fM_, fD])
@@ -82,7 +84,8 @@ class Batch:
         return out, up & down
 
     def cleared(self, chosen: list[int], y: list[Fraction], alpha: Fraction) -> NDArray[np.bool_]:
-        """Which of some problems, by their places in the batch, the test function clears at alpha (Node.clears)."""
+        """Return which of some problems, by their places in the batch, the test function clears at alpha
+        (Node.clears)."""
         unit = lcm(*(x.denominator for x in y))
         test = np.array([int(x * unit) for x in y], dtype=object)[self.windows[chosen]][:, :, None]
         Z, Z_, c = (x[chosen] for x in (self.Z, self.Z_, self.c))
@@ -97,7 +100,8 @@ class Batch:
 
 
 class Batches:
-    """All problems of a class in batches: ``ratios`` and ``suspects`` as floats see them, by the problem's number."""
+    """All problems of a class in batches, with ``ratios`` and ``suspects`` as floats see them, by the problem's
+    number."""
 
     def __init__(self, problems: Sequence[Problem] = ()) -> None:
         self.batches: list[tuple[list[int], Batch]] = []
@@ -105,7 +109,7 @@ class Batches:
         self.add(problems)
 
     def add(self, problems: Sequence[Problem]) -> None:
-        """More problems, numbered on."""
+        """Add problems; their numbers go on from those before."""
         before, kinds = len(self.ratios), dict[Any, list[int]]()
         for number, x in enumerate(problems):
             shared = bool((x.Z == x.Z_).all())
@@ -122,7 +126,7 @@ class Batches:
         self.ratios, self.suspects = np.append(self.ratios, ratios), np.append(self.suspects, suspects)
 
     def cleared(self, waiting: Collection[int], tests: list[list[Fraction]], alpha: Fraction) -> dict[int, int]:
-        """Those of the waiting problems that some test function clears at alpha, with the first that does."""
+        """Return which of the waiting problems some test function clears at alpha, with the first that does."""
         out: dict[int, int] = {}
         for numbers, batch in self.batches:
             for k, y in enumerate(tests):
@@ -134,5 +138,5 @@ class Batches:
 
 
 def floats(array: Any, unit: int) -> Floats:
-    """The floats nearest to integers over ``unit``, which may be beyond the largest float."""
+    """Return the floats nearest to integers over ``unit``, which may be beyond the largest float."""
     return np.array([x / unit for x in array.ravel().tolist()]).reshape(array.shape)

@@ -1,7 +1,7 @@
-"""A tree of sub-simplices on which test functions or factors show ratio(q) >= alpha.
+"""Covers a simplex by a tree of sub-simplices on which test functions or factors show ratio(q) >= alpha.
 
-Only the least alpha matters: a problem is cleared at the lowest value known with what already lies in the pool, and a
-linear program is solved only where nothing there is good enough.
+Only the least alpha matters. So a problem is cleared at the lowest value known, with what already lies in the pool, and
+a linear program is solved only where nothing there is good enough.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ WORK = 12 * 10**7  # units for all problems of a class: vertices^2 x (windows + 
 
 
 def floats(array: Any, unit: int) -> Any:
-    """The floats nearest to exact entries over ``unit``, without bringing them to lowest terms."""
+    """Return the floats nearest to exact entries over ``unit``, without bringing them to lowest terms."""
     return np.array([x.numerator / (x.denominator * unit) for x in array.flat]).reshape(array.shape)
 
 
@@ -48,14 +48,14 @@ class Node:
 
     @classmethod
     def whole(cls, problem: Problem) -> Node:
-        """The whole simplex."""
+        """Return the whole simplex."""
         n = len(problem.states)
         weights = np.full((n, n), 0, dtype=object)
         np.fill_diagonal(weights, 1)
         return cls(problem, weights, problem.Z, problem.Z_, problem.M, problem.M_, problem.D)
 
     def halves(self, i: int, j: int, t: Fraction) -> tuple[Node, Node]:
-        """The two nodes left after cutting edge (v_i, v_j) at (1-t) v_i + t v_j."""
+        """Return the two nodes that cutting the edge (v_i, v_j) at (1-t) v_i + t v_j leaves."""
 
         def cut(array: Any, dropped: int) -> Any:
             out = array.copy()
@@ -66,7 +66,8 @@ class Node:
         return Node(self.problem, *(cut(x, j) for x in parts)), Node(self.problem, *(cut(x, i) for x in parts))
 
     def clears(self, y: list[Fraction], alpha: Fraction) -> bool:
-        """The leaf inequality of rule ``tests`` (certificates/FORMAT.md), exactly, for the test function y at alpha."""
+        """Return whether the leaf inequality of rule ``tests`` (certificates/FORMAT.md) holds for the test function y
+        at alpha, exactly."""
         unit = lcm(*(x.denominator for x in y))
         values = np.array([int(x * unit) for x in y], dtype=object)
         u, u_ = values @ self.M, values @ self.M_
@@ -77,7 +78,7 @@ class Node:
 
     @property
     def paired(self) -> bool:
-        """Whether every pair of vertices has an inequality of its own in floats too, where Z = Z'."""
+        """Return whether every pair of vertices has an inequality of its own in floats too, where Z = Z'."""
         return few_edges(self.fc.size, len(self.fM))
 
     def shows(self, y: list[Fraction]) -> Fraction:
@@ -92,11 +93,12 @@ class Node:
         return min(ratios, default=Fraction(0)) * (1 if joint else self.problem.z_unit) / unit
 
     def signal_and_difference(self) -> tuple[Any, Any]:
-        """M - M' and the rows of W - W' that are not zero in the problem."""
+        """Return M - M', and the rows of W - W' that are not zero in the problem."""
         return self.M - self.M_, self.D[[v for v, row in enumerate(self.problem.D) if row.any()]]
 
     def factored(self, P: list[list[Fraction]], alpha: Fraction) -> bool:
-        """Rule factor, exactly: W - W' = P (M - M') and alpha N max Z <= 1, N the largest column sum of |P|."""
+        """Return whether rule factor holds, exactly: W - W' = P (M - M') and alpha N max Z <= 1, N being the largest
+        column sum of |P|."""
         if not (self.problem.form == "joint" or self.shared):
             return False
         matrix, unit = integers(P)
@@ -107,8 +109,8 @@ class Node:
         return bool(alpha * np.abs(matrix).sum(axis=0).max() * largest <= unit)
 
     def inequalities(self) -> tuple[Floats, Floats]:
-        """Floats (rows [pairs, windows], costs [pairs]): y clears the node at alpha iff rows @ y >= alpha costs; of a node
-        of many vertices with the largest Z for all of them, so that there is a row a vertex."""
+        """Return floats (rows [pairs, windows], costs [pairs]) such that y clears the node at alpha if and only if rows
+        @ y >= alpha costs. A node of many vertices has one row per vertex, with the largest Z for all of them."""
         V = (self.fM - self.fM_).T
         if self.problem.form == "joint":
             return V, self.fc
@@ -125,7 +127,7 @@ class Node:
         return S[i, j] + S[i, k] + S[j, k], B[i, j] * c[k] + B[i, k] * c[j] + B[j, k] * c[i]
 
     def ratios(self, X: Floats) -> Floats:
-        """ratio at the columns of X (weights of the vertices), infinite where it is undefined."""
+        """Return the ratio at the columns of X (weights of the vertices), infinite where it is undefined."""
         below = np.abs(self.fD @ X).sum(axis=0)
         M, M_ = self.fM @ X, self.fM_ @ X
         if self.problem.form == "literal":
@@ -137,8 +139,9 @@ class Node:
         return np.where(below > 1e-13 * scale, np.abs(M - M_).sum(axis=0) / np.where(below > 0, below, 1), np.inf)
 
     def points(self) -> tuple[Floats, list[tuple[Any, ...]]]:
-        """Where a least ratio may hide, as columns of vertex weights, and what each is: a vertex, the centre, where a
-        coordinate of W-W' or M-M' changes sign along an edge, or a place near a vertex at which ratio is undefined."""
+        """Return places where a least ratio may hide, as columns of vertex weights, and what each is: a vertex, the
+        centre, where a coordinate of W-W' or M-M' changes sign along an edge, or a place near a vertex at which the
+        ratio is undefined."""
         n = self.fc.size
         columns, names = [np.eye(n), np.full((n, 1), 1 / n)], [*((v,) for v in range(n)), ()]
         low, high = np.triu_indices(n, 1)
@@ -161,7 +164,7 @@ class Node:
         return np.hstack(columns), names
 
     def exact_point(self, name: tuple[Any, ...]) -> Any:
-        """A named point as exact weights of the pure states."""
+        """Return a named point as exact weights of the pure states."""
         if not name:
             return self.weights.sum(axis=1) * Fraction(1, self.fc.size)
         if len(name) == 1:
@@ -177,7 +180,7 @@ class Node:
         return (1 - t) * self.weights[:, i] + t * self.weights[:, j]
 
     def below(self, alpha: float) -> Iterator[Any]:
-        """Exact points whose float ratio is less than alpha, least first."""
+        """Yield exact points whose float ratio is less than alpha, the least first."""
         X, names = self.points()
         ratios = self.ratios(X)
         least = ratios.min(initial=np.inf)
@@ -189,18 +192,19 @@ class Node:
 
 
 def few_edges(vertices: int, rows: int) -> bool:
-    """Whether all edges are looked at for a low ratio; of a larger problem the vertices and the centre are."""
+    """Return whether all edges are looked at for a low ratio; in a larger problem only the vertices and the centre
+    are."""
     return vertices * (vertices - 1) // 2 * rows <= EDGES
 
 
 def symmetric(x: Any, y: Any) -> Any:
-    """x_a y_b + x_b y_a, along the last axis."""
+    """Return x_a y_b + x_b y_a, along the last axis."""
     return x[..., :, None] * y[..., None, :] + y[..., :, None] * x[..., None, :]
 
 
 def sides(Z: Any, Z_: Any, u: Any, u_: Any, c: Any, joint: bool, shared: bool) -> tuple[Any, Any]:
-    """Both sides of the leaf inequality (checks.md, section 3) over the vertices on the last axis, for the test function
-    whose values are u and u_: it clears the node at alpha where left >= alpha cost everywhere."""
+    """Return both sides of the leaf inequality (certificates/FORMAT.md, rule tests) over the vertices on the last axis,
+    for the test function whose values are u and u_: it clears the node at alpha where left >= alpha cost everywhere."""
     if joint:
         return u - u_, c
     if shared:
@@ -213,7 +217,7 @@ def sides(Z: Any, Z_: Any, u: Any, u_: Any, c: Any, joint: bool, shared: bool) -
 
 
 class Pool:
-    """Test functions and factors found so far, in the order the certificate lists them."""
+    """The test functions and factors found so far, in the order in which the certificate lists them."""
 
     def __init__(self) -> None:
         self.tests: list[list[Fraction]] = []
@@ -234,7 +238,7 @@ class Pool:
 
 
 class Better(Exception):
-    """A point whose exact ratio is below the value being certified."""
+    """Raised at a point whose exact ratio is below the value being certified."""
 
     def __init__(self, problem: Problem, q: Any, signal: Fraction, difference: Fraction) -> None:
         super().__init__()
@@ -243,7 +247,7 @@ class Better(Exception):
 
 
 class Stuck(Exception):
-    """The budget ran out."""
+    """Raised where the budget has run out."""
 
     def __init__(self, best: Better | None = None) -> None:
         super().__init__()
@@ -251,14 +255,14 @@ class Stuck(Exception):
 
 
 class Effort:
-    """What all covers of a class may cost together.  Each problem gets an even share of what is left, so that a class
-    too large for the tolerance is still covered more loosely, or given up with the count, in bounded time."""
+    """What all covers of a class may cost together. Each problem gets an even share of what is left. So a class too
+    large for the tolerance is still covered more loosely, or given up with the count, in bounded time."""
 
     def __init__(self) -> None:
         self.left, self.share, self.nodes = WORK, WORK, 0
 
     def divide(self, among: int) -> None:
-        """The next problem is one of so many that are still to come."""
+        """Give the next problem its share, where so many are still to come."""
         self.share = self.left // max(among, 1)
 
     def take(self, problem: Problem) -> None:
@@ -271,7 +275,7 @@ class Effort:
 
 
 class Cover:
-    """A tree showing ratio >= alpha on one problem's whole simplex."""
+    """A search for a tree that shows ratio >= alpha on the whole simplex of one problem."""
 
     def __init__(
         self,
@@ -305,7 +309,8 @@ class Cover:
         return ["cut", i, j, str(t), self.tree(left, depth + 1), self.tree(right, depth + 1)]
 
     def pooled(self, node: Node) -> list[Any] | None:
-        """A test function or factor of the pool that clears the node; floats choose, exact arithmetic decides."""
+        """Return a test function or factor of the pool that clears the node; floats choose it, and exact arithmetic
+        decides."""
         if self.pool.tests:
             rows, costs = node.inequalities()
             slack = 1e-12 * (np.abs(rows).sum(axis=1) + float(self.alpha) * costs)
@@ -320,7 +325,8 @@ class Cover:
         return None
 
     def new_test(self, node: Node) -> list[Any] | None:
-        """The best test function by linear programming, rounded to rationals."""
+        """Return the best test function by linear programming, rounded to rationals; ``None`` where it does not clear
+        the node."""
         answer = best_test(*node.inequalities())
         if answer is None or answer[0] < float(self.alpha) * (1 - 1e-7):
             if answer and self.nodes == 1 and many(self.problem):
@@ -332,7 +338,8 @@ class Cover:
         return None
 
     def against(self, node: Node, weights: Floats) -> None:
-        """What keeps a test function of the whole simplex from showing more is a mixture of its vertices: look there."""
+        """Look at the mixture of vertices that keeps a test function of the whole simplex from showing more; raises
+        ``Better`` where its ratio is below the value being certified."""
         n = node.fc.size
         i, j = np.tril_indices(n)
         if len(weights) == len(i) > n:
@@ -344,8 +351,9 @@ class Cover:
                 raise Better(self.problem, q / q.sum(), *pair)
 
     def new_factor(self, node: Node) -> list[Any] | None:
-        """W - W' = P (M - M') with small P clears every signed combination at once; sought for whole problems only, and not
-        for the largest, whose program has an unknown for each window and coordinate of W."""
+        """Return a factor: W - W' = P (M - M') with small P clears every signed combination at once. It is sought
+        for whole problems only, and not for the largest, whose program has an unknown for each window and coordinate
+        of W."""
         if self.nodes > 1 or not node.paired or not (self.problem.form == "joint" or node.shared):
             return None
         P = least_factor(*(np.vectorize(Fraction, otypes=[object])(x) for x in node.signal_and_difference()))
@@ -360,8 +368,8 @@ def many(problem: Problem) -> bool:
 def unseen(problem: Problem) -> Better | None:
     """Return a predictive state, of however many pure states, at which both worlds show the same and act differently.
 
-    Those with (M - M')q = 0 and (Z - Z')q = 0 are a polytope.  Unless W - W' vanishes on it, neither does a direction of
-    it drawn at random, whose least and largest values there vertices attain.  HiGHS proposes a vertex, and what lies on
+    The states with (M - M')q = 0 and (Z - Z')q = 0 are a polytope. Unless W - W' vanishes on it, a random direction of
+    W - W' does not vanish there either, and vertices attain its least and largest values. HiGHS proposes a vertex, and
     its support is solved exactly.
     """
     Z, n = problem.Z - problem.Z_, len(problem.states)
@@ -389,7 +397,8 @@ def unseen(problem: Problem) -> Better | None:
 
 
 def cut(node: Node) -> tuple[int, int, Fraction]:
-    """Edge and point: where the most cancelling coordinate of W-W' (then of M-M') changes sign, else halve."""
+    """Return an edge and a point on it: where the most cancelling coordinate of W-W' (then of M-M') changes sign, else
+    the middle of a long edge."""
     for exact, floats in ((node.D, node.fD), (node.M - node.M_, node.fM - node.fM_)):
         both = np.minimum(np.maximum(floats, 0).sum(axis=1), np.maximum(-floats, 0).sum(axis=1))
         if both.size and both.max() > 1e-12 * max(np.abs(floats).max(), 1e-300):
@@ -408,7 +417,8 @@ def cut(node: Node) -> tuple[int, int, Fraction]:
 def cleared(
     problem: Problem, best: Better, pool: Pool, size: int, tol: Fraction, effort: Effort
 ) -> tuple[list[Any], Fraction, Better]:
-    """(tree, the alpha it shows, the least point known): the attained value if quick, else one within tol below."""
+    """Return (tree, the alpha it shows, the least point known). The alpha is the attained value where that is found
+    quickly, else one within tol below it."""
     quick, whole = True, Node.whole(problem)
     for _ in range(MAX_BETTER):
         if best.ratio == 0:
@@ -438,12 +448,12 @@ def alone(problem: Problem, pool: Pool, size: int) -> tuple[list[Any], Fraction]
 
 
 def leaves(tree: list[Any]) -> int:
-    """Leaves of a tree."""
+    """Return the number of leaves of a tree."""
     return leaves(tree[4]) + leaves(tree[5]) if tree[0] == "cut" else 1
 
 
 def short_below(x: Fraction, tol: Fraction) -> Fraction:
-    """A short rational in [x/(1+tol), x)."""
+    """Return a short rational in [x/(1+tol), x)."""
     low = x / (1 + tol)
     middle = (low + x) / 2
     limit = 10

@@ -1,6 +1,7 @@
-"""Assumption 2.4 on interval axes: test functions on trees of boxes over pairs of worlds, theta' -> theta included.
+"""Decides Assumption 2.4 on interval axes, by test functions on trees of boxes over pairs of worlds, theta' -> theta
+included.
 
-Linear programs at points propose the test functions, and where no test clears the whole simplex the cuts of it; the
+Linear programs at points propose the test functions and, where no test clears the whole simplex, the cuts of it. The
 boxes are then split until some test clears each.
 """
 
@@ -37,7 +38,8 @@ NAMED = 3  # values of each parameter in the finite class that is looked at firs
 
 
 def revealing(c: Continuum, kappa: int, form: str, scope: str, tol: Fraction) -> Finding:
-    """alpha bracketed over all pairs of worlds, refuted at points of the class, or unknown with the bracket reached."""
+    """Return the claim: alpha bracketed over all pairs of worlds, refuted at points of the class, or unknown with the
+    bracket reached."""
     if scope == "reachable":
         return Finding("unknown", "the scope reachable is not decided on interval axes")
     known: Sides = {}
@@ -132,8 +134,8 @@ def revealing(c: Continuum, kappa: int, form: str, scope: str, tol: Fraction) ->
 def elaborated(
     facts: Facts, asked: list[tuple[kernel.Problem, Any]], alpha: Fraction, proof: dict[str, Any]
 ) -> list[dict[str, Any]] | None:
-    """The trees with which the kernel's own rules show alpha: leaves that they do not settle are given another test
-    function, or split; ``None`` where a problem takes too many leaves."""
+    """Return the trees with which the kernel's own rules show alpha. Leaves that they do not settle are given another
+    test function, or split; ``None`` where a problem takes too many leaves."""
     rules = kernel.Rules.read(Case(facts, "weak-revealing", {}), alpha, proof)
     out = []
     for problem, tree in asked:
@@ -171,13 +173,14 @@ def elaborated(
 
 
 def shown_by(question: Question, tree: Tree, target: float, leaves: int) -> float:
-    """What a question's factor shows where that is the target; else its tree or its factor, whichever is more."""
+    """Return what the factor of a question shows where that is the target; else what its tree or its factor shows,
+    whichever is more."""
     shows = float(question.factor[1]) if question.factor else -1.0
     return shows if shows >= target else max(shows, tree.grow(target, leaves))
 
 
 def evidence(question: Question, tree: Tree, tests: list[list[Fraction]], factors: list[list[list[Fraction]]]) -> Any:
-    """The tree of a question, each leaf with the tests of its pieces; or its factor."""
+    """Return the tree of a question, each leaf with the tests of its pieces, or the factor of the question."""
     if question.factor and float(question.factor[1]) >= tree.value.min():
         P = question.factor[0]
         if P not in factors:
@@ -203,7 +206,7 @@ def noted(uppers: list[Finding]) -> dict[str, str]:
 
 
 def exact(question: Question, point: Mapping[str, float]) -> dict[str, Fraction]:
-    """A point of a chart as rationals within its box."""
+    """Return a point of a chart as rationals within its box."""
     return {
         a: min(high, max(low, Fraction(point[a]).limit_denominator(10**6)))
         for a, (low, high) in question.chart.box.items()
@@ -211,7 +214,7 @@ def exact(question: Question, point: Mapping[str, float]) -> dict[str, Fraction]
 
 
 def some_worlds(c: Continuum) -> list[dict[str, str]]:
-    """A few points of every cell of Theta: corners and the middle."""
+    """Return a few points of every cell of Theta: corners and the middle."""
     out: list[dict[str, str]] = []
     for i, cell in enumerate(c.cells["theta"]):
         for values in [*corners(cell, sorted(cell.box))[-1:], *corners(cell, sorted(cell.box))[:NAMED]]:
@@ -222,7 +225,7 @@ def some_worlds(c: Continuum) -> list[dict[str, str]]:
 
 
 def some_responses(c: Continuum) -> list[dict[str, str]]:
-    """A few points of every cell of Psi."""
+    """Return a few points of every cell of Psi."""
     out: list[dict[str, str]] = []
     for k, cell in enumerate(c.cells["Phi"]):
         for values in [*corners(cell, sorted(cell.box))[-1:], *corners(cell, sorted(cell.box))[:NAMED]]:
@@ -233,7 +236,7 @@ def some_responses(c: Continuum) -> list[dict[str, str]]:
 
 
 def finite(c: Continuum, thetas: Any, phis: Any, kappa: int, form: str, tol: Fraction) -> Finding:
-    """The claim of the finite class of some worlds and responses."""
+    """Return the claim of the finite class of some worlds and responses."""
     found = weak_revealing(Tables(c.game.subclass(thetas, phis), c.space), kappa, form, "simplex", tol)
     if found.verdict == "unknown" and found.method.startswith(STOPPED):  # the ring was for the whole search
         raise OutOfTime
@@ -241,7 +244,7 @@ def finite(c: Continuum, thetas: Any, phis: Any, kappa: int, form: str, tol: Fra
 
 
 def worlds_at(c: Continuum, question: Question, point: Mapping[str, Fraction]) -> tuple[list[Any], list[Any]] | None:
-    """The two worlds and the response at a point of a chart, if they lie in the class."""
+    """Return the two worlds and the response at a point of a chart, if they lie in the class."""
     chart, (i, j, k, *_) = question.chart, question.context
     t = point[chart.step[0]] - point[chart.step[1]] if chart.step else Fraction(1)
     star = {name: x for name, x in point.items() if "'" not in name and "/" not in name}

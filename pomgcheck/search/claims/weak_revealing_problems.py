@@ -1,4 +1,5 @@
-"""The problems of Assumption 2.4: for two worlds and a context, the exact data of ratio(q), each distinct one once."""
+"""Lists the problems of Assumption 2.4: for two worlds and a context, the exact data of ratio(q), each distinct one
+once."""
 
 from __future__ import annotations
 
@@ -20,8 +21,8 @@ KEPT = 4_000_000  # entries of images of pure states
 
 @dataclass
 class Problem:
-    """Exact data of one problem, one column a pure state: Z, Z_ [n] integers over ``z_unit``; M, M_ [windows, n] and
-    D = W - W' [channel, n] integers over ``unit``."""
+    """The exact data of one problem, with one column per pure state: Z, Z_ [n] are integers over ``z_unit``; M, M_
+    [windows, n] and D = W - W' [channel, n] are integers over ``unit``."""
 
     context: tuple[int, ...]
     states: list[tuple[int, int]]
@@ -37,7 +38,7 @@ class Problem:
     kept: list[int] | None = None  # of a sparse class: the pure states that are columns, others being zero columns
 
     def at(self, q: Any) -> tuple[Fraction, Fraction] | None:
-        """(signal, difference) of ratio(q), exactly; ``None`` where a Z vanishes in the literal form."""
+        """Return (signal, difference) of ratio(q), exactly; ``None`` where a Z vanishes in the literal form."""
         difference = Fraction(sum(abs(x) for x in self.D @ q)) / self.unit
         if self.form == "joint":
             return Fraction(sum(abs(x) for x in (self.M - self.M_) @ q)) / self.unit, difference
@@ -49,15 +50,15 @@ class Problem:
 
     @property
     def asks(self) -> bool:
-        """Whether W differs somewhere and, in the literal form, o can be seen in both worlds."""
+        """Return whether W differs somewhere and, in the literal form, o can be seen in both worlds."""
         return bool(self.D.any() and (self.form == "joint" or (self.Z.any() and self.Z_.any())))
 
 
 class Problems:
-    """The distinct problems in the order certificates list their trees (certificates/FORMAT.md)."""
+    """The distinct problems, in the order in which certificates list their trees (certificates/FORMAT.md)."""
 
     def __init__(self, t: Tables, kappa: int, form: str, scope: str, whole: bool = False) -> None:
-        """``whole``: every pure state is a column of every problem, also of a sparse class."""
+        """Prepare the tables. With ``whole`` every pure state is a column of every problem, also in a sparse class."""
         self.t, self.kappa, self.form, self.scope = t, kappa, form, scope
         self.whole = whole or scope == "reachable" or not isinstance(t.moves, SparseMoves)
         ids: dict[Any, int] = {}
@@ -87,7 +88,7 @@ class Problems:
         self.depth = [h if t.space == "history" else tuple(min(h, window) for window in windows) for h in H]
 
     def contexts(self, repeated: bool = True) -> Iterator[tuple[int, ...]]:
-        """All contexts; those of one answer to one way of play once, if not ``repeated``."""
+        """Yield all contexts; unless ``repeated``, those of one answer to one way of play are yielded once."""
         t = self.t
         answers = list(product(range(t.K), range(t.P))) if repeated else self.answers
         for i, j in combinations(range(t.I), 2):
@@ -98,13 +99,14 @@ class Problems:
 
     @property
     def answers(self) -> list[tuple[int, int]]:
-        """The first (Phi, pi) of each answer to each way of play."""
+        """Return the first (Phi, pi) of each answer to each way of play."""
         every = product(range(self.t.K), range(self.t.P))
         first = {(*self.g[k][p], *self.play[p]): (k, p) for k, p in reversed(list(every))}
         return sorted(first.values())
 
     def as_asked(self) -> Iterator[tuple[int, ...]]:
-        """The contexts of different answers in the kernel's order; one observation ahead nothing depends on the memory."""
+        """Yield the contexts of different answers in the kernel's order. One observation ahead nothing depends on the
+        memory."""
         t = self.t
         for (k, p), h in product(self.answers, range(t.H - self.kappa)):
             memories = range(t.learner.count(h) if self.kappa > 1 else 1)
@@ -112,7 +114,8 @@ class Problems:
                 yield from ((i, j, k, p, h, uA, o, a) for i, j in combinations(range(t.I), 2))
 
     def _content(self, i: int, k: int, p: int, h: int, uA: int, o: int, a: int) -> int:
-        """The number of a world's tables in a context: Z, M and W of every pure state, equal numbers for equal ones."""
+        """Return the number of a world's tables in a context, Z, M and W of every pure state; equal tables have equal
+        numbers."""
         t, scale = self.t, self.policy_scale(p, h)
         W = (self.channel if self.whole else self.image)(i, h, o, a).ravel()
         at = W.nonzero()[0]
@@ -126,7 +129,8 @@ class Problems:
         return self.column[i][h][o], self.EB[i][h], self.slice[i][h][a], self.EA[i][h + self.kappa], later
 
     def _key(self, context: tuple[int, ...]) -> Any:
-        """Names of a context's tables: contexts of one key are one problem; ``None`` where both worlds act alike."""
+        """Return names of a context's tables; contexts of one key are one problem. The key is ``None`` where both
+        worlds act alike."""
         t = self.t
         i, j, k, p, h, uA, o, a = context
         sides = self.side(i, h, o, a), self.side(j, h, o, a)
@@ -164,7 +168,8 @@ class Problems:
         return Problem((i, j, k, p, h, uA, o, a), states, Z, Z_, M, M_, D, windows, self.form, t.dA, unit)
 
     def _difference(self, i: int, j: int, h: int, o: int, a: int) -> Integers:
-        """W - W' [channel, pure state], channel coordinates in the order (s', uB, oB, b), as the kernel sorts them."""
+        """Return W - W' [channel, pure state]; channel coordinates are in the order (s', uB, oB, b), as the kernel
+        sorts them."""
         t = self.t
         memories = t.adversary.count(h)
         cells = (self.channel(i, h, o, a) - self.channel(j, h, o, a)).reshape(t.S, t.OB * t.B, t.S)
@@ -174,8 +179,8 @@ class Problems:
         return D.reshape(-1, t.S * memories)
 
     def _on_support(self, i: int, j: int, k: int, p: int, h: int, uA: int, o: int, a: int) -> Problem:
-        """The problem on the pure states that can show o, which is as likely in both worlds: the others are zero columns,
-        and a leaf inequality between one of them and a column holds where that of the column with itself does."""
+        """Return the problem on the pure states that can show o, which is as likely in both worlds. The others are zero
+        columns: a leaf inequality between one of them and a column holds where that of the column with itself does."""
         t = self.t
         memories = t.adversary.count(h)
         shown = t.EA[i, h, :, o].nonzero()[0].tolist()
@@ -215,8 +220,8 @@ class Problems:
         return scale
 
     def window_laws(self, i: int, k: int, p: int, h: int, uA: int, o: int, a: int) -> dict[int, Integers]:
-        """M: window number -> numerators [pure state] over step^kappa dA (policies' denominators); kept, since a world
-        meets every other one."""
+        """Return M, by the number of a window, as numerators [pure state] over step^kappa dA (and the policies'
+        denominators). It is kept, since a world meets every other one."""
         place = i, k, p, h, uA, o, a
         if place in self.laws:
             return self.laws[place]
@@ -241,7 +246,7 @@ class Problems:
         return out
 
     def _laws(self, masses: Integers, emission: Integers) -> Integers:
-        """What states of masses [n, S] show, [n, O]."""
+        """Return what states of masses [n, S] show, as masses [n, O]."""
         if not isinstance(self.t.moves, SparseMoves):
             shown: Integers = np.dot(masses, emission)
             return shown
@@ -251,7 +256,7 @@ class Problems:
         return out
 
     def _image(self, i: int, h: int, o: int, a: int) -> Integers:
-        """W of every pure state; of a sparse class, of those that can show o."""
+        """Return W of every pure state; in a sparse class, of those that can show o."""
         t = self.t
         memories = t.adversary.count(h)
         shown = range(t.S) if self.whole or not self.alike[h] else t.EA[i, h, :, o].nonzero()[0].tolist()
@@ -262,7 +267,7 @@ class Problems:
 
 
 def describe(t: Tables, problem: Problem) -> dict[str, Any]:
-    """The context of a problem in labels."""
+    """Return the context of a problem in labels."""
     labels = Labels(t.game)
     i, j, k, p, h, uA, o, a = problem.context
     part = labels.memory(t.learner.codes[h][uA], True, t.space == "history")
@@ -279,7 +284,7 @@ def describe(t: Tables, problem: Problem) -> dict[str, Any]:
 
 
 def place(t: Tables, problem: Problem, q: Any) -> dict[str, Any]:
-    """A problem and a predictive state, in labels."""
+    """Return a problem and a predictive state, in labels."""
     h = problem.context[4]
     labels = Labels(t.game)
     masses = [

@@ -1,4 +1,5 @@
-"""The problems of Assumption 2.4 on interval axes, one per chart: their numbers on boxes, and what shows an alpha there."""
+"""Lists the problems of Assumption 2.4 on interval axes, one per chart: their numbers on boxes, and what shows an alpha
+there."""
 
 from __future__ import annotations
 
@@ -28,7 +29,8 @@ Column = tuple[Forms, Forms, dict[Any, Forms], dict[Any, Forms], dict[Any, Forms
 
 @dataclass
 class Question:
-    """One problem in one chart: per pure state the numbers of Z, M by window and W by channel coordinate."""
+    """One problem in one chart. ``columns`` has, for each pure state, the numbers in ``entries`` of Z, of M by window
+    and of W by channel coordinate."""
 
     context: tuple[int, int, int, int, int, int, int, int]
     chart: Chart
@@ -48,7 +50,7 @@ class Question:
         return not any(self.entries[Z][1] for Z, _, _ in self.columns)
 
     def evaluate(self, points: Floats) -> Floats:
-        """The alpha at points that the pool shows, a lower bound of the ratio."""
+        """Return the alpha that the pool shows at points, which is a lower bound of the ratio."""
         leaves, vertices = self._vertices(points, points)
 
         def least(cuts: Any, vertices: list[Column]) -> Floats:
@@ -60,11 +62,11 @@ class Question:
         return np.where(leaves.outside, np.inf, least(self.cuts, vertices))
 
     def examine(self, low: Floats, high: Floats, most: float) -> tuple[Floats, Floats]:
-        """The alpha each box shows, at most ``most``, and the slack there."""
+        """Return the alpha that each box shows, at most ``most``, and the slack there."""
         return self.chosen(low, high, most)[:2]
 
     def chosen(self, low: Floats, high: Floats, most: float) -> tuple[Floats, Floats, Any]:
-        """With them the number of the best test on each piece of the simplex."""
+        """Return the same as ``examine``, and the number of the best test on each piece of the simplex."""
         leaves, vertices = self._vertices(low, high)
 
         def shown(cuts: Any, vertices: list[Column]) -> tuple[Floats, Floats, Any]:
@@ -122,7 +124,7 @@ class Question:
         )
 
     def _sides(self, y: list[Fraction], vertices: list[Column], leaves: Leaves) -> list[tuple[Forms, Forms]]:
-        """Both sides of the inequalities that show ratio >= alpha on the hull of the vertices."""
+        """Return both sides of the inequalities that show ratio >= alpha on the hull of the vertices."""
         like = leaves.like
         values = [float(x) for x in y]
 
@@ -153,7 +155,7 @@ class Question:
         return number
 
     def apart(self, point: Mapping[str, Fraction]) -> dict[str, Fraction]:
-        """A point of the chart with the models some way apart, so that differences are well seen in floats."""
+        """Return a point of the chart with the models some way apart, so that differences are well seen in floats."""
         if self.chart.step is None:
             return dict(point)
         other, k = self.chart.step
@@ -166,7 +168,7 @@ class Question:
         return dict(point) | {other: there}
 
     def problem(self, point: Mapping[str, Fraction]) -> Problem:
-        """The finite problem of the two worlds at a point, exactly."""
+        """Return the finite problem of the two worlds at a point, exactly."""
         values = dict(point)
         step = self.chart.step
         t = point[step[0]] - point[step[1]] if step else Fraction(1)
@@ -264,19 +266,19 @@ class Question:
 
 
 class TestsOnly(Cover):
-    """Trees without factors."""
+    """A search for trees without factors."""
 
     def new_factor(self, node: Node) -> list[Any] | None:
         return None
 
 
 def cuts_of(tree: list[Any]) -> Any:
-    """The cuts of a finite tree, its leaves left open."""
+    """Return the cuts of a finite tree, with its leaves left open."""
     return None if tree[0] != "cut" else (tree[1], tree[2], tree[3], cuts_of(tree[4]), cuts_of(tree[5]))
 
 
 def mixed(left: Column, right: Column, t: float) -> Column:
-    """(1-t) left + t right."""
+    """Return (1-t) left + t right."""
 
     def combined(x: Any, y: Any) -> Any:
         if isinstance(x, dict):
@@ -296,8 +298,8 @@ Sides = dict[tuple[int, ...], list[str]]  # context (k, p, h, uA, o, a) -> per c
 def questions(
     c: Continuum, kappa: int, literal: bool, known: Sides, asked_of: dict[Any, list[Question]]
 ) -> Iterator[Question]:
-    """The distinct problems in their charts.  ``known`` and ``asked_of`` are filled: the names of the data of every
-    context, and the questions about each pair of them."""
+    """Yield the distinct problems in their charts. On the way ``known`` is filled with the names of the data of every
+    context, and ``asked_of`` with the questions about each pair of them."""
     game, seen = c.game, set[Any]()
     divisors = Divisors({x: c.ring.terms(d) for x, d in c.ring.divisors.items()})
     O, A = range(len(game.OA)), range(len(game.A))
@@ -343,14 +345,14 @@ def questions(
 
 
 def moves(c: Continuum, h: int, o: int, a: int) -> bool:
-    """Whether W depends on what is unknown of the world."""
+    """Return whether W depends on what is unknown of the world."""
     tables = [[channel(c, i, h, o, a, s) for s in range(len(c.game.S))] for i in range(len(c.worlds))]
     used = any(c.ring.parameters(x) for table in tables for row in table for x in row.values())
     return used or any(table != tables[0] for table in tables)
 
 
 def channel(c: Continuum, i: int, h: int, o: int, a: int, s: int) -> dict[tuple[int, int, int], Any]:
-    """(o^B, b, s') -> W of a state in a world, the adversary's memory left out."""
+    """Return W of a state in a world, by (o^B, b, s'), with the adversary's memory left out."""
     EA, EB, T = c.worlds[i]
     return {
         (oB, b, s_next): EA[h][s][o] * seen * move
@@ -361,7 +363,8 @@ def channel(c: Continuum, i: int, h: int, o: int, a: int, s: int) -> dict[tuple[
 
 
 def columns(c: Continuum, xi: tuple[int, int], p: int, h: int, kappa: int, uA: int, o: int, a: int) -> dict[Any, Any]:
-    """Per pure state (s, uB): Z, M by window and W by channel coordinate, entries that are not zero."""
+    """Return, by pure state (s, uB), Z, M by window and W by channel coordinate, each with the entries that are not
+    zero."""
     game, EA = c.game, c.worlds[xi[0]][0]
     out = {}
     for s, m in product(range(len(game.S)), range(c.adversary.count(h))):
@@ -392,7 +395,7 @@ def columns(c: Continuum, xi: tuple[int, int], p: int, h: int, kappa: int, uA: i
 def asked(
     c: Continuum, cells: Any, place: tuple[int, ...], kappa: int, literal: bool, divisors: Divisors
 ) -> Iterator[Question]:
-    """A problem of two cells in its charts."""
+    """Yield a problem of two cells in its charts."""
     (i, region, star), (j, other, here) = cells
     if literal and not all(any(column[0] for column in table.values()) for table in (star, here)):
         return

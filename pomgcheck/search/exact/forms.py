@@ -80,11 +80,11 @@ class Forms:
         return Forms(self.centre * numbers, self.slopes * column, self.bends * column, self.radius * np.abs(numbers))
 
     def plus(self, numbers: Floats, radius: Floats) -> Forms:
-        """And a number per box, known but for a radius."""
+        """Return the forms plus one number per box, which is known up to a radius."""
         return Forms(self.centre + numbers, self.slopes, self.bends, self.radius + radius)
 
     def reciprocal(self) -> Forms:
-        """Return nan where it is not bounded."""
+        """Return 1/form; it is nan where the form is not bounded away from 0."""
         low, m = self.low, self.centre
         with np.errstate(all="ignore"):
             x = self.plus(-m, 0 * m)
@@ -106,7 +106,7 @@ class Forms:
         return Forms(self.centre[boxes], self.slopes[boxes], self.bends[boxes], self.radius[boxes])
 
     def put(self, boxes: slice, other: Forms) -> None:
-        """Other forms on some of the boxes."""
+        """Put other forms in the place of those on some of the boxes."""
         self.centre[boxes], self.slopes[boxes] = other.centre, other.slopes
         self.bends[boxes], self.radius[boxes] = other.bends, other.radius
 

@@ -66,7 +66,7 @@ class Ring:
         return total
 
     def evaluator(self, p: Poly) -> Callable[[Mapping[str, Fraction]], Fraction]:
-        """``quotient_value`` of one p, for many points."""
+        """Return a function that is ``quotient_value`` of one p, for many points."""
         used = [name for name in self.divisors if name in self.used(p)]
         terms, inner = self.terms(p), {name: self.terms(self.divisors[name]) for name in used}
 
@@ -117,7 +117,7 @@ class Ring:
         return sorted({name for name in used if name not in self.divisors}.union(*inside))
 
     def split(self, p: Poly) -> tuple[Fraction, Poly]:
-        """(c, q) with p = c q, c > 0 and q primitive; (1, 0) for zero."""
+        """Return (c, q) with p = c q, c > 0 and q primitive; (1, 0) for zero."""
         whole = self.primitive(p)
         if p == 0:
             return Fraction(1), whole

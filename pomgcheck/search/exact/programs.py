@@ -18,7 +18,7 @@ Sparse = tuple[NDArray[np.intp], NDArray[np.intp], Floats]
 
 @contextmanager
 def silence() -> Iterator[None]:
-    """Solvers print banners past Python, on file descriptor 1: send those away while one works."""
+    """Send away what solvers print past Python, on file descriptor 1, while one works."""
     sys.stdout.flush()
     kept, sink = os.dup(1), os.open(os.devnull, os.O_WRONLY)
     os.dup2(sink, 1)
