@@ -6,6 +6,7 @@ from __future__ import annotations
 import ast
 import io
 import tokenize
+from functools import cache
 from pathlib import Path
 
 KERNEL = Path(__file__).parents[1] / "pomgcheck" / "kernel"
@@ -66,6 +67,7 @@ PARTS: dict[str, tuple[str, ...]] = {
 }
 
 
+@cache
 def code_lines(path: Path) -> int:
     """Lines that hold code: no comment, no docstring, no blank."""
     text = path.read_text(encoding="utf-8")

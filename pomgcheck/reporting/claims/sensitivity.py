@@ -21,7 +21,7 @@ from pomgcheck.reporting.numbers import decimal
 
 HALF, TWICE = Fraction(1, 2), Fraction(2)
 FARTHEST = 2**80  # episodes up to which a T is looked for
-KEPT = 32  # tables; a page that is verified is made again, word for word
+KEPT = 32  # tables, and 64 points for each; a page that is verified is made again, word for word
 
 
 Change = Callable[[Fraction], Any]  # the inputs with the constant times a factor; None where there are none
@@ -63,13 +63,18 @@ def scaled(truths: tuple[Truth, ...], factor: Fraction) -> tuple[Truth, ...]:
 # ---- Theorem 3.3
 
 
+@lru_cache(KEPT * 64)
+def regret_at(p: Premises, T: int) -> Fraction:
+    """Return the sharp bound of Theorem 3.3 at T."""
+    return sharp(p, T)["sharp_regret"].high
+
+
 @lru_cache(KEPT)
 def of_theorem(p: Premises, T: int, known: bool) -> tuple[Sensitivity, ...]:
     """Return how the sharp bound of Theorem 3.3 moves; ``known`` says whether D is known."""
 
     def moved(q: Premises, near: int = 1) -> Moved:
-        first = first_T(lambda t: sharp(q, t)["sharp_regret"].high < q.dearest * t, near)
-        return Moved(first, sharp(q, T)["sharp_regret"].high)
+        return Moved(first_T(lambda t: regret_at(q, t) < q.dearest * t, near), regret_at(q, T))
 
     return tuple(varied("3.3", p, premises_changed(p, T, known), moved))
 

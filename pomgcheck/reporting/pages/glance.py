@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import cache, partial
 from typing import Any, NamedTuple
 
-from pomgcheck.kernel.bound import sharp
 from pomgcheck.reporting.blocks import Glance, Inline, Math, Picture, Strong, joined, say
 from pomgcheck.reporting.claims import constants, regret
+from pomgcheck.reporting.claims.sensitivity import regret_at
 from pomgcheck.reporting.drawings import bound_over_time, one_step
 from pomgcheck.reporting.drawings.bound_over_time import Curve, Mark
 from pomgcheck.reporting.numbers import decimal, fraction, number
@@ -60,14 +61,14 @@ def conclusion(cert: Certificate) -> list[Picture]:
     words: list[Inline] = []
     if "regret" in claims:
         values, made_of = claims["regret"]["values"], regret.bound(cert, claims["regret"])
-        at = made_of.regret
+        at = cache(made_of.regret)
         first = int(values["worth_T"])
         bounds.append(Bound("Theorem N", "bound", at, first))
         words.append(at_most("Theorem N, of the learner nested", cert, values["nested_regret_upper"], first))
     if "constants" in claims:
         p, values = constants.premises(cert, cert["options"]["T"]), claims["constants"]["values"]
         worth = int(values["T_star"]) if constants.dearest(cert) else None  # elsewhere it is about H T
-        bounds.append(Bound("Theorem 3.3", "other", lambda T: sharp(p, T)["sharp_regret"].high, worth))
+        bounds.append(Bound("Theorem 3.3", "other", partial(regret_at, p), worth))
         words.append(
             at_most("Theorem 3.3 with its constants, of Algorithm 1", cert, values["sharp_regret_upper"], worth)
         )
