@@ -111,19 +111,25 @@ def rule(name: str) -> str:
     return re.sub(r"^( +)(?=- )", r"\1\1", found[name].strip(), flags=re.MULTILINE)  # MkDocs wants lists deeper inside
 
 
-def report(arguments: str) -> str:
-    """``CLASS SECTION``: what stands in the class's report under the heading of that anchor, up to the next one; under
-    "verdict", what stands before the first.  Links to its claims lead to their pages here."""
-    name, wanted = arguments.split()
-    anchor, found = "verdict", list[Block]()
+@cache
+def sections(name: str) -> Mapping[str, Sequence[Block]]:
+    """What stands in a class's report under each heading that has an anchor, up to the next one; under "verdict", what
+    stands before the first."""
+    anchor, found = "verdict", dict[str, list[Block]]()
     for part in certificates.document(certificate(name)).blocks:
         if isinstance(part, Heading):
             anchor = part.anchor or anchor
-        elif anchor == wanted:
-            found.append(part)
-    if not found:
+        else:
+            found.setdefault(anchor, []).append(part)
+    return found
+
+
+def report(arguments: str) -> str:
+    """``CLASS SECTION``: that section of the class's report.  Links to its claims lead to their pages here."""
+    name, wanted = arguments.split()
+    if wanted not in sections(name):
         raise InputError("report", repr(wanted), f"a section of the report of {name}")
-    return re.sub(r"\]\(#([a-z-]+)\)", r"](claims/\1.md)", text(found))
+    return re.sub(r"\]\(#([a-z-]+)\)", r"](claims/\1.md)", text(sections(name)[wanted]))
 
 
 def pictures(name: str) -> str:
