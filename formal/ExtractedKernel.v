@@ -3,7 +3,7 @@
     [confirmed] is extracted by extract/Extract.v; [confirmed_sound] is why its answers can be believed.  What a statement says is [says]. *)
 From Coq Require Import Reals Qreals.
 From Pomgcheck Require Import OrderedField RuleLin Statements WeakRevealing RevealingRatio WellSpecified Covering WarmupStationary PosteriorLipschitz.
-From Pomgcheck Require Import TrajectoryLaws BoundedIncrements PredictiveStates CausalDecomposition KLConversion EluderDimension FadingMemory RealSums NestedRule Play Numbers Regret.
+From Pomgcheck Require Import TrajectoryLaws BoundedIncrements PredictiveStates CausalDecomposition KLConversion EluderDimension FadingMemory RealSums NestedRule Play Numbers HarmfulModels Regret.
 Open Scope nat_scope.
 
 Inductive statement :=
@@ -28,7 +28,10 @@ Inductive statement :=
   | AtLeast (of_world : bool) (alpha : Q) (n : nat) (scale_squared : Q) (star : point * point) (queries : list (nat * point))   (* 2.6 *)
   | AtMost (of_world : bool) (alpha : Q) (n : nat)
   | Guarantee (rule : block_rule) (m : nat) (rewards : list (list Q)) (delta : Q)         (* Theorem N *)
-  | PoliciesCost (rewards : list (list Q)) (D : Q).
+  | PoliciesCost (rewards : list (list Q)) (D : Q)
+  | Learns (rule : block_rule) (m : nat) (rewards : list (list Q)) (range later c B delta : Q) (tolds : list told)                (* Algorithm 1 *)
+  | LosesAtMost (m : nat) (rewards : list (list Q)) (range later c B delta : Q) (tolds : list told) (T : N) (x : Q)
+  | StaysBelow (m : nat) (rewards : list (list Q)) (range later c B delta : Q) (tolds : list told) (T : N) (D : Q).
 
 Definition conversion (of_world : bool) : doc -> Q -> Prop := if of_world then kl_world else kl_joint.
 Definition says d (s : statement) : Prop :=
@@ -64,6 +67,15 @@ Definition says d (s : statement) : Prop :=
               (policy_regret d rule (reward_of rewards) (Q2R delta) m past star h))) <= 2 * Q2R delta)%R
   | PoliciesCost rewards D => forall xi p, In xi (models d) -> p < List.length (policies d) ->
       (gap (class_of d (reward_of rewards)) xi (best_policy d (reward_of rewards) xi) p <= Q2R D)%R
+  | Learns rule m rewards range later c B delta tolds => forall star, In star (models d) ->
+      forall past, m - 1 <= List.length past -> (forall p, In p past -> p < List.length (policies d)) -> forall T,
+      (probability_1 d (reward_of rewards) (Q2R c) B (Q2R delta) m star T (ever (fun h =>
+         Rltb (bound_1 d (reward_of rewards) range later c B delta m tolds star (List.length h))
+              (policy_regret_1 d rule (reward_of rewards) (Q2R c) B (Q2R delta) m past star h))) <= 2 * Q2R delta)%R
+  | LosesAtMost m rewards range later c B delta tolds T x => forall star, In star (models d) ->
+      (bound_1 d (reward_of rewards) range later c B delta m tolds star (N.to_nat T) <= Q2R x)%R
+  | StaysBelow m rewards range later c B delta tolds T D => forall star, In star (models d) -> forall t, N.to_nat T <= t ->
+      (bound_1 d (reward_of rewards) range later c B delta m tolds star t < Q2R D * INR t)%R
   end.
 
 (** The program.  That the document is a class of games is asked once, by [check_class]. *)
@@ -94,13 +106,17 @@ Definition confirmed d (s : statement) : bool :=
   | AtMost of_world alpha n => check_at_most d of_world alpha n
   | Guarantee rule m rewards delta => check_regret d rule m rewards delta
   | PoliciesCost rewards D => check_D d rewards D
+  | Learns rule m rewards range later c B delta tolds => check_algorithm d rule m rewards range later c B delta tolds
+  | LosesAtMost m rewards range later c B delta tolds T x => check_loss d (reward_of rewards) m range later c B delta tolds T x
+  | StaysBelow m rewards range later c B delta tolds T D => check_worth d (reward_of rewards) m range later c B delta tolds T D
   end.
 
 Theorem confirmed_sound d s : check_class d = true -> confirmed d s = true -> says d s.
 Proof.
   intro class. apply check_class_sound in class.
   destruct s as [ | | | rule m form L | rule m form L y | rule m form y | joint kappa proof | joint kappa upper x | joint kappa x | truth | truth | N net | B | B xi eta p tau
-    | xi eta p tau | | xi eta p tau | w c | w c star xi p | w star xi p | rule m | L | w alpha n s star l | w alpha n | rule m rewards delta | rewards D]; cbn [confirmed says]; intro h.
+    | xi eta p tau | | xi eta p tau | w c | w c star xi p | w star xi p | rule m | L | w alpha n s star l | w alpha n | rule m rewards delta | rewards D
+    | rule m rewards range later c B delta tolds | m rewards range later c B delta tolds T x | m rewards range later c B delta tolds T D]; cbn [confirmed says]; intro h.
   - intro F. apply factorization_holds.
   - apply oom_identity_holds.
   - intro F. apply nonexpansive_holds; [exact class | now apply Nat.leb_le].
@@ -128,4 +144,7 @@ Proof.
   - apply check_at_most_sound in h. now destruct w.
   - now apply check_regret_sound.
   - now apply check_D_sound.
+  - now apply check_algorithm_sound.
+  - now apply check_loss_sound.
+  - now apply (check_worth_sound d (reward_of rewards) m range later c B delta tolds T).
 Qed.

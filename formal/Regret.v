@@ -79,13 +79,15 @@ Proof.
   - unfold first_pair. cbn. split; [destruct (models d); [destruct hs | now left] | apply in_seq; lia].
   - cbn [the_models the_policies class_of]. rewrite seq_length. exact k.
 Qed.
-(** from T on it is below D t *)
-Definition check_worth d r m (range later c B delta : Q) tolds (T : N) (x D : Q) : bool := (16 <=? T)%N && Qle_bool 0 later && Qle_bool 16 c && (1 <=? m) &&
-  negb (Qle_bool delta 0) && Qle_bool delta 1 && negb (Qle_bool (D * inject_Z (Z.of_N T)) x) && check_loss d r m range later c B delta tolds T x.
-Theorem check_worth_sound d r m range later c B delta tolds T x D : check_worth d r m range later c B delta tolds T x D = true ->
+(** from T on it is below D t, as at T it is at most this much less than D T *)
+Definition nearly (x : Q) : Q := Qred (x * (999999999 # 1000000000)).
+Definition check_worth d r m (range later c B delta : Q) tolds (T : N) (D : Q) : bool := let x := (D * inject_Z (Z.of_N T))%Q in
+  (16 <=? T)%N && Qle_bool 0 later && Qle_bool 16 c && (1 <=? m) && negb (Qle_bool delta 0) && Qle_bool delta 1 && negb (Qle_bool x (nearly x)) &&
+  check_loss d r m range later c B delta tolds T (nearly x).
+Theorem check_worth_sound d r m range later c B delta tolds T D : check_worth d r m range later c B delta tolds T D = true ->
   forall star, In star (models d) -> forall t, N.to_nat T <= t -> (bound_1 d r range later c B delta m tolds star t < Q2R D * INR t)%R.
 Proof.
-  unfold check_worth. rewrite !andb_true_iff. intros [[[[[[[hT hl] hc] hm] d0] d1] hx] k] star hs t ht.
+  unfold check_worth. cbv zeta. rewrite !andb_true_iff. set (x := nearly _). intros [[[[[[[hT hl] hc] hm] d0] d1] hx] k] star hs t ht.
   pose proof (check_loss_sound d r m range later c B delta tolds T x k star hs) as b. apply not_le_R in hx, d0. apply N.leb_le in hT. apply Nat.leb_le in hm.
   apply Qle_bool_iff, Qle_Rle in hl, hc, d1. rewrite Q2R_mult, Q2R_N in hx. rewrite Q2R_one in d1. replace (Q2R 0) with 0%R in hl, d0 by (unfold Q2R; simpl; lra).
   replace (Q2R 16) with 16%R in hc by (unfold Q2R; simpl; lra).

@@ -13,6 +13,7 @@ type claim = {
 type certificate = {
   model : Document.t;
   options : Json.t;
+  entries : Json.t list;  (** of its claims *)
   states_defined : bool Lazy.t;  (** whether what one model can show all can, so that every divergence is finite *)
 }
 
@@ -214,6 +215,44 @@ let claim_of (certificate : certificate) (entry : Json.t) : claim =
     else if few doc of_world || confirmed doc at_most then stated [ lower; ("dimension_at_most", fun () -> at_most) ] rank
     else stated [ lower ] (Printf.sprintf "d_%s_upper and %s" letter rank)
   in
+  (* Algorithm 1 rests on two claims settled before: likelihood ratios are bounded, and what the models say that may cost something *)
+  let algorithm_1 rule m =
+    let settled id =
+      let entry = List.find_opt (fun entry -> get "claims" "id" entry = Text id) certificate.entries in
+      match entry with
+      | Some entry when get id "verdict" entry = Text "proved" -> Some (fun part key -> get (id ^ "." ^ part) key (get id part entry))
+      | _ -> None
+    in
+    let policies_told truth =
+      let told each = (policy each "pi", Document.rational "regret.c" (get "regret.policies" "c" each)) in
+      (natural "regret.harmful" (get "regret.truths" "harmful" truth), List.map told (items "regret.policies" (get "regret.truths" "policies" truth)))
+    in
+    match (settled "regret", settled "bounded-increments") with
+    | Some regret, Some increments ->
+        let ratio = lazy (Document.rational "B0_upper" (get "B0_upper" "log_of" (increments "values" "B0_upper"))) in
+        let tolds = lazy (List.map policies_told (items "regret.truths" (regret "evidence" "truths"))) and delta = lazy (Document.rational "options.delta" (option "delta")) in
+        let of_class make =
+          make (value "reward_range") (value "later_range") (value "c") (Lazy.force ratio) (Lazy.force delta) (Lazy.force tolds) in
+        let time where q =
+          if Big.equal q.qden Big.one && Big.sign q.qnum > 0 then q.qnum else refuse "constants.%s: found no number of episodes, required one" where in
+        let upper = value "sharp_regret_upper" in
+        let at_T = { qnum = Big.of_int (natural "options.T" (option "T")); qden = Big.one } in
+        let learns = ("algorithm_regret", fun () -> of_class (fun range later c b delta tolds -> Learns (rule, m, rewards, range, later, c, b, delta, tolds))) in
+        let loses =
+          ("algorithm_loses", fun () -> of_class (fun range later c b delta tolds -> LosesAtMost (m, rewards, range, later, c, b, delta, tolds, time "T" at_T, upper))) in
+        let cost = Document.rational "regret.D" (regret "values" "D") and first = value "T_star" in
+        let stays =
+          ("algorithm_worth",
+           fun () ->
+             of_class (fun range later c b delta tolds -> StaysBelow (m, rewards, range, later, c, b, delta, tolds, time "T_star" first, cost))) in
+        let from_16 = Big.compare first.qnum (Big.of_int 16) >= 0 in
+        let rest = "its other lines, and that no T before T_star will do" in
+        let all = List.length doc.thetas * List.length doc.phis in
+        let counted = match settled "covering" with Some covering -> get "covering" "log_of" (covering "values" "log_covering_upper") | None -> Null in
+        if counted <> Text (string_of_int all) then stated [ learns ] ("T_star and the bound at T, which count models with the same tables once; " ^ rest)
+        else if from_16 then stated [ learns; loses; stays ] rest else stated [ learns; loses ] ("T_star, as the bound divided by T is known to fall from 16 on; " ^ rest)
+    | _ -> nothing "the claim regret, which says what models tell that may cost something, is not proved"
+  in
   let windowed = option "space" = Text "window" in
   let unstated = if verdict = "refuted" then get id "values" entry <> Object [] else get id "witness" entry <> Null in
   if unstated then
@@ -262,6 +301,6 @@ let claim_of (certificate : certificate) (entry : Json.t) : claim =
               stated
                 [ ("regret", fun () -> Guarantee (rule, m, rewards, Document.rational "options.delta" (option "delta")));
                   ("policies_cost", fun () -> PoliciesCost (rewards, value "D")) ]
-                "gap_upper, nested_regret_upper and worth_T, which rest on sharper bounds; Algorithm 1, of which export --coq writes a theorem")
-      | "constants" -> nothing "its numbers rest on filling by gaps and sharper ranges"
+                "gap_upper, nested_regret_upper and worth_T, which rest on sharper bounds")
+      | "constants" -> ( match rule with None -> nothing fading | Some (rule, m) -> algorithm_1 rule m)
       | _ -> nothing "no checker yet")

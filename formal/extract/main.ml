@@ -51,7 +51,7 @@ let run path =
     let answer refused entry =
       let id = Json.text "claims.id" (Json.get "claims" "id" entry) in
       let said, why =
-        match Claims.claim_of { model; options; states_defined } entry with
+        match Claims.claim_of { model; options; entries; states_defined } entry with
         | exception Json.Unreadable why -> (id ^ ": refused: " ^ why, Some why)
         | claim ->
             let why = refusal model.doc states_defined claim in

@@ -40,7 +40,8 @@ def development(certificate: Mapping[str, Any]) -> Development:
         points(game)
         facts = Facts(game, read_options(certificate["options"], game))
         model = model_definition(facts)
-        claims = tuple(statement(facts, entry) for entry in certificate["claims"])
+        settled = {entry["id"]: entry for entry in certificate["claims"]}
+        claims = tuple(statement(facts, entry, settled) for entry in settled.values())
     head = f"certificate {certificate['sha256']}, model {certificate['model_sha256']}"
     files = {MODEL: model_file(head, game, model, claims)}
     files |= {claim.module: claim_file(head, claim) for claim in claims if claim.theorems}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
@@ -22,22 +22,16 @@ from pomgcheck.exporters.coq.terms import (
     reaction,
     rewards,
 )
-from pomgcheck.kernel.bound import C, Premises, sharp
 from pomgcheck.kernel.case import Case
 from pomgcheck.kernel.claims.eluder import channels
 from pomgcheck.kernel.eluder import sign_witness
 from pomgcheck.kernel.facts import Facts, summed
-from pomgcheck.kernel.nested import Truth
-from pomgcheck.kernel.rewards import ranges
 
 CHECKED = "vm_cast_no_check (eq_refl true)"  # the kernel computes the check once, at Qed
 REFUTED = "vm_cast_no_check (eq_refl false)"
 MAX_COMPARISONS = 100_000  # of blocks at histories, in the policy form of 2.3 and for tables of blocks
 IMPOSSIBLE = "xi", "xi_prime"  # a witness names first the model that allows its trajectory
-HORIZONS = 64  # powers of two that are tried
 FALLS = 16  # from here on the bound of Algorithm 1 divided by T falls, in AlgorithmWorth.v
-DIGITS = 7  # of its upper ends
-MARGIN = 1 + Fraction(1, 10**9)  # for logarithms that Coq encloses less closely than the kernel
 Entry = Mapping[str, Any]
 
 
@@ -84,10 +78,12 @@ class Stated:
 
 @dataclass(frozen=True)
 class Subject:
-    """What the statements are made of: the facts of the class, and the claim's entry in the certificate."""
+    """What the statements are made of: the facts of the class, and the claim's entry in the certificate with those that
+    it rests on."""
 
     facts: Facts
     entry: Entry
+    settled: Mapping[str, Entry]
 
     @property
     def case(self) -> Case:
@@ -113,6 +109,8 @@ class Subject:
         return Stated(self.entry["id"], self.entry["verdict"], left=why)
 
 
+FADING = "the fading rule reads the whole past; Statements.v has blocks of m policies"
+LINES = "its other lines, and that no T before T_star will do"
 SUMMED = "operators are summed; Statements.v has them at the pair that occurs"
 ENDINGS = "prefixes are told apart by their endings; the checkers in Coq play whole ones"
 HISTORIES = "predictive states over whole histories; Statements.v has windows"
@@ -346,9 +344,9 @@ def kl_conversion(of: Subject) -> Stated:
     return of.stated(converts, no_more, says=says, requires=requires)
 
 
-def rounded(x: Fraction, to: str, digits: int = 6) -> Decimal:
-    """Return the first digits of a number, rounded to the safe side."""
-    return Context(prec=digits, rounding=to).divide(Decimal(x.numerator), Decimal(x.denominator))
+def rounded(x: Fraction, to: str) -> Decimal:
+    """Return six digits of a number, rounded to the safe side."""
+    return Context(prec=6, rounding=to).divide(Decimal(x.numerator), Decimal(x.denominator))
 
 
 def eluder(of: Subject) -> Stated:
@@ -413,14 +411,12 @@ def warmup_stationary(of: Subject) -> Stated:
 
 
 def regret(of: Subject) -> Stated:
-    """Return Theorem N for the learner ``nested``, the theorem of Algorithm 1 where 3.1(c) holds, and D."""
+    """Return Theorem N for the learner ``nested``, and D."""
     game = of.facts.game
     rule, m, delta = reaction(game), game.m, number(Fraction(of.facts.options["delta"]))
     if rule is None:
-        return of.left("the fading rule reads the whole past; Statements.v has blocks of m policies")
-    definitions = f"""Definition rule : block_rule := {rule}.
-Definition rewards : list (list Q) := {rewards(game)}.
-Definition reward := reward_of rewards."""
+        return of.left(FADING)
+    definitions = f"Definition rule : block_rule := {rule}.\n{reward_definitions(of)}"
     guarantee = Theorem(
         "regret",
         always(
@@ -438,23 +434,12 @@ Definition reward := reward_of rewards."""
   (gap (class_of model reward) xi (best_policy model reward xi) p <= Q2R {D})%R""",
         f"apply (check_D_sound model rewards {D}). {CHECKED}",
     )
-    says, left = f"P(regret > bound_at at some T) ≤ 2δ; D = {of.value('D')}", ""
-    ratios = [play.increments[0] for play in of.facts.plays]
-    bounded = [ratio for ratio in ratios if ratio is not None]
-    learner: tuple[Theorem, ...] = ()
-    if len(bounded) == len(ratios):
-        told, learner, T = algorithm_1(of, max(Fraction(1), *bounded))
-        definitions += f"\n{told}"
-        says += "; the same of Algorithm 1 and bound_1" + (f", which is below D t from t = {T} on" if T else "")
-    else:
-        left = "Algorithm 1, of which 3.1(c) is asked; "
     return of.stated(
         guarantee,
         costs,
-        *learner,
-        says=says,
-        left=f"{left}gap_upper, nested_regret_upper and worth_T, which rest on sharper bounds than bound_at",
-        requires=("RealSums", "Regret", "Play", "HarmfulModels"),
+        says=f"P(regret > bound_at at some T) ≤ 2δ; D = {of.value('D')}",
+        left="gap_upper, nested_regret_upper and worth_T, which rest on sharper bounds than bound_at",
+        requires=("RealSums", "Regret", "Play"),
         definitions=definitions,
         imports="From Coq Require Import Reals Qreals.",
     )
@@ -470,88 +455,69 @@ def always(of: Subject, probability: str, bound: str, regret: str) -> str:
           ({regret} h))) <= 2 * Q2R {delta})%R"""
 
 
-def algorithm_1(of: Subject, B: Fraction) -> tuple[str, tuple[Theorem, ...], int | None]:
-    """Return the theorems of Algorithm 1 with c = 16, B bounding likelihood ratios, and the definition before them: at
-    all times its regret is below the bound; what that is at most at the T of the certificate; and a T from which it is
-    below D t, which is returned beside them."""
-    game, m, delta = of.facts.game, of.facts.game.m, number(Fraction(of.facts.options["delta"]))
-    spread, premises = ranges(game), premises_of(of, B)
-    numbers = f"{number(spread.optimism)} {number(spread.later)} {number(C)} {number(B)} {delta}"
+def reward_definitions(of: Subject) -> str:
+    """Return the rewards as definitions."""
+    rows = rewards(of.facts.game)
+    return f"Definition rewards : list (list Q) := {rows}.\nDefinition reward := reward_of rewards."
+
+
+def constants(of: Subject) -> Stated:
+    """Return the theorem of Algorithm 1 with the bound ``sharp_regret``, which the claims 3.1(c) and ``regret`` settled
+    before are the premises of; what that is at most at T, and that it is below D t from T* on."""
+    game, listed_models, increments = of.facts.game, of.settled["regret"], of.settled["bounded-increments"]
+    rule, m, delta, T = reaction(game), game.m, number(Fraction(of.facts.options["delta"])), of.facts.options["T"]
+    if rule is None:
+        return of.left(FADING)
+    if listed_models["verdict"] != "proved":
+        return of.left("the claim regret, which says what models tell that may cost something, is not proved")
+    D, B = Fraction(listed_models["values"]["D"]), number(Fraction(increments["values"]["B0_upper"]["log_of"]))
+    c, first = number(of.value("c")), max(FALLS, int(of.value("T_star")))
+    numbers = f"{number(of.value('reward_range'))} {number(of.value('later_range'))} {c} {B} {delta}"
     bound = f"bound_1 model reward {numbers} {m} tolds star"
     guarantee = Theorem(
         "algorithm_regret",
         always(
             of,
-            f"probability_1 model reward (Q2R {number(C)}) {number(B)} (Q2R {delta}) {m} star",
+            f"probability_1 model reward (Q2R {c}) {B} (Q2R {delta}) {m} star",
             bound,
-            f"policy_regret_1 model rule reward (Q2R {number(C)}) {number(B)} (Q2R {delta}) {m} past star",
+            f"policy_regret_1 model rule reward (Q2R {c}) {B} (Q2R {delta}) {m} past star",
         ),
         f"refine (check_algorithm_sound model rule {m} rewards {numbers} tolds is_class _). {CHECKED}",
     )
-    T = of.facts.options["T"]
+    most = number(of.value("sharp_regret_upper"))
     loses = Theorem(
         "algorithm_loses",
-        f"forall star, In star (models model) -> ({bound} (N.to_nat {T}) <= Q2R {number(most(premises, T))})%R",
+        f"forall star, In star (models model) -> ({bound} (N.to_nat {T}) <= Q2R {most})%R",
         f"refine (check_loss_sound model reward {m} {numbers} tolds {T} _ _). {CHECKED}",
+    )
+    below = Theorem(
+        "algorithm_worth",
+        f"""forall star, In star (models model) -> forall t, N.to_nat {first} <= t ->
+  ({bound} t < Q2R {number(D)} * INR t)%R""",
+        f"refine (check_worth_sound model reward {m} {numbers} tolds {first} {number(D)} _). {CHECKED}",
     )
     told = (
         pair(
             str(truth["harmful"]),
             listed(pair(str(of.case.policy(each["pi"])), number(Fraction(each["c"]))) for each in truth["policies"]),
         )
-        for truth in of.entry["evidence"]["truths"]
+        for truth in listed_models["evidence"]["truths"]
     )
-    definition = f"Definition tolds : list told := {listed(told)}."
-    first = worth(premises)
-    if first is None:
-        return definition, (guarantee, loses), None
-    D = number(premises.dearest)
-    below = Theorem(
-        "algorithm_worth",
-        f"""forall star, In star (models model) -> forall t, N.to_nat {first} <= t ->
-  ({bound} t < Q2R {D} * INR t)%R""",
-        f"refine (check_worth_sound model reward {m} {numbers} tolds {first} {number(most(premises, first))} {D} _). {CHECKED}",
+    definitions = f"Definition rule : block_rule := {rule}.\n{reward_definitions(of)}"
+    says = "P(regret of Algorithm 1 > bound_1 at some T) ≤ 2δ"
+    counted = int(of.settled["covering"]["values"]["log_covering_upper"]["log_of"])
+    numbered = counted == math.prod(map(len, points(game)))
+    if numbered:
+        says += f"; it is below D t from t = {first} on"
+    return of.stated(
+        guarantee,
+        *((loses, below) if numbered else ()),
+        says=says,
+        left=LINES if numbered else f"T_star and the bound at T, which count models with the same tables once; {LINES}",
+        requires=("RealSums", "Regret", "HarmfulModels"),
+        definitions=f"{definitions}\nDefinition tolds : list told := {listed(told)}.",
+        imports="From Coq Require Import Reals Qreals.",
     )
-    return definition, (guarantee, loses, below), first
-
-
-def premises_of(of: Subject, B: Fraction) -> Premises:
-    """Return what the bound of Algorithm 1 is made of; the theorem asks for neither operators nor dimensions."""
-    game, spread = of.facts.game, ranges(of.facts.game)
-    thetas, phis = points(game)
-    return Premises(
-        H=game.H,
-        actions=len(game.B),
-        policies=len(game.policies),
-        models=len(thetas) * len(phis),
-        increments=B,
-        least=Fraction(1),
-        c_J=Fraction(1),
-        c_W=Fraction(1),
-        d_W=0,
-        d_G=0,
-        delta=Fraction(of.facts.options["delta"]),
-        m=game.m,
-        range=spread.optimism,
-        later=spread.later,
-        dearest=of.value("D"),
-        truths=tuple(map(Truth.read, of.entry["evidence"]["truths"])),
-    )
-
-
-def most(premises: Premises, T: int) -> Fraction:
-    """Return an upper end of the bound at T, rounded up."""
-    return Fraction(rounded(sharp(premises, T)["sharp_regret"].high * MARGIN, ROUND_CEILING, DIGITS))
-
-
-def worth(premises: Premises) -> int | None:
-    """Return the first T, 16 at least, at which the bound is below D T: from there on its quotient by T falls."""
-
-    def below(T: int) -> bool:
-        return most(premises, T) < premises.dearest * T
-
-    high = next(filter(below, map((2).__pow__, range(4, HORIZONS))), None)
-    return None if high is None else bisect_left(range(high), True, lo=min(FALLS, high), key=below)
 
 
 STATEMENTS: dict[str, Callable[[Subject], Stated]] = {
@@ -570,6 +536,7 @@ STATEMENTS: dict[str, Callable[[Subject], Stated]] = {
     "eluder-adversary": eluder,
     "warmup-stationary": warmup_stationary,
     "regret": regret,
+    "constants": constants,
 }
 OF_STATES = {
     "factorization",
@@ -581,14 +548,11 @@ OF_STATES = {
     "eluder-world",
     "eluder-adversary",
 }
-NO_CHECKER = {
-    "constants": "its lines one by one; regret.v has the bound of Algorithm 1 at T, and a T from which it is below D t"
-}
 
 
-def statement(facts: Facts, entry: Entry) -> Stated:
-    """Return one claim in Coq."""
-    of = Subject(facts, entry)
+def statement(facts: Facts, entry: Entry, settled: Mapping[str, Entry]) -> Stated:
+    """Return one claim in Coq, with the claims of its certificate by name."""
+    of = Subject(facts, entry, settled)
     if why := UNDECIDED.get(entry["verdict"]):
         return of.left(why)
     if entry["id"] in OF_STATES and not of.window:
@@ -596,7 +560,7 @@ def statement(facts: Facts, entry: Entry) -> Stated:
     if "endings" in (entry["evidence"] or {}):
         return of.left(ENDINGS)
     if entry["id"] not in STATEMENTS:
-        return of.left(NO_CHECKER.get(entry["id"], "no checker yet"))
+        return of.left("no checker yet")
     return STATEMENTS[entry["id"]](of)
 
 
