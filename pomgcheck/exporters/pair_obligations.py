@@ -262,51 +262,72 @@ def conversion(
         + (" No probability vanishes (3.1(d))." if positive else "")
         + " Where the coordinates are sheared, x stands for x less multiples of others, on an interval that holds it.",
     )
-    star = [out.named(expression(p)) for p, _ in pair.entries.polynomials]
-    quotient = [out.named(expression(q)) for _, q in pair.entries.polynomials]
-    here = [out.named(total([x, t * d])) if d else x for x, d in zip(star, quotient, strict=True)]
-    game, space, policy = continuum.game, continuum.space, continuum.policies[p]
-    left: list[Any] = []
-    right: list[Any] = []
+    walk = Walk(out, t, continuum, p, pair, positive, all_pairs)
+    walk.on(0, (), Fraction(1), {key: Fraction(m) for key, m in continuum.initial().items()}, {})
+    out.asserted(f"(< {written(total(walk.left))} {written(c * total(walk.right))})")
+    return out
 
-    def applied(table: Any, values: list[Any], q: Vector) -> Vector:
-        parts: dict[Any, list[Any]] = {}
-        for state, mass in q.items():
-            for key, number in table.get(state, {}).items():
-                if values[number]:
-                    parts.setdefault(key, []).append(values[number] * mass)
-        return {key: total(terms) for key, terms in parts.items()}
 
-    def walk(h: int, uA: Memory, weight: Fraction, u: Vector, d: Vector) -> None:
+class Walk:
+    """The terms of both sides, collected along all prefixes of one policy: ``left`` of divergence, ``right`` of squared
+    errors of operators."""
+
+    def __init__(
+        self, out: Script, t: Any, continuum: Continuum, p: int, pair: Comparison, positive: bool, all_pairs: bool
+    ) -> None:
+        self.out, self.t, self.pair, self.positive, self.all_pairs = out, t, pair, positive, all_pairs
+        self.game, self.space, self.policy = continuum.game, continuum.space, continuum.policies[p]
+        self.star = [out.named(expression(p)) for p, _ in pair.entries.polynomials]
+        self.quotient = [out.named(expression(q)) for _, q in pair.entries.polynomials]
+        moved = zip(self.star, self.quotient, strict=True)
+        self.here = [out.named(total([x, t * d])) if d else x for x, d in moved]
+        self.left: list[Any] = []
+        self.right: list[Any] = []
+
+    def on(self, h: int, uA: Memory, weight: Fraction, u: Vector, d: Vector) -> None:
         """Walk on with u, the unnormalised state of xi*, and d, the quotient of that of xi: d_h = J_h d_{h-1} + e_h."""
-        if h == game.H:
+        out = self.out
+        if h == self.game.H:
             if d:
                 change, P = out.named(total(d.values())), out.named(total(u.values()))
-                size = out.named(total([6 * P, 4 * (t * change)]))
-                left.append(out.quotient(3 * weight * (change * change), size, positive))
+                size = out.named(total([6 * P, 4 * (self.t * change)]))
+                self.left.append(out.quotient(3 * weight * (change * change), size, self.positive))
             return
-        inverse, norms = out.quotient(Fraction(1), out.named(total(u.values())), positive), list[Any]()
-        for o in range(len(game.OA)):
-            for a, chance in enumerate(policy[h][space.row(uA, o, True)]):
+        inverse, norms = out.quotient(Fraction(1), out.named(total(u.values())), self.positive), list[Any]()
+        for o in range(len(self.game.OA)):
+            for a, chance in enumerate(self.policy[h][self.space.row(uA, o, True)]):
                 if not chance:
                     continue
-                forward = pair.J[h][o, a]
-                after, longer = applied(forward, star, u), applied(forward, here, d)
-                for key, entry in applied(forward, quotient, u).items():
-                    longer[key] = total([longer[key], entry]) if key in longer else entry
-                after, longer = ({key: out.named(x) for key, x in v.items()} for v in (after, longer))
-                moved = applied(pair.compared[h][o, a], quotient, u)
-                if moved and all_pairs:
+                after, longer = self.moved_on(h, o, a, u, d)
+                moved = applied(self.pair.compared[h][o, a], self.quotient, u)
+                if moved and self.all_pairs:
                     norms += [chance * out.size(x) for x in moved.values()]
                 elif moved and after:
                     norm = out.named(total(out.size(x) for x in moved.values()) * inverse)
-                    right.append(weight * chance * (norm * norm * total(after.values())))
+                    self.right.append(weight * chance * (norm * norm * total(after.values())))
                 if after or longer:
-                    walk(h + 1, space.next(uA, o, a, True), weight * chance, after, longer)
+                    self.on(h + 1, self.space.next(uA, o, a, True), weight * chance, after, longer)
         if norms:
             whole = out.named(total(norms))
-            right.append(weight * (whole * whole * inverse))
+            self.right.append(weight * (whole * whole * inverse))
 
-    walk(0, (), Fraction(1), {key: Fraction(m) for key, m in continuum.initial().items()}, {})
-    out.asserted(f"(< {written(total(left))} {written(c * total(right))})")
-    return out
+    def moved_on(self, h: int, o: int, a: int, u: Vector, d: Vector) -> tuple[Vector, Vector]:
+        """Return u and d after one step."""
+        forward = self.pair.J[h][o, a]
+        after, longer = applied(forward, self.star, u), applied(forward, self.here, d)
+        for key, entry in applied(forward, self.quotient, u).items():
+            longer[key] = total([longer[key], entry]) if key in longer else entry
+        return (
+            {key: self.out.named(x) for key, x in after.items()},
+            {key: self.out.named(x) for key, x in longer.items()},
+        )
+
+
+def applied(table: Any, values: list[Any], q: Vector) -> Vector:
+    """Return the product of one operator, whose entries are numbers of ``values``, and a state."""
+    parts: dict[Any, list[Any]] = {}
+    for state, mass in q.items():
+        for key, number in table.get(state, {}).items():
+            if values[number]:
+                parts.setdefault(key, []).append(values[number] * mass)
+    return {key: total(terms) for key, terms in parts.items()}

@@ -114,99 +114,129 @@ def run(
     class over a limit.
     """
     certificate, game = verified(cert_path, model)
+    chosen = admitted(certificate, cert_path, algorithm)
+    T, numbers = whole(episodes, "episodes", 1), chosen_seeds(seeds)
+    for word, said, known in (("ties", ties, Ties), ("warmup", warmup, Warmup)):
+        if said not in get_args(known):
+            raise InputError(word, repr(said), f"one of {get_args(known)}")
+    if opponent is not None and not callable(opponent):
+        raise InputError("opponent", repr(opponent)[:60], "a function without arguments that makes one")
+    m = game.m if opponent is None else opponent().memory
+    memory = m or (game.gamma or Fraction(0), game.H, T if warmup == "horizon" else None)
+    place, given = the_truth(game, truth)
+    asked = Asked(T, numbers, ties, warmup, opponent is not None, m, exact(transient, "transient"), given)
+    found = None if net is None else positive(net, "net")
+    plans = any(name in ASSUMING for name in chosen)
+    values = proved(certificate)
+    problem, described = posed(game, place, given, values, found, T, opponent, asked.transient, plans)
+    if "nested" in chosen and not game.finite:
+        evidence, space = evidence_of(certificate, "regret"), certificate["options"]["space"]
+        problem.listing = Listing(game, place, space, evidence, int(values["N"]))
+    settings = Settings.read(certificate, memory, constants, delta, c, C_0, factor, described)
+    value_error = Fraction(0 if described is None else described.described["value_error"])
+    bounds = Bounds(settings, problem, certificate, value_error, ties)
+    owns = [own for own in chosen.values() if own is not None]
+    for own in owns:
+        own.made(spec_of(game, certificate["model"], T, own_draws(numbers[0])))  # so that a bad one is told first
+    processes = whole(jobs, "jobs", 1)
+    if processes > 1 or clustered():
+        sendable(owns)
+    tasks = [
+        Task(problem, settings, name, seed, T, ties, own, {} if own is None else certificate["model"])
+        for name, own in chosen.items()
+        for seed in numbers
+    ]
+    kept = Journal(journal, asked.identity(certificate, settings)) if journal is not None else None
+    LOG.info("run %s: %s, %d episodes, %d seeds", game.name, ", ".join(chosen), T, len(numbers))
+    results = finished(tasks, processes, progress, kept, resume)
+    runs = [asked.told(name, own, bounds, results) for name, own in chosen.items()]
+    document = asked.document(certificate, file_name(cert_path), game, runs)
+    return RunRecord(document | {"sha256": content_digest(document)})
+
+
+def admitted(
+    certificate: Mapping[str, Any],
+    cert_path: str | Path | Certificate,
+    algorithm: str | Make | Sequence[str | Make] | None,
+) -> dict[str, Own | None]:
+    """Return the algorithms that were asked for, or the usual one, each of which the certificate admits."""
     usual_one = usual(certificate)
     chosen = chosen_algorithms(usual_one if algorithm is None else algorithm, permitted(certificate) or [usual_one])
     try:
         admit(list(chosen), certificate)
     except Refused as refusal:
         raise refusal.inside(named(cert_path)) from None
-    T = whole(episodes, "episodes", 1)
-    numbers = chosen_seeds(seeds)
-    if ties not in get_args(Ties):
-        raise InputError("ties", repr(ties), f"one of {get_args(Ties)}")
-    if warmup not in get_args(Warmup):
-        raise InputError("warmup", repr(warmup), f"one of {get_args(Warmup)}")
-    if opponent is not None and not callable(opponent):
-        raise InputError("opponent", repr(opponent)[:60], "a function without arguments that makes one")
-    m = game.m if opponent is None else opponent().memory
-    memory = m or (game.gamma or Fraction(0), game.H, T if warmup == "horizon" else None)
-    place, given = the_truth(game, truth)
-    penalty = exact(transient, "transient")
-    found = None if net is None else positive(net, "net")
-    plans = any(name in ASSUMING for name in chosen)
-    problem, described = posed(game, place, given, proved(certificate), found, T, opponent, penalty, plans)
-    if "nested" in chosen and not game.finite:
-        evidence, space = evidence_of(certificate, "regret"), certificate["options"]["space"]
-        problem.listing = Listing(game, place, space, evidence, int(proved(certificate)["N"]))
-    settings = Settings.read(certificate, memory, constants, delta, c, C_0, factor, described)
-    times = grid(T)
-    value_error = Fraction(0 if described is None else described.described["value_error"])
-    bounds = Bounds(settings, problem, certificate, value_error, ties)
-    owns = {name: own for name, own in chosen.items() if own is not None}
-    for own in owns.values():
-        own.made(spec_of(game, certificate["model"], T, own_draws(numbers[0])))  # so that a bad one is told first
-    asked = whole(jobs, "jobs", 1)
-    if asked > 1 or clustered():
-        sendable(owns.values())
-    tasks = [
-        Task(problem, settings, name, seed, T, ties, own, {} if own is None else certificate["model"])
-        for name, own in chosen.items()
-        for seed in numbers
-    ]
-    identity = digest(
-        {
-            "certificate": certificate["sha256"],
-            "truth": given,
-            "episodes": T,
-            "ties": ties,
+    return chosen
+
+
+class Asked(NamedTuple):
+    """What is asked of all algorithms of a run; ``truth`` is written as a document writes points, and ``memory`` is
+    that of the opponent, who may be from ``outside``."""
+
+    episodes: int
+    seeds: list[int]
+    ties: Ties
+    warmup: Warmup
+    outside: bool
+    memory: int | None
+    transient: Fraction
+    truth: Mapping[str, Mapping[str, str]]
+
+    def identity(self, certificate: Mapping[str, Any], settings: Settings) -> str:
+        """Return the digest of what a seed's result depends on, its algorithm and its number apart."""
+        return digest(
+            {
+                "certificate": certificate["sha256"],
+                "truth": self.truth,
+                "episodes": self.episodes,
+                "ties": self.ties,
+                "rng": RNG,
+                "constants": {name: settings.described(name) for name in ALGORITHMS},  # a resumed run may play others
+                "packages": packages(),
+                "transient": str(self.transient),
+                "warmup": self.warmup,
+                "outside": self.outside,
+            }
+        )
+
+    def told(self, name: str, own: Own | None, bounds: Bounds, results: Mapping[Key, Seed]) -> dict[str, Any]:
+        """Return what the record says of one algorithm."""
+        times, settings = grid(self.episodes), bounds.settings
+        if own is None:
+            said = bounds.told(name, self.transient, times)
+        else:
+            said = own.told(settings.kind, settings.delta, settings.oracle)
+        played = [results[key(name, own), seed] for seed in self.seeds]
+        seeds = {"seeds": [seed.entry for seed in played], "summary": summary([seed.tally for seed in played], times)}
+        return {"algorithm": name, **said, **seeds}
+
+    def document(
+        self, certificate: Mapping[str, Any], file: str, game: Game, runs: list[dict[str, Any]]
+    ) -> dict[str, Any]:
+        """Return the record of all runs, without its digest."""
+        return {
+            "format": FORMAT,
+            "certificate_file": file,
+            "certificate_sha256": certificate["sha256"],
+            "model": game.name,
+            "model_sha256": certificate["model_sha256"],
+            "readings": readings(certificate["options"]),
+            "truth": self.truth,
+            "truth_given": game.truth is None,
+            "memory": self.memory,
+            "warmup": "memory" if self.memory else self.warmup,
+            "opponent": "from outside" if self.outside else "the class's",
+            "transient": str(self.transient),
+            "block_rule": game.block_rule,
+            "before_start": BEFORE_START,
+            "episodes": self.episodes,
+            "seeds": self.seeds,
             "rng": RNG,
-            "constants": {name: settings.described(name) for name in ALGORITHMS},  # a resumed run may play others
             "packages": packages(),
-            "transient": str(penalty),
-            "warmup": warmup,
-            "outside": opponent is not None,
+            "ties": self.ties,
+            "t": grid(self.episodes),
+            "runs": runs,
         }
-    )
-    kept = Journal(journal, identity) if journal is not None else None
-    LOG.info("run %s: %s, %d episodes, %d seeds", game.name, ", ".join(chosen), T, len(numbers))
-    results = finished(tasks, asked, progress, kept, resume)
-    runs = [
-        {
-            "algorithm": name,
-            **(
-                bounds.told(name, penalty, times)
-                if own is None
-                else own.told(settings.kind, settings.delta, settings.oracle)
-            ),
-            "seeds": [results[key(name, own), seed].entry for seed in numbers],
-            "summary": summary([results[key(name, own), seed].tally for seed in numbers], times),
-        }
-        for name, own in chosen.items()
-    ]
-    document = {
-        "format": FORMAT,
-        "certificate_file": file_name(cert_path),
-        "certificate_sha256": certificate["sha256"],
-        "model": game.name,
-        "model_sha256": certificate["model_sha256"],
-        "readings": readings(certificate["options"]),
-        "truth": given,
-        "truth_given": game.truth is None,
-        "memory": m,
-        "warmup": "memory" if m else warmup,
-        "opponent": "the class's" if opponent is None else "from outside",
-        "transient": str(penalty),
-        "block_rule": game.block_rule,
-        "before_start": BEFORE_START,
-        "episodes": T,
-        "seeds": numbers,
-        "rng": RNG,
-        "packages": packages(),
-        "ties": ties,
-        "t": times,
-        "runs": runs,
-    }
-    return RunRecord(document | {"sha256": content_digest(document)})
 
 
 def file_name(certificate: str | Path | Certificate) -> str:

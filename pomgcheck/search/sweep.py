@@ -14,12 +14,13 @@ from pomgcheck.errors import InputError, PomgcheckError
 from pomgcheck.kernel.game import digest, long_integers
 from pomgcheck.loading import Source
 from pomgcheck.modelclass.document import load
+from pomgcheck.modelclass.model import ModelClass
 from pomgcheck.options import Options
 from pomgcheck.outputs import made, writable
 from pomgcheck.processes import shared
 from pomgcheck.search.certify import certify, check_arguments, check_options, claims_of
 from pomgcheck.search.checked import Progress
-from pomgcheck.search.grid import Point, axes_of, points_of, shown
+from pomgcheck.search.grid import Axis, Point, axes_of, points_of, shown
 from pomgcheck.search.sweep_file import FORMAT, HEADER, Sweep, exit_class
 
 LOG = logging.getLogger("pomgcheck")
@@ -107,18 +108,7 @@ def sweep(
     stated = chosen.document
     check_options(stated, subject.game)
     wanted = None if only is None else claims_of(only)
-    source = json.dumps(subject.authored, ensure_ascii=False)
-    header = {
-        "format": FORMAT,
-        "name": subject.name,
-        "model_sha256": subject.sha256,
-        "source": source,
-        "source_sha256": digest(source),
-        "knobs": dict(subject.knobs),
-        "options": stated,
-        "only": wanted,
-        "vary": [axis.document() for axis in axes],
-    }
+    header = header_of(subject, stated, wanted, axes)
     folder = None if certificates is None else Path(certificates)
     if folder is not None:
         made(folder, "certificates")
@@ -148,6 +138,24 @@ def sweep(
         if path is not None and done:
             so_far().save(path)
     return so_far()
+
+
+def header_of(
+    subject: ModelClass, options: Mapping[str, Any], only: list[str] | None, axes: Sequence[Axis]
+) -> dict[str, Any]:
+    """Return what a sweep says of itself besides its points."""
+    source = json.dumps(subject.authored, ensure_ascii=False)
+    return {
+        "format": FORMAT,
+        "name": subject.name,
+        "model_sha256": subject.sha256,
+        "source": source,
+        "source_sha256": digest(source),
+        "knobs": dict(subject.knobs),
+        "options": options,
+        "only": only,
+        "vary": [axis.document() for axis in axes],
+    }
 
 
 def key(knobs: Point) -> frozenset[tuple[str, str]]:

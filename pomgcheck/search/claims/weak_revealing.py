@@ -54,81 +54,125 @@ def weak_revealing(
             if best.ratio == 0:
                 raise best
     except Better as silent:
-        return Finding("refuted", "a predictive state of zero signal", witness=witness(t, silent))
+        return silence(t, silent)
     if best is None:
         return Finding(
             "vacuous",
             "W is the same for all worlds at every step where the condition is imposed",
             evidence={"rule": "eval"},
         )
-    pool, effort = Pool(), Effort()
-    trees: dict[int, list[Any]] = {}
-    lower, waiting = best.ratio, dict(enumerate(problems))
     for number in np.flatnonzero(batches.suspects).tolist():
         if crossed := crossing(problems[number]):
             return Finding(
                 "refuted", "the signal changes sign", witness=crossing_witness(t, problems[number], *crossed)
             )
+    cover = Covered(problems, batches, best, t.O**kappa, progress)
     # what is stuck at the value known then may be easy at a lower one, and what is not may be shown more loosely
     gaps = (tol, tol, *(gap for gap in LOOSER if gap > tol))
     for done, gap in enumerate(gaps):
+        try:
+            cover.within(gap, len(gaps) - done)
+        except OutOfTime:
+            shown_so_far = f"{STOPPED}, {len(cover.trees)} of {len(problems)} problems shown"
+            return Finding("unknown", shown_so_far, notes={"alpha_upper": str(cover.best.ratio)})
+        if cover.best.ratio == 0:
+            return silence(t, cover.best)
+    cover.at_any_value()
+    return undecided(t, cover) if cover.waiting else proof(t, every, cover)
+
+
+class Covered:
+    """Trees for the problems of a class, at values from ``lower`` up; ``best`` is the least ratio known, ``waiting``
+    has the problems without a tree, and ``size`` is the number of windows."""
+
+    def __init__(
+        self,
+        problems: list[Problem],
+        batches: Batches,
+        best: Better,
+        size: int,
+        progress: Callable[[int, int], None] | None,
+    ) -> None:
+        self.problems, self.batches, self.best, self.size, self.progress = problems, batches, best, size, progress
+        self.pool, self.effort, self.lower = Pool(), Effort(), best.ratio
+        self.trees: dict[int, list[Any]] = {}
+        self.waiting = dict(enumerate(problems))
+        self.asked = 0  # how many test functions of the pool all waiting problems have been asked about
+
+    def at_once(self, value: Fraction) -> None:
+        """Show the value of every waiting problem at which one of the newer test functions is enough."""
+        shown = self.batches.cleared(self.waiting.keys(), self.pool.tests[self.asked :], value)
+        for number, k in shown.items():
+            self.trees[number] = ["test", self.asked + k]
+            del self.waiting[number]
+        self.asked = len(self.pool.tests)
+
+    def within(self, gap: Fraction, rounds: int) -> None:
+        """Cover the waiting problems at values within a gap of the least ratio known, with one of so many rounds' part
+        of the effort; those that take more go on waiting.  Ends at a ratio of zero."""
         stuck: dict[int, Problem] = {}
-        asked = 0  # how many test functions of the pool all waiting problems have been asked about
-        while waiting:
-            if best.ratio == 0:
-                return Finding("refuted", "a predictive state of zero signal", witness=witness(t, best))
-            shown_at_once = batches.cleared(waiting.keys(), pool.tests[asked:], best.ratio)
-            for number, k in shown_at_once.items():
-                trees[number] = ["test", asked + k]
-                del waiting[number]
-            asked = len(pool.tests)
-            if not waiting:
+        self.asked = 0
+        while self.waiting and self.best.ratio:
+            self.at_once(self.best.ratio)
+            if not self.waiting:
                 break
-            effort.divide(len(waiting) * (len(gaps) - done))
-            number = next(iter(waiting))
-            problem = waiting.pop(number)
-            if batches.ratios[number] < float(best.ratio) * (1 + 1e-6):
-                best = looked_at(problem, best) or best
+            self.effort.divide(len(self.waiting) * rounds)
+            number = next(iter(self.waiting))
+            problem = self.waiting.pop(number)
+            if self.batches.ratios[number] < float(self.best.ratio) * (1 + 1e-6):
+                self.best = looked_at(problem, self.best) or self.best
             try:
-                trees[number], shown, best = cleared(problem, best, pool, t.O**kappa, gap, effort)
-                lower = min(lower, shown)
+                self.trees[number], shown, self.best = cleared(
+                    problem, self.best, self.pool, self.size, gap, self.effort
+                )
+                self.lower = min(self.lower, shown)
             except Stuck as given_up:
-                best = given_up.best or best
+                self.best = given_up.best or self.best
                 stuck[number] = problem
-            except OutOfTime:
-                shown_so_far = f"{STOPPED}, {len(trees)} of {len(problems)} problems shown"
-                return Finding("unknown", shown_so_far, notes={"alpha_upper": str(best.ratio)})
-            if progress:
-                progress(len(trees), len(problems))
-        waiting = stuck
-    if best.ratio == 0:
-        return Finding("refuted", "a predictive state of zero signal", witness=witness(t, best))
-    while waiting:  # what no tolerance reached is shown at what one test function gives
-        shown_at_once = batches.cleared(waiting.keys(), pool.tests[asked:], lower)
-        trees |= {number: ["test", asked + k] for number, k in shown_at_once.items()}
-        waiting = {number: problem for number, problem in waiting.items() if number not in shown_at_once}
-        asked = len(pool.tests)
-        found = alone(next(iter(waiting.values())), pool, t.O**kappa) if waiting else None
-        if found is None:
-            break
-        trees[next(iter(waiting))], shown = found
-        lower = min(lower, shown)
-        del waiting[next(iter(waiting))]
-    if waiting:
-        problem = next(iter(waiting.values()))
-        bracket = {"alpha_upper": str(best.ratio), "worst problem": str(describe(t, problem))}
-        count = f"{len(waiting)} of {len(problems)} problems after {effort.nodes} pieces of the simplex"
-        return Finding("unknown", f"gave up on {count}: ask for a larger tolerance, or the joint form", notes=bracket)
-    lower = min(lower, best.ratio)
+            if self.progress:
+                self.progress(len(self.trees), len(self.problems))
+        self.waiting = stuck
+
+    def at_any_value(self) -> None:
+        """Show what no tolerance reached at what one test function gives."""
+        while self.waiting:
+            self.at_once(self.lower)
+            found = alone(next(iter(self.waiting.values())), self.pool, self.size) if self.waiting else None
+            if found is None:
+                break
+            number = next(iter(self.waiting))
+            self.trees[number], shown = found
+            self.lower = min(self.lower, shown)
+            del self.waiting[number]
+
+
+def silence(t: Tables, best: Better) -> Finding:
+    """The refutation by a ratio of zero."""
+    return Finding("refuted", "a predictive state of zero signal", witness=witness(t, best))
+
+
+def undecided(t: Tables, cover: Covered) -> Finding:
+    """The bracket reached, and one of the problems that are left."""
+    problem = next(iter(cover.waiting.values()))
+    bracket = {"alpha_upper": str(cover.best.ratio), "worst problem": str(describe(t, problem))}
+    left, nodes = f"{len(cover.waiting)} of {len(cover.problems)} problems", cover.effort.nodes
+    how = f"gave up on {left} after {nodes} pieces of the simplex: ask for a larger tolerance, or the joint form"
+    return Finding("unknown", how, notes=bracket)
+
+
+def proof(t: Tables, every: Problems, cover: Covered) -> Finding:
+    """The value that all trees show, with the least ratio known above it."""
+    pool, trees, best = cover.pool, cover.trees, cover.best
+    lower = min(cover.lower, best.ratio)
     evidence = {
         "rule": "tests",
         "tests": [[str(-x) for x in y] for y in pool.tests],  # certificates take the second world less the first
         "factors": [[[str(x) for x in row] for row in P] for P in pool.factors],
-        "trees": named(every, problems, trees),
+        "trees": named(every, cover.problems, trees),
         "attained": place(t, best.problem, best.q),
     }
     counts = f"{len(pool.tests)} test functions, {len(pool.factors)} factors, {sum(map(leaves, trees.values()))} leaves"
-    method = f"{len(problems)} problems, {counts}"
+    method = f"{len(cover.problems)} problems, {counts}"
     return Finding("proved", method, {"alpha_lower": str(lower), "alpha_upper": str(best.ratio)}, evidence)
 
 
@@ -273,7 +317,7 @@ def reachable(t: Tables, kappa: int, form: str) -> Finding:
     if best is None:
         return Finding("vacuous", "W agrees at every predictive state the class reaches", evidence={"rule": "eval"})
     if not best.signal:
-        return Finding("refuted", "a predictive state of zero signal", witness=witness(t, best))
+        return silence(t, best)
     value = str(best.ratio)
     evidence = {"rule": "eval", "attained": place(t, best.problem, best.q)}
     method = f"{compared} ratios at reachable predictive states"

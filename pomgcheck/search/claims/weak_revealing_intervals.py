@@ -7,7 +7,7 @@ boxes are then split until some test clears each.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import islice
 from math import prod
@@ -52,24 +52,14 @@ def revealing(c: Continuum, kappa: int, form: str, scope: str, tol: Fraction) ->
     if first.verdict == "refuted":
         return first
     uppers = [first] if first.verdict == "proved" else []
-    rng = np.random.default_rng(0)
     trees = [Tree(question.chart, question.evaluate, question.examine) for question in every]
+    met, rng = list[tuple[float, int, dict[str, Fraction]]](), np.random.default_rng(0)
     least = min((float(Fraction(x.values["alpha_upper"])) for x in uppers), default=np.inf)
-    met: list[tuple[float, int, dict[str, Fraction]]] = []
     for number, (question, tree) in enumerate(zip(every, trees, strict=True)):
-        centre = {a: sum(ends, Fraction(0)) / 2 for a, ends in question.chart.box.items()}
-        question.learn(centre)
-        for attempt in range(ROUNDS):
-            if not question.pool:
-                return Finding("unknown", f"no test function at {centre}", notes=noted(uppers))
-            found = tree.lowest(rng)
-            places = [exact(question, dict(zip(tree.axes, map(float, where), strict=True))) for _, where in found]
-            if found[0][0] >= least or attempt + 1 == ROUNDS or not question.learn(places[0]):
-                break
-        if question.cuts is not None:
-            question.factored()
-        shows = float(question.factor[1]) if question.factor else -1.0
-        met += [(max(value, shows), number, place) for (value, _), place in zip(found, places, strict=True)]
+        places = lowest_places(question, tree, least, rng)
+        if not places:
+            return Finding("unknown", f"no test function at {centre(question)}", notes=noted(uppers))
+        met += [(value, number, place) for value, place in places]
     for _, number, point in islice(sorted(met, key=lambda x: x[0]), 4):
         pair = worlds_at(c, every[number], every[number].apart(point))
         if pair is not None:
@@ -81,20 +71,11 @@ def revealing(c: Continuum, kappa: int, form: str, scope: str, tol: Fraction) ->
         return Finding("unknown", "no two worlds found whose ratio is bracketed", notes=noted(uppers))
     upper = min(uppers, key=lambda x: Fraction(x.values["alpha_upper"]))
     high = Fraction(upper.values["alpha_upper"])
-    aim = min(float(high), min(value for value, _, _ in met))
-    if aim <= 0:
-        aim = float(high) / 2
-    for share, leaves in ((1e-9, 24), *EFFORT):
-        shown = [shown_by(q, tree, aim * (1 - share), leaves) for q, tree in zip(every, trees, strict=True)]
-        if min(shown) >= aim * (1 - share) and share < 1e-6:
-            break
-        if min(shown) < aim * (1 - share) and share < 1 / 20 and share > 1e-6:
-            break
-    worst = int(np.argmin(shown))
+    shown = grown_to(every, trees, min(float(high), min(value for value, _, _ in met)), float(high))
     low = Fraction(min(shown)) * (1 - STATED)
     count = sum(len(tree.value) for tree in trees)
     if low <= 0:
-        ends = trees[worst].worst()
+        ends = trees[int(np.argmin(shown))].worst()
         box = ", ".join(f"{a} in [{x:.6g}, {y:.6g}]" for a, (x, y) in ends.items())
         method = f"between 0 and {high}; after {count} boxes undecided on {box}"
         return Finding("unknown", method, notes={"alpha_upper": str(high)} | stopped(ends))
@@ -107,19 +88,11 @@ def revealing(c: Continuum, kappa: int, form: str, scope: str, tol: Fraction) ->
         "tests": [[str(x) for x in y] for y in tests],
         "factors": [[[str(x) for x in row] for row in P] for P in factors],
     }
-    reveal = {"form": form, "scope": scope}
-    options = {"space": c.space, "kappa": kappa, "weak_revealing": reveal, "reference": "uniform"}
-    facts = Facts(c.game, options)
-    memories = [{code: number for number, code in enumerate(codes)} for codes in c.learner.codes]
-    asked_by_kernel = []
-    for problem in kernel.problems(facts):
-        i, j, k, p, h, uA, o, a = problem.context
-        sides = known[k, p, h, memories[h][uA], o, a]
-        own = asked_of.get((sides[i], sides[j]), ())
-        step = problem.chart.step
-        asked_by_kernel.append((problem, next((written[id(q)] for q in own if q.chart.step == step), ["test", 0])))
+    options = {"kappa": kappa, "weak_revealing": {"form": form, "scope": scope}}
+    facts = Facts(c.game, options | {"space": c.space, "reference": "uniform"})
+    asked = list(as_asked(c, facts, known, asked_of, written))
     for part in (ONE, 1 - Fraction(1, 10**6), Fraction(99, 100), Fraction(9, 10)):
-        named = elaborated(facts, asked_by_kernel, low * part, proof)
+        named = elaborated(facts, asked, low * part, proof)
         if named is not None:
             break
     else:
@@ -129,6 +102,55 @@ def revealing(c: Continuum, kappa: int, form: str, scope: str, tol: Fraction) ->
     functions = f"{len(tests)} test function{'s' * (len(tests) != 1)}"
     functions += f", {len(factors)} factor{'s' * (len(factors) > 1)}" if factors else ""
     return Finding("proved", f"{len(every)} problems in {count} boxes, {functions}", values, proof)
+
+
+def centre(question: Question) -> dict[str, Fraction]:
+    """The middle of a question's box."""
+    return {a: sum(ends, Fraction(0)) / 2 for a, ends in question.chart.box.items()}
+
+
+def lowest_places(
+    question: Question, tree: Tree, least: float, rng: np.random.Generator
+) -> list[tuple[float, dict[str, Fraction]]]:
+    """Points of a question's chart at which its test functions show least, with what they or its factor show there;
+    test functions are learned until none shows less than ``least``.  Empty where no test function is found."""
+    question.learn(centre(question))
+    for attempt in range(ROUNDS):
+        if not question.pool:
+            return []
+        found = tree.lowest(rng)
+        places = [exact(question, dict(zip(tree.axes, map(float, where), strict=True))) for _, where in found]
+        if found[0][0] >= least or attempt + 1 == ROUNDS or not question.learn(places[0]):
+            break
+    if question.cuts is not None:
+        question.factored()
+    shows = float(question.factor[1]) if question.factor else -1.0
+    return [(max(value, shows), place) for (value, _), place in zip(found, places, strict=True)]
+
+
+def grown_to(every: list[Question], trees: list[Tree], aim: float, high: float) -> list[float]:
+    """Split the trees until each shows about ``aim``, or half of ``high`` where that is not positive, at growing
+    effort; return what each shows."""
+    aim = aim if aim > 0 else high / 2
+    for share, leaves in ((1e-9, 24), *EFFORT):
+        shown = [shown_by(q, tree, aim * (1 - share), leaves) for q, tree in zip(every, trees, strict=True)]
+        if min(shown) >= aim * (1 - share) and share < 1e-6:
+            break
+        if min(shown) < aim * (1 - share) and share < 1 / 20 and share > 1e-6:
+            break
+    return shown
+
+
+def as_asked(
+    c: Continuum, facts: Facts, known: Sides, asked_of: Mapping[Any, list[Question]], written: Mapping[int, Any]
+) -> Iterator[tuple[kernel.Problem, Any]]:
+    """The problems of the kernel, each with the tree of the search's question that is the same one."""
+    memories = [{code: number for number, code in enumerate(codes)} for codes in c.learner.codes]
+    for problem in kernel.problems(facts):
+        i, j, k, p, h, uA, o, a = problem.context
+        sides = known[k, p, h, memories[h][uA], o, a]
+        own, step = asked_of.get((sides[i], sides[j]), ()), problem.chart.step
+        yield problem, next((written[id(q)] for q in own if q.chart.step == step), ["test", 0])
 
 
 def elaborated(
