@@ -26,7 +26,8 @@ from benchmarks.learner import timed
 from certificates.regenerate import CERTIFICATES
 from pomgcheck import gallery
 from pomgcheck.kernel.check import verify_bytes
-from pomgcheck.kernel.game import Game, World, canonical_bytes
+from pomgcheck.kernel.game import Game, World
+from pomgcheck.kernel.reading import canonical_bytes
 from pomgcheck.modelclass.document import load
 from pomgcheck.search.certify import certify
 from pomgcheck.search.claims.weak_revealing import weak_revealing

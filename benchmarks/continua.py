@@ -19,7 +19,7 @@ from typing import Any
 
 from pomgcheck import gallery
 from pomgcheck.kernel.check import verify_bytes
-from pomgcheck.kernel.game import canonical_bytes
+from pomgcheck.kernel.reading import canonical_bytes
 from pomgcheck.modelclass.document import load
 from pomgcheck.modelclass.model import ModelClass
 from pomgcheck.search.certify import certify

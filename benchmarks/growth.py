@@ -17,7 +17,7 @@ from typing import Any
 
 from pomgcheck.experiments import watch
 from pomgcheck.kernel.check import verify_bytes
-from pomgcheck.kernel.game import canonical_bytes
+from pomgcheck.kernel.reading import canonical_bytes
 from pomgcheck.modelclass.document import load
 from pomgcheck.search.certify import certify
 

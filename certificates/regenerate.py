@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from pomgcheck import gallery
-from pomgcheck.kernel.game import canonical_bytes, read_json
+from pomgcheck.kernel.reading import canonical_bytes, read_json
 from pomgcheck.search.certify import certify
 
 FOLDER = Path(__file__).parent

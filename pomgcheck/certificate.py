@@ -17,7 +17,7 @@ from pomgcheck import statements
 from pomgcheck.errors import InputError, Refused
 from pomgcheck.kernel.case import Rejected
 from pomgcheck.kernel.check import FORMAT, read_certificate
-from pomgcheck.kernel.game import Malformed, rational, read_json
+from pomgcheck.kernel.reading import Malformed, rational, read_json
 from pomgcheck.options import Options
 from pomgcheck.stored import Stored, presented, read_bytes
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from pomgcheck.errors import InputError, PomgcheckError
 from pomgcheck.kernel import check
 from pomgcheck.kernel.check import Verdict
-from pomgcheck.kernel.game import Malformed, canonical_bytes, digest, read_json
+from pomgcheck.kernel.reading import Malformed, canonical_bytes, digest, read_json
 from pomgcheck.stored import TOLD, form, kind_of, of_another_kind, read_bytes
 
 if TYPE_CHECKING:

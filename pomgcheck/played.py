@@ -12,7 +12,8 @@ from pomgcheck.arena.announced import Announcements
 from pomgcheck.arena.opponent import Opponent
 from pomgcheck.arena.outside import Reacts
 from pomgcheck.errors import InputError
-from pomgcheck.kernel.game import Table, long_integers
+from pomgcheck.kernel.game import Table
+from pomgcheck.kernel.reading import long_integers
 from pomgcheck.learner.columns import Tables, columns
 from pomgcheck.learner.planning import values_against
 from pomgcheck.learner.problem import Problem

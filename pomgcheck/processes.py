@@ -23,7 +23,7 @@ from typing import Any
 
 from pomgcheck import __version__
 from pomgcheck.errors import GaveUp, InputError, MissingDependency
-from pomgcheck.kernel.game import long_integers
+from pomgcheck.kernel.reading import long_integers
 
 EVERY = 1.0  # seconds between two looks
 WAIT = 20  # seconds for a cluster to answer, and for its first worker

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from pomgcheck.errors import InputError
-from pomgcheck.kernel.game import Game, Malformed, digest, read_json
+from pomgcheck.kernel.game import Game
+from pomgcheck.kernel.reading import Malformed, digest, read_json
 from pomgcheck.loading import load
 from pomgcheck.modelclass.model import ModelClass
 from pomgcheck.modelclass.parameters import read_point

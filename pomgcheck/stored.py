@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from pomgcheck.errors import InputError
-from pomgcheck.kernel.game import Malformed, canonical_bytes, digest, read_json, take
+from pomgcheck.kernel.reading import Malformed, canonical_bytes, digest, read_json, take
 from pomgcheck.outputs import writable, write
 
 NAMES = ("certificate", "run", "sweep", "experiment")  # of the kinds of record, as their formats have them

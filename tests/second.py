@@ -17,7 +17,8 @@ from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Any
 
-from pomgcheck.kernel.game import Game, Malformed, long_integers, read_json, sequence, take
+from pomgcheck.kernel.game import Game
+from pomgcheck.kernel.reading import Malformed, long_integers, read_json, sequence, take
 from tests.search import truth
 
 MOST = 400_000  # steps of plain enumeration for one claim, some seconds

@@ -92,7 +92,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal without Greek letters still gets the rest
     try:
-        from pomgcheck.kernel.game import long_integers
+        from pomgcheck.kernel.reading import long_integers
 
         with long_integers():
             app(arguments, prog_name="pomgcheck")

@@ -175,7 +175,7 @@ def promised(algorithm: str, bound: RecordedBound, T: int) -> str:
 def told_in_units(record: RecordedRun, certificate: Path) -> None:
     """Print the same regret in the unit of the model's own rewards, such as chips, where its source records what they
     were."""
-    from pomgcheck.kernel.game import read_json
+    from pomgcheck.kernel.reading import read_json
     from pomgcheck.reporting.units import unit
 
     own = unit(read_json(certificate.read_bytes())["model"])

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pomgcheck.errors import PomgcheckError
 from pomgcheck.experiments.record import KEYS, ExperimentRecord
-from pomgcheck.kernel.game import canonical_bytes
+from pomgcheck.kernel.reading import canonical_bytes
 from pomgcheck.learner.admission import admitted
 
 

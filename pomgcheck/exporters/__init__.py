@@ -10,7 +10,7 @@ from pomgcheck import outputs
 from pomgcheck.certificate import Certificate
 from pomgcheck.errors import InputError, Refused
 from pomgcheck.kernel.check import verify_bytes
-from pomgcheck.kernel.game import canonical_bytes
+from pomgcheck.kernel.reading import canonical_bytes
 from pomgcheck.loading import Source, load
 from pomgcheck.options import Number, exact
 

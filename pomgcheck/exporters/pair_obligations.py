@@ -14,13 +14,14 @@ from pomgcheck import statements
 from pomgcheck.exporters.smtlib import Script, expression, symbol, total, written
 from pomgcheck.kernel.boxes import Box, halves
 from pomgcheck.kernel.case import Case
-from pomgcheck.kernel.claims import weak_revealing as kernel
 from pomgcheck.kernel.continua import Continuum
 from pomgcheck.kernel.divergence import Comparison, comparisons, families
 from pomgcheck.kernel.facts import Facts, summed
 from pomgcheck.kernel.operators import Memory
 from pomgcheck.kernel.pairs import STEP, Chart
 from pomgcheck.kernel.polynomials import polynomial
+from pomgcheck.kernel.problems import PLACE, Column, Problem, problems, spelled
+from pomgcheck.kernel.simplex import Proof, Rules
 
 Claim = Mapping[str, Any]
 Vector = dict[Any, Any]  # of terms
@@ -49,19 +50,19 @@ def revealing(facts: Facts, claim: Claim) -> Iterator[Script]:
     """Yield scripts for the assumption in every chart of every problem, and for the inequality of every leaf of its
     tree."""
     alpha, evidence = Fraction(claim["values"]["alpha_lower"]), claim["evidence"]
-    rules = kernel.Rules.read(Case(facts, claim["id"], claim["values"]), alpha, evidence)
-    trees = {kernel.spelled({x: entry[x] for x in kernel.PLACE}): entry["tree"] for entry in evidence["trees"]}
+    rules = Rules.read(Case(facts, claim["id"], claim["values"]), alpha, evidence)
+    trees = {spelled({x: entry[x] for x in PLACE}): entry["tree"] for entry in evidence["trees"]}
     joint = facts.options["weak_revealing"]["form"] == "joint"
-    for number, problem in enumerate(kernel.problems(facts), 1):
+    for number, problem in enumerate(problems(facts), 1):
         says = f"{claim['paper']}, {claim['id']}: {statements.of(claim['id'], facts.game.document, facts.options)} Here alpha_lower = {alpha}. Problem {number}."
         yield assumption(problem, alpha if joint else alpha / problem.unit, joint, says)
-        proof = kernel.Proof(rules, problem)
+        proof = Proof(rules, problem)
         columns, below = proof.opened(trees[problem.key])
         for box, node in leaves(proof, below, problem.chart.box):
             yield from Pieces(proof, columns, box, evidence, says).of(node)
 
 
-def leaves(proof: kernel.Proof, node: Any, box: Box) -> Iterator[tuple[Box, Any]]:
+def leaves(proof: Proof, node: Any, box: Box) -> Iterator[tuple[Box, Any]]:
     """Return the leaves of a tree that hold a pair of the class, with their boxes."""
     if node[0] == "split":
         for half, below in zip(halves(box, node[1], node[2], "trees"), node[3:], strict=True):
@@ -73,7 +74,7 @@ def leaves(proof: kernel.Proof, node: Any, box: Box) -> Iterator[tuple[Box, Any]
 class State:
     """A predictive state q in one chart: Z, M q and the quotients, linear in q."""
 
-    def __init__(self, out: Script, columns: list[kernel.Column], q: list[Any]) -> None:
+    def __init__(self, out: Script, columns: list[Column], q: list[Any]) -> None:
         self.out, self.columns, self.q = out, columns, q
 
     def of(self, entries: list[Any]) -> Any:
@@ -101,13 +102,13 @@ class State:
         return total(self.out.size(self.of([column[4].get(v, 0) for column in self.columns])) for v in places)
 
 
-def entries(columns: list[kernel.Column]) -> list[tuple[Any, ...]]:
+def entries(columns: list[Column]) -> list[tuple[Any, ...]]:
     """Return all polynomials of some columns."""
     tables = [x for column in columns for part in column[2:] for x in part.values()]
     return [tuple(map(polynomial, [x for column in columns for x in column[:2]] + tables))]
 
 
-def assumption(problem: kernel.Problem, alpha: Fraction, joint: bool, says: str) -> Script:
+def assumption(problem: Problem, alpha: Fraction, joint: bool, says: str) -> Script:
     """Return a script that is satisfiable exactly where two models of the chart and a state q have a ratio below
     alpha."""
     out, t = opened(
@@ -139,7 +140,7 @@ def assumption(problem: kernel.Problem, alpha: Fraction, joint: bool, says: str)
 class Pieces:
     """The leaves of one box, each a test function or a factor, on the pieces that cuts make of the simplex."""
 
-    def __init__(self, proof: kernel.Proof, columns: list[kernel.Column], box: Box, evidence: Any, says: str) -> None:
+    def __init__(self, proof: Proof, columns: list[Column], box: Box, evidence: Any, says: str) -> None:
         self.proof, self.columns, self.box, self.evidence, self.says = proof, columns, box, evidence, says
         self.joint, problem = proof.joint, proof.problem
         self.alpha = proof.rules.alpha if self.joint else proof.rules.alpha / problem.unit

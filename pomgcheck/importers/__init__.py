@@ -30,7 +30,7 @@ from pomgcheck.importers.families import BOLDNESS, MANY, placeholder, policies, 
 from pomgcheck.importers.process import Process
 from pomgcheck.importers.rows import REPAIRS, Repair
 from pomgcheck.importers.scene import Scene
-from pomgcheck.kernel.game import long_integers
+from pomgcheck.kernel.reading import long_integers
 from pomgcheck.modelclass.document import FORMAT, load
 from pomgcheck.modelclass.files import IMPORTED
 from pomgcheck.modelclass.model import ModelClass

@@ -14,8 +14,8 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from .budget import spend
-from .game import Malformed, mapping, rational, require, sequence
 from .polynomials import Inverse, Polynomial, TooLarge, primitive
+from .reading import Malformed, mapping, rational, require, sequence
 
 MAX_DEPTH = 200  # of a tree
 MAX_COEFFICIENTS = 500_000  # of one polynomial on one box
@@ -140,12 +140,8 @@ def weighted(weights: Mapping[str, Any], region: Region, where: str) -> Polynomi
     for key, terms in mapping(weights, where).items():
         w = of_terms(terms, region.box, where)
         known = key.isdecimal() and key.isascii() and int(key) < len(region.constraints)
-        require(
-            known and right_sign(w, region.box, False),
-            where,
-            f"the weight of constraint {key}",
-            "a nonnegative weight of a constraint",
-        )
+        good = known and right_sign(w, region.box, False)
+        require(good, where, f"the weight of constraint {key}", "a nonnegative weight of a constraint")
         total = total + region.constraints[int(key)] * w
     return total
 

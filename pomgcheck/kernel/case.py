@@ -7,8 +7,10 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from .facts import Facts, summed
-from .game import Game, Malformed, Point, mapping, one_line, rational, sequence, take
+from .game import Game
 from .operators import Memory
+from .parameters import Point
+from .reading import Malformed, mapping, one_line, rational, sequence, take
 
 Values = dict[str, Any]
 VERDICTS = ("proved", "vacuous", "declared", "unknown", "refuted")  # from best to worst

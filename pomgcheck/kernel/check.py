@@ -19,27 +19,15 @@ from .budget import WORK, OverBudget, limited
 from .case import VERDICTS, Case, Claim, OnIntervals, Rejected, at_points, recomputed
 from .claims import CLAIMS, by_boxes
 from .facts import Facts, summed
-from .game import (
-    Game,
-    Malformed,
-    canonical_bytes,
-    digest,
-    long_integers,
-    mapping,
-    rational,
-    read_json,
-    require,
-    sequence,
-    take,
-)
+from .game import Game
 from .limits import CAPS, bound_trajectories, coordinates
 from .polynomials import TooLarge
+from .reading import Malformed, digest, long_integers, mapping, rational, read_json, require, sequence, take
 
 FORMAT = "pomgcheck-certificate/2"
 MAX_BYTES = 16 * 1024 * 1024  # of one file, a hundred times the largest of the gallery
-PRESUPPOSED = (
-    "nonexpansive"  # that the entries are probabilities on the whole class; what is proved on intervals rests on it
-)
+# that the entries are probabilities on the whole class: what is proved on intervals rests on it
+PRESUPPOSED = "nonexpansive"
 PLAYED = {
     "bounded-increments",
     "predictive-states",
@@ -277,7 +265,7 @@ def discharge(certificate: Mapping[str, Any]) -> Game:
             raise Rejected(claim.id, f"read {error.where}", error.found, error.required) from None
         settled[claim.id] = entry
     expected = summary_of(certificate["claims"])
-    if canonical_bytes(certificate["summary"]) != canonical_bytes(expected):  # 1 is not true
+    if digest(certificate["summary"]) != digest(expected):  # 1 is not true
         raise Rejected("summary", "owed", certificate["summary"], expected)
     return game
 

@@ -14,9 +14,12 @@ from typing import Any, NamedTuple
 
 from .boxes import Region, inhabited
 from .budget import spend
-from .game import Game, Point, constraints_of, evaluate, grid, parameter_points, read_axes, require
+from .expressions import evaluate
+from .game import Game
 from .operators import G, J, Memory, Space, Vector, W, pure_states, total
+from .parameters import Point, constraints_of, grid, parameter_points, read_axes
 from .polynomials import Polynomial, cleared, divisors, names, polynomial, primitive, text, value, variable
+from .reading import require
 from .rows import SparseRow
 
 

@@ -16,10 +16,10 @@ from typing import Any, NamedTuple
 from .boxes import Region
 from .continua import Continuum
 from .forms import ONE, Form, Unbounded, combination, constant
-from .game import Malformed, mapping, rational
 from .operators import J, Memory, W
 from .pairs import STEP, Chart, Entries, Leaf, charts, exactly, used
 from .polynomials import Polynomial, divided, polynomial, primitive, substituted, total, variable
+from .reading import Malformed, mapping, rational
 
 
 class Family(NamedTuple):

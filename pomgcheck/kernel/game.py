@@ -6,292 +6,26 @@ exactly as the format says raises ``Malformed``, which names the place, what was
 
 from __future__ import annotations
 
-import ast
-import hashlib
-import json
-import operator
 import re
-import sys
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from fractions import Fraction
 from functools import partial
 from itertools import product
 from math import prod
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple
 
 from .budget import spend
-from .polynomials import Inverse, Polynomial, TooLarge, cleared, divisors, inverse, polynomial
-from .rows import SPARSE_ABOVE, SparseRow, misplaced
+from .expressions import evaluate
+from .parameters import MAX_POINTS, Point, constraints_of, parameter_points, read_axes
+from .polynomials import Inverse, Polynomial, cleared, divisors, polynomial
+from .reading import canonical_bytes, mapping, rational, require, sequence, take
+from .rows import SPARSE_ABOVE, SparseRow, entries_of, in_arrays, is_sparse, misplaced, placed, row_of_texts
 
 MODEL_FORMAT = "pomgcheck-model-class/1"
-MAX_DIGITS = 100_000  # longest integer read, in decimal digits
-MAX_POINTS = 1_000_000  # most parameter points of one side
+ZERO = re.compile(r"-?0+(/[1-9][0-9]*)?", re.ASCII)
 
-Point = dict[str, Fraction]
 Place = Mapping[str, Any] | None  # numbers or indeterminates for the parameters; None where only shapes are read
 Row = tuple[Fraction, ...]
-
-
-def one_line(value: object) -> str:
-    """Return text that cannot pass for a line of its own, whatever the file holds."""
-    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in str(value))
-
-
-class Malformed(ValueError):
-    """Input is not what the format says: ``where`` (key path), ``found``, ``required``."""
-
-    def __init__(self, where: str, found: object, required: str) -> None:
-        self.where, self.found, self.required = map(one_line, (where, found, required))
-        super().__init__(f"{self.where}: found {self.found}, required {self.required}")
-
-
-def require(condition: bool, where: str, found: object, required: str) -> None:
-    """Raise ``Malformed`` unless ``condition`` holds."""
-    if not condition:
-        raise Malformed(where, found, required)
-
-
-# ---------------------------------------------------------------------------------- strict JSON
-
-
-@contextmanager
-def long_integers() -> Iterator[None]:
-    """Within this context Python writes and reads integers of MAX_DIGITS digits; after it, as many as before."""
-    before = sys.get_int_max_str_digits()
-    sys.set_int_max_str_digits(MAX_DIGITS)
-    try:
-        yield
-    finally:
-        sys.set_int_max_str_digits(before)
-
-
-def read_json(data: bytes, where: str = "file") -> Any:
-    """Parse UTF-8 JSON; refuse floats, NaN, duplicate keys and integers longer than ``MAX_DIGITS``."""
-
-    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        value = dict(pairs)
-        if len(value) < len(pairs):
-            (twice, _), *_ = Counter(key for key, _ in pairs).most_common(1)
-            raise Malformed(where, f"the key {twice!r} twice", "each key once")
-        return value
-
-    def no_float(text: str) -> NoReturn:
-        raise Malformed(where, f"the float {text}", f'an exact number: write "{text}"')
-
-    def integer(text: str) -> int:
-        require(len(text) <= MAX_DIGITS, where, f"an integer of {len(text)} digits", f"at most {MAX_DIGITS}")
-        return int(text)
-
-    try:
-        value = json.loads(
-            data.decode("utf-8"),
-            object_pairs_hook=unique,
-            parse_float=no_float,
-            parse_constant=no_float,
-            parse_int=integer,
-        )
-        canonical_bytes(value)
-        return value
-    except Malformed:
-        raise
-    except UnicodeEncodeError:
-        raise Malformed(where, "half of a surrogate pair", "characters that UTF-8 can write") from None
-    except RecursionError:
-        raise Malformed(where, "nesting too deep to read", "a document of ordinary depth") from None
-    except ValueError as error:
-        raise Malformed(where, f"text that is not JSON ({error})", "a JSON document in UTF-8") from None
-
-
-def canonical_bytes(value: object) -> bytes:
-    """Return the canonical form of our data (objects, arrays, strings, integers) by RFC 8785: sorted keys, no white
-    space, UTF-8."""
-    return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
-
-
-def digest(value: object) -> str:
-    """Return the SHA-256 of the canonical form, in hexadecimal."""
-    return hashlib.sha256(canonical_bytes(value)).hexdigest()
-
-
-def take(value: Any, where: str, needed: Sequence[str], optional: Sequence[str] = ()) -> Mapping[str, Any]:
-    """Return an object with exactly the ``needed`` keys and any of the ``optional`` ones."""
-    require(isinstance(value, dict), where, type(value).__name__, "an object")
-    for key in needed:
-        require(key in value, where, f"no key {key!r}", f"the keys {', '.join(needed)}")
-    known = {*needed, *optional}
-    for key in value:
-        require(key in known, where, f"the unknown key {key!r}", "only keys of the format")
-    return value  # type: ignore[no-any-return]
-
-
-def mapping(value: Any, where: str) -> Mapping[str, Any]:
-    """Return an object, whatever its keys."""
-    return take(value, where, (), tuple(value) if isinstance(value, dict) else ())
-
-
-def sequence(value: Any, where: str, length: int | None = None) -> list[Any]:
-    """Return an array, of the given length if one is given."""
-    require(isinstance(value, list), where, type(value).__name__, "an array")
-    wanted = f"{length} entries" if length is not None else "an array"
-    require(length is None or len(value) == length, where, f"{len(value)} entries", wanted)
-    return value  # type: ignore[no-any-return]
-
-
-# ------------------------------------------------------------------------------ exact expressions
-
-_RATIONAL = re.compile(r"-?[0-9]+(/[1-9][0-9]*)?", re.ASCII)
-_ZERO = re.compile(r"-?0+(/[1-9][0-9]*)?", re.ASCII)
-_EXPRESSION = re.compile(r"(?:[A-Za-z_][A-Za-z0-9_]*+|[0-9]++(?![A-Za-z_])|[-+*/^() ])++", re.ASCII)
-_OPERATORS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv}
-
-
-def rational(text: Any, where: str) -> Fraction:
-    """Return the exact number written as ``"p"`` or ``"p/q"``."""
-    good = isinstance(text, str) and len(text) <= 2 * MAX_DIGITS and _RATIONAL.fullmatch(text) is not None
-    require(good, where, repr(text), 'an exact number "p/q"')
-    return Fraction(text)
-
-
-def parsed(text: str, where: str) -> ast.expr:
-    """Return an expression as Python's own parser reads it, with a ``_`` before every name, since a name may be "if"."""
-    good = isinstance(text, str) and len(text) <= 2 * MAX_DIGITS and _EXPRESSION.fullmatch(text) and "**" not in text
-    require(bool(good), where, repr(text)[:60], "an expression of exact numbers, parameters, + - * / ^ and ( )")
-    try:
-        marked = re.sub("[A-Za-z_][A-Za-z0-9_]*", r"_\g<0>", text.strip().replace("^", "**"))
-        return ast.parse(marked, mode="eval").body
-    except (SyntaxError, MemoryError, RecursionError):
-        raise Malformed(where, repr(text)[:60], "an expression that parses") from None
-
-
-def size_of(number: Any) -> int:
-    """Return the bits of a number, for what arithmetic with it costs; 0 for a polynomial, whose products count
-    themselves."""
-    return number.numerator.bit_length() + number.denominator.bit_length() if isinstance(number, Fraction) else 0
-
-
-def evaluate(text: str, point: Mapping[str, Any], where: str) -> Any:
-    """Return the value at ``point`` of an expression in exact numbers, parameter names, ``+ - * / ^`` and ``()``.
-
-    It is a Fraction, or a Polynomial where the point gives one to a parameter that occurs, of which every divisor is
-    then a part. Python's own parser reads the text and never runs it: only the node kinds below have a value, and all
-    others are refused.
-    """
-    if isinstance(text, str) and len(text) <= 2 * MAX_DIGITS and _RATIONAL.fullmatch(text):
-        return Fraction(text)
-    divided: list[Polynomial] = []
-
-    def value(node: ast.AST) -> Any:
-        match node:
-            case ast.Constant(number) if type(number) is int:
-                return Fraction(number)
-            case ast.Name(name) if name[1:] in point:
-                return point[name[1:]]
-            case ast.UnaryOp(ast.USub(), operand):
-                return -value(operand)
-            case ast.BinOp(base, ast.Pow(), ast.Constant(exponent)) if type(exponent) is int and exponent < 1000:
-                power = value(base)
-                ends = (power.numerator, power.denominator) if isinstance(power, Fraction) else ()
-                digits = exponent * max((x.bit_length() for x in ends), default=0) // 3
-                require(digits <= MAX_DIGITS, where, f"a power of about {digits} digits", f"at most {MAX_DIGITS}")
-                return power**exponent
-            case ast.BinOp(left, operation, right) if type(operation) in _OPERATORS:
-                x, y = value(left), value(right)
-                spend(size_of(x) + size_of(y) >> 10, "long numbers in an expression")
-                if isinstance(operation, ast.Div) and isinstance(y, Polynomial):
-                    divided.append(inverse(y))
-                return _OPERATORS[type(operation)](x, y)
-        raise Malformed(where, repr(text), f"an expression in exact numbers, {sorted(point)}, + - * / ^ and ( )")
-
-    try:
-        found = value(parsed(text, where))
-        lost = {*divisors(divided)} - {*divisors([found] if divided else [])}
-        require(not lost, where, f"{text!r} where a divisor cancels", "the same without it: it may vanish on the class")
-        return found
-    except ZeroDivisionError:
-        raise Malformed(where, f"{text!r} dividing by zero", "a nonzero divisor on the class") from None
-    except TooLarge:
-        raise Malformed(where, repr(text)[:60], "a polynomial, or a quotient of two, of moderate size") from None
-    except RecursionError:
-        raise Malformed(where, repr(text)[:60], "an expression that parses") from None
-
-
-# -------------------------------------------------------------------------------- parameter sets
-
-
-Interval = tuple[Fraction, Fraction]
-
-
-def read_axes(part: Mapping[str, Any], where: str) -> tuple[dict[str, list[Fraction]], dict[str, Interval]]:
-    """Return the finite axes and the intervals of Theta or Psi, names sorted."""
-    finite: dict[str, list[Fraction]] = {}
-    intervals: dict[str, Interval] = {}
-    for name, axis in sorted(mapping(part["parameters"], f"{where}.parameters").items()):
-        spot = f"{where}.parameters.{name}"
-        require(re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name, re.ASCII) is not None, spot, repr(name), "a name")
-        take(axis, spot, [], ("values", "interval"))
-        require(len(axis) == 1, spot, f"{len(axis)} keys", "either values or interval")
-        if "interval" in axis:
-            low, high = (rational(t, spot) for t in sequence(axis["interval"], spot, 2))
-            require(low <= high, spot, f"[{low}, {high}]", "an interval with its lower end first")
-            intervals[name] = low, high
-        else:
-            values = sequence(axis["values"], spot)
-            spend(100 * len(values), f"{len(values)} values of {spot}")
-            finite[name] = [rational(t, spot) for t in values]
-            require(bool(finite[name]), spot, "no values", "at least one value")
-    return finite, intervals
-
-
-def afford_points(count: int, axes: int, where: str) -> None:
-    """Spend what so many parameter points take, before one is made."""
-    require(count <= MAX_POINTS, where, f"{count} parameter points", f"at most {MAX_POINTS}")
-    spend(count * (100 + 50 * axes), f"{count} parameter points of {where}")
-
-
-def grid(axes: Mapping[str, list[Fraction]], where: str) -> list[Point]:
-    """Return the product of finite axes, the last one fastest."""
-    afford_points(prod(map(len, axes.values())), len(axes), where)
-    return [dict(zip(axes, values, strict=True)) for values in product(*axes.values())]
-
-
-def constraints_of(part: Mapping[str, Any], where: str) -> list[str]:
-    """Return the left sides of the constraints ``... >= 0``."""
-    texts = sequence(part.get("constraints", []), f"{where}.constraints")
-    for text in texts:
-        require(isinstance(text, str) and text.endswith(" >= 0"), f"{where}.constraints", repr(text), '"… >= 0"')
-    return [text[:-5] for text in texts]
-
-
-def parameter_points(part: Mapping[str, Any], where: str) -> tuple[Point, ...] | None:
-    """Return all points of Theta or Psi, in order, or ``None`` if an axis is an interval.
-
-    They are the listed points, or the product of the axes (names sorted, last axis fastest) without those that break a
-    constraint.
-    """
-    if "points" in part:
-        listed = [mapping(entry, where) for entry in sequence(part["points"], f"{where}.points")]
-        afford_points(len(listed), max(map(len, listed), default=0), where)
-        points = [
-            {name: rational(text, f"{where}.points.{name}") for name, text in sorted(entry.items())} for entry in listed
-        ]
-        names = set(points[0]) if points else set()
-        require(all(set(p) == names for p in points), f"{where}.points", "points of different parameters", "one set")
-    else:
-        finite, intervals = read_axes(part, where)
-        if intervals:
-            return None
-        points = grid(finite, where)
-    for text in constraints_of(part, where):
-        spend(len(points) * (10 + 3 * len(text)), f"a constraint at {len(points)} parameter points of {where}")
-        points = [p for p in points if evaluate(text, p, f"{where}.constraints") >= 0]
-    require(bool(points), where, "no parameter point", "at least one")
-    require(len({tuple(p.items()) for p in points}) == len(points), where, "a repeated point", "distinct points")
-    return tuple(points)
-
-
-# --------------------------------------------------------------------------------------- the game
 
 
 class World(NamedTuple):
@@ -318,58 +52,6 @@ def labels(value: Any, where: str) -> tuple[str, ...]:
     return tuple(items)
 
 
-def leaves_of(table: Any) -> int:
-    """Return how many leaves nested arrays have."""
-    return sum(map(leaves_of, table)) if isinstance(table, list) else 1
-
-
-def entries_of(table: Any, horizon: int) -> int:
-    """Return how many entries a table, or an object of tables, has over all steps."""
-    if not isinstance(table, dict):
-        return horizon * leaves_of(table)
-    if is_sparse(table):
-        return sum(map(leaves_of, table.values()))
-    if "steps" in table:
-        return leaves_of(table["steps"])
-    return sum(entries_of(each, horizon) for each in table.values())
-
-
-def is_sparse(table: Any) -> bool:
-    """Return whether a table is given as its distinct rows, by the entries that are not zero, and the number of every
-    row."""
-    return isinstance(table, dict) and len(table) == 2 and "sparse" in table and ("table" in table or "steps" in table)
-
-
-def in_arrays(table: Any, length: int) -> Any:
-    """Return a sparse table as arrays of texts, in which equal rows are one list, and any other table as it is."""
-    if not is_sparse(table):
-        return table
-    listed = [dict(row) for row in table["sparse"]]
-    rows = [[row.get(k, "0") for k in range(length)] for row in listed]
-
-    def spread(numbers: Any) -> Any:
-        return [spread(part) for part in numbers] if isinstance(numbers, list) else rows[numbers]
-
-    return spread(table["table"]) if "table" in table else {"steps": spread(table["steps"])}
-
-
-def _row_of_texts(length: int, pairs: Any, where: str) -> SparseRow:
-    """Return a row of a sparse form as the document writes it; what checks it tells ``where`` it stands."""
-    return SparseRow(length, pairs)
-
-
-def placed(numbers: Any, rows: Sequence[Any], where: str, shape: Sequence[int], met: list[int]) -> Any:
-    """Return nested row numbers as the rows themselves; ``met`` holds one number, how many rows came up so far."""
-    if not shape:
-        good = type(numbers) is int and 0 <= numbers <= met[0] and numbers < len(rows)
-        required = f"a number below {len(rows)}, rows numbered in the order in which they first come up"
-        require(good, where, f"the row number {numbers!r}", required)
-        met[0] = max(met[0], numbers + 1)
-        return rows[numbers]
-    parts = sequence(numbers, where, shape[0])
-    return tuple(placed(part, rows, f"{where}[{k}]", shape[1:], met) for k, part in enumerate(parts))
-
-
 def summing_to_one(row: tuple[Any, ...], where: str) -> tuple[Any, ...]:
     """Return a row of polynomials that sums to one identically.
 
@@ -391,12 +73,8 @@ class Game:
     """
 
     def __init__(self, document: Any) -> None:
-        doc = take(
-            document,
-            "model",
-            ("format", "name", "game", "worlds", "responses", "policies"),
-            ("description", "source", "truth", "operators"),
-        )
+        needed = ("format", "name", "game", "worlds", "responses", "policies")
+        doc = take(document, "model", needed, ("description", "source", "truth", "operators"))
         require(doc["format"] == MODEL_FORMAT, "model.format", repr(doc["format"]), repr(MODEL_FORMAT))
         for key in ("name", "description", "source"):
             require(isinstance(doc.get(key, ""), str), f"model.{key}", type(doc.get(key)).__name__, "a string")
@@ -412,10 +90,8 @@ class Game:
         self.truth: tuple[Point, Point] | None = None
         if "truth" in doc:
             truth = take(doc["truth"], "truth", ("worlds", "responses"))
-            self.truth = (
-                self.point(truth["worlds"], "truth.worlds"),
-                self.point(truth["responses"], "truth.responses"),
-            )
+            theta, phi = (self.point(truth[side], f"truth.{side}") for side in ("worlds", "responses"))
+            self.truth = theta, phi
             for side, point in zip(("worlds", "responses"), self.truth, strict=True):
                 names = doc[side].get("parameters") or (doc[side].get("points") or [{}])[0]
                 require(set(point) == set(names), f"truth.{side}", sorted(point), f"the parameters {sorted(names)}")
@@ -525,7 +201,7 @@ class Game:
         texts."""
         part, found = self.document["worlds"], []
         for key, shape in self.shapes.items():
-            read = partial(_row_of_texts, shape[-1])
+            read = partial(row_of_texts, shape[-1])
             found.append(
                 self.sparse(part[key], key, shape, read) if is_sparse(part[key]) else self._steps(part[key], key)
             )
@@ -564,12 +240,11 @@ class Game:
         pairs = [sequence(pair, where, 2) for pair in sequence(value, where)]
         found = misplaced([k for k, _ in pairs], length)
         require(not found, where, found, f"each place once, whole numbers from 0 to {length - 1} in ascending order")
-        zero = any(isinstance(text, str) and _ZERO.fullmatch(text) for _, text in pairs)
+        zero = any(isinstance(text, str) and ZERO.fullmatch(text) for _, text in pairs)
         require(not zero, where, "an entry that is zero", "only the entries that are not zero")
         row = self._row([text for _, text in pairs], point, where, len(pairs))
-        return SparseRow(
-            length, zip([k for k, _ in pairs], row, strict=False)
-        )  # no entries where shapes alone are read
+        places = [k for k, _ in pairs]
+        return SparseRow(length, zip(places, row, strict=False))  # no entries where shapes alone are read
 
     def _count(self, points: Sequence[Point], where: str, *tables: Any) -> None:
         """Spend what it takes to read tables, and to compute them at every parameter point, before it is done."""
@@ -623,12 +298,8 @@ class Game:
 
     def _read_responses(self, value: Any) -> None:
         kernels = ((), ()) if self.own else (("window", "table"), ("blocks", "linear"))
-        part = take(
-            value,
-            "responses",
-            ("block_rule", *kernels[0]),
-            ("memory", "gamma", "parameters", "points", "constraints", *kernels[1]),
-        )
+        optional = ("memory", "gamma", "parameters", "points", "constraints", *kernels[1])
+        part = take(value, "responses", ("block_rule", *kernels[0]), optional)
         require(("points" in part) != ("parameters" in part), "responses", "both or neither", "points or parameters")
         self.adversary_window = self.window_of(part.get("window", 1), "responses.window")
         self.block_rule: str = part["block_rule"]
@@ -649,12 +320,8 @@ class Game:
         if self.own:
             return
         take(part["table"], "responses.table", self.policy_names)
-        require(
-            ("blocks" in part) == (self.block_rule == "table"),
-            "responses.blocks",
-            "blocks",
-            "blocks exactly when the rule is table",
-        )
+        table = self.block_rule == "table"
+        require(table == ("blocks" in part), "responses.blocks", "blocks", "blocks exactly when the rule is table")
         self._count(self.phis or (), "responses", part["table"], part.get("blocks", {}))
         self.block_tables(None, self.response_tables(None))
         self.responses = tuple(self.response_tables(point) for point in self.phis or ())
@@ -682,9 +349,7 @@ class Game:
         spend(count * (20 + 10 * (self.m or 1)), f"{count} blocks of policies")
         names = {" ".join(self.policy_names[p] for p in block): block for block in self.block_list()}
         given = take(self.document["responses"]["blocks"], "responses.blocks", tuple(names))
-        tables = {
-            block: self._response(given[name], point, f"responses.blocks.{name}") for name, block in names.items()
-        }
+        tables = {block: self._response(given[z], point, f"responses.blocks.{z}") for z, block in names.items()}
         for p, name in enumerate(self.policy_names):
             same = tables[(p,) * (self.m or 1)] == alone[p]
             require(same, f"responses.blocks, block of {name} alone", "another response", "responses.table")

@@ -18,9 +18,11 @@ from .case import PROVED, Case, Claim, Outcome
 from .claims import GIVEN
 from .continua import Cell, cells, leaves
 from .facts import Facts
-from .game import Game, Malformed, Point, require, take
+from .game import Game
 from .operator_section import Matrix, Operators, OperatorSection
+from .parameters import Point
 from .polynomials import Polynomial, TooLarge, cleared, derivative, divisors, parameters, polynomial
+from .reading import Malformed, require, take
 
 Vector = tuple[Fraction, ...]
 REFUTED, UNKNOWN = Outcome("refuted", {}), Outcome("unknown", {})
@@ -70,12 +72,8 @@ class GivenFacts(Facts):
                 for row in table
                 for x, first in zip(row, table[0], strict=True)
             )
-            triples = {
-                (x.G[p][h][o][a], x.W[h][o][a], x.J[p][h][o][a])
-                for row in table
-                for x in row
-                for p, h, o, a in self.places()
-            }
+            places, every = list(self.places()), [x for row in table for x in row]
+            triples = {(x.G[p][h][o][a], x.W[h][o][a], x.J[p][h][o][a]) for x in every for p, h, o, a in places}
             holds = free and self.defined(table) and all(agree(times(G, W), J) for G, W, J in triples)
         except TooLarge:
             holds = False

@@ -10,8 +10,8 @@ from typing import Any
 from .boxes import Region, holds, right_sign
 from .case import Case
 from .continua import Goal, goal
-from .game import mapping, rational, sequence
 from .polynomials import Polynomial, TooLarge, names, polynomial, primitive, text
+from .reading import mapping, rational, sequence
 
 MAX_SIGNS = 12  # actions of the adversary in the l1 norm of a difference that varies
 

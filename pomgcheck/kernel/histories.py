@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 
 from .budget import spend
 from .facts import Facts, l1
-from .game import require
 from .operators import Memory, Space
+from .reading import require
 from .rows import numbered
 
 Block = tuple[int, ...]  # policies, oldest first

@@ -16,10 +16,11 @@ from .boxes import Region, right_sign
 from .case import Case, at_points
 from .continua import Continuum, Goal, goal
 from .enclosures import Interval, interval, log, most, root
-from .game import Game, rational, require, sequence, take
+from .game import Game
 from .goals import settle
 from .nested import PREMISES, Nested, ranked, schedule, worth
 from .polynomials import Polynomial, cleared, names, parameters, polynomial, total, value
+from .reading import rational, require, sequence, take
 
 KINDS = ("learner_emission", "adversary_emission", "transition", "responses")
 Law = Mapping[tuple[int, ...], tuple[Fraction, Mapping[tuple[int, int], Any]]]

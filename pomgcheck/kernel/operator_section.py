@@ -8,7 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from .game import Game, Point, evaluate, labels, rational, require, sequence, take
+from .expressions import evaluate
+from .game import Game, labels
+from .parameters import Point
+from .reading import rational, require, sequence, take
 
 MAX_VALUES = 5_000_000  # entries of all matrices and steps, times parameter points
 
@@ -43,10 +46,8 @@ class OperatorSection:
         self.initial = tuple(rational(text, "operators.initial") for text in masses)
         before, after = self.coordinates[:-1], self.coordinates[1:]
         pairs = len(game.OA) * len(game.A)
-        self.entries = pairs * sum(
-            len(v) * len(s) + len(game.policies) * len(t) * (len(v) + len(s))
-            for v, s, t in zip(self.channel, before, after, strict=True)
-        )
+        sizes = (tuple(map(len, spaces)) for spaces in zip(self.channel, before, after, strict=True))
+        self.entries = pairs * sum(v * s + len(game.policies) * t * (v + s) for v, s, t in sizes)
         self.bound(1)
         by_policy = {name: take(part[name], f"operators.{name}", game.policy_names) for name in ("G", "J")}
         self.texts = Operators(

@@ -18,8 +18,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .boxes import MAX_DEPTH, Box, Region, halves, of_terms
-from .game import Malformed, require, sequence
 from .polynomials import Inverse, Polynomial, divided, divisors, parameters, polynomial, substituted, variable, without
+from .reading import Malformed, require, sequence
 from .rows import SparseRow
 
 if TYPE_CHECKING:
@@ -36,6 +36,13 @@ class Chart(NamedTuple):
     shift: Mapping[str, Polynomial]
     step: tuple[str, str] | None
     constraints: tuple[Polynomial, ...]
+
+    def written_out(self, x: Any) -> Any:
+        """A polynomial over the chart with t as the difference of coordinates that it is."""
+        if not isinstance(x, Polynomial) or STEP not in parameters(x):
+            return x
+        t = variable(self.step[0]) - variable(self.step[1]) if self.step else polynomial(1)
+        return substituted(x, {STEP: t})
 
     def quotient(self, star: Polynomial, here: Polynomial) -> Polynomial:
         """(here(x') - star(x))/t."""

@@ -15,9 +15,10 @@ from operator import mul, sub
 from typing import Any, NamedTuple
 
 from .budget import OverBudget, spend
-from .game import Game, require
+from .game import Game
 from .logarithms import log_enclosure
 from .operators import Column, G, Memory, Scaled, Space, Vector, distance, total
+from .reading import require
 
 STATE = 40  # units of work and memory for one predictive state that is kept
 COARSE = 64  # bits of the first enclosures, and of the second moments

@@ -1,10 +1,12 @@
-"""Rows of a large table, which keep only their entries that are not zero."""
+"""Rows of a large table, which keep only their entries that are not zero, and the form in which documents write them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any, overload
+
+from .reading import require, sequence
 
 SPARSE_ABOVE = 20_000  # entries |S||A||B||S| or |S||O| of one step: larger tables are written sparse, others as arrays
 
@@ -60,3 +62,58 @@ def misplaced(places: Sequence[Any], length: int) -> str:
         if before >= k:
             return f"the place {k} twice" if before == k else f"the place {k} after {before}"
     return ""
+
+
+# -- the sparse form of a table, as documents write it
+
+
+def leaves_of(table: Any) -> int:
+    """Return how many leaves nested arrays have."""
+    return sum(map(leaves_of, table)) if isinstance(table, list) else 1
+
+
+def entries_of(table: Any, horizon: int) -> int:
+    """Return how many entries a table, or an object of tables, has over all steps."""
+    if not isinstance(table, dict):
+        return horizon * leaves_of(table)
+    if is_sparse(table):
+        return sum(map(leaves_of, table.values()))
+    if "steps" in table:
+        return leaves_of(table["steps"])
+    return sum(entries_of(each, horizon) for each in table.values())
+
+
+def is_sparse(table: Any) -> bool:
+    """Return whether a table is given as its distinct rows, by the entries that are not zero, and the number of every
+    row."""
+    return isinstance(table, dict) and len(table) == 2 and "sparse" in table and ("table" in table or "steps" in table)
+
+
+def in_arrays(table: Any, length: int) -> Any:
+    """Return a sparse table as arrays of texts, in which equal rows are one list, and any other table as it is."""
+    if not is_sparse(table):
+        return table
+    listed = [dict(row) for row in table["sparse"]]
+    rows = [[row.get(k, "0") for k in range(length)] for row in listed]
+
+    def spread(numbers: Any) -> Any:
+        return [spread(part) for part in numbers] if isinstance(numbers, list) else rows[numbers]
+
+    return spread(table["table"]) if "table" in table else {"steps": spread(table["steps"])}
+
+
+def row_of_texts(length: int, pairs: Any, where: str) -> SparseRow:
+    """Return a row of a sparse form as the document writes it; what checks it tells ``where`` it stands."""
+    return SparseRow(length, pairs)
+
+
+def placed(numbers: Any, rows: Sequence[Any], where: str, shape: Sequence[int], met: list[int]) -> Any:
+    """Return nested row numbers as the rows themselves; ``met`` holds one number, how many rows came up so far."""
+    if not shape:
+        good = type(numbers) is int and 0 <= numbers <= met[0] and numbers < len(rows)
+        required = f"a number below {len(rows)}, rows numbered in the order in which they first come up"
+        require(good, where, f"the row number {numbers!r}", required)
+        met[0] = max(met[0], numbers + 1)
+        return rows[numbers]
+    parts = sequence(numbers, where, shape[0])
+    return tuple(placed(part, rows, f"{where}[{k}]", shape[1:], met) for k, part in enumerate(parts))

@@ -11,7 +11,8 @@ from typing import Any
 from pomgcheck.certificate import Certificate
 from pomgcheck.errors import InputError, Refused
 from pomgcheck.kernel.check import Verdict, verdict_of, verify_bytes
-from pomgcheck.kernel.game import Game, canonical_bytes
+from pomgcheck.kernel.game import Game
+from pomgcheck.kernel.reading import canonical_bytes
 from pomgcheck.learner.algorithms import ALGORITHMS, ASSUMING
 
 

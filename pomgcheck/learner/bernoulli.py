@@ -22,8 +22,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pomgcheck.kernel.continua import Continuum
-from pomgcheck.kernel.game import Game, Point
+from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.operators import Space
+from pomgcheck.kernel.parameters import Point
 from pomgcheck.kernel.polynomials import Polynomial, names, polynomial
 from pomgcheck.learner.columns import Floats
 from pomgcheck.learner.confidence import Scales, decimal, units

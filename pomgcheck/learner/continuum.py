@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from pomgcheck.kernel.game import Game, Point
+from pomgcheck.kernel.game import Game
+from pomgcheck.kernel.parameters import Point
 from pomgcheck.learner.bernoulli import Bernoulli, arms_of
 from pomgcheck.learner.columns import Tables
 from pomgcheck.learner.confidence import Scales

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pomgcheck.errors import InputError
-from pomgcheck.kernel.game import canonical_bytes, digest
+from pomgcheck.kernel.reading import canonical_bytes, digest
 
 Key = tuple[str, int]  # algorithm and seed
 

@@ -15,8 +15,10 @@ from math import ceil, prod
 from typing import NamedTuple
 
 from pomgcheck.errors import LimitExceeded
-from pomgcheck.kernel.game import Game, Interval, Point, constraints_of, evaluate, read_axes
-from pomgcheck.kernel.game import grid as choices
+from pomgcheck.kernel.expressions import evaluate
+from pomgcheck.kernel.game import Game
+from pomgcheck.kernel.parameters import Interval, Point, constraints_of, read_axes
+from pomgcheck.kernel.parameters import grid as choices
 from pomgcheck.learner.slopes import Slopes, log_slopes
 from pomgcheck.modelclass.polytopes import Halfspace, polytope
 

@@ -21,9 +21,10 @@ from numpy.typing import NDArray
 
 from pomgcheck.errors import LimitExceeded
 from pomgcheck.kernel.continua import Continuum
-from pomgcheck.kernel.game import Game, Point
+from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.nets import Cut, Netted, earned, expected, read_axes
 from pomgcheck.kernel.operators import Space
+from pomgcheck.kernel.parameters import Point
 from pomgcheck.kernel.polynomials import Polynomial, parameters, value
 from pomgcheck.learner.columns import Tables
 from pomgcheck.learner.epochs import BLOCKS, Plan

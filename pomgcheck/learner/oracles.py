@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pomgcheck.errors import LimitExceeded
-from pomgcheck.kernel.game import Point
+from pomgcheck.kernel.parameters import Point
 from pomgcheck.learner.columns import Tables
 from pomgcheck.learner.confidence import units
 from pomgcheck.learner.likelihood import IMPOSSIBLE, UNIT, Ints, Likelihood

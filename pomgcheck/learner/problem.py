@@ -8,7 +8,8 @@ from fractions import Fraction
 from pomgcheck.arena.episodes import Arena
 from pomgcheck.arena.opponent import Opponent, Seen
 from pomgcheck.arena.outside import OutsideOpponent, Reacts
-from pomgcheck.kernel.game import Game, Point
+from pomgcheck.kernel.game import Game
+from pomgcheck.kernel.parameters import Point
 from pomgcheck.learner.columns import Tables
 from pomgcheck.learner.oracles import Entry, Finite, Listed, Model, Oracle
 from pomgcheck.learner.planning import values_against

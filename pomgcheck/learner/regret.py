@@ -13,7 +13,7 @@ from fractions import Fraction
 from math import isqrt
 from typing import Any
 
-from pomgcheck.kernel.game import Point
+from pomgcheck.kernel.parameters import Point
 from pomgcheck.learner.confidence import decimal
 from pomgcheck.learner.epochs import Epoch
 from pomgcheck.learner.journal import Tally

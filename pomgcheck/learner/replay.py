@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from pomgcheck.errors import InputError, PomgcheckError
-from pomgcheck.kernel.game import canonical_bytes
+from pomgcheck.kernel.reading import canonical_bytes
 from pomgcheck.learner.admission import verified
 from pomgcheck.learner.record import RunRecord
 

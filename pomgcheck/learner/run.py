@@ -19,9 +19,11 @@ from pomgcheck.arena.episodes import RNG
 from pomgcheck.arena.outside import Reacts
 from pomgcheck.certificate import Certificate
 from pomgcheck.errors import InputError, Refused
-from pomgcheck.kernel.game import Game, Point, digest, long_integers
+from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.nested import Nested, Truth
 from pomgcheck.kernel.nets import Netted
+from pomgcheck.kernel.parameters import Point
+from pomgcheck.kernel.reading import digest, long_integers
 from pomgcheck.learner.admission import admit, named, permitted, usual, verified
 from pomgcheck.learner.algorithms import ALGORITHMS, ASSUMING, UNLISTED
 from pomgcheck.learner.baselines import learner, own_draws

@@ -8,9 +8,11 @@ from fractions import Fraction
 from typing import Any, Literal, get_args
 
 from pomgcheck.errors import InputError, LimitExceeded
-from pomgcheck.kernel.game import Game, Malformed, Point
+from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.nested import Nested
 from pomgcheck.kernel.nets import Netted
+from pomgcheck.kernel.parameters import Point
+from pomgcheck.kernel.reading import Malformed
 from pomgcheck.learner.algorithms import ALGORITHMS, OPTIMISTIC
 from pomgcheck.learner.confidence import Fading, Radius, decimal, theory_C_0
 from pomgcheck.learner.continuum import Planned

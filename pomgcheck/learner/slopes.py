@@ -12,7 +12,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from pomgcheck.kernel.game import Game, Interval, Malformed, Point, evaluate
+from pomgcheck.kernel.expressions import evaluate
+from pomgcheck.kernel.game import Game
+from pomgcheck.kernel.parameters import Interval, Point
+from pomgcheck.kernel.reading import Malformed
 
 Slopes = dict[str, Fraction]  # parameter -> at most |d log P / d parameter|
 

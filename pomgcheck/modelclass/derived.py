@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from pomgcheck.errors import InputError
-from pomgcheck.kernel.game import parameter_points
+from pomgcheck.kernel.parameters import parameter_points
 from pomgcheck.modelclass.document import load
 from pomgcheck.modelclass.model import ModelClass
 from pomgcheck.modelclass.parameters import read_point, show

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from pomgcheck.errors import InputError, PomgcheckError
-from pomgcheck.kernel.game import long_integers
+from pomgcheck.kernel.reading import long_integers
 from pomgcheck.modelclass.expressions import Ring
 from pomgcheck.modelclass.fields import Section, Spaces, label, read_spaces, section, string, window
 from pomgcheck.modelclass.files import parsed, read

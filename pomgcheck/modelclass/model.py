@@ -9,7 +9,8 @@ from functools import cached_property
 from typing import Any, Literal
 
 from pomgcheck.errors import InputError
-from pomgcheck.kernel.game import Game, canonical_bytes, digest, long_integers
+from pomgcheck.kernel.game import Game
+from pomgcheck.kernel.reading import canonical_bytes, digest, long_integers
 from pomgcheck.modelclass.toml_text import toml_text
 from pomgcheck.outputs import writable, write
 from pomgcheck.stored import Shown

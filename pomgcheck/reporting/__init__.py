@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from pomgcheck.errors import InputError, LimitExceeded, PomgcheckError
-from pomgcheck.kernel.game import Malformed, digest, long_integers, read_json
+from pomgcheck.kernel.reading import Malformed, digest, long_integers, read_json
 from pomgcheck.learner.record import RecordedRun
 from pomgcheck.options import integer
 from pomgcheck.outputs import writable, write

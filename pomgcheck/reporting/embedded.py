@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from pomgcheck import __version__
 from pomgcheck.errors import InputError
-from pomgcheck.kernel.game import Malformed, canonical_bytes, read_json
+from pomgcheck.kernel.reading import Malformed, canonical_bytes, read_json
 from pomgcheck.stored import kind_of
 
 ESCAPES = (("</", "<\\/"), ("<!--", "<\\u0021--"))

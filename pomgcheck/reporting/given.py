@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from pomgcheck.errors import InputError, PomgcheckError, Refused
 from pomgcheck.kernel.check import verify_bytes
-from pomgcheck.kernel.game import canonical_bytes
+from pomgcheck.kernel.reading import canonical_bytes
 from pomgcheck.records import Record, recorded
 from pomgcheck.stored import Stored, kind_of
 

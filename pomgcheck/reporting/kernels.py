@@ -7,7 +7,9 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from pomgcheck.kernel.game import Malformed, evaluate, in_arrays
+from pomgcheck.kernel.expressions import evaluate
+from pomgcheck.kernel.reading import Malformed
+from pomgcheck.kernel.rows import in_arrays
 from pomgcheck.reporting.blocks import Block, Inline, Label, Math, Paragraph, Table, say
 from pomgcheck.reporting.numbers import shortened
 from pomgcheck.reporting.words import counted

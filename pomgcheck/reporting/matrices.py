@@ -11,10 +11,12 @@ from fractions import Fraction
 from itertools import product
 from typing import Any, NamedTuple
 
-from pomgcheck.kernel.game import Game, Malformed, parameter_points
+from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.operator_section import OperatorSection
 from pomgcheck.kernel.operators import G, J, Space, W, pure_states
+from pomgcheck.kernel.parameters import parameter_points
 from pomgcheck.kernel.polynomials import Inverse, TooLarge, polynomial, variable
+from pomgcheck.kernel.reading import Malformed
 from pomgcheck.reporting import kernels
 from pomgcheck.reporting.blocks import Block, Inline, Label, Math, Paragraph, Table, say
 from pomgcheck.reporting.evaluation import game_at

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from pomgcheck.kernel.claims import CLAIMS
-from pomgcheck.kernel.game import long_integers
+from pomgcheck.kernel.reading import long_integers
 from pomgcheck.search.certify import check_options, findings, search_all
 from pomgcheck.search.checked import Progress, Quest, Timed, checked
 from pomgcheck.search.clock import Clock

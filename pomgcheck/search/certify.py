@@ -15,8 +15,9 @@ from pomgcheck.errors import InputError, LimitExceeded
 from pomgcheck.kernel import check
 from pomgcheck.kernel.budget import OverBudget, limited
 from pomgcheck.kernel.claims import CLAIMS, by_boxes
-from pomgcheck.kernel.game import Game, Malformed, long_integers
+from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.limits import coordinates
+from pomgcheck.kernel.reading import Malformed, long_integers
 from pomgcheck.loading import Source, load
 from pomgcheck.options import Options
 from pomgcheck.processes import clustered, shared

@@ -15,9 +15,10 @@ from pomgcheck.kernel.budget import OverBudget, given_back, limited
 from pomgcheck.kernel.case import Claim, Rejected
 from pomgcheck.kernel.claims import CLAIMS, by_boxes
 from pomgcheck.kernel.facts import Facts
-from pomgcheck.kernel.game import Game, Malformed, canonical_bytes, long_integers, read_json
+from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.given_operators import GivenFacts
 from pomgcheck.kernel.limits import bound_trajectories
+from pomgcheck.kernel.reading import Malformed, canonical_bytes, long_integers, read_json
 from pomgcheck.search.assembly import assemble, claim_entry
 from pomgcheck.search.clock import STOPPED, Clock, OutOfTime
 from pomgcheck.search.finding import Finding

@@ -16,7 +16,8 @@ from math import gcd, lcm
 from typing import Any
 
 from pomgcheck.errors import LimitExceeded
-from pomgcheck.kernel.game import Game, constraints_of, grid, read_axes
+from pomgcheck.kernel.game import Game
+from pomgcheck.kernel.parameters import constraints_of, grid, read_axes
 from pomgcheck.modelclass.expressions import Quotient
 from pomgcheck.modelclass.expressions import Ring as Expressions
 from pomgcheck.search.exact.boxes import Box, at

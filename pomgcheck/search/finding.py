@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from pomgcheck.kernel.game import Game, Point
+from pomgcheck.kernel.game import Game
+from pomgcheck.kernel.parameters import Point
 
 
 @dataclass

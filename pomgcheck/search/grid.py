@@ -9,7 +9,7 @@ from math import prod
 from typing import Any, NamedTuple
 
 from pomgcheck.errors import InputError, LimitExceeded
-from pomgcheck.kernel.game import rational, require, take
+from pomgcheck.kernel.reading import rational, require, take
 from pomgcheck.modelclass.sugar import unknown
 
 MOST_AXES = 2  # what a diagram can show

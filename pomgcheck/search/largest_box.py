@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from pomgcheck.certificate import Certificate
 from pomgcheck.errors import PomgcheckError
 from pomgcheck.kernel.case import named_points
-from pomgcheck.kernel.game import long_integers
+from pomgcheck.kernel.reading import long_integers
 from pomgcheck.modelclass.derived import Axis, Ends, by_side, intervals, within
 from pomgcheck.options import Options
 from pomgcheck.search.certify import certify

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any
 from pomgcheck.errors import InputError, PomgcheckError
 from pomgcheck.kernel.budget import WORK, OverBudget
 from pomgcheck.kernel.case import Rejected
-from pomgcheck.kernel.game import Malformed, long_integers
 from pomgcheck.kernel.limits import possible, sequences
 from pomgcheck.kernel.play import STATE, alike
+from pomgcheck.kernel.reading import Malformed, long_integers
 from pomgcheck.modelclass.derived import Axis, Ends, by_side, intervals, within
 from pomgcheck.options import Options
 from pomgcheck.search.certify import certify

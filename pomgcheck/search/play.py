@@ -16,9 +16,10 @@ from pomgcheck.errors import LimitExceeded
 from pomgcheck.kernel.budget import limited
 from pomgcheck.kernel.endings import EndingPlay
 from pomgcheck.kernel.facts import Facts, plays_of, summed
-from pomgcheck.kernel.game import Game, Malformed
+from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.operators import Scaled, Space
 from pomgcheck.kernel.play import Play
+from pomgcheck.kernel.reading import Malformed
 from pomgcheck.search.finding import Finding
 
 APART = 2_000  # prefixes of a step: beyond them they are told apart by endings, where that decides

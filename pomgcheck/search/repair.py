@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pomgcheck.certificate import Certificate, Claim
 from pomgcheck.errors import GaveUp, InputError, optional
 from pomgcheck.kernel.claims import CLAIMS
-from pomgcheck.kernel.game import Game, long_integers
+from pomgcheck.kernel.game import Game
+from pomgcheck.kernel.reading import long_integers
 from pomgcheck.modelclass.derived import without
 from pomgcheck.options import Options
 from pomgcheck.search.certify import certify

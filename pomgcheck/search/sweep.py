@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from pomgcheck import loading
 from pomgcheck.errors import InputError, PomgcheckError
-from pomgcheck.kernel.game import digest, long_integers
+from pomgcheck.kernel.reading import digest, long_integers
 from pomgcheck.loading import Source
 from pomgcheck.modelclass.document import load
 from pomgcheck.modelclass.model import ModelClass

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pomgcheck.errors import InputError
-from pomgcheck.kernel.game import Malformed, digest, mapping, rational, read_json, require, sequence, take
+from pomgcheck.kernel.reading import Malformed, digest, mapping, rational, read_json, require, sequence, take
 from pomgcheck.search.grid import MOST_AXES, MOST_POINTS, points_of, read_axis
 from pomgcheck.stored import Stored
 

@@ -18,7 +18,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 from pomgcheck.certificate import Certificate
 from pomgcheck.errors import PomgcheckError
-from pomgcheck.kernel.game import canonical_bytes, long_integers, read_json
+from pomgcheck.kernel.reading import canonical_bytes, long_integers, read_json
 from pomgcheck.modelclass.document import loads
 from pomgcheck.modelclass.files import parsed
 from pomgcheck.modelclass.model import ModelClass

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from pomgcheck import gallery
 from pomgcheck.cli import main
 from pomgcheck.kernel.check import content_digest
-from pomgcheck.kernel.game import digest
+from pomgcheck.kernel.reading import digest
 
 Typed = Callable[..., tuple[int, str, str]]
 UNUSABLE, REJECTED = 2, 1

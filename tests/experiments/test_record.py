@@ -14,7 +14,7 @@ from pomgcheck.experiments.record import ExperimentRecord
 from pomgcheck.experiments.replay import verify_experiment
 from pomgcheck.experiments.run import chosen, experiment, stamp
 from pomgcheck.kernel.check import verify
-from pomgcheck.kernel.game import canonical_bytes
+from pomgcheck.kernel.reading import canonical_bytes
 from pomgcheck.reporting import digests_in, report
 from pomgcheck.reporting.drawings.panels import pictures
 

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from pomgcheck import gallery
-from pomgcheck.kernel.game import Game, read_json
+from pomgcheck.kernel.game import Game
+from pomgcheck.kernel.reading import read_json
 from pomgcheck.modelclass.document import load
 from pomgcheck.search.certify import certify
 from tests.gallery.many import Many, Pairs, pairs

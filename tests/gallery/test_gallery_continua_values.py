@@ -17,7 +17,8 @@ import pytest
 from pomgcheck import gallery
 from pomgcheck.kernel.bound import SHARP
 from pomgcheck.kernel.case import named_points
-from pomgcheck.kernel.game import Game, read_json
+from pomgcheck.kernel.game import Game
+from pomgcheck.kernel.reading import read_json
 from pomgcheck.modelclass.document import load
 from pomgcheck.search.certify import certify
 from tests.gallery import brute

@@ -8,7 +8,8 @@ import pytest
 
 from pomgcheck import gallery
 from pomgcheck.kernel.case import named_points
-from pomgcheck.kernel.game import Game, read_json
+from pomgcheck.kernel.game import Game
+from pomgcheck.kernel.reading import read_json
 from tests.gallery import brute
 from tests.repo.source import ROOT
 

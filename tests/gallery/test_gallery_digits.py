@@ -8,7 +8,8 @@ import pytest
 
 from pomgcheck import gallery
 from pomgcheck.gallery import digits
-from pomgcheck.kernel.game import Game, canonical_bytes
+from pomgcheck.kernel.game import Game
+from pomgcheck.kernel.reading import canonical_bytes
 from pomgcheck.modelclass.document import load
 from pomgcheck.modelclass.model import ModelClass
 from tests.gallery import brute

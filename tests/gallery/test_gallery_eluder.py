@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pomgcheck import gallery
-from pomgcheck.kernel.game import read_json
+from pomgcheck.kernel.reading import read_json
 from tests.gallery import brute
 
 CERTIFICATES = Path(__file__).parents[2] / "certificates"

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from pomgcheck.kernel.boxes import MAX_DEPTH, Region, coefficients, holds, right_sign
 from pomgcheck.kernel.case import Case, Rejected
-from pomgcheck.kernel.game import Malformed
 from pomgcheck.kernel.goals import Bounds
 from pomgcheck.kernel.polynomials import Polynomial, TooLarge, value, variable
+from pomgcheck.kernel.reading import Malformed
 from pomgcheck.search.exact.boxes import Search, Shown, Stuck, Violated
 
 X, Y = variable("x"), variable("y")

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from pomgcheck.kernel.claims.weak_revealing import problems, reachable_alpha
+from pomgcheck.kernel.claims.weak_revealing import reachable_alpha
 from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.game import Game
+from pomgcheck.kernel.problems import problems
 from tests.kernel.test_kernel_eval import QUIET
 from tests.search import small, truth
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pomgcheck.kernel.check import content_digest, verify, verify_bytes
-from pomgcheck.kernel.game import digest
+from pomgcheck.kernel.reading import digest
 from tests.kernel.editing import canonical, edited, get, put, sha256
 
 ACCEPTED = Path(__file__).parents[1] / "accepted"

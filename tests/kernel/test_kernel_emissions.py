@@ -11,11 +11,12 @@ import pytest
 
 from pomgcheck.kernel import check
 from pomgcheck.kernel.case import Case
-from pomgcheck.kernel.claims.weak_revealing import Proof, Rules, problems
 from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.pairs import STEP
 from pomgcheck.kernel.polynomials import polynomial, variable
+from pomgcheck.kernel.problems import problems
+from pomgcheck.kernel.simplex import Proof, Rules
 from pomgcheck.modelclass.document import load
 from pomgcheck.search.certify import certify
 from tests.kernel.editing import canonical, edited, get

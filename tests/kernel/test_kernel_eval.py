@@ -16,7 +16,8 @@ from pomgcheck.kernel.claims import factorization, oom_identity
 from pomgcheck.kernel.claims.kl import conversions
 from pomgcheck.kernel.claims.weak_revealing import reachable_alpha
 from pomgcheck.kernel.facts import Facts
-from pomgcheck.kernel.game import Game, Malformed
+from pomgcheck.kernel.game import Game
+from pomgcheck.kernel.reading import Malformed
 from tests.gallery import brute
 from tests.kernel.trajectories import is_square_error
 from tests.paper.facts import found, least_constant, reacts_at_most

@@ -18,7 +18,7 @@ from pomgcheck.importers import import_model
 from pomgcheck.kernel import check
 from pomgcheck.kernel.budget import limited
 from pomgcheck.kernel.facts import Facts, l1
-from pomgcheck.kernel.game import Game, Malformed
+from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.histories import (
     Answers,
     Apart,
@@ -31,6 +31,7 @@ from pomgcheck.kernel.histories import (
     separated,
 )
 from pomgcheck.kernel.operators import reference_masses
+from pomgcheck.kernel.reading import Malformed
 from pomgcheck.options import Options
 from pomgcheck.search.certify import certify
 from tests.kernel.editing import canonical, edited, put

@@ -12,10 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pomgcheck.kernel.case import Case, Rejected
-from pomgcheck.kernel.claims.weak_revealing import Problem, Proof, Rules, problems, ratio
+from pomgcheck.kernel.claims.weak_revealing import ratio
 from pomgcheck.kernel.facts import Facts
-from pomgcheck.kernel.game import Game, Malformed
+from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.operators import common_unit, multiples
+from pomgcheck.kernel.problems import Problem, problems
+from pomgcheck.kernel.reading import Malformed
+from pomgcheck.kernel.simplex import Proof, Rules
 from tests.kernel.test_kernel_eval import QUIET
 from tests.search import small
 from tests.search.classes import documents

@@ -15,10 +15,11 @@ from pomgcheck.kernel import check
 from pomgcheck.kernel.case import Case
 from pomgcheck.kernel.claims import BY_ID
 from pomgcheck.kernel.facts import Facts
-from pomgcheck.kernel.game import Game, Malformed
+from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.nested import Ranked
 from pomgcheck.kernel.operators import J, W, distance, total
 from pomgcheck.kernel.play import COARSE, Play, extremes
+from pomgcheck.kernel.reading import Malformed
 from pomgcheck.modelclass.document import load
 from pomgcheck.options import Options
 from pomgcheck.search.certify import certify

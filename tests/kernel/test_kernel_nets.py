@@ -12,10 +12,11 @@ from pomgcheck.kernel.boxes import Region
 from pomgcheck.kernel.case import Case
 from pomgcheck.kernel.continua import Continuum
 from pomgcheck.kernel.facts import Facts
-from pomgcheck.kernel.game import Game, Malformed
+from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.nets import KINDS, Cut, begins, nothing, read_axes, rows, spread, squares, within
 from pomgcheck.kernel.operators import Space
 from pomgcheck.kernel.polynomials import value, variable
+from pomgcheck.kernel.reading import Malformed
 from tests.kernel.forged import base
 from tests.kernel.trajectories import trajectories
 

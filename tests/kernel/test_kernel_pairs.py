@@ -18,9 +18,9 @@ from pomgcheck.kernel import check
 from pomgcheck.kernel.boxes import Region
 from pomgcheck.kernel.divergence import merged
 from pomgcheck.kernel.forms import ONE
-from pomgcheck.kernel.game import canonical_bytes
 from pomgcheck.kernel.pairs import Chart, Entries, Leaf, charts, divided
 from pomgcheck.kernel.polynomials import Polynomial, polynomial, value, variable
+from pomgcheck.kernel.reading import canonical_bytes
 from pomgcheck.modelclass.document import load
 from pomgcheck.search.certify import certify
 from tests.search import continua

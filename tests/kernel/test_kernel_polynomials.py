@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pomgcheck.kernel.budget import OverBudget, limited
-from pomgcheck.kernel.game import Malformed, evaluate
+from pomgcheck.kernel.expressions import evaluate
 from pomgcheck.kernel.polynomials import (
     MAX_DEGREE,
     Polynomial,
@@ -29,6 +29,7 @@ from pomgcheck.kernel.polynomials import (
     value,
     variable,
 )
+from pomgcheck.kernel.reading import Malformed
 
 X, Y = variable("x"), variable("y")
 small = st.fractions(-3, 3, max_denominator=6)

@@ -15,10 +15,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pomgcheck.kernel import check, game
-from pomgcheck.kernel.game import Game, Malformed, canonical_bytes, evaluate, parameter_points, rational, read_json
+from pomgcheck.kernel import check, reading
+from pomgcheck.kernel.expressions import evaluate
+from pomgcheck.kernel.game import Game
+from pomgcheck.kernel.parameters import parameter_points
 from pomgcheck.kernel.polynomials import value as at
 from pomgcheck.kernel.polynomials import variable
+from pomgcheck.kernel.reading import Malformed, canonical_bytes, rational, read_json
 from tests.kernel.editing import canonical, edited, put
 from tests.search import small
 
@@ -52,14 +55,14 @@ def test_a_key_twice_is_refused(key: str, one: Any, two: Any) -> None:
         read_json(f"[{{{name}:{first},{name}:{second}}}]".encode())
 
 
-@pytest.mark.parametrize("digits", [4301, game.MAX_DIGITS])
+@pytest.mark.parametrize("digits", [4301, reading.MAX_DIGITS])
 def test_long_integers_are_read(digits: int) -> None:
     """The interpreter's own limit is lifted up to the stated cap."""
     with_limit = check.verify_bytes(b"[" + b"9" * digits + b"]")
     assert "found list, required an object" in with_limit.line
 
 
-@pytest.mark.parametrize("text", ["9" * (game.MAX_DIGITS + 1), "-" + "9" * game.MAX_DIGITS])
+@pytest.mark.parametrize("text", ["9" * (reading.MAX_DIGITS + 1), "-" + "9" * reading.MAX_DIGITS])
 def test_integers_over_the_cap_are_refused(text: str) -> None:
     """One digit, or a sign, more than the cap."""
     with pytest.raises(Malformed, match="at most 100000"):
@@ -134,7 +137,7 @@ def test_other_texts_are_not_numbers(text: Any) -> None:
 
 @pytest.mark.parametrize("path", [("options", "delta"), ("model", "worlds", "initial", 0)], ids=["option", "model"])
 @pytest.mark.parametrize(
-    "text", ["1" * (game.MAX_DIGITS + 1), "1/" + "1" * (game.MAX_DIGITS + 1)], ids=["whole", "part"]
+    "text", ["1" * (reading.MAX_DIGITS + 1), "1/" + "1" * (reading.MAX_DIGITS + 1)], ids=["whole", "part"]
 )
 def test_numbers_over_the_cap_are_refused(path: tuple[str | int, ...], text: str) -> None:
     """A numerator or denominator of more digits ends in a rejection, wherever a number is read."""

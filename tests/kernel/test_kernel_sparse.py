@@ -12,8 +12,9 @@ from hypothesis import given, settings
 
 from pomgcheck.kernel import game as reading
 from pomgcheck.kernel.continua import leaves
-from pomgcheck.kernel.game import Game, Malformed, in_arrays
-from pomgcheck.kernel.rows import SparseRow
+from pomgcheck.kernel.game import Game
+from pomgcheck.kernel.reading import Malformed
+from pomgcheck.kernel.rows import SparseRow, in_arrays
 from pomgcheck.modelclass import sparse
 from pomgcheck.modelclass.document import load
 from pomgcheck.search.certify import certify

@@ -15,8 +15,9 @@ from pomgcheck.kernel.check import read_options, verify_bytes
 from pomgcheck.kernel.claims.eluder import channels
 from pomgcheck.kernel.eluder import sign_matrices
 from pomgcheck.kernel.facts import Facts
-from pomgcheck.kernel.game import Game, Malformed
+from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.play import Play
+from pomgcheck.kernel.reading import Malformed
 from pomgcheck.kernel.summed import SummedPlay
 from pomgcheck.options import Options
 from pomgcheck.search.certify import certify

@@ -16,10 +16,12 @@ from hypothesis import strategies as st
 
 from pomgcheck.kernel import check
 from pomgcheck.kernel.case import Case, Rejected
-from pomgcheck.kernel.claims.weak_revealing import Proof, Rules, problems
 from pomgcheck.kernel.facts import Facts
-from pomgcheck.kernel.game import Game, canonical_bytes
+from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.polynomials import polynomial, value, variable
+from pomgcheck.kernel.problems import problems
+from pomgcheck.kernel.reading import canonical_bytes
+from pomgcheck.kernel.simplex import Proof, Rules
 
 ACCEPTED = Path(__file__).parents[1] / "accepted"
 

@@ -10,10 +10,11 @@ import pytest
 
 from pomgcheck.kernel.case import Case, Rejected
 from pomgcheck.kernel.claims import weak_revealing
-from pomgcheck.kernel.claims.weak_revealing import Proof, Rules, mixed, problems
 from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.polynomials import divisors, inverse, polynomial, value, variable
+from pomgcheck.kernel.problems import problems
+from pomgcheck.kernel.simplex import Proof, Rules, mixed
 from tests.kernel.forged import base
 
 LEFT: Any = (1, 0, {(0,): 1}, {(0,): 1}, {"v": 1})  # Z, dZ, M, dM, dW: the first window alone, and one coordinate of W

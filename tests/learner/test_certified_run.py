@@ -12,7 +12,7 @@ import pytest
 import pomgcheck.reporting  # noqa: F401  shows records and classes in notebooks
 from pomgcheck.errors import InputError, PomgcheckError, Refused
 from pomgcheck.kernel.check import content_digest, summary_of
-from pomgcheck.kernel.game import canonical_bytes, digest
+from pomgcheck.kernel.reading import canonical_bytes, digest
 from pomgcheck.learner.record import RunRecord
 from pomgcheck.learner.replay import verify_run
 from pomgcheck.learner.run import run

@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_document import REMOVED, document, edited
 
-from pomgcheck.kernel.game import Game, canonical_bytes, digest
+from pomgcheck.kernel.game import Game
+from pomgcheck.kernel.reading import canonical_bytes, digest
 from pomgcheck.modelclass import load
 
 HALF = ["1/2", "1/2"]

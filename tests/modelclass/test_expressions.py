@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pomgcheck.errors import InputError, LimitExceeded
-from pomgcheck.kernel.game import Malformed, evaluate
+from pomgcheck.kernel.expressions import evaluate
+from pomgcheck.kernel.reading import Malformed
 from pomgcheck.modelclass.expressions import Ring, polynomial_text
 
 CANONICAL = [

@@ -17,8 +17,9 @@ from test_any_edit import REMOVED, SCALARS, VALUES, paths
 import pomgcheck.reporting  # noqa: F401  shows records and classes in notebooks
 from pomgcheck import gallery
 from pomgcheck.errors import InputError, PomgcheckError
-from pomgcheck.kernel.game import Game, Malformed
+from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.operator_section import OperatorSection
+from pomgcheck.kernel.reading import Malformed
 from pomgcheck.modelclass import load, model_class
 from pomgcheck.modelclass.derived import with_response_floor, without
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pomgcheck.errors import GaveUp, InputError
-from pomgcheck.kernel.game import evaluate
+from pomgcheck.kernel.expressions import evaluate
 from pomgcheck.modelclass.expressions import Ring
 from pomgcheck.modelclass.parameters import read_parameters
 from pomgcheck.modelclass.ranges import Ranges

@@ -65,6 +65,13 @@ OPERATORS = (
 )
 # What decides about a module beside goldens and forgeries, fast enough to ask for every mutant: files and words of tests.
 EVAL, UNIT = "kernel/test_kernel_eval.py", "kernel/test_kernel_a_unit_too_tight.py"
+WEAK_REVEALING = (
+    [
+        f"kernel/test_kernel_{name}.py"
+        for name in ("vertices", "contexts", "emissions", "lin", "tests_rule", "equal_tables", "eval")
+    ],
+    "not factor_that_passes and (reachable or weak or not (eval or equal_tables))",
+)
 DECIDED_BY = {
     "boxes.py": (["kernel/test_kernel_box.py", "kernel/test_kernel_empty_class.py"], "not vertex"),
     "divergence.py": (
@@ -93,13 +100,9 @@ DECIDED_BY = {
         ["kernel/test_kernel_places.py", EVAL, UNIT, "kernel/test_kernel_equal_tables.py"],
         "lipschitz or intervals or two_names or places",
     ),
-    "claims/weak_revealing.py": (
-        [
-            f"kernel/test_kernel_{name}.py"
-            for name in ("vertices", "contexts", "emissions", "lin", "tests_rule", "equal_tables", "eval")
-        ],
-        "not factor_that_passes and (reachable or weak or not (eval or equal_tables))",
-    ),
+    "claims/weak_revealing.py": WEAK_REVEALING,
+    "problems.py": WEAK_REVEALING,
+    "simplex.py": WEAK_REVEALING,
 }
 OF_CLAIMS = ["mutation/test_mutation_any_edit.py", "kernel/test_kernel_fields.py", "kernel/test_kernel_witness.py"]
 OF_ONE_CLAIM = "stronger or field or witness"  # words of the tests in these files that name the claim
@@ -352,11 +355,19 @@ def other_answer(chosen: Sequence[Case]) -> str:
     return ""
 
 
+def claim_of(module: str) -> str:
+    """The claim that a module of the kernel is about alone, or "" where there is none; of a file with several claims
+    what their names begin with."""
+    if module in ("problems.py", "simplex.py"):
+        return "weak-revealing"
+    return Path(module).stem.replace("_", "-") if module.startswith("claims/") else ""
+
+
 def failing(module: str) -> str:
     """The first test of the module that fails."""
     wanted = [DECIDED_BY[module]] if module in DECIDED_BY else []
-    if module.startswith("claims/"):
-        wanted.append((OF_CLAIMS, f"({OF_ONE_CLAIM}) and {Path(module).stem.replace('_', '-')}"))
+    if claim := claim_of(module):
+        wanted.append((OF_CLAIMS, f"({OF_ONE_CLAIM}) and {claim}"))
     for files, words in wanted:
         said = io.StringIO()
         flags = ["-x", "-q", "-p", "no:cacheprovider", "--no-header", "-k", words]
@@ -403,13 +414,13 @@ def deciding(mutant: Mutant, measured: Measured) -> list[int]:
     """The certificates that run the changed statement, fastest first.  Where they are many: of those alike in the lines of
     the module that they run and in what their tests assert two, and of a claim's module those alone that are accepted or
     refused at that claim."""
-    stem, module = Path(mutant.module).stem.replace("_", "-"), mutant.module
+    module = mutant.module
     every = [n for n, lines in enumerate(measured.lines) if lines.get(module, frozenset()) & frozenset(mutant.lines)]
     every.sort(key=measured.seconds.__getitem__)
     if len(every) <= MANY:
         return every
-    if module.startswith("claims/"):
-        every = [n for n in every if measured.cases[n].begins.startswith(("VERIFIED", f"REJECTED {stem}"))]
+    if claim := claim_of(module):
+        every = [n for n in every if measured.cases[n].begins.startswith(("VERIFIED", f"REJECTED {claim}"))]
     alike: dict[Any, int] = {}
     out = []
     for n in every:

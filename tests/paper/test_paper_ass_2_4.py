@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from pomgcheck.kernel.claims.weak_revealing import Problem, problems, ratio, reachable_alpha
+from pomgcheck.kernel.claims.weak_revealing import ratio, reachable_alpha
 from pomgcheck.kernel.facts import Facts
+from pomgcheck.kernel.problems import Problem, problems
 from pomgcheck.search.certify import certify
 from tests.gallery import brute
 from tests.paper.facts import facts

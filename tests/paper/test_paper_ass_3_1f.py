@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pomgcheck.kernel.game import Game, Malformed
+from pomgcheck.kernel.game import Game
+from pomgcheck.kernel.reading import Malformed
 from tests.paper.facts import facts, found
 from tests.search import small
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from pomgcheck import Certificate, Options, read
 from pomgcheck.certificate import Enclosure, Exact, Logarithm, Values, value_of
 from pomgcheck.errors import InputError, Refused
-from pomgcheck.kernel.game import Malformed
+from pomgcheck.kernel.reading import Malformed
 from pomgcheck.records import recorded
 
 ROOT = Path(__file__).parents[2]

@@ -7,7 +7,7 @@ import pytest
 from certificates.regenerate import CERTIFICATES, FOLDER, differs, documents
 from pomgcheck import gallery
 from pomgcheck.kernel.check import verify
-from pomgcheck.kernel.game import canonical_bytes, read_json
+from pomgcheck.kernel.reading import canonical_bytes, read_json
 
 
 def test_the_folder_holds_the_gallery_and_nothing_else() -> None:

@@ -13,7 +13,8 @@ from typing import Any
 
 from pomgcheck.kernel.check import content_digest, readings, summary_of
 from pomgcheck.kernel.claims import CLAIMS
-from pomgcheck.kernel.game import Game, digest
+from pomgcheck.kernel.game import Game
+from pomgcheck.kernel.reading import digest
 
 CERTIFICATES = Path(__file__).parents[2] / "certificates"
 OPTIONS: dict[str, Any] = {

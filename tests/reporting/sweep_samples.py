@@ -6,7 +6,7 @@ from itertools import product
 from typing import Any
 
 from pomgcheck.kernel.claims import CLAIMS
-from pomgcheck.kernel.game import digest
+from pomgcheck.kernel.reading import digest
 from tests.reporting.samples import OPTIONS
 
 TOO_LARGE = {

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import pomgcheck
 from pomgcheck.errors import InputError
-from pomgcheck.kernel.game import canonical_bytes, digest, read_json
+from pomgcheck.kernel.reading import canonical_bytes, digest, read_json
 from pomgcheck.reporting import embedded, report
 from pomgcheck.reporting.embedded import Held, difference, held_in
 from tests.reporting import sweep_samples

@@ -12,7 +12,7 @@ import pytest
 from pomgcheck import reporting
 from pomgcheck.cli import main
 from pomgcheck.errors import InputError, LimitExceeded
-from pomgcheck.kernel.game import canonical_bytes
+from pomgcheck.kernel.reading import canonical_bytes
 from pomgcheck.reporting import index, report
 from tests.reporting import sweep_samples
 

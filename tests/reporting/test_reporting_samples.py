@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pomgcheck.kernel.check import verify_bytes
-from pomgcheck.kernel.game import canonical_bytes
+from pomgcheck.kernel.reading import canonical_bytes
 from tests.reporting import samples
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pomgcheck.errors import InputError
-from pomgcheck.kernel.game import digest
+from pomgcheck.kernel.reading import digest
 from pomgcheck.reporting import digests_in, document_of, report
 from pomgcheck.reporting.blocks import Table
 from pomgcheck.reporting.given import read

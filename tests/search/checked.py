@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pomgcheck.kernel.check import verify_bytes
-from pomgcheck.kernel.game import canonical_bytes
+from pomgcheck.kernel.reading import canonical_bytes
 from pomgcheck.search.certify import certify
 from tests.search import truth
 from tests.search.classes import model_of

@@ -11,7 +11,7 @@ import pytest
 from pomgcheck import gallery
 from pomgcheck.certificate import Certificate
 from pomgcheck.kernel.check import content_digest, verify_bytes
-from pomgcheck.kernel.game import canonical_bytes
+from pomgcheck.kernel.reading import canonical_bytes
 from pomgcheck.modelclass.document import load
 from pomgcheck.search.certify import certify
 from tests.gallery import brute

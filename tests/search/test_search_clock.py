@@ -15,7 +15,7 @@ from pomgcheck.errors import InputError
 from pomgcheck.kernel import check, facts
 from pomgcheck.kernel.budget import OverBudget, limited
 from pomgcheck.kernel.check import verify_bytes
-from pomgcheck.kernel.game import canonical_bytes
+from pomgcheck.kernel.reading import canonical_bytes
 from pomgcheck.search.certify import Interrupted, certify
 from pomgcheck.search.claims import weak_revealing
 from pomgcheck.search.clock import STOPPED, Clock, OutOfTime

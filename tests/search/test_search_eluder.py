@@ -17,7 +17,8 @@ from pomgcheck.kernel.budget import OverBudget
 from pomgcheck.kernel.check import verify_bytes
 from pomgcheck.kernel.claims.eluder import channels
 from pomgcheck.kernel.facts import Facts
-from pomgcheck.kernel.game import Game, canonical_bytes
+from pomgcheck.kernel.game import Game
+from pomgcheck.kernel.reading import canonical_bytes
 from pomgcheck.options import Options
 from pomgcheck.search.certify import certify
 from pomgcheck.search.claims import eluder

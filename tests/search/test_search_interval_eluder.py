@@ -13,9 +13,10 @@ from pomgcheck import gallery
 from pomgcheck.kernel.bound import SHARP
 from pomgcheck.kernel.check import verify_bytes
 from pomgcheck.kernel.eluder import Channel
-from pomgcheck.kernel.game import Game, canonical_bytes, read_json
+from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.operators import Scaled, Space
 from pomgcheck.kernel.play import Play
+from pomgcheck.kernel.reading import canonical_bytes, read_json
 from pomgcheck.modelclass.document import load
 from pomgcheck.search.certify import certify
 from tests.gallery import brute

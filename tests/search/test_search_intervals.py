@@ -18,8 +18,9 @@ from pomgcheck.errors import InputError
 from pomgcheck.gallery import bandit
 from pomgcheck.kernel.check import verify_bytes
 from pomgcheck.kernel.continua import Continuum as Kernel
-from pomgcheck.kernel.game import Game, canonical_bytes
+from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.operators import Space
+from pomgcheck.kernel.reading import canonical_bytes
 from pomgcheck.modelclass.document import load
 from pomgcheck.search.certify import certify
 from pomgcheck.search.continuum import Continuum

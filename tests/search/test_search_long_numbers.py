@@ -18,7 +18,7 @@ import pomgcheck
 from pomgcheck.kernel.bound import Premises, below, first_below, sharp
 from pomgcheck.kernel.check import verify_bytes
 from pomgcheck.kernel.enclosures import log2
-from pomgcheck.kernel.game import long_integers
+from pomgcheck.kernel.reading import long_integers
 from pomgcheck.modelclass import load
 from pomgcheck.search.certify import certify
 from pomgcheck.search.exact.enclosures import length, round_down, round_up

@@ -13,7 +13,8 @@ import pytest
 from pomgcheck.gallery import bandit
 from pomgcheck.gallery import load as gallery_class
 from pomgcheck.kernel.check import verify_bytes
-from pomgcheck.kernel.game import Game, canonical_bytes, read_json
+from pomgcheck.kernel.game import Game
+from pomgcheck.kernel.reading import canonical_bytes, read_json
 from pomgcheck.modelclass.document import load
 from pomgcheck.modelclass.model import ModelClass
 from pomgcheck.search.certify import certify

@@ -16,7 +16,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from pomgcheck import gallery
-from pomgcheck.kernel.claims import weak_revealing as kernel
+from pomgcheck.kernel import problems as kernel
 from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.game import Game
 from pomgcheck.search.certify import certify

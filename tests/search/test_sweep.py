@@ -13,7 +13,7 @@ import pomgcheck
 from pomgcheck import Sweep, certify, load
 from pomgcheck.errors import InputError
 from pomgcheck.kernel.check import verify
-from pomgcheck.kernel.game import canonical_bytes, digest, read_json
+from pomgcheck.kernel.reading import canonical_bytes, digest, read_json
 from pomgcheck.search import sweep as module
 from pomgcheck.search.grid import Axis, points_of
 from pomgcheck.search.sweep import Task, sweep, verify_sweep

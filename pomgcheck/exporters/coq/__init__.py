@@ -13,7 +13,8 @@ from pomgcheck.exporters.coq.terms import points
 from pomgcheck.exporters.coq.theorems import Stated, model_definition, proved, statement
 from pomgcheck.kernel.check import read_options
 from pomgcheck.kernel.facts import Facts
-from pomgcheck.kernel.game import Game, long_integers
+from pomgcheck.kernel.game import Game
+from pomgcheck.kernel.reading import long_integers
 
 __all__ = ["Development", "development", "write"]
 

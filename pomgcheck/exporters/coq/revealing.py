@@ -12,9 +12,9 @@ from typing import Any
 
 from pomgcheck.errors import InputError
 from pomgcheck.exporters.coq.terms import listed, number
-from pomgcheck.kernel.claims.weak_revealing import PLACE, Problem, depth, problems, side, spelled
 from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.operators import Memory
+from pomgcheck.kernel.problems import PLACE, Problem, depth, problems, side, spelled
 
 
 class Trees:

@@ -13,7 +13,10 @@ from fractions import Fraction
 from typing import Any
 
 from pomgcheck.errors import InputError, LimitExceeded
-from pomgcheck.kernel.game import Game, Point, in_arrays, parsed
+from pomgcheck.kernel.expressions import parsed
+from pomgcheck.kernel.game import Game
+from pomgcheck.kernel.parameters import Point
+from pomgcheck.kernel.rows import in_arrays
 
 MAX_DIGITS = 3000  # of one number: what Coq reads in a moment
 _RATIONAL = re.compile(r"-?[0-9]+(/[0-9]+)?", re.ASCII)

@@ -8,7 +8,7 @@ from math import inf
 from typing import Any
 
 from ..case import Case, Claim, OnIntervals, Outcome, at_points, impossible_elsewhere, logarithm, trajectory_pair
-from ..game import mapping, take
+from ..reading import mapping, take
 
 
 def outcome(case: Case) -> Outcome:

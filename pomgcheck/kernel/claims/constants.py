@@ -9,8 +9,8 @@ from typing import Any
 from ..bound import C_0, SHARP, C, Grid, Premises, first_below, sharp
 from ..case import PROVED, Case, Claim, OnIntervals, Outcome
 from ..facts import Facts
-from ..game import mapping, rational, take
 from ..nested import Truth
+from ..reading import mapping, rational, take
 from ..rewards import Ranges, ranges
 
 

@@ -8,8 +8,8 @@ from math import prod
 from typing import Any
 
 from ..case import Case, Claim, OnIntervals, Outcome, logarithm
-from ..game import mapping, take
 from ..polynomials import derivative, parameters
+from ..reading import mapping, take
 
 
 def outcome(case: Case) -> Outcome:
@@ -53,10 +53,5 @@ def on_intervals(case: Case, evidence: Mapping[str, Any]) -> None:
         raise case.reject("box", f"{stated[0]} points and a slope of {stated[1]}", f"{size} and {steepest}")
 
 
-CLAIM = Claim(
-    "covering",
-    "Assumption 3.1(b)",
-    outcome,
-    ("log_covering_upper",),
-    intervals=OnIntervals(("log_covering_upper", "covering_lipschitz_upper"), on_intervals),
-)
+INTERVALS = OnIntervals(("log_covering_upper", "covering_lipschitz_upper"), on_intervals)
+CLAIM = Claim("covering", "Assumption 3.1(b)", outcome, ("log_covering_upper",), intervals=INTERVALS)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from ..case import Case, Claim, OnIntervals, Outcome
 from ..eluder import Channel, sign_witness
 from ..facts import Facts, summed
-from ..game import mapping, rational, sequence, take
 from ..polynomials import polynomial
+from ..reading import mapping, rational, sequence, take
 
 if TYPE_CHECKING:
     from ..differences import Differences
@@ -125,15 +125,8 @@ def rule(facts: Facts) -> str:
 def of_channel(channel: str, letter: str) -> Claim:
     """The claim about the error class of W (world) or G (adversary)."""
     values = f"d_{letter}_lower", f"d_{letter}_upper", f"p_{letter}"
-    return Claim(
-        f"eluder-{channel}",
-        "Proposition 2.6",
-        outcome,
-        values,
-        check,
-        rule,
-        intervals=OnIntervals(values, on_intervals, "sequence"),
-    )
+    intervals = OnIntervals(values, on_intervals, "sequence")
+    return Claim(f"eluder-{channel}", "Proposition 2.6", outcome, values, check, rule, intervals=intervals)
 
 
 WORLD, ADVERSARY = of_channel("world", "W"), of_channel("adversary", "G")

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from ..budget import spend
 from ..case import PROVED, Case, Claim, OnIntervals, Outcome, at_points, bracket
 from ..facts import Facts, summed
-from ..game import require, sequence, take
 from ..play import COARSE, Play
+from ..reading import require, sequence, take
 
 if TYPE_CHECKING:
     from .. import divergence

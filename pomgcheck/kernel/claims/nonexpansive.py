@@ -8,8 +8,8 @@ from typing import Any
 
 from ..budget import spend
 from ..case import PROVED, Case, Claim, OnIntervals, Outcome
-from ..game import mapping, take
 from ..operators import G, total
+from ..reading import mapping, take
 
 
 def outcome(case: Case) -> Outcome:

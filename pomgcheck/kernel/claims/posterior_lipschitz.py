@@ -24,10 +24,11 @@ from ..boxes import Region
 from ..budget import spend
 from ..case import Case, Claim, OnIntervals, at_points, name_point
 from ..facts import Facts, l1
-from ..game import Point, mapping, require, sequence, take
 from ..histories import Block, MergedPosteriors, apart
 from ..operators import Memory, reference_masses
+from ..parameters import Point
 from ..polynomials import Polynomial, value
+from ..reading import mapping, require, sequence, take
 
 Key = tuple[int, tuple[tuple[int, int], ...], Memory | None]  # cell of Theta, pairs of policies, history (step form)
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..case import PROVED, Case, Claim, OnIntervals, Outcome, impossible_elsewhere
-from ..game import mapping, take
+from ..reading import mapping, take
 
 
 def outcome(case: Case) -> Outcome:
@@ -24,10 +24,5 @@ def on_intervals(case: Case, evidence: Mapping[str, Any]) -> None:
     settle(case, case.facts.continuum.positive(), mapping(evidence["trees"], f"{case.id}.trees"))
 
 
-CLAIM = Claim(
-    "predictive-states",
-    "Assumption 3.1(d)",
-    outcome,
-    witness=impossible_elsewhere,
-    intervals=OnIntervals((), on_intervals),
-)
+INTERVALS = OnIntervals((), on_intervals)
+CLAIM = Claim("predictive-states", "Assumption 3.1(d)", outcome, witness=impossible_elsewhere, intervals=INTERVALS)

@@ -7,8 +7,8 @@ from typing import Any
 
 from ..case import Case, Claim, OnIntervals, Outcome
 from ..facts import Facts
-from ..game import rational, sequence, take
 from ..nested import PREMISES, Costly, Model, Nested, Ranked, Truth, ranked, schedule, shown, span, worth
+from ..reading import rational, sequence, take
 
 
 def outcome(case: Case) -> Outcome:

@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import Any
 
 from ..case import PROVED, Case, Claim, OnIntervals, Outcome
-from ..game import mapping, take
+from ..reading import mapping, take
 
 
 def outcome(case: Case) -> Outcome:

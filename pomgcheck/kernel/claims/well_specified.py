@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..case import PROVED, Case, Claim, Outcome
-from ..game import take
+from ..reading import take
 
 
 def outcome(case: Case) -> Outcome:

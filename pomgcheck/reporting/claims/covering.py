@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import prod
 
-from pomgcheck.kernel.game import parameter_points
+from pomgcheck.kernel.parameters import parameter_points
 from pomgcheck.reporting.blocks import Block, Inline, Paragraph, say
 from pomgcheck.reporting.claims import given_operators
 from pomgcheck.reporting.claims.told import Certificate, Claim, Told

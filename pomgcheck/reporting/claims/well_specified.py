@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pomgcheck.kernel.game import parameter_points
+from pomgcheck.kernel.parameters import parameter_points
 from pomgcheck.reporting.blocks import Block, Code, Inline, Label, Paragraph, say
 from pomgcheck.reporting.claims import given_operators
 from pomgcheck.reporting.claims.told import Cause, Certificate, Claim, Told, Witness

@@ -7,7 +7,7 @@ from math import prod
 from typing import Any
 
 from pomgcheck import statements
-from pomgcheck.kernel.game import parameter_points
+from pomgcheck.kernel.parameters import parameter_points
 from pomgcheck.reporting import claims, kernels, matrices
 from pomgcheck.reporting.blocks import (
     NOTHING,

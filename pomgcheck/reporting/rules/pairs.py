@@ -15,11 +15,13 @@ from pomgcheck.kernel import divergence, forms
 from pomgcheck.kernel.boxes import Box, halves
 from pomgcheck.kernel.case import Case, Rejected
 from pomgcheck.kernel.check import read_options
-from pomgcheck.kernel.claims import weak_revealing as kernel
 from pomgcheck.kernel.facts import Facts, summed
-from pomgcheck.kernel.game import Game, Malformed
+from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.pairs import Chart, Leaf, cover, over
 from pomgcheck.kernel.polynomials import Inverse, Polynomial, polynomial
+from pomgcheck.kernel.problems import PLACE, Column, problems, spelled
+from pomgcheck.kernel.reading import Malformed
+from pomgcheck.kernel.simplex import Proof, Rules
 from pomgcheck.reporting import kernels as written
 from pomgcheck.reporting.blocks import NOTHING, Block, Inline, Label, Math, Paragraph, Table, joined, listed, say
 from pomgcheck.reporting.numbers import decimal, fraction, shortened
@@ -286,13 +288,13 @@ def weak_revealing(cert: Certificate, claim: Claim) -> Iterator[Cell]:
     """Yield on every box a ratio of Assumption 2.4 that its tests or factors show for all predictive states."""
     facts, evidence = facts_of(cert), claim["evidence"]
     alpha = fraction(claim["values"]["alpha_lower"])
-    rules = kernel.Rules.read(Case(facts, claim["id"], claim["values"]), alpha, evidence)
-    trees = {kernel.spelled({x: entry[x] for x in kernel.PLACE}): entry["tree"] for entry in evidence["trees"]}
-    asked = list(kernel.problems(facts))
+    rules = Rules.read(Case(facts, claim["id"], claim["values"]), alpha, evidence)
+    trees = {spelled({x: entry[x] for x in PLACE}): entry["tree"] for entry in evidence["trees"]}
+    asked = list(problems(facts))
     if {problem.key for problem in asked} != {*trees} or len(evidence["trees"]) != len(asked):
         raise Malformed("trees", f"{len(evidence['trees'])} trees", f"one for each of the {len(asked)} problems")
     for k, problem in enumerate(asked, 1):
-        proof = kernel.Proof(rules, problem)
+        proof = Proof(rules, problem)
         vertices, below = proof.opened(trees[problem.key])
         for box, node in parts(below, problem.chart.box):
             if not proof.outside(box):
@@ -313,7 +315,7 @@ def parts(node: Node, box: Box) -> Iterator[tuple[Box, Node]]:
         yield from parts(below, half)
 
 
-def most_shown(proof: kernel.Proof, node: Node, box: Box, vertices: list[kernel.Column]) -> Fraction:
+def most_shown(proof: Proof, node: Node, box: Box, vertices: list[Column]) -> Fraction:
     """Return how much more than alpha_lower the node shows on the box, to a thousandth of it and at most twice as
     much."""
     rules, low, high = proof.rules, 0, 1024
@@ -339,7 +341,7 @@ def settler(node: Node, tests: int) -> Inline:
     return say("{n} of the simplex", n=counted(pieces, "piece"))
 
 
-def columns(proof: kernel.Proof, k: int, vertices: list[kernel.Column]) -> list[Block]:
+def columns(proof: Proof, k: int, vertices: list[Column]) -> list[Block]:
     """Return the quotients of the tightest box by pure state: the signal and the channels' difference."""
     game, (values, unit) = proof.rules.case.facts.game, proof.rules.tests[k]
     if not 0 < len(vertices) <= MOST_STATES:

@@ -13,8 +13,9 @@ from typing import Any
 
 import flint
 
-from pomgcheck.kernel.game import Game, read_axes
+from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.nested import Truth
+from pomgcheck.kernel.parameters import read_axes
 from pomgcheck.kernel.play import Play
 from pomgcheck.kernel.rewards import Ranges, ranges
 from pomgcheck.search.continuum import Continuum

@@ -18,8 +18,10 @@ import numpy as np
 
 from pomgcheck.errors import LimitExceeded
 from pomgcheck.kernel.claims import CLAIMS
-from pomgcheck.kernel.game import Game, Point, evaluate
+from pomgcheck.kernel.expressions import evaluate
+from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.operator_section import MAX_VALUES, OperatorSection, mapped, parameter_names
+from pomgcheck.kernel.parameters import Point
 from pomgcheck.modelclass.expressions import Expression, Quotient, Ring
 from pomgcheck.search.claims import regularity
 from pomgcheck.search.exact.boxes import bernstein

@@ -11,8 +11,9 @@ from typing import Any
 from pomgcheck.errors import LimitExceeded
 from pomgcheck.kernel.budget import OverBudget, limited
 from pomgcheck.kernel.facts import Facts
-from pomgcheck.kernel.game import Game, Malformed
+from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.histories import Apart, Block, MergedPosteriors, apart
+from pomgcheck.kernel.reading import Malformed
 from pomgcheck.search.finding import Finding, Labels, texts
 
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from pomgcheck.kernel.claims import weak_revealing as kernel
 from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.pairs import Chart
+from pomgcheck.kernel.problems import place_of
 from pomgcheck.search.claims.weak_revealing_batches import Batches
 from pomgcheck.search.claims.weak_revealing_cover import (
     Better,
@@ -207,7 +207,7 @@ def named(every: Problems, problems: list[Problem], trees: dict[int, list[Any]])
         if (left, right) not in posed:
             posed |= {(left, right), (right, left)}
             k, p, h, uA, o, a = place
-            where = kernel.place_of(facts, (i, j, k, p, h, t.learner.codes[h][uA], o, a), chart)
+            where = place_of(facts, (i, j, k, p, h, t.learner.codes[h][uA], o, a), chart)
             number = numbers[key]
             out.append(where | {"tree": among_all(trees[number], problems[number].kept)})
     return out

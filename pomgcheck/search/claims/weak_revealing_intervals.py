@@ -17,8 +17,9 @@ import numpy as np
 
 from pomgcheck.kernel.boxes import halves
 from pomgcheck.kernel.case import Case, Rejected
-from pomgcheck.kernel.claims import weak_revealing as kernel
 from pomgcheck.kernel.facts import Facts
+from pomgcheck.kernel.problems import Problem, problems
+from pomgcheck.kernel.simplex import Proof, Rules
 from pomgcheck.search.claims.kl_intervals import EFFORT, STATED
 from pomgcheck.search.claims.weak_revealing import weak_revealing
 from pomgcheck.search.claims.weak_revealing_cover import Stuck
@@ -143,10 +144,10 @@ def grown_to(every: list[Question], trees: list[Tree], aim: float, high: float) 
 
 def as_asked(
     c: Continuum, facts: Facts, known: Sides, asked_of: Mapping[Any, list[Question]], written: Mapping[int, Any]
-) -> Iterator[tuple[kernel.Problem, Any]]:
+) -> Iterator[tuple[Problem, Any]]:
     """The problems of the kernel, each with the tree of the search's question that is the same one."""
     memories = [{code: number for number, code in enumerate(codes)} for codes in c.learner.codes]
-    for problem in kernel.problems(facts):
+    for problem in problems(facts):
         i, j, k, p, h, uA, o, a = problem.context
         sides = known[k, p, h, memories[h][uA], o, a]
         own, step = asked_of.get((sides[i], sides[j]), ()), problem.chart.step
@@ -154,14 +155,14 @@ def as_asked(
 
 
 def elaborated(
-    facts: Facts, asked: list[tuple[kernel.Problem, Any]], alpha: Fraction, proof: dict[str, Any]
+    facts: Facts, asked: list[tuple[Problem, Any]], alpha: Fraction, proof: dict[str, Any]
 ) -> list[dict[str, Any]] | None:
     """Return the trees with which the kernel's own rules show alpha. Leaves that they do not settle are given another
     test function, or split; ``None`` where a problem takes too many leaves."""
-    rules = kernel.Rules.read(Case(facts, "weak-revealing", {}), alpha, proof)
+    rules = Rules.read(Case(facts, "weak-revealing", {}), alpha, proof)
     out = []
     for problem, tree in asked:
-        shown = kernel.Proof(rules, problem)
+        shown = Proof(rules, problem)
         vertices, below = shown.opened(tree)
         budget = [FINER]
 
