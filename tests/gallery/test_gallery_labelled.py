@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from pomgcheck.certificate import Certificate
 from pomgcheck import gallery
 from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.game import Game
@@ -53,7 +52,7 @@ def test_the_realised_reading_lets_a_learner_lose_one_half() -> None:
     assert ["0", "0"] == [
         values(REALISED, f"eluder-{side}")[f"d_{x}_upper"] for side, x in (("world", "W"), ("adversary", "G"))
     ]
-    given = premises(Certificate(REALISED), T)
+    given = premises(REALISED, T)
     assert F(1, 8 * LABELS) == given.least
     literal = theorem(given._replace(least=F(1)), T)
     assert F(1, 2) == literal["regret"].high == literal["statistical"].low
