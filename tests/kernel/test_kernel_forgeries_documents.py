@@ -126,6 +126,12 @@ FORGERIES = [
     Forgery("T is true", "drift", (put("options", "T", to=True),), "file read options.T: found True"),
     Forgery("kappa is zero", "drift", (put("options", "kappa", to=0),), "file read options.kappa: found 0"),
     Forgery(
+        "a text stands for a row of its characters",
+        "drift",
+        (put("model", "game", "reward", to="10"),),
+        "file read game.reward, step 1: found str, required an array",
+    ),
+    Forgery(
         "a bracket of no width",
         "drift",
         (put("options", "weak_revealing", "tol", to="0"),),

@@ -7,6 +7,7 @@ from math import floor, log
 from typing import Any
 
 import flint
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -43,6 +44,18 @@ def test_no_family_exceeds_the_sign_witness_bound(out: int, width: int, data: st
 def test_the_bound_is_sharper_than_the_lemma() -> None:
     """At C = 10^10 and p = 1 the lemma says 301 and the same argument at lambda = eps^2/(8 B^2) says 45."""
     assert [301, 45] == [floor(12 * log(1 + 8 * 10**10)), sign_witness(1, Fraction(10**10))]
+
+
+@pytest.mark.parametrize("p", [1, 3, 40])
+@pytest.mark.parametrize("C", [Fraction(101, 100), Fraction(2), Fraction(50), Fraction(10**6), Fraction(10**12)])
+def test_the_sign_witness_bound_is_the_last_length_that_the_argument_leaves(p: int, C: Fraction) -> None:
+    """N log(17/9) <= p log(1 + 8 C N/p) holds at the bound and at no larger N, up to the lemma's 12 p log(1 + 8 C)."""
+
+    def left(N: int) -> bool:
+        return N * log(17 / 9) <= p * log(1 + 8 * float(C) * N / p)
+
+    every = range(1, floor(12 * p * log(1 + 8 * float(C))) + 1)
+    assert max(filter(left, every)) == sign_witness(p, C)
 
 
 @settings(max_examples=60)
