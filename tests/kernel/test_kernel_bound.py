@@ -16,7 +16,9 @@ from hypothesis import strategies as st
 
 from pomgcheck.kernel import bound
 from pomgcheck.kernel.bound import SHARP, Grid, Premises
+from pomgcheck.kernel.case import Case
 from pomgcheck.kernel.check import facts_of, verify_bytes
+from pomgcheck.kernel.claims import constants
 from pomgcheck.kernel.enclosures import Interval, interval, root
 from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.nested import Costly, Nested, Truth
@@ -288,3 +290,13 @@ def test_a_memory_of_m_episodes_is_warmed_up_for_all_but_one() -> None:
     """Against a memory of four episodes a run begins with three that do not count, whichever run it is."""
     schedule = Nested(2, Fraction(1, 20), Fraction(1), 4, ())
     assert [3, 3] == [schedule.warmup(run) for run in (1, 100)]
+
+
+def test_a_fading_rule_that_forgets_at_once_has_the_rate_zero() -> None:
+    """gamma = 0 is a rate like any other, and no memory in its place."""
+    certificate = json.loads((ACCEPTED / "drift-fading.cert.json").read_bytes())
+    certificate["model"]["responses"]["gamma"] = "0"
+    facts = facts_of(Game(certificate["model"]), certificate["options"])
+    settled = {entry["id"]: entry for entry in certificate["claims"]}
+    found = constants.premises(Case(facts, "constants", {}, settled), Fraction(1))
+    assert (Fraction(0), None) == (found.gamma, found.m)

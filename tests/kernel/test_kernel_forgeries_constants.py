@@ -123,6 +123,12 @@ FORGERIES = distinct(
         "constants bound: found least_observation = 0",
     ),
     Forgery(
+        "an observation has a chance below zero",
+        "interval",
+        (value("constants", least_observation="-1/3"),),
+        "constants bound: found least_observation = -1/3",
+    ),
+    Forgery(
         "a bound though 3.1(c) is refuted",
         "interval-impossible",
         (claim("constants", verdict="proved", values={"c": "16"}, evidence={"rule": "bound", "trees": {}}),),
