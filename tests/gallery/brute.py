@@ -422,11 +422,13 @@ def operator_errors(
             return
         if operators == "summed":
             sums = dict.fromkeys(joint, (Fraction(0), Fraction(0)))
-            for o, xi in product(range(len(game.OA)), joint):
+            for o in range(len(game.OA)):
                 for a, chosen in positive(learner(game, p, h, past, o)):
-                    gaps = [difference(J(game, xi, p, h, o, a, q, space), J(game, xi_star, p, h, o, a, q, space))]
-                    gaps.append(difference(W(game, xi[0], h, o, a, q), W(game, xi_star[0], h, o, a, q)))
-                    sums[xi] = sums[xi][0] + chosen * gaps[0], sums[xi][1] + chosen * gaps[1]
+                    u = [W(game, theta, h, o, a, q) for theta in range(len(game.worlds))]
+                    v = {xi: G(game, xi[1], p, h, o, a, u[xi[0]], space) for xi in joint}
+                    for xi in joint:
+                        gaps = difference(v[xi], v[xi_star]), difference(u[xi[0]], u[xi_star[0]])
+                        sums[xi] = sums[xi][0] + chosen * gaps[0], sums[xi][1] + chosen * gaps[1]
             for xi in joint:
                 joint[xi] += probability * sums[xi][0] ** 2
                 world[xi] += probability * sums[xi][1] ** 2
@@ -468,16 +470,17 @@ def channel_errors(
             return
         for o in range(len(game.OA)):
             for a, chosen in positive(learner(game, p, h, past, o)):
-                true = W(game, xi_star[0], h, o, a, q)
+                u = [W(game, theta, h, o, a, q) for theta in range(len(world))]
+                true = u[xi_star[0]]
                 after = G(game, xi_star[1], p, h, o, a, true, space)
                 seen = sum(after.values(), Fraction(0))
                 weight = probability * chosen * (1 if operators == "summed" else seen)
                 for theta in range(len(world)):
-                    world[theta] += weight * difference(W(game, theta, h, o, a, q), true)
+                    world[theta] += weight * difference(u[theta], true)
                 for phi in range(len(adversary)):
                     adversary[phi] += weight * difference(G(game, phi, p, h, o, a, true, space), after)
                 for xi in joint:
-                    joint[xi] += weight * difference(J(game, xi, p, h, o, a, q, space), after)
+                    joint[xi] += weight * difference(G(game, xi[1], p, h, o, a, u[xi[0]], space), after)
                 if seen:
                     reached = {state: w / seen for state, w in after.items()}
                     walk(h + 1, (*past, (o, a)), probability * seen * chosen, reached)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from copy import deepcopy
 from fractions import Fraction
-from itertools import product
 from typing import Any
 
 import pytest
@@ -91,10 +90,11 @@ def test_models_of_one_kind_are_the_same_under_the_policy(document: Any) -> None
     game = Game(document)
     facts = Facts(game, options())
     for p, play in enumerate(facts.plays):
-        for x, y in product(brute.models(game), repeat=2):
-            if play.alike[x] == play.alike[y]:
+        for x in brute.models(game):
+            errors = brute.operator_errors(game, x, p)
+            for y in (y for y in errors if play.alike[x] == play.alike[y]):
                 assert brute.law(game, x, p) == brute.law(game, y, p)
-                assert (0, 0) == brute.operator_errors(game, x, p)[y]
+                assert (0, 0) == errors[y]
 
 
 def test_where_nothing_is_shared_every_model_is_its_own() -> None:
@@ -123,7 +123,7 @@ def test_counts_end_early_without_loss(document: Any, T: int) -> None:
         channel = facts.once(channels)[claim]
         counts = []
         for star in brute.models(game):
-            errors = [brute.channel_errors(game, star, p)[number] for p in range(t.P)]
+            errors = [brute.channel_errors(game, star, p, joint_too=False)[number] for p in range(t.P)]
             rows = {row for row in zip(*errors, strict=True) if max(row) > Fraction(1, 2 * T)}
             columns = {column for column in zip(*rows, strict=True) if max(column) > Fraction(1, 2 * T)}
             counts.append(min(len(rows), len(columns)))

@@ -225,9 +225,10 @@ def test_a_box_that_touches_zero_refutes_positivity() -> None:
     """With x from 0 an observation is impossible there, and possible elsewhere: the witness is an exact point."""
     document = continua.sensor(x=("0", "1/4"), y=("0", "1/2"))
     document["worlds"] |= {"learner_emission": [["1-x", "x"], ["1/4", "3/4"]], "initial": ["1", "0"]}
-    certificate = certify(load(document))
+    refuted = ("bounded-increments", "predictive-states")
+    certificate = certify(load(document), only=refuted)
     assert verify_bytes(canonical_bytes(certificate.document)).accepted
-    for claim in ("bounded-increments", "predictive-states"):
+    for claim in refuted:
         entry = certificate.entries[claim]
         assert ("refuted", "0") == (entry["verdict"], entry["witness"]["xi_prime"]["theta"]["x"])
         assert 0 < Fraction(entry["witness"]["probability"])
