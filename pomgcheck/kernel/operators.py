@@ -16,7 +16,7 @@ from typing import Any
 
 from .budget import afford, spend
 from .game import Game, Row, Table, World
-from .rows import SparseRow, numbered
+from .rows import SparseRow, numbered, transposed
 
 MAX_SETS = 1000  # of possible states, kept apart where prefixes are counted; beyond them one set of all is kept
 
@@ -113,10 +113,10 @@ class Scaled:
 
     def shows(self, h: int, o: int, i: int) -> dict[int, int]:
         """E^A_h(o|.) of world i, entries that are not zero; one object for equal ones."""
-        if (h, o, i) not in self._shows:
-            entries = {s: row[o] for s, row in enumerate(self.worlds[i].EA[h]) if row[o]}
-            self._shows[h, o, i] = self._shows.setdefault(tuple(entries.items()), entries)
-        found: dict[int, int] = self._shows[h, o, i]
+        if (h, i) not in self._shows:
+            columns = transposed(self.worlds[i].EA[h])
+            self._shows[h, i] = [self._shows.setdefault(column, dict(column)) for column in columns]
+        found: dict[int, int] = self._shows[h, i][o]
         return found
 
     def moves(self, h: int, a: int, i: int, state: tuple[int, Memory]) -> Column:
@@ -262,13 +262,14 @@ def window_law(
             for o_next, emission in numbered(world.EA[step][s]):
                 if emission:
                     add(shown, o_next, m * emission)
+        spend(len(vector) + len(shown), f"the law of the next {kappa} observations")
         for o_next, seen in sorted(shown.items()):
             if not seen:
                 continue
-            spend(10 * len(vector), f"the law of the next {kappa} observations")
             if len(window) + 1 == kappa:
                 add(out, (*window, o_next), seen)
                 continue
+            spend(10 * len(vector), f"the law of the next {kappa} observations")
             for a_next, chance in enumerate(policy[step][space.row(uA, o_next, True)]):
                 if chance:
                     scaled = {key: m * chance for key, m in vector.items()}

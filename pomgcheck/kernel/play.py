@@ -565,8 +565,8 @@ class Play:
             first, kinds = dict[Any, Any](), self._same.setdefault((self.kinds[h], o, a), {})
             for y in dict.fromkeys(self.alike.values()):
                 i, *k = y if isinstance(y, tuple) else (y,)
-                EA, EB, T = (tables[h] for tables in self.scaled.worlds[i])
-                tables = tuple(row[o] for row in EA), EB, tuple(rows[a] for rows in T)
+                _, EB, T = (tables[h] for tables in self.scaled.worlds[i])
+                tables = tuple(self.scaled.shows(h, o, i).items()), EB, tuple(rows[a] for rows in T)
                 kinds[y] = first.setdefault((tables, *(self.scaled.responses[n][self.p][h] for n in k)), y)
         return self._same[self.kinds[h], o, a]
 

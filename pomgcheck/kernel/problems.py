@@ -27,6 +27,7 @@ from .operators import Memory, W, pure_states, window_law
 from .pairs import Chart, charts, exactly, used
 from .parameters import Point
 from .polynomials import Inverse, Polynomial, divisors, inverse, parameters, polynomial, primitive, substituted
+from .rows import transposed
 
 PLACE = ("theta", "theta_prime", "Phi", "pi", "h", "learner_part", "o", "a", "chart")  # what names a problem
 Context = tuple[int, int, int, int, int, Memory, int, int]  # i, j, k, p, h, uA, o, a
@@ -139,7 +140,7 @@ def problems(facts: Facts) -> Iterator[Problem]:
         """The same number for equal tables, and for no others."""
         return numbers.setdefault(table, len(numbers))
 
-    seen_now = [[[name(tuple(row[o] for row in t)) for o in O] for t in world.EA] for world in scaled.worlds]
+    seen_now = [[list(map(name, transposed(t))) for t in world.EA] for world in scaled.worlds]
     slices = [[[name(tuple(rows[a] for rows in t)) for a in A] for t in world.T] for world in scaled.worlds]
     EA, EB, T = ([[name(t) for t in world[part]] for world in scaled.worlds] for part in range(3))
     g = [[[name(t) for t in table] for table in response] for response in scaled.responses]

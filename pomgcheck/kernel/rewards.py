@@ -29,10 +29,8 @@ def ranges(game: Game) -> Ranges:
     steps = list(map(width, game.reward))
     if not game.finite or game.own:
         return Ranges(sum(steps, Fraction(0)), sum(steps if game.own else steps[1:], Fraction(0)))
-    laws = {
-        tuple(sum(map(Fraction.__mul__, game.rho0, chance)) for chance in zip(*EA[0], strict=True))
-        for EA, *_ in game.worlds
-    }
+    start = [(s, mass) for s, mass in enumerate(game.rho0) if mass]
+    laws = {tuple(sum(mass * EA[0][s][o] for s, mass in start) for o in range(len(game.OA))) for EA, *_ in game.worlds}
     seen = [reward for o, reward in enumerate(game.reward[0]) if any(law[o] for law in laws)]
     later = span(game, game.worlds)
     return Ranges(later + (width(seen) if len(laws) > 1 else 0), later)

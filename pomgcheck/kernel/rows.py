@@ -53,6 +53,17 @@ def numbered(row: Any) -> Iterable[tuple[int, Any]]:
     return row.entries if isinstance(row, SparseRow) else enumerate(row)
 
 
+def transposed(rows: Sequence[Any]) -> list[tuple[tuple[int, Any], ...]]:
+    """Return the columns of a table by their entries that are not zero, as pairs (row, entry); equal columns are equal
+    tuples."""
+    columns: list[list[tuple[int, Any]]] = [[] for _ in rows[0]]
+    for s, row in enumerate(rows):
+        for o, entry in numbered(row):
+            if entry:
+                columns[o].append((s, entry))
+    return list(map(tuple, columns))
+
+
 def misplaced(places: Sequence[Any], length: int) -> str:
     """Return what is wrong with the places of a sparse row as a document lists them, or "" where nothing is."""
     for k in places:

@@ -88,7 +88,7 @@ class Proof:
         nothing.
         """
         node = sequence(tree, self.where)
-        spend(len(vertices) * (5 + 2 * len(self.windows) + len(self.channel)), "leaves of weak revealing")
+        spend(sum(5 + len(M) + len(dM) + len(dW) for _, _, M, dM, dW in vertices), "leaves of weak revealing")
         match node:
             case ["split", str(axis), at, below, above] if axis in box and depth < MAX_DEPTH:
                 for part, half in zip(halves(box, axis, at, self.where), (below, above), strict=True):

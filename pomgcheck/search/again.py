@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pomgcheck.kernel.claims import CLAIMS
 from pomgcheck.kernel.reading import long_integers
-from pomgcheck.search.certify import check_options, findings, search_all
+from pomgcheck.search.certify import check_options, conclude, findings, search_all
 from pomgcheck.search.checked import Progress, Quest, Timed, checked
 from pomgcheck.search.clock import Clock
 from pomgcheck.search.finding import Finding
@@ -48,4 +48,5 @@ def certify_again(
     quest = Quest(stated, {*wanted}, progress, Clock(), carried=frozenset(carried))
     if wanted:
         search_all(model.game, quest, 1, found)
+        conclude(model.game, quest, found)
     return Answer(checked(model, model.game, quest, found), frozenset(carried))

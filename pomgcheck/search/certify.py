@@ -91,9 +91,13 @@ def certify(
     half = None if time_limit is None else time_limit * SEARCHING
     try:
         search_all(game, quest._replace(clock=Clock(half, claim_limit)), jobs, found)
+        conclude(game, quest._replace(clock=whole), found)
         if cross_check:
             found = cross_checked(game, stated["space"], found)
     except KeyboardInterrupt:
+        rest_regret(quest, found)
+        if found["constants"][0].verdict == "unknown":
+            found["constants"] = Finding("unknown", "not searched"), 0.0  # in place of a draft
         raise Interrupted(checked(subject, game, quest._replace(clock=whole), found)) from None
     return logged(checked(subject, game, quest._replace(clock=whole), found))
 
@@ -195,7 +199,7 @@ def search_all(game: Game, quest: Quest, jobs: int, found: Timed) -> None:
         with_seconds = given_operators.search(game, quest.options) if wanted else {}
         found |= {claim: timed for claim, timed in with_seconds.items() if claim in wanted}
         return
-    groups = [group for group in (STRUCTURE, LIPSCHITZ, REVEALING, REGULARITY) if needed(group, quest)]
+    groups = [group for group in (STRUCTURE, LIPSCHITZ, REGULARITY, REVEALING) if needed(group, quest)]
     if not game.finite:
         interval = Finding("unknown", "not decided on interval axes"), 0.0
         found |= dict.fromkeys(wanted, interval)
@@ -206,19 +210,22 @@ def search_all(game: Game, quest: Quest, jobs: int, found: Timed) -> None:
 
         t = Tables(game, quest.options["space"])
         for group in groups:
-            for claim, timed_finding in search_group(t, quest, group):
+            for claim, timed_finding in search_group(t, quest, group, group == groups[-1]):
                 found[claim] = timed_finding
     else:
         clock = quest.clock
         tasks = ((game.document, quest.options, group, wanted, clock.rest(), clock.each) for group in groups)
         for result in shared(search_document, tasks, jobs, ordered=True):
             found |= result
-    if "regret" in wanted:
-        from pomgcheck.search.claims.regret import resting
+    rest_regret(quest, found)
 
+
+def rest_regret(quest: Quest, found: Timed) -> None:
+    """Leave Theorem N open with its premises; it is searched in any case, for what it has of every truth."""
+    from pomgcheck.search.claims.regret import resting
+
+    if "regret" in quest.wanted:
         found["regret"] = resting({claim: finding for claim, (finding, _) in found.items()}), found["regret"][1]
-    if "constants" in wanted:
-        found |= (concluded(game, quest, found),)
 
 
 def needed(group: tuple[str, ...], quest: Quest) -> bool:
@@ -227,18 +234,25 @@ def needed(group: tuple[str, ...], quest: Quest) -> bool:
     return any(claim in quest.wanted for claim in group) or (group == REGULARITY and "constants" in quest.wanted)
 
 
-def concluded(game: Game, quest: Quest, found: Timed) -> tuple[str, tuple[Finding, float]]:
-    """Return what is found for Theorem 3.3, from everything found before; the walks have left a draft of their part."""
+def conclude(game: Game, quest: Quest, found: Timed) -> None:
+    """Put what is found for Theorem 3.3, from everything found before, in the place of the draft that the walks have
+    left of their part.
+
+    Its clock may be another than that of the search: a claim that has used up all of that leaves nothing to it.
+    """
     from pomgcheck.search.claims.constants import constants
 
+    if game.own or "constants" not in quest.wanted:
+        return
     if quest.progress:
         quest.progress("constants", 0, 0)
     premises = {claim: finding for claim, (finding, _) in found.items() if claim not in ("regret", "constants")}
     draft = found["constants"][0]
     if any(finding.method == STOPPED for finding in premises.values()) or draft.method == STOPPED:
-        return "constants", (Finding("unknown", "rests on claims that were stopped at the time limit"), 0.0)
+        found["constants"] = Finding("unknown", "rests on claims that were stopped at the time limit"), 0.0
+        return
     listed = found["regret"][0]
-    return timed(quest, "constants", lambda: constants(game, quest.options, premises, draft, listed))
+    found |= (timed(quest, "constants", lambda: constants(game, quest.options, premises, draft, listed)),)
 
 
 STRUCTURE = ("factorization", "oom-identity", "nonexpansive", "well-specified", "covering", "warmup-stationary")
@@ -270,8 +284,8 @@ def search_document(
     return dict(search_group(Tables(Game(document), options["space"]), quest, group))
 
 
-def search_group(t: Tables, quest: Quest, group: tuple[str, ...]) -> Searched:
-    """Return one group of claims, timed."""
+def search_group(t: Tables, quest: Quest, group: tuple[str, ...], last: bool = True) -> Searched:
+    """Return one group of claims, timed; no other waits where it is the ``last``."""
     searches: dict[tuple[str, ...], Callable[..., Searched]] = {
         STRUCTURE: structure,
         LIPSCHITZ: lipschitz_constant,
@@ -280,14 +294,17 @@ def search_group(t: Tables, quest: Quest, group: tuple[str, ...]) -> Searched:
     }
     if quest.progress:
         quest.progress(group[0], 0, 0)
-    return searches[group](t, quest)
+    return searches[group](t, quest, last)
 
 
-def timed(quest: Quest, claim: str, search: Callable[[], Finding]) -> tuple[str, tuple[Finding, float]]:
-    """Return one search with its seconds; the finding is unknown where the clock rings first."""
+def timed(
+    quest: Quest, claim: str, search: Callable[[], Finding], last: bool = True
+) -> tuple[str, tuple[Finding, float]]:
+    """Return one search with its seconds; the finding is unknown where the clock rings first, which leaves some of the
+    whole to others where this is not the last."""
     start = time.perf_counter()
     try:
-        with quest.clock.running():
+        with quest.clock.running(last):
             found = search()
     except OutOfTime:
         found = Finding("unknown", STOPPED)
@@ -301,6 +318,15 @@ def timed(quest: Quest, claim: str, search: Callable[[], Finding]) -> tuple[str,
 Searched = Iterator[tuple[str, tuple[Finding, float]]]
 
 
+def in_turn(quest: Quest, searches: Mapping[str, Callable[[], Finding]], last: bool = False) -> Searched:
+    """Yield the wanted ones of some searches, none of which takes the time of those that wait."""
+    wanted = [claim for claim in searches if claim in quest.wanted]
+    for claim in wanted:
+        if quest.progress:
+            quest.progress(claim, 0, 0)
+        yield timed(quest, claim, searches[claim], last and claim == wanted[-1])
+
+
 def structural(game: Game, quest: Quest) -> Searched:
     """Yield what the form of the model decides, on interval axes or not."""
     from pomgcheck.search.claims import factorization, regularity
@@ -312,7 +338,7 @@ def structural(game: Game, quest: Quest) -> Searched:
     }
     if not by_boxes("warmup-stationary", game):
         searches["warmup-stationary"] = lambda: regularity.warmup_stationary(game)
-    yield from (timed(quest, claim, search) for claim, search in searches.items() if claim in quest.wanted)
+    yield from in_turn(quest, searches)
 
 
 def continuous(game: Game, quest: Quest) -> Searched:
@@ -354,23 +380,23 @@ def continuous(game: Game, quest: Quest) -> Searched:
             regularity.well_specified(game),
             regularity.warmup_stationary(game) if game.gamma is None else fading(c),
         ),
-        "weak-revealing": lambda: revealing_on_intervals(c, options),
         "kl-joint": lambda: conversion(c, False, options),
         "kl-world": lambda: conversion(c, True, options),
         "eluder-world": lambda: eluder(c, True, options),
         "eluder-adversary": lambda: eluder(c, False, options),
         "constants": lambda: drafted_on_intervals(c),
+        "weak-revealing": lambda: revealing_on_intervals(c, options),
     }
-    for claim, search in searches.items():
-        if claim in wanted or claim == "nonexpansive":
-            if quest.progress:
-                quest.progress(claim, 0, 0)
-            found = timed(quest, claim, partial(intervals.settled, search))
-            yield found
-            if claim == "nonexpansive" and found[1][0].verdict != "proved":
-                resting = Finding("unknown", "rests on nonexpansive, which is undecided"), 0.0
-                yield from ((other, resting) for other in searches if other in wanted and other != claim)
-                return
+    first, others = "nonexpansive", {claim: partial(intervals.settled, search) for claim, search in searches.items()}
+    if quest.progress:
+        quest.progress(first, 0, 0)
+    found = timed(quest, first, others.pop(first), last=wanted <= {first})
+    yield found
+    if found[1][0].verdict != "proved":
+        resting = Finding("unknown", "rests on nonexpansive, which is undecided"), 0.0
+        yield from ((claim, resting) for claim in others if claim in wanted)
+    else:
+        yield from in_turn(quest, others, last=True)
 
 
 def revealing_on_intervals(c: Continuum, options: Mapping[str, Any]) -> Finding:
@@ -381,7 +407,7 @@ def revealing_on_intervals(c: Continuum, options: Mapping[str, Any]) -> Finding:
     return revealing(c, options["kappa"], reveal["form"], reveal["scope"], Fraction(reveal["tol"]))
 
 
-def structure(t: Tables, quest: Quest) -> Searched:
+def structure(t: Tables, quest: Quest, last: bool) -> Searched:
     """Yield Theorem 2.5, and what is decided by counting or membership."""
     from pomgcheck.search.claims import factorization, regularity
 
@@ -391,27 +417,28 @@ def structure(t: Tables, quest: Quest) -> Searched:
         "well-specified": lambda: regularity.well_specified(t.game),
         "covering": lambda: regularity.covering(t.game),
     }
-    yield from (timed(quest, claim, search) for claim, search in searches.items() if claim in quest.wanted)
+    yield from in_turn(quest, searches, last)
 
 
-def lipschitz_constant(t: Tables, quest: Quest) -> Searched:
+def lipschitz_constant(t: Tables, quest: Quest, last: bool) -> Searched:
     """Yield Assumption 2.3."""
     from pomgcheck.search.claims.posterior_lipschitz import posterior_lipschitz
 
-    yield timed(quest, "posterior-lipschitz", lambda: posterior_lipschitz(t.game, quest.options))
+    yield timed(quest, "posterior-lipschitz", lambda: posterior_lipschitz(t.game, quest.options), last)
 
 
-def revealing(t: Tables, quest: Quest) -> Searched:
+def revealing(t: Tables, quest: Quest, last: bool) -> Searched:
     """Yield Assumption 2.4."""
     from pomgcheck.search.claims.weak_revealing import weak_revealing
 
     reveal, progress, kappa = quest.options["weak_revealing"], quest.progress, quest.options["kappa"]
     count = (lambda done, total: progress("weak-revealing", done, total)) if progress else None
     form, scope, tol = reveal["form"], reveal["scope"], Fraction(reveal["tol"])
-    yield timed(quest, "weak-revealing", lambda: weak_revealing(t, kappa, form, scope, tol, count))
+    late = quest.clock.late
+    yield timed(quest, "weak-revealing", lambda: weak_revealing(t, kappa, form, scope, tol, count, late), last)
 
 
-def regular(t: Tables, quest: Quest) -> Searched:
+def regular(t: Tables, quest: Quest, last: bool) -> Searched:
     """Yield Assumption 3.1(c)-(e), Theorem N and Proposition 2.6, from one walk for each policy, and what Theorem 3.3
     needs of the walks."""
     from pomgcheck.search.claims.constants import drafted
@@ -443,7 +470,7 @@ def regular(t: Tables, quest: Quest) -> Searched:
     }
     start = time.perf_counter()
     try:
-        with quest.clock.running():
+        with quest.clock.running(last=False):
             walks = walked(t.game, options)
             both(walks)
     except (OutOfTime, OverBudget) as stop:
@@ -461,11 +488,7 @@ def regular(t: Tables, quest: Quest) -> Searched:
         except LimitExceeded:
             return found
 
-    for claim in searches:
-        if claim in wanted:
-            if quest.progress:
-                quest.progress(claim, 0, 0)
-            yield timed(quest, claim, partial(searched, claim))
+    yield from in_turn(quest, {claim: partial(searched, claim) for claim in searches}, last)
 
 
 def within_budget(search: Callable[[], Finding]) -> Finding:

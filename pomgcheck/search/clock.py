@@ -10,11 +10,14 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
+from math import inf
 from threading import current_thread, main_thread
 from time import monotonic
 from types import FrameType
 
 STOPPED = "stopped at the time limit"  # how a claim's search says so
+SHARE = 2 / 3  # of what is left of the whole a claim takes at most while others wait
+TIGHT = 1 / 2  # of a claim's seconds are for the best that it can show, the rest for anything at all
 AGAIN = 0.02  # seconds until the next look where an import is under way
 LEAST = 0.001  # seconds that a timer is set to at least; 0 would switch it off
 
@@ -29,20 +32,28 @@ class Clock:
     def __init__(self, whole: float | None = None, each: float | None = None) -> None:
         self.whole, self.each = whole, each
         self.start = monotonic()
+        self._loosely = inf
 
     def rest(self) -> float | None:
         """Return how many seconds of the whole are left, or ``None`` without a limit."""
         return None if self.whole is None else self.start + self.whole - monotonic()
 
-    def left(self) -> float | None:
+    def left(self, last: bool = True) -> float | None:
         """Return how many seconds the next claim may take: at most 0 where the whole is over, ``None`` without a
-        limit."""
-        return min((x for x in (self.rest(), self.each) if x is not None), default=None)
+        limit. One that is not the ``last`` leaves a share of the whole to others."""
+        rest = self.rest()
+        shared = rest if rest is None or last else rest * SHARE
+        return min((x for x in (shared, self.each) if x is not None), default=None)
+
+    def late(self) -> bool:
+        """Return whether the claim that runs should now show what it can, however loosely."""
+        return monotonic() > self._loosely
 
     @contextmanager
-    def running(self) -> Iterator[None]:
+    def running(self, last: bool = True) -> Iterator[None]:
         """Run the block for one claim; raises ``OutOfTime`` in it, or before it, once its seconds are over."""
-        left = self.left()
+        left = self.left(last)
+        self._loosely = inf if left is None else monotonic() + left * TIGHT
         if left is None:
             yield
             return

@@ -44,36 +44,39 @@ def outcome(case: Case) -> Outcome:
     """Compare J with G W, entry by entry, as polynomials in free entries.
 
     E^A(o|s) is one of them whatever o is, so one observation stands for all: the others rename it, and where it is
-    zero both sides are. Likewise of states and actions at one memory whose rows are zero at the same places one stands
-    for all.
+    zero both sides are. Likewise one state and action stands for all at one memory whose rows are not zero at the same
+    places, once successors are renamed.
     """
-    facts = case.facts
-    game = facts.game
+    facts, game = case.facts, case.facts.game
     _, EB, T = game.texts()
-    tables = [[["o"]] * len(game.S)] * game.H, EB, T
-    world = World(
-        *(
-            tuple(free(t, (name, h)) for h, t in enumerate(steps))
-            for name, steps in zip(("EA", "EB", "T"), tables, strict=True)
-        )
-    )
     rows = [game.row_count(game.adversary_window, h, len(game.OB), len(game.B)) for h in range(game.H)]
-    g: Any = tuple(free([["g"] * len(game.B)] * rows[h], ("g", h)) for h in range(game.H))
+    g: Any = [free([["g"] * len(game.B)] * rows[h], ("g",)) for h in range(game.H)]
     one, compared = Free({(): 1}), set[Any]()
     for h, a in product(range(game.H), range(len(game.A))):
-        for state in pure_states(facts.space, h):
-            rows_here = world.EB[h][state[0]], *world.T[h][state[0]][a]
-            pattern = h, state[1], tuple(tuple(k for k, x in numbered(row) if x) for row in rows_here)
-            if pattern in compared:
+        for s, memory in pure_states(facts.space, h):
+            shape = memory, pattern(EB[h][s], T[h][s][a])
+            if shape in compared:
                 continue
-            compared.add(pattern)
-            channel = W(world, h, 0, a, {state: one})
-            if J(facts.space, world, g, h, 0, a, {state: one}) != G(facts.space, g, h, channel):
+            compared.add(shape)
+            EA: Any = {h: {s: free(["o"], ("EA",))}}
+            heard: Any = {h: {s: free(EB[h][s], ("EB",))}}
+            moves: Any = {h: {s: {a: free(T[h][s][a], ("T",))}}}
+            world, state = World(EA, heard, moves), {(s, memory): one}
+            channel = W(world, h, 0, a, state)
+            if J(facts.space, world, g, h, 0, a, state) != G(facts.space, g, h, channel):
                 return Outcome("refuted", {})
             weights = G(facts.space, g, h, dict.fromkeys(channel, one))
             if indeterminates(channel) & {"g"} or indeterminates(weights) - {"g"}:
                 return Outcome("refuted", {})
     return PROVED
+
+
+def pattern(heard: Any, moves: Any) -> Any:
+    """Return where a row of E^B, and those of T by the adversary's action, are not zero, successors numbered in order of
+    appearance."""
+    places = [[k for k, text in numbered(row) if text != "0"] for row in (heard, *moves)]
+    order: dict[int, int] = {}
+    return tuple(places[0]), tuple(tuple(order.setdefault(t, len(order)) for t in row) for row in places[1:])
 
 
 def indeterminates(vector: Mapping[Any, Free]) -> set[str]:

@@ -38,10 +38,16 @@ LOOSER = (Fraction(1, 100), Fraction(1, 10), Fraction(1, 2))  # gaps for what is
 
 
 def weak_revealing(
-    t: Tables, kappa: int, form: str, scope: str, tol: Fraction, progress: Callable[[int, int], None] | None = None
+    t: Tables,
+    kappa: int,
+    form: str,
+    scope: str,
+    tol: Fraction,
+    progress: Callable[[int, int], None] | None = None,
+    late: Callable[[], bool] = lambda: False,
 ) -> Finding:
     """Return alpha_lower and alpha_upper over every problem of the class, or a q of zero signal, or the bracket
-    reached."""
+    reached. From when ``late`` says so each problem that is left is shown at what one test function gives."""
     if scope == "reachable":
         return reachable(t, kappa, form)
     every = Problems(t, kappa, form, scope)
@@ -66,18 +72,18 @@ def weak_revealing(
             return Finding(
                 "refuted", "the signal changes sign", witness=crossing_witness(t, problems[number], *crossed)
             )
-    cover = Covered(problems, batches, best, t.O**kappa, progress)
+    cover = Covered(problems, batches, best, t.O**kappa, progress, late)
     # what is stuck at the value known then may be easy at a lower one, and what is not may be shown more loosely
     gaps = (tol, tol, *(gap for gap in LOOSER if gap > tol))
-    for done, gap in enumerate(gaps):
-        try:
+    try:
+        for done, gap in enumerate(gaps):
             cover.within(gap, len(gaps) - done)
-        except OutOfTime:
-            shown_so_far = f"{STOPPED}, {len(cover.trees)} of {len(problems)} problems shown"
-            return Finding("unknown", shown_so_far, notes={"alpha_upper": str(cover.best.ratio)})
-        if cover.best.ratio == 0:
-            return silence(t, cover.best)
-    cover.at_any_value()
+            if cover.best.ratio == 0:
+                return silence(t, cover.best)
+        cover.at_any_value()
+    except OutOfTime:
+        shown_so_far = f"{STOPPED}, {len(cover.trees)} of {len(problems)} problems shown"
+        return Finding("unknown", shown_so_far, notes={"alpha_upper": str(cover.best.ratio)})
     return undecided(t, cover) if cover.waiting else proof(t, every, cover)
 
 
@@ -92,9 +98,10 @@ class Covered:
         best: Better,
         size: int,
         progress: Callable[[int, int], None] | None,
+        late: Callable[[], bool],
     ) -> None:
         self.problems, self.batches, self.best, self.size, self.progress = problems, batches, best, size, progress
-        self.pool, self.effort, self.lower = Pool(), Effort(), best.ratio
+        self.pool, self.effort, self.lower = Pool(), Effort(late), best.ratio
         self.trees: dict[int, list[Any]] = {}
         self.waiting = dict(enumerate(problems))
         self.asked = 0  # how many test functions of the pool all waiting problems have been asked about
@@ -109,10 +116,10 @@ class Covered:
 
     def within(self, gap: Fraction, rounds: int) -> None:
         """Cover the waiting problems at values within a gap of the least ratio known, with one of so many rounds' part
-        of the effort; those that take more go on waiting.  Ends at a ratio of zero."""
+        of the effort; those that take more go on waiting. Ends at a ratio of zero, or when it is late."""
         stuck: dict[int, Problem] = {}
         self.asked = 0
-        while self.waiting and self.best.ratio:
+        while self.waiting and self.best.ratio and not self.effort.late():
             self.at_once(self.best.ratio)
             if not self.waiting:
                 break
@@ -131,7 +138,7 @@ class Covered:
                 stuck[number] = problem
             if self.progress:
                 self.progress(len(self.trees), len(self.problems))
-        self.waiting = stuck
+        self.waiting |= stuck
 
     def at_any_value(self) -> None:
         """Show what no tolerance reached at what one test function gives."""

@@ -6,7 +6,7 @@ a linear program is solved only where nothing there is good enough.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import combinations_with_replacement
 from math import lcm
@@ -256,10 +256,11 @@ class Stuck(Exception):
 
 class Effort:
     """What all covers of a class may cost together. Each problem gets an even share of what is left. So a class too
-    large for the tolerance is still covered more loosely, or given up with the count, in bounded time."""
+    large for the tolerance is still covered more loosely, or given up with the count, in bounded time. Once ``late``
+    says so nothing more is paid for."""
 
-    def __init__(self) -> None:
-        self.left, self.share, self.nodes = WORK, WORK, 0
+    def __init__(self, late: Callable[[], bool] = lambda: False) -> None:
+        self.left, self.share, self.nodes, self.late = WORK, WORK, 0, late
 
     def divide(self, among: int) -> None:
         """Give the next problem its share, where so many are still to come."""
@@ -269,7 +270,7 @@ class Effort:
         """Pay for one sub-simplex of a problem; raises :class:`Stuck` where its share is used up."""
         n, rows = len(problem.states), len(problem.windows) + len(problem.D)
         cost = n**2 * rows if few_edges(n, rows) else DENSE * n * rows
-        if cost > self.share:
+        if cost > self.share or self.late():
             raise Stuck
         self.share, self.left, self.nodes = self.share - cost, self.left - cost, self.nodes + 1
 
