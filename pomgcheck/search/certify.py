@@ -457,11 +457,12 @@ def regular(t: Tables, quest: Quest, last: bool) -> Searched:
             known[walks.endings] = increments(t.game, walks.finer)
         return known[walks.endings]
 
-    premises = well_specified(t.game), warmup_stationary(t.game)
     searches: dict[str, Callable[[Walks], Finding]] = {
         "bounded-increments": lambda walks: walks.named(both(walks)[0], finer=True),
         "predictive-states": lambda walks: walks.named(both(walks)[1], finer=True),
-        "regret": lambda walks: walks.named(listed(t.game, options, walks.plays, *premises)),
+        "regret": lambda walks: walks.named(
+            listed(t.game, options, walks.plays, well_specified(t.game), warmup_stationary(t.game))
+        ),
         "kl-joint": lambda walks: walks.named(converted(t.game, walks, False)),
         "kl-world": lambda walks: walks.named(converted(t.game, walks, True)),
         "eluder-world": lambda walks: walks.named(eluder(t, walks.plays, True, options["T"])),
