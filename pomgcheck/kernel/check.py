@@ -341,7 +341,7 @@ def check_claim(facts: Facts, claim: Claim, entry: Mapping[str, Any], settled: M
         else:
             raise Rejected(claim.id, "box", verdict, "unknown, since an axis is an interval")
     evidence = entry["evidence"]
-    if verdict == "proved" and isinstance(evidence, dict) and claim.id in PLAYED | {"constants"}:
+    if verdict in ("proved", "vacuous") and isinstance(evidence, dict) and claim.id in PLAYED | {"constants"}:
         case, evidence = case.ended(evidence), {key: x for key, x in evidence.items() if key != "endings"}
     outcome = claim.outcome(case)
     if verdict == "refuted":

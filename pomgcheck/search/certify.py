@@ -449,7 +449,14 @@ def regular(t: Tables, quest: Quest, last: bool) -> Searched:
     from pomgcheck.search.play import MOST, Walks, walked, whole
 
     options, wanted = quest.options, quest.wanted
-    exact = cache(partial(whole, t.game, options, MOST))
+
+    @cache
+    def exact() -> Walks | None:
+        try:
+            return whole(t.game, options, MOST)
+        except (LimitExceeded, OverBudget):
+            return None
+
     known = dict[Any, tuple[Finding, Finding]]()
 
     def both(walks: Walks) -> tuple[Finding, Finding]:
@@ -482,12 +489,9 @@ def regular(t: Tables, quest: Quest, last: bool) -> Searched:
 
     def searched(claim: str) -> Finding:
         found = within_budget(lambda: searches[claim](walks))
-        if walks.endings is None or found.verdict != "unknown" or claim == "constants" and found.values:
-            return found
-        try:
-            return within_budget(lambda: searches[claim](exact()))
-        except LimitExceeded:
-            return found
+        left_open = found.verdict == "unknown" and not (claim == "constants" and found.values)
+        others = exact() if left_open and walks.endings else None
+        return within_budget(lambda: searches[claim](others)) if others else found
 
     yield from in_turn(quest, {claim: partial(searched, claim) for claim in searches}, last)
 

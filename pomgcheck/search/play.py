@@ -61,7 +61,8 @@ def whole(game: Game, options: Mapping[str, Any], most: int | None = None) -> Wa
 
     Raises ``LimitExceeded`` and ``OverBudget`` as ``played`` does.
     """
-    plays = played(game, options["space"], most or options["limits"]["trajectories"], plays_of(options))
+    limit = options["limits"]["trajectories"] if most is None else most
+    plays = played(game, options["space"], limit, plays_of(options))
     return Walks(plays, plays)
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -12,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.scale import rows_at_random
+from pomgcheck.exporters.coq import theorems
 from pomgcheck.kernel import check
 from pomgcheck.kernel.budget import OverBudget
 from pomgcheck.kernel.endings import EndingPlay
@@ -22,6 +25,7 @@ from pomgcheck.modelclass.document import load
 from pomgcheck.options import Options
 from pomgcheck.search import play as walking
 from pomgcheck.search.certify import certify
+from tests import second
 from tests.kernel.editing import Edit, canonical, drop, edited, put
 from tests.search.classes import documents
 from tests.search.small import drift
@@ -113,21 +117,61 @@ def test_the_error_of_endings_is_of_second_order(k: int) -> None:
 # -- certificates
 
 
+@contextmanager
+def few_apart() -> Iterator[None]:
+    """As if the prefixes of any class were too many to be told apart by all that is to come."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(walking, "APART", 0)
+        patch.setattr(walking, "SPREAD", 1)
+        yield
+
+
+@settings(max_examples=20)
+@given(documents())
+def test_any_class_is_decided_as_by_whole_prefixes(document: Any) -> None:
+    """What endings leave open, equal laws among it, is asked of whole prefixes; a second checker agrees with all of it."""
+    with few_apart():
+        found = json.loads(canonical(certify(load(document)).document))
+    exact = json.loads(canonical(certify(load(document)).document))
+    assert [entry["verdict"] for entry in exact["claims"]] == [entry["verdict"] for entry in found["claims"]]
+    assert not [line for line in second.verdicts(found) if line[1].startswith("disagrees")]
+
+
+def test_more_prefixes_than_are_told_apart_are_left_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where endings show nothing and prefixes are too many, the claim is unknown and says so."""
+    monkeypatch.setattr(walking, "APART", 0)
+    document = drift()
+    stays, leaves = [[[[row, row]] * 2, [[["0", "1"]] * 2] * 2] for row in (["1", "0"], ["1-x", "x"])]
+    document["worlds"]["transition"] = {"steps": [stays, leaves]}
+    model = load(document)
+    assert certify(model, only=["kl-joint"]).claims["kl-joint"].verdict == "refuted"
+    monkeypatch.setattr(walking, "MOST", 0)
+    left = next(entry for entry in certify(model, only=["kl-joint"]).document["claims"] if entry["id"] == "kl-joint")
+    assert ("unknown", "endings do not tell the laws of two models apart") == (
+        left["verdict"],
+        left["search"]["method"],
+    )
+
+
 @pytest.fixture(scope="module")
 def certificate() -> Any:
     """A class that is certified by endings of one and two pairs, as if its prefixes were too many."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(walking, "APART", 3)
-        patch.setattr(walking, "SPREAD", 1)
+    with few_apart():
         return json.loads(canonical(certify(load(rows_at_random(horizon=4))).document))
 
 
 def test_a_class_is_certified_by_endings(certificate: Any) -> None:
-    """Every claim that is decided by play names its endings, and the kernel accepts it."""
+    """Every claim that is decided by play names its endings, the kernel accepts it, and a second checker agrees; Coq's
+    checkers leave these claims."""
     assert check.verify_bytes(canonical(certificate)).accepted
     named = {entry["id"] for entry in certificate["claims"] if "endings" in (entry["evidence"] or {})}
     assert check.PLAYED | {"constants"} == named
     assert certificate["summary"]["certified"]
+    assert not [line for line in second.verdicts(certificate) if line[1].startswith("disagrees")]
+    facts = Facts(Game(certificate["model"]), certificate["options"])
+    assert {theorems.ENDINGS} == {
+        theorems.statement(facts, entry, {}).left for entry in certificate["claims"] if entry["id"] in named
+    }
 
 
 def test_both_kinds_of_walk_agree(certificate: Any) -> None:

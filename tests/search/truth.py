@@ -581,14 +581,15 @@ def eluder(game: Game, options: Options, entry: Entry, whole: bool = True) -> No
     low, high = (int(entry["values"][f"d_{letter}_{end}"]) for end in ("lower", "upper"))
     exact = max(brute.eluder_dimension(table(star), scale) for star in brute.models(game))
     assert low <= exact <= high
-    assert low == exact or not whole  # so few policies are searched exactly
     evidence, chosen = entry["evidence"], list[int]()
+    assert low == exact or not whole or "endings" in evidence  # so few policies are searched exactly
     functions, level = table(model(game, evidence["xi_star"])), Fraction(evidence["scale_squared"])
     assert scale**2 <= level
     for query in evidence["sequence"]:
         row, p = functions[point(points, query[side])], game.policy_names.index(query["pi"])
         before, square = sum(row[z] ** 2 for z in chosen), row[p] ** 2
-        assert [Fraction(query["before"]), Fraction(query["square"])] == [before, square]
+        stated = Fraction(query["before"]), Fraction(query["square"])
+        assert stated == (before, square) or ("endings" in evidence and stated[0] >= before and stated[1] <= square)
         assert before <= level < square
         chosen.append(p)
     assert low == len(chosen)
@@ -824,7 +825,8 @@ def constants(game: Game, options: Options, claims: Sequence[Entry]) -> None:
         for seed in range(3):
             assert Fraction(values["least_observation"]) <= least_observation(sampling.sampled(game, 3, seed))
         return  # the lines on nets are compared in test_search_interval_eluder
-    assert least_observation(game) == Fraction(values["least_observation"])
+    least = Fraction(values["least_observation"])
+    assert least == least_observation(game) or ("endings" in entry["evidence"] and 0 < least < least_observation(game))
     assert [*reward_ranges(game)] == [Fraction(values[name]) for name in ("reward_range", "later_range")]
     if game.m is None:
         return
