@@ -158,7 +158,7 @@ def remarks(seeds: Sequence[int], found: Measured) -> list[Remark]:
     return [
         Remark(
             "“Within a few episodes”: at T = 2^15 a bad arm is played hundreds of times before it is refuted.",
-            f"{fmean(plays):.0f} episodes a bad arm (mean over arms and seeds), which is PR(T)/T = {tested:.3f}",
+            f"{fmean(plays):.0f} episodes per bad arm (mean over arms and seeds), which is PR(T)/T = {tested:.3f}",
         ),
         Remark(
             "With the theorem's c = 16 the test does not help at these horizons: the average regret stays at 1/4.",

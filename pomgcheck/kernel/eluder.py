@@ -1,6 +1,7 @@
 """The channel error classes of Section 2.6: their functions, and an upper bracket of their Eluder dimensions.
 
-A channel is ``world`` (F^W, one function a theta) or the adversary's (F^G, one function a Phi).  A query is a policy.
+A channel is ``world`` (F^W, one function per theta) or the adversary's (F^G, one function per Phi). A query is a
+policy.
 """
 
 from __future__ import annotations
@@ -37,7 +38,8 @@ def world_entries(game: Game, scaled: Any) -> Iterator[tuple[Column, int]]:
 
 
 def columns(rows: tuple[Any, ...]) -> Iterable[Column]:
-    """The entries of one row at every place, each its value in every world; of sparse rows, where one is not zero."""
+    """Return the entries of one row at every place, each by its value in every world; of sparse rows, where one is not
+    zero."""
     if not isinstance(rows[0], SparseRow):
         return zip(*rows, strict=True)
     return (tuple(row[k] for row in rows) for k in dict.fromkeys(k for row in rows for k, _ in row.entries))
@@ -50,7 +52,8 @@ def response_entries(scaled: Any) -> Iterator[tuple[Column, int]]:
 
 
 def directions(entries: Iterable[tuple[Column, int]]) -> dict[Column, int]:
-    """Differences to the first point, proportional coordinates merged: primitive column -> sum of squared multiples."""
+    """Return the differences to the first point with proportional coordinates merged: primitive column -> sum of
+    squared multiples."""
     out: dict[Column, int] = {}
     for column, times in entries:
         moved = [x - column[0] for x in column]
@@ -62,14 +65,15 @@ def directions(entries: Iterable[tuple[Column, int]]) -> dict[Column, int]:
 
 
 def rank(rows: Iterable[Column], most: int) -> int:
-    """Exact rank of integer rows that is at most ``most``: modulo a prime it is never larger, so ``most`` is final
-    there; otherwise by elimination without fractions."""
+    """Return the exact rank of integer rows that is at most ``most``. Modulo a prime the rank is never larger, so
+    ``most`` is final there; otherwise rows are eliminated without fractions."""
     rows = list(dict.fromkeys(rows))
     return most if eliminated(rows, most, PRIME) == most else eliminated(rows, most, 0)
 
 
 def eliminated(rows: Iterable[Column], most: int, modulus: int) -> int:
-    """Rank of the rows, over the field of ``modulus`` elements or (0) over the rationals; stops at ``most``."""
+    """Return the rank of the rows, over the field of ``modulus`` elements or (0) over the rationals; elimination stops
+    at ``most``."""
     basis: list[tuple[int, list[int]]] = []
     for row in rows:
         rest = list(row)
@@ -104,7 +108,8 @@ def sign_witness(p: int, C: Fraction) -> int:
 
 
 def sign_matrices(game: Game, world: bool, summed: bool) -> int:
-    """D, at least the squared norm of every sign-witness matrix (certificates/FORMAT.md, rule sequence)."""
+    """Return D, which is at least the squared norm of every sign-witness matrix (certificates/FORMAT.md, rule
+    sequence)."""
     places = len(game.S) * len(game.OB) * (len(game.OA) if summed else 1) if world else 1
     return int(game.H * len(game.B) * places)
 
@@ -148,11 +153,12 @@ class Channel:
         self.D = sign_matrices(game, world, plays[0].summed)
 
     def function(self, x: Any, n: int, p: int) -> tuple[Fraction, Fraction]:
-        """Ends of F^W_theta(pi), F^G_Phi(pi) for the reference model ``x``; the latter is F_xi at xi = (theta*, Phi)."""
+        """Return the ends of F^W_theta(pi), or F^G_Phi(pi), for the reference model ``x``; the latter is F_xi at xi =
+        (theta*, Phi)."""
         return self.plays[p].error_ends(x, n if self.world else (x[0], n))
 
     def rows(self, x: Any) -> list[Row]:
-        """The squares of all functions over the policies."""
+        """Return the squares of all functions over the policies."""
         every = ([self.function(x, n, p) for p in range(len(self.plays))] for n in self.points)
         return [tuple((low**2, high**2) for low, high in row) for row in every]
 
@@ -182,6 +188,7 @@ class Channel:
 
 
 def told_apart(rows: Iterable[Row]) -> list[Row]:
-    """Equal ones once, where all of them are known exactly; else all, since other numbers may have the same ends."""
+    """Return equal functions once, where all of them are known exactly; else all, since other numbers may have the same
+    ends."""
     every = list(rows)
     return list(dict.fromkeys(every)) if all(low == high for row in every for low, high in row) else every

@@ -25,7 +25,7 @@ class Unbounded(ArithmeticError):
 
 @lru_cache
 def places(dimension: int) -> tuple[tuple[int, int], ...]:
-    """The products z_i z_j, i <= j, in the order of ``bends``."""
+    """Return the products z_i z_j, i <= j, in the order of ``bends``."""
     return tuple(combinations_with_replacement(range(dimension), 2))
 
 
@@ -39,12 +39,13 @@ class Form:
 
     @property
     def zero(self) -> bool:
-        """Whether it is the number zero, of which every multiple is zero exactly."""
+        """Return whether it is the number zero, of which every multiple is zero exactly."""
         return not (self.centre or self.radius or any(self.slopes) or any(self.bends))
 
     @property
     def low(self) -> int:
-        """At most f: along each axis the least of b z + a z^2, -b^2/4a inside or a - |b| at an end; z_i z_j >= -1."""
+        """Return a lower bound of f: along each axis the least of b z + a z^2, -b^2/4a inside or a - |b| at an end; z_i
+        z_j >= -1."""
         out = self.centre - self.radius
         for (i, j), a in zip(places(len(self.slopes)), self.bends, strict=True):
             b = abs(self.slopes[i]) if i == j else 0
@@ -57,7 +58,7 @@ class Form:
 
     @property
     def reach(self) -> int:
-        """The largest distance from the centre."""
+        """Return the largest distance from the centre."""
         return max(self.high - self.centre, self.centre - self.low)
 
     def __add__(self, other: Form) -> Form:
@@ -69,7 +70,7 @@ class Form:
         return self + other.times(-1)
 
     def __mul__(self, other: Form) -> Form:
-        """To second order; what is beyond is at most the products of the sizes."""
+        """Return the product to second order; what is beyond is at most the products of the sizes."""
         if self.zero or other.zero:
             return self if self.zero else other
         spend(4 * len(self.bends) + 4, "quadratic enclosures")
@@ -84,7 +85,7 @@ class Form:
         return Form(c * d >> BITS, slopes, bends, (rest >> BITS) + len(slopes) + len(bends) + 2)
 
     def times(self, number: Fraction | int) -> Form:
-        """An exact multiple."""
+        """Return an exact multiple."""
         if self.zero:
             return self
         spend(1 + len(self.slopes) + len(self.bends), "quadratic enclosures")
@@ -104,7 +105,7 @@ class Form:
         return Form(out.centre + ONE**2 // m, out.slopes, out.bends, out.radius + rest + 1)
 
     def magnitude(self) -> Form:
-        """|f|: f or -f where the sign is known, else between a chord of |.| and that less its value at zero."""
+        """Return |f|: f or -f where the sign is known, else between a chord of |.| and that less its value at zero."""
         low, high = self.low, self.high
         if low >= 0:
             return self
@@ -118,20 +119,20 @@ class Form:
 
 
 def constant(number: Fraction | int, dimension: int) -> Form:
-    """A number on a cube of some dimension."""
+    """Return a number on a cube of some dimension."""
     bends = (0,) * len(places(dimension))
     return Form((number.numerator << BITS) // number.denominator, (0,) * dimension, bends, 1)
 
 
 def coordinate(low: Fraction, high: Fraction, axis: int, dimension: int) -> Form:
-    """The coordinate of one axis of a box."""
+    """Return the coordinate of one axis of a box."""
     middle, half = constant((low + high) / 2, dimension), constant((high - low) / 2, dimension)
     slopes = tuple(half.centre if k == axis else 0 for k in range(dimension))
     return Form(middle.centre, slopes, middle.bends, 2)
 
 
 def combination(terms: Sequence[tuple[Form, Fraction | int]], dimension: int) -> Form:
-    """The sum of c f over pairs (f, c), rounded once."""
+    """Return the sum of c f over pairs (f, c), rounded once."""
     if not terms:
         return Form(0, (0,) * dimension, (0,) * len(places(dimension)), 0)
     spend(len(terms) * (1 + dimension + len(places(dimension))), "quadratic enclosures")

@@ -32,24 +32,26 @@ class TooLarge(ValueError):
 
 @lru_cache(maxsize=1 << 12)
 def places(axes: Axes) -> dict[Any, int]:
-    """Where the exponent of each indeterminate begins in a monomial, and under ``None`` its degree."""
+    """Return where the exponent of each indeterminate begins in a monomial, and under ``None`` where its degree
+    does."""
     return {name: 8 * (len(axes) - k) for k, name in enumerate((None, *axes))}
 
 
 @lru_cache(maxsize=1 << 12)
 def union(left: Axes, right: Axes) -> Axes:
-    """The indeterminates of both."""
+    """Return the indeterminates of both."""
     return tuple(sorted({*left, *right}))
 
 
 @lru_cache(maxsize=1 << 12)
 def moves(old: Axes, new: Axes) -> list[tuple[int, int]]:
-    """Where each byte of a monomial is, and where it is in other indeterminates, among which are all that occur."""
+    """Return where each byte of a monomial is, and where it is among other indeterminates, which include all that
+    occur."""
     return [(start, places(new)[name]) for name, start in places(old).items() if name in places(new)]
 
 
 def repacked(found: dict[int, int], old: Axes, new: Axes) -> dict[int, int]:
-    """Coefficients by the same monomials in other indeterminates."""
+    """Return the coefficients by the same monomials in other indeterminates."""
     if old == new:
         return found
     bytes_ = moves(old, new)
@@ -66,7 +68,7 @@ class Polynomial:
     __slots__ = ("_hash", "axes", "coefficients", "unit")
 
     def __init__(self, terms: Mapping[Any, Any] = {}, axes: Axes | None = None, unit: int = 1) -> None:
-        """From monomials and exact numbers; where ``axes`` are given, from packed monomials and integers over a unit."""
+        """Take monomials and exact numbers; where ``axes`` are given, packed monomials and integers over a unit."""
         if axes is None:
             if any(len(monomial) > MAX_DEGREE for monomial in terms):
                 raise TooLarge
@@ -84,7 +86,7 @@ class Polynomial:
         self._hash: int | None = None
 
     def exponents(self) -> list[bytes]:
-        """Those of its indeterminates in every monomial, in the order of the coefficients."""
+        """Return the exponents of its indeterminates in every monomial, in the order of the coefficients."""
         return [key.to_bytes(len(self.axes) + 1, "big")[1:] for key in self.coefficients]
 
     def __len__(self) -> int:
@@ -95,12 +97,12 @@ class Polynomial:
             yield tuple([name for name, count in zip(self.axes, counts, strict=True) for _ in range(count)])
 
     def items(self) -> list[tuple[Monomial, int | Fraction]]:
-        """Its monomials with their coefficients."""
+        """Return its monomials with their coefficients."""
         found, unit = self.coefficients.values(), self.unit
         return list(zip(self, found if unit == 1 else [Fraction(c, unit) for c in found], strict=True))
 
     def get(self, monomial: Monomial, missing: Any = None) -> Any:
-        """The coefficient of a monomial."""
+        """Return the coefficient of a monomial."""
         return dict(self.items()).get(monomial, missing)
 
     def __eq__(self, other: object) -> bool:
@@ -155,7 +157,7 @@ class Polynomial:
 
 
 def total(summands: Iterable[Polynomial]) -> Polynomial:
-    """The sum of polynomials."""
+    """Return the sum of polynomials."""
     parts = [p for p in summands if p]
     spend((sum(map(len, parts)) >> 4) + 1, "a sum of polynomials")
     unit, axes, out = lcm(*{p.unit for p in parts}), reduce(union, [p.axes for p in parts], ()), dict[int, int]()
@@ -173,17 +175,17 @@ class Inverse(str):
 
 
 def polynomial(value: Any) -> Polynomial:
-    """A number as a polynomial; a polynomial as it is."""
+    """Return a number as a polynomial, and a polynomial as it is."""
     return value if isinstance(value, Polynomial) else Polynomial({0: value.numerator}, (), value.denominator)
 
 
 def variable(name: str) -> Polynomial:
-    """The polynomial that is one indeterminate."""
+    """Return the polynomial that is one indeterminate."""
     return Polynomial({(name,): 1})
 
 
 def inverse(divisor: Polynomial) -> Polynomial:
-    """1/D: a number where D is one, else content times the indeterminate 1/(D without its content)."""
+    """Return 1/D: a number where D is one, else content times the indeterminate 1/(D without its content)."""
     if not divisor:
         raise ZeroDivisionError
     scale, whole = primitive(divisor)
@@ -197,12 +199,13 @@ def inverse(divisor: Polynomial) -> Polynomial:
 
 
 def names(*polynomials: Polynomial) -> list[Any]:
-    """The indeterminates that occur, sorted."""
+    """Return the indeterminates that occur, sorted."""
     return sorted({name for p in polynomials for name in p.axes})
 
 
 def cofactors(p: Polynomial, name: Any) -> dict[int, Polynomial]:
-    """p = sum of x^k p_k for an indeterminate x that occurs: k -> p_k, which is not zero, for decreasing k."""
+    """Return k -> p_k, for decreasing k and p_k not zero, with p = sum of x^k p_k for an indeterminate x that
+    occurs."""
     parts, place, degree = dict[int, dict[int, int]](), places(p.axes)[name], places(p.axes)[None]
     for key, c in p.coefficients.items():
         k = key >> place & 255
@@ -211,14 +214,14 @@ def cofactors(p: Polynomial, name: Any) -> dict[int, Polynomial]:
 
 
 def parameters(*polynomials: Polynomial) -> list[str]:
-    """The parameters that occur, in divisors too, sorted."""
+    """Return the parameters that occur, in divisors too, sorted."""
     found = names(*polynomials)
     inside = (names(name.divisor) for name in found if isinstance(name, Inverse))
     return sorted({name for name in found if not isinstance(name, Inverse)}.union(*inside))
 
 
 def primitive(p: Polynomial) -> tuple[Fraction, Polynomial]:
-    """(c, q) with p = c q, q of coprime integer coefficients and c > 0; (1, 0) for zero."""
+    """Return (c, q) with p = c q, q of coprime integer coefficients and c > 0; (1, 0) for zero."""
     content = gcd(*p.coefficients.values()) or 1
     if content == p.unit == 1:
         return Fraction(1), p
@@ -226,12 +229,12 @@ def primitive(p: Polynomial) -> tuple[Fraction, Polynomial]:
 
 
 def text(p: Polynomial) -> str:
-    """The one spelling of a polynomial with integer coefficients, monomials sorted: ``-2+3*theta.x*theta.x``."""
+    """Return the one spelling of a polynomial with integer coefficients, monomials sorted: ``-2+3*theta.x*theta.x``."""
     return "".join(f"{c:+}" + "".join(f"*{name}" for name in key) for key, c in sorted(p.items())) or "0"
 
 
 def substituted(p: Polynomial, values: Mapping[Any, Any]) -> Polynomial:
-    """``p`` with numbers or polynomials in place of some indeterminates, divisors included."""
+    """Return ``p`` with numbers or polynomials in place of some indeterminates, divisors included."""
     for name in p.axes:
         inside = names(name.divisor) if isinstance(name, Inverse) else [name]
         if not values.keys().isdisjoint(inside):
@@ -241,7 +244,7 @@ def substituted(p: Polynomial, values: Mapping[Any, Any]) -> Polynomial:
 
 
 def derivative(p: Polynomial, name: str) -> Polynomial:
-    """dp/dname, where 1/D has the derivative -D'/D^2."""
+    """Return dp/dname, where 1/D has the derivative -D'/D^2."""
     out = Polynomial()
     for factor in p.axes:
         if factor == name or isinstance(factor, Inverse):
@@ -252,7 +255,7 @@ def derivative(p: Polynomial, name: str) -> Polynomial:
 
 
 def value(p: Polynomial, point: Mapping[Any, Fraction]) -> Fraction:
-    """The value at a point that gives every indeterminate a number."""
+    """Return the value at a point that gives every indeterminate a number."""
     terms, unit = list(p.coefficients.values()), p.unit
     for name, exponents in zip(p.axes, zip(*p.exponents(), strict=True), strict=True):
         x = 1 / value(name.divisor, point) if isinstance(name, Inverse) else Fraction(point[name])
@@ -288,7 +291,7 @@ def divided(p: Polynomial, divisor: Polynomial) -> Polynomial | None:
 
 
 def divisors(polynomials: Iterable[Polynomial]) -> list[Inverse]:
-    """The inverses that occur, sorted."""
+    """Return the inverses that occur, sorted."""
     return [name for name in names(*polynomials) if isinstance(name, Inverse)]
 
 

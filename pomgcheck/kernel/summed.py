@@ -21,24 +21,25 @@ class SummedPlay(Play):
 
     @cached_property
     def nodes(self) -> list[tuple[int, Node]]:
-        """Every node with its step."""
+        """Return every node with its step."""
         return [(h, node) for h, level in enumerate(self.levels) for node in level]
 
     def at(self, h: int, node: Node, x: Any, y: Any) -> int:
-        """The sum at one node, over the pairs that x makes impossible too."""
+        """Return the sum at one node, over the pairs that x makes impossible too."""
         if not (q := node.states[self.number[x]]):
             return 0
         return sum(chance * self.norm(h, o, a, x, y, q) for o, a, chance in self.choices(h, node.uA))
 
     def norms(self, x: Any, y: Any) -> list[int]:
-        """At every node, zero where x cannot be; x one of ``models``."""
+        """Return the sum at every node, zero where x cannot be; x is one of ``models``."""
         if (x, y) not in self._norms:
             spend(5 * len(self.game.OA) * len(self.game.A) * len(self.nodes), "differences of operators at prefixes")
             self._norms[x, y] = [self.at(h, node, x, y) for h, node in self.nodes]
         return self._norms[x, y]
 
     def differs(self, x: Any, y: Any) -> bool:
-        """Whether the operators of a model (world) y differ from those of x at any pair that may follow where x can be."""
+        """Return whether the operators of a model (world) y differ from those of x at any pair that may follow where x
+        can be."""
         return any(self.norms(self.alike[x], self.alike[y]))
 
     def error(self, x: Any, y: Any) -> Fraction:
@@ -51,7 +52,7 @@ class SummedPlay(Play):
         return sum((Fraction(paid, self.unit(h + 1)) for h, paid in enumerate(by_step)), Fraction(0))
 
     def error_ends(self, x: Any, y: Any) -> tuple[Fraction, Fraction]:
-        """F twice: no state is divided by its mass."""
+        """Return F twice, since no state is divided by its mass."""
         return (self.error(x, y),) * 2
 
     def squares(self, x: Any, y: Any, bits: int) -> tuple[int, int]:

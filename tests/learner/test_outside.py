@@ -129,7 +129,7 @@ def test_it_is_asked_once_an_episode_in_order() -> None:
     ("answer", "reason"),
     [
         ([[["1/2", "1/2"]]], "tables of the shapes"),
-        ([[["1/2", "1/4"]]] * 2, "a row of sum 0.75"),
+        ([[["1/2", "1/4"]]] * 2, "a row that sums to 0.75"),
         ([[["3/2", "-1/2"]]] * 2, "probabilities that sum to one"),
         ("nothing", "no table of numbers"),
         ([[[float("nan"), 0.5]]] * 2, "no table of numbers"),

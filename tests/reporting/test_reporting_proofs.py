@@ -51,7 +51,7 @@ noise                  -1
 
 At the place of the smallest ratio, let Z_j be the probability of the observation in the hidden
 state j, u_j and u′_j the expectations of the test function in the two worlds together with it,
-d_j = u_j − u′_j, and c_j the ℓ₁ norm of column j of W − W′. Asked is
+d_j = u_j − u′_j, and c_j the ℓ₁ norm of column j of W − W′. The case asks for
 d_i + d_j ≥ α_κ (Z_i c_j + Z_j c_i) for every pair i ≤ j, the emission being the same in both
 worlds: the signal on the left is then at least α_κ times the difference of the channels at every
 mixture.

@@ -139,7 +139,7 @@ def test_window_laws_are_the_kernels(name: str) -> None:
         ("weak-revealing", "They differ by 7/100 in ℓ₁, and (W^θ − W^θ′) q has the norm 17/100, so that the ratio"),
         ("covering", "They are 3 × 2 = 6: 3 worlds and 2 responses."),
         ("bounded-increments", "product – – 72/625 22661/320000 ≈ 0.0708156 36864/22661 ≈ 1.62676"),
-        ("kl-joint", "so their quotient lies between 0.728985869 and 0.728985870; certified is c^J_KL"),
+        ("kl-joint", "so their quotient lies between 0.728985869 and 0.728985870; c^J_KL is certified"),
         ("kl-world", "sum 30615158895357/899578900000000 ≈ 0.0340328"),
         ("eluder-world", "2 idle 0.1 + 0.103964 + 0.104235 0.308199 0.0949865"),
     ],

@@ -24,8 +24,8 @@ def in_words(cert: Certificate, claim: Claim) -> Inline:
     if not length:
         return say("No function of the class exceeds the scale at any policy, so there is nothing to learn about.")
     below = say(
-        "A sequence of {n} of the class, the truth being {x}, is found and its functions are computed again: at each "
-        "policy one function is above the scale whose squares at the policies before it sum to no more than the "
+        "A sequence of {n} of the class, the truth being {x}, is found, and its functions are computed again: at each "
+        "policy some function exceeds the scale, and its squares at the policies before it sum to no more than the "
         "squared scale.",
         n=counted(length, "policy", "policies"),
         x=model(claim["evidence"]["xi_star"]),
@@ -34,15 +34,15 @@ def in_words(cert: Certificate, claim: Claim) -> Inline:
         below = joined(below, say("Errors are summed over all observations, and over actions with their chances."))
     if "bounds" in claim["evidence"]:
         above = say(
-            "Above, no sequence is longer than the policies under which some entry of the channel varies, nor "
-            "than the sign-witness bound of Lemma C.1 at the rank {p}, which the entries have as functions of "
+            "No sequence has more policies than there are under which some entry of the channel varies, nor "
+            "more than the sign-witness bound of Lemma C.1 at the rank {p}, which the entries have as functions of "
             "the parameters, with their ranges over the class.",
             p=values[f"p_{letter}"],
         )
         return joined(below, above)
     above = say(
-        "Above, no sequence is longer than the policies, or the functions, that exceed the scale, nor than the "
-        "sign-witness bound of Lemma C.1 at the exact rank {p}; of a small class all sequences are enumerated.",
+        "No sequence has more policies than there are policies, or functions, that exceed the scale, nor more than the "
+        "sign-witness bound of Lemma C.1 at the exact rank {p}; in a small class all sequences are enumerated.",
         p=values[f"p_{letter}"],
     )
     return joined(below, above)

@@ -108,7 +108,7 @@ def worked(cert: Certificate, claim: Claim, episodes: int | None) -> list[Block]
         Paragraph(
             say(
                 "The divergence lies between {a} and {b}, the sum of squares is {d}, and so their quotient lies between "
-                "{x} and {y}; certified is {c} between {l} and {u}.",
+                "{x} and {y}; {c} is certified to lie between {l} and {u}.",
                 a=decimal(low, "down", DIGITS),
                 b=decimal(high, "up", DIGITS),
                 d=decimal(total, digits=DIGITS),

@@ -169,7 +169,7 @@ def by_tests(
             say(
                 "At the place of the smallest ratio, let {Z} of the observation in the hidden state j, $u_j$ and $u′_j$ "
                 "the expectations of {y} in the two worlds together with it, $d_j = u_j − u′_j$, and $c_j$ the $ℓ_1$ norm "
-                "of column j of $W − W′$. Asked is {asked}: the signal on the left is then at least $α_κ$ times the "
+                "of column j of $W − W′$. The case asks for {asked}: the signal on the left is then at least $α_κ$ times the "
                 "difference of the channels at every mixture.",
                 y=y,
                 asked=asked,

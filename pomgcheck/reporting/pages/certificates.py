@@ -208,7 +208,9 @@ def class_table(document: Mapping[str, Any]) -> Table:
         return say("{n}: {x}", n=str(len(game[key])), x=Label(", ".join(game[key])))
 
     def reads(window: Any) -> str:
-        return "the whole history" if window == "full" else f"the last {counted(window, 'observation')}"
+        if window == "full":
+            return "the whole history"
+        return "the last observation" if window == 1 else f"the last {window} observations"
 
     rule = say("{rule}", rule=Label(responses["block_rule"]))
     over = (

@@ -167,7 +167,7 @@ def drawings(record: RecordedRun) -> list[Block]:
         ),
         drawing(
             figures.epochs_started(record),
-            joined(say("Beside $log_2(2t)$."), over),
+            joined(say("With $log_2(2t)$ to compare."), over),
             f"Epochs started against data episodes; after {T}: {counts}",
             "epochs",
         ),

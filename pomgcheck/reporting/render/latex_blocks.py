@@ -65,7 +65,8 @@ class Writer:
         """Return one span of a sentence."""
         match span:
             case Text(text):
-                return written(re.sub(r"(?<![\w.,)])-(?=\d)", "−", text))
+                # a minus, at which no line breaks: of a number, or of its exponent
+                return written(re.sub(r"(?<![\w.,)])-(?=\d)|(?<=\de)-(?=\d)", "−", text))
             case Strong(text):
                 return f"\\textbf{{{written(text)}}}"
             case Verdict(word):
