@@ -100,6 +100,8 @@ Definition over_the_reals := (
   @KLConversion.no_more_kl_world,
   @KLConversion.no_kl_joint,
   @KLConversion.no_kl_world,
+  @SignWitness.lemma_C_1,
+  @EluderSigns.through_signs_sound,
   @ExtractedKernel.confirmed_sound,
   @Doors.regret_doors,
   @Doors.program_is_rule,

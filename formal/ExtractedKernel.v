@@ -3,7 +3,7 @@
     [confirmed] is extracted by extract/Extract.v; [confirmed_sound] is why its answers can be believed.  What a statement says is [says]. *)
 From Coq Require Import Reals Qreals.
 From Pomgcheck Require Import OrderedField RuleLin Statements WeakRevealing RevealingRatio WellSpecified Covering WarmupStationary PosteriorLipschitz.
-From Pomgcheck Require Import TrajectoryLaws BoundedIncrements PredictiveStates CausalDecomposition KLConversion EluderDimension FadingMemory RealSums NestedRule Play Numbers HarmfulModels Regret.
+From Pomgcheck Require Import TrajectoryLaws BoundedIncrements PredictiveStates CausalDecomposition KLConversion EluderDimension EluderSigns FadingMemory RealSums NestedRule Play Numbers HarmfulModels Regret.
 Open Scope nat_scope.
 
 Inductive statement :=
@@ -103,7 +103,7 @@ Definition confirmed d (s : statement) : bool :=
   | Settles rule m => (1 <=? m) && match rule with Table _ => check_stationary d rule m | _ => true end
   | Fades L => check_fading d L
   | AtLeast of_world alpha n s star queries => check_at_least d of_world alpha n s star queries
-  | AtMost of_world alpha n => check_at_most d of_world alpha n
+  | AtMost of_world alpha n => if check_at_most d of_world alpha n then true else check_through_signs d of_world alpha n
   | Guarantee rule m rewards delta => check_regret d rule m rewards delta
   | PoliciesCost rewards D => check_D d rewards D
   | Learns rule m rewards range later c B delta tolds => check_algorithm d rule m rewards range later c B delta tolds
@@ -141,7 +141,7 @@ Proof.
     destruct rule; [now apply latest_stationary | now apply mean_stationary | now apply check_stationary_sound].
   - now apply check_fading_sound.
   - apply check_at_least_sound in h. now destruct w.
-  - apply check_at_most_sound in h. now destruct w.
+  - destruct (check_at_most _ _ _ _) eqn:counted; [apply check_at_most_sound in counted; now destruct w | apply (through_signs_sound d w) in h; [now destruct w | exact class]].
   - now apply check_regret_sound.
   - now apply check_D_sound.
   - now apply check_algorithm_sound.

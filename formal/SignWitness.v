@@ -211,7 +211,7 @@ Proof.
   intro z. pose proof (inner_tests u v) as t. rewrite z, Rmult_0_r in t. pose proof (pow2_ge_0 (inner u v)). apply Rsqr_0_uniq. unfold Rsqr. cbn [pow] in *. lra.
 Qed.
 (** coordinates of u, and what they are of *)
-Definition coordinates (es : list (E -> R)) (u : E -> R) : nat -> R := fun k => inner u (nth k es (fun _ => 0)).
+Definition along (es : list (E -> R)) (u : E -> R) : nat -> R := fun k => inner u (nth k es (fun _ => 0)).
 Fixpoint combination (c : list R) (bs : list (E -> R)) : E -> R :=
   match c, bs with c :: cs, b :: bs => fun e => combination cs bs e + c * b e | _, _ => fun _ => 0 end.
 Fixpoint orthonormal (es : list (E -> R)) : Prop :=
@@ -264,9 +264,9 @@ Proof.
   rewrite inner_sym, inner_linear, (inner_sym _ v), (inner_sym b v). rewrite (ih (fun b i => h b (or_intror i)) cs v), (h b (or_introl eq_refl) v).
   rewrite <- sum_mul, <- sum_add. apply sum_ext. intros e i. rewrite inner_linear. ring.
 Qed.
-Lemma dot_is es u v : dot (length es) (coordinates es u) (coordinates es v) = sum es (fun e => inner u e * inner v e).
+Lemma dot_is es u v : dot (length es) (along es u) (along es v) = sum es (fun e => inner u e * inner v e).
 Proof.
-  induction es as [| e es ih]; cbn [length dot sum]; [reflexivity |]. change (tail (coordinates (e :: es) ?w)) with (coordinates es w). rewrite <- ih. reflexivity.
+  induction es as [| e es ih]; cbn [length dot sum]; [reflexivity |]. change (tail (along (e :: es) ?w)) with (along es w). rewrite <- ih. reflexivity.
 Qed.
 (** Lemma C.1 for vectors: p vectors bs span the y; each x is tested with its y, and hardly by it are those before *)
 Fixpoint each_anew (bs : list (E -> R)) (a B2 : R) (xs : list ((E -> R) * (E -> R))) : Prop :=
@@ -278,7 +278,7 @@ Theorem vectors_bound bs a B2 D xs : (1 <= length bs)%nat -> 0 < a -> 0 < B2 -> 
   (17 / 9) ^ length xs <= (1 + 8 * D * B2 / a ^ 2 * INR (length xs) / INR (length bs)) ^ length bs.
 Proof.
   intros hp ha hB h hD D0. destruct (Gram_Schmidt bs) as (es & l & o & s). rewrite <- l in hp |- *.
-  pose proof (potential_bound (length es) a B2 D (map (fun z => (coordinates es (fst z), coordinates es (snd z))) xs) hp ha hB) as k. rewrite map_length in k. apply k; [| | exact D0].
+  pose proof (potential_bound (length es) a B2 D (map (fun z => (along es (fst z), along es (snd z))) xs) hp ha hB) as k. rewrite map_length in k. apply k; [| | exact D0].
   - clear k hD. induction xs as [| [x y] xs ih]; [exact I |]. destruct h as ((c & ->) & h1 & h2 & h3 & h). cbn [map seen_anew fst snd].
     pose proof (shows_combination es bs s c) as sh. rewrite !dot_is, sum_map. rewrite <- !sh. split; [exact h1 |]. split; [exact h2 |]. split; [| now apply ih].
     rewrite (sum_ext xs _ (fun z => inner (fst z) (combination c bs) ^ 2)); [exact h3 |]. intros z _. cbn [fst]. now rewrite dot_is, <- sh.

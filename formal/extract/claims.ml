@@ -209,11 +209,10 @@ let claim_of (certificate : certificate) (entry : Json.t) : claim =
       let scale = Document.rational where (get where "scale_squared" evidence) in
       AtLeast (of_world, alpha, length "lower", scale, model "xi_star" evidence, List.rev_map query (items where (get where "sequence" evidence)))
     in
-    let at_most = AtMost (of_world, alpha, length "upper") and rank = Printf.sprintf "p_%s, which serves Lemma C.1" letter in
+    let at_most = AtMost (of_world, alpha, length "upper") and rank = Printf.sprintf "p_%s, which is a number of Lemma C.1" letter in
     let lower = ("dimension_at_least", at_least) in
     if find "operators" certificate.options <> None then nothing summed
-    else if few doc of_world || confirmed doc at_most then stated [ lower; ("dimension_at_most", fun () -> at_most) ] rank
-    else stated [ lower ] (Printf.sprintf "d_%s_upper and %s" letter rank)
+    else stated [ lower; ("dimension_at_most", fun () -> at_most) ] rank
   in
   (* Algorithm 1 rests on two claims settled before: likelihood ratios are bounded, and what the models say that may cost something *)
   let algorithm_1 rule m =

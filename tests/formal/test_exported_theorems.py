@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from pomgcheck.errors import InputError, LimitExceeded
 from pomgcheck.exporters.coq import MODEL, Development, development
 from pomgcheck.exporters.coq.coqc import Coq, listed_in, refusal
 from tests.cli.conftest import Run, pomgcheck
+from tests.formal.lines import certificate_on_a_line
 
 ROOT = Path(__file__).parents[2]
 CERTIFICATES = ROOT / "certificates"
@@ -306,16 +308,31 @@ def test_every_claim_is_listed() -> None:
         assert claim.theorems or claim.left
 
 
-def test_an_upper_end_through_signs_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where Lemma C.1 alone gives the upper end of a dimension, the file has the sequence and says that the end is not
-    in it."""
-    document = read(CERTIFICATES / "patrol.cert.json")
-    theorems = {claim.claim: claim for claim in development(document).claims}["eluder-world"].theorems
-    assert ["dimension_at_least", "dimension_at_most"] == [theorem.name for theorem in theorems]
-    monkeypatch.setattr("pomgcheck.exporters.coq.theorems.sign_witness", lambda p, C: 2)
-    claim = {claim.claim: claim for claim in development(document).claims}["eluder-world"]
-    assert theorems[:1] == claim.theorems
-    assert "d_W_upper and p_W" in claim.left
+@pytest.mark.parametrize("of_world", [True, False])
+def test_an_upper_end_through_signs_is_confirmed(coq: Coq, tmp_path: Path, of_world: bool) -> None:
+    """Where Lemma C.1 alone gives the upper end of a dimension it is a theorem, over the reals; one less is computed to
+    be more than the lemma gives."""
+    claim, letter, end = ("eluder-world", "W", 11) if of_world else ("eluder-adversary", "G", 15)
+    path, module = certificate_on_a_line(of_world, tmp_path), claim.replace("-", "_")
+    found = development(read(path))
+    assert "through_signs_sound" in found.files[module]
+    answer = coq.asked(found, [module])[module]
+    assert ("", REALS) == (answer.refusal, answer.axioms)
+    lower = found.files[module].replace(f"(1#2)%Q {end}", f"(1#2)%Q {end - 1}")
+    assert f"d_{letter}_upper" not in lower
+    refused = coq.asked(replace(found, files={**found.files, module: lower}), [module])
+    assert refused[module].refusal.endswith(FALSE)
+
+
+def test_points_that_span_are_found(coq: Coq, monkeypatch: pytest.MonkeyPatch) -> None:
+    """bilinear has six worlds in three dimensions: Lemma C.1 gives 148, and no less."""
+    document = altered(read(CERTIFICATES / "bilinear.cert.json"), "eluder-world", d_W_upper="148")
+    found = development(document)
+    assert "through_signs_sound model true (1#32768)%Q 148" in found.files["eluder_world"]
+    assert not coq.asked(found, ["eluder_world"])["eluder_world"].refusal
+    monkeypatch.setattr("pomgcheck.exporters.coq.theorems.sign_witness", lambda p, C: 147)
+    found = development(altered(document, "eluder-world", d_W_upper="147"))
+    assert coq.asked(found, ["eluder_world"])["eluder_world"].refusal.endswith(FALSE)
 
 
 def test_summed_operators_are_not_passed_for_realised_ones() -> None:

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from pomgcheck.exporters.coq import development
+from tests.formal.lines import certificate_on_a_line
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = ROOT / "formal" / "extract" / "pomgcheck-kernel"
@@ -67,6 +68,20 @@ def test_what_the_kernel_accepts_is_confirmed(path: Path) -> None:
     claims = development(json.loads(path.read_bytes())).claims
     expected = {claim.claim: CONFIRMED if claim.theorems else NO_CHECKER for claim in claims}
     assert expected == {claim: first(answer) for claim, answer in answers(path).items()}
+
+
+@pytest.mark.parametrize("of_world", [True, False])
+def test_an_upper_end_through_signs_is_confirmed(tmp_path: Path, of_world: bool) -> None:
+    """Lemma C.1 is tried where counting is not enough; one less than it gives is refused."""
+    claim, letter, end = ("eluder-world", "W", 11) if of_world else ("eluder-adversary", "G", 15)
+    path = certificate_on_a_line(of_world, tmp_path)
+    assert CONFIRMED == first(answers(path)[claim])
+    document = json.loads(path.read_bytes())
+    (entry,) = (entry for entry in document["claims"] if entry["id"] == claim)
+    assert str(end) == entry["values"][f"d_{letter}_upper"]
+    entry["values"][f"d_{letter}_upper"] = str(end - 1)
+    path.write_text(json.dumps(document), encoding="utf-8")
+    assert REFUSED == first(answers(path)[claim])
 
 
 UNSAID = {  # what is wrong is none of what the theorems say: numbers shown beside them, names, and places of no use

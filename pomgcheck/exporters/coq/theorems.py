@@ -374,21 +374,19 @@ def eluder(of: Subject) -> Stated:
         f"eluder_{channel}_at_least model {alpha} {lower}",
         f"refine (check_at_least_sound {arguments} {lower} {scale} {star} queries _). {CHECKED}",
     )
-    at_most = Theorem(
-        "dimension_at_most",
-        f"eluder_{channel}_at_most model {alpha} {upper}",
-        f"refine (check_at_most_sound {arguments} {upper} _). {CHECKED}",
-    )
-    rank, requires = f"p_{letter}, which serves Lemma C.1", ("EluderDimension",)
-    if 0 < through_signs(of) == upper:
-        says, left = f"dim_E ≥ {lower}", f"d_{letter}_upper and {rank}"
-        return of.stated(at_least, says=says, left=left, requires=requires, definitions=definition)
+    signs = through_signs(of) == upper > 0
+    proof = f"refine (check_at_most_sound {arguments} {upper} _)."
+    if signs:
+        proof = f"apply (through_signs_sound {arguments} {upper} is_class)."
+    at_most = Theorem("dimension_at_most", f"eluder_{channel}_at_most model {alpha} {upper}", f"{proof} {CHECKED}")
+    rank = f"p_{letter}, which is a number of Lemma C.1"
     says = f"dim_E = {lower}" if lower == upper else f"{lower} ≤ dim_E ≤ {upper}"
+    requires = ("EluderDimension", "EluderSigns") if signs else ("EluderDimension",)
     return of.stated(at_least, at_most, says=says, left=rank, requires=requires, definitions=definition)
 
 
 def through_signs(of: Subject) -> int:
-    """Return the upper end that Lemma C.1 gives, which is not proved in Coq."""
+    """Return the upper end that Lemma C.1 gives."""
     channel, T = of.facts.once(channels)[of.entry["id"]], of.facts.options["T"]
     return sign_witness(channel.rank, channel.D * channel.B2 * 4 * T * T)
 
