@@ -4,13 +4,6 @@ From Pomgcheck Require Import OrderedField Statements Windows Instances CausalDe
 From Coq Require Import QArith Qreals.
 Open Scope R_scope.
 
-Lemma NoDup_list_prod {A B} (l : list A) (m : list B) : NoDup l -> NoDup m -> NoDup (list_prod l m).
-Proof.
-  intros nl nm. induction nl as [| x l n nl ih]; cbn [list_prod]; [constructor |].
-  assert (new : forall b, ~ In (x, b) (list_prod l m)) by (intros b i; apply in_prod_iff in i; tauto).
-  revert ih new. generalize (list_prod l m). intros r ih new. induction nm as [| b m nb nm ihm]; cbn [map app]; [exact ih |]. constructor; [| exact ihm].
-  rewrite in_app_iff, in_map_iff. intros [(c & e & i) | i]; [injection e as ->; tauto | now apply (new b)].
-Qed.
 Lemma sum_pick {A} (dec : forall x y : A, {x = y} + {x <> y}) l y (f : A -> R) : NoDup l -> In y l -> sum l (fun x => if dec x y then f x else 0) = f y.
 Proof.
   intros n i. transitivity (sum l (fun x => if dec x y then f y else 0)); [| now apply sum_only]. apply sum_ext. intros x _. destruct (dec x y) as [-> |]; reflexivity.

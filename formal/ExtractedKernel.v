@@ -2,7 +2,7 @@
 
     [confirmed] is extracted by extract/Extract.v; [confirmed_sound] is why its answers can be believed.  What a statement says is [says]. *)
 From Coq Require Import Reals Qreals.
-From Pomgcheck Require Import OrderedField RuleLin Statements WeakRevealing RevealingRatio WellSpecified Covering WarmupStationary PosteriorLipschitz.
+From Pomgcheck Require Import OrderedField RuleLin Statements WeakRevealing RevealingRatio ReachableStates SignalCrossing WellSpecified Covering CoveringNumber WarmupStationary PosteriorLipschitz.
 From Pomgcheck Require Import TrajectoryLaws BoundedIncrements PredictiveStates CausalDecomposition KLConversion EluderDimension EluderSigns FadingMemory RealSums NestedRule Play Numbers HarmfulModels Regret.
 Open Scope nat_scope.
 
@@ -14,8 +14,13 @@ Inductive statement :=
   | Reveals (joint : bool) (kappa : nat) (proof : evidence)                               (* 2.4 *)
   | RevealsNoMore (joint : bool) (kappa : nat) (upper : Q) (at_state : state_at)
   | RevealsNothing (joint : bool) (kappa : nat) (at_state : state_at)
+  | Crosses (kappa : nat) (at_state : state_at) (other : masses)
+  | RevealsReached (joint : bool) (kappa : nat) (alpha : Q)
+  | RevealsReachedNoMore (joint : bool) (kappa : nat) (upper : Q) (at_state : state_at)
+  | RevealsReachedNothing (joint : bool) (kappa : nat) (at_state : state_at)
   | TruthInside (truth : point * point) | TruthOutside (truth : point * point)            (* 3.1(a) *)
   | Covered (N : nat) (net : list (point * point))                                        (* 3.1(b) *)
+  | FewerDoNot (N : nat) (net : list (point * point))
   | IncrementsBounded (B : Q)                                                             (* 3.1(c) *)
   | IncrementsReach (B : Q) (xi eta : point * point) (p : nat) (tau : trajectory)
   | IncrementsUnbounded (xi eta : point * point) (p : nat) (tau : trajectory)
@@ -25,6 +30,7 @@ Inductive statement :=
   | ConvertsNothing (of_world : bool) (star xi : point * point) (p : nat)
   | Settles (rule : block_rule) (m : nat)                                                 (* 3.1(f) *)
   | Fades (L : Q)                                                                         (* 3.1(f), Theorem 5.2 *)
+  | FadesNoLess (L : Q)
   | AtLeast (of_world : bool) (alpha : Q) (n : nat) (scale_squared : Q) (star : point * point) (queries : list (nat * point))   (* 2.6 *)
   | AtMost (of_world : bool) (alpha : Q) (n : nat)
   | Guarantee (rule : block_rule) (m : nat) (rewards : list (list Q)) (delta : Q)         (* Theorem N *)
@@ -45,9 +51,14 @@ Definition says d (s : statement) : Prop :=
   | Reveals joint kappa proof => forall F : OF, weak_revealing F d joint kappa (alpha_lower proof)
   | RevealsNoMore joint kappa upper _ => forall (F : OF) alpha, (upper < alpha)%Q -> ~ weak_revealing F d joint kappa alpha
   | RevealsNothing joint kappa _ => forall (F : OF) alpha, ~ weak_revealing F d joint kappa alpha
+  | Crosses kappa _ _ => forall (F : OF) alpha, ~ weak_revealing F d false kappa alpha
+  | RevealsReached joint kappa alpha => forall F : OF, weak_revealing_reachable F d joint kappa alpha
+  | RevealsReachedNoMore joint kappa upper _ => forall (F : OF) alpha, (upper < alpha)%Q -> ~ weak_revealing_reachable F d joint kappa alpha
+  | RevealsReachedNothing joint kappa _ => forall (F : OF) alpha, ~ weak_revealing_reachable F d joint kappa alpha
   | TruthInside truth => well_specified d truth
   | TruthOutside truth => ~ well_specified d truth
   | Covered N _ => Statements.covering d N
+  | FewerDoNot N _ => forall n, n < N -> ~ Statements.covering d n
   | IncrementsBounded B => bounded_increments d B
   | IncrementsReach B _ _ _ _ => forall B', (B' < B)%Q -> ~ bounded_increments d B'
   | IncrementsUnbounded _ _ _ _ => forall B, ~ bounded_increments d B
@@ -58,6 +69,7 @@ Definition says d (s : statement) : Prop :=
   | ConvertsNothing of_world _ _ _ => forall c, ~ conversion of_world d c
   | Settles rule m => warmup_stationary d rule m
   | Fades L => fading_lipschitz d L
+  | FadesNoLess L => forall L', (L' < L)%Q -> ~ fading_lipschitz d L'
   | AtLeast of_world alpha n _ _ _ => (if of_world then eluder_world_at_least else eluder_adversary_at_least) d alpha n
   | AtMost of_world alpha n => (if of_world then eluder_world_at_most else eluder_adversary_at_most) d alpha n
   | Guarantee rule m rewards delta => forall star, In star (models d) ->
@@ -89,9 +101,14 @@ Definition confirmed d (s : statement) : bool :=
   | Reveals joint kappa proof => check_revealing d joint kappa proof
   | RevealsNoMore joint kappa upper x => check_ratio d joint kappa x upper
   | RevealsNothing joint kappa x => check_ratio d joint kappa x 0
+  | Crosses kappa x other => check_crossing d kappa x other
+  | RevealsReached joint kappa alpha => check_reachable d joint kappa alpha
+  | RevealsReachedNoMore joint kappa upper x => check_reachable_ratio d joint kappa x upper
+  | RevealsReachedNothing joint kappa x => check_reachable_ratio d joint kappa x 0
   | TruthInside truth => check_well_specified d truth
   | TruthOutside truth => negb (check_well_specified d truth)
   | Covered N net => check_covering d N net
+  | FewerDoNot N net => check_fewest d N net
   | IncrementsBounded B => check_increments d B
   | IncrementsReach B xi eta p tau => increment_at d B xi eta p tau
   | IncrementsUnbounded xi eta p tau => impossible_at d xi eta p tau
@@ -102,6 +119,7 @@ Definition confirmed d (s : statement) : bool :=
   | ConvertsNothing of_world star xi p => check_divergence d of_world star xi p 0
   | Settles rule m => (1 <=? m) && match rule with Table _ => check_stationary d rule m | _ => true end
   | Fades L => check_fading d L
+  | FadesNoLess L => check_fading_reached d L
   | AtLeast of_world alpha n s star queries => check_at_least d of_world alpha n s star queries
   | AtMost of_world alpha n => if check_at_most d of_world alpha n then true else check_through_signs d of_world alpha n
   | Guarantee rule m rewards delta => check_regret d rule m rewards delta
@@ -114,8 +132,8 @@ Definition confirmed d (s : statement) : bool :=
 Theorem confirmed_sound d s : check_class d = true -> confirmed d s = true -> says d s.
 Proof.
   intro class. apply check_class_sound in class.
-  destruct s as [ | | | rule m form L | rule m form L y | rule m form y | joint kappa proof | joint kappa upper x | joint kappa x | truth | truth | N net | B | B xi eta p tau
-    | xi eta p tau | | xi eta p tau | w c | w c star xi p | w star xi p | rule m | L | w alpha n s star l | w alpha n | rule m rewards delta | rewards D
+  destruct s as [ | | | rule m form L | rule m form L y | rule m form y | joint kappa proof | joint kappa upper x | joint kappa x | kappa x q | joint kappa alpha | joint kappa upper x | joint kappa x | truth | truth | N net | N net | B | B xi eta p tau
+    | xi eta p tau | | xi eta p tau | w c | w c star xi p | w star xi p | rule m | L | L | w alpha n s star l | w alpha n | rule m rewards delta | rewards D
     | rule m rewards range later c B delta tolds | m rewards range later c B delta tolds T x | m rewards range later c B delta tolds T D]; cbn [confirmed says]; intro h.
   - intro F. apply factorization_holds.
   - apply oom_identity_holds.
@@ -126,9 +144,14 @@ Proof.
   - intro F. now apply check_revealing_sound.
   - intro F. now apply (check_ratio_sound F d joint kappa x).
   - intro F. now apply (no_signal F d joint kappa x).
+  - intro F. now apply (check_crossing_sound F d kappa x q).
+  - intro F. now apply check_reachable_sound.
+  - intro F. now apply (check_reachable_ratio_sound F d joint kappa x).
+  - intro F. now apply (no_signal_reachable F d joint kappa x).
   - now apply check_well_specified_sound.
   - apply outside_sound. now apply negb_true_iff.
   - now apply (check_covering_sound d N net).
+  - now apply (check_fewest_sound d N net).
   - now apply check_increments_sound.
   - now apply (increment_at_sound d B xi eta p tau).
   - now apply (impossible_unbounded d xi eta p tau).
@@ -140,6 +163,7 @@ Proof.
   - apply andb_true_iff in h. destruct h as [hm h]. apply Nat.leb_le in hm.
     destruct rule; [now apply latest_stationary | now apply mean_stationary | now apply check_stationary_sound].
   - now apply check_fading_sound.
+  - now apply check_fading_reached_sound.
   - apply check_at_least_sound in h. now destruct w.
   - destruct (check_at_most _ _ _ _) eqn:counted; [apply check_at_most_sound in counted; now destruct w | apply (through_signs_sound d w) in h; [now destruct w | exact class]].
   - now apply check_regret_sound.

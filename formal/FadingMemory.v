@@ -1,5 +1,5 @@
 (** Theorem 5.2: an average of responses moves by at most half their largest distance times what its weights move. *)
-From Pomgcheck Require Import OrderedField Statements WeakRevealing SparseLaws TrajectoryLaws ForwardLaws BoundedIncrements Covering PosteriorLipschitz CausalDecomposition.
+From Pomgcheck Require Import OrderedField Statements WeakRevealing SparseLaws TrajectoryLaws ForwardLaws BoundedIncrements Covering PosteriorLipschitz CausalDecomposition ForwardErrors.
 Open Scope nat_scope.
 
 Lemma abs_qsum {A} (l : list A) f : (Qabs (qsum l f) <= qsum l (fun x => Qabs (f x)))%Q.
@@ -83,4 +83,28 @@ Proof.
       qsum (seq 0 (List.length (policies d))) (fun p => z p * response_of d phi p h seen b) - qsum (seq 0 (List.length (policies d))) (fun p => z' p * response_of d phi p h seen b))%Q).
     { rewrite (qsum_eq _ _ (fun p => z p * response_of d phi p h seen b + (-1) * (z' p * response_of d phi p h seen b))%Q) by (intro; ring). rewrite qsum_plus, qsum_scale. ring. }
     now rewrite e.
+Qed.
+(** and by no less where the responses to two policies are as far apart as that *)
+Definition only (p q : nat) : Q := if Nat.eqb q p then 1%Q else 0%Q.
+Lemma only_row n p : p < n -> is_row n (only p).
+Proof. intro l. split; [intros k _; unfold only; destruct (Nat.eqb k p); discriminate |]. exact (qsum_pick n p (fun _ => 1%Q) l). Qed.
+Definition check_fading_reached d (L : Q) : bool :=
+  existsb (fun phi => existsb (fun h => existsb (fun seen => existsb (fun p => existsb (fun q => negb (Nat.eqb p q) && Qle_bool (2 * L) (apart d (response_of d phi p) (response_of d phi q) h seen))
+    (seq 0 (List.length (policies d)))) (seq 0 (List.length (policies d)))) (tuples (nOB d) (Nat.min (response_window d) (S h)))) (seq 0 (horizon d))) (phis d).
+Theorem check_fading_reached_sound d L : check_fading_reached d L = true -> forall L', (L' < L)%Q -> ~ fading_lipschitz d L'.
+Proof.
+  unfold check_fading_reached. intros hc L' less k. apply existsb_exists in hc. destruct hc as (phi & ip & hc). apply existsb_exists in hc. destruct hc as (h & hh & hc). apply in_seq in hh.
+  apply existsb_exists in hc. destruct hc as (seen & is & hc). apply existsb_exists in hc. destruct hc as (p & hp & hc). apply existsb_exists in hc. destruct hc as (q & hq & hc). apply in_seq in hp, hq.
+  apply andb_true_iff in hc. destruct hc as [n far]. apply negb_true_iff, Nat.eqb_neq in n. apply Qle_bool_iff in far.
+  specialize (k phi ip (only p) (only q) (only_row (List.length (policies d)) p ltac:(lia)) (only_row (List.length (policies d)) q ltac:(lia)) h ltac:(lia) seen is).
+  assert (at_one : forall p b, p < List.length (policies d) -> (fading_response d phi (only p) h seen b == response_of d phi p h seen b)%Q).
+  { intros x b l. unfold fading_response. rewrite <- (qsum_pick (List.length (policies d)) x (fun y => response_of d phi y h seen b) l). apply qsum_eq. intro y. unfold only. destruct (Nat.eqb y x); ring. }
+  assert (two : (qsum (seq 0 (List.length (policies d))) (fun y => Qabs (only p y - only q y)) == 2)%Q).
+  { rewrite (qsum_eq _ _ (fun y => only p y + only q y)%Q).
+    - rewrite qsum_plus, (proj2 (only_row (List.length (policies d)) p ltac:(lia))), (proj2 (only_row (List.length (policies d)) q ltac:(lia))). reflexivity.
+    - intro y. unfold only. destruct (Nat.eqb y p) eqn:e, (Nat.eqb y q) eqn:e'; [| reflexivity ..]. apply Nat.eqb_eq in e, e'. congruence. }
+  rewrite two in k. apply (Qlt_irrefl (2 * L)). apply Qle_lt_trans with (1 := far). apply Qle_lt_trans with (L' * 2)%Q.
+  - eapply Qle_trans; [| exact k]. unfold apart. rewrite (qsum_eq _ _ (fun b => Qabs (fading_response d phi (only p) h seen b - fading_response d phi (only q) h seen b))); [apply Qle_refl |].
+    intro b. now rewrite !at_one by lia.
+  - rewrite (Qmult_comm 2 L). now apply Qmult_lt_compat_r.
 Qed.

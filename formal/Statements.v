@@ -329,6 +329,17 @@ Definition W_error : Q := qsum (channel d h) (fun v => Qabs (at_q_star (W w' h o
 Definition G_error : Q := qsum (coordinates d (S h)) (fun c' => Qabs (qsum (channel d h) (fun v =>
   (G_entry d g' h c' v - G_entry d g h c' v) * at_q_star (W w h o a v))))%Q.
 End Errors.
+(** Assumption 2.4 asked of the predictive states of the class alone (scope `reachable`): of every model after every prefix that it can show
+    under some policy, the learner's memory being what the prefix leaves *)
+Definition memory_A d (seen : trajectory) : list nat := fold_left (fun u x => next_A d u (fst x)) seen [].
+Definition weak_revealing_reachable (F : OF) d (joint : bool) (kappa : nat) (alpha : Q) : Prop :=
+  (0 < alpha)%Q /\
+  forall theta theta', In theta (thetas d) -> In theta' (thetas d) -> forall phi, In phi (phis d) -> forall p, p < List.length (policies d) ->
+  forall h, h + kappa < horizon d -> forall xi, In xi (models d) -> forall p', p' < List.length (policies d) ->
+  forall seen, In seen (trajectories_of d h) -> (0 < law_of_play d xi p' seen)%Q ->
+  forall o, o < nOA d -> forall a, a < nA d ->
+  revealing_at F d joint kappa alpha (world_of d theta) (world_of d theta') (response_of d phi p) (policy_of d p) h (memory_A d seen) o a
+    (fun c => inj (q_star d xi p' seen c)).
 (** sum_h E_(tau ~ P_star) f(prefix before h, o_h, a_h) *)
 Definition expected_sum d star p (f : trajectory -> nat -> nat -> Q) : Q :=
   qsum (trajectories d) (fun tau => law_of_play d star p tau * qsum (seq 0 (horizon d)) (fun h =>
@@ -358,7 +369,6 @@ Definition F_joint d star xi p : Q := expected_sum d star p (J_error d star xi p
 Definition F_world d star xi p : Q := expected_sum d star p (W_error d star xi p).
 Definition F_adversary d star xi p : Q := expected_sum d star p (G_error d star xi p).
 (** the same with the errors of all (o, a) that could follow, weighted by the policy alone: what the telescoping argument sums *)
-Definition memory_A d (seen : trajectory) : list nat := fold_left (fun u x => next_A d u (fst x)) seen [].
 Definition summed_error d star xi p (counted : trajectory -> bool) (seen : trajectory) : Q :=
   qsum (pairs d) (fun x => if counted (seen ++ [x]) then
     policy_of d p (List.length seen) (memory_A d seen ++ [fst x]) (snd x) * J_error d star xi p seen (fst x) (snd x) else 0)%Q.

@@ -12,6 +12,13 @@ Proof.
     + intros [hl hx]. destruct l as [| o t]; [discriminate |]. exists o. split; [apply in_seq; specialize (hx o (or_introl eq_refl)); lia |].
       apply in_map. apply ih. split; [simpl in hl; lia | intros; apply hx; now right].
 Qed.
+Lemma NoDup_list_prod {A B} (l : list A) (m : list B) : NoDup l -> NoDup m -> NoDup (list_prod l m).
+Proof.
+  intros nl nm. induction nl as [| x l n nl ih]; cbn [list_prod]; [constructor |].
+  assert (new : forall b, ~ In (x, b) (list_prod l m)) by (intros b i; apply in_prod_iff in i; tauto).
+  revert ih new. generalize (list_prod l m). intros r ih new. induction nm as [| b m nb nm ihm]; cbn [map app]; [exact ih |]. constructor; [| exact ihm].
+  rewrite in_app_iff, in_map_iff. intros [(c & e & i) | i]; [injection e as ->; tauto | now apply (new b)].
+Qed.
 Lemma tuples_distinct n k : NoDup (tuples n k).
 Proof.
   induction k as [| k ih]; cbn [tuples]; [repeat constructor; simpl; tauto |].

@@ -95,18 +95,21 @@ let claim_of (certificate : certificate) (entry : Json.t) : claim =
     in_place place "trajectory" (fun where value ->
         alternating where doc.learner_observations doc.learner_actions (items (id ^ "." ^ where) value))
   in
-  let state_at place =
+  let masses value =
     let entry value =
       match items (id ^ ".q") value with
       | [ s; memory; mass ] ->
           ((label "q" doc.states s, labels "q" doc.adversary_observations memory), Document.rational (id ^ ".q") mass)
       | _ -> refuse "%s.q: found another list, required a state, a memory and a mass" id
     in
+    List.map entry (items (id ^ ".q") value)
+  in
+  let state_at place =
     { r_i = theta place "theta"; r_j = theta place "theta_prime"; r_k = phi place; r_p = policy place "pi"; r_h = step place;
       r_u = in_place place "learner_part" (fun where -> labels where doc.learner_observations);
       r_o = in_place place "o" (fun where -> label where doc.learner_observations);
       r_a = in_place place "a" (fun where -> label where doc.learner_actions);
-      r_q = List.map entry (items (id ^ ".q") (get id "q" place)) }
+      r_q = masses (get id "q" place) }
   in
   let context place : Evidence.context =
     { i = theta place "theta"; j = theta place "theta_prime"; k = phi place; p = policy place "pi"; h = step place;
@@ -161,16 +164,27 @@ let claim_of (certificate : certificate) (entry : Json.t) : claim =
   let revealing () =
     let options = option "weak_revealing" in
     let joint = get "options" "form" options = Text "joint" and kappa = natural "options.kappa" (option "kappa") in
-    if get "options" "scope" options = Text "reachable" then
-      nothing "asked of reachable states alone; Statements.v asks it of the whole simplex"
-    else if not proved then
-      if find "q_other" (witness ()) <> None then nothing "refuted by continuity between two states; no checker yet"
-      else stated [ ("reveals_nothing", fun () -> RevealsNothing (joint, kappa, state_at (witness ()))) ] ""
+    let reachable = get "options" "scope" options = Text "reachable" in
+    let upper () = value "alpha_upper" and lower () = value "alpha_lower" in
+    if not proved then
+      let nothing_revealed () =
+        let place = witness () in
+        let x = state_at place in
+        match find "q_other" place with
+        | Some other when not reachable && not joint -> Crosses (kappa, x, masses other)
+        | Some _ -> refuse "%s: found a change of sign, required the form literal and the scope simplex" id
+        | None -> if reachable then RevealsReachedNothing (joint, kappa, x) else RevealsNothing (joint, kappa, x)
+      in
+      stated [ ("reveals_nothing", nothing_revealed) ] ""
     else
-      stated
-        [ ("reveals_no_more", fun () -> RevealsNoMore (joint, kappa, value "alpha_upper", state_at (attained ())));
-          ("reveals", fun () -> Reveals (joint, kappa, Evidence.evidence doc kappa (value "alpha_lower") context (evidence ()))) ]
-        ""
+      let no_more () =
+        let x = state_at (attained ()) in
+        if reachable then RevealsReachedNoMore (joint, kappa, upper (), x) else RevealsNoMore (joint, kappa, upper (), x)
+      and reveals () =
+        if reachable then RevealsReached (joint, kappa, lower ())
+        else Reveals (joint, kappa, Evidence.evidence doc kappa (lower ()) context (evidence ()))
+      in
+      stated [ ("reveals_no_more", no_more); ("reveals", reveals) ] ""
   in
   let pair place one other = (model one place, model other place, policy place "pi", trajectory place) in
   let covering () =
@@ -179,7 +193,7 @@ let claim_of (certificate : certificate) (entry : Json.t) : claim =
       if Big.equal size.qden Big.one && Big.fits_int size.qnum then Big.to_int size.qnum
       else refuse "covering.values.log_covering_upper: found a fraction, required the logarithm of an integer"
     in
-    stated [ ("covered", fun () -> Covered (count (), net doc)) ] "that fewer do not"
+    stated [ ("covered", fun () -> Covered (count (), net doc)); ("fewer_do_not", fun () -> FewerDoNot (count (), net doc)) ] ""
   in
   let conversion of_world =
     let letter = if of_world then "c_KL_world" else "c_KL_joint" in
@@ -291,7 +305,10 @@ let claim_of (certificate : certificate) (entry : Json.t) : claim =
       | "eluder-adversary" -> eluder false
       | "warmup-stationary" -> (
           match rule with
-          | None -> stated [ ("fades", fun () -> Fades (value "L_g")) ] "that no smaller L_g will do; how the weights of a policy played on settle (γ)"
+          | None ->
+              let no_less () = FadesNoLess (value "L_g") in
+              let least = if Big.sign (value "L_g").qnum = 0 then [] else [ ("fades_no_less", no_less) ] in
+              stated (("fades", fun () -> Fades (value "L_g")) :: least) "how the weights of a policy played on settle (γ)"
           | Some (rule, m) -> stated [ ("settles", fun () -> Settles (rule, m)) ] "")
       | "regret" -> (
           match rule with

@@ -110,15 +110,52 @@ def test_every_form_of_2_3_is_confirmed(coq: Coq, name: str) -> None:
         assert coq.asked(found, ["posterior_lipschitz"])["posterior_lipschitz"].refusal.endswith(FALSE)
 
 
+def test_2_4_at_reached_states_is_confirmed(coq: Coq) -> None:
+    """Over the states that the class reaches 2.4 holds with alpha and with no larger one; an end that is raised or
+    lowered, and a state that no model reaches, are computed to be false."""
+    document = read(ROOT / "tests" / "accepted" / "drift-reachable.cert.json")
+    confirmed(coq, development(document), ["weak_revealing"])
+    unreached = altered(document, "weak-revealing")
+    place = next(entry for entry in unreached["claims"] if entry["id"] == "weak-revealing")["evidence"]["attained"]
+    place["q"] = [["s0", [], "1/3"], ["s1", [], "2/3"]]
+    raised = altered(document, "weak-revealing", alpha_lower="51/100")
+    for wrong in (raised, altered(document, "weak-revealing", alpha_upper="49/100"), unreached):
+        assert coq.asked(development(wrong), ["weak_revealing"])["weak_revealing"].refusal.endswith(FALSE)
+
+
+def test_a_change_of_sign_refutes_2_4(coq: Coq) -> None:
+    """Between two states at which the signal has opposite signs some rational one is below every alpha, over every
+    ordered field; two states on one side are computed to show nothing."""
+    document = read(ROOT / "tests" / "accepted" / "refuted-crossing.cert.json")
+    found = development(document)
+    assert "check_crossing_sound" in found.files["weak_revealing"]
+    confirmed(coq, found, ["weak_revealing"])
+    place = next(entry for entry in document["claims"] if entry["id"] == "weak-revealing")["witness"]
+    place["q_other"] = place["q"]
+    assert coq.asked(development(document), ["weak_revealing"])["weak_revealing"].refusal.endswith(FALSE)
+
+
+def test_fewer_models_do_not_cover(coq: Coq) -> None:
+    """The covering number is the least: a list with a model twice is computed to be no list of different ones."""
+    found = development(read(CERTIFICATES / "patrol.cert.json"))
+    confirmed(coq, found, ["covering"])
+    source = found.files["covering"]
+    first, second = re.findall(r"\(\[[^;]*?\], \[[^;]*?\]\)", source)[:2]
+    twice = source.replace(second, first, 1)
+    answer = coq.asked(replace(found, files={**found.files, "covering": twice}), ["covering"])["covering"]
+    assert answer.refusal.endswith(FALSE)
+
+
 def test_fading_memory_is_confirmed(coq: Coq) -> None:
     """Averaged responses move by at most L_g times what their weights move, and the responses to policies played on
-    follow their posteriors; a lesser L_g is computed to be false."""
+    follow their posteriors; another L_g is computed to be false."""
     document = read(ROOT / "tests" / "accepted" / "drift-fading.cert.json")
     confirmed(coq, development(document), ["posterior_lipschitz", "warmup_stationary"])
     (entry,) = (entry for entry in document["claims"] if entry["id"] == "warmup-stationary")
-    lesser = str(Fraction(entry["values"]["L_g"]) * Fraction(99, 100))
-    found = development(altered(document, "warmup-stationary", L_g=lesser))
-    assert coq.asked(found, ["warmup_stationary"])["warmup_stationary"].refusal.endswith(FALSE)
+    for times in (Fraction(99, 100), Fraction(101, 100)):
+        other = str(Fraction(entry["values"]["L_g"]) * times)
+        found = development(altered(document, "warmup-stationary", L_g=other))
+        assert coq.asked(found, ["warmup_stationary"])["warmup_stationary"].refusal.endswith(FALSE)
 
 
 def test_too_many_histories_are_told() -> None:

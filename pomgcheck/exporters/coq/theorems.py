@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
@@ -188,56 +188,60 @@ def history_at(of: Subject, place: Mapping[str, Any]) -> str:
 
 
 def weak_revealing(of: Subject) -> Stated:
-    """Return Assumption 2.4 by rule ``tests``, and a state at which no larger alpha holds; or a state without a
-    signal."""
-    options, evidence = of.facts.options, of.entry["evidence"]
-    if options["weak_revealing"]["scope"] == "reachable":
-        return of.left("asked of reachable states alone; Statements.v asks it of the whole simplex")
-    joint = "true" if options["weak_revealing"]["form"] == "joint" else "false"
-    arguments = f"model {joint} {options['kappa']}"
+    """Return Assumption 2.4, by rule ``tests`` or at every state that the class reaches, and a state at which no larger
+    alpha holds; or a state without a signal, or two between which a signal changes its sign."""
+    options, evidence = of.facts.options["weak_revealing"], of.entry["evidence"]
+    joint = "true" if options["form"] == "joint" else "false"
+    arguments = f"model {joint} {of.facts.options['kappa']}"
+    scope, premise = ("_reachable", " is_class") if options["scope"] == "reachable" else ("", "")
+    files = ("RevealingRatio", "ReachableStates") if scope else ("RevealingRatio",)
+    statement = f"weak_revealing{scope} F {arguments}"
     if of.entry["verdict"] == "refuted":
-        if "q_other" in of.entry["witness"]:
-            return of.left("refuted by continuity between two states; no checker yet")
+        place = of.entry["witness"]
+        definition = f"Definition unrevealed : state_at := {state_at(of, place)}."
+        proof = f"apply (no_signal{scope} F {arguments} unrevealed{premise})."
+        if "q_other" in place:
+            files = ("RevealingRatio", "SignalCrossing")
+            definition += f"\nDefinition other : masses := {masses(of, place['q_other'])}."
+            proof = f"apply (check_crossing_sound F model {of.facts.options['kappa']} unrevealed other)."
         theorem = Theorem(
-            "reveals_nothing",
-            f"forall (F : OF) alpha, ~ weak_revealing F {arguments} alpha",
-            f"intro F. apply (no_signal F {arguments} unrevealed). {CHECKED}",
+            "reveals_nothing", f"forall (F : OF) alpha, ~ {statement} alpha", f"intro F. {proof} {CHECKED}"
         )
-        definition = f"Definition unrevealed : state_at := {state_at(of, of.entry['witness'])}."
-        return of.stated(theorem, says="no α > 0", requires=("RevealingRatio",), definitions=definition)
+        return of.stated(theorem, says="no α > 0", requires=files, definitions=definition)
     lower, upper = of.value("alpha_lower"), of.value("alpha_upper")
-    reveals = Theorem(
-        "reveals",
-        f"forall F : OF, weak_revealing F {arguments} {number(lower)}",
-        f"intro F. apply (check_revealing_sound F {arguments} proof). {CHECKED}",
-    )
+    proof = f"apply (check_reachable_sound F {arguments} {number(lower)} is_class)."
+    definition = f"Definition attained : state_at := {state_at(of, evidence['attained'])}."
+    if not scope:
+        proof = f"apply (check_revealing_sound F {arguments} proof)."
+        definition = f"{evidence_of(of.facts, evidence, lower)}\n{definition}"
+        files = ("RuleLin", "WeakRevealing", *files)
+    reveals = Theorem("reveals", f"forall F : OF, {statement} {number(lower)}", f"intro F. {proof} {CHECKED}")
     no_more = Theorem(
         "reveals_no_more",
-        f"forall (F : OF) alpha, ({number(upper)} < alpha)%Q -> ~ weak_revealing F {arguments} alpha",
-        f"intro F. apply (check_ratio_sound F {arguments} attained {number(upper)}). {CHECKED}",
+        f"forall (F : OF) alpha, ({number(upper)} < alpha)%Q -> ~ {statement} alpha",
+        f"intro F. apply (check{scope}_ratio_sound F {arguments} attained {number(upper)}{premise}). {CHECKED}",
     )
-    attained = f"Definition attained : state_at := {state_at(of, evidence['attained'])}."
-    return of.stated(
-        reveals,
-        no_more,
-        says=f"α = {lower}" if lower == upper else f"{lower} ≤ α ≤ {upper}",
-        requires=("RuleLin", "WeakRevealing", "RevealingRatio"),
-        definitions=f"{evidence_of(of.facts, evidence, lower)}\n{attained}",
-    )
+    says = f"α = {lower}" if lower == upper else f"{lower} ≤ α ≤ {upper}"
+    return of.stated(reveals, no_more, says=says, requires=files, definitions=definition)
 
 
 def state_at(of: Subject, place: Mapping[str, Any]) -> str:
     """Return a predictive state with its place, by number."""
     case, game = of.case, of.facts.game
-    q = listed(
-        pair(pair(str(game.S.index(s)), naturals(game.OB.index(o) for o in memory)), number(Fraction(mass)))
-        for s, memory, mass in place["q"]
-    )
     numbers = case.world(place["theta"]), case.world(place["theta_prime"]), case.answer(place["Phi"])
     memory = naturals(game.OA.index(o) for o in place["learner_part"])
     at = game.OA.index(place["o"]), game.A.index(place["a"])
     before = " ".join(map(str, (*numbers, case.policy(place["pi"]), place["h"] - 1)))
-    return f"At {before} {memory} {at[0]} {at[1]} {q}"
+    return f"At {before} {memory} {at[0]} {at[1]} {masses(of, place['q'])}"
+
+
+def masses(of: Subject, entries: Sequence[tuple[str, Sequence[str], str]]) -> str:
+    """Return a predictive state as its masses, by number."""
+    states, observations = of.facts.game.S, of.facts.game.OB
+    return listed(
+        pair(pair(str(states.index(s)), naturals(observations.index(o) for o in memory)), number(Fraction(mass)))
+        for s, memory, mass in entries
+    )
 
 
 def well_specified(of: Subject) -> Stated:
@@ -260,9 +264,15 @@ def covering(of: Subject) -> Stated:
     worlds = dict(reversed([*zip(game.worlds, thetas, strict=True)]))
     answers = dict(reversed([*zip(game.responses, phis, strict=True)]))
     net = listed(model(theta, phi) for theta in worlds.values() for phi in answers.values())
-    theorem = Theorem("covered", f"covering model {size}", f"apply (check_covering_sound model {size} net). {CHECKED}")
+    covered = Theorem("covered", f"covering model {size}", f"apply (check_covering_sound model {size} net). {CHECKED}")
+    no_fewer = Theorem(
+        "fewer_do_not",
+        f"forall n, n < {size} -> ~ covering model n",
+        f"apply (check_fewest_sound model {size} net). {CHECKED}",
+    )
     definition = f"Definition net : list (point * point) := {net}."
-    return of.stated(theorem, says=f"{size} models cover the class", requires=("Covering",), definitions=definition)
+    says, requires = f"{size} models cover the class, and no fewer", ("Covering", "CoveringNumber")
+    return of.stated(covered, no_fewer, says=says, requires=requires, definitions=definition)
 
 
 def trajectory(of: Subject, place: Mapping[str, Any], one: str, other: str) -> str:
@@ -396,9 +406,13 @@ def warmup_stationary(of: Subject) -> Stated:
     rule, m = reaction(of.facts.game), of.facts.game.m
     if rule is None:
         L = of.value("L_g")
-        theorem = Theorem("fades", f"fading_lipschitz model {number(L)}", f"apply check_fading_sound. {CHECKED}")
-        left = "that no smaller L_g will do; how the weights of a policy played on settle (γ)"
-        return of.stated(theorem, says=f"L_g ≤ {L}", left=left, requires=("FadingMemory",))
+        theorems = [Theorem("fades", f"fading_lipschitz model {number(L)}", f"apply check_fading_sound. {CHECKED}")]
+        if L:  # of responses that are all the same no number is the least, as no distance is asked about
+            statement = f"forall L, (L < {number(L)})%Q -> ~ fading_lipschitz model L"
+            proof = f"apply check_fading_reached_sound. {CHECKED}"
+            theorems.append(Theorem("fades_no_less", statement, proof))
+        left = "how the weights of a policy played on settle (γ)"
+        return of.stated(*theorems, says=f"L_g = {L}", left=left, requires=("FadingMemory",))
     definition = f"Definition rule : block_rule := {rule}."
     lemma = {"Mean": "mean_stationary", "Latest": "latest_stationary"}.get(rule)
     proof = f"apply {lemma}. apply Nat.leb_le. reflexivity" if lemma else f"apply check_stationary_sound. {CHECKED}"
