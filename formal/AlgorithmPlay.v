@@ -29,6 +29,25 @@ Definition told_enough d r star (harmful : list (point * point)) (costly : list 
      0 < gap (class_of d r) star (best_policy d r star) p -> In xi harmful /\ exists z, In (p, z) costly /\
        0 < z <= - ln (affinity (trajectories d) (prob (class_of d r) xi p) (prob (class_of d r) star p))) /\
   (forall xi, In xi harmful -> In xi (models d)) /\ forall e, In e costly -> In (fst e) (seq 0 (List.length (policies d))) /\ 0 < snd e.
+(** over all episodes it loses what its data episodes lose, and R' for each episode of warm-up *)
+Lemma cost_of_algorithm d rule m r c B delta past star R R' : class_of_games d -> (1 <= policy_window d)%nat -> (1 <= response_window d)%nat ->
+  warmup_stationary d rule m -> reaction_of_class d rule m -> check_ranges d r R R' = true -> 16 <= c -> 0 < delta <= 1 ->
+  (m <= S (List.length past))%nat -> (forall p, In p past -> (p < List.length (policies d))%nat) -> (0 < List.length (policies d))%nat -> In star (models d) ->
+  forall h, policy_regret_1 d rule r c B delta m past star h <= regret (class_of d r) (algorithm_1_learner d r c B delta m) star (best_policy d r star) h
+    + INR (m - 1) * Q2R R' * INR (starts (class_of d r) (epoch_begins (class_of d r) c (B_0_of B) delta m (first_pair d)) h).
+Proof.
+  intros ok wA wB st bl hr hc hd pl pi hp hs h. set (K := class_of d r) in *. set (learner := algorithm_1_learner d r c B delta m).
+  assert (pi' : forall p, In p past -> In p (seq 0 (List.length (policies d)))) by (intros p i; apply in_seq; specialize (pi p i); lia).
+  assert (d0 : In (fst (first_pair d)) (the_models K) /\ In (snd (first_pair d)) (the_policies K)).
+  { unfold first_pair. cbn. split; [destruct (models d); [destruct hs | now left] | apply in_seq; lia]. }
+  assert (B0 : 1 <= B_0_of B) by apply Rmax_l.
+  assert (plays : forall h, In (pi_of K learner h) (the_policies K)) by (intro; apply plays; auto; apply st).
+  refine (cost_le K (floor d r star) (Q2R R') star (best_policy d r star) learner _ plays eq_refl _ m (worth_of_block d rule r star) past (proj1 st) pl pi' _ _ _ h).
+  - intros tau l e. unfold pi_of. f_equal. now apply keeps_policy.
+  - apply (below_ceiling d r ok wA wB R R' hr); [exact hs | eapply best_in; eauto].
+  - intros block e i. apply (above_floor d r ok wA wB R R' hr rule m star block bl (proj1 st) hs e i).
+  - intros p i. now apply (worth_stationary d wA wB rule m r past star).
+Qed.
 Theorem algorithm_regret_of_class d rule m r c B delta past star R R' harmful costly : class_of_games d -> (1 <= policy_window d)%nat -> (1 <= response_window d)%nat ->
   warmup_stationary d rule m -> reaction_of_class d rule m -> check_ranges d r R R' = true -> bounded_increments d B -> 16 <= c ->
   (m <= S (List.length past))%nat -> (forall p, In p past -> (p < List.length (policies d))%nat) ->
@@ -54,11 +73,6 @@ Proof.
   eapply Rle_trans; [| apply (algorithm_regret K c (B_0_of B) delta m (first_pair d) hc B0 hd (proj1 st) d0 pos star (best_policy d r star) (Q2R R) (Q2R R') harmful costly one
       (later_nonneg d r R R' hr) hs) with (T := T)]; auto.
   - apply Pr_le; [intros h tau _ k; apply pos; auto |]. intros h _ _ _. apply ever_weaker. intros h' x. apply Rltb_spec. apply Rltb_spec in x.
-    eapply Rlt_le_trans; [exact x |]. refine (cost_le K (floor d r star) (Q2R R') star (best_policy d r star) learner _ plays eq_refl _ m (worth_of_block d rule r star) past (proj1 st)
-      pl pi' _ _ _ h').
-    + intros tau l e. unfold pi_of. f_equal. now apply keeps_policy.
-    + now apply (below_ceiling d r ok wA wB R R' hr).
-    + intros block e i. apply (above_floor d r ok wA wB R R' hr rule m star block bl (proj1 st) hs e i).
-    + intros p i. now apply (worth_stationary d wA wB rule m r past star).
+    eapply Rlt_le_trans; [exact x |]. now apply cost_of_algorithm with (R := R).
   - intros p i. now apply best_is.
 Qed.

@@ -3,7 +3,7 @@
     is asked together, as one answer over the reals takes two seconds. *)
 From Pomgcheck Require Instances Decomposition Memory Windows Simulation Elementary Logs RuleLin RuleSign CausalDecomposition ChannelTriangle SimulationSummed WeakRevealing
   RevealingRatio WellSpecified Covering BoundedIncrements PredictiveStates PosteriorLipschitz WarmupStationary Regret ForwardErrors KLConversion EluderDimension FadingMemory
-  Ville Hellinger ScheduleBound WarmUp NestedRule LikelihoodEvents Pinsker AlgorithmBound Algorithm ComputingRule Play AlgorithmPlay Numbers AlgorithmNumbers ExtractedKernel.
+  Ville Hellinger ScheduleBound WarmUp NestedRule LikelihoodEvents Pinsker AlgorithmBound Algorithm ComputingRule Play AlgorithmPlay Numbers AlgorithmNumbers AlgorithmExpected ExtractedKernel.
 From Pomgcheck.examples Require Doors Patrol PatrolRegret.
 Definition closed := (
   @Instances.rationals,
@@ -100,6 +100,7 @@ Definition over_the_reals := (
   @Regret.check_algorithm_sound,
   @Regret.check_loss_sound,
   @Regret.check_worth_sound,
+  @AlgorithmExpected.check_expected_sound,
   @KLConversion.check_kl_joint,
   @KLConversion.check_kl_world,
   @KLConversion.no_more_kl_joint,

@@ -486,14 +486,10 @@ def constants(of: Subject) -> Stated:
     c, first = number(of.value("c")), max(FALLS, int(of.value("T_star")))
     numbers = f"{number(of.value('reward_range'))} {number(of.value('later_range'))} {c} {B} {delta}"
     bound = f"bound_1 model reward {numbers} {m} tolds star"
+    regret_1 = f"policy_regret_1 model rule reward (Q2R {c}) {B} (Q2R {delta}) {m} past star"
     guarantee = Theorem(
         "algorithm_regret",
-        always(
-            of,
-            f"probability_1 model reward (Q2R {c}) {B} (Q2R {delta}) {m} star",
-            bound,
-            f"policy_regret_1 model rule reward (Q2R {c}) {B} (Q2R {delta}) {m} past star",
-        ),
+        always(of, f"probability_1 model reward (Q2R {c}) {B} (Q2R {delta}) {m} star", bound, regret_1),
         f"refine (check_algorithm_sound model rule {m} rewards {numbers} tolds is_class _). {CHECKED}",
     )
     most = number(of.value("sharp_regret_upper"))
@@ -507,6 +503,15 @@ def constants(of: Subject) -> Stated:
         f"""forall star, In star (models model) -> forall t, N.to_nat {first} <= t ->
   ({bound} t < Q2R {number(D)} * INR t)%R""",
         f"refine (check_worth_sound model reward {m} {numbers} tolds {first} {number(D)} _). {CHECKED}",
+    )
+    mean = Theorem(
+        "algorithm_on_average",
+        f"""forall star, In star (models model) ->
+  forall past, {m} - 1 <= List.length past -> (forall p, In p past -> p < {len(game.policies)}) -> forall T,
+  (mean_1 model reward (Q2R {c}) {B} (Q2R {delta}) {m} star T ({regret_1})
+   <= {bound} T + 2 * Q2R {delta} * ((Q2R {number(D)} + INR ({m} - 1) * Q2R {number(of.value("later_range"))}) * INR T))%R""",
+        f"intros star hs past pl pi T. refine (check_expected_sound model rule {m} rewards {numbers} {number(D)} tolds "
+        f"is_class _ star hs past pl pi T (algorithm_regret star hs past pl pi T)). {CHECKED}",
     )
     told = (
         pair(
@@ -523,10 +528,11 @@ def constants(of: Subject) -> Stated:
         says += f"; it is below D t from t = {first} on"
     return of.stated(
         guarantee,
+        mean,
         *((loses, below) if numbered else ()),
         says=says,
         left=LINES if numbered else f"T_star and the bound at T, which count models with the same tables once; {LINES}",
-        requires=("RealSums", "Regret", "HarmfulModels"),
+        requires=("RealSums", "Regret", "HarmfulModels", "AlgorithmExpected"),
         definitions=f"{definitions}\nDefinition tolds : list told := {listed(told)}.",
         imports="From Coq Require Import Reals Qreals.",
     )
