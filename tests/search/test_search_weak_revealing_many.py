@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -9,9 +10,14 @@ from typing import Any
 import pytest
 
 from pomgcheck.importers import import_model
+from pomgcheck.kernel.game import Game
 from pomgcheck.search.claims import weak_revealing_cover
+from pomgcheck.search.claims.weak_revealing_cover import Node
+from pomgcheck.search.claims.weak_revealing_problems import Problems
+from pomgcheck.search.exact.tables import Tables
 from tests.search.checked import found
 
+ACCEPTED = Path(__file__).parents[1] / "accepted"
 STATES, SEEN = 14, 4
 
 
@@ -65,3 +71,22 @@ def test_what_no_effort_reaches_is_shown_by_single_test_functions(
     (entry,) = found(corridor("emission", SEEN - 1), "weak-revealing")
     assert "proved" == entry["verdict"]
     assert 0 < Fraction(entry["values"]["alpha_lower"]) < Fraction(entry["values"]["alpha_upper"])
+
+
+def test_half_a_simplex_has_the_data_of_one_made_anew() -> None:
+    """Cut off the edges of a simplex, and of what is left: exact data, floats and whether both emissions are one are those
+    computed from the vertices."""
+    document = json.loads((ACCEPTED / "split-literal.cert.json").read_bytes())["model"]
+    met = 0
+    for form in ("literal", "joint"):
+        for problem in Problems(Tables(Game(document), "window"), 1, form, "simplex"):
+            whole = Node.whole(problem)
+            halves = whole.halves(0, 1, Fraction(1, 3))
+            for node in (*halves, *(part for half in halves for part in half.halves(1, 0, Fraction(2, 7)))):
+                parts = (getattr(problem, name) @ node.weights for name in ("Z", "Z_", "M", "M_", "D"))
+                anew = Node(problem, node.weights, *parts)
+                for name in ("Z", "Z_", "M", "M_", "D", "c", "fZ", "fZ_", "fM", "fM_", "fD", "fc"):
+                    assert getattr(anew, name).tolist() == getattr(node, name).tolist()
+                assert anew.shared == node.shared
+                met += 1
+    assert met

@@ -7,6 +7,7 @@ a linear program is solved only where nothing there is good enough.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from copy import copy
 from fractions import Fraction
 from itertools import combinations_with_replacement
 from math import lcm
@@ -56,14 +57,22 @@ class Node:
 
     def halves(self, i: int, j: int, t: Fraction) -> tuple[Node, Node]:
         """Return the two nodes that cutting the edge (v_i, v_j) at (1-t) v_i + t v_j leaves."""
+        parts = ((name, getattr(self, name)) for name in ("weights", "Z", "Z_", "M", "M_", "D"))
+        point = {name: np.asarray((1 - t) * x[..., i] + t * x[..., j], dtype=object) for name, x in parts}
+        point["c"] = np.asarray(np.abs(point["D"]).sum(), dtype=object)
+        units = {name: self.problem.z_unit if name in ("Z", "Z_") else self.problem.unit for name in point}
+        point |= {"f" + name: floats(point[name], units[name]) for name in ("Z", "Z_", "M", "M_", "D", "c")}
+        return self.replaced(j, point), self.replaced(i, point)
 
-        def cut(array: Any, dropped: int) -> Any:
-            out = array.copy()
-            out[..., dropped] = (1 - t) * array[..., i] + t * array[..., j]
-            return out
-
-        parts = self.weights, self.Z, self.Z_, self.M, self.M_, self.D
-        return Node(self.problem, *(cut(x, j) for x in parts)), Node(self.problem, *(cut(x, i) for x in parts))
+    def replaced(self, v: int, point: dict[str, Any]) -> Node:
+        """Return the node with a point in the place of one vertex, of which alone anything is computed."""
+        node = copy(self)
+        for name, column in point.items():
+            array = getattr(self, name).copy()
+            array[..., v] = column
+            setattr(node, name, array)
+        node.shared = bool((node.Z == node.Z_).all())
+        return node
 
     def clears(self, y: list[Fraction], alpha: Fraction) -> bool:
         """Return whether the leaf inequality of rule ``tests`` (certificates/FORMAT.md) holds for the test function y
