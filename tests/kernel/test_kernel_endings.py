@@ -28,6 +28,7 @@ from pomgcheck.search.certify import certify
 from tests import second
 from tests.kernel.editing import Edit, canonical, drop, edited, put
 from tests.search.classes import documents
+from tests.search.small import document as small
 from tests.search.small import drift
 
 ROOM = Fraction(1, 1 << COARSE - 8)  # what roundings of a root or a logarithm may lose
@@ -112,6 +113,35 @@ def test_the_error_of_endings_is_of_second_order(k: int) -> None:
                 assert 0 <= 1 - Fraction(least, exact.divergence(x, y, COARSE)[0]) <= Fraction(1, 10 ** (2 * k))
                 most = ended.squares(x, y, COARSE)[1]
                 assert 0 <= Fraction(most, exact.squares(x, y, COARSE)[1]) - 1 <= Fraction(1, 10 ** (2 * k - 1))
+
+
+def test_a_mean_state_at_which_nothing_differs_does_not_stand_for_its_class() -> None:
+    """Worlds that hold a state fast, either of them, differ at an observation that tells nothing by |q0 - q1|: zero at
+    the mean state of all prefixes, and at none of theirs."""
+    held = [[["1/2+x", "1/2-x"]], [["1/2-x", "1/2+x"]]]
+    document = two_states([["1/100", "0", "99/100"], ["0", "1/100", "99/100"]], held, {"x": ["1/8", "1/4"]})
+    ((exact, ended),) = pairs_of_plays(document, 0)
+    assert [0] * 2 == [ended.norm(h, 2, 0, (0, 0), 1, ended.levels[h][0].states[0] or {}) for h in (0, 1)]
+    low, high = ended.error_ends((0, 0), 1)
+    assert low < exact.error((0, 0), 1) < high
+
+
+def test_prefixes_that_make_other_states_possible_are_apart() -> None:
+    """Where the first state is seen, one world leaves it and the other stays: after either state the same is possible in
+    all of them together, and still a trajectory is possible in one world alone."""
+    document = two_states([["1", "0"], ["0", "1"]], [[["1-x", "x"]], [["1/2", "1/2"]]], {"x": ["0", "1/2"]})
+    ((exact, ended),) = pairs_of_plays(document, 0)
+    assert [(1, 2), (1, 2)] == [tuple(map(len, play.levels)) for play in (exact, ended)]
+    assert (None, None) == (exact.increments[0], ended.increments[0])
+    assert [(False, True), (False, True)] == [
+        (play.divergent((0, 0), (1, 0)), play.divergent((1, 0), (0, 0))) for play in (exact, ended)
+    ]
+
+
+def two_states(emission: Any, moves: Any, worlds: Any) -> Any:
+    """Two states, one of which play begins in, two steps, one policy and one response."""
+    responses = {"table": {"p": [["1"]]}}
+    return small("seen", learner=emission, moves=moves, worlds=worlds, responses=responses, initial=["1/2", "1/2"])
 
 
 # -- certificates
