@@ -13,6 +13,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+from pomgcheck.certificate import Certificate
 from pomgcheck.errors import PomgcheckError
 from pomgcheck.kernel.bound import Premises, Radius, epochs_at_most, freedman, sharp, union
 from pomgcheck.kernel.claims.eluder import channels
@@ -122,7 +123,7 @@ def aggregated(p: Premises, c: tuple[Fraction | None, Fraction | None]) -> Fract
 def row(stem: str, document: Mapping[str, Any]) -> str:
     """One class."""
     values = {claim["id"]: claim["values"] for claim in document["claims"]}
-    p = premises(document, T)
+    p = premises(Certificate(dict(document)), T)
     found, listed, facts = values["constants"], values["regret"], facts_summed(document)
     sums = summed(p, facts)
     numbers = [

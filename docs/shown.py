@@ -13,12 +13,14 @@ import json
 import re
 import runpy
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from html import escape
 from pathlib import Path
 from typing import Any
 
-from pomgcheck import gallery, statements
+from pomgcheck import gallery
+from pomgcheck.certificate import Certificate, Claim
 from pomgcheck.errors import InputError
 from pomgcheck.reporting import claims, words
 from pomgcheck.reporting.blocks import Block, Heading, Paragraph, Strong, say
@@ -34,18 +36,17 @@ EXPLAINED = 3  # blocks of a claim's section before its constants: heading, verd
 
 
 @cache
-def certificate(name: str) -> Mapping[str, Any]:
+def certificate(name: str) -> Certificate:
     """The committed certificate of a class of the gallery."""
-    found: Mapping[str, Any] = json.loads((CERTIFICATES / f"{name}.cert.json").read_text(encoding="utf-8"))
-    return found
+    return Certificate.load(CERTIFICATES / f"{name}.cert.json")
 
 
-def claim_of(name: str, claim: str) -> Mapping[str, Any]:
+def claim_of(name: str, claim: str) -> Claim:
     """A claim of that certificate, without what its search said."""
-    found = {entry["id"]: entry for entry in certificate(name)["claims"]}
+    found = certificate(name).claims
     if claim not in found:
         raise InputError("claim", repr(claim), f"one of {', '.join(found)}")
-    return {**found[claim], "search": {}}
+    return replace(found[claim], document={**found[claim].document, "search": {}})
 
 
 def text(blocks: Sequence[Block]) -> str:
@@ -58,13 +59,9 @@ def claim(claim: str) -> str:
     """What the claim says, in a sentence and in the kernel's own words for `patrol`."""
     entry = claim_of("patrol", claim)
     statement = Paragraph(
-        say(
-            "{head} {s}",
-            head=Strong(f"{entry['paper']}, as owed by patrol."),
-            s=words.statement(statements.of(claim, certificate("patrol")["model"], certificate("patrol")["options"])),
-        )
+        say("{head} {s}", head=Strong(f"{entry.paper}, as owed by patrol."), s=words.statement(entry.statement))
     )
-    return text([Paragraph(claims.gist(entry["id"])), statement])
+    return text([Paragraph(claims.gist(entry.id)), statement])
 
 
 def section(name: str, claim: str) -> str:
@@ -83,7 +80,7 @@ def refuted(claim: str) -> list[str]:
     names = [
         name
         for name in gallery.names()
-        if (CERTIFICATES / f"{name}.cert.json").is_file() and claim_of(name, claim)["verdict"] == "refuted"
+        if (CERTIFICATES / f"{name}.cert.json").is_file() and claim_of(name, claim).verdict == "refuted"
     ]
     return [name for name in names if gallery.entry(name).fails[:1] == (claim,)] or names
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from fractions import Fraction
+from functools import cached_property
 from math import log, log2
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -254,6 +255,22 @@ class Claim:
         return self.paper.split()[-1]
 
     @property
+    def evidence(self) -> Mapping[str, Any]:
+        """What the kernel checks of a proof, by its ``rule``; empty where there is none."""
+        return self.document["evidence"] or {}
+
+    @property
+    def witness(self) -> Mapping[str, Any]:
+        """The whole counterexample; empty where there is none."""
+        return self.document["witness"] or {}
+
+    @property
+    def search(self) -> Mapping[str, Any]:
+        """What the search says about itself; no verdict rests on this."""
+        found: Mapping[str, Any] = self.document["search"]
+        return found
+
+    @property
     def settled(self) -> bool:
         """Whether nothing is left open: the claim is proved, holds vacuously, or was declared."""
         return self.verdict in ("proved", "vacuous", "declared")
@@ -313,6 +330,11 @@ class Certificate(Stored):
         return str(self.document["model_sha256"])
 
     @property
+    def readings(self) -> tuple[str, ...]:
+        """How the paper was read where it leaves a choice, by id."""
+        return tuple(self.document["readings"])
+
+    @cached_property
     def options(self) -> Options:
         """The options with which the claims were asked."""
         return Options.of(self.document["options"])
@@ -328,6 +350,12 @@ class Certificate(Stored):
         return "truth" in self.document["model"]
 
     @property
+    def model(self) -> Mapping[str, Any]:
+        """The class, as its canonical document."""
+        found: Mapping[str, Any] = self.document["model"]
+        return found
+
+    @cached_property
     def claims(self) -> dict[str, Claim]:
         """The claims by id, in the paper's order."""
         return {entry["id"]: Claim.of(entry, self.document) for entry in self.document["claims"]}

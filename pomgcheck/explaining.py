@@ -57,10 +57,10 @@ def explain(
 def tried(source: Source, claim: str, time_limit: float, progress: Progress | None = None) -> dict[str, Any] | None:
     """Return what was tried for a claim, as JSON, or ``None`` where the claim is settled."""
     certificate = Certificate(dict(read(source).record.document))
-    entry = named_claim(certificate.document, claim)
-    if entry["verdict"] != "unknown":
+    asked = named_claim(certificate, claim)
+    if asked.verdict != "unknown":
         return None
     from pomgcheck.search.narrowing import narrowing
 
-    model = load(certificate.document["model"])
-    return narrowing(model, certificate, entry["id"], time_limit, progress).document
+    model = load(certificate.model)
+    return narrowing(model, certificate, asked.id, time_limit, progress).document

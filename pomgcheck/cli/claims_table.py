@@ -71,7 +71,7 @@ def constants(claim: Claim, room: int) -> str:
     from pomgcheck.reporting.render.text import plain
 
     lines = []
-    for constant in words.constants(claim.document):
+    for constant in words.constants(claim.id, claim.values.written):
         lower = None if constant.used_above else constant.lower
         relation = "=" if constant.exact else "≥" if lower else "≤"
         end = constant.exact or lower or constant.upper

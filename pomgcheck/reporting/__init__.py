@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+from pomgcheck.certificate import Certificate, Claim
 from pomgcheck.errors import InputError, LimitExceeded, PomgcheckError
 from pomgcheck.kernel.reading import Malformed, digest, long_integers, read_json
 from pomgcheck.learner.record import RecordedRun
@@ -37,16 +38,15 @@ MOST_FILES = 5000  # of an index
 MODEL_DOCUMENT = "a model document"
 
 
-def named_claim(cert: Mapping[str, Any], claim: str) -> Mapping[str, Any]:
-    """Return the entry of a claim, by its id.
+def named_claim(cert: Certificate, claim: str) -> Claim:
+    """Return a claim, by its id.
 
     Raises ``InputError`` for anything else; for a number of the paper the error lists the ids that belong to it.
     """
-    known = [entry["id"] for entry in cert["claims"]]
-    if claim not in known:
-        numbered = [entry["id"] for entry in cert["claims"] if entry["paper"].split()[-1] == claim]
+    if claim not in cert.claims:
+        numbered = [each.id for each in cert.claims.values() if each.number == claim]
         if not numbered:
-            raise InputError.choice("claim", claim, known)
+            raise InputError.choice("claim", claim, list(cert.claims))
         either = " or ".join(numbered)
         raise InputError(
             "claim",
@@ -54,8 +54,7 @@ def named_claim(cert: Mapping[str, Any], claim: str) -> Mapping[str, Any]:
             "the id of a claim",
             f"those of {claim} are called {either}" if len(numbered) > 1 else f"that of {claim} is called {either}",
         )
-    found: Mapping[str, Any] = cert["claims"][known.index(claim)]
-    return found
+    return cert.claims[claim]
 
 
 @long_integers()
@@ -81,10 +80,10 @@ def explain(
     if episodes is not None and claim not in (None, "regret", "constants"):
         raise InputError("episodes", f"the claim {claim}", "regret or constants, which alone depend on T")
     given = read(source)
-    if given.kind != "certificate":
+    cert = given.record
+    if not isinstance(cert, Certificate):
         raise InputError("explain", f"a {given.kind}", "a certificate", "report describes the others")
-    cert = given.record.document
-    claims = cert["claims"] if claim is None else [named_claim(cert, claim)]
+    claims = cert.claims.values() if claim is None else [named_claim(cert, claim)]
     blocks: list[Block] = [certificates.verdict(cert)] if claim is None else []
     with legible([given]):
         for entry in claims:
@@ -104,25 +103,25 @@ def sensitivity(source: Source, *, episodes: int | None = None) -> tuple[Sensiti
     from pomgcheck.reporting.claims import sensitivity as moved
 
     given = read(source)
-    if given.kind != "certificate":
+    cert = given.record
+    if not isinstance(cert, Certificate):
         raise InputError("sensitivity", f"a {given.kind}", "a certificate")
-    cert = given.record.document
     found: list[Sensitivity] = []
-    T = cert["options"]["T"] if episodes is None else integer(episodes, "episodes", 1, LONGEST)
+    T = cert.options.T if episodes is None else integer(episodes, "episodes", 1, LONGEST)
     with legible([given]):
-        for claim in cert["claims"]:
-            if claim["verdict"] == "proved" and claim["id"] == "constants":
+        for claim in cert.claims.values():
+            if claim.verdict == "proved" and claim.id == "constants":
                 p = constants.premises(cert, T)
                 known = constants.dearest(cert) is not None
                 found = [*moved.of_theorem(p, T, known), *moved.by_operators(p, T), *found]
-            elif claim["verdict"] == "proved" and claim["id"] == "regret":
+            elif claim.verdict == "proved" and claim.id == "regret":
                 found += regret.moving(cert, claim, T)
     return tuple(found)
 
 
-def claims_text(cert: Mapping[str, Any], *, width: int = 100, paint: text.Paint = text.unpainted) -> str:
+def claims_text(cert: Certificate, *, width: int = 100, paint: text.Paint = text.unpainted) -> str:
     """Return the table of all claims, then the walk-through of each refuted one (what ``certify`` prints)."""
-    failed = [claim for claim in cert["claims"] if claim["verdict"] == "refuted"]
+    failed = [claim for claim in cert.claims.values() if claim.verdict == "refuted"]
     blocks: list[Block] = [certificates.claims_table(cert), certificates.verdict(cert)]
     blocks += (block for entry in failed for block in certificates.claim_section(cert, entry, level=2))
     return text.render(blocks, width, paint)
@@ -136,7 +135,8 @@ def notebook_html(document: Mapping[str, Any]) -> str:
     blocks: tuple[Block, ...]
     kind = kind_of(str(document["format"]))
     if kind == "certificate":
-        blocks = certificates.verdict(document), certificates.claims_table(document)
+        cert = Certificate(dict(document))
+        blocks = certificates.verdict(cert), certificates.claims_table(cert)
     elif kind == "run":
         from pomgcheck.reporting.pages import runs
 
@@ -294,7 +294,13 @@ def in_short(inputs: Sequence[Given]) -> Document:
         raise InputError("body", "another record, or several", "one certificate, for a short body")
     from pomgcheck.reporting.pages import short
 
-    return short.document(*inputs[0].told)
+    return short.document(of_certificate(inputs[0]), inputs[0].file)
+
+
+def of_certificate(given: Given) -> Certificate:
+    """Return what was given as the certificate that it is."""
+    assert isinstance(given.record, Certificate)
+    return given.record
 
 
 def document_of(inputs: Sequence[Given]) -> Document:
@@ -302,7 +308,7 @@ def document_of(inputs: Sequence[Given]) -> Document:
     kind."""
     kinds = [each.kind for each in inputs]
     if kinds == ["certificate"]:
-        return certificates.document(*inputs[0].told)
+        return certificates.document(of_certificate(inputs[0]), inputs[0].file)
     if kinds == ["sweep"]:
         from pomgcheck.reporting.pages import sweeps
 
@@ -325,11 +331,9 @@ def document_of(inputs: Sequence[Given]) -> Document:
     from pomgcheck.reporting.pages import runs
 
     record, file = inputs[kinds.index("run")].told
-    cert = inputs[kinds.index("certificate")].record.document if "certificate" in kinds else None
-    if cert is not None and cert["sha256"] != record["certificate_sha256"]:
-        raise InputError(
-            "report", f"the certificate {cert['sha256']}", f"the run's own, {record['certificate_sha256']}"
-        )
+    cert = of_certificate(inputs[kinds.index("certificate")]) if "certificate" in kinds else None
+    if cert is not None and cert.sha256 != record["certificate_sha256"]:
+        raise InputError("report", f"the certificate {cert.sha256}", f"the run's own, {record['certificate_sha256']}")
     return runs.document(RecordedRun.of(record), file, cert)
 
 

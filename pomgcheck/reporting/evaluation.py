@@ -12,6 +12,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
+from pomgcheck.certificate import Certificate
 from pomgcheck.kernel.game import Game
 
 Memory = tuple[str, ...]
@@ -81,12 +82,12 @@ class Stage:
     ``operators[x]`` below is model number ``x`` of those given, steps are 0-based.
     """
 
-    def __init__(self, cert: Mapping[str, Any], models: Sequence[Model], pi: str) -> None:
+    def __init__(self, cert: Certificate, models: Sequence[Model], pi: str) -> None:
         """Read the tables of the models; ``models`` are points of the class, exact texts."""
         thetas, phis = (distinct([model[side] for model in models]) for side in ("theta", "Phi"))
-        self.game = game = game_at(cert["model"], thetas, phis)
-        self.space: str = cert["options"]["space"]
-        self.summed = "operators" in cert["options"]
+        self.game = game = game_at(cert.model, thetas, phis)
+        self.space: str = cert.options.space
+        self.summed = cert.options.operators == "summed"
         self.policy = game.policies[game.policy_names.index(pi)]
         self.worlds = [game.worlds[thetas.index(model["theta"])] for model in models]
         self.answers = [game.responses[phis.index(model["Phi"])][game.policy_names.index(pi)] for model in models]

@@ -64,11 +64,11 @@ class Constant:
         return say("{s} ≤ {b}", s=self.symbol, b=self.upper or "")
 
 
-def constants(claim: Mapping[str, Any]) -> list[Constant]:
-    """Return the constants among a claim's values, with ``X_lower`` and ``X_upper`` taken together; of a bound that
+def constants(claim: str, values: Mapping[str, Any]) -> list[Constant]:
+    """Return the constants among the values of a claim, with ``X_lower`` and ``X_upper`` taken together; of a bound that
     goes through many lines, only those it ends with."""
-    found = ends(claim["values"])
-    return [Constant(name, found[name]) for name in HEADLINES.get(claim["id"], found) if name in found]
+    found = ends(values)
+    return [Constant(name, found[name]) for name in HEADLINES.get(claim, found) if name in found]
 
 
 HEADLINES = {"regret": ("nested_regret", "gap", "worth_T", "D"), "constants": ("T_star", "sharp_regret")}

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from functools import cache
 from typing import Any
 
+from pomgcheck.certificate import Certificate, Claim
 from pomgcheck.reporting import claims as told
 from pomgcheck.reporting.blocks import Figure, Inline, Number, Text, Verdict, say
 from pomgcheck.reporting.numbers import fraction
@@ -18,9 +19,6 @@ ORDER = ("refuted", "unknown", "declared", "vacuous", "proved")  # what needs lo
 BARS = {"weak-revealing": "alpha", "kl-joint": "c_KL_joint", "kl-world": "c_KL_world", "posterior-lipschitz": "L"}
 SHORT = 32  # characters of a number that is shown exactly in a line
 MARKS = {"proved": "✓", "refuted": "✗", "vacuous": "∅", "declared": "○", "unknown": "?"}
-
-Certificate = Mapping[str, Any]
-Claim = Mapping[str, Any]
 
 
 @cache
@@ -43,21 +41,21 @@ def page(**words: str) -> str:
 
 def shown(cert: Certificate, opened: Collection[str]) -> dict[str, Any]:
     """Return the fragments of a certificate; refuted claims and those ``opened`` are there in full."""
-    ranked = sorted(cert["claims"], key=lambda claim: ORDER.index(claim["verdict"]))
+    ranked = sorted(cert.claims.values(), key=lambda claim: ORDER.index(claim.verdict))
     return {
-        "name": cert["model"]["name"],
+        "name": cert.name,
         "verdict": html.inner([certificates.verdict(cert)]),
         "counts": counts(ranked),
         "bars": str(_environment().get_template("bars.html").render(bars=bars(cert))),
         "claims": str(_environment().get_template("claims.html").render(claims=rows(cert, ranked, opened))),
-        "sha256": cert["sha256"],
-        "model_sha256": cert["model_sha256"],
+        "sha256": cert.sha256,
+        "model_sha256": cert.model_sha256,
     }
 
 
 def counts(claims: list[Claim]) -> str:
     """Return the verdicts counted, such as ``2 refuted, 14 proved``."""
-    verdicts = [claim["verdict"] for claim in claims]
+    verdicts = [claim.verdict for claim in claims]
     return ", ".join(f"{verdicts.count(word)} {word}" for word in dict.fromkeys(verdicts))
 
 
@@ -65,16 +63,14 @@ def rows(cert: Certificate, claims: list[Claim], opened: Collection[str]) -> lis
     """Return each claim for the list: its names and constants, and its section where that is open."""
     return [
         {
-            "id": claim["id"],
-            "open": claim["verdict"] == "refuted" or claim["id"] in opened,
-            "verdict": claim["verdict"],
-            "mark": MARKS[claim["verdict"]],
-            "title": told.title(claim["id"]),
-            "paper": claim["paper"],
-            "constants": [markup_of(brief(constant)) for constant in constants(claim)],
-            "section": markup_of_section(cert, claim)
-            if claim["verdict"] == "refuted" or claim["id"] in opened
-            else None,
+            "id": claim.id,
+            "open": claim.verdict == "refuted" or claim.id in opened,
+            "verdict": claim.verdict,
+            "mark": MARKS[claim.verdict],
+            "title": told.title(claim.id),
+            "paper": claim.paper,
+            "constants": [markup_of(brief(constant)) for constant in constants(claim.id, claim.values.written)],
+            "section": markup_of_section(cert, claim) if claim.verdict == "refuted" or claim.id in opened else None,
         }
         for claim in claims
     ]
@@ -100,7 +96,7 @@ def markup_of(inline: Inline) -> Any:
 
 def section(cert: Certificate, claim: str) -> str:
     """Return one claim in full, as a report has it."""
-    return str(markup_of_section(cert, next(entry for entry in cert["claims"] if entry["id"] == claim)))
+    return str(markup_of_section(cert, cert.claims[claim]))
 
 
 def markup_of_section(cert: Certificate, claim: Claim) -> Any:
@@ -112,20 +108,19 @@ def markup_of_section(cert: Certificate, claim: Claim) -> Any:
 def bars(cert: Certificate) -> list[dict[str, Any]]:
     """Return the constants that are drawn: each bar runs from 0 to a power of ten, the certified end in full and the
     open rest pale."""
-    entries = {claim["id"]: claim for claim in cert["claims"]}
-    return [bar(entries[claim], base) for claim, base in BARS.items()]
+    return [bar(cert.claims[claim], base) for claim, base in BARS.items()]
 
 
 def bar(claim: Claim, base: str) -> dict[str, Any]:
     """Return one bar; without a constant the verdict stands in its place."""
-    found = Constant(base, ends(claim["values"])[base]) if base in ends(claim["values"]) else None
+    found = Constant(base, ends(claim.values.written)[base]) if base in ends(claim.values.written) else None
     symbol = Constant(base, {"": "0"}).symbol
     made = {"base": base, "symbol": markup_of((symbol,)), "name": plain((symbol,)), "meaning": ""}
     if found is None:
-        words = markup_of((Verdict(claim["verdict"]),))
+        words = markup_of((Verdict(claim.verdict),))
         return made | {
             "words": words,
-            "value": claim["verdict"],
+            "value": claim.verdict,
             "scale": "",
             "power": 0,
             "solid": 0.0,

@@ -161,7 +161,7 @@ class Worker:
             "quick": time.process_time() - busy < about["live"] + (IMPORTS if first else 0),
             "carried": len(carried),
             "certificate": canonical_bytes(found.document),
-            **shown(found.document, about["opened"]),
+            **shown(found, about["opened"]),
         }
 
     def certified(self, model: ModelClass, searched: bool) -> tuple[Certificate | None, frozenset[str]]:

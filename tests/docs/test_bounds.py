@@ -8,6 +8,7 @@ from fractions import Fraction
 import pytest
 
 from docs import bounds
+from pomgcheck.certificate import Certificate
 from pomgcheck.kernel.paper_bound import theorem
 from pomgcheck.reporting.claims.constants import premises
 
@@ -51,7 +52,7 @@ def test_nested_pays_a_tenth_of_algorithm_1() -> None:
 def test_no_step_adds_to_the_bound(name: str) -> None:
     """From left to right the numbers do not rise, the certified one is the least, and the first is what it was."""
     document = json.loads((bounds.ROOT / "certificates" / f"{name}.cert.json").read_bytes())
-    found = [*map(float, bounds.steps(premises(document, bounds.T)))]
+    found = [*map(float, bounds.steps(premises(Certificate(document), bounds.T)))]
     stated = next(claim["values"] for claim in document["claims"] if claim["id"] == "constants")
     found.append(float(Fraction(stated["sharp_regret_upper"])))
     assert found == sorted(found, reverse=True)
@@ -63,7 +64,7 @@ def test_the_paper_s_route_step_by_step(name: str) -> None:
     """Sums need no 1/p_min and bring the route down on every class of the gallery; the aggregate constants are no less
     than what follows from 3.1(e) by Cauchy and Schwarz, so that they never add to it."""
     document = json.loads((bounds.ROOT / "certificates" / f"{name}.cert.json").read_bytes())
-    facts, realised = bounds.facts_summed(document), premises(document, bounds.T)
+    facts, realised = bounds.facts_summed(document), premises(Certificate(document), bounds.T)
     sums, (c_W, c_G) = bounds.summed(realised, facts), bounds.aggregate(facts)
     assert sums.least == 1
     assert c_W is None or c_W >= sums.c_W / sums.H * Fraction(999, 1000)

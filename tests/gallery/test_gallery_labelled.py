@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from pomgcheck import gallery
+from pomgcheck.certificate import Certificate
 from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.paper_bound import theorem
@@ -52,7 +53,7 @@ def test_the_realised_reading_lets_a_learner_lose_one_half() -> None:
     assert ["0", "0"] == [
         values(REALISED, f"eluder-{side}")[f"d_{x}_upper"] for side, x in (("world", "W"), ("adversary", "G"))
     ]
-    given = premises(REALISED, T)
+    given = premises(Certificate(REALISED), T)
     assert F(1, 8 * LABELS) == given.least
     literal = theorem(given._replace(least=F(1)), T)
     assert F(1, 2) == literal["regret"].high == literal["statistical"].low

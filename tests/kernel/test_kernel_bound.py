@@ -14,6 +14,7 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
+from pomgcheck.certificate import Certificate
 from pomgcheck.kernel import bound
 from pomgcheck.kernel.bound import SHARP, Grid, Premises
 from pomgcheck.kernel.case import Case
@@ -232,7 +233,7 @@ def test_no_line_rests_on_a_conversion_constant() -> None:
     lower = Fraction(get(CERTIFICATE, "claims", "kl-world", "values", "c_KL_world_lower"))
     looser = edited(CERTIFICATE, put("claims", "kl-world", "values", "c_KL_world_lower", to=str(lower / 10)))
     assert verify_bytes(canonical(looser)).accepted
-    before, after = (theorem(premises(each, 100), 100) for each in (CERTIFICATE, looser))
+    before, after = (theorem(premises(Certificate(each), 100), 100) for each in (CERTIFICATE, looser))
     assert before["Q_W"].high < after["Q_W"].low
     assert before["regret"].high < after["regret"].low
 

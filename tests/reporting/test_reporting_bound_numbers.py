@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from pomgcheck.certificate import Certificate
 from pomgcheck.reporting.blocks import Math, Table
 from pomgcheck.reporting.claims import constants as bound
 from pomgcheck.reporting.render.text import plain
@@ -32,7 +33,7 @@ def value(formula: str) -> float:
 def test_each_line_follows_from_its_numbers(name: str, T: int | None) -> None:
     """Both routes of every certified class: the calculation gives the value, up to the digits shown."""
     cert = json.loads((CERTIFICATES / f"{name}.cert.json").read_bytes())
-    tables = [block for block in bound.walk_through(cert, T) if isinstance(block, Table)]
+    tables = [block for block in bound.walk_through(Certificate(cert), T) if isinstance(block, Table)]
     _, *routes = tables
     assert 4 == len(routes)
     for formulas, sums in (routes[:2], routes[2:]):

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from pomgcheck.certificate import Certificate
 from pomgcheck.errors import InputError, PomgcheckError
 from pomgcheck.kernel.reading import canonical_bytes, digest
 from pomgcheck.learner.record import RecordedRun
@@ -38,6 +39,11 @@ def weaker() -> dict[str, Any]:
     return altered(other)
 
 
+def certs(*documents: dict[str, Any]) -> list[Certificate]:
+    """The certificates that are these documents."""
+    return [*map(Certificate, documents)]
+
+
 def rows(table: Table) -> dict[str, list[str]]:
     """The cells of each row by its head."""
     return {text.plain(row[0]): [text.plain(cell) for cell in row[1:]] for row in table.rows}
@@ -50,7 +56,7 @@ def tables(blocks: list[Block]) -> dict[str, dict[str, list[str]]]:
 
 def test_better_and_worse_by_the_end_that_is_used() -> None:
     """A smaller lower end is worse, a smaller upper end better, and what is equal bears no mark."""
-    found = rows(comparison.constants_table([PATROL, weaker()], ["a", "b"]))
+    found = rows(comparison.constants_table(certs(PATROL, weaker()), ["a", "b"]))
     assert "1/3 ≈ 0.333333 ▼ worse" == found["α_κ"][2]
     assert "log(3/2) ≈ 0.405466 ▲ better" == found["B₀"][2]
     assert found["L"][1] == found["L"][2]
@@ -58,24 +64,24 @@ def test_better_and_worse_by_the_end_that_is_used() -> None:
 
 def test_a_verdict_that_changed() -> None:
     """A claim refuted in the second is worse there; seen from it the first is better."""
-    there = rows(comparison.claims_table([PATROL, OTHER], ["a", "b"]))["Weak revealing weak-revealing"]
-    back = rows(comparison.claims_table([OTHER, PATROL], ["a", "b"]))["Weak revealing weak-revealing"]
+    there = rows(comparison.claims_table(certs(PATROL, OTHER), ["a", "b"]))["Weak revealing weak-revealing"]
+    back = rows(comparison.claims_table(certs(OTHER, PATROL), ["a", "b"]))["Weak revealing weak-revealing"]
     assert ["✓ proved (1 test function)", "✗ refuted (counterexample) ▼ worse"] == there
     assert ["✗ refuted (counterexample)", "✓ proved (1 test function) ▲ better"] == back
 
 
 def test_claims_that_end_apart_are_named() -> None:
     """The sentence on top counts what ends alike and names what does not."""
-    said = text.plain(comparison.verdicts_in_words([PATROL, OTHER], ["a", "b"]))
+    said = text.plain(comparison.verdicts_in_words(certs(PATROL, OTHER), ["a", "b"]))
     assert re.match(r"\d+ of \d+ claims end alike; these do not: .*Weak revealing", said)
     assert "All 16 claims end alike. ▲ and ▼ compare with a." == text.plain(
-        comparison.verdicts_in_words([PATROL, weaker()], ["a", "b"])
+        comparison.verdicts_in_words(certs(PATROL, weaker()), ["a", "b"])
     )
 
 
 def test_only_options_that_differ_are_listed() -> None:
     """One option changed: one row, its second cell marked."""
-    found = tables(comparison.of_certificates([PATROL, weaker()], ["a", "b"], ["a.cert.json", "b.cert.json"]))
+    found = tables(comparison.of_certificates(certs(PATROL, weaker()), ["a", "b"], ["a.cert.json", "b.cert.json"]))
     assert {"--kappa": ["1", "≠ 2"]} == found["Options"]
     assert "The model classes" not in found
 

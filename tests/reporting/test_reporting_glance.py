@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import re
 from functools import cache
 from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
 from pomgcheck import gallery
+from pomgcheck.certificate import Certificate
 from pomgcheck.reporting.drawings import bound_over_time, one_step
 from pomgcheck.reporting.drawings.bound_over_time import Curve, Mark
 from pomgcheck.reporting.pages import certificates
@@ -24,10 +23,9 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 @cache
-def certificate(name: str) -> dict[str, Any]:
+def certificate(name: str) -> Certificate:
     """A committed certificate."""
-    found: dict[str, Any] = json.loads((CERTIFICATES / f"{name}.cert.json").read_text(encoding="utf-8"))
-    return found
+    return Certificate.load(CERTIFICATES / f"{name}.cert.json")
 
 
 def words(svg: str) -> list[str]:
@@ -55,11 +53,11 @@ def test_every_verdict_leads_to_its_section() -> None:
 
 def test_the_game_is_drawn_in_the_words_of_the_class() -> None:
     """Patrol's labels and rule stand in the drawing, and long lists are counted."""
-    said = words(one_step.svg(certificate("patrol")["model"]))
-    game = certificate("patrol")["model"]["game"]
+    said = words(one_step.svg(certificate("patrol").model))
+    game = certificate("patrol").model["game"]
     assert ", ".join(game["learner_actions"]) in said
     assert "It answers the average of the last 2 policies." in said
-    assert "J, Jpb, Q, Qpb, K, … (12)" in words(one_step.svg(certificate("kuhn")["model"]))
+    assert "J, Jpb, Q, Qpb, K, … (12)" in words(one_step.svg(certificate("kuhn").model))
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from pomgcheck.certificate import Certificate
 from pomgcheck.cli import main
 from pomgcheck.errors import InputError, MissingDependency
 from pomgcheck.reporting import digests_in, document_of, report
@@ -166,7 +167,7 @@ def test_claims_are_statements_with_proofs() -> None:
 def test_what_is_taken_on_trust_is_an_assumption() -> None:
     """A declared claim is stated as an assumption."""
     cert = samples.certificate(samples.small(), {"well-specified": ("declared", {}, {"rule": "assume"}, None)})
-    body = latex.body(certificates.document(cert), "x")
+    body = latex.body(certificates.document(Certificate(cert)), "x")
     assert "\\begin{assumption}[{Well-specified truth (Assumption 3.1(a))}]" in body
 
 
@@ -195,7 +196,7 @@ def test_references_are_those_of_the_citation_file() -> None:
 def test_every_block_is_rendered_once() -> None:
     """The words of the Markdown report are all in the LaTeX one: the two are renderings of the same blocks."""
     cert = json.loads((CERTIFICATES / "patrol.cert.json").read_bytes())
-    document = certificates.document(cert)
+    document = certificates.document(Certificate(cert))
     body = latex.body(document, "x")
     for block in document.blocks:
         if isinstance(block, Table) and block.caption:
@@ -304,7 +305,7 @@ def test_a_paper_inputs_the_body(kind: str, more: str, theorems: str, tmp_path: 
 
 def reporting_short(path: Path) -> str:
     """The short body of a certificate."""
-    return latex.body(short.document(json.loads(path.read_bytes()), path.name), "x", floats=True)
+    return latex.body(short.document(Certificate.load(path), path.name), "x", floats=True)
 
 
 def running(body: str) -> str:
@@ -381,7 +382,7 @@ def test_half_a_page_says_what_is_not_proved() -> None:
     refuted = reporting_short(CERTIFICATES / "silent-action.cert.json")
     assert "Weak revealing (Assumption 2.4) is \\textbf{refuted}: the claim that fails is: Worlds" in refuted
     cert = samples.certificate(samples.small(), {"well-specified": ("declared", {}, {"rule": "assume"}, None)})
-    declared = latex.body(short.document(cert), "x", floats=True)
+    declared = latex.body(short.document(Certificate(cert)), "x", floats=True)
     assert "Well-specified truth (Assumption 3.1(a)) is \\textbf{declared}: " in declared
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from pomgcheck.certificate import Certificate
 from pomgcheck.kernel.expressions import evaluate
 from pomgcheck.kernel.parameters import parameter_points
 from pomgcheck.reporting import matrices
@@ -98,7 +99,7 @@ def test_every_entry_is_that_of_a_second_computation(name: str) -> None:
                         if o in ("any", x) and a in ("any", y)
                     ]
                 for pi in policies:
-                    stage, operator = Stage(cert, [xi], pi), table.caption[0]
+                    stage, operator = Stage(Certificate(cert), [xi], pi), table.caption[0]
                     for head, cell in cells.items():
                         if not head.startswith(("from ", "to ")):
                             continue
@@ -134,7 +135,7 @@ def entry(stage: Stage, operator: str, h: int, o: str, a: str, start: str, end: 
 
 def test_the_matrices_of_a_document_are_shown() -> None:
     """A class given by operators has its own matrices in its report, policies and steps with equal ones together."""
-    shown = text.render(certificates.document(read("certificates/patrol-operators")).blocks, width=200)
+    shown = text.render(certificates.document(Certificate(read("certificates/patrol-operators"))).blocks, width=200)
     assert "G, the adversary aggregation, steps 1, 2" in shown
     assert "on-alarm, on-calm  any          calm-wait     1/2 + y/2  0" in shown
     assert "quiet/patrol  calm-attack   119/200 − 17x/20  9/200 − 3x/20" in shown

@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from pomgcheck.certificate import Certificate
 from pomgcheck.errors import InputError
 from pomgcheck.learner.record import RecordedRun
 from pomgcheck.reporting import digests_in, notebook_html, report
@@ -58,7 +59,7 @@ class Page(HTMLParser):
 
 def page(cert: dict[str, Any]) -> str:
     """The page of a certificate."""
-    return html.page(certificates.document(cert, "X.cert.json"))
+    return html.page(certificates.document(Certificate(cert), "X.cert.json"))
 
 
 @pytest.mark.parametrize("cert", [samples.patrol(), samples.opposite_signs(), samples.never_noisy("predictive-states")])
@@ -73,7 +74,10 @@ def test_well_formed(cert: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize(
     "make",
-    [lambda: certificates.document(samples.patrol()), lambda: runs.document(RecordedRun.of(samples.run_record()))],
+    [
+        lambda: certificates.document(Certificate(samples.patrol())),
+        lambda: runs.document(RecordedRun.of(samples.run_record())),
+    ],
     ids=["certificate", "run"],
 )
 def test_whole_without_a_network(make: Callable[[], Document]) -> None:
@@ -161,7 +165,7 @@ def test_no_digest_can_be_slipped_in() -> None:
     cert = samples.patrol()
     false = f'<meta name="pomgcheck-certificate" content="{"0" * 64}">\n<!-- pomgcheck-model: {"0" * 64} -->'
     cert["model"]["description"] = f"\n{false}\n"
-    document = certificates.document(cert)
+    document = certificates.document(Certificate(cert))
     assert cert["sha256"] == digests_in(html.page(document))["certificate"]
     assert cert["model_sha256"] == digests_in(markdown.page(document))["model"]
 
@@ -181,7 +185,7 @@ def test_markdown_tables_are_tables() -> None:
     names = ["calm|quiet", "`*alarm*`"]
     cert["model"]["game"]["states"] = names
     next(c for c in cert["claims"] if c["witness"])["witness"]["q"] = [[names[0], [], "1"]]
-    tokens = MarkdownIt("commonmark").enable("table").parse(markdown.page(certificates.document(cert)))
+    tokens = MarkdownIt("commonmark").enable("table").parse(markdown.page(certificates.document(Certificate(cert))))
     rows: list[int] = []
     for token in tokens:
         if token.type == "tr_open":
@@ -198,7 +202,7 @@ def test_markdown_tables_are_tables() -> None:
 
 def test_markdown_headings() -> None:
     """The Markdown report has the sections of the page in the same order."""
-    text = markdown.page(certificates.document(samples.patrol()))
+    text = markdown.page(certificates.document(Certificate(samples.patrol())))
     assert [
         "What was checked",
         "Constants",
@@ -212,7 +216,7 @@ def test_markdown_headings() -> None:
 
 def test_command_names_the_file() -> None:
     """The command that re-checks names the certificate's file, and the kernel's own command beside it."""
-    text = markdown.page(certificates.document(samples.patrol(), "watch.cert.json"))
+    text = markdown.page(certificates.document(Certificate(samples.patrol()), "watch.cert.json"))
     assert "pomgcheck verify watch.cert.json --model patrol.model.json" in text
     assert "python -I -m pomgcheck.kernel watch.cert.json patrol.model.json" in text
 

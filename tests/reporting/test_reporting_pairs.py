@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from pomgcheck.certificate import Certificate
 from pomgcheck.errors import Refused
 from pomgcheck.reporting import explain
 from pomgcheck.reporting.blocks import Table
@@ -57,12 +58,12 @@ def test_both_sides_are_bounded_on_every_box(name: str, claim: str) -> None:
     """At pairs of models of each box the quotient below the divergence, the constant times the squares and their
     difference lie on the right side of the numbers shown; the divergence is above the quotient."""
     cert = read(name)
-    found, seen = list(pairs.conversion(cert, claim_of(cert, claim))), 0
+    found, seen = list(pairs.conversion(Certificate(cert), Certificate(cert).claims[claim])), 0
     constant = Fraction(claim_of(cert, claim)["values"][f"c_KL_{claim[3:]}_lower"])
     for cell in found:
         for x, y, t in models(cell):
             star, here = ({"theta": point, "Phi": {}} for point in (x, y))
-            stage = Stage(cert, [star, here], text.plain(cell.where))
+            stage = Stage(Certificate(cert), [star, here], text.plain(cell.where))
             laws = stage.law(0), stage.law(1)
             left = (
                 sum(
@@ -86,12 +87,15 @@ def test_the_slack_of_a_box_is_a_bound(name: str) -> None:
     the boxes are said to show beyond it."""
     cert = read(name)
     claim = claim_of(cert, "weak-revealing")
-    cells, place = list(pairs.weak_revealing(cert, claim)), claim["evidence"]["attained"]
+    cells, place = (
+        list(pairs.weak_revealing(Certificate(cert), Certificate(cert).claims["weak-revealing"])),
+        claim["evidence"]["attained"],
+    )
     alpha, y = Fraction(claim["values"]["alpha_lower"]), [Fraction(x) for x in claim["evidence"]["tests"][0]]
     least = min(cell.slack for cell in cells)
     assert least >= 0
     for x, x_, t in models(cells[0]):
-        stage = Stage(cert, [{"theta": point, "Phi": {}} for point in (x, x_)], place["pi"])
+        stage = Stage(Certificate(cert), [{"theta": point, "Phi": {}} for point in (x, x_)], place["pi"])
         states = stage.pure_states(place["h"] - 1)
         problem = revealing.Problem(stage, place, cert["options"]["kappa"], states, literal=True)
         # the second world less the first, over their distance
@@ -107,20 +111,20 @@ def test_the_slack_of_a_box_is_a_bound(name: str) -> None:
 )
 def test_every_box_leaves_room(path: Path) -> None:
     """Wherever a claim is proved on boxes of pairs, the leaves counted are the certificate's and no box has slack below 0."""
-    cert = json.loads(path.read_bytes())
-    for claim in cert["claims"]:
-        if claim["verdict"] != "proved" or not pairs.boxed(claim):
+    cert = Certificate.load(path)
+    for claim in cert.claims.values():
+        if claim.verdict != "proved" or not pairs.boxed(claim):
             continue
         count, *others = pairs.summary(cert, claim)
         assert isinstance(count, Table)
         charts, boxes = (int(text.plain(row[1])) for row in count.rows[:2])
-        leaves = json.dumps(claim["evidence"]["trees"]).count
+        leaves = json.dumps(claim.evidence["trees"]).count
         settled = sum(leaves(f'["{kind}"') for kind in ("box", "test", "factor"))
         assert charts <= boxes <= settled
         assert settled == sum(
             int(text.plain(row[1])) for row in count.rows if text.plain(row[0]).startswith("Settled by")
         )
-        cells = list(pairs.QUESTIONS[claim["id"]](cert, claim))
+        cells = list(pairs.QUESTIONS[claim.id](cert, claim))
         assert min(cell.slack for cell in cells) >= 0
         assert len(cells) <= boxes
         assert others

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from pomgcheck.certificate import Certificate
 from pomgcheck.errors import InputError
 from pomgcheck.reporting import claims_text, explain
 from pomgcheck.reporting.claims import eluder, weak_revealing
@@ -212,7 +213,7 @@ def test_counts_that_do_not_apply() -> None:
     assert 2 == shown.count("does not apply: an entry of the world channel is not affine")
     assert "Weighted by 1 at x=1/20, -2 at x=1/10 and 1 at x=3/20, one and all parameters sum to zero" in shown
     cert["model"]["policies"]["window"] = "full"
-    counts = eluder.counts(cert, cert["claims"][12])
+    counts = eluder.counts(Certificate(cert), Certificate(cert).claims["eluder-world"])
     assert 3 == text.render([counts], width=200).count("does not apply: tables read whole histories")
 
 
@@ -263,7 +264,7 @@ def test_a_class_of_one_model_has_nothing_to_learn() -> None:
 
 def test_claims_table() -> None:
     """The table has one row per claim: number, id, sentence, verdict, constants with a decimal, how, seconds."""
-    table = certificates.claims_table(samples.patrol())
+    table = certificates.claims_table(Certificate(samples.patrol()))
     assert 16 == len(table.rows)
     assert [
         "Assumption 2.3 posterior-lipschitz",
@@ -278,7 +279,7 @@ def test_claims_table() -> None:
 
 def test_constants_table_rounds_outwards() -> None:
     """In the constants table a lower end's decimal is rounded down and an upper end's up."""
-    table = certificates.constants_section(samples.patrol())[1]
+    table = certificates.constants_section(Certificate(samples.patrol()))[1]
     rows = {text.plain(row[0]): [text.plain(cell) for cell in row[2:4]] for row in table.rows}
     assert ["18224646713/25000000000 ≈ 0.728985", "36449293463/50000000000 ≈ 0.728986"] == rows["c^J_KL"]
     assert ["–", "log(6) ≈ 1.79176"] == rows["log N"]
@@ -290,13 +291,15 @@ def test_verdict_counts_and_names() -> None:
     assert (
         "✗ not certified. Of 16 claims 1 is refuted and 15 are unknown. Refuted: KL conversion, joint operators. "
         "Left open: Causal factorization, Observable-operator identity,"
-    ) in text.plain(certificates.verdict(cert).text)
-    assert "✓ certified. All 16 claims are proved." == text.plain(certificates.verdict(samples.patrol()).text)
+    ) in text.plain(certificates.verdict(Certificate(cert)).text)
+    assert "✓ certified. All 16 claims are proved." == text.plain(
+        certificates.verdict(Certificate(samples.patrol())).text
+    )
 
 
 def test_certify_table_then_counterexamples() -> None:
     """What certify prints is the table, the verdict, then each refuted claim at length and no other."""
-    shown = claims_text(samples.last_step())
+    shown = claims_text(Certificate(samples.last_step()))
     assert [True, False] == [
         f"\n{name} (Assumption 3.1(e))\n" in shown
         for name in ("KL conversion, joint operators", "KL conversion, world channel")
@@ -321,21 +324,21 @@ def test_colours_do_not_move_words() -> None:
     """Painting words for a terminal leaves the layout as it is without colours."""
     import re
 
-    painted = claims_text(samples.opposite_signs(), paint=lambda role, word: f"\x1b[1m{word}\x1b[0m")
-    assert claims_text(samples.opposite_signs()) == re.sub(r"\x1b\[[01]m", "", painted)
+    painted = claims_text(Certificate(samples.opposite_signs()), paint=lambda role, word: f"\x1b[1m{word}\x1b[0m")
+    assert claims_text(Certificate(samples.opposite_signs())) == re.sub(r"\x1b\[[01]m", "", painted)
 
 
 @pytest.mark.parametrize("width", [40, 72, 100, 150])
 def test_lines_fit(width: int) -> None:
     """Everything keeps to the width; a table too wide for it is given row by row."""
     cert = samples.opposite_signs()
-    shown = claims_text(cert, width=width) + explain(cert, width=width)
+    shown = claims_text(Certificate(cert), width=width) + explain(cert, width=width)
     assert max(map(len, shown.splitlines())) <= width
 
 
 def test_row_by_row() -> None:
     """On a narrow terminal a row of a table is its header and one line for each other column."""
-    shown = text.render([certificates.constants_section(samples.patrol())[1]], 36)
+    shown = text.render([certificates.constants_section(Certificate(samples.patrol()))[1]], 36)
     assert (
         """\
 L
@@ -352,7 +355,7 @@ L
 @pytest.mark.parametrize("width", [94, 110, 150])
 def test_columns_stay_apart(width: int) -> None:
     """From 94 columns up the claims stand in a table, and no word of it runs into the next column."""
-    lines = text.render([certificates.claims_table(samples.patrol())], width).rstrip("\n").split("\n")
+    lines = text.render([certificates.claims_table(Certificate(samples.patrol()))], width).rstrip("\n").split("\n")
     rule = next(k for k, line in enumerate(lines) if line.startswith("──"))
     gaps = [k for k, mark in enumerate(lines[rule]) if mark == " "]
     assert set() == {line[k] for line in lines for k in gaps if k < len(line)} - {" "}

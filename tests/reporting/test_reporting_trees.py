@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
+from pomgcheck.certificate import Certificate, Claim
 from pomgcheck.reporting import claims
 from pomgcheck.reporting.blocks import Branch, Document, Tree, walk
 from pomgcheck.reporting.blocks import tree as tree_of
@@ -22,11 +21,11 @@ CERTIFICATES = Path(__file__).parents[2] / "certificates"
 TOLD = {"posterior-lipschitz", "weak-revealing", "bounded-increments", "predictive-states", "kl-joint", "kl-world"}
 
 
-def shipped() -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+def shipped() -> Iterator[tuple[Certificate, Claim]]:
     """Every refuted claim of the gallery that is told as a tree, with its certificate."""
     for path in sorted(CERTIFICATES.glob("*.cert.json")):
-        cert = json.loads(path.read_bytes())
-        yield from ((cert, c) for c in cert["claims"] if c["verdict"] == "refuted" and c["id"] in TOLD)
+        cert = Certificate.load(path)
+        yield from ((cert, c) for c in cert.claims.values() if c.verdict == "refuted" and c.id in TOLD)
 
 
 SHIPPED = list(shipped())
@@ -34,8 +33,8 @@ SHIPPED = list(shipped())
 
 def of(name: str, claim: str) -> Tree:
     """The tree of a claim of a shipped certificate."""
-    cert = json.loads((CERTIFICATES / f"{name}.cert.json").read_bytes())
-    (found,) = claims.drawn(cert, next(c for c in cert["claims"] if c["id"] == claim))
+    cert = Certificate.load(CERTIFICATES / f"{name}.cert.json")
+    (found,) = claims.drawn(cert, cert.claims[claim])
     return found
 
 
@@ -62,8 +61,8 @@ def test_an_action_that_is_never_played() -> None:
     ) == of("silent-action", "weak-revealing").lines
 
 
-@pytest.mark.parametrize(("cert", "claim"), SHIPPED, ids=lambda x: x["model"]["name"] if "model" in x else x["id"])
-def test_probabilities_add_up(cert: dict[str, Any], claim: dict[str, Any]) -> None:
+@pytest.mark.parametrize(("cert", "claim"), SHIPPED, ids=lambda x: x.name if isinstance(x, Certificate) else x.id)
+def test_probabilities_add_up(cert: Certificate, claim: Claim) -> None:
     """Among branches of one mover below one node, where all are shown exactly, each side's probabilities sum to 1."""
     (tree,) = claims.drawn(cert, claim)
     groups = [branch.then for _, branch in walk(tree.branches)]
@@ -76,28 +75,28 @@ def test_probabilities_add_up(cert: dict[str, Any], claim: dict[str, Any]) -> No
     assert checked
 
 
-@pytest.mark.parametrize(("cert", "claim"), SHIPPED, ids=lambda x: x["model"]["name"] if "model" in x else x["id"])
-def test_something_differs_and_the_learner_does_not_see_it(cert: dict[str, Any], claim: dict[str, Any]) -> None:
+@pytest.mark.parametrize(("cert", "claim"), SHIPPED, ids=lambda x: x.name if isinstance(x, Certificate) else x.id)
+def test_something_differs_and_the_learner_does_not_see_it(cert: Certificate, claim: Claim) -> None:
     """Every tree marks a difference; for the KL conversion and for weak revealing none of it is the learner's next
     observation."""
     (tree,) = claims.drawn(cert, claim)
     marked = [branch for _, branch in walk(tree.branches) if branch.differs]
     assert marked
-    if claim["id"].startswith("kl-"):
+    if claim.id.startswith("kl-"):
         assert not [branch for branch in marked if branch.words.startswith("learner")]
-    if claim["id"] == "weak-revealing":
+    if claim.id == "weak-revealing":
         assert not [branch for branch in tree.branches[-1].then if branch.differs]
 
 
 @pytest.mark.parametrize("name", samples.REFUTED)
 def test_every_sample_has_a_tree_or_needs_none(name: str) -> None:
     """Each way a claim with a tree can fail gives one; a truth outside the class, and blocks of policies, give none."""
-    cert = samples.REFUTED[name]()
-    (claim,) = [c for c in cert["claims"] if c["verdict"] == "refuted"]
+    cert = Certificate(samples.REFUTED[name]())
+    (claim,) = [c for c in cert.claims.values() if c.verdict == "refuted"]
     found = claims.drawn(cert, claim)
-    blocks = claim["id"] == "posterior-lipschitz" and not isinstance(claim["witness"]["pi"], str)
-    policies = claim["id"] == "posterior-lipschitz" and not isinstance(claim["witness"]["posteriors"][0][0], str)
-    assert (claim["id"] in TOLD and not blocks and not policies) == bool(found)
+    blocks = claim.id == "posterior-lipschitz" and not isinstance(claim.witness["pi"], str)
+    policies = claim.id == "posterior-lipschitz" and not isinstance(claim.witness["posteriors"][0][0], str)
+    assert (claim.id in TOLD and not blocks and not policies) == bool(found)
 
 
 def test_the_drawing_can_be_read() -> None:

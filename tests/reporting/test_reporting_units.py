@@ -7,6 +7,7 @@ from fractions import Fraction as F
 import pytest
 
 from pomgcheck import gallery
+from pomgcheck.certificate import Certificate
 from pomgcheck.importers.scene import scale
 from pomgcheck.learner.record import RecordedRun
 from pomgcheck.reporting.pages import runs
@@ -40,8 +41,8 @@ def test_a_class_of_its_own_has_none() -> None:
 def test_the_report_of_a_run_says_chips() -> None:
     """Mean and spread are scaled, for every algorithm."""
     record = RecordedRun.of(samples.run_record())
-    (paragraph,) = runs.own_unit(record, {"model": dict(gallery.load("kuhn").document)})
+    (paragraph,) = runs.own_unit(record, Certificate({"model": dict(gallery.load("kuhn").document)}))
     told = text.plain(paragraph.text).replace("\xa0", " ")
     assert "Regret in chips, 4 for a reward of 1: epoch-omle 10.0 ± 4.0, epoch-fixed 10.0 ± 4.0." == told
-    assert [] == runs.own_unit(record, {"model": dict(gallery.load("patrol").document)})
+    assert [] == runs.own_unit(record, Certificate({"model": dict(gallery.load("patrol").document)}))
     assert [] == runs.own_unit(record, None)

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pomgcheck.certificate import Certificate
 from pomgcheck.kernel.check import read_options
 from pomgcheck.kernel.expressions import evaluate
 from pomgcheck.kernel.facts import Facts
@@ -66,7 +67,7 @@ def test_laws_and_differences_are_the_kernels(name: str) -> None:
     last = len(game.worlds) - 1, len(game.responses) - 1
     models = [{"theta": exact(game.thetas[i]), "Phi": exact(game.phis[k])} for i, k in ((0, 0), last)]
     for p, pi in enumerate(game.policy_names):
-        stage, play = Stage(cert, models, pi), facts.plays[p]
+        stage, play = Stage(Certificate(cert), models, pi), facts.plays[p]
         assert stage.small
         for x, xi in enumerate(((0, 0), last)):
             kernel = {
@@ -97,7 +98,7 @@ def test_posteriors_are_the_kernels(name: str) -> None:
     assert game.phis is not None
     xi = {"theta": exact(game.thetas[0]), "Phi": exact(game.phis[0])}
     for p, pi in enumerate(game.policy_names):
-        stage = Stage(cert, [xi], pi)
+        stage = Stage(Certificate(cert), [xi], pi)
         for level in reference_posteriors(game, facts.scaled, 0, p, facts.mu):
             for eta, posterior in level.items():
                 tau = [(game.B if k % 2 else game.OB)[x] for k, x in enumerate(eta)]
@@ -116,7 +117,7 @@ def test_window_laws_are_the_kernels(name: str) -> None:
     kappa, scaled = cert["options"]["kappa"], facts.scaled
     xi = {"theta": exact(game.thetas[-1]), "Phi": exact(game.phis[0])}
     for p, pi in enumerate(game.policy_names):
-        stage = Stage(cert, [xi], pi)
+        stage = Stage(Certificate(cert), [xi], pi)
         for s, memory in stage.pure_states(0):
             q = {(s, tuple(map(game.OB.index, memory))): 1}
             kernel = window_law(
@@ -152,33 +153,29 @@ def test_patrol_worked_out(claim: str, sentence: str) -> None:
 @pytest.mark.parametrize("path", sorted(ROOT.glob("certificates/*.cert.json")), ids=lambda path: path.name[:-10])
 def test_every_calculation_ends_at_the_certified_value(path: Path) -> None:
     """Over the gallery: no slack is negative, L and the smallest ratio are attained exactly, and B_0 is the product."""
-    cert = json.loads(path.read_bytes())
-    for claim in cert["claims"]:
-        if claim["verdict"] != "proved":
+    cert = Certificate.load(path)
+    for claim in cert.claims.values():
+        if claim.verdict != "proved":
             continue
         blocks = claims.worked_out(cert, claim)
         shown = text.render(blocks, width=10_000)
         tables = {block.caption: block for block in blocks if isinstance(block, Table)}
-        if claim["id"] == "posterior-lipschitz" and blocks:
-            assert claim["values"]["L_upper"] in shown
-        if claim["id"] == "weak-revealing" and "so that the ratio is" in shown:
-            assert claim["values"]["alpha_upper"] in shown
-        if claim["id"] == "bounded-increments" and claim["evidence"]["rule"] == "eval" and tables:
+        if claim.id == "posterior-lipschitz" and blocks:
+            assert claim.values.written["L_upper"] in shown
+        if claim.id == "weak-revealing" and "so that the ratio is" in shown:
+            assert claim.values.written["alpha_upper"] in shown
+        if claim.id == "bounded-increments" and claim.evidence["rule"] == "eval" and tables:
             last = text.plain(next(iter(tables.values())).rows[-1][-1])
-            assert claim["values"]["B0_upper"]["log_of"] == last.split()[0]
+            assert claim.values.written["B0_upper"]["log_of"] == last.split()[0]
         for row in next((t.rows for name, t in tables.items() if name.startswith("Its inequalities")), ()):
             assert not text.plain(row[-1]).startswith("-")
 
 
 def test_a_large_class_is_left_to_its_certificate() -> None:
     """The digits have too many observations to sum by hand: no law of play is written out."""
+    digits = Certificate(read("certificates/digits"))
     shown = text.render(
-        [
-            b
-            for c in read("certificates/digits")["claims"]
-            if c["verdict"] == "proved"
-            for b in claims.worked_out(read("certificates/digits"), c)
-        ]
+        [b for c in digits.claims.values() if c.verdict == "proved" for b in claims.worked_out(digits, c)]
     )
     assert "The laws of play" not in shown
 
@@ -246,11 +243,11 @@ def test_entries_of_kernels_keep_their_value(parts: list[tuple[Fraction, int, in
 
 def test_the_class_is_typeset() -> None:
     """The report shows kernels with their parameters, and says of a long table that it is in the document."""
-    blocks = certificates.document(read("certificates/patrol")).blocks
+    blocks = certificates.document(Certificate(read("certificates/patrol"))).blocks
     shown = text.render(blocks, width=200)
     assert "calm   idle     wait       9/10 − x   1/10 + x" in shown
     assert "on-alarm  anything     1/2 + y/2  1/2 − y/2" in shown
-    long = text.render(certificates.document(read("certificates/tiger")).blocks, width=200)
+    long = text.render(certificates.document(Certificate(read("certificates/tiger"))).blocks, width=200)
     assert "36 rows of 6 entries, in the document" in long
 
 
@@ -264,6 +261,6 @@ def test_summed_operators_are_told_of() -> None:
     ):
         assert told in words(summed, claim)
         assert "summed" not in words(realised, claim)
-    assert "3.1e:operators=summed" in str(table(summed))
+    assert "3.1e:operators=summed" in str(table(Certificate(summed)))
     assert "p_min 1, since no observation is uncertain or operators are summed 1" in words(summed, "constants")
     assert "least probability of a possible observation" in words(realised, "constants")

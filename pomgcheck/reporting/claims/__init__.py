@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pomgcheck.certificate import Certificate, Claim
 from pomgcheck.reporting.blocks import Block, Inline, Items, Paragraph, Strong, Tree, joined, say
 from pomgcheck.reporting.claims import (
     bounded_increments,
@@ -22,7 +23,7 @@ from pomgcheck.reporting.claims import (
     well_specified,
 )
 from pomgcheck.reporting.claims.left_open import left_open
-from pomgcheck.reporting.claims.told import Certificate, Claim, Told, interval_axes
+from pomgcheck.reporting.claims.told import Told, interval_axes
 from pomgcheck.reporting.rules import box, pairs
 from pomgcheck.reporting.words import counted
 
@@ -58,14 +59,14 @@ def gist(claim: str) -> Inline:
 
 def in_brief(cert: Certificate, claim: Claim) -> str:
     """Return how a claim was settled, for a cell of a table."""
-    if claim["verdict"] != "proved":
+    if claim.verdict != "proved":
         return {
             "refuted": "counterexample",
             "vacuous": "nothing to ask",
             "declared": "taken on trust",
             "unknown": "left open",
-        }[claim["verdict"]]
-    evidence = claim["evidence"]
+        }[claim.verdict]
+    evidence = claim.evidence
     if pairs.boxed(claim):
         return "boxes of pairs"
     if "endings" in evidence:
@@ -78,27 +79,27 @@ def in_brief(cert: Certificate, claim: Claim) -> str:
         return "a list of the models"
     if evidence["rule"] == "log":
         return "enclosed logarithms"
-    if evidence["rule"] == "box" and interval_axes(cert["model"]):
+    if evidence["rule"] == "box" and interval_axes(cert.model):
         return "signs on boxes"
     if evidence["rule"] == "sequence":
         return counted(len(evidence["sequence"]), "independent policy", "independent policies")
     if evidence["rule"] == "bound":
         return "rational intervals"
-    if claim["id"] != "factorization":
+    if claim.id != "factorization":
         return "exact enumeration"
     return "entry by entry" if given_operators.given(cert) else "polynomial identity"
 
 
 def in_words(cert: Certificate, claim: Claim) -> Inline:
     """Return how a claim that is not refuted was settled, in a few sentences."""
-    told = CLAIMS[claim["id"]]
-    if claim["verdict"] == "proved" and claim["evidence"]["rule"] == "box" and interval_axes(cert["model"]):
+    told = CLAIMS[claim.id]
+    if claim.verdict == "proved" and claim.evidence["rule"] == "box" and interval_axes(cert.model):
         return on_boxes(cert, claim)
-    if claim["verdict"] == "proved":
+    if claim.verdict == "proved":
         return joined(told.how(cert, claim), by_endings(claim))
-    if claim["verdict"] == "declared":
+    if claim.verdict == "declared":
         return say("No model document can show this: it is taken on trust, and the verdict says so.")
-    if claim["verdict"] == "vacuous":
+    if claim.verdict == "vacuous":
         return told.vacuous(cert)
     if given_operators.given(cert) and (why := given_operators.left_open(cert, claim)):
         return why
@@ -107,19 +108,19 @@ def in_words(cert: Certificate, claim: Claim) -> Inline:
 
 def by_endings(claim: Claim) -> Inline:
     """Return what it means that a proof names endings, nothing where it does not."""
-    if "endings" not in claim["evidence"]:
+    if "endings" not in claim.evidence:
         return ()
     return say(
         "Prefixes of play with the same last {pairs} of observation and action are one class, and numbers are bounded "
         "within each.",
-        pairs=counted(claim["evidence"]["endings"], "pair"),
+        pairs=counted(claim.evidence["endings"], "pair"),
     )
 
 
 def on_boxes(cert: Certificate, claim: Claim) -> Inline:
     """Return how a claim was proved for a class with interval axes: what is asked, and how many goals needed their box
     cut."""
-    told, trees = CLAIMS[claim["id"]], claim["evidence"]["trees"]
+    told, trees = CLAIMS[claim.id], claim.evidence["trees"]
     cut = (
         say(
             "The signs are read off Bernstein coefficients, {n} after cutting the box of parameters or using a "
@@ -137,20 +138,20 @@ def worked_out(cert: Certificate, claim: Claim, episodes: int | None = None) -> 
     line, at ``episodes`` instead of the certificate's T if that is given."""
     if given_operators.given(cert):
         return []
-    rule = claim["evidence"]["rule"]
+    rule = claim.evidence["rule"]
     covered = box.summary(cert, claim) if rule == "box" else pairs.summary(cert, claim) if pairs.boxed(claim) else []
-    return [*covered, *CLAIMS[claim["id"]].worked(cert, claim, episodes)]
+    return [*covered, *CLAIMS[claim.id].worked(cert, claim, episodes)]
 
 
 def counterexample(cert: Certificate, claim: Claim) -> list[Block]:
     """Return the counterexample of a refuted claim, why it is one, and what would repair it."""
-    told, witness = CLAIMS[claim["id"]], claim["witness"]
+    told, witness = CLAIMS[claim.id], claim.witness
     blocks = [*told.walk(cert, witness), *drawn(cert, claim)]
     causes = told.causes(cert, witness)
     reasons = [cause.why for cause in causes if cause.why]
     repairs = [cause.repair for cause in causes if cause.repair]
-    if claim["id"] != "well-specified" and not given_operators.given(cert):
-        what = "largest box around the truth" if interval_axes(cert["model"]) else "smallest repair"
+    if claim.id != "well-specified" and not given_operators.given(cert):
+        what = "largest box around the truth" if interval_axes(cert.model) else "smallest repair"
         repairs.append(say("To compute the {what}: `pomgcheck repair CERT`.", what=what))
     if reasons:
         blocks.append(Paragraph(joined(say("{w}", w=Strong("Why.")), *reasons)))
@@ -163,5 +164,5 @@ def drawn(cert: Certificate, claim: Claim) -> list[Tree]:
     """Return the tree of a refuted claim's witness, where it has one that can be taken in at a glance."""
     if given_operators.given(cert):
         return []
-    found = CLAIMS[claim["id"]].tree(cert, claim["witness"])
+    found = CLAIMS[claim.id].tree(cert, claim.witness)
     return [found] if found is not None and len(found.lines) <= 2 * game_tree.MOST_LINES else []

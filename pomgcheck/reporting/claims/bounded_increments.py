@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from pomgcheck.certificate import Certificate, Claim
 from pomgcheck.reporting.blocks import Block, Inline, joined, say
 from pomgcheck.reporting.claims import trajectories
-from pomgcheck.reporting.claims.told import Certificate, Claim, Told
+from pomgcheck.reporting.claims.told import Told
 from pomgcheck.reporting.evaluation import Stage
 from pomgcheck.reporting.numbers import fraction, log_decimal
 from pomgcheck.reporting.words import model, play, policy
@@ -12,19 +13,19 @@ from pomgcheck.reporting.words import model, play, policy
 
 def how(cert: Certificate, claim: Claim) -> Inline:
     """Return how Assumption 3.1(c) was shown and where B_0 is attained."""
-    bound = claim["values"]["B0_upper"]["log_of"]
+    bound = claim.values.written["B0_upper"]["log_of"]
     below_one = fraction(log_decimal(fraction(bound), "up")) <= 1
     downstream = say("That is below 1, and the theorem takes $B_0$ = 1.") if below_one else ()
-    listed = () if "endings" in claim["evidence"] else say("Every trajectory of every model and policy is listed.")
+    listed = () if "endings" in claim.evidence else say("Every trajectory of every model and policy is listed.")
     return joined(listed, attained(cert, claim), downstream)
 
 
 def attained(cert: Certificate, claim: Claim) -> Inline:
     """Return where the largest likelihood ratio is attained."""
-    place = claim["evidence"].get("attained")
+    place = claim.evidence["attained"]
     return say(
         "{ratio} is that of {x} over {y} under {pi} on {t}.",
-        ratio="A ratio near the largest" if "endings" in claim["evidence"] else "The largest ratio",
+        ratio="A ratio near the largest" if "endings" in claim.evidence else "The largest ratio",
         x=model(place["xi"]),
         y=model(place["xi_prime"]),
         pi=policy(place["pi"]),
@@ -34,7 +35,7 @@ def attained(cert: Certificate, claim: Claim) -> Inline:
 
 def worked(cert: Certificate, claim: Claim, episodes: int | None) -> list[Block]:
     """Return the extremal trajectory, observation by observation under both models."""
-    place = claim["evidence"]["attained"]
+    place = claim.evidence["attained"]
     stage = Stage(cert, [place["xi"], place["xi_prime"]], place["pi"])
     return [trajectories.stepwise(stage, place["trajectory"], (place["xi"], place["xi_prime"]))] if stage.small else []
 

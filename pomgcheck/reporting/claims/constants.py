@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
 from math import prod
-from typing import Any
 
+from pomgcheck.certificate import Certificate, Claim, Logarithm
 from pomgcheck.kernel.bound import C_0, Grid, Lines, Premises, Radius
 from pomgcheck.kernel.enclosures import Interval, interval, root
 from pomgcheck.kernel.nested import Truth
@@ -15,8 +15,8 @@ from pomgcheck.kernel.paper_bound import theorem
 from pomgcheck.reporting.blocks import Block, Code, Inline, Math, Paragraph, Strong, Table, listed, say
 from pomgcheck.reporting.claims import sensitivity
 from pomgcheck.reporting.claims.constants_lines import Line, paper_lines, sharp_lines, substituted, told_of
-from pomgcheck.reporting.claims.told import Certificate, Claim, Told, interval_axes
-from pomgcheck.reporting.numbers import Direction, decimal, fraction
+from pomgcheck.reporting.claims.told import Told, interval_axes
+from pomgcheck.reporting.numbers import Direction, decimal
 from pomgcheck.reporting.render import text as terminal
 
 DOUBLINGS = 400  # how far a T is looked for at which the paper's route says something
@@ -25,32 +25,32 @@ DOUBLINGS = 400  # how far a T is looked for at which the paper's route says som
 def premises(cert: Certificate, T: int) -> Premises:
     """Return what the bound at T is made of, as certified; beyond the certificate's own T each Eluder dimension is
     |Π|."""
-    model, options = cert["model"], cert["options"]
-    known: dict[str, Any] = {}
-    for claim in cert["claims"]:
-        known |= claim["values"]
+    model, options, known = cert.model, cert.options, cert.values
     policies = len(model["policies"]["list"])
-    d_W, d_G = (int(known[f"d_{x}_upper"]) if options["T"] >= T else policies for x in "WG")
+    d_W, d_G = (int(known.fraction(f"d_{x}_upper")) if options.T >= T else policies for x in "WG")
+    increments, size = known.B0_upper, known.log_covering_upper
+    assert isinstance(increments, Logarithm)  # the kernel has it so
+    assert isinstance(size, Logarithm)
     return Premises(
         model["game"]["horizon"],
         len(model["game"]["adversary_actions"]),
         policies,
-        int(known["log_covering_upper"]["log_of"]),
-        fraction(known["B0_upper"]["log_of"]),
-        Fraction(1) if "operators" in options else fraction(known["least_observation"]),
-        fraction(known.get("c_KL_joint_lower", "1")),
-        fraction(known.get("c_KL_world_lower", "1")),
+        int(size.of),
+        increments.of,
+        Fraction(1) if options.operators == "summed" else known.fraction("least_observation"),
+        known.fraction("c_KL_joint_lower", 1),
+        known.fraction("c_KL_world_lower", 1),
         d_W,
         d_G,
-        fraction(options["delta"]),
+        options.delta,
         model["responses"].get("memory"),
-        fraction(known["reward_range"]),
-        fraction(known["later_range"]),
+        known.fraction("reward_range"),
+        known.fraction("later_range"),
         dearest(cert) or Fraction(model["game"]["horizon"]),
-        fraction(known.get("gamma", "0")),
-        fraction(known.get("L_g", "0")),
+        known.fraction("gamma", 0),
+        known.fraction("L_g", 0),
         net(cert),
-        fraction(known.get("log_likelihood_lipschitz_upper", "0")),
+        known.fraction("log_likelihood_lipschitz_upper", 0),
         truths(cert),
     )
 
@@ -60,10 +60,10 @@ def truths(cert: Certificate) -> tuple[Truth, ...] | None:
 
     The tuple is empty where nothing can be lost; ``None`` stands for a claim that is open.
     """
-    claim = next((claim for claim in cert["claims"] if claim["id"] == "regret"), None)
-    if claim is None or claim["verdict"] == "unknown" or interval_axes(cert["model"]):
+    claim = cert.claims.get("regret")
+    if claim is None or claim.verdict == "unknown" or interval_axes(cert.model):
         return None
-    return tuple(map(Truth.read, claim["evidence"]["truths"])) if claim["verdict"] == "proved" else ()
+    return tuple(map(Truth.read, claim.evidence["truths"])) if claim.verdict == "proved" else ()
 
 
 def net(cert: Certificate) -> Grid | None:
@@ -71,19 +71,19 @@ def net(cert: Certificate) -> Grid | None:
     axes = sum(
         "interval" in axis
         for side in ("worlds", "responses")
-        for axis in cert["model"][side].get("parameters", {}).values()
+        for axis in cert.model[side].get("parameters", {}).values()
     )
-    claim = next(claim for claim in cert["claims"] if claim["id"] == "covering")
+    claim = cert.claims["covering"]
     if not axes:
         return None
-    counts = claim["evidence"]["grid"].values()
-    cells = int(claim["values"]["log_covering_upper"]["log_of"]) // prod(counts)
-    return Grid(cells, (*counts, *[1] * (axes - len(counts))), cert["options"]["T"])
+    counts = claim.evidence["grid"].values()
+    cells = int(claim.values.written["log_covering_upper"]["log_of"]) // prod(counts)
+    return Grid(cells, (*counts, *[1] * (axes - len(counts))), cert.options.T)
 
 
 def walk_through(cert: Certificate, T: int | None = None) -> list[Block]:
     """Return both routes at T, by default the certificate's; then what they are worth, and what no learner can beat."""
-    T = cert["options"]["T"] if T is None else T
+    T = cert.options.T if T is None else T
     p = premises(cert, T)
     finite, fades, nets = told_of(p, T), p.m is None, p.covering is not None
     paper = finite | theorem(p, T)
@@ -179,8 +179,7 @@ def entering(p: Premises, T: int) -> list[str]:
 
 def dearest(cert: Certificate) -> Fraction | None:
     """Return D, the most that a settled episode can lose, where the claim ``regret`` has it."""
-    found = next((claim["values"].get("D") for claim in cert["claims"] if claim["id"] == "regret"), None)
-    return None if found is None else fraction(found)
+    return cert.values.fraction("D") if "D" in cert.values else None
 
 
 def split(cert: Certificate, p: Premises, T: int, lines: Lines, route: str, *names: str) -> Inline:
@@ -208,7 +207,7 @@ def split(cert: Certificate, p: Premises, T: int, lines: Lines, route: str, *nam
 
 def worth(cert: Certificate, p: Premises) -> Inline:
     """Return from which T on the two bounds say anything at all."""
-    first = next(claim["values"]["T_star"] for claim in cert["claims"] if claim["id"] == "constants")
+    first = cert.values.fraction("T_star")
     k, D = power_of_operators(p._replace(d_W=p.policies, d_G=p.policies)), dearest(cert)
     shown_ = "" if k is None else decimal(Fraction(2**k), digits=2)
     paper = "at no T that was tried" if k is None else f"only at a T of about 2^{k} ≈ {shown_}"
@@ -278,7 +277,7 @@ def how(cert: Certificate, claim: Claim) -> Inline:
 def left_open(cert: Certificate, claim: Claim) -> Inline:
     """Return why the explicit bound is left open."""
     unknown = [
-        Code(c["id"]) for c in cert["claims"] if c["verdict"] == "unknown" and c["id"] not in ("regret", "constants")
+        Code(c.id) for c in cert.claims.values() if c.verdict == "unknown" and c.id not in ("regret", "constants")
     ]
     if unknown:
         return say(
@@ -296,13 +295,13 @@ def vacuous(cert: Certificate) -> Inline:
     """Return why the theorem says nothing."""
     return say(
         "The theorem asks for every claim before it, so of this class it says nothing. Refuted: {p}.",
-        p=listed(Code(c["id"]) for c in cert["claims"] if c["verdict"] == "refuted"),
+        p=listed(Code(c.id) for c in cert.claims.values() if c.verdict == "refuted"),
     )
 
 
 def worked(cert: Certificate, claim: Claim, episodes: int | None) -> list[Block]:
     """Return the bound line by line, at the certificate's T or at another, and how it moves with each constant."""
-    T = cert["options"]["T"] if episodes is None else episodes
+    T = cert.options.T if episodes is None else episodes
     p = premises(cert, T)
     return [
         *walk_through(cert, episodes),

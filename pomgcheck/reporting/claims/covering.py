@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from math import prod
 
+from pomgcheck.certificate import Certificate, Claim
 from pomgcheck.kernel.parameters import parameter_points
 from pomgcheck.reporting.blocks import Block, Inline, Paragraph, say
 from pomgcheck.reporting.claims import given_operators
-from pomgcheck.reporting.claims.told import Certificate, Claim, Told
+from pomgcheck.reporting.claims.told import Told
 from pomgcheck.reporting.words import counted
 
 
 def how(cert: Certificate, claim: Claim) -> Inline:
     """Return how Assumption 3.1(b) was shown."""
-    bound = claim["values"]["log_covering_upper"]
+    bound = claim.values.written["log_covering_upper"]
     if isinstance(bound, str):
         return ()
     return say("The class is its own net at every scale: it holds {n} distinct models.", n=bound["log_of"])
@@ -21,8 +22,8 @@ def how(cert: Certificate, claim: Claim) -> Inline:
 
 def worked(cert: Certificate, claim: Claim, episodes: int | None) -> list[Block]:
     """Return the count of the class's models."""
-    bound, sides = claim["values"]["log_covering_upper"], ("worlds", "responses")
-    points = [parameter_points(cert["model"][side], side) for side in sides]
+    bound, sides = claim.values.written["log_covering_upper"], ("worlds", "responses")
+    points = [parameter_points(cert.model[side], side) for side in sides]
     if isinstance(bound, str) or None in points:
         return []
     sizes = [len(part or ()) for part in points]

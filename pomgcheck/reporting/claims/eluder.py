@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
+from pomgcheck.certificate import Certificate, Claim
 from pomgcheck.reporting.blocks import NOTHING, Block, Inline, Label, Math, Paragraph, Table, joined, listed, say
-from pomgcheck.reporting.claims.told import Certificate, Claim, Told
+from pomgcheck.reporting.claims.told import Told
 from pomgcheck.reporting.evaluation import Stage
 from pomgcheck.reporting.numbers import LONGEST, decimal, fraction
 from pomgcheck.reporting.words import counted, exact, model, point, short
@@ -19,7 +20,7 @@ LETTERS = {"eluder-world": "W", "eluder-adversary": "G"}  # and the letter of th
 
 def in_words(cert: Certificate, claim: Claim) -> Inline:
     """Return where the two ends of the bracket come from."""
-    letter, values = LETTERS[claim["id"]], claim["values"]
+    letter, values = LETTERS[claim.id], claim.values.written
     length = int(values[f"d_{letter}_lower"])
     if not length:
         return say("No function of the class exceeds the scale at any policy, so there is nothing to learn about.")
@@ -28,11 +29,11 @@ def in_words(cert: Certificate, claim: Claim) -> Inline:
         "policy some function exceeds the scale, and its squares at the policies before it sum to no more than the "
         "squared scale.",
         n=counted(length, "policy", "policies"),
-        x=model(claim["evidence"]["xi_star"]),
+        x=model(claim.evidence["xi_star"]),
     )
-    if "operators" in cert["options"]:
+    if cert.options.operators == "summed":
         below = joined(below, say("Errors are summed over all observations, and over actions with their chances."))
-    if "bounds" in claim["evidence"]:
+    if "bounds" in claim.evidence:
         above = say(
             "No sequence has more policies than there are under which some entry of the channel varies, nor "
             "more than the sign-witness bound of Lemma C.1 at the rank {p}, which the entries have as functions of "
@@ -50,7 +51,7 @@ def in_words(cert: Certificate, claim: Claim) -> Inline:
 
 def walk_through(cert: Certificate, claim: Claim) -> list[Block]:
     """Return the sequence with its numbers, and the counts of Proposition 2.6."""
-    evidence = claim["evidence"]
+    evidence = claim.evidence
     blocks: list[Block] = [queries(evidence)] if evidence["sequence"] else []
     blocks.append(counts(cert, claim))
     if (structure := computed(claim)) and not structure["affine"]:
@@ -65,7 +66,7 @@ def computed(claim: Claim) -> Mapping[str, Any] | None:
     No digest covers it, and the kernel does not look at it.
     """
     try:
-        found = json.loads(claim["search"]["structure"])
+        found = json.loads(claim.search["structure"])
         places = () if found["affine"] is True else ("o", "a", "s", "o_B", "b", "s_next")
         pairs = [
             (fraction(weight), {name: fraction(x) for name, x in theta.items()})
@@ -93,10 +94,10 @@ def queries(evidence: Mapping[str, Any]) -> Table:
 
 def counts(cert: Certificate, claim: Claim) -> Table:
     """Return the exact rank beside the dimensions that Proposition 2.6 counts."""
-    letter = LETTERS[claim["id"]]
+    letter = LETTERS[claim.id]
     rank = (
         say("exact rank {p}", p=(Math(f"p_{letter}"),)),
-        say("{n}", n=claim["values"][f"p_{letter}"]),
+        say("{n}", n=claim.values.written[f"p_{letter}"]),
         say("dimension that the differences of the class span"),
     )
     rows = adversary_counts(cert) if letter == "G" else world_counts(cert, computed(claim))
@@ -109,7 +110,7 @@ Row = tuple[Inline, Inline, Inline]
 
 def adversary_counts(cert: Certificate) -> list[Row]:
     """Return H d_adv |B|, where d_adv counts the features of a linear response, or else the response parameters."""
-    game, responses = cert["model"]["game"], cert["model"]["responses"]
+    game, responses = cert.model["game"], cert.model["responses"]
     linear = "linear" in responses
     features = len(responses["linear"]["matrix"][0]) if linear else len(names_of(responses))
     value = game["horizon"] * features * len(game["adversary_actions"])
@@ -126,11 +127,11 @@ def adversary_counts(cert: Certificate) -> list[Row]:
 def world_counts(cert: Certificate, structure: Mapping[str, Any] | None) -> list[Row]:
     """Return the tabular, linear and low-rank counts; the last two need the coordinate structure, which is computed."""
     game, S, A, B = (
-        cert["model"]["game"],
-        *(len(cert["model"]["game"][key]) for key in ("states", "learner_actions", "adversary_actions")),
+        cert.model["game"],
+        *(len(cert.model["game"][key]) for key in ("states", "learner_actions", "adversary_actions")),
     )
     windows = window_contexts(cert)
-    d, H = len(names_of(cert["model"]["worlds"])), game["horizon"]
+    d, H = len(names_of(cert.model["worlds"])), game["horizon"]
     r, affine = (structure["transition_rank"], structure["affine"]) if structure else (0, False)
     rows = (
         ("tabular", "H |S|^2 |A| |B| |O_A|^k |O_B|^k", S**2 * A * B, "every entry free", True),
@@ -159,10 +160,10 @@ def window_contexts(cert: Certificate) -> int | None:
     histories."""
     total = 1
     for side, key in (("policies", "learner_observations"), ("responses", "adversary_observations")):
-        window = cert["model"][side]["window"]
+        window = cert.model[side]["window"]
         if window == "full":
             return None
-        total *= len(cert["model"]["game"][key]) ** max(window, cert["options"]["kappa"])
+        total *= len(cert.model["game"][key]) ** max(window, cert.options.kappa)
     return total
 
 
@@ -194,7 +195,7 @@ def not_affine(structure: Mapping[str, Any]) -> Inline:
 
 def errors(cert: Certificate, claim: Claim) -> list[Block]:
     """Return each query of the sequence: what its function is at every policy so far, as a sum over steps."""
-    evidence, world = claim["evidence"], claim["id"] == "eluder-world"
+    evidence, world = claim.evidence, claim.id == "eluder-world"
     sequence = evidence["sequence"]
     if not 0 < len(sequence) <= MOST_QUERIES:
         return []

@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
+from pomgcheck.certificate import Certificate
 from pomgcheck.kernel.game import Game
 from pomgcheck.reporting.blocks import Branch, walk
-from pomgcheck.reporting.claims.told import Certificate, Witness
+from pomgcheck.reporting.claims.told import Witness
 from pomgcheck.reporting.evaluation import game_at, remembered, row_of
 from pomgcheck.reporting.numbers import decimal
 
@@ -181,7 +182,7 @@ def sides(cert: Certificate, pi: str, *models: Witness) -> list[Side]:
     """Return models (``theta``, ``Phi``) under one policy, before the first step."""
     out = []
     for xi in models:
-        game = game_at(cert["model"], [xi["theta"]], [xi["Phi"]])
+        game = game_at(cert.model, [xi["theta"]], [xi["Phi"]])
         start: Belief = {(s, ()): mass for s, mass in enumerate(game.rho0) if mass}
         out.append(Side(game, 0, 0, game.policy_names.index(pi), start))
     return out

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from pomgcheck.certificate import Certificate, Claim
 from pomgcheck.reporting.blocks import Inline, Label, Math, say
-from pomgcheck.reporting.claims.told import Certificate, Claim, Witness, interval_axes
+from pomgcheck.reporting.claims.told import Witness, interval_axes
 from pomgcheck.reporting.words import policy
 
 DECIDED = ("factorization", "oom-identity", "nonexpansive", "well-specified", "covering", "warmup-stationary")
@@ -14,7 +15,7 @@ DECIDED = ("factorization", "oom-identity", "nonexpansive", "well-specified", "c
 
 def given(cert: Certificate) -> bool:
     """Return whether the class is given by operators."""
-    return "operators" in cert["model"]
+    return "operators" in cert.model
 
 
 def spaces(document: Mapping[str, Any]) -> list[tuple[str, Inline]]:
@@ -34,15 +35,15 @@ def everywhere(cert: Certificate) -> Inline:
     """Return where the matrices of a class given by operators are compared."""
     return (
         say("as rational functions of the parameters, whose divisors have no zero on the class")
-        if interval_axes(cert["model"])
+        if interval_axes(cert.model)
         else say("at every parameter point of the class")
     )
 
 
 def left_open(cert: Certificate, claim: Claim) -> Inline:
     """Return why a claim about kernels ends open; the text is empty for a claim that is about something else."""
-    fading = claim["id"] == "warmup-stationary" and cert["model"]["responses"]["block_rule"] == "fading"
-    if claim["id"] in DECIDED and not fading:
+    fading = claim.id == "warmup-stationary" and cert.model["responses"]["block_rule"] == "fading"
+    if claim.id in DECIDED and not fading:
         return ()
     return say(
         "The claim is about kernels, and this class is given by operators: only Theorem 2.5, the truth, the "

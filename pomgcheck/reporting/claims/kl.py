@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
+from pomgcheck.certificate import Certificate, Claim
 from pomgcheck.kernel.game import Game
 from pomgcheck.reporting.blocks import (
     Block,
@@ -23,7 +24,7 @@ from pomgcheck.reporting.blocks import (
 )
 from pomgcheck.reporting.claims import game_tree
 from pomgcheck.reporting.claims.renaming import renamed
-from pomgcheck.reporting.claims.told import Cause, Certificate, Claim, Told, Witness, interval_axes
+from pomgcheck.reporting.claims.told import Cause, Told, Witness, interval_axes
 from pomgcheck.reporting.claims.weak_revealing_causes import never_played
 from pomgcheck.reporting.evaluation import Memory, Stage, game_at
 from pomgcheck.reporting.numbers import Direction, decimal, fraction, log_decimal
@@ -44,8 +45,8 @@ SUMMED = say(
 
 def how(cert: Certificate, claim: Claim) -> Inline:
     """Return how Assumption 3.1(e) was shown, and its tightest pair of models."""
-    place = claim["evidence"]["attained"]
-    if claim["evidence"]["rule"] == "pairs":
+    place = claim.evidence["attained"]
+    if claim.evidence["rule"] == "pairs":
         how = joined(
             pairs.covered(claim),
             say(
@@ -58,7 +59,7 @@ def how(cert: Certificate, claim: Claim) -> Inline:
             "The divergence is compared with the operators' squared differences for every pair of models and "
             "every policy, each logarithm enclosed between rationals."
         )
-    if "operators" in cert["options"]:
+    if cert.options.operators == "summed":
         how = joined(how, SUMMED)
     return joined(
         how,
@@ -78,7 +79,7 @@ def vacuous(cert: Certificate) -> Inline:
 
 def worked(cert: Certificate, claim: Claim, episodes: int | None) -> list[Block]:
     """Return the minimising pair: both laws of play, the divergence, and the squared differences it is compared with."""
-    place, world = claim["evidence"]["attained"], claim["id"] == "kl-world"
+    place, world = claim.evidence["attained"], claim.id == "kl-world"
     stage = Stage(cert, [place["xi_star"], place["xi"]], place["pi"])
     laws = [stage.law(x) for x in (0, 1)] if stage.small else []
     if not laws or len(laws[0]) > MOST_PLAYS:
@@ -95,7 +96,7 @@ def worked(cert: Certificate, claim: Claim, episodes: int | None) -> list[Block]
     operators = "world channels" if world else "operators"
     name, sign = ("c_KL_world", "W") if world else ("c_KL_joint", "J")
     squares = [(say("{h}", h=str(h + 1)), exact(x)) for h, x in by_step]
-    lower, upper = (fraction(claim["values"][f"{name}_{end}"]) for end in ("lower", "upper"))
+    lower, upper = (fraction(claim.values.written[f"{name}_{end}"]) for end in ("lower", "upper"))
     constant = Math(f"c^{sign}_{{KL}}")
     return [
         *([laws_table(place, star, other, low)] if len(star) <= MOST_ROWS else []),
@@ -196,7 +197,7 @@ def walk(operators: str) -> Callable[[Certificate, Witness], list[Block]]:
 def causes(cert: Certificate, place: Witness) -> list[Cause]:
     """Return why Assumption 3.1(e) fails: different operators stand behind one law of play."""
     first, second = place["xi_star"], place["xi"]
-    game = game_at(cert["model"], [first["theta"], second["theta"]], [first["Phi"], second["Phi"]])
+    game = game_at(cert.model, [first["theta"], second["theta"]], [first["Phi"], second["Phi"]])
     worlds, answers = len(game.worlds) > 1, len(game.responses) > 1
     causes = renamed(game)
     if causes:
@@ -225,7 +226,7 @@ def causes(cert: Certificate, place: Witness) -> list[Cause]:
     else:
         why = say("The two responses differ only in ways that no later observation of the learner shows.")
     apart = say("change the emissions or the responses so that play can tell them apart")
-    if interval_axes(cert["model"]):
+    if interval_axes(cert.model):
         return [Cause(why, say("Fix one of the parameters in which the two models differ, or {apart}.", apart=apart))]
     return [Cause(why, say("Keep one of the two models, or {apart}.", apart=apart))]
 

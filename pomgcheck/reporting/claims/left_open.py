@@ -7,15 +7,16 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from pomgcheck.certificate import Certificate, Claim
 from pomgcheck.reporting.blocks import Code, Inline, Label, Math, joined, listed, say
-from pomgcheck.reporting.claims.told import Certificate, Claim, interval_axes
+from pomgcheck.reporting.claims.told import interval_axes
 
 GOAL = 90  # characters of a goal that are shown
 
 
 def left_open(cert: Certificate, claim: Claim) -> Inline:
     """Return why neither a proof nor a counterexample was found, and what to change."""
-    search = claim["search"]
+    search = claim.search
     method = search.get("method", "")
     if method == "not searched":
         return say("The claim was left out of the search: certify without `--only`, or name this claim too.")
@@ -33,7 +34,7 @@ def left_open(cert: Certificate, claim: Claim) -> Inline:
             ),
             tries,
         )
-    if interval_axes(cert["model"]):
+    if interval_axes(cert.model):
         return joined(
             say(
                 "An axis of the class is an interval, and the search found neither a proof for the whole of it nor "

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from pomgcheck.certificate import Certificate, Claim
 from pomgcheck.reporting.blocks import Block, Inline, Label, Paragraph, joined, say
 from pomgcheck.reporting.claims import given_operators
-from pomgcheck.reporting.claims.told import Cause, Certificate, Claim, Told, Witness
+from pomgcheck.reporting.claims.told import Cause, Told, Witness
 from pomgcheck.reporting.words import model, short
 
 

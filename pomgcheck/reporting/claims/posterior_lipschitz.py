@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
+from pomgcheck.certificate import Certificate, Claim
 from pomgcheck.reporting.blocks import (
     NOTHING,
     Block,
@@ -21,7 +22,7 @@ from pomgcheck.reporting.blocks import (
     tree,
 )
 from pomgcheck.reporting.claims import game_tree
-from pomgcheck.reporting.claims.told import Cause, Certificate, Claim, Told, Witness
+from pomgcheck.reporting.claims.told import Cause, Told, Witness
 from pomgcheck.reporting.evaluation import Stage, game_at, l1
 from pomgcheck.reporting.numbers import fraction, number
 from pomgcheck.reporting.words import exact, memory, over, policy, row, short, with_response, world
@@ -43,7 +44,7 @@ def how(cert: Certificate, claim: Claim) -> Inline:
 
 def attained(cert: Certificate, claim: Claim) -> Inline:
     """Return where the largest Lipschitz ratio is attained."""
-    place = claim["evidence"].get("attained")
+    place = claim.evidence.get("attained")
     if place is None:
         return say("The adversary never answers two policies differently, so $L$ = 0.")
     return say(
@@ -59,15 +60,15 @@ def attained(cert: Certificate, claim: Claim) -> Inline:
 
 def worked(cert: Certificate, claim: Claim, episodes: int | None) -> list[Block]:
     """Return the maximising pair: both answers, both posteriors, and the ratio of their distances."""
-    place = claim["evidence"].get("attained")
-    if place is None or not isinstance(place["pi"], str) or cert["options"]["lipschitz_form"] != "step":
+    place = claim.evidence.get("attained")
+    if place is None or not isinstance(place["pi"], str) or cert.options.lipschitz != "step":
         return []
     xi = {"theta": place["theta"], "Phi": place["Phi"]}
     pi, nu = (Stage(cert, [xi], place[key]) for key in ("pi", "nu"))
     game, h, tau = pi.game, place["h"] - 1, place["tau_B"]
     if not pi.small:
         return []
-    reference = cert["options"]["reference"]
+    reference = cert.options.reference
     law = [Fraction(1, len(game.B))] * len(game.B) if reference == "uniform" else list(map(fraction, reference))
     masses = [stage.posterior_masses(0, tau, law) for stage in (pi, nu)]
     posteriors = [[x / sum(part) for x in part] for part in masses]
@@ -103,7 +104,7 @@ def worked(cert: Certificate, claim: Claim, episodes: int | None) -> list[Block]
 
 def walk(cert: Certificate, w: Witness) -> list[Block]:
     """Return the counterexample to Assumption 2.3 at one adversary history: equal posteriors, different answers."""
-    game = cert["model"]["game"]
+    game = cert.model["game"]
     gap = l1(*(list(map(fraction, answer)) for answer in w["responses"]))
     posterior = (
         say(
@@ -141,7 +142,7 @@ def walk(cert: Certificate, w: Witness) -> list[Block]:
 
 def causes(cert: Certificate, place: Witness) -> list[Cause]:
     """Return why Assumption 2.3 fails: equal posteriors are answered differently."""
-    game = game_at(cert["model"], [place["theta"]], [place["Phi"]])
+    game = game_at(cert.model, [place["theta"]], [place["Phi"]])
     pi, nu = ([name] if isinstance(name, str) else name for name in (place["pi"], place["nu"]))
     pairs = [
         (game.policies[game.policy_names.index(p)], game.policies[game.policy_names.index(n)])
@@ -158,7 +159,7 @@ def causes(cert: Certificate, place: Witness) -> list[Cause]:
             ),
         ),
     )
-    if cert["options"]["lipschitz_form"] == "policy":
+    if cert.options.lipschitz == "policy":
         return [
             Cause(
                 say(
@@ -195,7 +196,7 @@ def drawn(cert: Certificate, w: Witness) -> Tree | None:
     """Return the tree of Assumption 2.3 at one adversary history: one posterior, two answers."""
     if not (isinstance(w["pi"], str) and isinstance(w["posteriors"][0][0], str)):
         return None
-    game = cert["model"]["game"]
+    game = cert.model["game"]
 
     def law(mover: str, labels: Sequence[str], rows: Sequence[Sequence[str]]) -> tuple[Branch, ...]:
         who = "learner" if mover == "chance" else mover

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from pomgcheck.certificate import Certificate, Claim
 from pomgcheck.reporting.blocks import Inline, say
 from pomgcheck.reporting.claims import trajectories
-from pomgcheck.reporting.claims.told import Certificate, Claim, Told
+from pomgcheck.reporting.claims.told import Told
 
 
 def how(cert: Certificate, claim: Claim) -> Inline:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from pomgcheck.certificate import Sensitivity
+from pomgcheck.certificate import Certificate, Claim, Sensitivity
 from pomgcheck.kernel.nested import Nested, Truth
 from pomgcheck.kernel.nets import Netted
 from pomgcheck.reporting.blocks import (
@@ -22,37 +22,36 @@ from pomgcheck.reporting.blocks import (
     say,
 )
 from pomgcheck.reporting.claims import sensitivity
-from pomgcheck.reporting.claims.told import Certificate, Claim, Told, interval_axes
+from pomgcheck.reporting.claims.told import Told, interval_axes
 from pomgcheck.reporting.numbers import decimal, fraction
 from pomgcheck.reporting.words import counted, model
 
 
 def numbers(cert: Certificate, claim: Claim) -> Nested:
     """Return what the bound is made of, from the certificate; on interval axes there are no truths."""
-    known = {name: value for each in cert["claims"] for name, value in each["values"].items()}
-    memory: int | tuple[Fraction, Fraction] = cert["model"]["responses"].get("memory", 1)
-    if cert["model"]["responses"]["block_rule"] == "fading":
-        memory = fraction(known["gamma"]), cert["model"]["game"]["horizon"] * fraction(known["L_g"])
-    truths = tuple(map(Truth.read, claim["evidence"].get("truths", ())))
-    delta, span = fraction(cert["options"]["delta"]), fraction(claim["values"]["span"])
-    return Nested(int(claim["values"]["N"]), delta, span, memory, truths)
+    memory: int | tuple[Fraction, Fraction] = cert.model["responses"].get("memory", 1)
+    if cert.model["responses"]["block_rule"] == "fading":
+        memory = cert.values.fraction("gamma"), cert.model["game"]["horizon"] * cert.values.fraction("L_g")
+    truths = tuple(map(Truth.read, claim.evidence.get("truths", ())))
+    delta, span = cert.options.delta, claim.values.fraction("span")
+    return Nested(int(claim.values.fraction("N")), delta, span, memory, truths)
 
 
 def netted(cert: Certificate, claim: Claim) -> Netted:
     """Return the same on interval axes, where the claim is proved by a net."""
-    return Netted.read(numbers(cert, claim), fraction(claim["values"]["chi_upper"]), claim["evidence"]["list"])
+    return Netted.read(numbers(cert, claim), claim.values.fraction("chi_upper"), claim.evidence["list"])
 
 
 def bound(cert: Certificate, claim: Claim) -> Nested | Netted:
     """Return the bound of the theorem as a function of T."""
-    return netted(cert, claim) if claim["evidence"]["rule"] == "net" else numbers(cert, claim)
+    return netted(cert, claim) if claim.evidence["rule"] == "net" else numbers(cert, claim)
 
 
 def in_words(cert: Certificate, claim: Claim) -> Inline:
     """Return how the claim was proved."""
-    if claim["evidence"]["rule"] == "net":
+    if claim.evidence["rule"] == "net":
         return by_net(claim)
-    truths, always = claim["evidence"]["truths"], claim["evidence"]["always_best"]
+    truths, always = claim.evidence["truths"], claim.evidence["always_best"]
     harmless = sum(not entry["policies"] for entry in truths)
     told = [
         say(
@@ -77,7 +76,7 @@ def in_words(cert: Certificate, claim: Claim) -> Inline:
 
 def by_net(claim: Claim) -> Inline:
     """Return how it was proved on interval axes."""
-    deployed, dominated = claim["evidence"]["deployed"], claim["evidence"]["dominated"]
+    deployed, dominated = claim.evidence["deployed"], claim.evidence["dominated"]
     told = []
     if dominated:
         told.append(
@@ -100,14 +99,14 @@ def by_net(claim: Claim) -> Inline:
             )
         )
         return joined(*told)
-    given = claim["evidence"]["list"]
+    given = claim.evidence["list"]
     cells = listed(say("{n} of {x}", n=f"{len(axis['points']):,}", x=axis_name(name)) for name, axis in axes(given))
     told.append(
         say(
             "Every interval is cut into cells with a point in each, {cells}. From the point of its cell no model is farther "
             "than {chi} in chi square, table by table, so that as many episodes as {T} hardly tell the two apart. {test}",
             cells=cells,
-            chi=say("χ ≤ {x}", x=decimal(fraction(claim["values"]["chi_upper"]), "up")),
+            chi=say("χ ≤ {x}", x=decimal(claim.values.fraction("chi_upper"), "up")),
             T=Math("1/χ"),
             test="Models of the net are listed by what their best policy earns, and one is refuted by all data."
             if given["test"] == "joint"
@@ -134,15 +133,15 @@ def models(truths: list[Any]) -> str:
 
 def worked(cert: Certificate, claim: Claim, episodes: int | None) -> list[Block]:
     """Return the bound at T worked out, and how it moves with each constant."""
-    T = cert["options"]["T"] if episodes is None else episodes
-    net = claim["evidence"]["rule"] == "net"
+    T = cert.options.T if episodes is None else episodes
+    net = claim.evidence["rule"] == "net"
     blocks = worked_net(cert, claim, T) if net else worked_list(cert, claim, T)
     return [*blocks, *sensitivity.told(moving(cert, claim, T), T, "T_0", "U^N_T")]
 
 
 def moving(cert: Certificate, claim: Claim, T: int) -> tuple[Sensitivity, ...]:
     """Return how the bound moves with each constant; D is that of the certificate, and on interval axes its lower end."""
-    values = claim["values"]
+    values = claim.values.written
     return sensitivity.of_list(bound(cert, claim), fraction(values["D"] if "D" in values else values["D_lower"]), T)
 
 
@@ -151,7 +150,7 @@ def worked_list(cert: Certificate, claim: Claim, T: int) -> list[Block]:
     nested = numbers(cert, claim)
     lost = [nested._replace(truths=(truth,)).regret(T) for truth in nested.truths]
     place = lost.index(max(lost))
-    truth, entry = nested.truths[place], claim["evidence"]["truths"][place]
+    truth, entry = nested.truths[place], claim.evidence["truths"][place]
     rows = tuple(
         (
             (Label(each["pi"]),),
@@ -162,7 +161,7 @@ def worked_list(cert: Certificate, claim: Claim, T: int) -> list[Block]:
         )
         for each, costly in zip(entry["policies"], truth.costly, strict=True)
     )
-    D = fraction(claim["values"]["D"])
+    D = claim.values.fraction("D")
     blocks: list[Block] = []
     if rows:
         caption = say(
@@ -195,21 +194,21 @@ def worked_list(cert: Certificate, claim: Claim, T: int) -> list[Block]:
         D=decimal(D, "up"),
         t=Math("D T"),
         trivial=decimal(D * T, "down"),
-        first=f"T = {int(claim['values']['worth_T']):,}",
+        first=f"T = {int(claim.values.written['worth_T']):,}",
     )
     return [*blocks, Paragraph(total)]
 
 
 def worked_net(cert: Certificate, claim: Claim, T: int) -> list[Block]:
     """Return the parts of the bound of a net."""
-    bound, D = netted(cert, claim), fraction(claim["values"]["D_lower"])
+    bound, D = netted(cert, claim), claim.values.fraction("D_lower")
     trivial = say(
         "Some settled episode loses {D}, so that {t} = {trivial} bounds what may be lost in that model with any data at "
         "all: the bound is below that from {first} on.",
         D=decimal(D, "down"),
         t=Math("D T"),
         trivial=decimal(D * T, "down"),
-        first=f"T = {int(claim['values']['worth_T']):,}",
+        first=f"T = {int(claim.values.written['worth_T']):,}",
     )
     if len(bound.moments) == 1:
         return [
@@ -222,7 +221,7 @@ def worked_net(cert: Certificate, claim: Claim, T: int) -> list[Block]:
                 )
             )
         ]
-    given = claim["evidence"]["list"]["moments"]
+    given = claim.evidence["list"]["moments"]
     rows = tuple(
         (
             (Label(name),),
@@ -264,8 +263,8 @@ def worked_net(cert: Certificate, claim: Claim, T: int) -> list[Block]:
 
 def left_open(cert: Certificate, claim: Claim) -> Inline:
     """Return why the theorem says nothing of a class with interval axes."""
-    tied = any(cert["model"][side].get("constraints") for side in ("worlds", "responses"))
-    if claim["search"].get("method") == "not searched" or not interval_axes(cert["model"]) or not tied:
+    tied = any(cert.model[side].get("constraints") for side in ("worlds", "responses"))
+    if claim.search.get("method") == "not searched" or not interval_axes(cert.model) or not tied:
         return ()
     return say(
         "The net is for intervals that vary apart from each other, and constraints tie those of this class: list values "
@@ -275,7 +274,7 @@ def left_open(cert: Certificate, claim: Claim) -> Inline:
 
 def vacuous(cert: Certificate) -> Inline:
     """Return why there is nothing to bound."""
-    if any(c["verdict"] == "refuted" and c["id"] in ("well-specified", "warmup-stationary") for c in cert["claims"]):
+    if any(c.verdict == "refuted" and c.id in ("well-specified", "warmup-stationary") for c in cert.claims.values()):
         return say("The theorem asks for 3.1(a) and 3.1(f), and one of them is refuted.")
     return say("Every policy is best in every model, so that a settled episode can lose nothing.")
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
+from pomgcheck.certificate import Certificate, Claim
 from pomgcheck.reporting.blocks import Block, Inline, Label, Table, Tree, say
 
-Certificate = Mapping[str, Any]
-Claim = Mapping[str, Any]
 Witness = Mapping[str, Any]
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from pomgcheck.certificate import Certificate
 from pomgcheck.kernel.game import Game
 from pomgcheck.reporting.blocks import (
     NOTHING,
@@ -22,7 +23,7 @@ from pomgcheck.reporting.blocks import (
     tree,
 )
 from pomgcheck.reporting.claims import game_tree
-from pomgcheck.reporting.claims.told import Cause, Certificate, Witness
+from pomgcheck.reporting.claims.told import Cause, Witness
 from pomgcheck.reporting.evaluation import Stage, game_at, mass, remembered, row_of
 from pomgcheck.reporting.words import exact, model, policy, short, steps_of
 
@@ -83,7 +84,7 @@ def causes(cert: Certificate, place: Witness) -> list[Cause]:
     """Return why Assumption 3.1(c) or (d) fails: the step at which xi' rules the trajectory out, and the states it
     could then be in."""
     xi = place["xi_prime"]
-    game = game_at(cert["model"], [xi["theta"]], [xi["Phi"]])
+    game = game_at(cert.model, [xi["theta"]], [xi["Phi"]])
     table, g = game.worlds[0], game.responses[0][game.policy_names.index(place["pi"])]
     trajectory = place["trajectory"]
     reach: set[tuple[int, tuple[str, ...]]] = {(s, ()) for s, mass in enumerate(game.rho0) if mass}

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from pomgcheck.certificate import Certificate, Claim
 from pomgcheck.reporting.blocks import Inline, Label, say
 from pomgcheck.reporting.claims import given_operators
-from pomgcheck.reporting.claims.told import Certificate, Claim, Told
+from pomgcheck.reporting.claims.told import Told
 
 
 def how(cert: Certificate, claim: Claim) -> Inline:
     """Return how Assumption 3.1(f) was shown, or Theorem 5.2's form of it."""
-    responses = cert["model"]["responses"]
+    responses = cert.model["responses"]
     if responses["block_rule"] == "fading":
         return say(
             "The rule forgets geometrically by its form, and $L_g$ is half the largest $ℓ_1$ distance of two responses."

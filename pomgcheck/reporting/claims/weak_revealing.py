@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
+from pomgcheck.certificate import Certificate, Claim
 from pomgcheck.reporting.blocks import Block, Branch, Inline, Label, Paragraph, Table, Tree, joined, say, tree
 from pomgcheck.reporting.claims import game_tree, weak_revealing_causes, weak_revealing_proof
-from pomgcheck.reporting.claims.told import Certificate, Claim, Told, Witness
+from pomgcheck.reporting.claims.told import Told, Witness
 from pomgcheck.reporting.evaluation import game_at
 from pomgcheck.reporting.numbers import fraction
 from pomgcheck.reporting.rules import pairs
@@ -18,7 +19,7 @@ from pomgcheck.reporting.words import counted, law, point, policy, predictive_st
 
 def how(cert: Certificate, claim: Claim) -> Inline:
     """Return how Assumption 2.4 was shown: the test functions, factors and cuts, and the smallest ratio found."""
-    place = claim["evidence"]["attained"]
+    place = claim.evidence["attained"]
     kept = place["learner_part"]
     smallest = say(
         "The smallest ratio found is between {theta} and {theta_prime} at step {h}, under {pi}{Phi}, where the learner "
@@ -33,12 +34,12 @@ def how(cert: Certificate, claim: Claim) -> Inline:
         q=predictive_state(place["q"]),
         kept=say(", the learner remembering {u}", u=Label(", ".join(kept))) if kept else "",
     )
-    if claim["evidence"]["rule"] == "tests" and not pairs.boxed(claim):
-        return joined(*cover(claim["evidence"], cert["options"]["kappa"]), smallest)
+    if claim.evidence["rule"] == "tests" and not pairs.boxed(claim):
+        return joined(*cover(claim.evidence, cert.options.kappa), smallest)
     if pairs.boxed(claim):
-        count = len(claim["evidence"]["tests"])
+        count = len(claim.evidence["tests"])
         t = "the one statistic" if count == 1 else f"one of {count} statistics"
-        either = "On every box " if not claim["evidence"]["factors"] else "Where no matrix does, " if count else ""
+        either = "On every box " if not claim.evidence["factors"] else "Where no matrix does, " if count else ""
         asked = joined(
             *(
                 [
@@ -47,7 +48,7 @@ def how(cert: Certificate, claim: Claim) -> Inline:
                         "channels, whatever the predictive state."
                     )
                 ]
-                if claim["evidence"]["factors"]
+                if claim.evidence["factors"]
                 else []
             ),
             *(
@@ -110,7 +111,7 @@ def node_kinds(tree: list[Any]) -> Iterator[str]:
 
 def vacuous(cert: Certificate) -> Inline:
     """Return why there is nothing to ask."""
-    horizon, kappa = cert["model"]["game"]["horizon"], cert["options"]["kappa"]
+    horizon, kappa = cert.model["game"]["horizon"], cert.options.kappa
     if kappa < horizon:
         return say("No two worlds of the class have different channels at a step $h ≤ H − κ$.")
     return say(
@@ -129,7 +130,7 @@ def worked(cert: Certificate, claim: Claim, episodes: int | None) -> list[Block]
 def walk(cert: Certificate, w: Witness) -> list[Block]:
     """Return the counterexample to Assumption 2.4 at one q: what the world channel tells apart, and what the learner
     then sees."""
-    scene, kappa, game = weak_revealing_causes.Scene(cert, w), cert["options"]["kappa"], cert["model"]["game"]
+    scene, kappa, game = weak_revealing_causes.Scene(cert, w), cert.options.kappa, cert.model["game"]
     first, second = (Label(point(w[x])) for x in ("theta", "theta_prime"))
     learner = say("The learner remembers {u}.", u=Label(", ".join(w["learner_part"]))) if w["learner_part"] else ()
     setting = joined(
@@ -196,8 +197,8 @@ def sign_change(w: Witness) -> Inline:
 
 def drawn(cert: Certificate, w: Witness) -> Tree:
     """Return the tree of Assumption 2.4: one predictive state in two worlds."""
-    game = game_at(cert["model"], [w["theta"], w["theta_prime"]], [w["Phi"]])
-    observations = cert["options"]["space"] == "history" and game.adversary_window is not None
+    game = game_at(cert.model, [w["theta"], w["theta_prime"]], [w["Phi"]])
+    observations = cert.options.space == "history" and game.adversary_window is not None
     belief: game_tree.Belief = {}
     for s, memory, mass in w["q"]:
         key = game.S.index(s), tuple(memory[::2] if observations else memory)  # as the response table reads it

@@ -10,10 +10,11 @@ from copy import copy
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from pomgcheck.certificate import Certificate
 from pomgcheck.kernel.game import Row
 from pomgcheck.reporting.blocks import Code, Inline, Label, listed, say
 from pomgcheck.reporting.claims.renaming import renamed
-from pomgcheck.reporting.claims.told import Cause, Certificate, Witness, interval_axes
+from pomgcheck.reporting.claims.told import Cause, Witness, interval_axes
 from pomgcheck.reporting.evaluation import game_at, l1, row_of
 from pomgcheck.reporting.numbers import fraction
 from pomgcheck.reporting.words import policy
@@ -36,8 +37,8 @@ class Scene:
 
     def __init__(self, cert: Certificate, place: Witness) -> None:
         """Read the tables of the certificate's model at the place's parameters."""
-        self.game = game = game_at(cert["model"], [place["theta"], place["theta_prime"]], [place["Phi"]])
-        self.space: str = cert["options"]["space"]
+        self.game = game = game_at(cert.model, [place["theta"], place["theta_prime"]], [place["Phi"]])
+        self.space: str = cert.options.space
         self.h = place["h"] - 1
         self.o, self.a = game.OA.index(place["o"]), game.A.index(place["a"])
         self.g: tuple[Row, ...] = game.responses[0][game.policy_names.index(place["pi"])][self.h]
@@ -140,7 +141,7 @@ def causes(cert: Certificate, place: Witness) -> list[Cause]:
 
 def _emission(scene: Scene, cert: Certificate, place: Witness) -> list[Cause]:
     left, right = scene.seen(0), scene.seen(1)
-    if left == right or cert["options"]["weak_revealing"]["form"] == "joint":
+    if left == right or cert.options.form == "joint":
         return []
     return [
         Cause(
@@ -204,7 +205,7 @@ def _cancelled(scene: Scene, cert: Certificate) -> list[Cause]:
             ),
         )
     ]
-    if states and cert["options"]["weak_revealing"]["scope"] == "simplex":
+    if states and cert.options.scope == "simplex":
         causes.append(
             Cause(
                 (),
@@ -212,7 +213,7 @@ def _cancelled(scene: Scene, cert: Certificate) -> list[Cause]:
                     "If play never reaches this mixture, `--scope reachable` asks the inequality only of predictive states "
                     "that some model and policy of the class reach{on}.",
                     on="; it is decided on axes of values, in place of the intervals"
-                    if interval_axes(cert["model"])
+                    if interval_axes(cert.model)
                     else "",
                 ),
             )
@@ -224,7 +225,7 @@ def _hidden(scene: Scene, cert: Certificate, place: Witness) -> list[Cause]:
     """Return the cause that the next hidden state differs in law and the learner's window does not show it, if that is
     so."""
     left, right = scene.next_states(0), scene.next_states(1)
-    kappa, H, S = cert["options"]["kappa"], scene.game.H, scene.game.S
+    kappa, H, S = cert.options.kappa, scene.game.H, scene.game.S
     moved = [s for s in range(len(S)) if left[s] != right[s]]
     alike = {scene.game.worlds[0].EA[scene.h + 1][s] for s in moved}
     states = listed(Label(S[s]) for s in moved)

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from pomgcheck.certificate import Certificate, Claim
 from pomgcheck.reporting.blocks import Block, Inline, Label, Math, Paragraph, Table, joined, listed, say
-from pomgcheck.reporting.claims.told import Certificate, Claim
 from pomgcheck.reporting.claims.weak_revealing_problem import Problem, Vertex
 from pomgcheck.reporting.evaluation import Memory, Stage, l1
 from pomgcheck.reporting.numbers import fraction, number
@@ -29,21 +29,21 @@ MOST_ENTRIES = 64  # of a factor written out
 
 def worked_out(cert: Certificate, claim: Claim) -> list[Block]:
     """Return the proof of the tightest case, and the smallest ratio."""
-    place, evidence = claim["evidence"]["attained"], claim["evidence"]
+    place, evidence = claim.evidence["attained"], claim.evidence
     models = [{"theta": place[key], "Phi": place["Phi"]} for key in ("theta", "theta_prime")]
     stage = Stage(cert, models, place["pi"])
-    kappa, h = cert["options"]["kappa"], place["h"] - 1
+    kappa, h = cert.options.kappa, place["h"] - 1
     states = stage.pure_states(h) if stage.small else []
     if not 0 < len(states) <= MOST_STATES or len(stage.game.OA) ** kappa > MOST_WINDOWS:
         return []
-    problem = Problem(stage, place, kappa, states, cert["options"]["weak_revealing"]["form"] == "literal")
+    problem = Problem(stage, place, kappa, states, cert.options.form == "literal")
     ratio = smallest_ratio(problem, place)
     if evidence["rule"] != "tests":
         return ratio
     sign = 1 if pairs.boxed(claim) else -1  # certificates take the second world less the first
     tests = [[sign * fraction(x) for x in y] for y in evidence["tests"]]
     shown = [test_functions(tests, problem.windows)] if 0 < len(tests) <= MOST_TESTS else []
-    return [*shown, *proof(problem, claim, tests, fraction(claim["values"]["alpha_lower"])), *ratio]
+    return [*shown, *proof(problem, claim, tests, claim.values.fraction("alpha_lower")), *ratio]
 
 
 # ------------------------------------------------------------------------------------- the proof
@@ -76,7 +76,7 @@ def size(tree: list[Any]) -> int:
 
 def proof(problem: Problem, claim: Claim, tests: list[list[Fraction]], alpha: Fraction) -> list[Block]:
     """Return the first tree that settles the case, told."""
-    factors = [[list(map(fraction, row)) for row in P] for P in claim["evidence"]["factors"]]
+    factors = [[list(map(fraction, row)) for row in P] for P in claim.evidence["factors"]]
     for tree in trees(claim):
         if size(tree) > MOST_PIECES:
             continue

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from pomgcheck.certificate import Certificate, Claim
 from pomgcheck.kernel.parameters import parameter_points
 from pomgcheck.reporting.blocks import Block, Code, Inline, Label, Paragraph, say
 from pomgcheck.reporting.claims import given_operators
-from pomgcheck.reporting.claims.told import Cause, Certificate, Claim, Told, Witness
+from pomgcheck.reporting.claims.told import Cause, Told, Witness
 from pomgcheck.reporting.numbers import fraction, shortened
 from pomgcheck.reporting.words import model, point
 
 
 def how(cert: Certificate, claim: Claim) -> Inline:
     """Return how Assumption 3.1(a) was shown."""
-    truth = cert["model"]["truth"]
+    truth = cert.model["truth"]
     return say(
         "The truth {xi} is among the points of the class.",
         xi=model({"theta": truth["worlds"], "Phi": truth["responses"]}),
@@ -33,8 +34,8 @@ def causes(cert: Certificate, place: Witness) -> list[Cause]:
     return [
         cause
         for side in ("worlds", "responses")
-        for cause in _off_axis(cert["model"][side], place["truth"][side], side)
-        or _excluded(cert["model"][side], place["truth"][side], side)
+        for cause in _off_axis(cert.model[side], place["truth"][side], side)
+        or _excluded(cert.model[side], place["truth"][side], side)
     ]
 
 

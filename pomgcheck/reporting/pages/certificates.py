@@ -7,6 +7,7 @@ from math import prod
 from typing import Any
 
 from pomgcheck import statements
+from pomgcheck.certificate import Certificate, Claim
 from pomgcheck.kernel.parameters import parameter_points
 from pomgcheck.reporting import claims, kernels, matrices
 from pomgcheck.reporting.blocks import (
@@ -34,36 +35,34 @@ from pomgcheck.reporting.pages import readings
 from pomgcheck.reporting.pages.glance import glance
 from pomgcheck.reporting.words import constants, counted, model, statement
 
-Certificate = Mapping[str, Any]
-Claim = Mapping[str, Any]
 ORDER = ("proved", "declared", "vacuous", "refuted", "unknown")
 
 
 def document(cert: Certificate, file: str = "") -> Document:
     """Return the report of a certificate; ``file`` is its name in the command that re-checks it."""
-    name = cert["model"]["name"]
+    name = cert.name
     return Document(
         title=f"{name}: certificate",
-        stamp={"certificate": cert["sha256"], "model": cert["model_sha256"]},
+        stamp={"certificate": cert.sha256, "model": cert.model_sha256},
         glance=glance(cert),
         blocks=(
             Heading(1, say("{name}: certificate", name=name)),
             verdict(cert, linked=True),
-            *described(cert["model"]),
+            *described(cert.model),
             Heading(2, say("What was checked"), "claims"),
             claims_table(cert, linked=True),
             *constants_section(cert),
             Heading(2, say("The model class"), "class"),
-            class_table(cert["model"]),
-            *(() if given_operators.given(cert) else kernels.tables(cert["model"])),
-            *matrices.tables(cert["model"], cert["options"]["space"]),
+            class_table(cert.model),
+            *(() if given_operators.given(cert) else kernels.tables(cert.model)),
+            *matrices.tables(cert.model, cert.options.space),
             Heading(2, say("Claim by claim"), "claim-by-claim"),
-            *(block for claim in cert["claims"] for block in claim_section(cert, claim)),
+            *(block for claim in cert.claims.values() for block in claim_section(cert, claim)),
             Heading(2, say("How the paper was read"), "readings"),
             readings.table(cert),
             Heading(2, say("Options"), "options"),
             Paragraph(say("These choices are part of what is claimed; another choice is another certificate.")),
-            options_table(cert["options"]),
+            options_table(cert.options.document),
             Heading(2, say("Checking it"), "checking"),
             *checking(cert, file or f"{name}.cert.json"),
         ),
@@ -75,15 +74,13 @@ def document(cert: Certificate, file: str = "") -> Document:
 
 def verdict(cert: Certificate, linked: bool = False) -> Paragraph:
     """Return the verdict of the whole, the count of each verdict, and which claims fail or are taken on trust."""
-    certified = cert["summary"]["certified"]
-    by_verdict = {word: [c for c in cert["claims"] if c["verdict"] == word] for word in ORDER}
+    certified = cert.certified
+    by_verdict = {word: [c for c in cert.claims.values() if c.verdict == word] for word in ORDER}
 
     def names(word: str) -> Inline:
-        return listed(
-            Link(claims.title(c["id"]), c["id"]) if linked else Text(claims.title(c["id"])) for c in by_verdict[word]
-        )
+        return listed(Link(claims.title(c.id), c.id) if linked else Text(claims.title(c.id)) for c in by_verdict[word])
 
-    n, occurring = len(cert["claims"]), [(len(found), kind) for kind, found in by_verdict.items() if found]
+    n, occurring = len(cert.claims.values()), [(len(found), kind) for kind, found in by_verdict.items() if found]
     counts = listed(f"{count} {'is' if count == 1 else 'are'} {kind}" for count, kind in occurring)
     word = "certified" if certified else "not certified"
     tally = (
@@ -117,11 +114,11 @@ def claims_table(cert: Certificate, linked: bool = False) -> Table:
     """Return one row per claim: number and id, what it says, verdict, constants, how it was settled, seconds."""
 
     def seconds(claim: Claim) -> Inline:
-        return say("{s}", s=claim["search"]["seconds"]) if "seconds" in claim["search"] else NOTHING
+        return say("{s}", s=claim.search["seconds"]) if "seconds" in claim.search else NOTHING
 
     def name(claim: Claim) -> Inline:
-        paper = Link(claim["paper"], claim["id"]) if linked else Strong(claim["paper"])
-        return say("{paper} {id}", paper=paper, id=Code(claim["id"]))
+        paper = Link(claim.paper, claim.id) if linked else Strong(claim.paper)
+        return say("{paper} {id}", paper=paper, id=Code(claim.id))
 
     return Table(
         "",
@@ -129,13 +126,13 @@ def claims_table(cert: Certificate, linked: bool = False) -> Table:
         tuple(
             (
                 name(claim),
-                claims.gist(claim["id"]),
-                (Verdict(claim["verdict"]),),
-                listed(c.inline() for c in constants(claim)) or NOTHING,
+                claims.gist(claim.id),
+                (Verdict(claim.verdict),),
+                listed(c.inline() for c in constants(claim.id, claim.values.written)) or NOTHING,
                 say("{how}", how=claims.in_brief(cert, claim)),
                 seconds(claim),
             )
-            for claim in cert["claims"]
+            for claim in cert.claims.values()
         ),
         sortable=linked,
     )
@@ -153,10 +150,10 @@ def constants_section(cert: Certificate, level: int = 2) -> list[Block]:
             say("{m}", m=c.meaning),
             end(c.exact or c.lower),
             end(c.exact or c.upper),
-            say("{id}", id=Code(claim["id"])),
+            say("{id}", id=Code(claim.id)),
         )
-        for claim in cert["claims"]
-        for c in constants(claim)
+        for claim in cert.claims.values()
+        for c in constants(claim.id, claim.values.written)
     )
     table = Table("", ("Constant", "What it is", "At least", "At most", "Claim"), rows)
     return [Heading(level, say("Constants"), "certified-constants"), table] if rows else []
@@ -259,13 +256,13 @@ def claim_section(cert: Certificate, claim: Claim, level: int = 3, episodes: int
 
     The explicit bound is walked through line by line, at ``episodes`` instead of the certificate's T if that is given.
     """
-    verdict_ = joined(say("{v}.", v=Verdict(claim["verdict"])), say("The claim: {g}", g=claims.gist(claim["id"])))
+    verdict_ = joined(say("{v}.", v=Verdict(claim.verdict)), say("The claim: {g}", g=claims.gist(claim.id)))
     blocks: list[Block] = [
         Heading(
             level,
-            say("{title} ({paper})", title=claims.title(claim["id"]), paper=claim["paper"]),
-            claim["id"],
-            "open" if claim["verdict"] == "refuted" else "closed",
+            say("{title} ({paper})", title=claims.title(claim.id), paper=claim.paper),
+            claim.id,
+            "open" if claim.verdict == "refuted" else "closed",
             beside(claim),
         ),
         Paragraph(verdict_, role="claim"),
@@ -273,31 +270,31 @@ def claim_section(cert: Certificate, claim: Claim, level: int = 3, episodes: int
             say(
                 "{head} {s}",
                 head=Strong("Statement."),
-                s=statement(statements.of(claim["id"], cert["model"], cert["options"])),
+                s=statement(statements.of(claim.id, cert.model, cert.options.document)),
             ),
             role="claim",
         ),
     ]
-    found = constants(claim)
+    found = constants(claim.id, claim.values.written)
     if found:
         blocks.append(
             Paragraph(say("{head} {c}.", head=Strong("Constants."), c=listed(c.inline() for c in found)), role="claim")
         )
-    if claim["verdict"] == "refuted":
+    if claim.verdict == "refuted":
         blocks.append(Paragraph(say("{head}", head=Strong("The counterexample.")), role="proof"))
         blocks += claims.counterexample(cert, claim)
     elif words := claims.in_words(cert, claim):
-        blocks.append(Paragraph(say("{head} {w}", head=Strong(HEADS[claim["verdict"]]), w=words), role="proof"))
-    if claim["verdict"] == "proved":
+        blocks.append(Paragraph(say("{head} {w}", head=Strong(HEADS[claim.verdict]), w=words), role="proof"))
+    if claim.verdict == "proved":
         blocks += claims.worked_out(cert, claim, episodes)
-    searched = search_note(claim["search"])
+    searched = search_note(claim.search)
     return [*blocks, Paragraph(searched, role="note")] if searched else blocks
 
 
 def beside(claim: Claim) -> Inline:
     """Return a claim in a line: its verdict, constants and seconds."""
-    seconds = claim["search"].get("seconds")
-    found = [(Verdict(claim["verdict"]),), *(c.inline() for c in constants(claim))]
+    seconds = claim.search.get("seconds")
+    found = [(Verdict(claim.verdict),), *(c.inline() for c in constants(claim.id, claim.values.written))]
     return listed([*found, say("{s} s", s=seconds)] if seconds else found, last="")
 
 
@@ -367,7 +364,7 @@ def options_table(options: Mapping[str, Any]) -> Table:
 
 def checking(cert: Certificate, file: str) -> list[Block]:
     """Return the digests and the commands that re-check them."""
-    model_file = f"{cert['model']['name']}.model.json"
+    model_file = f"{cert.name}.model.json"
     return [
         Paragraph(
             say(
@@ -378,7 +375,7 @@ def checking(cert: Certificate, file: str) -> list[Block]:
         Listing(
             (f"pomgcheck verify {file} --model {model_file}", f"python -I -m pomgcheck.kernel {file} {model_file}")
         ),
-        digests({"certificate": cert["sha256"], "model": cert["model_sha256"]}),
+        digests({"certificate": cert.sha256, "model": cert.model_sha256}),
     ]
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from pomgcheck.certificate import Certificate
 from pomgcheck.reporting import claims
 from pomgcheck.reporting.blocks import (
     NOTHING,
@@ -44,9 +45,10 @@ def document(sources: Sequence[Source], kind: str) -> Document:
     names, data = names_of(sources), [each for each, _ in sources]
     files = [file or f"{name}.{ENDINGS[kind]}.json" for name, (_, file) in zip(names, sources, strict=True)]
     heading = say("Comparison: {names}", names=listed(names))
-    body = {"certificate": of_certificates, "run": run_comparison.blocks, "sweep": sweep_comparison.blocks}[kind](
-        data, names, files
-    )
+    if kind == "certificate":
+        body = of_certificates([Certificate(dict(each)) for each in data], names, files)
+    else:
+        body = {"run": run_comparison.blocks, "sweep": sweep_comparison.blocks}[kind](data, names, files)
     return Document(
         title=plain(heading),
         stamp={f"{kind}-{k}": each["sha256"] for k, each in enumerate(data, 1)},
@@ -66,7 +68,7 @@ def names_of(sources: Sequence[Source]) -> list[str]:
     ]
 
 
-def of_certificates(certs: Sequence[Mapping[str, Any]], names: Sequence[str], files: Sequence[str]) -> list[Block]:
+def of_certificates(certs: Sequence[Certificate], names: Sequence[str], files: Sequence[str]) -> list[Block]:
     """Return verdicts, constants, classes and options side by side."""
     return [
         *introduced(names, (certificates.verdict(cert).text for cert in certs)),
@@ -77,9 +79,9 @@ def of_certificates(certs: Sequence[Mapping[str, Any]], names: Sequence[str], fi
         constants_table(certs, names),
         Heading(2, say("What was asked"), "asked"),
         Paragraph(say("Only what is not the same in all is listed.")),
-        *differing([certificates.class_table(cert["model"]) for cert in certs], names, "The model classes"),
+        *differing([certificates.class_table(cert.model) for cert in certs], names, "The model classes"),
         *documents(certs, names),
-        *differing([certificates.options_table(cert["options"]) for cert in certs], names, "Options"),
+        *differing([certificates.options_table(cert.options.document) for cert in certs], names, "Options"),
         Heading(2, say("Checking it"), "checking"),
         Paragraph(
             say(
@@ -88,25 +90,20 @@ def of_certificates(certs: Sequence[Mapping[str, Any]], names: Sequence[str], fi
             )
         ),
         Listing((f"pomgcheck verify {' '.join(files)}", f"pomgcheck explain {files[0]} CLAIM")),
-        digests(certs, names),
+        digests([cert.document for cert in certs], names),
     ]
 
 
-def by_id(cert: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
-    """Return the claims of a certificate."""
-    return {claim["id"]: claim for claim in cert["claims"]}
-
-
-def all_ids(certs: Sequence[Mapping[str, Any]]) -> list[str]:
+def all_ids(certs: Sequence[Certificate]) -> list[str]:
     """Return every claim of some certificate, in their order."""
-    return list(dict.fromkeys(claim["id"] for cert in certs for claim in cert["claims"]))
+    return list(dict.fromkeys(claim.id for cert in certs for claim in cert.claims.values()))
 
 
-def verdicts_in_words(certs: Sequence[Mapping[str, Any]], names: Sequence[str]) -> Inline:
+def verdicts_in_words(certs: Sequence[Certificate], names: Sequence[str]) -> Inline:
     """Return how many claims end alike, and which do not."""
-    found = [by_id(cert) for cert in certs]
+    found = [cert.claims for cert in certs]
     ids = all_ids(certs)
-    apart = [c for c in ids if len({each[c]["verdict"] if c in each else "" for each in found}) > 1]
+    apart = [c for c in ids if len({each[c].verdict if c in each else "" for each in found}) > 1]
     compared = say("▲ and ▼ compare with {first}.", first=Strong(names[0]))
     if not apart:
         return joined(say("All {n} claims end alike.", n=str(len(ids))), compared)
@@ -121,16 +118,16 @@ def verdicts_in_words(certs: Sequence[Mapping[str, Any]], names: Sequence[str]) 
     )
 
 
-def claims_table(certs: Sequence[Mapping[str, Any]], names: Sequence[str]) -> Table:
+def claims_table(certs: Sequence[Certificate], names: Sequence[str]) -> Table:
     """Return one row per claim: its verdict and how it was settled in each certificate."""
-    found = [by_id(cert) for cert in certs]
+    found = [cert.claims for cert in certs]
 
     def cell(k: int, claim: str) -> Inline:
         if claim not in found[k]:
             return NOTHING
-        verdict = found[k][claim]["verdict"]
+        verdict = found[k][claim].verdict
         shown = joined((Verdict(verdict),), say("({how})", how=claims.in_brief(certs[k], found[k][claim])))
-        first = found[0].get(claim, {"verdict": verdict})["verdict"]
+        first = found[0][claim].verdict if claim in found[0] else verdict
         return marked(shown, None if verdict == first else RANKS.index(verdict) > RANKS.index(first))
 
     rows = tuple(
@@ -140,14 +137,9 @@ def claims_table(certs: Sequence[Mapping[str, Any]], names: Sequence[str]) -> Ta
     return Table("", ("Claim", *names), rows, dense=len(names) > SIDE_BY_SIDE, sortable=True)
 
 
-def values(cert: Mapping[str, Any]) -> dict[str, Any]:
-    """Return all values of a certificate by name."""
-    return {name: value for claim in cert["claims"] for name, value in claim["values"].items()}
-
-
-def constants_table(certs: Sequence[Mapping[str, Any]], names: Sequence[str]) -> Table:
+def constants_table(certs: Sequence[Certificate], names: Sequence[str]) -> Table:
     """Return one row per constant, with the end of it that the theorem uses."""
-    points: list[Point] = [{"values": values(cert)} for cert in certs]
+    points: list[Point] = [{"values": cert.values.written} for cert in certs]
 
     def cell(quantity: Quantity, k: int) -> Inline:
         value, first = quantity.of(points[k]), quantity.of(points[0])
@@ -173,11 +165,11 @@ def constants_table(certs: Sequence[Mapping[str, Any]], names: Sequence[str]) ->
 ENDS = {"lower": ", at least", "upper": ", at most", "": ""}
 
 
-def documents(certs: Sequence[Mapping[str, Any]], names: Sequence[str]) -> list[Block]:
+def documents(certs: Sequence[Certificate], names: Sequence[str]) -> list[Block]:
     """Return the parts of the model documents that are not those of the first."""
     sentences = []
     for name, cert in zip(names[1:], certs[1:], strict=True):
-        paths = places(certs[0]["model"], cert["model"])
+        paths = places(certs[0].model, cert.model)
         fields: dict[str, Any] = {"n": Strong(name), "first": Strong(names[0])}
         sentences.append(
             say("The document of {n} is that of {first} but for {p}.", p=listed(map(Code, paths)), **fields)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cache, partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from pomgcheck.certificate import Certificate
 from pomgcheck.reporting.blocks import Glance, Inline, Math, Picture, Strong, joined, say
 from pomgcheck.reporting.claims import constants, regret
 from pomgcheck.reporting.claims.sensitivity import regret_at
@@ -14,8 +15,6 @@ from pomgcheck.reporting.drawings import bound_over_time, one_step
 from pomgcheck.reporting.drawings.bound_over_time import Curve, Mark
 from pomgcheck.reporting.numbers import decimal, fraction, number
 
-Certificate = Mapping[str, Any]
-Claim = Mapping[str, Any]
 SHOWN_FIRST = ("refuted", "unknown", "declared", "vacuous", "proved")
 FARTHEST = 40  # the drawing goes up to two to this power
 
@@ -31,16 +30,14 @@ class Bound(NamedTuple):
 
 def glance(cert: Certificate) -> Glance:
     """Return the verdict of every claim, refuted ones first, and the drawings that the class and its bounds allow."""
-    verdicts = sorted(cert["claims"], key=lambda claim: SHOWN_FIRST.index(claim["verdict"]))
+    verdicts = sorted(cert.claims.values(), key=lambda claim: SHOWN_FIRST.index(claim.verdict))
     pictures = [*game(cert), *conclusion(cert)]
-    return Glance(
-        tuple((claim["paper"].split()[-1], claim["id"], claim["verdict"]) for claim in verdicts), tuple(pictures)
-    )
+    return Glance(tuple((claim.paper.split()[-1], claim.id, claim.verdict) for claim in verdicts), tuple(pictures))
 
 
 def game(cert: Certificate) -> list[Picture]:
     """Return one step of the game, where the class is given by kernels."""
-    document = cert["model"]
+    document = cert.model
     if "operators" in document:
         return []
     horizon, policies = document["game"]["horizon"], len(document["policies"]["list"])
@@ -56,17 +53,17 @@ def game(cert: Certificate) -> list[Picture]:
 def conclusion(cert: Certificate) -> list[Picture]:
     """Return a picture of every proved bound on the policy regret over T, beside D T; there is none where nothing is
     proved."""
-    claims = {claim["id"]: claim for claim in cert["claims"] if claim["verdict"] == "proved"}
+    claims = {claim.id: claim for claim in cert.claims.values() if claim.verdict == "proved"}
     bounds: list[Bound] = []
     words: list[Inline] = []
     if "regret" in claims:
-        values, made_of = claims["regret"]["values"], regret.bound(cert, claims["regret"])
+        values, made_of = claims["regret"].values.written, regret.bound(cert, claims["regret"])
         at = cache(made_of.regret)
         first = int(values["worth_T"])
         bounds.append(Bound("Theorem N", "bound", at, first))
         words.append(at_most("Theorem N, of the learner nested", cert, values["nested_regret_upper"], first))
     if "constants" in claims:
-        p, values = constants.premises(cert, cert["options"]["T"]), claims["constants"]["values"]
+        p, values = constants.premises(cert, cert.options.T), claims["constants"].values.written
         worth = int(values["T_star"]) if constants.dearest(cert) else None  # elsewhere it is about H T
         bounds.append(Bound("Theorem 3.3", "other", partial(regret_at, p), worth))
         words.append(
@@ -81,7 +78,7 @@ def at_most(theorem: str, cert: Certificate, bound: str, first: int | None) -> I
         "{theorem}: at most {x} at T = {T}{worth}.",
         theorem=theorem,
         x=decimal(fraction(bound), "up"),
-        T=f"{cert['options']['T']:,}",
+        T=f"{cert.options.T:,}",
         worth="" if first is None else f", below D T from T = {first:,} on",
     )
 
@@ -90,9 +87,9 @@ def drawn(cert: Certificate, bounds: Sequence[Bound], words: Sequence[Inline]) -
     """Return the bounds and D T, or H T where D is not known, up to a T some way beyond where they say something."""
     D, least = constants.dearest(cert), lost_somewhere(cert)
     D = D or least
-    most, trivial = (cert["model"]["game"]["horizon"], "H T") if D is None else (D, "D T")
+    most, trivial = (cert.model["game"]["horizon"], "H T") if D is None else (D, "D T")
     far = next((k for k in range(FARTHEST) if all(bound.at(2**k) < most * 2**k for bound in bounds)), FARTHEST)
-    far = min(FARTHEST, max(far + 2, int(cert["options"]["T"]).bit_length()))
+    far = min(FARTHEST, max(far + 2, cert.options.T.bit_length()))
     times = [2**k for k in range(far + 1)]
     curves = [
         Curve(bound.name, bound.kind, points)
@@ -121,10 +118,9 @@ def drawn(cert: Certificate, bounds: Sequence[Bound], words: Sequence[Inline]) -
 def lost_somewhere(cert: Certificate) -> Fraction | None:
     """Return, on interval axes, the regret of a policy at a named model; the largest of the class is no less than
     that."""
-    found = next((claim["values"].get("D_lower") for claim in cert["claims"] if claim["id"] == "regret"), None)
-    return None if found is None else fraction(found)
+    return cert.values.fraction("D_lower") if "D_lower" in cert.values else None
 
 
 def probability(cert: Certificate) -> Inline:
     """Return the probability with which the bounds hold."""
-    return say("with probability at least {p}", p=number(str(1 - 2 * fraction(cert["options"]["delta"]))))
+    return say("with probability at least {p}", p=number(str(1 - 2 * cert.options.delta)))

@@ -48,7 +48,7 @@ def tries(facts: Facts) -> list[Block]:
             (
                 what(each),
                 (Verdict(each["verdict"]),),
-                listed(c.inline() for c in constants({"id": facts["claim"], "values": each["values"]})) or NOTHING,
+                listed(c.inline() for c in constants(facts["claim"], each["values"])) or NOTHING,
                 say("{s}", s=f"{each['seconds']:.1f}"),
             )
             for each in facts["tries"]

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
+from pomgcheck.certificate import Certificate
 from pomgcheck.reporting.blocks import Code, Table, say
 
 SENTENCES = {
@@ -32,10 +30,10 @@ PLACES = {
 }
 
 
-def table(cert: Mapping[str, Any]) -> Table:
+def table(cert: Certificate) -> Table:
     """Return one row per choice: the place in the paper, what was chosen, and its id in the certificate."""
     rows = [
         (say("{p}", p=PLACES[reading.partition(":")[0]]), say("{s}", s=SENTENCES[reading]), (Code(reading),))
-        for reading in cert["readings"]
+        for reading in cert.readings
     ]
     return Table("", ("Place", "How it was read", "Id"), tuple(rows))

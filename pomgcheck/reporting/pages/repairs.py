@@ -92,7 +92,7 @@ def box(facts: Facts) -> list[Block]:
         (
             say("{id}", id=Code(claim["id"])),
             (Verdict(claim["verdict"]),),
-            listed(constant.inline() for constant in constants(claim)) or NOTHING,
+            listed(constant.inline() for constant in constants(claim["id"], claim["values"])) or NOTHING,
         )
         for claim in facts["claims"].values()
     )
@@ -160,7 +160,7 @@ def drop(together: Facts, alone: Mapping[str, Facts]) -> list[Block]:
         (
             say("{id}", id=Code(claim["id"])),
             (Verdict(claim["verdict"]),),
-            listed(constant.inline() for constant in constants(claim)) or NOTHING,
+            listed(constant.inline() for constant in constants(claim["id"], claim["values"])) or NOTHING,
             *((left_out(alone[claim["id"]]["out"]),) if differing else ()),
         )
         for claim in together["claims"].values()
@@ -228,7 +228,7 @@ def floor(facts: Facts) -> list[Block]:
         (
             say("{id}", id=Code(claim["id"])),
             (Verdict(claim["verdict"]),),
-            listed(constant.inline() for constant in constants(claim)) or NOTHING,
+            listed(constant.inline() for constant in constants(claim["id"], claim["values"])) or NOTHING,
         )
         for claim in facts["claims"].values()
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from pomgcheck.certificate import Certificate
 from pomgcheck.learner.record import OverSeeds, RecordedAlgorithm, RecordedRun
 from pomgcheck.reporting import blocks
 from pomgcheck.reporting.blocks import (
@@ -29,7 +30,7 @@ from pomgcheck.reporting.units import unit
 from pomgcheck.reporting.words import counted, model, powers
 
 
-def document(record: RecordedRun, file: str = "", cert: Mapping[str, Any] | None = None) -> Document:
+def document(record: RecordedRun, file: str = "", cert: Certificate | None = None) -> Document:
     """Return the report of a run, with its certificate's claims where that is given."""
     name = record.model
     return Document(
@@ -137,9 +138,9 @@ def results_table(record: RecordedRun) -> Table:
     )
 
 
-def own_unit(record: RecordedRun, cert: Mapping[str, Any] | None) -> list[Block]:
+def own_unit(record: RecordedRun, cert: Certificate | None) -> list[Block]:
     """Return the regret in the unit of the model's own rewards, such as chips, where its source records their scale."""
-    own = None if cert is None else unit(cert["model"])
+    own = None if cert is None else unit(cert.model)
     if own is None:
         return []
     *before, final = record.runs
@@ -270,7 +271,7 @@ def planned(oracle: Mapping[str, str]) -> Inline:
     )
 
 
-def certificate(cert: Mapping[str, Any]) -> tuple[Block, ...]:
+def certificate(cert: Certificate) -> tuple[Block, ...]:
     """Return the certificate the run was made under: verdict and claims."""
     return (
         Heading(2, say("The certificate"), "certificate"),

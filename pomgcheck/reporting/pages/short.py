@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from pomgcheck.certificate import Certificate, Claim
 from pomgcheck.reporting import claims
 from pomgcheck.reporting.blocks import (
     NOTHING,
@@ -29,19 +30,17 @@ from pomgcheck.reporting.pages.readings import SENTENCES
 from pomgcheck.reporting.words import Constant, constants, counted
 
 LONG = 12  # characters of the longest fraction that is printed
-Certificate = Mapping[str, Any]
-Claim = Mapping[str, Any]
 
 
 def document(cert: Certificate, file: str = "") -> Document:
     """Return the short report of a certificate; ``file`` is its name in the command that re-checks it."""
-    name = cert["model"]["name"]
+    name = cert.name
     return Document(
         title=f"{name}: certificate",
-        stamp={"certificate": cert["sha256"], "model": cert["model_sha256"]},
+        stamp={"certificate": cert.sha256, "model": cert.model_sha256},
         blocks=(
             Heading(1, say("{name}: certificate", name=name)),
-            Paragraph(the_class(cert["model"])),
+            Paragraph(the_class(cert.model)),
             *settled(cert),
             Heading(2, say("Checking it"), "checking"),
             *checking(cert, file or f"{name}.cert.json"),
@@ -84,11 +83,22 @@ def the_class(model: Mapping[str, Any]) -> Inline:
 def settled(cert: Certificate) -> list[Block]:
     """Return the table of constants and readings, then what has no constant, and each claim that is not proved in a
     sentence."""
-    shown = [claim for claim in cert["claims"] if claim["verdict"] == "proved" and constants(claim)]
-    plain = [claim for claim in cert["claims"] if claim["verdict"] == "proved" and not constants(claim)]
-    others = [claim for claim in cert["claims"] if claim["verdict"] != "proved"]
-    rows = tuple((named(claim), listed(map(constant, constants(claim)), last=""), read(cert, claim)) for claim in shown)
-    caption = f"What is certified of {cert['model']['name']}; exact values are in the certificate"
+    shown = [
+        claim
+        for claim in cert.claims.values()
+        if claim.verdict == "proved" and constants(claim.id, claim.values.written)
+    ]
+    plain = [
+        claim
+        for claim in cert.claims.values()
+        if claim.verdict == "proved" and not constants(claim.id, claim.values.written)
+    ]
+    others = [claim for claim in cert.claims.values() if claim.verdict != "proved"]
+    rows = tuple(
+        (named(claim), listed(map(constant, constants(claim.id, claim.values.written)), last=""), read(cert, claim))
+        for claim in shown
+    )
+    caption = f"What is certified of {cert.name}; exact values are in the certificate"
     out: list[Block] = [Table(caption, ("Assumption", "Constant", "How it is read"), rows)] if rows else []
     if plain:
         out.append(Paragraph(say("Proved too: {names}.", names=listed(map(named, plain)))))
@@ -111,20 +121,20 @@ def constant(found: Constant) -> Inline:
 
 def named(claim: Claim) -> Inline:
     """Return a claim by its title and its place in the paper."""
-    return say("{title} ({paper})", title=claims.title(claim["id"]), paper=claim["paper"])
+    return say("{title} ({paper})", title=claims.title(claim.id), paper=claim.paper)
 
 
 def read(cert: Certificate, claim: Claim) -> Inline:
     """Return the choices made in reading the claim's place in the paper."""
-    place = re.sub(r"[()]", "", claim["paper"].split()[-1])
-    found = [say(SENTENCES[each]) for each in cert["readings"] if each.partition(":")[0] == place]
+    place = re.sub(r"[()]", "", claim.paper.split()[-1])
+    found = [say(SENTENCES[each]) for each in cert.readings if each.partition(":")[0] == place]
     return joined(*found) if found else NOTHING
 
 
 def sentence(cert: Certificate, claim: Claim) -> Inline:
     """Return a claim that is not proved, in a sentence."""
-    head = say("{name} is {v}", name=named(claim), v=Verdict(claim["verdict"]))
-    words = claims.in_words(cert, claim) if claim["verdict"] in ("declared", "vacuous") else ()
-    if claim["verdict"] == "refuted":
-        words = say("the claim that fails is: {g}", g=claims.gist(claim["id"]))
+    head = say("{name} is {v}", name=named(claim), v=Verdict(claim.verdict))
+    words = claims.in_words(cert, claim) if claim.verdict in ("declared", "vacuous") else ()
+    if claim.verdict == "refuted":
+        words = say("the claim that fails is: {g}", g=claims.gist(claim.id))
     return say("{head}: {words}", head=head, words=words) if words else say("{head}.", head=head)

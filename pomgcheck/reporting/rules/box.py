@@ -14,6 +14,7 @@ from itertools import product
 from math import comb
 from typing import Any, NamedTuple
 
+from pomgcheck.certificate import Certificate, Claim
 from pomgcheck.reporting import kernels as written
 from pomgcheck.reporting.blocks import Block, Inline, Label, Math, Paragraph, Table, listed, say
 from pomgcheck.reporting.numbers import decimal, fraction, number, shortened
@@ -91,11 +92,11 @@ def bernstein(terms: Terms, box: Box) -> list[Fraction]:
     return [table.get(place, Fraction(0)) for place in product(*(range(d + 1) for d in degrees))]
 
 
-def summary(cert: Mapping[str, Any], claim: Mapping[str, Any]) -> list[Block]:
+def summary(cert: Certificate, claim: Claim) -> list[Block]:
     """Return the count of every cut goal, and the one with most leaves with its tightest one; there is nothing where
     no goal was cut."""
-    trees = claim["evidence"].get("trees") or {}
-    whole = axes(cert["model"])
+    trees = claim.evidence.get("trees") or {}
+    whole = axes(cert.model)
     found = {goal: list(leaves(tree, whole)) for goal, tree in trees.items()}
     if not found:
         return []

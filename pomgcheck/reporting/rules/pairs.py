@@ -11,11 +11,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from pomgcheck.certificate import Certificate, Claim
 from pomgcheck.kernel import divergence, forms
 from pomgcheck.kernel.boxes import Box, halves
 from pomgcheck.kernel.case import Case, Rejected
 from pomgcheck.kernel.check import read_options
-from pomgcheck.kernel.facts import Facts, summed
+from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.pairs import Chart, Leaf, cover, over
 from pomgcheck.kernel.polynomials import Inverse, Polynomial, polynomial
@@ -27,8 +28,6 @@ from pomgcheck.reporting.blocks import NOTHING, Block, Inline, Label, Math, Para
 from pomgcheck.reporting.numbers import decimal, fraction, shortened
 from pomgcheck.reporting.words import counted, exact
 
-Certificate = Mapping[str, Any]
-Claim = Mapping[str, Any]
 Node = list[Any]
 MOST_CELLS = 64  # that are enclosed again
 MOST_SHOWN = 12  # in a table; of more the tightest is told
@@ -88,7 +87,7 @@ def kinds(node: Node) -> Iterator[str]:
 
 def charts(claim: Claim) -> list[Node]:
     """Return the trees of all charts: those of 3.1(e) policy by policy, those of 2.4 beside their problem."""
-    trees = claim["evidence"]["trees"]
+    trees = claim.evidence["trees"]
     if isinstance(trees, Mapping):
         return [tree for part in trees.values() for tree in part]
     return [entry["tree"] for entry in trees]
@@ -96,7 +95,7 @@ def charts(claim: Claim) -> list[Node]:
 
 def boxed(claim: Claim) -> bool:
     """Return whether a proof is about boxes of pairs of models: not that of a finite class."""
-    rule, trees = claim["evidence"]["rule"], claim["evidence"].get("trees")
+    rule, trees = claim.evidence["rule"], claim.evidence.get("trees", ())
     return rule == "pairs" or rule == "tests" and any(x["chart"] or x["tree"][0] == "split" for x in trees)
 
 
@@ -172,7 +171,7 @@ def finest(claim: Claim) -> list[Block]:
 
 def enclosed(cert: Certificate, claim: Claim) -> list[Block]:
     """Return every box with what it leaves, or the tightest one."""
-    cells = list(QUESTIONS[claim["id"]](cert, claim))
+    cells = list(QUESTIONS[claim.id](cert, claim))
     if not cells:
         return []
     tightest = min(cells, key=lambda cell: cell.slack / (cell.sides[1] if cell.sides and cell.sides[1] else 1))
@@ -257,19 +256,19 @@ def size(form: int) -> Fraction:
 
 def facts_of(cert: Certificate) -> Facts:
     """Return what the kernel knows of the class."""
-    game = Game(cert["model"])
-    return Facts(game, read_options(cert["options"], game))
+    game = Game(cert.model)
+    return Facts(game, read_options(cert.options.document, game))
 
 
 def conversion(cert: Certificate, claim: Claim) -> Iterator[Cell]:
     """Yield both sides of Assumption 3.1(e) on every box."""
-    continuum, evidence, world = facts_of(cert).continuum, claim["evidence"], claim["id"] == "kl-world"
-    c = fraction(claim["values"]["c_KL_world_lower" if world else "c_KL_joint_lower"])
+    continuum, evidence, world = facts_of(cert).continuum, claim.evidence, claim.id == "kl-world"
+    c = fraction(claim.values.written["c_KL_world_lower" if world else "c_KL_joint_lower"])
     for p, name in enumerate(continuum.game.policy_names):
         families = divergence.families(continuum, p, world, evidence["shears"].get(name, {}), name)
         for pair, tree in zip(divergence.comparisons(families), evidence["trees"][name], strict=True):
             factor, below = over(pair.chart, tree, name)
-            play = divergence.Play(continuum, p, pair, factor, name, summed(cert["options"]))
+            play = divergence.Play(continuum, p, pair, factor, name, cert.options.operators == "summed")
             for leaf, _ in visited(pair.chart, below):
                 bounds, right = list(play.lefts(leaf)), play.right(leaf).times(c)
                 slack = max((left - right).low for left in bounds)
@@ -286,9 +285,9 @@ def visited(chart: Chart, tree: Node) -> list[tuple[Leaf, Node]]:
 
 def weak_revealing(cert: Certificate, claim: Claim) -> Iterator[Cell]:
     """Yield on every box a ratio of Assumption 2.4 that its tests or factors show for all predictive states."""
-    facts, evidence = facts_of(cert), claim["evidence"]
-    alpha = fraction(claim["values"]["alpha_lower"])
-    rules = Rules.read(Case(facts, claim["id"], claim["values"]), alpha, evidence)
+    facts, evidence = facts_of(cert), claim.evidence
+    alpha = claim.values.fraction("alpha_lower")
+    rules = Rules.read(Case(facts, claim.id, claim.values.written), alpha, evidence)
     trees = {spelled({x: entry[x] for x in PLACE}): entry["tree"] for entry in evidence["trees"]}
     asked = list(problems(facts))
     if {problem.key for problem in asked} != {*trees} or len(evidence["trees"]) != len(asked):
