@@ -39,7 +39,7 @@ def test_refuted_claims_stand_first() -> None:
     shown = glance(certificate("silent-action")).verdicts
     assert ("2.4", "weak-revealing", "refuted") == shown[0]
     assert ["vacuous", "vacuous"] == [verdict for *_, verdict in shown[1:3]]
-    assert {claim["id"] for claim in certificate("silent-action")["claims"]} == {id for _, id, _ in shown}
+    assert {*certificate("silent-action").claims} == {id for _, id, _ in shown}
 
 
 def test_every_verdict_leads_to_its_section() -> None:
@@ -82,7 +82,7 @@ def test_nothing_is_concluded_from_a_refuted_class() -> None:
 def test_the_bound_is_drawn_beside_what_no_play_exceeds() -> None:
     """Tiger's picture has both theorems, D T, and for each the T from which it is below that."""
     svg = glance(certificate("tiger")).pictures[1].svg
-    values = {claim["id"]: claim["values"] for claim in certificate("tiger")["claims"]}
+    values = {claim.id: claim.values.written for claim in certificate("tiger").claims.values()}
     first, later = (f"T = {int(values[claim][name]):,}" for claim, name in WORTH)
     said = words(svg)
     assert ["Theorem N", "Theorem 3.3", "D T", first, later] == [each for each in said if each[0] in "TD"]
