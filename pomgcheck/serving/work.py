@@ -186,7 +186,7 @@ class Worker:
         """Return one claim of a certificate in full."""
         from pomgcheck.serving.view import section
 
-        return {"state": "settled", "section": section(read_json(about["certificate"]), about["claim"])}
+        return {"state": "settled", "section": section(Certificate(read_json(about["certificate"])), about["claim"])}
 
     def diagram(self, about: dict[str, Any]) -> dict[str, Any]:
         """Return the class certified over the range of a knob, as drawings."""
