@@ -24,7 +24,7 @@ from .rows import SparseRow
 
 
 class Cell(NamedTuple):
-    """``values`` gives every parameter a number or an indeterminate; ``fixed`` holds the numbers alone."""
+    """A cell gives every parameter a number or an indeterminate in ``values``; ``fixed`` holds the numbers alone."""
 
     values: Mapping[str, Any]
     fixed: Point
@@ -32,14 +32,16 @@ class Cell(NamedTuple):
 
 
 class Goal(NamedTuple):
-    """``polynomial`` >= 0 on the region (> 0 if ``strict``), a part of the class's box where an axis is cut."""
+    """A goal says that ``polynomial`` >= 0 on the region (> 0 if ``strict``), which is a part of the class's box where
+    an axis is cut."""
 
     polynomial: Polynomial
     strict: bool
     region: Region
 
     def statement(self) -> str:
-        """What names the goal's tree: the inequality, the constraints it may use, and the part of the box."""
+        """Return the text that names the goal's tree: the inequality, the constraints it may use, and the part of the
+        box."""
         box, sign = self.region.box, ">" if self.strict else ">="
         under = [f"{text(c)} >= 0" for c in self.region.constraints]
         under += [f"{box[name][0]} <= {name} <= {box[name][1]}" for name in sorted(self.region.cut)]
@@ -47,8 +49,8 @@ class Goal(NamedTuple):
 
 
 def goal(p: Any, strict: bool, region: Region) -> Goal:
-    """A goal in one spelling: divisors cleared by the signs they have on the region, integer coefficients without common
-    factor, only the parameters that occur and the constraints that tie them."""
+    """Return a goal in one spelling: divisors are cleared by the signs they have on the region, coefficients are
+    integers without common factor, and only the parameters that occur are kept, with the constraints that tie them."""
     whole = primitive(cleared(polynomial(p), region.signs))[1]
     tied = set(names(whole))
     kept: dict[Polynomial, None] = {}
@@ -63,9 +65,12 @@ def goal(p: Any, strict: bool, region: Region) -> Goal:
 
 
 def cells(part: Mapping[str, Any], where: str, side: str) -> tuple[Cell, ...]:
-    """The cells of Theta or Psi, in the order of the finite axes, less those that a constraint without intervals
-    excludes.  A finite side has one cell per point.  Some cell has a point, or ``Malformed`` is raised: of a class
-    without models everything could be said."""
+    """Return the cells of Theta or Psi, in the order of the finite axes, without those that a constraint of the finite
+    axes alone excludes. A finite side has one cell per point.
+
+    Raises ``Malformed`` where no cell has a point, since of a class without models everything could be said, and where
+    a constraint is not affine.
+    """
     points = parameter_points(part, where)
     if points is not None:
         return tuple(Cell(point, point, Region({})) for point in points)
@@ -88,10 +93,10 @@ def cells(part: Mapping[str, Any], where: str, side: str) -> tuple[Cell, ...]:
 
 
 class Continuum:
-    """Tables and laws of play of a class with interval axes, as polynomials in its parameters.
+    """This has the tables and laws of play of a class with interval axes, as polynomials in its parameters.
 
-    ``worlds[i]`` on ``thetas[i]``, ``responses[k][p]`` on ``phis[k]``; a model cell is xi = (i, k).  The tables stand
-    where those of ``Scaled`` do, all units being one.
+    ``worlds[i]`` is on ``thetas[i]``, and ``responses[k][p]`` on ``phis[k]``; a model cell is xi = (i, k). The tables
+    stand where those of ``Scaled`` do, and all units are one.
     """
 
     EA = EB = T = g = pi = rho = W = J = 1
@@ -107,23 +112,25 @@ class Continuum:
         self.models = list(product(range(len(self.thetas)), range(len(self.phis))))
 
     def region(self, i: int, k: int) -> Region:
+        """Return the region of the model cell (i, k)."""
         left, right = self.thetas[i].region, self.phis[k].region
         signs = {**left.signs, **right.signs}
         return Region(left.box | right.box, left.constraints + right.constraints, signs=signs)
 
     def _signed(self, cell: Cell) -> Cell:
-        """The cell with the sign of every divisor in its tables: that at the middle of its box, which is one of the
-        goals of ``probabilities`` and, once they are settled, the sign on the whole region."""
+        """Return the cell with the sign of every divisor in its tables. It is the sign at the middle of its box; that
+        it is so on the whole region is one of the goals of ``probabilities``."""
         centre, divided = cell.region.centre(), self.game.divided.get(tuple(cell.values.items()), ())
         signs = {symbol: 1 if value(symbol.divisor, centre) > 0 else -1 for symbol in divided}
         return cell._replace(region=cell.region._replace(signs=signs))
 
     def initial(self) -> Vector:
+        """Return q_0, which is rho_0 on empty memories."""
         return {(s, ()): mass for s, mass in enumerate(self.rho0) if mass}
 
     @cached_property
     def varying(self) -> int:
-        """At how many steps some table depends on the model."""
+        """Return at how many steps some table depends on the model."""
         sides: tuple[Any, ...] = self.worlds, self.responses
         at = ([[tuple(table[h] for table in tables) for tables in side] for side in sides] for h in range(self.game.H))
         return sum(any(map(varies, step)) for step in at)
@@ -131,14 +138,16 @@ class Continuum:
     # -- the goals of claims
 
     def probabilities(self) -> Iterator[Goal]:
-        """Divisors have one sign and entries are nonnegative; rows sum to one as read, so entries lie in [0,1]."""
+        """Yield the goals that divisors have one sign and entries are nonnegative; rows sum to one as read, so entries
+        then lie in [0,1]."""
         answers = zip((tuple(blocks.values()) for blocks in self.blocks), self.phis, strict=True)
         for table, (_, _, region) in [*zip(self.worlds, self.thetas, strict=True), *answers]:
             yield from (goal(symbol.divisor * sign, True, region) for symbol, sign in region.signs.items())
             yield from (goal(x, False, region) for x in dict.fromkeys(leaves(table)) if isinstance(x, Polynomial))
 
     def columns(self) -> Iterator[tuple[Region, tuple[Polynomial, ...]]]:
-        """The columns of J that depend on a parameter, each once per model cell: all h, o, a, pi and pure states."""
+        """Yield the columns of J that depend on a parameter, with their region, each once per model cell: for all h, o,
+        a, pi and pure states."""
         game, space, seen = self.game, self.space, set[Any]()
         O, A = range(len(game.OA)), range(len(game.A))
         for i, k in self.models:
@@ -151,7 +160,8 @@ class Continuum:
                         yield self.region(i, k), parts
 
     def same_actions(self) -> Iterator[Goal]:
-        """Where the responses to two policies differ, every action is possible in either."""
+        """Yield the goals that an action to which the responses to two policies give different chances is possible in
+        both."""
         for response, cell in zip(self.responses, self.phis, strict=True):
             rows = (row for step in zip(*response, strict=True) for row in zip(*step, strict=True))
             for entries in (entries for row in rows for entries in zip(*row, strict=True)):
@@ -160,18 +170,21 @@ class Continuum:
 
     @cached_property
     def laws(self) -> list[dict[Memory, tuple[Fraction, dict[tuple[int, int], Polynomial]]]]:
-        """Per policy: full learner sequence of positive weight -> (weight, {xi: P given its actions})."""
+        """Return, per policy, a map from full learner sequences of positive weight to (weight, {xi: P given its
+        actions})."""
         return [law for law, _ in self._plays]
 
     def observations(self, least: Fraction) -> Iterator[Goal]:
-        """Every possible observation has at least the chance ``least`` given what came before it."""
+        """Yield the goals that every possible observation has at least the chance ``least`` given what came before
+        it."""
         for _, steps in self._plays:
             for xi, before, after in steps:
                 yield goal(polynomial(after) - before * least, False, self.region(*xi))
 
     @cached_property
     def _plays(self) -> list[tuple[Any, list[tuple[tuple[int, int], Any, Any]]]]:
-        """Per policy its laws, and (xi, P of a prefix, P of the prefix with the next observation)."""
+        """Return, per policy, its laws, and (xi, P of a prefix, P of the prefix with the next observation) for every
+        prefix."""
         return [self._play(p) for p in range(len(self.game.policies))]
 
     def _play(self, p: int) -> tuple[Any, list[tuple[tuple[int, int], Any, Any]]]:
@@ -201,7 +214,8 @@ class Continuum:
         return out, steps
 
     def positive(self) -> Iterator[Goal]:
-        """Assumption 3.1(d): a trajectory that one model can play has positive probability in all."""
+        """Yield the goals of Assumption 3.1(d): a trajectory that one model can play has positive probability in
+        all."""
         for law in self.laws:
             for _, probability in law.values():
                 if any(probability.values()):
@@ -209,13 +223,13 @@ class Continuum:
 
 
 def varies(tables: Sequence[Any]) -> bool:
-    """Whether nested tables, one per cell, depend on the model."""
+    """Return whether nested tables, one per cell, depend on the model."""
     first, *others = tables
     return any(x != first for x in others) or any(isinstance(x, Polynomial) and names(x) for x in leaves(first))
 
 
 def leaves(table: Any) -> Iterator[Any]:
-    """The entries of nested tables."""
+    """Yield the entries of nested tables."""
     if isinstance(table, SparseRow):
         yield from (x for _, x in table.entries)
     elif isinstance(table, tuple):

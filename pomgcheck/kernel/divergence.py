@@ -23,7 +23,8 @@ from .reading import Malformed, mapping, rational
 
 
 class Family(NamedTuple):
-    """One cell under one policy: per step, (o, a) -> pure state -> entries of J, and of the operator compared."""
+    """A family is one cell under one policy: per step, a map (o, a) -> pure state -> entries of J, and one of the
+    operator that is compared."""
 
     region: Region
     J: tuple[Any, ...]
@@ -31,7 +32,7 @@ class Family(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """Two families in a chart: the tables in numbers of the entries."""
+    """A comparison is two families in a chart; their tables hold the numbers of the entries."""
 
     chart: Chart
     entries: Entries
@@ -40,9 +41,12 @@ class Comparison(NamedTuple):
 
 
 def sheared(given: Any, region: Region, where: str) -> tuple[dict[str, Polynomial], Region]:
-    """Other coordinates of a region: x in place of x - sum of c_e e, for each ``{x: {e: c}}``.
+    """Return the axes of a region in other coordinates, and the region in these: for each ``{x: {e: c}}`` the new x is
+    x - sum of c_e e.
 
-    Where the tables are constant along some direction this leaves fewer parameters in them.
+    Where the tables are constant along some direction, this leaves fewer parameters in them.
+
+    Raises ``Malformed`` where x or e is not an axis of the region, or e has coordinates of its own.
     """
     values, box = {}, dict(region.box)
     for name, terms in mapping(given, where).items():
@@ -60,7 +64,7 @@ def sheared(given: Any, region: Region, where: str) -> tuple[dict[str, Polynomia
 
 
 def families(continuum: Continuum, p: int, world: bool, shear: Any, where: str) -> list[Family]:
-    """The cells of Xi under a policy, as far as its play depends on them: equal ones are listed once.
+    """Return the cells of Xi under a policy, as far as its play depends on them; equal ones are listed once.
 
     Only the states that some model can reach are asked about.
     """
@@ -94,20 +98,21 @@ def families(continuum: Continuum, p: int, world: bool, shear: Any, where: str) 
 
 
 def moved(vector: Mapping[Any, Any], values: Mapping[str, Polynomial]) -> dict[Any, Polynomial]:
-    """A vector's entries that are not zero, in other coordinates."""
+    """Return a vector's entries that are not zero, in other coordinates."""
     entries = {key: substituted(polynomial(value), values) for key, value in vector.items()}
     return {key: value for key, value in entries.items() if value}
 
 
 def frozen(table: Any) -> Any:
-    """A nest of entries as something to look up by."""
+    """Return a nest of entries as something that can be looked up by."""
     if isinstance(table, dict) and not isinstance(table, Polynomial):
         return tuple((key, frozen(entry)) for key, entry in sorted(table.items()))
     return table
 
 
 def comparisons(every: list[Family]) -> Iterator[Comparison]:
-    """The charts of all ordered pairs of models under a policy, less those where the compared operators are equal."""
+    """Yield the charts of all ordered pairs of models under a policy, but for those where the compared operators are
+    equal."""
     for star, here in product(every, repeat=2):
         for chart in charts(star.region, None if star is here else here.region):
             entries = Entries(chart)
@@ -118,11 +123,11 @@ def comparisons(every: list[Family]) -> Iterator[Comparison]:
 
 
 class Play:
-    """Both sides of the inequality for one policy in a chart, each divided by t^2 f^2, as polynomials.
+    """This has both sides of the inequality for one policy in a chart, each divided by t^2 f^2, as polynomials.
 
-    ``u`` is the unnormalised predictive state of xi* and ``d`` the quotient of that of xi: d_h = J_h d_{h-1} + e_h with
-    e_h = (J_h - J*_h) u_{h-1}/t, whose norm is what the right side is made of; f divides every e_h and so 1.d_H.
-    ``summed``: of every prefix the norms at all pairs count, those of one action with its chance, as one vector.
+    ``u`` is the unnormalised predictive state of xi*, and ``d`` is the quotient of that of xi: d_h = J_h d_{h-1} + e_h
+    with e_h = (J_h - J*_h) u_{h-1}/t, whose norms make up the right side; f divides every e_h and so 1.d_H. With
+    ``summed`` the norms at all pairs count after every prefix, those of one action with its chance, as one vector.
     """
 
     def __init__(
@@ -139,7 +144,7 @@ class Play:
         self._walk(0, (), Fraction(1), {key: polynomial(m) for key, m in continuum.initial().items()}, {}, t)
 
     def shown(self, leaf: Leaf, c: Fraction) -> bool:
-        """Whether left >= c right on the leaf."""
+        """Return whether the enclosures show left >= c right on the leaf."""
         try:
             right = self.right(leaf).times(c)
             return any((left - right).low >= 0 for left in self.lefts(leaf))
@@ -147,13 +152,13 @@ class Play:
             return False
 
     def lefts(self, leaf: Leaf) -> Iterator[Form]:
-        """Functions that the left side is at least, the sharper one first."""
+        """Yield functions that the left side is at least, the sharper one first."""
         ends = [(leaf.form(d), leaf.form(size), 3 * weight) for weight, d, size in self.ends]
         for level in (0, 1):
             yield combination([(tangent(d, s, level), w) for d, s, w in ends], leaf.dimension)
 
     def right(self, leaf: Leaf) -> Form:
-        """What the right side is at most c times."""
+        """Return a function that the right side without its factor c is at most."""
         return combination([(step.share(leaf), 1) for step in self.steps], leaf.dimension)
 
     def _applied(self, table: Mapping[Any, Any], values: list[Polynomial], q: Mapping[Any, Polynomial]) -> Any:
@@ -199,7 +204,8 @@ class Play:
 
 
 def merged(vector: list[Polynomial]) -> list[Polynomial]:
-    """Fewer entries with the same l1 norm everywhere: those that are multiples c p of one p are (the sum of |c|) p."""
+    """Return fewer entries with the same l1 norm everywhere: those that are multiples c p of one p become (the sum of
+    |c|) p."""
     found: dict[Polynomial, Fraction] = {}
     for entry in vector:
         size, whole = primitive(entry)
@@ -209,7 +215,8 @@ def merged(vector: list[Polynomial]) -> list[Polynomial]:
 
 
 class Step(NamedTuple):
-    """What one step of play adds to the right side: e_h/f, 1.u before and after; the columns of its operator over f."""
+    """This is what one step of play adds to the right side: e_h/f with its ``weight``, 1.u before and after, and the
+    columns of its operator over f."""
 
     weight: Fraction
     error: list[Polynomial]
@@ -218,8 +225,13 @@ class Step(NamedTuple):
     columns: list[list[Polynomial | None]]
 
     def share(self, leaf: Leaf) -> Form:
-        """At least w P*(after) (||e||_1/P*(before))^2: ||e||_1^2 <= sum e_i^2/l_i for positive l_i of sum 1 (Cauchy,
-        Schwarz); where P*(before) may vanish, e/P* is a mixture of columns and no larger than the largest."""
+        """Return an upper bound of w P*(after) (||e||_1/P*(before))^2.
+
+        By Cauchy and Schwarz ||e||_1^2 <= sum e_i^2/l_i for positive l_i of sum 1; where P*(before) may vanish, e/P* is
+        a mixture of columns and no larger than the largest.
+
+        Raises ``Unbounded`` where a column that is needed has no quotient by f.
+        """
         mass, after = leaf.form(self.before), leaf.form(self.after).times(self.weight)
         if mass.low > 0:
             error, scale = [leaf.form(x) for x in self.error], mass.reciprocal()
@@ -233,8 +245,9 @@ class Step(NamedTuple):
 
 
 def tangent(d: Form, size: Form, level: int) -> Form:
-    """d^2/size >= r (2d - r size) for every r: (d - r size)^2 >= 0, and where size = 0 so is d, at a pair of models.
-    r is the linear part of d/size, or of d over the largest size where size may vanish; if ``level`` its centre."""
+    """Return r (2d - r size), which d^2/size is at least for every r: (d - r size)^2 >= 0, and where size = 0 so is d,
+    at a pair of models. Here r is the linear part of d/size, or of d over the largest size where size may vanish; with
+    ``level`` it is the centre of that part."""
     if size.high <= 0:
         return constant(0, len(d.slopes))
     best = d * (size.reciprocal() if size.low > 0 else constant(Fraction(ONE, size.high), len(d.slopes)))

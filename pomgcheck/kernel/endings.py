@@ -24,8 +24,8 @@ ONE = 1 << FINE
 
 
 class Hull(NamedTuple):
-    """Vectors whose hull, each divided by its mass, holds the predictive states of a class in one model; and, by what
-    they are of, images, ends of chances and of norms there."""
+    """A hull has vectors of which, each divided by its mass, the convex hull holds the predictive states of a class in
+    one model; and, by what they are of, images of the vectors, and ends of chances and of norms there."""
 
     vectors: list[Vector]
     images: dict[Any, list[dict[Any, int]]]
@@ -34,10 +34,11 @@ class Hull(NamedTuple):
 
 
 class EndingPlay(Play):
-    """Play whose nodes are classes: prefixes of a step with the same memory, the same last ``k`` pairs, and in every
-    model the same pure states possible.  The state of a class is the sum of the unnormalised states of its prefixes.
+    """This is a play whose nodes are classes: the prefixes of a step with the same memory, the same last ``k`` pairs,
+    and in every model the same pure states possible. The state of a class is the sum of the unnormalised states of its
+    prefixes.
 
-    Nothing is refuted by it: laws are never shown to be equal.
+    It refutes nothing, since laws are never shown to be equal.
     """
 
     many, finest = False, COARSE
@@ -52,7 +53,7 @@ class EndingPlay(Play):
     def _reach(
         self, following: dict[Any, Node], node: Node, o: int, a: int, chance: int, after: Sequence[Vector]
     ) -> Node:
-        """The class after a pair, made where no prefix has led to it before."""
+        """Return the class after a pair; it is made if no prefix has led to it before."""
         prefix, uA = (*node.prefix, o, a), self.space.next(node.uA, o, a, True)
         key = uA, prefix[max(0, len(prefix) - 2 * self.k) :], tuple(frozenset(v) for v in after)
         if key not in following:
@@ -69,13 +70,13 @@ class EndingPlay(Play):
 
     @cached_property
     def met(self) -> list[list[frozenset[Any]]]:
-        """By step and model: the pure states that some prefix makes possible."""
+        """Return, per step and model, the pure states that some prefix makes possible."""
         models = range(len(self.models))
         return [[frozenset(s for node in level for s in node.states[n] or ()) for n in models] for level in self.levels]
 
     def hull(self, h: int, node: Node, n: int) -> Hull:
-        """That of a class in model ``n``: its own state where it is one prefix, else the columns of the product of the
-        operators along the ending that make nothing possible but what the class does."""
+        """Return the hull of a class in model ``n``: its own state where it is one prefix, else the columns of the
+        product of the operators along the ending, without those that make possible what the class does not."""
         place = id(node), n
         if place not in self._hulls:
             own, start = node.states[n] or {}, h - self.k
@@ -92,13 +93,14 @@ class EndingPlay(Play):
         return self._hulls[place]
 
     def _along(self, start: int, ending: Sequence[int], x: Any, q: Vector) -> Vector:
-        """A vector moved by J of a model at the pairs of an ending."""
+        """Return a vector moved by J of a model at the pairs of an ending, of which the first is at step ``start``."""
         for h, (o, a) in enumerate(zip(ending[::2], ending[1::2], strict=True), start):
             q = self.image(h, o, a, x, q)
         return q
 
     def chances(self, h: int, node: Node, edge: Edge, n: int) -> tuple[int, int]:
-        """Ends of 2^FINE P(o) of an edge over the class in model ``n``: P(o) is linear on the hull."""
+        """Return ends of 2^FINE P(o) of an edge over the class in model ``n``; P(o) is linear on the hull, so its
+        vectors attain both."""
         hull, key = self.hull(h, node, n), (self.kinds[h], edge.o, edge.a)
         if key not in hull.chances:
             found = [(self.mass(h, edge.o, self.models[n], v) << FINE, total(v) * self.scaled.J) for v in hull.vectors]
@@ -106,11 +108,11 @@ class EndingPlay(Play):
         return hull.chances[key]
 
     def norms_within(self, h: int, node: Node, edge: Edge, x: Any, y: Any) -> tuple[int, int, int]:
-        """(least, most, more): 2^FINE ||D q|| is between the first two at every prefix of the class in model x, and its
-        mean is at most the norm at the mean state and ``more``.
+        """Return (least, most, more): at every prefix of the class in model x, 2^FINE ||D q|| is between the first two,
+        and its mean is at most the norm at the mean state plus ``more``.
 
-        A norm is convex, so largest at a vertex; an entry of D q is between those at the vertices, and its mean size is
-        that of its mean where it keeps its sign, else at most that and twice the size of the nearer end.
+        A norm is convex, so it is largest at a vertex. An entry of D q is between those at the vertices; where it keeps
+        its sign, its mean size is that of its mean, and elsewhere at most that plus twice the size of the nearer end.
         """
         hull, key = self.hull(h, node, self.number[x]), (self.kinds[h], edge.o, edge.a, x, y)
         if key not in hull.norms and len(hull.vectors) == 1:
@@ -137,7 +139,7 @@ class EndingPlay(Play):
         return hull.norms[key]
 
     def _moved(self, hull: Hull, h: int, edge: Edge, y: Any) -> list[dict[Any, int]]:
-        """The images of its vectors."""
+        """Return the images of the hull's vectors under the operator of y."""
         key = self.kinds[h], edge.o, edge.a, y
         if key not in hull.images:
             hull.images[key] = [self.image(h, edge.o, edge.a, y, v) for v in hull.vectors]
@@ -145,7 +147,7 @@ class EndingPlay(Play):
 
     @cached_property
     def within(self) -> list[list[tuple[int, int]]]:
-        """``chances`` by model and edge, zero where the edge is impossible."""
+        """Return ``chances`` per model and edge; both ends are zero where the edge is impossible."""
         return [
             [self.chances(h, node, edge, n) if edge.after[n] else (0, 0) for h, node, edge in self.edges]
             for n in range(len(self.models))
@@ -155,8 +157,8 @@ class EndingPlay(Play):
 
     @cached_property
     def increments(self) -> tuple[Any, Place]:
-        """At least the largest P_x/P_y of a trajectory, infinite where the hulls do not bound it, with one at which it
-        is nearly so; ``None`` with a place where P_x > 0 = P_y, if there is one."""
+        """Return an upper bound of the largest P_x/P_y of a trajectory, infinite where the hulls do not bound it, and a
+        place where it is nearly attained; where some trajectory has P_x > 0 = P_y, return ``None`` and such a place."""
         for node in self.levels[-1]:
             for edge in node.edges:
                 at = Place(0, 0, (*node.prefix, edge.o, edge.a))
@@ -173,7 +175,8 @@ class EndingPlay(Play):
         return Fraction(-(-best >> FINE - COARSE), 1 << COARSE), at
 
     def _largest(self, factors: Sequence[int]) -> tuple[int, Memory]:
-        """The largest product of factors of edges along a trajectory, in 2^-FINE and rounded up, and the trajectory."""
+        """Return the largest product of factors of edges along a trajectory, in 2^-FINE and rounded up, and that
+        trajectory."""
         spend(3 * len(self.edges), "products along trajectories")
         here: dict[int, tuple[int, Memory]] = {id(self.levels[0][0]): (ONE, ())}
         by_edge = iter(factors)
@@ -189,23 +192,28 @@ class EndingPlay(Play):
         return max(here.values(), default=(0, ()))
 
     def same_law(self, x: Any, y: Any) -> bool:
-        """Never shown."""
+        """Return ``False``, since endings never show that two laws are equal."""
         return False
 
     def of_one_law(self) -> Iterator[tuple[Any, Any]]:
-        """None are shown."""
+        """Return no pairs, since endings never show that two laws are equal."""
         return iter(())
 
     def least_divergence(self, x: Any, y: Any, bits: int) -> int:
-        """At most 4^bits KL(P_x || P_y), by Gibbs's inequality: with w the ratio of the chances of an edge at the mean
-        states, the mean under x of the sum of log w along a trajectory, and 1, less the mean under y of the product."""
+        """Return a lower bound of 4^bits KL(P_x || P_y), by Gibbs's inequality: with w the ratio of the chances of an
+        edge at the mean states, it is the mean under x of the sum of log w along a trajectory, plus 1, less the mean
+        under y of the product of w."""
         one, two = (self.number[self.alike[xi]] for xi in (x, y))
         return super().divergence(x, y, bits)[0] + (ONE - self._tilted(one, two, True) << 2 * bits - FINE)
 
     def divergence(self, x: Any, y: Any, bits: int) -> tuple[int, int]:
-        """(lo, hi): 4^bits KL(P_x || P_y), if finite, is between them; from above by Hoeffding's lemma: log P_x/P_y is the
-        sum of log w and something in an interval of length r, and the mean of that is at most r^2/8 less the logarithm
-        of the mean under y of the product."""
+        """Return (lo, hi) with lo <= 4^bits KL(P_x || P_y) <= hi, if KL is finite.
+
+        The upper end is shown by Hoeffding's lemma: log P_x/P_y is the sum of log w plus something in an interval of
+        length r, and the mean of that is at most r^2/8 less the logarithm of the mean under y of the product of w.
+
+        Raises ``OverBudget`` where chances in a class may vanish.
+        """
         one, two = (self.number[self.alike[xi]] for xi in (x, y))
         mean, length = self._tilted(one, two, False), 0
         ratios = [self._strays(*pair) for pair in ((one, two), (two, one))]
@@ -217,7 +225,8 @@ class EndingPlay(Play):
         return self.least_divergence(x, y, bits), super().divergence(x, y, bits)[1] + more
 
     def _strays(self, x: int, y: int) -> Any:
-        """In 2^-FINE at least the largest product along a trajectory of (P_x(o) / P_y(o)) over the same at mean states."""
+        """Return, in 2^-FINE, an upper bound of the largest product along a trajectory of (P_x(o) / P_y(o)) over the
+        same at mean states; it is infinite where a P_y(o) may vanish."""
         factors = list[int]()
         for (_, high), (low, _), (_, node, edge) in zip(self.within[x], self.within[y], self.edges, strict=True):
             if edge.after[x] and edge.after[y]:
@@ -230,7 +239,7 @@ class EndingPlay(Play):
         return self._largest(factors)[0]
 
     def _tilted(self, x: int, y: int, up: bool) -> int:
-        """In 2^-FINE the mean under y of the product of w along a trajectory, rounded up or down."""
+        """Return, in 2^-FINE, the mean under y of the product of w along a trajectory, rounded up or down."""
         if (x, y, up) not in self._tilts:
             weights = [
                 ((node.totals[y] * edge.after[x] << FINE) - up) // (node.totals[x] * edge.after[y]) + up
@@ -242,8 +251,8 @@ class EndingPlay(Play):
         return self._tilts[x, y, up]
 
     def _weighted(self, x: int, weights: Sequence[int], up: bool) -> int:
-        """The mean under x of the product of weights of edges, all in 2^-FINE, every step rounded up or down: what is
-        pushed along edges is linear in predictive states."""
+        """Return the mean under x of the product of weights of edges, all in 2^-FINE, rounded up or down at every step:
+        what is pushed along edges is linear in predictive states."""
         spend(8 * len(self.edges), "means of products along trajectories")
         unit, whole, xi = self.scaled.J * self.scaled.pi << FINE, self.scaled.rho, self.models[x]
         here = {id(self.levels[0][0]): {s: ((m << FINE) - up) // whole + up for s, m in self.scaled.initial().items()}}
@@ -267,8 +276,8 @@ class EndingPlay(Play):
         return found
 
     def affinity(self, x: Any, y: Any) -> Fraction:
-        """At least sum_tau sqrt(P_x P_y), zero only if it is, by Cauchy and Schwarz: the root of the mean under x of a
-        product along a trajectory and of that under y of its inverse."""
+        """Return an upper bound of sum_tau sqrt(P_x P_y) that is zero only if the sum is, by Cauchy and Schwarz: it is
+        the root of the mean under x of a product along a trajectory times the mean under y of its inverse."""
         one, two = (self.number[self.alike[xi]] for xi in (x, y))
         weights, inverse = list[int](), list[int]()
         for _, node, edge in self.edges:
@@ -279,14 +288,15 @@ class EndingPlay(Play):
         return Fraction(isqrt(product) + bool(product), ONE)
 
     def least_observation(self) -> Fraction:
-        """At most the least probability of a possible observation given what came before it."""
+        """Return a lower bound of the least probability of a possible observation given what came before it."""
         low = min(low for ends in self.within for low, high in ends if high)
         return Fraction(low >> FINE - COARSE, 1 << COARSE)
 
     # -- sums of norms
 
     def differs(self, x: Any, y: Any) -> bool:
-        """Whether the operators of a model (world) y may differ from those of x anywhere x can be: they do not, if not."""
+        """Return whether the operators of a model (world) y may differ from those of x anywhere x can be; where this is
+        false, they do not differ."""
         x, y = self.alike[x], self.alike[y]
         if (x, y) not in self._differ:
             n = self.number[x]
@@ -294,24 +304,25 @@ class EndingPlay(Play):
         return self._differ[x, y]
 
     def error(self, x: Any, y: Any) -> Fraction:
+        """Raise ``OverBudget``: by endings a sum of norms has two ends (``error_ends``) and no exact value."""
         raise OverBudget("an exact sum of norms: endings give its ends")
 
     def error_ends(self, x: Any, y: Any) -> tuple[Fraction, Fraction]:
-        """(lo, hi): F is between them."""
+        """Return (lo, hi) with lo <= F <= hi for the F of ``Play.error``."""
         low, high, *_ = self._ends_of_sums(x, y)
         return Fraction(low, ONE), Fraction(high, ONE)
 
     def squares(self, x: Any, y: Any, bits: int) -> tuple[int, int]:
-        """(lo, hi): 2^bits times the sum of the squared norms is between them."""
+        """Return (lo, hi) with lo <= 2^bits Delta <= hi for the sum Delta of the mean squared norms."""
         *_, low, high = self._ends_of_sums(x, y)
         return low << bits >> FINE, -(-high << bits >> FINE)
 
     def _ends_of_sums(self, x: Any, y: Any) -> tuple[int, ...]:
-        """Ends of the sums of norms and of squared norms, in 2^-FINE.
+        """Return the ends of the sum of norms and those of the sum of squared norms, in 2^-FINE.
 
         In a class let P be the chance of the observation and d the norm, which lie in intervals and whose means are
-        known; the mean of P d is between the linear bounds of a product of two such numbers, and that of P d^2 between
-        those of d^2 by the tangent at the mean and by the chord.
+        known. The mean of P d is between the linear bounds of a product of two such numbers, and that of P d^2 is
+        between those of d^2 by the tangent at the mean and by the chord.
         """
         x, y = self.alike[x], self.alike[y]
         if (x, y) not in self._sums:

@@ -1,9 +1,10 @@
-"""Assumption 2.3 on a finite class: decision histories of the adversary merged, and blocks of policies compared at once.
+"""Assumption 2.3 on a finite class: decision histories of the adversary are merged, and blocks of policies compared at
+once.
 
-What a history tells about the learner's action under a policy is its *posterior*.  Histories of one step after which
-the adversary reads the same rows, and the normalised reference states of all policies are the same, are one; of two
-blocks that are near each other place by place, the furthest answers are found by dilations, one place after another
-(certificates/FORMAT.md, rule box).
+What a history tells about the learner's action under a policy is its *posterior*. Two histories of one step are merged
+if the adversary reads the same rows after them and the normalised reference states of all policies are the same. Of two
+blocks that are near each other place by place, the most different answers are found by dilations, one place after
+another (certificates/FORMAT.md, rule box).
 """
 
 from __future__ import annotations
@@ -28,8 +29,9 @@ Distances = tuple[tuple[Fraction | None, ...], ...]  # of the posteriors of two 
 
 
 class Heard(NamedTuple):
-    """Decision histories of step h that are one: the row that answers read, the learner's actions under every policy
-    (``None`` where it makes them impossible), and one of the histories."""
+    """These are decision histories of step h that are merged: ``row`` is what answers read, ``masses`` are those of the
+    learner's actions under every policy (``None`` where it makes the histories impossible), and ``eta`` is one of
+    them."""
 
     h: int
     row: int
@@ -38,8 +40,8 @@ class Heard(NamedTuple):
 
 
 class Apart(NamedTuple):
-    """Some response answers two blocks with rows that are ``gap`` apart in l1 norm where ``distance`` bounds how far
-    the posteriors are apart, attained; ``find`` gives the blocks and the response."""
+    """Some response answers two blocks with rows that are ``gap`` apart in l1 norm, while ``distance`` is an attained
+    bound of how far the posteriors are apart; ``find`` returns the blocks and the response."""
 
     gap: Fraction
     distance: Fraction
@@ -49,9 +51,9 @@ class Apart(NamedTuple):
 
 
 class References:
-    """Reference states of one world: the joint mass of (state, learner memory) given what the adversary has heard and
-    done, one number each for those that are multiples of one another.  The reference law of the adversary's own
-    actions is a factor of them, so it leaves none."""
+    """These are the reference states of one world: the joint mass of (state, learner memory) given what the adversary
+    has heard and done. Those that are multiples of one another have one number. The reference law of the adversary's
+    own actions is a factor of them, so it is left out."""
 
     def __init__(self, facts: Facts, i: int) -> None:
         self.facts, self.world = facts, facts.scaled.worlds[i]
@@ -64,7 +66,7 @@ class References:
         self.after = cache(self._after)
 
     def number(self, state: dict[Any, int]) -> int:
-        """That of a state up to scale."""
+        """Return the number of a state up to scale; a new one gets the next number."""
         common = gcd(*state.values())
         key = tuple(sorted((place, m // common) for place, m in state.items()))
         if key not in self.numbers:
@@ -73,8 +75,8 @@ class References:
         return self.numbers[key]
 
     def _after(self, p: int, h: int, number: int) -> dict[int, tuple[Masses, list[int]]]:
-        """By observation of the adversary that is possible: the masses of the learner's actions, and the state after
-        each action of the adversary."""
+        """Return, by observation of the adversary that is possible, the masses of the learner's actions and the number
+        of the state after each action of the adversary."""
         game, world, policy = self.facts.game, self.world, self.facts.scaled.policies[p][h]
         found = dict[int, tuple[list[int], list[dict[Any, int]]]]()
         for (s, uA), mass in self.states[number]:
@@ -97,7 +99,10 @@ class References:
         }
 
     def heard(self, limit: int) -> Iterator[Heard]:
-        """The decision histories of all policies together, each kind once; at most ``limit`` kinds before a step."""
+        """Yield the decision histories of all policies together, each kind once.
+
+        Raises ``Malformed`` where more than ``limit`` kinds are apart before a step.
+        """
         game, policies = self.facts.game, range(len(self.facts.game.policies))
         level: dict[tuple[Memory, tuple[int | None, ...]], Memory] = {((), (self.start,) * len(policies)): ()}
         for h in range(game.H):
@@ -119,7 +124,7 @@ class References:
             level = following
 
     def follow(self, p: int, eta: Memory) -> Masses | None:
-        """The masses of the learner's actions at one decision history, ``None`` where it is impossible."""
+        """Return the masses of the learner's actions at one decision history, or ``None`` where it is impossible."""
         number = self.start
         for h, oB in enumerate(eta[::2]):
             found = self.after(p, h, number).get(oB)
@@ -130,13 +135,13 @@ class References:
 
 
 def posterior_distance(u: Masses, v: Masses) -> Fraction:
-    """The l1 distance of two laws given by masses."""
+    """Return the l1 distance of two laws that are given by masses."""
     left, right = sum(u), sum(v)
     return Fraction(sum(abs(x * right - y * left) for x, y in zip(u, v, strict=True)), left * right)
 
 
 class MergedPosteriors:
-    """The posteriors of a finite class, histories merged."""
+    """This has the posteriors of a finite class, whose histories are merged."""
 
     def __init__(self, facts: Facts) -> None:
         self.facts, self.step = facts, facts.options["lipschitz_form"] == "step"
@@ -147,8 +152,8 @@ class MergedPosteriors:
         self.overall = cache(self._overall)
 
     def distances(self, i: int, heard: Heard) -> Distances:
-        """How far posteriors are apart for two policies that make the history possible: there, or in the policy form
-        at most at any history that both make possible."""
+        """Return how far posteriors are apart for every two policies that make the history possible: at this history,
+        or in the policy form the most at any history that both make possible."""
         at = self.overall(i) if not self.step else self._at(heard)
         return tuple(
             tuple(x if u and v else None for x, v in zip(row, heard.masses, strict=True))
@@ -169,8 +174,8 @@ class MergedPosteriors:
         return most
 
     def between(self, i: int, pi: Block, nu: Block, eta: Memory) -> Fraction | None:
-        """How far the posteriors of two blocks are apart, place by place at most; ``None`` where the history is
-        impossible under one of their policies."""
+        """Return how far the posteriors of two blocks are apart at most, place by place, or ``None`` where the history
+        is impossible under one of their policies."""
         references = self.references(i)
         masses = {p: references.follow(p, eta) for p in {*pi, *nu}}
         if not all(masses.values()):
@@ -181,8 +186,9 @@ class MergedPosteriors:
 
 
 def apart(facts: Facts, enough: Enough) -> Iterator[Apart]:
-    """Blocks whose gap and distance are not ``enough``, some for every world and decision history that has any; those
-    with the largest quotient among them.  ``enough`` may come to say yes to more, but only of lesser quotients."""
+    """Yield blocks whose gap and distance are not ``enough``: some for every world and decision history that has any,
+    and among them those with the largest quotient. Between two of them ``enough`` may come to accept more, but only
+    lesser quotients."""
     answers = Answers(facts)
     if answers.size == 1 and facts.options["lipschitz_form"] == "step" and facts.game.adversary_window is not None:
         for i in range(len(facts.game.worlds)):
@@ -203,24 +209,24 @@ Enough = Callable[[Fraction, Fraction], bool]
 
 
 class Endings:
-    """Decision histories of one world by how they end.
+    """These are the decision histories of one world, by how they end.
 
-    What the adversary hears and does from some step on is an *ending*; the masses of the learner's actions are linear in
-    the reference state before it.  So the posterior is in the hull of those from single states, and two hulls that a
-    choice of signs separates bound the distance of all histories with this ending.  An ending is only made longer where
-    that is not enough, at most to the whole history, of which the masses are known.
+    What the adversary hears and does from some step on is an *ending*; the masses of the learner's actions are linear
+    in the reference state before it. So the posterior is in the hull of those from single states, and a choice of signs
+    that separates two hulls bounds the distance of all histories with this ending. An ending is made longer only where
+    that is not enough, at most to the whole history, whose masses are known.
     """
 
     def __init__(self, facts: Facts, i: int, answers: Answers) -> None:
         self.facts, self.i, self.answers, self.world = facts, i, answers, facts.scaled.worlds[i]
         game = facts.game
         self.learner = Space(game, "history" if game.learner_window is None else "window")
-        self.signs = [*product((1, -1), repeat=len(game.A) - 1)][1:]  # of all actions but the first, not all alike
+        self.signs = [*product((1, -1), repeat=len(game.A) - 1)][1:]  # of all but the first action, and some -1
         self.reached, self.pairs = cache(self._reached), cache(self._pairs)
-        self.seen = set[Any]()  # endings after which all is the same
+        self.seen = set[Any]()  # endings looked at, by all that longer ones depend on
 
     def _reached(self, p: int, h: int) -> list[tuple[int, Memory]]:
-        """The (state, learner memory) that may be met before a step, whatever the adversary hears and does."""
+        """Return the (state, learner memory) that may be met before a step, whatever the adversary hears and does."""
         if not h:
             return [*self.facts.scaled.initial()]
         found = {
@@ -234,14 +240,14 @@ class Endings:
         return [*found]
 
     def _pairs(self, p: int, h: int, s: int, uA: Memory) -> list[tuple[int, int, int]]:
-        """(o, a, mass) of what the learner may observe and do."""
+        """Return (o, a, mass) for all that the learner may observe and do."""
         spend(5 * len(self.facts.game.OA), "endings of adversary histories")
         seen = enumerate(self.world.EA[h][s])
         rows = ((o, mass, self.facts.scaled.policies[p][h][self.learner.row(uA, o, True)]) for o, mass in seen if mass)
         return [(o, a, mass * chance) for o, mass, row in rows for a, chance in enumerate(row) if chance]
 
     def last(self, p: int, h: int, oB: int) -> Linear:
-        """The ending that is one observation."""
+        """Return the ending that is one observation of the adversary."""
         found: Linear = {}
         for s, uA in self.reached(p, h):
             if heard := self.world.EB[h][s][oB]:
@@ -252,7 +258,7 @@ class Endings:
         return found
 
     def longer(self, p: int, h: int, oB: int, b: int, ending: Linear) -> Linear:
-        """The ending with (oB, b) at step h put before it, up to a common factor."""
+        """Return the ending with (oB, b) at step h put before it, up to a common factor."""
         found: Linear = {}
         for s, uA in self.reached(p, h):
             row = [0] * len(self.facts.game.A)
@@ -267,8 +273,8 @@ class Endings:
         return {place: tuple(x // common for x in row) for place, row in found.items()}
 
     def apart(self, enough: Enough) -> Iterator[Apart]:
-        """Histories and policies of which the gap and the distance are not ``enough``; all, where that does not change
-        meanwhile for those that have been."""
+        """Yield histories and policies whose gap and distance are not ``enough``: one for every such gap and distance,
+        unless ``enough`` comes to accept it meanwhile."""
         game, P = self.facts.game, range(len(self.facts.game.policies))
         for h, oB in product(range(game.H), range(len(game.OB))):
             yield from self._before(h, h, (oB,), {p: self.last(p, h, oB) for p in P}, [*combinations(P, 2)], enough)
@@ -276,10 +282,10 @@ class Endings:
     def _before(
         self, start: int, h: int, eta: Memory, endings: dict[int, Linear], pairs: list[tuple[int, int]], enough: Enough
     ) -> Iterator[Apart]:
-        """The same of histories that end in ``eta``, from step ``start`` on."""
+        """Yield the same for histories that end in ``eta``, which begins at step ``start``."""
         game = self.facts.game
         window = game.adversary_window or 1
-        if not start or window <= h - start + 1:  # else more than one row may be read
+        if not start or window <= h - start + 1:  # in a shorter ending more than one row may be read
             row = self.facts.whole.row(eta[:-1], eta[-1], False)
             gaps = {pair: self.answers.gaps(h, row, *pair) for pair in pairs}
             pairs = [(p, n) for p, n in pairs if gaps[p, n][0] and endings[p] and endings[n]]
@@ -310,7 +316,7 @@ class Endings:
                 yield Apart(gap, distance, self.i, Heard(h, row, tuple(masses), eta), alone(p, n, k))
 
     def _ends(self, ending: Linear) -> list[tuple[Fraction, Fraction]]:
-        """For every choice of signs the least and the largest sum of a law of actions with these signs."""
+        """Return, for every choice of signs, the least and the largest sum of a law of actions with these signs."""
         laws = [(row, sum(row)) for row in ending.values()]
         spend(4 * len(laws) * len(self.signs), "endings of adversary histories")
         found = []
@@ -321,17 +327,18 @@ class Endings:
 
 
 def separated(left: Sequence[tuple[Fraction, Fraction]], right: Sequence[tuple[Fraction, Fraction]]) -> Fraction:
-    """At most the l1 distance of a law on the left and one on the right, from the ends of sums with signs."""
+    """Return a lower bound of the l1 distance of a law on the left and one on the right, from the ends of sums with
+    signs."""
     return max((max(a - d, c - b) for (a, b), (c, d) in zip(left, right, strict=True)), default=Fraction(0))
 
 
 def alone(p: int, n: int, k: int) -> Callable[[], tuple[Block, Block, int]]:
-    """Two policies as blocks of one, with a response."""
+    """Return a function that returns two policies as blocks of one, and a response."""
     return lambda: ((p,), (n,), k)
 
 
 class Answers:
-    """The responses of a class to blocks of policies, by step and row."""
+    """These are the responses of a class to blocks of policies, by step and row."""
 
     def __init__(self, facts: Facts) -> None:
         self.game = facts.game
@@ -342,7 +349,8 @@ class Answers:
     def compare(
         self, heard: Heard, distances: Distances
     ) -> Iterator[tuple[Fraction, Fraction, Callable[[], tuple[Block, Block, int]]]]:
-        """(gap, distance, who): of blocks no further apart than some distance, the largest gap."""
+        """Yield (gap, distance, find): the largest gap between the answers to blocks that are no further apart than the
+        distance, and a function that finds the blocks and the response."""
         possible = [p for p, masses in enumerate(heard.masses) if masses]
         if self.size == 1:
             for p, n in combinations(possible, 2):
@@ -373,13 +381,14 @@ class Answers:
                     yield Fraction(widest, unit), most, find
 
     def _gaps(self, h: int, row: int, p: int, n: int) -> tuple[Fraction, int]:
-        """The most different answers to two policies, and by which response."""
+        """Return how different the answers to two policies are at most, and by which response."""
         gaps = [l1(blocks[p,][h][row], blocks[n,][h][row]) for blocks in self.game.blocks]
         return max(gaps), gaps.index(max(gaps))
 
     def _sums(self, h: int, row: int) -> list[tuple[int, int, dict[Block, int]]]:
-        """(k, unit, values): for every response and choice of signs, up to all of them, the sum of the answers with
-        these signs to every block, constant ones left out.  An l1 norm is the largest of the sums of differences."""
+        """Return (k, unit, values) for every response and choice of signs, up to a change of all of them: ``values``
+        are the sums of the answers with these signs to every block. Where they are constant they are left out. An l1
+        norm is the largest of the sums of differences."""
         out = []
         for k, blocks in enumerate(self.game.blocks):
             rows = {block: tables[h][row] for block, tables in blocks.items()}
@@ -397,8 +406,8 @@ class Answers:
 
 
 def dilated(values: Sequence[int], near: Sequence[Sequence[int]], size: int) -> list[int]:
-    """For every block the largest value of a block whose policy at each place is ``near`` its own: the maximum over a
-    product is that over one place after another."""
+    """Return, for every block, the largest value of a block whose policy at each place is ``near`` its own: the maximum
+    over a product is taken over one place after another."""
     n, values = len(near), list(values)
     for place in range(size):
         stride = n ** (size - 1 - place)

@@ -18,7 +18,7 @@ from .budget import afford, spend
 from .game import Game, Row, Table, World
 from .rows import SparseRow, numbered, transposed
 
-MAX_SETS = 1000  # of possible states, kept apart where prefixes are counted; beyond them one set of all is kept
+MAX_SETS = 1000  # of possible states are kept apart where prefixes are counted; if there are more, their union is kept
 
 Memory = tuple[int, ...]
 Vector = dict[tuple[int, Memory], Any]
@@ -27,7 +27,7 @@ Column = tuple[tuple[Any, ...], tuple[int, ...]]  # keys of a vector, and its en
 
 
 class Space:
-    """``window`` or ``history``: what a memory keeps, and which table row it reads."""
+    """A space says what a memory keeps, and which table row it reads; its kind is ``window`` or ``history``."""
 
     def __init__(self, game: Game, kind: str) -> None:
         self.game, self.history = game, kind == "history"
@@ -38,7 +38,7 @@ class Space:
         self._rows: dict[tuple[Memory, int, bool], int] = {}
 
     def memories(self, h: int, learner: bool) -> Iterator[Memory]:
-        """All memories at the start of 0-based step ``h``."""
+        """Return all memories at the start of 0-based step ``h``."""
         O, A, window = self._sides[learner]
         if self.history:
             return product(*([range(O), range(A)] * h))
@@ -46,12 +46,12 @@ class Space:
         return product(range(O), repeat=min(window - 1, h))
 
     def count(self, h: int, learner: bool) -> int:
-        """How many memories there are at the start of 0-based step ``h``."""
+        """Return how many memories there are at the start of 0-based step ``h``."""
         O, A, window = self._sides[learner]
         return int((O * A) ** h if self.history else O ** min((window or 1) - 1, h))
 
     def row(self, memory: Memory, o: int, learner: bool) -> int:
-        """Row read by the decision after ``memory`` and the current observation ``o``."""
+        """Return the row that the decision after ``memory`` and the current observation ``o`` reads."""
         key = memory, o, learner
         if key not in self._rows:
             O, A, window = self._sides[learner]
@@ -63,7 +63,7 @@ class Space:
         return self._rows[key]
 
     def next(self, memory: Memory, o: int, action: int, learner: bool) -> Memory:
-        """Memory after observing ``o`` and acting."""
+        """Return the memory after observing ``o`` and acting."""
         if self.history:
             return (*memory, o, action)
         window = self._sides[learner][2] or 1
@@ -71,7 +71,7 @@ class Space:
 
 
 def multiples(nested: Any, unit: int, known: dict[SparseRow, SparseRow] | None = None) -> Any:
-    """Nested Fractions as integer multiples of 1/unit; equal sparse rows become one."""
+    """Return nested Fractions as integer multiples of 1/unit; equal sparse rows become one object."""
     known = {} if known is None else known
     if isinstance(nested, tuple):
         return tuple(multiples(entry, unit, known) for entry in nested)
@@ -83,7 +83,7 @@ def multiples(nested: Any, unit: int, known: dict[SparseRow, SparseRow] | None =
 
 
 def common_unit(nested: Any) -> int:
-    """Least common denominator of nested Fractions."""
+    """Return the least common denominator of nested Fractions."""
     if isinstance(nested, tuple):
         return lcm(*(common_unit(entry) for entry in set(nested)))
     if isinstance(nested, SparseRow):
@@ -92,8 +92,9 @@ def common_unit(nested: Any) -> int:
 
 
 class Scaled:
-    """The tables of a finite class as integers over one unit per kind: an entry of ``worlds[i].EA`` times 1/``EA`` is the
-    probability, and so for ``EB``, ``T``, ``g`` (``responses``), ``pi`` (``policies``) and ``rho`` (``rho0``)."""
+    """This has the tables of a finite class as integers over one unit per kind: an entry of ``worlds[i].EA`` times
+    1/``EA`` is the probability, and so for ``EB``, ``T``, ``g`` (``responses``), ``pi`` (``policies``) and ``rho``
+    (``rho0``)."""
 
     def __init__(self, game: Game) -> None:
         self.EA, self.EB, self.T = (common_unit(tuple(world[part] for world in game.worlds)) for part in range(3))
@@ -108,11 +109,11 @@ class Scaled:
         self._shows, self._moves, self._one = dict[Any, Any](), dict[Any, Column](), dict[Any, Any]()
 
     def initial(self) -> Vector:
-        """q_0: rho_0 on empty memories."""
+        """Return q_0, which is rho_0 on empty memories."""
         return {(s, ()): mass for s, mass in enumerate(self.rho0) if mass}
 
     def shows(self, h: int, o: int, i: int) -> dict[int, int]:
-        """E^A_h(o|.) of world i, entries that are not zero; one object for equal ones."""
+        """Return the entries of E^A_h(o|.) of world i that are not zero, by state; equal ones are one object."""
         if (h, i) not in self._shows:
             columns = transposed(self.worlds[i].EA[h])
             self._shows[h, i] = [self._shows.setdefault(column, dict(column)) for column in columns]
@@ -120,30 +121,33 @@ class Scaled:
         return found
 
     def moves(self, h: int, a: int, i: int, state: tuple[int, Memory]) -> Column:
-        """``moved`` of world i at a pure state, computed once for all policies."""
+        """Return ``moved`` of world i at a pure state; it is computed once for all policies."""
         if (h, a, i, state) not in self._moves:
             self._moves[h, a, i, state] = self.compact(moved(self.worlds[i], h, a, {state: 1}))
         return self._moves[h, a, i, state]
 
     def compact(self, vector: Mapping[Any, Any]) -> Column:
-        """The keys and entries of a vector, one object for equal ones: dense columns are many, and mostly alike."""
+        """Return the keys and entries of a vector; equal ones are one object, since dense columns are many, and mostly
+        alike."""
         parts = (tuple(self._one.setdefault(x, x) for x in part) for part in (vector.keys(), vector.values()))
         keys, entries = (self._one.setdefault(part, part) for part in parts)
         return keys, entries
 
 
 def add(vector: dict[Any, Any], key: Any, value: Any) -> None:
+    """Add a value to one entry of a sparse vector, which is changed."""
     vector[key] = vector[key] + value if key in vector else value
 
 
 def W(world: World, h: int, o: int, a: int, q: Vector) -> Channel:
-    """World channel W_h(o, a) q, eq. (eqWdef): successor masses with the adversary's action left open."""
+    """Return W_h(o, a) q, the world channel of eq. (eqWdef): the masses of successors with the adversary's action left
+    open."""
     seen = ((state, world.EA[h][state[0]][o] * mass) for state, mass in q.items())
     return moved(world, h, a, {state: mass for state, mass in seen if mass})
 
 
 def moved(world: World, h: int, a: int, q: Vector) -> Channel:
-    """W_h(o, a) q for any o that every state of q shows: without E^A_h(o|.)."""
+    """Return W_h(o, a) q without the factor E^A_h(o|.)."""
     out: Channel = {}
     for (s, uB), mass in q.items():
         for oB, emission in numbered(world.EB[h][s]):
@@ -158,7 +162,7 @@ def moved(world: World, h: int, a: int, q: Vector) -> Channel:
 
 
 def G(space: Space, g: Table, h: int, u: Channel) -> Vector:
-    """Adversary aggregation G_h u, eq. (eqGdef); on the window space equal successors are then merged."""
+    """Return G_h u, the adversary aggregation of eq. (eqGdef); on the window space equal successors are merged."""
     out: Vector = {}
     known: dict[Any, tuple[Any, Memory]] = {}
     for (s, uB, oB, b), mass in u.items():
@@ -171,7 +175,8 @@ def G(space: Space, g: Table, h: int, u: Channel) -> Vector:
 
 
 def J(space: Space, world: World, g: Table, h: int, o: int, a: int, q: Vector) -> Vector:
-    """The controlled forward operator, one step of the protocol: observe, respond, move."""
+    """Return J_h(o, a) q, the controlled forward operator: one step of the protocol, which is to observe, respond and
+    move."""
     out: Vector = {}
     for (s, uB), mass in q.items():
         for oB, emission in numbered(world.EB[h][s]) if world.EA[h][s][o] else ():
@@ -186,11 +191,12 @@ def J(space: Space, world: World, g: Table, h: int, o: int, a: int, q: Vector) -
 
 
 def total(vector: dict[Any, Any]) -> Any:
+    """Return the sum of the entries of a sparse vector."""
     return sum(vector.values())
 
 
 def distance(u: dict[Any, Any], v: dict[Any, Any]) -> Any:
-    """l1 distance of two sparse vectors."""
+    """Return the l1 distance of two sparse vectors."""
     return sum(abs(u.get(k, 0) - v.get(k, 0)) for k in u.keys() | v.keys())
 
 
@@ -198,7 +204,8 @@ def distance(u: dict[Any, Any], v: dict[Any, Any]) -> Any:
 
 
 def reference_masses(game: Game, scaled: Any, i: int, p: int, mu: Row) -> list[dict[Memory, list[Any]]]:
-    """For each step, decision history -> masses of the learner's actions under (pi, mu, theta), in one unit per step.
+    """Return, for each step, a map from decision histories to the masses of the learner's actions under (pi, mu,
+    theta), in one unit per step.
 
     Histories of probability zero are left out.
     """
@@ -229,8 +236,9 @@ def reference_masses(game: Game, scaled: Any, i: int, p: int, mu: Row) -> list[d
 
 
 def windows(game: Game, world: World, policy: Table, h: int, kappa: int, states: Iterable[int], a: int) -> int:
-    """What it costs to follow the next ``kappa`` learner observations after the action ``a`` at ``h`` from some states,
-    at most: prefixes of them are counted by the states they leave possible, before any is followed."""
+    """Return an upper bound of what it costs to follow the next ``kappa`` learner observations after the action ``a``
+    at ``h`` from some states. Prefixes of them are counted by the states they leave possible, before any is
+    followed."""
     possible = frozenset(t for s in states for row in world.T[h][s][a] for t, move in numbered(row) if move)
     level, cost = {possible: 1}, 0
     for step in range(h + 1, h + kappa):
@@ -250,7 +258,10 @@ def windows(game: Game, world: World, policy: Table, h: int, kappa: int, states:
 def window_law(
     space: Space, world: World, g: Table, policy: Table, h: int, kappa: int, uA: Memory, o: int, a: int, q: Vector
 ) -> dict[Memory, int]:
-    """M q of Assumption 2.4: unnormalised law of the next kappa learner observations after (o, a) at ``h``."""
+    """Return M q of Assumption 2.4, the unnormalised law of the next kappa learner observations after (o, a) at ``h``.
+
+    Raises ``OverBudget`` where there are too many of them to follow.
+    """
     if kappa > 1:
         cost = windows(space.game, world, policy, h, kappa, {s for s, _ in q}, a)
         afford(cost, f"the law of the next {kappa} observations")
@@ -281,5 +292,6 @@ def window_law(
 
 
 def pure_states(space: Space, h: int) -> list[tuple[int, Memory]]:
-    """Coordinates of a predictive state at the start of step ``h``, learner memory fixed: (s, uB), s slowest."""
+    """Return the coordinates of a predictive state at the start of step ``h`` for a fixed learner memory: (s, uB), with
+    s slowest."""
     return [(s, uB) for s in range(len(space.game.S)) for uB in space.memories(h, False)]

@@ -25,12 +25,12 @@ from .rows import SparseRow
 if TYPE_CHECKING:
     from .forms import Form
 
-STEP = "t"  # x'_k - x_k; no parameter is called so
+STEP = "t"  # x'_k - x_k; no parameter has this name
 
 
 class Chart(NamedTuple):
-    """``shift`` gives x' in the coordinates of ``box`` and t; t is the difference of the coordinates ``step``, or 1.
-    ``constraints`` are nonnegative at every pair of the class."""
+    """A chart has coordinates ``box``; ``shift`` gives x' in these and t, which is the difference of the two
+    coordinates ``step``, or 1. ``constraints`` are nonnegative at every pair of the class."""
 
     box: Box
     shift: Mapping[str, Polynomial]
@@ -38,14 +38,14 @@ class Chart(NamedTuple):
     constraints: tuple[Polynomial, ...]
 
     def written_out(self, x: Any) -> Any:
-        """A polynomial over the chart with t as the difference of coordinates that it is."""
+        """Return a polynomial over the chart with t written as the difference of coordinates that it is."""
         if not isinstance(x, Polynomial) or STEP not in parameters(x):
             return x
         t = variable(self.step[0]) - variable(self.step[1]) if self.step else polynomial(1)
         return substituted(x, {STEP: t})
 
     def quotient(self, star: Polynomial, here: Polynomial) -> Polynomial:
-        """(here(x') - star(x))/t."""
+        """Return (here(x') - star(x))/t."""
         moved = substituted(here, self.shift) - star
         if self.step is None:
             return moved
@@ -57,8 +57,8 @@ class Chart(NamedTuple):
 
 
 def charts(star: Region, here: Region | None, still: Collection[str] = ()) -> Iterator[Chart]:
-    """The charts of all pairs of different points of one region (``here`` is None), or the one of a point of each of
-    two; both models share the axes ``still``."""
+    """Yield the charts of all pairs of different points of one region (where ``here`` is ``None``), or the one chart of
+    pairs with a point in each of two regions; both models share the axes ``still``."""
     if here is not None:
         moving = {name: ends for name, ends in here.box.items() if name not in still}
         shared = {name: ends for name, ends in here.box.items() if name in still}
@@ -80,7 +80,8 @@ def charts(star: Region, here: Region | None, still: Collection[str] = ()) -> It
 
 
 def limited(chart: Chart, star: Region, here: Region) -> Chart:
-    """The chart with what is nonnegative at pairs of the class: x' in its box, and the class's own constraints."""
+    """Return the chart with what is nonnegative at pairs of the class: x' lies in its box, and the class has
+    constraints of its own."""
     sides = [p - here.box[j][0] for j, p in chart.shift.items()] + [-p + here.box[j][1] for j, p in chart.shift.items()]
     own = [*star.constraints, *(substituted(c, chart.shift) for c in here.constraints)]
     known = {*chart.box, STEP}
@@ -89,12 +90,13 @@ def limited(chart: Chart, star: Region, here: Region) -> Chart:
 
 @lru_cache(maxsize=1 << 14)
 def terms(p: Polynomial) -> list[tuple[tuple[Any, ...], int | Fraction]]:
-    """Its monomials and coefficients, sorted: a tree of boxes asks for them on every box."""
+    """Return the monomials and coefficients of p, sorted; they are kept, since a tree of boxes asks for them on every
+    box."""
     return sorted(p.items())
 
 
 class Leaf:
-    """Enclosures on one box of a chart; ``t`` encloses the step."""
+    """A leaf encloses polynomials on one box of a chart; ``t`` encloses the step."""
 
     def __init__(self, chart: Chart, box: Box) -> None:
         from .forms import constant, coordinate
@@ -112,7 +114,10 @@ class Leaf:
         return ", ".join(f"{name} in [{low}, {high}]" for name, (low, high) in self.box.items())
 
     def form(self, p: Polynomial) -> Form:
-        """The polynomial on the box; raises ``Unbounded`` where a divisor may vanish."""
+        """Return the enclosure of a polynomial on the box.
+
+        Raises ``Unbounded`` where a divisor may vanish.
+        """
         from .forms import combination
 
         if p not in self.forms:
@@ -120,11 +125,13 @@ class Leaf:
         return self.forms[p]
 
     def monomial(self, key: tuple[Any, ...]) -> Form:
+        """Return the enclosure of a product of parameters and of inverses of divisors on the box."""
         if key not in self.monomials:
             self.monomials[key] = self.monomial(key[:-1]) * self.value(key[-1])
         return self.monomials[key]
 
     def value(self, name: Any) -> Form:
+        """Return the enclosure of a parameter, or of the inverse of a divisor, on the box."""
         if name not in self.values and isinstance(name, Inverse):
             divisor = self.form(name.divisor)
             sign = 1 if divisor.centre > 0 else -1
@@ -133,7 +140,11 @@ class Leaf:
 
 
 def over(chart: Chart, tree: Any, where: str) -> tuple[Polynomial, Any]:
-    """f and the tree below ``["over", terms of f, tree]``: both sides are divided by t f in place of t (f = 1)."""
+    """Return f and the tree below ``["over", terms of f, tree]``, where both sides are divided by t f in place of t;
+    for any other tree f is 1.
+
+    Raises ``Malformed`` where f is zero.
+    """
     match sequence(tree, where):
         case ["over", terms, below]:
             factor = of_terms(terms, {*chart.box, STEP}, where)
@@ -143,7 +154,10 @@ def over(chart: Chart, tree: Any, where: str) -> tuple[Polynomial, Any]:
 
 
 def exactly(p: Polynomial, factor: Polynomial, where: str) -> Polynomial:
-    """p/factor."""
+    """Return p/factor.
+
+    Raises ``Malformed`` where a remainder is left.
+    """
     out = divided(p, factor)
     if out is None:
         raise Malformed(where, "a factor that leaves a remainder", "a common factor of all differences")
@@ -151,7 +165,7 @@ def exactly(p: Polynomial, factor: Polynomial, where: str) -> Polynomial:
 
 
 def cover(chart: Chart, tree: Any, where: str, check: Callable[[Leaf, list[Any]], None]) -> None:
-    """``check`` every leaf of the tree of boxes that holds a pair of the class.
+    """Call ``check`` on every leaf of the tree of boxes, but for those that hold no pair of the class.
 
     ``["split", axis, "t", below, above]`` cuts the box at axis = t; any other node is a leaf.
     """
@@ -170,7 +184,8 @@ def cover(chart: Chart, tree: Any, where: str, check: Callable[[Leaf, list[Any]]
 
 
 class Entries:
-    """The entries of two tables over a chart: at each number the polynomial of the first and the quotient."""
+    """This numbers the entries of two tables over a chart: at each number are the polynomial of the first and the
+    quotient."""
 
     def __init__(self, chart: Chart) -> None:
         self.chart = chart
@@ -178,6 +193,7 @@ class Entries:
         self.polynomials: list[tuple[Polynomial, Polynomial]] = []
 
     def number(self, star: Any, here: Any) -> int:
+        """Return the number of an entry of the first table and one of the second; a new pair gets the next number."""
         pair = polynomial(star), polynomial(here)
         if pair not in self.numbers:
             self.numbers[pair] = len(self.polynomials)
@@ -185,7 +201,7 @@ class Entries:
         return self.numbers[pair]
 
     def table(self, star: Mapping[Any, Any], here: Mapping[Any, Any]) -> dict[Any, Any]:
-        """Nested objects of entries as numbers; an entry that is missing is zero."""
+        """Return nested objects of entries as numbers; an entry that is missing is zero."""
         out: dict[Any, Any] = {}
         for key in [*star, *(key for key in here if key not in star)]:
             left, right = star.get(key, {}), here.get(key, {})
@@ -194,12 +210,12 @@ class Entries:
         return out
 
     def moves(self, table: Mapping[Any, Any]) -> bool:
-        """Whether some entry of the table has a quotient that is not zero."""
+        """Return whether some entry of the table has a quotient that is not zero."""
         return any(self.moves(x) if isinstance(x, dict) else bool(self.polynomials[x][1]) for x in table.values())
 
 
 def used(table: Any) -> list[str]:
-    """The parameters in a nest of entries."""
+    """Return the parameters in a nest of entries."""
     if isinstance(table, Polynomial):
         return parameters(table)
     if isinstance(table, SparseRow):

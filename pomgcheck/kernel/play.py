@@ -20,17 +20,18 @@ from .logarithms import log_enclosure
 from .operators import Column, G, Memory, Scaled, Space, Vector, distance, total
 from .reading import require
 
-STATE = 40  # units of work and memory for one predictive state that is kept
+STATE = 40  # units of work and memory for each predictive state that is kept
 COARSE = 64  # bits of the first enclosures, and of the second moments
-ROOT = 128  # bits of a root in an affinity, and of a mass in a sum of norms that is not exact
-EXACT = 1 << 26  # bits that the weights of an exact sum of norms have, all together, at most
+ROOT = 128  # bits of a root in an affinity, and of a mass in a sum of norms that is rounded
+EXACT = 1 << 26  # the weights of an exact sum of norms have at most so many bits all together
 
 Likelihoods = dict[tuple[int, ...], Memory]
 
 
 class Edge(NamedTuple):
-    """One step from a node: the pair (o, a), the policy's chance of a in units of ``pi``, for every model the mass of
-    its state after the pair, and the node reached (``None`` after the last step)."""
+    """An edge is one step from a node: the pair (o, a), the policy's ``chance`` of a in units of ``pi``, for every
+    model the mass ``after`` of its state after the pair, and the ``child`` that is reached, ``None`` after the last
+    step."""
 
     o: int
     a: int
@@ -40,13 +41,13 @@ class Edge(NamedTuple):
 
 
 class Node:
-    """Learner prefixes of one length with the same memory ``uA`` and, in every model, the same predictive state up to
-    scale, or none.
+    """A node stands for learner prefixes of one length that have the same memory ``uA`` and, in every model, the same
+    predictive state up to scale, or none.
 
-    ``states`` are those states as integers without a common divisor, ``totals`` their masses.  ``counts[x]`` times the
-    state is the sum over the prefixes of (chance of the actions) x (unnormalised state), in the unit of the step.
-    ``likelihoods`` are vectors proportional to (P_x(prefix) / totals[x])_x, each with a prefix that has it: all of
-    them, or those that attain the largest ratio of two entries.
+    ``states`` are those states as integers without a common divisor, and ``totals`` their masses. ``counts[x]`` times
+    the state of model x is the sum over the prefixes of (chance of the actions) x (unnormalised state), in the unit of
+    the step. ``likelihoods`` are vectors proportional to (P_x(prefix) / totals[x])_x, each with one prefix that has it:
+    all of them, or those that attain the largest ratio of two entries.
     """
 
     __slots__ = ("counts", "edges", "likelihoods", "states", "totals", "uA")
@@ -59,12 +60,12 @@ class Node:
 
     @property
     def prefix(self) -> Memory:
-        """One of the prefixes."""
+        """Return one of the prefixes of the node."""
         return next(iter(self.likelihoods.values()))
 
 
 class Place(NamedTuple):
-    """A pair of models, by number, and a trajectory."""
+    """A place is a pair of models, by number, and a trajectory."""
 
     x: int
     y: int
@@ -72,12 +73,14 @@ class Place(NamedTuple):
 
 
 class Play:
-    """What one policy sees under every model: laws of play and operator differences (Assumption 3.1).
+    """A play is what one policy sees under every model: laws of play and differences of operators (Assumption 3.1).
 
-    Models are ``xi = (i, k)``: world ``i``, response ``k``.  ``alike`` takes every world and model to the first that is
-    the same under the policy (``alike``), and ``models`` are those firsts: everything here is a function of the
-    tables that are compared.  ``levels[h]`` are the nodes before step h; a step has at most ``limit`` of them.
-    Norms are those of the pair that occurs; ``summed`` where a subclass sums over all that may follow.
+    A model is ``xi = (i, k)``, world ``i`` with response ``k``. ``alike`` takes every world and every model to the
+    first that is the same under the policy (as the function ``alike`` says), and ``models`` lists those firsts:
+    everything here is a function of the tables that are compared. ``levels[h]`` holds the nodes before step h. Norms
+    are those of the pair that occurs; a subclass with ``summed`` sums them over all pairs that may follow.
+
+    Raises ``Malformed`` where a step has more than ``limit`` nodes, and ``OverBudget``.
     """
 
     summed = False
@@ -127,7 +130,8 @@ class Play:
             level = list(following.values())
 
     def choices(self, h: int, uA: Memory) -> Iterator[tuple[int, int, int]]:
-        """(o, a, chance) of the policy at a memory."""
+        """Yield (o, a, chance) for every observation and every action that the policy may then choose at a memory; the
+        chance is in units of ``pi``."""
         for o in range(len(self.game.OA)):
             row = self.scaled.policies[self.p][h][self.space.row(uA, o, True)]
             yield from ((o, a, chance) for a, chance in enumerate(row) if chance)
@@ -135,7 +139,8 @@ class Play:
     def _reach(
         self, following: dict[Any, Node], node: Node, o: int, a: int, chance: int, after: Sequence[Vector]
     ) -> Node:
-        """The node after a pair, made where no prefix has led to one with the same memory and states before."""
+        """Return the node after a pair; it is made if no prefix has led to one with the same memory and states
+        before."""
         shares = [gcd(*v.values()) for v in after]
         states = tuple(
             {key: m // share for key, m in sorted(v.items())} if v else None
@@ -155,12 +160,13 @@ class Play:
         return child
 
     def image(self, h: int, o: int, a: int, y: Any, q: Vector) -> dict[Any, int]:
-        """J q for a model y, W q for a world, by columns that are computed once."""
+        """Return J q for a model y, or W q for a world y, at (o, a); its columns are computed once."""
         i, known = y[0] if isinstance(y, tuple) else y, self._columns.setdefault((self.kinds[h], a, y), {})
         return self._applied(self.scaled.shows(self.kinds[h], o, i), known, partial(self._column, h, a, y), q)
 
     def _applied(self, shows: dict[int, int], known: dict[Any, Column], made: Any, q: Vector) -> dict[Any, int]:
-        """The columns at the states that can show an observation, weighted, summed; ``made`` makes an unknown one."""
+        """Return the sum of the columns at the states that can show an observation, each with its weight; ``made``
+        makes a column that is not known yet."""
         out = dict[Any, int]()
         for state, mass in q.items():
             if seen := shows.get(state[0]):
@@ -172,13 +178,14 @@ class Play:
         return out
 
     def mass(self, h: int, o: int, xi: Any, q: Vector) -> int:
-        """That of J q for a model: but for E^A its columns have the sum of their unit."""
+        """Return the mass of J q for a model. Without the factor E^A every column of J sums to its unit, so E^A alone
+        is read."""
         shows = self.scaled.shows(self.kinds[h], o, xi[0])
         seen: int = sum(shows[s] * mass for (s, _), mass in q.items() if s in shows)
         return seen * (self.scaled.J // self.scaled.EA)
 
     def _column(self, h: int, a: int, y: Any, state: Any) -> Column:
-        """That of J or W at a pure state, without E^A."""
+        """Return the column of J (model y) or of W (world y) at a pure state, without the factor E^A."""
         i, *k = y if isinstance(y, tuple) else (y,)
         column = self.scaled.moves(self.kinds[h], a, i, state)
         if not k:
@@ -187,19 +194,19 @@ class Play:
         return self.scaled.compact(G(self.space, self.scaled.responses[k[0]][self.p], h, channel))
 
     def _gap(self, h: int, a: int, pair: Sequence[Any], state: Any) -> Column:
-        """The difference of two columns."""
+        """Return the difference of the columns of two models (worlds) at a pure state."""
         one, two = (dict(zip(*self._column(h, a, y, state), strict=True)) for y in pair)
         keys = one.keys() | two.keys()
         return self.scaled.compact({key: gap for key in keys if (gap := one.get(key, 0) - two.get(key, 0))})
 
     def unit(self, h: int) -> int:
-        """The unit of masses of prefixes of ``h`` steps, chances of their actions included."""
+        """Return the unit of the masses of prefixes of ``h`` steps, the chances of their actions included."""
         step: int = (self.scaled.J * self.scaled.pi) ** h
         return int(self.scaled.rho * step)
 
     def follow(self, trajectory: Memory, xi: Any) -> tuple[list[Vector], list[int]] | None:
-        """The unnormalised states of a model before each pair of a prefix, and the masses before the pairs and after
-        the last, given the actions; ``None`` where the policy does not choose them."""
+        """Return the unnormalised states of a model before each pair of a prefix, and the masses before the pairs and
+        after the last, given the actions; return ``None`` where the policy does not choose these actions."""
         q, states = self.scaled.initial(), list[Vector]()
         uA: Memory = ()
         masses = [total(q)]
@@ -215,8 +222,8 @@ class Play:
 
     @cached_property
     def increments(self) -> tuple[Fraction | None, Place]:
-        """The largest P_x/P_y of a trajectory with the place where it is attained; ``None`` with a place where
-        P_x > 0 = P_y, if there is one."""
+        """Return the largest P_x/P_y of a trajectory and a place where it is attained; where some trajectory has P_x >
+        0 = P_y, return ``None`` and such a place."""
         best, at = Fraction(1), Place(0, 0, ())
         for node in self.levels[-1]:
             for edge, (vector, prefix) in product(node.edges, node.likelihoods.items()):
@@ -231,8 +238,8 @@ class Play:
 
     @cached_property
     def conditionals(self) -> list[tuple[Any, ...]]:
-        """By model: along every edge the chance of its observation as (numerator, denominator) in lowest terms, zero
-        where it is impossible, ``None`` where its node is."""
+        """Return, per model and edge, the chance of the edge's observation as (numerator, denominator) in lowest terms;
+        it is zero where the observation is impossible, and ``None`` where the node is."""
         J = self.scaled.J
         return [
             tuple(lowest(edge.after[x], node.totals[x] * J) if node.totals[x] else None for _, node, edge in self.edges)
@@ -240,12 +247,12 @@ class Play:
         ]
 
     def same_law(self, x: Any, y: Any) -> bool:
-        """P_x = P_y."""
+        """Return whether P_x = P_y."""
         first, second = (self.conditionals[self.number[self.alike[xi]]] for xi in (x, y))
         return first == second
 
     def of_one_law(self) -> Iterator[tuple[Any, Any]]:
-        """The pairs x, y of different ``models`` with P_x = P_y."""
+        """Return the pairs x, y of different ``models`` with P_x = P_y."""
         groups: dict[Any, list[Any]] = {}
         for x, law in zip(self.models, self.conditionals, strict=True):
             groups.setdefault(law, []).append(x)
@@ -253,27 +260,27 @@ class Play:
 
     @cached_property
     def _possible(self) -> list[int]:
-        """By model: the edges that are possible, as bits."""
+        """Return, per model, the edges that are possible, as the bits of a number."""
         return [sum(1 << e for e, (*_, edge) in enumerate(self.edges) if edge.after[x]) for x in self.number.values()]
 
     def divergent(self, x: Any, y: Any) -> bool:
-        """KL(P_x || P_y) = infinity."""
+        """Return whether KL(P_x || P_y) is infinite."""
         first, second = (self._possible[self.number[self.alike[xi]]] for xi in (x, y))
         return bool(first & ~second)
 
     def divergence(self, x: Any, y: Any, bits: int) -> tuple[int, int]:
-        """(lo, hi): 4^bits KL(P_x || P_y), if finite, is between them: by the chain rule the sum over edges of
-        (mass under x) (log P_x(o) - log P_y(o)), so one logarithm for each model and edge does for all pairs."""
+        """Return (lo, hi) with lo <= 4^bits KL(P_x || P_y) <= hi, if KL is finite. By the chain rule KL is the sum over
+        edges of (mass under x) (log P_x(o) - log P_y(o)), so that one logarithm per model and edge serves all pairs."""
         own, other = (self.logarithms(self.number[self.alike[xi]], bits) for xi in (x, y))
         low, high = (sum(map(mul, own.masses, ends)) for ends in (other.high, other.low))
         return own.low_sum - low - own.slack(other), own.high_sum - high + own.slack(other)
 
     def least_divergence(self, x: Any, y: Any, bits: int) -> int:
-        """The lower end of ``divergence``."""
+        """Return the lower end of ``divergence``."""
         return self.divergence(x, y, bits)[0]
 
     def masses(self, x: int, bits: int) -> list[int]:
-        """2^bits times the mass of every edge under a model, rounded down."""
+        """Return 2^bits times the mass of every edge under a model, rounded down."""
         if ("mass", x, bits) not in self._logs:
             units = [self.unit(h + 1) for h in range(self.game.H)]
             self._logs["mass", x, bits] = [
@@ -283,7 +290,8 @@ class Play:
         return found
 
     def logarithms(self, x: int, bits: int) -> Logarithms:
-        """Those of a model, each number's once."""
+        """Return the enclosures of the logarithms of a model's chances; the logarithm of each number is computed
+        once."""
         if (x, bits) not in self._logs:
             spend(len(self.edges) * bits // 16, "logarithms of chances")
             ends = []
@@ -299,7 +307,7 @@ class Play:
         return found
 
     def affinity(self, x: Any, y: Any) -> Fraction:
-        """At least sum_tau sqrt(P_x P_y), zero only if it is, every root rounded up."""
+        """Return an upper bound of sum_tau sqrt(P_x P_y) that is zero only if the sum is; every root is rounded up."""
         one, two = (self._roots(self.number[self.alike[xi]]) for xi in (x, y))
         pi, found, here = self.scaled.pi << 2 * ROOT, 0, {id(self.levels[0][0]): 1 << ROOT}
         places = iter(zip(one, two, strict=True))
@@ -318,13 +326,13 @@ class Play:
         return Fraction(found, 1 << ROOT)
 
     def near(self, x: Any, y: Any) -> int:
-        """At least 4^COARSE times what ``affinity`` is of, by one product: of the prefixes along one last edge
-        sum w sqrt(P_x P_y) <= sqrt(sum w P_x  sum w P_y)."""
+        """Return an upper bound of 4^COARSE times the sum that ``affinity`` bounds, by one product: over the prefixes
+        along one last edge, sum w sqrt(P_x P_y) <= sqrt(sum w P_x  sum w P_y)."""
         one, two = (self._ends(self.number[self.alike[xi]]) for xi in (x, y))
         return sum(map(mul, one, two))
 
     def _ends(self, x: int) -> list[int]:
-        """By last edge: 2^COARSE times the root of its mass under a model, rounded up."""
+        """Return, per last edge, 2^COARSE times the root of its mass under a model, rounded up."""
         if ("ends", x) not in self._logs:
             last = self.masses(x, COARSE)[-sum(len(node.edges) for node in self.levels[-1]) :]
             self._logs["ends", x] = [isqrt(mass + 1 << COARSE) + 1 for mass in last]
@@ -332,7 +340,7 @@ class Play:
         return found
 
     def _roots(self, x: int) -> list[int]:
-        """By edge: 2^ROOT times the root of P_x(o), rounded up."""
+        """Return, per edge, 2^ROOT times the root of P_x(o), rounded up."""
         if ("root", x) not in self._logs:
             self._logs["root", x] = [
                 isqrt((n << 2 * ROOT) // d) + 1 if (n := (chance or (0, 1))[0]) and (d := chance[1]) else 0
@@ -342,7 +350,7 @@ class Play:
         return found
 
     def value(self, x: Any) -> Fraction:
-        """V^pi: the mean of the rewards of a trajectory."""
+        """Return V^pi under a model, the mean of the rewards of a trajectory."""
         n, seen = self.number[self.alike[x]], dict[tuple[int, int], int]()
         for h, node, edge in self.edges:
             seen[h, edge.o] = seen.get((h, edge.o), 0) + node.counts[n] * edge.chance * edge.after[n]
@@ -350,7 +358,7 @@ class Play:
         return sum(paid, Fraction(0))
 
     def least_observation(self) -> Fraction:
-        """The least probability, over models, of a possible observation given what came before it."""
+        """Return the least probability, over models, of a possible observation given what came before it."""
         least, of = 1, 1
         for n, d in {chance for row in self.conditionals for chance in row if chance and chance[0]}:
             if n * of < least * d:
@@ -361,11 +369,13 @@ class Play:
 
     @cached_property
     def many(self) -> bool:
-        """Whether models are more than the pure states of any predictive state, so that ``most`` is worth its moments."""
+        """Return whether there are more models than pure states in any predictive state, so that ``most`` is worth its
+        moments."""
         return len(self.models) > max(len(v) for _, node, _ in self.edges for v in node.states if v)
 
     def norm(self, h: int, o: int, a: int, x: Any, y: Any, q: Vector) -> int:
-        """||(J^y_h - J^x_h) q|| for a model y, ||(W^y_h - W^x_h) q|| for a world y, at (o, a), in the unit of J."""
+        """Return ||(J^y_h - J^x_h) q||_1 for a model y, or ||(W^y_h - W^x_h) q||_1 for a world y, at (o, a), in the
+        unit of J."""
         kinds, star = self.same((h, o, a)), x if isinstance(y, tuple) else x[0]
         if kinds[star] == kinds[y]:
             return 0
@@ -379,7 +389,8 @@ class Play:
         return found * self.scaled.g if world else found
 
     def norms(self, x: Any, y: Any) -> list[int]:
-        """Along every edge that x makes possible, zero elsewhere, the norm at the state of x; x one of ``models``."""
+        """Return, per edge, the norm at the state of x, which is one of ``models``; it is zero along edges that x makes
+        impossible."""
         if (x, y) not in self._norms:
             spend(5 * len(self.edges), "differences of operators along trajectories")
             n = self.number[x]
@@ -390,7 +401,7 @@ class Play:
         return self._norms[x, y]
 
     def differs(self, x: Any, y: Any) -> bool:
-        """Whether the operators of a model (world) y differ from those of x anywhere x can be."""
+        """Return whether the operators of a model (world) y differ from those of x anywhere x can be."""
         x, y = self.alike[x], self.alike[y]
         if (x, y) not in self._differ:
             n = self.number[x]
@@ -401,8 +412,11 @@ class Play:
         return self._differ[x, y]
 
     def error(self, x: Any, y: Any) -> Fraction:
-        """F_xi(pi), Section 2.6: sum_h E_{xi*} ||(J^xi_h - J^xi*_h) q^{xi*}_{h-1}||_1 for x = xi* and a model y = xi;
-        F^W, with W and the l1 norm of V, for a world y."""
+        """Return F_xi(pi) of Section 2.6, sum_h E_{xi*} ||(J^xi_h - J^xi*_h) q^{xi*}_{h-1}||_1, for x = xi* and a model
+        y = xi; return F^W, with W and the l1 norm of V, for a world y.
+
+        Raises ``OverBudget`` where the terms of the sum have too many denominators for one unit.
+        """
         x, y = self.alike[x], self.alike[y]
         known = self._mean(self.number[x])
         if known is None:
@@ -410,9 +424,12 @@ class Play:
         return Fraction(sum(map(mul, known[1], self.norms(x, y))), known[0])
 
     def error_ends(self, x: Any, y: Any) -> tuple[Fraction, Fraction]:
-        """(lo, hi): F is between them, both F itself where its terms have one unit of a size for exact sums.  A mass is
-        rounded down by less than one unit, so a term is short by less than its norm, and by one more for its own
-        rounding."""
+        """Return (lo, hi) with lo <= F <= hi for the F of ``error``; both are F itself where its terms have one unit of
+        a size for exact sums.
+
+        A mass is rounded down by less than one unit, so a term is short by less than its norm, and by one more for its
+        own rounding.
+        """
         x, y = self.alike[x], self.alike[y]
         n, low, short = self.number[x], 0, 0
         if self._mean(n):
@@ -424,8 +441,8 @@ class Play:
         return Fraction(low, 1 << ROOT), Fraction(low + short, 1 << ROOT)
 
     def _mean(self, x: int) -> tuple[int, list[int]] | None:
-        """By edge: what a norm there counts in the sum of norms under model x, over one unit; ``None`` where all of them
-        have more than ``EXACT`` bits."""
+        """Return one unit and, per edge, what a norm there counts over that unit in the sum of norms under model x;
+        return ``None`` where all these weights have more than ``EXACT`` bits."""
         if x not in self._means:
             H, step, common, self._means[x] = self.game.H, self.scaled.J * self.scaled.pi, 1, None
             for node in (node for level in self.levels for node in level):
@@ -440,8 +457,12 @@ class Play:
         return self._means[x]
 
     def squares(self, x: Any, y: Any, bits: int) -> tuple[int, int]:
-        """(lo, hi): 2^bits times the sum of the squared norms is between them.  A mass is rounded down by less than one
-        unit, so a term is short by less than its squared norm, and by one more for its own rounding."""
+        """Return (lo, hi) with lo <= 2^bits Delta <= hi, where Delta is the sum of the mean squared norms (Assumption
+        3.1(e)).
+
+        A mass is rounded down by less than one unit, so a term is short by less than its squared norm, and by one more
+        for its own rounding.
+        """
         x, y = self.alike[x], self.alike[y]
         n, J, low, short = self.number[x], self.scaled.J, 0, 0
         for mass, norm, (_, node, _) in zip(self.masses(n, bits), self.norms(x, y), self.edges, strict=True):
@@ -451,8 +472,8 @@ class Play:
         return low, low + short
 
     def unclear(self, world: bool, c: Fraction) -> Iterator[tuple[Any, Any]]:
-        """The pairs of models for which 64 bits and ``most`` do not show that KL is at least c times the sum of squared
-        norms.  Of another pair that is so, or KL is infinite."""
+        """Yield the pairs of models for which 64 bits and ``most`` do not show that KL is at least c times the sum of
+        squared norms. For every other pair it is, or KL is infinite."""
         logs = [self.logarithms(n, COARSE) for n in range(len(self.models))]
         others = [y[0] if world else y for y in self.models]
         for x, own in zip(self.models, logs, strict=True):
@@ -463,9 +484,12 @@ class Play:
                     yield x, y
 
     def most(self, x: Any, others: Iterable[Any]) -> dict[Any, int]:
-        """For models (worlds) y at least 2^COARSE times the sum of the squared norms, from the second moments M of the
-        states of x, which are the same for every y: ||D q||_1^2 <= K ||D q||_2^2 for a D of K rows, and with D = Y - X
-        the mean of the right side is K (<Y'Y, M> - 2 <Y, X M> + <X, X M>), one product of a vector of x and one of y."""
+        """Return, for models (worlds) y, an upper bound of 2^COARSE times the sum of the squared norms, from the second
+        moments M of the states of x, which are the same for every y.
+
+        For a D of K rows ||D q||_1^2 <= K ||D q||_2^2, and with D = Y - X the mean of the right side is K (<Y'Y, M> - 2
+        <Y, X M> + <X, X M>), which is one product of a vector of x and one of y.
+        """
         entries = {y: self._entries(self.alike[y]) for y in others}
         spend(sum(map(len, entries.values())) // 10, "second moments of differences")
         found = dict[Any, int]()
@@ -476,8 +500,8 @@ class Play:
         return found
 
     def _form(self, x: Any, world: bool) -> list[int]:
-        """The vector of x.  A matrix of entries short by less than e is at most itself and e times its size times the
-        unit matrix."""
+        """Return the vector of x in the product of ``most``. A matrix whose entries are short by less than e is at most
+        itself plus e times its size times the unit matrix."""
         if ("form", x, world) not in self._logs:
             found, own, last = list[int](), x[0] if world else x, 0
             for place, states in self.pure.items():
@@ -496,7 +520,7 @@ class Play:
         return known
 
     def _entries(self, y: Any) -> list[int]:
-        """The vector of a model (world) y."""
+        """Return the vector of a model (world) y in the product of ``most``."""
         if ("entries", y) not in self._logs:
             found = list[int]()
             for place, states in self.pure.items():
@@ -507,8 +531,8 @@ class Play:
         return known
 
     def most_by_rows(self, x: Any, y: Any) -> int:
-        """The same by Minkowski's inequality for the norm E(.^2)^(1/2): E ||D q||^2 is at most the square of the sum
-        over the rows D_k of (E (D_k q)^2)^(1/2)."""
+        """Return an upper bound of what ``most`` bounds, by Minkowski's inequality for the norm E(.^2)^(1/2): E ||D
+        q||^2 is at most the square of the sum over the rows D_k of (E (D_k q)^2)^(1/2)."""
         x, y = self.alike[x], self.alike[y]
         star, found = x if isinstance(y, tuple) else x[0], 0
         for place, moments in self.moments(x).items():
@@ -523,8 +547,8 @@ class Play:
         return -(-found // (self.scaled.J if isinstance(y, tuple) else self.scaled.W) ** 2)
 
     def columns(self, place: tuple[int, int, int], y: Any, states: Sequence[Any]) -> list[tuple[int, ...]]:
-        """J of a model y (W of a world) at (h, o, a) as dense columns at some pure states, in the unit of J (W), the rows
-        being the same for all models (worlds)."""
+        """Return J of a model y (W of a world) at (h, o, a) as dense columns at the given pure states, in the unit of J
+        (W); all models (worlds) have the same rows."""
         world = not isinstance(y, tuple)
         if (place, world) not in self._rows:
             every = [y for y in dict.fromkeys(self.same(place).values()) if isinstance(y, tuple) != world]
@@ -537,7 +561,7 @@ class Play:
         return found
 
     def moments(self, xi: Any) -> dict[tuple[int, int, int], Moments]:
-        """The second moments of the states of a model, by the first step of equal tables and (o, a)."""
+        """Return the second moments of the states of a model, by the first step of equal tables and (o, a)."""
         if ("moment", xi) not in self._logs:
             x = self.number[xi]
             groups: dict[tuple[int, int, int], list[tuple[int, Vector, int]]] = {}
@@ -551,15 +575,16 @@ class Play:
 
     @cached_property
     def pure(self) -> dict[tuple[int, int, int], list[Any]]:
-        """The pure states that predictive states of any model have mass at, by the first step of equal tables and
-        (o, a)."""
+        """Return the pure states at which predictive states of any model have mass, by the first step of equal tables
+        and (o, a)."""
         found: dict[tuple[int, int, int], set[Any]] = {}
         for h, node, edge in self.edges:
             found.setdefault((self.kinds[h], edge.o, edge.a), set()).update(s for v in node.states if v for s in v)
         return {key: sorted(states) for key, states in found.items()}
 
     def same(self, place: tuple[int, int, int]) -> dict[Any, Any]:
-        """Every model (world) of ``alike`` to the first whose J (W) is made of the same tables at (h, o, a)."""
+        """Return a map from every model (world) of ``alike`` to the first whose J (W) is made of the same tables at (h,
+        o, a)."""
         h, o, a = place
         if (self.kinds[h], o, a) not in self._same:
             first, kinds = dict[Any, Any](), self._same.setdefault((self.kinds[h], o, a), {})
@@ -572,8 +597,8 @@ class Play:
 
 
 class Logarithms:
-    """By edge: the mass under a model, and ends of 2^bits log P(o), 0 where it is impossible; the sums of their
-    products, and the least and the largest end."""
+    """This holds, per edge, the mass under a model and the ends of 2^bits log P(o), which are 0 where o is impossible;
+    also the sums of their products, and the least and the largest end."""
 
     def __init__(self, masses: list[int], ends: list[tuple[int, int]]) -> None:
         self.masses, self.low, self.high = masses, [lo for lo, _ in ends], [hi for _, hi in ends]
@@ -581,13 +606,14 @@ class Logarithms:
         self.least, self.most = min(self.low), max(self.high)
 
     def slack(self, other: Logarithms) -> int:
-        """What masses rounded down by less than one unit can change: no two logarithms differ by more than a factor."""
+        """Return a bound on what masses that are rounded down by less than one unit can change: it is, per edge, the
+        most that two logarithms differ by."""
         return len(self.masses) * max(0, other.most - self.least, self.most - other.least)
 
 
 class Moments:
-    """2^COARSE times the means of q_s q_t over edges, each short by less than two units for every edge: a mass is
-    rounded down, and a quotient."""
+    """These are 2^COARSE times the means of q_s q_t over edges. Each is short by less than two units per edge, since a
+    mass is rounded down, and a quotient."""
 
     def __init__(self, states: list[Any], terms: list[tuple[int, Vector, int]]) -> None:
         self.states, self.terms = states, len(terms)
@@ -599,20 +625,20 @@ class Moments:
                 self.matrix[place[s]][place[t]] += mass * u * v // whole**2
 
     def mean(self, d: Sequence[int]) -> int:
-        """At least 2^COARSE times the mean of (sum_s d_s q_s)^2."""
+        """Return an upper bound of 2^COARSE times the mean of (sum_s d_s q_s)^2."""
         short: int = 2 * self.terms * sum(map(abs, d)) ** 2
         return int(sum(map(mul, d, [sum(map(mul, row, d)) for row in self.matrix]))) + short
 
 
 def lowest(n: int, d: int) -> tuple[int, int]:
-    """n/d in lowest terms."""
+    """Return n/d in lowest terms."""
     common = gcd(n, d)
     return n // common, d // common
 
 
 def extremes(likelihoods: Likelihoods) -> Likelihoods:
-    """Of vectors that are zero at the same models, for every two models one with the largest ratio of their entries.
-    More is only kept where it is fewer than pairs of models."""
+    """Return, for every two models, one of the vectors with the largest ratio of their two entries, where all vectors
+    are zero at the same models. One or two vectors are returned as they are."""
     vectors = list(likelihoods)
     if len(vectors) <= 2:
         return likelihoods
@@ -629,7 +655,8 @@ def extremes(likelihoods: Likelihoods) -> Likelihoods:
 
 
 def kinds_of_steps(game: Game, p: int) -> list[int]:
-    """Every step to the first with the same tables in all worlds and responses to the policy, compared as they are."""
+    """Return, per step, the first with the same tables in all worlds and responses to the policy; tables are compared
+    as they are."""
     first = dict[Any, int]()
     tables = (
         (tuple((w.EA[h], w.EB[h], w.T[h]) for w in game.worlds), tuple(r[p][h] for r in game.responses))
@@ -639,11 +666,11 @@ def kinds_of_steps(game: Game, p: int) -> list[int]:
 
 
 def alike(game: Game, p: int) -> dict[Any, Any]:
-    """Every world i and model (i, k) to the first that is the same under a policy.
+    """Return a map from every world i and model (i, k) to the first that is the same under a policy.
 
     Worlds are the same if their emissions are, and their transitions under the actions that the policy may choose at a
-    step; responses, if their answers to the policy are.  No law of play and no operator at a pair that the policy may
-    play depends on more.
+    step; responses are the same if their answers to the policy are. No law of play depends on more, and no operator at
+    a pair that the policy may play does.
     """
     chosen = [sorted({a for row in table for a, chance in enumerate(row) if chance}) for table in game.policies[p]]
     first, worlds = dict[Any, int](), list[int]()
