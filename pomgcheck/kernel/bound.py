@@ -40,17 +40,17 @@ C_0 = six_e_minus_two()
 
 
 class Premises(NamedTuple):
-    """What the bound is made of; all of it is checked before it gets here.
+    """The bound is made of these; all of it is checked before it gets here.
 
-    ``models`` is the number N of distinct models, ``increments`` what the bound on log-likelihood ratios is the log
-    of, ``least`` the least probability of a possible observation given what came before, or 1 for the paper's route
-    where operators are summed, ``policies`` = |Pi|, ``actions`` = |B|, ``d_W`` and ``d_G`` upper brackets of the
-    Eluder dimensions at every scale the bound is taken at. ``m`` is the memory, or ``None`` for a fading rule with its
-    rate ``gamma`` and ``L_g``. A class covered by nets instead of by itself has as ``covering`` its grids, or a log
+    ``models`` is the number N of distinct models, ``increments`` what the bound on log-likelihood ratios is the log of,
+    ``least`` the least probability of a possible observation given what came before, or 1 for the paper's route where
+    operators are summed, ``policies`` = |Pi|, ``actions`` = |B|, ``d_W`` and ``d_G`` upper brackets of the Eluder
+    dimensions at every scale the bound is taken at. ``m`` is the memory, or ``None`` for a fading rule with its rate
+    ``gamma`` and ``L_g``. A class that is covered by nets, and not by itself, has as ``covering`` its grids, or a log
     covering number, and as ``slope`` the Lipschitz constant of its log-likelihoods. ``range`` is R, the most by which
-    optimism may misjudge an episode, and ``later`` R', the most that one of warm-up loses (``rewards.Ranges``).
-    ``dearest`` is D, the most that a settled episode loses, or H where D is not known; ``truths`` has what every truth
-    has before it in the list of models, ``None`` where that is not known.
+    optimism may misjudge an episode, and ``later`` is R', the most that an episode of warm-up loses
+    (``rewards.Ranges``). ``dearest`` is D, the most that a settled episode loses, or H where D is not known; ``truths``
+    has what every truth has before it in the list of models, or is ``None`` where that is not known.
     """
 
     H: int
@@ -76,9 +76,9 @@ class Premises(NamedTuple):
 
 
 class Grid(NamedTuple):
-    """A grid in each of ``cells`` cells, with ``counts`` points along the axes, that is a net at 1/(2T+4).
+    """This is a grid in each of ``cells`` cells, with ``counts`` points along the axes, which is a net at 1/(2T+4).
 
-    At another T counts in proportion make one, since the distance to the nearest point is inversely proportional to
+    At another T, counts in proportion make one, since the distance to the nearest point is inversely proportional to
     them.
     """
 
@@ -93,7 +93,7 @@ class Grid(NamedTuple):
 
 
 class Radius:
-    """What this bound and the paper's share at T: B_0, log N, the warm-up and the slack of a fading memory."""
+    """This is what this bound and the paper's share at T: B_0, log N, the warm-up and the slack of a fading memory."""
 
     def __init__(self, p: Premises, T: int) -> None:
         self.B_0 = most(1, log(p.increments), p.slope)
@@ -131,29 +131,31 @@ def sharp(p: Premises, T: int) -> Lines:
 
 
 def epochs_at_most(p: Premises, r: Radius, total: Interval, T: int) -> Interval:
-    """Return S_T: scheduled ends number log2(T+2), and one that the test fires took its part of the evidence in all."""
+    """Return S_T: there are log2(T+2) scheduled ends, and every end that the test fires took its part of the evidence
+    in all."""
     net = p.covering is not None
     firing = (log(8 / p.delta) + r.m * r.B_0) / 2 if net else Fraction(7, 12) * (union(p, r, T) + r.m * r.B_0)
     return log2(T + 2) + total / (C * firing)
 
 
 def union(p: Premises, r: Radius, T: int) -> Interval:
-    """Return u, the log of the number of models over what they may fail with: delta/8, and with nets so much over all
+    """Return u, the log of the number of models over what they may fail with, which is delta/8, with nets over all
     levels together."""
     level = (T + 1).bit_length()
     return r.log_N + log((8 if p.covering is None else 4 * (level + 1) * (level + 2)) / p.delta)
 
 
 def freedman(eta: Fraction, threshold: Interval, B_0: Interval, u: Interval, net: bool) -> Interval:
-    """Return the most that cumulative KL divergence holds against a deployed model, by Freedman's step with eta: (tau
-    + 3(e-2) B_0 u / eta) / (1 - eta) + B_0, and (2 - eta) B_0 above for what lies between points of a net."""
+    """Return the most that cumulative KL divergence holds against a deployed model, by Freedman's step with eta: (tau +
+    3(e-2) B_0 u / eta) / (1 - eta) + B_0. With nets (2 - eta) B_0 is added to tau, for what lies between their
+    points."""
     between = (2 - eta) * B_0 if net else interval(0)
     return (threshold + between + C_0 * B_0 * u / (2 * eta)) / (1 - eta) + B_0
 
 
 def filled(truths: tuple[Truth, ...], delta: Fraction, threshold: Interval, T: int) -> Interval:
-    """Return the most that T data episodes lose: under every truth the dearest policies first, each at most 1 + (tau/2
-    + log(2h/delta)) / c times; exact where T is what limits them."""
+    """Return the most that T data episodes lose: under every truth the dearest policies come first, each at most 1 +
+    (tau/2 + log(2h/delta)) / c times; this is exact where T is what limits them."""
     lost: list[tuple[Fraction, Fraction]] = []
     for truth in truths:
         evidence, left, paid = (

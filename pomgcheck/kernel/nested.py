@@ -27,10 +27,10 @@ PREMISES = ("well-specified", "warmup-stationary")
 
 
 class Ranked:
-    """The models of a finite class by optimism.
+    """This ranks the models of a finite class by optimism.
 
-    ``best[xi]`` is v*(xi) = max_pi V^pi(xi) against settled responses, ``policy[xi]`` the first policy that attains it,
-    and ``order`` the list that ``nested`` walks down: v* descending, then policy, then model.
+    ``best[xi]`` is v*(xi) = max_pi V^pi(xi) against settled responses, ``policy[xi]`` is the first policy that attains
+    it, and ``order`` is the list that ``nested`` walks down: v* descending, then policy, then model.
     """
 
     def __init__(self, game: Game, plays: Sequence[Play]) -> None:
@@ -53,7 +53,7 @@ class Ranked:
 
     @cached_property
     def D(self) -> Fraction:
-        """The most that a settled episode can lose, over policies and models."""
+        """Return the most that a settled episode can lose, over policies and models."""
         return max(self.regret(p, x) for p in range(len(self.plays)) for x in self.models)
 
     def runs(self, x: Model) -> int:
@@ -120,15 +120,16 @@ def evidence(models: int, harmful: int, budget: Fraction, rounding: Fraction) ->
 
 
 class Costly(NamedTuple):
-    """A policy that costs ``regret`` per episode under a truth, and c with c <= -log sum sqrt(P P*) for every model
-    that may deploy it; c is ``None`` where no trajectory is possible under both."""
+    """This is a policy that costs ``regret`` per episode under a truth, with a c such that c <= -log sum sqrt(P P*) for
+    every model that may deploy it; c is ``None`` where no trajectory is possible under both."""
 
     regret: Fraction
     c: Fraction | None
 
 
 class Truth(NamedTuple):
-    """What a truth has before it in the list: runs of one policy, harmful models, and the policies of these."""
+    """This is what a truth has before it in the list: the number of runs of one policy, that of harmful models, and the
+    policies of these."""
 
     runs: int
     harmful: int
@@ -145,7 +146,7 @@ class Truth(NamedTuple):
 
 
 class Nested(NamedTuple):
-    """What Theorem N is made of.  ``models`` is N; ``memory`` is m, or gamma and H L_g of a fading rule."""
+    """Theorem N is made of these. ``models`` is N; ``memory`` is m, or gamma and H L_g of a fading rule."""
 
     models: int
     delta: Fraction
@@ -155,12 +156,12 @@ class Nested(NamedTuple):
 
     @property
     def budget(self) -> Fraction:
-        """What each of the two events may fail with; a fading rule spends delta/8 on transients."""
+        """Return what each of the two events may fail with; a fading rule spends delta/8 on transients."""
         return self.delta if isinstance(self.memory, int) else self.delta * 15 / 16
 
     @property
     def u(self) -> Interval:
-        """log((N-1)/delta): a model leaves when its log-likelihood is that far below the largest."""
+        """Return u = log((N-1)/delta): a model leaves when its log-likelihood is that far below the largest."""
         return log(max(self.models - 1, 1) / self.budget)
 
     def warmup(self, run: int) -> int:
@@ -202,7 +203,7 @@ class Nested(NamedTuple):
         return self.before(truth.runs)
 
     def before(self, runs: int) -> Fraction:
-        """Return R' for each run: what is lost before every run of one policy."""
+        """Return what is lost before so many runs of one policy: R' per episode of warm-up."""
         if isinstance(self.memory, int):
             return (self.memory - 1) * runs * self.span
         return self.span * sum(self.warmup(run) for run in range(1, runs + 1))

@@ -27,7 +27,7 @@ Law = Mapping[tuple[int, ...], tuple[Fraction, Mapping[tuple[int, int], Any]]]
 
 
 class Cut(NamedTuple):
-    """A cell of an axis and its point."""
+    """A cut is a cell of an axis, with its point."""
 
     low: Fraction
     point: Fraction
@@ -72,7 +72,8 @@ def begins(continuum: Continuum, p: int) -> int:
 
 
 def squares(continuum: Continuum, p: int, c: Fraction) -> Iterator[tuple[Polynomial, Region]]:
-    """Return E_xi (f - c)^2 of every model cell, f being the rewards under a policy without such a first one."""
+    """Yield E_xi (f - c)^2 of every model cell, and its region, where f is the sum of the rewards under a policy,
+    without the first where ``begins`` drops it."""
     first = begins(continuum, p)
     for xi in continuum.models:
         yield (
@@ -99,7 +100,7 @@ def rows(continuum: Continuum, policies: Iterable[int]) -> Iterator[tuple[str, i
 
 
 def flat(acts: Iterable[Iterable[Any]]) -> Iterator[Any]:
-    """Return the rows of a table by both actions."""
+    """Yield the rows of a table by both actions."""
     for table in acts:
         yield from table
 
@@ -148,7 +149,7 @@ def spread(
 
 
 class Netted(NamedTuple):
-    """What the bound is made of: ``schedule`` with N, delta, R' and the memory; ``tests``, 1 or the number of policies
+    """The bound is made of these: ``schedule`` with N, delta, R' and the memory; ``tests``, 1 or the number of policies
     where each has a test of its own; ``chi``; M of every policy that may be deployed; the quantum of the list, and by
     how much the optimistic values of two net points may differ."""
 
@@ -174,17 +175,18 @@ class Netted(NamedTuple):
 
     @property
     def share(self) -> Fraction:
-        """What each of the three events may fail with."""
+        """Return what each of the three events may fail with."""
         return self.schedule.budget * 2 / 3
 
     @property
     def start(self) -> Interval:
-        """log(N/share) + log(tests/share), what an entry of the list may lag behind before the first episode ..."""
+        """Return log(N/share) + log(tests/share), which is how far an entry of the list may lag behind before the first
+        episode."""
         return log(self.schedule.models / self.share) + log(self.tests / self.share)
 
     @property
     def slope(self) -> Interval:
-        """... and log(1 + chi), how much more after every one that counts."""
+        """Return log(1 + chi), which is how much further an entry may lag behind after every episode that counts."""
         return log(1 + self.chi)
 
     def evidence(self, T: int, rounding: Fraction = Fraction(0)) -> Interval:
@@ -194,12 +196,12 @@ class Netted(NamedTuple):
 
     @property
     def error(self) -> Interval:
-        """By how much v* may exceed what the deployed entry promises."""
+        """Return by how much v* may exceed what the deployed entry promises."""
         return root(interval(self.chi * max(self.moments))) + self.quantum
 
     @property
     def runs(self) -> int:
-        """How many runs of one policy the list has at most."""
+        """Return how many runs of one policy the list has at most."""
         others = len(self.moments) - 1
         if not self.quantum:
             return self.schedule.models
@@ -229,8 +231,8 @@ def nothing(case: Case) -> bool:
 
 
 def check(case: Case, evidence: Mapping[str, Any]) -> None:
-    """Check that some of the policies are enough to have a best one in every model, that for these there is a net, and
-    what follows."""
+    """Check that some of the policies are enough to have a best one in every model, that there is a net for these, and
+    then the values."""
     take(evidence, f"{case.id}.evidence", ("rule", "deployed", "dominated", "attained", "trees", "list"))
     owed = {name: case.settled[name]["verdict"] for name in PREMISES}
     if not {*owed.values()} <= {"proved", "declared"}:
@@ -277,8 +279,8 @@ def enough(case: Case, evidence: Mapping[str, Any], goals: list[Goal]) -> list[i
 
 
 def listed(case: Case, deployed: Sequence[int], given: Any, goals: list[Goal]) -> int:
-    """Check what the list of a net says, chi, M and the range of optimistic values; return how many entries the list
-    has."""
+    """Return how many entries the list has, once what it says of the net, chi, M and the range of optimistic values are
+    checked."""
     where, continuum, game = f"{case.id}.list", case.facts.continuum, case.facts.game
     take(given, where, ("test", "axes", "rho", "moments", "quantum", "range"))
     box = {name: ends for xi in continuum.models for name, ends in continuum.region(*xi).box.items()}

@@ -30,6 +30,6 @@ def theorem(p: Premises, T: int) -> Lines:
 
 
 def binned(d: int, Q: Interval, T: int) -> Interval:
-    """Return the bound of the bin lemma: the sum of n_e f_e(x_e) is at most 2 sqrt(d Q T); with d = 0 no value is over
-    1/(2T)."""
+    """Return the bound of the bin lemma: the sum of n_e f_e(x_e) is at most 2 sqrt(d Q T), or 1/2 with d = 0, where no
+    value is over 1/(2T)."""
     return 2 * root(d * Q * T) if d else interval(Fraction(1, 2))

@@ -36,26 +36,27 @@ Column = tuple[Any, Any, dict[Any, Any], dict[Any, Any], dict[Any, Any]]  # Z, d
 
 
 class Side(NamedTuple):
-    """What one cell of Theta has to say in a context: its region, of the parameters in use, and per pure state Z, M by
-    window and W by channel coordinate.  Z is over the unit of E^A, M and W are over one other, which cancels."""
+    """A side is what one cell of Theta shows in a context: its region, with the parameters in use alone, and per pure
+    state Z, M by window and W by channel coordinate. Z is over the unit of E^A; M and W are over one other, which
+    cancels."""
 
     region: Region
     columns: tuple[tuple[Any, dict[Any, Any], dict[Any, Any]], ...]
 
     def frozen(self) -> Any:
-        """What two sides must have in common to be one."""
+        """Return what two sides must have in common to be one."""
         tables = tuple((Z, tuple(M.items()), tuple(D.items())) for Z, M, D in self.columns)
         return frozen(self.region), tables
 
 
 def frozen(region: Region) -> Any:
-    """A region as something to look up by."""
+    """Return a region as something that can be looked up by."""
     return tuple(region.box.items()), region.constraints, tuple(region.signs.items())
 
 
 class Problem(NamedTuple):
-    """One problem in one chart.  ``signs`` are those of the divisors at every pair of the class, and ``columns`` hold
-    polynomials in the coordinates of the chart and t, or numbers."""
+    """This is one problem in one chart. ``signs`` are those of the divisors at every pair of the class, and ``columns``
+    hold polynomials in the coordinates of the chart and t, or numbers."""
 
     place: dict[str, Any]
     context: Context
@@ -68,11 +69,15 @@ class Problem(NamedTuple):
 
     @property
     def key(self) -> str:
-        """The place as one text, by which evidence finds its problem."""
+        """Return the place as one text, by which evidence finds its problem."""
         return spelled(self.place)
 
     def vertices(self, factor: Polynomial, where: str) -> list[Column]:
-        """The columns with the quotients over a common factor and t written in the coordinates of the chart."""
+        """Return the columns with the quotients divided by a common factor, and t written in the coordinates of the
+        chart.
+
+        Raises ``Malformed`` where the factor leaves a remainder.
+        """
         one = polynomial(1)
 
         def divided(x: Any) -> Any:
@@ -90,17 +95,17 @@ class Problem(NamedTuple):
         ]
 
     def placed(self, x: Any) -> Any:
-        """A polynomial with t written out."""
+        """Return a polynomial with t written in the coordinates of the chart."""
         return self.chart.written_out(x)
 
 
 def spelled(place: Mapping[str, Any]) -> str:
-    """A place as one text."""
+    """Return a place as one text."""
     return json.dumps(place, sort_keys=True, ensure_ascii=False)
 
 
 def side(facts: Facts, i: int, k: int, p: int, h: int, uA: Memory, o: int, a: int) -> Side:
-    """The data of one cell of Theta (or world) in a context."""
+    """Return what one cell of Theta (or one world) shows in a context."""
     scaled, space, kappa = facts.scaled, facts.space, facts.options["kappa"]
     world, g, policy = scaled.worlds[i], scaled.responses[k][p], scaled.policies[p]
     finer = unit_of_mass(facts) // scaled.W
@@ -117,19 +122,19 @@ def side(facts: Facts, i: int, k: int, p: int, h: int, uA: Memory, o: int, a: in
 
 
 def unit_of_mass(facts: Facts) -> int:
-    """The unit of M and W in the tables' own units."""
+    """Return the unit of M and W in the tables' own units."""
     scaled, kappa = facts.scaled, facts.options["kappa"]
     return int(scaled.J**kappa * scaled.EA * scaled.pi ** (kappa - 1))
 
 
 def problems(facts: Facts) -> Iterator[Problem]:
-    """The distinct problems in order of first appearance, each in its charts: contexts run through Phi, pi, h, the
-    memory, o and a, then through pairs of cells of Theta, the first not after the second.
+    """Yield the distinct problems in order of first appearance, each in its charts: contexts run through Phi, pi, h,
+    the memory, o and a, then through pairs of cells of Theta, the first not after the second.
 
     A context that reads the same tables as an earlier one, or whose two sides are equal to those of an earlier one, in
-    either order, poses the same problem: the ratio is symmetric.  One observation ahead nothing depends on
-    the memory.  Left out are those where W does not change, and in the literal form those whose observation is
-    impossible on a side.
+    either order, poses the same problem: the ratio is symmetric. One observation ahead nothing depends on the memory.
+    Problems in which W does not change are left out, and in the literal form those whose observation is impossible on a
+    side.
     """
     game, scaled, space, kappa = facts.game, facts.scaled, facts.space, facts.options["kappa"]
     O, A, n = range(len(game.OA)), range(len(game.A)), range(len(scaled.worlds))
@@ -137,7 +142,7 @@ def problems(facts: Facts) -> Iterator[Problem]:
     numbers: dict[Any, int] = {}
 
     def name(table: Any) -> int:
-        """The same number for equal tables, and for no others."""
+        """Return the same number for equal tables, and for no others."""
         return numbers.setdefault(table, len(numbers))
 
     seen_now = [[list(map(name, transposed(t))) for t in world.EA] for world in scaled.worlds]
@@ -180,13 +185,13 @@ def problems(facts: Facts) -> Iterator[Problem]:
 
 
 def depth(facts: Facts, h: int) -> Any:
-    """What the windows' lengths at a step depend on."""
+    """Return what the windows' lengths at a step depend on."""
     windows = facts.game.adversary_window, facts.game.learner_window
     return h if facts.space.history else tuple(min(h, (w or 1) - 1) for w in windows)
 
 
 def asked(facts: Facts, context: Context, star: Side, here: Side | None) -> Iterator[Problem]:
-    """A problem in its charts; ``here`` is None where both models are points of one cell."""
+    """Yield a problem in each of its charts; ``here`` is ``None`` where both models are points of one cell."""
     literal, other = facts.options["weak_revealing"]["form"] == "literal", here or star
     if literal and not all(any(Z for Z, _, _ in each.columns) for each in (star, other)):
         return
@@ -202,7 +207,7 @@ def asked(facts: Facts, context: Context, star: Side, here: Side | None) -> Iter
 
 
 def whole(columns: list[Column]) -> tuple[list[Column], int, int]:
-    """The columns in integers: Z and dZ over one unit, the others over another one; and both units."""
+    """Return the columns in integers, Z and dZ over one unit and the others over another, and both units."""
 
     def unit_of(parts: Iterable[Any]) -> int:
         return lcm(*((primitive(x)[0] if isinstance(x, Polynomial) else Fraction(x)).denominator for x in parts))
@@ -223,7 +228,7 @@ def whole(columns: list[Column]) -> tuple[list[Column], int, int]:
 
 
 def quotients(chart: Chart, star: Side, here: Side) -> list[Column]:
-    """The columns of two sides with the quotients of their differences."""
+    """Return the columns of two sides with the quotients of their differences."""
     known: dict[Any, Any] = {}
 
     def quotient(x: Any, y: Any) -> Any:
@@ -243,8 +248,8 @@ def quotients(chart: Chart, star: Side, here: Side) -> list[Column]:
 
 
 def moved_signs(chart: Chart, here: Region) -> dict[Inverse, int]:
-    """The signs of the second model's divisors, in the coordinates of the chart: the second model lies in the region of
-    ``here``, on the whole of which they have these signs."""
+    """Return the signs of the second model's divisors in the coordinates of the chart. The second model lies in the
+    region ``here``, on the whole of which they have these signs."""
     out = {}
     for symbol, sign in here.signs.items():
         for mine in divisors([inverse(substituted(symbol.divisor, chart.shift))]):
@@ -254,7 +259,7 @@ def moved_signs(chart: Chart, here: Region) -> dict[Inverse, int]:
 
 
 def place_of(facts: Facts, context: Context, chart: Chart) -> dict[str, Any]:
-    """A context in labels, and the axis of the chart."""
+    """Return a context in labels, and the axis of the chart."""
     (i, j, k, p, h, uA, o, a), game = context, facts.game
     if game.finite:
         points = game.thetas[i], game.thetas[j], game.phis[k]  # type: ignore[index]  # a finite class has points

@@ -22,11 +22,12 @@ from .problems import Column, Problem
 from .reading import Malformed, rational, sequence
 
 MAX_DEPTH = 400  # of a tree
-MAX_CORNERS = 256  # of a box, at which a polynomial that changes sign is looked at
+MAX_CORNERS = 256  # of a box: a polynomial that changes sign is looked at there, or at so many of them
 
 
 class Rules(NamedTuple):
-    """What all trees share: the claim, alpha, and the test functions and factors, integers over a unit each."""
+    """All trees share these: the claim, alpha, and the test functions and factors, each as integers over a unit of its
+    own."""
 
     case: Case
     alpha: Fraction
@@ -35,6 +36,10 @@ class Rules(NamedTuple):
 
     @classmethod
     def read(cls, case: Case, alpha: Fraction, evidence: Mapping[str, Any]) -> Rules:
+        """Return the rules with the test functions and factors of the evidence.
+
+        Raises ``Rejected`` where a test function leaves [-1,1].
+        """
         tests, factors, options = [], [], case.facts.options
         for texts in sequence(evidence["tests"], f"{case.id}.tests"):
             width = len(case.facts.game.OA) ** options["kappa"]
@@ -51,7 +56,10 @@ class Rules(NamedTuple):
 
 
 class Proof:
-    """The tree of one problem; raises ``Rejected`` where it does not show ratio >= alpha."""
+    """This checks the tree of one problem.
+
+    Raises ``Rejected`` where the tree does not show ratio >= alpha, and ``Malformed`` where it is no tree.
+    """
 
     def __init__(self, rules: Rules, problem: Problem, where: str = "tree") -> None:
         self.rules, self.problem, self.where = rules, problem, where
@@ -61,12 +69,12 @@ class Proof:
         self.step: Any = 1
 
     def check(self, tree: Any) -> None:
-        """The whole box and the whole simplex."""
+        """Check that the tree shows ratio >= alpha on the whole box and the whole simplex."""
         vertices, below = self.opened(tree)
         self.show(below, self.chart.box, vertices)
 
     def opened(self, tree: Any) -> tuple[list[Column], Any]:
-        """The columns over the factor that ``["over", terms, tree]`` names, and the tree below it.
+        """Return the columns over the factor that ``["over", terms, tree]`` names, and the tree below it.
 
         Both sides of the inequalities are then over t f in place of t; where t f vanishes W does not change.
         """
@@ -80,12 +88,13 @@ class Proof:
         return vertices, below
 
     def show(self, tree: Any, box: Any, vertices: list[Column], depth: int = 0) -> None:
-        """ratio >= alpha at every pair of the class in the box and every mixture of the vertices.
+        """Check that the tree shows ratio >= alpha at every pair of the class in the box and every mixture of the
+        vertices.
 
-        ``["split", axis, "t", below, above]``: the box is cut at axis = t.  ``["cut", i, j, "t", left, right]``: the edge
-        (v_i, v_j) is cut at (1-t) v_i + t v_j, which takes the place of v_j in ``left`` and of v_i in ``right``.
-        ``["test", k]``, ``["factor", k]``: by test function or factor k.  A box that holds no pair of the class needs
-        nothing.
+        ``["split", axis, "t", below, above]`` cuts the box at axis = t. ``["cut", i, j, "t", left, right]`` cuts the
+        edge (v_i, v_j) at (1-t) v_i + t v_j, which takes the place of v_j in ``left`` and of v_i in ``right``.
+        ``["test", k]`` and ``["factor", k]`` show it by test function or factor k. A box that holds no pair of the
+        class needs nothing.
         """
         node = sequence(tree, self.where)
         spend(sum(5 + len(M) + len(dM) + len(dW) for _, _, M, dM, dW in vertices), "leaves of weak revealing")
@@ -115,28 +124,36 @@ class Proof:
         raise Malformed(self.where, str(node)[:60], '"split", "cut", "test" or "factor"')
 
     def pick(self, pool: list[Any], index: int) -> Any:
+        """Return the entry of a list at an index.
+
+        Raises ``Malformed`` where there is none.
+        """
         if isinstance(index, bool) or not 0 <= index < len(pool):
             raise Malformed(self.where, repr(index), f"an index below {len(pool)}")
         return pool[index]
 
     def refuse(self, found: str, box: Any) -> Rejected:
+        """Return the refusal of a node, with what was found, the problem and the box."""
         there = "".join(f", {name} in [{low}, {high}]" for name, (low, high) in box.items())
         return self.rules.case.reject("tests", f"{found} at {self.problem.key}{there}", f"ratio >= {self.rules.alpha}")
 
     def outside(self, box: Any) -> bool:
-        """Whether some constraint is negative on the whole box."""
+        """Return whether some constraint is negative on the whole box."""
         return any(self.holds(-c, box, True) for c in self.constraints)
 
     def holds(self, p: Any, box: Any, strict: bool = False) -> bool:
-        """Whether p >= 0 (p > 0) is shown at every pair of the class in the box: a number by itself, a polynomial cleared
-        of its divisors by the Bernstein coefficients."""
+        """Return whether p >= 0 (p > 0 if ``strict``) is shown at every pair of the class in the box: a number shows it
+        by itself, a polynomial, cleared of its divisors, by the Bernstein coefficients."""
         if not isinstance(p, Polynomial):
             return bool(p > 0 or p == 0 and not strict)
         return right_sign(cleared(p, self.problem.signs), box, strict)
 
     def magnitude(self, p: Any, box: Any) -> Any:
-        """A bound of |p| at every pair of the class in the box: |p| itself where one sign is shown, that at the middle of
-        the box being tried, else a number times the divisors' powers."""
+        """Return a bound of |p| at every pair of the class in the box. It is |p| itself where one sign is shown, for
+        which that at the middle of the box is tried; else it is a number times the divisors' powers.
+
+        Raises ``Rejected`` where no bound is shown.
+        """
         if not isinstance(p, Polynomial):
             return abs(p)
         whole = cleared(p, self.problem.signs)
@@ -157,8 +174,9 @@ class Proof:
         raise self.refuse("no bound of a change of W", box)
 
     def tested(self, y: tuple[tuple[int, ...], int], box: Any, vertices: list[Column]) -> bool:
-        """With u = y M, du = y dM and c = sum |dW| at the vertices: all Bernstein coefficients on their hull of
-        Z du - dZ u >= alpha Z Z' c (of du >= alpha Z c where dZ = 0, of du >= alpha c in the joint form) hold."""
+        """Return whether, with u = y M, du = y dM and c = sum |dW| at the vertices, all Bernstein coefficients on their
+        hull show Z du - dZ u >= alpha Z Z' c; where dZ = 0 this is du >= alpha Z c, and in the joint form du >= alpha
+        c."""
         (values, unit), n = y, range(len(vertices))
         alpha = self.rules.alpha if self.joint else self.rules.alpha / self.problem.unit
         weigh, most = alpha.denominator, alpha.numerator * unit
@@ -173,7 +191,7 @@ class Proof:
         spend(len(counting) ** (1 if self.joint else 2 if self.shared else 3), "inequalities of leaves")
         if self.joint:
             return all(self.holds(du[i] - c[i], box) for i in counting)
-        if self.shared:  # between i and a vertex where all three are zero, du_i >= 0 is asked: that of i and i shows it
+        if self.shared:  # where all three are zero at a vertex j, du_i >= 0 is asked, and i with itself shows it
             return all(
                 self.holds(du[i] + du[j] - Z[i] * c[j] - Z[j] * c[i], box)
                 for i, j in combinations_with_replacement(counting, 2)
@@ -190,14 +208,18 @@ class Proof:
         )
 
     def index(self, window: Memory) -> int:
+        """Return the number of a window, which is its place among the values of a test function."""
         number = 0
         for o in window:
             number = number * self.size + o
         return number
 
     def factored(self, factor: tuple[Any, int], box: Any, vertices: list[Column]) -> None:
-        """dW = P dM identically, so that ||dW q||_1 <= N ||dM q||_1 with N the largest column sum of |P|, and
-        alpha N Z <= 1; in the literal form only where dZ = 0."""
+        """Check that dW = P dM identically, so that ||dW q||_1 <= N ||dM q||_1 with N the largest column sum of |P|,
+        and that alpha N Z <= 1. In the literal form this is allowed only where dZ = 0.
+
+        Raises ``Rejected`` where one of these fails.
+        """
         P, unit = factor
         if len(P) != len(self.channel) or any(len(row) != len(self.windows) for row in P):
             raise self.refuse(f"a matrix that is not {len(self.channel)} x {len(self.windows)}", box)
@@ -217,7 +239,7 @@ class Proof:
 
 
 def mixed(left: Column, right: Column, t: Fraction) -> Column:
-    """(1-t) left + t right."""
+    """Return (1-t) left + t right."""
 
     def combined(x: Any, y: Any) -> Any:
         if isinstance(x, dict) and not isinstance(x, Polynomial):

@@ -22,15 +22,15 @@ from pomgcheck.kernel.play import Play
 from pomgcheck.kernel.reading import Malformed
 from pomgcheck.search.finding import Finding
 
-APART = 2_000  # prefixes of a step: beyond them they are told apart by endings, where that decides
-MOST = 50_000  # where it does not, no more are told apart by all that is to come
-CLASSES = 5_000  # of a step
+APART = 2_000  # prefixes per step; where there are more, they are told apart by endings, if that decides
+MOST = 50_000  # prefixes per step; where endings do not decide, no more are told apart by all that is to come
+CLASSES = 5_000  # per step, at most
 SPREAD = Fraction(1, 128)  # endings are made longer until no chance differs by more within a class
 
 
 class Walks(NamedTuple):
-    """What every policy sees: prefixes told apart by all that is to come, or by the last ``endings`` pairs; ``finer`` by
-    one pair more, where a part more counts."""
+    """These are what every policy sees: ``plays`` tell prefixes apart by all that is to come, or by the last
+    ``endings[0]`` pairs; ``finer`` tell them apart by the last ``endings[1]``, where sharper ends are worth it."""
 
     plays: Sequence[Play]
     finer: Sequence[Play]
@@ -44,7 +44,7 @@ class Walks(NamedTuple):
 
 
 def walked(game: Game, options: Mapping[str, Any]) -> Walks:
-    """Return walks by all that is to come, where few prefixes are apart, else by endings.
+    """Return walks by all that is to come where few prefixes are apart, else by endings.
 
     Raises what ``whole`` raises.
     """
@@ -57,7 +57,7 @@ def walked(game: Game, options: Mapping[str, Any]) -> Walks:
 
 
 def whole(game: Game, options: Mapping[str, Any], most: int | None = None) -> Walks:
-    """Return walks by all that is to come, of at most so many prefixes a step.
+    """Return walks by all that is to come, with at most ``most`` prefixes per step, or as many as the options allow.
 
     Raises ``LimitExceeded`` and ``OverBudget`` as ``played`` does.
     """
@@ -68,7 +68,7 @@ def whole(game: Game, options: Mapping[str, Any], most: int | None = None) -> Wa
 
 def by_endings(game: Game, options: Mapping[str, Any]) -> Walks | None:
     """Return walks by the shortest endings of which no chance differs by more than ``SPREAD`` within a class, or by the
-    longest that leave at most ``CLASSES`` a step; ``None`` where there are none."""
+    longest that leave at most ``CLASSES`` per step; return ``None`` where there are none."""
     facts, found = Facts(game, options), list[tuple[int, Sequence[Play]]]()
     for k in range(1, game.H):
         with limited():

@@ -1,4 +1,4 @@
-"""Which claims a model class owes, in order. A claim is one file here, written once for finite and interval classes."""
+"""The claims that a model class owes, in order. Each is one file here, written once for finite and interval classes."""
 
 from __future__ import annotations
 

@@ -12,6 +12,8 @@ from ..reading import mapping, take
 
 
 def outcome(case: Case) -> Outcome:
+    """Return B_0 as the logarithm of the largest ratio of a trajectory's probabilities, which by endings is the upper
+    end alone. The claim is refuted where one of them is zero, and open where endings do not bound the ratio."""
     ratio = Fraction(1)
     for play in case.facts.plays:
         most, _ = play.increments
@@ -56,8 +58,8 @@ def on_intervals(case: Case, evidence: Mapping[str, Any]) -> None:
 
 
 def attained(case: Case, evidence: Mapping[str, Any]) -> None:
-    """Check that the ratio at the stated trajectory is what the lower end of B_0 is the logarithm of; the upper end is
-    another one by endings alone."""
+    """Check that the ratio at the stated trajectory is what the lower end of B_0 is the logarithm of; the upper end
+    differs from it by endings alone."""
     take(evidence, f"{case.id}.evidence", ("rule", "attained"))
     place = take(evidence["attained"], f"{case.id}.attained", ("xi", "xi_prime", "pi", "trajectory"))
     high, low = trajectory_pair(case, place)

@@ -20,7 +20,7 @@ def least_observation(facts: Facts) -> Fraction:
 
 
 def outcome(case: Case) -> Outcome:
-    """Return that the theorem says nothing where a premise fails, and nothing yet where one is open.
+    """Return that the theorem says nothing where a premise is refuted, and that it is open where a premise is.
 
     For a fading rule all policies must be answered with the same actions, or a transient may show what the settled
     class excludes.
@@ -37,9 +37,9 @@ def outcome(case: Case) -> Outcome:
 
 
 def premises(case: Case, least: Fraction) -> Premises:
-    """Return what the bound is made of, from the model, the least chance of an observation and the values of the
-    claims settled before; with interval axes the grid of `covering`, and B_0 dominates the slope of log-likelihoods
-    too."""
+    """Return what the bound is made of: numbers of the model, the least chance of an observation, and the values of the
+    claims settled before. With interval axes the grid of `covering` is the net, and B_0 dominates the slope of
+    log-likelihoods too."""
     game = case.facts.game
     known: dict[str, Any] = {}
     for entry in case.settled.values():
@@ -80,7 +80,7 @@ def spreads(facts: Facts) -> Ranges:
 
 
 def net(case: Case) -> Grid:
-    """Return the grid of `covering`, which is settled before; an axis that it leaves out has one point."""
+    """Return the grid of `covering`, which is settled before; an axis that the grid leaves out has one point."""
     continuum, grid = case.facts.continuum, case.settled["covering"]["evidence"]["grid"]
     axes = {name for xi in continuum.models for name in continuum.region(*xi).box}
     return Grid(len(continuum.models), tuple(grid.get(name, 1) for name in sorted(axes)), case.facts.options["T"])
@@ -121,7 +121,8 @@ def follows(case: Case, least: Fraction) -> None:
 
 
 def on_intervals(case: Case, evidence: Mapping[str, Any]) -> None:
-    """Check Theorem 3.3 with the grid of `covering` as net; every possible observation has at least the stated chance."""
+    """Check Theorem 3.3 with the grid of `covering` as net, and that every possible observation has at least the stated
+    chance."""
     from ..goals import settle
 
     take(evidence, f"{case.id}.evidence", ("rule", "trees"))

@@ -13,6 +13,7 @@ from ..reading import mapping, take
 
 
 def outcome(case: Case) -> Outcome:
+    """Return the logarithm of the number of distinct models of a finite class, which is its own net."""
     game = case.facts.game
     count = len(set(game.worlds)) * len(set(game.responses))
     return Outcome("proved", {"log_covering_upper": {"log_of": str(count)}})

@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 
 def channels(facts: Facts) -> dict[str, Channel]:
-    """The two error classes, by the claims about them."""
+    """Return the two error classes, by the claims about them."""
     claims = ("eluder-world", "eluder-adversary")
     return {claim: Channel(facts.game, facts.scaled, facts.plays, claim == claims[0]) for claim in claims}
 
 
 def outcome(case: Case) -> Outcome:
-    """The upper bracket and the rank; the lower one is shown by a sequence."""
+    """Return the upper bracket and the rank; a sequence shows the lower bracket."""
     facts = case.facts
     channel, letter = facts.once(channels)[case.id], "W" if case.id == "eluder-world" else "G"
     upper = channel.upper(facts.options["T"])
@@ -32,7 +32,7 @@ def outcome(case: Case) -> Outcome:
 
 
 def check(case: Case, evidence: Mapping[str, Any]) -> None:
-    """d_lower by a sequence, beside the upper bracket that was recomputed."""
+    """Check d_lower by a sequence; the upper bracket was recomputed."""
     take(evidence, f"{case.id}.evidence", ("rule", "xi_star", "scale_squared", "sequence"))
     independent(case, evidence, case.facts.once(channels)[case.id].function)
 
@@ -40,9 +40,13 @@ def check(case: Case, evidence: Mapping[str, Any]) -> None:
 def independent(
     case: Case, evidence: Mapping[str, Any], function: Callable[[Any, int, int], tuple[Fraction, Fraction]]
 ) -> None:
-    """A sequence of policies, each independent of those before it at one scale: a function of its own is above the
-    scale there, and its squares before sum to no more than the scale's.  ``function``: (xi*, theta or Phi, pi) -> ends
-    of F, of which the lower counts here and the upper before."""
+    """Check a sequence of policies, each independent of those before it at one scale: a function of its own is above
+    the scale at it, and the squares of that function at the policies before sum
+    to no more than that of the scale.
+
+    ``function`` maps (xi*, theta or Phi, pi) to the ends of F, of which the lower counts at the policy itself and the
+    upper at those before.
+    """
     where, world = f"{case.id}.evidence", case.id == "eluder-world"
     side = "theta" if world else "Phi"
     x, scale = case.model(evidence["xi_star"], "xi_star"), rational(evidence["scale_squared"], f"{where}.scale_squared")
@@ -70,8 +74,9 @@ def independent(
 
 
 def on_intervals(case: Case, evidence: Mapping[str, Any]) -> None:
-    """A sequence among the points that the evidence names, and as upper bracket the least of the policies, the
-    functions and the sign-witness bound with the rank and the ranges of the entries over the class."""
+    """Check a sequence among the points that the evidence names, and that the upper bracket is the least of three: the
+    number of policies that count, that of functions, and the sign-witness bound with the rank and the ranges of the
+    entries over the class."""
     from ..continua import Goal
     from ..differences import Differences
     from ..goals import Bounds, settle
@@ -95,7 +100,7 @@ def on_intervals(case: Case, evidence: Mapping[str, Any]) -> None:
 
 
 def points_of_sequence(evidence: Mapping[str, Any], where: str, world: bool) -> tuple[list[Any], list[Any]]:
-    """The parameter points of a sequence and of its reference model."""
+    """Return the parameter points, of Theta and of Psi, of a sequence and of its reference model."""
     reference, side = take(evidence["xi_star"], where, ("theta", "Phi")), "theta" if world else "Phi"
     moved = [
         take(entry, where, ("pi", side, "before", "square"))[side] for entry in sequence(evidence["sequence"], where)
@@ -106,7 +111,8 @@ def points_of_sequence(evidence: Mapping[str, Any], where: str, world: bool) -> 
 
 
 def squared_norm(differences: Differences, bounds: Bounds) -> Fraction:
-    """D B^2 of Lemma C.1: B^2 sums the squared ranges of the entries over the class, [0,1] where none is stated."""
+    """Return D B^2 of Lemma C.1, where B^2 sums the squared ranges of the entries over the class; a range is [0,1]
+    where none is stated."""
     square = Fraction(0)
     for entry, times in differences.entries.items():
         ends = [
@@ -118,12 +124,12 @@ def squared_norm(differences: Differences, bounds: Bounds) -> Fraction:
 
 
 def rule(facts: Facts) -> str:
-    """The rule of a proof."""
+    """Return the rule of a proof."""
     return "sequence"
 
 
 def of_channel(channel: str, letter: str) -> Claim:
-    """The claim about the error class of W (world) or G (adversary)."""
+    """Return the claim about the error class of W (world) or G (adversary)."""
     values = f"d_{letter}_lower", f"d_{letter}_upper", f"p_{letter}"
     intervals = OnIntervals(values, on_intervals, "sequence")
     return Claim(f"eluder-{channel}", "Proposition 2.6", outcome, values, check, rule, intervals=intervals)

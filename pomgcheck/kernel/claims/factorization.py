@@ -72,8 +72,8 @@ def outcome(case: Case) -> Outcome:
 
 
 def pattern(heard: Any, moves: Any) -> Any:
-    """Return where a row of E^B, and those of T by the adversary's action, are not zero, successors numbered in order of
-    appearance."""
+    """Return where a row of E^B, and those of T by the adversary's action, are not zero; successors are numbered in
+    order of appearance."""
     places = [[k for k, text in numbered(row) if text != "0"] for row in (heard, *moves)]
     order: dict[int, int] = {}
     return tuple(places[0]), tuple(tuple(order.setdefault(t, len(order)) for t in row) for row in places[1:])

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 
 def conversions(facts: Facts, world: bool, c: Fraction | None = None) -> Iterator[tuple[Play, Any, Any]]:
-    """(play, xi*, xi): where the right side of Assumption 3.1(e) is positive, alike models once; where there are many
-    models, without those for which bounds show that KL >= c Delta."""
+    """Yield (play, xi*, xi) where the right side of Assumption 3.1(e) is positive, alike models once. Where there are
+    many models, those are left out for which bounds show KL >= c Delta."""
     for play in facts.plays:
         spend(len(play.models) ** 2 * (5 + len(play.edges) // 10), f"comparisons of {len(play.models)} models")
         pairs = product(play.models, repeat=2) if c is None or not play.many else play.unclear(world, c)
@@ -28,6 +28,8 @@ def conversions(facts: Facts, world: bool, c: Fraction | None = None) -> Iterato
 
 
 def outcome(case: Case) -> Outcome:
+    """Return that the claim is refuted where two models have equal laws of play and different operators, and that it is
+    vacuous where no divergence is finite."""
     facts, world = case.facts, case.id == "kl-world"
     if any(play.differs(x, y[0] if world else y) for play in facts.plays for x, y in play.of_one_law()):
         return Outcome("refuted", {})
@@ -36,7 +38,7 @@ def outcome(case: Case) -> Outcome:
 
 
 def check(case: Case, evidence: Mapping[str, Any]) -> None:
-    """Assumption 3.1(e): KL >= c Delta everywhere, and KL <= c_upper Delta at the attaining models."""
+    """Check Assumption 3.1(e): KL >= c Delta holds everywhere, and KL <= c_upper Delta at the attaining models."""
     take(evidence, f"{case.id}.evidence", ("rule", "attained"))
     world = case.id == "kl-world"
     name = "c_KL_world" if world else "c_KL_joint"
@@ -51,7 +53,7 @@ def check(case: Case, evidence: Mapping[str, Any]) -> None:
 
 
 def check_attained(case: Case, place: Any, high: Fraction) -> None:
-    """KL <= high Delta at the attaining models, by endings where the place names them."""
+    """Check KL <= high Delta at the attaining models, by endings where the place names them."""
     take(place, f"{case.id}.attained", ("xi_star", "xi", "pi"), ("endings",))
     x, y = case.model(place["xi_star"], "xi_star"), case.model(place["xi"], "xi")
     play = case.ended(place).facts.play(case.policy(place["pi"]))
@@ -61,8 +63,8 @@ def check_attained(case: Case, place: Any, high: Fraction) -> None:
 
 
 def dominates(play: Play, x: Any, y: Any, world: bool, c: Fraction) -> bool:
-    """Whether enclosures show KL >= c Delta: where models are many with Delta's bound row by row first, then with Delta
-    itself, at 64 bits and then at more."""
+    """Return whether enclosures show KL >= c Delta. Where there are many models, Delta's bound row by row is tried
+    first; then Delta itself is, at 64 bits and then at more."""
     compared, bits = y[0] if world else y, COARSE
     if play.many:
         left = play.least_divergence(x, y, bits) * c.denominator >> bits
@@ -77,7 +79,7 @@ def dominates(play: Play, x: Any, y: Any, world: bool, c: Fraction) -> bool:
 
 
 def dominated(play: Play, x: Any, y: Any, compared: Any, c: Fraction) -> bool:
-    """Whether enclosures show KL <= c Delta."""
+    """Return whether enclosures show KL <= c Delta."""
     bits = COARSE
     while bits <= play.finest:
         least = play.squares(x, compared, bits)[0]
@@ -88,7 +90,7 @@ def dominated(play: Play, x: Any, y: Any, compared: Any, c: Fraction) -> bool:
 
 
 def witness(case: Case, place: Any) -> None:
-    """Equal laws of play, different operators at a realised prefix."""
+    """Check that two models have equal laws of play, and different operators at a realised prefix."""
     take(place, f"{case.id}.witness", ("xi_star", "xi", "pi", "h", "trajectory", "difference"))
     x, y = case.model(place["xi_star"], "xi_star"), case.model(place["xi"], "xi")
     play = case.facts.plays[case.policy(place["pi"])]
@@ -107,7 +109,8 @@ def witness(case: Case, place: Any) -> None:
 
 
 def on_intervals(case: Case, evidence: Mapping[str, Any]) -> None:
-    """Assumption 3.1(e): the trees of every policy cover the pairs of models, each leaf shows KL >= c Delta there."""
+    """Check Assumption 3.1(e): the trees of every policy cover the pairs of models, and each leaf shows KL >= c Delta
+    there."""
     from .. import divergence
     from ..divergence import comparisons, families
     from ..pairs import cover, over
@@ -136,7 +139,7 @@ def on_intervals(case: Case, evidence: Mapping[str, Any]) -> None:
 
 
 def compares_nothing(case: Case) -> bool:
-    """Whether the operators never differ on a class with interval axes."""
+    """Return whether the operators never differ on a class with interval axes."""
     from ..divergence import comparisons, families
 
     continuum = case.facts.continuum
@@ -145,12 +148,12 @@ def compares_nothing(case: Case) -> bool:
 
 
 def rule(facts: Facts) -> str:
-    """The rule of a proof."""
+    """Return the rule of a proof."""
     return "log"
 
 
 def of_channel(channel: str) -> Claim:
-    """The claim about J (joint) or W (world)."""
+    """Return the claim about J (joint) or W (world)."""
     values = f"c_KL_{channel}_lower", f"c_KL_{channel}_upper"
     return Claim(
         f"kl-{channel}",

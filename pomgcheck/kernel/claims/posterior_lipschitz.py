@@ -34,13 +34,13 @@ Key = tuple[int, tuple[tuple[int, int], ...], Memory | None]  # cell of Theta, p
 
 
 class Posterior:
-    """Two posteriors, of masses u and v."""
+    """This compares two posteriors, whose masses are u and v."""
 
     def __init__(self, u: Sequence[Any], v: Sequence[Any]) -> None:
         self.u, self.v, self.known = u, v, dict[Any, tuple[list[Any], Any]]()
 
     def at(self, point: Point) -> tuple[list[Any], Any]:
-        """(u D' - v D, D D') at a point of the region; on an empty box these are the numbers themselves."""
+        """Return (u D' - v D, D D') at a point of the region; on an empty box these are the numbers themselves."""
         if (at := tuple(point.values())) not in self.known:
             rows = ([value(x, point) if isinstance(x, Polynomial) else x for x in row] for row in (self.u, self.v))
             self.known[at] = crossed(*rows) if at else crossed(self.u, self.v)
@@ -59,7 +59,7 @@ def crossed(u: Sequence[Any], v: Sequence[Any]) -> tuple[list[Any], Any]:
 
 
 class Posteriors:
-    """The posteriors of a class, each formed once."""
+    """This has the posteriors of a class, each formed once."""
 
     def __init__(self, facts: Facts) -> None:
         self.policy = facts.options["lipschitz_form"] == "policy"
@@ -130,8 +130,8 @@ class Compared(NamedTuple):
 
 
 def comparisons(facts: Facts, width: Callable[[int, Any], Fraction]) -> Iterator[Compared]:
-    """Return what is compared: blocks with the same key once, by the widest of their gaps. ``width`` bounds the l1
-    norm of a difference of responses on a cell of Psi."""
+    """Yield what is compared: blocks with the same key appear once, with the widest of their gaps. ``width`` bounds the
+    l1 norm of a difference of responses on a cell of Psi."""
     game, posteriors = facts.game, facts.once(Posteriors)
     answers, regions = facts.continuum.blocks, [cell.region for cell in facts.continuum.thetas]
     size = len(next(game.block_list()))
@@ -166,8 +166,11 @@ def comparisons(facts: Facts, width: Callable[[int, Any], Fraction]) -> Iterator
 
 
 def choices(case: Case, stated: Any) -> dict[Key, tuple[str, Any]]:
-    """Return the choices of the evidence with where they stand, by what they are of: the values of the finite axes of
-    Theta, the pairs of policies and, in the step form, the history."""
+    """Return the choices of the evidence, each with where it stands, by what they are about: the values of the finite
+    axes of Theta, the pairs of policies and, in the step form, the history.
+
+    Raises ``Malformed`` where one comparison has two choices.
+    """
     facts, found = case.facts, dict[Key, tuple[str, Any]]()
     points = tuple(cell.fixed for cell in facts.continuum.thetas)
     for number, entry in enumerate(sequence(stated, f"{case.id}.signs")):

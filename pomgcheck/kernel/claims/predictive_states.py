@@ -1,4 +1,4 @@
-"""Assumption 3.1(d): what one model can show all can."""
+"""Assumption 3.1(d): what one model can show, all can."""
 
 from __future__ import annotations
 

@@ -25,8 +25,8 @@ def outcome(case: Case) -> Outcome:
 
 
 def check(case: Case, evidence: Mapping[str, Any]) -> None:
-    """Check for every truth the policies that may cost, each with a c at most -log of every affinity, and what
-    follows."""
+    """Check, for every truth, the policies that may cost, each with a c at most -log of every affinity, and then the
+    values."""
     where, found, game = f"{case.id}.evidence", case.facts.once(ranked), case.facts.game
     take(evidence, where, ("rule", "truths", "always_best", "attained"))
     entries = sequence(evidence["truths"], where, len(found.models))
@@ -92,7 +92,7 @@ def nothing(case: Case) -> bool:
 
 
 def on_intervals(case: Case, evidence: Mapping[str, Any]) -> None:
-    """Check a net of models, whose bound holds for the whole class."""
+    """Check that there is a net of models, whose bound holds for the whole class."""
     from .. import nets
 
     nets.check(case, evidence)

@@ -12,8 +12,8 @@ from ..reading import mapping, take
 
 
 def outcome(case: Case) -> Outcome:
-    """For latest, mean and table rules m equal policies give the table's response, which reading the blocks checks;
-    for fading g(z) is the z-average of the responses, and half their largest l1 distance bounds L_g."""
+    """Return what reading the blocks has shown. For latest, mean and table rules m equal policies give the table's
+    response; for fading g(z) is the z-average of the responses, and half their largest l1 distance bounds L_g."""
     facts = case.facts
     game = facts.game
     blocks = game.blocks if game.own or game.phis else facts.continuum.blocks
@@ -26,7 +26,8 @@ def outcome(case: Case) -> Outcome:
 
 
 def spread(blocks: Sequence[Mapping[Any, Any]], norm: Callable[[int, tuple[Any, ...]], Fraction]) -> Fraction:
-    """Half the largest norm of the difference of two responses in one row, each on the cell of Psi of that number."""
+    """Return half the largest norm of the difference of two responses in one row; ``norm`` is told the cell of Psi, by
+    number."""
     gaps = dict.fromkeys(
         (k, tuple(x - y for x, y in zip(u, v, strict=True)))
         for k, tables in enumerate(blocks)
@@ -39,7 +40,8 @@ def spread(blocks: Sequence[Mapping[Any, Any]], norm: Callable[[int, tuple[Any, 
 
 
 def on_intervals(case: Case, evidence: Mapping[str, Any]) -> None:
-    """Theorem 5.2 for a fading rule: g(z) averages the responses, so half their largest l1 distance bounds L_g."""
+    """Check L_g of a fading rule by Theorem 5.2: g(z) averages the responses, so half their largest l1 distance bounds
+    L_g."""
     from ..goals import settle, width
 
     take(evidence, f"{case.id}.evidence", ("rule", "gaps", "trees"))

@@ -21,7 +21,8 @@ from ..simplex import Proof, Rules
 
 
 def check(case: Case, evidence: Mapping[str, Any]) -> None:
-    """By test functions on the simplex; at the states that the class reaches everything was recomputed."""
+    """Check test functions on the simplex, or, where everything was recomputed at the states that the class reaches, no
+    more than where the ratio is attained."""
     facts = case.facts
     if facts.options["weak_revealing"]["scope"] == "simplex":
         by_tests(case, evidence)
@@ -34,14 +35,14 @@ def check(case: Case, evidence: Mapping[str, Any]) -> None:
 
 
 def by_tests(case: Case, evidence: Mapping[str, Any]) -> None:
-    """ratio >= alpha_lower by a tree for every problem, found by the problem's place."""
+    """Check ratio >= alpha_lower by a tree for every problem; the tree is found by the problem's place."""
     take(evidence, f"{case.id}.evidence", ("rule", "tests", "factors", "trees", "attained"))
     alpha, _ = bracket(case, "alpha")
     rules, trees = Rules.read(case, alpha, evidence), dict[str, tuple[str, Any]]()
     for number, entry in enumerate(sequence(evidence["trees"], f"{case.id}.trees")):
         where = f"{case.id}.trees[{number}]"
         place = dict(take(entry, where, (*PLACE, "tree")))
-        case.step(place["h"], case.facts.game.H)  # the one number, and not a large one
+        case.step(place["h"], case.facts.game.H)  # h is the one number of a place, and this bounds it
         tree = place.pop("tree")
         if (key := spelled(place)) in trees:
             raise Malformed(where, f"a second tree for {key}", "one tree a problem")
@@ -62,7 +63,7 @@ def by_tests(case: Case, evidence: Mapping[str, Any]) -> None:
 
 
 def reachable_alpha(facts: Facts) -> Outcome:
-    """The exact minimum of ratio(q) over the predictive states the class reaches (scope reachable)."""
+    """Return the exact minimum of ratio(q) over the predictive states that the class reaches (scope reachable)."""
     pairs = [
         pair
         for problem in problems(facts)
@@ -78,7 +79,7 @@ def reachable_alpha(facts: Facts) -> Outcome:
 
 
 def reached(facts: Facts) -> dict[tuple[int, Memory], set[Any]]:
-    """(h, uA) -> the predictive states q^xi_{h-1} of the class there, normalised (scope reachable)."""
+    """Return a map from (h, uA) to the normalised predictive states q^xi_{h-1} of the class there (scope reachable)."""
     found: dict[tuple[int, Memory], set[Any]] = {}
     nodes = ((h, node) for play in facts.plays for h, level in enumerate(play.levels) for node in level)
     for h, node in nodes:
@@ -89,7 +90,8 @@ def reached(facts: Facts) -> dict[tuple[int, Memory], set[Any]]:
 
 
 def sides(facts: Facts, problem: Problem, q: Mapping[State, Fraction]) -> tuple[Any, Any] | None:
-    """(M q/Z - M'q/Z', (W'-W)q) of two worlds in one unit, sparse; no Z in the joint form; ``None`` where a Z is zero."""
+    """Return (M q/Z - M'q/Z', (W'-W)q) of two worlds in one unit, as sparse vectors, or ``None`` where a Z is zero; in
+    the joint form there is no Z."""
     Z: Any = 0
     dZ: Any = 0
     M, dM, dW = dict[Any, Any](), dict[Any, Any](), dict[Any, Any]()
@@ -109,13 +111,14 @@ def sides(facts: Facts, problem: Problem, q: Mapping[State, Fraction]) -> tuple[
 
 
 def ratio(facts: Facts, problem: Problem, q: Mapping[State, Fraction]) -> tuple[Fraction, Fraction] | None:
-    """(signal, difference) in one unit: numerator and denominator of ratio(q); ``None`` where a Z is zero."""
+    """Return (signal, difference) in one unit, the numerator and denominator of ratio(q), or ``None`` where a Z is
+    zero."""
     gap = sides(facts, problem, q)
     return gap and (norm(gap[0]), norm(gap[1]))
 
 
 def read_problem(case: Case, place: Any, extra: tuple[str, ...]) -> Problem:
-    """The problem of two worlds that a place (theta, theta', Phi, pi, h, learner part, o, a) is about."""
+    """Return the problem of two worlds that a place (theta, theta', Phi, pi, h, learner part, o, a) is about."""
     facts, game = case.facts, case.facts.game
     take(place, f"{case.id}.place", (*PLACE[:-1], *extra))
     h = case.step(place["h"], game.H - facts.options["kappa"])
@@ -130,7 +133,11 @@ def read_problem(case: Case, place: Any, extra: tuple[str, ...]) -> Problem:
 
 
 def read_state(case: Case, problem: Problem, entries: Any) -> tuple[Any, Any]:
-    """(signal vector, difference vector) as probabilities, at an explicit normalised predictive state."""
+    """Return (signal vector, difference vector) as probabilities, at an explicit normalised predictive state.
+
+    Raises ``Rejected`` where q is not normalised, where the scope is reachable and no model reaches q, and where
+    ratio(q) is undefined.
+    """
     facts, where = case.facts, f"{case.id}.q"
     q: dict[tuple[int, Memory], Fraction] = {}
     for entry in sequence(entries, where):
@@ -152,8 +159,8 @@ def read_state(case: Case, problem: Problem, entries: Any) -> tuple[Any, Any]:
 
 
 def revealing_witness(case: Case, place: Any) -> None:
-    """A q of zero signal; or, where only two windows are possible, two q between which the signal changes sign while
-    one coordinate of (W-W')q does not: by continuity some q between has signal zero and difference positive."""
+    """Check a q of zero signal; or, where only two windows are possible, two q between which the signal changes sign
+    while one coordinate of (W-W')q does not: by continuity some q between has signal zero and difference positive."""
     if not isinstance(place, dict) or "q_other" not in place:
         problem = read_problem(case, place, ("q", "signal", "difference"))
         signal, difference = map(norm, read_state(case, problem, place["q"]))
@@ -173,7 +180,10 @@ def revealing_witness(case: Case, place: Any) -> None:
 
 
 def read_memory(case: Case, value: Any, learner: bool, h: int) -> Memory:
-    """A memory written in labels, of the right length for the step."""
+    """Return a memory that is written in labels.
+
+    Raises ``Malformed`` where its length is not that of the step.
+    """
     space, game = case.facts.space, case.facts.game
     if space.history:
         memory = case.history(value, learner, "memory")
@@ -186,25 +196,27 @@ def read_memory(case: Case, value: Any, learner: bool, h: int) -> Memory:
 
 
 def check_attained(case: Case, place: Any) -> None:
+    """Check that the ratio at the stated q is alpha_upper."""
     signal, difference = map(norm, read_state(case, read_problem(case, place, ("q",)), place["q"]))
     if signal / difference != case.number("alpha_upper"):
         raise case.reject("eval", f"the ratio {signal / difference} at q", "alpha_upper")
 
 
 def compares_nothing(case: Case) -> bool:
-    """Whether the operators W never differ."""
+    """Return whether the operators W never differ."""
     return next(problems(case.facts), None) is None
 
 
 def outcome(case: Case) -> Outcome | None:
-    """On the simplex evidence decides, unless there is no problem."""
+    """Return the outcome where no evidence is needed: in the scope reachable, or where there is no problem on the
+    simplex."""
     if case.facts.options["weak_revealing"]["scope"] == "reachable":
         return reachable_alpha(case.facts)
     return Outcome("vacuous", {}) if compares_nothing(case) else None
 
 
 def rule(facts: Facts) -> str:
-    """The rule of a proof."""
+    """Return the rule of a proof."""
     return "tests" if facts.options["weak_revealing"]["scope"] == "simplex" else "eval"
 
 

@@ -9,6 +9,7 @@ from ..reading import take
 
 
 def outcome(case: Case) -> Outcome:
+    """Return whether the truth of the model lies in the class; where the model states none, this is declared."""
     game = case.facts.game
     if game.truth is None:
         return Outcome("declared", {})

@@ -90,7 +90,7 @@ def bounds(play: Play, world: bool) -> Iterator[Any]:
 
 
 def converted(game: Game, walks: Walks, world: bool) -> Finding:
-    """Assumption 3.1(e) from walks of either kind."""
+    """Return the finding of Assumption 3.1(e) from walks of either kind."""
     return kl_conversion(game, walks.plays, world) if walks.endings is None else by_endings(game, walks, world)
 
 
@@ -133,7 +133,8 @@ def kl_conversion(game: Game, walks: Sequence[Play], world: bool) -> Finding:
 
 
 def by_endings(game: Game, walks: Walks, world: bool) -> Finding:
-    """The same by endings: the upper end at the pair of least quotient is that of the finer ones."""
+    """Return the finding of Assumption 3.1(e) by endings: the least lower end of KL / Delta, and the upper end by the
+    finer endings at the pair of models that has it."""
     labels, name, count = Labels(game), "c_KL_world" if world else "c_KL_joint", 0
     best: tuple[Fraction, Play, Any, Any] | None = None
     for play in walks.plays:
