@@ -20,7 +20,7 @@ from pomgcheck.kernel.facts import Facts, summed
 from pomgcheck.kernel.operators import Memory
 from pomgcheck.kernel.pairs import STEP, Chart
 from pomgcheck.kernel.polynomials import polynomial
-from pomgcheck.kernel.problems import PLACE, Column, Problem, problems, spelled
+from pomgcheck.kernel.problems import PLACE, Problem, RatioTerms, problems, spelled
 from pomgcheck.kernel.simplex import Proof, Rules
 
 Claim = Mapping[str, Any]
@@ -74,7 +74,7 @@ def leaves(proof: Proof, node: Any, box: Box) -> Iterator[tuple[Box, Any]]:
 class State:
     """A predictive state q in one chart: Z, M q and the quotients, linear in q."""
 
-    def __init__(self, out: Script, columns: list[Column], q: list[Any]) -> None:
+    def __init__(self, out: Script, columns: list[RatioTerms], q: list[Any]) -> None:
         self.out, self.columns, self.q = out, columns, q
 
     def of(self, entries: list[Any]) -> Any:
@@ -102,7 +102,7 @@ class State:
         return total(self.out.size(self.of([column[4].get(v, 0) for column in self.columns])) for v in places)
 
 
-def entries(columns: list[Column]) -> list[tuple[Any, ...]]:
+def entries(columns: list[RatioTerms]) -> list[tuple[Any, ...]]:
     """Return all polynomials of some columns."""
     tables = [x for column in columns for part in column[2:] for x in part.values()]
     return [tuple(map(polynomial, [x for column in columns for x in column[:2]] + tables))]
@@ -140,7 +140,7 @@ def assumption(problem: Problem, alpha: Fraction, joint: bool, says: str) -> Scr
 class Pieces:
     """The leaves of one box, each a test function or a factor, on the pieces that cuts make of the simplex."""
 
-    def __init__(self, proof: Proof, columns: list[Column], box: Box, evidence: Any, says: str) -> None:
+    def __init__(self, proof: Proof, columns: list[RatioTerms], box: Box, evidence: Any, says: str) -> None:
         self.proof, self.columns, self.box, self.evidence, self.says = proof, columns, box, evidence, says
         self.joint, problem = proof.joint, proof.problem
         self.alpha = proof.rules.alpha if self.joint else proof.rules.alpha / problem.unit

@@ -20,13 +20,13 @@ from .operators import Scaled, common_unit, multiples
 from .play import Play
 from .rows import SparseRow
 
-Column = tuple[int, ...]  # one coordinate of a family, its value at every point
+Coordinate = tuple[int, ...]  # one coordinate of a family, its value at every point
 Row = tuple[tuple[Any, Any], ...]  # the ends of a function's values, or of their squares, at every query
 ENUMERATED = 100_000  # up to here sequences of policies are enumerated: |Xi| |points|^2 |Pi| 2^|Pi|
 PRIME = 2**61 - 1
 
 
-def world_entries(game: Game, scaled: Any) -> Iterator[tuple[Column, int]]:
+def world_entries(game: Game, scaled: Any) -> Iterator[tuple[Coordinate, int]]:
     """The entries E^A_h(o|s) E^B_h(o^B|s) T_h(s'|s,a,b) of W at every theta, equal ones of one (h, s) counted."""
     for h, s in product(range(game.H), range(len(game.S))):
         seen, heard = (Counter(columns(tuple(world[part][h][s] for world in scaled.worlds))) for part in (0, 1))
@@ -37,7 +37,7 @@ def world_entries(game: Game, scaled: Any) -> Iterator[tuple[Column, int]]:
             yield tuple(x * y * z for x, y, z in zip(e, f, t, strict=True)), n * m * k
 
 
-def columns(rows: tuple[Any, ...]) -> Iterable[Column]:
+def columns(rows: tuple[Any, ...]) -> Iterable[Coordinate]:
     """Return the entries of one row at every place, each by its value in every world; of sparse rows, where one is not
     zero."""
     if not isinstance(rows[0], SparseRow):
@@ -45,16 +45,16 @@ def columns(rows: tuple[Any, ...]) -> Iterable[Column]:
     return (tuple(row[k] for row in rows) for k in dict.fromkeys(k for row in rows for k, _ in row.entries))
 
 
-def response_entries(scaled: Any) -> Iterator[tuple[Column, int]]:
+def response_entries(scaled: Any) -> Iterator[tuple[Coordinate, int]]:
     """The entries g_h(b | row, pi) of G at every Phi, over all policies."""
     flat = ([x for table in tables for rows in table for row in rows for x in row] for tables in scaled.responses)
     yield from Counter(zip(*flat, strict=True)).items()
 
 
-def directions(entries: Iterable[tuple[Column, int]]) -> dict[Column, int]:
+def directions(entries: Iterable[tuple[Coordinate, int]]) -> dict[Coordinate, int]:
     """Return the differences to the first point with proportional coordinates merged: primitive column -> sum of
     squared multiples."""
-    out: dict[Column, int] = {}
+    out: dict[Coordinate, int] = {}
     for column, times in entries:
         moved = [x - column[0] for x in column]
         if unit := gcd(*moved):
@@ -64,14 +64,14 @@ def directions(entries: Iterable[tuple[Column, int]]) -> dict[Column, int]:
     return out
 
 
-def rank(rows: Iterable[Column], most: int) -> int:
+def rank(rows: Iterable[Coordinate], most: int) -> int:
     """Return the exact rank of integer rows that is at most ``most``. Modulo a prime the rank is never larger, so
     ``most`` is final there; otherwise rows are eliminated without fractions."""
     rows = list(dict.fromkeys(rows))
     return most if eliminated(rows, most, PRIME) == most else eliminated(rows, most, 0)
 
 
-def eliminated(rows: Iterable[Column], most: int, modulus: int) -> int:
+def eliminated(rows: Iterable[Coordinate], most: int, modulus: int) -> int:
     """Return the rank of the rows, over the field of ``modulus`` elements or (0) over the rationals; elimination stops
     at ``most``."""
     basis: list[tuple[int, list[int]]] = []

@@ -32,7 +32,7 @@ from .rows import transposed
 PLACE = ("theta", "theta_prime", "Phi", "pi", "h", "learner_part", "o", "a", "chart")  # what names a problem
 Context = tuple[int, int, int, int, int, Memory, int, int]  # i, j, k, p, h, uA, o, a
 State = tuple[int, Memory]
-Column = tuple[Any, Any, dict[Any, Any], dict[Any, Any], dict[Any, Any]]  # Z, dZ, M, dM, dW of a pure state
+RatioTerms = tuple[Any, Any, dict[Any, Any], dict[Any, Any], dict[Any, Any]]  # Z, dZ, M, dM, dW at a state
 
 
 class Side(NamedTuple):
@@ -63,7 +63,7 @@ class Problem(NamedTuple):
     chart: Chart
     signs: dict[Inverse, int]
     states: list[State]
-    columns: list[Column]
+    columns: list[RatioTerms]
     unit: int  # of Z
     mass: int  # of M and W
 
@@ -72,7 +72,7 @@ class Problem(NamedTuple):
         """Return the place as one text, by which evidence finds its problem."""
         return spelled(self.place)
 
-    def vertices(self, factor: Polynomial, where: str) -> list[Column]:
+    def vertices(self, factor: Polynomial, where: str) -> list[RatioTerms]:
         """Return the columns with the quotients divided by a common factor, and t written in the coordinates of the
         chart.
 
@@ -206,7 +206,7 @@ def asked(facts: Facts, context: Context, star: Side, here: Side | None) -> Iter
             yield Problem(place_of(facts, context, chart), context, chart, signs, states, columns, unit, mass)
 
 
-def whole(columns: list[Column]) -> tuple[list[Column], int, int]:
+def whole(columns: list[RatioTerms]) -> tuple[list[RatioTerms], int, int]:
     """Return the columns in integers, Z and dZ over one unit and the others over another, and both units."""
 
     def unit_of(parts: Iterable[Any]) -> int:
@@ -227,7 +227,7 @@ def whole(columns: list[Column]) -> tuple[list[Column], int, int]:
     return scaled, chances, masses
 
 
-def quotients(chart: Chart, star: Side, here: Side) -> list[Column]:
+def quotients(chart: Chart, star: Side, here: Side) -> list[RatioTerms]:
     """Return the columns of two sides with the quotients of their differences."""
     known: dict[Any, Any] = {}
 

@@ -18,7 +18,7 @@ from .case import Case, Rejected
 from .operators import Memory, common_unit, multiples
 from .pairs import STEP, over
 from .polynomials import Polynomial, cleared, divisors, inverse, polynomial, value, variable, without
-from .problems import Column, Problem
+from .problems import Problem, RatioTerms
 from .reading import Malformed, rational, sequence
 
 MAX_DEPTH = 400  # of a tree
@@ -73,7 +73,7 @@ class Proof:
         vertices, below = self.opened(tree)
         self.show(below, self.chart.box, vertices)
 
-    def opened(self, tree: Any) -> tuple[list[Column], Any]:
+    def opened(self, tree: Any) -> tuple[list[RatioTerms], Any]:
         """Return the columns over the factor that ``["over", terms, tree]`` names, and the tree below it.
 
         Both sides of the inequalities are then over t f in place of t; where t f vanishes W does not change.
@@ -87,7 +87,7 @@ class Proof:
         self.shared = not any(column[1] for column in vertices)
         return vertices, below
 
-    def show(self, tree: Any, box: Any, vertices: list[Column], depth: int = 0) -> None:
+    def show(self, tree: Any, box: Any, vertices: list[RatioTerms], depth: int = 0) -> None:
         """Check that the tree shows ratio >= alpha at every pair of the class in the box and every mixture of the
         vertices.
 
@@ -173,7 +173,7 @@ class Proof:
                 return powers * bound
         raise self.refuse("no bound of a change of W", box)
 
-    def tested(self, y: tuple[tuple[int, ...], int], box: Any, vertices: list[Column]) -> bool:
+    def tested(self, y: tuple[tuple[int, ...], int], box: Any, vertices: list[RatioTerms]) -> bool:
         """Return whether, with u = y M, du = y dM and c = sum |dW| at the vertices, all Bernstein coefficients on their
         hull show Z du - dZ u >= alpha Z Z' c; where dZ = 0 this is du >= alpha Z c, and in the joint form du >= alpha
         c."""
@@ -214,7 +214,7 @@ class Proof:
             number = number * self.size + o
         return number
 
-    def factored(self, factor: tuple[Any, int], box: Any, vertices: list[Column]) -> None:
+    def factored(self, factor: tuple[Any, int], box: Any, vertices: list[RatioTerms]) -> None:
         """Check that dW = P dM identically, so that ||dW q||_1 <= N ||dM q||_1 with N the largest column sum of |P|,
         and that alpha N Z <= 1. In the literal form this is allowed only where dZ = 0.
 
@@ -238,7 +238,7 @@ class Proof:
             raise self.refuse(f"alpha N = {N} with too likely an observation", box)
 
 
-def mixed(left: Column, right: Column, t: Fraction) -> Column:
+def mixed(left: RatioTerms, right: RatioTerms, t: Fraction) -> RatioTerms:
     """Return (1-t) left + t right."""
 
     def combined(x: Any, y: Any) -> Any:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pomgcheck.kernel.eluder import Column, rank, sign_witness
+from pomgcheck.kernel.eluder import Coordinate, rank, sign_witness
 from pomgcheck.kernel.game import Game
 from tests.gallery import brute
 from tests.search.classes import documents
@@ -69,7 +69,7 @@ def test_rank_is_exact(height: int, width: int, data: st.DataObject) -> None:
             max_size=height,
         )
     )
-    columns: list[Column] = [tuple(row) for row in rows]
+    columns: list[Coordinate] = [tuple(row) for row in rows]
     assert int(flint.fmpz_mat(rows).rank()) == rank(columns, min(height, width))
 
 

@@ -20,7 +20,7 @@ from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.pairs import Chart, Leaf, cover, over
 from pomgcheck.kernel.polynomials import Inverse, Polynomial, polynomial
-from pomgcheck.kernel.problems import PLACE, Column, problems, spelled
+from pomgcheck.kernel.problems import PLACE, RatioTerms, problems, spelled
 from pomgcheck.kernel.reading import Malformed
 from pomgcheck.kernel.simplex import Proof, Rules
 from pomgcheck.reporting import kernels as written
@@ -314,7 +314,7 @@ def parts(node: Node, box: Box) -> Iterator[tuple[Box, Node]]:
         yield from parts(below, half)
 
 
-def most_shown(proof: Proof, node: Node, box: Box, vertices: list[Column]) -> Fraction:
+def most_shown(proof: Proof, node: Node, box: Box, vertices: list[RatioTerms]) -> Fraction:
     """Return how much more than alpha_lower the node shows on the box, to a thousandth of it and at most twice as
     much."""
     rules, low, high = proof.rules, 0, 1024
@@ -340,7 +340,7 @@ def settler(node: Node, tests: int) -> Inline:
     return say("{n} of the simplex", n=counted(pieces, "piece"))
 
 
-def columns(proof: Proof, k: int, vertices: list[Column]) -> list[Block]:
+def columns(proof: Proof, k: int, vertices: list[RatioTerms]) -> list[Block]:
     """Return the quotients of the tightest box by pure state: the signal and the channels' difference."""
     game, (values, unit) = proof.rules.case.facts.game, proof.rules.tests[k]
     if not 0 < len(vertices) <= MOST_STATES:

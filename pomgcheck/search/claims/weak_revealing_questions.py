@@ -24,7 +24,7 @@ ONE = Fraction(1)
 SIGNS = 2  # windows up to which all tests of values 1 and -1 are in the pool from the start
 REACH = Fraction(1, 50)  # of its axis, how far apart two models are at which a linear program is solved
 CUTTING = (60, 12)  # nodes and depth of a tree of cuts
-Column = tuple[Forms, Forms, dict[Any, Forms], dict[Any, Forms], dict[Any, Forms]]
+RatioForms = tuple[Forms, Forms, dict[Any, Forms], dict[Any, Forms], dict[Any, Forms]]
 
 
 @dataclass
@@ -53,7 +53,7 @@ class Question:
         """Return the alpha that the pool shows at points, which is a lower bound of the ratio."""
         leaves, vertices = self._vertices(points, points)
 
-        def least(cuts: Any, vertices: list[Column]) -> Floats:
+        def least(cuts: Any, vertices: list[RatioForms]) -> Floats:
             if cuts is None:
                 return np.array(np.stack([self._ratio(y, vertices, leaves) for y in self.pool]).max(0))
             left, right = self._halves(cuts, vertices)
@@ -69,7 +69,7 @@ class Question:
         """Return the same as ``examine``, and the number of the best test on each piece of the simplex."""
         leaves, vertices = self._vertices(low, high)
 
-        def shown(cuts: Any, vertices: list[Column]) -> tuple[Floats, Floats, Any]:
+        def shown(cuts: Any, vertices: list[RatioForms]) -> tuple[Floats, Floats, Any]:
             if cuts is None:
                 found = [self._tested(y, vertices, leaves, most) for y in self.pool]
                 values, slacks = np.stack([x for x, _ in found]), np.stack([x for _, x in found])
@@ -83,7 +83,7 @@ class Question:
         value, slacks, best = shown(self.cuts, vertices)
         return np.where(leaves.outside, most, value), np.where(leaves.outside, 0.0, slacks), best
 
-    def _vertices(self, low: Floats, high: Floats) -> tuple[Leaves, list[Column]]:
+    def _vertices(self, low: Floats, high: Floats) -> tuple[Leaves, list[RatioForms]]:
         leaves = Leaves(self.chart, low, high)
         first = [leaves.form(p) for p, _ in self.entries]
         quotient = [leaves.form(q) for _, q in self.entries]
@@ -99,7 +99,7 @@ class Question:
         ]
 
     @staticmethod
-    def _halves(cuts: Any, vertices: list[Column]) -> tuple[list[Column], list[Column]]:
+    def _halves(cuts: Any, vertices: list[RatioForms]) -> tuple[list[RatioForms], list[RatioForms]]:
         i, j, t = cuts[:3]
         point = mixed(vertices[i], vertices[j], float(Fraction(t)))
         return (
@@ -107,7 +107,7 @@ class Question:
             [point if m == i else v for m, v in enumerate(vertices)],
         )
 
-    def _ratio(self, y: list[Fraction], vertices: list[Column], leaves: Leaves) -> Floats:
+    def _ratio(self, y: list[Fraction], vertices: list[RatioForms], leaves: Leaves) -> Floats:
         with np.errstate(all="ignore"):
             ratios = [
                 np.where(right.centre > 0, left.centre / right.centre, np.where(left.centre < -1e-12, -1.0, np.inf))
@@ -115,7 +115,9 @@ class Question:
             ]
         return np.array(np.minimum.reduce(ratios))
 
-    def _tested(self, y: list[Fraction], vertices: list[Column], leaves: Leaves, most: float) -> tuple[Floats, Floats]:
+    def _tested(
+        self, y: list[Fraction], vertices: list[RatioForms], leaves: Leaves, most: float
+    ) -> tuple[Floats, Floats]:
         sides = self._sides(y, vertices, leaves)
         ends = np.full(leaves.like[0], most)
         return (
@@ -123,7 +125,7 @@ class Question:
             np.array(np.minimum.reduce([slack(pair, ends) for pair in sides])),
         )
 
-    def _sides(self, y: list[Fraction], vertices: list[Column], leaves: Leaves) -> list[tuple[Forms, Forms]]:
+    def _sides(self, y: list[Fraction], vertices: list[RatioForms], leaves: Leaves) -> list[tuple[Forms, Forms]]:
         """Return both sides of the inequalities that show ratio >= alpha on the hull of the vertices."""
         like = leaves.like
         values = [float(x) for x in y]
@@ -277,7 +279,7 @@ def cuts_of(tree: list[Any]) -> Any:
     return None if tree[0] != "cut" else (tree[1], tree[2], tree[3], cuts_of(tree[4]), cuts_of(tree[5]))
 
 
-def mixed(left: Column, right: Column, t: float) -> Column:
+def mixed(left: RatioForms, right: RatioForms, t: float) -> RatioForms:
     """Return (1-t) left + t right."""
 
     def combined(x: Any, y: Any) -> Any:
