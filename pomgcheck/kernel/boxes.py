@@ -32,9 +32,10 @@ def halves(box: Box, axis: str, t: Any, where: str) -> tuple[Box, Box]:
 
 
 class Region(NamedTuple):
-    """The points of a box at which every one of some affine polynomials is nonnegative; ``cut`` are the axes along
-    which it is a part of the class.  ``signs`` gives every divisor of the class's tables its sign on the *whole* region
-    of the class, which the claim ``nonexpansive`` shows; a part of the region keeps it, whatever lies in its middle."""
+    """A region has the points of a box at which every one of some affine polynomials is nonnegative; ``cut`` are the
+    axes along which it is a part of the class. ``signs`` gives every divisor of the class's tables its sign on the
+    *whole* region of the class, which the claim ``nonexpansive`` shows; a part of the region keeps it, whatever lies in
+    its middle."""
 
     box: Box
     constraints: tuple[Polynomial, ...] = ()
@@ -42,6 +43,7 @@ class Region(NamedTuple):
     signs: Mapping[Inverse, int] = MappingProxyType({})
 
     def centre(self) -> dict[str, Fraction]:
+        """Return the middle of the box."""
         return {name: (low + high) / 2 for name, (low, high) in self.box.items()}
 
     def halves(self, axis: str, t: Any, where: str) -> list[Region]:

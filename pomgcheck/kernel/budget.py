@@ -15,7 +15,8 @@ WORK = 100_000_000  # units for one certificate: some minutes, where gallery cla
 
 
 class OverBudget(Exception):
-    """Some work does not fit in what is left of the budget: ``found`` says what it is and how much."""
+    """This is raised where some work does not fit in what is left of the budget: ``found`` says what it is and how
+    much."""
 
     def __init__(self, found: str) -> None:
         self.found = found
@@ -27,7 +28,7 @@ _left: ContextVar[list[int] | None] = ContextVar("left", default=None)
 
 @contextmanager
 def limited(work: int = WORK) -> Iterator[None]:
-    """Within this context spend at most ``work`` units; outside of any such context nothing is counted."""
+    """Let at most ``work`` units be spent within this context; outside of any such context nothing is counted."""
     token = _left.set([work])
     try:
         yield
@@ -37,7 +38,7 @@ def limited(work: int = WORK) -> Iterator[None]:
 
 @contextmanager
 def given_back() -> Iterator[None]:
-    """Within this context give back what is spent, where it is not enough."""
+    """Give back what is spent within this context, where it is not enough."""
     left = _left.get()
     before = left[0] if left else 0
     try:

@@ -17,7 +17,7 @@ VERDICTS = ("proved", "vacuous", "declared", "unknown", "refuted")  # from best 
 
 
 class Outcome(NamedTuple):
-    """What the kernel itself found: verdict and exact values."""
+    """An outcome is what the kernel itself found: a verdict and exact values."""
 
     verdict: str
     values: Values
@@ -27,7 +27,8 @@ PROVED = Outcome("proved", {})
 
 
 class Rejected(Exception):
-    """The evidence of a claim does not hold."""
+    """This is raised where the evidence of a claim does not hold: by which rule, what was found, and what is
+    required."""
 
     def __init__(self, claim: str, rule: str, found: object, required: object) -> None:
         self.claim, self.rule, self.found, self.required = map(one_line, (claim, rule, found, required))
@@ -35,8 +36,8 @@ class Rejected(Exception):
 
 
 class Case(NamedTuple):
-    """A claim under examination: the facts, its id and values, and the claims settled before it; ``goals`` collects
-    what rule ``box`` is asked to show, for those who want to see it."""
+    """A case is a claim under examination: the facts, its id and values, and the claims settled before it; ``goals``
+    collects what rule ``box`` is asked to show, for those who want to see it."""
 
     facts: Facts
     id: str
@@ -45,13 +46,19 @@ class Case(NamedTuple):
     goals: list[Any] | None = None
 
     def reject(self, rule: str, found: object, required: object) -> Rejected:
+        """Return the rejection of this claim, for the caller to raise."""
         return Rejected(self.id, rule, found, required)
 
     def number(self, name: str) -> Fraction:
+        """Return a value of the claim, which is an exact number."""
         return rational(self.values[name], f"{self.id}.values.{name}")
 
     def ended(self, evidence: Mapping[str, Any]) -> Case:
-        """The same claim where evidence that names ``endings`` is read: k, from 0 to H."""
+        """Return the same claim; where the evidence names ``endings``, k from 0 to H, it is about play by endings of k
+        pairs.
+
+        Raises ``Rejected`` for a class that is not finite, or is given by operators, and where operators are summed.
+        """
         if "endings" not in evidence:
             return self
         game, k = self.facts.game, evidence["endings"]
@@ -65,32 +72,41 @@ class Case(NamedTuple):
     # -- reading places of the game written in its labels
 
     def label(self, labels: tuple[str, ...], value: Any, where: str) -> int:
+        """Return the number of a label.
+
+        Raises ``Malformed`` where it is none of the labels, as every reader below does.
+        """
         if not isinstance(value, str) or value not in labels:
             raise Malformed(f"{self.id}.{where}", repr(value), f"one of {list(labels)}")
         return labels.index(value)
 
     def history(self, value: Any, learner: bool, where: str) -> Memory:
-        """Return alternating observation and action labels."""
+        """Return alternating observation and action labels as numbers."""
         g = self.facts.game
         pair = (g.OA, g.A) if learner else (g.OB, g.B)
         return tuple(self.label(pair[n % 2], x, where) for n, x in enumerate(sequence(value, where)))
 
     def policy(self, value: Any) -> int:
+        """Return the number of a policy."""
         return self.label(self.facts.game.policy_names, value, "pi")
 
     def step(self, value: Any, last: int) -> int:
+        """Return a step from 1 to ``last`` counted from 0."""
         good = isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= last
         if not good:
             raise Malformed(f"{self.id}.h", repr(value), f"a step from 1 to {last}")
         return int(value) - 1
 
     def world(self, value: Any) -> int:
+        """Return the number of the world at a point of Theta."""
         return name_point(self.facts.game.thetas, value, f"{self.id}.theta")
 
     def answer(self, value: Any) -> int:
+        """Return the number of the response at a point of Psi."""
         return name_point(self.facts.game.phis, value, f"{self.id}.Phi")
 
     def model(self, value: Any, where: str) -> tuple[int, int]:
+        """Return the numbers of the world and the response of a model."""
         xi = take(value, f"{self.id}.{where}", ("theta", "Phi"))
         return self.world(xi["theta"]), self.answer(xi["Phi"])
 
@@ -106,8 +122,8 @@ def by_evaluation(facts: Facts) -> str:
 
 
 class OnIntervals(NamedTuple):
-    """How a claim is proved where an axis is an interval: its values, the check of its evidence, the rule, and what
-    says that the claim compares nothing."""
+    """This says how a claim is proved where an axis is an interval: its values, the check of its evidence, the rule,
+    and what says that the claim compares nothing."""
 
     values: tuple[str, ...]
     check: Callable[[Case, Mapping[str, Any]], None]
@@ -116,7 +132,7 @@ class OnIntervals(NamedTuple):
 
 
 class Claim(NamedTuple):
-    """One claim: its fixed id, its place in the paper, and everything that decides it.
+    """A claim has a fixed id, its place in the paper, and everything that decides it.
 
     ``outcome`` is the kernel's own finding, or ``None`` where evidence decides. ``check`` examines the evidence of a
     proof by ``rule``, ``witness`` that of a refutation.

@@ -45,8 +45,8 @@ GROUPS = (
 
 
 class Verdict(NamedTuple):
-    """The kernel's answer; ``line`` is what it prints. ``certificate`` is the parsed file where it was accepted. A
-    rejected verdict is false."""
+    """A verdict is the kernel's answer; ``line`` is what it prints. ``certificate`` is the parsed file where it was
+    accepted. A rejected verdict is false."""
 
     accepted: bool
     line: str
@@ -58,7 +58,7 @@ class Verdict(NamedTuple):
     required: str = ""
 
     def __bool__(self) -> bool:
-        """Whether it was accepted: a rejected certificate is false."""
+        """Return whether the certificate was accepted: a rejected one is false."""
         return self.accepted
 
     def __repr__(self) -> str:
@@ -92,6 +92,7 @@ def read_file(path: str | Path) -> bytes:
 
 
 def bound_size(size: int) -> None:
+    """Raise ``Malformed`` where a file is larger than ``MAX_BYTES``."""
     require(size <= MAX_BYTES, "file", f"{size} bytes or more", f"at most {MAX_BYTES}")
 
 
@@ -145,6 +146,7 @@ def rings(game: Game) -> list[str]:
 
 
 def rejected(error: Rejected) -> Verdict:
+    """Return the verdict of a certificate whose evidence does not hold."""
     return Verdict(False, f"REJECTED {error}", False, None, error.claim, error.rule, error.found, error.required)
 
 
@@ -291,6 +293,7 @@ def inhabited_sides(game: Game) -> None:
 
 
 def verdict_of(certificate: Mapping[str, Any], name: str) -> Any:
+    """Return the verdict of the claim of that name."""
     return next(claim["verdict"] for claim in certificate["claims"] if claim["id"] == name)
 
 

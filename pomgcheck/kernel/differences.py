@@ -51,7 +51,8 @@ def span(entries: Iterable[Entry], cells: int) -> int:
 
 
 class Differences:
-    """One channel of a class with interval axes: ``entries`` that vary, with how often each occurs."""
+    """This is one channel of a class with interval axes: ``entries`` are those that vary, with how often each
+    occurs."""
 
     def __init__(self, continuum: Continuum, world: bool, summed: bool) -> None:
         self.continuum, self.world = continuum, world
@@ -66,6 +67,7 @@ class Differences:
 
     @cached_property
     def rank(self) -> int:
+        """Return an upper bound of the dimension that differences span, which stands for p_W or p_G."""
         return span(self.entries, len(self.cells))
 
     def functions(self) -> int | None:

@@ -27,7 +27,8 @@ PRIME = 2**61 - 1
 
 
 def world_entries(game: Game, scaled: Any) -> Iterator[tuple[Coordinate, int]]:
-    """The entries E^A_h(o|s) E^B_h(o^B|s) T_h(s'|s,a,b) of W at every theta, equal ones of one (h, s) counted."""
+    """Yield the entries E^A_h(o|s) E^B_h(o^B|s) T_h(s'|s,a,b) of W at every theta, with how often equal ones of one (h,
+    s) occur."""
     for h, s in product(range(game.H), range(len(game.S))):
         seen, heard = (Counter(columns(tuple(world[part][h][s] for world in scaled.worlds))) for part in (0, 1))
         rows = zip(*([row for rows in world.T[h][s] for row in rows] for world in scaled.worlds), strict=True)
@@ -46,7 +47,7 @@ def columns(rows: tuple[Any, ...]) -> Iterable[Coordinate]:
 
 
 def response_entries(scaled: Any) -> Iterator[tuple[Coordinate, int]]:
-    """The entries g_h(b | row, pi) of G at every Phi, over all policies."""
+    """Yield the entries g_h(b | row, pi) of G at every Phi, over all policies, with how often equal ones occur."""
     flat = ([x for table in tables for rows in table for row in rows for x in row] for tables in scaled.responses)
     yield from Counter(zip(*flat, strict=True)).items()
 
@@ -92,10 +93,10 @@ def eliminated(rows: Iterable[Coordinate], most: int, modulus: int) -> int:
 
 
 def sign_witness(p: int, C: Fraction) -> int:
-    """Bound on the length of an independent sequence in a family of rank p with C = D B^2/eps^2 (Lemma C.1).
+    """Return a bound on the length of an independent sequence in a family of rank p with C = D B^2/eps^2 (Lemma C.1).
 
     The potential argument with lambda = t eps^2/B^2 gives N log(1 + 1/(1+t)) < p log(1 + N C/(t p)) for every t > 0;
-    here t = 1/8.  It is iterated downwards from the lemma's own 12 p log(1 + 8 C).
+    here t = 1/8. It is iterated downwards from the lemma's own 12 p log(1 + 8 C).
     """
     if C <= 1 or not p:
         return 0  # no function exceeds eps
@@ -115,10 +116,13 @@ def sign_matrices(game: Game, world: bool, summed: bool) -> int:
 
 
 def dimension(functions: Sequence[Row], least: Fraction) -> int:
-    """At least the Eluder dimension of a small class at every squared scale >= least, equal to it where values are known
-    exactly: ``functions`` are rows of ends of squared values over the queries.  Independence does not depend on order,
-    so sets of queries are extended one query at a time.  Only scales just below a value matter: sums of lower ends are
-    compared with its upper one, but a sum that the value is part of is no less than it."""
+    """Return an upper bound of the Eluder dimension of a small class at every squared scale >= least, which is equal to
+    it where values are known exactly; ``functions`` are rows of ends of squared values over the queries.
+
+    Independence does not depend on order, so sets of queries are extended one query at a time. Only scales just below a
+    value matter: sums of lower ends are compared with its upper one, but a sum that the value is part of is no less
+    than it.
+    """
     best = 0
     for f, at in product(range(len(functions)), range(len(functions[0]) if functions else 0)):
         low, high = functions[f][at]
@@ -140,7 +144,8 @@ def dimension(functions: Sequence[Row], least: Fraction) -> int:
 
 
 class Channel:
-    """One channel of a finite class: ``rank`` (p_W or p_G) and ``B2``, the largest squared norm of a difference."""
+    """This is one channel of a finite class: ``rank`` is p_W or p_G, and ``B2`` the largest squared norm of a
+    difference."""
 
     def __init__(self, game: Game, scaled: Scaled, plays: list[Play], world: bool) -> None:
         self.game, self.plays, self.world = game, plays, world
@@ -163,8 +168,9 @@ class Channel:
         return [tuple((low**2, high**2) for low, high in row) for row in every]
 
     def upper(self, T: int) -> int:
-        """At least the Eluder dimension at scale 1/(2T), for every reference model: what enumeration gives, where the
-        class is small; else the least of the policies, or the functions, that exceed the scale, and `sign_witness`."""
+        """Return an upper bound of the Eluder dimension at scale 1/(2T), for every reference model. Where the class is
+        small, enumeration gives it; else it is the least of three: the policies that exceed the scale, the functions
+        that do, and `sign_witness`."""
         game, least, counted = self.game, Fraction(1, 4 * T * T), 0
         played = {(game.policies[p], tuple(response[p] for response in game.responses)) for p in range(len(self.plays))}
         models = [(i, k) for k in range(len(game.responses)) for i in range(len(game.worlds))]

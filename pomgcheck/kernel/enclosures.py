@@ -13,8 +13,8 @@ BITS = 128
 
 @dataclass(frozen=True)
 class Interval:
-    """A nonnegative real between two rationals; every operation rounds outwards to multiples of 2^-BITS, but leaves a
-    number that is known exactly and short as it is."""
+    """This is a nonnegative real between two rationals; every operation rounds outwards to multiples of 2^-BITS, but
+    leaves a number that is known exactly and short as it is."""
 
     low: Fraction
     high: Fraction
@@ -38,6 +38,7 @@ Real = Interval | Fraction | int
 
 
 def interval(x: Real) -> Interval:
+    """Return a number as an interval, and an interval as it is."""
     return x if isinstance(x, Interval) else Interval(Fraction(x), Fraction(x))
 
 
@@ -47,6 +48,7 @@ def down(x: Fraction) -> int:
 
 
 def outward(low: Fraction, high: Fraction) -> Interval:
+    """Return the interval between two numbers, rounded outwards unless they are one short number."""
     if low == high and low.denominator.bit_length() <= BITS:
         return Interval(low, low)
     return Interval(Fraction(down(low), 1 << BITS), Fraction(-down(-high), 1 << BITS))
@@ -79,12 +81,15 @@ def log2(x: Real) -> Interval:
 
 
 def least(*xs: Real) -> Interval:
+    """Return the least of some numbers."""
     return Interval(min(interval(x).low for x in xs), min(interval(x).high for x in xs))
 
 
 def most(*xs: Real) -> Interval:
+    """Return the largest of some numbers."""
     return Interval(max(interval(x).low for x in xs), max(interval(x).high for x in xs))
 
 
 def ceiling(x: Interval) -> Interval:
+    """Return the least integer that is not below a number."""
     return Interval(Fraction(-(-x.low // 1)), Fraction(-(-x.high // 1)))

@@ -19,8 +19,8 @@ Made = TypeVar("Made")
 
 
 class Facts:
-    """Exact facts of a class under the options of a certificate; of one with interval axes, those that hold as
-    polynomials.  ``endings`` is how many pairs tell prefixes apart, ``None`` where all that is to come does."""
+    """These are exact facts of a class under the options of a certificate; of one with interval axes, those that hold
+    as polynomials. ``endings`` is how many pairs tell prefixes apart, or ``None`` where all that is to come does."""
 
     def __init__(self, game: Game, options: Mapping[str, Any], endings: int | None = None) -> None:
         self.game, self.options, self.endings = game, options, endings
@@ -40,23 +40,24 @@ class Facts:
 
     @cached_property
     def scaled(self) -> Any:
-        """The tables: integers over common units, or polynomials."""
+        """Return the tables, as integers over common units or as polynomials."""
         return Scaled(self.game) if self.game.finite else self.continuum
 
     @cached_property
     def continuum(self) -> Continuum:
+        """Return the class with interval axes as polynomials."""
         from .continua import Continuum  # an interval class enters this ring, and no other does
 
         return Continuum(self.game, self.space)
 
     @property
     def tables(self) -> Sequence[World]:
-        """The kernels of all worlds, at points or in indeterminates."""
+        """Return the kernels of all worlds, at points or in indeterminates."""
         return self.game.worlds if self.game.finite or self.game.own else self.continuum.worlds
 
     @cached_property
     def plays(self) -> list[Play]:
-        """What each policy sees under every model."""
+        """Return what each policy sees under every model."""
         return [self.play(p) for p in range(len(self.game.policies))]
 
     def play(self, p: int) -> Play:
@@ -79,7 +80,7 @@ class Facts:
 
     @property
     def played(self) -> bool:
-        """Whether ``plays`` are there."""
+        """Return whether ``plays`` are there."""
         return "plays" in self.__dict__
 
     def once(self, made: Callable[[Facts], Made]) -> Made:
@@ -106,6 +107,7 @@ def plays_of(options: Mapping[str, Any]) -> type[Play]:
 
 
 def l1(u: Row, v: Row) -> Fraction:
+    """Return the l1 distance of two rows."""
     if u is v:
         return Fraction(0)
     unit = lcm(*(x.denominator for x in (*u, *v)))
@@ -116,4 +118,5 @@ def l1(u: Row, v: Row) -> Fraction:
 
 
 def norm(vector: Mapping[Any, Any]) -> Any:
+    """Return the l1 norm of a sparse vector."""
     return sum(map(abs, vector.values()))

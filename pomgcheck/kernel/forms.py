@@ -20,7 +20,7 @@ ONE = 1 << BITS
 
 
 class Unbounded(ArithmeticError):
-    """A reciprocal of what may vanish on the box."""
+    """This is raised for a reciprocal of what may vanish on the box."""
 
 
 @lru_cache
@@ -30,7 +30,8 @@ def places(dimension: int) -> tuple[tuple[int, int], ...]:
 
 
 class Form:
-    """|f(z) - centre - slopes . z - sum of bends z_i z_j| <= radius for every z in [-1,1]^d, in units of 2^-BITS."""
+    """A form says that |f(z) - centre - slopes . z - sum of bends z_i z_j| <= radius for every z in [-1,1]^d, in units
+    of 2^-BITS."""
 
     __slots__ = ("bends", "centre", "radius", "slopes")
 
@@ -54,6 +55,7 @@ class Form:
 
     @property
     def high(self) -> int:
+        """Return an upper bound of f, found as ``low`` is."""
         return -self.times(-1).low
 
     @property
@@ -95,7 +97,10 @@ class Form:
         return Form(self.centre * n // unit, slopes, bends, -(-self.radius * abs(n) // unit) + lost)
 
     def reciprocal(self) -> Form:
-        """With x = f - m, m the centre: 1/f = 1/m - x/m^2 + x^2/m^3 - x^3/(m^3 f)."""
+        """Return 1/f by 1/f = 1/m - x/m^2 + x^2/m^3 - x^3/(m^3 f), where m is the centre and x = f - m.
+
+        Raises ``Unbounded`` where f is not shown to be positive.
+        """
         low, m = self.low, self.centre
         if low <= 0:
             raise Unbounded

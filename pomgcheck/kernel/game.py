@@ -29,7 +29,8 @@ Row = tuple[Fraction, ...]
 
 
 class World(NamedTuple):
-    """Kernels of one theta, indexed from step 0: ``EA[h][s][o]``, ``EB[h][s][o]``, ``T[h][s][a][b][s']``."""
+    """A world has the kernels of one theta, indexed from step 0: ``EA[h][s][o]``, ``EB[h][s][o]``,
+    ``T[h][s][a][b][s']``."""
 
     EA: tuple[Any, ...]
     EB: tuple[Any, ...]
@@ -64,12 +65,13 @@ def summing_to_one(row: tuple[Any, ...], where: str) -> tuple[Any, ...]:
 
 
 class Game:
-    """The exact game of a canonical document (POMG of Section 2.1, classes of Section 2.3).
+    """This is the exact game of a canonical document (POMG of Section 2.1, classes of Section 2.3).
 
-    ``H`` horizon; ``S, A, B, OA, OB`` labels; ``reward[h][o]`` in [0,1]; ``rho0[s]``; ``policies[p][h][row][a]``;
-    ``thetas``/``phis`` parameter points and ``worlds``/``responses`` their kernels (``responses[k][p][h][row][b]``),
-    ``None`` when an axis is an interval.  Steps are 0-based inside, 1-based in documents and messages.  ``own`` says
-    that matrices stand for the kernels (the section ``operators``): there are no states, worlds or responses then.
+    ``H`` is the horizon; ``S, A, B, OA, OB`` are labels; ``reward[h][o]`` is in [0,1]; then there are ``rho0[s]`` and
+    ``policies[p][h][row][a]``. ``thetas``/``phis`` are parameter points and ``worlds``/``responses`` their kernels
+    (``responses[k][p][h][row][b]``); they are ``None`` when an axis is an interval. Steps are 0-based inside, 1-based
+    in documents and messages. ``own`` says that matrices stand for the kernels (the section ``operators``): there are
+    no states, worlds or responses then.
     """
 
     def __init__(self, document: Any) -> None:
@@ -98,7 +100,7 @@ class Game:
 
     @property
     def finite(self) -> bool:
-        """Whether Xi is a finite set of points."""
+        """Return whether Xi is a finite set of points."""
         return self.thetas is not None and self.phis is not None
 
     def contains(self, side: str, point: Point) -> bool:
@@ -128,6 +130,7 @@ class Game:
 
     @staticmethod
     def point(value: Any, where: str) -> Point:
+        """Return a parameter point that is written as an object of exact texts."""
         return {name: rational(text, f"{where}.{name}") for name, text in sorted(mapping(value, where).items())}
 
     def _read_spaces(self, value: Any) -> None:
@@ -181,7 +184,7 @@ class Game:
 
     @property
     def shapes(self) -> dict[str, tuple[int, ...]]:
-        """The sizes of E^A, E^B and T at one step, by their keys."""
+        """Return the sizes of E^A, E^B and T at one step, by their keys."""
         s = len(self.S)
         return {
             "learner_emission": (s, len(self.OA)),
@@ -190,6 +193,7 @@ class Game:
         }
 
     def world_tables(self, part: Mapping[str, Any], point: Place) -> World:
+        """Return E^A, E^B and T at a parameter point, or in the indeterminates of a cell."""
         return World(*(self._kernel(part[key], point, f"worlds.{key}", shape) for key, shape in self.shapes.items()))
 
     def arrays(self, key: str) -> list[Any]:

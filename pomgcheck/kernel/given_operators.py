@@ -29,7 +29,7 @@ REFUTED, UNKNOWN = Outcome("refuted", {}), Outcome("unknown", {})
 
 
 class GivenFacts(Facts):
-    """Exact facts of a class given by operators."""
+    """These are the exact facts of a class given by operators."""
 
     def __init__(self, game: Game, options: Mapping[str, Any]) -> None:
         self.game, self.options = game, options
@@ -46,13 +46,13 @@ class GivenFacts(Facts):
 
     @cached_property
     def cells(self) -> list[tuple[Cell, ...]]:
-        """The points of either side; with interval axes, its cells."""
+        """Return the points of either side, or with interval axes its cells."""
         sides = ("worlds", "theta"), ("responses", "Phi")
         return [cells(self.game.document[side], side, name) for side, name in sides]
 
     @cached_property
     def operators(self) -> list[list[Operators]]:
-        """For each theta and Phi, the matrices, in the indeterminates of a cell where it has some."""
+        """Return the matrices for each theta and Phi, in the indeterminates of a cell where it has some."""
         thetas, phis = self.cells
         self.section.bound(len(thetas) * len(phis))
         return [[self.section.at({**theta.values, **phi.values}) for phi in phis] for theta in thetas]
@@ -65,6 +65,7 @@ class GivenFacts(Facts):
     # -- the claims
 
     def factorization(self) -> Outcome:
+        """Return whether J = G W, where W is a function of theta alone and G of Phi alone (Theorem 2.5)."""
         try:
             table = self.operators
             free = all(
@@ -95,6 +96,8 @@ class GivenFacts(Facts):
         return True
 
     def oom_identity(self) -> Outcome:
+        """Return whether the operators of every model give a law of observations given actions (Theorem 2.5); this is
+        open with interval axes, and where too many sequences are to be played."""
         if not self.game.finite:
             return UNKNOWN
         laws = {law for row in self.operators for x in row for law in x.J}
@@ -131,6 +134,8 @@ class GivenFacts(Facts):
         return True
 
     def nonexpansive(self) -> Outcome:
+        """Return whether W and G are nonnegative and no column of G sums to more than 1 (Theorem 2.5); this is open
+        with interval axes."""
         if not self.game.finite:
             return UNKNOWN
         every = [x for row in self.operators for x in row]
@@ -141,6 +146,7 @@ class GivenFacts(Facts):
         return REFUTED if negative or expanding else PROVED
 
     def covering(self) -> Outcome:
+        """Return the logarithm of the number of distinct models."""
         count = len({x for row in self.operators for x in row})
         return Outcome("proved", {"log_covering_upper": {"log_of": str(count)}})
 
@@ -169,11 +175,13 @@ def leaves_of(step: Any) -> Iterator[Matrix]:
 
 
 def apply(matrix: Matrix, q: Vector) -> Vector:
+    """Return the product of a matrix and a vector."""
     spend(len(matrix) * len(q) + 1, "products of matrices")
     return tuple(sum((x * m for x, m in zip(row, q, strict=True) if x and m), Fraction(0)) for row in matrix)
 
 
 def times(G: Matrix, W: Matrix) -> Matrix:
+    """Return the product of two matrices."""
     columns = tuple(zip(*W, strict=True))
     return tuple(apply(columns, row) for row in G)
 
@@ -202,7 +210,7 @@ def apart(nested: Any, side: str) -> bool:
 
 
 class Place:
-    """A place (pi, h, o, a) of a witness, and the matrices at its parameter points."""
+    """This is a place (pi, h, o, a) of a witness, with the matrices at its parameter points."""
 
     def __init__(self, case: Case, place: Any, extra: tuple[str, ...], operator: str = "J") -> None:
         self.case, self.where, self.facts = case, f"{case.id}.witness", own(case)
@@ -214,6 +222,7 @@ class Place:
         self.p = case.policy(place["pi"]) if pi else 0
 
     def label(self, labels: tuple[str, ...], key: str) -> int:
+        """Return the number of the label that the place has under ``key``."""
         return self.case.label(labels, self.place[key], key)
 
     def matrix(self, operator: str, key: str) -> Matrix:
@@ -238,6 +247,7 @@ class Place:
 
 
 def own(case: Case) -> GivenFacts:
+    """Return the facts of a case about a class given by operators."""
     assert isinstance(case.facts, GivenFacts)
     return case.facts
 
@@ -281,6 +291,7 @@ def own_witness(case: Case, witness: Any) -> None:
 
 
 def which(case: Case, place: Mapping[str, Any]) -> str:
+    """Return the operator that a witness is about, W or G."""
     operator = place.get("operator")
     if operator not in ("W", "G"):
         raise Malformed(f"{case.id}.operator", repr(operator), "W or G")

@@ -36,7 +36,7 @@ def settle(case: Case, goals: Iterable[Goal], trees: Mapping[str, Any]) -> None:
 
 
 class Bounds:
-    """Rational bounds that the evidence states of polynomials, each a goal still to be settled."""
+    """These are rational bounds that the evidence states of polynomials, each a goal still to be settled."""
 
     def __init__(self, case: Case, stated: Any, goals: list[Goal]) -> None:
         self.case, self.stated, self.goals = case, mapping(stated, f"{case.id}.bounds"), goals

@@ -25,8 +25,8 @@ def coordinates(game: Game, space: str) -> int:
 
 
 class Possible(NamedTuple):
-    """What some of several worlds lets happen, against any adversary: ``shown[h][s]`` observations of the learner,
-    ``moves[h][s][a]`` next states."""
+    """This is what some of several worlds lets happen, against any adversary: ``shown[h][s]`` are observations of the
+    learner, ``moves[h][s][a]`` next states."""
 
     shown: list[list[frozenset[int]]]
     moves: list[list[list[frozenset[int]]]]
@@ -46,6 +46,7 @@ def possible(game: Game, worlds: Sequence[World]) -> Possible:
 
 
 def support(rows: Iterable[Row]) -> frozenset[int]:
+    """Return the places at which some of the rows is not zero."""
     return frozenset(k for row in rows for k, chance in numbered(row) if chance)
 
 

@@ -19,7 +19,7 @@ Matrix = tuple[tuple[Any, ...], ...]  # [row][column]
 
 
 class Operators(NamedTuple):
-    """The matrices at one xi: ``W[h][o][a]``, ``G[p][h][o][a]`` and ``J[p][h][o][a]``."""
+    """These are the matrices at one xi: ``W[h][o][a]``, ``G[p][h][o][a]`` and ``J[p][h][o][a]``."""
 
     W: tuple[Any, ...]
     G: tuple[Any, ...]
@@ -27,10 +27,10 @@ class Operators(NamedTuple):
 
 
 class OperatorSection:
-    """Labels and matrices of the section.
+    """This has the labels and matrices of the section.
 
-    ``coordinates[h]`` for h = 0..H names the augmented space at the start of 0-based step h (after the last one for h
-    = H), ``channel[h]`` the space V of step h, and ``initial`` is q_0. ``texts`` holds the matrices as expressions:
+    ``coordinates[h]`` for h = 0..H names the augmented space at the start of 0-based step h (after the last one for h =
+    H), ``channel[h]`` the space V of step h, and ``initial`` is q_0. ``texts`` holds the matrices as expressions:
     W_h(o,a) has one row per channel coordinate and one column per coordinate of step h, G_h and J_h one row per
     coordinate of step h+1.
     """

@@ -27,7 +27,7 @@ Axes = tuple[Any, ...]  # indeterminates, sorted, each once
 
 
 class TooLarge(ValueError):
-    """A polynomial beyond MAX_TERMS or MAX_DEGREE, or a quotient inside a divisor."""
+    """This is raised for a polynomial beyond MAX_TERMS or MAX_DEGREE, and for a quotient inside a divisor."""
 
 
 @lru_cache(maxsize=1 << 12)
@@ -59,10 +59,11 @@ def repacked(found: dict[int, int], old: Axes, new: Axes) -> dict[int, int]:
 
 
 class Polynomial:
-    """The sum of c/unit times a monomial over ``coefficients``: packed monomial -> integer c, which is not zero.
+    """A polynomial is the sum of c/unit times a monomial over ``coefficients``: packed monomial -> integer c, which is
+    not zero.
 
     ``axes`` are the indeterminates that occur, and the positive ``unit`` has no factor in common with all c, so that
-    equal polynomials have equal parts.  To read, it is a mapping of monomials to exact numbers.  It never changes.
+    equal polynomials have equal parts. To read, it is a mapping of monomials to exact numbers. It never changes.
     """
 
     __slots__ = ("_hash", "axes", "coefficients", "unit")
@@ -169,7 +170,7 @@ def total(summands: Iterable[Polynomial]) -> Polynomial:
 
 
 class Inverse(str):
-    """The indeterminate 1/D, written so; ``divisor`` is D."""
+    """This is the indeterminate 1/D, and its text says so; ``divisor`` is D."""
 
     divisor: Polynomial
 
@@ -266,7 +267,8 @@ def value(p: Polynomial, point: Mapping[Any, Fraction]) -> Fraction:
 
 
 def divided(p: Polynomial, divisor: Polynomial) -> Polynomial | None:
-    """p over a polynomial that divides it, leading monomial after leading monomial; ``None`` where it does not.
+    """Return p over a polynomial that divides it, leading monomial after leading monomial, or ``None`` where it does
+    not.
 
     Monomials are ordered as their integers: by degree, then by exponents.
     """
@@ -296,17 +298,18 @@ def divisors(polynomials: Iterable[Polynomial]) -> list[Inverse]:
 
 
 def without(p: Polynomial, symbol: Inverse, sign: int = 1) -> tuple[Polynomial, int]:
-    """``p`` times the least power of its divisor D, or of -D for sign -1, that takes 1/D away, and that power."""
+    """Return ``p`` times the least power of its divisor D, or of -D for sign -1, that takes 1/D away, and that
+    power."""
     parts = cofactors(p, symbol) if symbol in p.axes else {0: p}
     most, divisor = max(parts, default=0), symbol.divisor * sign
     return total(divisor ** (most - k) * part * sign**k for k, part in parts.items()), most
 
 
 def cleared(p: Polynomial, signs: Mapping[Inverse, int] | None = None) -> Polynomial:
-    """``p`` times a power of each of its divisors D, or of -D where the sign given for D is -1.
+    """Return ``p`` times a power of each of its divisors D, or of -D where the sign given for D is -1.
 
     Wherever every D has the sign given for it, this polynomial has the sign of ``p``; where no D is zero, it is zero
-    exactly where ``p`` is, whatever the signs.  Raises KeyError for a divisor without a sign, where ``signs`` is given.
+    exactly where ``p`` is, whatever the signs. Raises KeyError for a divisor without a sign, where ``signs`` is given.
     """
     for symbol in divisors([p]):
         p, _ = without(p, symbol, 1 if signs is None else signs[symbol])

@@ -26,7 +26,7 @@ def one_line(value: object) -> str:
 
 
 class Malformed(ValueError):
-    """Input is not what the format says: ``where`` (key path), ``found``, ``required``."""
+    """This is raised where input is not what the format says: ``where`` (key path), ``found``, ``required``."""
 
     def __init__(self, where: str, found: object, required: str) -> None:
         self.where, self.found, self.required = map(one_line, (where, found, required))
@@ -41,7 +41,7 @@ def require(condition: bool, where: str, found: object, required: str) -> None:
 
 @contextmanager
 def long_integers() -> Iterator[None]:
-    """Within this context Python writes and reads integers of MAX_DIGITS digits; after it, as many as before."""
+    """Let Python write and read integers of MAX_DIGITS digits within this context; after it, as many as before."""
     before = sys.get_int_max_str_digits()
     sys.set_int_max_str_digits(MAX_DIGITS)
     try:

@@ -12,7 +12,7 @@ from .nested import span
 
 class Ranges(NamedTuple):
     """``optimism`` is R: the values of two models of the class under one policy differ by at most R times the total
-    variation of their laws of play.  ``later`` is R': two episodes of one world differ in mean reward by at most R'."""
+    variation of their laws of play. ``later`` is R': two episodes of one world differ in mean reward by at most R'."""
 
     optimism: Fraction
     later: Fraction
@@ -37,4 +37,5 @@ def ranges(game: Game) -> Ranges:
 
 
 def width(row: Sequence[Fraction]) -> Fraction:
+    """Return the largest entry of a row less the least."""
     return max(row) - min(row)

@@ -12,9 +12,9 @@ SPARSE_ABOVE = 20_000  # entries |S||A||B||S| or |S||O| of one step: larger tabl
 
 
 class SparseRow(Sequence[Any]):
-    """A row of ``length`` entries of which ``entries``, pairs (place, value), are not zero; places ascend.
+    """This is a row of ``length`` entries of which ``entries``, pairs (place, value), are not zero; places ascend.
 
-    Rows are equal if they have the same entries.  It never changes, and reads as the whole row where it is iterated.
+    Rows are equal if they have the same entries. It never changes, and reads as the whole row where it is iterated.
     """
 
     __slots__ = ("_at", "_hash", "entries", "length")

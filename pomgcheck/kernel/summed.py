@@ -15,7 +15,8 @@ from .play import Node, Play
 
 
 class SummedPlay(Play):
-    """Play whose norms are one number per node and model, sum_{o,a} pi(a|.,o) ||D(o,a) q||_1, in the unit of J and pi."""
+    """This is a play whose norms are one number per node and model, sum_{o,a} pi(a|.,o) ||D(o,a) q||_1, in the unit of
+    J and pi."""
 
     summed, many = True, False  # second moments are those of realised pairs
 
@@ -43,8 +44,8 @@ class SummedPlay(Play):
         return any(self.norms(self.alike[x], self.alike[y]))
 
     def error(self, x: Any, y: Any) -> Fraction:
-        """F of Section 2.6 with sums over pairs: the mass of a node is ``counts`` times that of its state, by which the
-        norm is to be divided."""
+        """Return F of Section 2.6 with sums over pairs. The mass of a node is ``counts`` times that of its state, by
+        which the norm is to be divided."""
         x, y = self.alike[x], self.alike[y]
         n, by_step = self.number[x], [0] * self.game.H
         for (h, node), norm in zip(self.nodes, self.norms(x, y), strict=True):
@@ -56,7 +57,8 @@ class SummedPlay(Play):
         return (self.error(x, y),) * 2
 
     def squares(self, x: Any, y: Any, bits: int) -> tuple[int, int]:
-        """(lo, hi): 2^bits times the sum of the squared norms is between them, each term rounded down by less than one."""
+        """Return (lo, hi) between which 2^bits times the sum of the squared norms lies; each term is rounded down by
+        less than one."""
         x, y = self.alike[x], self.alike[y]
         n, low, short = self.number[x], 0, 0
         for (h, node), norm in zip(self.nodes, self.norms(x, y), strict=True):

@@ -14,7 +14,7 @@ from ..rows import SparseRow, numbered
 
 
 class Free(dict[tuple[Any, ...], int]):
-    """A polynomial in table entries: sorted product of entries -> positive coefficient.
+    """This is a polynomial in table entries: a map from sorted products of entries to positive coefficients.
 
     A class has thousands of entries, of which each product has few, so that these are listed one by one.
     """
