@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Answer(NamedTuple):
-    """A certificate, and the claims that were carried over from another.
+    """This is a certificate, with the claims that were carried over from another.
 
     The kernel has seen the evidence of the latter under the other class, so whoever saves the certificate has the
     kernel check all of it first.

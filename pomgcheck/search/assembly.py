@@ -33,6 +33,7 @@ def assemble(
 
 
 def claim_entry(claim: str, paper: str, finding: Finding, seconds: float) -> dict[str, Any]:
+    """Return the entry of a claim in a certificate, from its finding."""
     search = {"seconds": f"{seconds:.3f}", "method": finding.method, "solvers": finding.solvers} | finding.notes
     return {
         "id": claim,

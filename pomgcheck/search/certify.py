@@ -114,7 +114,8 @@ def logged(certificate: Certificate) -> Certificate:
 
 
 class Interrupted(KeyboardInterrupt):
-    """The user stopped a search; ``certificate`` has what was settled by then, accepted by the kernel."""
+    """This is raised where the user stopped a search; ``certificate`` has what was settled by then, accepted by the
+    kernel."""
 
     def __init__(self, certificate: Certificate) -> None:
         super().__init__()

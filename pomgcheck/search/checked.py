@@ -32,7 +32,8 @@ RESTING = "nonexpansive"  # what is proved on interval axes rests on it
 
 
 class Quest(NamedTuple):
-    """What is asked of a search: the certificate's options, the claims, who is told how far it is, and its clock."""
+    """This is what is asked of a search: the certificate's options, the claims, who is told how far it is, and its
+    clock."""
 
     options: dict[str, Any]
     wanted: set[str]

@@ -23,11 +23,12 @@ LEAST = 0.001  # seconds that a timer is set to at least; 0 would switch it off
 
 
 class OutOfTime(BaseException):
-    """The clock rang.  Not an ``Exception``, so that no search takes it for its own."""
+    """This is raised where the clock rang. It is no ``Exception``, so that no search takes it for its own."""
 
 
 class Clock:
-    """Counts seconds from its making: ``whole`` for everything, ``each`` for every single claim; ``None`` is no limit."""
+    """A clock counts seconds from its making: ``whole`` for everything, ``each`` for every single claim; ``None`` is no
+    limit."""
 
     def __init__(self, whole: float | None = None, each: float | None = None) -> None:
         self.whole, self.each = whole, each

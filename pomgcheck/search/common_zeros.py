@@ -15,7 +15,7 @@ ATTEMPTS = 400  # substitutions for one region
 
 
 class CommonZeros:
-    """The search on one region: parameters are replaced one at a time, by what makes a factor vanish or by a number."""
+    """This searches one region: parameters are replaced one at a time, by what makes a factor vanish or by a number."""
 
     def __init__(self, ring: Ring, cell: Cell) -> None:
         self.ring, self.cell, self.left = ring, cell, ATTEMPTS

@@ -27,7 +27,7 @@ NEAR_ZERO = 1e-9  # float ratios below it are looked at exactly
 
 
 class Part(NamedTuple):
-    """One world, response or policy of the class, by its side and its number there."""
+    """A part is one world, response or policy of the class, by its side and its number there."""
 
     side: str
     number: int

@@ -30,7 +30,8 @@ Row = dict[int, Poly]  # nonzero entries only
 
 @dataclass(frozen=True)
 class Cell:
-    """One choice of the finite axes of a side; ``box`` and ``constraints`` (integer terms) over its intervals."""
+    """A cell is one choice of the finite axes of a side; ``box`` and ``constraints`` (integer terms) are over its
+    intervals."""
 
     fixed: dict[str, Fraction]
     box: Box
@@ -62,7 +63,8 @@ class Cell:
 
 @dataclass(frozen=True)
 class Goal:
-    """``terms`` >= 0 (> 0 if ``strict``) on the box cut by the constraints; ``statement`` names its tree."""
+    """A goal says that ``terms`` >= 0 (> 0 if ``strict``) on the box cut by the constraints; ``statement`` names its
+    tree."""
 
     statement: str
     terms: Terms
@@ -72,8 +74,8 @@ class Goal:
 
 
 class Continuum:
-    """``worlds[i]`` = (EA, EB, T), ``responses[k][p]`` and ``blocks[k][block]`` by step, each row sparse; models are
-    xi = (i, k)."""
+    """This has ``worlds[i]`` = (EA, EB, T), ``responses[k][p]`` and ``blocks[k][block]`` by step, each row sparse;
+    models are xi = (i, k)."""
 
     def __init__(self, game: Game, space: str) -> None:
         self.game, self.space, document = game, space, game.document
@@ -204,6 +206,7 @@ class Continuum:
     # -- play
 
     def initial(self) -> dict[tuple[int, int], Poly]:
+        """Return q_0, which is rho_0 on empty memories."""
         return {(s, 0): self.ring.constant(mass) for s, mass in enumerate(self.game.rho0) if mass}
 
     def step(self, xi: tuple[int, int], p: int, h: int, o: int, a: int, q: Mapping[Any, Poly]) -> dict[Any, Poly]:

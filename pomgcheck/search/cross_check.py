@@ -74,7 +74,7 @@ def identity(game: Game, space: str) -> str:
 
 
 class Entries:
-    """Canonical texts in one sympy ring: polynomials over QQ, or their fractions where a quotient occurs."""
+    """These are canonical texts in one sympy ring: polynomials over QQ, or their fractions where a quotient occurs."""
 
     def __init__(self, names: list[str]) -> None:
         from sympy import QQ, Symbol
@@ -98,6 +98,7 @@ class Entries:
 
 
 def parameter_names(part: Any) -> set[str]:
+    """Return the names of the parameters of one side."""
     return set(part["parameters"]) if "parameters" in part else {n for point in part["points"] for n in point}
 
 

@@ -22,7 +22,8 @@ SLACK = (Fraction(1, 10**9), Fraction(1, 10**6), Fraction(1, 10**4), Fraction(1,
 
 
 class Undecided(Exception):
-    """A goal that is neither shown nor violated within the budget, or violated where no witness is made of it."""
+    """This is raised for a goal that is neither shown nor violated within the budget, or violated where no witness is
+    made of it."""
 
     def __init__(self, goal: Goal, answer: Stuck | Violated) -> None:
         self.goal, self.answer = goal, answer
@@ -30,7 +31,8 @@ class Undecided(Exception):
 
 
 class Extreme(NamedTuple):
-    """A proved bound, and a value attained at a point of the region (the same number where the bound is exact)."""
+    """An extreme is a proved bound, with a value attained at a point of the region (the same number where the bound is
+    exact)."""
 
     bound: Fraction
     value: Fraction
@@ -38,7 +40,7 @@ class Extreme(NamedTuple):
 
 
 class Trees:
-    """Trees by statement, for goals that their whole region does not show, and extremes that rest on them."""
+    """These are trees by statement, for goals that their whole region does not show, and extremes that rest on them."""
 
     def __init__(self, c: Continuum) -> None:
         self.c = c

@@ -14,7 +14,7 @@ from pomgcheck.kernel.parameters import Point
 
 @dataclass
 class Finding:
-    """One claim's outcome.  ``method`` and ``solvers`` are informational; the kernel ignores them."""
+    """A finding is one claim's outcome. ``method`` and ``solvers`` are informational; the kernel ignores them."""
 
     verdict: str
     method: str
@@ -43,7 +43,7 @@ def point_text(point: Point) -> dict[str, str]:
 
 
 class Labels:
-    """Writes places of a finite game in its own labels, as certificates do."""
+    """This writes places of a finite game in its own labels, as certificates do."""
 
     def __init__(self, game: Game) -> None:
         assert game.thetas is not None
@@ -51,15 +51,19 @@ class Labels:
         self.game, self.thetas, self.phis = game, game.thetas, game.phis
 
     def theta(self, i: int) -> dict[str, str]:
+        """Return the point of Theta of that number."""
         return point_text(self.thetas[i])
 
     def Phi(self, k: int) -> dict[str, str]:
+        """Return the point of Psi of that number."""
         return point_text(self.phis[k])
 
     def xi(self, xi: tuple[int, int]) -> dict[str, Any]:
+        """Return the points of a model (world, response)."""
         return {"theta": self.theta(xi[0]), "Phi": self.Phi(xi[1])}
 
     def policy(self, p: int) -> str:
+        """Return the name of a policy."""
         return self.game.policy_names[p]
 
     def trajectory(self, sequence: tuple[int, ...], learner: bool = True) -> list[str]:
@@ -69,6 +73,7 @@ class Labels:
         return [pair[n % 2][x] for n, x in enumerate(sequence)]
 
     def memory(self, code: tuple[int, ...], learner: bool, history: bool) -> list[str]:
+        """Return a memory in labels, as a history or as a window of observations."""
         if history:
             return self.trajectory(code, learner)
         names = self.game.OA if learner else self.game.OB

@@ -34,7 +34,8 @@ Signal = dict[int, Fraction]  # window -> difference of its probabilities
 
 @dataclass(frozen=True)
 class Floor:
-    """The least multiple of 1/steps with alpha_lower >= target, ``epsilon``; ``None`` where there is none.
+    """This is the least multiple of 1/steps with alpha_lower >= target, ``epsilon``, which is ``None`` where there is
+    none.
 
     ``bounds[n]``: no less than alpha at the floor n/steps, ``None`` where nothing is known.  ``claims``: weak revealing
     and whatever else was refuted, with verdict and values on ``model``, the class with the floor.
@@ -119,7 +120,8 @@ def smallest_floor(
 
 
 class Search:
-    """The floors of a grid, and how large alpha is at most at each: ``bounds``, from the states found too weak."""
+    """This has the floors of a grid, and how large alpha is at most at each: ``bounds``, from the states found too
+    weak."""
 
     def __init__(self, model: ModelClass, options: Mapping[str, Any], target: Fraction, steps: int) -> None:
         self.model, self.options, self.target, self.steps = model, options, target, steps
@@ -168,7 +170,8 @@ class Search:
 
 @dataclass(frozen=True)
 class Ratios:
-    """|signal| / difference as a function of the floor: the signal is interpolated through its values at ``nodes``."""
+    """This is |signal| / difference as a function of the floor: the signal is interpolated through its values at
+    ``nodes``."""
 
     nodes: list[Fraction]
     signals: list[Signal]

@@ -19,7 +19,7 @@ Point = dict[str, str]  # knob -> exact text
 
 
 class Axis(NamedTuple):
-    """``points`` values of one knob, from ``low`` to ``high``, both included."""
+    """An axis has ``points`` values of one knob, from ``low`` to ``high``, both included."""
 
     knob: str
     low: Fraction

@@ -37,12 +37,12 @@ Sizes = dict[End, int]  # how far an end is moved from the truth: so many steps 
 
 
 class Blocked(Exception):
-    """The time of the whole search is over."""
+    """This is raised where the time of the whole search is over."""
 
 
 @dataclass(frozen=True)
 class LargestBox:
-    """The box found, as ends by axis, and the class on it; neither where there is none.
+    """This is the box found, as ends by axis, and the class on it; neither is there where no box was found.
 
     ``claims`` are those it repairs, with verdict and values on it; ``held`` says of every end that is not the class's
     own which claim ended how when it was moved one step further; ``complete``: whether time was left to try them all.
@@ -126,7 +126,7 @@ def largest_box(
 
 
 class Boxes:
-    """The boxes that were tried, and the largest that is good: ``best``."""
+    """These are the boxes that were tried, and the largest that is good: ``best``."""
 
     def __init__(
         self,

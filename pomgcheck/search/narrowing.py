@@ -41,7 +41,7 @@ Progress = Callable[[str, int, int], None]
 
 @dataclass(frozen=True)
 class Try:
-    """One try: what was changed, by ``kind`` ("again", "half", "around" or "tolerance"), and how it ended."""
+    """A try has what was changed, by ``kind`` ("again", "half", "around" or "tolerance"), and how it ended."""
 
     kind: str
     changed: dict[str, Any]
@@ -52,13 +52,14 @@ class Try:
 
     @property
     def settled(self) -> bool:
-        """Whether the claim holds there."""
+        """Return whether the claim holds there."""
         return self.verdict in ("proved", "vacuous")
 
 
 @dataclass
 class Narrowing:
-    """What was tried of one claim; ``box`` is where the search had ended, ``rests`` the open claims that it is made of."""
+    """This is what was tried of one claim; ``box`` is where the search had ended, ``rests`` the open claims that it is
+    made of."""
 
     claim: str
     limit: float
@@ -123,7 +124,7 @@ def narrowing(
 
 
 class Trying:
-    """The tries of one claim, each within a share of the time that is left."""
+    """This makes the tries of one claim, each within a share of the time that is left."""
 
     def __init__(
         self,
@@ -140,6 +141,7 @@ class Trying:
 
     @property
     def left(self) -> float:
+        """Return the seconds that are left."""
         return self.end - monotonic()
 
     def attempt(
@@ -194,7 +196,7 @@ class Trying:
 
     @property
     def interrupted(self) -> bool:
-        """Whether the claim was left by a time limit, or not searched at all."""
+        """Return whether the claim was left by a time limit, or was not searched at all."""
         return STOPPED in self.entry.method or self.entry.method == "not searched"
 
     def ordered(self) -> list[Axis]:

@@ -27,6 +27,7 @@ FINEST = 2.0**-30  # of its axes, the size of a box that is not split further
 
 
 def added(p: Mapping[Monomial, Fraction], q: Mapping[Monomial, Fraction], sign: int = 1) -> Terms:
+    """Return p + sign q, without the terms that cancel."""
     out = dict(p)
     for key, c in q.items():
         out[key] = out.get(key, Fraction(0)) + sign * c
@@ -34,6 +35,7 @@ def added(p: Mapping[Monomial, Fraction], q: Mapping[Monomial, Fraction], sign: 
 
 
 def multiplied(p: Mapping[Monomial, Fraction], q: Mapping[Monomial, Fraction]) -> Terms:
+    """Return the product of two polynomials."""
     out: Terms = {}
     for left, x in p.items():
         for right, y in q.items():
@@ -44,7 +46,7 @@ def multiplied(p: Mapping[Monomial, Fraction], q: Mapping[Monomial, Fraction]) -
 
 @dataclass
 class Divisors:
-    """What the symbols 1/(D) stand for."""
+    """This says what the symbols 1/(D) stand for."""
 
     terms: dict[str, Terms] = field(default_factory=dict)
 
@@ -95,7 +97,7 @@ class Divisors:
 
 @dataclass
 class Part:
-    """A region: a box over the parameters in use, and affine constraints on them."""
+    """A part is a region: a box over the parameters in use, and affine constraints on them."""
 
     box: Box
     constraints: list[Terms]
@@ -103,7 +105,8 @@ class Part:
 
 @dataclass
 class Chart:
-    """As in the rule: x' = ``shift`` of the coordinates of ``box`` and t, the difference of ``step`` or 1."""
+    """A chart is as in the rule: x' = ``shift`` of the coordinates of ``box`` and t, the difference of ``step`` or
+    1."""
 
     box: Box
     shift: dict[str, Terms]
@@ -113,6 +116,7 @@ class Chart:
 
     @property
     def axes(self) -> list[str]:
+        """Return the coordinates of the chart, sorted."""
         return sorted(self.box)
 
     def quotient(self, star: Terms, here: Terms) -> Terms:
@@ -198,7 +202,7 @@ def _vanishes(chart: Chart, factor: Terms) -> bool:
 
 
 class Leaves:
-    """Enclosures on N boxes of a chart, ``low`` and ``high`` of shape (N, d)."""
+    """These are enclosures on N boxes of a chart, with ``low`` and ``high`` of shape (N, d)."""
 
     def __init__(self, chart: Chart, low: Floats, high: Floats) -> None:
         self.like = low.shape[0], low.shape[1]
@@ -213,17 +217,20 @@ class Leaves:
             self.outside |= self.form(c).high < -BARELY
 
     def form(self, p: Mapping[Monomial, Fraction]) -> Forms:
+        """Return the enclosures of a polynomial, one per box."""
         out = constant(0, self.like)
         for key in sorted(p):
             out = out + self.monomial(key).times(float(p[key]))
         return out
 
     def monomial(self, key: Monomial) -> Forms:
+        """Return the enclosures of a monomial, one per box."""
         if key not in self.monomials:
             self.monomials[key] = self.monomial(key[:-1]) * self.value(key[-1])
         return self.monomials[key]
 
     def value(self, name: str) -> Forms:
+        """Return the enclosures of a symbol 1/(D), one per box."""
         if name not in self.values:
             divisor = self.form(self.divisors.terms[name])
             sign = 1.0 if divisor.centre[0] > 0 else -1.0
@@ -232,7 +239,8 @@ class Leaves:
 
 
 class Polynomials:
-    """Many polynomials, enclosed together: every monomial is added to all that have it, in the order of ``form``."""
+    """These are many polynomials, enclosed together: every monomial is added to all that have it, in the order of
+    ``form``."""
 
     def __init__(self, given: list[Terms]) -> None:
         self.distinct: dict[str, int] = {}
@@ -244,6 +252,7 @@ class Polynomials:
         self.rows = [(key, np.array([*found[key]]), np.array([*found[key].values()])) for key in sorted(found)]
 
     def on(self, leaves: Leaves) -> Enclosed:
+        """Return the enclosures of all the polynomials, on some leaves."""
         boxes, axes = leaves.like
         zero = constant(0, (len(self.distinct) * boxes, axes))
         parts = [
@@ -268,7 +277,7 @@ class Polynomials:
 
 
 class Places:
-    """Values at N points of a chart, (N, d): what ``Leaves`` has for its centres on boxes without extent."""
+    """These are values at N points of a chart, (N, d): what ``Leaves`` has for its centres on boxes without extent."""
 
     def __init__(self, chart: Chart, points: Floats) -> None:
         self.divisors = chart.divisors
@@ -281,12 +290,14 @@ class Places:
             self.outside |= self.value(c) < -BARELY
 
     def value(self, p: Mapping[Monomial, Fraction]) -> Floats:
+        """Return the values of a polynomial at the points."""
         out = np.zeros(len(self.outside))
         for key in sorted(p):
             out = out + self.monomial(key) * float(p[key])
         return out
 
     def monomial(self, key: Monomial) -> Floats:
+        """Return the values of a monomial at the points."""
         if key not in self.monomials:
             name = key[-1]
             if name not in self.values:
@@ -297,7 +308,8 @@ class Places:
 
 @dataclass
 class Enclosed:
-    """Polynomials on N boxes: of the distinct ones ``centre`` (P, N), ``slopes`` (P, N, d), ``bends`` and ``radius``."""
+    """These are polynomials on N boxes: of the distinct ones ``centre`` (P, N), ``slopes`` (P, N, d), ``bends`` and
+    ``radius``."""
 
     numbers: list[int]
     centres: Floats
@@ -318,7 +330,7 @@ Examine = Callable[[Floats, Floats, float], tuple[Floats, Floats]]  # ends of bo
 
 
 class Tree:
-    """Boxes of one chart, split until each shows ``target`` or the budget of leaves ends."""
+    """A tree has boxes of one chart, split until each shows ``target`` or the budget of leaves ends."""
 
     def __init__(self, chart: Chart, evaluate: Evaluate, examine: Examine) -> None:
         self.chart, self.evaluate, self.examine = chart, evaluate, examine
@@ -361,8 +373,8 @@ class Tree:
 
     @np.errstate(all="ignore")
     def grow(self, target: float, leaves: int) -> float:
-        """Split, the worst first, until every leaf shows the target, there are that many, or one is as small as boxes
-        get and still shows less; what the worst shows."""
+        """Split boxes, the worst first, until every leaf shows the target, there are so many leaves, or one is as small
+        as boxes get and still shows less; return what the worst one shows."""
         self.value, self.slack = self.examine(self.low, self.high, target)
         while True:
             short = np.flatnonzero(self.value < target)

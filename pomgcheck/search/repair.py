@@ -37,7 +37,7 @@ def outcome_of(claim: Claim) -> Outcome:
 
 
 class Words(NamedTuple):
-    """What is left out, in the class's own words: points of Theta, points of Psi, policies."""
+    """This is what is left out, in the class's own words: points of Theta, points of Psi, policies."""
 
     worlds: tuple[dict[str, str], ...]
     responses: tuple[dict[str, str], ...]
@@ -46,7 +46,7 @@ class Words(NamedTuple):
 
 @dataclass(frozen=True)
 class Drop:
-    """What to leave out of a class, and what certifying found of the rest.
+    """This says what to leave out of a class, and what certifying found of the rest.
 
     ``claims`` are those it repairs, each with its verdict and values on the rest, ``model``; ``conflicts`` counts the
     refuting tuples it meets.
@@ -76,7 +76,7 @@ class Drop:
 
 @dataclass(frozen=True)
 class Repair:
-    """The smallest drop for all ``refuted`` claims together, and for each alone.
+    """This is the smallest drop for all ``refuted`` claims together, and for each alone.
 
     ``outside``: the truth, where it is none of the models; no drop repairs that, and ``together`` is for the others.
     """
@@ -93,7 +93,7 @@ class Repair:
 
     @property
     def settled(self) -> bool:
-        """Whether nothing is refuted any more on what is left."""
+        """Return whether nothing is refuted any more on what is left."""
         return self.outside is None and (self.together is None or self.together.settled)
 
     @property
@@ -155,7 +155,7 @@ def refuse_intervals(model: ModelClass) -> None:
 
 
 class Search:
-    """The conflicts of a class and what certifying found of its sub-classes."""
+    """This has the conflicts of a class, and what certifying found of its sub-classes."""
 
     def __init__(self, model: ModelClass, options: Mapping[str, Any], claims: Collection[str], jobs: int) -> None:
         self.model, self.options, self.jobs = model, options, jobs
@@ -197,9 +197,11 @@ class Search:
         return conflict(worlds, {self.response(w["Phi"])}, {self.game.policy_names.index(w["pi"])})
 
     def world(self, theta: Mapping[str, str]) -> int:
+        """Return the number of the world at a point of Theta."""
         return [self.labels.theta(i) for i in range(len(self.labels.thetas))].index(dict(theta))
 
     def response(self, Phi: Mapping[str, str]) -> int:
+        """Return the number of the response at a point of Psi."""
         return [self.labels.Phi(k) for k in range(len(self.labels.phis))].index(dict(Phi))
 
     def words(self, dropped: Sequence[Part]) -> Words:

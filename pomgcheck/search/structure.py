@@ -71,6 +71,7 @@ def output_claims(inputs: Inputs, actions: int) -> dict[str, str]:
 
 
 def decide(assumptions: list[Any], negation: Any) -> str:
+    """Return what z3 says of the assumptions with the negation of a statement, in words."""
     z3 = optional("z3", "cross-check", "--cross-check")
     solver = z3.Solver()
     solver.set("timeout", MILLISECONDS)

@@ -30,7 +30,8 @@ Entry = dict[str, Any]
 
 
 class Task(NamedTuple):
-    """What is the same at every point: the authoring document, the options, the claims, where certificates go."""
+    """This is what is the same at every point: the authoring document, the options, the claims, where certificates
+    go."""
 
     source: Mapping[str, Any]
     options: Options
@@ -207,14 +208,14 @@ def entries(task: Task, points: list[Point], jobs: int) -> Iterator[Entry]:
 
 
 class SweepVerdict(NamedTuple):
-    """Whether the file of a sweep stands, and the line that says so."""
+    """This says whether the file of a sweep stands, in a line too."""
 
     accepted: bool
     line: str
     sweep: Sweep | None = None
 
     def __bool__(self) -> bool:
-        """Whether it stands."""
+        """Return whether the sweep stands."""
         return self.accepted
 
 

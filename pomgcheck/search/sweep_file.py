@@ -20,7 +20,7 @@ ENDS = {0: "certified", 1: "refuted", 3: "unknown", 2: "unusable"}  # exit class
 
 
 class Sweep(Stored):
-    """A sweep, finished or not: ``document`` is its JSON, exact text throughout.
+    """This is a sweep, finished or not: ``document`` is its JSON, exact text throughout.
 
     The authoring document inside is text of its own, since the order of its keys may matter.
     """
@@ -43,17 +43,17 @@ class Sweep(Stored):
 
     @property
     def source(self) -> dict[str, Any]:
-        """The authoring document."""
+        """Return the authoring document."""
         return dict(read_json(self.document["source"].encode()))
 
     @property
     def points(self) -> list[dict[str, Any]]:
-        """What came of each point so far, in the order of the grid."""
+        """Return what came of each point so far, in the order of the grid."""
         return list(self.document["points"])
 
     @property
     def size(self) -> int:
-        """Points of the grid, done or not."""
+        """Return how many points the grid has, done or not."""
         return prod(axis["points"] for axis in self.document["vary"])
 
     def counts(self) -> dict[str, int]:

@@ -34,7 +34,7 @@ ball = flint.arb
 
 @dataclass(frozen=True)
 class Net:
-    """The grid of `covering`: ``counts`` points along the axes in each of ``cells`` cells, made for ``T``."""
+    """This is the grid of `covering`: ``counts`` points along the axes in each of ``cells`` cells, made for ``T``."""
 
     cells: int
     counts: tuple[int, ...]
@@ -47,7 +47,7 @@ class Net:
 
 @dataclass(frozen=True)
 class Numbers:
-    """What the bound is made of: sizes, certified constants, delta, the rule's memory (``None`` when it fades), the
+    """The bound is made of these: sizes, certified constants, delta, the rule's memory (``None`` when it fades), the
     ranges of rewards, D (H where it is not known), and what the claim ``regret`` has of every truth."""
 
     H: int
@@ -75,7 +75,7 @@ class Numbers:
 
     @property
     def B_0(self) -> ball:
-        """max{1, B0_upper}, and the slope of log-likelihoods where there is a net."""
+        """Return max{1, B0_upper}, and the slope of log-likelihoods if that is more, where there is a net."""
         return arb(self.increments).log().max(ball(1)).max(arb(self.slope))
 
     def m(self, T: int) -> int:

@@ -52,9 +52,9 @@ def response_entries(t: Tables) -> Iterator[Entries]:
 
 @dataclass
 class Table:
-    """The functions of one reference model. ``squares`` has their squared values over ``unit``, ``points`` the point to
-    which each function belongs, and ``least`` the squared scale over that unit. Equal functions stand once, and those
-    that are nowhere above the scale are left out."""
+    """This has the functions of one reference model. ``squares`` has their squared values over ``unit``, ``points`` the
+    point to which each function belongs, and ``least`` the squared scale over that unit. Equal functions stand once,
+    and those that are nowhere above the scale are left out."""
 
     x: int
     squares: list[tuple[int, ...]]
@@ -70,7 +70,7 @@ class Table:
 
 
 class ErrorClass:
-    """The error class of one channel, F^W over Theta or F^G over Psi, for every reference model."""
+    """This is the error class of one channel, F^W over Theta or F^G over Psi, for every reference model."""
 
     def __init__(self, t: Tables, walks: Sequence[Play], world: bool) -> None:
         self.t, self.walks, self.world = t, walks, world

@@ -55,11 +55,13 @@ def counted(entries: Iterable[tuple[Poly, ...]]) -> list[tuple[tuple[Poly, ...],
 
 
 def constant(entry: Sequence[Poly]) -> bool:
+    """Return whether an entry is one number at every point of every cell."""
     return all(x.is_constant() for x in entry) and all(x == entry[0] for x in entry)
 
 
 class Differences:
-    """The entries of one channel that vary, their span by sampling, and how many queries or functions can count."""
+    """This has the entries of one channel that vary, their span by sampling, and how many queries or functions can
+    count."""
 
     def __init__(self, c: Continuum, world: bool, options: Mapping[str, Any]) -> None:
         self.c, self.world, self.side = c, world, "theta" if world else "Phi"

@@ -26,8 +26,8 @@ Squares = Sequence[Sequence[int]]
 
 @dataclass
 class Chain:
-    """A sequence of queries and, for each, the function that shows its independence. It is independent at every squared
-    scale from ``largest`` (the largest sum before a query) to just below ``value``."""
+    """A chain is a sequence of queries with, for each, the function that shows its independence. It is independent at
+    every squared scale from ``largest`` (the largest sum before a query) to just below ``value``."""
 
     queries: list[int]
     witnesses: list[int]
@@ -100,8 +100,8 @@ def grown(table: Any, level: float, order: list[int]) -> list[int]:
 
 
 class Subsets:
-    """All subsets of the queries of one table. A set of subsets is one integer, in which bit m stands for the subset
-    whose queries are the bits of m."""
+    """These are all subsets of the queries of one table. A set of subsets is one integer, in which bit m stands for the
+    subset whose queries are the bits of m."""
 
     def __init__(self, squares: Squares, values: list[int]) -> None:
         self.squares, self.values = squares, values
@@ -174,11 +174,12 @@ def positions(squares: Squares, values: list[int]) -> Any:
 
 @dataclass
 class Budget:
-    """How many comparisons of sums are left to an exact search."""
+    """This counts how many comparisons of sums are left to an exact search."""
 
     left: int
 
     def spend(self, amount: int) -> bool:
+        """Take so many comparisons; return whether they were left."""
         self.left -= amount
         return self.left >= 0
 

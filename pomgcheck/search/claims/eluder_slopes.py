@@ -29,7 +29,7 @@ ONE = 2**40  # the squared scale in the tables of a search
 
 @dataclass
 class Place:
-    """A point of one side: its cell, and the values of its interval axes."""
+    """A place is a point of one side: its cell, and the values of its interval axes."""
 
     cell: int
     values: Point
@@ -37,7 +37,7 @@ class Place:
 
 
 class Errors:
-    """The function F of one channel for one reference model, at places of the channel's side."""
+    """This is the function F of one channel for one reference model, at places of the channel's side."""
 
     def __init__(self, c: Continuum, world: bool, theta: Place, Phi: Place, all_pairs: bool) -> None:
         self.c, self.world, self.reference, self.all_pairs = c, world, {"theta": theta, "Phi": Phi}, all_pairs
@@ -102,14 +102,15 @@ class Errors:
 
 
 def apart(u: Mapping[Any, Fraction], v: Mapping[Any, Fraction]) -> Fraction:
+    """Return the l1 distance of two sparse vectors."""
     zero = Fraction(0)
     return sum((abs(u.get(key, zero) - v.get(key, zero)) for key in u.keys() | v.keys()), zero)
 
 
 @dataclass
 class Line:
-    """The functions at x* + t v, 0 < t <= 1, by their slopes; where ``moves`` is empty, one function alone by its
-    values."""
+    """A line has the functions at x* + t v, 0 < t <= 1, by their slopes; where ``moves`` is empty, it has one function
+    alone by its values."""
 
     place: Place
     moves: Point
@@ -118,8 +119,8 @@ class Line:
 
 @dataclass
 class Sequenced:
-    """An independent sequence: its reference model, its squared scale, and (policy, place, squares before, square) for
-    each query."""
+    """This is an independent sequence: its reference model, its squared scale, and (policy, place, squares before,
+    square) for each query."""
 
     theta: Place
     Phi: Place
@@ -128,7 +129,7 @@ class Sequenced:
 
 
 class Sequences:
-    """The search for the longest sequence of one channel, over reference models, lines and scales."""
+    """This searches for the longest sequence of one channel, over reference models, lines and scales."""
 
     def __init__(self, c: Continuum, world: bool, options: Mapping[str, Any], most: int) -> None:
         self.c, self.world, self.most, self.least = c, world, most, Fraction(1, 4 * options["T"] ** 2)
@@ -138,6 +139,7 @@ class Sequences:
 
     @property
     def length(self) -> int:
+        """Return how many queries the best sequence has."""
         return len(self.best.queries) if self.best else 0
 
     def run(self) -> Sequenced | None:
@@ -233,6 +235,7 @@ def length_between(square: Fraction, before: Fraction, scale: Fraction) -> Fract
 
 
 def root(x: Fraction) -> Fraction:
+    """Return the square root of a number, rounded down to a multiple of 2^-40."""
     return Fraction(isqrt(int(x * 2**80)), 2**40)
 
 
@@ -253,6 +256,7 @@ def simplest(low: Fraction, high: Fraction) -> Fraction:
 
 
 def moved(values: Point, moves: Point, t: Fraction) -> Point:
+    """Return the point x + t v."""
     return {name: x + t * moves.get(name, Fraction(0)) for name, x in values.items()}
 
 

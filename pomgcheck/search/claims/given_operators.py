@@ -36,8 +36,8 @@ Place = tuple[int, ...]
 
 
 class Matrices:
-    """``W[h][X,O,A,V,S]``, ``G[p][h][X,O,A,S',V]``, ``J[p][h][X,O,A,S',S]`` as integers over ``unit``, for the points
-    X of ``thetas`` x ``phis``, the second fastest."""
+    """This has ``W[h][X,O,A,V,S]``, ``G[p][h][X,O,A,S',V]`` and ``J[p][h][X,O,A,S',S]`` as integers over ``unit``, for
+    the points X of ``thetas`` x ``phis``, the second fastest."""
 
     def __init__(self, section: OperatorSection, thetas: Sequence[Point], phis: Sequence[Point]) -> None:
         self.section, self.game, self.thetas, self.phis = section, section.game, thetas, phis
@@ -73,21 +73,25 @@ class Matrices:
     # -- places in the class's own words
 
     def xi(self, x: int) -> dict[str, Any]:
+        """Return the model of that number in labels, as certificates write it."""
         i, k = divmod(x, len(self.phis))
         return {"theta": point_text(self.thetas[i]), "Phi": point_text(self.phis[k])}
 
     def spot(self, operator: str, p: int, h: int, o: int, a: int) -> dict[str, Any]:
+        """Return (h, o, a), and the policy where the operator has one, in labels."""
         game = self.game
         spot = {"h": h + 1, "o": game.OA[o], "a": game.A[a]}
         return spot if operator == "W" else spot | {"pi": game.policy_names[p]}
 
     def coordinate(self, operator: str, h: int, row: int, column: int) -> dict[str, str]:
+        """Return the labels of a row and a column of one operator."""
         section = self.section
         rows = section.channel[h] if operator == "W" else section.coordinates[h + 1]
         columns = section.channel[h] if operator == "G" else section.coordinates[h]
         return {"row": rows[row], "column": columns[column]}
 
     def text(self, value: Any, power: int = 1) -> str:
+        """Return the exact text of an integer over a power of the unit."""
         return str(Fraction(int(value), self.unit**power))
 
 
@@ -262,6 +266,7 @@ def zero_free(divisor: Any, box: Mapping[str, tuple[Fraction, Fraction]]) -> boo
 
 
 def entries(nested: Any) -> Iterator[Expression]:
+    """Yield the expressions in a nest."""
     if isinstance(nested, Expression):
         yield nested
     else:

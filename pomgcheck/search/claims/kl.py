@@ -24,7 +24,7 @@ SHARP = 10**15  # a quotient is bracketed until its ends differ by less than so 
 
 
 class Unsettled(Exception):
-    """A quotient for which the enclosures of a certificate are too coarse."""
+    """This is raised for a quotient for which the enclosures of a certificate are too coarse."""
 
 
 def quotient(play: Play, x: Any, y: Any, compared: Any) -> tuple[Fraction, Fraction]:

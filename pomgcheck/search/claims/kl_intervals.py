@@ -51,8 +51,8 @@ Shear = Mapping[str, Mapping[str, str]]  # x -> {e: c}, as certificates write it
 
 @dataclass
 class Family:
-    """One cell under one policy: at each step, by (o, a) and pure state, the entries of J and of the compared
-    operator."""
+    """A family is one cell under one policy: at each step, by (o, a) and pure state, the entries of J and of the
+    compared operator."""
 
     cell: int
     part: Part
@@ -152,6 +152,7 @@ def families(c: Continuum, p: int, world: bool, shear: Shear, divisors: Divisors
 
 
 def ordered(tables: list[Any]) -> Any:
+    """Return tables as sorted lists, so that equal ones have one text."""
     return [
         [
             (place, [(s, [(k, sorted(x.items())) for k, x in sorted(col.items())]) for s, col in sorted(table.items())])
@@ -162,7 +163,8 @@ def ordered(tables: list[Any]) -> Any:
 
 
 class Comparison:
-    """All pairs of models of two families, in one chart and under one policy: both sides as polynomials over t^2 f^2.
+    """A comparison is about all pairs of models of two families, in one chart and under one policy: it has both sides
+    as polynomials over t^2 f^2.
 
     ``ends`` has (weight, 1.d_H/f, 2 P* + 4 P) for each trajectory. ``steps`` has, for each prefix and pair (o, a), the
     weight, e_h/f, 1.u before and after the pair, and the columns of the compared operator over f, or None where f does
@@ -348,6 +350,7 @@ class Comparison:
         return value, np.where(value >= most, 0.0, found[0][1])  # the sloped tangent's slack tells where to split
 
     def evidence(self, tree: Tree) -> Any:
+        """Return a tree as certificates write it, below its common factor."""
         return self.chart.over(tree.evidence(), self.factor)
 
 
@@ -542,6 +545,7 @@ def confounded(c: Continuum, world: bool, kind: type[Play]) -> Finding | None:
 
 
 def middle(cell: Cell, name: str) -> Fraction:
+    """Return the middle of an axis of a cell."""
     low, high = cell.box[name]
     return (low + high) / 2
 

@@ -67,7 +67,8 @@ def reference_masses(c: Continuum, i: int, p: int, mu: Sequence[Fraction]) -> Ma
 
 @dataclass(eq=False)
 class Posterior:
-    """Two policies' posteriors at one history: their difference times the mass that divides it, and that mass."""
+    """This has two policies' posteriors at one history: their difference times the mass that divides it, and that
+    mass."""
 
     apart: list[Poly]
     mass: Poly
@@ -87,8 +88,8 @@ class Posterior:
 
 @dataclass
 class Part:
-    """A part of a region of Theta. It has the number of one of several posteriors and a sign per action, or it has two
-    halves."""
+    """This is a part of a region of Theta. It has the number of one of several posteriors and a sign per action, or it
+    has two halves."""
 
     cell: Cell
     choice: list[int]
@@ -105,12 +106,13 @@ class Part:
         return ["split", axis, str(below.cell.box[axis][1]), below.written(), above.written()]
 
     def count(self) -> int:
+        """Return how many parts a part is split into, itself if it is not."""
         return 1 if self.halves is None else sum(half.count() for half in self.halves[1:])
 
 
 class Place(NamedTuple):
-    """A history at which two blocks are answered differently, the two rows, and the history's masses under each of
-    their policies."""
+    """A place is a history at which two blocks are answered differently, with the two rows, and the history's masses
+    under each of their policies."""
 
     pi: Block
     nu: Block
@@ -123,8 +125,8 @@ class Place(NamedTuple):
 
 @dataclass
 class Comparison:
-    """Blocks that differ in the same pairs of policies, in one cell of Theta: the places where their responses differ,
-    and the posteriors, of which the most distant counts."""
+    """A comparison is about blocks that differ in the same pairs of policies, in one cell of Theta: it has the places
+    where their responses differ, and the posteriors, of which the most distant counts."""
 
     i: int
     pairs: tuple[tuple[int, int], ...]
@@ -155,7 +157,7 @@ class Comparison:
 
 
 class Open(NamedTuple):
-    """A comparison with a part whose goal is open, and a point where it fails, if one is known."""
+    """This is a comparison with a part whose goal is open, and a point where it fails, if one is known."""
 
     comparison: Comparison
     part: Part
@@ -164,7 +166,7 @@ class Open(NamedTuple):
 
 
 class Lipschitz:
-    """The search of one class in one form, "step" or "policy", with the reference law ``mu``."""
+    """This searches one class in one form, "step" or "policy", with the reference law ``mu``."""
 
     def __init__(self, c: Continuum, form: str, mu: Sequence[Fraction]) -> None:
         self.c, self.form, self.mu, self.trees = c, form, list(mu), Trees(c)
@@ -369,6 +371,7 @@ class Lipschitz:
     # -- what comes of it
 
     def evidence(self, every: list[Comparison], attained: Any) -> dict[str, Any]:
+        """Return the evidence of the proof: gaps, choices, trees, and the place where the ratio is attained."""
         chosen = [(each, written) for each in every if each.part and (written := each.part.written())]
         signs = [self.compared(each) | {"choice": choice} for each, choice in chosen]
         return evidence(attained, self.gaps.stated, signs, self.trees.trees)
@@ -391,6 +394,7 @@ class Lipschitz:
         return {**self.model(each, point), "h": at.h + 1, "tau_B": tau_B, "pi": pi, "nu": nu}
 
     def model(self, each: Comparison, point: Point) -> dict[str, Any]:
+        """Return the parameter points of a model at which blocks are compared."""
         return point_of(self.c, (each.i, each.gap.k), point | (each.gap.point or {}))
 
     def refuted(self, each: Comparison, point: Point) -> Finding:

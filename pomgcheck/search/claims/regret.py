@@ -34,7 +34,7 @@ def distance(affinity: Fraction) -> Fraction | None:
 
 
 class Unsettled(Exception):
-    """Two laws of play so near that the kernel's roots do not tell their affinity from 1."""
+    """This is raised for two laws of play so near that the kernel's roots do not tell their affinity from 1."""
 
 
 def truths(order: Ranked, labels: Labels) -> Iterator[tuple[Truth, dict[str, Any]]]:

@@ -43,7 +43,7 @@ Xi = tuple[int, int]
 
 
 class Class(NamedTuple):
-    """A class, its policies' values V[p][xi] and its corners and grid, as the search reads them."""
+    """This is a class as the search reads it, with its policies' values V[p][xi] and its corners and grid."""
 
     c: Continuum
     trees: Trees
@@ -292,8 +292,8 @@ def optimistic(found: Class, deployed: Sequence[int]) -> tuple[Fraction, Fractio
 
 
 class Ruler:
-    """A measure of an axis by the root of the largest Fisher information of a row that moves with it: a cell of a given
-    chi square has as much of it everywhere. Where a row has d axes, each gets 1/d^2 of the chi square."""
+    """A ruler measures an axis by the root of the largest Fisher information of a row that moves with it: a cell of a
+    given chi square has as much of it everywhere. Where a row has d axes, each gets 1/d^2 of the chi square."""
 
     def __init__(self, exact: Exact, deployed: Sequence[int], name: str) -> None:
         found: dict[Any, tuple[str, int]] = {}

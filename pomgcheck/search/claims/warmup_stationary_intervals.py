@@ -17,7 +17,8 @@ MAX_SIGNS = 12  # actions of the adversary in the l1 norm of a difference that v
 
 
 class Gap(NamedTuple):
-    """||g(.|pi) - g(.|nu)||_1 of one table row over Psi: a proved bound, and a value with its cell and point."""
+    """This is ||g(.|pi) - g(.|nu)||_1 of one table row over Psi: a proved bound, and a value with its cell and
+    point."""
 
     bound: Fraction
     value: Fraction
@@ -30,7 +31,8 @@ Pairs = list[tuple[int, Row, Row]]  # (cell of Psi, row, row)
 
 
 class Gaps:
-    """Bounds of the differences of some responses, by their text as certificates write it, and trees that show them.
+    """These are bounds of the differences of some responses, by their text as certificates write it, and trees that
+    show them.
 
     One text has one bound, on every cell of Psi in which it occurs.
     """

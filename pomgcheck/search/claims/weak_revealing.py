@@ -88,8 +88,8 @@ def weak_revealing(
 
 
 class Covered:
-    """Trees for the problems of a class, at values from ``lower`` up; ``best`` is the least ratio known, ``waiting``
-    has the problems without a tree, and ``size`` is the number of windows."""
+    """This has trees for the problems of a class, at values from ``lower`` up; ``best`` is the least ratio known,
+    ``waiting`` has the problems without a tree, and ``size`` is the number of windows."""
 
     def __init__(
         self,
@@ -154,12 +154,12 @@ class Covered:
 
 
 def silence(t: Tables, best: Better) -> Finding:
-    """The refutation by a ratio of zero."""
+    """Return the refutation by a ratio of zero."""
     return Finding("refuted", "a predictive state of zero signal", witness=witness(t, best))
 
 
 def undecided(t: Tables, cover: Covered) -> Finding:
-    """The bracket reached, and one of the problems that are left."""
+    """Return the finding that gives up, with the bracket reached and one of the problems that are left."""
     problem = next(iter(cover.waiting.values()))
     bracket = {"alpha_upper": str(cover.best.ratio), "worst problem": str(describe(t, problem))}
     left, nodes = f"{len(cover.waiting)} of {len(cover.problems)} problems", cover.effort.nodes
@@ -168,7 +168,7 @@ def undecided(t: Tables, cover: Covered) -> Finding:
 
 
 def proof(t: Tables, every: Problems, cover: Covered) -> Finding:
-    """The value that all trees show, with the least ratio known above it."""
+    """Return the proof of the value that all trees show, with the least ratio known above it."""
     pool, trees, best = cover.pool, cover.trees, cover.best
     lower = min(cover.lower, best.ratio)
     evidence = {
@@ -278,10 +278,12 @@ def crossing(problem: Problem) -> tuple[Any, Any, Fraction, Fraction] | None:
 
 
 def witness(t: Tables, best: Better) -> dict[str, Any]:
+    """Return the place of a ratio that is zero, with its signal and difference."""
     return place(t, best.problem, best.q) | {"signal": str(best.signal), "difference": str(best.difference)}
 
 
 def crossing_witness(t: Tables, problem: Problem, q: Any, r: Any, up: Fraction, down: Fraction) -> dict[str, Any]:
+    """Return two predictive states of one problem between which the signal changes sign, with the signals there."""
     return place(t, problem, q) | {"q_other": place(t, problem, r)["q"], "signal": str(up), "signal_other": str(down)}
 
 

@@ -24,9 +24,9 @@ PARTS = "Z", "Z_", "M", "M_", "D"
 
 
 class Batch:
-    """Problems of one shape and one unit: Z, Z_ [problem, n]; M, M_ [problem, window, n] and D [problem, row, n],
-    without the rows that are zero in all of them. ``shared`` says whether Z = Z' in all of them; else it is so in
-    none."""
+    """A batch has problems of one shape and one unit: Z, Z_ [problem, n]; M, M_ [problem, window, n] and D [problem,
+    row, n], without the rows that are zero in all of them. ``shared`` says whether Z = Z' in all of them; else it is so
+    in none."""
 
     def __init__(self, problems: list[Problem], shared: bool) -> None:
         first = problems[0]
@@ -100,8 +100,8 @@ class Batch:
 
 
 class Batches:
-    """All problems of a class in batches, with ``ratios`` and ``suspects`` as floats see them, by the problem's
-    number."""
+    """This has all problems of a class in batches, with ``ratios`` and ``suspects`` as floats see them, by the
+    problem's number."""
 
     def __init__(self, problems: Sequence[Problem] = ()) -> None:
         self.batches: list[tuple[list[int], Batch]] = []

@@ -37,7 +37,8 @@ def floats(array: Any, unit: int) -> Any:
 
 
 class Node:
-    """A sub-simplex: weights [n, vertices] of its vertices, the problem's exact data there, and floats of them."""
+    """A node is a sub-simplex: weights [n, vertices] of its vertices, the problem's exact data there, and floats of
+    them."""
 
     def __init__(self, problem: Problem, weights: Any, Z: Any, Z_: Any, M: Any, M_: Any, D: Any) -> None:
         self.problem, self.weights = problem, weights
@@ -226,13 +227,14 @@ def sides(Z: Any, Z_: Any, u: Any, u_: Any, c: Any, joint: bool, shared: bool) -
 
 
 class Pool:
-    """The test functions and factors found so far, in the order in which the certificate lists them."""
+    """This has the test functions and factors found so far, in the order in which the certificate lists them."""
 
     def __init__(self) -> None:
         self.tests: list[list[Fraction]] = []
         self.factors: list[list[list[Fraction]]] = []
 
     def test(self, windows: list[int], y: list[Fraction], size: int) -> int:
+        """Return the number of a test function, which is given by its values at some windows; a new one is added."""
         full = [Fraction(0)] * size
         for w, value in zip(windows, y, strict=True):
             full[w] = value
@@ -241,13 +243,14 @@ class Pool:
         return self.tests.index(full)
 
     def factor(self, P: list[list[Fraction]]) -> int:
+        """Return the number of a factor; a new one is added."""
         if P not in self.factors:
             self.factors.append(P)
         return self.factors.index(P)
 
 
 class Better(Exception):
-    """Raised at a point whose exact ratio is below the value being certified."""
+    """This is raised at a point whose exact ratio is below the value being certified."""
 
     def __init__(self, problem: Problem, q: Any, signal: Fraction, difference: Fraction) -> None:
         super().__init__()
@@ -256,7 +259,7 @@ class Better(Exception):
 
 
 class Stuck(Exception):
-    """Raised where the budget has run out."""
+    """This is raised where the budget has run out."""
 
     def __init__(self, best: Better | None = None) -> None:
         super().__init__()
@@ -264,9 +267,9 @@ class Stuck(Exception):
 
 
 class Effort:
-    """What all covers of a class may cost together. Each problem gets an even share of what is left. So a class too
-    large for the tolerance is still covered more loosely, or given up with the count, in bounded time. Once ``late``
-    says so nothing more is paid for."""
+    """This is what all covers of a class may cost together. Each problem gets an even share of what is left. So a class
+    too large for the tolerance is still covered more loosely, or given up with the count, in bounded time. Once
+    ``late`` says so nothing more is paid for."""
 
     def __init__(self, late: Callable[[], bool] = lambda: False) -> None:
         self.left, self.share, self.nodes, self.late = WORK, WORK, 0, late
@@ -285,7 +288,7 @@ class Effort:
 
 
 class Cover:
-    """A search for a tree that shows ratio >= alpha on the whole simplex of one problem."""
+    """This searches for a tree that shows ratio >= alpha on the whole simplex of one problem."""
 
     def __init__(
         self,
@@ -300,6 +303,10 @@ class Cover:
         self.nodes, self.budget, self.effort = 0, budget, effort or Effort()
 
     def tree(self, node: Node, depth: int = 0) -> list[Any]:
+        """Return the tree below a node.
+
+        Raises ``Stuck`` where the budget is used up, and ``Better`` where a ratio is below the value being certified.
+        """
         self.nodes += 1
         if self.nodes > self.budget[0] or depth > self.budget[1]:
             raise Stuck

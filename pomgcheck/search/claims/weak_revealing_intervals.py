@@ -106,15 +106,15 @@ def revealing(c: Continuum, kappa: int, form: str, scope: str, tol: Fraction) ->
 
 
 def centre(question: Question) -> dict[str, Fraction]:
-    """The middle of a question's box."""
+    """Return the middle of a question's box."""
     return {a: sum(ends, Fraction(0)) / 2 for a, ends in question.chart.box.items()}
 
 
 def lowest_places(
     question: Question, tree: Tree, least: float, rng: np.random.Generator
 ) -> list[tuple[float, dict[str, Fraction]]]:
-    """Points of a question's chart at which its test functions show least, with what they or its factor show there;
-    test functions are learned until none shows less than ``least``.  Empty where no test function is found."""
+    """Return points of a question's chart at which its test functions show least, with what they or its factor show
+    there; none where no test function is found. Test functions are learned until none shows less than ``least``."""
     question.learn(centre(question))
     for attempt in range(ROUNDS):
         if not question.pool:
@@ -145,7 +145,7 @@ def grown_to(every: list[Question], trees: list[Tree], aim: float, high: float) 
 def as_asked(
     c: Continuum, facts: Facts, known: Sides, asked_of: Mapping[Any, list[Question]], written: Mapping[int, Any]
 ) -> Iterator[tuple[Problem, Any]]:
-    """The problems of the kernel, each with the tree of the search's question that is the same one."""
+    """Yield the problems of the kernel, each with the tree of the search's question that is the same one."""
     memories = [{code: number for number, code in enumerate(codes)} for codes in c.learner.codes]
     for problem in problems(facts):
         i, j, k, p, h, uA, o, a = problem.context
@@ -225,6 +225,7 @@ def evidence(question: Question, tree: Tree, tests: list[list[Fraction]], factor
 
 
 def noted(uppers: list[Finding]) -> dict[str, str]:
+    """Return the least upper value of some findings as a note, or no note where there are none."""
     return {"alpha_upper": min((x.values["alpha_upper"] for x in uppers), key=Fraction)} if uppers else {}
 
 

@@ -21,7 +21,7 @@ KEPT = 4_000_000  # entries of images of pure states
 
 @dataclass
 class Problem:
-    """The exact data of one problem, with one column per pure state: Z, Z_ [n] are integers over ``z_unit``; M, M_
+    """A problem has its exact data with one column per pure state: Z, Z_ [n] are integers over ``z_unit``; M, M_
     [windows, n] and D = W - W' [channel, n] are integers over ``unit``."""
 
     context: tuple[int, ...]
@@ -55,7 +55,7 @@ class Problem:
 
 
 class Problems:
-    """The distinct problems, in the order in which certificates list their trees (certificates/FORMAT.md)."""
+    """These are the distinct problems, in the order in which certificates list their trees (certificates/FORMAT.md)."""
 
     def __init__(self, t: Tables, kappa: int, form: str, scope: str, whole: bool = False) -> None:
         """Prepare the tables. With ``whole`` every pure state is a column of every problem, also in a sparse class."""
@@ -125,6 +125,7 @@ class Problems:
         return self.contents.setdefault((self.depth[h], tables), len(self.contents))
 
     def side(self, i: int, h: int, o: int, a: int) -> Any:
+        """Return what a problem reads of a world: equal ones pose the same problem."""
         later = tuple((self.EA[i][s], self.EB[i][s], self.T[i][s]) for s in range(h + 1, h + self.kappa))
         return self.column[i][h][o], self.EB[i][h], self.slice[i][h][a], self.EA[i][h + self.kappa], later
 
@@ -153,6 +154,7 @@ class Problems:
                     yield problem
 
     def build(self, i: int, j: int, k: int, p: int, h: int, uA: int, o: int, a: int) -> Problem:
+        """Return the problem of two worlds in a context."""
         t = self.t
         memories = t.adversary.count(h)
         if not self.whole and self.alike[h]:
@@ -214,6 +216,7 @@ class Problems:
         return Problem((i, j, k, p, h, uA, o, a), states, Z, Z, M, M_, D, windows, self.form, t.dA, unit, kept)
 
     def policy_scale(self, p: int, h: int) -> int:
+        """Return the unit of the chances of the actions within a window."""
         scale = 1
         for s in range(h + 1, h + self.kappa):
             scale *= self.t.pi[p][s][1]

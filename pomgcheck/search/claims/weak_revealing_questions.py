@@ -29,8 +29,8 @@ RatioForms = tuple[Forms, Forms, dict[Any, Forms], dict[Any, Forms], dict[Any, F
 
 @dataclass
 class Question:
-    """One problem in one chart. ``columns`` has, for each pure state, the numbers in ``entries`` of Z, of M by window
-    and of W by channel coordinate."""
+    """A question is one problem in one chart. ``columns`` has, for each pure state, the numbers in ``entries`` of Z, of
+    M by window and of W by channel coordinate."""
 
     context: tuple[int, int, int, int, int, int, int, int]
     chart: Chart
@@ -47,6 +47,7 @@ class Question:
 
     @property
     def shared(self) -> bool:
+        """Return whether Z is the same in both models at every pure state."""
         return not any(self.entries[Z][1] for Z, _, _ in self.columns)
 
     def evaluate(self, points: Floats) -> Floats:
@@ -151,6 +152,7 @@ class Question:
         ]
 
     def index(self, window: tuple[int, ...]) -> int:
+        """Return the number of a window, which is its place among the values of a test function."""
         number = 0
         for o in window:
             number = number * self.size + o
@@ -268,9 +270,10 @@ class Question:
 
 
 class TestsOnly(Cover):
-    """A search for trees without factors."""
+    """This searches for trees without factors."""
 
     def new_factor(self, node: Node) -> list[Any] | None:
+        """Return ``None``: no factor is looked for."""
         return None
 
 

@@ -30,7 +30,7 @@ MAX_PROGRAM = 25  # coefficients of a polynomial for which multipliers of constr
 
 @dataclass
 class Shown:
-    """The sign holds; ``tree`` is the evidence."""
+    """The sign holds, and ``tree`` is the evidence."""
 
     tree: list[Any]
 
@@ -96,7 +96,7 @@ def halves(table: NDArray[np.object_], axis: int) -> tuple[NDArray[np.object_], 
 
 
 class Search:
-    """One goal ``terms`` >= 0 (> 0) on the box cut by affine ``constraints`` >= 0."""
+    """This searches for a proof of one goal ``terms`` >= 0 (> 0) on the box cut by affine ``constraints`` >= 0."""
 
     def __init__(self, terms: Terms, box: Box, constraints: Sequence[Terms], strict: bool, budget: int) -> None:
         self.strict, self.constraints, self.left = strict, constraints, budget
@@ -105,6 +105,7 @@ class Search:
         self.terms = terms
 
     def run(self) -> Answer:
+        """Return the answer for the whole box: ``Shown``, ``Violated`` or ``Stuck``."""
         size = 1
         for name in self.names:
             size *= 1 + max(key.count(name) for key in self.terms)

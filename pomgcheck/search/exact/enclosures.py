@@ -16,6 +16,7 @@ def rational_ends(ball: flint.arb) -> tuple[Fraction, Fraction]:
 
 
 def dyadic(point: flint.arb) -> Fraction:
+    """Return the midpoint of a ball, which is exact."""
     mantissa, exponent = point.mid().man_exp()
     return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
 
@@ -34,6 +35,7 @@ def kl(law: Sequence[tuple[Fraction, Fraction, Fraction]], bits: int = BITS) -> 
 
 
 def arb(x: Fraction) -> flint.arb:
+    """Return a ball around a rational number."""
     return flint.arb(flint.fmpq(x.numerator, x.denominator))
 
 

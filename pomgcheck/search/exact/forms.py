@@ -24,8 +24,8 @@ def places(dimension: int) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[
 
 
 class Forms:
-    """centre (N,), slopes (N, d), bends (N, d(d+1)/2), radius (N,) of N boxes: f(z) differs from centre + slopes . z
-    + the sum of bends z_i z_j by at most the radius on [-1,1]^d."""
+    """Forms have centre (N,), slopes (N, d), bends (N, d(d+1)/2) and radius (N,) of N boxes: f(z) differs from centre +
+    slopes . z + the sum of bends z_i z_j by at most the radius on [-1,1]^d."""
 
     __slots__ = ("bends", "centre", "radius", "slopes")
 
@@ -34,6 +34,7 @@ class Forms:
 
     @property
     def low(self) -> Floats:
+        """Return a lower bound on each box."""
         b, a = np.abs(self.slopes), self.bends[:, places(self.slopes.shape[1])[2]]
         with np.errstate(all="ignore"):
             along = np.where(b < 2 * a, -b * b / (4 * a), a - b).sum(1)
@@ -43,11 +44,13 @@ class Forms:
 
     @property
     def high(self) -> Floats:
+        """Return an upper bound on each box."""
         out: Floats = -self.times(-1).low
         return out
 
     @property
     def reach(self) -> Floats:
+        """Return the largest distance from the centre on each box."""
         return np.maximum(self.high - self.centre, self.centre - self.low)
 
     def __add__(self, other: Forms) -> Forms:
@@ -72,6 +75,7 @@ class Forms:
         )
 
     def times(self, number: float) -> Forms:
+        """Return the multiples by a number."""
         return Forms(self.centre * number, self.slopes * number, self.bends * number, self.radius * abs(number))
 
     def scaled(self, numbers: Floats) -> Forms:
@@ -111,6 +115,7 @@ class Forms:
         self.bends[boxes], self.radius[boxes] = other.bends, other.radius
 
     def magnitude(self) -> Forms:
+        """Return the enclosures of the absolute values."""
         low, high = self.low, self.high
         width = np.where(high > low, high - low, 1.0)
         lean = np.where(low >= 0, 1.0, np.where(high <= 0, -1.0, (high + low) / width))
@@ -133,6 +138,7 @@ def coordinate(low: Floats, high: Floats, axis: int) -> Forms:
 
 
 def total(forms: Iterable[Forms], like: tuple[int, int]) -> Forms:
+    """Return the sum of some forms, all of the shape ``like`` (boxes, axes)."""
     out = constant(0, like)
     for form in forms:
         out = out + form

@@ -15,7 +15,8 @@ Poly = Any  # flint.fmpq_mpoly
 
 
 class Ring:
-    """Polynomials over QQ in ``names`` and in the inverses of ``divisors`` (name 1/(D) -> terms of D)."""
+    """A ring has the polynomials over QQ in ``names`` and in the inverses of ``divisors`` (name 1/(D) -> terms of
+    D)."""
 
     def __init__(self, names: Iterable[str], divisors: Mapping[str, Mapping[tuple[str, ...], int]]) -> None:
         from flint import Ordering, fmpq_mpoly_ctx
@@ -41,6 +42,7 @@ class Ring:
         return self.context.from_dict(table)
 
     def constant(self, value: Fraction | int) -> Poly:
+        """Return a number as a polynomial."""
         return self.of_terms({(): Fraction(value)})
 
     def terms(self, p: Poly) -> dict[tuple[str, ...], Fraction]:

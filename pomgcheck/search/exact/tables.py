@@ -33,7 +33,7 @@ def integers(nested: Any) -> tuple[Integers, int]:
 
 
 class Moves:
-    """The transitions of all worlds as integers over ``unit``, in an array [I,H,S,A,B,S]."""
+    """These are the transitions of all worlds as integers over ``unit``, in an array [I,H,S,A,B,S]."""
 
     def __init__(self, values: Integers, unit: int) -> None:
         self.values, self.unit = values, unit
@@ -80,7 +80,7 @@ class Moves:
 
 
 class SparseMoves(Moves):
-    """The same kept by rows [i][h][s][a][b] of entries that are not zero."""
+    """These are the same transitions, kept by rows [i][h][s][a][b] of entries that are not zero."""
 
     def __init__(self, worlds: Sequence[Any], size: int, unit: int) -> None:
         self.rows, self.size, self.unit = worlds, size, unit
@@ -102,18 +102,22 @@ class SparseMoves(Moves):
         return SparseMoves([tuple(steps[T] for T in w.T) for w in game.worlds], len(game.S), unit)
 
     def of(self, worlds: list[int]) -> Moves:
+        """Return the moves of some of the worlds."""
         return SparseMoves([self.rows[i] for i in worlds], self.size, self.unit)
 
     def table(self, i: int, h: int, actions: Sequence[int] | None = None) -> Any:
+        """Return the rows of a world at a step, of all actions or of some."""
         table = self.rows[i][h]
         return table if actions is None else tuple(tuple(rows[a] for a in actions) for rows in table)
 
     def channel(self, i: int, h: int, seen: Integers, heard: Integers, a: int) -> Integers:
+        """Return W at a step and an action as a matrix from pure states to (o^B, b, s')."""
         return self.image(i, h, seen, heard, a, np.array(np.eye(self.size), dtype=int).astype(object)).reshape(
             self.size, -1
         )
 
     def image(self, i: int, h: int, seen: Integers, heard: Integers, a: int, q: Integers) -> Integers:
+        """Return W q with the axes (o^B, b, s') in place of the last, which is that of the states."""
         OB, B = heard.shape[1], len(self.rows[i][h][0][a])
         here = (q * seen).reshape(-1, self.size)
         out = np.zeros((len(here), OB * B * self.size), dtype=object)
@@ -135,6 +139,7 @@ class SparseMoves(Moves):
         return np.array([place for place, _ in found], dtype=np.int64), np.array([x for _, x in found], dtype=object)
 
     def pushed(self, i: int, h: int, a: int, b: int, mass: Integers) -> Integers:
+        """Return the masses after a move with both actions given, by state first."""
         out = np.zeros_like(mass)
         for s in np.flatnonzero(mass.any(axis=1)).tolist():
             for t, move in self.rows[i][h][s][a][b].entries:
@@ -142,6 +147,7 @@ class SparseMoves(Moves):
         return out
 
     def varying(self, h: int, s: int) -> tuple[Integers, NDArray[np.int64]]:
+        """Return the distinct columns of entries by world, and how often each occurs, at a step and state."""
         columns = Counter[tuple[int, ...]]()
         for place in zip(*(chain(*world[h][s]) for world in self.rows), strict=True):
             if any(row != place[0] for row in place):
@@ -151,9 +157,11 @@ class SparseMoves(Moves):
         return np.array(list(columns), dtype=object).T, np.array(list(columns.values()), dtype=np.int64)
 
     def nonnegative(self) -> bool:
+        """Return whether no entry is negative."""
         return all(x >= 0 for world in self.rows for T in {*world} for row in distinct_rows(T) for _, x in row.entries)
 
     def matrices(self) -> Iterator[list[list[int]]]:
+        """Yield the distinct rows of each table, dense."""
         for T in {T for world in self.rows for T in world}:
             yield [list(row) for row in distinct_rows(T)]
 
@@ -164,8 +172,8 @@ def distinct_rows(T: Any) -> set[SparseRow]:
 
 
 class Memories:
-    """Numbered memories of one player: ``codes[h]`` lists those at step h; ``row[h][memory, o]`` is the table row the
-    decision reads and ``next[h][memory, o, action]`` the number of the memory after it."""
+    """These are the numbered memories of one player: ``codes[h]`` lists those at step h; ``row[h][memory, o]`` is the
+    table row the decision reads and ``next[h][memory, o, action]`` the number of the memory after it."""
 
     def __init__(self, horizon: int, observations: int, actions: int, window: int | None, history: bool) -> None:
         self.codes: list[list[tuple[int, ...]]] = [[()]]
@@ -209,7 +217,7 @@ class Memories:
 
 
 class Tables:
-    """Integer arrays of a finite ``Game`` on one space.
+    """These are integer arrays of a finite ``Game`` on one space.
 
     ``EA[I,H,S,O]/dA``, ``EB[I,H,S,OB]/dB``, ``moves`` over dT, ``g[h][K,P,rows,B]/dg``, ``pi[p][h][rows,A]/dpi``,
     ``rho[S]/d0``.  One step of any operator multiplies by ``step`` = dA dB dT dg.
@@ -245,7 +253,7 @@ class Tables:
 
     @cached_property
     def possible(self) -> NDArray[np.bool_]:
-        """[I,H,S,O]: observations of positive probability."""
+        """Return the observations of positive probability, as truth values [I,H,S,O]."""
         return self.EA.astype(bool)
 
     def channel(self, i: int, h: int, o: int, a: int) -> Integers:
@@ -277,4 +285,5 @@ def spread(tables: Sequence[Any]) -> list[Any]:
 
 
 def fraction(numerator: Any, denominator: int) -> Fraction:
+    """Return an integer over a unit as a ``Fraction``."""
     return Fraction(int(numerator), denominator)
