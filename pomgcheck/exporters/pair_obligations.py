@@ -83,9 +83,11 @@ class State:
         return self.out.named(total(q * expression(polynomial(x)) for q, x in parts if x and q))
 
     def emitted(self, moved: bool) -> Any:
+        """Return Z q, or with ``moved`` the quotient dZ q."""
         return self.of([column[1 if moved else 0] for column in self.columns])
 
     def seen(self, window: Memory, moved: bool) -> Any:
+        """Return the mass of a window in M q, or with ``moved`` in the quotient dM q."""
         return self.of([column[3 if moved else 2].get(window, 0) for column in self.columns])
 
     def signals(self, joint: bool) -> dict[Memory, Any]:
@@ -146,6 +148,7 @@ class Pieces:
         self.alpha = proof.rules.alpha if self.joint else proof.rules.alpha / problem.unit
 
     def of(self, node: Any) -> Iterator[Script]:
+        """Yield a script for every leaf of a tree."""
         n = len(self.columns)
         return self._walk(node, [tuple(Fraction(i == j) for i in range(n)) for j in range(n)])
 
@@ -163,6 +166,7 @@ class Pieces:
                 yield from self._walk(half, [middle if k == place else v for k, v in enumerate(vertices)])
 
     def opened(self, what: str) -> tuple[Script, Any]:
+        """Return a script with the unknowns of the chart and the box, and the step t."""
         sentences = self.says, f"One leaf of the proof, negated: {what}"
         out, _ = opened("QF_NRA", self.proof.chart, self.box, entries(self.columns), *sentences)
         return out, expression(polynomial(self.proof.step))

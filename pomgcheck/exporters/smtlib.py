@@ -133,6 +133,7 @@ class Script:
         return Term(f"(ite (>= {short} 0.0) {short} (- {short}))")
 
     def asserted(self, formula: str) -> None:
+        """Assert a formula."""
         self.lines.append(f"(assert {formula})")
 
     def __str__(self) -> str:

@@ -40,12 +40,12 @@ class Statement:
 
     @property
     def words(self) -> list[Word]:
-        """All words after the first colon."""
+        """Return all words after the first colon."""
         return [word for segment in self.segments for word in segment]
 
     @property
     def segments(self) -> list[list[Word]]:
-        """The words between the colons."""
+        """Return the words between the colons."""
         segments: list[list[Word]] = [[]]
         texts, lines, _ = self.file
         for k in self.place:
@@ -230,7 +230,7 @@ class Source:
 
     @property
     def reveals(self) -> bool:
-        """Whether the file is of the pomdps-reveal dialect, which has propositions in place of rewards."""
+        """Return whether the file is of the pomdps-reveal dialect, which has propositions in place of rewards."""
         return any(statement.keyword.startswith(ATOM) for statement in self.all)
 
     def words(self, statement: Statement, checked: bool = False) -> list[Word]:

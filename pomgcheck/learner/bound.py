@@ -44,12 +44,12 @@ class Bound(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """Which lines they are."""
+        """Return which lines the bound has: those of a finite class, of a net, or of a closed form."""
         return "closed form" if isinstance(self.radius.covering, Scales) else "net" if self.radius.error else "finite"
 
     @property
     def B_0(self) -> Interval:
-        """max{1, B0_upper}."""
+        """Return max{1, B0_upper}."""
         return most(1, log(self.radius.increments))
 
     @property
@@ -62,7 +62,7 @@ class Bound(NamedTuple):
         return self.B_0 * ((C_0 / 6 + 1) * m.drift + 2 * log(8 / self.radius.delta))
 
     def points(self, T: int) -> int:
-        """N: models, or points of the net at the last scale."""
+        """Return N, the number of models, or of points of the net at the last scale."""
         covering = self.radius.covering
         return covering.points((T + 1).bit_length()) if isinstance(covering, Scales) else int(covering)
 

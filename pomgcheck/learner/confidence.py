@@ -97,7 +97,7 @@ class Radius:
 
     @cached_property
     def B_0(self) -> Decimal:
-        """max(1, log increments)."""
+        """Return max(1, log increments)."""
         with localcontext(prec=PRECISION):
             return max(Decimal(1), decimal(self.increments).ln())
 
@@ -128,7 +128,7 @@ class Radius:
 
     @cached_property
     def slope(self) -> Decimal:
-        """2c + C_0 B_0: tau_e(t) = 2 base + 2 n error + slope log(2t(t+1)/delta_e)."""
+        """Return 2c + C_0 B_0, by which tau_e(t) = 2 base + 2 n error + slope log(2t(t+1)/delta_e) grows."""
         with localcontext(prec=PRECISION):
             C_0 = theory_C_0() if self.C_0 is None else decimal(self.C_0)
             return decimal(self.factor * self.c) + C_0 * self.B_0

@@ -140,7 +140,7 @@ class FiniteEvidence:
 
     @property
     def values(self) -> Values:
-        """V^pi(xi) of all models."""
+        """Return V^pi(xi) of all models."""
         return self.oracle.values
 
     def best(self, beta: Decimal, fresh: NDArray[np.bool_], ties: Ties) -> Chosen:

@@ -62,7 +62,7 @@ class Episode(NamedTuple):
 
     @property
     def reward(self) -> float:
-        """The return, the sum of the rewards of the steps."""
+        """Return the sum of the rewards of the steps."""
         return sum(step.reward for step in self.steps)
 
 

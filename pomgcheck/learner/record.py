@@ -150,7 +150,7 @@ class RecordedAlgorithm(NamedTuple):
 
     @property
     def proved(self) -> RecordedBound:
-        """The bound of an algorithm that has one."""
+        """Return the bound of an algorithm that has one."""
         assert self.bound is not None
         return self.bound
 
@@ -210,7 +210,7 @@ class RunRecord(Stored):
 
     @property
     def runs(self) -> dict[str, dict[str, Any]]:
-        """The entry of each algorithm, by name."""
+        """Return the entry of each algorithm, by name."""
         return {run["algorithm"]: run for run in self.document["runs"]}
 
     def regrets(self) -> Iterator[Point]:

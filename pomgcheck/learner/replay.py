@@ -26,7 +26,7 @@ class RunVerdict(NamedTuple):
     record: RunRecord | None = None
 
     def __bool__(self) -> bool:
-        """Whether it stands."""
+        """Return whether the run stands."""
         return self.accepted
 
 

@@ -292,7 +292,7 @@ class Ring:
 
     @cached_property
     def constants(self) -> Ring:
-        """The expressions without parameters, in the same knobs."""
+        """Return the expressions without parameters, in the same knobs."""
         return Ring((), None, self.knobs) if self.names else self
 
     def named(self, name: str, text: str, where: str) -> Fraction | Quotient:

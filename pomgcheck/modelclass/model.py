@@ -39,28 +39,28 @@ class ModelClass(Shown):
 
     @property
     def name(self) -> str:
-        """The name of the document."""
+        """Return the name of the document."""
         return str(self.document["name"])
 
     @property
     def H(self) -> int:
-        """The horizon."""
+        """Return the horizon."""
         return int(self.document["game"]["horizon"])
 
     @property
     def m(self) -> int | None:
-        """The adversary's memory in episodes; ``None`` for fading memory."""
+        """Return the adversary's memory in episodes, or ``None`` for fading memory."""
         return self.document["responses"].get("memory")  # type: ignore[no-any-return]
 
     @property
     def policies(self) -> tuple[str, ...]:
-        """The names of Pi, in the order of their indices."""
+        """Return the names of Pi, in the order of their indices."""
         return tuple(sorted(self.document["policies"]["list"]))
 
     @cached_property
     @long_integers()
     def game(self) -> Game:
-        """The exact game, as the kernel reads it from the canonical document."""
+        """Return the exact game, as the kernel reads it from the canonical document."""
         return Game(self.document)
 
     # ---- sizes

@@ -62,7 +62,7 @@ class Parameters:
 
     @property
     def finite(self) -> bool:
-        """Whether the set is a list of points."""
+        """Return whether the set is a list of points."""
         return not any(isinstance(axis, Interval) for axis in self.axes.values())
 
     def document(self) -> dict[str, Any]:
@@ -78,7 +78,8 @@ class Parameters:
 
     @cached_property
     def _components(self) -> tuple[tuple[str, ...], ...]:
-        """The groups of names that constraints tie together; they are all names when the points are listed."""
+        """Return the groups of names that constraints tie together; where the points are listed all names are one
+        group."""
         if self.points is not None:
             return (tuple(self.axes),) if self.axes else ()
         group = {name: {name} for name in self.axes}

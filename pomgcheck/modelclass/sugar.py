@@ -32,6 +32,7 @@ class Words(list[Label]):
 
     @cached_property
     def places(self) -> dict[Label, int]:
+        """Return the place of every label."""
         return {label: k for k, label in enumerate(self)}
 
 

@@ -80,7 +80,7 @@ class Number:
     decimal: str = ""
 
     def plain(self) -> str:
-        """``7/17 ≈ 0.411764``."""
+        """Return the number in text, such as ``7/17 ≈ 0.411764``."""
         return f"{self.exact} {self.relation} {self.decimal}" if self.relation else self.exact
 
 

@@ -40,7 +40,7 @@ class Held(NamedTuple):
 
     @property
     def element(self) -> str:
-        """The record as it stands in the page."""
+        """Return the record as it stands in the page."""
         text = "" if self.document is None else canonical_bytes(self.document).decode()
         for plain, written in ESCAPES:
             text = text.replace(plain, written)

@@ -94,7 +94,7 @@ class Stage:
 
     @property
     def small(self) -> bool:
-        """Whether all learner trajectories, and the adversary's memories, are few enough to sum over."""
+        """Return whether all learner trajectories, and the adversary's memories, are few enough to sum over."""
         game = self.game
         plays = len(game.OA) ** game.H
         memories = len(game.OB) * len(game.B) if self.space == "history" else len(game.OB)

@@ -24,12 +24,12 @@ class Given(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """What kind of record it is."""
+        """Return what kind of record it is."""
         return kind_of(self.record.document["format"]) or ""
 
     @property
     def told(self) -> tuple[dict[str, Any], str]:
-        """Its JSON and its file, as the pages take them."""
+        """Return its JSON and its file, as the pages take them."""
         return self.record.document, self.file
 
 

@@ -29,6 +29,7 @@ class Terms:
 
     @staticmethod
     def of(value: Any) -> Terms:
+        """Return a number as terms, and terms as they are."""
         return value if isinstance(value, Terms) else Terms({(): Fraction(value)})
 
     def __add__(self, other: Any) -> Terms:

@@ -39,22 +39,22 @@ class Quantity:
 
     @property
     def name(self) -> str:
-        """The value's name in a certificate."""
+        """Return the value's name in a certificate."""
         return f"{self.base}_{self.end}" if self.end else self.base
 
     @property
     def symbol(self) -> Math | Code:
-        """The constant's sign in the paper; a value without one is named as it is."""
+        """Return the constant's sign in the paper; a value without one is named as it is."""
         return Math(CONSTANTS[self.base][0]) if self.base in CONSTANTS else Code(self.name)
 
     @property
     def meaning(self) -> str:
-        """What the constant is, in a few words."""
+        """Return what the constant is, in a few words."""
         return CONSTANTS[self.base][1] if self.base in CONSTANTS else self.name.replace("_", " ")
 
     @property
     def direction(self) -> Direction:
-        """How its decimals are rounded, so that they are bounds themselves."""
+        """Return how its decimals are rounded, so that they are bounds themselves."""
         return "down" if self.end == "lower" else "up" if self.end == "upper" else "nearest"
 
     def of(self, point: Point) -> Value | None:

@@ -107,6 +107,7 @@ def walk_through(cert: Certificate, T: int | None = None) -> list[Block]:
 
 
 def at_most(x: Interval) -> str:
+    """Return the upper end of an interval as a decimal, rounded up."""
     return decimal(x.high, "up")
 
 

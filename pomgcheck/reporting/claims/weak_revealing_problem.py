@@ -24,7 +24,7 @@ class Vertex(NamedTuple):
 
     @property
     def c(self) -> Fraction:
-        """The l1 norm of W − W′ there."""
+        """Return the l1 norm of W − W′ there."""
         return sum(map(abs, self.D.values()), Fraction(0))
 
     def tested(self, y: Sequence[Fraction]) -> list[Fraction]:
