@@ -278,12 +278,9 @@ def test_what_was_left_out_is_not_called_a_failure(model: Any, tmp_path: Path) -
 
 def test_names_that_numbers_stand_for() -> None:
     """The number of a statement is told the claims of that number."""
-    document = {
-        "format": "pomgcheck-certificate/1",
-        "claims": [{"id": name, "paper": "Assumption 3.1(e)"} for name in ("kl-joint", "kl-world")],
-    }
+    kept = Path(__file__).parents[2] / "certificates" / "patrol.cert.json"
     with pytest.raises(InputError, match="those of 3.1\\(e\\) are called kl-joint or kl-world"):
-        explain(document, "3.1(e)")
+        explain(kept, "3.1(e)")
     with pytest.raises(InputError, match='did you mean "kl-world"'):
-        explain(document, "klworld")
+        explain(kept, "klworld")
     assert pomgcheck.verify is verify

@@ -84,8 +84,8 @@ def test_the_heaviest_stands_first_and_is_named() -> None:
     assert {"|Π|", "R"} == {each.constant for each in rows if not each.moves}
     told = " ".join(explain(ROOT / "certificates" / "tiger.cert.json", "constants").split())
     assert (
-        "Of what the bound is made of, c(π) matters most: halved, T* goes from 3,309 to 6,704; doubled, T* goes from 3,309 "
-        "to 1,749. |Π| and R move nothing here." in told
+        "Of its constants, c(π) matters most: if it is halved, T* goes from 3,309 to 6,704; if it is doubled, T* goes from "
+        "3,309 to 1,749. |Π| and R move nothing here." in told
     )
 
 

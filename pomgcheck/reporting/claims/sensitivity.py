@@ -314,8 +314,8 @@ def told(found: Sequence[Sensitivity], T: int, sign: str, bound: str) -> list[Bl
     most = next((each for each in moving if each.constant != "D"), moving[0])  # D is what the bound is compared with
     lines = [
         say(
-            "{head} Of what the bound is made of, {c} matters most: {how}.",
-            head=Strong("What moves it."),
+            "{head} Of its constants, {c} matters most: {how}.",
+            head=Strong("What moves the bound."),
             c=Math(most.constant),
             how=how(most, sign, bound),
         ),
@@ -341,29 +341,14 @@ def cells(moved: Moved | None, sign: str) -> list[Inline]:
 
 
 def how(each: Sensitivity, sign: str, bound: str) -> Inline:
-    """Return words such as ``halved: T* 9,400 → 4,700``."""
+    """Return words such as ``if it is halved, T* goes from 9,400 to 4,700``."""
     parts = []
     for word, moved in (("halved", each.halved), ("doubled", each.doubled)):
         if moved is None:
             continue
         if sign and moved.first is not None and each.here.first is not None:
-            parts.append(
-                say(
-                    "{w}, {s} goes from {a} to {b}",
-                    w=word,
-                    s=Math(sign),
-                    a=f"{each.here.first:,}",
-                    b=f"{moved.first:,}",
-                )
-            )
+            name, before, after = sign, f"{each.here.first:,}", f"{moved.first:,}"
         else:
-            parts.append(
-                say(
-                    "{w}, {s} goes from {a} to {b}",
-                    w=word,
-                    s=Math(bound),
-                    a=decimal(each.here.at_T, "up"),
-                    b=decimal(moved.at_T, "up"),
-                )
-            )
+            name, before, after = bound, decimal(each.here.at_T, "up"), decimal(moved.at_T, "up")
+        parts.append(say("if it is {w}, {s} goes from {a} to {b}", w=word, s=Math(name), a=before, b=after))
     return say("{a}; {b}", a=parts[0], b=parts[1]) if len(parts) == 2 else parts[0]
