@@ -83,9 +83,9 @@ def explain(
     cert = given.record
     if not isinstance(cert, Certificate):
         raise InputError("explain", f"a {given.kind}", "a certificate", "report describes the others")
-    claims = cert.claims.values() if claim is None else [named_claim(cert, claim)]
-    blocks: list[Block] = [certificates.verdict(cert)] if claim is None else []
     with legible([given]):
+        claims = cert.claims.values() if claim is None else [named_claim(cert, claim)]
+        blocks: list[Block] = [certificates.verdict(cert)] if claim is None else []
         for entry in claims:
             blocks += certificates.claim_section(cert, entry, level=2, episodes=episodes)
         return text.render(blocks, width, paint)
@@ -107,8 +107,8 @@ def sensitivity(source: Source, *, episodes: int | None = None) -> tuple[Sensiti
     if not isinstance(cert, Certificate):
         raise InputError("sensitivity", f"a {given.kind}", "a certificate")
     found: list[Sensitivity] = []
-    T = cert.options.T if episodes is None else integer(episodes, "episodes", 1, LONGEST)
     with legible([given]):
+        T = cert.options.T if episodes is None else integer(episodes, "episodes", 1, LONGEST)
         for claim in cert.claims.values():
             if claim.verdict == "proved" and claim.id == "constants":
                 p = constants.premises(cert, T)

@@ -150,6 +150,17 @@ def test_an_edited_record(typed: Typed, made: Path, name: str, data: st.DataObje
         ended_well(typed("explain", name), 0, 1, 2)
 
 
+@pytest.mark.parametrize("field", ["id", "paper", "verdict", "values", "evidence", "witness", "search"])
+def test_a_field_of_a_claim_in_a_list(typed: Typed, made: Path, field: str) -> None:
+    """A record that is read as typed is refused in a sentence where a field has another shape, by each reader of it."""
+    document = json.loads((made / "outside-truth.cert.json").read_bytes())
+    for claim in document["claims"]:
+        claim[field] = [claim[field]]
+    Path("edited.cert.json").write_text(json.dumps(sealed(document)))
+    for command in (["verify"], ["explain"], ["report", "-o", "page.md"], ["export", "--smt2", "goals"]):
+        ended_well(typed(command[0], "edited.cert.json", *command[1:]), 0, 1, 2)
+
+
 BROKEN = {
     "empty": b"",
     "blank": b" \n",

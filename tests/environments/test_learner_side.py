@@ -322,5 +322,5 @@ def test_an_episode_is_shown_as_a_line() -> None:
     assert expected == env.render()
     assert "patrol: no episode yet" == LearnerSide("patrol", render_mode="ansi").render()
     assert LearnerSide("patrol").render() is None
-    with pytest.raises(InputError, match="render_mode: found 'human', required \"ansi\", or none"):
+    with pytest.raises(InputError, match="render_mode: found 'human', required \"ansi\" or None"):
         LearnerSide("patrol", render_mode="human")

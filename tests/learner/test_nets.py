@@ -180,7 +180,7 @@ TRUTH = {"worlds": {"x": "3/31", "z": "1/3"}, "responses": {"y": "5/23"}}
 
 def test_a_net_by_slopes_is_refused_where_nothing_plans_with_one(joint: Certificate) -> None:
     """``--net`` is for Algorithm 1."""
-    with pytest.raises(InputError, match="no algorithm asked for plans with such a net"):
+    with pytest.raises(InputError, match="required no net, since none of the algorithms plans with one"):
         run(joint, episodes=10, algorithm="nested", truth=at("1/4", "3/4"), net="1/10")
 
 

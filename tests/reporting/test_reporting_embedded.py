@@ -142,7 +142,7 @@ def test_a_page_of_another_version_is_not_taken_on_trust(page: str, tmp_path: Pa
 def test_a_page_that_was_emptied_is_rejected(page: str, tmp_path: Path) -> None:
     """Without what it held it cannot be checked alone; with the certificate beside it, it is not the page made of it."""
     emptied = "\n".join(line for line in page.split("\n") if 'class="held"' not in line)
-    with pytest.raises(InputError, match="found no certificate .* beside it"):
+    with pytest.raises(InputError, match="found no certificate .* beside the file"):
         line_of(emptied, tmp_path)
     (tmp_path / "patrol.cert.json").write_bytes(PATROL.read_bytes())
     accepted, line = line_of(emptied.replace("<main>", "<main>\n<p>Believe me.</p>"), tmp_path)

@@ -213,6 +213,6 @@ def test_ids_are_apart() -> None:
 
 def test_a_sweep_beside_a_certificate(tmp_path: Path) -> None:
     """It is refused, and the sentence says what can stand together."""
-    with pytest.raises(InputError, match="found 1 certificate, 1 sweep, required certificates alone, runs alone or sw"):
+    with pytest.raises(InputError, match="found 1 certificate, 1 sweep, required files of one kind to compare"):
         report([TWO, samples.patrol()], tmp_path / "x.html")
     assert [] == list(tmp_path.iterdir())
