@@ -68,7 +68,8 @@ def whole(game: Game, options: Mapping[str, Any], most: int | None = None) -> Wa
 
 def by_endings(game: Game, options: Mapping[str, Any]) -> Walks | None:
     """Return walks by the shortest endings of which no chance differs by more than ``SPREAD`` within a class, or by the
-    longest that leave at most ``CLASSES`` per step; return ``None`` where there are none."""
+    longest that leave at most ``CLASSES`` per step; return ``None`` where there are none. Where no policy tells models
+    apart, nothing is compared, and endings of one pair suffice."""
     facts, found = Facts(game, options), list[tuple[int, Sequence[Play]]]()
     for k in range(1, game.H):
         with limited():
@@ -77,7 +78,8 @@ def by_endings(game: Game, options: Mapping[str, Any]) -> Walks | None:
         if max(len(level) for play in plays for level in play.levels) > CLASSES:
             found = found[:-1]
             break
-        if len(found) > 1 and spread(found[0][1]) <= SPREAD:
+        apart = any(len(play.models) > 1 for play in plays)
+        if not apart or (len(found) > 1 and spread(found[0][1]) <= SPREAD):
             break
     return Walks(found[0][1], found[-1][1], (found[0][0], found[-1][0])) if found else None
 

@@ -167,6 +167,22 @@ def test_any_class_is_decided_as_by_whole_prefixes(document: Any) -> None:
     assert not [line for line in second.verdicts(found) if line[1].startswith("disagrees")]
 
 
+def test_one_model_is_decided_by_endings_of_one_pair(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nothing is compared endings of one pair do, however much chances differ within a class; every verdict is that
+    of whole prefixes, and the kernel accepts it."""
+    document = drift(horizon=4)
+    document["worlds"]["parameters"] = {"x": {"values": ["1/8"]}}
+    document["responses"]["parameters"] = {"y": {"values": ["1/4"]}}
+    exact = certify(load(document)).document
+    monkeypatch.setattr(walking, "APART", 0)
+    monkeypatch.setattr(walking, "SPREAD", 0)
+    assert (1, 1) == walking.walked(Game(exact["model"]), exact["options"]).endings
+    found = json.loads(canonical(certify(load(document)).document))
+    assert [entry["verdict"] for entry in exact["claims"]] == [entry["verdict"] for entry in found["claims"]]
+    assert 1 == next(entry["evidence"]["endings"] for entry in found["claims"] if entry["id"] == "bounded-increments")
+    assert check.verify_bytes(canonical(found)).accepted
+
+
 def test_more_prefixes_than_are_told_apart_are_left_open(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where endings show nothing and prefixes are too many, the claim is unknown and says so."""
     monkeypatch.setattr(walking, "APART", 0)
