@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache
-from itertools import combinations, product
+from itertools import combinations, islice, product
 from math import gcd, lcm
 from operator import mul
 from typing import Any, NamedTuple
@@ -221,7 +221,6 @@ class Endings:
         self.facts, self.i, self.answers, self.world = facts, i, answers, facts.scaled.worlds[i]
         game = facts.game
         self.learner = Space(game, "history" if game.learner_window is None else "window")
-        self.signs = [*product((1, -1), repeat=len(game.A) - 1)][1:]  # of all but the first action, and some -1
         self.reached, self.pairs = cache(self._reached), cache(self._pairs)
         self.seen = set[Any]()  # endings looked at, by all that longer ones depend on
 
@@ -318,9 +317,9 @@ class Endings:
     def _ends(self, ending: Linear) -> list[tuple[Fraction, Fraction]]:
         """Return, for every choice of signs, the least and the largest sum of a law of actions with these signs."""
         laws = [(row, sum(row)) for row in ending.values()]
-        spend(4 * len(laws) * len(self.signs), "endings of adversary histories")
-        found = []
-        for signs in self.signs:
+        others, found = len(self.facts.game.A) - 1, []
+        spend(4 * (len(laws) + others) << others, "endings of adversary histories")
+        for signs in islice(product((1, -1), repeat=others), 1, None):  # of all but the first action, and some -1
             sums = [Fraction(row[0] + sum(map(mul, signs, row[1:])), whole) for row, whole in laws]
             found.append((min(sums), max(sums)))
         return found

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pomgcheck.modelclass.document import load
+from pomgcheck.search.certify import certify
 from tests.search import small
 from tests.search.checked import found
 from tests.search.classes import documents
@@ -32,6 +35,26 @@ def test_a_constant_of_zero_is_attained_nowhere() -> None:
     document["responses"]["parameters"] = {}
     entry = lipschitz(document)
     assert ("0", None) == (entry["values"]["L_upper"], entry["evidence"]["attained"])
+
+
+@pytest.mark.parametrize(("reply", "verdict"), [("1/2", "proved"), ("1/4", "unknown")])
+def test_many_actions_take_no_memory(reply: str, verdict: str) -> None:
+    """Of 22 actions there are two million choices of signs: none is asked for where responses do not differ, and where
+    they do the claim is left open before they are formed."""
+    document = small.drift()
+    game = document["game"] | {"learner_actions": [f"a{n}" for n in range(22)]}
+    plays = {name: [[*row, *["0"] * 20] for row in rows] for name, rows in document["policies"]["list"].items()}
+    moves = [[*rows, *rows[:1] * 20] for rows in document["worlds"]["transition"]]
+    document |= {"game": game, "policies": document["policies"] | {"list": plays}}
+    document["worlds"] |= {"transition": moves}
+    table = {"idle": [["1/2", "1/2"]], "watch": [[reply, f"1-{reply}"]]}
+    document["responses"] |= {"table": table, "parameters": {}}
+    tracemalloc.start()
+    entry = certify(load(document), only=["posterior-lipschitz"]).claims["posterior-lipschitz"]
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert verdict == entry.verdict
+    assert peak < 50_000_000
 
 
 @pytest.mark.parametrize("form", ["step", "policy"])
