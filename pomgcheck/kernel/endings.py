@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from .budget import OverBudget, spend
 from .game import Game
 from .logarithms import log_enclosure
-from .operators import Memory, Scaled, Space, Vector, total
+from .operators import Memory, Scaled, Space, Vector, add, total
 from .play import COARSE, Edge, Node, Place, Play
 
 FINE = 96  # bits of what is pushed along edges, and of ends within a class
@@ -61,8 +61,9 @@ class EndingPlay(Play):
             following[key].counts = [1] * len(after)
         child = following[key]
         for state, count, moved in zip(child.states, node.counts, after, strict=True):
-            for s, mass in moved.items():
-                state[s] = state.get(s, 0) + count * chance * mass  # type: ignore[index, union-attr]
+            if state is not None:  # as it is made above
+                for s, mass in moved.items():
+                    add(state, s, count * chance * mass)
         child.totals = tuple(total(v) if v else 0 for v in child.states)
         return child
 
