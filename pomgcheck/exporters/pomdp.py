@@ -11,9 +11,9 @@ from pomgcheck.errors import InputError
 from pomgcheck.importers.statements import KEYWORDS
 from pomgcheck.importers.words import decimal
 from pomgcheck.kernel.game import Game, World
+from pomgcheck.modelclass.fields import unknown
 from pomgcheck.modelclass.model import ModelClass
 from pomgcheck.modelclass.parameters import show
-from pomgcheck.modelclass.sugar import unknown
 
 RESERVED = {*KEYWORDS, "reward", "cost", "uniform", "identity", "reset", "include", "exclude"}
 Table = Sequence[Sequence[Fraction]]

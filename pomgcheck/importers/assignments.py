@@ -13,7 +13,7 @@ from pomgcheck.errors import LimitExceeded
 from pomgcheck.importers.rows import LISTED, Law, Repair, Row
 from pomgcheck.importers.statements import Names, Source, Statement
 from pomgcheck.importers.words import Word, misread
-from pomgcheck.modelclass.sparse import MAX_ENTRIES
+from pomgcheck.modelclass.sugar import MAX_ENTRIES
 
 Indices = Sequence[int] | None  # what a selector names; None is all
 Pattern = tuple[int | None, ...]

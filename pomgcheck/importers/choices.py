@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from pomgcheck.errors import InputError
 from pomgcheck.importers.words import number
-from pomgcheck.modelclass.sugar import unknown as unknown_name
+from pomgcheck.modelclass.fields import unknown as unknown_name
 
 KINDS = ("emission", "transition", "deal")
 ADVERSARIES = ("none", "jam", "shift", "joint")

@@ -19,7 +19,7 @@ from pomgcheck.importers.choices import MAX_HORIZON, Choices, check_names
 from pomgcheck.importers.process import Process
 from pomgcheck.importers.scene import PASSIVE, Choosing, Scene, Section, distinct, scale
 from pomgcheck.importers.words import decimal
-from pomgcheck.modelclass.sparse import MAX_ENTRIES
+from pomgcheck.modelclass.sugar import MAX_ENTRIES
 
 MOVES = 3  # where no horizon is chosen
 BEFORE = "start"  # what either player sees at the first step

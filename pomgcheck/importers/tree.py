@@ -17,7 +17,7 @@ from pomgcheck.errors import InputError, LimitExceeded
 from pomgcheck.importers.choices import Choices, Unknown, check_names
 from pomgcheck.importers.scene import PASSIVE, Choosing, Scene, Section, distinct, scale
 from pomgcheck.importers.words import decimal
-from pomgcheck.modelclass.sparse import MAX_ENTRIES
+from pomgcheck.modelclass.sugar import MAX_ENTRIES
 
 WAIT, OVER, DECK = "wait", "over", "deck"
 PAYOFF = "file", "payoff"

@@ -6,22 +6,34 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from pomgcheck.errors import InputError, PomgcheckError
 from pomgcheck.kernel.reading import long_integers
 from pomgcheck.modelclass.expressions import Ring
-from pomgcheck.modelclass.fields import Section, Spaces, label, read_spaces, section, string, window
+from pomgcheck.modelclass.fields import (
+    Section,
+    Spaces,
+    Window,
+    at,
+    describe,
+    label,
+    read_spaces,
+    section,
+    string,
+    unknown,
+    window,
+)
 from pomgcheck.modelclass.files import parsed, read
-from pomgcheck.modelclass.knobs import read_knobs
 from pomgcheck.modelclass.model import ModelClass
 from pomgcheck.modelclass.operators import operators, own_responses, own_worlds
-from pomgcheck.modelclass.parameters import Parameters, parameter_names, read_parameters, read_point
+from pomgcheck.modelclass.parameters import Parameters, check_name, number, parameter_names, read_parameters, read_point
 from pomgcheck.modelclass.responses import responses
 from pomgcheck.modelclass.sugar import axis, generated
-from pomgcheck.modelclass.tables import Reader, Window, canonical_steps, check_windows, texts, window_rows
-from pomgcheck.modelclass.values import at, describe, plain
+from pomgcheck.modelclass.tables import Reader, canonical_steps, check_windows, texts, window_rows
+from pomgcheck.modelclass.values import plain
 
 __all__ = ["FORMAT", "ModelClass", "load", "loads", "varied"]
 
@@ -79,7 +91,7 @@ def _model(value: Any, chosen: Mapping[str, Any], *, sugar: bool) -> ModelClass:
             raise InputError(side, describe(doc[side]), "a table")
     names = {side: parameter_names(doc[side], side) for side in SIDES}
     owners = {name: side for side in SIDES for name in names[side]}
-    knobs = read_knobs(doc.get("knobs", {}), chosen, owners)
+    knobs = _knobs(doc.get("knobs", {}), chosen, owners)
     own = "operators" in doc
     spaces = read_spaces(doc["game"], own)
     fixed = Reader(Parameters("", {}), Ring((), owners, knobs), spaces.H, sugar)
@@ -101,6 +113,43 @@ def _model(value: Any, chosen: Mapping[str, Any], *, sugar: bool) -> ModelClass:
         result["truth"] = _truth(doc["truth"], names, fixed.ring)
     sizes = theta.parameters.count(), phi.parameters.count()
     return ModelClass(result, *sizes, {name: str(x) for name, x in knobs.items()}, doc)
+
+
+def _knobs(declared: Any, chosen: Mapping[str, Any], parameters: Mapping[str, str]) -> dict[str, Fraction]:
+    """Return the value of each knob: the ``chosen`` one, else what the document says, which may use the knobs before
+    it. Canonical documents hold none.
+
+    ``parameters`` says which side each parameter of the class belongs to: a knob needs a name of its own.
+    """
+    if not isinstance(declared, dict):
+        raise InputError("knobs", describe(declared), "a table of knobs by name")
+    if not isinstance(chosen, Mapping):
+        raise InputError("knobs", repr(chosen)[:60], 'values by name, such as {"noise": "1/5"}')
+    given = plain(chosen, "knobs")
+    _check_known(given, declared)
+    values: dict[str, Fraction] = {}
+    ring = Ring((), parameters, values)  # it sees each knob as soon as that is read
+    for name, entry in declared.items():
+        check_name(name, "knobs", "knob")
+        if name in parameters:
+            found = f'the knob "{name}", a parameter of {parameters[name]} too'
+            raise InputError("knobs", found, "a name of its own", "rename one of them")
+        values[name] = number(given.get(name, entry), at("knobs", name), ring)
+    return values
+
+
+def _check_known(names: Mapping[str, Any], declared: Mapping[str, Any]) -> None:
+    """Refuse a name that is not a knob of the document."""
+    for name in names:
+        if not declared:
+            raise InputError(
+                "knobs",
+                f'a value of "{name}" for a document without knobs',
+                "a document that holds it",
+                f'declare it: [knobs] {name} = "1/2"',
+            )
+        if name not in declared:
+            raise unknown(name, list(declared), "knobs", "knob")
 
 
 def _reader(part: Section, side: str, ring: Ring, horizon: int, sugar: bool) -> Reader:

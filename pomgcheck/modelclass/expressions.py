@@ -16,7 +16,8 @@ from math import comb, lcm
 from typing import Any, NoReturn
 
 from pomgcheck.errors import InputError, LimitExceeded
-from pomgcheck.modelclass.values import MAX_DIGITS, describe
+from pomgcheck.modelclass.fields import describe
+from pomgcheck.modelclass.values import MAX_DIGITS
 
 MAX_EXPONENT = 999
 MAX_TERMS = 20_000  # of one polynomial while it is worked out

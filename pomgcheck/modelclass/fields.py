@@ -1,18 +1,43 @@
-"""Single fields of a document: tables with known keys, strings, bounded integers, windows, labels and spaces."""
+"""Single fields of a document: tables with known keys, strings, bounded integers, windows, labels and spaces; and the
+words in which an error names a field and what was found there."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from typing import Any, NamedTuple, cast
+from difflib import get_close_matches
+from typing import Any, Literal, NamedTuple, cast
 
 from pomgcheck.errors import InputError
-from pomgcheck.modelclass.sugar import unknown
-from pomgcheck.modelclass.tables import Window
-from pomgcheck.modelclass.values import describe
 
 MAX_LENGTH = 1000  # of the horizon and of a window
 
 Section = dict[str, Any]
+Window = int | Literal["full"]
+
+
+def at(where: str, key: str) -> str:
+    """Return the key path ``where.key``, quoted as TOML would."""
+    name = key if re.fullmatch(r"[A-Za-z0-9_-]+", key, re.ASCII) else f'"{key}"'
+    return f"{where}.{name}" if where else name
+
+
+def describe(value: object) -> str:
+    """Return a value in a few words, for an error message."""
+    if isinstance(value, str):
+        return f'"{value}"' if len(value) <= 60 else f'"{value[:57]}..."'
+    if isinstance(value, list):
+        return {0: "an empty array", 1: "an array of one entry"}.get(len(value), f"an array of {len(value)} entries")
+    if isinstance(value, dict):
+        return "a table" if value else "an empty table"
+    return str(value)
+
+
+def unknown(found: str, known: Sequence[str], where: str, what: str = "label") -> InputError:
+    """Return the error for a name that is not among ``known``, with the nearest one as the fix."""
+    near = get_close_matches(found, known, n=1)
+    shown = ", ".join(known[:8]) + (", ..." if len(known) > 8 else "")
+    return InputError(where, f'the unknown {what} "{found}"', f"one of {shown}", f'write "{near[0]}"' if near else "")
 
 
 def section(value: Any, where: str, needed: Sequence[str], optional: Sequence[str] = ()) -> Section:

@@ -12,13 +12,11 @@ from typing import Any
 
 from pomgcheck.errors import InputError, LimitExceeded
 from pomgcheck.modelclass.expressions import Ring
-from pomgcheck.modelclass.fields import Section, Spaces, labels, no_kernels, section
+from pomgcheck.modelclass.fields import Section, Spaces, describe, labels, no_kernels, section
 from pomgcheck.modelclass.parameters import Cell, Parameters
 from pomgcheck.modelclass.responses import by_policy, reaction_rule
-from pomgcheck.modelclass.sparse import MAX_ENTRIES
-from pomgcheck.modelclass.sugar import axis
+from pomgcheck.modelclass.sugar import MAX_ENTRIES, axis
 from pomgcheck.modelclass.tables import Reader, Table, canonical_steps, is_steps, texts
-from pomgcheck.modelclass.values import describe
 
 Names = tuple[str, ...]
 PARAMETERS = ("parameters", "constraints", "points")

@@ -17,8 +17,8 @@ from typing import Any, NamedTuple, cast
 
 from pomgcheck.errors import InputError, LimitExceeded
 from pomgcheck.modelclass.expressions import Ring, polynomial_text
+from pomgcheck.modelclass.fields import at, describe
 from pomgcheck.modelclass.polytopes import Halfspace, Polytope, polytope
-from pomgcheck.modelclass.values import at, describe
 
 MAX_POINTS = 1_000_000
 

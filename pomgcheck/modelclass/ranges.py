@@ -12,8 +12,8 @@ from math import prod
 from pomgcheck.errors import GaveUp, InputError
 from pomgcheck.modelclass.bernstein import MAX_PIECES, Sign, Terms, decide, some_point
 from pomgcheck.modelclass.expressions import Expression, Polynomial, Quotient, polynomial_text
+from pomgcheck.modelclass.fields import describe
 from pomgcheck.modelclass.parameters import Cell, Parameters, show
-from pomgcheck.modelclass.values import describe
 
 HULL_PIECES = 16  # examined before the points and cells of a class are gone through
 

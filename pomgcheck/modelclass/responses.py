@@ -8,11 +8,10 @@ from typing import Any
 
 from pomgcheck.errors import InputError, LimitExceeded
 from pomgcheck.modelclass.expressions import Ring
-from pomgcheck.modelclass.fields import Section, Spaces, integer, section, window
+from pomgcheck.modelclass.fields import Section, Spaces, Window, at, describe, integer, section, unknown, window
 from pomgcheck.modelclass.parameters import number
-from pomgcheck.modelclass.sugar import axis, matches, row_name, unknown
-from pomgcheck.modelclass.tables import Kind, Reader, Table, Window, canonical_steps, texts, window_rows
-from pomgcheck.modelclass.values import at, describe
+from pomgcheck.modelclass.sugar import axis, matches, row_name
+from pomgcheck.modelclass.tables import Kind, Reader, Table, canonical_steps, texts, window_rows
 
 RULES = ("latest", "mean", "fading", "table")
 MAX_MEMORY = 10_000

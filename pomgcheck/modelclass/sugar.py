@@ -7,7 +7,6 @@ table is named by several observations.  Everything here ends in plain nested li
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from difflib import get_close_matches
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
@@ -15,10 +14,11 @@ from math import prod
 from typing import Any
 
 from pomgcheck.errors import InputError, LimitExceeded
-from pomgcheck.modelclass.sparse import MAX_ENTRIES, Cells, Filled
-from pomgcheck.modelclass.values import at, describe
+from pomgcheck.modelclass.fields import at, describe, unknown
 
 MAX_GENERATED = 4096  # policies
+MAX_ENTRIES = 2_000_000  # of one table: all of arrays, those that are not zero and the rows of a sparse one
+ZEROS = (0, "0")
 
 Label = tuple[str, ...]
 Axis = Sequence[Label]
@@ -39,6 +39,52 @@ class Words(list[Label]):
 def axis(labels: Sequence[str]) -> Axis:
     """Return the axis whose labels are single words."""
     return Words((label,) for label in labels)
+
+
+class Filled:
+    """How many entries of one table are not zero so far, over all its rows."""
+
+    def __init__(self, where: str) -> None:
+        self.where, self.count = where, 0
+
+    def add(self, more: int) -> None:
+        """Count entries; raise ``LimitExceeded`` where they are too many."""
+        self.count += more
+        if self.count > MAX_ENTRIES:
+            fix = "use fewer labels, or rows with fewer entries"
+            raise LimitExceeded(self.where, "entries that are not zero", self.count, MAX_ENTRIES, fix)
+
+
+class Cells:
+    """A row of a large table while it is written: its entries by place, without zeros; ``given`` says whether anything
+    was said about it."""
+
+    __slots__ = ("_filled", "given", "places", "width")
+
+    def __init__(self, width: int, filled: Filled) -> None:
+        self.width, self.given, self._filled = width, False, filled
+        self.places: dict[int, Any] = {}
+
+    def __len__(self) -> int:
+        return self.width
+
+    def __setitem__(self, place: int, entry: Any) -> None:
+        self.given = True
+        if place not in self.places:
+            self._filled.add(1)
+        self.places[place] = entry
+
+    def write(self, entries: Sequence[Any]) -> None:
+        """Take the whole row, zeros included."""
+        self.clear()
+        for place, entry in enumerate(entries):
+            if entry not in ZEROS:
+                self[place] = entry
+
+    def clear(self) -> None:
+        """Make it a row of zeros."""
+        self._filled.add(-len(self.places))
+        self.given, self.places = True, {}
 
 
 def plain_table(
@@ -194,13 +240,6 @@ def _indices(words: Label, labels: Axis, where: str) -> list[int]:
     if not found:
         raise unknown(" ".join(words), [" ".join(label) for label in labels], where)
     return found
-
-
-def unknown(found: str, known: Sequence[str], where: str, what: str = "label") -> InputError:
-    """Return the error for a name that is not among ``known``, with the nearest one as the fix."""
-    near = get_close_matches(found, known, n=1)
-    shown = ", ".join(known[:8]) + (", ..." if len(known) > 8 else "")
-    return InputError(where, f'the unknown {what} "{found}"', f"one of {shown}", f'write "{near[0]}"' if near else "")
 
 
 # ---------------------------------------------------------------------------------- generated policies

@@ -1,22 +1,27 @@
-"""Tables of a document in canonical form: every row checked, every entry in one spelling, equal steps written once."""
+"""Tables of a document in canonical form: every row checked, every entry in one spelling, equal steps written once.
+
+A transition of |S| states, |A| and |B| actions has |S||A||B||S| entries at a step, of which few are not zero.  Above
+``SPARSE_ABOVE`` entries at a step a document's canonical form lists its distinct rows once, each as pairs
+``[place, entry]``, and gives every row by its number in that list; up to there it is made of arrays.  The size alone
+decides, so that one meaning has one form and one digest.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import product
+from math import prod
 from typing import Any, Literal
 
 from pomgcheck.errors import InputError, LimitExceeded
-from pomgcheck.kernel.rows import SparseRow
+from pomgcheck.kernel.rows import SPARSE_ABOVE, SparseRow
 from pomgcheck.modelclass.expressions import Expression, Ring
+from pomgcheck.modelclass.fields import Window, describe
 from pomgcheck.modelclass.parameters import Parameters
 from pomgcheck.modelclass.ranges import Ranges
-from pomgcheck.modelclass.sparse import MAX_ENTRIES, ZEROS, Cells, Filled, is_sparse, large, listed, placed, sparse_form
-from pomgcheck.modelclass.sugar import Axis, plain_table, row_name
-from pomgcheck.modelclass.values import describe
+from pomgcheck.modelclass.sugar import MAX_ENTRIES, ZEROS, Axis, Cells, Filled, plain_table, row_name
 
-Window = int | Literal["full"]
 Kind = Literal["probability", "reward", "free", "operator"]
 Row = tuple[Expression, ...]
 Table = list[Any]  # nested lists, one level per axis but the last, of rows
@@ -231,3 +236,70 @@ def canonical_steps(tables: Sequence[Table], window: Window = 1) -> Any:
     written = [texts(table) for table in tables]
     same = all(table == written[0] for table in written)
     return written[0] if same and window == 1 else {"steps": written}
+
+
+# --------------------------------------------------------------------------------------- the sparse form
+
+
+def large(sizes: Sequence[int]) -> bool:
+    """Return whether a table of these sizes at one step is written sparse."""
+    return prod(sizes) > SPARSE_ABOVE
+
+
+def is_sparse(value: Any) -> bool:
+    """Return whether a table is given as ``{sparse = rows, table = numbers}`` or ``{sparse = rows, steps = numbers}``."""
+    if not isinstance(value, dict) or set(value) not in ({"sparse", "table"}, {"sparse", "steps"}):
+        return False
+    return all(isinstance(part, list) for part in value.values())
+
+
+def listed(value: Any, width: int, where: str) -> Iterator[list[tuple[int, Any]]]:
+    """Yield the rows that a sparse form lists, each as pairs (place, entry) with ascending places."""
+    for k, pairs in enumerate(value["sparse"]):
+        spot = f"{where}.sparse[{k}]"
+        if not isinstance(pairs, list):
+            raise InputError(spot, describe(pairs), "an array of pairs [place, entry]")
+        row: dict[int, Any] = {}
+        for pair in pairs:
+            if not isinstance(pair, list) or len(pair) != 2:
+                raise InputError(spot, describe(pair), "a pair [place, entry]")
+            place, entry = pair
+            if type(place) is not int or not 0 <= place < width:
+                raise InputError(spot, f"the place {describe(place)}", f"a whole number from 0 to {width - 1}")
+            if place in row:
+                raise InputError(spot, f"the place {place} twice", "each place once")
+            row[place] = entry
+        yield sorted(row.items())
+
+
+def placed(numbers: Any, rows: Sequence[Any], sizes: Sequence[int], where: str) -> Any:
+    """Return nested row numbers as nested lists of the rows themselves."""
+    if not sizes:
+        if type(numbers) is not int or not 0 <= numbers < len(rows):
+            raise InputError(where, f"the row number {describe(numbers)}", f"a whole number from 0 to {len(rows) - 1}")
+        return rows[numbers]
+    if not isinstance(numbers, list) or len(numbers) != sizes[0]:
+        raise InputError(where, describe(numbers), f"an array of {sizes[0]}")
+    return [placed(part, rows, sizes[1:], f"{where}[{k}]") for k, part in enumerate(numbers)]
+
+
+def sparse_form(tables: Sequence[Any]) -> dict[str, Any]:
+    """Return the canonical form of one large table per step (one in all, if they are the same).
+
+    It has the distinct rows as texts, in the order in which they first occur, and the number of every row.
+    """
+    number: dict[tuple[tuple[int, str], ...], int] = {}
+    known: dict[int, int] = {}  # rows that are one object, as equal rows of a reader are
+
+    def numbered(table: Any) -> Any:
+        if not isinstance(table, SparseRow):
+            return [numbered(part) for part in table]
+        if id(table) not in known:
+            texts = tuple((place, entry.text) for place, entry in table.entries)
+            known[id(table)] = number.setdefault(texts, len(number))
+        return known[id(table)]
+
+    found = [numbered(table) for table in tables]
+    same = all(numbers == found[0] for numbers in found)
+    rows = [[[place, text] for place, text in row] for row in number]
+    return {"sparse": rows} | ({"table": found[0]} if same else {"steps": found})

@@ -14,6 +14,7 @@ from numbers import Integral, Rational
 from typing import Any, NamedTuple
 
 from pomgcheck.errors import InputError
+from pomgcheck.modelclass.fields import at
 
 MAX_DIGITS = 4000  # of one integer; Python itself stops at 4300
 MAX_DEPTH = 30  # of arrays and tables in one another
@@ -31,23 +32,6 @@ class Repeated(NamedTuple):
     """A table of a JSON file that holds a key twice; it is kept until its key path is known."""
 
     key: str
-
-
-def at(where: str, key: str) -> str:
-    """Return the key path ``where.key``, quoted as TOML would."""
-    name = key if re.fullmatch(r"[A-Za-z0-9_-]+", key, re.ASCII) else f'"{key}"'
-    return f"{where}.{name}" if where else name
-
-
-def describe(value: object) -> str:
-    """Return a value in a few words, for an error message."""
-    if isinstance(value, str):
-        return f'"{value}"' if len(value) <= 60 else f'"{value[:57]}..."'
-    if isinstance(value, list):
-        return {0: "an empty array", 1: "an array of one entry"}.get(len(value), f"an array of {len(value)} entries")
-    if isinstance(value, dict):
-        return "a table" if value else "an empty table"
-    return str(value)
 
 
 def plain(value: Any, where: str = "", depth: int = 0) -> Any:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from pomgcheck.errors import InputError, LimitExceeded
 from pomgcheck.kernel.reading import rational, require, take
-from pomgcheck.modelclass.sugar import unknown
+from pomgcheck.modelclass.fields import unknown
 
 MOST_AXES = 2  # what a diagram can show
 MOST_POINTS = 100_000

@@ -15,7 +15,7 @@ from pomgcheck.kernel.continua import leaves
 from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.reading import Malformed
 from pomgcheck.kernel.rows import SparseRow, in_arrays
-from pomgcheck.modelclass import sparse
+from pomgcheck.modelclass import tables
 from pomgcheck.modelclass.document import load
 from pomgcheck.search.certify import certify
 from tests.modelclass.sparse_document import ROOMS, dense, ring
@@ -118,7 +118,7 @@ def test_a_class_is_decided_alike_in_arrays_and_sparse(asked: tuple[Document, di
     document, options = asked
     found = certify(load(deepcopy(document)), **options)
     with pytest.MonkeyPatch.context() as patch:
-        for module in (reading, sparse):
+        for module in (reading, tables):
             patch.setattr(module, "SPARSE_ABOVE", 0)
         again = certify(load(deepcopy(document)), **options)
         assert "sparse" in again.document["model"]["worlds"]["transition"]

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 
 from pomgcheck.errors import InputError, LimitExceeded
-from pomgcheck.modelclass import sparse
+from pomgcheck.modelclass import sugar, tables
 from pomgcheck.modelclass.document import load
 from tests.modelclass.sparse_document import ROOMS, dense, ring
 from tests.search.classes import Document, documents
@@ -63,7 +63,7 @@ def test_all_spellings_of_a_large_table_are_one_class() -> None:
 def test_dense_and_sparse_spellings_have_one_digest(document: Document) -> None:
     """Where every table is large, a class has one digest from arrays, from its own sparse form and from TOML."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sparse, "SPARSE_ABOVE", 0)
+        patch.setattr(tables, "SPARSE_ABOVE", 0)
         model = load(document)
         worlds: Any = model.document["worlds"]
         assert "sparse" in worlds["transition"]
@@ -102,6 +102,6 @@ def test_a_wrong_sparse_table_is_refused_by_its_place(change: Any, sentence: str
 
 def test_a_large_table_is_refused_by_its_entries_that_are_not_zero(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not by |S||A||B||S|: the count is of what is given, and of the rows."""
-    monkeypatch.setattr(sparse, "MAX_ENTRIES", 500)
+    monkeypatch.setattr(sugar, "MAX_ENTRIES", 500)
     with pytest.raises(LimitExceeded, match="501 entries that are not zero, required at most 500"):
         load(ring())
