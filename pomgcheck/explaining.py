@@ -10,6 +10,7 @@ from typing import Any
 from pomgcheck.certificate import Certificate
 from pomgcheck.errors import InputError
 from pomgcheck.loading import load
+from pomgcheck.remedies import Narrowing
 from pomgcheck.reporting import explain as told
 from pomgcheck.reporting import named_claim
 from pomgcheck.reporting.given import read
@@ -47,15 +48,15 @@ def explain(
     if isinstance(time_limit, bool) or not isinstance(time_limit, int | float) or not 0 <= time_limit < inf:
         raise InputError("time_limit", repr(time_limit), "a number of seconds, 0 for no tries")
     said = told(source, claim, episodes=episodes, width=width, paint=paint)
-    facts = tried(source, claim, time_limit, progress) if claim is not None and time_limit else None
-    if facts is None:
+    found = tried(source, claim, time_limit, progress) if claim is not None and time_limit else None
+    if found is None:
         return said
-    shown = words.told(facts, width=width, paint=paint)
+    shown = words.told(found, width=width, paint=paint)
     return f"{said}\n{shown}" if shown else said
 
 
-def tried(source: Source, claim: str, time_limit: float, progress: Progress | None = None) -> dict[str, Any] | None:
-    """Return what was tried for a claim, as JSON, or ``None`` where the claim is settled."""
+def tried(source: Source, claim: str, time_limit: float, progress: Progress | None = None) -> Narrowing | None:
+    """Return what was tried for a claim, or ``None`` where the claim is settled."""
     certificate = Certificate(dict(read(source).record.document))
     asked = named_claim(certificate, claim)
     if asked.verdict != "unknown":
@@ -63,4 +64,4 @@ def tried(source: Source, claim: str, time_limit: float, progress: Progress | No
     from pomgcheck.search.narrowing import narrowing
 
     model = load(certificate.model)
-    return narrowing(model, certificate, asked.id, time_limit, progress).document
+    return narrowing(model, certificate, asked.id, time_limit, progress)

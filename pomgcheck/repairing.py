@@ -17,9 +17,7 @@ from pomgcheck.stored import form, kind_of
 
 if TYPE_CHECKING:
     from pomgcheck.modelclass.model import ModelClass
-    from pomgcheck.search.floor import Floor
-    from pomgcheck.search.largest_box import LargestBox
-    from pomgcheck.search.repair import Repair
+    from pomgcheck.remedies import Floor, LargestBox, Repair
 
 Progress = Callable[[str, int, int], None]
 TIME = 120.0  # seconds

@@ -18,6 +18,7 @@ from pomgcheck.outputs import write
 
 if TYPE_CHECKING:
     from pomgcheck.modelclass.model import ModelClass
+    from pomgcheck.remedies import Floor, LargestBox, Repair
 
 TARGET = "With --floor, the alpha to reach; implies --floor."
 TIME = "Of a class with intervals: look for the largest box for so long, and take the best found."
@@ -52,7 +53,7 @@ def command(
         found = repaired(model, certificate, wanted, jobs, seconds, bar)
     if output is not None and found.model is not None:
         written(found.model, output)
-    shown(model, found.document, None if found.model is None else output, as_json)
+    shown(model, found, None if found.model is None else output, as_json)
     return 0 if found.settled else 3
 
 
@@ -61,16 +62,15 @@ def written(model: ModelClass, path: Path) -> None:
     write(path, model.to_toml().encode() if path.suffix.lower() == ".toml" else model.canonical_json())
 
 
-def shown(model: ModelClass, facts: dict[str, Any], path: Path | None, as_json: bool) -> None:
+def shown(model: ModelClass, found: Floor | LargestBox | Repair, path: Path | None, as_json: bool) -> None:
     """Print the advice, where the repaired class is and what to type next."""
     if as_json:
         head = {"model": model.name, "model_sha256": model.sha256, "path": None if path is None else str(path)}
-        kind = "floor" if "target" in facts else "box" if "whole" in facts else "drop"
-        print(json.dumps(head | {kind: facts}, indent=1, ensure_ascii=False))
+        print(json.dumps(head | {found.kind: found.document}, indent=1, ensure_ascii=False))
         return
     from pomgcheck.reporting.pages import repairs
 
-    print(repairs.told(facts, width=min(width(), READING), paint=painter(sys.stdout)), end="")
+    print(repairs.told(found, width=min(width(), READING), paint=painter(sys.stdout)), end="")
     if path is not None:
         print(f"\nRepaired class: {path}\n\nNext:")
         print(files.typed("certify", path, "-o", path.with_suffix(".cert.json")))

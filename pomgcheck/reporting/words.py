@@ -95,9 +95,9 @@ def counted(n: int, noun: str, plural: str = "") -> str:
     return f"{n:,} {noun if n == 1 else plural or noun + 's'}"
 
 
-def short(text: str) -> Label:
+def short(number: str | Fraction) -> Label:
     """Return an exact number of a witness, without its decimal."""
-    return Label(shortened(text))
+    return Label(shortened(str(number)))
 
 
 def exact(x: Fraction) -> Inline:

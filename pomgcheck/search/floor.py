@@ -8,7 +8,7 @@ polynomial of degree kappa in eps, and so rules out, exactly, all the floors at 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
 from typing import TYPE_CHECKING, Any
@@ -17,12 +17,13 @@ from pomgcheck.certificate import Certificate
 from pomgcheck.errors import InputError
 from pomgcheck.modelclass.derived import with_response_floor
 from pomgcheck.options import Options
+from pomgcheck.remedies import Floor
 from pomgcheck.search.certify import certify
 from pomgcheck.search.claims.weak_revealing import lowest, reachable
 from pomgcheck.search.claims.weak_revealing_cover import LONG, Better, Cover, Node, Pool, Stuck
 from pomgcheck.search.claims.weak_revealing_problems import Problem, Problems
 from pomgcheck.search.exact.tables import Tables
-from pomgcheck.search.repair import SETTLED, Outcome, outcome_of, refuse_intervals, refuted_claims
+from pomgcheck.search.repair import refuse_intervals, refuted_claims
 
 if TYPE_CHECKING:
     from pomgcheck.modelclass.model import ModelClass
@@ -30,68 +31,6 @@ if TYPE_CHECKING:
 STEPS = 1024  # floors tried are the multiples of 1/STEPS
 CLAIM = "weak-revealing"
 Signal = dict[int, Fraction]  # window -> difference of its probabilities
-
-
-@dataclass(frozen=True)
-class Floor:
-    """This is the least multiple of 1/steps with alpha_lower >= target, ``epsilon``, which is ``None`` where there is
-    none.
-
-    ``bounds[n]``: no less than alpha at the floor n/steps, ``None`` where nothing is known.  ``claims``: weak revealing
-    and whatever else was refuted, with verdict and values on ``model``, the class with the floor.
-    """
-
-    target: Fraction
-    epsilon: Fraction | None
-    bounds: tuple[Fraction | None, ...] = field(repr=False)
-    claims: dict[str, Outcome] = field(default_factory=dict)
-    model: ModelClass | None = field(repr=False, default=None)
-
-    @property
-    def settled(self) -> bool:
-        """Return whether there is a floor, and nothing is refuted with it."""
-        return self.epsilon is not None and all(claim["verdict"] in SETTLED for claim in self.claims.values())
-
-    @property
-    def below(self) -> Fraction | None:
-        """Return an upper bound of alpha one step below ``epsilon``, which is less than the target; ``None`` where none
-        is known."""
-        steps = len(self.bounds) - 1
-        bound = self.bounds[int(self.epsilon * steps) - 1] if self.epsilon else None
-        return bound if bound is not None and bound < self.target else None
-
-    @property
-    def least_answer(self) -> Fraction | None:
-        """Return epsilon/|B|: no response gives an action less than this."""
-        return self.epsilon / len(self.model.game.B) if self.epsilon is not None and self.model is not None else None
-
-    @property
-    def best(self) -> tuple[Fraction, Fraction] | None:
-        """Return where the largest of the bounds is, and the bound; ``None`` where one is missing."""
-        known = [bound for bound in self.bounds if bound is not None]
-        steps = len(self.bounds) - 1
-        complete = len(known) == len(self.bounds)
-        return (Fraction(known.index(max(known)), steps), max(known)) if complete else None
-
-    @property
-    def document(self) -> dict[str, Any]:
-        """Return the floor as JSON."""
-        best = self.best if self.epsilon is None else None
-
-        def text(value: Fraction | None) -> str | None:
-            return None if value is None else str(value)
-
-        return {
-            "target": str(self.target),
-            "step": str(Fraction(1, len(self.bounds) - 1)),
-            "settled": self.settled,
-            "epsilon": text(self.epsilon),
-            "least_answer": text(self.least_answer),
-            "claims": self.claims,
-            "alpha_below": text(self.below),
-            "best": best and {"epsilon": str(best[0]), "alpha_upper": str(best[1])},
-            "model_sha256": self.model and self.model.sha256,
-        }
 
 
 def smallest_floor(
@@ -114,7 +53,7 @@ def smallest_floor(
         floored = with_response_floor(model, epsilon)
         found = certify(floored, only={CLAIM, *also}, jobs=jobs, options=Options.of(options)).claims
         if found[CLAIM].verdict == "vacuous" or found[CLAIM].values.fraction("alpha_lower", 0) >= target:
-            claims = {claim: outcome_of(found[claim]) for claim in found if claim in {CLAIM, *also}}
+            claims = {claim: found[claim] for claim in found if claim in {CLAIM, *also}}
             return Floor(target, epsilon, tuple(search.bounds), claims, floored)
     return Floor(target, None, tuple(search.bounds))
 

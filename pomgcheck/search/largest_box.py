@@ -8,26 +8,24 @@ they start from the truth itself.  Then every end is moved outwards by bisection
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from fractions import Fraction
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pomgcheck.certificate import Certificate
+from pomgcheck.certificate import Certificate, Claim
 from pomgcheck.errors import PomgcheckError
 from pomgcheck.kernel.case import named_points
 from pomgcheck.kernel.reading import long_integers
-from pomgcheck.modelclass.derived import Axis, Ends, by_side, intervals, within
+from pomgcheck.modelclass.derived import Axis, Ends, intervals, within
 from pomgcheck.options import Options
+from pomgcheck.remedies import SETTLED, STEPS, Held, LargestBox
 from pomgcheck.search.certify import certify
 from pomgcheck.search.conflicts import DROPPABLE
-from pomgcheck.search.repair import SETTLED, Outcome, outcome_of
 
 if TYPE_CHECKING:
     from pomgcheck.modelclass.model import ModelClass
 
 DEFAULT = 120.0  # seconds
-STEPS = 32  # an end is moved by multiples of this part of the room it has
 SHARE = 6  # a claim of a candidate may take this part of the time
 LEAST = 0.5  # seconds that a candidate is worth beginning with
 Progress = Callable[[str, int, int], None]
@@ -36,56 +34,16 @@ End = tuple[Axis, int]  # an axis, and 0 for its lower or 1 for its upper end
 Sizes = dict[End, int]  # how far an end is moved from the truth: so many steps of the room
 
 
+class Failed(NamedTuple):
+    """A claim that does not hold on a box, its verdict there, and in ``why`` the refusal of a class that is none."""
+
+    claim: str
+    verdict: str
+    why: str | None = None
+
+
 class Blocked(Exception):
     """This is raised where the time of the whole search is over."""
-
-
-@dataclass(frozen=True)
-class LargestBox:
-    """This is the box found, as ends by axis, and the class on it; neither is there where no box was found.
-
-    ``claims`` are those it repairs, with verdict and values on it; ``held`` says of every end that is not the class's
-    own which claim ended how when it was moved one step further; ``complete``: whether time was left to try them all.
-    """
-
-    refuted: tuple[str, ...]
-    unknown: tuple[str, ...]
-    outside: dict[str, Any] | None
-    around: str  # "truth" or "middle"
-    whole: dict[Axis, Ends]
-    box: dict[Axis, Ends] | None
-    claims: dict[str, Outcome]
-    held: tuple[dict[str, Any], ...]
-    candidates: int
-    complete: bool
-    limit: float
-    model: ModelClass | None = field(repr=False, default=None)
-
-    @property
-    def settled(self) -> bool:
-        """Return whether nothing is refuted or open any more on the box."""
-        good = self.box is not None or not (self.refuted or self.unknown)
-        return good and self.outside is None
-
-    @property
-    def document(self) -> dict[str, Any]:
-        """Return the box as JSON."""
-        return {
-            "refuted": list(self.refuted),
-            "unknown": list(self.unknown),
-            "outside": self.outside,
-            "settled": self.settled,
-            "around": self.around,
-            "whole": by_side(self.whole),
-            "box": None if self.box is None else by_side(self.box),
-            "step": f"1/{STEPS}",
-            "held": list(self.held),
-            "claims": self.claims,
-            "candidates": self.candidates,
-            "complete": self.complete,
-            "limit": self.limit,
-            "model_sha256": self.model and self.model.sha256,
-        }
 
 
 @long_integers()
@@ -148,12 +106,12 @@ class Boxes:
         }
         self.ends: list[End] = [(axis, k) for axis in self.whole for k in (0, 1) if self.room((axis, k))]
         self.best: Sizes | None = None
-        self.outcomes: dict[str, Outcome] = {}
+        self.outcomes: dict[str, Claim] = {}
         self.counterexamples = [
-            (claim, found) for claim in targets for found in self.places(certificate.claims[claim].document["witness"])
+            (claim, found) for claim in targets for found in self.places(certificate.claims[claim].witness)
         ]
         self.order = list(targets)
-        self.held: list[dict[str, Any]] = []
+        self.held: list[Held] = []
         self.tried, self.complete = 0, True
 
     def room(self, end: End) -> Fraction:
@@ -176,7 +134,7 @@ class Boxes:
 
     def places(self, witness: Any) -> Iterator[list[Point]]:
         """Return the models that a counterexample names, as points of the intervals."""
-        if witness is not None:
+        if witness:
             thetas, phis = named_points(witness)
             sides = (("worlds", thetas), ("responses", phis))
             yield [
@@ -187,14 +145,14 @@ class Boxes:
 
     # ---- one candidate
 
-    def fails(self, sizes: Sizes) -> dict[str, Any] | None:
-        """Return why the claims do not all hold on a box, as a claim and its verdict, or ``None`` where they do."""
+    def fails(self, sizes: Sizes) -> Failed | None:
+        """Return why the claims do not all hold on a box, or ``None`` where they do."""
         box = self.box(sizes)
         for claim, points in self.counterexamples:
             if all(box[axis][0] <= x <= box[axis][1] for point in points for axis, x in point.items()):
-                return {"claim": claim, "verdict": "refuted"}
+                return Failed(claim, "refuted")
         self.tried += 1
-        outcomes: dict[str, Outcome] = {}
+        outcomes: dict[str, Claim] = {}
         for claim in list(self.order):
             left = self.end - monotonic()
             if left < LEAST:
@@ -205,12 +163,12 @@ class Boxes:
                 part, limit = within(self.model, box), min(self.share, left)
                 entry = certify(part, self.options, only=[claim], jobs=self.jobs, claim_limit=limit).claims[claim]
             except PomgcheckError as error:  # constraints leave nothing there, or a limit is met
-                return {"claim": claim, "verdict": "unknown", "why": str(error)}
+                return Failed(claim, "unknown", str(error))
             if entry.verdict not in SETTLED:
-                self.counterexamples += ((claim, place) for place in self.places(entry.document["witness"]))
+                self.counterexamples += ((claim, place) for place in self.places(entry.witness))
                 self.order.sort(key=lambda each: each != claim)  # what failed here is looked at first elsewhere
-                return {"claim": claim, "verdict": entry.verdict}
-            outcomes[claim] = outcome_of(entry)
+                return Failed(claim, entry.verdict)
+            outcomes[claim] = entry
         self.best, self.outcomes = dict(sizes), {claim: outcomes[claim] for claim in self.targets}
         return None
 
@@ -253,4 +211,4 @@ class Boxes:
         if len(ends) == 1 and why is not None:
             (axis, k) = ends[0]
             at = self.box(others | {ends[0]: high})[axis][k]
-            self.held.append({"axis": ".".join(axis), "end": ("low", "high")[k], "at": str(at)} | why)
+            self.held.append(Held(axis, ("low", "high")[k], at, *why))

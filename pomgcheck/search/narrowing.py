@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from fractions import Fraction
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pomgcheck.errors import InputError, PomgcheckError
 from pomgcheck.kernel.budget import WORK, OverBudget
@@ -20,8 +19,9 @@ from pomgcheck.kernel.case import Rejected
 from pomgcheck.kernel.limits import possible, sequences
 from pomgcheck.kernel.play import STATE, alike
 from pomgcheck.kernel.reading import Malformed, long_integers
-from pomgcheck.modelclass.derived import Axis, Ends, by_side, intervals, within
+from pomgcheck.modelclass.derived import Axis, Ends, intervals, within
 from pomgcheck.options import Options
+from pomgcheck.remedies import Box, Counts, Narrowing, Try
 from pomgcheck.search.certify import certify
 from pomgcheck.search.clock import STOPPED
 
@@ -35,61 +35,7 @@ SMALLEST = 6  # times that the box around the truth is halved
 TOLERANCES = ("1/1000", "1/20", "1/2", "1")
 RESTING = {"constants"}  # claims made of all others: nothing smaller is tried for them alone
 PREMISES = {"regret": ("well-specified", "warmup-stationary")}
-Box = dict[Axis, Ends]
 Progress = Callable[[str, int, int], None]
-
-
-@dataclass(frozen=True)
-class Try:
-    """A try has what was changed, by ``kind`` ("again", "half", "around" or "tolerance"), and how it ended."""
-
-    kind: str
-    changed: dict[str, Any]
-    verdict: str
-    values: dict[str, Any]
-    method: str
-    seconds: float
-
-    @property
-    def settled(self) -> bool:
-        """Return whether the claim holds there."""
-        return self.verdict in ("proved", "vacuous")
-
-
-@dataclass
-class Narrowing:
-    """This is what was tried of one claim; ``box`` is where the search had ended, ``rests`` the open claims that it is
-    made of."""
-
-    claim: str
-    limit: float
-    stopped: dict[str, Any] | None = None
-    rests: list[str] = field(default_factory=list)
-    tries: list[Try] = field(default_factory=list)
-    untried: list[str] = field(default_factory=list)
-    counts: dict[str, Any] | None = None
-
-    @property
-    def document(self) -> dict[str, Any]:
-        """Return it as JSON."""
-        return {
-            "claim": self.claim,
-            "limit": self.limit,
-            "stopped": self.stopped,
-            "rests": self.rests,
-            "tries": [
-                {
-                    "kind": each.kind,
-                    "changed": each.changed,
-                    "verdict": each.verdict,
-                    "values": each.values,
-                    "seconds": round(each.seconds, 3),
-                }
-                for each in self.tries
-            ],
-            "untried": self.untried,
-            "counts": self.counts,
-        }
 
 
 @long_integers()
@@ -145,7 +91,7 @@ class Trying:
         return self.end - monotonic()
 
     def attempt(
-        self, kind: str, changed: dict[str, Any], model: ModelClass, share: float, **options: Any
+        self, kind: str, model: ModelClass, share: float, box: Box | None = None, tol: str | None = None
     ) -> Try | None:
         """Return one try in a share of the time that is left; ``None`` where there is none left."""
         given = self.left * share
@@ -154,9 +100,9 @@ class Trying:
         if self.progress:
             self.progress(f"trying {self.entry.id}", len(self.found.tries), 0)
         start = monotonic()
-        stated = Options.read(self.options, **options) if options else self.options
+        stated = self.options if tol is None else Options.read(self.options, tol=tol)
         claim = certify(model, stated, only=self.only, time_limit=given).claims[self.entry.id]
-        found = Try(kind, changed, claim.verdict, dict(claim.values.written), claim.method, monotonic() - start)
+        found = Try(kind, claim.verdict, claim.values, claim.method, monotonic() - start, box or {}, tol)
         self.found.tries.append(found)
         return found
 
@@ -166,15 +112,15 @@ class Trying:
         """Try the halves of every axis; then, where neither half of any is enough, boxes around the truth."""
         axes = self.ordered()
         if self.interrupted:
-            again = self.attempt("again", {}, self.model, 1 / 3)
+            again = self.attempt("again", self.model, 1 / 3)
             if again is not None and again.verdict != "unknown":
                 return
         halves = [(axis, half) for axis in axes for half in split(intervals(self.model)[axis])]
         for n, (axis, half) in enumerate(halves):
             part = self.part({axis: half})
             share = 1 / (len(halves) - n + 2)  # a part is left for boxes around the truth
-            if part is not None and self.attempt("half", by_side({axis: half}), part, share) is None:
-                self.found.untried.append(".".join(axis))
+            if part is not None and self.attempt("half", part, share, {axis: half}) is None:
+                self.found.untried.append(axis)
         if any(each.verdict != "unknown" for each in self.found.tries):
             return
         self.around_the_truth()
@@ -188,7 +134,7 @@ class Trying:
         while n > wide:
             box = {axis: around(ends, centre[axis], Fraction(1, 2**n)) for axis, ends in whole.items()}
             part = self.part(box)
-            tried = None if part is None else self.attempt("around", by_side(box), part, 1 / 2)
+            tried = None if part is None else self.attempt("around", part, 1 / 2, box)
             if tried is None or tried.verdict == "refuted" or (n == SMALLEST and not tried.settled):
                 return
             wide, small = (wide, n) if tried.settled else (n, small)
@@ -236,16 +182,16 @@ class Trying:
             self.found.counts = counts(self.model)
             return
         if self.interrupted:
-            self.attempt("again", {}, self.model, 1.0)
+            self.attempt("again", self.model, 1.0)
         elif self.entry.id == "weak-revealing":
             tolerances = [tol for tol in TOLERANCES if Fraction(tol) > Fraction(self.options.tol)]
             for n, tol in enumerate(tolerances):
-                tried = self.attempt("tolerance", {"tol": tol}, self.model, 1 / (len(tolerances) - n), tol=tol)
+                tried = self.attempt("tolerance", self.model, 1 / (len(tolerances) - n), tol=tol)
                 if tried is None or tried.verdict != "unknown":
                     return
 
 
-def counts(model: ModelClass) -> dict[str, Any]:
+def counts(model: ModelClass) -> Counts:
     """Return how many predictive states the kernel plays along trajectories, by horizon, and the largest horizon at
     which they fit in its budget. The count stops at the first policy and step where they do not."""
     game = model.game
@@ -266,15 +212,8 @@ def counts(model: ModelClass) -> dict[str, Any]:
             fits = h + 1
     models = len(game.worlds) * len(game.responses)
     total = sum(by_step)
-    return {
-        "what": "predictive states along trajectories",
-        "found": total,
-        "most": most,
-        "horizon": game.H,
-        "horizon_that_fits": fits,
-        "models": models,
-        "models_that_fit": min(models, most * models // total) if total else models,
-    }
+    fitting = min(models, most * models // total) if total else models
+    return Counts("predictive states along trajectories", total, most, game.H, fits, models, fitting)
 
 
 def split(ends: Ends) -> Iterator[Ends]:

@@ -8,8 +8,7 @@ drop that passes is a smallest one.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from pomgcheck.certificate import Certificate, Claim
 from pomgcheck.errors import GaveUp, InputError, optional
@@ -18,6 +17,7 @@ from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.reading import long_integers
 from pomgcheck.modelclass.derived import without
 from pomgcheck.options import Options
+from pomgcheck.remedies import Drop, Repair, Words
 from pomgcheck.search.certify import certify
 from pomgcheck.search.conflicts import DROPPABLE, SIDES, Conflict, Part, conflict, conflicts
 from pomgcheck.search.exact.tables import Tables
@@ -26,86 +26,7 @@ from pomgcheck.search.finding import Labels
 if TYPE_CHECKING:
     from pomgcheck.modelclass.model import ModelClass
 
-SETTLED = ("proved", "vacuous")
 MILLISECONDS = 60_000  # for z3
-Outcome = dict[str, Any]  # of a claim, as JSON
-
-
-def outcome_of(claim: Claim) -> Outcome:
-    """Return how a claim ended and with which constants, as JSON."""
-    return {"id": claim.id, "verdict": claim.verdict, "values": dict(claim.values.written)}
-
-
-class Words(NamedTuple):
-    """This is what is left out, in the class's own words: points of Theta, points of Psi, policies."""
-
-    worlds: tuple[dict[str, str], ...]
-    responses: tuple[dict[str, str], ...]
-    policies: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Drop:
-    """This says what to leave out of a class, and what certifying found of the rest.
-
-    ``claims`` are those it repairs, each with its verdict and values on the rest, ``model``; ``conflicts`` counts the
-    refuting tuples it meets.
-    """
-
-    out: Words
-    conflicts: int
-    claims: dict[str, Outcome]
-    model: ModelClass = field(repr=False)
-
-    @property
-    def settled(self) -> bool:
-        """Return whether every claim is proved, or asks nothing, on what is left; else one of them was given up on."""
-        return all(claim["verdict"] in SETTLED for claim in self.claims.values())
-
-    @property
-    def document(self) -> dict[str, Any]:
-        """Return the drop as JSON."""
-        return {
-            "out": {side: list(items) for side, items in self.out._asdict().items()},
-            "left": {"worlds": self.model.thetas, "responses": self.model.phis, "policies": len(self.model.policies)},
-            "conflicts": self.conflicts,
-            "claims": self.claims,
-            "model_sha256": self.model.sha256,
-        }
-
-
-@dataclass(frozen=True)
-class Repair:
-    """This is the smallest drop for all ``refuted`` claims together, and for each alone.
-
-    ``outside``: the truth, where it is none of the models; no drop repairs that, and ``together`` is for the others.
-    """
-
-    refuted: tuple[str, ...]
-    together: Drop | None
-    alone: dict[str, Drop]
-    outside: dict[str, Any] | None
-
-    @property
-    def model(self) -> ModelClass | None:
-        """Return what is left of the class without the smallest drop; ``None`` where nothing needs to be left out."""
-        return None if self.together is None else self.together.model
-
-    @property
-    def settled(self) -> bool:
-        """Return whether nothing is refuted any more on what is left."""
-        return self.outside is None and (self.together is None or self.together.settled)
-
-    @property
-    def document(self) -> dict[str, Any]:
-        """Return the repair as JSON."""
-        return {
-            "refuted": list(self.refuted),
-            "outside": self.outside,
-            "settled": self.settled,
-            "together": self.together and self.together.document,
-            "alone": {claim: drop.document for claim, drop in self.alone.items()},
-        }
 
 
 @long_integers()
@@ -173,7 +94,7 @@ class Search:
             left, found = self.outcome(dropped, claims)
             new = {self.met(claim, found[claim]) for claim in claims if found[claim].verdict == "refuted"}
             if not new:
-                shown = {claim: outcome_of(found[claim]) for claim in claims}
+                shown = {claim: found[claim] for claim in claims}
                 return Drop(self.words(dropped), len(known), shown, left)
             self.conflicts["weak-revealing"] |= new
 

@@ -33,7 +33,8 @@ MAY_IMPORT = {
         "search.sweep_file",
         "experiments.record",
     ],
-    "repairing": ["errors", "options", "stored", "certificate", "loading", "modelclass", "search"],
+    "remedies": ["certificate", "modelclass.derived", "modelclass.model"],
+    "repairing": ["errors", "options", "stored", "certificate", "loading", "modelclass", "remedies", "search"],
     "processes": ["errors", "kernel.reading"],
     "search": [
         "errors",
@@ -43,6 +44,7 @@ MAY_IMPORT = {
         "certificate",
         "loading",
         "processes",
+        "remedies",
         "kernel",  # asked claim by claim before a certificate is handed over
         "modelclass",
     ],
@@ -98,6 +100,7 @@ MAY_IMPORT = {
         "records",
         "learner.record",
         "certificate",
+        "remedies",
         "kernel",
         "statements",
     ],  # shows its charts and lines
@@ -123,7 +126,7 @@ MAY_IMPORT = {
         "search",
         "reporting",
     ],
-    "explaining": ["errors", "stored", "certificate", "loading", "search.narrowing", "reporting"],
+    "explaining": ["errors", "stored", "certificate", "loading", "remedies", "search.narrowing", "reporting"],
     "checking": [
         "errors",
         "stored",

@@ -39,6 +39,7 @@ PARTS = (
     "gallery",
     "sources",
     "loading",
+    "remedies",
     "search",
     "arena",
     "learner",

@@ -46,7 +46,7 @@ def test_a_silent_action_needs_a_floor_in_proportion() -> None:
     model = gallery.load("silent-action")
     found = smallest_floor(model, certified(model), Fraction(1, 10))
     assert (Fraction(308, 1024), Fraction(307, 3072), True) == (found.epsilon, found.below, found.settled)
-    assert {"alpha_lower": "77/768", "alpha_upper": "77/768"} == found.claims["weak-revealing"]["values"]
+    assert {"alpha_lower": "77/768", "alpha_upper": "77/768"} == found.claims["weak-revealing"].values.written
     assert found.model == with_response_floor(model, Fraction(77, 256))
     assert Fraction(77, 512) == found.least_answer
 
@@ -128,7 +128,7 @@ def test_what_else_was_refuted_is_certified_with_the_floor() -> None:
     model = gallery.load("early-mover")
     found = smallest_floor(model, certify(model), Fraction(1, 100))
     assert (0, False) == (found.epsilon, found.settled)
-    verdicts = {claim: entry["verdict"] for claim, entry in found.claims.items()}
+    verdicts = {claim: entry.verdict for claim, entry in found.claims.items()}
     assert {"posterior-lipschitz": "refuted", "weak-revealing": "proved"} == verdicts
 
 

@@ -11,10 +11,10 @@ from pomgcheck import repair
 from pomgcheck.errors import InputError
 from pomgcheck.modelclass import load
 from pomgcheck.modelclass.derived import within
+from pomgcheck.remedies import STEPS, LargestBox
 from pomgcheck.reporting.pages.repairs import told
 from pomgcheck.search import extremes
 from pomgcheck.search.certify import certify
-from pomgcheck.search.largest_box import STEPS, LargestBox
 from tests.search import continua
 from tests.search.test_search_narrowing import two_valleys
 
@@ -39,10 +39,10 @@ def test_the_end_where_a_law_vanishes_is_cut_off() -> None:
     found = boxed(continua.touching() | truth(x="1/4"))
     assert {X: (Fraction(1, 4) / STEPS, Fraction(1, 2))} == found.box
     assert (LAWS, (), True, True) == (found.refuted, found.unknown, found.settled, found.complete)
-    assert [("worlds.x", "low", "0", "refuted")] == [(e["axis"], e["end"], e["at"], e["verdict"]) for e in found.held]
+    assert [(("worlds", "x"), "low", 0, "refuted")] == [(e.axis, e.end, e.at, e.verdict) for e in found.held]
     assert found.model is not None
     assert {"proved"} == {certify(found.model, only=LAWS).claims[claim].verdict for claim in LAWS}
-    assert "x 0 to 1/2 1/128 to 1/2 " in " ".join(told(found.document).split())
+    assert "x 0 to 1/2 1/128 to 1/2 " in " ".join(told(found).split())
 
 
 def test_an_open_claim_gets_the_largest_box_that_decides_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -53,7 +53,7 @@ def test_an_open_claim_gets_the_largest_box_that_decides_it(monkeypatch: pytest.
     assert (("predictive-states",), True) == (found.unknown, found.complete)
     assert found.box is not None
     low, high = found.box[X]
-    step, ends = Fraction(1, 2) / STEPS, {each["end"]: Fraction(each["at"]) for each in found.held}
+    step, ends = Fraction(1, 2) / STEPS, {each.end: each.at for each in found.held}
     assert {"low": low - step, "high": high + step} == ends
     for box, verdict in (((low, high), "proved"), ((low - step, high), "unknown"), ((low, high + step), "unknown")):
         part = within(model, {X: box})
@@ -64,7 +64,7 @@ def test_a_box_is_around_the_middle_where_no_truth_is_stated() -> None:
     """And says so."""
     found = boxed(continua.touching())
     assert ("middle", {X: (Fraction(1, 4) / STEPS, Fraction(1, 2))}) == (found.around, found.box)
-    assert "around the middle, no truth being stated" in " ".join(told(found.document).split())
+    assert "around the middle, no truth being stated" in " ".join(told(found).split())
 
 
 def test_an_axis_is_fixed_where_no_box_of_both_is_good() -> None:
@@ -74,34 +74,34 @@ def test_an_axis_is_fixed_where_no_box_of_both_is_good() -> None:
     document["worlds"]["parameters"] |= continua.axes(y=("0", "1/2"))
     found = boxed(document)
     assert found.box == {X: (Fraction(0), Fraction(0)), ("worlds", "y"): (Fraction(0), Fraction(1, 2))}
-    assert "Narrow x to 0." in told(found.document)
+    assert "Narrow x to 0." in told(found)
 
 
 def test_what_is_refuted_around_the_truth_has_no_box() -> None:
     """The box of the truth alone is no repair."""
     found = boxed(continua.touching() | truth(x="0"))
     assert (None, None, False) == (found.box, found.model, found.settled)
-    assert "No box around the truth was found" in " ".join(told(found.document).split())
+    assert "No box around the truth was found" in " ".join(told(found).split())
 
 
 def test_a_truth_outside_is_not_repaired_by_narrowing() -> None:
     """No narrower class has it."""
     found = boxed(continua.touching() | truth(x="3/4"))
     assert (None, False) == (found.box, found.settled)
-    assert "No narrower class has the truth (x=3/4)" in " ".join(told(found.document).split())
+    assert "No narrower class has the truth (x=3/4)" in " ".join(told(found).split())
 
 
 def test_where_nothing_is_refuted_nothing_is_narrowed() -> None:
     """Claims that were not searched are no reason either."""
     found = boxed(continua.parabola(), ["covering"])
     assert (True, None) == (found.settled, found.box)
-    assert "Nothing is refuted or open, so there is nothing to narrow.\n" == told(found.document)
+    assert "Nothing is refuted or open, so there is nothing to narrow.\n" == told(found)
 
 
 def test_time_that_is_over_leaves_the_best_box_so_far() -> None:
     """None in no time, and that is said; what is no time is refused."""
     found = boxed(continua.touching() | truth(x="1/4"), time_limit=0.001)
     assert (None, False, False) == (found.box, found.complete, found.settled)
-    assert "and the 0.001 s are over" in " ".join(told(found.document).split())
+    assert "and the 0.001 s are over" in " ".join(told(found).split())
     with pytest.raises(InputError, match="time_limit: found -1, required a positive number of seconds"):
         repair(certify(load(continua.parabola()), only=["covering"]), time_limit=-1)

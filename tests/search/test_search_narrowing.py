@@ -13,11 +13,11 @@ from pomgcheck.errors import InputError
 from pomgcheck.kernel.budget import OverBudget
 from pomgcheck.modelclass import load
 from pomgcheck.modelclass.derived import intervals, within
+from pomgcheck.remedies import Narrowing
 from pomgcheck.reporting.pages.narrowing import told
 from pomgcheck.search import checked, extremes, narrowing
 from pomgcheck.search.certify import certify
 from pomgcheck.search.claims import weak_revealing_cover
-from pomgcheck.search.narrowing import Narrowing
 from tests.repo.source import ROOT
 from tests.search import continua, small
 
@@ -44,7 +44,7 @@ def tried(document: Any, claim: str = CLAIM, **options: Any) -> tuple[Certificat
 
 def words(found: Narrowing) -> str:
     """The advice."""
-    return " ".join(told(found.document).split())
+    return " ".join(told(found).split())
 
 
 @pytest.fixture
@@ -60,7 +60,7 @@ def test_an_axis_to_split_is_found(one_box: None) -> None:
     note = json.loads(certificate.claims[CLAIM].document["search"]["stopped"])
     assert {"theta.x": ["0", "1"]} == note["box"] == (found.stopped or {})["box"]
     assert [("half", "proved")] * 2 == [(each.kind, each.verdict) for each in found.tries]
-    assert [{"x": ["0", "1/2"]}, {"x": ["1/2", "1"]}] == [each.changed["worlds"] for each in found.tries]
+    assert [{"x": ["0", "1/2"]}, {"x": ["1/2", "1"]}] == [each.document["changed"]["worlds"] for each in found.tries]
     assert "Split x at 1/2: it is proved on both halves" in words(found)
 
 
@@ -77,7 +77,7 @@ def test_a_box_around_the_truth_is_found(one_box: None) -> None:
     """Where no half is enough, the largest of the boxes around the truth that settle is found by bisection."""
     document = two_valleys() | {"truth": {"worlds": {"x": "1/2", "z": "1/3"}, "responses": {}}}
     _, found = tried(document)
-    around = {each.changed["worlds"]["x"][0]: each.verdict for each in found.tries if each.kind == "around"}
+    around = {str(each.box["worlds", "x"][0]): each.verdict for each in found.tries if each.kind == "around"}
     assert {"63/128": "proved", "7/16": "proved", "1/4": "unknown", "3/8": "proved"} == around
     assert "Narrow to x from 3/8 to 5/8" in words(found)
 
@@ -93,7 +93,7 @@ def test_time_alone_is_found() -> None:
     """A claim that the clock stopped is searched again, and its verdict is that of a search without a limit."""
     _, found = tried(small.drift(), "kl-joint", time_limit=1e-9)
     assert [("again", "proved")] == [(each.kind, each.verdict) for each in found.tries]
-    assert found.tries[0].values == dict(certify(load(small.drift()), only=["kl-joint"]).entries["kl-joint"]["values"])
+    assert found.tries[0].values == certify(load(small.drift()), only=["kl-joint"]).claims["kl-joint"].values
     assert "Time alone: certify … --resume CERT --time-limit" in words(found)
 
 
@@ -102,7 +102,7 @@ def test_a_tolerance_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     document = json.loads((ROOT / "tests" / "accepted" / "factor.cert.json").read_bytes())["model"]
     monkeypatch.setattr(weak_revealing_cover, "WORK", 24)
     _, found = tried(document, "weak-revealing")
-    verdicts = {each.changed["tol"]: each.verdict for each in found.tries}
+    verdicts = {each.tol: each.verdict for each in found.tries}
     settling = next((tol for tol, verdict in verdicts.items() if verdict != "unknown"), None)
     again = {tol: certify(load(document), only=["weak-revealing"], tol=tol) for tol in verdicts}
     assert verdicts == {tol: made.claims["weak-revealing"].verdict for tol, made in again.items()}
@@ -113,19 +113,19 @@ def test_a_count_that_is_over_the_budget_is_told_with_what_fits(monkeypatch: pyt
     """The states along trajectories are counted horizon by horizon, as the kernel counts them."""
     model = load(small.drift())
     whole = narrowing.counts(model)
-    assert (whole["horizon"], whole["models"]) == (whole["horizon_that_fits"], whole["models_that_fit"])
-    monkeypatch.setattr(narrowing, "WORK", narrowing.STATE * (whole["found"] - 1))
+    assert (whole.horizon, whole.models) == (whole.horizon_that_fits, whole.models_that_fit)
+    monkeypatch.setattr(narrowing, "WORK", narrowing.STATE * (whole.found - 1))
     less = narrowing.counts(model)
-    assert (whole["found"], whole["horizon"] - 1) == (less["found"], less["horizon_that_fits"])
-    assert less["models"] > less["models_that_fit"] >= 1
+    assert (whole.found, whole.horizon - 1) == (less.found, less.horizon_that_fits)
+    assert less.models > less.models_that_fit >= 1
 
     def over(*_: Any) -> None:
-        raise OverBudget(f"{whole['found']} predictive states: 9 units of work where 3 are left")
+        raise OverBudget(f"{whole.found} predictive states: 9 units of work where 3 are left")
 
     monkeypatch.setattr(checked.check, "check_claim", over)
     _, found = tried(small.drift(), "kl-joint")
     monkeypatch.undo()
-    assert f"The kernel would have to play {whole['found']:,} predictive states along trajectories" in words(found)
+    assert f"The kernel would have to play {whole.found:,} predictive states along trajectories" in words(found)
 
 
 def test_what_rests_on_open_claims_names_them() -> None:

@@ -179,7 +179,7 @@ def test_giving_up_on_what_is_left_is_no_repair(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(module, "certify", tired)
     found = repair(model, certificate)
     assert found.together is not None
-    assert ("unknown", False) == (found.together.claims["weak-revealing"]["verdict"], found.settled)
+    assert ("unknown", False) == (found.together.claims["weak-revealing"].verdict, found.settled)
 
 
 def test_a_certificate_of_another_model_is_refused() -> None:

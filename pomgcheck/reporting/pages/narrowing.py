@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from fractions import Fraction
+from collections.abc import Sequence
 from math import ceil
-from typing import Any
 
+from pomgcheck.remedies import Counts, Narrowing, Try
 from pomgcheck.reporting.blocks import (
     NOTHING,
     Block,
     Code,
     Inline,
-    Label,
     Math,
     Paragraph,
     Strong,
@@ -21,129 +19,110 @@ from pomgcheck.reporting.blocks import (
     listed,
     say,
 )
-from pomgcheck.reporting.numbers import fraction, shortened
 from pomgcheck.reporting.render import text
-from pomgcheck.reporting.words import constants, counted
+from pomgcheck.reporting.words import constants, counted, short
 
-Facts = Mapping[str, Any]
-SETTLED = ("proved", "vacuous")
 WITHIN_PAIRS = ("posterior-lipschitz", "weak-revealing", "kl-joint", "kl-world", "bounded-increments")  # compare models
 
 
-def told(facts: Facts, *, width: int = 100, paint: text.Paint = text.unpainted) -> str:
+def told(found: Narrowing, *, width: int = 100, paint: text.Paint = text.unpainted) -> str:
     """Return the tries for one claim as a table and sentences."""
-    return text.render(tries(facts), width, paint)
+    return text.render(tries(found), width, paint)
 
 
-def tries(facts: Facts) -> list[Block]:
+def tries(found: Narrowing) -> list[Block]:
     """Return a table of the tries, and the advice that follows from them."""
-    if facts["rests"]:
+    if found.rests:
         sentence = say(
-            "It is made of other claims that are open: {c}. Explain these.", c=listed(map(Code, facts["rests"]))
+            "It is made of other claims that are open: {c}. Explain these.", c=listed(map(Code, found.rests))
         )
         return [Paragraph(say("{head} {s}", head=Strong("What would decide it."), s=sentence))]
     blocks: list[Block] = []
-    if facts["tries"]:
+    if found.tries:
         rows = tuple(
             (
                 what(each),
-                (Verdict(each["verdict"]),),
-                listed(c.inline() for c in constants(facts["claim"], each["values"])) or NOTHING,
-                say("{s}", s=f"{each['seconds']:.1f}"),
+                (Verdict(each.verdict),),
+                listed(c.inline() for c in constants(found.claim, each.values.written)) or NOTHING,
+                say("{s}", s=f"{each.seconds:.1f}"),
             )
-            for each in facts["tries"]
+            for each in found.tries
         )
         blocks.append(Table("", ("Tried now", "Verdict", "Constants", "s"), rows))
-    said = advice(facts)
+    said = advice(found)
     return [*blocks, Paragraph(say("{head} {s}", head=Strong("What would decide it."), s=said))] if said else blocks
 
 
-def what(each: Facts) -> Inline:
+def what(each: Try) -> Inline:
     """Return what one try changed."""
-    if each["kind"] == "again":
+    if each.kind == "again":
         return say("the same again")
-    if each["kind"] == "tolerance":
-        return say("{o}", o=Code(f"--tol {each['changed']['tol']}"))
-    return region(each["changed"])
+    return region(each) if each.tol is None else say("{o}", o=Code(f"--tol {each.tol}"))
 
 
-def region(changed: Facts) -> Inline:
+def region(each: Try) -> Inline:
     """Return words such as ``x from 1/20 to 1/10``."""
     return listed(
-        say("{x} from {low} to {high}", x=Math(name), low=Label(shortened(low)), high=Label(shortened(high)))
-        for axes in changed.values()
-        for name, (low, high) in sorted(axes.items())
+        say("{x} from {low} to {high}", x=Math(name), low=short(low), high=short(high))
+        for name, (low, high) in each.axes
     )
 
 
-def advice(facts: Facts) -> Inline:
+def advice(found: Narrowing) -> Inline:
     """Return what to change, and by how much, as the tries show it."""
-    found: Sequence[Facts] = facts["tries"]
-    refuted = [each for each in found if each["verdict"] == "refuted"]
+    refuted = [each for each in found.tries if each.verdict == "refuted"]
     if refuted:
         return say(
             "It is refuted on {r}, and so on the whole class: certify that part for the counterexample.",
-            r=say("the whole class") if refuted[0]["kind"] == "again" else region(refuted[0]["changed"]),
+            r=say("the whole class") if refuted[0].kind == "again" else region(refuted[0]),
         )
-    settled = [each for each in found if each["verdict"] in SETTLED]
-    if facts["counts"]:
-        return over_budget(facts["counts"])
+    settled = [each for each in found.tries if each.settled]
+    if found.counts:
+        return over_budget(found.counts)
     if not settled:
-        return nothing_settled(facts)
-    kind = settled[0]["kind"]
+        return nothing_settled(found)
+    kind = settled[0].kind
     if kind == "again":
-        seconds = ceil(4 * settled[0]["seconds"])  # a search has half of a limit, and a machine is not always idle
+        seconds = ceil(4 * settled[0].seconds)  # a search has half of a limit, and a machine is not always idle
         return say(
             "Time alone: {c} settles it, as it did now in {s} s.",
             c=Code(f"certify … --resume CERT --time-limit {seconds}"),
-            s=f"{settled[0]['seconds']:.1f}",
+            s=f"{settled[0].seconds:.1f}",
         )
     if kind == "tolerance":
-        return say("A larger tolerance: {c} settles it.", c=Code(f"--tol {settled[0]['changed']['tol']}"))
+        return say("A larger tolerance: {c} settles it.", c=Code(f"--tol {settled[0].tol}"))
     if kind == "around":
-        largest = max(settled, key=width)
+        largest = max(settled, key=lambda each: each.width)
         return say(
             "No half of one axis is enough. Narrow to {r}, around the truth or the middle: there it is proved. {more}",
-            r=region(largest["changed"]),
+            r=region(largest),
             more=repairing(),
         )
-    return halves(facts, settled)
+    return halves(found.claim, settled)
 
 
-def width(each: Facts) -> Fraction:
-    """Return how wide a box is, summed over its axes."""
-    return sum(
-        (fraction(high) - fraction(low) for axes in each["changed"].values() for low, high in axes.values()),
-        Fraction(0),
-    )
-
-
-def halves(facts: Facts, settled: Sequence[Facts]) -> Inline:
+def halves(claim: str, settled: Sequence[Try]) -> Inline:
     """Return which axis to split or to narrow."""
-    by_axis: dict[tuple[str, str], list[Facts]] = {}
+    by_axis: dict[tuple[str, str], list[Try]] = {}
     for each in settled:
-        for side, axes in each["changed"].items():
-            for name in axes:
-                by_axis.setdefault((side, name), []).append(each)
-    (side, name), best = max(by_axis.items(), key=lambda item: len(item[1]))
+        for axis in each.box:
+            by_axis.setdefault(axis, []).append(each)
+    axis, best = max(by_axis.items(), key=lambda item: len(item[1]))
     if len(best) == 2:
-        middle = best[0]["changed"][side][name][1]
         between = (
-            say(" Pairs of models with one in either half are compared in neither.")
-            if facts["claim"] in WITHIN_PAIRS
-            else ()
+            say(" Pairs of models with one in either half are compared in neither.") if claim in WITHIN_PAIRS else ()
         )
         return say(
             "Split {x} at {m}: it is proved on both halves, each certified as a class of its own.{between} {more}",
-            x=Math(name),
-            m=Label(shortened(middle)),
+            x=Math(axis[1]),
+            m=short(best[0].box[axis][1]),
             between=between,
             more=repairing(),
         )
-    others = [region(each["changed"]) for each in settled if each is not best[0]]
+    others = [region(each) for each in settled if each is not best[0]]
     return say(
         "Narrow {r}, half of that axis: there it is proved. {also}{more}",
-        r=region(best[0]["changed"]),
+        r=region(best[0]),
         also=say("So it is on {o}. ", o=listed(others, last=" or ")) if others else (),
         more=repairing(),
     )
@@ -154,27 +133,27 @@ def repairing() -> Inline:
     return say("To compute the largest box: {c}.", c=Code("pomgcheck repair CERT"))
 
 
-def nothing_settled(facts: Facts) -> Inline:
+def nothing_settled(found: Narrowing) -> Inline:
     """Return the sentence that nothing that was tried settles the claim."""
-    if not facts["tries"]:
+    if not found.tries:
         return ()
-    kinds = {each["kind"] for each in facts["tries"]}
-    seconds = f"{facts['limit']:g}"
+    kinds = {each.kind for each in found.tries}
+    seconds = f"{found.limit:g}"
     if "around" in kinds:
-        smallest = next(each for each in facts["tries"] if each["kind"] == "around")
+        smallest = next(each for each in found.tries if each.kind == "around")
         return say(
             "It is not the width of an axis: {r} was not decided within {s} s either. Give {c} more, or list values on the "
             "axes.",
-            r=region(smallest["changed"]),
-            s=f"{smallest['seconds']:.1f}",
+            r=region(smallest),
+            s=f"{smallest.seconds:.1f}",
             c=Code("--time-limit"),
         )
     if "half" in kinds:
-        untried = listed(say("{x}", x=Math(name.partition(".")[2])) for name in dict.fromkeys(facts["untried"]))
+        untried = listed(say("{x}", x=Math(name)) for _, name in dict.fromkeys(found.untried))
         return say(
             "No half of an axis was decided within {s} s{untried}. Give {c} more, or list values on an axis instead.",
             s=seconds,
-            untried=say(", and {x} not tried", x=untried) if facts["untried"] else (),
+            untried=say(", and {x} not tried", x=untried) if found.untried else (),
             c=Code("--time-limit"),
         )
     if kinds == {"tolerance"}:
@@ -189,28 +168,24 @@ def nothing_settled(facts: Facts) -> Inline:
     )
 
 
-def over_budget(counts: Facts) -> Inline:
+def over_budget(counts: Counts) -> Inline:
     """Return which count is over the kernel's budget, and what would fit."""
-    fits, horizon = counts["horizon_that_fits"], counts["horizon"]
+    fits, horizon = counts.horizon_that_fits, counts.horizon
     shorter = (
         say("At a horizon of {h} instead of {H} they fit", h=str(fits), H=str(horizon))
         if fits
         else say("At no horizon do they fit")
     )
     fewer = (
-        say(
-            ", and so they do with {n} of its {N}",
-            n=str(counts["models_that_fit"]),
-            N=counted(counts["models"], "model"),
-        )
-        if counts["models_that_fit"]
+        say(", and so they do with {n} of its {N}", n=str(counts.models_that_fit), N=counted(counts.models, "model"))
+        if counts.models_that_fit
         else ()
     )
     return say(
         "The kernel would have to play {n} {what}, where {most} fit in its budget. {shorter}{fewer}.",
-        n=f"{counts['found']:,}",
-        what=counts["what"],
-        most=f"{counts['most']:,}",
+        n=f"{counts.found:,}",
+        what=counts.what,
+        most=f"{counts.most:,}",
         shorter=shorter,
         fewer=fewer,
     )
