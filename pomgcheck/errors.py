@@ -9,7 +9,16 @@ from collections.abc import Iterable
 from importlib import import_module
 from typing import Any, ClassVar, Self
 
-__all__ = ["GaveUp", "InputError", "LimitExceeded", "MissingDependency", "PomgcheckError", "Refused", "optional"]
+__all__ = [
+    "GaveUp",
+    "InputError",
+    "LimitExceeded",
+    "MissingDependency",
+    "PomgcheckError",
+    "Refused",
+    "counted",
+    "optional",
+]
 
 
 class PomgcheckError(Exception):
@@ -80,6 +89,11 @@ class GaveUp(PomgcheckError):
     """A question was left undecided when its budget ended: this is neither a pass nor a refutation."""
 
     exit_code = 3
+
+
+def counted(n: int, noun: str, plural: str = "") -> str:
+    """Return words such as ``1 factor`` or ``2 factors``; ``plural`` is for a noun that does not just add an s."""
+    return f"{n:,} {noun if n == 1 else plural or noun + 's'}"
 
 
 def optional(package: str, extra: str, where: str) -> Any:

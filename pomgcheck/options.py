@@ -89,7 +89,7 @@ class Options:
 
     kappa: int = option(
         1,
-        "Learner observations that must tell worlds apart (Assumption 2.4).",
+        "How many observations of the learner must tell worlds apart (Assumption 2.4).",
         "steps",
         f"an integer from 1 to {MOST_KAPPA}",
     )
@@ -101,41 +101,41 @@ class Options:
     )
     form: Form = option(
         "literal",
-        "Weak revealing given the learner's observation, or jointly with it (Assumption 2.4).",
+        "Whether weak revealing is asked given the learner's observation, or jointly with it (Assumption 2.4).",
         "",
         "literal or joint",
     )
     scope: Scope = option(
         "simplex",
-        "Weak revealing at every predictive state, or only at those that play reaches (Assumption 2.4).",
+        "Whether weak revealing is asked at every predictive state, or only at those that play reaches (Assumption 2.4).",
         "",
         "simplex or reachable",
     )
     lipschitz: Lipschitz = option(
         "step",
-        "Posteriors compared at the same step, or over all steps of a policy (Assumption 2.3).",
+        "Whether posteriors are compared at the same step, or over all steps of a policy (Assumption 2.3).",
         "",
         "step or policy",
     )
     operators: Operators = option(
         "realised",
-        "Errors of operators at the observation and action that occur, or summed over all that may "
+        "Whether errors of operators are taken at the observation and action that occur, or summed over all that may "
         "(Assumption 3.1(e), Section 2.6).",
         "",
         "realised or summed",
     )
     tol: Fraction = option(
-        Fraction(1, 10**6), "Relative gap at which the search for alpha stops.", "ratio", "a number above 0"
+        Fraction(1, 10**6), "The relative gap at which the search for alpha stops.", "ratio", "a number above 0"
     )
     delta: Fraction = option(
         Fraction(1, 20),
-        "Probability with which the regret bound may fail (Theorem 3.3).",
+        "The probability with which the regret bound may fail (Theorem 3.3).",
         "probability",
         "a number between 0 and 1",
     )
     T: int = option(
         16384,
-        "Episodes that the regret bound is for (Theorem 3.3).",
+        "The number of episodes that the regret bound is for (Theorem 3.3).",
         "episodes",
         f"an integer from 1 to {MOST_EPISODES}",
     )
@@ -143,11 +143,11 @@ class Options:
         "uniform",
         "The law of the adversary's actions behind the reference posteriors (Assumption 2.3).",
         "probabilities, one per action",
-        "uniform, or positive numbers of sum 1",
+        "uniform, or positive numbers that sum to 1",
     )
     limits: Limits = option(
         LIMITS,
-        "What is refused as too large, before memory is taken: coordinates of the space, trajectories.",
+        "How large a class may be before it is refused: the coordinates of its space, and its trajectories.",
         "counts",
         ", ".join(f"{name} up to {most:,}" for name, most in CAPS.items()),
     )

@@ -134,7 +134,7 @@ def warmup_stationary(model: Mapping[str, Any], options: Mapping[str, Any]) -> s
             "L_g-Lipschitz in l1 (Theorem 5.2)."
         )
     m = model["responses"].get("memory", 1)
-    return f"From episode {m} in a row of pi on, m = {m} being the memory, the response is exactly R_infty(pi)."
+    return f"From the episode in which pi is played for the m-th time in a row, m = {m} being the memory, the response is exactly R_infty(pi)."
 
 
 def error_class(channel: str, letter: str, function: str, is_finite: bool, T: int) -> str:
@@ -149,10 +149,11 @@ def error_class(channel: str, letter: str, function: str, is_finite: bool, T: in
 
 def constants(model: Mapping[str, Any], options: Mapping[str, Any]) -> str:
     fading = model["responses"]["block_rule"] == "fading"
+    most = "D T (H T if D is not known)" if finite(model) else "H T"
     return (
         "Algorithm 1 with c = 16, C_0 = 6(e-2)"
         f"{' and the radius of Theorem 5.2' if fading else ''} has PR(T) <= "
-        f"sharp_regret_upper with probability at least 1 - 2 delta, at T = {options['T']}; the bound is below D T "
+        f"sharp_regret_upper with probability at least 1 - 2 delta, at T = {options['T']}; the bound is below {most} "
         f"{'at T*, and not at T* - 1' if fading or not finite(model) else 'at T*, and at no smaller T'}."
     )
 

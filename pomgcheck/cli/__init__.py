@@ -16,7 +16,7 @@ from pomgcheck.cli.ending import ending, told
 __all__ = ["app", "main"]
 
 EPILOG = (
-    "Exit codes: 0 certified or verified, 1 refuted or rejected, 2 unusable input, 3 gave up, 4 an error of our own. "
+    "Exit codes: 0 certified or verified, 1 refuted or rejected, 2 unusable input, 3 gave up, 4 a fault of the program. "
     "MODEL is a .toml or .json document, a name of the gallery, or file.py:function."
 )
 
@@ -24,14 +24,14 @@ SHORT = {
     "new": "Write a commented document to start from.",
     "certify": "Prove or refute every claim of a class, with a certificate.",
     "verify": "Check certificates, runs, sweeps and reports.",
-    "explain": "A claim in words: its proof, or its counterexample.",
+    "explain": "Say a claim in words, with its proof or counterexample.",
     "serve": "Edit a document on a local page that certifies as you type.",
-    "repair": "The least change after which refuted claims hold.",
-    "report": "A page, a paper's appendix, or a comparison.",
+    "repair": "Find the least change after which refuted claims hold.",
+    "report": "Write a page, a paper's appendix, or a comparison.",
     "run": "Run the learner on a certified class.",
     "experiment": "Run the paper's experiments.",
     "sweep": "Certify a class over a grid of its knobs.",
-    "import": "Make a class of a POMDP, Dec-POMDP or game-tree file.",
+    "import": "Make a class from a POMDP, Dec-POMDP or game-tree file.",
     "export": "Write a world as a POMDP file, or proofs for SMT solvers or Coq.",
     "gallery": "List or write the classes that come with the program.",
     "demo": "See one class through, end to end, in under a minute.",

@@ -53,7 +53,7 @@ def command(
         bool, Option("--cross-check", help="Ask sympy and z3 for a second opinion on Theorem 2.5, and record it.")
     ] = False,
     log: Annotated[
-        bool, Option("--progress", help="Print on stderr how far it is, where that is not a terminal.")
+        bool, Option("--progress", help="Say on stderr how far the search is, also where stderr is not a terminal.")
     ] = False,
     watch: Annotated[bool, Option("--watch", help="Certify again whenever the file is saved, until Ctrl-C.")] = False,
     as_json: Annotated[bool, Option("--json", help="Print summary and values as JSON, and nothing else.")] = False,

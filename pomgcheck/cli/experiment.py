@@ -11,7 +11,7 @@ from typer import Argument, Option
 from pomgcheck import outputs, processes
 from pomgcheck.cli import files
 from pomgcheck.cli.terminal import bare_table, print_table, progress
-from pomgcheck.errors import optional
+from pomgcheck.errors import counted, optional
 
 
 def command(
@@ -58,7 +58,9 @@ def written(record: Path) -> None:
 
 def shown(document: Mapping[str, Any]) -> None:
     """Print the table: the paper's value, ours, the spread, and whether it is within."""
-    print(f"{document['title']}: {len(document['seeds'])} seeds, {document['groups']} groups for the spread\n")
+    print(
+        f"{document['title']}: {counted(len(document['seeds']), 'seed')}, {counted(document['groups'], 'group')} for the spread\n"
+    )
     table = bare_table("Figure", "Paper", "Ours", "Spread", "Within")
     for row in document["table"]:
         within = "–" if row["within"] is None else "yes" if row["within"] else "no"

@@ -11,7 +11,7 @@ from typer import Argument, Option
 from pomgcheck.cli.options import flags_named
 from pomgcheck.cli.terminal import READING, painter, progress, solvers_quiet, width
 
-TRIES = "Of a CLAIM that ended unknown: try for so long what would decide it; 0 tries nothing."
+TRIES = "For a CLAIM that ended unknown: how long to try what would decide it; 0 tries nothing."
 
 
 def command(

@@ -11,7 +11,7 @@ from typer import Argument, Option
 
 from pomgcheck.cli import files
 from pomgcheck.cli.options import flags_named
-from pomgcheck.errors import InputError, PomgcheckError
+from pomgcheck.errors import InputError, PomgcheckError, counted
 
 MODEL = "A .toml or .json file, a gallery name, file.py:function; with --smt2 or --coq a certificate."
 WORLD = "Which world (the document's truth, or the only one, if left out)."
@@ -72,7 +72,9 @@ def as_scripts(certificate: Path, folder: Path) -> int:
     except PomgcheckError as error:
         raise (error if error.where == "path" else error.inside(str(certificate))) from None
     claims = {path.name.rpartition("-")[0] for path in written}
-    print(f"{len(written)} scripts of {len(claims)} claims: {folder} (README.md says what to expect of each)")
+    print(
+        f"{counted(len(written), 'script')} of {counted(len(claims), 'claim')}: {folder} (README.md says what to expect of each)"
+    )
     print("A solver that answers sat on one has found a point where the certificate is wrong.")
     print(f"\nNext:\n  python3 {shlex.quote(str(folder / 'check.py'))} z3")
     return 0
@@ -94,6 +96,6 @@ def as_theorems(certificate: Path, folder: Path) -> int:
     written = write(found, folder)
     print_coq(found)
     stated = sum(bool(claim.theorems) for claim in found.claims)
-    print(f"{len(written)} Coq files, theorems of {stated} of {len(found.claims)} claims: {folder}\n\nNext:")
+    print(f"{counted(len(written), 'Coq file')}, theorems of {stated} of {len(found.claims)} claims: {folder}\n\nNext:")
     print(files.typed("verify", certificate, "--coq"))
     return 0

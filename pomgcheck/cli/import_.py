@@ -23,20 +23,21 @@ ADVERSARY = (
     "both (joint). In other files the second agent is the adversary (joint)."
 )
 UNKNOWN = (
-    "An unknown of the worlds and its values, KIND emission or transition: how likely what a move shows, or where it "
-    "leads, is uniform; or deal: how likely the first chance move is its first outcome (repeat it for other kinds)."
+    "An unknown probability of the worlds, and its values. KIND is what it is the probability of. emission: a move "
+    "shows an observation drawn uniformly. transition: it leads to a state drawn uniformly. deal: the first chance "
+    "move has its first outcome. Repeat it for other kinds."
 )
 POLICIES = (
-    "routing: constant ones. reactive: maps from the file's observations to actions. all-deterministic: maps from all "
-    "that is seen, rewards too. equilibrium[:alpha=VALUE,…]: Kuhn poker's, and some that are none. Or those of a .toml "
-    "or .json file."
+    "The learner's policies. routing: constant ones. reactive: maps from the file's observations to actions. "
+    "all-deterministic: maps from all that is seen, rewards too. equilibrium[:alpha=VALUE,…]: Kuhn poker's equilibria, "
+    "and some policies that are none. FILE: those of a .toml or .json file."
 )
 RESPONSES = (
     "How the adversary answers the last policies. deterrence: it acts less the more they act. tilt: it leans to what "
-    "costs them. exploit: it leaves Kuhn poker's equilibrium for what beats them. table:FILE: as a file says. A "
-    ":y=VALUE,… after the others sets the values of their sensitivity."
+    "costs them. exploit: it leaves Kuhn poker's equilibrium for what beats them. table:FILE: as a file says. "
+    "After any of the others, :y=VALUE,… sets the values of its sensitivity."
 )
-REPAIR = "Rows that do not sum to one: divide them by their sums, or correct their largest entries."
+REPAIR = "What to do with rows that do not sum to one: divide them by their sums, or correct their largest entries."
 TRUTH = "The true values of unknowns, for runs; by default the first of each."
 
 
@@ -69,7 +70,9 @@ def command(
     memory: Annotated[int, Option(metavar="M", help="Policies that the adversary remembers.", min=1)] = 2,
     truth: Annotated[list[str] | None, Option(metavar="NAME=VALUE,…", help=TRUTH)] = None,
     repair: Annotated[Literal["normalise", "largest"] | None, Option(help=REPAIR, show_default="refuse them")] = None,
-    labels: Annotated[Literal["names", "numbers"], Option(help="Labels as in the file, or numbered from 0.")] = "names",
+    labels: Annotated[
+        Literal["names", "numbers"], Option(help="Take labels from the file, or number them from 0.")
+    ] = "names",
     name: Annotated[
         str | None, Option(metavar="NAME", help="The name of the class.", show_default="the file's")
     ] = None,

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pomgcheck.remedies import Floor, LargestBox, Repair
 
 TARGET = "With --floor, the alpha to reach; implies --floor."
-TIME = "Of a class with intervals: look for the largest box for so long, and take the best found."
+TIME = "For a class with intervals: how long to look for the largest box; the best one found is taken."
 OUTPUT = "Write the repaired class, X.toml or X.json."
 
 

@@ -11,7 +11,7 @@ from typer import Argument, Option
 from pomgcheck.cli import files
 from pomgcheck.errors import InputError
 
-PAGES = "Of a folder: write beside each file its page, where there is none or one of an earlier file."
+PAGES = "For a folder: write the page of each file beside it, where there is none or the file has changed since."
 WITHOUT = "In LaTeX: leave out this part, by its label after the colon: options, class, eluder-world, …"
 
 

@@ -14,6 +14,7 @@ from pomgcheck import processes
 from pomgcheck.cli import files
 from pomgcheck.cli.options import flags_named
 from pomgcheck.cli.terminal import bare_table, print_table, progress
+from pomgcheck.errors import counted
 from pomgcheck.learner.record import RecordedBound, RecordedRun, spread
 from pomgcheck.options import exact
 from pomgcheck.sources import named
@@ -23,7 +24,7 @@ RIVALS = "Some of nested, epoch-omle, epoch-fixed, flat-batch, mini-batch, poste
 
 def command(
     certificate: Annotated[Path, Argument(metavar="CERT", help="A certificate that the kernel accepts.")],
-    episodes: Annotated[int, Option(metavar="T", help="Data episodes of each seed.", min=1)],
+    episodes: Annotated[int, Option(metavar="T", help="The number of data episodes of each seed.", min=1)],
     seeds: Annotated[int, Option(metavar="N", help="Independent repetitions, seeds 0 to N-1.", min=1)] = 10,
     algorithm: Annotated[
         str | None,
@@ -33,20 +34,32 @@ def command(
         Literal["theory", "practical"], Option(help="The theorem's constants, or smaller ones.")
     ] = "theory",
     c: Annotated[
-        str | None, Option("--c", metavar="NUMBER", help="Another constant c.", show_default="16 or 1")
+        str | None,
+        Option(
+            "--c",
+            metavar="NUMBER",
+            help="The constant c of the confidence radius (Algorithm 1).",
+            show_default="16, or 1 if practical",
+        ),
     ] = None,
     factor: Annotated[
-        str | None, Option(metavar="NUMBER", help="Another factor of the threshold.", show_default="2")
+        str | None,
+        Option(
+            metavar="NUMBER", help="The factor of the termination test's threshold (Algorithm 1).", show_default="2"
+        ),
     ] = None,
     delta: Annotated[
-        str | None, Option(metavar="NUMBER", help="Another failure probability.", show_default="the certificate's")
+        str | None,
+        Option(
+            metavar="NUMBER", help="The probability with which the bound may fail.", show_default="the certificate's"
+        ),
     ] = None,
     ties: Annotated[
         Literal["first", "fresh-first"], Option(help="Which of several equally good policies to play.")
     ] = "first",
     warmup: Annotated[
         Literal["horizon", "epoch"],
-        Option(help="Against fading memory: long enough for T, or for the epoch, which needs no T."),
+        Option(help="How long to warm up against fading memory: enough for T, or for the epoch, which needs no T."),
     ] = "horizon",
     transient: Annotated[
         str,
@@ -141,8 +154,8 @@ def shown(record: RecordedRun) -> None:
     """Print what was run, with one row per algorithm."""
     truth = ", ".join(f"{name} = {value}" for side in record.truth.values() for name, value in side.items())
     print(
-        f"{record.model} at {truth or 'its only point'}: {record.episodes:,} episodes, "
-        f"{len(record.seeds)} seeds, memory {record.memory or 'fading'}\n"
+        f"{record.model} at {truth or 'its only point'}: {counted(record.episodes, 'episode')}, "
+        f"{counted(len(record.seeds), 'seed')}, memory {record.memory or 'fading'}\n"
     )
     oracle = record.runs[0].constants.get("oracle")
     if oracle is not None:
@@ -189,5 +202,5 @@ def planned(oracle: Mapping[str, str]) -> str:
     """Return, in words, what was planned with on interval axes."""
     if oracle["kind"] == "closed form":
         return f"Planned in closed form: {oracle['arms']} Bernoulli arms with means in {oracle['interval']}"
-    points, error = f"{int(oracle['points']):,}", float(Fraction(oracle["error"]))
-    return f"Planned with a net of {points} models; log-likelihoods are within {error:.3g} an episode, in the radius"
+    points, error = counted(int(oracle["points"]), "model"), float(Fraction(oracle["error"]))
+    return f"Planned with a net of {points}; log-likelihoods are within {error:.3g} per episode, which the radius allows for"

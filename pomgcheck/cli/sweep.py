@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 VARY = "A knob of the document, the ends of its range, and how many points (repeat it for a second knob)."
 KEEP = "Keep each point's certificate in this folder, by the digest that the sweep names."
-ONLY = "Search this claim only (repeat it, or put commas between)."
+ONLY = "Search this claim only (repeat it, or put commas between them)."
 UNKNOWN = 3
 
 

@@ -25,7 +25,9 @@ LIBRARY = "The compiled library formal/, where it is not beside the package."
 def command(
     paths: Annotated[list[Path], Argument(metavar="FILE", help="Certificates, run records, sweeps or reports.")],
     model: Annotated[str | None, Option(metavar="MODEL", help="Also check that they are about this model.")] = None,
-    replay: Annotated[bool, Option("--replay", help="Do a run's seeds or a sweep's points again.")] = False,
+    replay: Annotated[
+        bool, Option("--replay", help="Also do a run's seeds or a sweep's points again, and compare.")
+    ] = False,
     jobs: Annotated[int, Option(metavar="N", help="The number of processes of a replay.", min=1)] = 1,
     algorithm: Annotated[list[str] | None, Option(metavar="FILE.py:NAME", help=OWN)] = None,
     coq: Annotated[bool, Option("--coq", help=COQ)] = False,

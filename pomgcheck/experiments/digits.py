@@ -270,12 +270,12 @@ def remarks(seeds: Sequence[int], found: Measured) -> list[Remark]:
         Remark(
             "The rewards the learner sees are those of six coins in [1/8, 7/8] only once the opponent has settled, "
             "and the radius keeps c = 1/2 and a unit covering term; no theorem of the paper covers this run.",
-            f"stationary values from {low:.3f} to {high:.3f}, a reward under penalty -.15 or .85",
+            f"stationary values from {low:.3f} to {high:.3f}, a reward under penalty −0.15 or 0.85",
         ),
         Remark(
             "A warm-up makes the data those coins, and then Theorem N on a net says what nested loses at most.",
             f"at most {float(net().numbers.regret(T)):.0f} with probability 0.98 where all values lie in [1/8, 7/8], as "
-            f"these {'do' if inside else 'do not all'}, and besides 0.15 an episode of warm-up; it loses "
+            f"these {'do' if inside else 'do not all'}, and in addition 0.15 per episode of warm-up; it loses "
             f"{totals['nested']:.0f}",
         ),
     ]

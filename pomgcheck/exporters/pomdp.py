@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import TypeVar
 
-from pomgcheck.errors import InputError
+from pomgcheck.errors import InputError, counted
 from pomgcheck.importers.statements import KEYWORDS
 from pomgcheck.importers.words import decimal
 from pomgcheck.kernel.game import Game, World
@@ -70,7 +70,7 @@ def _text(name: str, game: Game, world: World, b: int) -> str:
     states = [*game.S] if silent else [*game.S, "before"]
     S, A, O = _names(states), _names(game.A), _names(game.OA)
     moves = game.H - 1 if silent else game.H
-    lines = [f"# {_plain(name)}: one world, as a POMDP of {moves} moves"]
+    lines = [f"# {_plain(name)}: one world, as a POMDP of {counted(moves, 'move')}"]
     lines += [
         f"# {written} is {_plain(label)}"
         for kind in ((S, states), (A, game.A), (O, game.OA))

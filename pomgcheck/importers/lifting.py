@@ -310,7 +310,7 @@ class _Lifting:
 
     def _source(self, low: Fraction, high: Fraction) -> str:
         process, moves = self.process, f"{self.moves} move{'s' if self.moves > 1 else ''}"
-        gamma = "" if process.discount == 1 else f", discounted by {decimal(process.discount)} a move"
+        gamma = "" if process.discount == 1 else f", discounted by {decimal(process.discount)} per move"
         return f"{process.kind}; {moves}; {scale('file', 'reward', low, high)}{gamma}{process.notes}"
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pomgcheck.certificate import Certificate
-from pomgcheck.errors import InputError, Refused
+from pomgcheck.errors import InputError, Refused, counted
 from pomgcheck.kernel.check import Verdict, verdict_of, verify_bytes
 from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.reading import canonical_bytes
@@ -121,5 +121,5 @@ def not_certified(claims: Sequence[Mapping[str, Any]]) -> Refused:
     if len(left_out) == len(open_claims):
         remedy = "certify every claim"
     names = ", ".join(f"{claim['id']} {claim['verdict']}" for claim in open_claims if claim not in left_out)
-    others = f"{len(left_out)} claims that were not searched" if left_out else ""
+    others = f"{counted(len(left_out), 'claim')} not searched" if left_out else ""
     return Refused("claims", " and ".join(filter(None, (names, others))), "none refuted and none unknown", remedy)

@@ -2,7 +2,7 @@
 
 A class is one if under each policy every trajectory has the probability c mu or c (1 - mu), the same mean mu in all of
 them, the means lie in one interval, and the policy's value is the same increasing affine function of its mean.  The
-policy is then an arm, an episode a success or a failure, and with s successes among n episodes
+policy is then an arm and each episode a success or a failure, and with s successes among n episodes
 
   max L - L(q) = s log(p/q) + (n - s) log((1-p)/(1-q)),   p = s/n clipped to the interval,
 

@@ -80,7 +80,7 @@ class Radius:
 
     On a finite class the net is the class, so log N(eps) is the same at every dyadic scale eps = 2^-ceil(log2(n+2));
     on a continuum ``covering`` may give N at each.  ``error``: what log-likelihoods of a model of the class and of the
-    nearest that the learner plans with differ by an episode at most (docs/net.md).
+    nearest that the learner plans with differ by at most per episode (docs/net.md).
     ``C_0`` ``None`` stands for 6(e - 2); ``factor`` is the 2 of 2 beta_e(t).  Against fading memory both radii are
     enlarged: by what is shown to be ``enough``, 2s, s what the transient moves a difference of log-likelihoods by at
     most; or, without a guarantee, by c B_0 H L_g."""

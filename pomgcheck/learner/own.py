@@ -34,7 +34,7 @@ from pomgcheck.learner.problem import Problem
 from pomgcheck.sources import Named, digest_of, executed, named
 
 GUARANTEE = "none (own algorithm)"
-SCHEDULE = "its own, a policy an episode, no warm-up"
+SCHEDULE = "its own, one policy per episode, no warm-up"
 NAME = re.compile(r"[^\W_][\w.-]{0,39}")  # it stands in tables, in --algorithm and in the names of columns
 METHODS = ("choose", "observe")
 MACHINERY = (__file__, contextlib.__file__)  # files whose lines say nothing of what went wrong in the user's code

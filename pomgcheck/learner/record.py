@@ -9,7 +9,7 @@ from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pomgcheck.errors import optional
+from pomgcheck.errors import counted, optional
 from pomgcheck.outputs import writable, write
 from pomgcheck.stored import Stored, read_record
 
@@ -258,7 +258,8 @@ class RunRecord(Stored):
     def _what(self) -> str:
         doc = self.document
         memory = f"m = {doc['memory']}" if doc["memory"] else "fading memory"
-        return f"{doc['model']}: {doc['episodes']} episodes, {len(doc['seeds'])} seeds, {memory}"
+        episodes, seeds = counted(doc["episodes"], "episode"), counted(len(doc["seeds"]), "seed")
+        return f"{doc['model']}: {episodes}, {seeds}, {memory}"
 
     def _rows(self) -> list[tuple[str, ...]]:
         rows: list[tuple[str, ...]] = []

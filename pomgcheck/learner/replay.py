@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from pomgcheck.errors import InputError, PomgcheckError
+from pomgcheck.errors import InputError, PomgcheckError, counted
 from pomgcheck.kernel.reading import canonical_bytes
 from pomgcheck.learner.admission import verified
 from pomgcheck.learner.record import RunRecord
@@ -135,4 +135,4 @@ def replayed(
     for name in old:
         if name not in apart and canonical_bytes(old[name]) != canonical_bytes(again[name]):
             return RunVerdict(False, f"REJECTED run {name}: found other results, required those of a replay")
-    return RunVerdict(True, f"VERIFIED run {record.sha256} replayed {len(old['seeds'])} seeds", record)
+    return RunVerdict(True, f"VERIFIED run {record.sha256} replayed {counted(len(old['seeds']), 'seed')}", record)

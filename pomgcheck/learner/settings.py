@@ -213,7 +213,7 @@ class Settings:
 
     def guarantee(self, algorithm: str, transient: Fraction = Fraction(0)) -> str:
         """Return what is known of this run's regret: a theorem and its probability, or why there is none."""
-        return self.unproved(algorithm, transient) or f"{self.statement(algorithm)} with probability at least 1-2δ"
+        return self.unproved(algorithm, transient) or f"{self.statement(algorithm)} with probability at least 1 − 2δ"
 
     def unproved(self, algorithm: str, transient: Fraction) -> str:
         """Return why no theorem says anything about this run; the text is empty where one does.

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from pomgcheck.certificate import Certificate, Claim
-from pomgcheck.errors import InputError, LimitExceeded, PomgcheckError
+from pomgcheck.errors import InputError, LimitExceeded, PomgcheckError, counted
 from pomgcheck.kernel.reading import Malformed, digest, long_integers, read_json
 from pomgcheck.learner.record import RecordedRun
 from pomgcheck.options import integer
@@ -23,7 +23,6 @@ from pomgcheck.reporting.blocks import Block, Code, Document, Paragraph, Strong,
 from pomgcheck.reporting.given import Given, Source, legible, read
 from pomgcheck.reporting.pages import certificates
 from pomgcheck.reporting.render import text
-from pomgcheck.reporting.words import counted
 from pomgcheck.reporting.writing import FORMATS, Body, typesetting_asked, unknown_form, written
 from pomgcheck.stored import Shown, form, kind_of, of_another_kind, read_bytes
 

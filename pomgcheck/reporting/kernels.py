@@ -7,12 +7,12 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
+from pomgcheck.errors import counted
 from pomgcheck.kernel.expressions import evaluate
 from pomgcheck.kernel.reading import Malformed
 from pomgcheck.kernel.rows import in_arrays
 from pomgcheck.reporting.blocks import Block, Inline, Label, Math, Paragraph, Table, say
 from pomgcheck.reporting.numbers import shortened
-from pomgcheck.reporting.words import counted
 
 Document = Mapping[str, Any]
 MOST_ROWS = 32  # of one table; longer ones are in the document alone

@@ -90,11 +90,6 @@ def ends(values: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     return found
 
 
-def counted(n: int, noun: str, plural: str = "") -> str:
-    """Return words such as ``1 factor`` or ``2 factors``."""
-    return f"{n:,} {noun if n == 1 else plural or noun + 's'}"
-
-
 def short(number: str | Fraction) -> Label:
     """Return an exact number of a witness, without its decimal."""
     return Label(shortened(str(number)))
@@ -219,6 +214,7 @@ GREEK = {
 
 def statement(text: str) -> Inline:
     """Return a claim's statement, as the kernel writes it in ASCII, with its formulas set as formulas."""
+    text = re.sub(r"is at least (\w+)_lower and at most \1_upper", r"lies between the ends of \1_lower", text)
     bound = r"\b\w+_(?:lower|upper)\b"
     out: list[Any] = []
     for k, piece in enumerate(re.split(f"({bound})", text)):
@@ -228,9 +224,10 @@ def statement(text: str) -> Inline:
         piece = re.sub(r"(?<![A-Za-z])(" + "|".join(GREEK) + r")(?![A-Za-z])", lambda m: GREEK[m.group()], piece)
         for old, new in (("||", "‖"), (">=", "≥"), ("<=", "≤"), ("!=", "≠"), ("->", "→"), ("...", "…"), (" - ", " − ")):
             piece = piece.replace(old, new)
+        piece = re.sub(r"\b([Ne])-(?=\d)", r"\1−", piece.replace("2 δ", "2δ"))
         piece = re.sub(r"([_^])([Α-Ωα-ω][*'])", r"\1{\2}", re.sub(r"\bl1\b", "ℓ_1", piece))
         for word in re.split(r"(\s+)", piece):
-            formula = re.search(r"[_^‖Α-Ωα-ωℓ]|^[b-zB-Z]\*?[,;.]?$|^a[,;]$|^PR\(T\)$|^\d\(e-\d\)$", word) is not None
+            formula = re.search(r"[_^‖Α-Ωα-ωℓ]|^[b-zB-Z]\*?[,;.]?$|^a[,;]$|^PR\(T\)$|^\d\(e−\d\)$", word) is not None
             out.append(Math(word) if formula else Text(word))
     merged: list[Any] = []
     for span in out:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import product
 from typing import Any
 
-from pomgcheck.errors import optional
+from pomgcheck.errors import counted, optional
 from pomgcheck.kernel.game import Game
 from pomgcheck.search import structure
 from pomgcheck.search.checked import Timed
@@ -70,7 +70,7 @@ def identity(game: Game, space: str) -> str:
             if played != composed:
                 raise AssertionError("J differs from G W: the construction itself is wrong")
     where = f" as rational functions of {', '.join(names)}" if names else ""
-    return f"{compared} entries of J and G W equal{where}"
+    return f"{counted(compared, 'entry', 'entries')} of J and G W equal{where}"
 
 
 class Entries:

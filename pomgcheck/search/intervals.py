@@ -8,6 +8,7 @@ from itertools import product
 from math import prod
 from typing import Any
 
+from pomgcheck.errors import counted
 from pomgcheck.search.continuum import Cell, Continuum
 from pomgcheck.search.exact.boxes import Point, Stuck, Violated
 from pomgcheck.search.exact.polynomials import Poly
@@ -53,11 +54,17 @@ def labels(c: Continuum, sequence: tuple[int, ...], learner: bool = True) -> lis
     return [pair[n % 2][x] for n, x in enumerate(sequence)]
 
 
+def signs(trees: Trees, noun: str, plural: str = "") -> str:
+    """Return how many signs were read off coefficients, and how many of them needed splits."""
+    split = f", {len(trees.trees):,} of them after splits" if trees.trees else ""
+    return f"{counted(len(trees.known), noun, plural)} by Bernstein coefficients{split}"
+
+
 def nonexpansive(c: Continuum) -> Finding:
     """Return the goals that entries are probabilities on the whole class, with their proofs."""
     trees = Trees(c)
     trees.show_all(c.probabilities())
-    method = f"{len(trees.known)} entries and divisors by Bernstein coefficients, {len(trees.trees)} with splits"
+    method = signs(trees, "entry or divisor", "entries and divisors")
     return Finding("proved", method, evidence={"rule": "box", "trees": trees.trees})
 
 
@@ -70,7 +77,7 @@ def predictive_states(c: Continuum) -> Finding:
             return impossible(c, p, sequence, xi, answer.point)
         if isinstance(answer, Stuck):
             raise Undecided(goal, answer)
-    method = f"{len(trees.known)} laws positive by Bernstein coefficients, {len(trees.trees)} with splits"
+    method = signs(trees, "law")
     return Finding("proved", method, evidence={"rule": "box", "trees": trees.trees})
 
 
@@ -136,7 +143,9 @@ def bounded_increments(c: Continuum) -> Finding:
     }
     evidence = {"rule": "box", "bounds": bounds, "trees": trees.trees, "attained": attained}
     count = sum(map(len, c.laws))
-    return Finding("proved", f"{count} trajectories bounded over the class", values, evidence)
+    return Finding(
+        "proved", f"bounds of {counted(count, 'trajectory', 'trajectories')} over the class", values, evidence
+    )
 
 
 def widen(bounds: dict[str, list[str]], name: str, low: Fraction, high: Fraction) -> None:
@@ -197,4 +206,4 @@ def covering(c: Continuum, T: int) -> Finding:
     size = len(c.models) * prod(grid.values())
     values = {"log_covering_upper": {"log_of": str(size)}, "covering_lipschitz_upper": str(steepest)}
     evidence = {"rule": "box", "bounds": bounds, "grid": grid, "trees": trees.trees}
-    return Finding("proved", f"a grid in {len(grid)} parameters", values, evidence)
+    return Finding("proved", f"a grid in {counted(len(grid), 'parameter')}", values, evidence)

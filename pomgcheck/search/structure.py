@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from pomgcheck.errors import optional
+from pomgcheck.errors import counted, optional
 from pomgcheck.search.exact.tables import Tables
 
 MILLISECONDS = 1000
@@ -22,7 +22,7 @@ def second_opinion(t: Tables) -> dict[str, str]:
     verdicts: dict[str, str] = {}
     for inputs in sorted(shapes(t), key=len):
         for name, answer in output_claims(inputs, t.B).items():
-            verdicts[f"z3: {name}, {len(inputs)} inputs"] = answer
+            verdicts[f"z3: {name}, {counted(len(inputs), 'input')}"] = answer
     return verdicts
 
 

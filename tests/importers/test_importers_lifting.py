@@ -71,7 +71,9 @@ def test_rewards_are_scaled_and_discounted(tmp_path: Path) -> None:
     """The file's discounted value is low·(1+γ+γ²) + (high-low) times the game's, for a policy of the file."""
     path = write(tmp_path, ROOMS)
     model = imported(path, Choices(horizon=3))
-    assert "the file's reward is -2+8*r for a reward r here, discounted by 0.5 a move" in str(model.document["source"])
+    assert "the file's reward is -2+8*r for a reward r here, discounted by 0.5 per move" in str(
+        model.document["source"]
+    )
     game, process = model.game, pomdp(path, Repair(None))
     go = game.policy_names.index("go")
     law = process_play(process, [1, 1, 1], [0, 0, 0])

@@ -120,7 +120,7 @@ def test_interval_class_with_open_claims_is_refused(tmp_path: Path) -> None:
     """The gate is the same on interval axes: every claim is proved, or those that are not are named."""
     document = watch(truth=False, worlds__parameters={"x": {"interval": ["0", "1/2"]}})
     opened = certify(load(document), only=("bounded-increments",)).save(tmp_path / "interval.cert.json")
-    with pytest.raises(Refused, match="claims: found 13 claims that were not searched, required none refuted and"):
+    with pytest.raises(Refused, match="claims: found 13 claims not searched, required none refuted and"):
         run(opened, episodes=10)
 
 
@@ -141,7 +141,7 @@ def test_fading_memory_is_played_and_replayed(tmp_path: Path, warmup: Any) -> No
     record = run(certificate, episodes=100, seeds=2, warmup=warmup)
     assert (None, warmup, "fading") == tuple(record.document[key] for key in ("memory", "warmup", "block_rule"))
     guarantee = {
-        "horizon": "Theorem 5.2 at T = 100 with probability at least 1-2δ",
+        "horizon": "Theorem 5.2 at T = 100 with probability at least 1 − 2δ",
         "epoch": "none (Theorem 5.2 is for the warm-up that knows T)",
     }
     assert guarantee[warmup] == record.runs["epoch-omle"]["guarantee"]
@@ -233,8 +233,8 @@ def test_record_says_what_was_run(certificate: Path, finished: RunRecord) -> Non
 @pytest.mark.parametrize(
     ("arguments", "guarantee"),
     [
-        ({}, "Theorem 3.3 with probability at least 1-2δ"),
-        ({"c": 20, "C_0": "4.31"}, "Theorem 3.3 with probability at least 1-2δ"),
+        ({}, "Theorem 3.3 with probability at least 1 − 2δ"),
+        ({"c": 20, "C_0": "4.31"}, "Theorem 3.3 with probability at least 1 − 2δ"),
         ({"c": 15}, "none (practical constants)"),
         ({"C_0": 4}, "none (practical constants)"),
         ({"factor": "1"}, "none (practical constants)"),

@@ -66,8 +66,8 @@ def test_the_record_says_how_it_was_planned_and_replays(certificate: Path, tmp_p
 @pytest.mark.parametrize(
     ("arguments", "guarantee"),
     [
-        ({}, "Theorem 3.3 with probability at least 1-2δ"),
-        ({"net": "1"}, "Theorem 3.3 on a net (docs/net.md) with probability at least 1-2δ"),
+        ({}, "Theorem 3.3 with probability at least 1 − 2δ"),
+        ({"net": "1"}, "Theorem 3.3 on a net (docs/net.md) with probability at least 1 − 2δ"),
         ({"net": "1", "constants": "practical"}, "none (practical constants)"),
         ({"net": "1", "algorithm": "epoch-fixed"}, "none (no termination test)"),
     ],
@@ -117,7 +117,7 @@ def test_the_command_says_what_was_planned_with(certificate: Path, capsys: pytes
     """A line above the table of results."""
     for net, words in (
         (None, "Planned in closed form: 2 Bernoulli arms with means in [1/8, 7/8]"),
-        ("1", "Planned with a net of 36 models; log-likelihoods are within 1 an episode"),
+        ("1", "Planned with a net of 36 models; log-likelihoods are within 1 per episode"),
     ):
         shown(RecordedRun.of(played(certificate, net=net).document))
         assert words in capsys.readouterr().out

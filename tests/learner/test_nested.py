@@ -141,7 +141,7 @@ def test_a_class_that_fails_other_assumptions_is_run(certificate: Path, played: 
     """``nested`` is what runs where only Theorem N is proved; the record names the theorem and how the paper was read."""
     (entry,) = played.document["runs"]
     assert "nested" == entry["algorithm"]
-    assert "Theorem N (docs/bound.md) with probability at least 1-2δ" == entry["guarantee"]
+    assert "Theorem N (docs/bound.md) with probability at least 1 − 2δ" == entry["guarantee"]
     bound = entry["bound"]
     assert ("nested", "9/10", "3", "1") == (
         bound["kind"],

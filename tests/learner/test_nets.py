@@ -103,7 +103,7 @@ def test_a_run_stays_below_the_bound_of_its_truth(joint: Certificate, truth: tup
         assert all(Fraction(paid) <= Fraction(most) for paid, most in pairs)
         assert Fraction(seed["warmup_regret"]) <= Fraction(bound["lines"]["warmup"])
     assert "nested on a net" == bound["kind"]
-    assert "Theorem N on a net (docs/bound.md) with probability at least 1-2δ" == played["guarantee"]
+    assert "Theorem N on a net (docs/bound.md) with probability at least 1 − 2δ" == played["guarantee"]
     regrets = {Fraction(each["regret"]) for each in bound["policies"]}
     assert Fraction(0) not in regrets
 

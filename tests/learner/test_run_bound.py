@@ -392,7 +392,7 @@ def test_a_coarse_net_says_something_in_a_long_run() -> None:
 @pytest.mark.parametrize(
     ("name", "options", "guarantee"),
     [
-        ("fading", {"net": "1/50"}, "Theorem 5.2 at T = 20 on a net (docs/net.md) with probability at least 1-2δ"),
+        ("fading", {"net": "1/50"}, "Theorem 5.2 at T = 20 on a net (docs/net.md) with probability at least 1 − 2δ"),
         ("fading", {"net": "1/50", "warmup": "epoch"}, "none (Theorem 5.2 is for the warm-up that knows T)"),
         ("fading", {"net": "1/50", "constants": "practical"}, "none (practical constants)"),
         ("interval", {"net": "1/50", "constants": "practical"}, "none (practical constants)"),

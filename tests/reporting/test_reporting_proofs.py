@@ -97,7 +97,7 @@ Search (not part of the proof): enumeration, 0.012 s.
         (
             "bounded-increments",
             "The largest ratio is that of (x=3/20, y=1/10) over (x=1/20, y=1/5) under policy patrol "
-            "on quiet/patrol, noise/patrol, noise/patrol. That is below 1, and the theorem takes B₀ = 1.",
+            "on quiet/patrol, noise/patrol, noise/patrol. B₀ is below 1, and the theorem takes 1 in its place.",
         ),
         (
             "kl-joint",

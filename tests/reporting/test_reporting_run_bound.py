@@ -44,7 +44,7 @@ def record(name: str = "net") -> dict[str, Any]:
     error = {"closed form": Fraction(1, 2**32)}.get(name, 3 * radius.error / 2)
     run, statement = found["runs"][0], STATEMENT.get(name, "Theorem 3.3")
     listed = TRUTH if name == "listed" else None
-    run["guarantee"] = f"{statement} with probability at least 1-2δ"
+    run["guarantee"] = f"{statement} with probability at least 1 − 2δ"
     run["bound"] = Bound(radius, 3, 4, Fraction(3), Fraction(2), error, Fraction(21, 125), listed).described(
         statement, found["t"]
     )

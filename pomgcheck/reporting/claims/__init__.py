@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pomgcheck.certificate import Certificate, Claim
+from pomgcheck.errors import counted
 from pomgcheck.reporting.blocks import Block, Inline, Items, Paragraph, Strong, Tree, joined, say
 from pomgcheck.reporting.claims import (
     bounded_increments,
@@ -25,7 +26,6 @@ from pomgcheck.reporting.claims import (
 from pomgcheck.reporting.claims.left_open import left_open
 from pomgcheck.reporting.claims.told import Told, interval_axes
 from pomgcheck.reporting.rules import box, pairs
-from pomgcheck.reporting.words import counted
 
 CLAIMS: dict[str, Told] = {
     "factorization": factorization.TOLD,

@@ -15,7 +15,7 @@ def how(cert: Certificate, claim: Claim) -> Inline:
     """Return how Assumption 3.1(c) was shown and where B_0 is attained."""
     bound = claim.values.written["B0_upper"]["log_of"]
     below_one = fraction(log_decimal(fraction(bound), "up")) <= 1
-    downstream = say("That is below 1, and the theorem takes $B_0$ = 1.") if below_one else ()
+    downstream = say("$B_0$ is below 1, and the theorem takes 1 in its place.") if below_one else ()
     listed = () if "endings" in claim.evidence else say("Every trajectory of every model and policy is listed.")
     return joined(listed, attained(cert, claim), downstream)
 

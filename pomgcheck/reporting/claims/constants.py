@@ -145,6 +145,8 @@ def made_of(p: Premises, T: int) -> tuple[tuple[Inline, ...], ...]:
         ("c", "constant of the radius", say("16")),
         ("C_0", "constant of the test, $6(e−2)$", rounded(C_0.high, "up")),
     ]
+    if p.covering is not None:
+        rows.append(("ℓ", "level of the net, $⌈log_2(T+2)⌉$", say(str((T + 1).bit_length()))))
     if p.m is None:
         rows += [
             ("γ", "fading rate", say(decimal(p.gamma))),
@@ -221,7 +223,7 @@ def worth(cert: Certificate, p: Premises) -> Inline:
         if D is None
         else say("$D T$, the most that settled episodes can lose,"),
         first=f"{int(first):,}",
-        when=" for the first time" if p.covering is None else " and is not below it one before",
+        when=" for the first time" if p.covering is None else ", and is not below it at $T* − 1$",
         paper=paper,
         practice="it says nothing at a T that can be played" if k is None or k > 30 else "before that it says nothing",
     )
@@ -256,8 +258,8 @@ def lower(p: Premises, T: int) -> Inline:
     d = max(2, p.d_W + p.d_G)
     value = min(root(interval(d * T)).low, Fraction(T)) / 20
     return say(
-        "{head} On the bandit family with d ≥ 2 arms and gap {gap} every learner has an expected policy regret of "
-        "{least} at least (Auer, Cesa-Bianchi, Freund and Schapire 2002, Theorem 5.1): {x} for d = {d}.",
+        "{head} On the bandit family with d ≥ 2 arms and gap {gap} every learner has an expected policy regret of at "
+        "least {least} (Auer, Cesa-Bianchi, Freund and Schapire 2002, Theorem 5.1): {x} for d = {d}.",
         head=Strong("What no learner can beat (Theorem 4.1)."),
         gap=Math("min{√(d/T), 1}/4"),
         least=Math("min{√(dT), T}/20"),
@@ -313,7 +315,7 @@ def worked(cert: Certificate, claim: Claim, episodes: int | None) -> list[Block]
 
 TOLD = Told(
     title="The explicit regret bound",
-    gist="The learner's policy regret is below a number, with no constant left unsaid.",
+    gist="The learner's policy regret is at most a number that is worked out here, every constant included.",
     how=how,
     vacuous=vacuous,
     left_open=left_open,

@@ -26,8 +26,8 @@ OPENING, CLOSING, FUNCTIONS = ("(", "{", "√", "⌈"), (")", "}", "⌉"), ("log
 
 def substituted(formula: str, known: Mapping[str, str]) -> str:
     """Return a formula with its signs replaced by their numbers; products of numbers are joined by dots."""
-    signs = "|".join(map(re.escape, sorted(known, key=len, reverse=True)))
-    tokens = re.findall(rf"log_2|log|max|min|{signs}|\^\d|\d+|\S", formula)
+    words = "|".join(map(re.escape, sorted([*known, *FUNCTIONS], key=len, reverse=True)))  # "log N" before "log"
+    tokens = re.findall(rf"{words}|\^\d|\d+|\S", formula)
     out, last, run = "", "", list[str]()
 
     def flushed(out: str, last: str) -> str:

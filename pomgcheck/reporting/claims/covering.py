@@ -5,11 +5,11 @@ from __future__ import annotations
 from math import prod
 
 from pomgcheck.certificate import Certificate, Claim
+from pomgcheck.errors import counted
 from pomgcheck.kernel.parameters import parameter_points
 from pomgcheck.reporting.blocks import Block, Inline, Paragraph, say
 from pomgcheck.reporting.claims import given_operators
 from pomgcheck.reporting.claims.told import Told
-from pomgcheck.reporting.words import counted
 
 
 def how(cert: Certificate, claim: Claim) -> Inline:

@@ -8,11 +8,12 @@ from fractions import Fraction
 from typing import Any
 
 from pomgcheck.certificate import Certificate, Claim
+from pomgcheck.errors import counted
 from pomgcheck.reporting.blocks import NOTHING, Block, Inline, Label, Math, Paragraph, Table, joined, listed, say
 from pomgcheck.reporting.claims.told import Told
 from pomgcheck.reporting.evaluation import Stage
 from pomgcheck.reporting.numbers import LONGEST, decimal, fraction
-from pomgcheck.reporting.words import counted, exact, model, point, short
+from pomgcheck.reporting.words import exact, model, point, short
 
 MOST_QUERIES = 6  # of a sequence of policies  # of a sequence of policies
 LETTERS = {"eluder-world": "W", "eluder-adversary": "G"}  # and the letter of the channel
@@ -230,13 +231,13 @@ def worked(cert: Certificate, claim: Claim, episodes: int | None) -> list[Block]
 
 WORLD = Told(
     title="Eluder dimension, world channel",
-    gist="How many policies in a row can each show an error of the world channel that those before it did not.",
+    gist="Only so many policies in a row can each show an error of the world channel that those before it did not.",
     how=in_words,
     worked=worked,
 )
 ADVERSARY = Told(
     title="Eluder dimension, adversary channel",
-    gist="How many policies in a row can each show an error of the response that those before it did not.",
+    gist="Only so many policies in a row can each show an error of the response that those before it did not.",
     how=in_words,
     worked=worked,
 )

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from pomgcheck.certificate import Certificate, Claim, Sensitivity
+from pomgcheck.errors import counted
 from pomgcheck.kernel.nested import Nested, Truth
 from pomgcheck.kernel.nets import Netted
 from pomgcheck.reporting.blocks import (
@@ -24,7 +25,7 @@ from pomgcheck.reporting.blocks import (
 from pomgcheck.reporting.claims import sensitivity
 from pomgcheck.reporting.claims.told import Told, interval_axes
 from pomgcheck.reporting.numbers import decimal, fraction
-from pomgcheck.reporting.words import counted, model
+from pomgcheck.reporting.words import model
 
 
 def numbers(cert: Certificate, claim: Claim) -> Nested:
@@ -70,7 +71,13 @@ def in_words(cert: Certificate, claim: Claim) -> Inline:
             )
         )
     elif harmless:
-        told.append(say("Under {n} of {N} no policy that is played costs anything.", n=str(harmless), N=models(truths)))
+        told.append(
+            say(
+                "If the truth is one of {n} of the {N}, no policy that is played costs anything.",
+                n=str(harmless),
+                N=models(truths),
+            )
+        )
     return joined(*told)
 
 
@@ -81,11 +88,12 @@ def by_net(claim: Claim) -> Inline:
     if dominated:
         told.append(
             say(
-                "On the whole class {those} nowhere better than another policy that stays, by the signs of the differences "
-                "of their values.",
+                "On the whole class {those} nowhere better than another policy, which stays in the list, by the signs of the "
+                "differences of their values.",
                 those=say(
-                    "{p} {be}",
-                    p=listed(say("policy {p}", p=Label(name)) for name in sorted(dominated)),
+                    "{s} {p} {be}",
+                    p=listed(Label(name) for name in sorted(dominated)),
+                    s="policy" if len(dominated) == 1 else "policies",
                     be="is" if len(dominated) == 1 else "are",
                 ),
             )
@@ -145,6 +153,11 @@ def moving(cert: Certificate, claim: Claim, T: int) -> tuple[Sensitivity, ...]:
     return sensitivity.of_list(bound(cert, claim), fraction(values["D"] if "D" in values else values["D_lower"]), T)
 
 
+def harmful(n: int) -> str:
+    """Return how many models before the truth are harmful, as the subject of a sentence with its verb."""
+    return f"h = {n} {'model' if n == 1 else 'models'} before the truth {'is' if n == 1 else 'are'}"
+
+
 def worked_list(cert: Certificate, claim: Claim, T: int) -> list[Block]:
     """Return the truth that may cost most, with each policy that may be played before it is reached."""
     nested = numbers(cert, claim)
@@ -165,8 +178,9 @@ def worked_list(cert: Certificate, claim: Claim, T: int) -> list[Block]:
     blocks: list[Block] = []
     if rows:
         caption = say(
-            "If the truth is {xi}, the dearest, these policies may be played before it is reached: an episode of one costs "
-            "{r}, and with {c}, the least distance of a model that deploys it, it is played at most {n} times.",
+            "The truth that may cost most is {xi}. These policies may be played before it is reached. An episode of such "
+            "a policy costs {r}, and the policy is played at most {n} times, where {c} is the least distance of a model "
+            "that deploys it.",
             xi=model(entry["xi"]),
             r=Math("r"),
             c=Math("c = −log Σ√(P P*)"),
@@ -175,20 +189,23 @@ def worked_list(cert: Certificate, claim: Claim, T: int) -> list[Block]:
         blocks += [
             Paragraph(caption),
             Table(
-                "What the dearest truth may cost", ("Policy", "r, at most", "Nearest model", "c, at least", "n"), rows
+                "What the truth that costs most may cost",
+                ("Policy", "r, at most", "Nearest model", "c, at least", "n"),
+                rows,
             ),
         ]
     total = say(
-        "Here {u} ≤ {x} and h = {h} models before the truth are harmful. At T = {T} data episodes lose at most {d} and "
-        "warm-up at most {w} (before {runs}, each episode at most {R}), in all {all}. A settled episode loses at most "
-        "{D}, so that {t} = {trivial} bounds the regret of any data at all: the bound is below that from {first} on.",
+        "Here {u} ≤ {x}, and {h} harmful. At T = {T}, data episodes lose at most {d}. Warm-up loses at most {w}: there "
+        "is one before each run of one policy, {runs} at most, and each of its episodes loses at most {R}. The sum is "
+        "{all}. A settled episode loses at most {D}, so that {t} = {trivial} bounds the regret of any data at all: the "
+        "bound is below that from {first} on.",
         u=Math("u = log((N−1)/δ)"),
         x=decimal(nested.u.high, "up"),
-        h=str(truth.harmful),
+        h=harmful(truth.harmful),
         T=f"{T:,}",
         d=decimal(nested.lost(truth, T), "up"),
         w=decimal(nested.warmups(truth), "up"),
-        runs=counted(truth.runs, "run of one policy", "runs of one policy"),
+        runs=str(truth.runs),
         R=decimal(nested.span, "up"),
         all=decimal(lost[place], "up"),
         D=decimal(D, "up"),
@@ -238,9 +255,10 @@ def worked_net(cert: Certificate, claim: Claim, T: int) -> list[Block]:
         f1=Math("f"),
     )
     total = say(
-        "At T = {T} evidence against what is deployed is at most {E} ≤ {e}; the deployed value falls short by at most {eps} "
-        "≤ {x} an episode. Data episodes lose at most {line} ≤ {d}, the sum over all policies but one, and warm-up at most {w} (before {runs}, each "
-        "episode at most {R}), in all {all}. {t}",
+        "At T = {T}, the evidence against what is deployed is at most {E} ≤ {e}, and the deployed value falls short by at "
+        "most {eps} ≤ {x} per episode. Data episodes lose at most {line} ≤ {d}, where the sum is over all policies but "
+        "one. Warm-up loses at most {w}: there is one before each run of one policy, {runs} at most, and each of its "
+        "episodes loses at most {R}. The sum is {all}. {t}",
         T=f"{T:,}",
         E=Math("E"),
         e=decimal(bound.evidence(T).high, "up"),
@@ -249,7 +267,7 @@ def worked_net(cert: Certificate, claim: Claim, T: int) -> list[Block]:
         line=Math("ε T + √(8 E T Σ M)"),
         d=decimal(bound.data(T).high, "up"),
         w=decimal(bound.schedule.before(bound.runs), "up"),
-        runs=counted(bound.runs, "run of one policy", "runs of one policy"),
+        runs=str(bound.runs),
         R=decimal(bound.schedule.span, "up"),
         all=decimal(bound.regret(T), "up"),
         t=trivial,

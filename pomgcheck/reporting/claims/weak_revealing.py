@@ -8,13 +8,14 @@ from fractions import Fraction
 from typing import Any
 
 from pomgcheck.certificate import Certificate, Claim
+from pomgcheck.errors import counted
 from pomgcheck.reporting.blocks import Block, Branch, Inline, Label, Paragraph, Table, Tree, joined, say, tree
 from pomgcheck.reporting.claims import game_tree, weak_revealing_causes, weak_revealing_proof
 from pomgcheck.reporting.claims.told import Told, Witness
 from pomgcheck.reporting.evaluation import game_at
 from pomgcheck.reporting.numbers import fraction
 from pomgcheck.reporting.rules import pairs
-from pomgcheck.reporting.words import counted, law, point, policy, predictive_state, short, with_response, world
+from pomgcheck.reporting.words import law, point, policy, predictive_state, short, with_response, world
 
 
 def how(cert: Certificate, claim: Claim) -> Inline:
@@ -38,7 +39,7 @@ def how(cert: Certificate, claim: Claim) -> Inline:
         return joined(*cover(claim.evidence, cert.options.kappa), smallest)
     if pairs.boxed(claim):
         count = len(claim.evidence["tests"])
-        t = "the one statistic" if count == 1 else f"one of {count} statistics"
+        t = "one statistic" if count == 1 else f"one of {count} statistics"
         either = "On every box " if not claim.evidence["factors"] else "Where no matrix does, " if count else ""
         asked = joined(
             *(

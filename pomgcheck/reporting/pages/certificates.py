@@ -8,6 +8,7 @@ from typing import Any
 
 from pomgcheck import statements
 from pomgcheck.certificate import Certificate, Claim
+from pomgcheck.errors import counted
 from pomgcheck.kernel.parameters import parameter_points
 from pomgcheck.reporting import claims, kernels, matrices
 from pomgcheck.reporting.blocks import (
@@ -33,7 +34,7 @@ from pomgcheck.reporting.claims import given_operators
 from pomgcheck.reporting.numbers import number, shortened
 from pomgcheck.reporting.pages import readings
 from pomgcheck.reporting.pages.glance import glance
-from pomgcheck.reporting.words import constants, counted, model, statement
+from pomgcheck.reporting.words import constants, model, statement
 
 ORDER = ("proved", "declared", "vacuous", "refuted", "unknown")
 

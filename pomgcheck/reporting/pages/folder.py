@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from pomgcheck.errors import counted
 from pomgcheck.learner.record import RecordedRun
 from pomgcheck.reporting.blocks import (
     NOTHING,
@@ -25,7 +26,6 @@ from pomgcheck.reporting.blocks import (
 )
 from pomgcheck.reporting.numbers import number
 from pomgcheck.reporting.pages import runs, sweeps
-from pomgcheck.reporting.words import counted
 from pomgcheck.stored import kind_of
 
 Record = Mapping[str, Any]

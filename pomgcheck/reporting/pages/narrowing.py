@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil
 
+from pomgcheck.errors import counted
 from pomgcheck.remedies import Counts, Narrowing, Try
 from pomgcheck.reporting.blocks import (
     NOTHING,
@@ -20,7 +21,7 @@ from pomgcheck.reporting.blocks import (
     say,
 )
 from pomgcheck.reporting.render import text
-from pomgcheck.reporting.words import constants, counted, short
+from pomgcheck.reporting.words import constants, short
 
 WITHIN_PAIRS = ("posterior-lipschitz", "weak-revealing", "kl-joint", "kl-world", "bounded-increments")  # compare models
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from pomgcheck.certificate import Claim
+from pomgcheck.errors import counted
 from pomgcheck.remedies import Box, Drop, Floor, Held, LargestBox, Repair, Truth, Words
 from pomgcheck.reporting.blocks import (
     NOTHING,
@@ -24,7 +25,7 @@ from pomgcheck.reporting.blocks import (
 )
 from pomgcheck.reporting.numbers import number
 from pomgcheck.reporting.render import text
-from pomgcheck.reporting.words import constants, counted, model, point, short
+from pomgcheck.reporting.words import constants, model, point, short
 
 NOUNS = {"worlds": ("world", "worlds"), "responses": ("response", "responses"), "policies": ("policy", "policies")}
 

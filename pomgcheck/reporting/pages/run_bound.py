@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from pomgcheck.errors import counted
 from pomgcheck.learner.record import RecordedAlgorithm, RecordedBound, RecordedRun
 from pomgcheck.reporting.blocks import (
     NOTHING,
@@ -22,7 +23,6 @@ from pomgcheck.reporting.blocks import (
 )
 from pomgcheck.reporting.drawings import figures
 from pomgcheck.reporting.numbers import decimal, fraction, shortened
-from pomgcheck.reporting.words import counted
 
 Run = RecordedAlgorithm
 ROUNDING = f"1/{2**32}"

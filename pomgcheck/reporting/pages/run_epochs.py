@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from pomgcheck.errors import counted
 from pomgcheck.learner.record import RecordedAlgorithm, RecordedEpoch, RecordedRun
 from pomgcheck.reporting.blocks import NOTHING, Block, Code, Figure, Inline, Label, Paragraph, Table, say
 from pomgcheck.reporting.drawings import figures
 from pomgcheck.reporting.numbers import decimal, fraction
-from pomgcheck.reporting.words import counted, model
+from pomgcheck.reporting.words import model
 
 MOST_EPOCHS = 40  # rows of the table of epochs
 

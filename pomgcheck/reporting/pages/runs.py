@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pomgcheck.certificate import Certificate
+from pomgcheck.errors import counted
 from pomgcheck.learner.record import OverSeeds, RecordedAlgorithm, RecordedRun
 from pomgcheck.reporting import blocks
 from pomgcheck.reporting.blocks import (
@@ -27,7 +28,7 @@ from pomgcheck.reporting.numbers import decimal, fraction, number, with_spread
 from pomgcheck.reporting.pages import certificates, run_bound
 from pomgcheck.reporting.pages.run_epochs import confidence_sets, drawing, epochs, timelines
 from pomgcheck.reporting.units import unit
-from pomgcheck.reporting.words import counted, model, powers
+from pomgcheck.reporting.words import model, powers
 
 
 def document(record: RecordedRun, file: str = "", cert: Certificate | None = None) -> Document:
@@ -263,7 +264,7 @@ def planned(oracle: Mapping[str, str]) -> Inline:
             v=error,
         )
     return say(
-        "a net of {n} models: log-likelihoods of any model are within {s} of one of them an episode, which the "
+        "a net of {n} models: log-likelihoods of any model are within {s} per episode of those of one of them, which the "
         "radius is widened by, and values within {v}",
         n=f"{int(oracle['points']):,}",
         s=decimal(fraction(oracle["error"]), digits=3),

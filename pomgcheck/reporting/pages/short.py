@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pomgcheck.certificate import Certificate, Claim
+from pomgcheck.errors import counted
 from pomgcheck.reporting import claims
 from pomgcheck.reporting.blocks import (
     NOTHING,
@@ -27,7 +28,7 @@ from pomgcheck.reporting.blocks import (
 from pomgcheck.reporting.numbers import number
 from pomgcheck.reporting.pages.certificates import checking, parameters
 from pomgcheck.reporting.pages.readings import SENTENCES
-from pomgcheck.reporting.words import Constant, constants, counted
+from pomgcheck.reporting.words import Constant, constants
 
 LONG = 12  # characters of the longest fraction that is printed
 

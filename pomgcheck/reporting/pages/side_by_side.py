@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from pomgcheck.errors import counted
 from pomgcheck.reporting.blocks import NOTHING, Block, Code, Inline, Paragraph, Strong, Table, joined, say
 from pomgcheck.reporting.quantities import Quantity
 from pomgcheck.reporting.render.text import plain
-from pomgcheck.reporting.words import counted
 
 SMALLER = ("T_star",)  # values without a direction of which less is better
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from pomgcheck.errors import counted
 from pomgcheck.reporting.blocks import (
     NOTHING,
     Block,
@@ -25,7 +26,6 @@ from pomgcheck.reporting.blocks import (
 from pomgcheck.reporting.pages import certificates, sweeps
 from pomgcheck.reporting.pages.side_by_side import differing, digests, improves, introduced
 from pomgcheck.reporting.quantities import Point, Quantity, order, quantities, span
-from pomgcheck.reporting.words import counted
 
 Sweep = Mapping[str, Any]
 MOST_WAYS = 40  # rows of points that end otherwise

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from math import prod
 from typing import Any, NamedTuple
 
+from pomgcheck.errors import counted
 from pomgcheck.reporting.blocks import (
     NOTHING,
     Block,
@@ -29,7 +30,6 @@ from pomgcheck.reporting.drawings import diagrams
 from pomgcheck.reporting.numbers import fraction, number
 from pomgcheck.reporting.pages import certificates
 from pomgcheck.reporting.quantities import Point, Quantity, Span, quantities, span
-from pomgcheck.reporting.words import counted
 
 Sweep = Mapping[str, Any]
 ENDS = {0: "certified", 1: "refuted", 3: "unknown", 2: "unusable"}  # exit class of a point -> word, in this order

@@ -15,10 +15,10 @@ from math import comb
 from typing import Any, NamedTuple
 
 from pomgcheck.certificate import Certificate, Claim
+from pomgcheck.errors import counted
 from pomgcheck.reporting import kernels as written
 from pomgcheck.reporting.blocks import Block, Inline, Label, Math, Paragraph, Table, listed, say
 from pomgcheck.reporting.numbers import decimal, fraction, number, shortened
-from pomgcheck.reporting.words import counted
 
 Box = dict[str, tuple[Fraction, Fraction]]
 Terms = dict[tuple[str, ...], Fraction]  # monomial -> coefficient

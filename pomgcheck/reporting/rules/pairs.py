@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from pomgcheck.certificate import Certificate, Claim
+from pomgcheck.errors import counted
 from pomgcheck.kernel import divergence, forms
 from pomgcheck.kernel.boxes import Box, halves
 from pomgcheck.kernel.case import Case, Rejected
@@ -26,7 +27,7 @@ from pomgcheck.kernel.simplex import Proof, Rules
 from pomgcheck.reporting import kernels as written
 from pomgcheck.reporting.blocks import NOTHING, Block, Inline, Label, Math, Paragraph, Table, joined, listed, say
 from pomgcheck.reporting.numbers import decimal, fraction, shortened
-from pomgcheck.reporting.words import counted, exact
+from pomgcheck.reporting.words import exact
 
 Node = list[Any]
 MOST_CELLS = 64  # that are enclosed again

@@ -3,6 +3,7 @@ enumeration."""
 
 from __future__ import annotations
 
+from pomgcheck.errors import counted
 from pomgcheck.kernel.game import Game
 from pomgcheck.search.exact.tables import Memories, Tables
 from pomgcheck.search.finding import Finding
@@ -25,7 +26,7 @@ def oom_identity(game: Game, space: str) -> Finding:
     """
     adversary = Memories(game.H, len(game.OB), len(game.B), game.adversary_window, space == "history")
     steps = len(game.S) * sum(adversary.count(h) for h in range(game.H))
-    method = f"one step from each of {steps} pure states of the adversary's memory, for every observation and action"
+    method = f"one step from {counted(steps, 'pure state')} of the adversary's memory, for every observation and action"
     return Finding("proved", method, evidence={"rule": "eval"})
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from pomgcheck.errors import LimitExceeded
+from pomgcheck.errors import LimitExceeded, counted
 from pomgcheck.kernel.claims import CLAIMS
 from pomgcheck.kernel.expressions import evaluate
 from pomgcheck.kernel.game import Game
@@ -307,7 +307,9 @@ def search(game: Game, options: Mapping[str, Any]) -> dict[str, tuple[Finding, f
     thetas, phis = (samples(game, side, points) for side, points in (("worlds", game.thetas), ("responses", game.phis)))
     start = time.perf_counter()
     m = Matrices(section, thetas, phis) if thetas and phis else None
-    count = f"{len(thetas) * len(phis)} parameter points" + ("" if game.finite else ", of a class with interval axes")
+    count = counted(len(thetas) * len(phis), "parameter point") + (
+        "" if game.finite else ", of a class with interval axes"
+    )
 
     def decided(witness: dict[str, Any] | None, proved: bool, how: str) -> Finding:
         if witness:

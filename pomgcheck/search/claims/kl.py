@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from pomgcheck.errors import counted
 from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.play import COARSE, Play
 from pomgcheck.search.exact import enclosures
@@ -129,7 +130,7 @@ def kl_conversion(game: Game, walks: Sequence[Play], world: bool) -> Finding:
         f"{name}_upper": str(enclosures.round_up(high)),
     }
     attained = {"xi_star": labels.xi(x), "xi": labels.xi(y), "pi": labels.policy(play.p)}
-    return Finding("proved", f"{count} pairs of models", values, {"rule": "log", "attained": attained})
+    return Finding("proved", f"{counted(count, 'pair')} of models", values, {"rule": "log", "attained": attained})
 
 
 def by_endings(game: Game, walks: Walks, world: bool) -> Finding:
@@ -158,7 +159,7 @@ def by_endings(game: Game, walks: Walks, world: bool) -> Finding:
     }
     attained = {"xi_star": labels.xi(x), "xi": labels.xi(y), "pi": labels.policy(play.p)}
     evidence = {"rule": "log", "attained": attained | {"endings": walks.endings[1] if walks.endings else 0}}
-    return Finding("proved", f"{count} pairs of models, by endings", values, evidence)
+    return Finding("proved", f"{counted(count, 'pair')} of models, by endings", values, evidence)
 
 
 def equal_laws(labels: Labels, play: Play, x: Any, y: Any, world: bool) -> dict[str, object]:

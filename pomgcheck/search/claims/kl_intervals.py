@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from pomgcheck.errors import counted
 from pomgcheck.kernel.facts import plays_of
 from pomgcheck.kernel.limits import CAPS
 from pomgcheck.kernel.play import Play
@@ -432,7 +433,12 @@ def conversion(c: Continuum, world: bool, options: Mapping[str, Any]) -> Finding
     high = Fraction(upper.values[f"{name}_upper"])
     evidence = {"rule": "pairs", "shears": stated, "trees": written, "attained": (upper.evidence or {})["attained"]}
     values = {f"{name}_lower": str(min(low, high)), f"{name}_upper": str(high)}
-    return Finding("proved", f"{len(trees)} charts of pairs of models in {count} boxes", values, evidence)
+    return Finding(
+        "proved",
+        f"{counted(len(trees), 'chart')} of pairs of models in {counted(count, 'box', 'boxes')}",
+        values,
+        evidence,
+    )
 
 
 def upper_value(

@@ -11,6 +11,7 @@ from itertools import combinations, product
 from math import comb
 from typing import Any, NamedTuple
 
+from pomgcheck.errors import counted
 from pomgcheck.kernel.limits import CAPS
 from pomgcheck.search.claims.posterior_lipschitz import evidence, posterior_lipschitz
 from pomgcheck.search.claims.warmup_stationary_intervals import MAX_SIGNS, NONE, Gap, Gaps, Pairs, too_many_actions
@@ -180,7 +181,9 @@ class Lipschitz:
         if too_many_actions(self.c):
             return Finding("unknown", f"responses that vary in more than {MAX_SIGNS} actions")
         if (count := self.count()) > MAX_PLACES:
-            return Finding("unknown", f"{count} pairs of blocks at histories, where {MAX_PLACES} are compared at most")
+            return Finding(
+                "unknown", f"{count:,} pairs of blocks at histories, where at most {MAX_PLACES:,} are compared"
+            )
         every = list(self.comparisons())
         self.gaps = Gaps(self.trees, (pair for each in every for place in each.places for pair in place.pairs))
         for each in every:
@@ -227,7 +230,7 @@ class Lipschitz:
             failed = self.first_open(every, upper * (1 + share)) if upper else failed
             if failed is None:
                 values = {"L_lower": str(lower), "L_upper": str(upper * (1 + share))}
-                method = f"{len(every)} comparisons, responses over Psi and posteriors over Theta"
+                method = f"{counted(len(every), 'comparison')} of responses over Ψ with posteriors over Θ"
                 place = self.place(attaining, point) if lower else None
                 return Finding("proved", method, values, self.evidence(every, place))
         assert failed is not None

@@ -16,6 +16,7 @@ import flint
 import numpy as np
 from numpy.typing import NDArray
 
+from pomgcheck.errors import counted
 from pomgcheck.kernel.continua import Continuum as Exact
 from pomgcheck.kernel.nested import Nested, span
 from pomgcheck.kernel.nets import KINDS, Cut, Netted, begins, earned, rows, spread
@@ -120,7 +121,7 @@ def on_intervals(c: Continuum, options: Mapping[str, Any], specified: Finding, s
                 break
         else:
             return Finding("unknown", f"nets for T = {T} are still too coarse to say something")
-        method = f"a net of {bound.schedule.models} entries by chi square, table by table"
+        method = f"a net of {counted(bound.schedule.models, 'entry', 'entries')} by chi square, table by table"
     values = {
         "N": str(bound.schedule.models),
         "span": str(schedule.span),

@@ -8,6 +8,7 @@ from itertools import combinations
 from math import inf
 from typing import Any
 
+from pomgcheck.errors import counted
 from pomgcheck.kernel.game import Game
 from pomgcheck.kernel.play import Place, Play
 from pomgcheck.search.claims.posterior_lipschitz import l1
@@ -61,11 +62,15 @@ def increments(game: Game, walks: Sequence[Play]) -> tuple[Finding, Finding]:
     return (
         Finding(
             "proved",
-            f"{count} learner prefixes apart",
+            f"{counted(count, 'learner prefix', 'learner prefixes')}, each told from the others",
             {"B0_lower": {"log_of": str(Fraction(most, fewest))}, "B0_upper": {"log_of": str(ratio)}},
             EVAL | {"attained": attained(labels, play, place)},
         ),
-        Finding("proved", f"{count} learner prefixes apart", evidence=EVAL),
+        Finding(
+            "proved",
+            f"{counted(count, 'learner prefix', 'learner prefixes')}, each told from the others",
+            evidence=EVAL,
+        ),
     )
 
 

@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import combinations, product
 from typing import Any, NamedTuple
 
+from pomgcheck.errors import counted
 from pomgcheck.search.continuum import Continuum, Row
 from pomgcheck.search.exact.boxes import Point
 from pomgcheck.search.exact.polynomials import Poly
@@ -108,6 +109,6 @@ def fading(c: Continuum) -> Finding:
     ]
     gaps = Gaps(trees, pairs)
     L_g = gaps.widest(pairs).bound / 2 if pairs else Fraction(0)
-    method = f"block rule fading, {len(gaps.stated)} differences of responses over the class"
+    method = f"block rule fading, {counted(len(gaps.stated), 'difference')} of responses over the class"
     evidence = {"rule": "box", "gaps": gaps.stated, "trees": trees.trees}
     return Finding("proved", method, {"gamma": str(c.game.gamma), "L_g": str(L_g)}, evidence)

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from pomgcheck.errors import counted
 from pomgcheck.kernel.facts import Facts
 from pomgcheck.kernel.pairs import Chart
 from pomgcheck.kernel.problems import place_of
@@ -82,7 +83,7 @@ def weak_revealing(
                 return silence(t, cover.best)
         cover.at_any_value()
     except OutOfTime:
-        shown_so_far = f"{STOPPED}, {len(cover.trees)} of {len(problems)} problems shown"
+        shown_so_far = f"{STOPPED}, {len(cover.trees):,} of {counted(len(problems), 'problem')} shown"
         return Finding("unknown", shown_so_far, notes={"alpha_upper": str(cover.best.ratio)})
     return undecided(t, cover) if cover.waiting else proof(t, every, cover)
 
@@ -162,8 +163,8 @@ def undecided(t: Tables, cover: Covered) -> Finding:
     """Return the finding that gives up, with the bracket reached and one of the problems that are left."""
     problem = next(iter(cover.waiting.values()))
     bracket = {"alpha_upper": str(cover.best.ratio), "worst problem": str(describe(t, problem))}
-    left, nodes = f"{len(cover.waiting)} of {len(cover.problems)} problems", cover.effort.nodes
-    how = f"gave up on {left} after {nodes} pieces of the simplex: ask for a larger tolerance, or the joint form"
+    left = f"{len(cover.waiting):,} of {counted(len(cover.problems), 'problem')}"
+    how = f"gave up on {left} after {cover.effort.nodes:,} pieces of the simplex: ask for a larger tolerance, or the joint form"
     return Finding("unknown", how, notes=bracket)
 
 
@@ -178,8 +179,13 @@ def proof(t: Tables, every: Problems, cover: Covered) -> Finding:
         "trees": named(every, cover.problems, trees),
         "attained": place(t, best.problem, best.q),
     }
-    counts = f"{len(pool.tests)} test functions, {len(pool.factors)} factors, {sum(map(leaves, trees.values()))} leaves"
-    method = f"{len(cover.problems)} problems, {counts}"
+    parts = (
+        (len(cover.problems), "problem", ""),
+        (len(pool.tests), "test function", ""),
+        (len(pool.factors), "factor", ""),
+        (sum(map(leaves, trees.values())), "leaf", "leaves"),
+    )
+    method = ", ".join(counted(*part) for part in parts if part[0])
     return Finding("proved", method, {"alpha_lower": str(lower), "alpha_upper": str(best.ratio)}, evidence)
 
 
@@ -329,5 +335,5 @@ def reachable(t: Tables, kappa: int, form: str) -> Finding:
         return silence(t, best)
     value = str(best.ratio)
     evidence = {"rule": "eval", "attained": place(t, best.problem, best.q)}
-    method = f"{compared} ratios at reachable predictive states"
+    method = f"{counted(compared, 'ratio')} at reachable predictive states"
     return Finding("proved", method, {"alpha_lower": value, "alpha_upper": value}, evidence)

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from pomgcheck.errors import counted
 from pomgcheck.kernel.boxes import halves
 from pomgcheck.kernel.case import Case, Rejected
 from pomgcheck.kernel.facts import Facts
@@ -100,9 +101,10 @@ def revealing(c: Continuum, kappa: int, form: str, scope: str, tol: Fraction) ->
         return Finding("unknown", "the kernel's bounds show less than the search's", notes={"alpha_upper": str(high)})
     values = {"alpha_lower": str(low * part), "alpha_upper": str(high)}
     proof |= {"trees": named, "attained": (upper.evidence or {})["attained"]}
-    functions = f"{len(tests)} test function{'s' * (len(tests) != 1)}"
-    functions += f", {len(factors)} factor{'s' * (len(factors) > 1)}" if factors else ""
-    return Finding("proved", f"{len(every)} problems in {count} boxes, {functions}", values, proof)
+    boxes = f"{counted(len(every), 'problem')} in {counted(count, 'box', 'boxes')}"
+    shown = (counted(len(tests), "test function"), counted(len(factors), "factor"))
+    parts = [boxes, *(text for text, some in zip(shown, (tests, factors), strict=True) if some)]
+    return Finding("proved", ", ".join(parts), values, proof)
 
 
 def centre(question: Question) -> dict[str, Fraction]:
